@@ -146,8 +146,9 @@ test.describe('on a phone', () => {
     // At the edge the board scrolls on.
     await touch('touchMove', { x: start.x + 60, y: start.y });
     await touch('touchMove', { x: 382, y: start.y });
-    await expect.poll(async () => (await column(page, 'Contacted').boundingBox())?.x).toBeLessThan(150);
-    await touch('touchMove', { x: 220, y: start.y });
+    const left = async () => (await column(page, 'Contacted').boundingBox())?.x ?? 390;
+    await expect.poll(left, { intervals: [20] }).toBeLessThan(300);
+    await touch('touchMove', { x: (await left()) + 60, y: start.y });
     await touch('touchEnd');
     await expect(page.getByText('Job moved to Contacted')).toBeVisible();
     await expect(column(page, 'Contacted').getByRole('link')).toHaveText([/^New heater/]);

@@ -1,16 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type APIRequestContext, type Browser, chromium, type Page, type Request } from '@playwright/test';
-import { DEMO_PASSWORD, DEMO_PEOPLE } from '../../apps/server/src/demo/seed-demo.ts';
+import { signIn, startDemo } from '../browser/demo-product.ts';
 import { browserFlags, findBrowser } from '../browser/find-browser.ts';
 import { BUDGETS, type Budget, isOverBudget, type Weight, weightTable } from './budgets.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
-const READY = /is ready at (\S+)/;
-const START_TIMEOUT_MS = 120_000;
 const IDLE_MS = 1_000;
 
 /**
@@ -84,11 +76,6 @@ async function withToken(browser: Browser, url: string, path: string): Promise<s
   }
 }
 
-async function signIn(request: APIRequestContext, url: string): Promise<void> {
-  const admin = DEMO_PEOPLE.find(({ role }) => role === 'admin');
-  await request.post('/api/auth/sign-in', { data: { email: admin?.email, password: DEMO_PASSWORD }, headers: { origin: url } });
-}
-
 /** Waits until nothing has been under way for a second. The stream of live updates never ends and does not count as under way. */
 function watchRequests(page: Page): () => Promise<readonly Request[]> {
   const started: Request[] = [];
@@ -120,55 +107,6 @@ async function scriptBytes(request: Request): Promise<number> {
   const response = await request.response();
   const isScript = response?.headers()['content-type']?.includes('javascript') ?? false;
   return isScript ? (await request.sizes()).responseBodySize : 0;
-}
-
-/** The built product as a person would start it, with the demo company on a data folder of its own. */
-async function startDemo(): Promise<{ url: string; stop: () => Promise<void> }> {
-  const folder = mkdtempSync(join(tmpdir(), 'callout-weight-'));
-  // When started by root, the database runs as another user, who must be able to read the folder.
-  chmodSync(folder, 0o755);
-  const server = spawn(process.execPath, [join(ROOT, 'apps/server/src/main.ts')], {
-    cwd: ROOT,
-    // Over the channel the server notices when this process is gone.
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: {
-      PATH: process.env['PATH'],
-      HOME: process.env['HOME'],
-      PORT: '0',
-      HOST: '127.0.0.1',
-      DATA_DIR: join(folder, 'data'),
-      DEMO: '1',
-      LOG_LEVEL: 'warn',
-    },
-  });
-  const stop = async () => {
-    if (server.exitCode === null && server.kill('SIGTERM')) await once(server, 'exit');
-    rmSync(folder, { recursive: true, force: true });
-  };
-  try {
-    return { url: await readyUrl(server), stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-}
-
-function readyUrl(server: ChildProcess): Promise<string> {
-  let printed = '';
-  return new Promise((resolve, reject) => {
-    const fail = () => reject(new Error(`The product did not start:\n${printed}`));
-    const timeout = setTimeout(fail, START_TIMEOUT_MS);
-    const read = (chunk: Buffer) => {
-      printed += chunk.toString();
-      const url = READY.exec(printed)?.[1];
-      if (url === undefined) return;
-      clearTimeout(timeout);
-      resolve(url);
-    };
-    server.stdout?.on('data', read);
-    server.stderr?.on('data', read);
-    server.once('exit', fail);
-  });
 }
 
 const weights = await measurePages(BUDGETS);

@@ -193,6 +193,7 @@ it('a job that its payments make paid leaves the board, without an Undo', async 
   await screen.findByRole('link', { name: /^Blocked drain/ });
   await moveByMenu('Blocked drain', 'Complete');
   await waitForToasts('Job moved to Paid');
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
 });
 
 it('search, person and category are in the URL; nothing found offers to clear them', async () => {

@@ -14,10 +14,11 @@ interface DragHandlers {
   onEnd: (at: Point | undefined) => void;
 }
 
+/** Both return how to stop. */
 export interface CardDragging {
-  /** Lets a card be dragged until the returned function is called. */
+  /** Lets a card be dragged. */
   register: (element: Element, id: string) => () => void;
-  stop: () => void;
+  listen: (handlers: DragHandlers) => () => void;
 }
 
 /** What is used by itself, although it is on a card. */
@@ -27,7 +28,7 @@ const CONTROLS = 'button, input, select, textarea';
  * Drags cards by mouse and by finger; the cards themselves stay where they are, and what lies under the pointer is found by the caller. The
  * only file of the board that knows the library.
  */
-export function createCardDragging(mouseDistance: number, { onStart, onMove, onEnd }: DragHandlers): CardDragging {
+export function createCardDragging(mouseDistance: number): CardDragging {
   const manager = new DragDropManager({
     plugins: [AutoScroller],
     sensors: [
@@ -37,16 +38,23 @@ export function createCardDragging(mouseDistance: number, { onStart, onMove, onE
       }),
     ],
   });
-  manager.monitor.addEventListener('dragstart', ({ operation: { source, position } }) => {
-    if (source) onStart(String(source.id), position.current);
-  });
-  manager.monitor.addEventListener('dragmove', ({ operation: { position }, to }) => onMove(to ?? position.current));
-  manager.monitor.addEventListener('dragend', ({ operation: { position }, canceled }) => onEnd(canceled ? undefined : position.current));
+  const { monitor } = manager;
   return {
     register: (element, id) => {
       const draggable = new Draggable({ id, element }, manager);
       return () => draggable.destroy();
     },
-    stop: () => manager.destroy(),
+    listen: ({ onStart, onMove, onEnd }) => {
+      const stops = [
+        monitor.addEventListener('dragstart', ({ operation: { source, position } }) => {
+          if (source) onStart(String(source.id), position.current);
+        }),
+        monitor.addEventListener('dragmove', ({ operation: { position }, to }) => onMove(to ?? position.current)),
+        monitor.addEventListener('dragend', ({ operation: { position }, canceled }) => onEnd(canceled ? undefined : position.current)),
+      ];
+      return () => {
+        for (const stop of stops) stop();
+      };
+    },
   };
 }

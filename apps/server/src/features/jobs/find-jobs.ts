@@ -1,7 +1,8 @@
 import { listRecords } from '../../platform/db/keyset-list.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { findRecords } from '../customers/find-records.ts';
-import { jobList, listJobsOfCustomers } from './jobs.sql.ts';
+import { listJobsOfCustomers } from './find-jobs.sql.ts';
+import { jobList } from './jobs.sql.ts';
 
 export function findJobs(scope: TenantScope, typed: string) {
   return findRecords(scope, typed, {

@@ -6,7 +6,7 @@ import { searchText, sortKey } from '@callout/domain/search/search-text';
 import { taxRate } from '@callout/domain/tax/tax';
 import { localDate } from '@callout/domain/time/zoned-time';
 import { effectiveHourlyRate } from '@callout/domain/timer/timer';
-import { and, desc, eq, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import { staff_colors, staff_members } from '../../platform/auth/auth.table.ts';
 import { userIdOf } from '../../platform/db/actor.ts';
 import { defineList } from '../../platform/db/keyset-list.ts';
@@ -72,20 +72,6 @@ export const jobList = defineList({
   },
   search: { text: jobs.search_text, ranked: { title: jobs.title_key }, rankedSort: 'title' },
 });
-
-/** The newest of their jobs. */
-export function listJobsOfCustomers(scope: TenantScope, customerIds: readonly string[], limit: number) {
-  return (
-    scope.db
-      .select(jobList.columns)
-      .from(jobs)
-      // With one table only, the columns would be written without its name, which is ambiguous within their own selects.
-      .innerJoin(customers, isCustomer)
-      .where(and(inCompany(scope, jobs), inArray(jobs.customer_id, [...customerIds])))
-      .orderBy(desc(jobs.created_at), desc(jobs.id))
-      .limit(limit)
-  );
-}
 
 /** With what was billed and paid, which not everybody is told. */
 export type StoredJob = Job & Pick<typeof jobs.$inferSelect, 'deposit_amount' | 'billed_amount' | 'paid_amount'>;

@@ -8,14 +8,13 @@ import { classes } from '../../ui/classes.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StatusPill } from '../../ui/status-pill.tsx';
 import { statusPill } from '../jobs/job-filter.ts';
-import { useMoreJobs } from './board.api.ts';
+import { type BoardView, useMoreJobs } from './board.api.ts';
 import { BoardCard, type CardState } from './board-card.tsx';
 
 interface BoardColumnProps {
   column: Column;
   filter: BoardFilter;
-  /** Where it is scrolled to; written here. */
-  view: { top: number; depth: number };
+  view: BoardView;
   /** Cards that exist although they are scrolled out of sight: one taken away would take the focus, or the pointer, with it. */
   kept: readonly (string | undefined)[];
   leaving: string | undefined;
@@ -44,7 +43,7 @@ export const BoardColumn = memo(function BoardColumn(props: BoardColumnProps) {
     estimateSize: () => CARD_HEIGHT,
     getItemKey: (index) => rows[index]?.id ?? index,
     overscan: OVERSCAN,
-    initialOffset: view.top,
+    initialOffset: view.scrolled.get(status) ?? 0,
     observeElementRect: observeRect,
     measureElement: (element) => element.getBoundingClientRect().height || CARD_HEIGHT,
     rangeExtractor: (range) => {
@@ -57,9 +56,9 @@ export const BoardColumn = memo(function BoardColumn(props: BoardColumnProps) {
   useStayingInPlace(virtualizer, scroller, rows);
   const last = virtualizer.range?.endIndex ?? -1;
   useEffect(() => {
-    view.depth = last + ROWS_BEFORE_END;
+    view.depths.set(status, last + ROWS_BEFORE_END);
     if (last >= rows.length - ROWS_BEFORE_END && problem === undefined) void read();
-  }, [view, last, rows.length, problem, read]);
+  }, [view, status, last, rows.length, problem, read]);
   const { text, tone } = statusPill(status);
   const heading = `column-${status}`;
   return (
@@ -78,9 +77,7 @@ export const BoardColumn = memo(function BoardColumn(props: BoardColumnProps) {
       </h2>
       <div
         ref={scroller}
-        onScroll={({ currentTarget }) => {
-          view.top = currentTarget.scrollTop;
-        }}
+        onScroll={({ currentTarget }) => void view.scrolled.set(status, currentTarget.scrollTop)}
         className="relative min-h-0 flex-1 overflow-y-auto overscroll-y-contain px-2 pt-0.5 pb-2 [scrollbar-width:thin]"
       >
         {rows.length === 0 && (
@@ -148,7 +145,7 @@ function useStayingInPlace(
       const index = typeof key === 'string' ? indexes.get(key) : undefined;
       const now = index === undefined ? undefined : virtualizer.measurementsCache[index];
       if (!now) continue;
-      if (now.start !== start) element.scrollTop += now.start - start;
+      if (now.start !== start) element.scrollBy({ top: now.start - start });
       return;
     }
   }, [rows, virtualizer, scroller]);

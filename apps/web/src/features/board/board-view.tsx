@@ -5,7 +5,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type FocusEvent, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { classes } from '../../ui/classes.ts';
-import { statusPill } from '../jobs/job-filter.ts';
 import { boardViewOf, useMoveJob } from './board.api.ts';
 import { CardFace, DraggingContext, HOW_TO_MOVE } from './board-card.tsx';
 import { BoardColumn } from './board-column.tsx';
@@ -44,7 +43,7 @@ export function BoardView({ board, filter, isOld }: BoardViewProps) {
   const kept = useMemo(() => [focused, dragged?.row.id], [focused, dragged]);
   const target = dropTarget ?? picked?.to;
   useLayoutEffect(() => {
-    scroller.current?.scrollTo({ left: view.left });
+    scroller.current?.scrollTo({ left: view.scrolled.get('board') ?? 0 });
   }, [view]);
 
   return (
@@ -60,9 +59,7 @@ export function BoardView({ board, filter, isOld }: BoardViewProps) {
           cancel();
           onBlur(event);
         }}
-        onScroll={({ currentTarget }) => {
-          view.left = currentTarget.scrollLeft;
-        }}
+        onScroll={({ currentTarget }) => void view.scrolled.set('board', currentTarget.scrollLeft)}
         className={classes(
           'relative -mx-4 flex min-h-0 flex-1 gap-3 overflow-x-auto px-4 pb-2 transition-opacity duration-120 lg:-mx-6 lg:px-6 lg:pb-3',
           dragged ? '' : 'snap-x snap-mandatory lg:snap-none',
@@ -74,7 +71,7 @@ export function BoardView({ board, filter, isOld }: BoardViewProps) {
             key={column.status}
             column={column}
             filter={filter}
-            view={columnViewOf(view.columns, column.status)}
+            view={view}
             kept={kept}
             leaving={leaving?.from === column.status ? leaving.row.id : undefined}
             lifted={dragged?.row.id ?? picked?.id}
@@ -99,12 +96,6 @@ export function BoardView({ board, filter, isOld }: BoardViewProps) {
       </p>
     </DraggingContext>
   );
-}
-
-function columnViewOf(views: Map<JobStatus, { top: number; depth: number }>, status: JobStatus) {
-  const view = views.get(status) ?? { top: 0, depth: 0 };
-  views.set(status, view);
-  return view;
 }
 
 export interface MovedCard {

@@ -26,9 +26,11 @@ const keyOf = (filter: BoardFilter) => [...BOARD, filter];
 const NEWEST_FIRST = { sort: 'created_at', order: 'desc' } as const;
 
 /** How far a board is scrolled, so that it is there again when somebody comes back from a job. */
-interface BoardView {
-  left: number;
-  readonly columns: Map<JobStatus, { top: number /** Rows that are needed for it. */; depth: number }>;
+export interface BoardView {
+  /** In pixels, of the board sideways and of its columns. */
+  readonly scrolled: Map<JobStatus | 'board', number>;
+  /** How many rows of a column are needed for it. */
+  readonly depths: Map<JobStatus, number>;
 }
 
 const views = new WeakMap<QueryClient, Map<string, BoardView>>();
@@ -37,7 +39,7 @@ export function boardViewOf(queryClient: QueryClient, filter: BoardFilter): Boar
   const ofClient = views.get(queryClient) ?? new Map<string, BoardView>();
   views.set(queryClient, ofClient);
   const key = JSON.stringify(filter);
-  const view = ofClient.get(key) ?? { left: 0, columns: new Map() };
+  const view = ofClient.get(key) ?? { scrolled: new Map(), depths: new Map() };
   ofClient.set(key, view);
   return view;
 }
@@ -52,7 +54,7 @@ function boardOptions(filter: BoardFilter) {
       const { columns } = await api.board.get(filter, { signal });
       const readFurther = async (column: BoardColumn): Promise<BoardColumn> => {
         const loaded = shown?.columns.find(({ status }) => status === column.status)?.rows.length ?? 0;
-        const wanted = Math.min(loaded, view.columns.get(column.status)?.depth ?? 0);
+        const wanted = Math.min(loaded, view.depths.get(column.status) ?? 0);
         let { rows, next_cursor } = column;
         while (next_cursor !== null && rows.length < wanted) {
           const page = await api.jobs.list({ ...filter, ...NEWEST_FIRST, status: column.status, cursor: next_cursor }, { signal });

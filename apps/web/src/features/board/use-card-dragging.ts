@@ -1,12 +1,14 @@
 import { BOARD_STATUSES, type JobStatus } from '@callout/domain/jobs/job';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
-import type { CardDragging, Point } from '../../ui/card-dragging.ts';
+import type { Point } from '../../ui/card-dragging.ts';
 import { PREFETCH_DELAY_MS, useLazyModule } from '../../ui/use-lazy-module.ts';
 import { type Board, findCard } from './board-columns.ts';
 import type { MovedCard } from './board-view.tsx';
 
 /** Pixels a mouse moves before it drags. */
 const MOUSE_DISTANCE = 4;
+
+const loadDragging = async () => (await import('../../ui/card-dragging.ts')).createCardDragging(MOUSE_DISTANCE);
 
 interface DraggedCard extends MovedCard {
   readonly width: number;
@@ -37,8 +39,7 @@ function columnAt({ x, y }: Point): JobStatus | undefined {
 
 /** By mouse and by finger. The dragged card stays where it was until it is dropped; a copy of it follows the pointer. */
 export function useCardDragging(board: Board, move: (row: MovedCard['row'], from: JobStatus, to: JobStatus) => void) {
-  const file = useLazyModule(() => import('../../ui/card-dragging.ts'), usePointerSign());
-  const [dragging, setDragging] = useState<CardDragging>();
+  const dragging = useLazyModule(loadDragging, usePointerSign());
   const [dragged, setDragged] = useState<DraggedCard>();
   const [target, setTarget] = useState<JobStatus>();
   const ghost = useRef<HTMLDivElement>(null);
@@ -70,19 +71,10 @@ export function useCardDragging(board: Board, move: (row: MovedCard['row'], from
   });
   const onScroll = useEffectEvent(() => setTarget(columnAt(pointer.current)));
 
-  useEffect(() => {
-    if (!file) return undefined;
-    const created = file.createCardDragging(MOUSE_DISTANCE, {
-      onStart: (id, at) => onStart(id, at),
-      onMove: (at) => onMove(at),
-      onEnd: (at) => onEnd(at),
-    });
-    setDragging(created);
-    return () => {
-      setDragging(undefined);
-      created.stop();
-    };
-  }, [file]);
+  useEffect(
+    () => dragging?.listen({ onStart: (id, at) => onStart(id, at), onMove: (at) => onMove(at), onEnd: (at) => onEnd(at) }),
+    [dragging],
+  );
   useLayoutEffect(() => {
     if (dragged) place(pointer.current, dragged.offset);
   }, [dragged]);

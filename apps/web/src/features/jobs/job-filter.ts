@@ -57,9 +57,9 @@ export const jobFilter = defineListFilter<JobSort, JobStatus, JobReference>({
 });
 
 /** What the server is asked for: the period as its two instants, which are the same all day. */
-export function jobCriteria<Filter extends Partial<JobFilter>>({ group: asked, created, ...filter }: Filter, now: string, zone: string) {
+export function jobCriteria<Filter extends Partial<JobFilter>>({ group: asked, created, ...filter }: Filter, zone: string) {
   const group = JOB_GROUPS.find((name) => name === asked);
   const period = CREATED_PERIODS.find((name) => name === created);
-  const range = period ? periodRange(period, now, zone) : null;
+  const range = period ? periodRange(period, new Date().toISOString(), zone) : null;
   return { ...filter, ...(group && { group }), ...(range && { created_from: range.from, created_to: range.to }) };
 }

@@ -27,8 +27,7 @@ export function JobsListPage({ search, onSearch }: JobsListPageProps) {
   const filter = jobFilter.read(search);
   const onFilter = (changed: JobFilter) => onSearch(jobFilter.write(changed));
   const all = useQuery(jobsCountOptions()).data?.total;
-  const zone = useCompanyTimeZone();
-  const asked = jobCriteria(jobFilter.criteria(filter), new Date().toISOString(), zone);
+  const asked = jobCriteria(jobFilter.criteria(filter), useCompanyTimeZone());
   const found = useQuery(jobsCountOptions(asked)).data?.total;
   const [isOpened, setOpened] = useState(jobFilter.countChanged(filter) > 0);
   const staff = useQuery({ ...staffNamesQuery, enabled: isOpened }).data ?? [];

@@ -35,7 +35,7 @@ interface JobsTableProps {
 }
 
 export function JobsTable({ filter, customerId, sorting, total, empty, headTop }: JobsTableProps) {
-  const asked = jobCriteria(filter, new Date().toISOString(), useCompanyTimeZone());
+  const asked = jobCriteria(filter, useCompanyTimeZone());
   const list = useInfiniteQuery(jobsListOptions(customerId === undefined ? asked : { ...asked, customer_id: customerId }));
   return (
     <ListView list={list} loading={{ label: 'Loading...', count: 9, className: 'h-21 lg:h-14' }} empty={empty}>

@@ -1,0 +1,20 @@
+import { and, desc, eq, inArray } from 'drizzle-orm';
+import { inCompany } from '../../platform/db/records.ts';
+import type { TenantScope } from '../../platform/db/tenant-scope.ts';
+import { customers } from '../customers/customers.table.ts';
+import { jobList } from './jobs.sql.ts';
+import { jobs } from './jobs.table.ts';
+
+/** The newest of their jobs. */
+export function listJobsOfCustomers(scope: TenantScope, customerIds: readonly string[], limit: number) {
+  return (
+    scope.db
+      .select(jobList.columns)
+      .from(jobs)
+      // With one table only, the columns would be written without its name, which is ambiguous within their own selects.
+      .innerJoin(customers, and(eq(customers.company_id, jobs.company_id), eq(customers.id, jobs.customer_id)))
+      .where(and(inCompany(scope, jobs), inArray(jobs.customer_id, [...customerIds])))
+      .orderBy(desc(jobs.created_at), desc(jobs.id))
+      .limit(limit)
+  );
+}
