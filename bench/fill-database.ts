@@ -3,11 +3,13 @@ import pg from 'pg';
 import { storedFields } from '../apps/server/src/features/customers/customers.sql.ts';
 import { keysOf } from '../apps/server/src/features/jobs/save-job.sql.ts';
 import { keysOf as quoteKeysOf } from '../apps/server/src/features/quotes/quotes.sql.ts';
+import { storedTask } from '../apps/server/src/features/tasks/tasks.sql.ts';
 import type { DatabaseConnection } from '../apps/server/src/platform/db/pools.ts';
 import { type GeneratedCustomer, generateCustomers } from './customers.ts';
 import { type GeneratedInvoice, generateInvoices } from './invoices.ts';
 import { type GeneratedJob, generateJobs } from './jobs.ts';
 import { type GeneratedQuote, generateQuotes, RATE } from './quotes.ts';
+import { type GeneratedTask, generateTasks } from './tasks.ts';
 
 const SEED = 20_000;
 const CUSTOMERS = 20_000;
@@ -18,6 +20,8 @@ const JOBS = 20_000;
 const JOBS_PER_OTHER_COMPANY = 500;
 const QUOTES = 20_000;
 const QUOTES_PER_OTHER_COMPANY = 500;
+const TASKS = 5000;
+const TASKS_PER_OTHER_COMPANY = 100;
 const CATEGORIES = ['Bathrooms', 'Drains', 'Gas', 'Heating', 'Hot water', 'Maintenance'];
 const BATCH_SIZE = 1000;
 
@@ -45,6 +49,7 @@ export async function fillDatabase(database: DatabaseConnection, companyId: stri
     await insertRows(client, 'categories', categories);
     const jobs = generateJobs(SEED, JOBS, customers);
     await insertJobs(client, companyId, jobs, { staffId, categoryIds });
+    await insertTasks(client, companyId, generateTasks(SEED, TASKS), staffId);
     const quotes = generateQuotes(SEED, QUOTES, customers);
     await insertQuotes(client, companyId, quotes);
     const invoices = generateInvoices(SEED, jobs, customers);
@@ -59,6 +64,7 @@ export async function fillDatabase(database: DatabaseConnection, companyId: stri
       await insertCustomers(client, id, others);
       const othersJobs = generateJobs(SEED + other, JOBS_PER_OTHER_COMPANY, others);
       await insertJobs(client, id, othersJobs, { staffId: null, categoryIds: [] });
+      await insertTasks(client, id, generateTasks(SEED + other, TASKS_PER_OTHER_COMPANY), null);
       await insertQuotes(client, id, generateQuotes(SEED + other, QUOTES_PER_OTHER_COMPANY, others));
       await insertInvoices(client, id, generateInvoices(SEED + other, othersJobs, others));
     }
@@ -130,6 +136,16 @@ async function insertJobs(
     'time_entries',
     jobs.flatMap(({ entries }) => entries.map((entry) => ({ ...company, ...entry, staff_id: staffId, version: 1 }))),
   );
+}
+
+function insertTasks(client: pg.Client, companyId: string, tasks: readonly GeneratedTask[], staffId: string | null): Promise<void> {
+  const rows = tasks.map((task) => ({
+    company_id: companyId,
+    ...storedTask({ ...task, staff_id: staffId }),
+    updated_at: task.completed_at ?? task.created_at,
+    version: 1,
+  }));
+  return insertRows(client, 'tasks', rows);
 }
 
 async function insertQuotes(client: pg.Client, companyId: string, quotes: readonly GeneratedQuote[]): Promise<void> {

@@ -1,3 +1,4 @@
+import { isActive, JOB_STATUSES } from '@callout/domain/jobs/job';
 import { expect, it } from 'vitest';
 import { generateCustomers } from './customers.ts';
 import { generateJobs } from './jobs.ts';
@@ -13,4 +14,11 @@ it('generates jobs with unique ids and numbers', () => {
   const jobs = generateJobs(1, 20_000, customers);
   expect(new Set(jobs.map(({ id }) => id)).size).toBe(jobs.length);
   expect(new Set(jobs.map(({ job_number }) => job_number)).size).toBe(jobs.length);
+});
+
+it('generates jobs of every status, about a quarter of them open', () => {
+  const jobs = generateJobs(1, 2000, customers);
+  expect(new Set(jobs.map(({ status }) => status)).size).toBe(JOB_STATUSES.length);
+  const open = jobs.filter(({ status }) => isActive(status)).length;
+  expect([open > 450, open < 550]).toEqual([true, true]);
 });

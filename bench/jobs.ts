@@ -1,4 +1,4 @@
-import { JOB_NUMBERS_PER_MONTH, JOB_STATUSES, type JobStatus, jobNumber } from '@callout/domain/jobs/job';
+import { ACTIVE_STATUSES, isActive, JOB_NUMBERS_PER_MONTH, JOB_STATUSES, type JobStatus, jobNumber } from '@callout/domain/jobs/job';
 import { lineTotal } from '@callout/domain/money/money';
 import { type GeneratedCustomer, generateId } from './customers.ts';
 import { JOB_OBJECTS, JOB_PLACES, JOB_VERBS, LAST_NAMES, NOTES } from './name-parts.ts';
@@ -53,6 +53,9 @@ const FIRST_CREATED_AT = Date.UTC(2023, 0, 2);
 /** Below the numbers of a month. */
 const JOBS_PER_MONTH = 600;
 const MONTH_MS = 28 * DAY_MS;
+/** 5,000 of 20,000 jobs are to be done. */
+const OPEN_SHARE = 0.25;
+const DONE_STATUSES = JOB_STATUSES.filter((status) => !isActive(status));
 
 /** Generates realistic jobs of these customers, the same ones for the same seed, the oldest first. */
 export function generateJobs(seed: number, count: number, customers: readonly GeneratedCustomer[]): GeneratedJob[] {
@@ -77,7 +80,7 @@ function generateJob(random: Random, index: number, customer: GeneratedCustomer)
     job_number,
     title,
     description: `${random.pick(NOTES)} ${random.pickSkewed(LAST_NAMES)}`,
-    status: random.pick(JOB_STATUSES),
+    status: random.pick(random.next() < OPEN_SHARE ? ACTIVE_STATUSES : DONE_STATUSES),
     job_type: isHourly ? 'hourly' : 'fixed',
     fixed_amount: isHourly ? null : '480.00',
     hourly_rate: isHourly ? '95.00' : null,

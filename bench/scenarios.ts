@@ -3,6 +3,7 @@ import type { CustomerPage, NewCustomer } from '@callout/contract/customers';
 import type { NewJob } from '@callout/contract/jobs';
 import type { GeneratedCustomer } from './customers.ts';
 import type { FilledCompany } from './fill-database.ts';
+import { calendarPaths, dashboardPaths } from './planning-paths.ts';
 import type { RecordableRequest, RecordRequest, Statement } from './recorded-statements.ts';
 
 /** Placeholder for the id of a new record: each request sent replaces it with a new id. */
@@ -51,6 +52,9 @@ export const SCENARIO_KEYS = [
   'findJobs',
   'job',
   'createJob',
+  'board',
+  'calendar',
+  'dashboard',
   'quotes',
   'quote',
   'publicQuote',
@@ -98,6 +102,21 @@ export async function recordScenarios(record: RecordRequest, company: FilledComp
       variants: await recordCreateJobs(record, company),
       // A month has 9,999 numbers.
       reset: FORGET_NEW_JOBS,
+    },
+    {
+      ...getScenario('board', 'board, 5,000 open jobs'),
+      variants: await recordVariants(record, ['/api/board']),
+      storedColumns: [],
+    },
+    {
+      ...getScenario('calendar', 'calendar, a week'),
+      variants: await recordVariants(record, calendarPaths(company)),
+      storedColumns: [],
+    },
+    {
+      ...getScenario('dashboard', 'dashboard, each of its calls'),
+      variants: await recordVariants(record, dashboardPaths(company)),
+      storedColumns: [],
     },
     {
       ...getScenario('quotes', 'quotes, first page'),

@@ -1,13 +1,26 @@
+import { clashesIn, eventEnd, takesTime } from '@callout/domain/calendar/calendar-event';
 import { JOB_STATUSES } from '@callout/domain/jobs/job';
 import { subtractMoney, sumMoney } from '@callout/domain/money/money';
 import { QUOTE_STATUSES } from '@callout/domain/quotes/quote';
+import { TASK_COLORS } from '@callout/domain/tasks/task';
+import { addDays, endOfDay, localDate, startOfDay } from '@callout/domain/time/zoned-time';
 import { beforeAll, expect, it } from 'vitest';
 import { signIn } from '../../test/accounts.ts';
 import { everyRow } from '../../test/every-row.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { DEMO_PASSWORD, seedDemo } from './seed-demo.ts';
 
+const ZONE = 'Pacific/Auckland';
+const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
+
 let test: TestApp;
+const monthBefore = () => new Date(test.app.platform.now().getTime() - MONTH_MS).toISOString();
+const bookedTime = ({ id, staff }: { id: string; staff: { id: string } | null }, start: string, hours: string | null) => ({
+  id,
+  staffId: staff?.id ?? null,
+  start,
+  end: eventEnd(start, hours),
+});
 const as = async (name: string) => test.client(await signIn(test, `${name}@demo.example`, DEMO_PASSWORD));
 
 beforeAll(async () => {
@@ -55,6 +68,64 @@ it('whose photos have thumbnails, and whose finished hours are billed to the cen
 it('where somebody is at work right now', async () => {
   const { timer } = await (await as('sam')).timer.active();
   expect(timer?.timer_status).toBe('started');
+});
+
+it('with jobs for everybody today, one clash of half an hour this week, and tasks in the calendar', async () => {
+  const client = await as('mia');
+  const now = test.app.platform.now().toISOString();
+  const today = localDate(now, ZONE);
+  const from = startOfDay(today, ZONE);
+  const { jobs, tasks } = await client.calendar.events({ from, to: endOfDay(addDays(today, 6), ZONE) });
+  const starts = [
+    ...jobs.map(({ staff, booking_date: start }) => ({ staff, start })),
+    ...tasks.map(({ staff, calendar_date: start }) => ({ staff, start })),
+  ];
+  const people = new Set(starts.filter(({ start }) => start < endOfDay(today, ZONE)).map(({ staff }) => staff?.name));
+  expect(jobs.some(({ staff, booking_date }) => staff?.name === 'Mia Tane' && booking_date < endOfDay(today, ZONE))).toBe(true);
+  expect(people).toEqual(new Set(['Josh Harper', 'Sam Leota', 'Hemi Walker', 'Mia Tane', 'Ngaire Bell']));
+  expect(jobs.filter((job) => job.timer_status === 'started').map(({ title }) => title)).toEqual(['Replace leaking hot water cylinder']);
+  const clashes = clashesIn([
+    ...jobs.filter(({ status }) => takesTime(status)).map((job) => bookedTime(job, job.booking_date, job.duration)),
+    ...tasks.map((task) => bookedTime(task, task.calendar_date, task.calendar_duration)),
+  ]);
+  expect(clashes.map(({ laterId, minutes }) => [jobs.find(({ id }) => id === laterId)?.title, minutes])).toEqual([
+    ['Blocked drain, urgent', 30],
+  ]);
+});
+
+it('with six jobs that wait for a date, of different lengths and customers', async () => {
+  const client = await as('mia');
+  const { rows, total } = await client.calendar.unscheduled({});
+  expect([total, new Set(rows.map(({ customer }) => customer?.id)).size]).toEqual([6, 6]);
+  expect(new Set(rows.map(({ status }) => status))).toEqual(new Set(['pending', 'contacted']));
+  expect(rows.find(({ title }) => title === 'Backflow test, units 1–6')?.customer?.company_name).toBe('Kauri Property Management');
+  expect(new Set(rows.map(({ duration }) => duration)).size).toBeGreaterThan(3);
+});
+
+it('with tasks of every color, some completed, one without a date', async () => {
+  const client = await as('mia');
+  const { rows } = await client.tasks.list({});
+  expect(new Set(rows.map(({ color }) => color)).size).toBe(TASK_COLORS.length);
+  const active = rows.filter(({ status }) => status === 'active');
+  expect([active.length, rows.length]).toEqual([8, 12]);
+  expect(active.some(({ calendar_date }) => calendar_date === null)).toBe(true);
+});
+
+it('with a board that has jobs in every column, and jobs of every category in the last month', async () => {
+  const client = await as('mia');
+  const { columns } = await client.board.get({});
+  for (const { total } of columns) expect(total).toBeGreaterThan(3);
+  const counts = await Promise.all(
+    (await client.categories.list({})).rows.map(({ id }) => client.jobs.count({ category_id: id, created_from: monthBefore() })),
+  );
+  for (const { total } of counts) expect(total).toBeGreaterThan(3);
+});
+
+it('where nothing has happened in the future', async () => {
+  const { rows } = await test.owner.query(
+    `select max(greatest(j.created_at, e.started_at, e.ended_at)) <= now() as is_past from jobs j left join time_entries e on e.job_id = j.id`,
+  );
+  expect(rows).toEqual([{ is_past: true }]);
 });
 
 it('and whose invoices and payments of a year add up to the cent', async () => {

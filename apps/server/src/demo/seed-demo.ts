@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { localDate, zonedInstant } from '@callout/domain/time/zoned-time';
+import { scheduleJob } from '../features/calendar/schedule-event.ts';
 import { categoryRecord } from '../features/categories/categories.sql.ts';
 import { createCompanyWithOwner, dismissStartCard, saveOnboarding } from '../features/company/company.sql.ts';
 import { customerRecord, storedFields } from '../features/customers/customers.sql.ts';
@@ -28,10 +30,12 @@ import {
 import { billingEvents, type DemoBill } from './demo-billing.ts';
 import { addDemoComments } from './demo-comments.ts';
 import { demoCustomers } from './demo-customers.ts';
-import { type DemoJob, demoJobs, type Worker } from './demo-jobs.ts';
+import { type DemoJob, demoJobs } from './demo-jobs.ts';
 import { addDemoLogo } from './demo-logo.ts';
+import { type Crew, type Worker, workdayAfter } from './demo-plan.ts';
 import { addDemoQuote, demoQuotes, type QuotedJob } from './demo-quotes.ts';
 import { type DemoPriceList, demoPriceLists } from './demo-suppliers.ts';
+import { addDemoTasks } from './demo-tasks.ts';
 
 export const DEMO_PASSWORD = 'callout-demo';
 
@@ -42,9 +46,6 @@ export const DEMO_PEOPLE: readonly Omit<DemoMember, 'userId'>[] = [
   { name: 'Ngaire Bell', email: 'ngaire@demo.example', phone: '021 555 0003', role: 'accountant', hourlyRate: '90.00' },
   { name: 'Sam Leota', email: 'sam@demo.example', phone: '021 555 0004', role: 'staff', hourlyRate: '85.00' },
 ];
-
-/** Who drives to customers. */
-const WORKERS = new Set(['josh@demo.example', 'sam@demo.example']);
 
 /** Who sends invoices and records payments. */
 const BILLER = 'ngaire@demo.example';
@@ -91,7 +92,7 @@ export async function seedDemo(platform: Pick<Platform, 'config' | 'pools' | 'fi
   }
   await dismissStartCard(pools.system, founder.userId);
   await addDemoLogo(platform, at(12));
-  await changeAs(pools.app, at(0.05), inviteApprentice);
+  const apprenticeId = await changeAs(pools.app, at(0.05), inviteApprentice);
   const customers = demoCustomers(() => randomUUID());
   for (const [index, { customer, monthsAgo }] of customers.entries()) {
     const { id, ...fields } = customer;
@@ -105,17 +106,19 @@ export async function seedDemo(platform: Pick<Platform, 'config' | 'pools' | 'fi
   }
   const priceLists = demoPriceLists(() => randomUUID());
   await changeAs(pools.app, at(12), (scope) => addPriceLists(scope, priceLists));
-  const workers = others.flatMap((person): Worker[] => {
-    const staffId = staffIds.get(person.email);
-    if (!staffId || !WORKERS.has(person.email)) return [];
-    const membership = { companyId: tenant.companyId, staffId, role: person.role };
-    return [{ staffId, person: { ...personOf(withId(person)), member: membership } }];
-  });
+  const workerOf = (email: string): Worker => {
+    const person = others.find((other) => other.email === email) ?? owner;
+    const staffId = staffIds.get(person.email) ?? '';
+    return { staffId, person: { ...personOf(withId(person)), member: { companyId: tenant.companyId, staffId, role: person.role } } };
+  };
+  const [josh, sam] = [workerOf('josh@demo.example'), workerOf('sam@demo.example')];
+  // The apprentice has no login yet: Josh writes down what he has done.
+  const crew: Crew = { josh, sam, hemi: { ...josh, staffId: apprenticeId }, mia: { person: founder, staffId: member.staffId } };
   const jobs = demoJobs({
     zone: COMPANY.timezone,
     now: platform.now(),
-    customerIds: customers.map(({ customer }) => customer.id),
-    workers,
+    customers: customers.map(({ customer }) => customer),
+    crew,
     categoryIds,
     itemIds: new Map(priceLists.flatMap(({ items }) => items.map(({ sku, id }) => [sku, id] as const))),
   });
@@ -133,8 +136,8 @@ export async function seedDemo(platform: Pick<Platform, 'config' | 'pools' | 'fi
     const job = await addDemoQuote(pools.app, { ...tenant, now: ago(0) }, quote);
     if (job) quoted.push(job);
   }
-  const office = others.find(({ email }) => email === BILLER) ?? owner;
-  const membership = { companyId: tenant.companyId, staffId: staffIds.get(office.email) ?? '', role: office.role };
+  await bookQuotedJobs(platform, tenant, quoted, josh.staffId);
+  const office = workerOf(BILLER).person;
   const events = billingEvents({
     zone: COMPANY.timezone,
     now: ago(0),
@@ -142,9 +145,11 @@ export async function seedDemo(platform: Pick<Platform, 'config' | 'pools' | 'fi
     bills: [...jobs.filter(({ status }) => status === 'invoiced' || status === 'paid').map(billOf), ...quoted.map(billOf)].flat(),
     deposits: quoted,
   });
-  await changeAs(pools.app, { ...tenant, actor: { ...personOf(withId(office)), member: membership }, now: ago(0) }, async (scope) => {
+  await changeAs(pools.app, { ...tenant, actor: office, now: ago(0) }, async (scope) => {
     for (const { at: now, run } of events) await run({ ...scope, now });
   });
+  const idsByName = new Map([...staffIds, [owner.email, member.staffId] as const].map(([email, id]) => [email.replace(/@.*/, ''), id]));
+  await addDemoTasks(pools.app, { ...tenant, now: ago(0) }, COMPANY.timezone, idsByName);
   await addDemoComments(platform, { ...tenant, now: ago(0) }, jobs, founder);
   await changeAs(pools.app, at(0), readOldNotifications);
   await startWork(platform, tenant, jobs);
@@ -157,14 +162,41 @@ function billOf(done: DemoJob | QuotedJob): DemoBill[] {
   return [{ jobId, completedAt: done.completedAt, isPaid }];
 }
 
-/** Somebody is at work right now. */
+/** Jobs of accepted quotes get a day of Josh's, except the newest, which waits. */
+async function bookQuotedJobs(
+  { pools, now }: Pick<Platform, 'pools' | 'now'>,
+  tenant: Tenant,
+  quoted: readonly QuotedJob[],
+  staffId: string,
+): Promise<void> {
+  const today = localDate(now().toISOString(), COMPANY.timezone);
+  const open = quoted
+    .filter(({ completedAt }) => completedAt === null)
+    .toSorted((one, other) => one.acceptedAt.localeCompare(other.acceptedAt));
+  for (const [index, { jobId }] of open.slice(0, -1).entries()) {
+    const starts_at = zonedInstant(workdayAfter(today, QUOTED_JOBS_FROM + index * 2), '08:30', COMPANY.timezone);
+    const seen = { starts_at: null, duration: null, staff_id: null };
+    await changeAs(pools.app, { ...tenant, now: now().toISOString() }, async (scope) => {
+      await scheduleJob(scope, { id: jobId, starts_at, duration: '6', staff_id: staffId, seen });
+    });
+  }
+}
+
+/** Workdays ahead, with one between each two. */
+const QUOTED_JOBS_FROM = 5;
+
+/** Somebody is at work right now, since the job's booking where that has begun. */
 async function startWork({ pools, now }: Pick<Platform, 'pools' | 'now'>, tenant: Tenant, jobs: readonly DemoJob[]): Promise<void> {
   const job = jobs.find(({ isUnderWay }) => isUnderWay);
   if (!job) return;
-  const started = new Date(now().getTime() - 42 * 60 * 1000).toISOString();
+  const usual = Date.parse(job.at) + LATE_MS;
+  const started = new Date(usual < now().getTime() ? usual : now().getTime() - SHORT_WHILE_MS).toISOString();
   const input = { id: randomUUID(), job_id: job.id, pause_others: true };
   await changeAs(pools.app, { ...tenant, actor: job.worker.person, now: started }, (scope) => startTimer(scope, input));
 }
+
+const LATE_MS = 4 * 60 * 1000;
+const SHORT_WHILE_MS = 42 * 60 * 1000;
 
 async function addPriceLists(scope: TenantScope, priceLists: readonly DemoPriceList[]): Promise<void> {
   for (const { supplier, items } of priceLists) {
@@ -173,11 +205,12 @@ async function addPriceLists(scope: TenantScope, priceLists: readonly DemoPriceL
   }
 }
 
-async function inviteApprentice(scope: TenantScope): Promise<void> {
+async function inviteApprentice(scope: TenantScope): Promise<string> {
   const id = randomUUID();
   await createMember(scope, { id, ...INVITED });
   await putInvitation(scope, id, { token_hash: newLinkToken().hash, expires_at: linkExpiry(scope.now), mail_id: null });
   await markInvitationDelivered(scope, id);
+  return id;
 }
 
 const COMPANY = {
