@@ -1,7 +1,6 @@
 import type { NewJobComment } from '@callout/contract/comments';
 import { act, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { planned } from '../src/ui/link-button.tsx';
 import { COMMENTS, chooseIn, comment, composer, openComments, photo, section } from './open-comments.ts';
 import { press, refuse, typeInto, valueOf } from './open-page.tsx';
 
@@ -103,7 +102,7 @@ describe('with the connection back', () => {
     await reconnect();
     expect(sent).toHaveLength(2);
     await screen.findByRole('button', { name: 'Retry' });
-    await act(() => router.navigate({ to: planned('/no-such-page') }));
+    await act(() => router.navigate({ to: '/no-such-page' }));
     connection.isBack = true;
     await reconnect();
     await reconnect();

@@ -18,6 +18,7 @@ import { Route as OnboardingRouteImport } from './routes/onboarding';
 import { Route as UndoEmailChangeRouteImport } from './routes/undo-email-change';
 import { Route as ShellSplatRouteImport } from './routes/_shell/$';
 import { Route as ShellAdminRouteImport } from './routes/_shell/admin';
+import { Route as ShellBoardRouteImport } from './routes/_shell/board';
 import { Route as ShellCalendarRouteImport } from './routes/_shell/calendar';
 import { Route as ShellDashboardRouteImport } from './routes/_shell/dashboard';
 import { Route as ShellSettingsRouteImport } from './routes/_shell/settings';
@@ -88,6 +89,11 @@ const ShellSplatRoute = ShellSplatRouteImport.update({
 const ShellAdminRoute = ShellAdminRouteImport.update({
   id: '/admin',
   path: '/admin',
+  getParentRoute: () => ShellRoute,
+} as any);
+const ShellBoardRoute = ShellBoardRouteImport.update({
+  id: '/board',
+  path: '/board',
   getParentRoute: () => ShellRoute,
 } as any);
 const ShellCalendarRoute = ShellCalendarRouteImport.update({
@@ -238,6 +244,7 @@ export interface FileRoutesByFullPath {
   '/undo-email-change': typeof UndoEmailChangeRoute;
   '/$': typeof ShellSplatRoute;
   '/admin': typeof ShellAdminRoute;
+  '/board': typeof ShellBoardRoute;
   '/calendar': typeof ShellCalendarRoute;
   '/dashboard': typeof ShellDashboardRoute;
   '/settings': typeof ShellSettingsRoute;
@@ -275,6 +282,7 @@ export interface FileRoutesByTo {
   '/undo-email-change': typeof UndoEmailChangeRoute;
   '/$': typeof ShellSplatRoute;
   '/admin': typeof ShellAdminRoute;
+  '/board': typeof ShellBoardRoute;
   '/calendar': typeof ShellCalendarRoute;
   '/dashboard': typeof ShellDashboardRoute;
   '/settings': typeof ShellSettingsRoute;
@@ -314,6 +322,7 @@ export interface FileRoutesById {
   '/undo-email-change': typeof UndoEmailChangeRoute;
   '/_shell/$': typeof ShellSplatRoute;
   '/_shell/admin': typeof ShellAdminRoute;
+  '/_shell/board': typeof ShellBoardRoute;
   '/_shell/calendar': typeof ShellCalendarRoute;
   '/_shell/dashboard': typeof ShellDashboardRoute;
   '/_shell/settings': typeof ShellSettingsRoute;
@@ -353,6 +362,7 @@ export interface FileRouteTypes {
     | '/undo-email-change'
     | '/$'
     | '/admin'
+    | '/board'
     | '/calendar'
     | '/dashboard'
     | '/settings'
@@ -390,6 +400,7 @@ export interface FileRouteTypes {
     | '/undo-email-change'
     | '/$'
     | '/admin'
+    | '/board'
     | '/calendar'
     | '/dashboard'
     | '/settings'
@@ -428,6 +439,7 @@ export interface FileRouteTypes {
     | '/undo-email-change'
     | '/_shell/$'
     | '/_shell/admin'
+    | '/_shell/board'
     | '/_shell/calendar'
     | '/_shell/dashboard'
     | '/_shell/settings'
@@ -530,6 +542,13 @@ declare module '@tanstack/react-router' {
       path: '/admin';
       fullPath: '/admin';
       preLoaderRoute: typeof ShellAdminRouteImport;
+      parentRoute: typeof ShellRoute;
+    };
+    '/_shell/board': {
+      id: '/_shell/board';
+      path: '/board';
+      fullPath: '/board';
+      preLoaderRoute: typeof ShellBoardRouteImport;
       parentRoute: typeof ShellRoute;
     };
     '/_shell/calendar': {
@@ -727,6 +746,7 @@ declare module '@tanstack/react-router' {
 interface ShellRouteChildren {
   ShellSplatRoute: typeof ShellSplatRoute;
   ShellAdminRoute: typeof ShellAdminRoute;
+  ShellBoardRoute: typeof ShellBoardRoute;
   ShellCalendarRoute: typeof ShellCalendarRoute;
   ShellDashboardRoute: typeof ShellDashboardRoute;
   ShellSettingsRoute: typeof ShellSettingsRoute;
@@ -759,6 +779,7 @@ interface ShellRouteChildren {
 const ShellRouteChildren: ShellRouteChildren = {
   ShellSplatRoute: ShellSplatRoute,
   ShellAdminRoute: ShellAdminRoute,
+  ShellBoardRoute: ShellBoardRoute,
   ShellCalendarRoute: ShellCalendarRoute,
   ShellDashboardRoute: ShellDashboardRoute,
   ShellSettingsRoute: ShellSettingsRoute,

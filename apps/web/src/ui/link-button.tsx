@@ -18,6 +18,3 @@ export function AnchorButton({ tone = 'secondary', wide = false, className, chil
 }
 
 export const LinkButton = createLink(AnchorButton);
-
-/** A path that has no route yet, which a link would not accept: the catch-all route answers it. */
-export const planned = (path: string): string => path;

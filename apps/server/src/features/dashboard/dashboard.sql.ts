@@ -1,14 +1,14 @@
 import { MAX_RECENT_JOBS } from '@callout/contract/dashboard';
 import type { SortOrder } from '@callout/contract/fields';
 import { ACTIVE_STATUSES, type JobType } from '@callout/domain/jobs/job';
-import { and, count, desc, eq, gte, inArray, isNull, lte, ne, type SQL, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gte, inArray, lte, ne, type SQL, sql } from 'drizzle-orm';
 import { staff_members } from '../../platform/auth/auth.table.ts';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { categories } from '../categories/categories.table.ts';
 import { companies } from '../company/company.table.ts';
 import { customers } from '../customers/customers.table.ts';
-import { jobList } from '../jobs/jobs.sql.ts';
+import { isUninvoiced, jobList } from '../jobs/jobs.sql.ts';
 import { job_categories, job_items, jobs } from '../jobs/jobs.table.ts';
 import { tasks } from '../tasks/tasks.table.ts';
 
@@ -93,7 +93,6 @@ const sumOf = (isWanted: SQL) => sql`sum(${job_items.total_price}) filter (where
 
 /** With what it takes to price them, in one statement. Numbers within JSON would be read as binary ones: every decimal is text. */
 export async function readUninvoicedWork(scope: TenantScope): Promise<UninvoicedWork> {
-  const isUninvoiced = and(inCompany(scope, jobs), eq(jobs.status, 'complete'), isNull(jobs.billed_amount));
   const lines = sql`(select ${sumOf(sql`${job_items.tax_inclusive}`)} as inclusive, ${sumOf(sql`not ${job_items.tax_inclusive}`)} as exclusive
     from ${job_items} where ${job_items.company_id} = ${jobs.company_id} and ${job_items.job_id} = ${jobs.id})`;
   const [company] = await scope.db
@@ -104,7 +103,7 @@ export async function readUninvoicedWork(scope: TenantScope): Promise<Uninvoiced
       jobs: sql<UninvoicedJob[]>`(select coalesce(json_agg(json_build_object('job_type', ${jobs.job_type},
         'fixed_amount', ${jobs.fixed_amount}::text, 'tax_rate', trim_scale(${jobs.tax_rate})::text,
         'inclusive', lines.inclusive::text, 'exclusive', lines.exclusive::text)), '[]')
-        from ${jobs} cross join lateral ${lines} lines where ${isUninvoiced})`,
+        from ${jobs} cross join lateral ${lines} lines where ${and(inCompany(scope, jobs), isUninvoiced)})`,
     })
     .from(companies)
     .where(inCompany(scope, companies));

@@ -31,7 +31,7 @@ const categoriesOfJob = sql<
 const timerStatus = sql`case when bool_or(${time_entries.ended_at} is null) then 'started' when count(*) > 0 then 'paused' end`;
 
 /** Done, but without an open invoice. */
-const isUninvoiced = and(eq(jobs.status, 'complete'), isNull(jobs.billed_amount));
+export const isUninvoiced = and(eq(jobs.status, 'complete'), isNull(jobs.billed_amount));
 
 export const jobList = defineList({
   table: jobs,

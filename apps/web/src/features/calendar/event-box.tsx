@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router';
 import { CalendarClock, TriangleAlert } from 'lucide-react';
 import { type CSSProperties, memo, type PointerEvent as ReactPointerEvent } from 'react';
 import { classes } from '../../ui/classes.ts';
-import { planned } from '../../ui/link-button.tsx';
 import { minutesText, timesText } from './calendar-clashes.ts';
 import type { CalendarEvent } from './calendar-event.ts';
 import type { EventBox } from './calendar-layout.ts';
@@ -83,6 +82,10 @@ function SharedTime({ box: { clash, lane, lanes, depth } }: { box: EventBox }) {
   );
 }
 
+/** A task's own dialog is a part of the To Do page. */
+const linkTo = ({ kind, id }: CalendarEvent) =>
+  kind === 'job' ? ({ to: '/jobs/$id', params: { id } } as const) : ({ to: '/todo', search: { task: id } } as const);
+
 /** A job or task in its column: press to open, drag to move, drag its lower edge to make it longer or shorter. */
 export const EventBoxItem = memo(function EventBoxItem({ box, zone, isInLane, canMove, onPointerDown, onMoveDialog }: EventBoxProps) {
   const { event, top, bottom, lanes, depth, clash } = box;
@@ -98,7 +101,7 @@ export const EventBoxItem = memo(function EventBoxItem({ box, zone, isInLane, ca
         style={placeOf(box)}
       >
         <Link
-          to={event.kind === 'job' ? `/jobs/${event.id}` : '/todo'}
+          {...linkTo(event)}
           draggable={false}
           className={classes(
             'relative block h-full overflow-hidden rounded-md text-xs select-none [-webkit-touch-callout:none]',

@@ -10,7 +10,7 @@ import { directionsLink, phoneLink } from '../../lib/contact-urls.ts';
 import { QueryView } from '../../lib/query-view.tsx';
 import { classes } from '../../ui/classes.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { AnchorButton, LinkButton, planned } from '../../ui/link-button.tsx';
+import { AnchorButton, LinkButton } from '../../ui/link-button.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { StatusPill } from '../../ui/status-pill.tsx';
 import { JobStatusPill } from '../jobs/job-labels.tsx';
@@ -73,7 +73,7 @@ function NothingBooked({ staffId }: { staffId: string }) {
               My active jobs
             </LinkButton>
           )}
-          <LinkButton to={planned('/calendar')}>
+          <LinkButton to={'/calendar'}>
             <CalendarDays aria-hidden="true" />
             Calendar
           </LinkButton>
