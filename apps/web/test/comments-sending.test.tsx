@@ -122,7 +122,7 @@ describe('a new comment', () => {
     typeInto('Comment', 'Half a sent');
     await choose(photo('leak.png'), photo('valve.png'));
     await act(async () => uploads[0]?.answer());
-    await act(() => router.navigate({ to: '/no-such-page' }));
+    act(() => router.history.push('/no-such-page'));
     await act(() => router.navigate({ to: '/jobs/$id', params: { id: JOB.id } }));
     await composer();
     expect(valueOf('Comment')).toBe('Half a sent');

@@ -102,7 +102,7 @@ describe('with the connection back', () => {
     await reconnect();
     expect(sent).toHaveLength(2);
     await screen.findByRole('button', { name: 'Retry' });
-    await act(() => router.navigate({ to: '/no-such-page' }));
+    act(() => router.history.push('/no-such-page'));
     connection.isBack = true;
     await reconnect();
     await reconnect();
