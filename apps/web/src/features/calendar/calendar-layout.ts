@@ -18,7 +18,7 @@ const DAY_MS = 86_400_000;
 const MIN_BOX_MINUTES = 30;
 /** What stays free at the top of an event shows its time and title. */
 const TEXT_MINUTES = 45;
-const MAX_DEPTH = 3;
+const MAX_DEPTH = 2;
 
 export function wallMinutes(instant: string, zone: string): number {
   const ms = milliseconds(instant);
@@ -72,10 +72,10 @@ interface Segment extends Span {
 
 /** Where that part stands among others. */
 export interface EventBox extends Segment {
-  /** Of how many side by side it is the which; alone, and when it lies over an earlier one, 0 of 1. */
+  /** Of how many side by side it is the which, from 0. */
   readonly lane: number;
   readonly lanes: number;
-  /** How many earlier events it lies over, and is moved in for. */
+  /** How many earlier events of its lane it lies over, and is moved in for. */
   readonly depth: number;
   /** With an earlier event of the same person: for how long in all, and which part of this box they share. */
   readonly clash: { readonly minutes: number; readonly top: number; readonly bottom: number } | null;
@@ -96,7 +96,7 @@ export function spanIn(column: GridColumn, event: Pick<CalendarEvent, 'start' | 
   return { top, bottom, day, wallStart, startsHere: wallStart >= day, endsHere: wallEnd <= day + DAY_MINUTES };
 }
 
-const overlaps = (one: Segment, other: Segment) => one.top < other.bottom && other.top < one.bottom;
+type Placed = Omit<EventBox, 'lanes' | 'clash'>;
 
 /** Events that overlap, directly or through others. */
 function clustersOf(segments: readonly Segment[]): Segment[][] {
@@ -110,33 +110,25 @@ function clustersOf(segments: readonly Segment[]): Segment[][] {
   return clusters;
 }
 
-/** The depth of each when later ones may lie over earlier ones; undefined when that would cover what they say. */
-function depthsOf(cluster: readonly Segment[]): number[] | undefined {
-  const depths: number[] = [];
-  for (const [index, later] of cluster.entries()) {
-    const below = cluster.slice(0, index).flatMap((earlier, at) => (overlaps(earlier, later) ? [{ earlier, depth: depths[at] ?? 0 }] : []));
-    if (below.some(({ earlier }) => later.top - earlier.top < TEXT_MINUTES)) return undefined;
-    depths.push(Math.max(-1, ...below.map(({ depth }) => depth)) + 1);
-  }
-  return Math.max(...depths) <= MAX_DEPTH ? depths : undefined;
+/** How deep an event lies in a lane that has others; undefined when it would cover the words of one. */
+function depthIn(lane: readonly Placed[], { top, bottom }: Segment): number | undefined {
+  const below = lane.filter((other) => other.top < bottom && top < other.bottom);
+  if (below.some((other) => top - other.top < TEXT_MINUTES)) return undefined;
+  const depth = Math.max(-1, ...below.map((other) => other.depth)) + 1;
+  return depth <= MAX_DEPTH ? depth : undefined;
 }
 
-function lanesOf(cluster: readonly Segment[]): number[] {
-  const ends: number[] = [];
-  return cluster.map(({ top, bottom }) => {
-    const free = ends.findIndex((end) => end <= top);
-    const lane = free === -1 ? ends.length : free;
-    ends[lane] = bottom;
-    return lane;
-  });
-}
-
+/** Each where it lies least deep, over others only when their words stay free; side by side when that is not possible. */
 function arrange(cluster: readonly Segment[]): Omit<EventBox, 'clash'>[] {
-  const depths = depthsOf(cluster);
-  if (depths) return cluster.map((segment, index) => ({ ...segment, lane: 0, lanes: 1, depth: depths[index] ?? 0 }));
-  const lanes = lanesOf(cluster);
-  const count = Math.max(...lanes) + 1;
-  return cluster.map((segment, index) => ({ ...segment, lane: lanes[index] ?? 0, lanes: count, depth: 0 }));
+  const lanes: Placed[][] = [];
+  for (const segment of cluster) {
+    const depths = lanes.map((lane) => depthIn(lane, segment));
+    const depth = Math.min(...depths.filter((each) => each !== undefined));
+    const lane = depths.indexOf(depth);
+    if (lane === -1) lanes.push([{ ...segment, lane: lanes.length, depth: 0 }]);
+    else lanes[lane]?.push({ ...segment, lane, depth });
+  }
+  return lanes.flat().map((placed) => ({ ...placed, lanes: lanes.length }));
 }
 
 const byTop = (one: Segment, other: Segment) =>
@@ -160,6 +152,7 @@ export function boxesIn(column: GridColumn, events: readonly CalendarEvent[], cl
   };
   return clustersOf(segments)
     .flatMap(arrange)
+    .toSorted(byTop)
     .map((box) => ({ ...box, clash: clashOf(box) }));
 }
 

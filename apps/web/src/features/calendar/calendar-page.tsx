@@ -8,7 +8,7 @@ import { TABLET_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useCan, useCompanyTimeZone } from '../company/company.api.ts';
 import { staffNamesQuery } from '../staff/staff.api.ts';
 import { calendarEventsOptions, type EventsAnswer, type ScheduleChange, useSchedule } from './calendar.api.ts';
-import { type CalendarEvent, calendarEvents, clashesOf, type Schedulable } from './calendar-event.ts';
+import { type CalendarEvent, calendarEvents, clashesOf, hoursOf, type Schedulable } from './calendar-event.ts';
 import { dayColumns, laneColumns, snapMinutes, wallMinutes } from './calendar-layout.ts';
 import { CalendarToolbar } from './calendar-toolbar.tsx';
 import { type CalendarChoice, type CalendarSearch, visibleDays, visibleRange } from './calendar-view.ts';
@@ -142,7 +142,7 @@ function useEventDrag(zone: string, schedule: (change: ScheduleChange) => void) 
 /** What a drop changes; nothing when it is dropped where it was, also when that is not on a quarter of an hour. */
 export function changeOf({ event, action }: Dragged, place: DropPlace, zone: string): ScheduleChange | undefined {
   if (action === 'resize')
-    return place.hours === event.hours ? undefined : { action, event, to: { start: place.start, hours: place.hours } };
+    return Number(place.hours) === Number(hoursOf(event)) ? undefined : { action, event, to: { start: place.start, hours: place.hours } };
   const isOtherPerson = place.staff !== undefined && (place.staff?.id ?? null) !== (event.staff?.id ?? null);
   const isSameTime = event.start !== null && snapMinutes(wallMinutes(event.start, zone)) === snapMinutes(wallMinutes(place.start, zone));
   if (isSameTime && !isOtherPerson) return undefined;

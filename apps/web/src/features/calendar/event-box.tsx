@@ -1,4 +1,5 @@
 import type { TaskColor } from '@callout/domain/tasks/task';
+import { formatTime } from '@callout/domain/time/date-format';
 import { Link } from '@tanstack/react-router';
 import { CalendarClock, TriangleAlert } from 'lucide-react';
 import { type CSSProperties, memo, type PointerEvent as ReactPointerEvent } from 'react';
@@ -15,7 +16,7 @@ const STATUS_COLORS: Readonly<Record<string, string>> = {
   booked: 'bg-violet-soft text-violet-ink',
   canceled: 'bg-danger-soft text-danger-ink',
   complete: 'bg-ok-soft text-ok-ink',
-  paid: 'bg-[#14532d] text-[#dcf5e3] dark:bg-[#0f6b3a] dark:text-[#eafff1]',
+  paid: 'bg-[#14532d] text-[#dcf5e3]',
 };
 
 export const statusColor = (status: string) => STATUS_COLORS[status] ?? 'bg-neutral-soft text-neutral-ink';
@@ -36,6 +37,8 @@ const SHORT_MINUTES = 45;
 /** The height of a line of text, in minutes of the grid. */
 const LINE_MINUTES = 15;
 const INSET_REM = 1.5;
+const NARROW_INSET_REM = 0.75;
+const FIRST_LAYER = 10;
 export const hoursHigh = (minutes: number) => `calc(var(--hour-height) * ${minutes / 60})`;
 
 interface EventBoxProps {
@@ -48,32 +51,49 @@ interface EventBoxProps {
   onMoveDialog: (event: CalendarEvent) => void;
 }
 
-/** Where it stands in its column: one of several side by side, or moved in over an earlier one. */
+/** Of a lane of the column, moved in by its depth: from the left edge to the right one. */
 function placeOf({ top, bottom, lane, lanes, depth }: EventBox): CSSProperties {
-  const vertical = { top: hoursHigh(top), height: hoursHigh(bottom - top) };
-  if (lanes === 1) return { ...vertical, left: `${depth * INSET_REM}rem`, width: `calc(100% - ${depth * INSET_REM}rem)` };
-  // A narrow one grows under the pointer, away from the nearer edge of its column.
-  const side = lane * 2 < lanes ? { left: `${(100 * lane) / lanes}%` } : { right: `${(100 * (lanes - lane - 1)) / lanes}%` };
-  return { ...vertical, ...side, width: `${100 / lanes}%` };
+  const inset = insetOf(lanes, depth);
+  return {
+    top: hoursHigh(top),
+    height: hoursHigh(bottom - top),
+    width: `calc(${100 / lanes}% - ${inset})`,
+    zIndex: FIRST_LAYER + depth,
+    // A narrow one grows under the pointer, away from the nearer edge of its column.
+    ...(lane * 2 < lanes ? { left: `calc(${(100 * lane) / lanes}% + ${inset})` } : { right: `${(100 * (lanes - lane - 1)) / lanes}%` }),
+  };
+}
+
+const insetOf = (lanes: number, depth: number) => `${depth * (lanes > 1 ? NARROW_INSET_REM : INSET_REM)}rem`;
+
+/** The time that two events of the same person share, beside the later one. */
+function SharedTime({ box: { clash, lane, lanes, depth } }: { box: EventBox }) {
+  if (!clash || depth === 0) return null;
+  return (
+    <li
+      aria-hidden="true"
+      className="pointer-events-none absolute bg-[repeating-linear-gradient(135deg,var(--danger)_0_2px,transparent_2px_6px)] opacity-75"
+      style={{
+        top: hoursHigh(clash.top),
+        height: hoursHigh(clash.bottom - clash.top),
+        left: `calc(${(100 * lane) / lanes}% + ${insetOf(lanes, depth - 1)})`,
+        width: insetOf(lanes, 1),
+        zIndex: FIRST_LAYER + depth,
+      }}
+    />
+  );
 }
 
 /** A job or task in its column: press to open, drag to move, drag its lower edge to make it longer or shorter. */
 export const EventBoxItem = memo(function EventBoxItem({ box, zone, isInLane, canMove, onPointerDown, onMoveDialog }: EventBoxProps) {
-  const { event, top, bottom, lanes, depth, clash } = box;
+  const { event, top, bottom, lanes, clash } = box;
   return (
     <>
-      {clash && depth > 0 && (
-        <li
-          aria-hidden="true"
-          className="pointer-events-none absolute z-20 w-6 bg-[repeating-linear-gradient(135deg,var(--danger)_0_2px,transparent_2px_6px)] opacity-75"
-          style={{ top: hoursHigh(clash.top), height: hoursHigh(clash.bottom - clash.top), left: `${(depth - 1) * INSET_REM}rem` }}
-        />
-      )}
+      <SharedTime box={box} />
       <li
         data-event={event.id}
         className={classes(
-          'group absolute pr-1 pb-0.5 pl-0.5 focus-within:z-30 hover:z-30 data-dragged:opacity-45',
-          depth > 0 ? 'z-20' : 'z-10',
+          'group absolute pr-1 pb-0.5 pl-0.5 focus-within:z-30! hover:z-30! data-dragged:opacity-45',
           lanes > 1 && 'focus-within:min-w-32 pointer-fine:hover:min-w-32',
         )}
         style={placeOf(box)}
@@ -82,7 +102,8 @@ export const EventBoxItem = memo(function EventBoxItem({ box, zone, isInLane, ca
           to={event.kind === 'job' ? `/jobs/${event.id}` : planned('/todo')}
           draggable={false}
           className={classes(
-            'relative block h-full overflow-hidden rounded-md pr-1.5 pl-3 text-xs select-none [-webkit-touch-callout:none]',
+            'relative block h-full overflow-hidden rounded-md text-xs select-none [-webkit-touch-callout:none]',
+            lanes > 2 ? 'pr-0.5 pl-2.5' : 'pr-1.5 pl-3',
             bottom - top < SHORT_MINUTES ? 'py-px leading-3.5' : 'py-1',
             canMove && 'cursor-grab',
             lookOf(event),
@@ -117,36 +138,63 @@ interface EventTextProps {
   isInLane: boolean;
 }
 
-/** As much as fits: the title gets the lines that time, clash and status leave it. */
-function EventText({ box: { event, top, bottom, lanes, clash }, zone, isInLane }: EventTextProps) {
-  const isShort = bottom - top < SHORT_MINUTES;
+/** As much as fits: the title gets the lines that time, clash and status leave it, and a name is cut before a status. */
+function EventText({ box, zone, isInLane }: EventTextProps) {
+  const { event, top, bottom, lanes, clash } = box;
+  if (bottom - top < SHORT_MINUTES) return <ShortText box={box} zone={zone} />;
   const isNarrow = lanes > 2;
   const place = event.job?.address ? suburbOf(event.job.address) : null;
   const staff = event.staff?.name ?? 'Unassigned';
-  const times = <span className="tabular-nums">{timesText(event.start, event.end, zone)}</span>;
-  const titleLines = Math.max(1, Math.floor((bottom - top - 8) / LINE_MINUTES) - (clash ? 3 : 2));
+  const whose = isInLane ? place : staff;
+  const otherLines = (isNarrow ? 1 : 2) + (clash ? (isNarrow ? 3 : 1) : 0);
   return (
     <>
-      {!isShort && <span className={isNarrow ? 'sr-only' : 'block truncate'}>{times}</span>}
+      <span className={classes('tabular-nums', isNarrow ? 'sr-only' : 'block truncate')}>
+        {lanes > 1 ? formatTime(event.start, zone) : timesText(event.start, event.end, zone)}
+      </span>
       <span
-        className={classes('font-semibold', isShort ? 'block truncate' : 'line-clamp-1 hyphens-auto [overflow-wrap:break-word]')}
-        style={isShort ? {} : { WebkitLineClamp: titleLines + (isNarrow ? 1 : 0) }}
+        className="line-clamp-1 font-semibold hyphens-auto [overflow-wrap:break-word]"
+        style={{ WebkitLineClamp: Math.max(1, Math.floor((bottom - top - 8) / LINE_MINUTES) - otherLines) }}
       >
         {event.isTimerRunning && <RunningTimer />}
         {event.title}
       </span>
-      {clash && (
-        <span className={classes('font-semibold text-danger-ink', isShort ? 'mr-1 inline' : 'flex items-center gap-1')}>
-          <TriangleAlert aria-hidden="true" className={classes('size-3 shrink-0', isShort && 'mr-0.5 inline')} />
-          Overlaps by {minutesText(clash.minutes)}
+      {clash && <Overlap minutes={clash.minutes} />}
+      <span className="flex">
+        {whose && !isNarrow && <span className="truncate">{whose}</span>}
+        <span className="shrink-0">
+          {whose && !isNarrow && <>&nbsp;· </>}
+          {event.word}
         </span>
-      )}
-      <span className={isShort ? 'inline' : 'block'}>
-        {isShort || isNarrow ? event.word : [isInLane ? place : staff, event.word].filter(Boolean).join(' · ')}
-        {isShort && <> · {times}</>}
       </span>
-      {(isInLane || isShort || isNarrow) && <span className="sr-only">{staff}</span>}
+      {(isInLane || isNarrow) && <span className="sr-only">{staff}</span>}
     </>
+  );
+}
+
+/** Half an hour has room for two lines. */
+function ShortText({ box: { event, clash }, zone }: Pick<EventTextProps, 'box' | 'zone'>) {
+  return (
+    <>
+      <span className="block truncate font-semibold">
+        {event.isTimerRunning && <RunningTimer />}
+        {event.title}
+      </span>
+      <span className="block truncate">
+        {clash && <Overlap minutes={clash.minutes} isShort />}
+        {event.word} · {timesText(event.start, event.end, zone)}
+      </span>
+      <span className="sr-only">{event.staff?.name ?? 'Unassigned'}</span>
+    </>
+  );
+}
+
+function Overlap({ minutes, isShort = false }: { minutes: number; isShort?: boolean }) {
+  return (
+    <span className={classes('font-semibold text-danger-ink', isShort ? 'mr-1' : 'block')}>
+      <TriangleAlert aria-hidden="true" className="mr-1 inline size-3 align-[-0.125em]" />
+      Overlaps by {minutesText(minutes)}
+    </span>
   );
 }
 

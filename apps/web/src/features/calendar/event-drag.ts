@@ -101,7 +101,7 @@ export function createEventDrag(onDrop: (dragged: Dragged, place: DropPlace) => 
     };
     const scrollAlong = () => {
       if (signal.aborted) return;
-      for (const surface of surfaces) if (scrollNearEdge(surface, at.x, at.y)) follow();
+      for (const surface of surfaces) if (scrollNearEdge(surface, at, { x: at.x - down.clientX, y: at.y - down.clientY })) follow();
       requestAnimationFrame(scrollAlong);
     };
     const activate = () => {
@@ -195,16 +195,23 @@ export function createEventDrag(onDrop: (dragged: Dragged, place: DropPlace) => 
   };
 }
 
-/** Whether it scrolled. */
-function scrollNearEdge({ scroller, bounds }: DropSurface, x: number, y: number): boolean {
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Whether it scrolled: only to where the pointer has moved, as an event may be taken near an edge. */
+function scrollNearEdge({ scroller, bounds }: DropSurface, at: Point, moved: Point): boolean {
   const { top, bottom, left, right } = bounds();
-  if (x < left || x > right) return false;
+  if (at.x < left || at.x > right) return false;
   const before = [scroller.scrollTop, scroller.scrollLeft];
-  scroller.scrollBy(stepAt(x, left, right), stepAt(y, top, bottom));
+  scroller.scrollBy(scrollStep(at.x, left, right, moved.x), scrollStep(at.y, top, bottom, moved.y));
   return scroller.scrollTop !== before[0] || scroller.scrollLeft !== before[1];
 }
 
-function stepAt(at: number, from: number, to: number): number {
-  const near = (distance: number) => (distance < EDGE ? Math.ceil(((EDGE - Math.max(distance, 0)) / EDGE) * MAX_SCROLL_STEP) : 0);
-  return near(to - at) - near(at - from);
+function scrollStep(at: number, from: number, to: number, moved: number): number {
+  if (Math.abs(moved) < TOUCH_TOLERANCE) return 0;
+  const distance = moved > 0 ? to - at : at - from;
+  const step = distance < EDGE ? Math.ceil(((EDGE - Math.max(distance, 0)) / EDGE) * MAX_SCROLL_STEP) : 0;
+  return moved > 0 ? step : -step;
 }

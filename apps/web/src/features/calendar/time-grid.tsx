@@ -38,8 +38,9 @@ const WORK_STARTS = 7 * 60;
 const EARLIEST_START = 5 * 60;
 /** More lanes than these scroll sideways. */
 const MAX_LANES = 5;
-const MAX_SIDE_BY_SIDE = 3;
-const LANE_REM = 4.5;
+/** A day with more at the same time gets no wider. */
+const MAX_SIDE_BY_SIDE = 4;
+const LANE_REM = 4;
 const MIN_COLUMN_REM = 7;
 const GUTTER = '3.5rem';
 
@@ -97,6 +98,7 @@ export function TimeGrid({ columns, today, zone, events, clashes, canMove, drag,
             <ColumnHead
               key={column.key}
               column={column}
+              isAlone={columns.length === 1}
               isToday={column.date === today}
               summary={summaryOf(column, boxes, zone)}
               onOpenDay={onOpenDay}
@@ -131,12 +133,20 @@ export function TimeGrid({ columns, today, zone, events, clashes, canMove, drag,
 
 interface ColumnHeadProps {
   column: GridColumn;
+  /** The toolbar names the day. */
+  isAlone: boolean;
   isToday: boolean;
   summary: ColumnSummary;
   onOpenDay: (date: string) => void;
 }
 
-function ColumnHead({ column: { date, staff }, isToday, summary, onOpenDay }: ColumnHeadProps) {
+function ColumnHead({ column: { date, staff }, isAlone, isToday, summary, onOpenDay }: ColumnHeadProps) {
+  if (isAlone && staff === undefined)
+    return (
+      <div className="flex justify-center py-1 empty:hidden">
+        <ClashNote minutes={summary.clashMinutes} />
+      </div>
+    );
   if (staff === undefined) {
     return (
       <div className="flex min-w-0 flex-col items-center border-l px-1 py-1.5 first-of-type:border-l-0">
@@ -238,7 +248,7 @@ interface SurfaceProps {
   body: RefObject<HTMLElement | null>;
 }
 
-/** Outside by more than this, a drop changes nothing. */
+/** Beside the grid, or above its head, by more than this a drop changes nothing. */
 const MARGIN = 24;
 
 /** Lets events be dropped on the columns. */
@@ -253,7 +263,7 @@ function useDropSurface({ drag, columns, zone, scroller, body }: SurfaceProps): 
     };
     const findPlace = (x: number, y: number, dragged: Dragged): DropPlace | undefined => {
       const { top, bottom, left, right } = bounds();
-      if (x < left - MARGIN || x > right + MARGIN || y < top - MARGIN * 3 || y > bottom + MARGIN) return undefined;
+      if (x < left - MARGIN * 2 || x > right + MARGIN || y < frame.getBoundingClientRect().top - MARGIN) return undefined;
       const column = columnAt(inner, columns, Math.min(Math.max(x, left), right - 1));
       if (!column) return undefined;
       const minutes = minutesAt(inner, Math.min(Math.max(y, top), bottom));
@@ -298,6 +308,6 @@ function useFirstScroll(
     const tops = filled.flatMap(({ boxes }) => boxes.map(({ top }) => top)).filter((top) => top >= EARLIEST_START);
     const first = Math.min(WORK_STARTS, ...tops);
     const from = showsNow && now > WORK_STARTS ? now - 120 : first;
-    element.scrollTop = (Math.max(0, from - 15) / DAY_MINUTES) * element.scrollHeight;
+    element.scrollTop = (Math.max(0, from - 20) / DAY_MINUTES) * element.scrollHeight;
   });
 }

@@ -1,0 +1,258 @@
+import { randomUUID } from 'node:crypto';
+import type { Me } from '@callout/contract/company';
+import type { Job } from '@callout/contract/jobs';
+import type { Task } from '@callout/contract/tasks';
+import { zonedInstant } from '@callout/domain/time/zoned-time';
+import type { CDPSession, Locator, Page } from '@playwright/test';
+import { expectAccessible } from './support/accessible.ts';
+import { addCustomer, call, openListening, startCompany } from './support/people.ts';
+import { colleague } from './support/staff.ts';
+import { expect, test } from './support/test.ts';
+
+const AUCKLAND = 'Pacific/Auckland';
+
+interface Booking {
+  title: string;
+  date: string;
+  time: string;
+  duration?: string;
+  zone?: string;
+}
+
+async function addJob(page: Page, { title, date, time, duration = '2', zone = AUCKLAND }: Booking): Promise<Job> {
+  const { user } = await call<Me>(page, 'GET', '/me');
+  const customer = await addCustomer(page, { id: randomUUID() });
+  return call<Job>(page, 'POST', '/jobs', {
+    id: randomUUID(),
+    customer_id: customer.id,
+    title,
+    description: 'As agreed.',
+    status: 'booked',
+    job_type: 'fixed',
+    fixed_amount: '100',
+    booking_date: zonedInstant(date, time, zone),
+    duration,
+    staff_id: user.staff_id,
+    category_ids: [],
+  });
+}
+
+const addTask = (page: Page, { title, date, time, duration = '1' }: Booking) =>
+  call<Task>(page, 'POST', '/tasks', {
+    id: randomUUID(),
+    title,
+    show_in_calendar: true,
+    calendar_date: zonedInstant(date, time, AUCKLAND),
+    calendar_duration: duration,
+  });
+
+const grid = (page: Page) => page.getByRole('region', { name: 'Time grid' });
+const eventNamed = (page: Page, title: string) => grid(page).getByRole('link', { name: title });
+/** Where a column is, from left to right. */
+const middleOf = async (list: Locator) => {
+  const box = await list.boundingBox();
+  return (box?.x ?? 0) + (box?.width ?? 0) / 2;
+};
+const column = (page: Page, name: string) => grid(page).getByRole('list', { name, exact: true });
+
+async function centerOf(locator: Locator): Promise<{ x: number; y: number; height: number }> {
+  await locator.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+  const box = await locator.boundingBox();
+  if (!box) throw new Error('Not on screen');
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2, height: box.height };
+}
+
+/** How many pixels an hour is high. */
+const hourHeight = async (page: Page) =>
+  await grid(page)
+    .getByText('9am')
+    .evaluate((label) => (label.parentElement?.clientHeight ?? 0) / 24);
+
+/** Moves the mouse as a hand does: in steps. */
+async function dragBy(page: Page, from: { x: number; y: number }, by: { x?: number; y?: number }): Promise<void> {
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(from.x + (by.x ?? 0) / 2, from.y + (by.y ?? 0) / 2, { steps: 4 });
+  await page.mouse.move(from.x + (by.x ?? 0), from.y + (by.y ?? 0), { steps: 4 });
+}
+
+/** The lower edge of an event. */
+async function edgeOf(event: Locator): Promise<{ x: number; y: number }> {
+  const { x, y, height } = await centerOf(event);
+  return { x, y: y + height / 2 - 3 };
+}
+
+const stored = (page: Page, { id }: { id: string }) => call<Job>(page, 'GET', `/jobs/${id}`);
+
+test('jobs and tasks are moved and resized with the mouse, and Undo takes it back', async ({ page }) => {
+  await startCompany(page);
+  const job = await addJob(page, { title: 'Roof repair', date: '2026-11-17', time: '09:00' });
+  const task = await addTask(page, { title: 'Order pipes', date: '2026-11-18', time: '09:00' });
+  await page.goto('/calendar?date=2026-11-17');
+  const event = eventNamed(page, 'Roof repair');
+  await expect(event).toContainText('9:00 – 11:00 AM');
+  const hour = await hourHeight(page);
+  await expectAccessible(page);
+
+  // Up and down within the day, in quarters of an hour; the ghost says the new times before the drop.
+  await dragBy(page, await centerOf(event), { y: hour * 1.2 });
+  await expect(page.locator('[data-ghost]')).toContainText('10:15 AM – 12:15 PM');
+  await page.mouse.up();
+  await expect(page.getByText('Job rescheduled successfully')).toBeVisible();
+  await expect(event).toContainText('10:15 AM – 12:15 PM');
+  expect((await stored(page, job)).booking_date).toBe(zonedInstant('2026-11-17', '10:15', AUCKLAND));
+  expect(new URL(page.url()).pathname).toBe('/calendar');
+
+  // Onto another day.
+  const [tuesday, thursday] = [await middleOf(column(page, 'Tue 17')), await middleOf(column(page, 'Thu 19'))];
+  await dragBy(page, await centerOf(event), { x: thursday - tuesday });
+  await page.mouse.up();
+  await expect(column(page, 'Thu 19').getByRole('link', { name: 'Roof repair' })).toBeVisible();
+  await expect.poll(async () => (await stored(page, job)).booking_date).toBe(zonedInstant('2026-11-19', '10:15', AUCKLAND));
+  await page.getByRole('button', { name: 'Undo' }).last().click();
+  await expect(column(page, 'Tue 17').getByRole('link', { name: 'Roof repair' })).toBeVisible();
+  await expect.poll(async () => (await stored(page, job)).booking_date).toBe(zonedInstant('2026-11-17', '10:15', AUCKLAND));
+
+  // Its lower edge, but never under half an hour.
+  await dragBy(page, await edgeOf(event), { y: hour * -0.7 });
+  await page.mouse.up();
+  await expect(page.getByText('Job duration updated')).toBeVisible();
+  expect((await stored(page, job)).duration).toBe('1.25');
+  await dragBy(page, await edgeOf(event), { y: hour * -3 });
+  await page.mouse.up();
+  await expect.poll(async () => (await stored(page, job)).duration).toBe('0.50');
+
+  await dragBy(page, await centerOf(eventNamed(page, 'Order pipes')), { y: hour });
+  await page.mouse.up();
+  await expect(page.getByText('Task rescheduled successfully')).toBeVisible();
+  await dragBy(page, await edgeOf(eventNamed(page, 'Order pipes')), { y: hour / 2 });
+  await page.mouse.up();
+  await expect(page.getByText('Task duration updated')).toBeVisible();
+  expect(await call<Task>(page, 'GET', `/tasks/${task.id}`)).toMatchObject({
+    calendar_date: zonedInstant('2026-11-18', '10:00', AUCKLAND),
+    calendar_duration: '1.50',
+  });
+
+  // Escape leaves everything as it was; a click opens the job.
+  await dragBy(page, await centerOf(event), { y: hour * 2 });
+  await page.keyboard.press('Escape');
+  await expect(page.locator('[data-ghost]')).toHaveCount(0);
+  await page.mouse.up();
+  await expect(event).toContainText('10:15 – 10:45 AM');
+  await event.click();
+  await expect(page).toHaveURL(new RegExp(`/jobs/${job.id}$`));
+});
+
+/** A finger: Playwright only taps. */
+async function touch(session: CDPSession, type: 'touchStart' | 'touchMove' | 'touchEnd', at?: { x: number; y: number }): Promise<void> {
+  await session.send('Input.dispatchTouchEvent', { type, touchPoints: at ? [{ x: at.x, y: at.y }] : [] });
+}
+
+test.describe('on a touch screen', () => {
+  test.use({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
+
+  test('a finger that rests on a job drags it, one that does not scrolls the day', async ({ page }) => {
+    await startCompany(page);
+    const job = await addJob(page, { title: 'Roof repair', date: '2026-11-17', time: '11:00' });
+    await page.goto('/calendar?date=2026-11-17');
+    const event = eventNamed(page, 'Roof repair');
+    await expect(event).toContainText('11:00 AM – 1:00 PM');
+    await expect(column(page, 'Tue 17')).toBeVisible();
+    const session = await page.context().newCDPSession(page);
+    const hour = await hourHeight(page);
+
+    const scrolled = () => grid(page).evaluate((element) => element.scrollTop);
+    const before = await scrolled();
+    const from = await centerOf(event);
+    await touch(session, 'touchStart', from);
+    for (let step = 1; step <= 8; step += 1) await touch(session, 'touchMove', { x: from.x, y: from.y - step * 15 });
+    await touch(session, 'touchEnd');
+    await expect.poll(scrolled).toBeGreaterThan(before + 50);
+    await expect(event).toContainText('11:00 AM – 1:00 PM');
+
+    const start = await centerOf(event);
+    await touch(session, 'touchStart', start);
+    await expect(page.locator('[data-ghost]')).toBeVisible();
+    for (let step = 1; step <= 8; step += 1) await touch(session, 'touchMove', { x: start.x, y: start.y - (hour * 2 * step) / 8 });
+    await expect(page.locator('[data-ghost]')).toContainText('9:00 – 11:00 AM');
+    await touch(session, 'touchEnd');
+    await expect(page.getByText('Job rescheduled successfully')).toBeVisible();
+    expect((await stored(page, job)).booking_date).toBe(zonedInstant('2026-11-17', '09:00', AUCKLAND));
+    expect(new URL(page.url()).pathname).toBe('/calendar');
+  });
+});
+
+for (const { zone, week, before, after } of [
+  { zone: AUCKLAND, week: '2026-09-21', before: ['Sat 26', '2026-09-26'], after: ['Sun 27', '2026-09-27'] },
+  { zone: 'Pacific/Chatham', week: '2026-03-30', before: ['Sat 4', '2026-04-04'], after: ['Sun 5', '2026-04-05'] },
+  { zone: 'Australia/Lord_Howe', week: '2026-03-30', before: ['Sat 4', '2026-04-04'], after: ['Sun 5', '2026-04-05'] },
+] as const) {
+  test(`dragged over a change of clocks in ${zone}, a job keeps the wall time it is dropped on`, async ({ page }) => {
+    await startCompany(page, { timezone: zone });
+    const job = await addJob(page, { title: 'Roof repair', date: before[1], time: '09:00', zone });
+    await addJob(page, { title: 'Early start', date: after[1], time: '08:00', zone });
+    await page.goto(`/calendar?date=${week}`);
+    await expect(eventNamed(page, 'Early start')).toContainText('8:00 – 10:00 AM');
+    const event = eventNamed(page, 'Roof repair');
+    await expect(event).toContainText('9:00 – 11:00 AM');
+    const [saturday, sunday] = [await middleOf(column(page, before[0])), await middleOf(column(page, after[0]))];
+    await dragBy(page, await centerOf(event), { x: sunday - saturday, y: 3 * (await hourHeight(page)) });
+    await page.mouse.up();
+    await expect(page.getByText('Job rescheduled successfully')).toBeVisible();
+    await expect(column(page, after[0]).getByRole('link', { name: 'Roof repair' })).toContainText('12:00 – 2:00 PM');
+    expect((await stored(page, job)).booking_date).toBe(zonedInstant(after[1], '12:00', zone));
+  });
+}
+
+test('two dispatchers see each other’s moves, and both learn of a clash', async ({ page, browser }) => {
+  await startCompany(page);
+  await addJob(page, { title: 'Roof repair', date: '2026-11-17', time: '09:00' });
+  await addJob(page, { title: 'Blocked drain', date: '2026-11-17', time: '13:00' });
+  const other = await colleague(page, browser, 'manager', 'Josh Harper');
+  await openListening(page, '/calendar?view=day&date=2026-11-17');
+  await openListening(other, '/calendar?view=day&date=2026-11-17');
+  await expect(eventNamed(other, 'Blocked drain')).toBeVisible();
+  const hour = await hourHeight(page);
+
+  await dragBy(page, await centerOf(eventNamed(page, 'Blocked drain')), { y: hour * -2.5 });
+  await page.mouse.up();
+  await expect(page.getByText(/is already busy with Roof repair .*overlaps by 30 min/)).toBeVisible();
+  await expect(eventNamed(page, 'Blocked drain')).toContainText('Overlaps by 30 min');
+  await expect(other.getByText(/^New clash: .*Roof repair and Blocked drain.* overlap by 30 min/)).toBeVisible();
+  await expect(eventNamed(other, 'Blocked drain')).toContainText('10:30 AM – 12:30 PM');
+  await expect(grid(other).getByText('30 min clash')).toBeVisible();
+
+  // Onto the colleague's lane: no clash any more.
+  const [mine, theirs] = [await centerOf(eventNamed(page, 'Blocked drain')), await middleOf(column(page, 'Josh Harper'))];
+  await dragBy(page, mine, { x: theirs - mine.x });
+  await page.mouse.up();
+  await expect(column(other, 'Josh Harper').getByRole('link', { name: 'Blocked drain' })).toBeVisible();
+  await expect(grid(other).getByText('30 min clash')).toHaveCount(0);
+});
+
+test.describe('without a connection, or after a colleague', () => {
+  test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED/, /404/, /409/] });
+
+  test('a drop is taken back and says why', async ({ page, context }) => {
+    await startCompany(page);
+    const job = await addJob(page, { title: 'Roof repair', date: '2026-11-17', time: '09:00' });
+    await page.goto('/calendar?date=2026-11-17');
+    const event = eventNamed(page, 'Roof repair');
+    await expect(event).toContainText('9:00 – 11:00 AM');
+    const hour = await hourHeight(page);
+
+    await context.setOffline(true);
+    await dragBy(page, await centerOf(event), { y: hour });
+    await page.mouse.up();
+    await expect(page.getByText(/^Failed to reschedule: Unable to connect/)).toBeVisible();
+    await expect(event).toContainText('9:00 – 11:00 AM');
+    await context.setOffline(false);
+
+    // Deleted while it is being dragged.
+    await dragBy(page, await centerOf(event), { y: hour });
+    await call(page, 'DELETE', `/jobs/${job.id}`);
+    await page.mouse.up();
+    await expect(page.getByText('Failed to reschedule: this job has been deleted.')).toBeVisible();
+    await expect(event).toHaveCount(0);
+  });
+});
