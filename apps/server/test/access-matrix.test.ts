@@ -125,6 +125,7 @@ it('only these routes exist beside the contract, and those with data require a s
     'GET /api/jobs/:id/accepted-quote.pdf',
     'GET /api/jobs/:id/invoice.pdf',
     'GET /api/live',
+    'GET /api/public/calendar/:token.ics',
     'GET /api/public/invoices/:token/pdf',
     'GET /api/public/quotes/:token/files/:id',
     'GET /api/public/quotes/:token/files/:id/thumbnail',

@@ -118,7 +118,7 @@ export function testListPlans<Sort extends string, Filters extends ListFilters>(
 }
 
 /** Without what other tables know about each row of the page: it is looked up for these rows only. */
-function withoutSubPlans(plan: string): string {
+export function withoutSubPlans(plan: string): string {
   let subPlanIndent = Number.POSITIVE_INFINITY;
   const kept = plan.split('\n').filter((line) => {
     const indent = line.search(/\S/);

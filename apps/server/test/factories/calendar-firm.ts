@@ -20,7 +20,7 @@ export async function createCalendarFirm(test: TestApp, name?: string) {
       client.tasks.create(newTask({ show_in_calendar: true, staff_id: staffIds.staff, ...over })),
     /** As a quote leaves it: without date, duration and person. */
     async addUnscheduledJob(over: Partial<NewJobInput> = {}) {
-      const { id } = await client.jobs.create(job(over));
+      const { id } = await client.jobs.create(job({ staff_id: staffIds.admin, ...over }));
       const clear = `update jobs set booking_date = null, duration = null, staff_id = null, status = $2 where id = $1`;
       await test.owner.query(clear, [id, over.status ?? 'pending']);
       return client.jobs.get({ id });

@@ -20,7 +20,8 @@ export const feedUrl = (appUrl: string, token: string) => `${appUrl}/api/public/
 
 /** A person's jobs and tasks for the calendar programs that subscribe to it, which cannot sign in: whoever has the link may read it. */
 export function calendarFeedRoute(app: FastifyInstance, platform: Platform): void {
-  app.get('/api/public/calendar/:token.ics', async (request, reply) => {
+  // Some programs ask for the headers first.
+  app.get('/api/public/calendar/:token.ics', { exposeHeadRoute: true }, async (request, reply) => {
     const { tenant, recordId } = await openRequestLink(request, platform, publicFeed, 'publicCalendar.feed');
     const text = await changeAs(platform.pools.app, tenant, async (scope) => {
       await markLinkOpened(scope, { kind: FEED_KIND, id: recordId });

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { foldLine, type IcalEvent, icalCalendar, icalText } from './ical.ts';
+
+const octets = (text: string) => new TextEncoder().encode(text).length;
+
+const event: IcalEvent = {
+  uid: 'job-1@callout',
+  start: '2026-11-20T19:00:00.000Z',
+  end: '2026-11-20T20:30:00.000Z',
+  summary: 'Tap, sink; and more',
+  location: null,
+  description: 'Line 1\nLine 2',
+  url: 'https://callout.example/jobs/1',
+  status: 'CONFIRMED',
+  isBusy: true,
+  changedAt: '2026-11-01T01:02:03.456Z',
+  sequence: 2,
+};
+
+describe('an iCal file', () => {
+  it('has one event per line group, with times in UTC and escaped texts', () => {
+    expect(icalCalendar('Tane Plumbing', [event])).toBe(
+      [
+        'BEGIN:VCALENDAR',
+        'VERSION:2.0',
+        'PRODID:-//Callout//Calendar//EN',
+        'CALSCALE:GREGORIAN',
+        'NAME:Tane Plumbing',
+        'X-WR-CALNAME:Tane Plumbing',
+        'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
+        'X-PUBLISHED-TTL:PT1H',
+        'BEGIN:VEVENT',
+        'UID:job-1@callout',
+        'DTSTAMP:20261101T010203Z',
+        'LAST-MODIFIED:20261101T010203Z',
+        'SEQUENCE:2',
+        'DTSTART:20261120T190000Z',
+        'DTEND:20261120T203000Z',
+        'SUMMARY:Tap\\, sink\\; and more',
+        'DESCRIPTION:Line 1\\nLine 2',
+        'URL:https://callout.example/jobs/1',
+        'STATUS:CONFIRMED',
+        'TRANSP:OPAQUE',
+        'END:VEVENT',
+        'END:VCALENDAR',
+        '',
+      ].join('\r\n'),
+    );
+  });
+
+  it.each([
+    ['a\\b', 'a\\\\b'],
+    ['one\r\ntwo\rthree\nfour', 'one\\ntwo\\nthree\\nfour'],
+    ['one\u2028two\u0085three\vfour', 'one\\ntwo\\nthree\\nfour'],
+    ['bell\u0007 tab\t', 'bell tab\t'],
+    ['half \ud83d pair', 'half \ufffd pair'],
+    ['\\n', '\\\\n'],
+  ])('writes %j as %j', (typed, written) => {
+    expect(icalText(typed)).toBe(written);
+  });
+
+  it.each([
+    ['ASCII', 'x'.repeat(400)],
+    ['two octets', 'ā'.repeat(200)],
+    ['three octets', '水'.repeat(200)],
+    ['four octets', '🚿'.repeat(200)],
+    ['all of them', 'xā水🚿'.repeat(50)],
+    ['exactly one line', 'x'.repeat(75)],
+    ['nothing', ''],
+  ])('folds lines of %s at 75 octets without cutting a character', (_, line) => {
+    const lines = foldLine(line).split('\r\n');
+    for (const folded of lines) {
+      expect(octets(folded)).toBeLessThanOrEqual(75);
+      expect(folded.isWellFormed()).toBe(true);
+    }
+    for (const folded of lines.slice(0, -1)) expect(octets(folded)).toBeGreaterThan(75 - 4);
+    expect(lines.map((folded, index) => (index === 0 ? folded : folded.slice(1))).join('')).toBe(line);
+  });
+});
