@@ -2,10 +2,11 @@ import { localDate } from '@callout/domain/time/zoned-time';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { QueryView } from '../../lib/query-view.tsx';
+import { useShownTimeZone } from '../../lib/time-zone.ts';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TABLET_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
-import { useCan, useCompanyTimeZone } from '../company/company.api.ts';
+import { useCan } from '../company/company.api.ts';
 import { staffNamesQuery } from '../staff/staff.api.ts';
 import { calendarEventsOptions, type EventsAnswer, type ScheduleChange, useSchedule } from './calendar.api.ts';
 import { type CalendarEvent, calendarEvents, clashesOf, hoursOf, type Schedulable } from './calendar-event.ts';
@@ -27,7 +28,7 @@ interface CalendarPageProps {
 
 export function CalendarPage({ search, onSearch }: CalendarPageProps) {
   useDocumentTitle('Calendar');
-  const zone = useCompanyTimeZone();
+  const zone = useShownTimeZone();
   const isWide = useMediaQuery(TABLET_UP);
   const canMove = useCan('jobs.work');
   const today = localDate(useMinute(), zone);

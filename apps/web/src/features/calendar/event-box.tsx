@@ -22,7 +22,7 @@ const STATUS_COLORS: Readonly<Record<string, string>> = {
 export const statusColor = (status: string) => STATUS_COLORS[status] ?? 'bg-neutral-soft text-neutral-ink';
 
 /** The outline of a task. */
-const TASK_OUTLINES: Record<TaskColor, string> = {
+export const TASK_OUTLINES: Record<TaskColor, string> = {
   yellow: '#ca8a04',
   blue: '#2563eb',
   purple: '#9333ea',
@@ -127,7 +127,7 @@ export const EventBoxItem = memo(function EventBoxItem({ box, zone, isInLane, ca
   );
 });
 
-function lookOf({ kind, status }: CalendarEvent): string {
+export function lookOf({ kind, status }: CalendarEvent): string {
   if (kind === 'job') return statusColor(status);
   return classes('border bg-surface', status === 'completed' ? 'border-dashed text-ink-3' : 'text-ink-2');
 }
@@ -208,7 +208,7 @@ function RunningTimer() {
 }
 
 /** 'Birkenhead' of '12 Rata Street, Birkenhead, Auckland'. */
-const suburbOf = (address: string) => {
+export const suburbOf = (address: string) => {
   const [street = '', suburb] = address.split(/[,\n]/).map((part) => part.trim());
   return suburb || street;
 };
