@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 /** Lower than this no event is drawn, so that its words fit. */
 const MIN_BOX_MINUTES = 30;
 /** What stays free at the top of an event shows its time and title. */
-const TEXT_MINUTES = 45;
+const TEXT_MINUTES = 60;
 const MAX_DEPTH = 2;
 
 export function wallMinutes(instant: string, zone: string): number {

@@ -86,7 +86,7 @@ function SharedTime({ box: { clash, lane, lanes, depth } }: { box: EventBox }) {
 
 /** A job or task in its column: press to open, drag to move, drag its lower edge to make it longer or shorter. */
 export const EventBoxItem = memo(function EventBoxItem({ box, zone, isInLane, canMove, onPointerDown, onMoveDialog }: EventBoxProps) {
-  const { event, top, bottom, lanes, clash } = box;
+  const { event, top, bottom, lanes, depth, clash } = box;
   return (
     <>
       <SharedTime box={box} />
@@ -107,7 +107,7 @@ export const EventBoxItem = memo(function EventBoxItem({ box, zone, isInLane, ca
             bottom - top < SHORT_MINUTES ? 'py-px leading-3.5' : 'py-1',
             canMove && 'cursor-grab',
             lookOf(event),
-            clash && 'ring-2 ring-danger',
+            clash ? 'ring-2 ring-danger' : depth > 0 && 'ring-1 ring-surface',
             !box.startsHere && 'rounded-t-none',
             !box.endsHere && 'rounded-b-none',
           )}
@@ -145,7 +145,7 @@ function EventText({ box, zone, isInLane }: EventTextProps) {
   const isNarrow = lanes > 2;
   const place = event.job?.address ? suburbOf(event.job.address) : null;
   const staff = event.staff?.name ?? 'Unassigned';
-  const whose = isInLane ? place : staff;
+  const whose = isInLane ? place : lanes > 1 ? firstNameOf(staff) : staff;
   const otherLines = (isNarrow ? 1 : 2) + (clash ? (isNarrow ? 3 : 1) : 0);
   return (
     <>
@@ -206,6 +206,8 @@ function RunningTimer() {
     </>
   );
 }
+
+const firstNameOf = (name: string) => name.split(' ', 1).join('');
 
 /** 'Birkenhead' of '12 Rata Street, Birkenhead, Auckland'. */
 export const suburbOf = (address: string) => {

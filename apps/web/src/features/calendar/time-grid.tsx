@@ -40,8 +40,9 @@ const EARLIEST_START = 5 * 60;
 const MAX_LANES = 5;
 /** A day with more at the same time gets no wider. */
 const MAX_SIDE_BY_SIDE = 4;
-const LANE_REM = 4;
-const MIN_COLUMN_REM = 7;
+const SIDE_BY_SIDE_REM = 4;
+const MIN_COLUMN_REM = 6;
+const MIN_LANE_REM = 9;
 const GUTTER = '3.5rem';
 
 export interface TimeGridProps {
@@ -79,10 +80,7 @@ export function TimeGrid({ columns, today, zone, events, clashes, canMove, drag,
     [drag],
   );
 
-  const mostLanes = Math.max(1, ...filled.flatMap(({ boxes }) => boxes.map(({ lanes }) => lanes)));
-  const minRem = Math.max(MIN_COLUMN_REM, Math.min(mostLanes, MAX_SIDE_BY_SIDE) * LANE_REM);
-  const share = `max(${minRem}rem, (100% - ${GUTTER}) / ${Math.min(columns.length, isLanes ? MAX_LANES : columns.length)})`;
-  const template = { gridTemplateColumns: `${GUTTER} repeat(${columns.length}, minmax(0, 1fr))` };
+  const { width, template } = gridSize(filled, isLanes);
   return (
     <section
       ref={scroller}
@@ -91,8 +89,8 @@ export function TimeGrid({ columns, today, zone, events, clashes, canMove, drag,
       tabIndex={0}
       className="relative min-h-0 flex-1 overflow-auto overscroll-contain rounded-card bg-surface shadow-card [--hour-height:4rem]"
     >
-      <div style={{ width: columns.length === 1 ? '100%' : `calc(${GUTTER} + ${columns.length} * ${share})` }}>
-        <div className="sticky top-0 z-40 grid border-b bg-surface" style={template}>
+      <div className="min-w-full" style={{ width }}>
+        <div className="sticky top-0 z-40 grid border-b bg-surface" style={{ gridTemplateColumns: template }}>
           <div className="sticky left-0 z-10 border-r bg-surface" />
           {filled.map(({ column, boxes }) => (
             <ColumnHead
@@ -105,7 +103,7 @@ export function TimeGrid({ columns, today, zone, events, clashes, canMove, drag,
             />
           ))}
         </div>
-        <div ref={body} className="relative grid" style={template}>
+        <div ref={body} className="relative grid" style={{ gridTemplateColumns: template }}>
           <div className="sticky left-0 z-35 h-[calc(var(--hour-height)*24)] border-r bg-surface text-xs text-ink-3 tabular-nums">
             <HourLabels zone={zone} showsNow={columns.some(({ date }) => date === today)} />
           </div>
@@ -129,6 +127,25 @@ export function TimeGrid({ columns, today, zone, events, clashes, canMove, drag,
       </div>
     </section>
   );
+}
+
+interface FilledColumn {
+  readonly column: GridColumn;
+  readonly boxes: readonly EventBox[];
+}
+
+/** Five people fill the grid, and more scroll sideways. A day with much at the same time takes room from the others before it does. */
+function gridSize(filled: readonly FilledColumn[], isLanes: boolean): { width: string; template: string } {
+  if (isLanes) {
+    const share = `max(${MIN_LANE_REM}rem, (100% - ${GUTTER}) / ${Math.min(filled.length, MAX_LANES)})`;
+    return { width: `calc(${GUTTER} + ${filled.length} * ${share})`, template: `${GUTTER} repeat(${filled.length}, minmax(0, 1fr))` };
+  }
+  const sideBySide = filled.map(({ boxes }) => Math.min(MAX_SIDE_BY_SIDE, Math.max(1, ...boxes.map(({ lanes }) => lanes))));
+  const widths = filled.length === 1 ? [0] : sideBySide.map((lanes) => Math.max(MIN_COLUMN_REM, lanes * SIDE_BY_SIDE_REM));
+  return {
+    width: `calc(${GUTTER} + ${widths.reduce((sum, rem) => sum + rem, 0)}rem)`,
+    template: [GUTTER, ...widths.map((rem) => `minmax(${rem}rem, 1fr)`)].join(' '),
+  };
 }
 
 interface ColumnHeadProps {
@@ -229,7 +246,9 @@ function ColumnBody({ column: { date, staff }, isToday, zone, children }: Column
         </div>
       )}
       {isToday && <NowLine zone={zone} />}
-      <ul aria-label={name}>{children}</ul>
+      <ul aria-label={name} className="absolute inset-0">
+        {children}
+      </ul>
     </div>
   );
 }
@@ -276,10 +295,8 @@ function useDropSurface({ drag, columns, zone, scroller, body }: SurfaceProps): 
 const gutterOf = (body: HTMLElement) => body.firstElementChild?.clientWidth ?? 0;
 
 function columnAt(body: HTMLElement, columns: readonly GridColumn[], x: number): GridColumn | undefined {
-  const { left, width } = body.getBoundingClientRect();
-  const gutter = gutterOf(body);
-  const index = Math.floor(((x - left - gutter) / (width - gutter)) * columns.length);
-  return columns[Math.min(Math.max(index, 0), columns.length - 1)];
+  const index = columns.findIndex((_, at) => x < (body.children[at + 1]?.getBoundingClientRect().right ?? 0));
+  return columns[index] ?? columns.at(-1);
 }
 
 function placeAt({ event, action, grab }: Dragged, point: { column: GridColumn; minutes: number }, zone: string): DropPlace {
@@ -292,12 +309,7 @@ function placeAt({ event, action, grab }: Dragged, point: { column: GridColumn; 
 }
 
 /** Once: shortly before now, or to where work begins. */
-function useFirstScroll(
-  scroller: RefObject<HTMLElement | null>,
-  filled: readonly { column: GridColumn; boxes: readonly EventBox[] }[],
-  today: string,
-  zone: string,
-): void {
+function useFirstScroll(scroller: RefObject<HTMLElement | null>, filled: readonly FilledColumn[], today: string, zone: string): void {
   const hasScrolled = useRef(false);
   useLayoutEffect(() => {
     const element = scroller.current;
