@@ -37,7 +37,11 @@ export function CalendarToolbar(props: CalendarToolbarProps) {
   const [isFeedOpen, setFeedOpen] = useState(false);
   return (
     <>
-      {props.isWide ? <WideToolbar {...props} onFeed={() => setFeedOpen(true)} /> : <PhoneToolbar {...props} onFeed={() => setFeedOpen(true)} />}
+      {props.isWide ? (
+        <WideToolbar {...props} onFeed={() => setFeedOpen(true)} />
+      ) : (
+        <PhoneToolbar {...props} onFeed={() => setFeedOpen(true)} />
+      )}
       <FeedDialog open={isFeedOpen} onOpenChange={setFeedOpen} />
     </>
   );

@@ -2,7 +2,14 @@ import type { CalendarJob, CalendarTask, Clash, UnscheduledJob } from '@callout/
 import type { CalendarStatus } from '@callout/domain/calendar/calendar-event';
 import { statusOnceBooked } from '@callout/domain/jobs/job';
 import { milliseconds } from '@callout/domain/time/wall-time';
-import { type InfiniteData, infiniteQueryOptions, keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { hasCode, messageOf } from '../../lib/error-messages.ts';
 import { updateOptimistically } from '../../lib/query-cache.ts';

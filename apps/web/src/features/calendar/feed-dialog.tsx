@@ -74,8 +74,8 @@ function FeedOn({ feed: { last_opened_at: fetchedAt }, url }: { feed: CalendarFe
         </AnchorButton>
       </div>
       <p className="text-sm text-ink-2">
-        In Google Calendar choose Other calendars, From URL, and paste the link. Whoever has the link sees your jobs with their addresses, so keep it to
-        yourself.
+        In Google Calendar choose Other calendars, From URL, and paste the link. Whoever has the link sees your jobs with their addresses,
+        so keep it to yourself.
       </p>
       {isAsking ? (
         <div role="alertdialog" aria-label="Turn off the calendar link?" className="rounded-control bg-sunken p-3">

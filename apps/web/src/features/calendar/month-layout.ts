@@ -10,7 +10,11 @@ export interface DayEvent {
 }
 
 /** What takes place on each day, in order. An event that goes on after midnight is on each of its days. */
-export function eventsByDay(days: readonly string[], events: readonly CalendarEvent[], zone: string): ReadonlyMap<string, readonly DayEvent[]> {
+export function eventsByDay(
+  days: readonly string[],
+  events: readonly CalendarEvent[],
+  zone: string,
+): ReadonlyMap<string, readonly DayEvent[]> {
   const byDay = new Map<string, DayEvent[]>(days.map((day) => [day, []]));
   const after = addDays(days.at(-1) ?? '', 1);
   for (const event of events) {

@@ -72,7 +72,8 @@ export function MonthView(props: MonthViewProps) {
   );
 }
 
-interface DayProps extends Pick<MonthViewProps, 'date' | 'today' | 'zone' | 'canMove' | 'drag' | 'onOpenDay' | 'onChooseDay' | 'onMoveDialog'> {
+interface DayProps
+  extends Pick<MonthViewProps, 'date' | 'today' | 'zone' | 'canMove' | 'drag' | 'onOpenDay' | 'onChooseDay' | 'onMoveDialog'> {
   day: string;
   entries: readonly DayEvent[];
   clashMinutes: ReadonlyMap<string, number>;

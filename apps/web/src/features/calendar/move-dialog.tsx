@@ -118,7 +118,13 @@ function MoveForm({ event, open, date, zone: shownZone, people, onMove, onClose 
       }
     >
       <form id={form} noValidate onSubmit={save} className="grid grid-cols-2 items-start gap-4">
-        <TextField label="Date" type="date" value={typed.date} error={wrong.date} onChange={({ target }) => change({ date: target.value })} />
+        <TextField
+          label="Date"
+          type="date"
+          value={typed.date}
+          error={wrong.date}
+          onChange={({ target }) => change({ date: target.value })}
+        />
         <TextField
           label="Time"
           type="time"
