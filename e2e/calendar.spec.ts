@@ -148,6 +148,16 @@ async function touch(session: CDPSession, type: 'touchStart' | 'touchMove' | 'to
   await session.send('Input.dispatchTouchEvent', { type, touchPoints: at ? [{ x: at.x, y: at.y }] : [] });
 }
 
+/** A finger on a page that still glides only stops it. */
+const scrollEnd = (scroller: Locator) =>
+  scroller.evaluate(async (element) => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    for (let [before, still] = [-1, 0]; still < 10; still = element.scrollTop === before ? still + 1 : 0) {
+      before = element.scrollTop;
+      await frame();
+    }
+  });
+
 test.describe('on a touch screen', () => {
   test.use({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
 
@@ -167,6 +177,7 @@ test.describe('on a touch screen', () => {
     for (let step = 1; step <= 8; step += 1) await touch(session, 'touchMove', { x: from.x, y: from.y - step * 15 });
     await touch(session, 'touchEnd');
     await expect.poll(scrolled).toBeGreaterThan(before + 50);
+    await scrollEnd(grid(page));
     await expect(event).toContainText('11:00 AM – 1:00 PM');
 
     const start = await centerOf(event);

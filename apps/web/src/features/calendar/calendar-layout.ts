@@ -77,6 +77,8 @@ export interface EventBox extends Segment {
   readonly lanes: number;
   /** How many earlier events of its lane it lies over, and is moved in for. */
   readonly depth: number;
+  /** Down to where no later one lies over it. */
+  readonly freeBottom: number;
   /** With an earlier event of the same person: for how long in all, and which part of this box they share. */
   readonly clash: { readonly minutes: number; readonly top: number; readonly bottom: number } | null;
 }
@@ -96,7 +98,7 @@ export function spanIn(column: GridColumn, event: Pick<CalendarEvent, 'start' | 
   return { top, bottom, day, wallStart, startsHere: wallStart >= day, endsHere: wallEnd <= day + DAY_MINUTES };
 }
 
-type Placed = Omit<EventBox, 'lanes' | 'clash'>;
+type Placed = Omit<EventBox, 'lanes' | 'freeBottom' | 'clash'>;
 
 /** Events that overlap, directly or through others. */
 function clustersOf(segments: readonly Segment[]): Segment[][] {
@@ -128,7 +130,12 @@ function arrange(cluster: readonly Segment[]): Omit<EventBox, 'clash'>[] {
     if (lane === -1) lanes.push([{ ...segment, lane: lanes.length, depth: 0 }]);
     else lanes[lane]?.push({ ...segment, lane, depth });
   }
-  return lanes.flat().map((placed) => ({ ...placed, lanes: lanes.length }));
+  return lanes.flatMap((lane) =>
+    lane.map((placed) => {
+      const over = lane.filter(({ top, depth }) => depth > placed.depth && top >= placed.top && top < placed.bottom);
+      return { ...placed, lanes: lanes.length, freeBottom: Math.min(placed.bottom, ...over.map(({ top }) => top)) };
+    }),
+  );
 }
 
 const byTop = (one: Segment, other: Segment) =>

@@ -140,7 +140,7 @@ interface EventTextProps {
 
 /** As much as fits: the title gets the lines that time, clash and status leave it, and a name is cut before a status. */
 function EventText({ box, zone, isInLane }: EventTextProps) {
-  const { event, top, bottom, lanes, clash } = box;
+  const { event, top, bottom, freeBottom, lanes, clash } = box;
   if (bottom - top < SHORT_MINUTES) return <ShortText box={box} zone={zone} />;
   const isNarrow = lanes > 2;
   const place = event.job?.address ? suburbOf(event.job.address) : null;
@@ -154,7 +154,7 @@ function EventText({ box, zone, isInLane }: EventTextProps) {
       </span>
       <span
         className="line-clamp-1 font-semibold hyphens-auto [overflow-wrap:break-word]"
-        style={{ WebkitLineClamp: Math.max(1, Math.floor((bottom - top - 8) / LINE_MINUTES) - otherLines) }}
+        style={{ WebkitLineClamp: Math.max(1, Math.floor((freeBottom - top - 4) / LINE_MINUTES) - otherLines) }}
       >
         {event.isTimerRunning && <RunningTimer />}
         {event.title}

@@ -40,7 +40,7 @@ const EARLIEST_START = 5 * 60;
 const MAX_LANES = 5;
 /** A day with more at the same time gets no wider. */
 const MAX_SIDE_BY_SIDE = 4;
-const SIDE_BY_SIDE_REM = 4;
+const SIDE_BY_SIDE_REM = 4.75;
 const MIN_COLUMN_REM = 6;
 const MIN_LANE_REM = 9;
 const GUTTER = '3.5rem';
@@ -104,11 +104,11 @@ export function TimeGrid({ columns, today, zone, events, clashes, canMove, drag,
           ))}
         </div>
         <div ref={body} className="relative grid" style={{ gridTemplateColumns: template }}>
-          <div className="sticky left-0 z-35 h-[calc(var(--hour-height)*24)] border-r bg-surface text-xs text-ink-3 tabular-nums">
+          <div className="sticky left-0 z-35 col-start-1 row-start-1 h-[calc(var(--hour-height)*24)] border-r bg-surface text-xs text-ink-3 tabular-nums">
             <HourLabels zone={zone} showsNow={columns.some(({ date }) => date === today)} />
           </div>
-          {filled.map(({ column, boxes }) => (
-            <ColumnBody key={column.key} column={column} isToday={column.date === today} zone={zone}>
+          {filled.map(({ column, boxes }, index) => (
+            <ColumnBody key={column.key} column={column} index={index} isToday={column.date === today} zone={zone}>
               {boxes.map((box) => (
                 <EventBoxItem
                   key={box.event.id}
@@ -140,11 +140,12 @@ function gridSize(filled: readonly FilledColumn[], isLanes: boolean): { width: s
     const share = `max(${MIN_LANE_REM}rem, (100% - ${GUTTER}) / ${Math.min(filled.length, MAX_LANES)})`;
     return { width: `calc(${GUTTER} + ${filled.length} * ${share})`, template: `${GUTTER} repeat(${filled.length}, minmax(0, 1fr))` };
   }
-  const sideBySide = filled.map(({ boxes }) => Math.min(MAX_SIDE_BY_SIDE, Math.max(1, ...boxes.map(({ lanes }) => lanes))));
-  const widths = filled.length === 1 ? [0] : sideBySide.map((lanes) => Math.max(MIN_COLUMN_REM, lanes * SIDE_BY_SIDE_REM));
+  if (filled.length === 1) return { width: '100%', template: `${GUTTER} minmax(0, 1fr)` };
+  const shares = filled.map(({ boxes }) => Math.min(MAX_SIDE_BY_SIDE, Math.max(1, ...boxes.map(({ lanes, depth }) => lanes + depth / 4))));
+  const widths = shares.map((share) => Math.max(MIN_COLUMN_REM, share * SIDE_BY_SIDE_REM));
   return {
     width: `calc(${GUTTER} + ${widths.reduce((sum, rem) => sum + rem, 0)}rem)`,
-    template: [GUTTER, ...widths.map((rem) => `minmax(${rem}rem, 1fr)`)].join(' '),
+    template: [GUTTER, ...widths.map((rem, index) => `minmax(${rem}rem, ${shares[index]}fr)`)].join(' '),
   };
 }
 
@@ -223,6 +224,7 @@ export function bookedText({ bookedHours, taskHours }: ColumnSummary): string {
 
 interface ColumnBodyProps {
   column: GridColumn;
+  index: number;
   isToday: boolean;
   zone: string;
   children: ReactNode;
@@ -232,11 +234,15 @@ interface ColumnBodyProps {
 const LINES =
   'bg-[repeating-linear-gradient(to_bottom,var(--line)_0_1px,transparent_1px_calc(var(--hour-height)/2),var(--line-faint)_calc(var(--hour-height)/2)_calc(var(--hour-height)/2+1px),transparent_calc(var(--hour-height)/2+1px)_var(--hour-height))]';
 
-function ColumnBody({ column: { date, staff }, isToday, zone, children }: ColumnBodyProps) {
+function ColumnBody({ column: { date, staff }, index, isToday, zone, children }: ColumnBodyProps) {
   const skipped = useMemo(() => skippedMinutes(date, zone), [date, zone]);
   const name = staff === undefined ? `${weekdayOf(date)} ${Number(date.slice(-2))}` : (staff?.name ?? 'Unassigned');
   return (
-    <div className={classes('relative border-l [--line-faint:color-mix(in_srgb,var(--line)_45%,transparent)]', LINES)}>
+    // In its own cell of the one row, as the ghost is in the same: else they would push each other to the next.
+    <div
+      className={classes('relative row-start-1 border-l [--line-faint:color-mix(in_srgb,var(--line)_45%,transparent)]', LINES)}
+      style={{ gridColumnStart: index + 2 }}
+    >
       {skipped && (
         <div
           className="absolute inset-x-0 flex items-center justify-center bg-neutral-soft text-xs text-ink-3"
