@@ -3,7 +3,7 @@ import { customerLabel } from '@callout/domain/customers/customer';
 import { durationText } from '@callout/domain/durations/duration';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { CalendarClock, Inbox } from 'lucide-react';
+import { CalendarClock } from 'lucide-react';
 import { useState, useSyncExternalStore } from 'react';
 import { uniqueRows } from '../../lib/query-cache.ts';
 import { QueryView } from '../../lib/query-view.tsx';
@@ -37,7 +37,6 @@ export function UnscheduledTray(props: UnscheduledTrayProps) {
     return (
       <>
         <Button className="px-3" onClick={() => setOpen(true)}>
-          <Inbox aria-hidden="true" />
           Unscheduled
           <span className="text-ink-3 tabular-nums">{total?.toLocaleString('en-US') ?? ''}</span>
         </Button>

@@ -21,7 +21,7 @@ export function ZoneControl({ className }: { className?: string }) {
         className,
       )}
     >
-      <Globe aria-hidden="true" className="size-4 shrink-0" />
+      <Globe aria-hidden="true" className="size-4 shrink-0 max-md:hidden" />
       <span className="truncate">{timeZoneText(shown)}</span>
       <ChevronDown aria-hidden="true" className="size-4 shrink-0" />
       <select

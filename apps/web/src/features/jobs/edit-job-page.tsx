@@ -14,7 +14,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { SkeletonRecord } from '../../ui/skeleton.tsx';
 import { useMe } from '../company/company.api.ts';
 import { DeleteJobMenu } from './delete-job-menu.tsx';
-import { type ClashHint, JobFields, useStaffChoices } from './job-fields.tsx';
+import { type ClashHintPart, JobFields, useStaffChoices } from './job-fields.tsx';
 import { formFor, toJobInput } from './job-form.ts';
 import { JobNotFound } from './job-labels.tsx';
 import { forgetJob, jobOptions, useCreateJob, useDeleteJob, useUpdateJob } from './jobs.api.ts';
@@ -23,7 +23,7 @@ interface EditJobPageProps {
   id: string;
   /** Leads from the form back to the job. */
   onLeave: () => void;
-  clashHint: ClashHint;
+  ClashHint: ClashHintPart;
 }
 
 export function EditJobPage({ id, ...rest }: EditJobPageProps) {
@@ -40,7 +40,7 @@ interface JobEditFormProps extends Omit<EditJobPageProps, 'id'> {
   isMissing: boolean;
 }
 
-function JobEditForm({ job, isMissing, onLeave, clashHint }: JobEditFormProps) {
+function JobEditForm({ job, isMissing, onLeave, ClashHint }: JobEditFormProps) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const [update, create, remove] = [useUpdateJob(), useCreateJob(), useDeleteJob()];
@@ -88,7 +88,7 @@ function JobEditForm({ job, isMissing, onLeave, clashHint }: JobEditFormProps) {
         choices={{ staff_id: staff }}
         {...(job.customer_id ? { saveAsNew: 'Save as new job' } : {})}
       >
-        <JobFields editor={editor} staff={staff} zone={zone} clashHint={clashHint} jobId={gone ? undefined : job.id} />
+        <JobFields editor={editor} staff={staff} zone={zone} ClashHint={ClashHint} jobId={gone ? undefined : job.id} />
       </RecordForm>
     </div>
   );

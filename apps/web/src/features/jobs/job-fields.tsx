@@ -7,7 +7,7 @@ import { fieldTime } from '@callout/domain/time/wall-time';
 import { clockChangeAt, zonedInstant } from '@callout/domain/time/zoned-time';
 import { useQuery } from '@tanstack/react-query';
 import { Star, X } from 'lucide-react';
-import { type ReactNode, useId, useState } from 'react';
+import { type ComponentType, useId, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { FormFields } from '../../lib/form-fields.tsx';
 import { timeZoneText } from '../../lib/time-zone.ts';
@@ -48,14 +48,14 @@ export interface TypedBooking {
 }
 
 /** Says what else takes that person's time. The calendar knows it, which comes after jobs. */
-export type ClashHint = (booking: TypedBooking) => ReactNode;
+export type ClashHintPart = ComponentType<TypedBooking>;
 
 interface JobFieldsProps {
   editor: JobEditor;
   staff: readonly Choice[];
   /** In which date and time are typed. */
   zone: string;
-  clashHint: ClashHint;
+  ClashHint: ClashHintPart;
   jobId?: string | undefined;
 }
 
@@ -67,7 +67,7 @@ interface ChoiceFieldProps {
 }
 
 /** The fields of a job in the order a call comes in: what, who, when, for how much, where. */
-export function JobFields({ editor, staff, zone, clashHint, jobId }: JobFieldsProps) {
+export function JobFields({ editor, staff, zone, ClashHint, jobId }: JobFieldsProps) {
   const symbol = currencySymbol(useProfile()?.currency);
   const amount = { leading: symbol, step: '1' };
   const status = useWatch({ control: editor.form.control, name: 'status' });
@@ -92,7 +92,7 @@ export function JobFields({ editor, staff, zone, clashHint, jobId }: JobFieldsPr
           choices={editor.definition.fields.duration_unit.choices ?? []}
           className="sm:col-span-3"
         />
-        <BookingHint editor={editor} zone={zone} clashHint={clashHint} jobId={jobId} />
+        <BookingHint editor={editor} zone={zone} ClashHint={ClashHint} jobId={jobId} />
       </div>
       <FormFields
         editor={editor}
@@ -171,7 +171,7 @@ function BookingFields({ editor, zone }: { editor: JobEditor; zone: string }) {
 const isTyped = (date: string, time: string) => /^\d{4}-\d\d-\d\d$/.test(date) && /^\d\d:\d\d$/.test(time);
 
 /** A component of its own, so that what is typed does not render the whole form. */
-function BookingHint({ editor: { form }, zone, clashHint, jobId }: Omit<JobFieldsProps, 'staff'>) {
+function BookingHint({ editor: { form }, zone, ClashHint, jobId }: Omit<JobFieldsProps, 'staff'>) {
   const [staffId, date, time, value, unit, status] = useWatch({
     control: form.control,
     name: ['staff_id', 'booking_date', 'booking_time', 'duration', 'duration_unit', 'status'],
@@ -180,7 +180,11 @@ function BookingHint({ editor: { form }, zone, clashHint, jobId }: Omit<JobField
   const hours = isNumber ? durationInHours({ value, unit }) : '';
   if (!staffId || !isTyped(date, time) || !isDurationHours(hours) || !isActive(status)) return null;
   const booking = { staffId, start: zonedInstant(date, time, zone), hours, zone, jobId };
-  return <div className="col-span-full empty:hidden">{clashHint(booking)}</div>;
+  return (
+    <div className="col-span-full empty:hidden">
+      <ClashHint {...booking} />
+    </div>
+  );
 }
 
 /** On the two nights of the year when clocks change, a time may not exist or exist twice: says what is booked then. */

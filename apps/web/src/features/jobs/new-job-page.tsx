@@ -14,23 +14,23 @@ import { HAS_KEYBOARD } from '../../ui/use-browser-state.ts';
 import { useCan, useMe, useProfile } from '../company/company.api.ts';
 import { CustomerPicker, useNewCustomer } from '../customers/customer-picker.tsx';
 import { customerOptions } from '../customers/customers.api.ts';
-import { type ClashHint, JobFields, useStaffChoices } from './job-fields.tsx';
+import { type ClashHintPart, JobFields, useStaffChoices } from './job-fields.tsx';
 import { formFor, newJobValues, toJobInput } from './job-form.ts';
 import { useCreateJob } from './jobs.api.ts';
 
 interface NewJobPageProps {
   /** Whom the job is for, as the link says; one that is not there counts as none. */
   customerId?: string | undefined;
-  clashHint: ClashHint;
+  ClashHint: ClashHintPart;
 }
 
-export function NewJobPage({ customerId = '', clashHint }: NewJobPageProps) {
+export function NewJobPage({ customerId = '', ClashHint }: NewJobPageProps) {
   const given = useQuery({ ...customerOptions(customerId), enabled: customerId !== '' });
   if (given.isLoading) return <SkeletonRecord label="Loading..." fields={8} />;
-  return <NewJobForm givenId={given.data?.id ?? ''} clashHint={clashHint} />;
+  return <NewJobForm givenId={given.data?.id ?? ''} ClashHint={ClashHint} />;
 }
 
-function NewJobForm({ givenId, clashHint }: { givenId: string; clashHint: ClashHint }) {
+function NewJobForm({ givenId, ClashHint }: { givenId: string; ClashHint: ClashHintPart }) {
   const navigate = useNavigate();
   const router = useRouter();
   const canGoBack = useCanGoBack();
@@ -90,7 +90,7 @@ function NewJobForm({ givenId, clashHint }: { givenId: string; clashHint: ClashH
           isFixed={givenId !== ''}
           error={form.getFieldState('customer_id', form.formState).error?.message}
         />
-        <JobFields editor={editor} staff={staff} zone={zone} clashHint={clashHint} />
+        <JobFields editor={editor} staff={staff} zone={zone} ClashHint={ClashHint} />
       </RecordForm>
       {/* Outside the form, which would hear the sheet's own form being sent. */}
       {newCustomer.sheet}

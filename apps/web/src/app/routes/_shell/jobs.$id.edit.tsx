@@ -14,5 +14,5 @@ function EditJobRoute() {
   const fromPage = useLocation({ select: ({ state }) => state.fromPage === true });
   // The page is the step before: going back to it leaves no second entry of it behind.
   const leave = () => (fromPage ? router.history.back() : void navigate({ to: '/jobs/$id', params: { id }, replace: true }));
-  return <EditJobPage key={id} id={id} onLeave={leave} clashHint={(booking) => <BookingClash {...booking} />} />;
+  return <EditJobPage key={id} id={id} onLeave={leave} ClashHint={BookingClash} />;
 }

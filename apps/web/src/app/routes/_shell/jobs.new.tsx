@@ -10,5 +10,5 @@ export const Route = createFileRoute('/_shell/jobs/new')({
 });
 
 function NewJobRoute() {
-  return <NewJobPage customerId={Route.useSearch().customer} clashHint={(booking) => <BookingClash {...booking} />} />;
+  return <NewJobPage customerId={Route.useSearch().customer} ClashHint={BookingClash} />;
 }
