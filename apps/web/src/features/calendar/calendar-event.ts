@@ -80,7 +80,7 @@ export function taskEvent({
     staff,
     job: null,
     end: eventEnd(start, hours),
-    word: status === 'completed' ? 'Task, completed' : 'Task',
+    word: status === 'completed' ? 'Completed' : 'Task',
     color,
     isBusy: status === 'active',
     isTimerRunning: false,

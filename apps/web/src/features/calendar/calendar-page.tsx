@@ -6,6 +6,7 @@ import { QueryView } from '../../lib/query-view.tsx';
 import { useShownTimeZone } from '../../lib/time-zone.ts';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
+import { toast } from '../../ui/toast.ts';
 import { TABLET_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useCan } from '../company/company.api.ts';
 import { staffNamesQuery } from '../staff/staff.api.ts';
@@ -123,6 +124,7 @@ interface LoadedCalendarProps {
 }
 
 function LoadedCalendar({ answer, range, choice, days, isWide, onChoice, ...rest }: LoadedCalendarProps) {
+  useCutNotice(answer.is_cut);
   const events = useMemo(() => calendarEvents(answer), [answer]);
   const clashes = useMemo(() => clashesOf(events), [events]);
   useNewClashes({ clashes, events, zone: rest.zone, range });
@@ -134,6 +136,12 @@ function LoadedCalendar({ answer, range, choice, days, isWide, onChoice, ...rest
     return <MonthView {...rest} {...month} />;
   }
   return <TimeGrid {...rest} key={choice.view} columns={columns} events={events} clashes={clashes} onOpenDay={onOpenDay} />;
+}
+
+function useCutNotice(isCut: boolean): void {
+  useEffect(() => {
+    if (isCut) toast.blank('There are more events than can be shown. Choose a status or a person to see the rest.');
+  }, [isCut]);
 }
 
 /** The days of a week, one day on a phone, the people of a day elsewhere. */

@@ -1,6 +1,6 @@
 import type { CalendarJob, CalendarTask, Clash, UnscheduledJob } from '@callout/contract/calendar';
 import type { CalendarStatus } from '@callout/domain/calendar/calendar-event';
-import { statusOnceBooked } from '@callout/domain/jobs/job';
+import { type JobStatus, statusOnceBooked } from '@callout/domain/jobs/job';
 import { milliseconds } from '@callout/domain/time/wall-time';
 import {
   type InfiniteData,
@@ -11,11 +11,11 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { hasCode, messageOf } from '../../lib/error-messages.ts';
+import { hasCode, messageOf, reportFailure } from '../../lib/error-messages.ts';
 import { updateOptimistically } from '../../lib/query-cache.ts';
 import { toast } from '../../ui/toast.ts';
 import { clashText } from './calendar-clashes.ts';
-import type { EventBooking, EventStaff, Schedulable } from './calendar-event.ts';
+import { type EventBooking, type EventStaff, hoursOf, type Schedulable } from './calendar-event.ts';
 
 export const calendarKeys = {
   all: ['calendar'],
@@ -43,7 +43,12 @@ export function calendarEventsOptions({ from, to, status, staff_id }: EventFilte
   const input = { from, to, ...(status && { status }), ...(staff_id && { staff_id }) };
   return queryOptions({
     queryKey: [...calendarKeys.events, input],
-    queryFn: ({ signal }) => api.calendar.events(input, { signal }),
+    queryFn: async ({ client, queryKey, signal }) => {
+      const answer = await api.calendar.events(input, { signal });
+      // Perhaps read before a move arrived, which would then be taken back until the server answers it.
+      const shown = client.getQueryData<EventsAnswer>(queryKey);
+      return shown && client.isMutating({ mutationKey: SCHEDULING }) > 0 ? shown : answer;
+    },
     placeholderData: keepPreviousData,
     meta,
   });
@@ -83,6 +88,8 @@ export interface ScheduleChange {
     readonly start: string;
     readonly hours?: string | undefined;
     readonly staff?: EventStaff | null | undefined;
+    /** Of a job whose move is undone: booking it had changed that, too. */
+    readonly status?: JobStatus | undefined;
   };
 }
 
@@ -102,7 +109,9 @@ async function sendSchedule({ event, to }: ScheduleChange): Promise<ScheduleAnsw
   };
   if (kind === 'job') {
     const { job, clashes } = await api.calendar.scheduleJob(input);
-    return { booking: { start: job.booking_date, hours: job.duration, staff: job.staff, status: job.status }, clashes };
+    const { status = job.status } = to;
+    if (status !== job.status) await api.jobs.setStatus({ id, status, from: job.status });
+    return { booking: { start: job.booking_date, hours: job.duration, staff: job.staff, status }, clashes };
   }
   const { task, clashes } = await api.calendar.scheduleTask(input);
   return { booking: { start: task.calendar_date, hours: task.calendar_duration, staff: task.staff, status: task.status }, clashes };
@@ -120,7 +129,7 @@ export function withScheduleChange(answer: EventsAnswer, { event, to }: Schedule
   const patch = (job: CalendarJob): CalendarJob => ({
     ...job,
     ...moved,
-    status: isSameInstant(start, job.booking_date) ? job.status : statusOnceBooked(job.status),
+    status: to.status ?? (isSameInstant(start, job.booking_date) ? job.status : statusOnceBooked(job.status)),
   });
   if (event.start !== null || !event.job) return { ...answer, jobs: answer.jobs.map((job) => (job.id === event.id ? patch(job) : job)) };
   const added: CalendarJob = { ...event.job, ...moved, timer_status: null, status: statusOnceBooked(event.job.status) };
@@ -183,10 +192,14 @@ export function useSchedule(zone: string) {
         settleTray?.(error);
       };
     },
-    onSettled: (_answer, error, _change, settle) => settle?.(error),
+    onSettled: (_answer, error, _change, settle) => {
+      settle?.(error);
+      // Other weeks may have got or lost it.
+      void queryClient.invalidateQueries({ queryKey: calendarKeys.events, type: 'inactive' });
+    },
     onSuccess: (answer, change) => reportSuccess(answer, change),
     meta: { refreshes: [calendarKeys.unscheduled, ['jobs'], ['tasks']] },
-    onError: (error, change) => toast.error(scheduleFailure(error, change)),
+    onError: (error, change) => reportFailure(error, scheduleFailure(error, change)),
   });
 
   const reportSuccess = ({ booking, clashes }: ScheduleAnswer, { action, event, to }: ScheduleChange) => {
@@ -199,19 +212,20 @@ export function useSchedule(zone: string) {
         event: { ...event, ...booking },
         to: {
           start,
-          ...(to.hours !== undefined && { hours: event.hours ?? undefined }),
+          ...(to.hours !== undefined && { hours: hoursOf(event) }),
           ...(to.staff !== undefined && { staff: event.staff }),
+          ...(event.job && event.job.status !== booking.status && { status: event.job.status }),
         },
       });
     };
-    const action_ = start === null ? {} : { action: { label: 'Undo', run: undo } };
+    const undoButton = start === null ? {} : { action: { label: 'Undo', run: undo } };
     const [clash] = clashes;
     if (!clash) {
-      toast.success(words, action_);
+      toast.success(words, undoButton);
       return;
     }
     toast.success(words);
-    toast.blank(clashText(clash, clashes.length, zone), action_);
+    toast.blank(clashText(clash, clashes.length, zone), undoButton);
   };
   return mutate;
 }

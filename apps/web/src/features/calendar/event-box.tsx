@@ -1,5 +1,4 @@
 import type { TaskColor } from '@callout/domain/tasks/task';
-import { formatTime } from '@callout/domain/time/date-format';
 import { Link } from '@tanstack/react-router';
 import { CalendarClock, TriangleAlert } from 'lucide-react';
 import { type CSSProperties, memo, type PointerEvent as ReactPointerEvent } from 'react';
@@ -93,7 +92,7 @@ export const EventBoxItem = memo(function EventBoxItem({ box, zone, isInLane, ca
       <li
         data-event={event.id}
         className={classes(
-          'group absolute pr-1 pb-0.5 pl-0.5 focus-within:z-30! hover:z-30! data-dragged:opacity-45',
+          'group @container absolute pr-1 pb-0.5 pl-0.5 focus-within:z-30! hover:z-30! data-dragged:opacity-45',
           lanes > 1 && 'focus-within:min-w-32 pointer-fine:hover:min-w-32',
         )}
         style={placeOf(box)}
@@ -103,7 +102,7 @@ export const EventBoxItem = memo(function EventBoxItem({ box, zone, isInLane, ca
           draggable={false}
           className={classes(
             'relative block h-full overflow-hidden rounded-md text-xs select-none [-webkit-touch-callout:none]',
-            lanes > 2 ? 'pr-0.5 pl-2.5' : 'pr-1.5 pl-3',
+            lanes > 2 ? 'pr-0.5 pl-2.5' : 'pr-1 pl-3',
             bottom - top < SHORT_MINUTES ? 'py-px leading-3.5' : 'py-1',
             canMove && 'cursor-grab',
             lookOf(event),
@@ -138,19 +137,19 @@ interface EventTextProps {
   isInLane: boolean;
 }
 
-/** As much as fits: the title gets the lines that time, clash and status leave it, and a name is cut before a status. */
+/** As much as fits: the title gets the lines that time, clash and status leave it, and names give way before the status does. */
 function EventText({ box, zone, isInLane }: EventTextProps) {
   const { event, top, bottom, freeBottom, lanes, clash } = box;
   if (bottom - top < SHORT_MINUTES) return <ShortText box={box} zone={zone} />;
-  const isNarrow = lanes > 2;
-  const place = event.job?.address ? suburbOf(event.job.address) : null;
+  const [from, to] = timesText(event.start, event.end, zone).split(' – ');
   const staff = event.staff?.name ?? 'Unassigned';
-  const whose = isInLane ? place : lanes > 1 ? firstNameOf(staff) : staff;
-  const otherLines = (isNarrow ? 1 : 2) + (clash ? (isNarrow ? 3 : 1) : 0);
+  const whose = isInLane ? event.job?.address && suburbOf(event.job.address) : lanes > 1 ? firstNameOf(staff) : staff;
+  const otherLines = 2 + (clash ? (lanes > 1 ? 2 : 1) : 0);
   return (
     <>
-      <span className={classes('tabular-nums', isNarrow ? 'sr-only' : 'block truncate')}>
-        {lanes > 1 ? formatTime(event.start, zone) : timesText(event.start, event.end, zone)}
+      <span className="block truncate tabular-nums @max-[4.75rem]:sr-only">
+        {from}
+        <span className="@max-[8rem]:sr-only"> – {to}</span>
       </span>
       <span
         className="line-clamp-1 font-semibold hyphens-auto [overflow-wrap:break-word]"
@@ -161,13 +160,11 @@ function EventText({ box, zone, isInLane }: EventTextProps) {
       </span>
       {clash && <Overlap minutes={clash.minutes} />}
       <span className="flex">
-        {whose && !isNarrow && <span className="truncate">{whose}</span>}
-        <span className="shrink-0">
-          {whose && !isNarrow && <>&nbsp;· </>}
-          {event.word}
-        </span>
+        {whose && <span className="truncate @max-[7rem]:sr-only">{whose}</span>}
+        {whose && <span className="whitespace-pre @max-[7rem]:sr-only"> · </span>}
+        <span className="shrink-0">{event.word}</span>
       </span>
-      {(isInLane || isNarrow) && <span className="sr-only">{staff}</span>}
+      {isInLane && <span className="sr-only">{staff}</span>}
     </>
   );
 }

@@ -2,7 +2,7 @@ import type { CalendarFeed } from '@callout/contract/calendar';
 import { formatDateTime } from '@callout/domain/time/date-format';
 import { useQuery } from '@tanstack/react-query';
 import { CalendarPlus, Copy } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { QueryView } from '../../lib/query-view.tsx';
 import { useShownTimeZone } from '../../lib/time-zone.ts';
 import { Button } from '../../ui/button.tsx';
@@ -35,12 +35,17 @@ export function FeedDialog({ open, onOpenChange }: FeedDialogProps) {
   );
 }
 
+/** What had the focus may be gone: then it goes on here. */
+const keepFocus = (element: HTMLElement | null) => {
+  if (element && document.activeElement === document.body) element.focus();
+};
+
 function FeedOff() {
   const open = useOpenFeed();
   return (
     <>
       <p className="mb-4 text-base text-ink-2">Your calendar link is off.</p>
-      <Button tone="primary" busy={open.isPending} onClick={() => open.mutate()}>
+      <Button ref={keepFocus} tone="primary" busy={open.isPending} onClick={() => open.mutate()}>
         {open.isPending ? 'Turning on…' : 'Turn on'}
       </Button>
     </>
@@ -52,19 +57,10 @@ const webcal = (url: string) => url.replace(/^https?:/, 'webcal:');
 
 function FeedOn({ feed: { last_opened_at: fetchedAt }, url }: { feed: CalendarFeed; url: string }) {
   const zone = useShownTimeZone();
-  const close = useCloseFeed();
-  const [isAsking, setAsking] = useState(false);
   return (
     <div className="flex flex-col gap-4">
-      <TextField
-        label="Your private link"
-        readOnly
-        value={url}
-        hint={fetchedAt ? `Last fetched ${formatDateTime(fetchedAt, zone)}` : 'No calendar has fetched it yet.'}
-        onFocus={({ target }) => target.select()}
-      />
       <div className="flex flex-wrap gap-2">
-        <Button tone="primary" onClick={() => void copyLink(url, 'below')}>
+        <Button ref={keepFocus} tone="primary" onClick={() => void copyLink(url, 'below')}>
           <Copy aria-hidden="true" />
           Copy link
         </Button>
@@ -73,28 +69,57 @@ function FeedOn({ feed: { last_opened_at: fetchedAt }, url }: { feed: CalendarFe
           Open in calendar app
         </AnchorButton>
       </div>
+      <TextField
+        label="Your private link"
+        readOnly
+        value={url}
+        hint={fetchedAt ? `Last fetched ${formatDateTime(fetchedAt, zone)}` : 'No calendar has fetched it yet.'}
+        className="w-full"
+        onFocus={({ target }) => target.select()}
+      />
       <p className="text-sm text-ink-2">
-        In Google Calendar choose Other calendars, From URL, and paste the link. Whoever has the link sees your jobs with their addresses,
+        In Google Calendar choose Other calendars, then From URL, and paste the link. Whoever has it can see your jobs and their addresses,
         so keep it to yourself.
       </p>
-      {isAsking ? (
-        <div role="alertdialog" aria-label="Turn off the calendar link?" className="rounded-control bg-sunken p-3">
+      <TurnOff />
+    </div>
+  );
+}
+
+function TurnOff() {
+  const close = useCloseFeed();
+  const [isAsking, setAsking] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const keep = () => {
+    setAsking(false);
+    opener.current?.focus();
+  };
+  return (
+    <>
+      <Button
+        ref={opener}
+        tone="quiet"
+        className="self-start text-danger-ink"
+        aria-expanded={isAsking}
+        onClick={() => setAsking(!isAsking)}
+      >
+        Turn off…
+      </Button>
+      {isAsking && (
+        <fieldset className="rounded-control bg-sunken p-3">
+          <legend className="sr-only">Turn off the calendar link?</legend>
           <p className="text-base font-medium">Turn off the calendar link?</p>
           <p className="mt-1 text-sm text-ink-2">Calendars that use it stop updating. Turning it on again makes a new link.</p>
           <div className="mt-3 flex flex-wrap gap-2">
-            <Button disabled={close.isPending} onClick={() => setAsking(false)}>
+            <Button disabled={close.isPending} onClick={keep}>
               Keep it
             </Button>
             <Button tone="danger" busy={close.isPending} onClick={() => close.mutate()}>
               {close.isPending ? 'Turning off…' : 'Turn off'}
             </Button>
           </div>
-        </div>
-      ) : (
-        <Button tone="quiet" className="self-start text-danger-ink" onClick={() => setAsking(true)}>
-          Turn off…
-        </Button>
+        </fieldset>
       )}
-    </div>
+    </>
   );
 }

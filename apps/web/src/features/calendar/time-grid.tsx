@@ -23,6 +23,7 @@ import {
   type EventBox,
   type GridColumn,
   resizedTo,
+  SLOT_MINUTES,
   skippedMinutes,
   summaryOf,
   wallMinutes,
@@ -34,6 +35,7 @@ import type { Dragged, DropPlace, EventDrag } from './event-drag.ts';
 import { HourLabels, NowLine } from './now-line.tsx';
 
 const WORK_STARTS = 7 * 60;
+const BEFORE_NOW = 2 * 60;
 /** What is earlier is done at night, and not where a day begins. */
 const EARLIEST_START = 5 * 60;
 /** More lanes than these scroll sideways. */
@@ -68,7 +70,7 @@ export function TimeGrid({ columns, today, zone, events, clashes, canMove, drag,
   );
   useDropSurface({ drag, columns, zone, scroller, body });
   useMarkDragged(drag, body);
-  useFirstScroll(scroller, filled, today, zone);
+  useFirstScroll({ scroller, body, filled, today, zone });
 
   const pick = useCallback(
     (down: ReactPointerEvent<HTMLElement>, box: EventBox, action: 'move' | 'resize') => {
@@ -314,18 +316,21 @@ function placeAt({ event, action, grab }: Dragged, point: { column: GridColumn; 
   return { column: key, start: droppedStart(point, grab, zone), hours: hoursOf(event), ...(staff !== undefined && { staff }) };
 }
 
+interface FirstScrollProps extends Pick<SurfaceProps, 'scroller' | 'body' | 'zone'> {
+  filled: readonly FilledColumn[];
+  today: string;
+}
+
 /** Once: shortly before now, or to where work begins. */
-function useFirstScroll(scroller: RefObject<HTMLElement | null>, filled: readonly FilledColumn[], today: string, zone: string): void {
+function useFirstScroll({ scroller, body, filled, today, zone }: FirstScrollProps): void {
   const hasScrolled = useRef(false);
   useLayoutEffect(() => {
-    const element = scroller.current;
-    if (!element || hasScrolled.current) return;
+    if (!scroller.current || !body.current || hasScrolled.current) return;
     hasScrolled.current = true;
-    const showsNow = filled.some(({ column }) => column.date === today);
     const now = wallMinutes(new Date().toISOString(), zone) % DAY_MINUTES;
     const tops = filled.flatMap(({ boxes }) => boxes.map(({ top }) => top)).filter((top) => top >= EARLIEST_START);
-    const first = Math.min(WORK_STARTS, ...tops);
-    const from = showsNow && now > WORK_STARTS ? now - 120 : first;
-    element.scrollTop = (Math.max(0, from - 20) / DAY_MINUTES) * element.scrollHeight;
+    const showsNow = filled.some(({ column }) => column.date === today) && now > WORK_STARTS;
+    const from = showsNow ? now - BEFORE_NOW : Math.min(WORK_STARTS, ...tops);
+    scroller.current.scrollTop = (Math.max(0, from - SLOT_MINUTES) / DAY_MINUTES) * body.current.clientHeight;
   });
 }
