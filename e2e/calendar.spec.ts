@@ -63,8 +63,8 @@ async function centerOf(locator: Locator): Promise<{ x: number; y: number; heigh
 }
 
 /** How many pixels an hour is high. */
-const hourHeight = async (page: Page) =>
-  await grid(page)
+const hourHeight = (page: Page) =>
+  grid(page)
     .getByText('9am')
     .evaluate((label) => (label.parentElement?.clientHeight ?? 0) / 24);
 

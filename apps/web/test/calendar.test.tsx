@@ -2,7 +2,7 @@ import type { CalendarJob, CalendarTask, Clash, ScheduleInput } from '@callout/c
 import { zonedInstant } from '@callout/domain/time/zoned-time';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Answers, openPage, press, refuse, waitForToasts } from './open-page.tsx';
+import { type Answers, openPage, press, refuse, toastTexts, waitForToasts } from './open-page.tsx';
 import { CUSTOMER, JOB, MIA, OWNER, SAM } from './people.ts';
 
 const ZONE = 'Pacific/Auckland';
@@ -201,11 +201,13 @@ describe('a move', () => {
       overlap_minutes: 30,
     };
     openCalendar({ more: { [SCHEDULE]: () => scheduled({ booking_date: at('12:00') }, [clash]) } });
-    dragTo(await findEvent(/Roof repair/), '09:30', '12:30');
+    const event = await findEvent(/Roof repair/);
+    dragTo(event, '09:30', '12:30');
     await waitForToasts(
       'Sam Leota is already busy with Blocked drain (#J26110007), 1:30 – 2:30 PM: overlaps by 30 min.Undo',
       'Job rescheduled successfully',
     );
+    expect(event.isConnected).toBe(true);
   });
 
   it.each([
@@ -291,6 +293,7 @@ describe('tasks', () => {
     openCalendar({ jobs: [], tasks: [task], more });
     dragTo(handle(await findEvent(/Order pipes/)), '14:30', '16:30');
     await waitForToasts(`${text}Undo`);
+    expect(await findEvent(/Order pipes/)).toBeTruthy();
   });
 });
 
@@ -300,7 +303,7 @@ it('a clash that a colleague makes is announced once, one that was there before 
   await findEvent(/Roof repair/);
   const refetch = () => act(() => queryClient.invalidateQueries({ queryKey: ['calendar', 'events'] }));
   await refetch();
-  await waitForToasts();
+  expect(toastTexts()).toEqual([]);
   const tap: CalendarJob = {
     ...ROOF,
     id: '018f0000-0000-7000-8000-000000000014',

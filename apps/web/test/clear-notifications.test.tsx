@@ -34,13 +34,13 @@ it('Back closes the list and stays on the page', async () => {
   const { router, path } = await openList({});
   await screen.findByText(JOINED.message);
   await press('Notifications');
-  await act(async () => router.navigate({ to: '/calendar' as '/dashboard' }));
-  await screen.findByRole('heading', { name: 'Calendar' });
+  await act(async () => router.navigate({ to: '/nowhere' as '/dashboard' }));
+  await screen.findByRole('heading', { name: 'Page not found' });
   await press('Notifications');
   await screen.findByText(JOINED.message);
   await act(async () => window.history.back());
   await waitFor(() => expect(screen.queryByText(JOINED.message)).toBeNull());
-  expect(path()).toBe('/calendar');
+  expect(path()).toBe('/nowhere');
 });
 
 it('"Clear all" can be undone', async () => {

@@ -20,8 +20,8 @@ describe('the focus after a navigation', () => {
   it('is on the heading of the page', async () => {
     openPage('/todo', SIGNED_IN);
     await heading('To Do');
-    await act(async () => fireEvent.click(screen.getAllByRole('link', { name: 'Calendar' })[0] ?? document.body));
-    const target = await heading('Calendar');
+    await act(async () => fireEvent.click(screen.getAllByRole('link', { name: 'Staff' })[0] ?? document.body));
+    const target = await heading('Staff');
     await waitFor(() => expect(document.activeElement).toBe(target));
   });
 
@@ -29,18 +29,18 @@ describe('the focus after a navigation', () => {
     openPage('/todo', {
       ...SIGNED_IN,
       // Only asked when the option is chosen late.
-      'GET /customers?search=calendar&sort=name&order=asc': () => ({ rows: [], next_cursor: null }),
-      'GET /jobs/find?search=calendar': () => ({ rows: [] }),
-      'GET /quotes/find?search=calendar': () => ({ rows: [] }),
+      'GET /customers?search=staff&sort=name&order=asc': () => ({ rows: [], next_cursor: null }),
+      'GET /jobs/find?search=staff': () => ({ rows: [] }),
+      'GET /quotes/find?search=staff': () => ({ rows: [] }),
     });
     await heading('To Do');
     const opener = screen.getByRole('button', { name: /^Search or go to…/ });
     opener.focus();
     fireEvent.click(opener);
-    fireEvent.change(await screen.findByRole('combobox'), { target: { value: 'calendar' } });
-    fireEvent.click(await screen.findByRole('option', { name: 'Calendar' }));
+    fireEvent.change(await screen.findByRole('combobox'), { target: { value: 'staff' } });
+    fireEvent.click(await screen.findByRole('option', { name: 'Staff' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    const target = await heading('Calendar');
+    const target = await heading('Staff');
     await waitFor(() => expect(document.activeElement).toBe(target));
   });
 

@@ -65,12 +65,12 @@ it('the menu of a phone closes with the window it was opened in, and leaves the 
 
 it('Back closes the open menu and stays on the page; the next Back leaves it', async () => {
   const { router, path } = await openToDo(390);
-  await act(async () => router.navigate({ to: '/calendar' as '/dashboard' }));
-  await screen.findByRole('heading', { name: 'Calendar' });
+  await act(async () => router.navigate({ to: '/nowhere' as '/dashboard' }));
+  await screen.findByRole('heading', { name: 'Page not found' });
   await press('More');
   await act(async () => window.history.back());
   await waitFor(() => expect(isOpen()).toBe(false));
-  expect(path()).toBe('/calendar');
+  expect(path()).toBe('/nowhere');
   await act(async () => window.history.back());
   await waitFor(() => expect(path()).toBe('/todo'));
 });

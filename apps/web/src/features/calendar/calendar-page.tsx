@@ -1,7 +1,7 @@
 import { localDate } from '@callout/domain/time/zoned-time';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { QueryView } from '../../lib/query-view.tsx';
 import { useShownTimeZone } from '../../lib/time-zone.ts';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
@@ -166,15 +166,14 @@ function useColumns({
 /** Drags for the whole page; `root` is what lies around everything that can be dragged. */
 function useEventDrag(zone: string, schedule: (change: ScheduleChange) => void) {
   const root = useRef<HTMLDivElement>(null);
-  const latest = useRef({ zone, schedule });
-  useEffect(() => {
-    latest.current = { zone, schedule };
-  });
-  const [drag] = useState(() =>
-    createEventDrag((dragged, place) => {
-      const change = changeOf(dragged, place, latest.current.zone);
-      if (change) latest.current.schedule(change);
-    }),
+  const [drag] = useState(createEventDrag);
+  useEffect(
+    () =>
+      drag.onDrop((dragged, place) => {
+        const change = changeOf(dragged, place, zone);
+        if (change) schedule(change);
+      }),
+    [drag, zone, schedule],
   );
   useEffect(() => (root.current ? drag.attach(root.current) : undefined), [drag]);
   return { drag, root };

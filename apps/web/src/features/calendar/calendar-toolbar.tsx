@@ -54,41 +54,43 @@ interface ToolbarProps extends CalendarToolbarProps {
 function WideToolbar({ choice, today, people, canAdd, onChoice, onFeed }: ToolbarProps) {
   const { view, date } = choice;
   return (
-    <div className="mb-3 flex flex-wrap items-center gap-x-2 gap-y-2">
-      <div className="mr-auto flex min-w-0 items-center gap-1">
+    <div className="mb-3 flex flex-wrap items-center justify-between gap-2">
+      <div className="flex min-w-0 items-center gap-1">
         <h1 className="mr-1 text-2xl font-semibold tracking-tight whitespace-nowrap">{viewTitle(view, date)}</h1>
         <Steps choice={choice} onChoice={onChoice} />
         <Button onClick={() => onChoice({ ...choice, date: today })}>Today</Button>
         <ZoneControl />
       </div>
-      <StatusFilter choice={choice} onChoice={onChoice} />
-      <StaffFilter choice={choice} people={people} onChoice={onChoice} />
-      <fieldset className="flex rounded-control bg-sunken p-0.5">
-        <legend className="sr-only">View</legend>
-        {VIEW_CHOICES.map(({ value, label }) => (
-          <button
-            key={value}
-            type="button"
-            aria-pressed={value === view}
-            className={classes(
-              'min-h-10 rounded-[0.375rem] px-3 text-base font-medium lg:min-h-8',
-              value === view ? 'bg-raised text-ink shadow-card' : 'text-ink-2 hover:text-ink',
-            )}
-            onClick={() => onChoice({ ...choice, view: value })}
-          >
-            {label}
-          </button>
-        ))}
-      </fieldset>
-      <IconButton label="Subscribe" tone="secondary" onClick={onFeed}>
-        <Rss aria-hidden="true" />
-      </IconButton>
-      {canAdd && (
-        <LinkButton to="/jobs/new" tone="primary">
-          <Plus aria-hidden="true" />
-          New Job
-        </LinkButton>
-      )}
+      <div className="flex flex-wrap items-center gap-2">
+        <StatusFilter choice={choice} onChoice={onChoice} />
+        <StaffFilter choice={choice} people={people} onChoice={onChoice} />
+        <fieldset className="flex rounded-control bg-sunken p-0.5">
+          <legend className="sr-only">View</legend>
+          {VIEW_CHOICES.map(({ value, label }) => (
+            <button
+              key={value}
+              type="button"
+              aria-pressed={value === view}
+              className={classes(
+                'min-h-10 rounded-[0.375rem] px-3 text-base font-medium lg:min-h-8',
+                value === view ? 'bg-raised text-ink shadow-card' : 'text-ink-2 hover:text-ink',
+              )}
+              onClick={() => onChoice({ ...choice, view: value })}
+            >
+              {label}
+            </button>
+          ))}
+        </fieldset>
+        <IconButton label="Subscribe" tone="secondary" onClick={onFeed}>
+          <Rss aria-hidden="true" />
+        </IconButton>
+        {canAdd && (
+          <LinkButton to="/jobs/new" tone="primary">
+            <Plus aria-hidden="true" />
+            New Job
+          </LinkButton>
+        )}
+      </div>
     </div>
   );
 }
@@ -120,12 +122,14 @@ function PhoneToolbar({ choice, today, people, onChoice, onFeed }: ToolbarProps)
         <div className="flex flex-col gap-4">
           <SelectField
             label="Status"
+            className="w-full"
             choices={STATUS_CHOICES}
             value={status ?? ''}
             onChange={({ target }) => onChoice({ ...choice, status: statusOf(target.value) })}
           />
           <SelectField
             label="Staff"
+            className="w-full"
             choices={staffChoices(people)}
             value={staff ?? ''}
             onChange={({ target }) => onChoice({ ...choice, staff: target.value || undefined })}

@@ -119,8 +119,9 @@ export const EventBoxItem = memo(function EventBoxItem({ box, zone, isInLane, ca
             style={event.staff?.hex_code ? { backgroundColor: event.staff.hex_code } : {}}
           />
           <EventText box={box} zone={zone} isInLane={isInLane} />
+          {canMove && box.endsHere && <LowerEdge onPointerDown={(down) => onPointerDown(down, box, 'resize')} />}
         </Link>
-        {canMove && <EventControls box={box} onPointerDown={onPointerDown} onMoveDialog={onMoveDialog} />}
+        {canMove && <MoveButton event={event} onMoveDialog={onMoveDialog} />}
       </li>
     </>
   );
@@ -212,26 +213,31 @@ export const suburbOf = (address: string) => {
   return suburb || street;
 };
 
-function EventControls({ box, onPointerDown, onMoveDialog }: Pick<EventBoxProps, 'box' | 'onPointerDown' | 'onMoveDialog'>) {
+/** In the link, so that pressing it opens the event as the rest does. */
+function LowerEdge({ onPointerDown }: { onPointerDown: (down: ReactPointerEvent<HTMLElement>) => void }) {
   return (
-    <>
-      <button
-        type="button"
-        title="Move to…"
-        aria-label={`Move ${box.event.title} to…`}
-        className="absolute top-0.5 right-1.5 hidden size-6 items-center justify-center rounded-control bg-raised text-ink-2 opacity-0 shadow-card group-hover:opacity-100 focus-visible:opacity-100 pointer-fine:flex"
-        onClick={() => onMoveDialog(box.event)}
-      >
-        <CalendarClock aria-hidden="true" className="size-3.5" />
-      </button>
-      {box.endsHere && (
-        <span
-          data-resize=""
-          aria-hidden="true"
-          className="absolute inset-x-1 bottom-0 h-2 cursor-ns-resize pointer-coarse:h-4"
-          onPointerDown={(down) => onPointerDown(down, box, 'resize')}
-        />
-      )}
-    </>
+    <span
+      data-resize=""
+      aria-hidden="true"
+      className="absolute inset-x-0 bottom-0 h-2 cursor-ns-resize pointer-coarse:h-4"
+      onPointerDown={(down) => {
+        down.stopPropagation();
+        onPointerDown(down);
+      }}
+    />
+  );
+}
+
+function MoveButton({ event, onMoveDialog }: { event: CalendarEvent; onMoveDialog: (event: CalendarEvent) => void }) {
+  return (
+    <button
+      type="button"
+      title="Move to…"
+      aria-label={`Move ${event.title} to…`}
+      className="absolute top-0.5 right-1.5 hidden size-6 items-center justify-center rounded-control bg-raised text-ink-2 opacity-0 shadow-card group-hover:opacity-100 focus-visible:opacity-100 pointer-fine:flex"
+      onClick={() => onMoveDialog(event)}
+    >
+      <CalendarClock aria-hidden="true" className="size-3.5" />
+    </button>
   );
 }

@@ -46,9 +46,13 @@ export interface DropSurface {
   readonly findPlace: (x: number, y: number, dragged: Dragged) => DropPlace | undefined;
 }
 
+type DropHandler = (dragged: Dragged, place: DropPlace) => void;
+
 export interface EventDrag {
   /** To be called by `onPointerDown` of what can be dragged; nothing moves before the pointer does, or the finger has rested. */
   start: (down: PointerEvent, event: Schedulable, how?: Partial<Pick<Dragged, 'action' | 'grab'>>) => void;
+  /** There is one handler. Returns how to take it away. */
+  onDrop: (handler: DropHandler) => () => void;
   /** Returns how to take it away. */
   addSurface: (surface: DropSurface) => () => void;
   /** Around everything that can be dragged: a drag there neither scrolls nor clicks. Returns how to stop. */
@@ -63,9 +67,10 @@ const isSamePlace = (one: DropPlace | undefined, other: DropPlace | undefined) =
   one?.column === other?.column && one?.start === other?.start && one?.hours === other?.hours;
 
 /** Drags events by mouse, pen and finger. Only the place of the ghost is state: what is on screen renders when that changes, not with each move. */
-export function createEventDrag(onDrop: (dragged: Dragged, place: DropPlace) => void): EventDrag {
+export function createEventDrag(): EventDrag {
   const surfaces = new Set<DropSurface>();
   const listeners = new Set<() => void>();
+  let handleDrop: DropHandler | undefined;
   let state: DragState | undefined;
   let endCurrent: (() => void) | undefined;
   let isTouchPending = false;
@@ -141,7 +146,7 @@ export function createEventDrag(onDrop: (dragged: Dragged, place: DropPlace) => 
         if (isOther(up)) return;
         const place = state?.place;
         end();
-        if (place) onDrop(dragged, place);
+        if (place) handleDrop?.(dragged, place);
       },
       { signal },
     );
@@ -160,6 +165,12 @@ export function createEventDrag(onDrop: (dragged: Dragged, place: DropPlace) => 
 
   return {
     start,
+    onDrop: (handler) => {
+      handleDrop = handler;
+      return () => {
+        if (handleDrop === handler) handleDrop = undefined;
+      };
+    },
     addSurface: (surface) => {
       surfaces.add(surface);
       return () => surfaces.delete(surface);

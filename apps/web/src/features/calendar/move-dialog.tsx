@@ -1,5 +1,6 @@
 import type { CalendarJob, CalendarTask } from '@callout/contract/calendar';
 import { isDurationHours } from '@callout/domain/durations/duration';
+import { decimal, plainText } from '@callout/domain/money/decimal';
 import { formatDateTime, formatTime } from '@callout/domain/time/date-format';
 import { fieldTime, wallTime } from '@callout/domain/time/wall-time';
 import { clockChangeAt, localDate, zonedInstant } from '@callout/domain/time/zoned-time';
@@ -166,7 +167,7 @@ function MoveForm({ event, open, date, zone: shownZone, people, onMove, onClose 
 function typedOf(event: Schedulable, date: string, zone: string): Typed {
   const { start, staff } = event;
   const at = start === null ? { date, time: DAY_STARTS } : { date: localDate(start, zone), time: fieldTime(wallTime(start, zone)) };
-  return { ...at, hours: hoursOf(event), staffId: staff?.id ?? '' };
+  return { ...at, hours: plainText(decimal(hoursOf(event))), staffId: staff?.id ?? '' };
 }
 
 /** Null while date or time is missing. Fields show minutes: a start that was not touched keeps its seconds. */

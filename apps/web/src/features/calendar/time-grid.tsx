@@ -1,28 +1,17 @@
 import type { ClashPair } from '@callout/domain/calendar/calendar-event';
 import { TriangleAlert } from 'lucide-react';
-import {
-  type ReactNode,
-  type PointerEvent as ReactPointerEvent,
-  type RefObject,
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-} from 'react';
+import { type ReactNode, type PointerEvent as ReactPointerEvent, useCallback, useLayoutEffect, useMemo, useRef } from 'react';
 import { Avatar } from '../../ui/avatar.tsx';
 import { classes } from '../../ui/classes.ts';
 import { onColor } from '../../ui/color-field.tsx';
 import { minutesText } from './calendar-clashes.ts';
-import { type CalendarEvent, hoursOf } from './calendar-event.ts';
+import type { CalendarEvent } from './calendar-event.ts';
 import {
   boxesIn,
   type ColumnSummary,
   DAY_MINUTES,
-  droppedStart,
   type EventBox,
   type GridColumn,
-  resizedTo,
   SLOT_MINUTES,
   skippedMinutes,
   summaryOf,
@@ -31,8 +20,9 @@ import {
 import { weekdayOf } from './calendar-view.ts';
 import { DragGhost, useMarkDragged } from './drag-ghost.tsx';
 import { EventBoxItem, hoursHigh } from './event-box.tsx';
-import type { Dragged, DropPlace, EventDrag } from './event-drag.ts';
+import type { EventDrag } from './event-drag.ts';
 import { HourLabels, NowLine } from './now-line.tsx';
+import { minutesAt, type SurfaceProps, useDropSurface } from './use-drop-surface.ts';
 
 const WORK_STARTS = 7 * 60;
 const BEFORE_NOW = 2 * 60;
@@ -87,7 +77,8 @@ export function TimeGrid({ columns, today, zone, events, clashes, canMove, drag,
     <section
       ref={scroller}
       aria-label="Time grid"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      // What scrolls must be reachable by keyboard.
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       className="relative min-h-0 flex-1 overflow-auto overscroll-contain rounded-card bg-surface shadow-card [--hour-height:4rem]"
     >
@@ -261,61 +252,6 @@ function ColumnBody({ column: { date, staff }, index, isToday, zone, children }:
   );
 }
 
-/** Minutes of the day at a height of the window, with fractions. */
-function minutesAt(body: HTMLElement | null, y: number): number {
-  const { top = 0, height = 0 } = body?.getBoundingClientRect() ?? {};
-  return height === 0 ? 0 : Math.min(Math.max(((y - top) / height) * DAY_MINUTES, 0), DAY_MINUTES);
-}
-
-interface SurfaceProps {
-  drag: EventDrag;
-  columns: readonly GridColumn[];
-  zone: string;
-  scroller: RefObject<HTMLElement | null>;
-  body: RefObject<HTMLElement | null>;
-}
-
-/** Beside the grid, or above its head, by more than this a drop changes nothing. */
-const MARGIN = 24;
-
-/** Lets events be dropped on the columns. */
-function useDropSurface({ drag, columns, zone, scroller, body }: SurfaceProps): void {
-  useEffect(() => {
-    const [frame, inner] = [scroller.current, body.current];
-    if (!frame || !inner) return undefined;
-    const bounds = () => {
-      const { top, bottom, left, right } = frame.getBoundingClientRect();
-      const head = inner.previousElementSibling?.clientHeight ?? 0;
-      return { top: top + head, bottom, left: left + gutterOf(inner), right };
-    };
-    const findPlace = (x: number, y: number, dragged: Dragged): DropPlace | undefined => {
-      const { top, bottom, left, right } = bounds();
-      if (x < left - MARGIN * 2 || x > right + MARGIN || y < frame.getBoundingClientRect().top - MARGIN) return undefined;
-      const column = columnAt(inner, columns, Math.min(Math.max(x, left), right - 1));
-      if (!column) return undefined;
-      const minutes = minutesAt(inner, Math.min(Math.max(y, top), bottom));
-      return placeAt(dragged, { column, minutes }, zone);
-    };
-    return drag.addSurface({ scroller: frame, bounds, findPlace });
-  }, [drag, columns, zone, scroller, body]);
-}
-
-const gutterOf = (body: HTMLElement) => body.firstElementChild?.clientWidth ?? 0;
-
-function columnAt(body: HTMLElement, columns: readonly GridColumn[], x: number): GridColumn | undefined {
-  const index = columns.findIndex((_, at) => x < (body.children[at + 1]?.getBoundingClientRect().right ?? 0));
-  return columns[index] ?? columns.at(-1);
-}
-
-function placeAt({ event, action, grab }: Dragged, point: { column: GridColumn; minutes: number }, zone: string): DropPlace {
-  const { key, staff } = point.column;
-  if (action === 'resize' && event.start !== null) {
-    const edge = { column: point.column, minutes: point.minutes - grab.minutes };
-    return { column: '', start: event.start, hours: resizedTo(event.start, edge, zone) };
-  }
-  return { column: key, start: droppedStart(point, grab, zone), hours: hoursOf(event), ...(staff !== undefined && { staff }) };
-}
-
 interface FirstScrollProps extends Pick<SurfaceProps, 'scroller' | 'body' | 'zone'> {
   filled: readonly FilledColumn[];
   today: string;
@@ -331,6 +267,6 @@ function useFirstScroll({ scroller, body, filled, today, zone }: FirstScrollProp
     const tops = filled.flatMap(({ boxes }) => boxes.map(({ top }) => top)).filter((top) => top >= EARLIEST_START);
     const showsNow = filled.some(({ column }) => column.date === today) && now > WORK_STARTS;
     const from = showsNow ? now - BEFORE_NOW : Math.min(WORK_STARTS, ...tops);
-    scroller.current.scrollTop = (Math.max(0, from - SLOT_MINUTES) / DAY_MINUTES) * body.current.clientHeight;
+    scroller.current.scrollTo({ top: (Math.max(0, from - SLOT_MINUTES) / DAY_MINUTES) * body.current.clientHeight });
   });
 }
