@@ -174,8 +174,8 @@ function versionIn(values: readonly unknown[]): unknown {
 
 /** Refusals before the rest of the input is checked, because the record is gone, changed or used up. */
 const UNREACHED = new Set<ErrorCode>(['STALE_VERSION', 'NOT_FOUND', 'LINK_EXPIRED', 'ALREADY_DONE', 'TOO_MANY_ATTEMPTS']);
-/** Fields whose hostile values may get such a refusal. */
-const NAMES_A_RECORD = /^(id|.*_ids?|version|token)$/;
+/** Fields whose hostile values may get such a refusal: they name a record, or what a change was made from. */
+const NAMES_A_RECORD = /^(id|.*_ids?|version|seen|token)$/;
 
 function isUnreached({ statusCode, body }: LightMyRequestResponse, field: FieldPath): boolean {
   if (statusCode < 400 || statusCode >= 500 || field.some((name) => NAMES_A_RECORD.test(name))) return false;

@@ -152,6 +152,8 @@ const quoteSections = (itemId: string) => [
   newSection({ name: 'Towel rail', items: [newQuoteLine({ supplier_item_id: itemId, quantity: '2.5' })] }),
 ];
 
+const booking = (staffId: string) => ({ starts_at: '2026-11-20T21:00:00.000Z', duration: '2', staff_id: staffId });
+
 const { id: _, ...typed } = newCustomer();
 
 /**
@@ -286,24 +288,11 @@ const samples: Readonly<Record<string, (records: Records) => Input | Promise<Inp
     staff_id: staffId,
   }),
   'calendar.unscheduled': () => ({}),
-  'calendar.clashes': ({ staffId, jobId }) => ({
-    staff_id: staffId,
-    starts_at: '2026-11-20T19:00:00.000Z',
-    duration: '2',
-    except_id: jobId,
-  }),
-  'calendar.scheduleJob': async ({ jobId, staffId, fresh }) => ({
-    id: jobId,
-    starts_at: '2026-11-20T21:00:00.000Z',
-    duration: '2',
-    staff_id: staffId,
-    seen: await fresh.scheduledJob(jobId),
-  }),
+  'calendar.clashes': ({ staffId, jobId }) => ({ ...booking(staffId), except_id: jobId }),
+  'calendar.scheduleJob': async ({ jobId, staffId, fresh }) => ({ id: jobId, ...booking(staffId), seen: await fresh.scheduledJob(jobId) }),
   'calendar.scheduleTask': async ({ taskId, staffId, fresh }) => ({
     id: taskId,
-    starts_at: '2026-11-20T21:00:00.000Z',
-    duration: '2',
-    staff_id: staffId,
+    ...booking(staffId),
     seen: await fresh.scheduledTask(taskId),
   }),
   'calendar.feed': () => ({}),

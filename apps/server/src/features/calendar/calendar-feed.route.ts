@@ -8,7 +8,7 @@ import { changeAs, type TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failureOf } from '../../platform/errors/failures.ts';
 import type { Platform } from '../../platform/http/platform.ts';
 import { openRequestLink } from '../../platform/http/public-link.ts';
-import { type FeedEvent, findFeedOwner, listFeedEvents } from './calendar.sql.ts';
+import { type FeedEvent, findFeedOwner, listFeedEvents } from './calendar-feed.sql.ts';
 
 /** The kind of public link that opens the calendar of a staff member. */
 export const FEED_KIND = 'calendar';

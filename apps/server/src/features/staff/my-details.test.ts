@@ -85,9 +85,9 @@ describe('one’s own details', () => {
   it('are updated in every open page of the company, and in one’s own menu', async () => {
     const [own, office] = [await openStream(test, firm.people.staff.cookie), await openStream(test, firm.people.admin.cookie)];
     await firm.people.staff.client.staff.updateMyDetails({ version: 1, name: 'Tama Rewi', phone: null });
-    expect(await office.next()).toEqual({ event: 'change', data: { topics: ['staff', 'jobs'] } });
+    expect(await office.next()).toEqual({ event: 'change', data: { topics: ['staff', 'jobs', 'tasks'] } });
     const topics = () => [...new Set(own.events.flatMap(({ data }) => (data as { topics: string[] }).topics))].toSorted();
-    await expect.poll(topics, { timeout: 10_000 }).toEqual(['jobs', 'me', 'staff']);
+    await expect.poll(topics, { timeout: 10_000 }).toEqual(['jobs', 'me', 'staff', 'tasks']);
   });
 });
 

@@ -155,8 +155,8 @@ describe('a change', () => {
     const [theirs, others] = [await openStream(test, firm.people.staff.cookie), await openStream(test, firm.people.manager.cookie)];
     await staff().update({ ...formOf(await memberWho('staff')), role: 'accountant' });
     const topicsOf = (stream: typeof theirs) => stream.events.flatMap(({ data }) => (data as { topics: string[] }).topics).toSorted();
-    await expect.poll(() => topicsOf(theirs), { timeout: 10_000 }).toEqual(['jobs', 'me', 'staff']);
-    await expect.poll(() => topicsOf(others), { timeout: 10_000 }).toEqual(['jobs', 'staff']);
+    await expect.poll(() => topicsOf(theirs), { timeout: 10_000 }).toEqual(['jobs', 'me', 'staff', 'tasks']);
+    await expect.poll(() => topicsOf(others), { timeout: 10_000 }).toEqual(['jobs', 'staff', 'tasks']);
   });
 
   it('of a member’s email does not change their login', async () => {
@@ -224,7 +224,7 @@ describe('somebody who leaves', () => {
     const page = await openStream(test, cookie);
     await client.staff.leave();
     expect(await page.next()).toEqual({ event: 'signed-out', data: {} });
-    expect(await colleague.next()).toEqual({ event: 'change', data: { topics: ['staff', 'jobs'] } });
+    expect(await colleague.next()).toEqual({ event: 'change', data: { topics: ['staff', 'jobs', 'tasks'] } });
     expect((await test.request('GET', '/api/me', { cookie })).statusCode).toBe(401);
     expect((await test.owner.query('select from staff_members where profile_id = $1 or email = $2', [userId, email])).rowCount).toBe(0);
     await signUp(test, email);
@@ -253,7 +253,7 @@ describe('a deleted staff member', () => {
     await remove();
     expect(await theirs.next()).toEqual({ event: 'signed-out', data: {} });
     await expect.poll(() => theirs.ended, { timeout: 10_000 }).toBe(true);
-    expect(await colleague.next()).toEqual({ event: 'change', data: { topics: ['staff', 'jobs'] } });
+    expect(await colleague.next()).toEqual({ event: 'change', data: { topics: ['staff', 'jobs', 'tasks'] } });
   });
 
   it('cannot sign in or reset the password, but can sign up again', async () => {
