@@ -58,7 +58,7 @@ describe('the toolbar of the calendar', () => {
   });
 
   it('says that it loads before the first events are there', async () => {
-    let answer = (_nothing: { jobs: []; tasks: []; is_cut: boolean }): void => undefined;
+    let answer: (events: object) => void = () => undefined;
     openCalendar(
       '/calendar',
       {},
@@ -124,7 +124,7 @@ describe('the tray', () => {
 
   it('says when every job has a date', async () => {
     openCalendar('/calendar');
-    await screen.findByText('Every open job has a date.');
+    expect(await screen.findByText('Every open job has a date.')).toBeTruthy();
   });
 
   it('reads more when asked, and says so when that fails', async () => {
@@ -141,7 +141,7 @@ describe('the tray', () => {
     await press('Show more');
     isBroken = false;
     await press('Failed to load more. Try again');
-    await screen.findByText('Tap 2');
+    expect(await screen.findByText('Tap 2')).toBeTruthy();
   });
 
   it('is a sheet on a phone, behind a button with their number', async () => {
@@ -175,6 +175,7 @@ describe('the dialog that moves an event', () => {
     await press('Move');
     screen.getByText('Date is required');
     screen.getByText('Time is required');
+    expect(valueOf('Duration (hours)')).toBe('0.25');
     screen.getByText('Duration must be at least 0.5 hours, in steps of 0.25');
   });
 
@@ -193,7 +194,8 @@ describe('the dialog that moves an event', () => {
     await openDialog({ [asked]: () => ({ clashes: [clash] }) });
     typeInto('Person', MIA.id);
     typeInto('Time', '13:30');
-    await screen.findByText(/^Mia Tane is already busy with Roof repair \(#J26110009\), 1:00 – 3:00 PM: overlaps by 30 min\./);
+    const named = /^Mia Tane is already busy with Roof repair \(#J26110009\), 1:00 – 3:00 PM: overlaps by 30 min\./;
+    expect((await screen.findByText(named)).closest('[role=status]')).not.toBeNull();
   });
 
   it('sends what was changed, says so, and gives the focus back', async () => {
@@ -225,6 +227,7 @@ describe('the dialog that moves an event', () => {
     typeInto('Duration (hours)', '2.25');
     await press('Move');
     await waitForToasts('Job duration updatedUndo');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
   it('keeps what was typed when it fails, and can be sent again', async () => {
@@ -270,7 +273,7 @@ describe('the dialog that moves an event', () => {
     typeInto('Time', '02:30');
     await screen.findByText('Clocks go back that night and show 2:30 AM twice. It is booked for the first one.');
     typeInto('Date', '2027-09-26');
-    await screen.findByText('Clocks go forward that night and skip this time. It is booked for 3:30 AM.');
+    expect(await screen.findByText('Clocks go forward that night and skip this time. It is booked for 3:30 AM.')).toBeTruthy();
   });
 });
 
