@@ -102,13 +102,13 @@ describe('the grid', () => {
     });
     const lanes = await screen.findAllByRole('list', { name: /^(Sam Leota|Mia Tane|Unassigned)$/ });
     expect(lanes.map((lane) => lane.textContent)).toEqual([
+      '10:30 – 11:30 AMBlocked drainBirkenhead · PendingUnassigned',
       '9:00 – 11:00 AMRoof repairBirkenhead · BookedSam Leota',
       expect.stringContaining('Order pipesTask'),
-      '10:30 – 11:30 AMBlocked drainBirkenhead · PendingUnassigned',
     ]);
     expect(screen.getByText('2 h booked')).toBeTruthy();
     expect(screen.getByText('1 h of tasks')).toBeTruthy();
-    expect(within(lanes[1] ?? document.body).getByText('Completed')).toBeTruthy();
+    expect(within(lanes[2] ?? document.body).getByText('Completed')).toBeTruthy();
   });
 
   it.each([

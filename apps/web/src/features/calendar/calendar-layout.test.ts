@@ -241,7 +241,7 @@ describe('the lanes of a day', () => {
   it('are one for each person, and one for nobody only when it is needed', () => {
     const events = [event('2026-11-17', '09:00', '1', { staff: null }), event('2026-11-17', '10:00', '1', { staff: HEMI })];
     expect(laneColumns('2026-11-17', [SAM], []).map(({ staff }) => staff?.name)).toEqual(['Sam Leota']);
-    expect(laneColumns('2026-11-17', [SAM], events).map(({ staff }) => staff?.name ?? null)).toEqual(['Sam Leota', 'Hemi Walker', null]);
+    expect(laneColumns('2026-11-17', [SAM], events).map(({ staff }) => staff?.name ?? null)).toEqual([null, 'Sam Leota', 'Hemi Walker']);
     expect(laneColumns('2026-11-17', [], [])).toHaveLength(1);
   });
 

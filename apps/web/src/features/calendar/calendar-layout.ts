@@ -46,13 +46,13 @@ export interface GridColumn {
 
 export const dayColumns = (days: readonly string[]): GridColumn[] => days.map((date) => ({ key: date, date }));
 
-/** One for each person, and one for what is nobody's when there is any. */
+/** One for each person, and before them one for what is nobody's when there is any: with many people the last are out of sight. */
 export function laneColumns(date: string, people: readonly EventStaff[], events: readonly CalendarEvent[]): GridColumn[] {
   const lanes = new Map(people.map((staff) => [staff.id, staff]));
   for (const { staff } of events) if (staff && !lanes.has(staff.id)) lanes.set(staff.id, staff);
   const columns: GridColumn[] = [...lanes.values()].map((staff) => ({ key: staff.id, date, staff }));
   const hasUnassigned = columns.length === 0 || events.some(({ staff }) => staff === null);
-  return hasUnassigned ? [...columns, { key: 'unassigned', date, staff: null }] : columns;
+  return hasUnassigned ? [{ key: 'unassigned', date, staff: null }, ...columns] : columns;
 }
 
 /** The part of an event that a column shows, in minutes of its day. */

@@ -92,7 +92,7 @@ export const EventBoxItem = memo(function EventBoxItem({ box, zone, isInLane, ca
       <li
         data-event={event.id}
         className={classes(
-          'group @container absolute pr-1 pb-0.5 pl-0.5 focus-within:z-30! hover:z-30! data-dragged:opacity-45',
+          'group @container absolute pr-1 pb-0.5 pl-0.5 focus-within:z-30! hover:z-30! data-dragged:opacity-50 data-dragged:[&>a]:outline-2 data-dragged:[&>a]:-outline-offset-2 data-dragged:[&>a]:outline-accent data-dragged:[&>a]:outline-dashed',
           lanes > 1 && 'focus-within:min-w-32 pointer-fine:hover:min-w-32',
         )}
         style={placeOf(box)}
