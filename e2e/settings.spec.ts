@@ -55,7 +55,10 @@ test('a new company sets everything up, and every field is there after a reload'
   await expect(field(page, 'Currency')).toHaveValue('AUD');
   await expect(field(page, 'Add fees')).toBeChecked();
   await expect(field(page, 'Fee percentage')).toHaveValue('3');
-  expect(await page.evaluate(() => localStorage.getItem('callout-timezone'))).toBe('Australia/Sydney');
+  expect(JSON.parse((await page.evaluate(() => localStorage.getItem('callout-timezone'))) ?? '')).toEqual({
+    state: { companyZone: 'Australia/Sydney', ownZone: null },
+    version: 1,
+  });
 });
 
 test('a logo must be an image, is kept beside what is being typed, and can be removed', async ({ page }) => {

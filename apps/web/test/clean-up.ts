@@ -1,5 +1,6 @@
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
+import { clearTimeZones } from '../src/lib/time-zone.ts';
 
 /** Undone after the test, in this order. */
 export const closing: (() => void)[] = [];
@@ -18,6 +19,7 @@ export function registerCleanUp(): void {
     for (const close of closing.splice(0)) close();
     sessionStorage.clear();
     localStorage.clear();
+    clearTimeZones();
     vi.unstubAllGlobals();
     const calls = unanswered.splice(0);
     if (calls.length > 0) throw new Error(`The test has no answer to ${[...new Set(calls)].join(', ')}`);

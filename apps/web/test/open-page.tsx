@@ -11,7 +11,7 @@ import { createAppRouter } from '../src/app/router.ts';
 import { createQueryClient } from '../src/lib/query-client.ts';
 import { closing, unanswered } from './clean-up.ts';
 
-/** What the server answers, by method and path. A call without an answer fails the test, and so does an answer to no call of the contract. `{id}` stands for any id, `{instant}` for any instant. */
+/** What the server answers, by method and path. A call without an answer fails the test, and so does an answer to no call of the contract. `{id}` stands for any id, `{instant}` for any instant, `?*` for any query. */
 export type Answers = Record<string, (input: unknown) => unknown>;
 
 const none = { count: 0, amount: '0.00' };
@@ -32,6 +32,7 @@ const SHELL: Answers = {
   'GET /tasks?status=active': () => ({ rows: [], next_cursor: null }),
   'GET /tasks/count?status=active': () => ({ total: 0 }),
   'GET /tasks/count?status=completed': () => ({ total: 0 }),
+  'GET /calendar/clashes?*': () => ({ clashes: [] }),
   'GET /timer': () => ({ timer: null, server_time: new Date().toISOString() }),
 };
 
@@ -85,7 +86,8 @@ export function refuse(code: ErrorCode, message = 'A failure on purpose', data?:
 async function answerTo(answers: Answers, request: Request): Promise<Response> {
   const { pathname, search } = new URL(request.url);
   const call = `${request.method} ${pathname.replace(/^\/api/, '')}${search}`;
-  const answer = answers[call] ?? answers[call.replaceAll(ANY_ID, '{id}').replaceAll(ANY_INSTANT, '{instant}')];
+  const answer =
+    answers[call] ?? answers[call.replaceAll(ANY_ID, '{id}').replaceAll(ANY_INSTANT, '{instant}')] ?? answers[call.replace(/\?.*$/, '?*')];
   if (!answer) {
     unanswered.push(call);
     throw new Error(`The test has no answer to ${call}`);

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { keepTimeZone, keptTimeZone } from '../lib/time-zone.ts';
+import { chooseTimeZone, shownTimeZone } from '../lib/time-zone.ts';
 import { clearLocalStores, useNavigation } from './navigation-store.ts';
 
 const stored = () => JSON.parse(localStorage.getItem('callout-navigation') ?? 'null') as unknown;
@@ -32,10 +32,11 @@ test('the same page twice in a row is one visit, and only the last fifty are kep
 
 test('the end of a session leaves neither navigation nor timer nor time zone behind', () => {
   localStorage.setItem('callout-timer', '{}');
-  keepTimeZone('Pacific/Auckland');
-  expect(keptTimeZone()).toBe('Pacific/Auckland');
+  chooseTimeZone('Pacific/Chatham');
+  expect(shownTimeZone()).toBe('Pacific/Chatham');
   useNavigation.getState().visit('/customers');
   clearLocalStores();
   expect(useNavigation.getState().history).toEqual([]);
+  expect(shownTimeZone()).not.toBe('Pacific/Chatham');
   expect(Object.keys(localStorage)).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
+import { clearTimeZones } from '../lib/time-zone.ts';
 
 const MAX_KEPT = 50;
 
@@ -41,12 +42,13 @@ export const useNavigation = create<NavigationStore>()(
   ),
 );
 
-/** Keys of the timer and of lib/time-zone.ts: the code that owns them may not be loaded when a session ends. */
-const OTHER_STORES = ['callout-timer', 'callout-timezone'];
+/** The key of the timer: the code that owns it may not be loaded when a session ends. */
+const TIMER_STORE = 'callout-timer';
 
 /** When a session ends, nothing of it stays in the browser. */
 export function clearLocalStores(): void {
   useNavigation.setState(EMPTY);
   useNavigation.persist.clearStorage();
-  for (const store of OTHER_STORES) localStorage.removeItem(store);
+  clearTimeZones();
+  localStorage.removeItem(TIMER_STORE);
 }

@@ -1,7 +1,20 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { browserTimeZone, companyTimeZone, localDate, localDateTime, setCompanyTimeZone } from './time-zone.ts';
+import {
+  browserTimeZone,
+  chooseTimeZone,
+  clearTimeZones,
+  companyTimeZone,
+  keepSavedTimeZone,
+  localDate,
+  localDateTime,
+  setCompanyTimeZone,
+  shownTimeZone,
+  timeZoneText,
+} from './time-zone.ts';
 
 const MIDNIGHT_UTC = '2026-03-31T00:00:00.000Z';
+const KEY = 'callout-timezone';
+const stored = () => JSON.parse(localStorage.getItem(KEY) ?? 'null') as unknown;
 
 function reportTimeZone(timeZone: string | undefined): void {
   const options = { ...new Intl.DateTimeFormat().resolvedOptions(), timeZone } as Intl.ResolvedDateTimeFormatOptions;
@@ -10,7 +23,7 @@ function reportTimeZone(timeZone: string | undefined): void {
 
 afterEach(() => {
   vi.restoreAllMocks();
-  setCompanyTimeZone(null);
+  clearTimeZones();
 });
 
 test('dates are shown in the time zone of the browser', () => {
@@ -28,11 +41,55 @@ test.each(['Etc/Unknown', undefined, '+13:00'])('a browser that reports %s gets 
   expect(browserTimeZone()).toBe('America/New_York');
 });
 
-test('bookings are in the time zone of the company, whatever this browser kept of an earlier one', () => {
+test("bookings are shown in the person's own zone, else the company's, else the browser's", () => {
   reportTimeZone('Europe/London');
-  vi.stubGlobal('localStorage', { getItem: () => 'America/New_York' });
-  expect(companyTimeZone()).toBe('America/New_York');
+  expect([shownTimeZone(), companyTimeZone()]).toEqual(['Europe/London', 'Europe/London']);
   setCompanyTimeZone('Pacific/Auckland');
-  expect(companyTimeZone()).toBe('Pacific/Auckland');
-  vi.unstubAllGlobals();
+  expect([shownTimeZone(), companyTimeZone()]).toEqual(['Pacific/Auckland', 'Pacific/Auckland']);
+  chooseTimeZone('America/New_York');
+  expect([shownTimeZone(), companyTimeZone()]).toEqual(['America/New_York', 'Pacific/Auckland']);
+  chooseTimeZone(null);
+  expect(shownTimeZone()).toBe('Pacific/Auckland');
+});
+
+test('both zones are kept in this browser as version 1', () => {
+  setCompanyTimeZone('Pacific/Auckland');
+  chooseTimeZone('Asia/Tokyo');
+  expect(stored()).toEqual({ state: { companyZone: 'Pacific/Auckland', ownZone: 'Asia/Tokyo' }, version: 1 });
+  clearTimeZones();
+  expect(localStorage.getItem(KEY)).toBeNull();
+});
+
+test('saving another zone for the company takes back an own choice that would hide it', () => {
+  setCompanyTimeZone('Pacific/Auckland');
+  chooseTimeZone('Asia/Tokyo');
+  keepSavedTimeZone('Pacific/Auckland');
+  expect(shownTimeZone()).toBe('Asia/Tokyo');
+  keepSavedTimeZone('Australia/Sydney');
+  expect([shownTimeZone(), companyTimeZone()]).toEqual(['Australia/Sydney', 'Australia/Sydney']);
+});
+
+test('a choice in another tab holds here too, and so does its end', () => {
+  setCompanyTimeZone('Pacific/Auckland');
+  const state = { companyZone: 'Pacific/Auckland', ownZone: 'Asia/Tokyo' };
+  localStorage.setItem(KEY, JSON.stringify({ state, version: 1 }));
+  window.dispatchEvent(new StorageEvent('storage', { key: KEY, newValue: localStorage.getItem(KEY) }));
+  expect(shownTimeZone()).toBe('Asia/Tokyo');
+  reportTimeZone('Europe/London');
+  window.dispatchEvent(new StorageEvent('storage', { key: KEY, newValue: null }));
+  expect(shownTimeZone()).toBe('Europe/London');
+});
+
+test('a zone that this browser does not know is none', () => {
+  setCompanyTimeZone('Pacific/Auckland');
+  chooseTimeZone('Atlantis/Capital');
+  expect(shownTimeZone()).toBe('Pacific/Auckland');
+});
+
+test.each([
+  ['Pacific/Auckland', 'Auckland time'],
+  ['America/Argentina/Buenos_Aires', 'Buenos Aires time'],
+  ['UTC', 'UTC'],
+])('%s is labeled %s', (zone, text) => {
+  expect(timeZoneText(zone)).toBe(text);
 });

@@ -1,39 +1,81 @@
 import { formatDate, formatDateTime } from '@callout/domain/time/date-format';
-import { isTimeZone } from '@callout/domain/time/time-zones';
+import { isTimeZone, listedTimeZone } from '@callout/domain/time/time-zones';
+import { create } from 'zustand';
+import { persist } from 'zustand/middleware';
 
-const KEY = 'callout-timezone';
-
-let chosenZone: string | null = null;
-
-/** The time zone chosen in the settings, kept in this browser for the calendar; removed when the session ends. */
-export function keptTimeZone(): string | null {
-  return localStorage.getItem(KEY);
+interface TimeZones {
+  /** As the settings had it when they were last read. */
+  readonly companyZone: string | null;
+  /** A person's own choice for this browser. */
+  readonly ownZone: string | null;
 }
 
-export function keepTimeZone(zone: string | null): void {
-  chosenZone = zone;
-  if (zone === null) localStorage.removeItem(KEY);
-  else localStorage.setItem(KEY, zone);
-}
+const NAME = 'callout-timezone';
+const NONE: TimeZones = { companyZone: null, ownZone: null };
+
+/** Kept in this browser until the session ends. */
+const useTimeZones = create<TimeZones>()(persist(() => NONE, { name: NAME, version: 1 }));
+
+// Tabs write the whole store: one that did not follow would bring back what another has changed.
+globalThis.addEventListener?.('storage', ({ key, newValue }) => {
+  if (key !== NAME) return;
+  if (newValue === null) useTimeZones.setState(NONE);
+  else void useTimeZones.persist.rehydrate();
+});
+
+const isUsable = (zone: string | null | undefined): zone is string => typeof zone === 'string' && isTimeZone(zone);
 
 /** Told whenever the person and their company are read. */
 export function setCompanyTimeZone(zone: string | null): void {
-  chosenZone = zone;
+  if (useTimeZones.getState().companyZone !== zone) useTimeZones.setState({ companyZone: zone });
+}
+
+/** After the settings were saved: an own choice would hide a new zone, so it is taken back. */
+export function keepSavedTimeZone(zone: string | null): void {
+  if (useTimeZones.getState().companyZone !== zone) useTimeZones.setState({ companyZone: zone, ownZone: null });
+}
+
+/** Null goes back to the company's. */
+export function chooseTimeZone(zone: string | null): void {
+  useTimeZones.setState({ ownZone: zone });
+}
+
+export function clearTimeZones(): void {
+  useTimeZones.setState(NONE);
+  useTimeZones.persist.clearStorage();
 }
 
 /** A zone that can be formatted with: the browser's, or the company's where the browser reports none (`Etc/Unknown`), or UTC. */
 export function browserTimeZone(): string {
-  const zones = [Intl.DateTimeFormat().resolvedOptions().timeZone, chosenZone];
-  return zones.find((zone) => typeof zone === 'string' && isTimeZone(zone)) ?? 'UTC';
+  const zones = [Intl.DateTimeFormat().resolvedOptions().timeZone, useTimeZones.getState().companyZone];
+  return zones.find(isUsable) ?? 'UTC';
 }
 
 /**
- * In which work is booked, timed and shown: the company's zone, else the one kept in this browser, else the browser's. Parts of a page
- * that stay open take it from `useCompanyTimeZone`.
+ * The zone of invoices, time sheets and histories, the same for everyone: the company's, else the browser's. Parts of a page that stay
+ * open take it from `useCompanyTimeZone`.
  */
 export function companyTimeZone(): string {
-  const zones = [chosenZone, keptTimeZone()];
-  return zones.find((zone) => zone !== null && isTimeZone(zone)) ?? browserTimeZone();
+  const { companyZone } = useTimeZones.getState();
+  return isUsable(companyZone) ? companyZone : browserTimeZone();
+}
+
+/** The zone in which bookings are shown and typed: the person's own choice, else the company's. */
+export function shownTimeZone(): string {
+  const { ownZone } = useTimeZones.getState();
+  return isUsable(ownZone) ? ownZone : companyTimeZone();
+}
+
+/** Also when it is changed while a page is open. */
+export const useShownTimeZone = (): string => useTimeZones(shownTimeZone);
+
+/** What the person has chosen for themselves, if anything. */
+export const useOwnTimeZone = (): string | null => useTimeZones(({ ownZone }) => (isUsable(ownZone) ? ownZone : null));
+
+/** 'Auckland time', 'UTC'. */
+export function timeZoneText(zone: string): string {
+  const label = listedTimeZone(zone)?.label ?? zone;
+  return label === 'UTC' ? label : `${label} time`;
 }
 
 /** In the time zone of the person's browser. */

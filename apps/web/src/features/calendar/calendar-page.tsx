@@ -1,12 +1,14 @@
 import { localDate } from '@callout/domain/time/zoned-time';
 import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { QueryView } from '../../lib/query-view.tsx';
+import { useShownTimeZone } from '../../lib/time-zone.ts';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { toast } from '../../ui/toast.ts';
 import { TABLET_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
-import { useCan, useCompanyTimeZone } from '../company/company.api.ts';
+import { useCan } from '../company/company.api.ts';
 import { staffNamesQuery } from '../staff/staff.api.ts';
 import { calendarEventsOptions, type EventsAnswer, type ScheduleChange, useSchedule } from './calendar.api.ts';
 import { type CalendarEvent, calendarEvents, clashesOf, hoursOf, type Schedulable } from './calendar-event.ts';
@@ -20,6 +22,7 @@ import { useMinute } from './now-line.tsx';
 import { TimeGrid } from './time-grid.tsx';
 import { UnscheduledTray } from './unscheduled-tray.tsx';
 import { useNewClashes } from './use-new-clashes.ts';
+import { ZoneControl } from './zone-control.tsx';
 
 interface CalendarPageProps {
   search: CalendarSearch;
@@ -28,7 +31,7 @@ interface CalendarPageProps {
 
 export function CalendarPage({ search, onSearch }: CalendarPageProps) {
   useDocumentTitle('Calendar');
-  const zone = useCompanyTimeZone();
+  const zone = useShownTimeZone();
   const isWide = useMediaQuery(TABLET_UP);
   const canMove = useCan('jobs.work');
   const today = localDate(useMinute(), zone);
@@ -60,9 +63,9 @@ export function CalendarPage({ search, onSearch }: CalendarPageProps) {
       ref={root}
       className="-mb-4 flex h-[calc(100dvh-var(--header-height)-var(--bottom-bar-height)-2rem-env(safe-area-inset-bottom))] min-h-96 flex-col lg:-mb-6 lg:h-[calc(100dvh-var(--header-height)-2.75rem)]"
     >
-      <CalendarToolbar choice={choice} today={today} zone={zone} onChoice={choose} />
-      <div className="flex min-h-0 flex-1 gap-4">
-        <QueryView query={query} inCard skeleton={<Skeleton className="min-h-0 flex-1 rounded-card" />}>
+      <CalendarToolbar choice={choice} today={today} people={people ?? []} isWide={isWide} canAdd={canMove} onChoice={choose} />
+      <div className="flex min-h-0 flex-1 flex-col gap-2 xl:flex-row xl:gap-4">
+        <QueryView query={query} inCard skeleton={<CalendarSkeleton />}>
           {(answer) => (
             <LoadedCalendar
               {...view}
@@ -72,9 +75,35 @@ export function CalendarPage({ search, onSearch }: CalendarPageProps) {
             />
           )}
         </QueryView>
-        <UnscheduledTray canMove={canMove} drag={drag} onMoveDialog={setInDialog} />
+        <div className="flex items-center gap-2 xl:contents">
+          <UnscheduledTray canMove={canMove} drag={drag} onMoveDialog={setInDialog} />
+          {!isWide && <ZoneControl className="mr-auto min-w-0" />}
+          {!isWide && canMove && (
+            <LinkButton to="/jobs/new" tone="primary" aria-label="New Job" title="New Job">
+              <Plus aria-hidden="true" />
+            </LinkButton>
+          )}
+        </div>
       </div>
-      <MoveDialog event={inDialog} zone={zone} people={people ?? []} onMove={schedule} onClose={() => setInDialog(undefined)} />
+      <MoveDialog
+        event={inDialog}
+        date={choice.date}
+        zone={zone}
+        people={people ?? []}
+        onMove={schedule}
+        onClose={() => setInDialog(undefined)}
+      />
+    </div>
+  );
+}
+
+function CalendarSkeleton() {
+  return (
+    <div
+      role="status"
+      className="flex min-h-0 flex-1 animate-pulse items-center justify-center rounded-card bg-sunken text-base text-ink-2 dark:bg-raised"
+    >
+      Loading timezone data...
     </div>
   );
 }
@@ -101,7 +130,11 @@ function LoadedCalendar({ answer, range, choice, days, isWide, onChoice, ...rest
   useNewClashes({ clashes, events, zone: rest.zone, range });
   const columns = useColumns({ choice, days, isWide, events });
   const onOpenDay = (date: string) => onChoice({ ...choice, view: 'day', date });
-  if (choice.view === 'month') return <MonthView {...rest} date={choice.date} days={days} events={events} onOpenDay={onOpenDay} />;
+  if (choice.view === 'month') {
+    const onChooseDay = (date: string) => onChoice({ ...choice, date });
+    const month = { date: choice.date, days, isWide, events, clashes, onOpenDay, onChooseDay };
+    return <MonthView {...rest} {...month} />;
+  }
   return <TimeGrid {...rest} key={choice.view} columns={columns} events={events} clashes={clashes} onOpenDay={onOpenDay} />;
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { stepDate, viewTitle, visibleDays, visibleRange } from './calendar-view.ts';
+import { shortTitle, stepDate, viewTitle, visibleDays, visibleRange } from './calendar-view.ts';
 
 it.each([
   ['day', '2026-11-17', 1, '2026-11-17', '2026-11-17', 'Tue, Nov 17, 2026'],
@@ -24,4 +24,13 @@ it.each([
 it('the week in which clocks go back is an hour longer', () => {
   const { from, to } = visibleRange(visibleDays('week', '2026-04-05'), 'Pacific/Auckland');
   expect([from, to]).toEqual(['2026-03-29T11:00:00.000Z', '2026-04-05T12:00:00.000Z']);
+});
+
+it.each([
+  ['day', '2026-11-17', 'Tue, Nov 17'],
+  ['week', '2026-11-17', 'Nov 16 – 22'],
+  ['week', '2026-12-31', 'Dec 28 – Jan 3'],
+  ['month', '2026-11-17', 'Nov 2026'],
+] as const)('the title of a %s around %s is %s where there is little room', (view, date, title) => {
+  expect(shortTitle(view, date)).toBe(title);
 });

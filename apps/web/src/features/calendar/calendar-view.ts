@@ -60,3 +60,9 @@ export function viewTitle(view: CalendarView, date: string): string {
   if (view === 'month') return `${MONTHS[Number(date.slice(5, 7)) - 1]} ${date.slice(0, 4)}`;
   return `${weekdayOf(date)}, ${formatDate(noonOf(date), 'UTC')}`;
 }
+
+/** 'Tue, Nov 17', 'Nov 16 – 22', 'Nov 2026': where there is little room. */
+export function shortTitle(view: CalendarView, date: string): string {
+  if (view === 'month') return `${MONTHS[Number(date.slice(5, 7)) - 1]?.slice(0, 3)} ${date.slice(0, 4)}`;
+  return viewTitle(view, date).replaceAll(/, \d{4}/g, '');
+}

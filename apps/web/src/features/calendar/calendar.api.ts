@@ -2,11 +2,17 @@ import type { CalendarJob, CalendarTask, Clash, UnscheduledJob } from '@callout/
 import type { CalendarStatus } from '@callout/domain/calendar/calendar-event';
 import { type JobStatus, statusOnceBooked } from '@callout/domain/jobs/job';
 import { milliseconds } from '@callout/domain/time/wall-time';
-import { type InfiniteData, keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { hasCode, messageOf, reportFailure } from '../../lib/error-messages.ts';
 import { updateOptimistically } from '../../lib/query-cache.ts';
-import { pagedOptions } from '../../lib/record-queries.ts';
 import { toast } from '../../ui/toast.ts';
 import { clashText } from './calendar-clashes.ts';
 import { type EventBooking, type EventStaff, hoursOf, type Schedulable } from './calendar-event.ts';
@@ -49,10 +55,11 @@ export function calendarEventsOptions({ from, to, status, staff_id }: EventFilte
 }
 
 /** Jobs to do that have no date, the newest first. */
-export const unscheduledOptions = () => ({
-  ...pagedOptions(calendarKeys.unscheduled, ({ cursor }, options) =>
-    api.calendar.unscheduled(cursor === undefined ? {} : { cursor }, options),
-  ),
+export const unscheduledOptions = infiniteQueryOptions({
+  queryKey: calendarKeys.unscheduled,
+  queryFn: ({ pageParam, signal }) => api.calendar.unscheduled(pageParam === undefined ? {} : { cursor: pageParam }, { signal }),
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
   meta,
 });
 

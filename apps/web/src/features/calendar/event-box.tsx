@@ -20,7 +20,7 @@ const STATUS_COLORS: Readonly<Record<string, string>> = {
 export const statusColor = (status: string) => STATUS_COLORS[status] ?? 'bg-neutral-soft text-neutral-ink';
 
 /** The outline of a task. */
-const TASK_OUTLINES: Record<TaskColor, string> = {
+export const TASK_OUTLINES: Record<TaskColor, string> = {
   yellow: '#ca8a04',
   blue: '#2563eb',
   purple: '#9333ea',
@@ -83,7 +83,7 @@ function SharedTime({ box: { clash, lane, lanes, depth } }: { box: EventBox }) {
 }
 
 /** A task's own dialog is a part of the To Do page. */
-const linkTo = ({ kind, id }: CalendarEvent) =>
+export const linkTo = ({ kind, id }: CalendarEvent) =>
   kind === 'job' ? ({ to: '/jobs/$id', params: { id } } as const) : ({ to: '/todo', search: { task: id } } as const);
 
 /** A job or task in its column: press to open, drag to move, drag its lower edge to make it longer or shorter. */
@@ -130,7 +130,7 @@ export const EventBoxItem = memo(function EventBoxItem({ box, zone, isInLane, ca
   );
 });
 
-function lookOf({ kind, status }: CalendarEvent): string {
+export function lookOf({ kind, status }: CalendarEvent): string {
   if (kind === 'job') return statusColor(status);
   return classes('border bg-surface', status === 'completed' ? 'border-dashed text-ink-3' : 'text-ink-2');
 }
@@ -211,7 +211,7 @@ function RunningTimer() {
 const firstNameOf = (name: string) => name.split(' ', 1).join('');
 
 /** 'Birkenhead' of '12 Rata Street, Birkenhead, Auckland'. */
-const suburbOf = (address: string) => {
+export const suburbOf = (address: string) => {
   const [street = '', suburb] = address.split(/[,\n]/).map((part) => part.trim());
   return suburb || street;
 };

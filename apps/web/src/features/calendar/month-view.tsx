@@ -1,38 +1,299 @@
-import { localDate } from '@callout/domain/time/zoned-time';
-import type { CalendarEvent } from './calendar-event.ts';
+import type { ClashPair } from '@callout/domain/calendar/calendar-event';
+import { Link } from '@tanstack/react-router';
+import { CalendarClock, TriangleAlert } from 'lucide-react';
+import { type ComponentProps, type RefObject, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
+import { UNASSIGNED } from '../jobs/job-labels.tsx';
+import { minutesText, timesText } from './calendar-clashes.ts';
+import { type CalendarEvent, hoursOf } from './calendar-event.ts';
+import { DAY_MINUTES } from './calendar-layout.ts';
+import { viewTitle, weekdayOf } from './calendar-view.ts';
+import { useMarkDragged } from './drag-ghost.tsx';
+import { linkTo, lookOf, TASK_OUTLINES } from './event-box.tsx';
 import type { EventDrag } from './event-drag.ts';
+import { type DayEvent, eventsByDay, fitting, shortTime, startOnDay } from './month-layout.ts';
 
-export interface MonthViewProps {
-  /** Any date of the month. */
+interface MonthViewProps {
+  /** The chosen day; its month is shown. */
   date: string;
   /** Six weeks of dates. */
   days: readonly string[];
   today: string;
   zone: string;
+  /** Cells are wide enough for words. */
+  isWide: boolean;
   events: readonly CalendarEvent[];
+  clashes: readonly ClashPair[];
   canMove: boolean;
-  /** Gives `onPointerDown` to what can be dragged, and takes drop surfaces. */
   drag: EventDrag;
   onOpenDay: (date: string) => void;
+  onChooseDay: (date: string) => void;
   onMoveDialog: (event: CalendarEvent) => void;
 }
 
-/** Six weeks, each day with its events. */
-export function MonthView({ days, zone, events, onOpenDay }: MonthViewProps) {
+const ROOM = 4;
+const DOTS = 3;
+const daysLabel = (day: string) => viewTitle('day', day);
+
+/** Six weeks, each day with its events. A phone shows how many, and the chosen day's list below. */
+export function MonthView(props: MonthViewProps) {
+  const { days, zone, events, drag, clashes, isWide, date } = props;
+  const body = useRef<HTMLOListElement>(null);
+  const byDay = useMemo(() => eventsByDay(days, events, zone), [days, events, zone]);
+  const clashMinutes = useMemo(() => new Map(clashes.map(({ laterId, minutes }) => [laterId, minutes])), [clashes]);
+  useMonthSurface(drag, body, zone);
+  useMarkDragged(drag, body);
   return (
-    <ol className="grid grid-cols-7 gap-px">
-      {days.map((day) => (
-        <li key={day} className="min-h-24 bg-surface p-1 text-xs">
-          <button type="button" onClick={() => onOpenDay(day)}>
-            {Number(day.slice(-2))}
-          </button>
-          {events
-            .filter(({ start }) => localDate(start, zone) === day)
-            .map(({ id, title }) => (
-              <p key={id}>{title}</p>
-            ))}
-        </li>
-      ))}
-    </ol>
+    <div className="flex min-h-0 min-w-0 flex-1 flex-col overflow-y-auto rounded-card bg-surface shadow-card">
+      <div aria-hidden="true" className="grid grid-cols-7 border-b text-center text-sm text-ink-2">
+        {days.slice(0, 7).map((day) => (
+          <span key={day} className="py-1.5">
+            {isWide ? weekdayOf(day) : weekdayOf(day).slice(0, 1)}
+          </span>
+        ))}
+      </div>
+      <ol
+        ref={body}
+        aria-label={viewTitle('month', date)}
+        className={classes('grid grid-cols-7', isWide ? 'flex-1 auto-rows-[minmax(7.25rem,1fr)]' : 'auto-rows-[3rem] border-b')}
+      >
+        {days.map((day) =>
+          isWide ? (
+            <DayCell key={day} {...props} day={day} entries={byDay.get(day) ?? []} clashMinutes={clashMinutes} />
+          ) : (
+            <SmallDay key={day} {...props} day={day} entries={byDay.get(day) ?? []} />
+          ),
+        )}
+      </ol>
+      {!isWide && <DayList {...props} entries={byDay.get(date) ?? []} clashMinutes={clashMinutes} />}
+    </div>
   );
+}
+
+interface DayProps
+  extends Pick<MonthViewProps, 'date' | 'today' | 'zone' | 'canMove' | 'drag' | 'onOpenDay' | 'onChooseDay' | 'onMoveDialog'> {
+  day: string;
+  entries: readonly DayEvent[];
+  clashMinutes: ReadonlyMap<string, number>;
+}
+
+const isOtherMonth = (day: string, date: string) => day.slice(0, 7) !== date.slice(0, 7);
+
+function DayNumber({ day, today }: Pick<DayProps, 'day' | 'today'>) {
+  return (
+    <span
+      className={classes(
+        'inline-flex min-w-6 items-center justify-center rounded-full px-1 text-sm tabular-nums',
+        day === today && 'bg-accent font-semibold text-on-accent',
+      )}
+    >
+      {Number(day.slice(-2))}
+    </span>
+  );
+}
+
+function DayCell({ day, entries, date, today, zone, canMove, drag, clashMinutes, onOpenDay, onMoveDialog }: DayProps) {
+  const dropped = useSyncExternalStore(drag.subscribe, () => {
+    const state = drag.getState();
+    return state?.place?.column === day ? `${shortTime(state.place.start, zone)} ${state.event.title}` : undefined;
+  });
+  const { shown, left } = fitting(entries, ROOM);
+  return (
+    <li
+      data-day={day}
+      className={classes(
+        'min-w-0 border-b border-l p-1 nth-[7n+1]:border-l-0',
+        isOtherMonth(day, date) && 'bg-canvas text-ink-3',
+        dropped !== undefined && 'bg-accent-soft outline-2 -outline-offset-2 outline-accent outline-dashed',
+      )}
+    >
+      <button
+        type="button"
+        aria-label={`${daysLabel(day)}, ${countText(entries.length)}`}
+        aria-current={day === today ? 'date' : undefined}
+        className="mb-0.5 flex min-h-6 w-full items-center rounded-control hover:bg-sunken"
+        onClick={() => onOpenDay(day)}
+      >
+        <DayNumber day={day} today={today} />
+      </button>
+      <ul className="flex flex-col gap-0.5">
+        {shown.map(({ event, dayIndex }) => (
+          <EventChip
+            key={event.id}
+            event={event}
+            dayIndex={dayIndex}
+            zone={zone}
+            canMove={canMove}
+            drag={drag}
+            clash={dayIndex === 0 ? clashMinutes.get(event.id) : undefined}
+            onMoveDialog={onMoveDialog}
+          />
+        ))}
+        {dropped !== undefined && <li className="truncate px-1 text-xs font-semibold text-accent-ink">{dropped}</li>}
+      </ul>
+      {left > 0 && (
+        <button
+          type="button"
+          aria-label={`${left} more on ${daysLabel(day)}`}
+          className="mt-0.5 w-full rounded-control px-1 text-left text-xs font-medium text-ink-2 hover:bg-sunken"
+          onClick={() => onOpenDay(day)}
+        >
+          +{left} more
+        </button>
+      )}
+    </li>
+  );
+}
+
+const countText = (count: number) => (count === 1 ? '1 event' : `${count} events`);
+
+const stripe = ({ staff }: CalendarEvent) => (staff?.hex_code ? { backgroundColor: staff.hex_code } : {});
+const outline = ({ color }: CalendarEvent) => (color ? { borderColor: TASK_OUTLINES[color] } : {});
+
+interface EventChipProps extends Pick<DayProps, 'zone' | 'canMove' | 'drag' | 'onMoveDialog'>, DayEvent {
+  clash: number | undefined;
+}
+
+/** One line: time and title on the color of its status, with the stripe of its person. */
+function EventChip({ event, dayIndex, zone, canMove, drag, clash, onMoveDialog }: EventChipProps) {
+  return (
+    <li data-event={event.id} className="group relative data-dragged:opacity-45">
+      <EventLink
+        event={event}
+        className={classes(
+          'relative flex h-5 items-center gap-1 overflow-hidden rounded pr-1 pl-2.5 text-xs select-none',
+          canMove && 'cursor-grab',
+          lookOf(event),
+          clash !== undefined && 'ring-1 ring-danger',
+        )}
+        onPointerDown={(down) =>
+          canMove && drag.start(down.nativeEvent, event, { grab: { minutes: dayIndex * DAY_MINUTES, continues: dayIndex > 0 } })
+        }
+      >
+        <span aria-hidden="true" className="absolute inset-y-0.5 left-0.5 w-1 rounded-full bg-line-strong" style={stripe(event)} />
+        {clash !== undefined && (
+          <>
+            <TriangleAlert aria-hidden="true" className="size-3 shrink-0 text-danger" />
+            <span className="sr-only">Overlaps by {minutesText(clash)}, </span>
+          </>
+        )}
+        <span className="shrink-0 tabular-nums">{dayIndex === 0 ? shortTime(event.start, zone) : '…'}</span>
+        <span className="truncate font-medium">{event.title}</span>
+        <span className="sr-only">
+          , {event.word}, {event.staff?.name ?? UNASSIGNED}
+        </span>
+      </EventLink>
+      {canMove && (
+        <button
+          type="button"
+          title="Move to…"
+          aria-label={`Move ${event.title} to…`}
+          className="absolute inset-y-0 right-0 hidden w-6 items-center justify-center rounded bg-raised text-ink-2 opacity-0 shadow-card group-hover:opacity-100 focus-visible:opacity-100 pointer-fine:flex"
+          onClick={() => onMoveDialog(event)}
+        >
+          <CalendarClock aria-hidden="true" className="size-3.5" />
+        </button>
+      )}
+    </li>
+  );
+}
+
+function EventLink({ event, ...rest }: { event: CalendarEvent } & Omit<ComponentProps<'a'>, 'href' | 'style' | 'draggable'>) {
+  return <Link {...rest} {...linkTo(event)} draggable={false} style={outline(event)} />;
+}
+
+/** A day of a phone: how much there is, by dots in the colors of the people. */
+function SmallDay({ day, entries, date, today, onChooseDay }: Pick<DayProps, 'day' | 'entries' | 'date' | 'today' | 'onChooseDay'>) {
+  return (
+    <li className="min-w-0">
+      <button
+        type="button"
+        aria-label={`${daysLabel(day)}, ${countText(entries.length)}`}
+        aria-current={day === today ? 'date' : undefined}
+        aria-pressed={day === date}
+        className={classes(
+          'flex size-full flex-col items-center gap-1 rounded-control pt-1',
+          day === date && 'bg-accent-soft',
+          isOtherMonth(day, date) && 'text-ink-3',
+        )}
+        onClick={() => onChooseDay(day)}
+      >
+        <DayNumber day={day} today={today} />
+        <span aria-hidden="true" className="flex h-3 items-center gap-0.5 text-xs leading-3 text-ink-3 tabular-nums">
+          {entries.slice(0, DOTS).map(({ event }) => (
+            <span key={event.id} className="size-1.5 rounded-full bg-line-strong" style={stripe(event)} />
+          ))}
+          {entries.length > DOTS && `+${entries.length - DOTS}`}
+        </span>
+      </button>
+    </li>
+  );
+}
+
+/** The chosen day of a phone, to read and to tap. */
+function DayList({ date, entries, zone, canMove, clashMinutes, onOpenDay, onMoveDialog }: Omit<DayProps, 'day'>) {
+  return (
+    <section aria-label={daysLabel(date)} className="p-3">
+      <div className="mb-2 flex items-center justify-between gap-2">
+        <h2 className="text-lg font-semibold">{daysLabel(date)}</h2>
+        <Button className="px-3" onClick={() => onOpenDay(date)}>
+          Open day
+        </Button>
+      </div>
+      {entries.length === 0 && <p className="py-3 text-base text-ink-2">Nothing on this day.</p>}
+      <ul className="flex flex-col gap-2">
+        {entries.map(({ event, dayIndex }) => {
+          const clash = dayIndex === 0 ? clashMinutes.get(event.id) : undefined;
+          return (
+            <li key={event.id} className="flex items-center gap-1">
+              <EventLink
+                event={event}
+                className={classes(
+                  'relative min-h-11 min-w-0 flex-1 rounded-control py-2 pr-3 pl-4 text-base',
+                  lookOf(event),
+                  clash !== undefined && 'ring-2 ring-danger',
+                )}
+              >
+                <span aria-hidden="true" className="absolute inset-y-1.5 left-1.5 w-1 rounded-full bg-line-strong" style={stripe(event)} />
+                <span className="block text-sm tabular-nums">{timesText(event.start, event.end, zone)}</span>
+                <span className="block font-semibold [overflow-wrap:anywhere]">{event.title}</span>
+                <span className="block text-sm">
+                  {event.staff?.name ?? UNASSIGNED} · {event.word}
+                </span>
+                {clash !== undefined && (
+                  <span className="flex items-center gap-1 text-sm font-semibold text-danger-ink">
+                    <TriangleAlert aria-hidden="true" className="size-3.5" />
+                    Overlaps by {minutesText(clash)}
+                  </span>
+                )}
+              </EventLink>
+              {canMove && (
+                <IconButton label={`Move ${event.title} to…`} onClick={() => onMoveDialog(event)}>
+                  <CalendarClock aria-hidden="true" />
+                </IconButton>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+/** Lets events be dropped on days, where they keep their time. */
+function useMonthSurface(drag: EventDrag, body: RefObject<HTMLElement | null>, zone: string): void {
+  useEffect(() => {
+    const [inner, scroller] = [body.current, body.current?.parentElement];
+    if (!inner || !scroller) return undefined;
+    return drag.addSurface({
+      scroller,
+      bounds: () => scroller.getBoundingClientRect(),
+      findPlace: (x, y, { event, action, grab }) => {
+        const day = document.elementFromPoint(x, y)?.closest<HTMLElement>('[data-day]')?.dataset['day'];
+        if (day === undefined || action !== 'move') return undefined;
+        return { column: day, start: startOnDay(day, event, grab.minutes / DAY_MINUTES, zone), hours: hoursOf(event) };
+      },
+    });
+  }, [drag, body, zone]);
 }

@@ -1,16 +1,235 @@
-import type { ScheduleChange } from './calendar.api.ts';
-import type { EventStaff, Schedulable } from './calendar-event.ts';
+import type { CalendarJob, CalendarTask } from '@callout/contract/calendar';
+import { isDurationHours } from '@callout/domain/durations/duration';
+import { decimal, plainText } from '@callout/domain/money/decimal';
+import { formatDateTime, formatTime } from '@callout/domain/time/date-format';
+import { fieldTime, wallTime } from '@callout/domain/time/wall-time';
+import { clockChangeAt, localDate, zonedInstant } from '@callout/domain/time/zoned-time';
+import { type SubmitEvent, useId, useState } from 'react';
+import { hasCode } from '../../lib/error-messages.ts';
+import { timeZoneText } from '../../lib/time-zone.ts';
+import { Button } from '../../ui/button.tsx';
+import { DecimalField } from '../../ui/decimal-field.tsx';
+import { Sheet } from '../../ui/dialog.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { UNASSIGNED } from '../jobs/job-labels.tsx';
+import { BookingClash } from './booking-clash.tsx';
+import { type ScheduleChange, scheduleFailure } from './calendar.api.ts';
+import { type EventStaff, hoursOf, type Schedulable } from './calendar-event.ts';
 
-export interface MoveDialogProps {
+type Move = (change: ScheduleChange, answered: { onSuccess: () => void; onError: (error: unknown) => void }) => void;
+
+interface MoveDialogProps {
   /** Open while there is one. */
   event: Schedulable | undefined;
+  /** 'yyyy-MM-dd': the day that is suggested for a job of the tray. */
+  date: string;
   zone: string;
   people: readonly EventStaff[];
-  onMove: (change: ScheduleChange) => void;
+  onMove: Move;
   onClose: () => void;
 }
 
 /** Date, time, duration and person of an event, for the keyboard and for exact times. */
-export function MoveDialog(_props: MoveDialogProps) {
-  return null;
+export function MoveDialog({ event, ...rest }: MoveDialogProps) {
+  const [opened, setOpened] = useState<{ readonly event: Schedulable | undefined; readonly count: number }>({ event: undefined, count: 0 });
+  const [last, setLast] = useState<Schedulable>();
+  if (event !== last) {
+    setLast(event);
+    if (event) setOpened(({ count }) => ({ event, count: count + 1 }));
+  }
+  // What it says stays while it closes.
+  if (!opened.event) return null;
+  return <MoveForm key={opened.count} {...rest} event={opened.event} open={event !== undefined} />;
+}
+
+interface Typed {
+  readonly date: string;
+  readonly time: string;
+  readonly hours: string;
+  readonly staffId: string;
+}
+
+type Wrong = { readonly [Field in keyof Typed]?: string | undefined };
+
+const DAY_STARTS = '08:00';
+const DURATION_STEPS = 'Duration must be at least 0.5 hours, in steps of 0.25';
+
+interface MoveFormProps extends Omit<MoveDialogProps, 'event'> {
+  event: Schedulable;
+  open: boolean;
+}
+
+function MoveForm({ event, open, date, zone: shownZone, people, onMove, onClose }: MoveFormProps) {
+  const form = useId();
+  /** What is typed means this zone, also when another one is chosen elsewhere. */
+  const [zone] = useState(shownZone);
+  /** As it was when it was opened, or when the server last refused. */
+  const [seen, setSeen] = useState(event);
+  const [typed, setTyped] = useState(() => typedOf(event, date, zone));
+  const [wrong, setWrong] = useState<Wrong>({});
+  const [failure, setFailure] = useState<string>();
+  const [isSaving, setSaving] = useState(false);
+  const change = (changed: Partial<Typed>) => {
+    setTyped({ ...typed, ...changed });
+    setWrong({ ...wrong, ...Object.fromEntries(Object.keys(changed).map((field) => [field, undefined])) });
+    setFailure(undefined);
+  };
+  const start = startOf(typed, seen, zone);
+  const staff = staffChoices(people, event);
+
+  const save = (submit: SubmitEvent) => {
+    submit.preventDefault();
+    if (isSaving) return;
+    const found = problemsOf(typed);
+    setWrong(found);
+    if (start === null || Object.values(found).some(Boolean)) return;
+    const moved = changeTo({ start, hours: typed.hours.trim(), staff: staff.find(({ id }) => id === typed.staffId) ?? null }, seen);
+    if (!moved) {
+      onClose();
+      return;
+    }
+    setSaving(true);
+    setFailure(undefined);
+    onMove(moved, {
+      onSuccess: onClose,
+      onError: (error) => {
+        setSaving(false);
+        const current = currentOf(error, seen);
+        if (current) setSeen(current);
+        setFailure(`${scheduleFailure(error, moved)}${current ? ` ${nowAt(current, zone)} Press Move again to move it anyway.` : ''}`);
+      },
+    });
+  };
+
+  return (
+    <Sheet
+      open={open}
+      onOpenChange={onClose}
+      title={`Move ${event.title}`}
+      actions={
+        <>
+          <Button disabled={isSaving} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" form={form} tone="primary" busy={isSaving}>
+            {isSaving ? 'Moving…' : 'Move'}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} noValidate onSubmit={save} className="grid grid-cols-2 items-start gap-4">
+        <TextField
+          label="Date"
+          type="date"
+          value={typed.date}
+          error={wrong.date}
+          onChange={({ target }) => change({ date: target.value })}
+        />
+        <TextField
+          label="Time"
+          type="time"
+          step={900}
+          value={typed.time}
+          hint={timeZoneText(zone)}
+          error={wrong.time}
+          onChange={({ target }) => change({ time: target.value })}
+        />
+        <DecimalField
+          label="Duration (hours)"
+          step="0.25"
+          value={typed.hours}
+          error={wrong.hours}
+          onChange={({ target }) => change({ hours: target.value })}
+        />
+        <SelectField
+          label="Person"
+          value={typed.staffId}
+          choices={[{ value: '', label: UNASSIGNED }, ...staff.map(({ id, name }) => ({ value: id, label: name }))]}
+          onChange={({ target }) => change({ staffId: target.value })}
+        />
+        <div className="col-span-2 flex flex-col gap-2 empty:hidden">
+          <ClockChange typed={typed} zone={zone} />
+          {start !== null && typed.staffId !== '' && isDurationHours(typed.hours.trim()) && (
+            <BookingClash staffId={typed.staffId} start={start} hours={typed.hours.trim()} zone={zone} jobId={event.id} />
+          )}
+          {failure !== undefined && (
+            <p role="alert" className="text-sm text-danger-ink">
+              {failure}
+            </p>
+          )}
+        </div>
+      </form>
+    </Sheet>
+  );
+}
+
+function typedOf(event: Schedulable, date: string, zone: string): Typed {
+  const { start, staff } = event;
+  const at = start === null ? { date, time: DAY_STARTS } : { date: localDate(start, zone), time: fieldTime(wallTime(start, zone)) };
+  return { ...at, hours: plainText(decimal(hoursOf(event))), staffId: staff?.id ?? '' };
+}
+
+/** Null while date or time is missing. Fields show minutes: a start that was not touched keeps its seconds. */
+function startOf({ date, time }: Typed, { start }: Schedulable, zone: string): string | null {
+  if (date === '' || time === '') return null;
+  const isSame = start !== null && localDate(start, zone) === date && fieldTime(wallTime(start, zone)) === time.slice(0, 5);
+  try {
+    return isSame ? start : zonedInstant(date, time.slice(0, 5), zone);
+  } catch {
+    return null;
+  }
+}
+
+function problemsOf({ date, time, hours }: Typed): Wrong {
+  return {
+    date: date === '' ? 'Date is required' : undefined,
+    time: time === '' ? 'Time is required' : undefined,
+    hours: isDurationHours(hours.trim()) ? undefined : DURATION_STEPS,
+  };
+}
+
+/** Everybody, and whoever has it now. */
+function staffChoices(people: readonly EventStaff[], { staff }: Schedulable): readonly EventStaff[] {
+  return staff && !people.some(({ id }) => id === staff.id) ? [...people, staff] : people;
+}
+
+/** What differs from what was seen; nothing when it stays where it is. */
+function changeTo(to: { start: string; hours: string; staff: EventStaff | null }, event: Schedulable): ScheduleChange | undefined {
+  const isMoved = to.start !== event.start;
+  const isResized = Number(to.hours) !== Number(hoursOf(event));
+  const isReassigned = (to.staff?.id ?? null) !== (event.staff?.id ?? null);
+  if (!isMoved && !isResized && !isReassigned) return undefined;
+  return {
+    action: isMoved || isReassigned ? 'move' : 'resize',
+    event,
+    to: { start: to.start, ...(isResized && { hours: to.hours }), ...(isReassigned && { staff: to.staff }) },
+  };
+}
+
+/** Where it is by now, when someone else has moved it. */
+function currentOf(error: unknown, event: Schedulable): Schedulable | undefined {
+  if (!hasCode(error, 'STALE_VERSION')) return undefined;
+  const { current } = error.data as { current: CalendarJob | CalendarTask };
+  return 'booking_date' in current
+    ? { ...event, start: current.booking_date, hours: current.duration, staff: current.staff }
+    : { ...event, start: current.calendar_date, hours: current.calendar_duration, staff: current.staff };
+}
+
+const nowAt = ({ start, staff }: Schedulable, zone: string) =>
+  start === null ? 'It has no date now.' : `It is now at ${formatDateTime(start, zone)}, ${staff?.name ?? UNASSIGNED}.`;
+
+/** On the two nights of the year when clocks change: says what is meant. */
+function ClockChange({ typed: { date, time }, zone }: { typed: Typed; zone: string }) {
+  if (!/^\d{4}-\d\d-\d\d$/.test(date) || !/^\d\d:\d\d/.test(time)) return null;
+  const change = clockChangeAt(date, time.slice(0, 5), zone);
+  if (!change) return null;
+  const booked = formatTime(zonedInstant(date, time.slice(0, 5), zone), zone);
+  return (
+    <p role="status" className="text-sm text-warn-ink">
+      {change === 'skipped'
+        ? `Clocks go forward that night and skip this time. It is booked for ${booked}.`
+        : `Clocks go back that night and show ${booked} twice. It is booked for the first one.`}
+    </p>
+  );
 }

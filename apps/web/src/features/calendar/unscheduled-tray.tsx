@@ -1,14 +1,155 @@
-import type { Schedulable } from './calendar-event.ts';
+import type { UnscheduledJob } from '@callout/contract/calendar';
+import { customerLabel } from '@callout/domain/customers/customer';
+import { durationText } from '@callout/domain/durations/duration';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { CalendarClock } from 'lucide-react';
+import { useState, useSyncExternalStore } from 'react';
+import { uniqueRows } from '../../lib/query-cache.ts';
+import { QueryView } from '../../lib/query-view.tsx';
+import { Button } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
+import { Sheet } from '../../ui/dialog.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { useMediaQuery, WIDE_UP } from '../../ui/use-browser-state.ts';
+import { JobStatusPill } from '../jobs/job-labels.tsx';
+import { unscheduledOptions } from './calendar.api.ts';
+import { hoursOf, type Schedulable, unscheduledEvent } from './calendar-event.ts';
+import { suburbOf } from './event-box.tsx';
 import type { EventDrag } from './event-drag.ts';
 
-export interface UnscheduledTrayProps {
+const useUnscheduled = () => useInfiniteQuery(unscheduledOptions);
+type UnscheduledList = ReturnType<typeof useUnscheduled>;
+
+interface UnscheduledTrayProps {
   canMove: boolean;
-  /** `onPointerDown={(down) => drag.start(down.nativeEvent, unscheduledEvent(job))}` makes a card draggable onto the grid. */
   drag: EventDrag;
   onMoveDialog: (event: Schedulable) => void;
 }
 
-/** Jobs to do that have no date yet. */
-export function UnscheduledTray(_props: UnscheduledTrayProps) {
-  return null;
+/** Jobs to do that have no date yet: beside the calendar where there is room, else behind a button below it. */
+export function UnscheduledTray(props: UnscheduledTrayProps) {
+  const isWide = useMediaQuery(WIDE_UP);
+  const list = useUnscheduled();
+  const total = list.data?.pages[0]?.total;
+  const [open, setOpen] = useState(false);
+  if (!isWide) {
+    return (
+      <>
+        <Button className="px-3" onClick={() => setOpen(true)}>
+          Unscheduled
+          <span className="text-ink-3 tabular-nums">{total?.toLocaleString('en-US') ?? ''}</span>
+        </Button>
+        <Sheet open={open} onOpenChange={setOpen} title="Unscheduled">
+          <TrayCards
+            {...props}
+            list={list}
+            onMoveDialog={(event) => {
+              setOpen(false);
+              props.onMoveDialog(event);
+            }}
+          />
+        </Sheet>
+      </>
+    );
+  }
+  return (
+    <section aria-label="Unscheduled" className="flex max-h-full w-60 shrink-0 flex-col self-start rounded-card bg-sunken">
+      <div className="px-3 pt-3">
+        <h2 className="flex items-baseline justify-between gap-2 text-lg font-semibold">
+          Unscheduled
+          <span className="text-base font-normal text-ink-3 tabular-nums">{total?.toLocaleString('en-US') ?? ''}</span>
+        </h2>
+        {props.canMove && Number(total) > 0 && (
+          <p className="mt-0.5 text-sm text-ink-2">Drag onto the calendar, or press Enter to pick a time.</p>
+        )}
+      </div>
+      <div className="min-h-0 overflow-y-auto p-3 pt-2">
+        <TrayCards {...props} list={list} />
+      </div>
+    </section>
+  );
+}
+
+interface TrayCardsProps extends UnscheduledTrayProps {
+  list: UnscheduledList;
+}
+
+function TrayCards({ list, canMove, drag, onMoveDialog }: TrayCardsProps) {
+  return (
+    <QueryView
+      query={list}
+      skeleton={<SkeletonRows label="Loading unscheduled jobs..." count={3} className="h-20" />}
+      isEmpty={({ pages }) => pages.every(({ rows }) => rows.length === 0)}
+      empty={<p className="text-base text-ink-2">Every open job has a date.</p>}
+    >
+      {({ pages }) => (
+        <>
+          <ul className="flex flex-col gap-2">
+            {uniqueRows(pages).map((job) => (
+              <TrayCard key={job.id} job={job} canMove={canMove} drag={drag} onMoveDialog={onMoveDialog} />
+            ))}
+          </ul>
+          {list.hasNextPage && (
+            <Button wide className="mt-2" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+              {list.isFetchNextPageError ? 'Failed to load more. Try again' : 'Show more'}
+            </Button>
+          )}
+        </>
+      )}
+    </QueryView>
+  );
+}
+
+interface TrayCardProps extends UnscheduledTrayProps {
+  job: UnscheduledJob;
+}
+
+/** Press to pick a time, drag onto the calendar; the number opens the job. */
+function TrayCard({ job, canMove, drag, onMoveDialog }: TrayCardProps) {
+  const isDragged = useSyncExternalStore(drag.subscribe, () => drag.getState()?.event.id === job.id);
+  const event = unscheduledEvent(job);
+  return (
+    <li
+      className={classes(
+        'relative rounded-control px-3 py-2.5 text-base select-none [-webkit-touch-callout:none]',
+        isDragged ? 'bg-accent-soft outline-2 outline-accent outline-dashed' : 'bg-raised shadow-card',
+        canMove && 'cursor-grab hover:bg-surface',
+      )}
+      onPointerDown={(down) => canMove && drag.start(down.nativeEvent, event)}
+    >
+      {canMove && (
+        <button
+          type="button"
+          aria-label={`Move ${job.title} to…`}
+          className="absolute inset-0 size-full cursor-grab rounded-control"
+          onClick={() => onMoveDialog(event)}
+        />
+      )}
+      <p className="font-medium [overflow-wrap:anywhere]">{job.title}</p>
+      <p className="text-sm text-ink-2 [overflow-wrap:anywhere]">
+        {[customerLabel(job.customer), job.address && suburbOf(job.address)].filter(Boolean).join(', ')}
+      </p>
+      <p className="mt-1.5 flex items-center justify-between gap-2 text-sm text-ink-2">
+        <JobStatusPill status={job.status} />
+        {durationText(hoursOf(event))}
+      </p>
+      <p className="mt-1 flex items-center justify-between gap-2 text-sm">
+        <Link
+          to="/jobs/$id"
+          params={{ id: job.id }}
+          draggable={false}
+          className="relative inline-flex min-h-11 items-center text-accent-ink underline-offset-2 hover:underline lg:min-h-6"
+        >
+          #{job.job_number}
+        </Link>
+        {canMove && (
+          <span aria-hidden="true" className="flex items-center gap-1 text-ink-3">
+            <CalendarClock className="size-3.5" />
+            Move to…
+          </span>
+        )}
+      </p>
+    </li>
+  );
 }

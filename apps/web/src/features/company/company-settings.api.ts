@@ -3,7 +3,7 @@ import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tansta
 import { api } from '../../lib/api.ts';
 import { CallError, hasCode } from '../../lib/error-messages.ts';
 import { updateOptimistically } from '../../lib/query-cache.ts';
-import { keepTimeZone } from '../../lib/time-zone.ts';
+import { keepSavedTimeZone } from '../../lib/time-zone.ts';
 import { uploadFile } from '../../lib/upload-file.ts';
 import { meQuery } from './company.api.ts';
 
@@ -43,7 +43,7 @@ export function useUpdateSettings() {
       const me = await api.company.update(settings);
       queryClient.setQueryData(meQuery.queryKey, me);
       if (!me.profile) throw new Error('The saved settings did not come back');
-      keepTimeZone(me.profile.timezone);
+      keepSavedTimeZone(me.profile.timezone);
       return me.profile;
     },
     meta: { success: 'Settings updated successfully', failure: 'Failed to update settings', inlineErrors: true },

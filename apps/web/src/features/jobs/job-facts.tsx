@@ -3,10 +3,9 @@ import { customerLabel } from '@callout/domain/customers/customer';
 import { durationText } from '@callout/domain/durations/duration';
 import { bookingText } from '@callout/domain/jobs/booking-text';
 import { formatHourlyRate, formatMoney } from '@callout/domain/money/money-text';
-import { listedTimeZone } from '@callout/domain/time/time-zones';
 import { Clock, MapPin, Navigation, Phone, UserRound, Users } from 'lucide-react';
 import { directionsLink, phoneLink } from '../../lib/contact-urls.ts';
-import { browserTimeZone, companyTimeZone } from '../../lib/time-zone.ts';
+import { browserTimeZone, companyTimeZone, timeZoneText, useShownTimeZone } from '../../lib/time-zone.ts';
 import { useToday } from '../../lib/use-today.ts';
 import { Card } from '../../ui/card.tsx';
 import { FACT_LINK, Fact } from '../../ui/fact.tsx';
@@ -85,10 +84,10 @@ interface WhenFactProps {
 }
 
 function WhenFact({ job: { booking_date: start, duration }, isDesk }: WhenFactProps) {
-  const zone = companyTimeZone();
+  const zone = useShownTimeZone();
   const today = useToday(zone);
   const length = duration && durationText(duration);
-  const elsewhere = zone !== browserTimeZone() && `${listedTimeZone(zone)?.label ?? zone} time`;
+  const elsewhere = (zone !== browserTimeZone() || zone !== companyTimeZone()) && timeZoneText(zone);
   const booking = start && bookingText(start, duration, today, zone);
   if (!booking) {
     return (

@@ -1,17 +1,16 @@
 import type { Job } from '@callout/contract/jobs';
-import { DURATION_STEP } from '@callout/domain/durations/duration';
-import { statusOnceBooked } from '@callout/domain/jobs/job';
+import { DURATION_STEP, durationInHours, isDurationHours } from '@callout/domain/durations/duration';
+import { isActive, statusOnceBooked } from '@callout/domain/jobs/job';
 import { currencySymbol } from '@callout/domain/money/currency';
 import { formatTime } from '@callout/domain/time/date-format';
-import { listedTimeZone } from '@callout/domain/time/time-zones';
 import { fieldTime } from '@callout/domain/time/wall-time';
 import { clockChangeAt, zonedInstant } from '@callout/domain/time/zoned-time';
 import { useQuery } from '@tanstack/react-query';
 import { Star, X } from 'lucide-react';
-import { useId, useState } from 'react';
+import { type ComponentType, useId, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { FormFields } from '../../lib/form-fields.tsx';
-import { companyTimeZone } from '../../lib/time-zone.ts';
+import { timeZoneText } from '../../lib/time-zone.ts';
 import { type RecordEditor, useFormRows } from '../../lib/use-record-form.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { IconButton } from '../../ui/button.tsx';
@@ -37,9 +36,27 @@ export function useStaffChoices(job?: Job): readonly Choice[] {
 /** Two short fields side by side, on a phone too. */
 const PAIR = 'grid grid-cols-2 items-start gap-x-3 gap-y-4 sm:col-span-6 sm:grid-cols-6 lg:gap-x-5';
 
+/** What a form would book. */
+export interface TypedBooking {
+  readonly staffId: string;
+  readonly start: string;
+  readonly hours: string;
+  /** In which it was typed. */
+  readonly zone: string;
+  /** The job itself, when it is stored already. */
+  readonly jobId?: string | undefined;
+}
+
+/** Says what else takes that person's time. The calendar knows it, which comes after jobs. */
+export type ClashHintPart = ComponentType<TypedBooking>;
+
 interface JobFieldsProps {
   editor: JobEditor;
   staff: readonly Choice[];
+  /** In which date and time are typed. */
+  zone: string;
+  ClashHint: ClashHintPart;
+  jobId?: string | undefined;
 }
 
 interface ChoiceFieldProps {
@@ -50,7 +67,7 @@ interface ChoiceFieldProps {
 }
 
 /** The fields of a job in the order a call comes in: what, who, when, for how much, where. */
-export function JobFields({ editor, staff }: JobFieldsProps) {
+export function JobFields({ editor, staff, zone, ClashHint, jobId }: JobFieldsProps) {
   const symbol = currencySymbol(useProfile()?.currency);
   const amount = { leading: symbol, step: '1' };
   const status = useWatch({ control: editor.form.control, name: 'status' });
@@ -66,7 +83,7 @@ export function JobFields({ editor, staff }: JobFieldsProps) {
         choices={[{ value: '', label: 'Choose a staff member' }, ...staff]}
         className="sm:col-span-6"
       />
-      <BookingFields editor={editor} />
+      <BookingFields editor={editor} zone={zone} />
       <div className={PAIR}>
         <FormFields editor={editor} names={['duration']} extras={{ duration: { step: DURATION_STEP } }} />
         <ChoiceField
@@ -75,6 +92,7 @@ export function JobFields({ editor, staff }: JobFieldsProps) {
           choices={editor.definition.fields.duration_unit.choices ?? []}
           className="sm:col-span-3"
         />
+        <BookingHint editor={editor} zone={zone} ClashHint={ClashHint} jobId={jobId} />
       </div>
       <FormFields
         editor={editor}
@@ -114,10 +132,9 @@ function ChoiceField({ editor: { form, definition }, name, choices, className }:
 const QUARTERS = Array.from({ length: 96 }, (_, quarter) => fieldTime({ hour: Math.floor(quarter / 4), minute: (quarter % 4) * 15 }));
 
 /** A changed date or time selects Booked; the person may then choose another status. */
-function BookingFields({ editor }: { editor: JobEditor }) {
+function BookingFields({ editor, zone }: { editor: JobEditor; zone: string }) {
   const { form } = editor;
   const quarters = useId();
-  const zone = companyTimeZone();
   const selectBooked = () => form.setValue('status', 'booked', { shouldDirty: true });
   const errorOf = (name: 'booking_date' | 'booking_time') => form.getFieldState(name, form.formState).error?.message;
   return (
@@ -135,7 +152,7 @@ function BookingFields({ editor }: { editor: JobEditor }) {
         type="time"
         step={900}
         list={quarters}
-        hint={`Date and time in ${listedTimeZone(zone)?.label ?? zone} time`}
+        hint={`Date and time in ${timeZoneText(zone)}`}
         error={errorOf('booking_time')}
         className="sm:col-span-3"
       />
@@ -151,10 +168,29 @@ function BookingFields({ editor }: { editor: JobEditor }) {
   );
 }
 
+const isTyped = (date: string, time: string) => /^\d{4}-\d\d-\d\d$/.test(date) && /^\d\d:\d\d$/.test(time);
+
+/** A component of its own, so that what is typed does not render the whole form. */
+function BookingHint({ editor: { form }, zone, ClashHint, jobId }: Omit<JobFieldsProps, 'staff'>) {
+  const [staffId, date, time, value, unit, status] = useWatch({
+    control: form.control,
+    name: ['staff_id', 'booking_date', 'booking_time', 'duration', 'duration_unit', 'status'],
+  });
+  const isNumber = /^\d+(\.\d+)?$/.test(value);
+  const hours = isNumber ? durationInHours({ value, unit }) : '';
+  if (!staffId || !isTyped(date, time) || !isDurationHours(hours) || !isActive(status)) return null;
+  const booking = { staffId, start: zonedInstant(date, time, zone), hours, zone, jobId };
+  return (
+    <div className="col-span-full empty:hidden">
+      <ClashHint {...booking} />
+    </div>
+  );
+}
+
 /** On the two nights of the year when clocks change, a time may not exist or exist twice: says what is booked then. */
 function ClockChangeWarning({ editor: { form }, zone }: { editor: JobEditor; zone: string }) {
   const [date, time] = useWatch({ control: form.control, name: ['booking_date', 'booking_time'] });
-  if (!/^\d{4}-\d\d-\d\d$/.test(date) || !/^\d\d:\d\d$/.test(time)) return null;
+  if (!isTyped(date, time)) return null;
   const change = clockChangeAt(date, time, zone);
   if (!change) return null;
   const booked = formatTime(zonedInstant(date, time, zone), zone);

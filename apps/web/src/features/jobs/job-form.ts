@@ -5,12 +5,11 @@ import { fieldTime, wallTime } from '@callout/domain/time/wall-time';
 import { localDate, zonedInstant } from '@callout/domain/time/zoned-time';
 import { z } from 'zod';
 import { defineForm } from '../../lib/form-definition.ts';
-import { companyTimeZone } from '../../lib/time-zone.ts';
 import { STATUS_CHOICES } from './job-filter.ts';
 
 const { title, description, staff_id, status, use_alternate_address, address, job_type, fixed_amount, hourly_rate } = NewJob.shape;
 
-/** What a job's form holds. Date and time are those of `companyTimeZone`. */
+/** What a job's form holds. Date and time are those of the zone that was shown when it was opened. */
 const JobFields = z.object({
   /** Of a new job only; the server checks it. */
   customer_id: z.string(),
@@ -61,7 +60,7 @@ function durationProblem({ duration: value, duration_unit: unit }: TypedDuration
 
 const isHourly = ({ job_type: type }: { job_type: string }) => type === 'hourly';
 
-const formOf = (hourStep: string) =>
+const formOf = (hourStep: string, zone: string) =>
   defineForm({
     schema: schemaOf(hourStep),
     from: (job: Job) => {
@@ -72,7 +71,7 @@ const formOf = (hourStep: string) =>
         description: job.description,
         categories: job.categories,
         staff_id: job.staff_id,
-        ...(job.booking_date ? bookingFields(job.booking_date) : { booking_date: '', booking_time: DEFAULT_TIME }),
+        ...(job.booking_date ? bookingFields(job.booking_date, zone) : { booking_date: '', booking_time: DEFAULT_TIME }),
         duration: value,
         duration_unit: unit,
         status: job.status,
@@ -129,12 +128,13 @@ const formOf = (hourStep: string) =>
     },
   });
 
-export const jobForm = formOf(DURATION_STEP);
-const quarterForm = formOf(QUARTER_STEP);
-/** The form of a stored job, which may have quarter hours. */
-export const formFor = ({ duration }: Job) => (Number(duration) % Number(DURATION_STEP) === 0 ? jobForm : quarterForm);
+export type JobForm = ReturnType<typeof formOf>;
 
-export type JobValues = typeof jobForm.initial;
+/** The form of a new job, or of a stored one, which may have quarter hours; in the zone that was shown when it was opened. */
+export const formFor = (zone: string, { duration }: Pick<Job, 'duration'> = { duration: null }): JobForm =>
+  formOf(Number(duration) % Number(DURATION_STEP) === 0 ? DURATION_STEP : QUARTER_STEP, zone);
+
+export type JobValues = JobForm['initial'];
 export type JobFormOutput = z.output<typeof JobFields>;
 
 const DEFAULT_TIME = '08:00';
@@ -144,27 +144,27 @@ function hasAlternateAddress({ address: own, customer }: Job): boolean {
   return own !== null && own !== customer?.address;
 }
 
-function bookingFields(instant: string) {
-  const zone = companyTimeZone();
+function bookingFields(instant: string, zone: string) {
   return { booking_date: localDate(instant, zone), booking_time: fieldTime(wallTime(instant, zone)) };
 }
 
-export function newJobValues(now: Date, customerId: string, hourlyRate: string | null): Partial<JobValues> {
-  const booking_date = localDate(now.toISOString(), companyTimeZone());
+export function newJobValues(now: Date, zone: string, customerId: string, hourlyRate: string | null): Partial<JobValues> {
+  const booking_date = localDate(now.toISOString(), zone);
   return { customer_id: customerId, booking_date, booking_time: DEFAULT_TIME, duration: '1', hourly_rate: hourlyRate ?? '' };
 }
 
 /** What was typed as the server takes it. A booking that was not touched keeps its instant, also its seconds. */
 export function toJobInput(
   { customer_id: _customer, categories, booking_date, booking_time, duration, duration_unit, ...job }: JobFormOutput,
+  zone: string,
   before?: Job,
 ) {
-  const shown = before?.booking_date ? bookingFields(before.booking_date) : undefined;
+  const shown = before?.booking_date ? bookingFields(before.booking_date, zone) : undefined;
   const isSameBooking = shown?.booking_date === booking_date && shown.booking_time === booking_time;
   return {
     ...job,
     category_ids: categories.map(({ id }) => id),
-    booking_date: (isSameBooking && before?.booking_date) || zonedInstant(booking_date, booking_time, companyTimeZone()),
+    booking_date: (isSameBooking && before?.booking_date) || zonedInstant(booking_date, booking_time, zone),
     duration: durationInHours({ value: duration, unit: duration_unit }),
   };
 }

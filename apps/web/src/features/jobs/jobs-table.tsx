@@ -6,14 +6,13 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { centralMessage } from '../../lib/error-messages.ts';
 import { ListView } from '../../lib/query-view.tsx';
-import { companyTimeZone } from '../../lib/time-zone.ts';
+import { shownTimeZone, useShownTimeZone } from '../../lib/time-zone.ts';
 import { type Column, DataTable, type RowLink, type Sorting, useIntent } from '../../ui/data-table.tsx';
-import { useCompanyTimeZone } from '../company/company.api.ts';
 import { type JobFilter, jobCriteria } from './job-filter.ts';
 import { AssignedTo, categoryNames, JobStatusPill, NOT_SCHEDULED, UNASSIGNED } from './job-labels.tsx';
 import { jobOptions, jobsListOptions } from './jobs.api.ts';
 
-const bookedFor = ({ booking_date: date }: JobRow) => (date ? formatDate(date, companyTimeZone()) : NOT_SCHEDULED);
+const bookedFor = ({ booking_date: date }: JobRow) => (date ? formatDate(date, shownTimeZone()) : NOT_SCHEDULED);
 
 const COLUMNS: readonly Column<JobRow, JobSort>[] = [
   { label: 'Job', width: 'minmax(0, 4fr)', sort: 'title', cell: (job) => <JobTitle job={job} /> },
@@ -35,7 +34,7 @@ interface JobsTableProps {
 }
 
 export function JobsTable({ filter, customerId, sorting, total, empty, headTop }: JobsTableProps) {
-  const asked = jobCriteria(filter, useCompanyTimeZone());
+  const asked = jobCriteria(filter, useShownTimeZone());
   const list = useInfiniteQuery(jobsListOptions(customerId === undefined ? asked : { ...asked, customer_id: customerId }));
   return (
     <ListView list={list} loading={{ label: 'Loading...', count: 9, className: 'h-21 lg:h-14' }} empty={empty}>

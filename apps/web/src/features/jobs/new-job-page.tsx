@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { newId } from '../../lib/new-id.ts';
 import { RecordForm } from '../../lib/record-form.tsx';
+import { shownTimeZone } from '../../lib/time-zone.ts';
 import { keepTypedLater } from '../../lib/use-draft.ts';
 import { useRecordForm } from '../../lib/use-record-form.ts';
 import { Button } from '../../ui/button.tsx';
@@ -13,18 +14,23 @@ import { HAS_KEYBOARD } from '../../ui/use-browser-state.ts';
 import { useCan, useMe, useProfile } from '../company/company.api.ts';
 import { CustomerPicker, useNewCustomer } from '../customers/customer-picker.tsx';
 import { customerOptions } from '../customers/customers.api.ts';
-import { JobFields, useStaffChoices } from './job-fields.tsx';
-import { jobForm, newJobValues, toJobInput } from './job-form.ts';
+import { type ClashHintPart, JobFields, useStaffChoices } from './job-fields.tsx';
+import { formFor, newJobValues, toJobInput } from './job-form.ts';
 import { useCreateJob } from './jobs.api.ts';
 
-/** `customerId`: whom the job is for, as the link says; one that is not there counts as none. */
-export function NewJobPage({ customerId = '' }: { customerId?: string | undefined }) {
-  const given = useQuery({ ...customerOptions(customerId), enabled: customerId !== '' });
-  if (given.isLoading) return <SkeletonRecord label="Loading..." fields={8} />;
-  return <NewJobForm givenId={given.data?.id ?? ''} />;
+interface NewJobPageProps {
+  /** Whom the job is for, as the link says; one that is not there counts as none. */
+  customerId?: string | undefined;
+  ClashHint: ClashHintPart;
 }
 
-function NewJobForm({ givenId }: { givenId: string }) {
+export function NewJobPage({ customerId = '', ClashHint }: NewJobPageProps) {
+  const given = useQuery({ ...customerOptions(customerId), enabled: customerId !== '' });
+  if (given.isLoading) return <SkeletonRecord label="Loading..." fields={8} />;
+  return <NewJobForm givenId={given.data?.id ?? ''} ClashHint={ClashHint} />;
+}
+
+function NewJobForm({ givenId, ClashHint }: { givenId: string; ClashHint: ClashHintPart }) {
   const navigate = useNavigate();
   const router = useRouter();
   const canGoBack = useCanGoBack();
@@ -36,12 +42,13 @@ function NewJobForm({ givenId }: { givenId: string }) {
   const staff = useStaffChoices();
   /** Made once per form: sending again after a lost answer is the same job, not a second one. */
   const [id] = useState(newId);
-  const [initial] = useState(() => newJobValues(new Date(), givenId, hourlyRate));
+  const [zone] = useState(shownTimeZone);
+  const [initial] = useState(() => newJobValues(new Date(), zone, givenId, hourlyRate));
   const editor = useRecordForm({
-    definition: jobForm,
+    definition: useMemo(() => formFor(zone), [zone]),
     initial,
     person,
-    save: (values) => create.mutateAsync({ ...toJobInput(values), id, customer_id: values.customer_id }),
+    save: (values) => create.mutateAsync({ ...toJobInput(values, zone), id, customer_id: values.customer_id }),
     onSaved: (_job, later) => {
       const isUnsaved = mayEdit && keepTypedLater(person, `/jobs/${id}/edit`, later);
       return navigate({ to: isUnsaved ? '/jobs/$id/edit' : '/jobs/$id', params: { id }, replace: true, ignoreBlocker: true });
@@ -83,7 +90,7 @@ function NewJobForm({ givenId }: { givenId: string }) {
           isFixed={givenId !== ''}
           error={form.getFieldState('customer_id', form.formState).error?.message}
         />
-        <JobFields editor={editor} staff={staff} />
+        <JobFields editor={editor} staff={staff} zone={zone} ClashHint={ClashHint} />
       </RecordForm>
       {/* Outside the form, which would hear the sheet's own form being sent. */}
       {newCustomer.sheet}

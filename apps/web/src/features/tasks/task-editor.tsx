@@ -9,7 +9,7 @@ import { useWatch } from 'react-hook-form';
 import { FormFields } from '../../lib/form-fields.tsx';
 import { newId } from '../../lib/new-id.ts';
 import { RecordForm } from '../../lib/record-form.tsx';
-import { companyTimeZone } from '../../lib/time-zone.ts';
+import { shownTimeZone } from '../../lib/time-zone.ts';
 import { type RecordEditor, useRecordForm } from '../../lib/use-record-form.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -112,7 +112,7 @@ function useStaffChoices(task: Task | undefined): readonly Choice[] {
 
 function CalendarFields({ editor }: { editor: TaskEditorState }) {
   const { form } = editor;
-  const zone = companyTimeZone();
+  const zone = shownTimeZone();
   const isShown = useWatch({ control: form.control, name: 'show_in_calendar' });
   const errorOf = (name: 'date' | 'time') => form.getFieldState(name, form.formState).error?.message;
   return (

@@ -4,12 +4,12 @@ import { fieldTime, wallTime } from '@callout/domain/time/wall-time';
 import { localDate, zonedInstant } from '@callout/domain/time/zoned-time';
 import { z } from 'zod';
 import { defineForm } from '../../lib/form-definition.ts';
-import { companyTimeZone } from '../../lib/time-zone.ts';
+import { shownTimeZone } from '../../lib/time-zone.ts';
 import { TASK_COLOR_CHOICES } from './task-color.ts';
 
 const { title, description, color, show_in_calendar, staff_id } = NewTask.shape;
 
-/** What the form of a task holds. Date and time are those of `companyTimeZone`; without the calendar they may be missing. */
+/** What the form of a task holds. Date and time are those of `shownTimeZone`; without the calendar they may be missing. */
 const TaskFields = z.object({
   title,
   description,
@@ -93,12 +93,12 @@ const shownHours = (hours: string | null) => (hours === null ? DEFAULT_HOURS : S
 
 function calendarFields(instant: string | null): { date: string; time: string } {
   if (instant === null) return { date: '', time: DEFAULT_TIME };
-  const zone = companyTimeZone();
+  const zone = shownTimeZone();
   return { date: localDate(instant, zone), time: fieldTime(wallTime(instant, zone)) };
 }
 
 /** In the shown zone. */
-export const todaysDate = () => localDate(new Date().toISOString(), companyTimeZone());
+export const todaysDate = () => localDate(new Date().toISOString(), shownTimeZone());
 
 /** What was typed as the server takes it. A date that was not touched keeps its instant, also its seconds; what was never in the calendar has none. */
 export function toTaskInput({ date, time, duration, ...task }: TaskFormOutput, before: Task | undefined) {
@@ -107,5 +107,5 @@ export function toTaskInput({ date, time, duration, ...task }: TaskFormOutput, b
   const isSame = stored !== null && shown.date === date && shown.time === time;
   const hasDate = task.show_in_calendar || (stored !== null && date !== '' && time !== '');
   if (!hasDate) return { ...task, calendar_date: null, calendar_duration: null };
-  return { ...task, calendar_date: isSame ? stored : zonedInstant(date, time, companyTimeZone()), calendar_duration: duration };
+  return { ...task, calendar_date: isSame ? stored : zonedInstant(date, time, shownTimeZone()), calendar_duration: duration };
 }

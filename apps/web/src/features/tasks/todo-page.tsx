@@ -6,6 +6,7 @@ import { type ReactNode, useId, useState } from 'react';
 import { centralMessage } from '../../lib/error-messages.ts';
 import { uniqueRows } from '../../lib/query-cache.ts';
 import { QueryView } from '../../lib/query-view.tsx';
+import { useShownTimeZone } from '../../lib/time-zone.ts';
 import { useToday } from '../../lib/use-today.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -15,7 +16,6 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { useCompanyTimeZone } from '../company/company.api.ts';
 import { TaskItem } from './task-item.tsx';
 import { tasksCountOptions, tasksListOptions, useDeleteTask, useSetTaskStatus } from './tasks.api.ts';
 
@@ -103,7 +103,7 @@ interface TaskListProps {
 function TaskList({ status, heading, onDelete, empty }: TaskListProps) {
   const list = useInfiniteQuery(tasksListOptions(status));
   const { mutate: setStatus } = useSetTaskStatus();
-  const zone = useCompanyTimeZone();
+  const zone = useShownTimeZone();
   const today = useToday(zone);
   const toggle = (task: TaskRow, element: HTMLElement) => {
     const row = element.closest('li');

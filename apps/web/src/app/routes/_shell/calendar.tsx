@@ -1,16 +1,20 @@
-import { CALENDAR_STATUSES } from '@callout/domain/calendar/calendar-event';
+import type { CalendarStatus } from '@callout/domain/calendar/calendar-event';
 import { createFileRoute } from '@tanstack/react-router';
 import { CalendarPage } from '../../../features/calendar/calendar-page.tsx';
-import { CALENDAR_VIEWS } from '../../../features/calendar/calendar-view.ts';
+import type { CalendarView } from '../../../features/calendar/calendar-view.ts';
 import { choiceParam, dateParam, idParam, present } from '../../search-params.ts';
+
+/** Written out: their own files would come with every page. */
+const VIEWS: readonly CalendarView[] = ['day', 'week', 'month'];
+const STATUSES: readonly CalendarStatus[] = ['pending', 'booked', 'complete'];
 
 export const Route = createFileRoute('/_shell/calendar')({
   staticData: { title: 'Calendar' },
   validateSearch: (search) =>
     present({
-      view: choiceParam(search, 'view', CALENDAR_VIEWS),
+      view: choiceParam(search, 'view', VIEWS),
       date: dateParam(search, 'date'),
-      status: choiceParam(search, 'status', CALENDAR_STATUSES),
+      status: choiceParam(search, 'status', STATUSES),
       staff: idParam(search, 'staff'),
     }),
   component: CalendarRoute,

@@ -1,4 +1,5 @@
 import { createFileRoute, useLocation, useRouter } from '@tanstack/react-router';
+import { BookingClash } from '../../../features/calendar/booking-clash.tsx';
 import { EditJobPage } from '../../../features/jobs/edit-job-page.tsx';
 
 export const Route = createFileRoute('/_shell/jobs/$id/edit')({
@@ -13,5 +14,5 @@ function EditJobRoute() {
   const fromPage = useLocation({ select: ({ state }) => state.fromPage === true });
   // The page is the step before: going back to it leaves no second entry of it behind.
   const leave = () => (fromPage ? router.history.back() : void navigate({ to: '/jobs/$id', params: { id }, replace: true }));
-  return <EditJobPage key={id} id={id} onLeave={leave} />;
+  return <EditJobPage key={id} id={id} onLeave={leave} ClashHint={BookingClash} />;
 }

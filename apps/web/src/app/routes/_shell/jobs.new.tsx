@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
+import { BookingClash } from '../../../features/calendar/booking-clash.tsx';
 import { NewJobPage } from '../../../features/jobs/new-job-page.tsx';
 import { present, textParam } from '../../search-params.ts';
 
@@ -9,5 +10,5 @@ export const Route = createFileRoute('/_shell/jobs/new')({
 });
 
 function NewJobRoute() {
-  return <NewJobPage customerId={Route.useSearch().customer} />;
+  return <NewJobPage customerId={Route.useSearch().customer} ClashHint={BookingClash} />;
 }

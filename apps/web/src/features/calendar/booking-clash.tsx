@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/react-query';
+import { TriangleAlert } from 'lucide-react';
+import { useDebounced } from '../../ui/debounced-search-field.tsx';
+import type { TypedBooking } from '../jobs/job-fields.tsx';
+import { clashesOptions } from './calendar.api.ts';
+import { clashText } from './calendar-clashes.ts';
+
+const PAUSE_MS = 300;
+
+/** Says before something is saved what else takes that person's time. It never prevents saving. */
+export function BookingClash({ staffId, start, hours, zone, jobId }: TypedBooking) {
+  const question = { staff_id: staffId, starts_at: start, duration: hours, ...(jobId !== undefined && { except_id: jobId }) };
+  const text = JSON.stringify(question);
+  const isSettled = useDebounced(text, PAUSE_MS) === text;
+  const { data: clashes = [] } = useQuery({ ...clashesOptions(question), enabled: isSettled });
+  const [clash] = clashes;
+  if (!clash) return null;
+  return (
+    <p role="status" className="flex items-start gap-1.5 text-sm text-warn-ink">
+      <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+      <span className="[overflow-wrap:anywhere]">{clashText(clash, clashes.length, zone)} You can book it anyway.</span>
+    </p>
+  );
+}

@@ -1,0 +1,60 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { chooseTimeZone } from '../src/lib/time-zone.ts';
+import { EDIT, fakeToday, fill, open } from './open-job-form.ts';
+import { press, typeInto, valueOf } from './open-page.tsx';
+import { CUSTOMER, JOB, SAM } from './people.ts';
+
+fakeToday();
+
+const CLASH = {
+  kind: 'task',
+  id: 'other',
+  job_number: null,
+  title: 'Stock take',
+  staff_name: 'Sam Leota',
+  starts_at: '2026-04-05T21:00:00.000Z',
+  ends_at: '2026-04-05T23:00:00.000Z',
+  overlap_minutes: 60,
+};
+const NAMED = 'Sam Leota is already busy with Stock take, 9:00 – 11:00 AM: overlaps by 1 h. You can book it anyway.';
+
+it('the form of a new job names what else takes the time of the person, and saves it all the same', async () => {
+  const asked = `GET /calendar/clashes?staff_id=${SAM.id}&starts_at=2026-04-05T20%3A00%3A00.000Z&duration=2`;
+  const { server } = open(`/jobs/new?customer=${CUSTOMER.id}`, { [asked]: () => ({ clashes: [CLASH] }) });
+  await screen.findByRole('button', { name: 'Create Job' });
+  await fill();
+  expect(screen.queryByText(NAMED)).toBeNull();
+  typeInto('Duration', '2');
+  await screen.findByText(NAMED);
+  await press('Create Job');
+  await waitFor(() => expect(server.created).toHaveLength(1));
+});
+
+it('the form of a stored job does not clash with itself, and a finished job with nothing', async () => {
+  const asked = `GET /calendar/clashes?staff_id=${SAM.id}&starts_at=2026-04-05T20%3A00%3A00.000Z&duration=2&except_id=${JOB.id}`;
+  open(EDIT, { [asked]: () => ({ clashes: [CLASH] }) });
+  await screen.findByText(NAMED);
+  await act(async () => screen.getByLabelText('Complete').click());
+  await waitFor(() => expect(screen.queryByText(NAMED)).toBeNull());
+});
+
+it("date and time are typed in the person's own zone, which is named, and keep it while the form is open", async () => {
+  chooseTimeZone('Asia/Tokyo');
+  const { server } = open(EDIT);
+  await screen.findByText('Date and time in Tokyo time');
+  expect([valueOf('Booking date'), valueOf('Booking time')]).toEqual(['2026-04-06', '05:00']);
+  // Chosen in another tab.
+  act(() => chooseTimeZone('Europe/London'));
+  screen.getByText('Date and time in Tokyo time');
+  typeInto('Booking time', '06:00');
+  await press('Save Changes');
+  await waitFor(() => expect(server.updated).toMatchObject([{ booking_date: '2026-04-05T21:00:00.000Z' }]));
+});
+
+it("a job's page shows the booking in the person's own zone and says so", async () => {
+  chooseTimeZone('Asia/Tokyo');
+  open(`/jobs/${JOB.id}`);
+  await screen.findByText(/5:00 AM – 7:00 AM|5:00 – 7:00 AM/);
+  expect(screen.getByText(/Tokyo time/)).toBeTruthy();
+});

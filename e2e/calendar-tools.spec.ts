@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import type { Job } from '@callout/contract/jobs';
+import type { Quote } from '@callout/contract/quotes';
+import { zonedInstant } from '@callout/domain/time/zoned-time';
+import type { Browser, Page } from '@playwright/test';
+import { expectAccessible } from './support/accessible.ts';
+import { addCustomer, call, startCompany } from './support/people.ts';
+import { expect, test } from './support/test.ts';
+
+const AUCKLAND = 'Pacific/Auckland';
+
+/** An accepted quote becomes a job without a date. */
+async function addUnscheduledJob(page: Page, browser: Browser, title: string): Promise<Job> {
+  const { id: customer_id } = await addCustomer(page, { id: randomUUID() });
+  const item = { supplier_item_id: null, description: null, tax_inclusive: false, is_service: true, quantity: '1', unit_price: '90' };
+  const section = { id: randomUUID(), name: title, description: null, always_required: true };
+  const { public_path } = await call<Quote>(page, 'POST', '/quotes', {
+    id: randomUUID(),
+    customer_id,
+    title,
+    description: null,
+    valid_until: null,
+    sections: [{ ...section, items: [{ ...item, id: randomUUID(), name: title }] }],
+    attachment_ids: [],
+  });
+  const customer = await browser.newPage();
+  await call(customer, 'POST', `/public${public_path.replace('/quote/', '/quotes/')}/accept`, {
+    selected_option_ids: [],
+    accepted_by: 'Mere',
+  });
+  await customer.context().close();
+  const { rows } = await call<{ rows: Job[] }>(page, 'GET', '/calendar/unscheduled');
+  const job = rows.find((row) => row.title === title);
+  if (!job) throw new Error(`${title} is not in the tray`);
+  return job;
+}
+
+const bookingOf = async (page: Page, { id }: { id: string }) => (await call<Job>(page, 'GET', `/jobs/${id}`)).booking_date;
+
+test('jobs without a date are dragged onto a day of the week and of the month, or placed by keyboard', async ({ page, browser }) => {
+  await startCompany(page);
+  const tap = await addUnscheduledJob(page, browser, 'Outside tap');
+  const valve = await addUnscheduledJob(page, browser, 'Tempering valve');
+  const boiler = await addUnscheduledJob(page, browser, 'Boiler service');
+  await page.goto('/calendar?date=2026-11-17');
+  const tray = page.getByRole('region', { name: 'Unscheduled' });
+  await expect(tray.getByRole('listitem')).toHaveCount(3);
+  await expectAccessible(page);
+
+  // Onto a column of the week, in quarters of an hour.
+  const card = await tray.getByRole('listitem').filter({ hasText: 'Outside tap' }).boundingBox();
+  const tuesday = await page.getByRole('list', { name: 'Tue 17' }).boundingBox();
+  const nine = await page.getByText('9am', { exact: true }).boundingBox();
+  if (!card || !tuesday || !nine) throw new Error('Not on screen');
+  await page.mouse.move(card.x + 40, card.y + 16);
+  await page.mouse.down();
+  await page.mouse.move(card.x - 100, nine.y + 40, { steps: 5 });
+  await page.mouse.move(tuesday.x + tuesday.width / 2, nine.y + nine.height / 2 + 3, { steps: 5 });
+  await expect(page.locator('[data-ghost]')).toContainText('9:00 – 10:00 AM');
+  await page.mouse.up();
+  await expect(page.getByText('Job rescheduled successfully')).toBeVisible();
+  await expect(tray.getByRole('listitem')).toHaveCount(2);
+  await expect.poll(() => bookingOf(page, tap)).toBe(zonedInstant('2026-11-17', '09:00', AUCKLAND));
+
+  // By keyboard: Enter, a time, Enter. The focus goes on with the next card.
+  await tray.getByRole('button', { name: 'Move Tempering valve to…' }).focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Move Tempering valve' });
+  await dialog.getByLabel('Date').fill('2026-11-18');
+  await dialog.getByLabel('Time').fill('13:30');
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('list', { name: 'Wed 18' }).getByRole('link', { name: 'Tempering valve' })).toBeVisible();
+  await expect.poll(() => bookingOf(page, valve)).toBe(zonedInstant('2026-11-18', '13:30', AUCKLAND));
+  await expect(tray.getByRole('button', { name: 'Move Boiler service to…' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Move Boiler service' })).toBeVisible();
+  await expectAccessible(page);
+
+  // Onto a day of the month, then from there to another one, which keeps its time across the change of clocks.
+  await page.goto('/calendar?view=month&date=2027-04-01');
+  const dayCell = (day: string) => page.locator(`[data-day="${day}"]`);
+  await tray.getByRole('listitem').hover({ position: { x: 40, y: 16 } });
+  await page.mouse.down();
+  await dayCell('2027-04-03').hover();
+  await dayCell('2027-04-03').hover({ position: { x: 30, y: 60 } });
+  await page.mouse.up();
+  await expect(dayCell('2027-04-03')).toContainText('8am');
+  await expect(tray.getByText('Every open job has a date.')).toBeVisible();
+  await dayCell('2027-04-03').getByRole('link', { name: 'Boiler service' }).hover();
+  await page.mouse.down();
+  await dayCell('2027-04-06').hover();
+  await dayCell('2027-04-06').hover({ position: { x: 30, y: 60 } });
+  await page.mouse.up();
+  await expect.poll(() => bookingOf(page, boiler)).toBe(zonedInstant('2027-04-06', '08:00', AUCKLAND));
+  await expectAccessible(page);
+});
+
+test('where there is little room a job without a date is placed through a sheet, and the month lists its day', async ({
+  page,
+  browser,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await startCompany(page);
+  const tap = await addUnscheduledJob(page, browser, 'Outside tap');
+  await page.goto('/calendar?date=2026-11-17');
+  await page.getByRole('button', { name: /^Unscheduled\s*1$/ }).click();
+  await page.getByRole('button', { name: 'Move Outside tap to…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Move Outside tap' });
+  await dialog.getByLabel('Time').fill('10:15');
+  await dialog.getByRole('button', { name: 'Move', exact: true }).click();
+  await expect(page.getByText('Job rescheduled successfully')).toBeVisible();
+  await expect.poll(() => bookingOf(page, tap)).toBe(zonedInstant('2026-11-17', '10:15', AUCKLAND));
+  await page.getByLabel('View').selectOption('month');
+  await page.getByRole('button', { name: 'Tue, Nov 17, 2026, 1 event' }).click();
+  await expect(page.getByRole('region', { name: 'Tue, Nov 17, 2026' })).toContainText('10:15 – 11:15 AM');
+  await expectAccessible(page);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+});
+
+test('a person’s own time zone holds in the calendar and in the job form, until another one is saved for the company', async ({
+  page,
+  browser,
+}) => {
+  await startCompany(page);
+  const tap = await addUnscheduledJob(page, browser, 'Outside tap');
+  await call(page, 'PUT', `/calendar/jobs/${tap.id}`, {
+    starts_at: zonedInstant('2026-11-17', '09:00', AUCKLAND),
+    seen: { starts_at: null, duration: null, staff_id: null },
+  });
+  await page.goto('/calendar?date=2026-11-17');
+  const event = page.getByRole('link', { name: 'Outside tap' });
+  await expect(event).toContainText('9:00 – 10:00 AM');
+  await expect(page.getByText('Auckland time')).toBeVisible();
+  await page.getByLabel('Time zone').selectOption('Tokyo');
+  await expect(event).toContainText('5:00 – 6:00 AM');
+  await page.reload();
+  await expect(page.getByText('Tokyo time')).toBeVisible();
+  await expect(event).toContainText('5:00 – 6:00 AM');
+
+  await page.goto(`/jobs/${tap.id}/edit`);
+  await expect(page.getByText('Date and time in Tokyo time')).toBeVisible();
+  await expect(page.getByLabel('Booking time')).toHaveValue('05:00');
+
+  await page.goto('/settings');
+  await page.getByLabel('Timezone').selectOption('Australia/Sydney');
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByText('Settings updated successfully')).toBeVisible();
+  await page.goto('/calendar?date=2026-11-17');
+  await expect(page.getByText('Sydney time')).toBeVisible();
+  await expect(event).toContainText('7:00 – 8:00 AM');
+});
+
+test('the calendar link is turned on, fetched, and stops working when it is turned off', async ({ page, request }) => {
+  await startCompany(page);
+  await page.goto('/calendar');
+  await page.getByRole('button', { name: 'Subscribe' }).click();
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  const link = await page.getByLabel('Your private link').inputValue();
+  await expectAccessible(page);
+  const fetched = await request.get(link);
+  expect([fetched.status(), (await fetched.text()).split('\r\n')[0]]).toEqual([200, 'BEGIN:VCALENDAR']);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Subscribe' }).click();
+  await expect(page.getByText(/^Last fetched /)).toBeVisible();
+  await page.getByRole('button', { name: 'Turn off…' }).click();
+  await page.getByRole('button', { name: 'Turn off', exact: true }).click();
+  await expect(page.getByText('Your calendar link is off.')).toBeVisible();
+  expect((await request.get(link)).status()).toBe(404);
+});
