@@ -199,7 +199,10 @@ function EventChip({ event, dayIndex, zone, canMove, drag, clash, onMoveDialog }
   );
 }
 
-function EventLink({ event, ...rest }: { event: CalendarEvent } & Omit<ComponentProps<'a'>, 'href' | 'style' | 'draggable'>) {
+function EventLink({
+  event,
+  ...rest
+}: { event: CalendarEvent } & Pick<ComponentProps<'a'>, 'className' | 'children' | 'onPointerDown' | 'title'>) {
   return <Link {...rest} {...linkTo(event)} draggable={false} style={outline(event)} />;
 }
 
