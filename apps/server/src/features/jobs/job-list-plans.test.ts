@@ -29,7 +29,7 @@ async function insertBookedYears(test: TestApp, companyId: string): Promise<void
     await system.query('insert into categories (company_id, id, name) values ($1, $2, $3)', [companyId, id, name]);
   const job = (index: number): JobSeed => ({
     title: `Tap ${(index * 7919) % 5000}`,
-    status: index % 250 === 0 ? 'contacted' : index % 3 === 0 ? 'complete' : 'paid',
+    status: index % 25 === 0 ? 'contacted' : index % 3 === 0 ? 'complete' : 'paid',
     created_at: new Date(Date.UTC(2026, 0, 1, 0, index)).toISOString(),
     // Some jobs have lost theirs.
     customer_id: index % 10 === 9 ? null : (customers[index % 1000]?.id ?? null),
