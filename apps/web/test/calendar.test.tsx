@@ -138,7 +138,7 @@ describe('the grid', () => {
   it('opens a job, and the tasks', async () => {
     openCalendar({ tasks: [TASK] });
     expect((await findEvent(/Roof repair/)).getAttribute('href')).toBe(`/jobs/${JOB.id}`);
-    expect((await findEvent(/Order pipes/)).getAttribute('href')).toBe('/todo');
+    expect((await findEvent(/Order pipes/)).getAttribute('href')).toBe(`/todo?task=${TASK.id}`);
   });
 
   it('limits jobs on the server by the status and person of the address', async () => {

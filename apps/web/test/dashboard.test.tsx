@@ -52,7 +52,7 @@ const RECENT_JOB: RecentJob = {
 };
 
 it('has four quick actions, of which New Task opens its form', async () => {
-  const { router } = open();
+  const { router } = open({ 'GET /staff-names': () => ({ rows: [] }) });
   const actions = await screen.findByRole('navigation', { name: 'Quick actions' });
   const links = within(actions).getAllByRole('link');
   expect(links.map((link) => [link.textContent, hrefOf(link)])).toEqual([

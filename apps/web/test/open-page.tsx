@@ -86,8 +86,9 @@ export function refuse(code: ErrorCode, message = 'A failure on purpose', data?:
 async function answerTo(answers: Answers, request: Request): Promise<Response> {
   const { pathname, search } = new URL(request.url);
   const call = `${request.method} ${pathname.replace(/^\/api/, '')}${search}`;
+  const withAnyId = call.replaceAll(ANY_ID, '{id}');
   const answer =
-    answers[call] ?? answers[call.replaceAll(ANY_ID, '{id}').replaceAll(ANY_INSTANT, '{instant}')] ?? answers[call.replace(/\?.*$/, '?*')];
+    answers[call] ?? answers[withAnyId] ?? answers[withAnyId.replaceAll(ANY_INSTANT, '{instant}')] ?? answers[call.replace(/\?.*$/, '?*')];
   if (!answer) {
     unanswered.push(call);
     throw new Error(`The test has no answer to ${call}`);

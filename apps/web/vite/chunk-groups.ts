@@ -90,7 +90,9 @@ function ofFeatures(...names: readonly string[]): (id: string) => boolean {
 }
 
 /** What the page of a job, the time sheet and a running timer on any other page share. */
-const isTimer = ofFeatures('timer');
+const isTimer = (id: string) => ofFeatures('timer')(id) || id.endsWith('/domain/src/timer/time-sheet.ts');
+/** What the calendar and the form of a job share. */
+const isCalendar = (id: string) => ofFeatures('calendar')(id) || id.includes('/domain/src/calendar/');
 /** What the pages of staff members and the settings share; many pages read names of staff. */
 const isStaff = (id: string) => ofFeatures('staff')(id) && !id.endsWith('.api.ts');
 /** What the pages of quotes share. */
@@ -108,7 +110,7 @@ const isDocuments = (id: string) =>
     '/domain/src/invoices/',
   ].some((path) => id.includes(path));
 
-const isOfFew = (id: string) => isDocuments(id) || isTimer(id) || isStaff(id) || isComments(id) || isQuotes(id);
+const isOfFew = (id: string) => isDocuments(id) || isTimer(id) || isCalendar(id) || isStaff(id) || isComments(id) || isQuotes(id);
 
 /** The schemas and forms of one kind of record, shared by its pages: the forms of all others do without them. */
 const FORMS_OF_RECORDS = [
@@ -154,6 +156,7 @@ export function chunkGroups(appPage: string, publicPages: readonly string[]): Ch
     chunkOf('shell', (id) => id.endsWith('/routes/_shell.tsx?tsr-split=component')),
     chunkOf('shared', (id, graph) => isLight(id, graph) && !isOfFew(id) && !isForForms(id, graph), 2),
     chunkOf('timer', (id, graph) => isLight(id, graph) && isTimer(id), 2),
+    chunkOf('calendar-parts', (id, graph) => isLight(id, graph) && isCalendar(id), 2),
     chunkOf('staff', (id, graph) => isLight(id, graph) && isStaff(id), 2),
     chunkOf('comments', (id, graph) => isLight(id, graph) && isComments(id), 2),
     chunkOf('documents', (id, graph) => isLight(id, graph) && isDocuments(id), 2),
