@@ -107,7 +107,9 @@ function watchRequests(page: Page): () => Promise<readonly Request[]> {
   };
   const restart = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => pending.size === 0 && settle().catch(idle.reject), IDLE_MS);
+    timer = setTimeout(() => {
+      if (pending.size === 0) settle().catch(idle.reject);
+    }, IDLE_MS);
   };
   page.on('request', (request) => {
     started.push(request);

@@ -12,7 +12,7 @@ function open(path: string, me = OWNER) {
 
 it.each(['/jobs/7/payment', '/quotes/new', '/quotes/7/edit'])('%s is denied to staff', async (path) => {
   open(path, STAFF);
-  await screen.findByRole('heading', { name: 'Access Denied' });
+  expect(await screen.findByRole('heading', { name: 'Access Denied' })).toBeDefined();
 });
 
 it.each(['/nowhere', '/jobs/7/nowhere', '/items-services/nowhere'])('%s is no page', async (path) => {
@@ -24,5 +24,6 @@ it.each(['/nowhere', '/jobs/7/nowhere', '/items-services/nowhere'])('%s is no pa
 it('every entry of the menu leads to a page', async () => {
   const { router } = open('/nowhere');
   await screen.findByRole('heading', { name: 'Page not found' });
-  expect(MENU.map(({ to }) => router.getMatchedRoutes(to)[0].at(-1)?.id)).not.toContain('/_shell/$');
+  const routeOf = (path: string): unknown => router.getMatchedRoutes(path)[0].at(-1)?.id;
+  expect(MENU.map(({ to }) => routeOf(to))).not.toContain('/_shell/$');
 });
