@@ -8,7 +8,7 @@ const setupFiles = ['tools/vitest/console-errors-fail.ts'];
 export default defineConfig({
   test: {
     maxWorkers: 2,
-    // Other steps run at the same time: a test that is slow for that has not failed.
+    // A test that is slow on a busy machine has not failed.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     sequence: { sequencer: SlowFilesFirst },

@@ -189,6 +189,10 @@ test.describe('on a touch screen', () => {
     await expect(page.getByText('Job rescheduled successfully')).toBeVisible();
     expect((await stored(page, job)).booking_date).toBe(zonedInstant('2026-11-17', '09:00', AUCKLAND));
     expect(new URL(page.url()).pathname).toBe('/calendar');
+
+    // A finger that drags makes no click: the next tap counts.
+    await page.getByRole('button', { name: 'Next' }).tap();
+    await expect(page).toHaveURL(/date=2026-11-18/);
   });
 });
 

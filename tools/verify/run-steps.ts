@@ -53,26 +53,25 @@ function formatResult(step: Step, counts: Counts, seconds: number): string {
   return `${counts.failed === 0 ? 'ok  ' : 'FAIL'}  ${step.name.padEnd(NAME_WIDTH)} ${seconds.toFixed(1).padStart(6)} s${numbers}`;
 }
 
-/** Steps that run at the same time: one alone waits for the database or a browser a third of the time. */
-const LANES = 2;
-
 /** Runs all steps, also after a failure, prints the totals as the last line and returns the exit code. */
 async function runSteps(steps: readonly Step[]): Promise<number> {
   mkdirSync(reports, { recursive: true });
-  const waiting = [...steps];
-  const running = new Set<Promise<void>>();
   const results = new Map<string, Counts>();
   let interrupted = false;
   const onSignal = () => {
     interrupted = true;
   };
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
-
-  const report = async (step: Step) => {
+  for (const step of steps) {
+    if (interrupted) {
+      results.set('remaining steps', countsOf(false));
+      console.log('FAIL  interrupted');
+      break;
+    }
     if (step.after && results.get(step.after)?.failed) {
       results.set(step.name, countsOf(false));
       console.log(`FAIL  ${step.name.padEnd(NAME_WIDTH)} not run: ${step.after} failed`);
-      return;
+      continue;
     }
     const start = performance.now();
     const { counts, output } = await runStep(step);
@@ -80,20 +79,6 @@ async function runSteps(steps: readonly Step[]): Promise<number> {
     console.log(formatResult(step, counts, (performance.now() - start) / 1000));
     for (const failure of counts.failures) console.log(`      ${failure.replace(`${root}/`, '')}`);
     if (counts.failed > 0) console.log(`\n${output.trimEnd().replaceAll(/^/gm, '    ')}\n`);
-  };
-  const isReady = ({ after }: Step) => after === undefined || results.has(after);
-  for (;;) {
-    const index = interrupted || running.size >= LANES ? -1 : waiting.findIndex(isReady);
-    const [step] = index < 0 ? [] : waiting.splice(index, 1);
-    if (step) {
-      const run = report(step).finally(() => running.delete(run));
-      running.add(run);
-    } else if (running.size > 0) await Promise.race(running);
-    else break;
-  }
-  if (waiting.length > 0) {
-    results.set('remaining steps', countsOf(false));
-    console.log('FAIL  interrupted');
   }
   const { passed, failed } = sum([...results.values()]);
   console.log(`\n${passed} passed, ${failed} failed`);

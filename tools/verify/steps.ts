@@ -48,12 +48,13 @@ export function checkSteps(): Step[] {
   ];
 }
 
-/** The longest ones first: the short ones fill what is left of the two lanes. */
 export function testSteps(): Step[] {
   return [
+    ...checkSteps(),
     { name: 'build', node: ['tools/build.mjs'] },
-    // These tests also check how the server serves the pages.
-    { ...vitest('server tests', ['server']), after: 'build' },
+    // After the build: these tests also check how the server serves the pages.
+    vitest('server tests', ['server']),
+    { name: 'weight', node: ['tools/weight/check-weight.ts'], after: 'build' },
     {
       name: 'browser tests',
       node: [binOf('playwright', '@playwright/test'), 'test'],
@@ -61,7 +62,5 @@ export function testSteps(): Step[] {
       report: 'playwright',
       after: 'build',
     },
-    ...checkSteps().toReversed(),
-    { name: 'weight', node: ['tools/weight/check-weight.ts'], after: 'build' },
   ];
 }

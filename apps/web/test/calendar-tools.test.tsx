@@ -148,6 +148,13 @@ describe('the tray', () => {
     setWidth(390);
     openCalendar('/calendar', { unscheduled: [unscheduledJob(1), unscheduledJob(2)] });
     await press(/^Unscheduled\s*2/);
+    const card = await screen.findByRole('button', { name: 'Move Tap 1 to…' });
+    const at = { clientX: 100, button: 0, isPrimary: true, pointerId: 1, pointerType: 'mouse' };
+    fireEvent.pointerDown(card, { ...at, clientY: 200 });
+    fireEvent.pointerMove(window, { ...at, clientY: 260 });
+    // Dragged, it would be dashed.
+    expect(card.closest('li')?.className).not.toContain('outline-dashed');
+    fireEvent.pointerUp(window, { ...at, clientY: 260 });
     await press('Move Tap 1 to…');
     await screen.findByRole('dialog', { name: 'Move Tap 1' });
     expect([valueOf('Date'), valueOf('Time'), valueOf('Duration (hours)')]).toEqual(['2026-11-17', '08:00', '1.5']);

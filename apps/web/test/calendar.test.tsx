@@ -189,6 +189,34 @@ describe('a move', () => {
     await waitFor(() => expect(statuses).toEqual([{ status: 'pending', from: 'booked' }]));
   });
 
+  it('is undone without the status when a colleague has completed the job meanwhile', async () => {
+    const answers = ['booked', 'complete'] as const;
+    const sent: unknown[] = [];
+    openCalendar({
+      jobs: [{ ...ROOF, status: 'pending' }],
+      more: {
+        [SCHEDULE]: (input) => {
+          const status = answers[sent.push(input) - 1] ?? 'complete';
+          return scheduled({ booking_date: (input as ScheduleInput).starts_at, status });
+        },
+      },
+    });
+    dragTo(await findEvent(/Roof repair/), '09:30', '12:30');
+    await press('Undo');
+    await waitFor(() => expect(sent).toHaveLength(2));
+    expect(await screen.findByText('Job rescheduled successfully')).toBeDefined();
+    // A call for the status would have no answer here, which fails the test.
+  });
+
+  it('swallows its own click, not the next one', async () => {
+    openCalendar({ more: { [SCHEDULE]: (input) => scheduled({ booking_date: (input as ScheduleInput).starts_at }) } });
+    dragTo(await findEvent(/Roof repair/), '09:30', '12:30');
+    // A finger makes no click where it lets go.
+    const next = screen.getByRole('button', { name: 'Next' });
+    fireEvent.pointerDown(next, mouse(0));
+    expect(fireEvent.click(next, { detail: 1 })).toBe(true);
+  });
+
   it('names the clash that it made', async () => {
     const clash: Clash = {
       kind: 'job',

@@ -109,7 +109,8 @@ async function sendSchedule({ event, to }: ScheduleChange): Promise<ScheduleAnsw
   };
   if (kind === 'job') {
     const { job, clashes } = await api.calendar.scheduleJob(input);
-    const { status = job.status } = to;
+    // What a colleague has made of it since it was booked stays.
+    const status = to.status !== undefined && job.status === statusOnceBooked(to.status) ? to.status : job.status;
     if (status !== job.status) await api.jobs.setStatus({ id, status, from: job.status });
     return { booking: { start: job.booking_date, hours: job.duration, staff: job.staff, status }, clashes };
   }
@@ -214,7 +215,7 @@ export function useSchedule(zone: string) {
           start,
           ...(to.hours !== undefined && { hours: hoursOf(event) }),
           ...(to.staff !== undefined && { staff: event.staff }),
-          ...(event.job && event.job.status !== booking.status && { status: event.job.status }),
+          ...(event.job && booking.status === statusOnceBooked(event.job.status) && { status: event.job.status }),
         },
       });
     };

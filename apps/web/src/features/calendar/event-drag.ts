@@ -90,7 +90,6 @@ export function createEventDrag(): EventDrag {
   };
 
   const start: EventDrag['start'] = (down, event, { action = 'move', grab = AT_START } = {}) => {
-    ignoresClick = false;
     if (down.button !== 0 || !down.isPrimary || endCurrent) return;
     const stop = new AbortController();
     const { signal } = stop;
@@ -181,6 +180,14 @@ export function createEventDrag(): EventDrag {
       // There before a finger comes down: browsers ask nobody else before they scroll.
       root.addEventListener('touchmove', (move) => state && move.cancelable && move.preventDefault(), { signal, passive: false });
       root.addEventListener('contextmenu', (menu) => (state || isTouchPending) && menu.preventDefault(), { signal });
+      // A finger that drags makes no click: the next tap is one that counts.
+      root.addEventListener(
+        'pointerdown',
+        () => {
+          ignoresClick = false;
+        },
+        { signal, capture: true },
+      );
       root.addEventListener('dragstart', (native) => native.preventDefault(), { signal });
       root.addEventListener(
         'click',

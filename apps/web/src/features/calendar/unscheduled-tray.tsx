@@ -43,6 +43,7 @@ export function UnscheduledTray(props: UnscheduledTrayProps) {
         <Sheet open={open} onOpenChange={setOpen} title="Unscheduled">
           <TrayCards
             {...props}
+            isInSheet
             list={list}
             onMoveDialog={(event) => {
               setOpen(false);
@@ -73,9 +74,11 @@ export function UnscheduledTray(props: UnscheduledTrayProps) {
 
 interface TrayCardsProps extends UnscheduledTrayProps {
   list: UnscheduledList;
+  /** The calendar lies behind it: a card that is held there too long must not land on an hour that nobody sees. */
+  isInSheet?: boolean;
 }
 
-function TrayCards({ list, canMove, drag, onMoveDialog }: TrayCardsProps) {
+function TrayCards({ list, canMove, drag, isInSheet = false, onMoveDialog }: TrayCardsProps) {
   return (
     <QueryView
       query={list}
@@ -87,7 +90,7 @@ function TrayCards({ list, canMove, drag, onMoveDialog }: TrayCardsProps) {
         <>
           <ul className="flex flex-col gap-2">
             {uniqueRows(pages).map((job) => (
-              <TrayCard key={job.id} job={job} canMove={canMove} drag={drag} onMoveDialog={onMoveDialog} />
+              <TrayCard key={job.id} job={job} canMove={canMove} canDrag={canMove && !isInSheet} drag={drag} onMoveDialog={onMoveDialog} />
             ))}
           </ul>
           {list.hasNextPage && (
@@ -103,10 +106,11 @@ function TrayCards({ list, canMove, drag, onMoveDialog }: TrayCardsProps) {
 
 interface TrayCardProps extends UnscheduledTrayProps {
   job: UnscheduledJob;
+  canDrag: boolean;
 }
 
 /** Press to pick a time, drag onto the calendar; the number opens the job. */
-function TrayCard({ job, canMove, drag, onMoveDialog }: TrayCardProps) {
+function TrayCard({ job, canMove, canDrag, drag, onMoveDialog }: TrayCardProps) {
   const isDragged = useSyncExternalStore(drag.subscribe, () => drag.getState()?.event.id === job.id);
   const event = unscheduledEvent(job);
   return (
@@ -114,15 +118,16 @@ function TrayCard({ job, canMove, drag, onMoveDialog }: TrayCardProps) {
       className={classes(
         'relative rounded-control px-3 py-2.5 text-base select-none [-webkit-touch-callout:none]',
         isDragged ? 'bg-accent-soft outline-2 outline-accent outline-dashed' : 'bg-raised shadow-card',
-        canMove && 'cursor-grab hover:bg-surface',
+        canMove && 'hover:bg-surface',
+        canDrag && 'cursor-grab',
       )}
-      onPointerDown={(down) => canMove && drag.start(down.nativeEvent, event)}
+      onPointerDown={(down) => canDrag && drag.start(down.nativeEvent, event)}
     >
       {canMove && (
         <button
           type="button"
           aria-label={`Move ${job.title} to…`}
-          className="absolute inset-0 size-full cursor-grab rounded-control"
+          className={classes('absolute inset-0 size-full rounded-control', canDrag && 'cursor-grab')}
           onClick={() => onMoveDialog(event)}
         />
       )}
