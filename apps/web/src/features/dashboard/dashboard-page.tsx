@@ -1,10 +1,9 @@
 import type { SortOrder } from '@callout/contract/fields';
-import { listedTimeZone } from '@callout/domain/time/time-zones';
 import { wallTime } from '@callout/domain/time/wall-time';
 import type { Period } from '@callout/domain/time/zoned-time';
 import { BriefcaseBusiness, FileText, ListTodo, UserPlus } from 'lucide-react';
 import { useState } from 'react';
-import { browserTimeZone, useShownTimeZone } from '../../lib/time-zone.ts';
+import { browserTimeZone, timeZoneText, useShownTimeZone } from '../../lib/time-zone.ts';
 import { useToday } from '../../lib/use-today.ts';
 import { classes } from '../../ui/classes.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
@@ -48,7 +47,7 @@ export function DashboardPage({ search, onSearch }: DashboardPageProps) {
   // Nobody knows how long the day is: what stands below it would jump.
   const isWaiting = bookings.isFetching && bookings.isPending && bookings.failureCount === 0;
   const { categories = DEFAULTS.categories, jobs = DEFAULTS.jobs, order = DEFAULTS.order } = search;
-  const elsewhere = zone === browserTimeZone() ? '' : ` · ${listedTimeZone(zone)?.label ?? zone} time`;
+  const elsewhere = zone === browserTimeZone() ? '' : ` · ${timeZoneText(zone)}`;
   return (
     <>
       <PageHeader

@@ -1,7 +1,6 @@
 import type { Task } from '@callout/contract/tasks';
 import { DURATION_STEP } from '@callout/domain/durations/duration';
 import { formatTime } from '@callout/domain/time/date-format';
-import { listedTimeZone } from '@callout/domain/time/time-zones';
 import { clockChangeAt, zonedInstant } from '@callout/domain/time/zoned-time';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -9,7 +8,7 @@ import { useWatch } from 'react-hook-form';
 import { FormFields } from '../../lib/form-fields.tsx';
 import { newId } from '../../lib/new-id.ts';
 import { RecordForm } from '../../lib/record-form.tsx';
-import { shownTimeZone } from '../../lib/time-zone.ts';
+import { shownTimeZone, timeZoneText } from '../../lib/time-zone.ts';
 import { type RecordEditor, useRecordForm } from '../../lib/use-record-form.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -134,7 +133,7 @@ function CalendarFields({ editor }: { editor: TaskEditorState }) {
             label="Time"
             type="time"
             step={900}
-            hint={`${listedTimeZone(zone)?.label ?? zone} time`}
+            hint={timeZoneText(zone)}
             error={errorOf('time')}
             className="sm:col-span-2"
           />
