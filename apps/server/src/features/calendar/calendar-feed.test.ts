@@ -2,6 +2,7 @@ import { zonedInstant } from '@callout/domain/time/zoned-time';
 import ICAL from 'ical.js';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CalendarFirm, createCalendarFirm } from '../../../test/factories/calendar-firm.ts';
+import { createPerson } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
 let test: TestApp;
@@ -85,6 +86,30 @@ describe('the link of a feed', () => {
     await firm.people.admin.client.staff.remove({ id: firm.staffIds.staff });
     const { statusCode, body } = await test.request('GET', path);
     expect([statusCode, JSON.parse(body)]).toMatchObject([404, { code: 'NOT_FOUND' }]);
+  });
+
+  it.each([
+    ['is deleted', 'delete from users where id = $1'],
+    ['is detached from the person', 'update staff_members set profile_id = null where profile_id = $1'],
+  ])('no longer works once the login %s', async (_, end) => {
+    const path = await openFeed();
+    const others = await firm.people.manager.client.calendar.openFeed();
+    const sent = await firm.people.admin.client.invoices.billing({ id: (await firm.addJob()).id });
+    await test.owner.query(end, [firm.people.staff.userId]);
+    expect((await test.request('GET', path)).statusCode).toBe(404);
+    await readText(new URL(others.url ?? '').pathname);
+    const token = sent.public_path.replace('/invoice/', '');
+    expect((await test.request('GET', `/api/public/invoices/${token}`)).statusCode).toBe(200);
+  });
+
+  it('is another one for the login that the person gets next', async () => {
+    const path = await openFeed();
+    const next = await createPerson(test);
+    await test.owner.query('update staff_members set profile_id = $2 where id = $1', [firm.staffIds.staff, next.userId]);
+    expect((await test.request('GET', path)).statusCode).toBe(404);
+    const opened = await next.client.calendar.openFeed();
+    await readText(new URL(opened.url ?? '').pathname);
+    expect((await test.request('GET', path)).statusCode).toBe(404);
   });
 
   it('is in no line of the log', async () => {

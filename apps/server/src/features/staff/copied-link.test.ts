@@ -38,6 +38,8 @@ const mailedToken = async (email: string) => tokenIn((await mailbox.mailTo(email
 const view = (token: string) => test.client().staff.viewInvitation({ token });
 const accept = (token: string, password = 'secret-1') => test.client().staff.acceptInvitation({ token, password });
 const invited = async (email?: string) => (await staff().invite(newMember(email ? { email } : {}))).member;
+/** How the calendar behind a feed's address answers. */
+const statusOf = async (url: string | null) => (await test.request('GET', new URL(url ?? '').pathname)).statusCode;
 const rowsOf = async <Row extends object>(statement: string, ...values: unknown[]) =>
   (await test.app.platform.pools.system.query<Row>(statement, values)).rows;
 
@@ -168,12 +170,19 @@ describe('the inviter, who knows a copied link,', () => {
     await staff().update({ id, version, name, email: uniqueEmail(), phone: '1', hourly_rate: '1', role: 'staff', color_id: null });
     expect(await view(mailed)).toMatchObject({ email: member.email, takes_over_account: true });
     const page = await openStream(test, squatter);
+    const feed = await test.client(squatter).calendar.openFeed();
+    expect(await statusOf(feed.url)).toBe(200);
     await accept(mailed, 'secret-owner');
+    expect(await statusOf(feed.url)).toBe(404);
     expect(await page.next()).toMatchObject({ event: 'signed-out' });
     expect((await test.request('GET', '/api/me', { cookie: squatter })).statusCode).toBe(401);
     await expect(signIn(test, member.email, 'secret-inviter')).rejects.toThrow('401');
-    const { user, profile } = await test.client(await signIn(test, member.email, 'secret-owner')).company.me();
+    const owner = test.client(await signIn(test, member.email, 'secret-owner'));
+    const { user, profile } = await owner.company.me();
     expect([user.staff_id, profile?.company_id]).toEqual([member.id, firm.companyId]);
+    expect(await owner.calendar.feed()).toEqual({ url: null, last_opened_at: null });
+    const ownFeed = await owner.calendar.openFeed();
+    expect([await statusOf(ownFeed.url), await statusOf(feed.url)]).toEqual([200, 404]);
     expect(await rowsOf('select email_verified from users where email = $1', member.email)).toEqual([{ email_verified: true }]);
     for (const token of [mailed, copied]) await expect(accept(token)).rejects.toMatchObject(EXPIRED);
   });
@@ -181,12 +190,14 @@ describe('the inviter, who knows a copied link,', () => {
   it('can’t keep a stranger’s email from another company that mails them an invitation', async () => {
     const member = await invited();
     await accept(await copy(member.id), 'secret-inviter');
+    const feed = await test.client(await signIn(test, member.email, 'secret-inviter')).calendar.openFeed();
     const other = await createFirm(test, 'Other');
     await other.people.admin.client.staff.invite(newMember({ email: member.email }));
     await expect.poll(() => mailbox.mailsTo(member.email).length, { timeout: 20_000 }).toBe(2);
     await accept(tokenIn(mailbox.mailsTo(member.email)[1]?.text ?? ''), 'secret-owner');
     const { profile } = await test.client(await signIn(test, member.email, 'secret-owner')).company.me();
     expect(profile?.company_id).toBe(other.companyId);
+    expect(await statusOf(feed.url)).toBe(404);
   });
 
   it('leaves no mailed link that could take over a confirmed login', async () => {

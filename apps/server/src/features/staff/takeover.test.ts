@@ -23,12 +23,16 @@ async function squat(email: string) {
   const cookie = await signIn(test, email, password);
   const elsewhere = uniqueEmail();
   await test.client(cookie).auth.requestEmailChange({ email: elsewhere, current_password: password });
-  return { cookie, password, link: await mailedToken(elsewhere), stream: await openStream(test, cookie) };
+  await test.client(cookie).company.start();
+  const feed = await test.client(cookie).calendar.openFeed();
+  const feedPath = new URL(feed.url ?? '').pathname;
+  return { cookie, password, feedPath, link: await mailedToken(elsewhere), stream: await openStream(test, cookie) };
 }
 
 it('someone who signed up with a later invited person’s email loses all access once that person joins', async () => {
   const email = uniqueEmail();
   const squatter = await squat(email);
+  expect((await test.request('GET', squatter.feedPath)).statusCode).toBe(200);
   const { people, companyId } = await createFirm(test);
   await people.admin.client.staff.invite(newMember({ email, role: 'admin' }));
   await test.client().staff.acceptInvitation({ token: await mailedToken(email), password: 'their own secret' });
@@ -41,6 +45,7 @@ it('someone who signed up with a later invited person’s email loses all access
   });
   expect((await test.request('GET', '/api/me', { cookie: squatter.cookie })).statusCode).toBe(401);
   expect(await squatter.stream.next()).toMatchObject({ event: 'signed-out' });
+  expect((await test.request('GET', squatter.feedPath)).statusCode).toBe(404);
   const { user, profile } = await test.client(await signIn(test, email, 'their own secret')).company.me();
   expect([user.email, profile?.company_id]).toEqual([email, companyId]);
 });
