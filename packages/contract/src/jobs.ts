@@ -180,7 +180,7 @@ export const JOB_SORTS = ['created_at', 'title', 'customer', 'staff', 'category'
 export const JobSort = z.enum(JOB_SORTS);
 export type JobSort = z.infer<typeof JobSort>;
 
-/** Jobs that are counted together: still to be done; not canceled; done, but without an open invoice. */
+/** Jobs that are counted together: still to be done; not canceled; done, but without an open invoice, which only those may ask for who manage payments. */
 export const JOB_GROUPS = ['active', 'not-canceled', 'uninvoiced'] as const;
 export const JobGroup = z.enum(JOB_GROUPS);
 export type JobGroup = z.infer<typeof JobGroup>;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { JOB_STATUSES } from '@callout/domain/jobs/job';
+import { can, ROLES, refusal } from '@callout/domain/roles/roles';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { type NewJobInput, newCustomer, newJob } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
@@ -52,4 +53,17 @@ it('jobs are filtered by when they were created, with both ends', async () => {
   expect(await found({ created_to: shifted(-1) })).toBe(0);
   expect((await admin().jobs.list({ created_from: shifted(-1), group: 'active' })).rows.map((row) => row.id)).toEqual([id]);
   await expect(admin().jobs.list({ created_from: 'yesterday' })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+});
+
+it.each(ROLES)('the group of jobs without an invoice is only for those who see what was billed, asked by an %s', async (role) => {
+  const { jobs } = firm.people[role].client;
+  const answered = (call: Promise<unknown>) =>
+    call.then(
+      () => 'answered',
+      ({ code, message }: { code: string; message: string }) => `${code} ${message}`,
+    );
+  const wanted = can(role, 'payments.manage') ? 'answered' : `FORBIDDEN ${refusal('payments.manage')}`;
+  expect(await answered(jobs.list({ group: 'uninvoiced' }))).toBe(wanted);
+  expect(await answered(jobs.count({ group: 'uninvoiced' }))).toBe(wanted);
+  expect(await answered(jobs.list({ group: 'active' }))).toBe('answered');
 });
