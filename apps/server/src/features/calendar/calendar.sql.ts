@@ -10,7 +10,6 @@ import { type PreparedSelect, prepareStatement } from '../../platform/db/prepare
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { jobs } from '../jobs/jobs.table.ts';
-import { goneReference } from '../jobs/save-job.sql.ts';
 import {
   describeEvents,
   type EventRow,
@@ -148,29 +147,30 @@ export interface TakenTime {
   readonly except_id?: string | undefined;
 }
 
-/** What else takes the time of a person, the earliest first. */
+/** What else takes the time of a person for a minute or more, the earliest first. */
 export async function findClashes(scope: TenantScope, { staff_id, starts_at, duration, except_id }: TakenTime): Promise<Clash[]> {
   const taken = { start: starts_at, end: eventEnd(starts_at, duration) };
   const values = { company: scope.companyId, staff_id, from: taken.start, to: taken.end, except_id: except_id ?? null };
   const found = await scope.run(CLASHES, values);
-  return found.map(({ duration: hours, ...event }) => {
+  return found.flatMap(({ duration: hours, ...event }) => {
     const ends_at = eventEnd(event.starts_at, hours);
-    return { ...event, ends_at, overlap_minutes: overlapMinutes(taken, { start: event.starts_at, end: ends_at }) };
+    const overlap_minutes = overlapMinutes(taken, { start: event.starts_at, end: ends_at });
+    return overlap_minutes > 0 ? [{ ...event, ends_at, overlap_minutes }] : [];
   });
 }
 
 /**
- * Refuses people who are not there. Of two commands that book the same person at once, the second waits here, and sees what the first has
+ * Which of these people are there. Of two commands that book the same person at once, the second waits here, and sees what the first has
  * booked. Taken before the job or task.
  */
-export async function lockBookedStaff(scope: TenantScope, ids: readonly (string | null | undefined)[]): Promise<void> {
-  const wanted = [...new Set(ids.filter((id) => typeof id === 'string'))];
-  if (wanted.length === 0) return;
+export async function lockBookedStaff(scope: TenantScope, ids: readonly (string | null)[]): Promise<ReadonlySet<string>> {
+  const wanted = ids.filter((id) => id !== null);
+  if (wanted.length === 0) return new Set();
   const found = await scope.db
     .select({ id: staff_members.id })
     .from(staff_members)
     .where(and(inCompany(scope, staff_members), inArray(staff_members.id, wanted)))
     .orderBy(staff_members.id)
     .for('no key update');
-  if (found.length < wanted.length) throw goneReference('staff_id', 'staff member');
+  return new Set(found.map(({ id }) => id));
 }

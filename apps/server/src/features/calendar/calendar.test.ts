@@ -236,6 +236,12 @@ describe('the clashes of a time', () => {
     expect((await at('2026-11-17T02:15:00.000Z', { duration: undefined })).clashes).toMatchObject([{ overlap_minutes: 15 }]);
   });
 
+  it('are not those of less than a minute', async () => {
+    await firm.addJob({ booking_date: '2026-11-17T03:00:00.000Z', duration: '1' });
+    expect((await at('2026-11-17T03:59:01.000Z')).clashes).toEqual([]);
+    expect((await at('2026-11-17T03:59:00.000Z')).clashes).toMatchObject([{ overlap_minutes: 1 }]);
+  });
+
   it('are not with finished or canceled work, nor with that of other companies', async () => {
     for (const status of ['complete', 'invoiced', 'paid', 'canceled'] as const) {
       const { id } = await firm.addJob();

@@ -105,6 +105,15 @@ describe('moving a job', () => {
     expect((await historyOf(picked.id))[0]?.changes).toEqual({ assigned_to: ['The manager', 'The accountant'] });
   });
 
+  it('to another person of the same name is no entry in the history', async () => {
+    const picked = await addSeenJob();
+    const twin = await hire(test, firm.companyId, 'staff');
+    const { user } = await twin.client.company.me();
+    await calendar().scheduleJob({ ...picked, starts_at: START, staff_id: user.staff_id });
+    expect((await jobOf(picked.id)).staff_id).toBe(user.staff_id);
+    expect((await historyOf(picked.id)).map(({ action }) => action)).toEqual(['created']);
+  });
+
   it('from its person again leaves it without one', async () => {
     const picked = await addSeenJob();
     const { job } = await calendar().scheduleJob({ ...picked, starts_at: START, staff_id: null });
@@ -192,11 +201,19 @@ describe('moving a job', () => {
         data: { fields: { staff_id: 'This staff member no longer exists. Please choose another one.' } },
       });
     }
+    expect(await jobOf(picked.id)).toMatchObject({ booking_date: START, version: 1 });
+  });
+
+  it('whose person was deleted meanwhile is refused with nobody as its person', async () => {
+    const [job, task] = [await addSeenJob(), await addSeenTask()];
     await firm.people.admin.client.staff.remove({ id: firm.staffIds.staff });
-    await expect(firm.people.admin.client.calendar.scheduleJob({ ...picked, starts_at: LATER })).rejects.toMatchObject({
-      code: 'INVALID_INPUT',
-    });
-    expect(await jobOf(picked.id)).toMatchObject({ booking_date: START, staff_id: null });
+    const { scheduleJob, scheduleTask } = firm.people.admin.client.calendar;
+    for (const move of [{ starts_at: LATER }, { starts_at: LATER, staff_id: firm.staffIds.staff }]) {
+      const stale = { code: 'STALE_VERSION', data: { current: { staff: null } } };
+      await expect(scheduleJob({ ...job, ...move })).rejects.toMatchObject(stale);
+      await expect(scheduleTask({ ...task, ...move })).rejects.toMatchObject(stale);
+    }
+    expect(await firm.people.admin.client.jobs.get({ id: job.id })).toMatchObject({ booking_date: START, staff_id: null });
   });
 
   it('of another company is not found', async () => {
@@ -367,7 +384,7 @@ describe('a clash', () => {
       ),
       firm.people.admin.client.staff.remove({ id: gone }),
     ]);
-    expect(['moved', 'INVALID_INPUT']).toContain(answer);
+    expect(['moved', 'STALE_VERSION']).toContain(answer);
     expect(await jobOf(picked.id)).toMatchObject({ staff: null, booking_date: answer === 'moved' ? LATER : START });
   });
 });

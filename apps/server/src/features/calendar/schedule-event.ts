@@ -5,55 +5,83 @@ import type { Task } from '@callout/contract/tasks';
 import { takesTime } from '@callout/domain/calendar/calendar-event';
 import { statusOnceBooked } from '@callout/domain/jobs/job';
 import { decimal } from '@callout/domain/money/decimal';
-import { readRecord, updateFromVersion } from '../../platform/db/records.ts';
+import { type CompanyTable, type RecordKind, readRecord, updateFromVersion } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failureOf } from '../../platform/errors/failures.ts';
 import { publishChange } from '../../platform/live/live.ts';
-import { changesBetween, recordEvent } from '../history/history.sql.ts';
 import { jobRecord, lockJob } from '../jobs/jobs.sql.ts';
-import { historyOf, notifyAssigned } from '../jobs/save-job.ts';
+import { goneReference } from '../jobs/save-job.sql.ts';
+import { notifyAssigned, recordEdit } from '../jobs/save-job.ts';
 import { lockTask, taskRecord } from '../tasks/tasks.sql.ts';
 import { findClashes, lockBookedStaff } from './calendar.sql.ts';
 
 /** Where something is in the calendar, and whose it is. */
 type Booking = ScheduleInput['seen'];
 
+/** A kind of record that has a place in the calendar. */
+interface EventKind<Found extends object> {
+  readonly record: RecordKind<CompanyTable, Found>;
+  readonly lock: (scope: TenantScope, id: string) => Promise<void>;
+  readonly bookingOf: (found: Found) => Booking;
+  /** Whether it takes its person's time. */
+  readonly isBusy: (found: Found) => boolean;
+  /** As the calendar shows it. */
+  readonly shown: (found: Found) => object;
+}
+
+const jobEvent: EventKind<Job> = {
+  record: jobRecord,
+  lock: lockJob,
+  bookingOf: ({ booking_date, duration, staff_id }) => ({ starts_at: booking_date, duration, staff_id }),
+  isBusy: ({ status }) => takesTime(status),
+  shown: calendarJobOf,
+};
+
+const taskEvent: EventKind<Task> = {
+  record: taskRecord,
+  lock: lockTask,
+  bookingOf: bookingOfTask,
+  isBusy: ({ status }) => status === 'active',
+  shown: calendarTaskOf,
+};
+
 export async function scheduleJob(scope: TenantScope, input: ScheduleInput): Promise<{ job: CalendarJob; clashes: Clash[] }> {
-  const { id, seen } = input;
-  await readRecord(scope, jobRecord, id);
-  await lockBookedStaff(scope, [input.staff_id, seen.staff_id]);
-  await lockJob(scope, id);
-  const before = await readRecord(scope, jobRecord, id);
   const wanted = wantedBooking(input);
-  const isDone = isSameBooking(bookingOfJob(before), wanted);
-  if (!isDone && !isSameBooking(bookingOfJob(before), seen)) throw failureOf(staleRecord, { current: calendarJobOf(before) });
-  const job = isDone ? before : await moveJob(scope, before, wanted);
-  const clashes = takesTime(job.status) ? await clashesOf(scope, id, wanted) : [];
-  return { job: { ...calendarJobOf(job), booking_date: wanted.starts_at }, clashes };
+  const { found, clashes } = await schedule(scope, { ...input, wanted }, jobEvent, (before) => moveJob(scope, before, wanted));
+  return { job: { ...calendarJobOf(found), booking_date: wanted.starts_at }, clashes };
+}
+
+export async function scheduleTask(scope: TenantScope, input: ScheduleInput): Promise<{ task: CalendarTask; clashes: Clash[] }> {
+  const wanted = wantedBooking(input);
+  const { found, clashes } = await schedule(scope, { ...input, wanted }, taskEvent, (before) => moveTask(scope, before, wanted));
+  return { task: { ...calendarTaskOf(found), calendar_date: wanted.starts_at }, clashes };
+}
+
+/** Moves it from where it was seen, once: a repeat finds it where it is wanted. Then finds what else takes the time of its person. */
+async function schedule<Found extends object>(
+  scope: TenantScope,
+  { id, seen, wanted }: { id: string; seen: Booking; wanted: WantedBooking },
+  { record, lock, bookingOf, isBusy, shown }: EventKind<Found>,
+  move: (before: Found) => Promise<Found>,
+): Promise<{ found: Found; clashes: Clash[] }> {
+  const people = await lockBookedStaff(scope, [wanted.staff_id, seen.staff_id]);
+  await lock(scope, id);
+  const before = await readRecord(scope, record, id);
+  const isDone = isSameBooking(bookingOf(before), wanted);
+  if (!isDone && !isSameBooking(bookingOf(before), seen)) throw failureOf(staleRecord, { current: shown(before) });
+  if (wanted.staff_id !== null && !people.has(wanted.staff_id)) throw goneReference('staff_id', 'staff member');
+  const found = isDone ? before : await move(before);
+  return { found, clashes: isBusy(found) ? await clashesOf(scope, id, wanted) : [] };
 }
 
 /** A job that gets another date is booked, as in its form. */
 async function moveJob(scope: TenantScope, before: Job, { starts_at, duration, staff_id }: WantedBooking): Promise<Job> {
   const status = starts_at === before.booking_date ? before.status : statusOnceBooked(before.status);
   const job = await updateFromVersion(scope, jobRecord, before, { booking_date: starts_at, duration, staff_id, status });
-  await recordEvent(scope, 'job', job.id, 'edited', changesBetween(historyOf(before), historyOf(job)));
+  await recordEdit(scope, before, job);
   await notifyAssigned(scope, before, job);
   await publishChange(scope, 'jobs');
   return job;
-}
-
-export async function scheduleTask(scope: TenantScope, input: ScheduleInput): Promise<{ task: CalendarTask; clashes: Clash[] }> {
-  const { id, seen } = input;
-  await readRecord(scope, taskRecord, id);
-  await lockBookedStaff(scope, [input.staff_id, seen.staff_id]);
-  await lockTask(scope, id);
-  const before = await readRecord(scope, taskRecord, id);
-  const wanted = wantedBooking(input);
-  const isDone = isSameBooking(bookingOfTask(before), wanted);
-  if (!isDone && !isSameBooking(bookingOfTask(before), seen)) throw failureOf(staleRecord, { current: calendarTaskOf(before) });
-  const task = isDone ? before : await moveTask(scope, before, wanted);
-  const clashes = task.status === 'active' ? await clashesOf(scope, id, wanted) : [];
-  return { task: { ...calendarTaskOf(task), calendar_date: wanted.starts_at }, clashes };
 }
 
 async function moveTask(scope: TenantScope, before: Task, { starts_at, duration, staff_id }: WantedBooking): Promise<Task> {
@@ -73,14 +101,10 @@ const wantedBooking = ({ starts_at, duration, staff_id, seen }: ScheduleInput): 
   staff_id: staff_id === undefined ? seen.staff_id : staff_id,
 });
 
-const bookingOfJob = ({ booking_date, duration, staff_id }: Job): Booking => ({ starts_at: booking_date, duration, staff_id });
-
 /** A task that is no longer shown in the calendar has no place there, whatever date its form keeps. */
-const bookingOfTask = ({ show_in_calendar, calendar_date, calendar_duration, staff_id }: Task): Booking => ({
-  starts_at: show_in_calendar ? calendar_date : null,
-  duration: calendar_duration,
-  staff_id,
-});
+function bookingOfTask({ show_in_calendar, calendar_date, calendar_duration, staff_id }: Task): Booking {
+  return { starts_at: show_in_calendar ? calendar_date : null, duration: calendar_duration, staff_id };
+}
 
 function isSameBooking(one: Booking, other: Booking): boolean {
   return one.starts_at === other.starts_at && one.staff_id === other.staff_id && isSameDuration(one.duration, other.duration);

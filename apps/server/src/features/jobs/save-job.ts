@@ -85,8 +85,7 @@ export async function updateJob(scope: TenantScope, input: JobChange): Promise<J
   if (!hasCategories(before, category_ids)) await storeCategories(scope, id, category_ids);
   if (!isActive(status)) await pauseTimers(scope, id);
   const edited = await readRecord(scope, jobRecord, id);
-  const changes = changesBetween(historyOf(before), historyOf(edited));
-  if (Object.keys(changes).length > 0) await recordEvent(scope, 'job', id, 'edited', changes);
+  await recordEdit(scope, before, edited);
   const job = await settleJob(scope, edited);
   requirePossible(job, { before: before.status, status });
   await notifyAssigned(scope, before, job);
@@ -145,7 +144,7 @@ async function pauseTimers(scope: TenantScope, jobId: string): Promise<void> {
 }
 
 /** What the history shows of a job. */
-export function historyOf(job: Job) {
+function historyOf(job: Job) {
   return {
     title: job.title,
     description: job.description,
@@ -159,6 +158,11 @@ export function historyOf(job: Job) {
     fixed_amount: job.fixed_amount,
     hourly_rate: job.hourly_rate,
   };
+}
+
+export async function recordEdit(scope: TenantScope, before: Job, after: Job): Promise<void> {
+  const changes = changesBetween(historyOf(before), historyOf(after));
+  if (Object.keys(changes).length > 0) await recordEvent(scope, 'job', after.id, 'edited', changes);
 }
 
 /** Tells the newly assigned person, unless they did it themselves. */
