@@ -24,3 +24,6 @@ create trigger end_calendar_feed_of_removed after delete on staff_members for ea
 grant create on schema public to callout_system;
 alter function end_calendar_feed owner to callout_system;
 revoke create on schema public from callout_system;
+
+-- The columns of the board of one person.
+create index jobs_of_staff_by_status on jobs (company_id, staff_id, status, created_at, id);

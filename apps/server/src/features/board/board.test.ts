@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { PAGE_SIZE } from '@callout/contract/lists';
 import { BOARD_STATUSES, type JobStatus } from '@callout/domain/jobs/job';
-import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newCustomer, newJob } from '../../../test/factories/inputs.ts';
 import { insertJobs } from '../../../test/factories/job-rows.ts';
 import { createFirm, type Firm, tenantOf } from '../../../test/factories/people.ts';
@@ -121,4 +122,61 @@ it('of thousands of jobs only the first pages are read, from an index', async ()
     expect(plan).toMatch(/Index Scan Backward using jobs_by_status on jobs .*rows=51(\.00)? loops=6/);
     expect(plan).not.toContain('Seq Scan on jobs');
   }
+});
+
+describe('a filtered board of thousands of jobs', () => {
+  const [drains, gas] = [randomUUID(), randomUUID()];
+  let planOf: (filter: Parameters<typeof readBoard>[1]) => Promise<string>;
+  let sam: string;
+
+  /** Of each status, Sam has every fifth job; every third is of the category Drains, and every twentieth of Gas. */
+  async function insertYears({ companyId }: Firm): Promise<string> {
+    const { rows } = await test.owner.query<{ id: string }>('select id from staff_members where company_id = $1', [companyId]);
+    const people = rows.map(({ id }) => id);
+    const insert = `insert into categories (company_id, id, name) values ($1, $2, 'Drains'), ($1, $3, 'Gas')`;
+    await test.owner.query(insert, [companyId, drains, gas]);
+    const job = (index: number) => ({
+      title: `Tap ${index}`,
+      status: [...BOARD_STATUSES, 'paid'][index % 7] ?? 'paid',
+      created_at: minute(index),
+      staff_id: people[index % 5 === 0 ? 0 : 1 + (index % 3)] ?? null,
+      category_id: index % 20 === 1 ? gas : index % 3 === 0 ? drains : null,
+    });
+    await insertJobs(
+      test,
+      companyId,
+      Array.from({ length: 7 * 1100 }, (_, index) => job(index)),
+    );
+    return people[0] ?? '';
+  }
+
+  beforeAll(async () => {
+    const [large, neighbor] = [await createFirm(test), await createFirm(test, 'Neighbor')];
+    sam = await insertYears(large);
+    await insertYears(neighbor);
+    await test.owner.query('vacuum analyze jobs, job_categories');
+    planOf = (filter) => plans.during(() => readAs(test.app.platform.pools.app, tenantOf(large), (scope) => readBoard(scope, filter)));
+  });
+
+  it('by person reads only the first pages, and counts from the same index', async () => {
+    for (let execution = 0; execution < 7; execution += 1) {
+      const plan = await planOf({ staff_id: sam });
+      expect(plan).toMatch(/Index Scan Backward using jobs_of_staff_by_status on jobs .*rows=51(\.00)? loops=6/);
+      expect(plan).toMatch(/(Index Only|Bitmap Index) Scan .*jobs_of_staff_by_status .*rows=1320/);
+      expect(plan).not.toMatch(/Seq Scan on jobs/);
+    }
+  });
+
+  it('by a category of many jobs reads the newest of each column until its page is full', async () => {
+    const plan = await planOf({ category_id: drains });
+    const [, read] = /Index Scan Backward using jobs_by_status on jobs .*rows=([\d.]+) loops=6/.exec(plan) ?? [];
+    expect(Number(read)).toBeLessThan(4 * PAGE_SIZE);
+    expect(plan).not.toContain('Seq Scan on jobs');
+  });
+
+  it('by a category of few looks up the rest of the rows of each page only', async () => {
+    const plan = await planOf({ category_id: gas });
+    expect(plan).not.toContain('Seq Scan on jobs');
+    expect(plan).toMatch(/SubPlan[^]*loops=306\b/);
+  });
 });
