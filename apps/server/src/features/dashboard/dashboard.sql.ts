@@ -1,6 +1,7 @@
 import { MAX_RECENT_JOBS } from '@callout/contract/dashboard';
 import type { SortOrder } from '@callout/contract/fields';
-import { ACTIVE_STATUSES, type JobType } from '@callout/domain/jobs/job';
+import { ACTIVE_STATUSES } from '@callout/domain/jobs/job';
+import { DEFAULT_TAX_RATE } from '@callout/domain/tax/tax';
 import { and, count, desc, eq, gte, inArray, lte, ne, type SQL, sql } from 'drizzle-orm';
 import { staff_members } from '../../platform/auth/auth.table.ts';
 import { inCompany } from '../../platform/db/records.ts';
@@ -72,41 +73,28 @@ export async function listRecentJobs(scope: TenantScope, { order, ...period }: P
   return { rows: found.map(({ total: _, ...row }) => row), total: found[0]?.total ?? 0 };
 }
 
-/** A job that is done and has no open invoice, with the sums of its lines; null where it has none of that kind. */
-export interface UninvoicedJob {
-  readonly job_type: JobType;
-  readonly fixed_amount: string | null;
-  /** Percent; null while the company's applies. */
-  readonly tax_rate: string | null;
-  readonly inclusive: string | null;
-  readonly exclusive: string | null;
-}
+/** What `jobTotals` makes of a job and its lines, rounded once to cents, half up: every decimal is exact, as nothing is divided. */
+const jobTotal = (companyRate: SQL) => sql`(select case when count(*) > 0
+    then round(sum(case when ${job_items.tax_inclusive} then ${job_items.total_price}
+      else ${job_items.total_price} * (100 + coalesce(${jobs.tax_rate}, ${companyRate})) * 0.01 end), 2)
+    when ${jobs.job_type} = 'fixed' then coalesce(${jobs.fixed_amount}, 0) else 0 end
+  from ${job_items} where ${job_items.company_id} = ${jobs.company_id} and ${job_items.job_id} = ${jobs.id})`;
 
-export interface UninvoicedWork {
-  readonly currency: string | null;
-  readonly timezone: string;
-  readonly gst_percentage: string | null;
-  readonly jobs: readonly UninvoicedJob[];
-}
-
-const sumOf = (isWanted: SQL) => sql`sum(${job_items.total_price}) filter (where ${isWanted})`;
-
-/** With what it takes to price them, in one statement. Numbers within JSON would be read as binary ones: every decimal is text. */
-export async function readUninvoicedWork(scope: TenantScope): Promise<UninvoicedWork> {
-  const lines = sql`(select ${sumOf(sql`${job_items.tax_inclusive}`)} as inclusive, ${sumOf(sql`not ${job_items.tax_inclusive}`)} as exclusive
-    from ${job_items} where ${job_items.company_id} = ${jobs.company_id} and ${job_items.job_id} = ${jobs.id})`;
+/** What the jobs that are done and have no open invoice would be billed, in one statement. */
+export async function readUninvoicedWork(scope: TenantScope) {
+  const companyRate = sql`coalesce(${companies.gst_percentage}, ${sql.raw(DEFAULT_TAX_RATE)})`;
   const [company] = await scope.db
     .select({
       currency: companies.currency,
-      timezone: companies.timezone,
-      gst_percentage: sql<string | null>`trim_scale(${companies.gst_percentage})::text`,
-      jobs: sql<UninvoicedJob[]>`(select coalesce(json_agg(json_build_object('job_type', ${jobs.job_type},
-        'fixed_amount', ${jobs.fixed_amount}::text, 'tax_rate', trim_scale(${jobs.tax_rate})::text,
-        'inclusive', lines.inclusive::text, 'exclusive', lines.exclusive::text)), '[]')
-        from ${jobs} cross join lateral ${lines} lines where ${and(inCompany(scope, jobs), isUninvoiced)})`,
+      timezone: sql<string>`coalesce(${companies.timezone}, 'UTC')`,
+      uninvoiced: sql<{
+        amount: string;
+        jobs: number;
+      }>`(select json_build_object('amount', coalesce(sum(priced.total), 0)::numeric(20, 2)::text,
+        'jobs', count(*)) from (select ${jobTotal(companyRate)} as total from ${jobs} where ${and(inCompany(scope, jobs), isUninvoiced)}) priced)`,
     })
     .from(companies)
     .where(inCompany(scope, companies));
   if (!company) throw new Error('This company no longer exists');
-  return { ...company, timezone: company.timezone ?? 'UTC' };
+  return company;
 }
