@@ -1,12 +1,11 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
 import { staff_members } from '../../platform/auth/auth.table.ts';
-import { prepareStatement } from '../../platform/db/prepared-select.ts';
+import { prepareFields } from '../../platform/db/prepared-select.ts';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { companies } from '../company/company.table.ts';
 import { jobs } from '../jobs/jobs.table.ts';
 import {
-  describeEvents,
   type EventRow,
   type EventSource,
   eventFields,
@@ -36,14 +35,16 @@ const selectForFeed = (source: EventSource, conditions: readonly SQL[]) =>
       ${source.table.version} as version`,
   );
 
-const FEED = prepareStatement<FeedEvent>(
+const FEED = prepareFields<FeedEvent>(
   'calendar.feed',
-  { ...eventFields, description: sql`description`, updated_at: jobs.updated_at, version: jobs.version },
-  sql`${describeEvents(
-    sql`${selectForFeed(jobEvents, [sql`${jobs.status} <> 'canceled'`])} union all ${selectForFeed(taskEvents, [])}
-      order by starts_at, id ${limit(MAX_FEED_EVENTS)}`,
-    sql`, event.description, event.updated_at, event.version`,
-  )} order by event.starts_at, event.id`,
+  {
+    ...eventFields,
+    description: sql`event.description`,
+    updated_at: sql`event.updated_at`.mapWith(jobs.updated_at),
+    version: sql`event.version`,
+  },
+  sql`from (${selectForFeed(jobEvents, [sql`${jobs.status} <> 'canceled'`])} union all ${selectForFeed(taskEvents, [])}
+      order by starts_at, id ${limit(MAX_FEED_EVENTS)}) as event order by event.starts_at, event.id`,
 );
 
 /** The jobs and tasks of a person for other calendars, canceled jobs left out. */

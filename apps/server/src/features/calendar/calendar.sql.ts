@@ -6,17 +6,16 @@ import type { TaskStatus } from '@callout/domain/tasks/task';
 import { and, inArray, sql } from 'drizzle-orm';
 import { staff_members } from '../../platform/auth/auth.table.ts';
 import { isInstantKey, pageOf, readCursor } from '../../platform/db/cursor.ts';
-import { type PreparedSelect, prepareStatement } from '../../platform/db/prepared-select.ts';
+import { type PreparedSelect, prepareFields } from '../../platform/db/prepared-select.ts';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
+import { isActiveJob } from '../jobs/jobs.sql.ts';
 import { jobs } from '../jobs/jobs.table.ts';
 import {
-  describeEvents,
   type EventRow,
   type EventSource,
   eventFields,
   instantOf,
-  isActiveJob,
   isOfStaff,
   jobEvents,
   limit,
@@ -44,7 +43,7 @@ function eventsSelect({ status, staff_id }: EventFilter): PreparedSelect<EventRo
   const ofStatus = status ? [sql`${jobs.status} = ${placeholder('status')}`] : [];
   const events = sql`${selectOverlapping(jobEvents, [...ofStaff(jobEvents), ...ofStatus])}
     union all ${selectOverlapping(taskEvents, ofStaff(taskEvents))} order by starts_at, id ${limit(MAX_CALENDAR_EVENTS + 1)}`;
-  const select = prepareStatement<EventRow>(name, eventFields, sql`${describeEvents(events)} order by event.starts_at, event.id`);
+  const select = prepareFields<EventRow>(name, eventFields, sql`from (${events}) as event order by event.starts_at, event.id`);
   eventSelects.set(name, select);
   return select;
 }
@@ -87,13 +86,14 @@ function unscheduledSelect(start: 'first' | 'later'): PreparedSelect<Unscheduled
   const isAfter = start === 'later' ? sql`(${jobs.created_at}, ${jobs.id}) < (${instantOf('key')}, ${placeholder('id')}::uuid)` : undefined;
   const page = sql`select ${jobEvents.columns}, ${jobs.created_at} as created_at from ${jobs}
     where ${and(isOfCompany, isUnscheduled, isAfter)} order by ${jobs.created_at} desc, ${jobs.id} desc ${limit(PAGE_SIZE + 1)}`;
-  const more = sql`, event.created_at, (select count(*)::int from ${jobs} where ${and(isOfCompany, isUnscheduled)}),
-    json_build_array(event.created_at::text)::text`;
-  return prepareStatement(
-    `calendar.unscheduled.${start}`,
-    { ...eventFields, created_at: jobs.created_at, total: sql`total`, sort_keys: sql`sort_keys` },
-    sql`${describeEvents(page, more)} order by event.created_at desc, event.id desc`,
-  );
+  const fields = {
+    ...eventFields,
+    created_at: sql`event.created_at`.mapWith(jobs.created_at),
+    total: sql`(select count(*)::int from ${jobs} where ${and(isOfCompany, isUnscheduled)})`,
+    sort_keys: sql`json_build_array(event.created_at::text)::text`,
+  };
+  const name = `calendar.unscheduled.${start}`;
+  return prepareFields(name, fields, sql`from (${page}) as event order by event.created_at desc, event.id desc`);
 }
 
 const UNSCHEDULED = { first: unscheduledSelect('first'), later: unscheduledSelect('later') };
@@ -122,7 +122,7 @@ type ClashRow = Pick<EventRow, 'kind' | 'id' | 'job_number' | 'title' | 'starts_
 const selectClashing = (source: EventSource) =>
   selectOverlapping(source, [isOfStaff(source), source.takesTime, sql`${source.table.id} is distinct from ${placeholder('except_id')}`]);
 
-const CLASHES = prepareStatement<ClashRow>(
+const CLASHES = prepareFields<ClashRow>(
   'calendar.clashes',
   {
     kind: eventFields.kind,
@@ -133,8 +133,7 @@ const CLASHES = prepareStatement<ClashRow>(
     duration: eventFields.duration,
     staff_name: staff_members.name,
   },
-  sql`select event.kind, event.id, event.job_number, event.title, event.starts_at, event.duration, ${staff_members.name}
-    from (${selectClashing(jobEvents)} union all ${selectClashing(taskEvents)}) as event
+  sql`from (${selectClashing(jobEvents)} union all ${selectClashing(taskEvents)}) as event
     join ${staff_members} on ${staff_members.company_id} = event.company_id and ${staff_members.id} = event.staff_id
     order by event.starts_at, event.id ${limit(MAX_CLASHES)}`,
 );

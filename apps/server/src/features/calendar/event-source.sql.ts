@@ -1,11 +1,12 @@
 import type { CalendarJob } from '@callout/contract/calendar';
 import { DEFAULT_EVENT_HOURS } from '@callout/domain/calendar/calendar-event';
-import { ACTIVE_STATUSES, type JobStatus } from '@callout/domain/jobs/job';
+import type { JobStatus } from '@callout/domain/jobs/job';
 import type { TaskColor, TaskStatus } from '@callout/domain/tasks/task';
 import { and, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import { staff_colors, staff_members } from '../../platform/auth/auth.table.ts';
+import { staff_members } from '../../platform/auth/auth.table.ts';
 import { customers } from '../customers/customers.table.ts';
+import { isActiveJob, staffJson, timerStatus } from '../jobs/jobs.sql.ts';
 import { jobs, time_entries } from '../jobs/jobs.table.ts';
 import { tasks } from '../tasks/tasks.table.ts';
 
@@ -27,22 +28,6 @@ export interface EventRow {
   readonly timer_status: CalendarJob['timer_status'];
 }
 
-/** How to read the columns of an `EventRow`, in the order in which `describeEvents` selects them. */
-export const eventFields = {
-  kind: sql`kind`,
-  id: sql`id`,
-  job_number: sql`job_number`,
-  title: sql`title`,
-  status: sql`status`,
-  color: sql`color`,
-  starts_at: jobs.booking_date,
-  duration: jobs.duration,
-  address: sql`address`,
-  customer: sql`customer`,
-  staff: sql`staff`,
-  timer_status: sql`timer_status`,
-};
-
 export const placeholder = (name: string) => sql`${sql.placeholder(name)}`;
 export const instantOf = (name: string) => sql`${sql.placeholder(name)}::timestamptz`;
 export const limit = (rows: number) => sql.raw(`limit ${rows}`);
@@ -56,9 +41,6 @@ export interface EventSource {
   readonly isShown: SQL;
   readonly takesTime: SQL;
 }
-
-/** Written out: only then PostgreSQL sees that the index of unscheduled jobs has them. */
-export const isActiveJob = sql`${jobs.status} in ${sql.raw(`(${ACTIVE_STATUSES.map((status) => `'${status}'`).join(', ')})`)}`;
 
 export const jobEvents: EventSource = {
   table: jobs,
@@ -103,18 +85,22 @@ export function selectOverlapping(source: EventSource, conditions: readonly SQL[
 export const isOfStaff = ({ table }: EventSource) => sql`${table.staff_id} = ${placeholder('staff_id')}`;
 const isCustomer = sql`${customers.company_id} = event.company_id and ${customers.id} = event.customer_id`;
 
-/** Adds what other tables know about these events. */
-export const describeEvents = (
-  events: SQL,
-  more: SQL = sql``,
-) => sql`select event.kind, event.id, event.job_number, event.title, event.status,
-  event.color, event.starts_at, event.duration,
-  coalesce(event.address, (select ${customers.address} from ${customers} where ${isCustomer})),
-  (select json_build_object('id', ${customers.id}, 'name', ${customers.name}, 'company_name', ${customers.company_name},
-    'phone', ${customers.phone}) from ${customers} where ${isCustomer}),
-  (select json_build_object('id', ${staff_members.id}, 'name', ${staff_members.name}, 'hex_code', ${staff_colors.hex_code})
-    from ${staff_members} left join ${staff_colors} on ${staff_colors.id} = ${staff_members.color_id}
-    where ${staff_members.company_id} = event.company_id and ${staff_members.id} = event.staff_id),
-  case when event.kind = 'job' then (select case when bool_or(${time_entries.ended_at} is null) then 'started' when count(*) > 0 then 'paused' end
-    from ${time_entries} where ${time_entries.company_id} = event.company_id and ${time_entries.job_id} = event.id) end
-  ${more} from (${events}) as event`;
+const isStaff = sql`${staff_members.company_id} = event.company_id and ${staff_members.id} = event.staff_id`;
+
+/** Of an `event`, with what other tables know about it. */
+export const eventFields = {
+  kind: sql`event.kind`,
+  id: sql`event.id`,
+  job_number: sql`event.job_number`,
+  title: sql`event.title`,
+  status: sql`event.status`,
+  color: sql`event.color`,
+  starts_at: sql`event.starts_at`.mapWith(jobs.booking_date),
+  duration: sql`event.duration`.mapWith(jobs.duration),
+  address: sql`coalesce(event.address, (select ${customers.address} from ${customers} where ${isCustomer}))`,
+  customer: sql`(select json_build_object('id', ${customers.id}, 'name', ${customers.name}, 'company_name', ${customers.company_name},
+    'phone', ${customers.phone}) from ${customers} where ${isCustomer})`,
+  staff: staffJson(isStaff),
+  timer_status: sql`case when event.kind = 'job' then (select ${timerStatus} from ${time_entries}
+    where ${time_entries.company_id} = event.company_id and ${time_entries.job_id} = event.id) end`,
+} satisfies Record<keyof EventRow, SQL>;

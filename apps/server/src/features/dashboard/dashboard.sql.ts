@@ -1,15 +1,14 @@
 import { MAX_RECENT_JOBS } from '@callout/contract/dashboard';
 import type { SortOrder } from '@callout/contract/fields';
-import { ACTIVE_STATUSES } from '@callout/domain/jobs/job';
 import { DEFAULT_TAX_RATE } from '@callout/domain/tax/tax';
-import { and, count, desc, eq, gte, inArray, lte, ne, type SQL, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gte, lte, ne, type SQL, sql } from 'drizzle-orm';
 import { staff_members } from '../../platform/auth/auth.table.ts';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { categories } from '../categories/categories.table.ts';
 import { companies } from '../company/company.table.ts';
 import { customers } from '../customers/customers.table.ts';
-import { isUninvoiced, jobList } from '../jobs/jobs.sql.ts';
+import { isActiveJob, isUninvoiced, jobList } from '../jobs/jobs.sql.ts';
 import { job_categories, job_items, jobs } from '../jobs/jobs.table.ts';
 import { tasks } from '../tasks/tasks.table.ts';
 
@@ -19,7 +18,7 @@ export async function readCounts(scope: TenantScope) {
   const [counts] = await db
     .select({
       customers: db.$count(customers, and(inCompany(scope, customers), eq(customers.status, 'active'))),
-      active_jobs: db.$count(jobs, and(inCompany(scope, jobs), inArray(jobs.status, ACTIVE_STATUSES))),
+      active_jobs: db.$count(jobs, and(inCompany(scope, jobs), isActiveJob)),
       tasks: db.$count(tasks, and(inCompany(scope, tasks), eq(tasks.status, 'active'))),
       staff: db.$count(staff_members, inCompany(scope, staff_members)),
       categories: db.$count(categories, inCompany(scope, categories)),

@@ -17,7 +17,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core';
 import { public_links } from '../../platform/auth/auth.table.ts';
 import { userIdOf } from '../../platform/db/actor.ts';
 import { defineList } from '../../platform/db/keyset-list.ts';
-import { prepareStatement } from '../../platform/db/prepared-select.ts';
+import { prepareFields } from '../../platform/db/prepared-select.ts';
 import { changeStamps, columnsOf, inCompany, type RecordKind } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failureOf } from '../../platform/errors/failures.ts';
@@ -147,13 +147,10 @@ const quoteParts = {
   timezone: sql`(select ${companies.timezone} from ${companies} where ${companies.company_id} = ${quotes.company_id})`,
 };
 
-const ONE_QUOTE = prepareStatement<QuoteParts>(
+const ONE_QUOTE = prepareFields<QuoteParts>(
   'quotes.get',
   quoteParts,
-  sql`select ${sql.join(
-    Object.values(quoteParts).map((part) => sql`${part}`),
-    sql`, `,
-  )} from ${quotes} where ${quotes.company_id} = ${sql.placeholder('company')} and ${quotes.id} = ${sql.placeholder('id')}`,
+  sql`from ${quotes} where ${quotes.company_id} = ${sql.placeholder('company')} and ${quotes.id} = ${sql.placeholder('id')}`,
 );
 
 /** A quote with all that its page shows, in one statement. */

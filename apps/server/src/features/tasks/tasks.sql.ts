@@ -2,30 +2,24 @@ import { type NewTask, Task, taskNotFound } from '@callout/contract/tasks';
 import { searchText, sortKey } from '@callout/domain/search/search-text';
 import type { TaskStatus } from '@callout/domain/tasks/task';
 import { and, ne, sql } from 'drizzle-orm';
-import { staff_colors, staff_members } from '../../platform/auth/auth.table.ts';
+import { staff_members } from '../../platform/auth/auth.table.ts';
 import { defineList } from '../../platform/db/keyset-list.ts';
-import { prepareStatement } from '../../platform/db/prepared-select.ts';
+import { prepareFields } from '../../platform/db/prepared-select.ts';
 import { changeStamps, columnsOf, inCompany, type RecordKind } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failureOf } from '../../platform/errors/failures.ts';
+import { staffJson } from '../jobs/jobs.sql.ts';
 import { tasks } from './tasks.table.ts';
 
 const taskColumns = {
   ...columnsOf(tasks, Task.omit({ staff: true })),
-  staff: sql<
-    Task['staff']
-  >`(select json_build_object('id', ${staff_members.id}, 'name', ${staff_members.name}, 'hex_code', ${staff_colors.hex_code})
-    from ${staff_members} left join ${staff_colors} on ${staff_colors.id} = ${staff_members.color_id}
-    where ${staff_members.company_id} = ${tasks.company_id} and ${staff_members.id} = ${tasks.staff_id})`,
+  staff: staffJson<Task['staff']>(sql`${staff_members.company_id} = ${tasks.company_id} and ${staff_members.id} = ${tasks.staff_id}`),
 };
 
-const ONE_TASK = prepareStatement<Task>(
+const ONE_TASK = prepareFields<Task>(
   'tasks.get',
   taskColumns,
-  sql`select ${sql.join(
-    Object.values(taskColumns).map((column) => sql`${column}`),
-    sql`, `,
-  )} from ${tasks} where ${tasks.company_id} = ${sql.placeholder('company')} and ${tasks.id} = ${sql.placeholder('id')}`,
+  sql`from ${tasks} where ${tasks.company_id} = ${sql.placeholder('company')} and ${tasks.id} = ${sql.placeholder('id')}`,
 );
 
 export const taskRecord: RecordKind<typeof tasks, Task> = {

@@ -1,4 +1,4 @@
-import { Column, type DriverValueDecoder, fillPlaceholders, is, SQL } from 'drizzle-orm';
+import { Column, type DriverValueDecoder, fillPlaceholders, is, SQL, sql } from 'drizzle-orm';
 import { type PgColumn, PgDialect, type PgSelectBuilder, QueryBuilder } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
 import { queryRows, type Statement } from './row-query.ts';
@@ -43,6 +43,12 @@ export function prepareSelect<Selected extends Fields, Row>(
 /** The same for a select that is written out: its first columns are the fields, in their order. */
 export function prepareStatement<Row>(name: string | undefined, fields: Fields, statement: SQL): PreparedSelect<Row> {
   return prepared(name, fields, new PgDialect().sqlToQuery(statement));
+}
+
+/** The same for the fields as they are written, with all that follows them. */
+export function prepareFields<Row>(name: string | undefined, fields: Fields, rest: SQL): PreparedSelect<Row> {
+  const selected = Object.values(fields).map((field) => sql`${field}`);
+  return prepareStatement(name, fields, sql`select ${sql.join(selected, sql`, `)} ${rest}`);
 }
 
 function prepared<Row>(name: string | undefined, fields: Fields, { sql: text, params }: WrittenSql): PreparedSelect<Row> {
