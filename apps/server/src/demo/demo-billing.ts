@@ -95,7 +95,7 @@ async function cancel(scope: TenantScope, jobId: string): Promise<void> {
   if (invoice) await creditInvoice(scope, { id: invoice.id, credit_id: randomUUID(), reason: 'Sent with the wrong address' });
 }
 
-const open = (scope: TenantScope, jobId: string) => markLinkOpened(scope, { kind: 'invoice', id: jobId });
+const open = async (scope: TenantScope, jobId: string): Promise<void> => void (await markLinkOpened(scope, { kind: 'invoice', id: jobId }));
 
 type Share = 'deposit' | 'half' | 'rest';
 

@@ -4,33 +4,46 @@ import { eventEnd, takesTime } from '@callout/domain/calendar/calendar-event';
 import { type IcalEvent, icalCalendar } from '@callout/domain/documents/ical';
 import type { FastifyInstance } from 'fastify';
 import { markLinkOpened } from '../../platform/auth/public-links.sql.ts';
-import { changeAs, type TenantScope } from '../../platform/db/tenant-scope.ts';
+import { changeAs, readAs, type TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failureOf } from '../../platform/errors/failures.ts';
 import type { Platform } from '../../platform/http/platform.ts';
 import { openRequestLink } from '../../platform/http/public-link.ts';
-import { type FeedEvent, findFeedOwner, listFeedEvents } from './calendar-feed.sql.ts';
+import { type FeedEvent, type FeedRange, findFeedOwner, listFeedEvents, readFeedState } from './calendar-feed.sql.ts';
 
 /** The kind of public link that opens the calendar of a staff member. */
 export const FEED_KIND = 'calendar';
 
 const feedNotFound = notFound('This calendar is not available');
-const publicFeed = { kind: FEED_KIND, notFound: feedNotFound };
+/** Programs ask once an hour, or once a minute at most. */
+const publicFeed = { kind: FEED_KIND, notFound: feedNotFound, limit: { attempts: 10, seconds: 60 } };
 
 export const feedUrl = (appUrl: string, token: string) => `${appUrl}/api/public/calendar/${token}.ics`;
 
+/** Changed with the text below, so that programs read it again. */
+const TEXT_VERSION = 1;
+
 /** A person's jobs and tasks for the calendar programs that subscribe to it, which cannot sign in: whoever has the link may read it. */
-export function calendarFeedRoute(app: FastifyInstance, platform: Platform): void {
+export function calendarFeedRoute(app: FastifyInstance, { pools, now, appUrl }: Platform): void {
   // Some programs ask for the headers first.
   app.get('/api/public/calendar/:token.ics', { exposeHeadRoute: true }, async (request, reply) => {
-    const { tenant, recordId } = await openRequestLink(request, platform, publicFeed, 'publicCalendar.feed');
-    const text = await changeAs(platform.pools.app, tenant, async (scope) => {
-      await markLinkOpened(scope, { kind: FEED_KIND, id: recordId });
-      return feedText(scope, recordId, platform.appUrl);
-    });
-    const etag = `"${createHash('sha256').update(text).digest('base64url')}"`;
+    const { tenant, recordId } = await openRequestLink(request, { pools, now }, publicFeed, 'publicCalendar.feed');
+    const { token } = request.params as { token: string };
+    const range = rangeOf(recordId, tenant.now);
+    const { owner, state } = await changeAs(pools.app, tenant, (scope) => openFeed(scope, token, range));
+    const named = JSON.stringify([TEXT_VERSION, appUrl, owner.name, owner.company_name, state]);
+    const etag = `"${createHash('sha256').update(named).digest('base64url')}"`;
     reply.headers({ etag, 'cache-control': 'private, no-cache', 'x-robots-tag': 'noindex' });
     if (isKept(request.headers['if-none-match'], etag)) return reply.status(304).send();
-    return reply.type('text/calendar; charset=utf-8').header('content-disposition', 'inline; filename="callout.ics"').send(text);
+    reply.type('text/calendar; charset=utf-8').header('content-disposition', 'inline; filename="callout.ics"');
+    if (request.method === 'HEAD') return reply.send();
+    // Read after the tag: what changes in between has another one, and is read again.
+    const events = await readAs(pools.app, tenant, (scope) => listFeedEvents(scope, range));
+    return reply.send(
+      icalCalendar(
+        `${owner.company_name ?? 'Callout'} (${owner.name})`,
+        events.map((event) => icalEventOf(event, appUrl)),
+      ),
+    );
   });
 }
 
@@ -41,15 +54,16 @@ const DAY_MS = 86_400_000;
 const DAYS_BACK = 30;
 const DAYS_AHEAD = 365;
 
-async function feedText(scope: TenantScope, staffId: string, appUrl: string): Promise<string> {
-  const owner = await findFeedOwner(scope, staffId);
-  if (!owner) throw failureOf(feedNotFound);
-  const daysFromNow = (days: number) => new Date(Date.parse(scope.now) + days * DAY_MS).toISOString();
-  const events = await listFeedEvents(scope, staffId, { from: daysFromNow(-DAYS_BACK), to: daysFromNow(DAYS_AHEAD) });
-  return icalCalendar(
-    `${owner.company_name ?? 'Callout'} (${owner.name})`,
-    events.map((event) => icalEventOf(event, appUrl)),
-  );
+function rangeOf(staff_id: string, now: string): FeedRange {
+  const daysFromNow = (days: number) => new Date(Date.parse(now) + days * DAY_MS).toISOString();
+  return { staff_id, from: daysFromNow(-DAYS_BACK), to: daysFromNow(DAYS_AHEAD) };
+}
+
+async function openFeed(scope: TenantScope, token: string, range: FeedRange) {
+  const isOpen = await markLinkOpened(scope, { kind: FEED_KIND, id: range.staff_id, token });
+  const owner = await findFeedOwner(scope, range.staff_id);
+  if (!isOpen || !owner) throw failureOf(feedNotFound);
+  return { owner, state: await readFeedState(scope, range) };
 }
 
 function icalEventOf(event: FeedEvent, appUrl: string): IcalEvent {

@@ -4,11 +4,13 @@ import { prepareFields } from '../../platform/db/prepared-select.ts';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { companies } from '../company/company.table.ts';
+import { customers } from '../customers/customers.table.ts';
 import { jobs } from '../jobs/jobs.table.ts';
 import {
   type EventRow,
   type EventSource,
   eventFields,
+  instantOf,
   isOfStaff,
   jobEvents,
   limit,
@@ -22,8 +24,8 @@ export interface FeedEvent extends EventRow {
   readonly version: number;
 }
 
-/** Far more than one person does in the year that a feed covers. */
-const MAX_FEED_EVENTS = 5000;
+/** Of a feed: what is to come goes first, then what was last. Other programs take minutes for more. */
+const MAX_FEED_EVENTS = 2000;
 /** Of a description: a calendar shows a line or two of it. */
 const DESCRIPTION_LENGTH = 1000;
 
@@ -35,6 +37,12 @@ const selectForFeed = (source: EventSource, conditions: readonly SQL[]) =>
       ${source.table.version} as version`,
   );
 
+/** Canceled jobs are left out. */
+const feedEvents = sql`(select * from (
+    ${selectForFeed(jobEvents, [sql`${jobs.status} <> 'canceled'`])} union all ${selectForFeed(taskEvents, [])}) as event
+  order by event.starts_at < ${instantOf('now')}, abs(extract(epoch from event.starts_at - ${instantOf('now')})), event.id
+  ${limit(MAX_FEED_EVENTS)}) as event`;
+
 const FEED = prepareFields<FeedEvent>(
   'calendar.feed',
   {
@@ -43,13 +51,34 @@ const FEED = prepareFields<FeedEvent>(
     updated_at: sql`event.updated_at`.mapWith(jobs.updated_at),
     version: sql`event.version`,
   },
-  sql`from (${selectForFeed(jobEvents, [sql`${jobs.status} <> 'canceled'`])} union all ${selectForFeed(taskEvents, [])}
-      order by starts_at, id ${limit(MAX_FEED_EVENTS)}) as event order by event.starts_at, event.id`,
+  sql`from ${feedEvents} order by event.starts_at, event.id`,
 );
 
-/** The jobs and tasks of a person for other calendars, canceled jobs left out. */
-export function listFeedEvents(scope: TenantScope, staffId: string, { from, to }: { from: string; to: string }): Promise<FeedEvent[]> {
-  return scope.run(FEED, { company: scope.companyId, staff_id: staffId, from, to });
+const FEED_STATE = prepareFields<{ events: string | null }>(
+  'calendar.feed-state',
+  {
+    events: sql`md5(string_agg(concat_ws(' ', event.kind, event.id, event.version, event.updated_at, event.status, ${customers.version}), ','
+      order by event.id, event.kind))`,
+  },
+  sql`from ${feedEvents} left join ${customers} on ${customers.company_id} = event.company_id and ${customers.id} = event.customer_id`,
+);
+
+/** Of a person, between two instants. */
+export interface FeedRange {
+  readonly staff_id: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The jobs and tasks of a person for other calendars, the earliest first. */
+export function listFeedEvents(scope: TenantScope, range: FeedRange): Promise<FeedEvent[]> {
+  return scope.run(FEED, { company: scope.companyId, now: scope.now, ...range });
+}
+
+/** Text that is another one once any of these jobs and tasks, or a customer of theirs, was changed. */
+export async function readFeedState(scope: TenantScope, range: FeedRange): Promise<string> {
+  const [state] = await scope.run(FEED_STATE, { company: scope.companyId, now: scope.now, ...range });
+  return state?.events ?? '';
 }
 
 /** Whose feed it is; null once they are no longer of the company. */

@@ -2,6 +2,7 @@ import { zonedInstant } from '@callout/domain/time/zoned-time';
 import ICAL from 'ical.js';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CalendarFirm, createCalendarFirm } from '../../../test/factories/calendar-firm.ts';
+import { insertJobs } from '../../../test/factories/job-rows.ts';
 import { createPerson } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
@@ -110,6 +111,14 @@ describe('the link of a feed', () => {
     const opened = await next.client.calendar.openFeed();
     await readText(new URL(opened.url ?? '').pathname);
     expect((await test.request('GET', path)).statusCode).toBe(404);
+  });
+
+  it('is answered ten times a minute, and one of somebody else all the same', async () => {
+    const path = await openFeed();
+    const others = await firm.people.manager.client.calendar.openFeed();
+    for (let time = 0; time < 10; time += 1) await readText(path);
+    for (const method of ['GET', 'HEAD'] as const) expect((await test.app.server.inject({ method, url: path })).statusCode).toBe(429);
+    await readText(new URL(others.url ?? '').pathname);
   });
 
   it('is in no line of the log', async () => {
@@ -266,6 +275,42 @@ describe('a feed', () => {
     await firm.addTask({ calendar_date: inDays(1) });
     const changed = await test.request('GET', path, { headers: { 'if-none-match': etag } });
     expect([changed.statusCode, changed.headers.etag === etag]).toEqual([200, false]);
+  });
+
+  it('has another tag once a customer, the person or the company is called otherwise', async () => {
+    const path = await openFeed();
+    await firm.addJob({ booking_date: inDays(1) });
+    const tagOf = async () => String((await test.app.server.inject({ method: 'HEAD', url: path })).headers.etag);
+    const tags = [await tagOf(), await tagOf()];
+    const { admin } = firm.people;
+    await admin.client.customers.update({ ...firm.customer, type: 'individual', phone: '021 999 999' });
+    tags.push(await tagOf());
+    await test.owner.query(`update staff_members set name = 'Sam' where id = $1`, [firm.staffIds.staff]);
+    tags.push(await tagOf());
+    await test.owner.query(`update companies set company_name = 'Tane & Co' where company_id = $1`, [firm.companyId]);
+    tags.push(await tagOf());
+    expect([new Set(tags).size, tags[0]]).toEqual([4, tags[1]]);
+    expect(await readText(path)).toContain('021 999 999');
+  });
+
+  it('has the first thousand characters of a long description', async () => {
+    const path = await openFeed();
+    await firm.addTask({ description: 'ā'.repeat(10_000), calendar_date: inDays(1) });
+    expect((await readEvents(path))[0]?.description).toBe('ā'.repeat(1000));
+  });
+
+  it('has 2,000 events at most: what is to come, and then what was last', async () => {
+    const path = await openFeed();
+    const hour = (hours: number) => new Date(Date.parse(inDays(0)) + hours * 3_600_000).toISOString();
+    const seed = (title: string, booking_date: string) => ({ title, booking_date, created_at: inDays(-40), staff_id: firm.staffIds.staff });
+    await insertJobs(test, firm.companyId, [
+      ...Array.from({ length: 1990 }, (_, index) => seed('To come', hour(24 + index))),
+      ...Array.from({ length: 100 }, (_, index) => seed(`${index + 1} h ago`, hour(-1 - index))),
+    ]);
+    const titles = (await readEvents(path)).map(({ summary }) => summary);
+    expect(titles.filter((title) => title === 'To come')).toHaveLength(1990);
+    expect(titles.slice(0, 10)).toEqual(Array.from({ length: 10 }, (_, index) => `${10 - index} h ago`));
+    expect(titles).toHaveLength(2000);
   });
 
   it('is not that of another person of the same name or company', async () => {

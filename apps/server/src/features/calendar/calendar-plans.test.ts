@@ -10,7 +10,7 @@ import { capturePlans } from '../../../test/query-plans.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { readAs, type TenantScope } from '../../platform/db/tenant-scope.ts';
 import { findClashes, listEvents, listUnscheduled } from './calendar.sql.ts';
-import { listFeedEvents } from './calendar-feed.sql.ts';
+import { listFeedEvents, readFeedState } from './calendar-feed.sql.ts';
 
 /** After five executions PostgreSQL may switch to one plan for all values, which must be as good. */
 const EXECUTIONS = 7;
@@ -122,10 +122,13 @@ describe('with years of jobs and tasks', () => {
     }
   });
 
-  it('a feed reads its person’s year', async () => {
-    const range = { from: at(16_000), to: at(16_000 + 395 * 24) };
-    const events = await inFirm((scope) => listFeedEvents(scope, STAFF, range));
-    for (const plan of await plansOf((scope) => listFeedEvents(scope, STAFF, range))) {
+  it.each([
+    ['', listFeedEvents],
+    ['’s state', readFeedState],
+  ])('a feed%s reads its person’s year', async (_, read) => {
+    const range = { staff_id: STAFF, from: at(16_000), to: at(16_000 + 395 * 24) };
+    const events = await inFirm((scope) => listFeedEvents(scope, range));
+    for (const plan of await plansOf((scope) => read(scope, range))) {
       expect(rowsReadIn(plan), plan).toBeLessThanOrEqual(events.length + 30);
     }
   });

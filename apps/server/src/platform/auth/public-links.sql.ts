@@ -58,12 +58,15 @@ export async function revokePublicLink(scope: TenantScope, record: LinkedRecord)
   await scope.db.update(public_links).set({ revoked_at: scope.now }).where(openLinkOf(scope, record));
 }
 
-/** Records when the link's page was first and last opened. */
-export async function markLinkOpened(scope: TenantScope, record: LinkedRecord): Promise<void> {
-  await scope.db
+/** Records when the link's page was first and last opened. False when the link, with this token if it is given, is revoked by now. */
+export async function markLinkOpened(scope: TenantScope, record: LinkedRecord & { readonly token?: string }): Promise<boolean> {
+  const { token } = record;
+  const opened = await scope.db
     .update(public_links)
     .set({ first_opened_at: sql`coalesce(${public_links.first_opened_at}, ${scope.now})`, last_opened_at: scope.now })
-    .where(openLinkOf(scope, record));
+    .where(and(openLinkOf(scope, record), token === undefined ? undefined : eq(public_links.token, token)))
+    .returning({ id: public_links.id });
+  return opened.length > 0;
 }
 
 export interface OpenedLink {

@@ -73,3 +73,14 @@ it('records when it was first and last opened', async () => {
   const { rows } = await test.owner.query('select first_opened_at, last_opened_at from public_links where token = $1', [token]);
   expect(rows).toEqual([{ first_opened_at: new Date('2026-11-15T10:01:00Z'), last_opened_at: new Date('2026-11-15T10:02:00Z') }]);
 });
+
+it('is not opened once it was revoked, also when the record has another one by then', async () => {
+  const record = { kind: 'calendar', id: randomUUID() };
+  const mark = (token: string) => as(ours, (scope) => markLinkOpened(scope, { ...record, token }));
+  const token = await as(ours, (scope) => publicTokenOf(scope, record));
+  expect(await mark(token)).toBe(true);
+  await as(ours, (scope) => revokePublicLink(scope, record));
+  expect(await mark(token)).toBe(false);
+  const next = await as(ours, (scope) => publicTokenOf(scope, record));
+  expect([await mark(token), await mark(next)]).toEqual([false, true]);
+});

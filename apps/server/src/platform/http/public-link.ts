@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { type LinkedRecord, markLinkOpened, type OpenedLink, openPublicLink } from '../auth/public-links.sql.ts';
 import { changeAs, readAs, type TenantScope } from '../db/tenant-scope.ts';
 import { type DeclaredError, failureOf } from '../errors/failures.ts';
+import type { Limit } from '../limits/rate-limit.sql.ts';
 import { limitLinkCall } from '../limits/rate-limit.ts';
 import type { GuardedContext } from './call-context.ts';
 import { clientIp } from './client-ip.ts';
@@ -11,6 +12,8 @@ import type { Platform } from './platform.ts';
 export interface PublicRecord {
   readonly kind: string;
   readonly notFound: DeclaredError;
+  /** How often one network may open a link, when that is less than any public call. */
+  readonly limit?: Limit;
 }
 
 /** A call of a public page: `linkCall` in the contract. */
@@ -62,9 +65,13 @@ interface LinkUse {
   readonly call: string;
 }
 
-async function openCountedLink({ pools }: Pick<Platform, 'pools'>, { kind, notFound }: PublicRecord, use: LinkUse): Promise<OpenedLink> {
+async function openCountedLink(
+  { pools }: Pick<Platform, 'pools'>,
+  { kind, notFound, limit }: PublicRecord,
+  use: LinkUse,
+): Promise<OpenedLink> {
   const link = await openPublicLink(pools.system, use.token, kind, use.now);
-  await limitLinkCall(pools.system, use.ip, use.call, link?.recordId ?? null);
+  await limitLinkCall(pools.system, use.ip, use.call, link && { recordId: link.recordId, limit });
   if (!link) throw failureOf(notFound);
   return link;
 }

@@ -15,8 +15,8 @@ export async function limitPublicCall(pool: pg.Pool, ip: string, call: string): 
  * The same for a public page's call, where a whole mobile network can have one address: each link has a limit of its own, and only guesses
  * share one.
  */
-export async function limitLinkCall(pool: pg.Pool, ip: string, call: string, recordId: string | null): Promise<void> {
-  await limitAttempts(pool, `call ${call} ${network(ip)} ${recordId ?? 'unknown'}`, PUBLIC_CALL);
+export async function limitLinkCall(pool: pg.Pool, ip: string, call: string, link: { recordId: string; limit: Limit | undefined } | null) {
+  await limitAttempts(pool, `call ${call} ${network(ip)} ${link?.recordId ?? 'unknown'}`, link?.limit ?? PUBLIC_CALL);
 }
 
 /** Throws TOO_MANY_ATTEMPTS with the seconds to wait. Returns the number of attempts so far, including this one. */
