@@ -1,5 +1,6 @@
 import { CALENDAR_STATUSES } from '@callout/domain/calendar/calendar-event';
 import { isDurationHours } from '@callout/domain/durations/duration';
+import { BOOKABLE_STATUSES } from '@callout/domain/jobs/job';
 import { z } from 'zod';
 import { call } from './call.ts';
 import { staleVersion } from './errors.ts';
@@ -69,15 +70,28 @@ const Hours = z.string().trim().max(10).refine(isDurationHours, DURATION_STEPS);
  */
 const Seen = z.object({ starts_at: inputInstant('Start').nullable(), duration: Hours.nullable(), staff_id: Id.nullable() });
 
-/** What is not sent stays as it is; without a person (null) it is nobody's, as it was before an Undo. */
+/** What is not sent stays as it is; null is for an Undo: nobody's, or without a duration, as it was before. */
 const ScheduleInput = z.object({
   id: Id,
   starts_at: inputInstant('Start'),
-  duration: Hours.optional(),
+  duration: Hours.nullable().optional(),
   staff_id: Id.nullable().optional(),
   seen: Seen,
 });
 export type ScheduleInput = z.infer<typeof ScheduleInput>;
+
+/**
+ * Without a start (null) it is among the jobs that have no date. `status` is for an Undo, of what booking it had changed: a booked job gets
+ * it back with its time, and any other status, which somebody chose since, stays.
+ */
+const JobScheduleInput = ScheduleInput.extend({
+  starts_at: ScheduleInput.shape.starts_at.nullable(),
+  status: z.enum(BOOKABLE_STATUSES).optional(),
+});
+export type JobScheduleInput = z.infer<typeof JobScheduleInput>;
+
+const ScheduledJob = CalendarJob.extend({ booking_date: Instant.nullable() });
+export type ScheduledJob = z.infer<typeof ScheduledJob>;
 
 /** The private address of a person's calendar, which other calendars subscribe to. */
 export const CalendarFeed = z.object({ url: z.string().nullable(), last_opened_at: Instant.nullable() });
@@ -103,17 +117,17 @@ export const calendar = {
     .input(z.object({ staff_id: Id, starts_at: inputInstant('Start'), duration: Hours.optional(), except_id: Id.optional() }))
     .output(z.object({ clashes: z.array(Clash) })),
 
-  /** Also gives the job to another person. A job that gets or changes its date is booked, as in its form. */
+  /** Also gives the job to another person. A job that gets or changes its date is booked, as in its form, unless its status is sent. */
   scheduleJob: call('jobs.work')
     .route({
       method: 'PUT',
       path: '/calendar/jobs/{id}',
-      summary: 'Move a job to another time or person, or change how long it takes',
+      summary: 'Move a job to another time or person, change how long it takes, or take its date away',
       ...calendarTags,
     })
-    .input(ScheduleInput)
-    .output(z.object({ job: CalendarJob, clashes: z.array(Clash) }))
-    .errors({ ...jobNotFound, ...staleVersion(CalendarJob.extend({ booking_date: Instant.nullable() })) }),
+    .input(JobScheduleInput)
+    .output(z.object({ job: ScheduledJob, clashes: z.array(Clash) }))
+    .errors({ ...jobNotFound, ...staleVersion(ScheduledJob) }),
 
   scheduleTask: call('jobs.work')
     .route({

@@ -21,9 +21,18 @@ export function isTimed({ job_type, status }: { job_type: JobType; status: JobSt
   return job_type === 'hourly' && isActive(status);
 }
 
+/** What a date turns into 'booked'. */
+export const BOOKABLE_STATUSES = ['pending', 'contacted'] as const satisfies readonly JobStatus[];
+type BookableStatus = (typeof BOOKABLE_STATUSES)[number];
+
 /** A job that gets a date is booked; a status beyond that was chosen on purpose and stays. */
 export function statusOnceBooked(status: JobStatus): JobStatus {
-  return status === 'pending' || status === 'contacted' ? 'booked' : status;
+  return BOOKABLE_STATUSES.some((bookable) => bookable === status) ? 'booked' : status;
+}
+
+/** Once the date is taken back: also what somebody chose meanwhile stays. */
+export function statusOnceUnbooked(status: JobStatus, before: BookableStatus): JobStatus {
+  return status === 'booked' ? before : status;
 }
 
 /** Numbers per company and month. */

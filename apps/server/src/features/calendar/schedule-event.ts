@@ -1,9 +1,9 @@
-import type { CalendarJob, CalendarTask, Clash, ScheduleInput } from '@callout/contract/calendar';
+import type { CalendarTask, Clash, JobScheduleInput, ScheduledJob, ScheduleInput } from '@callout/contract/calendar';
 import { staleRecord } from '@callout/contract/errors';
 import type { Job } from '@callout/contract/jobs';
 import type { Task } from '@callout/contract/tasks';
 import { takesTime } from '@callout/domain/calendar/calendar-event';
-import { statusOnceBooked } from '@callout/domain/jobs/job';
+import { statusOnceBooked, statusOnceUnbooked } from '@callout/domain/jobs/job';
 import { decimal } from '@callout/domain/money/decimal';
 import { type CompanyTable, type RecordKind, readRecord, updateFromVersion } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
@@ -45,22 +45,24 @@ const taskEvent: EventKind<Task> = {
   shown: calendarTaskOf,
 };
 
-export async function scheduleJob(scope: TenantScope, input: ScheduleInput): Promise<{ job: CalendarJob; clashes: Clash[] }> {
+export async function scheduleJob(scope: TenantScope, input: JobScheduleInput): Promise<{ job: ScheduledJob; clashes: Clash[] }> {
   const wanted = wantedBooking(input);
-  const { found, clashes } = await schedule(scope, { ...input, wanted }, jobEvent, (before) => moveJob(scope, before, wanted));
-  return { job: { ...calendarJobOf(found), booking_date: wanted.starts_at }, clashes };
+  const { found, clashes } = await schedule(scope, { ...input, wanted }, jobEvent, (before) =>
+    moveJob(scope, before, wanted, input.status),
+  );
+  return { job: calendarJobOf(found), clashes };
 }
 
 export async function scheduleTask(scope: TenantScope, input: ScheduleInput): Promise<{ task: CalendarTask; clashes: Clash[] }> {
   const wanted = wantedBooking(input);
   const { found, clashes } = await schedule(scope, { ...input, wanted }, taskEvent, (before) => moveTask(scope, before, wanted));
-  return { task: { ...calendarTaskOf(found), calendar_date: wanted.starts_at }, clashes };
+  return { task: { ...calendarTaskOf(found), calendar_date: input.starts_at }, clashes };
 }
 
 /** Moves it from where it was seen, once: a repeat finds it where it is wanted. Then finds what else takes the time of its person. */
 async function schedule<Found extends object>(
   scope: TenantScope,
-  { id, seen, wanted }: { id: string; seen: Booking; wanted: WantedBooking },
+  { id, seen, wanted }: { id: string; seen: Booking; wanted: Booking },
   { record, lock, bookingOf, isBusy, shown }: EventKind<Found>,
   move: (before: Found) => Promise<Found>,
 ): Promise<{ found: Found; clashes: Clash[] }> {
@@ -75,8 +77,10 @@ async function schedule<Found extends object>(
 }
 
 /** A job that gets another date is booked, as in its form. */
-async function moveJob(scope: TenantScope, before: Job, { starts_at, duration, staff_id }: WantedBooking): Promise<Job> {
-  const status = starts_at === before.booking_date ? before.status : statusOnceBooked(before.status);
+async function moveJob(scope: TenantScope, before: Job, wanted: Booking, restored: JobScheduleInput['status']): Promise<Job> {
+  const { starts_at, duration, staff_id } = wanted;
+  const isBooked = starts_at !== null && starts_at !== before.booking_date;
+  const status = restored ? statusOnceUnbooked(before.status, restored) : isBooked ? statusOnceBooked(before.status) : before.status;
   const job = await updateFromVersion(scope, jobRecord, before, { booking_date: starts_at, duration, staff_id, status });
   await recordEdit(scope, before, job);
   await notifyAssigned(scope, before, job);
@@ -84,20 +88,16 @@ async function moveJob(scope: TenantScope, before: Job, { starts_at, duration, s
   return job;
 }
 
-async function moveTask(scope: TenantScope, before: Task, { starts_at, duration, staff_id }: WantedBooking): Promise<Task> {
+async function moveTask(scope: TenantScope, before: Task, { starts_at, duration, staff_id }: Booking): Promise<Task> {
   const values = { show_in_calendar: true, calendar_date: starts_at, calendar_duration: duration, staff_id };
   const task = await updateFromVersion(scope, taskRecord, before, values);
   await publishChange(scope, 'tasks');
   return task;
 }
 
-interface WantedBooking extends Booking {
-  readonly starts_at: string;
-}
-
-const wantedBooking = ({ starts_at, duration, staff_id, seen }: ScheduleInput): WantedBooking => ({
+const wantedBooking = ({ starts_at, duration, staff_id, seen }: JobScheduleInput): Booking => ({
   starts_at,
-  duration: duration ?? seen.duration,
+  duration: duration === undefined ? seen.duration : duration,
   staff_id: staff_id === undefined ? seen.staff_id : staff_id,
 });
 
@@ -113,8 +113,8 @@ function isSameBooking(one: Booking, other: Booking): boolean {
 const isSameDuration = (one: string | null, other: string | null) =>
   one === null || other === null ? one === other : decimal(one).eq(decimal(other));
 
-async function clashesOf(scope: TenantScope, id: string, { staff_id, ...booking }: WantedBooking): Promise<Clash[]> {
-  return staff_id === null ? [] : findClashes(scope, { ...booking, staff_id, except_id: id });
+async function clashesOf(scope: TenantScope, id: string, { starts_at, duration, staff_id }: Booking): Promise<Clash[]> {
+  return starts_at === null || staff_id === null ? [] : findClashes(scope, { starts_at, duration, staff_id, except_id: id });
 }
 
 function calendarJobOf({ id, job_number, title, status, duration, booking_date, address, customer, staff, timer }: Job) {
