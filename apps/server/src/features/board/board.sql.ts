@@ -6,7 +6,7 @@ import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { jobList } from '../jobs/jobs.sql.ts';
 import { jobs } from '../jobs/jobs.table.ts';
 
-/** Two statements, however many columns there are: the newest jobs of each, and how many it has in all. */
+/** Two statements, however many columns there are: the newest jobs of each, and how many it has in all. They fit together when read at one moment. */
 export async function readBoard(scope: TenantScope, filter: BoardFilter) {
   const pages = await listFirstPages(scope, jobList, 'status', BOARD_STATUSES, { ...filter, sort: 'created_at', order: 'desc' });
   const counted = await scope.db

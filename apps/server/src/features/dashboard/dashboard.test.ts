@@ -4,7 +4,7 @@ import { sumMoney } from '@callout/domain/money/money';
 import { addDays, localDate } from '@callout/domain/time/zoned-time';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addBilledJob, staffIdOf } from '../../../test/factories/billed-job.ts';
-import { type NewJobInput, newCustomer, newJob } from '../../../test/factories/inputs.ts';
+import { type NewJobInput, newCustomer, newJob, newTask } from '../../../test/factories/inputs.ts';
 import { insertInvoices } from '../../../test/factories/invoice-rows.ts';
 import { insertJobs } from '../../../test/factories/job-rows.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
@@ -53,11 +53,27 @@ describe('the numbers of the tiles', () => {
     await addCategory('Gas');
     expect(await dashboard().counts()).toEqual({ customers: 2, active_jobs: 3, tasks: 2, staff: 4, categories: 1 });
   });
+});
 
-  it('do not count what another company has', async () => {
-    const neighbor = await createFirm(test, 'Neighbor');
-    await neighbor.people.admin.client.customers.create(newCustomer());
-    expect(await dashboard().counts()).toEqual({ customers: 0, active_jobs: 0, tasks: 0, staff: 4, categories: 0 });
+it('none of it counts what another company has', async () => {
+  const neighbor = await createFirm(test, 'Neighbor');
+  const { client } = neighbor.people.admin;
+  const gas = await client.categories.create({ id: randomUUID(), name: 'Gas' });
+  const statuses = JOB_STATUSES.map((status) => ({ title: status, status, created_at: daysAgo(1), category_id: gas.id }));
+  await insertJobs(test, neighbor.companyId, statuses);
+  await client.tasks.create(newTask());
+  const billed = await addBilledJob(test, neighbor);
+  await client.invoices.send({ id: billed.id, mail_id: randomUUID(), by_hand: true });
+  await addBilledJob(test, neighbor);
+  expect(await client.dashboard.money()).toMatchObject({ outstanding: { invoices: 1 }, uninvoiced: { amount: '115.00' } });
+  expect(await dashboard().counts()).toEqual({ customers: 0, active_jobs: 0, tasks: 0, staff: 4, categories: 0 });
+  expect((await dashboard().categories({})).rows).toEqual([]);
+  expect(await dashboard().recentJobs({})).toEqual({ rows: [], total: 0 });
+  const nothing = { amount: '0.00', invoices: 0 };
+  expect(await admin().dashboard.money()).toMatchObject({
+    outstanding: nothing,
+    overdue: nothing,
+    uninvoiced: { amount: '0.00', jobs: 0 },
   });
 });
 

@@ -32,8 +32,12 @@ export async function transact<Result>(client: pg.ClientBase, work: () => Promis
   }
 }
 
-async function runOnce<Result>(client: pg.ClientBase, work: () => Promise<Result>): Promise<Result> {
-  await client.query('begin');
+/** Reads that all see the database as it is at the first of them. */
+export const atOneMoment = <Result>(client: pg.ClientBase, work: () => Promise<Result>): Promise<Result> =>
+  runOnce(client, work, 'begin isolation level repeatable read, read only');
+
+async function runOnce<Result>(client: pg.ClientBase, work: () => Promise<Result>, begin = 'begin'): Promise<Result> {
+  await client.query(begin);
   try {
     const result = await work();
     const { command } = await client.query('commit');

@@ -5,7 +5,7 @@ import { implement, os } from '@orpc/server';
 import { type LiveSession, readSession, renewSession, touchSession } from '../auth/session.sql.ts';
 import { isSystemAdmin } from '../auth/system-admin.ts';
 import type { Person } from '../db/actor.ts';
-import { changeAs, readAs, type TenantScope } from '../db/tenant-scope.ts';
+import { changeAs, readAs, readMomentAs, type TenantScope } from '../db/tenant-scope.ts';
 import { failure, requireCapability, unauthenticated } from '../errors/failures.ts';
 import { limitPublicCall } from '../limits/rate-limit.ts';
 import type { CallContext, GuardedContext, MemberContext, PersonContext } from './call-context.ts';
@@ -69,25 +69,24 @@ export function requireUser<Options extends { context: GuardedContext }, Result>
   return (options) => work({ ...options, context: personContext(options.context) });
 }
 
-/** A handler that reads its company's data. */
-export function tenantQuery<Options extends { context: GuardedContext }, Result>(
-  work: (scope: TenantScope, options: Options & { context: MemberContext }) => Promise<Result>,
-): (options: Options) => Promise<Result> {
-  return (options) => {
+type TenantWork<Options, Result> = (scope: TenantScope, options: Options & { context: MemberContext }) => Promise<Result>;
+
+const tenantHandler =
+  (run: typeof readAs) =>
+  <Options extends { context: GuardedContext }, Result>(work: TenantWork<Options, Result>) =>
+  (options: Options): Promise<Result> => {
     const context = requireMember(options.context);
-    return readAs(context.platform.pools.app, context.tenant, (scope) => work(scope, { ...options, context }));
+    return run(context.platform.pools.app, context.tenant, (scope) => work(scope, { ...options, context }));
   };
-}
+
+/** A handler that reads its company's data. */
+export const tenantQuery = tenantHandler(readAs);
+
+/** The same with several statements that must fit together, such as rows and their count. */
+export const tenantMomentQuery = tenantHandler(readMomentAs);
 
 /** A handler that changes its company's data, in one transaction. */
-export function tenantMutation<Options extends { context: GuardedContext }, Result>(
-  work: (scope: TenantScope, options: Options & { context: MemberContext }) => Promise<Result>,
-): (options: Options) => Promise<Result> {
-  return (options) => {
-    const context = requireMember(options.context);
-    return changeAs(context.platform.pools.app, context.tenant, (scope) => work(scope, { ...options, context }));
-  };
-}
+export const tenantMutation = tenantHandler(changeAs);
 
 function personContext(context: GuardedContext): PersonContext {
   if (!context.actor) throw unauthenticated();
