@@ -3,7 +3,6 @@ import pg from 'pg';
 import { storedFields } from '../apps/server/src/features/customers/customers.sql.ts';
 import { keysOf } from '../apps/server/src/features/jobs/save-job.sql.ts';
 import { keysOf as quoteKeysOf } from '../apps/server/src/features/quotes/quotes.sql.ts';
-import { storedTask } from '../apps/server/src/features/tasks/tasks.sql.ts';
 import type { DatabaseConnection } from '../apps/server/src/platform/db/pools.ts';
 import { type GeneratedCustomer, generateCustomers } from './customers.ts';
 import { type GeneratedInvoice, generateInvoices } from './invoices.ts';
@@ -141,7 +140,8 @@ async function insertJobs(
 function insertTasks(client: pg.Client, companyId: string, tasks: readonly GeneratedTask[], staffId: string | null): Promise<void> {
   const rows = tasks.map((task) => ({
     company_id: companyId,
-    ...storedTask({ ...task, staff_id: staffId }),
+    ...task,
+    staff_id: staffId,
     updated_at: task.completed_at ?? task.created_at,
     version: 1,
   }));

@@ -27,3 +27,7 @@ revoke create on schema public from callout_system;
 
 -- The columns of the board of one person.
 create index jobs_of_staff_by_status on jobs (company_id, staff_id, status, created_at, id);
+
+-- What was for no screen: tasks are neither searched nor sorted by title, and jobs_by_status finds complete jobs without an invoice as well.
+alter table tasks drop column title_key, drop column search_text;
+drop index uninvoiced_jobs;

@@ -5,7 +5,7 @@ import type { Item } from '@callout/contract/items';
 import type { Job, JobItem } from '@callout/contract/jobs';
 import type { Quote, QuoteItem, QuoteRow, QuoteSection } from '@callout/contract/quotes';
 import type { Supplier } from '@callout/contract/suppliers';
-import type { TaskRow } from '@callout/contract/tasks';
+import type { Task } from '@callout/contract/tasks';
 
 const NOW = '2026-03-01T08:00:00.000Z';
 
@@ -356,7 +356,7 @@ export const QUOTE_ROW: QuoteRow = {
 };
 
 /** At 8 in the morning of April 6 in Auckland. */
-export const TASK: TaskRow = {
+export const TASK: Task = {
   id: '018f0000-0000-7000-8000-000000000041',
   title: 'Order parts',
   description: null,
@@ -371,5 +371,4 @@ export const TASK: TaskRow = {
   created_at: NOW,
   updated_at: NOW,
   version: 1,
-  matched: null,
 };

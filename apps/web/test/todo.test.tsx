@@ -1,4 +1,4 @@
-import type { TaskRow } from '@callout/contract/tasks';
+import type { Task } from '@callout/contract/tasks';
 import { localDate } from '@callout/domain/time/zoned-time';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
@@ -7,14 +7,14 @@ import { MIA, OWNER, SAM, TASK } from './people.ts';
 
 const list = (status: string) => `GET /tasks?status=${status}`;
 const count = (status: string) => `GET /tasks/count?status=${status}`;
-const pageOf = (...rows: TaskRow[]) => ({ rows, next_cursor: null });
-const OTHER: TaskRow = {
+const pageOf = (...rows: Task[]) => ({ rows, next_cursor: null });
+const OTHER: Task = {
   ...TASK,
   id: '018f0000-0000-7000-8000-000000000042',
   title: 'Call the council',
   created_at: '2026-02-01T08:00:00.000Z',
 };
-const DONE: TaskRow = {
+const DONE: Task = {
   ...TASK,
   id: '018f0000-0000-7000-8000-000000000043',
   title: 'Wash the van',
@@ -22,7 +22,7 @@ const DONE: TaskRow = {
   completed_at: '2026-03-02T08:00:00.000Z',
 };
 
-function open(path: string, more: Answers = {}, active: TaskRow[] = [TASK, OTHER], completed: TaskRow[] = [DONE]) {
+function open(path: string, more: Answers = {}, active: Task[] = [TASK, OTHER], completed: Task[] = [DONE]) {
   const sent: unknown[] = [];
   const record = (answer: (input: never) => unknown) => (input: unknown) => {
     sent.push(input);
@@ -38,7 +38,7 @@ function open(path: string, more: Answers = {}, active: TaskRow[] = [TASK, OTHER
     'GET /tasks/{id}': () => TASK,
     'POST /tasks': record((input: object) => ({ ...TASK, ...input, staff: null })),
     'PUT /tasks/{id}': record((input: object) => ({ ...TASK, ...input, version: 2 })),
-    'PUT /tasks/{id}/status': record(({ status }: { status: TaskRow['status'] }) => ({
+    'PUT /tasks/{id}/status': record(({ status }: { status: Task['status'] }) => ({
       ...TASK,
       status,
       completed_at: status === 'completed' ? '2026-03-05T08:00:00.000Z' : null,
@@ -119,7 +119,7 @@ it('a tick completes a task before the server has answered, and Undo takes it ba
   const { sent } = open('/todo', {
     [list('active')]: () => pageOf(...(isDone ? [OTHER] : [TASK, OTHER])),
     'PUT /tasks/{id}/status': async (input) => {
-      const { status } = input as { status: TaskRow['status'] };
+      const { status } = input as { status: Task['status'] };
       sent.push(status);
       await answer.promise;
       isDone = status === 'completed';
@@ -284,7 +284,7 @@ it('keeps what was typed when a task could not be added', async () => {
 });
 
 it('edits a task: what is not touched stays as it is stored', async () => {
-  const stored: TaskRow = { ...TASK, calendar_date: '2026-04-05T20:00:30.000Z', calendar_duration: '1.25' };
+  const stored: Task = { ...TASK, calendar_date: '2026-04-05T20:00:30.000Z', calendar_duration: '1.25' };
   const { sent, router } = await openDialog(`/todo?task=${TASK.id}`, {
     'GET /tasks/{id}': () => stored,
     [list('active')]: () => pageOf(stored),

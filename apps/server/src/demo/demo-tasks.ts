@@ -3,7 +3,7 @@ import { NewTask } from '@callout/contract/tasks';
 import type { TaskColor } from '@callout/domain/tasks/task';
 import { addDays, localDate, zonedInstant } from '@callout/domain/time/zoned-time';
 import type pg from 'pg';
-import { setTaskStatus, storedTask, taskRecord } from '../features/tasks/tasks.sql.ts';
+import { setTaskStatus, taskRecord } from '../features/tasks/tasks.sql.ts';
 import { createOnce } from '../platform/db/records.ts';
 import { changeAs, type Tenant } from '../platform/db/tenant-scope.ts';
 import { plannedToday, workdayAfter } from './demo-plan.ts';
@@ -65,7 +65,7 @@ export async function addDemoTasks(pool: pg.Pool, tenant: Tenant, zone: string, 
       staff_id: staffIds.get(who) ?? null,
     });
     await changeAs(pool, { ...tenant, now: daysAgo(createdDaysAgo) }, async (scope) => {
-      await createOnce(scope, taskRecord, id, { ...storedTask(fields), status: 'active', completed_at: null });
+      await createOnce(scope, taskRecord, id, { ...fields, status: 'active', completed_at: null });
     });
     if (completedDaysAgo === undefined) continue;
     await changeAs(pool, { ...tenant, now: daysAgo(completedDaysAgo) }, async (scope) => {

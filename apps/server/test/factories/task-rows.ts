@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { NewTask } from '@callout/contract/tasks';
-import { storedTask } from '../../src/features/tasks/tasks.sql.ts';
 import type { TestApp } from '../test-app.ts';
 
 export interface TaskSeed {
@@ -18,7 +17,7 @@ export async function insertTasks({ app }: TestApp, companyId: string, seeds: re
   const rows = seeds.map(({ status = 'active', created_at, ...seed }) => {
     const fields = NewTask.parse({ id: randomUUID(), show_in_calendar: (seed.calendar_date ?? null) !== null, ...seed });
     const completed_at = status === 'completed' ? created_at : null;
-    return { company_id: companyId, ...storedTask(fields), status, completed_at, created_at, updated_at: created_at, version: 1 };
+    return { company_id: companyId, ...fields, status, completed_at, created_at, updated_at: created_at, version: 1 };
   });
   const columns = Object.keys(rows[0] ?? {}).join();
   const insert = `insert into tasks (${columns}) select ${columns} from json_populate_recordset(null::tasks, $1)`;

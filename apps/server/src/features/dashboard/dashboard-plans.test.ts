@@ -72,6 +72,6 @@ it('recent jobs read those of the period twice, to list and to count them, and l
 
 it('work that was not invoiced is found by its status', async () => {
   const plan = await planOf(readUninvoicedWork);
-  expect(plan).toMatch(/jobs_by_status|uninvoiced_jobs/);
+  expect(plan).toContain('jobs_by_status');
   expect(jobsReadIn(plan)).toBe(JOBS / 100);
 });

@@ -45,8 +45,8 @@ describe('the numbers of the tiles', () => {
       JOB_STATUSES.map((status) => ({ title: status, status, created_at: daysAgo(1) })),
     );
     await test.owner.query(
-      `insert into tasks (company_id, id, title, color, status, completed_at, title_key, search_text)
-       select $1, gen_random_uuid(), 'Call', 'blue', status, case status when 'completed' then now() end, 'call', 'call'
+      `insert into tasks (company_id, id, title, color, status, completed_at)
+       select $1, gen_random_uuid(), 'Call', 'blue', status, case status when 'completed' then now() end
        from unnest(array['active', 'active', 'completed']) status`,
       [firm.companyId],
     );

@@ -5,7 +5,7 @@ import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { calls, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { lockReferences } from '../jobs/save-job.sql.ts';
-import { setTaskStatus, storedTask, taskList, taskRecord } from './tasks.sql.ts';
+import { setTaskStatus, taskList, taskRecord } from './tasks.sql.ts';
 
 export const tasksHandlers = {
   list: calls.tasks.list.handler(tenantQuery((scope, { input }) => listRecords(scope, taskList, input))),
@@ -17,7 +17,7 @@ export const tasksHandlers = {
   create: calls.tasks.create.handler(
     tenantMutation(async (scope, { input: { id, ...fields } }) => {
       await lockAssigned(scope, fields);
-      const task = await createOnce(scope, taskRecord, id, { ...storedTask(fields), status: 'active', completed_at: null });
+      const task = await createOnce(scope, taskRecord, id, { ...fields, status: 'active', completed_at: null });
       await publishChange(scope, 'tasks');
       return task;
     }),
@@ -44,7 +44,7 @@ export const tasksHandlers = {
 async function updateTask(scope: TenantScope, { id, version, ...fields }: TaskChange): Promise<Task> {
   await readRecord(scope, taskRecord, id);
   await lockAssigned(scope, fields);
-  const task = await updateFromVersion(scope, taskRecord, { id, version }, storedTask(fields));
+  const task = await updateFromVersion(scope, taskRecord, { id, version }, fields);
   await publishChange(scope, 'tasks');
   return task;
 }

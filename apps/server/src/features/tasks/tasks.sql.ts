@@ -1,5 +1,4 @@
-import { type NewTask, Task, taskNotFound } from '@callout/contract/tasks';
-import { searchText, sortKey } from '@callout/domain/search/search-text';
+import { Task, taskNotFound } from '@callout/contract/tasks';
 import type { TaskStatus } from '@callout/domain/tasks/task';
 import { and, ne, sql } from 'drizzle-orm';
 import { staff_members } from '../../platform/auth/auth.table.ts';
@@ -37,16 +36,9 @@ export const taskRecord: RecordKind<typeof tasks, Task> = {
 export const taskList = defineList({
   table: tasks,
   columns: taskColumns,
-  sorts: { created_at: [tasks.created_at], title: [tasks.title_key, tasks.created_at] },
+  sorts: { created_at: [tasks.created_at] },
   filters: { status: tasks.status, staff_id: tasks.staff_id },
-  search: { text: tasks.search_text, ranked: { title: tasks.title_key }, rankedSort: 'title' },
 });
-
-/** The stored columns of a task's form: sort and search keys are added. */
-export function storedTask<Input extends Omit<NewTask, 'id'>>(fields: Input) {
-  const { title, description } = fields;
-  return { ...fields, title_key: sortKey(title), search_text: searchText([title, description]) };
-}
 
 /** False when it has this status already, and keeps the time of its completion, or is not there. */
 export async function setTaskStatus(scope: TenantScope, id: string, status: TaskStatus): Promise<boolean> {

@@ -20,8 +20,6 @@ export const tasks = pgTable(
     created_at: instant().notNull(),
     updated_at: instant().notNull(),
     version: integer().notNull(),
-    title_key: text().notNull(),
-    search_text: text().notNull(),
   },
   (table) => [primaryKey({ columns: [table.company_id, table.id] })],
 );

@@ -38,16 +38,19 @@ interface ListDefinition<Selected extends ListColumns, Sort extends string, Filt
   readonly sorts: Readonly<Record<Sort, readonly PgColumn[]>>;
   /** By name: what the list can be filtered by. */
   readonly filters: Filters;
-  readonly search: {
-    /** The folded text in which every word of a search must occur. */
-    readonly text: PgColumn;
-    /** The texts that rank higher in a search; see `RankedTexts`. */
-    readonly ranked: Readonly<Record<Name, PgColumn>>;
-    /** Also finds the rows for which this holds: the words occur in something that belongs to the row, such as a supplier's items. */
-    readonly orWhere?: (hasWords: (text: PgColumn) => SQL | undefined) => SQL;
-    /** In this sort, ascending, the results of a search are ranked: the sort goes by the first ranked text. */
-    readonly rankedSort: NoInfer<Sort>;
-  };
+  /** Lists without one ignore it. */
+  readonly search?: ListSearch<NoInfer<Sort>, Name>;
+}
+
+interface ListSearch<Sort extends string, Name extends string> {
+  /** The folded text in which every word of a search must occur. */
+  readonly text: PgColumn;
+  /** The texts that rank higher in a search; see `RankedTexts`. */
+  readonly ranked: Readonly<Record<Name, PgColumn>>;
+  /** Also finds the rows for which this holds: the words occur in something that belongs to the row, such as a supplier's items. */
+  readonly orWhere?: (hasWords: (text: PgColumn) => SQL | undefined) => SQL;
+  /** In this sort, ascending, the results of a search are ranked: the sort goes by the first ranked text. */
+  readonly rankedSort: Sort;
 }
 
 export interface KeysetList<Selected extends ListColumns, Sort extends string, Filters extends ListFilters, Name extends string>
@@ -72,8 +75,9 @@ export function defineList<Selected extends ListColumns, Sort extends string, Fi
 ): KeysetList<Selected, Sort, Filters, Name> {
   const { sorts, search } = definition;
   for (const column of Object.values<readonly PgColumn[]>(sorts).flat()) kindOf(column);
-  const [name] = Object.values<PgColumn>(search.ranked);
-  if (!name || sorts[search.rankedSort][0] !== name) throw new Error(`The sort ${search.rankedSort} must go by the first ranked text`);
+  const [name] = Object.values<PgColumn>(search?.ranked ?? {});
+  if (search && (!name || sorts[search.rankedSort][0] !== name))
+    throw new Error(`The sort ${search.rankedSort} must go by the first ranked text`);
   return { ...definition, selects: new Map() };
 }
 
@@ -83,8 +87,8 @@ export async function listRecords<Selected extends ListColumns, Sort extends str
   input: ListInput<Sort, Filters>,
 ): Promise<{ rows: (ListRow<Selected> & { matched: Name | 'other' | null })[]; next_cursor: string | null }> {
   const { sort, order, cursor } = input;
-  const words = searchWords(input.search ?? '');
-  const isRanked = words.length > 0 && sort === list.search.rankedSort && order === 'asc';
+  const words = wordsOf(list, input);
+  const isRanked = words.length > 0 && sort === list.search?.rankedSort && order === 'asc';
   // Includes the sort, and the words that rank the rows: under others the same position would skip rows.
   const sorted = isRanked ? `rank ${words.join(' ')}` : `${sort} ${order}`;
   const isKey = list.sorts[sort].map((column) => KEY_KINDS[kindOf(column)].isKey);
@@ -115,8 +119,8 @@ export async function listFirstPages<
   values: readonly Value[],
   input: Omit<ListInput<Sort, Filters>, 'cursor'>,
 ) {
-  const { sort, order, search = '' } = input;
-  const words = searchWords(search);
+  const { sort, order } = input;
+  const words = wordsOf(list, input);
   const filters = filterValues(list, input);
   const shape = { sort, order, filters: Object.keys(filters), words: words.length, start: 'first', isRanked: false } as const;
   const found = await scope.run(groupedSelect(list, shape, group), {
@@ -152,7 +156,7 @@ export function isListed<Filters extends ListFilters>(
   list: KeysetList<ListColumns, string, Filters, string>,
   filter: Filter<Filters>,
 ): SQL | undefined {
-  const words = searchWords(filter.search ?? '');
+  const words = wordsOf(list, filter);
   const values = searchValues(words);
   const isFound = hasWords(
     list,
@@ -222,7 +226,7 @@ function groupedPages(list: AnyList, shape: PageShape, group: string): SQL {
 }
 
 function plainSelection(list: AnyList, { words }: PageShape, keys: readonly SQL[]): SQL {
-  return selection(list, words > 0 ? matchedBy(list.search.ranked, RANK) : sql`null::text`, keys);
+  return selection(list, words > 0 ? matchedBy(searchOf(list).ranked, RANK) : sql`null::text`, keys);
 }
 
 const plainRows = (list: AnyList, shape: PageShape, condition: SQL | undefined) => sql`from ${list.table} ${rankJoin(list, shape)}
@@ -233,7 +237,8 @@ const plainRows = (list: AnyList, shape: PageShape, condition: SQL | undefined) 
  * nearly every row contains, they fill the page. Only if they don't are all other matches read and ranked.
  */
 function rankedPage(list: AnyList, shape: PageShape): SQL {
-  const { table, search } = list;
+  const { table } = list;
+  const search = searchOf(list);
   const { order, start } = shape;
   const keys = sortKeysOf(list, shape);
   const label = sql.raw(`'${Object.keys(search.ranked)[0]}'`);
@@ -256,8 +261,8 @@ function rankedPage(list: AnyList, shape: PageShape): SQL {
     select * from (select * from best union all select * from others) as found order by ${joined([...names, sql`id`])} limit ${PAGE_SIZE + 1}`;
 }
 
-const rankJoin = ({ search }: AnyList, { words }: PageShape) =>
-  words > 0 ? sql`cross join lateral (select ${rankIn(search.ranked, words)} as rank) as ranked` : sql``;
+const rankJoin = (list: AnyList, { words }: PageShape) =>
+  words > 0 ? sql`cross join lateral (select ${rankIn(searchOf(list).ranked, words)} as rank) as ranked` : sql``;
 
 const outerKeys = (keys: readonly SQL[]) => joined(keys.map((key, index) => sql`${key} as ${sql.identifier(`key${index}`)}`));
 
@@ -281,9 +286,19 @@ function filterCondition({ filters }: Pick<AnyList, 'filters'>, name: string, va
   return typeof filter === 'function' ? filter(value) : sql`${filter} = ${value}`;
 }
 
-function hasWords({ search }: AnyList, patterns: readonly (string | Placeholder)[]): SQL | undefined {
-  const isIn = (text: PgColumn) => and(...patterns.map((pattern) => like(text, pattern)));
-  return search.orWhere && patterns.length > 0 ? or(isIn(search.text), search.orWhere(isIn)) : isIn(search.text);
+function hasWords(list: AnyList, patterns: readonly (string | Placeholder)[]): SQL | undefined {
+  if (patterns.length === 0) return undefined;
+  const { text, orWhere } = searchOf(list);
+  const isIn = (column: PgColumn) => and(...patterns.map((pattern) => like(column, pattern)));
+  return orWhere ? or(isIn(text), orWhere(isIn)) : isIn(text);
+}
+
+const wordsOf = ({ search }: Pick<AnyList, 'search'>, asked: { readonly search?: string | undefined }) =>
+  search ? searchWords(asked.search ?? '') : [];
+
+function searchOf({ search }: AnyList) {
+  if (!search) throw new Error('This list has no search');
+  return search;
 }
 
 /** All keys in one direction: then one index gives the order, and one comparison of rows the start of a later page. */

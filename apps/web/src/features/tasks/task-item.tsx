@@ -1,4 +1,4 @@
-import type { TaskRow } from '@callout/contract/tasks';
+import type { Task } from '@callout/contract/tasks';
 import { bookingText } from '@callout/domain/jobs/booking-text';
 import { TASK_COLOR_NAMES } from '@callout/domain/tasks/task';
 import { formatDate } from '@callout/domain/time/date-format';
@@ -11,7 +11,7 @@ import { AssignedTo } from '../jobs/job-labels.tsx';
 import { TASK_COLOR_CODES } from './task-color.ts';
 
 interface TaskItemProps {
-  task: TaskRow;
+  task: Task;
   /** 'yyyy-MM-dd' in the zone. */
   today: string;
   zone: string;
@@ -92,7 +92,7 @@ function TaskFacts({ task, today, zone }: Pick<TaskItemProps, 'task' | 'today' |
   );
 }
 
-function TaskMenu({ task: { title }, onDelete }: { task: TaskRow; onDelete: () => void }) {
+function TaskMenu({ task: { title }, onDelete }: { task: Task; onDelete: () => void }) {
   const label = `More actions for ${title}`;
   return (
     <Menu

@@ -1,4 +1,4 @@
-import type { Task, TaskRow } from '@callout/contract/tasks';
+import type { Task } from '@callout/contract/tasks';
 import type { TaskStatus } from '@callout/domain/tasks/task';
 import { type InfiniteData, keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
@@ -43,7 +43,7 @@ export const useUpdateTask = () =>
 export const useDeleteTask = () =>
   tasks.useDelete({ success: 'Task deleted successfully', failure: 'Failed to delete task: {message}', refreshes });
 
-type TaskPages = InfiniteData<{ rows: readonly TaskRow[] }>;
+type TaskPages = InfiniteData<{ rows: readonly Task[] }>;
 
 interface StatusChange {
   task: Task;
@@ -75,7 +75,7 @@ export function useSetTaskStatus() {
 /** Returns what ends the optimistic change. The lists are read again after the last one: earlier they would bring back what is on its way. */
 async function showStatus(queryClient: QueryClient, { task, status }: StatusChange): Promise<(error: unknown) => void> {
   const completed_at = status === 'completed' ? new Date().toISOString() : null;
-  const row: TaskRow = { matched: null, ...task, status, completed_at };
+  const row: Task = { ...task, status, completed_at };
   const change = <Data>(queryKey: readonly unknown[], update: (data: Data) => Data) =>
     updateOptimistically<Data>(queryClient, { queryKey, exact: true }, update, 'always');
   const countBy = (by: number) => (count: { total: number }) => ({ total: Math.max(0, count.total + by) });
@@ -96,10 +96,10 @@ const withoutRow = (list: TaskPages, id: string): TaskPages => ({
 });
 
 /** Where it belongs by its age; below the last page that was read it is not there yet. */
-function withRow(list: TaskPages, row: TaskRow): TaskPages {
+function withRow(list: TaskPages, row: Task): TaskPages {
   const page = list.pages.findIndex(({ rows }) => rows.some(({ created_at }) => created_at < row.created_at));
   const at = page < 0 ? list.pages.length - 1 : page;
-  const insert = (rows: readonly TaskRow[]) => {
+  const insert = (rows: readonly Task[]) => {
     const index = rows.findIndex(({ created_at }) => created_at < row.created_at);
     return rows.toSpliced(index < 0 ? rows.length : index, 0, row);
   };

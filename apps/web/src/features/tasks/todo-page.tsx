@@ -1,4 +1,4 @@
-import type { TaskRow } from '@callout/contract/tasks';
+import type { Task } from '@callout/contract/tasks';
 import type { TaskStatus } from '@callout/domain/tasks/task';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { ChevronDown, ListTodo, Plus } from 'lucide-react';
@@ -95,7 +95,7 @@ interface TaskListProps {
   status: TaskStatus;
   /** Of the heading, which gets the focus when the last task leaves the list. */
   heading: string;
-  onDelete: (task: TaskRow) => void;
+  onDelete: (task: Task) => void;
   empty: ReactNode;
 }
 
@@ -105,7 +105,7 @@ function TaskList({ status, heading, onDelete, empty }: TaskListProps) {
   const { mutate: setStatus } = useSetTaskStatus();
   const zone = useShownTimeZone();
   const today = useToday(zone);
-  const toggle = (task: TaskRow, element: HTMLElement) => {
+  const toggle = (task: Task, element: HTMLElement) => {
     const row = element.closest('li');
     const next = row?.nextElementSibling ?? row?.previousElementSibling;
     (next?.querySelector<HTMLElement>('input') ?? document.getElementById(heading))?.focus();
@@ -154,10 +154,10 @@ function TaskList({ status, heading, onDelete, empty }: TaskListProps) {
 
 function useTaskDeletion(fallbackFocusId: string) {
   const remove = useDeleteTask();
-  const [asked, setAsked] = useState<TaskRow>();
+  const [asked, setAsked] = useState<Task>();
   const [isAsking, setAsking] = useState(false);
   return {
-    ask: (task: TaskRow) => {
+    ask: (task: Task) => {
       setAsked(task);
       setAsking(true);
     },
