@@ -74,7 +74,8 @@ it('no log line contains the token of a public page, by which anyone can open it
   const token = `${MARKER}-public-link`;
   const paths = [`/quote/${token}`, `/quote/${token}/`, `//quote//${token}`, `/invoice/${token}?print=1`, `/api/public/quotes/${token}`];
   const unanswered = [`/api/public/quotes/${token}/nothing`, `/api/public/invoices/${token}`];
-  for (const path of [...paths, ...unanswered]) await test.request('GET', path);
+  const mistyped = [`/API/Public/calendar/${token}.ics`, `/webcal/calendar/${token}.ics`, `/api/public/calendar%2F${token}.ics`];
+  for (const path of [...paths, ...unanswered, ...mistyped]) await test.request('GET', path);
   await test.request('POST', `/quote/${token}`);
   await test.request('POST', `/api/public/quotes/${token}/accept`, { body: {} });
   expect(test.logged.filter((line) => line.includes(token))).toEqual([]);

@@ -72,26 +72,21 @@ export function icalText(text: string): string {
 
 const MAX_LINE_OCTETS = 75;
 
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
 /** Lines of at most 75 octets, each further one behind a space. A character is never cut in two. */
 export function foldLine(line: string): string {
-  let folded = '';
-  let octets = 0;
-  for (const character of line) {
-    const size = octetsOf(character);
-    if (octets + size > MAX_LINE_OCTETS) {
-      folded += '\r\n ';
-      octets = 1;
-    }
-    folded += character;
-    octets += size;
+  const octets = encoder.encode(line);
+  const parts: string[] = [];
+  for (let start = 0; start < octets.length; ) {
+    let end = start + MAX_LINE_OCTETS - (start === 0 ? 0 : 1);
+    while (isInsideCharacter(octets[end])) end -= 1;
+    parts.push(decoder.decode(octets.subarray(start, end)));
+    start = end;
   }
-  return folded;
+  return parts.join('\r\n ');
 }
 
-/** In UTF-8. */
-function octetsOf(character: string): number {
-  const code = character.codePointAt(0) ?? 0;
-  if (code < 0x80) return 1;
-  if (code < 0x8_00) return 2;
-  return code < 0x1_00_00 ? 3 : 4;
-}
+/** Of UTF-8: every octet of a character but its first. */
+const isInsideCharacter = (octet = 0) => (octet & 0xc0) === 0x80;

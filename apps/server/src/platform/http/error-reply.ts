@@ -70,5 +70,11 @@ function toExpectedFailure(error: unknown): Failure | null {
 
 /** Caches may store 404 and 410 unless told not to. */
 export function send(reply: FastifyReply, error: Failure): FastifyReply {
+  // Programs that ask by themselves, such as calendars, only read the header.
+  if (hasRetryAfter(error.data)) reply.header('retry-after', Math.ceil(error.data.retry_after));
   return reply.status(error.status).type('application/json').header('cache-control', 'no-store').send(error.toJSON());
+}
+
+function hasRetryAfter(data: unknown): data is { readonly retry_after: number } {
+  return typeof data === 'object' && data !== null && 'retry_after' in data && typeof data.retry_after === 'number';
 }

@@ -143,6 +143,7 @@ describe('per network', () => {
     }
     const refused = await ask('203.0.113.9');
     expect([refused.statusCode, refused.json()]).toMatchObject([429, { code: 'TOO_MANY_ATTEMPTS', data: { retry_after: 5 } }]);
+    expect(refused.headers['retry-after']).toBe('5');
     expect(refused.headers).toHaveProperty('content-security-policy');
     expect((await ask('203.0.113.10')).statusCode).toBe(401);
     expect((await test.request('GET', '/api/health', { headers: { 'x-forwarded-for': '203.0.113.9' } })).statusCode).toBe(200);

@@ -85,7 +85,10 @@ function logAnswers(app: FastifyInstance, log: Logger): void {
 }
 
 /** Of the page itself, and of what no route answers. Whoever has the token of a public page can open it. */
-const withoutToken = (path: string) => path.replace(LINK, '$1/:token');
+const withoutToken = (path: string) => path.replace(LINK, '$1/:token').replaceAll(TOKEN, (text) => (UUID.test(text) ? text : ':token'));
+/** Also where a mistyped link has it. */
+const TOKEN = /[\w-]{22,}/g;
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const LINK = new RegExp(`^(/+(?:${PUBLIC_PAGES.join('|')}|api/+public/+[^/]+))/+[^/]+`);
 
 /** Healthy means that a call could be served right now. */
