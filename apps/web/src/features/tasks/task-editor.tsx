@@ -18,7 +18,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import { HAS_KEYBOARD } from '../../ui/use-browser-state.ts';
 import { useMe } from '../company/company.api.ts';
 import { staffNamesQuery } from '../staff/staff.api.ts';
-import { type TaskFormOutput, type TaskValues, taskFormFor, todaysDate, toTaskInput } from './task-form.ts';
+import { type TaskFormOutput, type TaskValues, taskFormFor, todayIn, toTaskInput } from './task-form.ts';
 import { useCreateTask, useUpdateTask } from './tasks.api.ts';
 
 type TaskEditorState = RecordEditor<TaskValues, TaskFormOutput, Task>;
@@ -37,16 +37,18 @@ export function TaskEditor({ task, gone = false, onClose }: TaskEditorProps) {
   const update = useUpdateTask();
   /** Made once per form: sending again after a lost answer is the same task, not a second one. */
   const [id] = useState(newId);
-  const [definition] = useState(() => taskFormFor(task));
+  /** What is typed means this zone, also when another one is chosen elsewhere. */
+  const [zone] = useState(shownTimeZone);
+  const [definition] = useState(() => taskFormFor(zone, task));
   const staff = useStaffChoices(task);
   const editor = useRecordForm({
     definition,
     record: task,
-    initial: { date: todaysDate() },
+    initial: { date: todayIn(zone) },
     person: useMe().user.id,
     part: `?task=${task?.id ?? 'new'}`,
     save: (values, version) => {
-      const input = toTaskInput(values, task);
+      const input = toTaskInput(values, zone, task);
       return task && !gone ? update.mutateAsync({ id: task.id, version, ...input }) : create.mutateAsync({ id, ...input });
     },
     onSaved: (_task, later) => (Object.keys(later).length === 0 || !task ? onClose() : undefined),
@@ -86,7 +88,7 @@ export function TaskEditor({ task, gone = false, onClose }: TaskEditorProps) {
       >
         <div className="grid items-start gap-4 sm:grid-cols-6">
           <FormFields editor={editor} names={['title', 'description', 'color']} extras={{ description: { rows: 3 } }} />
-          <CalendarFields editor={editor} />
+          <CalendarFields editor={editor} zone={zone} />
           <SelectField
             {...form.register('staff_id')}
             label="Staff member"
@@ -109,9 +111,14 @@ function useStaffChoices(task: Task | undefined): readonly Choice[] {
   return [{ value: '', label: 'No one' }, ...people.map(({ id, name }) => ({ value: id, label: name }))];
 }
 
-function CalendarFields({ editor }: { editor: TaskEditorState }) {
+interface CalendarFieldsProps {
+  editor: TaskEditorState;
+  /** In which date and time are typed. */
+  zone: string;
+}
+
+function CalendarFields({ editor, zone }: CalendarFieldsProps) {
   const { form } = editor;
-  const zone = shownTimeZone();
   const isShown = useWatch({ control: form.control, name: 'show_in_calendar' });
   const errorOf = (name: 'date' | 'time') => form.getFieldState(name, form.formState).error?.message;
   return (
@@ -119,7 +126,7 @@ function CalendarFields({ editor }: { editor: TaskEditorState }) {
       <CheckboxField
         {...form.register('show_in_calendar', {
           onChange: () => {
-            if (form.getValues('date') === '') form.setValue('date', todaysDate());
+            if (form.getValues('date') === '') form.setValue('date', todayIn(zone));
           },
         })}
         label="Show in calendar"
@@ -150,7 +157,7 @@ function CalendarFields({ editor }: { editor: TaskEditorState }) {
 }
 
 /** On the two nights of the year when clocks change, a time may not exist or exist twice: says which one it is then. */
-function ClockChangeWarning({ editor: { form }, zone }: { editor: TaskEditorState; zone: string }) {
+function ClockChangeWarning({ editor: { form }, zone }: CalendarFieldsProps) {
   const [date, time] = useWatch({ control: form.control, name: ['date', 'time'] });
   if (!/^\d{4}-\d\d-\d\d$/.test(date) || !/^\d\d:\d\d$/.test(time)) return null;
   const change = clockChangeAt(date, time, zone);
