@@ -19,6 +19,7 @@ import { createEventDrag, type Dragged, type DropPlace, type EventDrag } from '.
 import { MonthView } from './month-view.tsx';
 import { MoveDialog } from './move-dialog.tsx';
 import { useMinute } from './now-line.tsx';
+import { useOwnEvents, WhoseSwitch } from './own-events.tsx';
 import { TimeGrid } from './time-grid.tsx';
 import { UnscheduledTray } from './unscheduled-tray.tsx';
 import { useNewClashes } from './use-new-clashes.ts';
@@ -35,20 +36,23 @@ export function CalendarPage({ search, onSearch }: CalendarPageProps) {
   const isWide = useMediaQuery(TABLET_UP);
   const canMove = useCan('jobs.work');
   const today = localDate(useMinute(), zone);
+  const own = useOwnEvents(isWide);
   const defaultView = isWide ? 'week' : 'day';
   const choice: CalendarChoice = {
     view: search.view ?? defaultView,
     date: search.date ?? today,
     status: search.status,
-    staff: search.staff,
+    staff: search.staff ?? own.shown,
   };
-  const choose = ({ view, date, status, staff }: CalendarChoice) =>
+  const choose = ({ view, date, status, staff }: CalendarChoice) => {
+    if (staff !== choice.staff) own.keep(staff);
     onSearch({
       ...(view !== defaultView && { view }),
       ...(date !== today && { date }),
       ...(status && { status }),
-      ...(staff && { staff }),
+      ...(staff && staff !== own.id && { staff }),
     });
+  };
   const days = useMemo(() => visibleDays(choice.view, choice.date), [choice.view, choice.date]);
   const options = calendarEventsOptions({ ...visibleRange(days, zone), status: choice.status, staff_id: choice.staff });
   const query = useQuery(options);
@@ -63,7 +67,16 @@ export function CalendarPage({ search, onSearch }: CalendarPageProps) {
       ref={root}
       className="-mb-4 flex h-[calc(100dvh-var(--header-height)-var(--bottom-bar-height)-2rem-env(safe-area-inset-bottom))] min-h-96 flex-col lg:-mb-6 lg:h-[calc(100dvh-var(--header-height)-2.75rem)]"
     >
-      <CalendarToolbar choice={choice} today={today} people={people ?? []} isWide={isWide} canAdd={canMove} onChoice={choose} />
+      <CalendarToolbar
+        choice={choice}
+        today={today}
+        people={people ?? []}
+        isWide={isWide}
+        canAdd={canMove}
+        ownId={own.id}
+        onChoice={choose}
+      />
+      {own.id !== undefined && Number(people?.length) > 1 && <WhoseSwitch ownId={own.id} choice={choice} onChoice={choose} />}
       <div className="flex min-h-0 flex-1 flex-col gap-2 xl:flex-row xl:gap-4">
         <QueryView query={query} inCard skeleton={<CalendarSkeleton />}>
           {(answer) => (
