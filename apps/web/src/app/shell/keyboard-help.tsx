@@ -53,6 +53,18 @@ export function KeyboardHelp({ open, onOpenChange }: { open: boolean; onOpenChan
               <Kbd>→</Kbd>
               <Kbd>W</Kbd>
             </Row>
+            <Row action="Previous, next, today in the calendar">
+              <Kbd>←</Kbd>
+              <Kbd>→</Kbd>
+              or <Kbd>K</Kbd>
+              <Kbd>J</Kbd>
+              <Kbd>T</Kbd>
+            </Row>
+            <Row action="Day, week, month in the calendar">
+              <Kbd>D</Kbd>
+              <Kbd>W</Kbd>
+              <Kbd>M</Kbd>
+            </Row>
             {menu.map(({ id, label, key }) => (
               <Row key={id} action={label}>
                 <Kbd>G</Kbd> then <Kbd>{key.toUpperCase()}</Kbd>

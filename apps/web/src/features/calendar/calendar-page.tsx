@@ -6,6 +6,7 @@ import { QueryView } from '../../lib/query-view.tsx';
 import { useShownTimeZone } from '../../lib/time-zone.ts';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
+import { usePageKeys } from '../../ui/page-keys.ts';
 import { toast } from '../../ui/toast.ts';
 import { TABLET_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useCan } from '../company/company.api.ts';
@@ -14,7 +15,7 @@ import { calendarEventsOptions, type EventsAnswer, type ScheduleChange, useSched
 import { type CalendarEvent, calendarEvents, clashesOf, hoursOf, type Schedulable } from './calendar-event.ts';
 import { dayColumns, laneColumns, snapMinutes, wallMinutes } from './calendar-layout.ts';
 import { CalendarToolbar } from './calendar-toolbar.tsx';
-import { type CalendarChoice, type CalendarSearch, visibleDays, visibleRange } from './calendar-view.ts';
+import { type CalendarChoice, type CalendarSearch, stepDate, visibleDays, visibleRange } from './calendar-view.ts';
 import { createEventDrag, type Dragged, type DropPlace, type EventDrag } from './event-drag.ts';
 import { MonthView } from './month-view.tsx';
 import { MoveDialog } from './move-dialog.tsx';
@@ -53,6 +54,18 @@ export function CalendarPage({ search, onSearch }: CalendarPageProps) {
       ...(staff && staff !== own.id && { staff }),
     });
   };
+  const step = (steps: number) => choose({ ...choice, date: stepDate(choice.view, choice.date, steps) });
+  const [back, on] = [() => step(-1), () => step(1)];
+  usePageKeys({
+    arrowleft: back,
+    k: back,
+    arrowright: on,
+    j: on,
+    t: () => choose({ ...choice, date: today }),
+    d: () => choose({ ...choice, view: 'day' }),
+    w: () => choose({ ...choice, view: 'week' }),
+    m: () => choose({ ...choice, view: 'month' }),
+  });
   const days = useMemo(() => visibleDays(choice.view, choice.date), [choice.view, choice.date]);
   const options = calendarEventsOptions({ ...visibleRange(days, zone), status: choice.status, staff_id: choice.staff });
   const query = useQuery(options);
