@@ -193,6 +193,15 @@ test.describe('on a touch screen', () => {
     // A finger that drags makes no click: the next tap counts.
     await page.getByRole('button', { name: 'Next' }).tap();
     await expect(page).toHaveURL(/date=2026-11-18/);
+    await page.getByRole('button', { name: 'Previous' }).tap();
+
+    // Without dragging.
+    await page.getByRole('button', { name: 'Move Roof repair to…' }).tap();
+    const dialog = page.getByRole('dialog', { name: 'Move Roof repair' });
+    await dialog.getByLabel('Time').fill('14:00');
+    await dialog.getByRole('button', { name: 'Move', exact: true }).tap();
+    await expect(dialog).toBeHidden();
+    expect((await stored(page, job)).booking_date).toBe(zonedInstant('2026-11-17', '14:00', AUCKLAND));
   });
 });
 

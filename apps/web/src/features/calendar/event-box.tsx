@@ -39,6 +39,10 @@ const NARROW_INSET_REM = 0.75;
 const FIRST_LAYER = 10;
 export const hoursHigh = (minutes: number) => `calc(var(--hour-height) * ${minutes / 60})`;
 
+/** Fingers see it where it leaves room for the words; elsewhere it is there for screen readers. */
+const MOVE_CORNER =
+  'top-0.5 right-1.5 size-6 rounded-control pointer-coarse:size-7 pointer-coarse:opacity-100 pointer-coarse:@max-[10rem]:not-focus-visible:sr-only';
+
 interface EventBoxProps {
   box: EventBox;
   zone: string;
@@ -106,6 +110,7 @@ export const EventBoxItem = memo(function EventBoxItem({ box, zone, isInLane, ca
           className={classes(
             'relative block h-full overflow-hidden rounded-md text-xs select-none [-webkit-touch-callout:none]',
             lanes > 2 ? 'pr-0.5 pl-2.5' : 'pr-1 pl-3',
+            canMove && 'pointer-coarse:@min-[10rem]:pr-9',
             bottom - top < SHORT_MINUTES ? 'py-px leading-3.5' : 'py-1',
             canMove && 'cursor-grab',
             lookOf(event),
@@ -124,7 +129,7 @@ export const EventBoxItem = memo(function EventBoxItem({ box, zone, isInLane, ca
           <EventText box={box} zone={zone} isInLane={isInLane} />
           {canMove && box.endsHere && <LowerEdge onPointerDown={(down) => onPointerDown(down, box, 'resize')} />}
         </Link>
-        {canMove && <MoveButton event={event} onMoveDialog={onMoveDialog} />}
+        {canMove && <MoveButton event={event} onMoveDialog={onMoveDialog} className={MOVE_CORNER} />}
       </li>
     </>
   );
@@ -231,13 +236,23 @@ function LowerEdge({ onPointerDown }: { onPointerDown: (down: ReactPointerEvent<
   );
 }
 
-function MoveButton({ event, onMoveDialog }: { event: CalendarEvent; onMoveDialog: (event: CalendarEvent) => void }) {
+interface MoveButtonProps {
+  event: CalendarEvent;
+  onMoveDialog: (event: CalendarEvent) => void;
+  className: string;
+}
+
+/** For the keyboard, screen readers and fingers; a mouse sees it on the event it points at. Around it is a `group`. */
+export function MoveButton({ event, onMoveDialog, className }: MoveButtonProps) {
   return (
     <button
       type="button"
       title="Move to…"
       aria-label={`Move ${event.title} to…`}
-      className="absolute top-0.5 right-1.5 hidden size-6 items-center justify-center rounded-control bg-raised text-ink-2 opacity-0 shadow-card group-hover:opacity-100 focus-visible:opacity-100 pointer-fine:flex"
+      className={classes(
+        'absolute flex items-center justify-center bg-raised text-ink-2 opacity-0 shadow-card group-hover:opacity-100 focus-visible:opacity-100',
+        className,
+      )}
       onClick={() => onMoveDialog(event)}
     >
       <CalendarClock aria-hidden="true" className="size-3.5" />
