@@ -269,9 +269,12 @@ describe('the dialog that moves an event', () => {
     const text =
       'Failed to reschedule: someone else has moved this job. It is now at Nov 17, 2026 12:00 PM, Mia Tane. Press Move again to move it anyway.';
     expect((await screen.findByRole('alert')).textContent).toBe(text);
+    // Whom the colleague gave it to stays.
+    expect(valueOf('Person')).toBe(MIA.id);
     await press('Move');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    expect(sent[1]?.seen).toEqual({ starts_at: '2026-11-16T23:00:00.000Z', duration: '1', staff_id: MIA.id });
+    const seen = { starts_at: '2026-11-16T23:00:00.000Z', duration: '1', staff_id: MIA.id };
+    expect(sent[1]).toEqual({ starts_at: '2026-11-17T00:00:00.000Z', seen });
   });
 
   it('says which hour is meant on the nights when clocks change', async () => {

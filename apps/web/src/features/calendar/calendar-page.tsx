@@ -11,9 +11,10 @@ import { toast } from '../../ui/toast.ts';
 import { TABLET_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useCan } from '../company/company.api.ts';
 import { staffNamesQuery } from '../staff/staff.api.ts';
-import { calendarEventsOptions, type EventsAnswer, type ScheduleChange, useSchedule } from './calendar.api.ts';
+import { calendarEventsOptions, type EventsAnswer } from './calendar.api.ts';
 import { type CalendarEvent, calendarEvents, clashesOf, hoursOf, type Schedulable } from './calendar-event.ts';
 import { dayColumns, laneColumns, snapMinutes, wallMinutes } from './calendar-layout.ts';
+import { reportScheduleFailure, type ScheduleChange, useSchedule } from './calendar-schedule.api.ts';
 import { CalendarToolbar } from './calendar-toolbar.tsx';
 import { type CalendarChoice, type CalendarSearch, stepDate, visibleDays, visibleRange } from './calendar-view.ts';
 import { createEventDrag, type Dragged, type DropPlace, type EventDrag } from './event-drag.ts';
@@ -117,7 +118,7 @@ export function CalendarPage({ search, onSearch }: CalendarPageProps) {
         zone={zone}
         people={people ?? []}
         onMove={schedule}
-        onClose={() => setInDialog(undefined)}
+        onClose={(event) => setInDialog((shown) => (shown === event ? undefined : shown))}
       />
     </div>
   );
@@ -190,14 +191,14 @@ function useColumns({
 }
 
 /** Drags for the whole page; `root` is what lies around everything that can be dragged. */
-function useEventDrag(zone: string, schedule: (change: ScheduleChange) => void) {
+function useEventDrag(zone: string, schedule: ReturnType<typeof useSchedule>) {
   const root = useRef<HTMLDivElement>(null);
   const [drag] = useState(createEventDrag);
   useEffect(
     () =>
       drag.onDrop((dragged, place) => {
         const change = changeOf(dragged, place, zone);
-        if (change) schedule(change);
+        if (change) schedule(change).catch((error: unknown) => reportScheduleFailure(error, change));
       }),
     [drag, zone, schedule],
   );

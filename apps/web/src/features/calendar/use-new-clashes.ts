@@ -2,9 +2,10 @@ import { type ClashPair } from '@callout/domain/calendar/calendar-event';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { toast } from '../../ui/toast.ts';
-import { SCHEDULING, type ScheduleAnswer, type ScheduleChange } from './calendar.api.ts';
+import { SCHEDULING } from './calendar.api.ts';
 import { minutesText, timesText } from './calendar-clashes.ts';
 import type { CalendarEvent } from './calendar-event.ts';
+import type { ScheduleAnswer, ScheduleChange } from './calendar-schedule.api.ts';
 
 const keyOf = (oneId: string, otherId: string) => [oneId, otherId].toSorted().join(' ');
 
