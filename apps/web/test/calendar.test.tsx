@@ -77,6 +77,16 @@ describe('the grid', () => {
     await findEvent(/Roof repair/);
     expect(screen.queryByRole('list', { name: 'Mia Tane' })).toBeNull();
   });
+
+  it('counts in the head of a lane only what it shows of one status', async () => {
+    const pending: CalendarJob = { ...ROOF, status: 'pending' };
+    openDay({
+      path: `${DAY_PATH}&status=pending`,
+      more: { [`${ONE_DAY}&status=pending`]: () => ({ jobs: [pending], tasks: [], is_cut: false }) },
+    });
+    expect(await screen.findByText('2 h pending')).toBeTruthy();
+    expect(screen.getByText('Nothing pending')).toBeTruthy();
+  });
 });
 
 describe('a move', () => {

@@ -162,7 +162,17 @@ function LoadedCalendar({ answer, range, choice, days, isWide, onChoice, ...rest
     const month = { date: choice.date, days, isWide, events, clashes, onOpenDay, onChooseDay };
     return <MonthView {...rest} {...month} />;
   }
-  return <TimeGrid {...rest} key={choice.view} columns={columns} events={events} clashes={clashes} onOpenDay={onOpenDay} />;
+  return (
+    <TimeGrid
+      {...rest}
+      key={choice.view}
+      status={choice.status}
+      columns={columns}
+      events={events}
+      clashes={clashes}
+      onOpenDay={onOpenDay}
+    />
+  );
 }
 
 function useCutNotice(isCut: boolean): void {

@@ -1,4 +1,4 @@
-import type { ClashPair } from '@callout/domain/calendar/calendar-event';
+import type { CalendarStatus, ClashPair } from '@callout/domain/calendar/calendar-event';
 import { TriangleAlert } from 'lucide-react';
 import { type ReactNode, type PointerEvent as ReactPointerEvent, useCallback, useLayoutEffect, useMemo, useRef } from 'react';
 import { Avatar } from '../../ui/avatar.tsx';
@@ -43,6 +43,8 @@ export interface TimeGridProps {
   zone: string;
   events: readonly CalendarEvent[];
   clashes: readonly ClashPair[];
+  /** The only one of jobs that are shown. */
+  status: CalendarStatus | undefined;
   canMove: boolean;
   drag: EventDrag;
   onOpenDay: (date: string) => void;
@@ -50,7 +52,7 @@ export interface TimeGridProps {
 }
 
 /** Days or people side by side, each with the 24 hours that clocks show. */
-export function TimeGrid({ columns, today, zone, events, clashes, canMove, drag, onOpenDay, onMoveDialog }: TimeGridProps) {
+export function TimeGrid({ columns, today, zone, events, clashes, status, canMove, drag, onOpenDay, onMoveDialog }: TimeGridProps) {
   const scroller = useRef<HTMLElement>(null);
   const body = useRef<HTMLDivElement>(null);
   const isLanes = columns.some(({ staff }) => staff !== undefined);
@@ -92,6 +94,7 @@ export function TimeGrid({ columns, today, zone, events, clashes, canMove, drag,
               isAlone={columns.length === 1}
               isToday={column.date === today}
               summary={summaryOf(column, boxes, zone)}
+              status={status}
               onOpenDay={onOpenDay}
             />
           ))}
@@ -148,10 +151,11 @@ interface ColumnHeadProps {
   isAlone: boolean;
   isToday: boolean;
   summary: ColumnSummary;
+  status: CalendarStatus | undefined;
   onOpenDay: (date: string) => void;
 }
 
-function ColumnHead({ column: { date, staff }, isAlone, isToday, summary, onOpenDay }: ColumnHeadProps) {
+function ColumnHead({ column: { date, staff }, isAlone, isToday, summary, status, onOpenDay }: ColumnHeadProps) {
   if (isAlone && staff === undefined)
     return (
       <div className="flex justify-center py-1 empty:hidden">
@@ -191,7 +195,7 @@ function ColumnHead({ column: { date, staff }, isAlone, isToday, summary, onOpen
         {summary.clashMinutes > 0 ? (
           <ClashNote minutes={summary.clashMinutes} />
         ) : (
-          <p className="truncate text-xs text-ink-3 tabular-nums">{bookedText(summary)}</p>
+          <p className="truncate text-xs text-ink-3 tabular-nums">{bookedText(summary, status ?? 'booked')}</p>
         )}
       </div>
     </div>
@@ -208,11 +212,11 @@ function ClashNote({ minutes }: { minutes: number }) {
   );
 }
 
-/** '6.5 h booked', '2 h of tasks'. */
-export function bookedText({ bookedHours, taskHours }: ColumnSummary): string {
+/** '6.5 h booked', '2 h of tasks'; of one status '1 h pending', as nothing else is known. */
+function bookedText({ bookedHours, taskHours }: ColumnSummary, word: string): string {
   const shown = (hours: number) => String(Math.round(hours * 100) / 100);
-  if (bookedHours > 0) return `${shown(bookedHours)} h booked`;
-  return taskHours > 0 ? `${shown(taskHours)} h of tasks` : 'Nothing booked';
+  if (bookedHours > 0) return `${shown(bookedHours)} h ${word}`;
+  return taskHours > 0 ? `${shown(taskHours)} h of tasks` : `Nothing ${word}`;
 }
 
 interface ColumnBodyProps {
