@@ -239,9 +239,9 @@ test('two dispatchers see each other’s moves, and both learn of a clash', asyn
 
   await dragBy(page, await centerOf(eventNamed(page, 'Blocked drain')), { y: hour * -2.5 });
   await page.mouse.up();
-  await expect(page.getByText(/is already busy with Roof repair .*overlaps by 30 min/)).toBeVisible();
+  await expect(page.getByText(/is already booked for Roof repair .*\(30 min overlap\)/)).toBeVisible();
   await expect(eventNamed(page, 'Blocked drain')).toContainText('Overlaps by 30 min');
-  await expect(other.getByText(/^New clash: .*Roof repair and Blocked drain.* overlap by 30 min/)).toBeVisible();
+  await expect(other.getByText(/^New clash: .*Roof repair and Blocked drain.* \(30 min overlap\)/)).toBeVisible();
   await expect(eventNamed(other, 'Blocked drain')).toContainText('10:30 AM – 12:30 PM');
   await expect(grid(other).getByText('30 min clash')).toBeVisible();
 

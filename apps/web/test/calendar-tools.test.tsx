@@ -201,7 +201,7 @@ describe('the dialog that moves an event', () => {
     await openDialog({ [asked]: () => ({ clashes: [clash] }) });
     typeInto('Person', MIA.id);
     typeInto('Time', '13:30');
-    const named = /^Mia Tane is already busy with Roof repair \(#J26110009\), 1:00 – 3:00 PM: overlaps by 30 min\./;
+    const named = /^Mia Tane is already booked for Roof repair \(#J26110009\), 1:00 – 3:00 PM \(30 min overlap\)\./;
     expect((await screen.findByText(named)).closest('[role=status]')).not.toBeNull();
   });
 

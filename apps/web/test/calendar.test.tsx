@@ -1,4 +1,4 @@
-import type { CalendarJob, Clash, ScheduleInput } from '@callout/contract/calendar';
+import type { CalendarJob, ScheduleInput } from '@callout/contract/calendar';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import {
@@ -19,7 +19,7 @@ import {
   scheduled,
   TASK,
 } from './drag-calendar.ts';
-import { type Answers, press, refuse, toastTexts, waitForToasts } from './open-page.tsx';
+import { type Answers, press, refuse, waitForToasts } from './open-page.tsx';
 import { JOB, SAM } from './people.ts';
 
 fakeLayout();
@@ -157,27 +157,6 @@ describe('a move', () => {
     expect(fireEvent.click(next, { detail: 1 })).toBe(true);
   });
 
-  it('names the clash that it made', async () => {
-    const clash: Clash = {
-      kind: 'job',
-      id: DRAIN.id,
-      job_number: 'J26110007',
-      title: 'Blocked drain',
-      staff_name: 'Sam Leota',
-      starts_at: at('13:30'),
-      ends_at: at('14:30'),
-      overlap_minutes: 30,
-    };
-    openDay({ more: { [SCHEDULE]: () => scheduled({ booking_date: at('12:00') }, [clash]) } });
-    const event = await findEvent(/Roof repair/);
-    dragTo(event, '09:30', '12:30');
-    await waitForToasts(
-      'Sam Leota is already busy with Blocked drain (#J26110007), 1:30 – 2:30 PM: overlaps by 30 min.Undo',
-      'Job rescheduled successfully',
-    );
-    expect(event.isConnected).toBe(true);
-  });
-
   it.each([
     ['someone else has moved this job.', () => refuse('STALE_VERSION', 'Changed', { current: ROOF })],
     ['this job has been deleted.', () => refuse('NOT_FOUND', 'Job not found')],
@@ -263,24 +242,4 @@ describe('tasks', () => {
     await waitForToasts(`${text}Undo`);
     expect(await findEvent(/Order pipes/)).toBeTruthy();
   });
-});
-
-it('a clash that a colleague makes is announced once, one that was there before is not', async () => {
-  let jobs = [ROOF, DRAIN];
-  const { queryClient } = openDay({ more: { [ONE_DAY]: () => ({ jobs, tasks: [], is_cut: false }) } });
-  await findEvent(/Roof repair/);
-  const refetch = () => act(() => queryClient.invalidateQueries({ queryKey: ['calendar', 'events'] }));
-  await refetch();
-  expect(toastTexts()).toEqual([]);
-  const tap: CalendarJob = {
-    ...ROOF,
-    id: '018f0000-0000-7000-8000-000000000014',
-    title: 'Tap washers',
-    booking_date: at('11:15'),
-    duration: '1',
-  };
-  jobs = [...jobs, tap];
-  await refetch();
-  await refetch();
-  await waitForToasts('New clash: Sam Leota has Blocked drain and Tap washers, 11:15 AM – 12:15 PM. They overlap by 15 min.');
 });

@@ -18,7 +18,7 @@ export function BookingClash({ staffId, start, hours, zone, jobId }: TypedBookin
   return (
     <p role="status" className="flex items-start gap-1.5 text-sm text-warn-ink">
       <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-      <span className="[overflow-wrap:anywhere]">{clashText(clash, clashes.length, zone)} You can book it anyway.</span>
+      <span className="[overflow-wrap:anywhere]">{clashText(clash, clashes.length, start, zone)} You can book it anyway.</span>
     </p>
   );
 }

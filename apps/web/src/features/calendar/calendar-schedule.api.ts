@@ -170,7 +170,7 @@ export function useSchedule(zone: string): (change: ScheduleChange) => Promise<S
     const ids = toastIds(event);
     const [clash] = clashes;
     toast.success(words, { id: ids.done, ...(!clash && undoButton) });
-    if (clash) toast.blank(clashText(clash, clashes.length, zone), { id: ids.clash, ...undoButton });
+    if (clash) toast.blank(clashText(clash, clashes.length, change.to.start, zone), { id: ids.clash, ...undoButton });
   };
   return mutateAsync;
 }
