@@ -19,7 +19,7 @@ import {
   scheduled,
   TASK,
 } from './drag-calendar.ts';
-import { type Answers, press, refuse, waitForToasts } from './open-page.tsx';
+import { type Answers, press, refuse, toastTexts, waitForToasts } from './open-page.tsx';
 import { JOB, SAM } from './people.ts';
 
 fakeLayout();
@@ -76,6 +76,17 @@ describe('the grid', () => {
     openDay({ path, more: { [`${ONE_DAY}&status=booked&staff_id={id}`]: () => ({ jobs: [ROOF], tasks: [], is_cut: false }) } });
     await findEvent(/Roof repair/);
     expect(screen.queryByRole('list', { name: 'Mia Tane' })).toBeNull();
+  });
+
+  it('says for as long as it is so that there is more than it shows', async () => {
+    let is_cut = true;
+    const { queryClient } = openDay({ more: { [ONE_DAY]: () => ({ jobs: [ROOF], tasks: [], is_cut }) } });
+    const text = 'There are more events than can be shown. Choose a status or a person to see the rest.';
+    expect((await screen.findByText(text)).closest('[role=status]')).not.toBeNull();
+    expect(toastTexts()).toEqual([]);
+    is_cut = false;
+    await act(() => queryClient.invalidateQueries({ queryKey: ['calendar', 'events'] }));
+    await waitFor(() => expect(screen.queryByText(text)).toBeNull());
   });
 
   it('counts in the head of a lane only what it shows of one status', async () => {

@@ -5,9 +5,9 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { QueryView } from '../../lib/query-view.tsx';
 import { useShownTimeZone } from '../../lib/time-zone.ts';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
+import { Banner } from '../../ui/banner.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { usePageKeys } from '../../ui/page-keys.ts';
-import { toast } from '../../ui/toast.ts';
 import { TABLET_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useCan } from '../company/company.api.ts';
 import { staffNamesQuery } from '../staff/staff.api.ts';
@@ -151,34 +151,22 @@ interface LoadedCalendarProps {
 }
 
 function LoadedCalendar({ answer, range, choice, days, isWide, onChoice, ...rest }: LoadedCalendarProps) {
-  useCutNotice(answer.is_cut);
   const events = useMemo(() => calendarEvents(answer), [answer]);
   const clashes = useMemo(() => clashesOf(events), [events]);
   useNewClashes({ clashes, events, zone: rest.zone, range });
   const columns = useColumns({ choice, days, isWide, events });
   const onOpenDay = (date: string) => onChoice({ ...choice, view: 'day', date });
-  if (choice.view === 'month') {
-    const onChooseDay = (date: string) => onChoice({ ...choice, date });
-    const month = { date: choice.date, days, isWide, events, clashes, onOpenDay, onChooseDay };
-    return <MonthView {...rest} {...month} />;
-  }
+  const shown = { ...rest, events, clashes, onOpenDay };
   return (
-    <TimeGrid
-      {...rest}
-      key={choice.view}
-      status={choice.status}
-      columns={columns}
-      events={events}
-      clashes={clashes}
-      onOpenDay={onOpenDay}
-    />
+    <div className="flex min-h-0 min-w-0 flex-1 flex-col gap-2">
+      {answer.is_cut && <Banner tone="warn">There are more events than can be shown. Choose a status or a person to see the rest.</Banner>}
+      {choice.view === 'month' ? (
+        <MonthView {...shown} date={choice.date} days={days} isWide={isWide} onChooseDay={(date) => onChoice({ ...choice, date })} />
+      ) : (
+        <TimeGrid {...shown} key={choice.view} columns={columns} status={choice.status} />
+      )}
+    </div>
   );
-}
-
-function useCutNotice(isCut: boolean): void {
-  useEffect(() => {
-    if (isCut) toast.blank('There are more events than can be shown. Choose a status or a person to see the rest.');
-  }, [isCut]);
 }
 
 /** The days of a week, one day on a phone, the people of a day elsewhere. */
