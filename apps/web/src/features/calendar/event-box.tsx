@@ -1,8 +1,8 @@
-import type { TaskColor } from '@callout/domain/tasks/task';
 import { Link } from '@tanstack/react-router';
 import { CalendarClock, TriangleAlert } from 'lucide-react';
 import { type CSSProperties, memo, type PointerEvent as ReactPointerEvent } from 'react';
 import { classes } from '../../ui/classes.ts';
+import { TASK_COLOR_CODES } from '../tasks/task-color.ts';
 import { minutesText, timesText } from './calendar-clashes.ts';
 import type { CalendarEvent } from './calendar-event.ts';
 import type { EventBox } from './calendar-layout.ts';
@@ -19,17 +19,8 @@ const STATUS_COLORS: Readonly<Record<string, string>> = {
 
 export const statusColor = (status: string) => STATUS_COLORS[status] ?? 'bg-neutral-soft text-neutral-ink';
 
-/** The outline of a task. */
-export const TASK_OUTLINES: Record<TaskColor, string> = {
-  yellow: '#ca8a04',
-  blue: '#2563eb',
-  purple: '#9333ea',
-  green: '#16a34a',
-  red: '#dc2626',
-  pink: '#db2777',
-  indigo: '#4f46e5',
-  teal: '#0d9488',
-};
+/** In the color of a task. */
+export const outlineOf = ({ color }: CalendarEvent) => (color ? { borderColor: TASK_COLOR_CODES[color] } : {});
 
 const SHORT_MINUTES = 45;
 /** The height of a line of text, in minutes of the grid. */
@@ -118,7 +109,7 @@ export const EventBoxItem = memo(function EventBoxItem({ box, zone, isInLane, ca
             !box.startsHere && 'rounded-t-none',
             !box.endsHere && 'rounded-b-none',
           )}
-          style={event.color ? { borderColor: TASK_OUTLINES[event.color] } : {}}
+          style={outlineOf(event)}
           onPointerDown={(down) => canMove && onPointerDown(down, box, 'move')}
         >
           <span
