@@ -283,9 +283,10 @@ it('shows both versions when somebody else has saved the task first', async () =
   expect(valueOf('Title')).toBe('Order more parts');
 });
 
-it('a task that is not there closes its dialog', async () => {
+it('a task that is not there closes its dialog, and a message says so', async () => {
   const { router } = openTodo(`/todo?task=${DONE.id}`, { 'GET /tasks/{id}': () => refuse('NOT_FOUND', 'Task not found') });
   await waitFor(() => expect(router.state.location.href).toBe('/todo'));
+  await waitForToasts('Task not found. It may have been deleted.');
 });
 
 it('N opens the form of a new task', async () => {

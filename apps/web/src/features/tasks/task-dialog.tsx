@@ -4,6 +4,7 @@ import { hasCode } from '../../lib/error-messages.ts';
 import { QueryView } from '../../lib/query-view.tsx';
 import { Sheet } from '../../ui/dialog.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { toast } from '../../ui/toast.ts';
 import { useLazyModule, usePrefetch } from '../../ui/use-lazy-module.ts';
 import { taskOptions } from './tasks.api.ts';
 
@@ -44,7 +45,9 @@ function StoredTask({ id, onClose, onMissing }: { id: string } & Pick<TaskDialog
   const isUnknown = hasCode(error, 'NOT_FOUND') || hasCode(error, 'INVALID_INPUT');
   const isMissing = data === undefined && isUnknown;
   useEffect(() => {
-    if (isMissing) onMissing();
+    if (!isMissing) return;
+    toast.error('Task not found. It may have been deleted.');
+    onMissing();
   }, [isMissing, onMissing]);
   if (isMissing) return LOADING;
   return (
