@@ -1,10 +1,11 @@
 import type { CalendarJob, CalendarTask } from '@callout/contract/calendar';
 import { isDurationHours } from '@callout/domain/durations/duration';
 import { decimal, plainText } from '@callout/domain/money/decimal';
-import { formatDateTime, formatTime } from '@callout/domain/time/date-format';
+import { formatDateTime } from '@callout/domain/time/date-format';
 import { fieldTime, wallTime } from '@callout/domain/time/wall-time';
-import { clockChangeAt, localDate, zonedInstant } from '@callout/domain/time/zoned-time';
+import { localDate, zonedInstant } from '@callout/domain/time/zoned-time';
 import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
+import { clockChangeText } from '../../lib/clock-change.ts';
 import { hasCode } from '../../lib/error-messages.ts';
 import { timeZoneText } from '../../lib/time-zone.ts';
 import { Button } from '../../ui/button.tsx';
@@ -238,17 +239,13 @@ function currentOf(error: unknown, event: Schedulable): Schedulable | undefined 
 const nowAt = ({ start, staff }: Schedulable, zone: string) =>
   start === null ? 'It has no date now.' : `It is now at ${formatDateTime(start, zone)}, ${staff?.name ?? UNASSIGNED}.`;
 
-/** On the two nights of the year when clocks change: says what is meant. */
 function ClockChange({ typed: { date, time }, zone }: { typed: Typed; zone: string }) {
-  if (!/^\d{4}-\d\d-\d\d$/.test(date) || !/^\d\d:\d\d/.test(time)) return null;
-  const change = clockChangeAt(date, time.slice(0, 5), zone);
-  if (!change) return null;
-  const booked = formatTime(zonedInstant(date, time.slice(0, 5), zone), zone);
+  const text = clockChangeText(date, time, zone, 'It is booked for');
   return (
-    <p role="status" className="text-sm text-warn-ink">
-      {change === 'skipped'
-        ? `Clocks go forward that night and skip this time. It is booked for ${booked}.`
-        : `Clocks go back that night and show ${booked} twice. It is booked for the first one.`}
-    </p>
+    text && (
+      <p role="status" className="text-sm text-warn-ink">
+        {text}
+      </p>
+    )
   );
 }

@@ -1,10 +1,9 @@
 import type { Task } from '@callout/contract/tasks';
 import { DURATION_STEP } from '@callout/domain/durations/duration';
-import { formatTime } from '@callout/domain/time/date-format';
-import { clockChangeAt, zonedInstant } from '@callout/domain/time/zoned-time';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useWatch } from 'react-hook-form';
+import { clockChangeText } from '../../lib/clock-change.ts';
 import { FormFields } from '../../lib/form-fields.tsx';
 import { newId } from '../../lib/new-id.ts';
 import { RecordForm } from '../../lib/record-form.tsx';
@@ -156,18 +155,15 @@ function CalendarFields({ editor, zone }: CalendarFieldsProps) {
   );
 }
 
-/** On the two nights of the year when clocks change, a time may not exist or exist twice: says which one it is then. */
+/** A component of its own, so that what is typed does not render the whole form. */
 function ClockChangeWarning({ editor: { form }, zone }: CalendarFieldsProps) {
   const [date, time] = useWatch({ control: form.control, name: ['date', 'time'] });
-  if (!/^\d{4}-\d\d-\d\d$/.test(date) || !/^\d\d:\d\d$/.test(time)) return null;
-  const change = clockChangeAt(date, time, zone);
-  if (!change) return null;
-  const start = formatTime(zonedInstant(date, time, zone), zone);
+  const text = clockChangeText(date, time, zone, 'The task starts at');
   return (
-    <Banner tone="warn" className="col-span-full">
-      {change === 'skipped'
-        ? `Clocks go forward that night and skip this time. The task starts at ${start}.`
-        : `Clocks go back that night and show ${start} twice. The task starts at the first one.`}
-    </Banner>
+    text && (
+      <Banner tone="warn" className="col-span-full">
+        {text}
+      </Banner>
+    )
   );
 }
