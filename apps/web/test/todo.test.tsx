@@ -79,10 +79,10 @@ it('a tick completes a task before the server has answered, and Undo takes it ba
     },
   });
   await findActive();
-  await click(screen.getByRole('checkbox', { name: 'Complete Order parts' }));
+  await click(screen.getByRole('checkbox', { name: 'Completed: Order parts' }));
   await waitFor(() => expect(titles('Active Tasks')).toEqual(['Call the council']));
   await screen.findByRole('button', { name: 'Completed Tasks 2' });
-  expect(document.activeElement).toBe(screen.getByRole('checkbox', { name: 'Complete Call the council' }));
+  expect(document.activeElement).toBe(screen.getByRole('checkbox', { name: 'Completed: Call the council' }));
   answer.resolve();
   await screen.findByText('Task completed');
   await press('Undo');
@@ -93,7 +93,7 @@ it('a tick completes a task before the server has answered, and Undo takes it ba
 it('a task that could not be completed is back, and a message says why', async () => {
   openTodo('/todo', { 'PUT /tasks/{id}/status': () => refuse('INTERNAL') });
   await findActive();
-  await click(screen.getByRole('checkbox', { name: 'Complete Order parts' }));
+  await click(screen.getByRole('checkbox', { name: 'Completed: Order parts' }));
   await waitForToasts('Failed to update task: An unexpected error occurred. Please try again later.');
   expect(titles('Active Tasks')).toEqual(['Order parts', 'Call the council']);
 });
@@ -101,7 +101,7 @@ it('a task that could not be completed is back, and a message says why', async (
 it('a completed task is made active again', async () => {
   const { sent } = openTodo('/todo');
   await press('Completed Tasks 1');
-  await click(await screen.findByRole('checkbox', { name: 'Reactivate Wash the van' }));
+  await click(await screen.findByRole('checkbox', { name: 'Completed: Wash the van' }));
   await waitFor(() => expect(sent).toEqual([{ status: 'active' }]));
   await screen.findByText('Task reactivated');
 });
