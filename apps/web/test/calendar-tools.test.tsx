@@ -19,7 +19,7 @@ describe('the toolbar of the calendar', () => {
     const { router } = openCalendar('/calendar');
     await title('Nov 16 – 22, 2026');
     await press('Next');
-    await title('Nov 23 – 29, 2026');
+    expect((await title('Nov 23 – 29, 2026')).getAttribute('aria-live')).toBe('polite');
     await press('Month');
     await title('November 2026');
     await press('Previous');

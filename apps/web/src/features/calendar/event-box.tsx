@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { CalendarClock, TriangleAlert } from 'lucide-react';
 import { type CSSProperties, memo, type PointerEvent as ReactPointerEvent } from 'react';
 import { classes } from '../../ui/classes.ts';
+import { UNASSIGNED } from '../jobs/job-labels.tsx';
 import { TASK_COLOR_CODES } from '../tasks/task-color.ts';
 import { minutesText, timesText } from './calendar-clashes.ts';
 import type { CalendarEvent } from './calendar-event.ts';
@@ -142,7 +143,7 @@ function EventText({ box, zone, isInLane }: EventTextProps) {
   const { event, top, bottom, freeBottom, lanes, clash } = box;
   if (bottom - top < SHORT_MINUTES) return <ShortText box={box} zone={zone} />;
   const [from, to] = timesText(event.start, event.end, zone).split(' – ');
-  const staff = event.staff?.name ?? 'Unassigned';
+  const staff = event.staff?.name ?? UNASSIGNED;
   const whose = isInLane ? event.job?.address && suburbOf(event.job.address) : lanes > 1 ? firstNameOf(staff) : staff;
   const otherLines = 2 + (clash ? (lanes > 1 ? 2 : 1) : 0);
   return (
@@ -181,7 +182,7 @@ function ShortText({ box: { event, clash }, zone }: Pick<EventTextProps, 'box' |
         {clash && <Overlap minutes={clash.minutes} isShort />}
         {event.word} · {timesText(event.start, event.end, zone)}
       </span>
-      <span className="sr-only">{event.staff?.name ?? 'Unassigned'}</span>
+      <span className="sr-only">{event.staff?.name ?? UNASSIGNED}</span>
     </>
   );
 }

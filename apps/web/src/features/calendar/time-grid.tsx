@@ -4,6 +4,7 @@ import { type ReactNode, type PointerEvent as ReactPointerEvent, useCallback, us
 import { Avatar } from '../../ui/avatar.tsx';
 import { classes } from '../../ui/classes.ts';
 import { onColor } from '../../ui/color-field.tsx';
+import { UNASSIGNED } from '../jobs/job-labels.tsx';
 import { minutesText } from './calendar-clashes.ts';
 import type { CalendarEvent } from './calendar-event.ts';
 import {
@@ -190,7 +191,7 @@ function ColumnHead({ column: { date, staff }, isAlone, isToday, summary, status
       {staff && <Avatar name={staff.name} style={staff.hex_code ? onColor(staff.hex_code) : undefined} className="size-8 text-sm" />}
       <div className="min-w-0">
         <p className="truncate text-base font-medium" title={staff?.name}>
-          {staff?.name ?? 'Unassigned'}
+          {staff?.name ?? UNASSIGNED}
         </p>
         {summary.clashMinutes > 0 ? (
           <ClashNote minutes={summary.clashMinutes} />
@@ -233,7 +234,7 @@ const LINES =
 
 function ColumnBody({ column: { date, staff }, index, isToday, zone, children }: ColumnBodyProps) {
   const skipped = useMemo(() => skippedMinutes(date, zone), [date, zone]);
-  const name = staff === undefined ? `${weekdayOf(date)} ${Number(date.slice(-2))}` : (staff?.name ?? 'Unassigned');
+  const name = staff === undefined ? `${weekdayOf(date)} ${Number(date.slice(-2))}` : (staff?.name ?? UNASSIGNED);
   return (
     // In its own cell of the one row, as the ghost is in the same: else they would push each other to the next.
     <div

@@ -16,6 +16,7 @@ import { type Choice, SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { HAS_KEYBOARD } from '../../ui/use-browser-state.ts';
 import { useMe } from '../company/company.api.ts';
+import { UNASSIGNED } from '../jobs/job-labels.tsx';
 import { staffNamesQuery } from '../staff/staff.api.ts';
 import { type TaskFormOutput, type TaskValues, taskFormFor, todayIn, toTaskInput } from './task-form.ts';
 import { useCreateTask, useUpdateTask } from './tasks.api.ts';
@@ -107,7 +108,7 @@ export function TaskEditor({ task, gone = false, onClose }: TaskEditorProps) {
 function useStaffChoices(task: Task | undefined): readonly Choice[] {
   const names = useQuery(staffNamesQuery).data ?? [];
   const people = task?.staff && !names.some(({ id }) => id === task.staff_id) ? [...names, task.staff] : names;
-  return [{ value: '', label: 'No one' }, ...people.map(({ id, name }) => ({ value: id, label: name }))];
+  return [{ value: '', label: UNASSIGNED }, ...people.map(({ id, name }) => ({ value: id, label: name }))];
 }
 
 interface CalendarFieldsProps {
