@@ -83,7 +83,8 @@ describe('the toolbar of the calendar', () => {
     await press('Filters');
     await choose('Status', 'complete');
     await waitFor(() => expect(router.state.location.search).toEqual({ view: 'week', status: 'complete' }));
-    await screen.findByRole('button', { name: 'Filters, 1 set', hidden: true });
+    fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' });
+    await screen.findByRole('button', { name: 'Filters, 1 set' });
   });
 });
 
@@ -304,6 +305,11 @@ describe('the month', () => {
     await press('3 more on Tue, Nov 17, 2026');
     await title('Tue, Nov 17, 2026');
     expect(router.state.location.search).toEqual({ view: 'day' });
+    // The days that are leafed through are no steps: Back leads to the month.
+    await press('Next');
+    await title('Wed, Nov 18, 2026');
+    act(() => router.history.back());
+    await title('November 2026');
   });
 
   it('marks the later of two that overlap', async () => {

@@ -29,7 +29,8 @@ import { ZoneControl } from './zone-control.tsx';
 
 interface CalendarPageProps {
   search: CalendarSearch;
-  onSearch: (search: CalendarSearch) => void;
+  /** Without `replace` it is a step that Back takes back. */
+  onSearch: (search: CalendarSearch, replace: boolean) => void;
 }
 
 export function CalendarPage({ search, onSearch }: CalendarPageProps) {
@@ -48,12 +49,13 @@ export function CalendarPage({ search, onSearch }: CalendarPageProps) {
   };
   const choose = ({ view, date, status, staff }: CalendarChoice) => {
     if (staff !== choice.staff) own.keep(staff);
-    onSearch({
+    const next = {
       ...(view !== defaultView && { view }),
       ...(date !== today && { date }),
       ...(status && { status }),
       ...(staff && staff !== own.id && { staff }),
-    });
+    };
+    onSearch(next, view === choice.view);
   };
   const step = (steps: number) => choose({ ...choice, date: stepDate(choice.view, choice.date, steps) });
   const [back, on] = [() => step(-1), () => step(1)];
