@@ -14,11 +14,12 @@ interface TaskDialogProps {
   /** The task to edit, 'new' for the form of a new one. */
   task: string | undefined;
   onClose: () => void;
+  onBooked: EditorProps['onBooked'];
   /** There is no such task: the page shows without it. */
   onMissing: () => void;
 }
 
-export function TaskDialog({ task: wanted, onClose, onMissing }: TaskDialogProps) {
+export function TaskDialog({ task: wanted, onClose, onBooked, onMissing }: TaskDialogProps) {
   usePrefetch(loadEditor);
   // Kept while the dialog fades out.
   const [shown, setShown] = useState(wanted);
@@ -31,15 +32,17 @@ export function TaskDialog({ task: wanted, onClose, onMissing }: TaskDialogProps
       size="medium"
       inUrl
     >
-      {shown === 'new' && <Editor onClose={onClose} />}
-      {shown !== undefined && shown !== 'new' && <StoredTask key={shown} id={shown} onClose={onClose} onMissing={onMissing} />}
+      {shown === 'new' && <Editor onClose={onClose} onBooked={onBooked} />}
+      {shown !== undefined && shown !== 'new' && (
+        <StoredTask key={shown} id={shown} onClose={onClose} onBooked={onBooked} onMissing={onMissing} />
+      )}
     </Sheet>
   );
 }
 
 const LOADING = <SkeletonRows label="Loading task" count={5} className="h-14" />;
 
-function StoredTask({ id, onClose, onMissing }: { id: string } & Pick<TaskDialogProps, 'onClose' | 'onMissing'>) {
+function StoredTask({ id, onClose, onBooked, onMissing }: { id: string } & Omit<TaskDialogProps, 'task'>) {
   const query = useQuery(taskOptions(useQueryClient(), id));
   const { data, error } = query;
   const isUnknown = hasCode(error, 'NOT_FOUND') || hasCode(error, 'INVALID_INPUT');
@@ -52,7 +55,7 @@ function StoredTask({ id, onClose, onMissing }: { id: string } & Pick<TaskDialog
   if (isMissing) return LOADING;
   return (
     <QueryView query={query} skeleton={LOADING}>
-      {(task) => <Editor task={task} gone={isUnknown} onClose={onClose} />}
+      {(task) => <Editor task={task} gone={isUnknown} onClose={onClose} onBooked={onBooked} />}
     </QueryView>
   );
 }

@@ -16,9 +16,10 @@ import { type Choice, SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { HAS_KEYBOARD } from '../../ui/use-browser-state.ts';
 import { useMe } from '../company/company.api.ts';
+import type { TypedBooking } from '../jobs/job-fields.tsx';
 import { UNASSIGNED } from '../jobs/job-labels.tsx';
 import { staffNamesQuery } from '../staff/staff.api.ts';
-import { type TaskFormOutput, type TaskValues, taskFormFor, todayIn, toTaskInput } from './task-form.ts';
+import { bookedBy, type TaskFormOutput, type TaskValues, taskFormFor, todayIn, toTaskInput } from './task-form.ts';
 import { useCreateTask, useUpdateTask } from './tasks.api.ts';
 
 type TaskEditorState = RecordEditor<TaskValues, TaskFormOutput, Task>;
@@ -29,10 +30,12 @@ interface TaskEditorProps {
   /** It was deleted by somebody else. */
   gone?: boolean;
   onClose: () => void;
+  /** The calendar then knows what else takes that person's time; it comes after tasks. */
+  onBooked: (booking: TypedBooking) => void;
 }
 
 /** The form of a task. Loaded with the first dialog that shows it. */
-export function TaskEditor({ task, gone = false, onClose }: TaskEditorProps) {
+export function TaskEditor({ task, gone = false, onClose, onBooked }: TaskEditorProps) {
   const create = useCreateTask();
   const update = useUpdateTask();
   /** Made once per form: sending again after a lost answer is the same task, not a second one. */
@@ -47,9 +50,12 @@ export function TaskEditor({ task, gone = false, onClose }: TaskEditorProps) {
     initial: { date: todayIn(zone) },
     person: useMe().user.id,
     part: `?task=${task?.id ?? 'new'}`,
-    save: (values, version) => {
+    save: async (values, version) => {
       const input = toTaskInput(values, zone, task);
-      return task && !gone ? update.mutateAsync({ id: task.id, version, ...input }) : create.mutateAsync({ id, ...input });
+      const saved = await (task && !gone ? update.mutateAsync({ id: task.id, version, ...input }) : create.mutateAsync({ id, ...input }));
+      const booked = bookedBy(saved, task, zone);
+      if (booked) onBooked(booked);
+      return saved;
     },
     onSaved: (_task, later) => (Object.keys(later).length === 0 || !task ? onClose() : undefined),
   });
