@@ -6,7 +6,7 @@ import { UNASSIGNED } from '../jobs/job-labels.tsx';
 import { TASK_COLOR_CODES } from '../tasks/task-color.ts';
 import { minutesText, timesText } from './calendar-clashes.ts';
 import type { CalendarEvent } from './calendar-event.ts';
-import type { EventBox } from './calendar-layout.ts';
+import { type EventBox, isAlike, isSameBox } from './calendar-layout.ts';
 
 /** The colors of the specification; what it does not name is gray. */
 const STATUS_COLORS: Readonly<Record<string, string>> = {
@@ -125,7 +125,11 @@ export const EventBoxItem = memo(function EventBoxItem({ box, zone, isInLane, ca
       </li>
     </>
   );
-});
+}, isSameItem);
+
+function isSameItem({ box: one, ...props }: EventBoxProps, { box: other, ...others }: EventBoxProps): boolean {
+  return isSameBox(one, other) && isAlike(props, others);
+}
 
 export function lookOf({ kind, status }: CalendarEvent): string {
   if (kind === 'job') return statusColor(status);
