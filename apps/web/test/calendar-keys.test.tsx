@@ -45,7 +45,7 @@ it('are silent in a field, in a dialog, with a modifier, as the second key of G,
   act(() => useShortcutSettings.getState().setSingleKeys(true));
   await type('?', document.body, { shiftKey: true });
   const help = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' });
-  screen.getByText('Day, week, month in the calendar');
+  screen.getByText('Calendar: day, week, month');
   await type('m', help);
   expect(router.state.location.href).toBe('/calendar');
   fireEvent.keyDown(help, { key: 'Escape' });

@@ -53,14 +53,16 @@ export function KeyboardHelp({ open, onOpenChange }: { open: boolean; onOpenChan
               <Kbd>→</Kbd>
               <Kbd>W</Kbd>
             </Row>
-            <Row action="Previous, next, today in the calendar">
+            <Row action="Calendar: previous, next">
               <Kbd>←</Kbd>
               <Kbd>→</Kbd>
               or <Kbd>K</Kbd>
               <Kbd>J</Kbd>
+            </Row>
+            <Row action="Calendar: today">
               <Kbd>T</Kbd>
             </Row>
-            <Row action="Day, week, month in the calendar">
+            <Row action="Calendar: day, week, month">
               <Kbd>D</Kbd>
               <Kbd>W</Kbd>
               <Kbd>M</Kbd>
