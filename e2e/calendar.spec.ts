@@ -193,6 +193,15 @@ test.describe('on a touch screen', () => {
     // A finger that drags makes no click: the next tap counts.
     await page.getByRole('button', { name: 'Next' }).tap();
     await expect(page).toHaveURL(/date=2026-11-18/);
+    await page.getByRole('button', { name: 'Previous' }).tap();
+
+    // Without dragging.
+    await page.getByRole('button', { name: 'Move Roof repair to…' }).tap();
+    const dialog = page.getByRole('dialog', { name: 'Move Roof repair' });
+    await dialog.getByLabel('Time').fill('14:00');
+    await dialog.getByRole('button', { name: 'Move', exact: true }).tap();
+    await expect(dialog).toBeHidden();
+    expect((await stored(page, job)).booking_date).toBe(zonedInstant('2026-11-17', '14:00', AUCKLAND));
   });
 });
 
@@ -230,9 +239,9 @@ test('two dispatchers see each other’s moves, and both learn of a clash', asyn
 
   await dragBy(page, await centerOf(eventNamed(page, 'Blocked drain')), { y: hour * -2.5 });
   await page.mouse.up();
-  await expect(page.getByText(/is already busy with Roof repair .*overlaps by 30 min/)).toBeVisible();
+  await expect(page.getByText(/is already booked for Roof repair .*\(30 min overlap\)/)).toBeVisible();
   await expect(eventNamed(page, 'Blocked drain')).toContainText('Overlaps by 30 min');
-  await expect(other.getByText(/^New clash: .*Roof repair and Blocked drain.* overlap by 30 min/)).toBeVisible();
+  await expect(other.getByText(/^New clash: .*Roof repair and Blocked drain.* \(30 min overlap\)/)).toBeVisible();
   await expect(eventNamed(other, 'Blocked drain')).toContainText('10:30 AM – 12:30 PM');
   await expect(grid(other).getByText('30 min clash')).toBeVisible();
 

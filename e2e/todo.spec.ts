@@ -38,11 +38,11 @@ test('a task is added from the dashboard, edited, completed, brought back, and d
   await editing.getByRole('button', { name: 'Save Changes' }).click();
   await expect(page.getByText('Task updated successfully')).toBeVisible();
 
-  await tick(page, 'Complete Order four isolating valves').click();
+  await tick(page, 'Completed: Order four isolating valves').click();
   await expect(page.getByText('No active tasks')).toBeVisible();
   await button(page, 'Undo').click();
   await expect(active(page)).toContainText(['Order four isolating valves']);
-  await tick(page, 'Complete Order four isolating valves').click();
+  await tick(page, 'Completed: Order four isolating valves').click();
   await button(page, /^Completed Tasks 1/).click();
   await expect(completed(page)).toContainText(['Order four isolating valves']);
   await page.reload();
@@ -71,14 +71,14 @@ test('everything on the page works by keyboard', async ({ page }) => {
     await expect(dialog).toBeHidden();
   }
   await expect(active(page)).toContainText(['Second', 'First']);
-  await tick(page, 'Complete Second').focus();
+  await tick(page, 'Completed: Second').focus();
   await page.keyboard.press('Space');
   await expect(active(page)).toHaveCount(1);
-  await expect(tick(page, 'Complete First')).toBeFocused();
+  await expect(tick(page, 'Completed: First')).toBeFocused();
   await page.keyboard.press('Space');
   await expect(page.getByRole('heading', { name: /^Active Tasks/ })).toBeFocused();
   await button(page, /^Completed Tasks 2/).press('Enter');
-  await tick(page, 'Reactivate First').press('Space');
+  await tick(page, 'Completed: First').press('Space');
   await expect(active(page)).toContainText(['First']);
   await page.getByRole('link', { name: 'First' }).press('Enter');
   await expect(page.getByRole('dialog', { name: 'Edit Task' }).getByLabel('Title')).toBeFocused();
@@ -97,7 +97,7 @@ test('a tick without a connection is taken back, and the tasks of colleagues app
   await openListening(page, '/todo');
   await expect(active(page)).toHaveCount(1);
   await context.setOffline(true);
-  await tick(page, 'Complete Call the council').click();
+  await tick(page, 'Completed: Call the council').click();
   await expect(page.getByText(/^Failed to update task: /)).toBeVisible();
   await expect(active(page)).toContainText(['Call the council']);
   await context.setOffline(false);

@@ -19,7 +19,7 @@ describe('the toolbar of the calendar', () => {
     const { router } = openCalendar('/calendar');
     await title('Nov 16 – 22, 2026');
     await press('Next');
-    await title('Nov 23 – 29, 2026');
+    expect((await title('Nov 23 – 29, 2026')).getAttribute('aria-live')).toBe('polite');
     await press('Month');
     await title('November 2026');
     await press('Previous');
@@ -83,7 +83,8 @@ describe('the toolbar of the calendar', () => {
     await press('Filters');
     await choose('Status', 'complete');
     await waitFor(() => expect(router.state.location.search).toEqual({ view: 'week', status: 'complete' }));
-    await screen.findByRole('button', { name: 'Filters, 1 set', hidden: true });
+    fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' });
+    await screen.findByRole('button', { name: 'Filters, 1 set' });
   });
 });
 
@@ -201,7 +202,7 @@ describe('the dialog that moves an event', () => {
     await openDialog({ [asked]: () => ({ clashes: [clash] }) });
     typeInto('Person', MIA.id);
     typeInto('Time', '13:30');
-    const named = /^Mia Tane is already busy with Roof repair \(#J26110009\), 1:00 – 3:00 PM: overlaps by 30 min\./;
+    const named = /^Mia Tane is already booked for Roof repair \(#J26110009\), 1:00 – 3:00 PM \(30 min overlap\)\./;
     expect((await screen.findByText(named)).closest('[role=status]')).not.toBeNull();
   });
 
@@ -269,9 +270,12 @@ describe('the dialog that moves an event', () => {
     const text =
       'Failed to reschedule: someone else has moved this job. It is now at Nov 17, 2026 12:00 PM, Mia Tane. Press Move again to move it anyway.';
     expect((await screen.findByRole('alert')).textContent).toBe(text);
+    // Whom the colleague gave it to stays.
+    expect(valueOf('Person')).toBe(MIA.id);
     await press('Move');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    expect(sent[1]?.seen).toEqual({ starts_at: '2026-11-16T23:00:00.000Z', duration: '1', staff_id: MIA.id });
+    const seen = { starts_at: '2026-11-16T23:00:00.000Z', duration: '1', staff_id: MIA.id };
+    expect(sent[1]).toEqual({ starts_at: '2026-11-17T00:00:00.000Z', seen });
   });
 
   it('says which hour is meant on the nights when clocks change', async () => {
@@ -301,6 +305,11 @@ describe('the month', () => {
     await press('3 more on Tue, Nov 17, 2026');
     await title('Tue, Nov 17, 2026');
     expect(router.state.location.search).toEqual({ view: 'day' });
+    // The days that are leafed through are no steps: Back leads to the month.
+    await press('Next');
+    await title('Wed, Nov 18, 2026');
+    act(() => router.history.back());
+    await title('November 2026');
   });
 
   it('marks the later of two that overlap', async () => {

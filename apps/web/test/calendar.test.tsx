@@ -1,102 +1,32 @@
-import type { CalendarJob, CalendarTask, Clash, ScheduleInput } from '@callout/contract/calendar';
-import { zonedInstant } from '@callout/domain/time/zoned-time';
+import type { CalendarJob, ScheduleInput } from '@callout/contract/calendar';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Answers, openPage, press, refuse, toastTexts, waitForToasts } from './open-page.tsx';
-import { CUSTOMER, JOB, MIA, OWNER, SAM } from './people.ts';
+import { describe, expect, it } from 'vitest';
+import {
+  at,
+  DAY_PATH,
+  DRAIN,
+  dragTo,
+  edgeOf,
+  fakeLayout,
+  findEvent,
+  mouse,
+  ONE_DAY,
+  openDay,
+  pixels,
+  ROOF,
+  SAM_BRIEF,
+  SCHEDULE,
+  scheduled,
+  TASK,
+} from './drag-calendar.ts';
+import { type Answers, press, refuse, toastTexts, waitForToasts } from './open-page.tsx';
+import { JOB, SAM } from './people.ts';
 
-const ZONE = 'Pacific/Auckland';
-const HOUR = 64;
-const DAY = 24 * HOUR;
-const SAM_BRIEF = { id: SAM.id, name: SAM.name, hex_code: SAM.hex_code };
-const MIA_BRIEF = { id: MIA.id, name: MIA.name, hex_code: MIA.hex_code };
-const at = (time: string, date = '2026-11-16') => zonedInstant(date, time, ZONE);
-
-const ROOF: CalendarJob = {
-  id: JOB.id,
-  job_number: JOB.job_number,
-  title: 'Roof repair',
-  status: 'booked',
-  duration: '2.00',
-  booking_date: at('09:00'),
-  address: '1 High Street, Birkenhead',
-  customer: { id: CUSTOMER.id, name: CUSTOMER.name, company_name: null, phone: CUSTOMER.phone },
-  staff: SAM_BRIEF,
-  timer_status: null,
-};
-const DRAIN: CalendarJob = {
-  ...ROOF,
-  id: '018f0000-0000-7000-8000-000000000012',
-  title: 'Blocked drain',
-  booking_date: at('10:30'),
-  duration: null,
-};
-const TASK: CalendarTask = {
-  id: '018f0000-0000-7000-8000-000000000013',
-  title: 'Order pipes',
-  color: 'teal',
-  status: 'active',
-  calendar_date: at('14:00'),
-  calendar_duration: null,
-  staff: MIA_BRIEF,
-};
-
-interface Opened {
-  jobs?: readonly CalendarJob[];
-  tasks?: readonly CalendarTask[];
-  more?: Answers;
-  /** Of one day, whose first column is Sam's. */
-  path?: string;
-}
-
-const DAY_PATH = '/calendar?view=day&date=2026-11-16';
-const rangeOf = (from: string, to: string) =>
-  `GET /calendar?from=${encodeURIComponent(at('00:00', from))}&to=${encodeURIComponent(at('00:00', to))}`;
-const ONE_DAY = rangeOf('2026-11-16', '2026-11-17');
-
-function openCalendar({ jobs = [ROOF], tasks = [], more = {}, path = DAY_PATH }: Opened = {}) {
-  const answer = () => ({ jobs, tasks, is_cut: false });
-  return openPage(path, {
-    'GET /me': () => OWNER,
-    'GET /staff-names': () => ({ rows: [SAM, MIA] }),
-    'GET /calendar/unscheduled': () => ({ rows: [], next_cursor: null, total: 0 }),
-    [ONE_DAY]: answer,
-    [rangeOf('2026-11-16', '2026-11-23')]: answer,
-    ...more,
-  });
-}
-
-/** Without a layout every element fills the grid, and the pointer is always in its first column. */
-beforeEach(() => {
-  const box = { x: 0, y: 0, top: 0, left: 0, right: 700, bottom: DAY, width: 700, height: DAY, toJSON: () => '' };
-  vi.spyOn(Element.prototype, 'getBoundingClientRect').mockReturnValue(box);
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  window.happyDOM.setViewport({ width: 1024, height: 768 });
-});
-
-const findEvent = (name: RegExp | string) => screen.findByRole('link', { name });
-const pixels = (time: string) => (Number(time.slice(0, 2)) + Number(time.slice(3)) / 60) * HOUR;
-const mouse = (y: number) => ({ clientX: 100, clientY: y, button: 0, isPrimary: true, pointerId: 1, pointerType: 'mouse' });
-
-/** By mouse, in the grid's own times. */
-function dragTo(element: Element, from: string, to: string, end: 'drop' | 'hold' = 'drop'): void {
-  fireEvent.pointerDown(element, mouse(pixels(from)));
-  fireEvent.pointerMove(window, mouse(pixels(from) + 5));
-  fireEvent.pointerMove(window, mouse(pixels(to)));
-  if (end === 'drop') fireEvent.pointerUp(window, mouse(pixels(to)));
-}
-
-const edgeOf = (event: HTMLElement) => event.parentElement?.querySelector('[data-resize]') ?? expect.fail('no edge');
-
-const scheduled = (job: Partial<CalendarJob>, clashes: readonly Clash[] = []) => ({ job: { ...ROOF, ...job }, clashes });
-const SCHEDULE = 'PUT /calendar/jobs/{id}';
+fakeLayout();
 
 describe('the grid', () => {
   it('has a lane for each person with what is booked, and says the status of every event', async () => {
-    openCalendar({
+    openDay({
       jobs: [ROOF, { ...DRAIN, staff: null, status: 'pending' }],
       tasks: [TASK, { ...TASK, id: 'done', status: 'completed' }],
     });
@@ -116,36 +46,57 @@ describe('the grid', () => {
     [768, 7],
   ])('shows at %d px %d days by default', async (width, days) => {
     window.happyDOM.setViewport({ width, height: 800 });
-    openCalendar({ path: '/calendar?date=2026-11-16' });
+    openDay({ path: '/calendar?date=2026-11-16' });
     await findEvent(/Roof repair/);
     expect(screen.getAllByRole('list', { name: /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun) \d+$/ })).toHaveLength(days);
   });
 
   it('has every hour from 1am to 11pm and no row for whole days', async () => {
-    openCalendar();
+    openDay();
     await findEvent(/Roof repair/);
     const hours = screen.getAllByText(/^\d+(am|pm)$/).map(({ textContent }) => textContent);
     expect([hours.length, hours[0], hours[7], hours[12], hours.at(-1)]).toEqual([23, '1am', '8am', '1pm', '11pm']);
   });
 
   it('shows the clash on the later event, and in the head of the lane', async () => {
-    openCalendar({ jobs: [ROOF, DRAIN] });
+    openDay({ jobs: [ROOF, DRAIN] });
     expect((await findEvent(/Blocked drain/)).textContent).toContain('Overlaps by 30 min');
     expect((await findEvent(/Roof repair/)).textContent).not.toContain('Overlaps');
     expect(screen.getByText('30 min clash')).toBeTruthy();
   });
 
   it('opens a job, and the tasks', async () => {
-    openCalendar({ tasks: [TASK] });
+    openDay({ tasks: [TASK] });
     expect((await findEvent(/Roof repair/)).getAttribute('href')).toBe(`/jobs/${JOB.id}`);
     expect((await findEvent(/Order pipes/)).getAttribute('href')).toBe(`/todo?task=${TASK.id}`);
   });
 
   it('limits jobs on the server by the status and person of the address', async () => {
     const path = `${DAY_PATH}&status=booked&staff=${SAM.id}`;
-    openCalendar({ path, more: { [`${ONE_DAY}&status=booked&staff_id={id}`]: () => ({ jobs: [ROOF], tasks: [], is_cut: false }) } });
+    openDay({ path, more: { [`${ONE_DAY}&status=booked&staff_id={id}`]: () => ({ jobs: [ROOF], tasks: [], is_cut: false }) } });
     await findEvent(/Roof repair/);
     expect(screen.queryByRole('list', { name: 'Mia Tane' })).toBeNull();
+  });
+
+  it('says for as long as it is so that there is more than it shows', async () => {
+    let is_cut = true;
+    const { queryClient } = openDay({ more: { [ONE_DAY]: () => ({ jobs: [ROOF], tasks: [], is_cut }) } });
+    const text = 'There are more events than can be shown. Choose a status or a person to see the rest.';
+    expect((await screen.findByText(text)).closest('[role=status]')).not.toBeNull();
+    expect(toastTexts()).toEqual([]);
+    is_cut = false;
+    await act(() => queryClient.invalidateQueries({ queryKey: ['calendar', 'events'] }));
+    await waitFor(() => expect(screen.queryByText(text)).toBeNull());
+  });
+
+  it('counts in the head of a lane only what it shows of one status', async () => {
+    const pending: CalendarJob = { ...ROOF, status: 'pending' };
+    openDay({
+      path: `${DAY_PATH}&status=pending`,
+      more: { [`${ONE_DAY}&status=pending`]: () => ({ jobs: [pending], tasks: [], is_cut: false }) },
+    });
+    expect(await screen.findByText('2 h pending')).toBeTruthy();
+    expect(screen.getByText('Nothing pending')).toBeTruthy();
   });
 });
 
@@ -158,7 +109,7 @@ describe('a move', () => {
         return scheduled({ booking_date: (input as ScheduleInput).starts_at });
       },
     };
-    openCalendar({ more: answers });
+    openDay({ more: answers });
     const event = await findEvent(/Roof repair/);
     dragTo(event, '09:30', '12:37', 'hold');
     expect(document.querySelector('[data-ghost]')?.textContent).toBe('12:00 – 2:00 PMRoof repair');
@@ -174,7 +125,7 @@ describe('a move', () => {
   it('of a pending job is undone with its status', async () => {
     const pending: CalendarJob = { ...ROOF, status: 'pending' };
     const statuses: unknown[] = [];
-    openCalendar({
+    openDay({
       jobs: [pending],
       more: {
         [SCHEDULE]: (input) => scheduled({ booking_date: (input as ScheduleInput).starts_at, status: 'booked' }),
@@ -192,7 +143,7 @@ describe('a move', () => {
   it('is undone without the status when a colleague has completed the job meanwhile', async () => {
     const answers = ['booked', 'complete'] as const;
     const sent: unknown[] = [];
-    openCalendar({
+    openDay({
       jobs: [{ ...ROOF, status: 'pending' }],
       more: {
         [SCHEDULE]: (input) => {
@@ -209,33 +160,12 @@ describe('a move', () => {
   });
 
   it('swallows its own click, not the next one', async () => {
-    openCalendar({ more: { [SCHEDULE]: (input) => scheduled({ booking_date: (input as ScheduleInput).starts_at }) } });
+    openDay({ more: { [SCHEDULE]: (input) => scheduled({ booking_date: (input as ScheduleInput).starts_at }) } });
     dragTo(await findEvent(/Roof repair/), '09:30', '12:30');
     // A finger makes no click where it lets go.
     const next = screen.getByRole('button', { name: 'Next' });
     fireEvent.pointerDown(next, mouse(0));
     expect(fireEvent.click(next, { detail: 1 })).toBe(true);
-  });
-
-  it('names the clash that it made', async () => {
-    const clash: Clash = {
-      kind: 'job',
-      id: DRAIN.id,
-      job_number: 'J26110007',
-      title: 'Blocked drain',
-      staff_name: 'Sam Leota',
-      starts_at: at('13:30'),
-      ends_at: at('14:30'),
-      overlap_minutes: 30,
-    };
-    openCalendar({ more: { [SCHEDULE]: () => scheduled({ booking_date: at('12:00') }, [clash]) } });
-    const event = await findEvent(/Roof repair/);
-    dragTo(event, '09:30', '12:30');
-    await waitForToasts(
-      'Sam Leota is already busy with Blocked drain (#J26110007), 1:30 – 2:30 PM: overlaps by 30 min.Undo',
-      'Job rescheduled successfully',
-    );
-    expect(event.isConnected).toBe(true);
   });
 
   it.each([
@@ -249,7 +179,7 @@ describe('a move', () => {
       },
     ],
   ])('is taken back when %s', async (reason, fail) => {
-    openCalendar({ more: { [SCHEDULE]: fail } });
+    openDay({ more: { [SCHEDULE]: fail } });
     const event = await findEvent(/Roof repair/);
     dragTo(event, '09:30', '12:30');
     await waitForToasts(`Failed to reschedule: ${reason}`);
@@ -257,7 +187,7 @@ describe('a move', () => {
   });
 
   it('ends with Escape, and one of less than 4 px is a click', async () => {
-    openCalendar();
+    openDay();
     const event = await findEvent(/Roof repair/);
     dragTo(event, '09:30', '12:30', 'hold');
     expect(document.querySelector('[data-ghost]')).not.toBeNull();
@@ -271,7 +201,7 @@ describe('a move', () => {
   });
 
   it('back to where it was sends nothing, also from a time between two quarters', async () => {
-    openCalendar({ jobs: [{ ...ROOF, booking_date: at('09:05') }] });
+    openDay({ jobs: [{ ...ROOF, booking_date: at('09:05') }] });
     const event = await findEvent(/Roof repair/);
     dragTo(event, '09:30', '09:31');
     expect((await findEvent(/Roof repair/)).textContent).toContain('9:05');
@@ -292,7 +222,7 @@ describe('a resize', () => {
         return answer(input);
       },
     };
-    openCalendar({ more });
+    openDay({ more });
     const event = await findEvent(/Roof repair/);
     dragTo(edgeOf(event), from, to, 'hold');
     expect(document.querySelector('[data-ghost]')?.textContent).toContain(times);
@@ -302,7 +232,7 @@ describe('a resize', () => {
   });
 
   it('that fails is taken back', async () => {
-    openCalendar({ more: { [SCHEDULE]: () => refuse('NOT_FOUND') } });
+    openDay({ more: { [SCHEDULE]: () => refuse('NOT_FOUND') } });
     dragTo(edgeOf(await findEvent(/Roof repair/)), '11:00', '12:00');
     await waitForToasts('Failed to update duration: this job has been deleted.');
     expect((await findEvent(/Roof repair/)).textContent).toContain('9:00 – 11:00 AM');
@@ -318,29 +248,9 @@ describe('tasks', () => {
     const more: Answers = {
       'PUT /calendar/tasks/{id}': (input) => ({ task: { ...task, calendar_date: (input as ScheduleInput).starts_at }, clashes: [] }),
     };
-    openCalendar({ jobs: [], tasks: [task], more });
+    openDay({ jobs: [], tasks: [task], more });
     dragTo(handle(await findEvent(/Order pipes/)), '14:30', '16:30');
     await waitForToasts(`${text}Undo`);
     expect(await findEvent(/Order pipes/)).toBeTruthy();
   });
-});
-
-it('a clash that a colleague makes is announced once, one that was there before is not', async () => {
-  let jobs = [ROOF, DRAIN];
-  const { queryClient } = openCalendar({ more: { [ONE_DAY]: () => ({ jobs, tasks: [], is_cut: false }) } });
-  await findEvent(/Roof repair/);
-  const refetch = () => act(() => queryClient.invalidateQueries({ queryKey: ['calendar', 'events'] }));
-  await refetch();
-  expect(toastTexts()).toEqual([]);
-  const tap: CalendarJob = {
-    ...ROOF,
-    id: '018f0000-0000-7000-8000-000000000014',
-    title: 'Tap washers',
-    booking_date: at('11:15'),
-    duration: '1',
-  };
-  jobs = [...jobs, tap];
-  await refetch();
-  await refetch();
-  await waitForToasts('New clash: Sam Leota has Blocked drain and Tap washers, 11:15 AM – 12:15 PM. They overlap by 15 min.');
 });

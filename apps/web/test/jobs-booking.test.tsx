@@ -17,7 +17,7 @@ const CLASH = {
   ends_at: '2026-04-05T23:00:00.000Z',
   overlap_minutes: 60,
 };
-const NAMED = 'Sam Leota is already busy with Stock take, 9:00 – 11:00 AM: overlaps by 1 h. You can book it anyway.';
+const NAMED = 'Sam Leota is already booked for Stock take, 9:00 – 11:00 AM (1 h overlap). You can book it anyway.';
 
 it('the form of a new job names what else takes the time of the person, and saves it all the same', async () => {
   const asked = `GET /calendar/clashes?staff_id=${SAM.id}&starts_at=2026-04-05T20%3A00%3A00.000Z&duration=2`;

@@ -2,52 +2,9 @@ import type { Task } from '@callout/contract/tasks';
 import { localDate } from '@callout/domain/time/zoned-time';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { type Answers, openPage, press, refuse, typeInto, valueOf, waitForFocus, waitForToasts } from './open-page.tsx';
-import { MIA, OWNER, SAM, TASK } from './people.ts';
-
-const list = (status: string) => `GET /tasks?status=${status}`;
-const count = (status: string) => `GET /tasks/count?status=${status}`;
-const pageOf = (...rows: Task[]) => ({ rows, next_cursor: null });
-const OTHER: Task = {
-  ...TASK,
-  id: '018f0000-0000-7000-8000-000000000042',
-  title: 'Call the council',
-  created_at: '2026-02-01T08:00:00.000Z',
-};
-const DONE: Task = {
-  ...TASK,
-  id: '018f0000-0000-7000-8000-000000000043',
-  title: 'Wash the van',
-  status: 'completed',
-  completed_at: '2026-03-02T08:00:00.000Z',
-};
-
-function open(path: string, more: Answers = {}, active: Task[] = [TASK, OTHER], completed: Task[] = [DONE]) {
-  const sent: unknown[] = [];
-  const record = (answer: (input: never) => unknown) => (input: unknown) => {
-    sent.push(input);
-    return answer(input as never);
-  };
-  const page = openPage(path, {
-    'GET /me': () => OWNER,
-    [list('active')]: () => pageOf(...active),
-    [list('completed')]: () => pageOf(...completed),
-    [count('active')]: () => ({ total: active.length }),
-    [count('completed')]: () => ({ total: completed.length }),
-    'GET /staff-names': () => ({ rows: [SAM, MIA] }),
-    'GET /tasks/{id}': () => TASK,
-    'POST /tasks': record((input: object) => ({ ...TASK, ...input, staff: null })),
-    'PUT /tasks/{id}': record((input: object) => ({ ...TASK, ...input, version: 2 })),
-    'PUT /tasks/{id}/status': record(({ status }: { status: Task['status'] }) => ({
-      ...TASK,
-      status,
-      completed_at: status === 'completed' ? '2026-03-05T08:00:00.000Z' : null,
-    })),
-    'DELETE /tasks/{id}': record(() => ({})),
-    ...more,
-  });
-  return { ...page, sent };
-}
+import { press, refuse, typeInto, valueOf, waitForFocus, waitForToasts } from './open-page.tsx';
+import { DONE, list, OTHER, openTaskDialog, openTodo, pageOf } from './open-todo.ts';
+import { MIA, SAM, TASK } from './people.ts';
 
 const titles = (name: string) =>
   within(screen.getByRole('list', { name }))
@@ -55,14 +12,9 @@ const titles = (name: string) =>
     .map((item) => within(item).getByRole('link').textContent);
 const findActive = () => screen.findByRole('list', { name: 'Active Tasks' });
 const click = (element: HTMLElement) => act(async () => fireEvent.click(element));
-const openDialog = async (path: string, more?: Answers) => {
-  const page = open(path, more);
-  await screen.findByLabelText('Title');
-  return page;
-};
 
 it('lists what is to be done, and what was done below its count when it is opened', async () => {
-  open('/todo');
+  openTodo('/todo');
   await findActive();
   expect(titles('Active Tasks')).toEqual(['Order parts', 'Call the council']);
   const [item] = within(await findActive()).getAllByRole('listitem');
@@ -75,14 +27,14 @@ it('lists what is to be done, and what was done below its count when it is opene
 });
 
 it('without tasks says so and offers to add one', async () => {
-  open('/todo', {}, [], []);
+  openTodo('/todo', {}, [], []);
   await screen.findByText('No active tasks');
   expect(screen.getAllByRole('link', { name: 'Add Task' })).toHaveLength(2);
 });
 
 it('says what is wrong when the list cannot be read, and reads it again', async () => {
   let isBroken = true;
-  open('/todo', { [list('active')]: () => (isBroken ? refuse('FORBIDDEN', 'You may not see this') : pageOf(TASK)) });
+  openTodo('/todo', { [list('active')]: () => (isBroken ? refuse('FORBIDDEN', 'You may not see this') : pageOf(TASK)) });
   const alert = await screen.findByRole('alert');
   isBroken = false;
   await click(within(alert).getByRole('button', { name: 'Retry' }));
@@ -91,7 +43,7 @@ it('says what is wrong when the list cannot be read, and reads it again', async 
 });
 
 it('without a connection says so instead of what was not read yet, and reads it once there is one', async () => {
-  open('/todo');
+  openTodo('/todo');
   await findActive();
   const isOnline = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   act(() => void window.dispatchEvent(new Event('offline')));
@@ -104,7 +56,7 @@ it('without a connection says so instead of what was not read yet, and reads it 
 });
 
 it('more than a page of tasks are shown on demand', async () => {
-  open('/todo', {
+  openTodo('/todo', {
     [list('active')]: () => ({ rows: [TASK], next_cursor: 'next' }),
     'GET /tasks?status=active&cursor=next': () => pageOf(OTHER),
   });
@@ -116,7 +68,7 @@ it('more than a page of tasks are shown on demand', async () => {
 it('a tick completes a task before the server has answered, and Undo takes it back', async () => {
   const answer = Promise.withResolvers<void>();
   let isDone = false;
-  const { sent } = open('/todo', {
+  const { sent } = openTodo('/todo', {
     [list('active')]: () => pageOf(...(isDone ? [OTHER] : [TASK, OTHER])),
     'PUT /tasks/{id}/status': async (input) => {
       const { status } = input as { status: Task['status'] };
@@ -127,10 +79,10 @@ it('a tick completes a task before the server has answered, and Undo takes it ba
     },
   });
   await findActive();
-  await click(screen.getByRole('checkbox', { name: 'Complete Order parts' }));
+  await click(screen.getByRole('checkbox', { name: 'Completed: Order parts' }));
   await waitFor(() => expect(titles('Active Tasks')).toEqual(['Call the council']));
   await screen.findByRole('button', { name: 'Completed Tasks 2' });
-  expect(document.activeElement).toBe(screen.getByRole('checkbox', { name: 'Complete Call the council' }));
+  expect(document.activeElement).toBe(screen.getByRole('checkbox', { name: 'Completed: Call the council' }));
   answer.resolve();
   await screen.findByText('Task completed');
   await press('Undo');
@@ -139,17 +91,17 @@ it('a tick completes a task before the server has answered, and Undo takes it ba
 });
 
 it('a task that could not be completed is back, and a message says why', async () => {
-  open('/todo', { 'PUT /tasks/{id}/status': () => refuse('INTERNAL') });
+  openTodo('/todo', { 'PUT /tasks/{id}/status': () => refuse('INTERNAL') });
   await findActive();
-  await click(screen.getByRole('checkbox', { name: 'Complete Order parts' }));
+  await click(screen.getByRole('checkbox', { name: 'Completed: Order parts' }));
   await waitForToasts('Failed to update task: An unexpected error occurred. Please try again later.');
   expect(titles('Active Tasks')).toEqual(['Order parts', 'Call the council']);
 });
 
 it('a completed task is made active again', async () => {
-  const { sent } = open('/todo');
+  const { sent } = openTodo('/todo');
   await press('Completed Tasks 1');
-  await click(await screen.findByRole('checkbox', { name: 'Reactivate Wash the van' }));
+  await click(await screen.findByRole('checkbox', { name: 'Completed: Wash the van' }));
   await waitFor(() => expect(sent).toEqual([{ status: 'active' }]));
   await screen.findByText('Task reactivated');
 });
@@ -164,7 +116,7 @@ async function pressDelete() {
 
 it('deletes a task after a question', async () => {
   let isDeleted = false;
-  open('/todo', {
+  openTodo('/todo', {
     [list('active')]: () => pageOf(...(isDeleted ? [OTHER] : [TASK, OTHER])),
     'DELETE /tasks/{id}': () => {
       isDeleted = true;
@@ -177,14 +129,14 @@ it('deletes a task after a question', async () => {
 });
 
 it('a task that could not be deleted stays', async () => {
-  open('/todo', { 'DELETE /tasks/{id}': () => refuse('INTERNAL') });
+  openTodo('/todo', { 'DELETE /tasks/{id}': () => refuse('INTERNAL') });
   await pressDelete();
   await waitForToasts('Failed to delete task: An unexpected error occurred. Please try again later.');
   expect(titles('Active Tasks')).toEqual(['Order parts', 'Call the council']);
 });
 
 it('Add Task opens in the URL with today, 08:00 and one hour, and closes with Cancel', async () => {
-  const { router } = open('/todo');
+  const { router } = openTodo('/todo');
   await findActive();
   const [link] = screen.getAllByRole('link', { name: 'Add Task' });
   if (link) await click(link);
@@ -202,7 +154,7 @@ it('Add Task opens in the URL with today, 08:00 and one hour, and closes with Ca
 });
 
 it('has the eight colors by name, of which arrow keys choose one', async () => {
-  await openDialog('/todo?add=true');
+  await openTaskDialog('/todo?add=true');
   const group = screen.getByRole('group', { name: 'Color' });
   const radios = within(group).getAllByRole<HTMLInputElement>('radio');
   expect(radios.map(({ labels }) => labels?.[0]?.textContent)).toEqual([
@@ -220,7 +172,7 @@ it('has the eight colors by name, of which arrow keys choose one', async () => {
 });
 
 it('adds a task, without a date when it is not in the calendar', async () => {
-  const { router, sent } = await openDialog('/todo?add=true');
+  const { router, sent } = await openTaskDialog('/todo?add=true');
   typeInto('Title', 'Buy sealant');
   await click(screen.getByLabelText('Teal'));
   await press('Add Task');
@@ -240,7 +192,7 @@ it('adds a task, without a date when it is not in the calendar', async () => {
 });
 
 it('adds a task to the calendar at a wall time of the shown zone, for somebody', async () => {
-  const { sent } = await openDialog('/todo?add=true');
+  const { sent } = await openTaskDialog('/todo?add=true');
   typeInto('Title', 'Buy sealant');
   await click(screen.getByLabelText('Show in calendar'));
   typeInto('Date', '2026-04-06');
@@ -260,7 +212,7 @@ it('adds a task to the calendar at a wall time of the shown zone, for somebody',
 });
 
 it('says what is missing: a title, and in the calendar a date and a duration of half hours', async () => {
-  const { sent } = await openDialog('/todo?add=true');
+  const { sent } = await openTaskDialog('/todo?add=true');
   typeInto('Title', '   ');
   await click(screen.getByLabelText('Show in calendar'));
   typeInto('Date', '');
@@ -276,7 +228,7 @@ it('says what is missing: a title, and in the calendar a date and a duration of 
 });
 
 it('keeps what was typed when a task could not be added', async () => {
-  await openDialog('/todo?add=true', { 'POST /tasks': () => refuse('INTERNAL') });
+  await openTaskDialog('/todo?add=true', { 'POST /tasks': () => refuse('INTERNAL') });
   typeInto('Title', 'Buy sealant');
   await press('Add Task');
   await waitForToasts('Failed to add task: An unexpected error occurred. Please try again later.');
@@ -285,7 +237,7 @@ it('keeps what was typed when a task could not be added', async () => {
 
 it('edits a task: what is not touched stays as it is stored', async () => {
   const stored: Task = { ...TASK, calendar_date: '2026-04-05T20:00:30.000Z', calendar_duration: '1.25' };
-  const { sent, router } = await openDialog(`/todo?task=${TASK.id}`, {
+  const { sent, router } = await openTaskDialog(`/todo?task=${TASK.id}`, {
     'GET /tasks/{id}': () => stored,
     [list('active')]: () => pageOf(stored),
   });
@@ -311,7 +263,7 @@ it('edits a task: what is not touched stays as it is stored', async () => {
 });
 
 it('a task that could not be saved keeps the dialog and what was typed', async () => {
-  await openDialog(`/todo?task=${TASK.id}`, { 'PUT /tasks/{id}': () => refuse('INTERNAL') });
+  await openTaskDialog(`/todo?task=${TASK.id}`, { 'PUT /tasks/{id}': () => refuse('INTERNAL') });
   typeInto('Title', 'Order more parts');
   await press('Save Changes');
   await waitForToasts('Failed to update task: An unexpected error occurred. Please try again later.');
@@ -320,7 +272,7 @@ it('a task that could not be saved keeps the dialog and what was typed', async (
 
 it('shows both versions when somebody else has saved the task first', async () => {
   const theirs = { ...TASK, title: 'Order all parts', version: 2 };
-  await openDialog(`/todo?task=${TASK.id}`, {
+  await openTaskDialog(`/todo?task=${TASK.id}`, {
     'PUT /tasks/{id}': () => refuse('STALE_VERSION', 'Someone else has changed this.', { current: theirs }),
   });
   typeInto('Title', 'Order more parts');
@@ -331,13 +283,14 @@ it('shows both versions when somebody else has saved the task first', async () =
   expect(valueOf('Title')).toBe('Order more parts');
 });
 
-it('a task that is not there closes its dialog', async () => {
-  const { router } = open(`/todo?task=${DONE.id}`, { 'GET /tasks/{id}': () => refuse('NOT_FOUND', 'Task not found') });
+it('a task that is not there closes its dialog, and a message says so', async () => {
+  const { router } = openTodo(`/todo?task=${DONE.id}`, { 'GET /tasks/{id}': () => refuse('NOT_FOUND', 'Task not found') });
   await waitFor(() => expect(router.state.location.href).toBe('/todo'));
+  await waitForToasts('Task not found. It may have been deleted.');
 });
 
 it('N opens the form of a new task', async () => {
-  const { router } = open('/todo');
+  const { router } = openTodo('/todo');
   await findActive();
   fireEvent.keyDown(document.body, { key: 'n' });
   await screen.findByRole('dialog', { name: 'Add Task' });

@@ -30,8 +30,9 @@ test('the same page twice in a row is one visit, and only the last fifty are kep
   expect(Object.keys(useNavigation.getState().scrollPositions)).toHaveLength(50);
 });
 
-test('the end of a session leaves neither navigation nor timer nor time zone behind', () => {
+test('the end of a session leaves neither navigation nor timer, calendar nor time zone behind', () => {
   localStorage.setItem('callout-timer', '{}');
+  localStorage.setItem('callout-calendar', '{}');
   chooseTimeZone('Pacific/Chatham');
   expect(shownTimeZone()).toBe('Pacific/Chatham');
   useNavigation.getState().visit('/customers');

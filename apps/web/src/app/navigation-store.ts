@@ -42,13 +42,13 @@ export const useNavigation = create<NavigationStore>()(
   ),
 );
 
-/** The key of the timer: the code that owns it may not be loaded when a session ends. */
-const TIMER_STORE = 'callout-timer';
+/** The keys of timer and calendar: the code that owns them may not be loaded when a session ends. */
+const OTHER_STORES = ['callout-timer', 'callout-calendar'];
 
 /** When a session ends, nothing of it stays in the browser. */
 export function clearLocalStores(): void {
   useNavigation.setState(EMPTY);
   useNavigation.persist.clearStorage();
   clearTimeZones();
-  localStorage.removeItem(TIMER_STORE);
+  for (const name of OTHER_STORES) localStorage.removeItem(name);
 }

@@ -1,9 +1,8 @@
 import { PointerActivationConstraints, type PointerSensorOptions } from '@dnd-kit/dom';
+import { TOUCH_DELAY } from './dragging.ts';
 
 /** Pixels a mouse moves before it drags: a hand that shakes while pressing moves nothing. */
 const MOUSE_DISTANCE = 8;
-/** A finger that rests this long (ms) drags; one that moves before scrolls the page. */
-const TOUCH_DELAY = { value: 200, tolerance: 8 };
 
 /** By hand the whole row; the handle is what the keyboard and screen readers use. */
 export const pointerOptions = (mouseDistance = MOUSE_DISTANCE): PointerSensorOptions => ({

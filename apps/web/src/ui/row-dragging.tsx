@@ -2,6 +2,7 @@ import { AutoScroller } from '@dnd-kit/dom';
 import { DragDropProvider, type DragEndEvent, type DragMoveEvent, type DragStartEvent, PointerSensor, useDraggable } from '@dnd-kit/react';
 import { type RefObject, useEffect, useState } from 'react';
 import { POINTER_OPTIONS } from './drag-sensors.ts';
+import { showDragging } from './dragging.ts';
 
 export interface RowDraggingProps {
   /** Holds the lists: elements with `data-drag-list`, and in them rows with `data-drag-row`, both with an id. A list without rows takes a row as its last one. */
@@ -66,10 +67,10 @@ export function RowDragging({ container, layout, labelOf, onMove }: RowDraggingP
     if (id === undefined) return undefined;
     const row = container.current?.querySelector(`[data-drag-row="${id}"]`);
     row?.setAttribute('data-dragged', '');
-    document.body.classList.add('select-none', 'cursor-grabbing');
+    const endDragging = showDragging();
     return () => {
       row?.removeAttribute('data-dragged');
-      document.body.classList.remove('select-none', 'cursor-grabbing');
+      endDragging();
     };
   }, [id, container]);
 

@@ -53,6 +53,20 @@ export function KeyboardHelp({ open, onOpenChange }: { open: boolean; onOpenChan
               <Kbd>→</Kbd>
               <Kbd>W</Kbd>
             </Row>
+            <Row action="Calendar: previous, next">
+              <Kbd>←</Kbd>
+              <Kbd>→</Kbd>
+              or <Kbd>K</Kbd>
+              <Kbd>J</Kbd>
+            </Row>
+            <Row action="Calendar: today">
+              <Kbd>T</Kbd>
+            </Row>
+            <Row action="Calendar: day, week, month">
+              <Kbd>D</Kbd>
+              <Kbd>W</Kbd>
+              <Kbd>M</Kbd>
+            </Row>
             {menu.map(({ id, label, key }) => (
               <Row key={id} action={label}>
                 <Kbd>G</Kbd> then <Kbd>{key.toUpperCase()}</Kbd>

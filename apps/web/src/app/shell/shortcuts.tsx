@@ -2,6 +2,7 @@ import { useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
+import { pageKey } from '../../ui/page-keys.ts';
 import { useMenu } from '../menu.ts';
 
 const isApple = /mac|iphone|ipad/i.test(navigator.platform);
@@ -34,7 +35,7 @@ interface ShortcutActions {
   paused: boolean;
 }
 
-/** Ctrl or Cmd with K or /; and, unless turned off, the single keys /, N, ?, and G followed by the key of a menu entry. */
+/** Ctrl or Cmd with K or /; and, unless turned off, the single keys /, N, ?, those of the page, and G followed by the key of a menu entry. */
 export function useShortcuts({ openPalette, openHelp, paused }: ShortcutActions): void {
   const router = useRouter();
   const menu = useMenu();
@@ -64,7 +65,8 @@ export function useShortcuts({ openPalette, openHelp, paused }: ShortcutActions)
       if (!singleKeys || isTypedInto(event)) return undefined;
       const entry = Date.now() < goUntil ? menu.find((candidate) => candidate.key === key) : undefined;
       goUntil = 0;
-      return entry ? () => go(entry.to) : single[key];
+      if (entry) return () => go(entry.to);
+      return single[key] ?? (event.shiftKey || scrollsByIt(event) ? undefined : pageKey(key));
     };
     const handleKey = (event: KeyboardEvent) => {
       const run = findCommand(event);
@@ -100,10 +102,15 @@ function newPageFor(pathname: string): string | undefined {
 }
 
 /** Keys that somebody types into a field, or uses in an open dialog or menu, are no shortcuts. */
-export function isTypedInto(event: KeyboardEvent): boolean {
+function isTypedInto(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.altKey || event.isComposing) return true;
   const target = event.target instanceof Element ? event.target : null;
   return Boolean(target?.closest('input, textarea, select, [contenteditable], [role=dialog], [role=alertdialog], [role=menu]'));
+}
+
+/** A grid that is wider than the window and has the focus keeps the arrow keys. */
+function scrollsByIt({ key, target }: KeyboardEvent): boolean {
+  return key.startsWith('Arrow') && target instanceof Element && target !== document.body && target.scrollWidth > target.clientWidth;
 }
 
 export function Kbd({ children }: { children: ReactNode }) {

@@ -1,5 +1,6 @@
 import type { Clash } from '@callout/contract/calendar';
-import { formatTime } from '@callout/domain/time/date-format';
+import { formatDay, formatTime } from '@callout/domain/time/date-format';
+import { localDate } from '@callout/domain/time/zoned-time';
 
 /** '9:00 – 10:30 AM', '11:30 AM – 1:00 PM': the half of the day twice only when it differs. */
 export function timesText(start: string, end: string, zone: string): string {
@@ -13,10 +14,22 @@ export function minutesText(minutes: number): string {
   return [hours > 0 && `${hours} h`, (rest > 0 || hours === 0) && `${rest} min`].filter(Boolean).join(' ');
 }
 
-/** Said when a clash is made: with whom, what, when and for how long. */
-export function clashText(clash: Clash, count: number, zone: string): string {
+/** As `timesText`, with the day where that is not the one that is spoken of ('yyyy-MM-dd'): 'Nov 17, 9:00 – 10:30 AM'. */
+export function whenText(start: string, end: string, zone: string, day: string): string {
+  const date = localDate(start, zone);
+  const times =
+    localDate(end, zone) === date
+      ? timesText(start, end, zone)
+      : `${formatTime(start, zone)} – ${formatDay(end, zone)}, ${formatTime(end, zone)}`;
+  return date === day ? times : `${formatDay(start, zone)}, ${times}`;
+}
+
+export const plusMore = (count: number) => (count > 1 ? `, plus ${count - 1} more` : '');
+
+/** Said when a clash is made: with whom, what, when and for how long. `start` is that of what is booked. */
+export function clashText(clash: Clash, count: number, start: string, zone: string): string {
   const { staff_name, title, job_number, starts_at, ends_at, overlap_minutes } = clash;
   const what = job_number === null ? title : `${title} (#${job_number})`;
-  const more = count > 1 ? `, and ${count - 1} more` : '';
-  return `${staff_name} is already busy with ${what}, ${timesText(starts_at, ends_at, zone)}: overlaps by ${minutesText(overlap_minutes)}${more}.`;
+  const when = whenText(starts_at, ends_at, zone, localDate(start, zone));
+  return `${staff_name} is already booked for ${what}, ${when} (${minutesText(overlap_minutes)} overlap)${plusMore(count)}.`;
 }

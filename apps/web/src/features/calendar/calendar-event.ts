@@ -42,7 +42,17 @@ export interface CalendarEvent extends Schedulable {
   readonly isTimerRunning: boolean;
 }
 
-export function jobEvent(job: CalendarJob): CalendarEvent {
+/** A refetch keeps the rows that have not changed: their events stay the same ones, and are not drawn again. */
+function oncePerRow<Row extends object, Event>(make: (row: Row) => Event): (row: Row) => Event {
+  const made = new WeakMap<Row, Event>();
+  return (row) => {
+    const event = made.get(row) ?? make(row);
+    made.set(row, event);
+    return event;
+  };
+}
+
+export const jobEvent = oncePerRow((job: CalendarJob): CalendarEvent => {
   const { id, title, status, booking_date: start, duration: hours, staff } = job;
   return {
     kind: 'job',
@@ -59,17 +69,10 @@ export function jobEvent(job: CalendarJob): CalendarEvent {
     isBusy: takesTime(status),
     isTimerRunning: job.timer_status === 'started',
   };
-}
+});
 
-export function taskEvent({
-  id,
-  title,
-  status,
-  color,
-  calendar_date: start,
-  calendar_duration: hours,
-  staff,
-}: CalendarTask): CalendarEvent {
+export const taskEvent = oncePerRow((task: CalendarTask): CalendarEvent => {
+  const { id, title, status, color, calendar_date: start, calendar_duration: hours, staff } = task;
   return {
     kind: 'task',
     id,
@@ -85,13 +88,13 @@ export function taskEvent({
     isBusy: status === 'active',
     isTimerRunning: false,
   };
-}
+});
 
 /** A job of the tray. */
-export function unscheduledEvent(job: UnscheduledJob): Schedulable {
+export const unscheduledEvent = oncePerRow((job: UnscheduledJob): Schedulable => {
   const { id, title, status, duration: hours, staff } = job;
   return { kind: 'job', id, title, status, start: null, hours, staff, job };
-}
+});
 
 export const hoursOf = ({ hours }: Pick<EventBooking, 'hours'>) => hours ?? DEFAULT_EVENT_HOURS;
 

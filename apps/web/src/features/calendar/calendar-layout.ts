@@ -163,6 +163,13 @@ export function boxesIn(column: GridColumn, events: readonly CalendarEvent[], cl
     .map((box) => ({ ...box, clash: clashOf(box) }));
 }
 
+/** Drawn alike: where it stands is computed anew with every change of any event. */
+export const isSameBox = (one: EventBox, other: EventBox) =>
+  isAlike(one, { ...other, clash: one.clash }) && isAlike(one.clash, other.clash);
+
+export const isAlike = (one: object | null, other: object | null) =>
+  one === other || (one !== null && other !== null && Object.entries(one).every(([key, value]) => Reflect.get(other, key) === value));
+
 /** What a lane's header says of a day. */
 export interface ColumnSummary {
   readonly bookedHours: number;

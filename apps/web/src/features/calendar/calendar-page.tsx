@@ -5,20 +5,23 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { QueryView } from '../../lib/query-view.tsx';
 import { useShownTimeZone } from '../../lib/time-zone.ts';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
+import { Banner } from '../../ui/banner.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { toast } from '../../ui/toast.ts';
+import { usePageKeys } from '../../ui/page-keys.ts';
 import { TABLET_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useCan } from '../company/company.api.ts';
 import { staffNamesQuery } from '../staff/staff.api.ts';
-import { calendarEventsOptions, type EventsAnswer, type ScheduleChange, useSchedule } from './calendar.api.ts';
+import { calendarEventsOptions, type EventsAnswer } from './calendar.api.ts';
 import { type CalendarEvent, calendarEvents, clashesOf, hoursOf, type Schedulable } from './calendar-event.ts';
 import { dayColumns, laneColumns, snapMinutes, wallMinutes } from './calendar-layout.ts';
+import { reportScheduleFailure, type ScheduleChange, useSchedule } from './calendar-schedule.api.ts';
 import { CalendarToolbar } from './calendar-toolbar.tsx';
-import { type CalendarChoice, type CalendarSearch, visibleDays, visibleRange } from './calendar-view.ts';
+import { type CalendarChoice, type CalendarSearch, stepDate, visibleDays, visibleRange } from './calendar-view.ts';
 import { createEventDrag, type Dragged, type DropPlace, type EventDrag } from './event-drag.ts';
 import { MonthView } from './month-view.tsx';
 import { MoveDialog } from './move-dialog.tsx';
 import { useMinute } from './now-line.tsx';
+import { useOwnEvents, WhoseSwitch } from './own-events.tsx';
 import { TimeGrid } from './time-grid.tsx';
 import { UnscheduledTray } from './unscheduled-tray.tsx';
 import { useNewClashes } from './use-new-clashes.ts';
@@ -26,7 +29,8 @@ import { ZoneControl } from './zone-control.tsx';
 
 interface CalendarPageProps {
   search: CalendarSearch;
-  onSearch: (search: CalendarSearch) => void;
+  /** Without `replace` it is a step that Back takes back. */
+  onSearch: (search: CalendarSearch, replace: boolean) => void;
 }
 
 export function CalendarPage({ search, onSearch }: CalendarPageProps) {
@@ -35,20 +39,36 @@ export function CalendarPage({ search, onSearch }: CalendarPageProps) {
   const isWide = useMediaQuery(TABLET_UP);
   const canMove = useCan('jobs.work');
   const today = localDate(useMinute(), zone);
+  const own = useOwnEvents(isWide);
   const defaultView = isWide ? 'week' : 'day';
   const choice: CalendarChoice = {
     view: search.view ?? defaultView,
     date: search.date ?? today,
     status: search.status,
-    staff: search.staff,
+    staff: search.staff ?? own.shown,
   };
-  const choose = ({ view, date, status, staff }: CalendarChoice) =>
-    onSearch({
+  const choose = ({ view, date, status, staff }: CalendarChoice) => {
+    if (staff !== choice.staff) own.keep(staff);
+    const next = {
       ...(view !== defaultView && { view }),
       ...(date !== today && { date }),
       ...(status && { status }),
-      ...(staff && { staff }),
-    });
+      ...(staff && staff !== own.id && { staff }),
+    };
+    onSearch(next, view === choice.view);
+  };
+  const step = (steps: number) => choose({ ...choice, date: stepDate(choice.view, choice.date, steps) });
+  const [back, on] = [() => step(-1), () => step(1)];
+  usePageKeys({
+    arrowleft: back,
+    k: back,
+    arrowright: on,
+    j: on,
+    t: () => choose({ ...choice, date: today }),
+    d: () => choose({ ...choice, view: 'day' }),
+    w: () => choose({ ...choice, view: 'week' }),
+    m: () => choose({ ...choice, view: 'month' }),
+  });
   const days = useMemo(() => visibleDays(choice.view, choice.date), [choice.view, choice.date]);
   const options = calendarEventsOptions({ ...visibleRange(days, zone), status: choice.status, staff_id: choice.staff });
   const query = useQuery(options);
@@ -63,7 +83,16 @@ export function CalendarPage({ search, onSearch }: CalendarPageProps) {
       ref={root}
       className="-mb-4 flex h-[calc(100dvh-var(--header-height)-var(--bottom-bar-height)-2rem-env(safe-area-inset-bottom))] min-h-96 flex-col lg:-mb-6 lg:h-[calc(100dvh-var(--header-height)-2.75rem)]"
     >
-      <CalendarToolbar choice={choice} today={today} people={people ?? []} isWide={isWide} canAdd={canMove} onChoice={choose} />
+      <CalendarToolbar
+        choice={choice}
+        today={today}
+        people={people ?? []}
+        isWide={isWide}
+        canAdd={canMove}
+        ownId={own.id}
+        onChoice={choose}
+      />
+      {own.id !== undefined && Number(people?.length) > 1 && <WhoseSwitch ownId={own.id} choice={choice} onChoice={choose} />}
       <div className="flex min-h-0 flex-1 flex-col gap-2 xl:flex-row xl:gap-4">
         <QueryView query={query} inCard skeleton={<CalendarSkeleton />}>
           {(answer) => (
@@ -91,7 +120,7 @@ export function CalendarPage({ search, onSearch }: CalendarPageProps) {
         zone={zone}
         people={people ?? []}
         onMove={schedule}
-        onClose={() => setInDialog(undefined)}
+        onClose={(event) => setInDialog((shown) => (shown === event ? undefined : shown))}
       />
     </div>
   );
@@ -124,24 +153,22 @@ interface LoadedCalendarProps {
 }
 
 function LoadedCalendar({ answer, range, choice, days, isWide, onChoice, ...rest }: LoadedCalendarProps) {
-  useCutNotice(answer.is_cut);
   const events = useMemo(() => calendarEvents(answer), [answer]);
   const clashes = useMemo(() => clashesOf(events), [events]);
   useNewClashes({ clashes, events, zone: rest.zone, range });
   const columns = useColumns({ choice, days, isWide, events });
   const onOpenDay = (date: string) => onChoice({ ...choice, view: 'day', date });
-  if (choice.view === 'month') {
-    const onChooseDay = (date: string) => onChoice({ ...choice, date });
-    const month = { date: choice.date, days, isWide, events, clashes, onOpenDay, onChooseDay };
-    return <MonthView {...rest} {...month} />;
-  }
-  return <TimeGrid {...rest} key={choice.view} columns={columns} events={events} clashes={clashes} onOpenDay={onOpenDay} />;
-}
-
-function useCutNotice(isCut: boolean): void {
-  useEffect(() => {
-    if (isCut) toast.blank('There are more events than can be shown. Choose a status or a person to see the rest.');
-  }, [isCut]);
+  const shown = { ...rest, events, clashes, onOpenDay };
+  return (
+    <div className="flex min-h-0 min-w-0 flex-1 flex-col gap-2">
+      {answer.is_cut && <Banner tone="warn">There are more events than can be shown. Choose a status or a person to see the rest.</Banner>}
+      {choice.view === 'month' ? (
+        <MonthView {...shown} date={choice.date} days={days} isWide={isWide} onChooseDay={(date) => onChoice({ ...choice, date })} />
+      ) : (
+        <TimeGrid {...shown} key={choice.view} columns={columns} status={choice.status} />
+      )}
+    </div>
+  );
 }
 
 /** The days of a week, one day on a phone, the people of a day elsewhere. */
@@ -164,14 +191,14 @@ function useColumns({
 }
 
 /** Drags for the whole page; `root` is what lies around everything that can be dragged. */
-function useEventDrag(zone: string, schedule: (change: ScheduleChange) => void) {
+function useEventDrag(zone: string, schedule: ReturnType<typeof useSchedule>) {
   const root = useRef<HTMLDivElement>(null);
   const [drag] = useState(createEventDrag);
   useEffect(
     () =>
       drag.onDrop((dragged, place) => {
         const change = changeOf(dragged, place, zone);
-        if (change) schedule(change);
+        if (change) schedule(change).catch((error: unknown) => reportScheduleFailure(error, change));
       }),
     [drag, zone, schedule],
   );

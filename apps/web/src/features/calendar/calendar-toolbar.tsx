@@ -19,6 +19,8 @@ interface CalendarToolbarProps {
   /** Not a phone, where everything stands in one line. */
   isWide: boolean;
   canAdd: boolean;
+  /** Whose events the switch beside it shows: no filter to be counted. */
+  ownId: string | undefined;
   onChoice: (choice: CalendarChoice) => void;
 }
 
@@ -56,7 +58,9 @@ function WideToolbar({ choice, today, people, canAdd, onChoice, onFeed }: Toolba
   return (
     <div className="mb-3 flex flex-wrap items-center justify-between gap-2">
       <div className="flex min-w-0 items-center gap-1">
-        <h1 className="mr-1 text-2xl font-semibold tracking-tight whitespace-nowrap">{viewTitle(view, date)}</h1>
+        <h1 aria-live="polite" className="mr-1 text-2xl font-semibold tracking-tight whitespace-nowrap">
+          {viewTitle(view, date)}
+        </h1>
         <Steps choice={choice} onChoice={onChoice} />
         <Button onClick={() => onChoice({ ...choice, date: today })}>Today</Button>
         <ZoneControl />
@@ -95,13 +99,15 @@ function WideToolbar({ choice, today, people, canAdd, onChoice, onFeed }: Toolba
   );
 }
 
-function PhoneToolbar({ choice, today, people, onChoice, onFeed }: ToolbarProps) {
+function PhoneToolbar({ choice, today, people, ownId, onChoice, onFeed }: ToolbarProps) {
   const { view, date, status, staff } = choice;
   const [isOpen, setOpen] = useState(false);
-  const changed = [status, staff].filter(Boolean).length;
+  const changed = [status, staff !== ownId && staff].filter(Boolean).length;
   return (
     <div className="mb-2 flex items-center gap-0.5">
-      <h1 className="line-clamp-2 min-w-0 flex-1 text-lg leading-5 font-semibold tracking-tight">{shortTitle(view, date)}</h1>
+      <h1 aria-live="polite" className="line-clamp-2 min-w-0 flex-1 text-lg leading-5 font-semibold tracking-tight">
+        {shortTitle(view, date)}
+      </h1>
       <Steps choice={choice} onChoice={onChoice} />
       <IconButton label="Today" onClick={() => onChoice({ ...choice, date: today })}>
         <CalendarCheck aria-hidden="true" />

@@ -1,11 +1,12 @@
-import type { TaskColor } from '@callout/domain/tasks/task';
 import { Link } from '@tanstack/react-router';
 import { CalendarClock, TriangleAlert } from 'lucide-react';
 import { type CSSProperties, memo, type PointerEvent as ReactPointerEvent } from 'react';
 import { classes } from '../../ui/classes.ts';
+import { UNASSIGNED } from '../jobs/job-labels.tsx';
+import { TASK_COLOR_CODES } from '../tasks/task-color.ts';
 import { minutesText, timesText } from './calendar-clashes.ts';
 import type { CalendarEvent } from './calendar-event.ts';
-import type { EventBox } from './calendar-layout.ts';
+import { type EventBox, isAlike, isSameBox } from './calendar-layout.ts';
 
 /** The colors of the specification; what it does not name is gray. */
 const STATUS_COLORS: Readonly<Record<string, string>> = {
@@ -19,17 +20,8 @@ const STATUS_COLORS: Readonly<Record<string, string>> = {
 
 export const statusColor = (status: string) => STATUS_COLORS[status] ?? 'bg-neutral-soft text-neutral-ink';
 
-/** The outline of a task. */
-export const TASK_OUTLINES: Record<TaskColor, string> = {
-  yellow: '#ca8a04',
-  blue: '#2563eb',
-  purple: '#9333ea',
-  green: '#16a34a',
-  red: '#dc2626',
-  pink: '#db2777',
-  indigo: '#4f46e5',
-  teal: '#0d9488',
-};
+/** In the color of a task. */
+export const outlineOf = ({ color }: CalendarEvent) => (color ? { borderColor: TASK_COLOR_CODES[color] } : {});
 
 const SHORT_MINUTES = 45;
 /** The height of a line of text, in minutes of the grid. */
@@ -38,6 +30,10 @@ const INSET_REM = 1.5;
 const NARROW_INSET_REM = 0.75;
 const FIRST_LAYER = 10;
 export const hoursHigh = (minutes: number) => `calc(var(--hour-height) * ${minutes / 60})`;
+
+/** Fingers see it where it leaves room for the words; elsewhere it is there for screen readers. */
+const MOVE_CORNER =
+  'top-0.5 right-1.5 size-6 rounded-control pointer-coarse:size-7 pointer-coarse:opacity-100 pointer-coarse:@max-[10rem]:not-focus-visible:sr-only';
 
 interface EventBoxProps {
   box: EventBox;
@@ -106,6 +102,7 @@ export const EventBoxItem = memo(function EventBoxItem({ box, zone, isInLane, ca
           className={classes(
             'relative block h-full overflow-hidden rounded-md text-xs select-none [-webkit-touch-callout:none]',
             lanes > 2 ? 'pr-0.5 pl-2.5' : 'pr-1 pl-3',
+            canMove && 'pointer-coarse:@min-[10rem]:pr-9',
             bottom - top < SHORT_MINUTES ? 'py-px leading-3.5' : 'py-1',
             canMove && 'cursor-grab',
             lookOf(event),
@@ -113,7 +110,7 @@ export const EventBoxItem = memo(function EventBoxItem({ box, zone, isInLane, ca
             !box.startsHere && 'rounded-t-none',
             !box.endsHere && 'rounded-b-none',
           )}
-          style={event.color ? { borderColor: TASK_OUTLINES[event.color] } : {}}
+          style={outlineOf(event)}
           onPointerDown={(down) => canMove && onPointerDown(down, box, 'move')}
         >
           <span
@@ -124,11 +121,15 @@ export const EventBoxItem = memo(function EventBoxItem({ box, zone, isInLane, ca
           <EventText box={box} zone={zone} isInLane={isInLane} />
           {canMove && box.endsHere && <LowerEdge onPointerDown={(down) => onPointerDown(down, box, 'resize')} />}
         </Link>
-        {canMove && <MoveButton event={event} onMoveDialog={onMoveDialog} />}
+        {canMove && <MoveButton event={event} onMoveDialog={onMoveDialog} className={MOVE_CORNER} />}
       </li>
     </>
   );
-});
+}, isSameItem);
+
+function isSameItem({ box: one, ...props }: EventBoxProps, { box: other, ...others }: EventBoxProps): boolean {
+  return isSameBox(one, other) && isAlike(props, others);
+}
 
 export function lookOf({ kind, status }: CalendarEvent): string {
   if (kind === 'job') return statusColor(status);
@@ -146,7 +147,7 @@ function EventText({ box, zone, isInLane }: EventTextProps) {
   const { event, top, bottom, freeBottom, lanes, clash } = box;
   if (bottom - top < SHORT_MINUTES) return <ShortText box={box} zone={zone} />;
   const [from, to] = timesText(event.start, event.end, zone).split(' – ');
-  const staff = event.staff?.name ?? 'Unassigned';
+  const staff = event.staff?.name ?? UNASSIGNED;
   const whose = isInLane ? event.job?.address && suburbOf(event.job.address) : lanes > 1 ? firstNameOf(staff) : staff;
   const otherLines = 2 + (clash ? (lanes > 1 ? 2 : 1) : 0);
   return (
@@ -185,7 +186,7 @@ function ShortText({ box: { event, clash }, zone }: Pick<EventTextProps, 'box' |
         {clash && <Overlap minutes={clash.minutes} isShort />}
         {event.word} · {timesText(event.start, event.end, zone)}
       </span>
-      <span className="sr-only">{event.staff?.name ?? 'Unassigned'}</span>
+      <span className="sr-only">{event.staff?.name ?? UNASSIGNED}</span>
     </>
   );
 }
@@ -231,13 +232,23 @@ function LowerEdge({ onPointerDown }: { onPointerDown: (down: ReactPointerEvent<
   );
 }
 
-function MoveButton({ event, onMoveDialog }: { event: CalendarEvent; onMoveDialog: (event: CalendarEvent) => void }) {
+interface MoveButtonProps {
+  event: CalendarEvent;
+  onMoveDialog: (event: CalendarEvent) => void;
+  className: string;
+}
+
+/** For the keyboard, screen readers and fingers; a mouse sees it on the event it points at. Around it is a `group`. */
+export function MoveButton({ event, onMoveDialog, className }: MoveButtonProps) {
   return (
     <button
       type="button"
       title="Move to…"
       aria-label={`Move ${event.title} to…`}
-      className="absolute top-0.5 right-1.5 hidden size-6 items-center justify-center rounded-control bg-raised text-ink-2 opacity-0 shadow-card group-hover:opacity-100 focus-visible:opacity-100 pointer-fine:flex"
+      className={classes(
+        'absolute flex items-center justify-center bg-raised text-ink-2 opacity-0 shadow-card group-hover:opacity-100 focus-visible:opacity-100',
+        className,
+      )}
       onClick={() => onMoveDialog(event)}
     >
       <CalendarClock aria-hidden="true" className="size-3.5" />

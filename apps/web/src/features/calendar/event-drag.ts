@@ -1,11 +1,9 @@
+import { showDragging, TOUCH_DELAY } from '../../ui/dragging.ts';
 import type { EventStaff, Schedulable } from './calendar-event.ts';
 import type { Grab } from './calendar-layout.ts';
 
 /** Pixels a mouse moves before it drags: a hand that shakes while pressing moves nothing. */
 const MOUSE_DISTANCE = 4;
-/** A finger that rests this long drags; one that moves before scrolls. */
-const TOUCH_DELAY_MS = 200;
-const TOUCH_TOLERANCE = 8;
 /** Near the edge of what scrolls it scrolls along, the faster the nearer. */
 const EDGE = 56;
 const MAX_SCROLL_STEP = 14;
@@ -97,6 +95,8 @@ export function createEventDrag(): EventDrag {
     isTouchPending = isTouch;
     const dragged: Dragged = { event, action, grab };
     let at = { x: down.clientX, y: down.clientY };
+    let endDragging: (() => void) | undefined;
+    let hasMoved = false;
 
     const follow = () => {
       if (!state) return;
@@ -110,18 +110,17 @@ export function createEventDrag(): EventDrag {
     };
     const activate = () => {
       isTouchPending = false;
-      ignoresClick = true;
-      document.body.classList.add('select-none', action === 'resize' ? 'cursor-ns-resize' : 'cursor-grabbing');
+      endDragging = showDragging(action === 'resize' ? 'cursor-ns-resize' : undefined);
       setState({ ...dragged, place: findPlace(at.x, at.y, dragged) });
       requestAnimationFrame(scrollAlong);
     };
-    const timer = isTouch ? setTimeout(activate, TOUCH_DELAY_MS) : undefined;
+    const timer = isTouch ? setTimeout(activate, TOUCH_DELAY.value) : undefined;
     const end = () => {
       stop.abort();
       endCurrent = undefined;
       isTouchPending = false;
       clearTimeout(timer);
-      document.body.classList.remove('select-none', 'cursor-grabbing', 'cursor-ns-resize');
+      endDragging?.();
       if (state) setState(undefined);
     };
     endCurrent = end;
@@ -133,9 +132,18 @@ export function createEventDrag(): EventDrag {
         if (isOther(move)) return;
         at = { x: move.clientX, y: move.clientY };
         const distance = Math.hypot(at.x - down.clientX, at.y - down.clientY);
-        if (state) follow();
-        else if (!isTouch && distance >= MOUSE_DISTANCE) activate();
-        else if (isTouch && distance > TOUCH_TOLERANCE) end();
+        const isFar = isTouch ? distance > TOUCH_DELAY.tolerance : distance >= MOUSE_DISTANCE;
+        if (!state && isFar && isTouch) {
+          end();
+          return;
+        }
+        if (!state && isFar) activate();
+        else follow();
+        // A finger that rests a little long and lets go has tapped.
+        if (isFar) {
+          hasMoved = true;
+          ignoresClick = true;
+        }
       },
       { signal },
     );
@@ -145,7 +153,7 @@ export function createEventDrag(): EventDrag {
         if (isOther(up)) return;
         const place = state?.place;
         end();
-        if (place) handleDrop?.(dragged, place);
+        if (place && hasMoved) handleDrop?.(dragged, place);
       },
       { signal },
     );
@@ -228,7 +236,7 @@ function scrollNearEdge({ scroller, bounds }: DropSurface, at: Point, moved: Poi
 }
 
 function scrollStep(at: number, from: number, to: number, moved: number): number {
-  if (Math.abs(moved) < TOUCH_TOLERANCE) return 0;
+  if (Math.abs(moved) < TOUCH_DELAY.tolerance) return 0;
   const distance = moved > 0 ? to - at : at - from;
   const step = distance < EDGE ? Math.ceil(((EDGE - Math.max(distance, 0)) / EDGE) * MAX_SCROLL_STEP) : 0;
   return moved > 0 ? step : -step;

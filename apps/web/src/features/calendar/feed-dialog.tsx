@@ -26,7 +26,7 @@ export function FeedDialog({ open, onOpenChange }: FeedDialogProps) {
       open={open}
       onOpenChange={onOpenChange}
       title="Subscribe"
-      description="See your own jobs and tasks in Google Calendar, Apple Calendar or Outlook. They follow what changes here; most calendars look every few hours."
+      description="See your own jobs and tasks in Google Calendar, Apple Calendar or Outlook. They stay up to date; most calendar apps check every few hours."
     >
       <QueryView query={query} skeleton={<SkeletonRows label="Loading..." count={2} className="h-12" />}>
         {(feed) => (feed.url === null ? <FeedOff /> : <FeedOn feed={feed} url={feed.url} />)}

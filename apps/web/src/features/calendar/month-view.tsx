@@ -10,7 +10,7 @@ import { type CalendarEvent, hoursOf } from './calendar-event.ts';
 import { DAY_MINUTES } from './calendar-layout.ts';
 import { viewTitle, weekdayOf } from './calendar-view.ts';
 import { useMarkDragged } from './drag-ghost.tsx';
-import { linkTo, lookOf, TASK_OUTLINES } from './event-box.tsx';
+import { linkTo, lookOf, MoveButton, outlineOf } from './event-box.tsx';
 import type { EventDrag } from './event-drag.ts';
 import { type DayEvent, eventsByDay, fitting, shortTime, startOnDay } from './month-layout.ts';
 
@@ -149,7 +149,6 @@ function DayCell({ day, entries, date, today, zone, canMove, drag, clashMinutes,
 const countText = (count: number) => (count === 1 ? '1 event' : `${count} events`);
 
 const stripe = ({ staff }: CalendarEvent) => (staff?.hex_code ? { backgroundColor: staff.hex_code } : {});
-const outline = ({ color }: CalendarEvent) => (color ? { borderColor: TASK_OUTLINES[color] } : {});
 
 interface EventChipProps extends Pick<DayProps, 'zone' | 'canMove' | 'drag' | 'onMoveDialog'>, DayEvent {
   clash: number | undefined;
@@ -185,15 +184,11 @@ function EventChip({ event, dayIndex, zone, canMove, drag, clash, onMoveDialog }
         </span>
       </EventLink>
       {canMove && (
-        <button
-          type="button"
-          title="Move to…"
-          aria-label={`Move ${event.title} to…`}
-          className="absolute inset-y-0 right-0 hidden w-6 items-center justify-center rounded bg-raised text-ink-2 opacity-0 shadow-card group-hover:opacity-100 focus-visible:opacity-100 pointer-fine:flex"
-          onClick={() => onMoveDialog(event)}
-        >
-          <CalendarClock aria-hidden="true" className="size-3.5" />
-        </button>
+        <MoveButton
+          event={event}
+          onMoveDialog={onMoveDialog}
+          className="inset-y-0 right-0 w-6 rounded pointer-coarse:not-focus-visible:sr-only"
+        />
       )}
     </li>
   );
@@ -203,7 +198,7 @@ function EventLink({
   event,
   ...rest
 }: { event: CalendarEvent } & Pick<ComponentProps<'a'>, 'className' | 'children' | 'onPointerDown' | 'title'>) {
-  return <Link {...rest} {...linkTo(event)} draggable={false} style={outline(event)} />;
+  return <Link {...rest} {...linkTo(event)} draggable={false} style={outlineOf(event)} />;
 }
 
 /** A day of a phone: how much there is, by dots in the colors of the people. */

@@ -1,10 +1,11 @@
 import type { CalendarJob, CalendarTask } from '@callout/contract/calendar';
 import { isDurationHours } from '@callout/domain/durations/duration';
 import { decimal, plainText } from '@callout/domain/money/decimal';
-import { formatDateTime, formatTime } from '@callout/domain/time/date-format';
+import { formatDateTime } from '@callout/domain/time/date-format';
 import { fieldTime, wallTime } from '@callout/domain/time/wall-time';
-import { clockChangeAt, localDate, zonedInstant } from '@callout/domain/time/zoned-time';
-import { type SubmitEvent, useId, useState } from 'react';
+import { localDate, zonedInstant } from '@callout/domain/time/zoned-time';
+import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
+import { clockChangeText } from '../../lib/clock-change.ts';
 import { hasCode } from '../../lib/error-messages.ts';
 import { timeZoneText } from '../../lib/time-zone.ts';
 import { Button } from '../../ui/button.tsx';
@@ -14,10 +15,8 @@ import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { UNASSIGNED } from '../jobs/job-labels.tsx';
 import { BookingClash } from './booking-clash.tsx';
-import { type ScheduleChange, scheduleFailure } from './calendar.api.ts';
 import { type EventStaff, hoursOf, type Schedulable } from './calendar-event.ts';
-
-type Move = (change: ScheduleChange, answered: { onSuccess: () => void; onError: (error: unknown) => void }) => void;
+import { reportScheduleFailure, type ScheduleChange, scheduleFailure, type useSchedule } from './calendar-schedule.api.ts';
 
 interface MoveDialogProps {
   /** Open while there is one. */
@@ -26,8 +25,9 @@ interface MoveDialogProps {
   date: string;
   zone: string;
   people: readonly EventStaff[];
-  onMove: Move;
-  onClose: () => void;
+  onMove: ReturnType<typeof useSchedule>;
+  /** A dialog closes itself only: another one may be open by then. */
+  onClose: (event: Schedulable) => void;
 }
 
 /** Date, time, duration and person of an event, for the keyboard and for exact times. */
@@ -62,6 +62,7 @@ interface MoveFormProps extends Omit<MoveDialogProps, 'event'> {
 
 function MoveForm({ event, open, date, zone: shownZone, people, onMove, onClose }: MoveFormProps) {
   const form = useId();
+  const close = () => onClose(event);
   /** What is typed means this zone, also when another one is chosen elsewhere. */
   const [zone] = useState(shownZone);
   /** As it was when it was opened, or when the server last refused. */
@@ -76,8 +77,28 @@ function MoveForm({ event, open, date, zone: shownZone, people, onMove, onClose 
     setFailure(undefined);
   };
   const start = startOf(typed, seen, zone);
-  const staff = staffChoices(people, event);
+  const staff = staffChoices(people, seen);
 
+  const isShown = useRef(open);
+  useEffect(() => {
+    isShown.current = open;
+    return () => {
+      isShown.current = false;
+    };
+  }, [open]);
+  const fail = (error: unknown, moved: ScheduleChange) => {
+    if (!isShown.current) {
+      reportScheduleFailure(error, moved);
+      return;
+    }
+    setSaving(false);
+    const current = currentOf(error, seen);
+    if (current) {
+      setSeen(current);
+      setTyped((now) => rebased(now, typedOf(seen, date, zone), typedOf(current, date, zone), seen.start === null));
+    }
+    setFailure(`${scheduleFailure(error, moved)}${current ? ` ${nowAt(current, zone)} Press Move again to move it anyway.` : ''}`);
+  };
   const save = (submit: SubmitEvent) => {
     submit.preventDefault();
     if (isSaving) return;
@@ -86,30 +107,22 @@ function MoveForm({ event, open, date, zone: shownZone, people, onMove, onClose 
     if (start === null || Object.values(found).some(Boolean)) return;
     const moved = changeTo({ start, hours: typed.hours.trim(), staff: staff.find(({ id }) => id === typed.staffId) ?? null }, seen);
     if (!moved) {
-      onClose();
+      close();
       return;
     }
     setSaving(true);
     setFailure(undefined);
-    onMove(moved, {
-      onSuccess: onClose,
-      onError: (error) => {
-        setSaving(false);
-        const current = currentOf(error, seen);
-        if (current) setSeen(current);
-        setFailure(`${scheduleFailure(error, moved)}${current ? ` ${nowAt(current, zone)} Press Move again to move it anyway.` : ''}`);
-      },
-    });
+    onMove(moved).then(close, (error: unknown) => fail(error, moved));
   };
 
   return (
     <Sheet
       open={open}
-      onOpenChange={onClose}
+      onOpenChange={close}
       title={`Move ${event.title}`}
       actions={
         <>
-          <Button disabled={isSaving} onClick={onClose}>
+          <Button disabled={isSaving} onClick={close}>
             Cancel
           </Button>
           <Button type="submit" form={form} tone="primary" busy={isSaving}>
@@ -170,6 +183,13 @@ function typedOf(event: Schedulable, date: string, zone: string): Typed {
   return { ...at, hours: plainText(decimal(hoursOf(event))), staffId: staff?.id ?? '' };
 }
 
+/** What was typed stays; the rest follows what somebody else has made of it. A time that was suggested counts as typed. */
+function rebased(typed: Typed, before: Typed, current: Typed, wasSuggested: boolean): Typed {
+  const newer = <Field extends keyof Typed>(field: Field) => (typed[field] === before[field] ? current[field] : typed[field]);
+  const at = wasSuggested ? { date: typed.date, time: typed.time } : { date: newer('date'), time: newer('time') };
+  return { ...at, hours: newer('hours'), staffId: newer('staffId') };
+}
+
 /** Null while date or time is missing. Fields show minutes: a start that was not touched keeps its seconds. */
 function startOf({ date, time }: Typed, { start }: Schedulable, zone: string): string | null {
   if (date === '' || time === '') return null;
@@ -219,17 +239,13 @@ function currentOf(error: unknown, event: Schedulable): Schedulable | undefined 
 const nowAt = ({ start, staff }: Schedulable, zone: string) =>
   start === null ? 'It has no date now.' : `It is now at ${formatDateTime(start, zone)}, ${staff?.name ?? UNASSIGNED}.`;
 
-/** On the two nights of the year when clocks change: says what is meant. */
 function ClockChange({ typed: { date, time }, zone }: { typed: Typed; zone: string }) {
-  if (!/^\d{4}-\d\d-\d\d$/.test(date) || !/^\d\d:\d\d/.test(time)) return null;
-  const change = clockChangeAt(date, time.slice(0, 5), zone);
-  if (!change) return null;
-  const booked = formatTime(zonedInstant(date, time.slice(0, 5), zone), zone);
+  const text = clockChangeText(date, time, zone, 'It is booked for');
   return (
-    <p role="status" className="text-sm text-warn-ink">
-      {change === 'skipped'
-        ? `Clocks go forward that night and skip this time. It is booked for ${booked}.`
-        : `Clocks go back that night and show ${booked} twice. It is booked for the first one.`}
-    </p>
+    text && (
+      <p role="status" className="text-sm text-warn-ink">
+        {text}
+      </p>
+    )
   );
 }

@@ -1,9 +1,10 @@
-import type { ClashPair } from '@callout/domain/calendar/calendar-event';
+import type { CalendarStatus, ClashPair } from '@callout/domain/calendar/calendar-event';
 import { TriangleAlert } from 'lucide-react';
 import { type ReactNode, type PointerEvent as ReactPointerEvent, useCallback, useLayoutEffect, useMemo, useRef } from 'react';
 import { Avatar } from '../../ui/avatar.tsx';
 import { classes } from '../../ui/classes.ts';
 import { onColor } from '../../ui/color-field.tsx';
+import { UNASSIGNED } from '../jobs/job-labels.tsx';
 import { minutesText } from './calendar-clashes.ts';
 import type { CalendarEvent } from './calendar-event.ts';
 import {
@@ -43,6 +44,8 @@ export interface TimeGridProps {
   zone: string;
   events: readonly CalendarEvent[];
   clashes: readonly ClashPair[];
+  /** The only one of jobs that are shown. */
+  status: CalendarStatus | undefined;
   canMove: boolean;
   drag: EventDrag;
   onOpenDay: (date: string) => void;
@@ -50,7 +53,7 @@ export interface TimeGridProps {
 }
 
 /** Days or people side by side, each with the 24 hours that clocks show. */
-export function TimeGrid({ columns, today, zone, events, clashes, canMove, drag, onOpenDay, onMoveDialog }: TimeGridProps) {
+export function TimeGrid({ columns, today, zone, events, clashes, status, canMove, drag, onOpenDay, onMoveDialog }: TimeGridProps) {
   const scroller = useRef<HTMLElement>(null);
   const body = useRef<HTMLDivElement>(null);
   const isLanes = columns.some(({ staff }) => staff !== undefined);
@@ -92,6 +95,7 @@ export function TimeGrid({ columns, today, zone, events, clashes, canMove, drag,
               isAlone={columns.length === 1}
               isToday={column.date === today}
               summary={summaryOf(column, boxes, zone)}
+              status={status}
               onOpenDay={onOpenDay}
             />
           ))}
@@ -148,10 +152,11 @@ interface ColumnHeadProps {
   isAlone: boolean;
   isToday: boolean;
   summary: ColumnSummary;
+  status: CalendarStatus | undefined;
   onOpenDay: (date: string) => void;
 }
 
-function ColumnHead({ column: { date, staff }, isAlone, isToday, summary, onOpenDay }: ColumnHeadProps) {
+function ColumnHead({ column: { date, staff }, isAlone, isToday, summary, status, onOpenDay }: ColumnHeadProps) {
   if (isAlone && staff === undefined)
     return (
       <div className="flex justify-center py-1 empty:hidden">
@@ -186,12 +191,12 @@ function ColumnHead({ column: { date, staff }, isAlone, isToday, summary, onOpen
       {staff && <Avatar name={staff.name} style={staff.hex_code ? onColor(staff.hex_code) : undefined} className="size-8 text-sm" />}
       <div className="min-w-0">
         <p className="truncate text-base font-medium" title={staff?.name}>
-          {staff?.name ?? 'Unassigned'}
+          {staff?.name ?? UNASSIGNED}
         </p>
         {summary.clashMinutes > 0 ? (
           <ClashNote minutes={summary.clashMinutes} />
         ) : (
-          <p className="truncate text-xs text-ink-3 tabular-nums">{bookedText(summary)}</p>
+          <p className="truncate text-xs text-ink-3 tabular-nums">{bookedText(summary, status ?? 'booked')}</p>
         )}
       </div>
     </div>
@@ -208,11 +213,11 @@ function ClashNote({ minutes }: { minutes: number }) {
   );
 }
 
-/** '6.5 h booked', '2 h of tasks'. */
-export function bookedText({ bookedHours, taskHours }: ColumnSummary): string {
+/** '6.5 h booked', '2 h of tasks'; of one status '1 h pending', as nothing else is known. */
+function bookedText({ bookedHours, taskHours }: ColumnSummary, word: string): string {
   const shown = (hours: number) => String(Math.round(hours * 100) / 100);
-  if (bookedHours > 0) return `${shown(bookedHours)} h booked`;
-  return taskHours > 0 ? `${shown(taskHours)} h of tasks` : 'Nothing booked';
+  if (bookedHours > 0) return `${shown(bookedHours)} h ${word}`;
+  return taskHours > 0 ? `${shown(taskHours)} h of tasks` : `Nothing ${word}`;
 }
 
 interface ColumnBodyProps {
@@ -229,7 +234,7 @@ const LINES =
 
 function ColumnBody({ column: { date, staff }, index, isToday, zone, children }: ColumnBodyProps) {
   const skipped = useMemo(() => skippedMinutes(date, zone), [date, zone]);
-  const name = staff === undefined ? `${weekdayOf(date)} ${Number(date.slice(-2))}` : (staff?.name ?? 'Unassigned');
+  const name = staff === undefined ? `${weekdayOf(date)} ${Number(date.slice(-2))}` : (staff?.name ?? UNASSIGNED);
   return (
     // In its own cell of the one row, as the ghost is in the same: else they would push each other to the next.
     <div

@@ -1,10 +1,12 @@
 import { type ClashPair } from '@callout/domain/calendar/calendar-event';
+import { localDate } from '@callout/domain/time/zoned-time';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { toast } from '../../ui/toast.ts';
-import { SCHEDULING, type ScheduleAnswer, type ScheduleChange } from './calendar.api.ts';
-import { minutesText, timesText } from './calendar-clashes.ts';
+import { SCHEDULING } from './calendar.api.ts';
+import { minutesText, plusMore, whenText } from './calendar-clashes.ts';
 import type { CalendarEvent } from './calendar-event.ts';
+import type { ScheduleAnswer, ScheduleChange } from './calendar-schedule.api.ts';
 
 const keyOf = (oneId: string, otherId: string) => [oneId, otherId].toSorted().join(' ');
 
@@ -32,17 +34,22 @@ export function useNewClashes({ clashes, events, zone, range }: NewClashesProps)
         return isOneOfThem && (state.status === 'pending' || named.some(({ id }) => id === earlierId || id === laterId));
       });
     if (before === undefined) return;
-    for (const pair of clashes) {
-      if (before.has(keyOf(pair.earlierId, pair.laterId)) || isMine(pair)) continue;
-      const text = newClashText(pair, events, zone);
-      if (text) toast.blank(text);
-    }
+    const text = newClashesText(
+      clashes.filter((pair) => !before.has(keyOf(pair.earlierId, pair.laterId)) && !isMine(pair)),
+      events,
+      zone,
+    );
+    if (text) toast.blank(text);
   }, [clashes, events, zone, range, queryClient]);
 }
 
-function newClashText({ earlierId, laterId, minutes }: ClashPair, events: readonly CalendarEvent[], zone: string): string | undefined {
-  const [earlier, later] = [earlierId, laterId].map((id) => events.find((event) => event.id === id));
-  if (!earlier || !later) return undefined;
-  const times = timesText(later.start, later.end, zone);
-  return `New clash: ${later.staff?.name ?? ''} has ${earlier.title} and ${later.title}, ${times}. They overlap by ${minutesText(minutes)}.`;
+/** One sentence, also of several. */
+function newClashesText(pairs: readonly ClashPair[], events: readonly CalendarEvent[], zone: string): string | undefined {
+  const [first] = pairs;
+  const [earlier, later] = [first?.earlierId, first?.laterId].map((id) => events.find((event) => event.id === id));
+  if (!first || !earlier || !later) return undefined;
+  const head = pairs.length === 1 ? 'New clash' : `${pairs.length} new clashes`;
+  const when = whenText(later.start, later.end, zone, localDate(new Date().toISOString(), zone));
+  const overlap = `(${minutesText(first.minutes)} overlap)${plusMore(pairs.length)}`;
+  return `${head}: ${later.staff?.name ?? ''} has ${earlier.title} and ${later.title}, ${when} ${overlap}.`;
 }

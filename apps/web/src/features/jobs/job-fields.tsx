@@ -2,13 +2,13 @@ import type { Job } from '@callout/contract/jobs';
 import { DURATION_STEP, durationInHours, isDurationHours } from '@callout/domain/durations/duration';
 import { isActive, statusOnceBooked } from '@callout/domain/jobs/job';
 import { currencySymbol } from '@callout/domain/money/currency';
-import { formatTime } from '@callout/domain/time/date-format';
 import { fieldTime } from '@callout/domain/time/wall-time';
-import { clockChangeAt, zonedInstant } from '@callout/domain/time/zoned-time';
+import { zonedInstant } from '@callout/domain/time/zoned-time';
 import { useQuery } from '@tanstack/react-query';
 import { Star, X } from 'lucide-react';
 import { type ComponentType, useId, useState } from 'react';
 import { useWatch } from 'react-hook-form';
+import { clockChangeText } from '../../lib/clock-change.ts';
 import { FormFields } from '../../lib/form-fields.tsx';
 import { timeZoneText } from '../../lib/time-zone.ts';
 import { type RecordEditor, useFormRows } from '../../lib/use-record-form.ts';
@@ -187,19 +187,16 @@ function BookingHint({ editor: { form }, zone, ClashHint, jobId }: Omit<JobField
   );
 }
 
-/** On the two nights of the year when clocks change, a time may not exist or exist twice: says what is booked then. */
+/** A component of its own, so that what is typed does not render the whole form. */
 function ClockChangeWarning({ editor: { form }, zone }: { editor: JobEditor; zone: string }) {
   const [date, time] = useWatch({ control: form.control, name: ['booking_date', 'booking_time'] });
-  if (!isTyped(date, time)) return null;
-  const change = clockChangeAt(date, time, zone);
-  if (!change) return null;
-  const booked = formatTime(zonedInstant(date, time, zone), zone);
+  const text = clockChangeText(date, time, zone, 'The job is booked for');
   return (
-    <Banner tone="warn" className="col-span-full">
-      {change === 'skipped'
-        ? `Clocks go forward that night and skip this time. The job is booked for ${booked}.`
-        : `Clocks go back that night and show ${booked} twice. The job is booked for the first one.`}
-    </Banner>
+    text && (
+      <Banner tone="warn" className="col-span-full">
+        {text}
+      </Banner>
+    )
   );
 }
 

@@ -1,15 +1,16 @@
 import { TASK_COLOR_NAMES, TASK_COLORS, type TaskColor } from '@callout/domain/tasks/task';
 import type { ColorChoice } from '../../ui/color-field.tsx';
 
+/** Dark enough for the outline of a task in the calendar. */
 export const TASK_COLOR_CODES: Record<TaskColor, string> = {
-  yellow: '#eab308',
+  yellow: '#ca8a04',
   blue: '#2563eb',
   purple: '#9333ea',
   green: '#16a34a',
   red: '#dc2626',
   pink: '#db2777',
   indigo: '#4f46e5',
-  teal: '#0f766e',
+  teal: '#0d9488',
 };
 
 export const TASK_COLOR_CHOICES: readonly ColorChoice[] = TASK_COLORS.map((value) => ({

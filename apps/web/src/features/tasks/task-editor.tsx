@@ -1,10 +1,9 @@
 import type { Task } from '@callout/contract/tasks';
 import { DURATION_STEP } from '@callout/domain/durations/duration';
-import { formatTime } from '@callout/domain/time/date-format';
-import { clockChangeAt, zonedInstant } from '@callout/domain/time/zoned-time';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useWatch } from 'react-hook-form';
+import { clockChangeText } from '../../lib/clock-change.ts';
 import { FormFields } from '../../lib/form-fields.tsx';
 import { newId } from '../../lib/new-id.ts';
 import { RecordForm } from '../../lib/record-form.tsx';
@@ -17,8 +16,10 @@ import { type Choice, SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { HAS_KEYBOARD } from '../../ui/use-browser-state.ts';
 import { useMe } from '../company/company.api.ts';
+import type { TypedBooking } from '../jobs/job-fields.tsx';
+import { UNASSIGNED } from '../jobs/job-labels.tsx';
 import { staffNamesQuery } from '../staff/staff.api.ts';
-import { type TaskFormOutput, type TaskValues, taskFormFor, todaysDate, toTaskInput } from './task-form.ts';
+import { bookedBy, type TaskFormOutput, type TaskValues, taskFormFor, todayIn, toTaskInput } from './task-form.ts';
 import { useCreateTask, useUpdateTask } from './tasks.api.ts';
 
 type TaskEditorState = RecordEditor<TaskValues, TaskFormOutput, Task>;
@@ -29,25 +30,32 @@ interface TaskEditorProps {
   /** It was deleted by somebody else. */
   gone?: boolean;
   onClose: () => void;
+  /** The calendar then knows what else takes that person's time; it comes after tasks. */
+  onBooked: (booking: TypedBooking) => void;
 }
 
 /** The form of a task. Loaded with the first dialog that shows it. */
-export function TaskEditor({ task, gone = false, onClose }: TaskEditorProps) {
+export function TaskEditor({ task, gone = false, onClose, onBooked }: TaskEditorProps) {
   const create = useCreateTask();
   const update = useUpdateTask();
   /** Made once per form: sending again after a lost answer is the same task, not a second one. */
   const [id] = useState(newId);
-  const [definition] = useState(() => taskFormFor(task));
+  /** What is typed means this zone, also when another one is chosen elsewhere. */
+  const [zone] = useState(shownTimeZone);
+  const [definition] = useState(() => taskFormFor(zone, task));
   const staff = useStaffChoices(task);
   const editor = useRecordForm({
     definition,
     record: task,
-    initial: { date: todaysDate() },
+    initial: { date: todayIn(zone) },
     person: useMe().user.id,
     part: `?task=${task?.id ?? 'new'}`,
-    save: (values, version) => {
-      const input = toTaskInput(values, task);
-      return task && !gone ? update.mutateAsync({ id: task.id, version, ...input }) : create.mutateAsync({ id, ...input });
+    save: async (values, version) => {
+      const input = toTaskInput(values, zone, task);
+      const saved = await (task && !gone ? update.mutateAsync({ id: task.id, version, ...input }) : create.mutateAsync({ id, ...input }));
+      const booked = bookedBy(saved, task, zone);
+      if (booked) onBooked(booked);
+      return saved;
     },
     onSaved: (_task, later) => (Object.keys(later).length === 0 || !task ? onClose() : undefined),
   });
@@ -86,7 +94,7 @@ export function TaskEditor({ task, gone = false, onClose }: TaskEditorProps) {
       >
         <div className="grid items-start gap-4 sm:grid-cols-6">
           <FormFields editor={editor} names={['title', 'description', 'color']} extras={{ description: { rows: 3 } }} />
-          <CalendarFields editor={editor} />
+          <CalendarFields editor={editor} zone={zone} />
           <SelectField
             {...form.register('staff_id')}
             label="Staff member"
@@ -106,12 +114,17 @@ export function TaskEditor({ task, gone = false, onClose }: TaskEditorProps) {
 function useStaffChoices(task: Task | undefined): readonly Choice[] {
   const names = useQuery(staffNamesQuery).data ?? [];
   const people = task?.staff && !names.some(({ id }) => id === task.staff_id) ? [...names, task.staff] : names;
-  return [{ value: '', label: 'No one' }, ...people.map(({ id, name }) => ({ value: id, label: name }))];
+  return [{ value: '', label: UNASSIGNED }, ...people.map(({ id, name }) => ({ value: id, label: name }))];
 }
 
-function CalendarFields({ editor }: { editor: TaskEditorState }) {
+interface CalendarFieldsProps {
+  editor: TaskEditorState;
+  /** In which date and time are typed. */
+  zone: string;
+}
+
+function CalendarFields({ editor, zone }: CalendarFieldsProps) {
   const { form } = editor;
-  const zone = shownTimeZone();
   const isShown = useWatch({ control: form.control, name: 'show_in_calendar' });
   const errorOf = (name: 'date' | 'time') => form.getFieldState(name, form.formState).error?.message;
   return (
@@ -119,7 +132,7 @@ function CalendarFields({ editor }: { editor: TaskEditorState }) {
       <CheckboxField
         {...form.register('show_in_calendar', {
           onChange: () => {
-            if (form.getValues('date') === '') form.setValue('date', todaysDate());
+            if (form.getValues('date') === '') form.setValue('date', todayIn(zone));
           },
         })}
         label="Show in calendar"
@@ -149,18 +162,15 @@ function CalendarFields({ editor }: { editor: TaskEditorState }) {
   );
 }
 
-/** On the two nights of the year when clocks change, a time may not exist or exist twice: says which one it is then. */
-function ClockChangeWarning({ editor: { form }, zone }: { editor: TaskEditorState; zone: string }) {
+/** A component of its own, so that what is typed does not render the whole form. */
+function ClockChangeWarning({ editor: { form }, zone }: CalendarFieldsProps) {
   const [date, time] = useWatch({ control: form.control, name: ['date', 'time'] });
-  if (!/^\d{4}-\d\d-\d\d$/.test(date) || !/^\d\d:\d\d$/.test(time)) return null;
-  const change = clockChangeAt(date, time, zone);
-  if (!change) return null;
-  const start = formatTime(zonedInstant(date, time, zone), zone);
+  const text = clockChangeText(date, time, zone, 'The task starts at');
   return (
-    <Banner tone="warn" className="col-span-full">
-      {change === 'skipped'
-        ? `Clocks go forward that night and skip this time. The task starts at ${start}.`
-        : `Clocks go back that night and show ${start} twice. The task starts at the first one.`}
-    </Banner>
+    text && (
+      <Banner tone="warn" className="col-span-full">
+        {text}
+      </Banner>
+    )
   );
 }

@@ -4,12 +4,12 @@ import { fieldTime, wallTime } from '@callout/domain/time/wall-time';
 import { localDate, zonedInstant } from '@callout/domain/time/zoned-time';
 import { z } from 'zod';
 import { defineForm } from '../../lib/form-definition.ts';
-import { shownTimeZone } from '../../lib/time-zone.ts';
+import type { TypedBooking } from '../jobs/job-fields.tsx';
 import { TASK_COLOR_CHOICES } from './task-color.ts';
 
 const { title, description, color, show_in_calendar, staff_id } = NewTask.shape;
 
-/** What the form of a task holds. Date and time are those of `shownTimeZone`; without the calendar they may be missing. */
+/** What the form of a task holds. Date and time are those of the zone that was shown when it was opened; without the calendar they may be missing. */
 const TaskFields = z.object({
   title,
   description,
@@ -52,7 +52,7 @@ const schemaOf = (step: string) =>
 const isHidden = (task: { show_in_calendar: boolean }) => !task.show_in_calendar;
 const inCalendar = { hiddenWhen: isHidden, keepHidden: true } as const;
 
-const formOf = (step: string) =>
+const formOf = (step: string, zone: string) =>
   defineForm({
     schema: schemaOf(step),
     from: (task: Task) => ({
@@ -60,7 +60,7 @@ const formOf = (step: string) =>
       description: task.description,
       color: task.color,
       show_in_calendar: task.show_in_calendar,
-      ...calendarFields(task.calendar_date),
+      ...calendarFields(task.calendar_date, zone),
       duration: shownHours(task.calendar_duration),
       staff_id: task.staff_id,
     }),
@@ -79,33 +79,41 @@ const formOf = (step: string) =>
 const DEFAULT_TIME = '08:00';
 const DEFAULT_HOURS = '1';
 
-export const taskForm = formOf(DURATION_STEP);
-const quarterForm = formOf(QUARTER_STEP);
-/** The form of a stored task, which may have quarter hours. */
-export const taskFormFor = (task: Task | undefined) =>
-  Number(task?.calendar_duration ?? 0) % Number(DURATION_STEP) === 0 ? taskForm : quarterForm;
+/** The form of a new task, or of a stored one, which may have quarter hours; in the zone that was shown when it was opened. */
+export const taskFormFor = (zone: string, task: Task | undefined) =>
+  formOf(Number(task?.calendar_duration ?? 0) % Number(DURATION_STEP) === 0 ? DURATION_STEP : QUARTER_STEP, zone);
 
-export type TaskValues = typeof taskForm.initial;
+export type TaskValues = ReturnType<typeof taskFormFor>['initial'];
 export type TaskFormOutput = z.output<typeof TaskFields>;
 
 /** '1.50' is shown as 1.5. */
 const shownHours = (hours: string | null) => (hours === null ? DEFAULT_HOURS : String(Number(hours)));
 
-function calendarFields(instant: string | null): { date: string; time: string } {
+function calendarFields(instant: string | null, zone: string): { date: string; time: string } {
   if (instant === null) return { date: '', time: DEFAULT_TIME };
-  const zone = shownTimeZone();
   return { date: localDate(instant, zone), time: fieldTime(wallTime(instant, zone)) };
 }
 
-/** In the shown zone. */
-export const todaysDate = () => localDate(new Date().toISOString(), shownTimeZone());
+export const todayIn = (zone: string) => localDate(new Date().toISOString(), zone);
 
 /** What was typed as the server takes it. A date that was not touched keeps its instant, also its seconds; what was never in the calendar has none. */
-export function toTaskInput({ date, time, duration, ...task }: TaskFormOutput, before: Task | undefined) {
+export function toTaskInput({ date, time, duration, ...task }: TaskFormOutput, zone: string, before: Task | undefined) {
   const stored = before?.calendar_date ?? null;
-  const shown = calendarFields(stored);
+  const shown = calendarFields(stored, zone);
   const isSame = stored !== null && shown.date === date && shown.time === time;
   const hasDate = task.show_in_calendar || (stored !== null && date !== '' && time !== '');
   if (!hasDate) return { ...task, calendar_date: null, calendar_duration: null };
-  return { ...task, calendar_date: isSame ? stored : zonedInstant(date, time, shownTimeZone()), calendar_duration: duration };
+  return { ...task, calendar_date: isSame ? stored : zonedInstant(date, time, zone), calendar_duration: duration };
+}
+
+/** What saving has booked; nothing when the task takes nobody's time, or the same as before. */
+export function bookedBy(saved: Task, before: Task | undefined, zone: string): TypedBooking | undefined {
+  const { id, staff_id: staffId, calendar_date: start, calendar_duration: hours } = saved;
+  if (!saved.show_in_calendar || saved.status !== 'active' || staffId === null || start === null) return undefined;
+  const isSame =
+    before?.show_in_calendar === true &&
+    before.staff_id === staffId &&
+    before.calendar_date === start &&
+    Number(before.calendar_duration) === Number(hours);
+  return isSame ? undefined : { staffId, start, hours: hours ?? DEFAULT_HOURS, zone, jobId: id };
 }

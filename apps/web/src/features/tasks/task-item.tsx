@@ -31,7 +31,7 @@ export function TaskItem({ task, today, zone, onToggle, onDelete }: TaskItemProp
         className={classes('absolute inset-y-2 left-0 w-1 rounded-r-full', isDone && 'opacity-40')}
         style={{ backgroundColor: TASK_COLOR_CODES[color] }}
       />
-      <Tick label={isDone ? `Reactivate ${title}` : `Complete ${title}`} checked={isDone} onToggle={onToggle} />
+      <Tick task={title} checked={isDone} onToggle={onToggle} />
       <div className="min-w-0 flex-1 py-2.5 lg:py-2">
         <Link
           to="/todo"
@@ -55,14 +55,20 @@ export function TaskItem({ task, today, zone, onToggle, onDelete }: TaskItemProp
   );
 }
 
-/** A checkbox with the target of a thumb. */
-function Tick({ label, checked, onToggle }: { label: string; checked: boolean; onToggle: (element: HTMLElement) => void }) {
+interface TickProps {
+  task: string;
+  checked: boolean;
+  onToggle: (element: HTMLElement) => void;
+}
+
+/** A checkbox with the target of a thumb. Its name stays; whether it is so is said by its state. */
+function Tick({ task, checked, onToggle }: TickProps) {
   return (
     <span className="relative flex size-11 shrink-0 items-center justify-center lg:size-9">
       <input
         type="checkbox"
-        aria-label={label}
-        title={label}
+        aria-label={`Completed: ${task}`}
+        title={checked ? 'Reactivate' : 'Complete'}
         checked={checked}
         onChange={({ target }) => onToggle(target)}
         className="peer absolute inset-0 m-0 size-full cursor-pointer appearance-none rounded-control"

@@ -48,7 +48,7 @@ export function TodoPage() {
             <EmptyState
               icon={ListTodo}
               sentence="No active tasks"
-              hint={completed ? 'Everything is done.' : 'Write down what must not be forgotten: a call, an order, an errand.'}
+              hint={completed ? 'Everything is done.' : 'Jot down what you need to remember: a call, an order, an errand.'}
               action={!completed && add}
             />
           }

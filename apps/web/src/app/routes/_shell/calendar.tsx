@@ -23,5 +23,5 @@ export const Route = createFileRoute('/_shell/calendar')({
 function CalendarRoute() {
   const search = Route.useSearch();
   const navigate = Route.useNavigate();
-  return <CalendarPage search={search} onSearch={(next) => void navigate({ search: present({ ...next }), replace: true })} />;
+  return <CalendarPage search={search} onSearch={(next, replace) => void navigate({ search: present({ ...next }), replace })} />;
 }

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, useLocation, useRouter } from '@tanstack/react-router';
 import { TaskDialog } from '../../../features/tasks/task-dialog.tsx';
 import { TodoPage } from '../../../features/tasks/todo-page.tsx';
@@ -11,10 +12,14 @@ export const Route = createFileRoute('/_shell/todo')({
   component: TodoRoute,
 });
 
+/** Only asked for when something was booked. */
+const loadClashes = () => import('../../../features/calendar/booking-clash.tsx');
+
 function TodoRoute() {
   const { add, task } = Route.useSearch();
   const navigate = Route.useNavigate();
   const router = useRouter();
+  const queryClient = useQueryClient();
   const fromPage = useLocation({ select: ({ state }) => state.fromPage === true });
   const leave = () => void navigate({ search: {}, replace: true });
   return (
@@ -25,6 +30,12 @@ function TodoRoute() {
         // The page is the step before: going back to it leaves no second entry of it behind.
         onClose={() => (fromPage ? router.history.back() : leave())}
         onMissing={leave}
+        onBooked={(booking) =>
+          void loadClashes().then(
+            ({ tellClash }) => tellClash(queryClient, booking),
+            () => undefined,
+          )
+        }
       />
     </>
   );

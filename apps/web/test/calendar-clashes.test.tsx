@@ -1,0 +1,59 @@
+import type { CalendarJob, Clash } from '@callout/contract/calendar';
+import { act } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { at, DRAIN, dragTo, fakeLayout, findEvent, ONE_DAY, openDay, ROOF, SCHEDULE, scheduled } from './drag-calendar.ts';
+import { fakeTuesday } from './open-calendar.ts';
+import { toastTexts, waitForToasts } from './open-page.tsx';
+
+fakeTuesday();
+fakeLayout();
+
+const clash: Clash = {
+  kind: 'job',
+  id: DRAIN.id,
+  job_number: 'J26110007',
+  title: 'Blocked drain',
+  staff_name: 'Sam Leota',
+  starts_at: at('13:30'),
+  ends_at: at('14:30'),
+  overlap_minutes: 30,
+};
+const NIGHT: Clash = { ...clash, starts_at: at('23:30', '2026-11-17'), ends_at: at('00:30', '2026-11-18') };
+const TASK: Clash = { ...clash, kind: 'task', job_number: null, title: 'Stock take' };
+
+it.each([
+  ['', [clash], 'Blocked drain (#J26110007), 1:30 – 2:30 PM (30 min overlap).'],
+  [', several of them', [TASK, clash, NIGHT], 'Stock take, 1:30 – 2:30 PM (30 min overlap), plus 2 more.'],
+  [' with its day when it is on another one', [NIGHT], 'Blocked drain (#J26110007), Nov 17, 11:30 PM – Nov 18, 12:30 AM (30 min overlap).'],
+])('a move names the clash that it made%s', async (_, clashes, text) => {
+  openDay({ more: { [SCHEDULE]: () => scheduled({ booking_date: at('12:00') }, clashes) } });
+  const event = await findEvent(/Roof repair/);
+  dragTo(event, '09:30', '12:30');
+  await waitForToasts(`Sam Leota is already booked for ${text}Undo`, 'Job rescheduled successfully');
+  expect(event.isConnected).toBe(true);
+});
+
+const jobAt = (number: number, time: string, more: Partial<CalendarJob> = {}): CalendarJob => ({
+  ...ROOF,
+  id: `018f0000-0000-7000-8000-00000000001${number}`,
+  booking_date: at(time),
+  duration: '1',
+  ...more,
+});
+
+it('clashes that colleagues make are announced once, together and with their day; those that were there before are not', async () => {
+  let jobs = [ROOF, DRAIN];
+  const { queryClient } = openDay({ more: { [ONE_DAY]: () => ({ jobs, tasks: [], is_cut: false }) } });
+  await findEvent(/Roof repair/);
+  const refetch = () => act(() => queryClient.invalidateQueries({ queryKey: ['calendar', 'events'] }));
+  await refetch();
+  expect(toastTexts()).toEqual([]);
+  jobs = [...jobs, jobAt(4, '11:15', { title: 'Tap washers' })];
+  await refetch();
+  await refetch();
+  const first = 'New clash: Sam Leota has Blocked drain and Tap washers, Nov 16, 11:15 AM – 12:15 PM (15 min overlap).';
+  await waitForToasts(first);
+  jobs = [...jobs, jobAt(5, '14:00', { title: 'Gutter' }), jobAt(6, '14:30', { title: 'Fence' }), jobAt(7, '14:45', { title: 'Gate' })];
+  await refetch();
+  await waitForToasts('3 new clashes: Sam Leota has Gutter and Fence, Nov 16, 2:30 – 3:30 PM (30 min overlap), plus 2 more.', first);
+});
