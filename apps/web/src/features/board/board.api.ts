@@ -130,6 +130,16 @@ function reasonOf(error: unknown): string {
   return hasCode(error, 'NOT_FOUND') ? 'Someone else has deleted this job.' : messageOf(error);
 }
 
+/** A card has one message: the one about its last move. */
+const toastOf = (id: string) => `board move ${id}`;
+
+/** The card is not where its next moves were to start from. */
+function dropWaiting(queryClient: QueryClient, id: string): void {
+  const moves = queryClient.getMutationCache();
+  const waiting = moves.findAll({ mutationKey: MOVES, predicate: ({ state }) => state.isPaused && (state.variables as Move).id === id });
+  for (const move of waiting) moves.remove(move);
+}
+
 /** One after the other: of two moves of one card the second starts where the first has ended. */
 export function useMoveJob(): (move: Move) => void {
   const queryClient = useQueryClient();
@@ -142,14 +152,19 @@ export function useMoveJob(): (move: Move) => void {
     mutationKey: MOVES,
     scope: { id: 'board moves' },
     mutationFn: ({ id, status, from }: Move) => api.jobs.setStatus({ id, status, from }),
+    // From here on the move before can no longer be undone.
+    onMutate: ({ id }) => toast.dismiss(toastOf(id)),
     onSuccess: async (job, { id, from, status }) => {
       await show(id, job.status);
       showJob(queryClient, job);
       // Payments may have made it something else than what was chosen.
+      const isThere = job.status === status;
+      if (!isThere) dropWaiting(queryClient, id);
       const undo = { label: 'Undo', run: () => mutate({ id, from: status, status: from }) };
-      toast.success(`Job moved to ${labelOf(job.status)}`, job.status === status ? { action: undo } : {});
+      toast.success(`Job moved to ${labelOf(job.status)}`, { id: toastOf(id), ...(isThere && { action: undo }) });
     },
     onError: async (error, { id }) => {
+      dropWaiting(queryClient, id);
       const status = statusMeanwhile(error);
       if (status || hasCode(error, 'NOT_FOUND')) await show(id, status);
     },
