@@ -45,7 +45,7 @@ export function boardViewOf(queryClient: QueryClient, filter: BoardFilter): Boar
 }
 
 /** All columns in one call; of those that are scrolled down, also the pages that show. */
-function boardOptions(filter: BoardFilter) {
+export function boardOptions(filter: BoardFilter) {
   return queryOptions({
     queryKey: keyOf(filter),
     queryFn: async ({ client, signal }): Promise<Board> => {
@@ -66,7 +66,8 @@ function boardOptions(filter: BoardFilter) {
       return { columns: await Promise.all(columns.map(readFurther)) };
     },
     placeholderData: keepPreviousData,
-    meta: { inlineErrors: true },
+    // Its cards name customers and people.
+    meta: { inlineErrors: true, topics: ['jobs', 'customers', 'staff'] },
   });
 }
 

@@ -180,7 +180,6 @@ export function useSchedule(zone: string) {
         queryClient,
         { queryKey: calendarKeys.events, type: 'active' },
         (answer) => withScheduleChange(answer, change),
-        'always',
       );
       const isFromTray = change.event.start === null;
       const settleTray = isFromTray
@@ -193,13 +192,9 @@ export function useSchedule(zone: string) {
         settleTray?.(error);
       };
     },
-    onSettled: (_answer, error, _change, settle) => {
-      settle?.(error);
-      // Other weeks may have got or lost it.
-      void queryClient.invalidateQueries({ queryKey: calendarKeys.events, type: 'inactive' });
-    },
+    onSettled: (_answer, error, _change, settle) => settle?.(error),
     onSuccess: (answer, change) => reportSuccess(answer, change),
-    meta: { refreshes: [calendarKeys.unscheduled, ['jobs'], ['tasks']] },
+    meta: { refreshes: [['jobs'], ['tasks']] },
     onError: (error, change) => reportFailure(error, scheduleFailure(error, change)),
   });
 
