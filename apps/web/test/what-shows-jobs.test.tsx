@@ -74,7 +74,7 @@ it.each(Object.entries(COMMANDS))('%s refreshes all that shows jobs', async (cal
   playServer({ [call]: () => refuse('UNAVAILABLE') });
   const queryClient = createQueryClient();
   closing.push(() => queryClient.clear());
-  await Promise.all(VIEWS.map((view) => queryClient.fetchQuery({ ...view, queryFn: () => null })));
+  await Promise.all(VIEWS.map((view) => queryClient.query({ ...view, queryFn: () => null })));
   const wrapper = ({ children }: { children: ReactNode }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>;
   const { result } = renderHook(useCommand, { wrapper });
   act(() => result.current());
