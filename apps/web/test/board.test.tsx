@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { BARE, boardOf, column, columns, openBoard, ROW, titlesIn } from './open-board.ts';
 import { press, refuse, toastTexts, typeInto } from './open-page.tsx';
@@ -73,4 +73,26 @@ it('a long column reads its next page from the list of jobs, and says when that 
   isBroken = false;
   await press('Retry');
   await waitFor(() => expect(titlesIn('Pending')).toEqual(['Blocked drain', 'Older job']));
+});
+
+it('a column that ends elsewhere while its next page is read asks for the page from there', async () => {
+  const late = Promise.withResolvers<unknown>();
+  const board = (next_cursor: string) => {
+    const { columns: all } = boardOf(ROW, BARE);
+    return { columns: all.map((one) => (one.status === 'pending' ? { ...one, total: 2, next_cursor } : one)) };
+  };
+  let cursor = 'first';
+  const older = { ...BARE, id: '018f0000-0000-7000-8000-0000000000f2', title: 'Older job', created_at: '2026-01-01T08:00:00.000Z' };
+  const next = (after: string) => `GET /jobs?sort=created_at&order=desc&status=pending&cursor=${after}`;
+  const { queryClient } = openBoard('/board', {
+    'GET /board': () => board(cursor),
+    [next('first')]: () => late.promise,
+    [next('second')]: () => ({ rows: [older], next_cursor: null }),
+  });
+  await screen.findByRole('link', { name: /^Blocked drain/ });
+  cursor = 'second';
+  await act(() => queryClient.invalidateQueries({ queryKey: ['jobs'] }));
+  await waitFor(() => expect(titlesIn('Pending')).toEqual(['Blocked drain', 'Older job']));
+  await act(async () => late.resolve({ rows: [{ ...older, id: '018f0000-0000-7000-8000-0000000000f3' }], next_cursor: 'first' }));
+  expect(titlesIn('Pending')).toEqual(['Blocked drain', 'Older job']);
 });

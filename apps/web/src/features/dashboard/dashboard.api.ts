@@ -57,8 +57,8 @@ export const moneyOptions = queryOptions({
   meta: metaOf('jobs', 'invoices'),
 });
 
-/** What somebody is booked for on a day. Those of the day before are not shown meanwhile. */
-export const bookingsOptions = (staffId: string, from: string, to: string) => ({
-  ...calendarEventsOptions({ from, to, staff_id: staffId }),
-  placeholderData: undefined,
-});
+/** What somebody is booked for on a day. Another day's bookings are not shown meanwhile. */
+export function bookingsOptions(staffId: string, from: string, to: string) {
+  const { placeholderData: _otherDays, ...options } = calendarEventsOptions({ from, to, staff_id: staffId });
+  return options;
+}
