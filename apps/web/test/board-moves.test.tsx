@@ -44,6 +44,21 @@ it('by keyboard: Space picks up, arrows choose the column, Space drops, and the 
   await waitFor(() => expect(document.activeElement).toBe(column('Booked').getByRole('link')));
 });
 
+it('by keyboard: it is told at the first and the last column, and when a card is left where it was', async () => {
+  openBoard('/board');
+  const card = await screen.findByRole('link', { name: /^Blocked drain/ });
+  act(() => card.focus());
+  const key = (name: string) => act(async () => void fireEvent.keyDown(card, { key: name }));
+  await key(' ');
+  await key('ArrowLeft');
+  screen.getByText('Pending is the first column.');
+  for (let step = 0; step < 5; step += 1) await key('ArrowRight');
+  await key('ArrowRight');
+  screen.getByText('Canceled is the last column.');
+  act(() => card.blur());
+  screen.getByText('Blocked drain stays in Pending.');
+});
+
 it('shows a move at once, and takes it back when the server fails', async () => {
   const answer = Promise.withResolvers<never>();
   openBoard('/board', { ...playBoard().answers, [SET_STATUS]: () => answer.promise });

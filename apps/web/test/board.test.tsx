@@ -1,5 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
+import { chooseTimeZone } from '../src/lib/time-zone.ts';
 import { BARE, boardOf, column, columns, openBoard, ROW, titlesIn } from './open-board.ts';
 import { press, refuse, toastTexts, typeInto } from './open-page.tsx';
 import { GAS, JOB, SAM } from './people.ts';
@@ -34,7 +35,7 @@ it('search, person and category are in the URL; nothing found offers to clear th
   typeInto('Category', GAS.id);
   await screen.findByText('No jobs found');
   screen.getByText('Nothing on the board matches “roof” with these filters.');
-  await press('Clear search and filter');
+  await press('Clear search and filters');
   await screen.findByRole('link', { name: /^Blocked drain/ });
   expect(search()).toEqual({});
 });
@@ -95,4 +96,11 @@ it('a column that ends elsewhere while its next page is read asks for the page f
   await waitFor(() => expect(titlesIn('Pending')).toEqual(['Blocked drain', 'Older job']));
   await act(async () => late.resolve({ rows: [{ ...older, id: '018f0000-0000-7000-8000-0000000000f3' }], next_cursor: 'first' }));
   expect(titlesIn('Pending')).toEqual(['Blocked drain', 'Older job']);
+});
+
+it('shows days in the zone that is chosen, also when that changes while it is open', async () => {
+  openBoard('/board');
+  await screen.findByText('Apr 6');
+  act(() => chooseTimeZone('America/New_York'));
+  await screen.findByText('Apr 5');
 });
