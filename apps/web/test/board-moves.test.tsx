@@ -56,7 +56,7 @@ it('by keyboard: it is told at the first and the last column, and when a card is
   await key('ArrowRight');
   screen.getByText('Canceled is the last column.');
   act(() => card.blur());
-  screen.getByText('Blocked drain stays in Pending.');
+  expect(screen.getByText('Blocked drain stays in Pending.')).toBeDefined();
 });
 
 it('shows a move at once, and takes it back when the server fails', async () => {
