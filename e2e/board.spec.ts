@@ -217,3 +217,28 @@ test('a card that is dropped without a connection returns and says why', async (
   await page.mouse.up();
   await expect(page.getByText('Job moved to Booked')).toBeVisible();
 });
+
+test('a menu that is asked for by keyboard before its code is there opens once it has come', async ({ page }) => {
+  await startCompany(page);
+  await addJobs(page, ['Leaking tap', 'pending']);
+  const asked = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  await page.route(/menu-popup/, async (route) => {
+    asked.resolve();
+    await released.promise;
+    await route.continue();
+  });
+  await page.goto('/board');
+  const opener = button(page, 'Move Leaking tap to…');
+  await opener.press('Enter');
+  await asked.promise;
+  // Whoever waits presses again.
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ArrowDown');
+  released.resolve();
+  await expect(page.getByRole('menu')).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(column(page, 'Contacted').getByRole('link')).toHaveText(/^Leaking tap/);
+  await expect(column(page, 'Contacted').getByRole('link')).toBeFocused();
+});
