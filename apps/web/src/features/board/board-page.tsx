@@ -44,7 +44,7 @@ export function BoardPage({ search, onSearch }: BoardPageProps) {
   return (
     <div data-full-width="" className={PAGE}>
       <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-2 lg:mb-4">
-        <div className="flex min-w-0 flex-1 items-baseline gap-3">
+        <div className="flex grow items-baseline gap-3">
           <h1 className="text-2xl font-semibold tracking-tight whitespace-nowrap">Job Board</h1>
           <span className="text-sm whitespace-nowrap text-ink-3">
             <ListCount one="job" many="jobs" all={totalOf(board.data)} />
@@ -85,18 +85,24 @@ function BoardFilters({ filter, onFilter }: FilterProps) {
   const categories = useQuery(categoriesQuery).data ?? [];
   return (
     <>
-      <div className="flex basis-full gap-2 lg:basis-auto">
+      <div className="flex min-w-0 basis-full flex-wrap gap-2 lg:basis-auto">
         <DebouncedSearchField
           label="Search jobs"
           placeholder="Search jobs..."
           maxLength={200}
           value={filter.search ?? ''}
           onChange={(term) => onFilter({ ...filter, search: term || undefined })}
-          className="min-w-0 flex-1 lg:w-64"
+          className="flex-1 basis-36 lg:w-64 lg:basis-auto"
         />
         <FilterToggle open={open} panel={panel} changed={changed} className="lg:hidden" onClick={() => setOpen(!open)} />
       </div>
-      <div id={panel} className={classes('grid basis-full grid-cols-2 gap-2 lg:flex lg:basis-auto', !open && 'max-lg:hidden')}>
+      <div
+        id={panel}
+        className={classes(
+          'grid basis-full grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))] gap-2 lg:flex lg:basis-auto',
+          !open && 'max-lg:hidden',
+        )}
+      >
         <SelectField
           label="Staff Member"
           hideLabel
