@@ -73,8 +73,7 @@ describe('the meta of a mutation', () => {
 
   test('reads again what shows records of the same topic, and not what is being deleted', async () => {
     const queryClient = createQueryClient();
-    const read = (queryKey: readonly string[], ...topics: string[]) =>
-      queryClient.query({ queryKey, queryFn: () => 1, meta: { topics } });
+    const read = (queryKey: readonly string[], ...topics: string[]) => queryClient.query({ queryKey, queryFn: () => 1, meta: { topics } });
     await Promise.all([read(['week'], 'visits'), read(['visits', 'detail', 'a']), read(['bills', 'b'], 'visits'), read(['bills', 'c'])]);
     const deletion = queryClient.getMutationCache().build(queryClient, { mutationKey: DELETING, mutationFn: async () => 'deleted' });
     await deletion.execute({ id: 'b' });

@@ -91,7 +91,9 @@ function JobCard({ job, showCustomer }: { job: JobRow; showCustomer: boolean }) 
       </span>
       <span className="flex shrink-0 flex-col items-end gap-1.5">
         <JobStatusPill status={job.status} />
-        <span className="text-sm text-ink-2 tabular-nums"><BookedFor job={job} /></span>
+        <span className="text-sm text-ink-2 tabular-nums">
+          <BookedFor job={job} />
+        </span>
       </span>
     </span>
   );
