@@ -101,7 +101,7 @@ test('text twice as large and names of 60 characters fit a phone, on the dashboa
     await page.evaluate(() => {
       document.documentElement.style.fontSize = '200%';
     });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   }
   await expect(page.getByRole('heading', { level: 1, name: 'Job Board' })).toBeInViewport({ ratio: 1 });
   const { width = 0 } = (await page.getByRole('searchbox', { name: 'Search jobs' }).boundingBox()) ?? {};
