@@ -148,7 +148,9 @@ test.describe('on a phone', () => {
     await touch('touchMove', { x: 382, y: start.y });
     const left = async () => (await column(page, 'Contacted').boundingBox())?.x ?? 390;
     await expect.poll(left, { intervals: [20] }).toBeLessThan(300);
-    await touch('touchMove', { x: (await left()) + 60, y: start.y });
+    // Away from the edge it stops, however far it has come.
+    await touch('touchMove', { x: 195, y: start.y });
+    await touch('touchMove', { x: Math.max(await left(), 0) + 60, y: start.y });
     await touch('touchEnd');
     await expect(page.getByText('Job moved to Contacted')).toBeVisible();
     await expect(column(page, 'Contacted').getByRole('link')).toHaveText([/^New heater/]);
@@ -216,4 +218,29 @@ test('a card that is dropped without a connection returns and says why', async (
   await dragOver(page, card(page, 'Leaking tap'), column(page, 'Booked'));
   await page.mouse.up();
   await expect(page.getByText('Job moved to Booked')).toBeVisible();
+});
+
+test('a menu that is asked for by keyboard before its code is there opens once it has come', async ({ page }) => {
+  await startCompany(page);
+  await addJobs(page, ['Leaking tap', 'pending']);
+  const asked = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  await page.route(/menu-popup/, async (route) => {
+    asked.resolve();
+    await released.promise;
+    await route.continue();
+  });
+  await page.goto('/board');
+  const opener = button(page, 'Move Leaking tap to…');
+  await opener.press('Enter');
+  await asked.promise;
+  // Whoever waits presses again.
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ArrowDown');
+  released.resolve();
+  await expect(page.getByRole('menu')).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(column(page, 'Contacted').getByRole('link')).toHaveText(/^Leaking tap/);
+  await expect(column(page, 'Contacted').getByRole('link')).toBeFocused();
 });

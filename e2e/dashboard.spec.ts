@@ -84,3 +84,32 @@ test('what a colleague adds shows without a reload', async ({ page, context }) =
   await expect(tile(page, 'Tasks')).toContainText('1');
   await expect(part(page, 'Recent Jobs').getByRole('listitem')).toContainText(['Burst pipe']);
 });
+
+test('text twice as large and names of 60 characters fit a phone, on the dashboard and on the board', { tag: '@phone' }, async ({
+  page,
+}) => {
+  await startCompany(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  const { id } = await addCustomer(page, { name: 'N'.repeat(60) });
+  const category = randomUUID();
+  await call(page, 'POST', '/categories', { id: category, name: 'C'.repeat(40) });
+  const title = 'Title'.repeat(12);
+  await addJob(page, id, title, { category_ids: [category] });
+  for (const path of ['/dashboard', '/board']) {
+    await page.goto(path);
+    await expect(page.getByText(title).first()).toBeVisible();
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '200%';
+    });
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  }
+  await expect(page.getByRole('heading', { level: 1, name: 'Job Board' })).toBeInViewport({ ratio: 1 });
+  const { width = 0 } = (await page.getByRole('searchbox', { name: 'Search jobs' }).boundingBox()) ?? {};
+  expect(width).toBeGreaterThan(200);
+  await page.goto('/dashboard');
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = '200%';
+  });
+  const recent = part(page, 'Recent Jobs').getByText(title);
+  expect((await recent.boundingBox())?.width).toBeGreaterThan(200);
+});

@@ -50,7 +50,7 @@ it('clearing a search that found nothing does not claim that there are no custom
     },
   });
   await screen.findByText('Nothing matches “zzz”.');
-  const clear = screen.getByRole('button', { name: 'Clear search and filter' });
+  const clear = screen.getByRole('button', { name: 'Clear search and filters' });
   await act(async () => fireEvent.click(clear));
   await screen.findByText('Loading customers');
   expect(screen.queryByText('No customers found')).toBeNull();
@@ -104,7 +104,7 @@ it('filters and sort are in the URL, and a filter that finds nobody says so and 
   typeInto('Status', 'inactive');
   await screen.findByText('There are no inactive customers.');
   expect(router.state.location.search).toEqual({ status: 'inactive', sort: 'company_name' });
-  await press('Clear search and filter');
+  await press('Clear search and filters');
   await screen.findByRole('link', { name: /^Ana Rossi/ });
   expect(router.state.location.search).toEqual({ sort: 'company_name' });
 });

@@ -261,3 +261,23 @@ it('shows what is owed, what is late and what was not billed, each with its list
     ['Done, not invoiced4 jobs$3,410.00', '/jobs?group=uninvoiced'],
   ]);
 });
+
+it('over night, greeting, date and Today become those of the next day', async () => {
+  vi.useFakeTimers({ now: new Date('2026-04-06T11:59:50Z'), toFake: ['Date'] });
+  const asked: string[] = [];
+  open({
+    [BOOKINGS]: () => {
+      asked.push(today());
+      return { jobs: today() === '2026-04-06' ? [booking('9')] : [], tasks: [], is_cut: false };
+    },
+  });
+  await screen.findByRole('heading', { level: 1, name: /^Good evening/ });
+  screen.getByText(/^Monday, April 6/);
+  await screen.findByRole('link', { name: 'Roof repair' });
+  vi.setSystemTime(new Date('2026-04-06T19:00:00Z'));
+  act(() => void document.dispatchEvent(new Event('visibilitychange')));
+  await screen.findByRole('heading', { level: 1, name: /^Good morning/ });
+  screen.getByText(/^Tuesday, April 7/);
+  await screen.findByText('Nothing booked today');
+  expect(asked).toEqual(['2026-04-06', '2026-04-07']);
+});

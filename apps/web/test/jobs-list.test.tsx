@@ -2,6 +2,7 @@ import type { JobRow } from '@callout/contract/jobs';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { statusPill } from '../src/features/jobs/job-filter.ts';
+import { chooseTimeZone } from '../src/lib/time-zone.ts';
 import { type Answers, openPage, press, refuse, typeInto } from './open-page.tsx';
 import { CUSTOMER, DRAINS, GAS, JOB, JOB_PARTS, OWNER, SAM } from './people.ts';
 
@@ -110,7 +111,7 @@ it('the toggle reveals a select each for status, person and category, and each i
   typeInto('Category', GAS.id);
   await screen.findByText('No jobs match these filters.');
   expect(search()).toEqual({ status: 'booked', staff_id: SAM.id, category_id: GAS.id });
-  await press('Clear search and filter');
+  await press('Clear search and filters');
   await waitFor(() => expect(titles()).toEqual(['Roof repair', 'Blocked drain']));
   expect(search()).toEqual({});
 });
@@ -126,15 +127,17 @@ it('what a link from elsewhere has chosen shows as chips, each can be removed', 
     [`GET /jobs/count?${period}`]: () => ({ total: 1 }),
   });
   await screen.findByText('No jobs match these filters.');
-  const chips = screen.getByRole('list', { name: 'Filters of this link' });
+  const chips = screen.getByRole('list', { name: 'Filters from this link' });
   expect([...chips.children].map(({ textContent }) => textContent)).toEqual(['Active', 'Created in the last 7 days']);
   await press('Remove filter: Active');
   await waitFor(() => expect(titles()).toEqual(['Roof repair']));
+  expect(document.activeElement?.getAttribute('aria-label')).toBe('Remove filter: Created in the last 7 days');
   expect(search()).toEqual({ created: 'week' });
   await press('Remove filter: Created in the last 7 days');
   await waitFor(() => expect(titles()).toEqual(['Roof repair', 'Blocked drain']));
   expect(search()).toEqual({});
-  expect(screen.queryByRole('list', { name: 'Filters of this link' })).toBeNull();
+  expect(document.activeElement?.textContent).toBe('Filters');
+  expect(screen.queryByRole('list', { name: 'Filters from this link' })).toBeNull();
   vi.useRealTimers();
 });
 
@@ -222,4 +225,12 @@ it.each([1280, 390])("a customer's jobs show person and category at %s px, and o
   const row = await screen.findByRole<HTMLAnchorElement>('link', { name: /^Roof repair/ });
   expect(row.pathname).toBe(`/jobs/${JOB.id}`);
   for (const text of ['#J26030042', 'Sam Leota', 'Drains', 'Booked']) expect(row.textContent).toContain(text);
+});
+
+it('shows days in the zone that is chosen, also when that changes while it is open', async () => {
+  setWidth(390);
+  openList('/jobs');
+  await screen.findByText('Apr 6, 2026');
+  act(() => chooseTimeZone('America/New_York'));
+  expect(await screen.findByText('Apr 5, 2026')).toBeDefined();
 });

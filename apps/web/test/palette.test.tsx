@@ -1,9 +1,11 @@
 import type { CustomerRow } from '@callout/contract/customers';
 import type { InvoiceRow } from '@callout/contract/invoices';
 import type { JobRow } from '@callout/contract/jobs';
+import { onlineManager } from '@tanstack/react-query';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { type Answers, openPage } from './open-page.tsx';
+import { closing } from './clean-up.ts';
+import { type Answers, openPage, press, refuse } from './open-page.tsx';
 import { CUSTOMER, INVOICE, ITEM, JOB, OWNER, PROFILE, QUOTE, QUOTE_ROW, SUPPLIER } from './people.ts';
 
 const customer = (id: string, name: string, more: Partial<CustomerRow> = {}): CustomerRow => ({
@@ -211,4 +213,33 @@ it('an item is found by its SKU, and Enter opens its dialog', async () => {
   fireEvent.keyDown(input, { key: 'Enter' });
   await screen.findByRole('dialog', { name: 'Edit Item' });
   expect(router.state.location.href).toBe(`/items-services/suppliers/${SUPPLIER.id}?item=${ITEM.id}`);
+});
+
+it('a search that fails says so beside what it found, and can be tried again', async () => {
+  let isBroken = true;
+  const { type } = await openPalette({
+    [search('smith')]: () => list(customer('smith', 'Ana Smith')),
+    [jobSearch('smith')]: () => (isBroken ? refuse('FORBIDDEN', 'You may not see this.') : { rows: [ROOF] }),
+    [search('zzz')]: () => refuse('FORBIDDEN', 'You may not see this.'),
+  });
+  type('zzz');
+  const alert = await screen.findByRole('alert');
+  within(alert).getByText('You may not see this.');
+  expect(screen.queryByText('No results. Try a different search.')).toBeNull();
+  type('smith');
+  await screen.findByRole('option', { name: /Ana Smith/ });
+  await screen.findByRole('alert');
+  isBroken = false;
+  await press('Retry');
+  await screen.findByRole('option', { name: /Roof repair/ });
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+it('without a connection it says that, not that nothing was found', async () => {
+  const { type } = await openPalette({});
+  onlineManager.setOnline(false);
+  closing.push(() => onlineManager.setOnline(true));
+  type('smith');
+  await screen.findByText('Unable to connect to the server. Please check your internet connection and try again.');
+  expect(screen.queryByText('No results. Try a different search.')).toBeNull();
 });

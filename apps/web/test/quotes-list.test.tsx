@@ -93,7 +93,7 @@ it('the status filter has all five and all, and is in the URL', async () => {
   typeInto('Status', 'rejected');
   expect(await screen.findByText('There are no rejected quotes.')).toBeDefined();
   expect(screen.getByText('No quotes found')).toBeDefined();
-  await press('Clear search and filter');
+  await press('Clear search and filters');
   await waitFor(() => expect(titles()).toHaveLength(2));
   expect(search()).toEqual({});
 });

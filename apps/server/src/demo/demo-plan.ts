@@ -47,7 +47,7 @@ const TODAY: readonly (readonly [Name, string, string, number, string?])[] = [
 ];
 const UNDER_WAY = 'Replace leaking hot water cylinder';
 
-/** Workdays ahead, who, when, what. Nobody is booked twice. */
+/** Workdays ahead, who, when, what. Nobody is booked twice: from the fifth on, Josh has jobs of quotes on every other day. */
 const NEXT: readonly (readonly [number, Name, string, string, JobStatus])[] = [
   [1, 'josh', '08:00', 'Gas hob installation', 'booked'],
   [1, 'josh', '13:00', 'Stormwater inspection', 'booked'],
@@ -64,7 +64,7 @@ const NEXT: readonly (readonly [number, Name, string, string, JobStatus])[] = [
   [4, 'sam', '08:00', 'Blocked kitchen drain', 'booked'],
   [6, 'josh', '13:00', 'Toilet replacement', 'booked'],
   [8, 'sam', '10:30', 'Stormwater inspection', 'contacted'],
-  [11, 'josh', '08:00', 'Gas hob installation', 'booked'],
+  [12, 'josh', '08:00', 'Gas hob installation', 'booked'],
   [15, 'sam', '13:00', 'Annual boiler service', 'pending'],
 ];
 

@@ -70,12 +70,12 @@ it('where somebody is at work right now', async () => {
   expect(timer?.timer_status).toBe('started');
 });
 
-it('with jobs for everybody today, one clash of half an hour this week, and tasks in the calendar', async () => {
+it('with jobs for everybody today, one clash of half an hour in all that is booked, and tasks in the calendar', async () => {
   const client = await as('mia');
   const now = test.app.platform.now().toISOString();
   const today = localDate(now, ZONE);
   const from = startOfDay(today, ZONE);
-  const { jobs, tasks } = await client.calendar.events({ from, to: endOfDay(addDays(today, 6), ZONE) });
+  const { jobs, tasks } = await client.calendar.events({ from, to: endOfDay(addDays(today, 40), ZONE) });
   const starts = [
     ...jobs.map(({ staff, booking_date: start }) => ({ staff, start })),
     ...tasks.map(({ staff, calendar_date: start }) => ({ staff, start })),

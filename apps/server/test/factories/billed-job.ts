@@ -13,6 +13,13 @@ export async function staffIdOf({ app }: Pick<TestApp, 'app'>, { companyId }: Fi
   return rows[0]?.id ?? '';
 }
 
+/** For the firm's staff member and a new customer, unless the test says otherwise. */
+export async function addFirmJob(test: Pick<TestApp, 'app'>, firm: Firm, over: Partial<NewJobInput> = {}): Promise<Job> {
+  const { customers, jobs } = firm.people.admin.client;
+  const customer_id = over.customer_id ?? (await customers.create(newCustomer())).id;
+  return jobs.create(newJob({ staff_id: await staffIdOf(test, firm), ...over, customer_id }));
+}
+
 export interface SoldLine {
   readonly unit_price: string;
   readonly quantity?: number;
@@ -23,11 +30,8 @@ type BilledJobInput = Partial<NewJobInput> & { readonly lines?: readonly SoldLin
 
 /** A complete job that costs 115.00 with its tax, unless the test says otherwise. */
 export async function addBilledJob(test: Pick<TestApp, 'app'>, firm: Firm, { lines = [], ...over }: BilledJobInput = {}): Promise<Job> {
-  const { customers, suppliers, items, jobs } = firm.people.admin.client;
-  const customer_id = over.customer_id ?? (await customers.create(newCustomer())).id;
-  const job = await jobs.create(
-    newJob({ status: 'complete', fixed_amount: '115', staff_id: await staffIdOf(test, firm), ...over, customer_id }),
-  );
+  const { suppliers, items, jobs } = firm.people.admin.client;
+  const job = await addFirmJob(test, firm, { status: 'complete', fixed_amount: '115', ...over });
   if (lines.length === 0) return job;
   const { id: supplier_id } = await suppliers.create(newSupplier());
   for (const { unit_price, quantity = 1, tax_inclusive = true } of lines) {

@@ -1,8 +1,9 @@
-import { SearchX, SlidersHorizontal, X } from 'lucide-react';
-import { type ReactNode, useId, useState } from 'react';
+import { SearchX, X } from 'lucide-react';
+import { type ReactNode, type RefObject, useId, useRef, useState } from 'react';
 import { Button, IconButton } from '../ui/button.tsx';
 import { DebouncedSearchField } from '../ui/debounced-search-field.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { FilterToggle } from '../ui/filter-toggle.tsx';
 import { type Choice, SelectField } from '../ui/select-field.tsx';
 
 type SortOrder = 'asc' | 'desc';
@@ -102,6 +103,7 @@ export function ListToolbar<Sort extends string, Status extends string, Referenc
   const changed = definition.countChanged(filter);
   const [open, setOpen] = useState(changed > 0);
   const panel = useId();
+  const toggle = useRef<HTMLButtonElement>(null);
   const { search = '' }: ListFilter<Sort, Status> = filter;
   const label = `Search ${definition.what}`;
   return (
@@ -115,41 +117,42 @@ export function ListToolbar<Sort extends string, Status extends string, Referenc
           onChange={(term) => onFilter(changeOf(filter, 'search', term || undefined))}
           className="flex-1 basis-36 lg:max-w-md"
         />
-        <Button
-          aria-expanded={open}
-          aria-controls={panel}
+        <FilterToggle
+          ref={toggle}
+          open={open}
+          panel={panel}
+          changed={changed}
           onClick={() => {
             setOpen(!open);
             onOpen?.();
           }}
-        >
-          <SlidersHorizontal aria-hidden="true" />
-          Filters
-          {changed > 0 && (
-            <span className="inline-flex h-5 min-w-5 items-center justify-center rounded-full bg-accent-soft px-1.5 text-xs text-accent-ink">
-              {changed}
-            </span>
-          )}
-        </Button>
+        />
       </div>
       <div id={panel} hidden={!open} className="pt-1 pb-3">
         <FilterFields {...props} />
       </div>
-      <FilterChips {...props} />
+      <FilterChips {...props} afterLast={toggle} />
     </>
   );
 }
 
-/** What a link has chosen, with a way to take it back. */
+interface FilterChipsProps<Sort extends string, Status extends string, Reference extends string>
+  extends FilterProps<Sort, Status, Reference> {
+  /** Gets the focus when no chip is left. */
+  afterLast: RefObject<HTMLElement | null>;
+}
+
+/** What a link has chosen, with a way to take it back. The focus goes to the chip beside the removed one. */
 function FilterChips<Sort extends string, Status extends string, Reference extends string>({
   definition,
   filter,
   onFilter,
-}: FilterProps<Sort, Status, Reference>) {
+  afterLast,
+}: FilterChipsProps<Sort, Status, Reference>) {
   const chips = definition.chips(filter);
   if (chips.length === 0) return null;
   return (
-    <ul aria-label="Filters of this link" className="flex flex-wrap gap-2 pb-3">
+    <ul aria-label="Filters from this link" className="flex flex-wrap gap-2 pb-3">
       {chips.map(({ name, text }) => (
         <li
           key={name}
@@ -160,7 +163,12 @@ function FilterChips<Sort extends string, Status extends string, Reference exten
             label={`Remove filter: ${text}`}
             tone="accent"
             className="rounded-full"
-            onClick={() => onFilter(changeOf(filter, name, undefined))}
+            onClick={({ currentTarget }) => {
+              const chip = currentTarget.closest('li');
+              const beside = (chip?.nextElementSibling ?? chip?.previousElementSibling)?.querySelector('button');
+              (beside ?? afterLast.current)?.focus();
+              onFilter(changeOf(filter, name, undefined));
+            }}
           >
             <X aria-hidden="true" />
           </IconButton>
@@ -280,7 +288,7 @@ export function NoMatches<Sort extends string, Status extends string, Reference 
       action={
         <>
           <Button tone="primary" onClick={() => onFilter({ sort, order })}>
-            Clear search and filter
+            Clear search and filters
           </Button>
           {add}
         </>

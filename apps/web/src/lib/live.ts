@@ -1,6 +1,6 @@
 import { CancelledError, type InfiniteData, type Query, type QueryClient } from '@tanstack/react-query';
 import { openLiveConnection } from './live-connection.ts';
-import { DELETING } from './query-cache.ts';
+import { isBeingDeleted, showsTopic } from './query-cache.ts';
 import { announceSessionEnd } from './session-end.ts';
 
 /** Signing out in another tab reaches this one by itself; only after that long has the session ended elsewhere. */
@@ -63,10 +63,8 @@ function createRefetcher(queryClient: QueryClient) {
   const stopping = new AbortController();
 
   const refetchOnce = (topic: string) => {
-    const deleted = idsBeingDeleted(queryClient);
-    const predicate = ({ queryKey, meta }: Query) =>
-      (topic === EVERYTHING || queryKey[0] === topic || meta?.topics?.includes(topic) === true) &&
-      !queryKey.some((part) => typeof part === 'string' && deleted.has(part));
+    const isGone = isBeingDeleted(queryClient);
+    const predicate = (query: Query) => (topic === EVERYTHING || query.queryKey[0] === topic || showsTopic(query, topic)) && !isGone(query);
     // A request that was sent before the change may answer without it.
     if (queryClient.isFetching({ predicate }) > 0) pending.add(topic);
     for (const query of queryClient.getQueryCache().findAll({ predicate, fetchStatus: 'idle' })) dropFarPages(queryClient, query);
@@ -94,12 +92,6 @@ function createRefetcher(queryClient: QueryClient) {
     },
     stop: () => stopping.abort(),
   };
-}
-
-/** This page is about to leave their pages: read again, they would only be missing. */
-function idsBeingDeleted(queryClient: QueryClient): ReadonlySet<string> {
-  const deletions = queryClient.getMutationCache().findAll({ mutationKey: DELETING, predicate: ({ state }) => state.status !== 'error' });
-  return new Set(deletions.map(({ state }) => (state.variables as { id: string }).id));
 }
 
 /** How many pages of a list it takes to return to where it was left. */

@@ -1,4 +1,4 @@
-import type { InfiniteData, Query, QueryClient, QueryFilters, QueryKey } from '@tanstack/react-query';
+import { type InfiniteData, partialMatchKey, type Query, type QueryClient, type QueryFilters, type QueryKey } from '@tanstack/react-query';
 
 interface Page<Row> {
   rows: readonly Row[];
@@ -6,6 +6,23 @@ interface Page<Row> {
 
 /** The key of mutations that delete the record with the `id` they are given. */
 export const DELETING = ['delete'];
+
+/** Whether a query shows records of a topic that is not its own: its `meta` says so, in one place for commands and for colleagues' changes. */
+export const showsTopic = ({ meta }: Query, topic: unknown): boolean => meta?.topics?.some((other) => other === topic) === true;
+
+/** Records whose page is about to be left: read again, they would only be missing. */
+export function isBeingDeleted(queryClient: QueryClient): (query: Query) => boolean {
+  const deletions = queryClient.getMutationCache().findAll({ mutationKey: DELETING, predicate: ({ state }) => state.status !== 'error' });
+  const ids = new Set(deletions.map(({ state }) => (state.variables as { id: string }).id));
+  return ({ queryKey }) => queryKey.some((part) => typeof part === 'string' && ids.has(part));
+}
+
+/** Reads again what a command has changed: the queries below these keys, and all that show records of the same topics elsewhere. */
+export function refresh(queryClient: QueryClient, keys: readonly QueryKey[]): void {
+  const isGone = isBeingDeleted(queryClient);
+  const isOutdated = (query: Query) => keys.some((key) => partialMatchKey(query.queryKey, key) || showsTopic(query, key[0]));
+  void queryClient.invalidateQueries({ predicate: (query) => isOutdated(query) && !isGone(query) });
+}
 
 /** A row saved between two page reads can stand in both pages; it is shown once. */
 export function uniqueRows<Row extends { id: string }>(pages: readonly Page<Row>[]): Row[] {

@@ -3,7 +3,7 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Toasts } from '../ui/toasts.tsx';
 import { CallError } from './error-messages.ts';
-import { updateOptimistically } from './query-cache.ts';
+import { DELETING, updateOptimistically } from './query-cache.ts';
 import { createQueryClient, retryDelay, shouldRetry, warnWhileSaving } from './query-client.ts';
 
 test('a read is tried three times more, after 1, 2 and 4 seconds, never waiting longer than 30', () => {
@@ -69,6 +69,18 @@ describe('the meta of a mutation', () => {
     expect(texts()).toEqual([]);
     await run(META, wrong);
     expect(texts()).toEqual(['Failed to add customer: Please check the highlighted fields.']);
+  });
+
+  test('reads again what shows records of the same topic, and not what is being deleted', async () => {
+    const queryClient = createQueryClient();
+    const read = (queryKey: readonly string[], ...topics: string[]) => queryClient.query({ queryKey, queryFn: () => 1, meta: { topics } });
+    await Promise.all([read(['week'], 'visits'), read(['visits', 'detail', 'a']), read(['bills', 'b'], 'visits'), read(['bills', 'c'])]);
+    const deletion = queryClient.getMutationCache().build(queryClient, { mutationKey: DELETING, mutationFn: async () => 'deleted' });
+    await deletion.execute({ id: 'b' });
+    await run({ refreshes: [['visits', 'list']] }, undefined, queryClient);
+    const outdated = queryClient.getQueryCache().findAll({ predicate: ({ state }) => state.isInvalidated });
+    expect(outdated.map(({ queryKey }) => queryKey)).toEqual([['week']]);
+    queryClient.clear();
   });
 
   test('reads again what it names, whether it worked or not', async () => {

@@ -1,6 +1,7 @@
 import { MutationCache, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query';
 import { toast } from '../ui/toast.ts';
 import { CallError, fieldErrors, hasCode, isSignedOut, messageOf, reportReadFailure } from './error-messages.ts';
+import { refresh } from './query-cache.ts';
 
 /** What becomes of a command, written where it is defined and carried out in one place. */
 interface MutationMeta extends Record<string, unknown> {
@@ -64,7 +65,7 @@ export function createQueryClient(): QueryClient {
         if (isSignedOut(error)) return;
         if (error) reportMutationFailure(error, meta);
         else reportMutationSuccess(answer, sent, meta);
-        meta.refreshes?.forEach((queryKey) => void queryClient.invalidateQueries({ queryKey }));
+        if (meta.refreshes) refresh(queryClient, meta.refreshes);
       },
     }),
     defaultOptions: {

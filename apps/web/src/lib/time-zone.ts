@@ -23,7 +23,15 @@ globalThis.addEventListener?.('storage', ({ key, newValue }) => {
   else void useTimeZones.persist.rehydrate();
 });
 
-const isUsable = (zone: string | null | undefined): zone is string => typeof zone === 'string' && isTimeZone(zone);
+const usable = new Map<string, boolean>();
+
+/** Asked by every row and card that shows a day: what the browser says of a zone is kept. */
+function isUsable(zone: string | null | undefined): zone is string {
+  if (typeof zone !== 'string') return false;
+  const known = usable.get(zone) ?? isTimeZone(zone);
+  usable.set(zone, known);
+  return known;
+}
 
 /** Told whenever the person and their company are read. */
 export function setCompanyTimeZone(zone: string | null): void {

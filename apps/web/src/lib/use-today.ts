@@ -1,16 +1,32 @@
 import { localDate } from '@callout/domain/time/zoned-time';
-import { useEffect, useState } from 'react';
+import { useSyncExternalStore } from 'react';
 
 const MINUTE_MS = 60_000;
 
-/** 'yyyy-MM-dd' in a time zone; a page that stays open overnight follows it. */
-export function useToday(zone: string): string {
-  const [today, setToday] = useState(() => localDate(new Date().toISOString(), zone));
-  useEffect(() => {
-    const read = () => setToday(localDate(new Date().toISOString(), zone));
-    read();
-    const timer = setInterval(read, MINUTE_MS);
-    return () => clearInterval(timer);
-  }, [zone]);
-  return today;
+/** Tells at every full minute, and when the page comes back to the front: a sleeping one misses some. */
+function subscribeToMinutes(tell: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout>;
+  const wait = () => {
+    timer = setTimeout(
+      () => {
+        tell();
+        wait();
+      },
+      MINUTE_MS - (Date.now() % MINUTE_MS),
+    );
+  };
+  wait();
+  document.addEventListener('visibilitychange', tell);
+  return () => {
+    clearTimeout(timer);
+    document.removeEventListener('visibilitychange', tell);
+  };
 }
+
+const thisMinute = () => new Date(Date.now() - (Date.now() % MINUTE_MS)).toISOString();
+
+/** The instant at which the present minute began. */
+export const useMinute = (): string => useSyncExternalStore(subscribeToMinutes, thisMinute);
+
+/** 'yyyy-MM-dd' in a time zone; a page that stays open overnight follows it. */
+export const useToday = (zone: string): string => useSyncExternalStore(subscribeToMinutes, () => localDate(thisMinute(), zone));

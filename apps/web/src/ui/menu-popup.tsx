@@ -1,4 +1,5 @@
 import { Menu as BaseMenu } from '@base-ui/react/menu';
+import { useLayoutEffect, useRef } from 'react';
 import { classes } from './classes.ts';
 import type { MenuProps } from './menu.tsx';
 
@@ -7,9 +8,14 @@ const ROW =
 
 /** The opened menu; loaded by Menu at the first press. */
 export function MenuPopup({ trigger, items, label }: MenuProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  // It takes the place of a button that had the focus: until the popup has it, keys would go nowhere, or the page would put it elsewhere.
+  useLayoutEffect(() => {
+    if (document.activeElement === document.body) button.current?.focus({ preventScroll: true });
+  }, []);
   return (
     <BaseMenu.Root defaultOpen>
-      <BaseMenu.Trigger render={trigger} aria-label={label} />
+      <BaseMenu.Trigger ref={button} render={trigger} aria-label={label} />
       <BaseMenu.Portal container={document.querySelector('main')}>
         <BaseMenu.Positioner align="end" sideOffset={6} className="z-60">
           <BaseMenu.Popup className="max-h-[min(24rem,var(--available-height))] min-w-44 overflow-y-auto rounded-card bg-raised p-1.5 shadow-float transition-opacity duration-120 outline-none data-ending-style:opacity-0 data-starting-style:opacity-0">

@@ -3,8 +3,8 @@ import { JOB_STATUSES } from '@callout/domain/jobs/job';
 import { sumMoney } from '@callout/domain/money/money';
 import { addDays, localDate } from '@callout/domain/time/zoned-time';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { addBilledJob, staffIdOf } from '../../../test/factories/billed-job.ts';
-import { type NewJobInput, newCustomer, newJob, newTask } from '../../../test/factories/inputs.ts';
+import { addBilledJob, addFirmJob } from '../../../test/factories/billed-job.ts';
+import { type NewJobInput, newCustomer, newTask } from '../../../test/factories/inputs.ts';
 import { insertInvoices } from '../../../test/factories/invoice-rows.ts';
 import { insertJobs } from '../../../test/factories/job-rows.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
@@ -28,10 +28,7 @@ const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOStri
 
 const addCategory = async (name: string) => (await admin().categories.create({ id: randomUUID(), name })).id;
 
-async function addJob(over: Partial<NewJobInput> = {}) {
-  const customer_id = over.customer_id ?? (await admin().customers.create(newCustomer())).id;
-  return admin().jobs.create(newJob({ staff_id: await staffIdOf(test, firm), ...over, customer_id }));
-}
+const addJob = (over: Partial<NewJobInput> = {}) => addFirmJob(test, firm, over);
 
 describe('the numbers of the tiles', () => {
   it('count active customers, jobs still to be done, active tasks, staff members and categories', async () => {

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { JOB_STATUSES } from '@callout/domain/jobs/job';
 import { can, ROLES, refusal } from '@callout/domain/roles/roles';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { type NewJobInput, newCustomer, newJob } from '../../../test/factories/inputs.ts';
+import { addFirmJob } from '../../../test/factories/billed-job.ts';
+import type { NewJobInput } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
@@ -19,11 +20,7 @@ beforeEach(async () => {
 
 const admin = () => firm.people.admin.client;
 
-async function addJob(over: Partial<NewJobInput> = {}) {
-  const { user } = await admin().company.me();
-  const customer = await admin().customers.create(newCustomer());
-  return admin().jobs.create(newJob({ customer_id: customer.id, staff_id: user.staff_id ?? '', ...over }));
-}
+const addJob = (over: Partial<NewJobInput> = {}) => addFirmJob(test, firm, over);
 
 it('jobs are filtered by group: still to do, not canceled, done without an open invoice', async () => {
   for (const status of JOB_STATUSES) {

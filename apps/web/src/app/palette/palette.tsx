@@ -10,7 +10,9 @@ import { invoicesListOptions } from '../../features/invoices/invoices-list.api.t
 import { foundJobsOptions } from '../../features/jobs/jobs.api.ts';
 import { foundQuotesOptions } from '../../features/quotes/quotes.api.ts';
 import { itemSearchOptions } from '../../features/suppliers/suppliers-item-search.api.ts';
-import { Spinner } from '../../ui/button.tsx';
+import { centralMessage } from '../../lib/error-messages.ts';
+import { NO_CONNECTION } from '../../lib/request.ts';
+import { Button, Spinner } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { useDebounced } from '../../ui/debounced-search-field.tsx';
 import { useBackCloses } from '../../ui/use-back-closes.ts';
@@ -43,7 +45,7 @@ export function Palette({ open, onOpenChange }: { open: boolean; onOpenChange: (
  * One round of calls at once when typing pauses. Until the results for the term are there, only those of the previous term that match it
  * too: Enter opens what it shows.
  */
-function useFoundRecords(typed: string): { found: FoundRecords; isSearching: boolean } {
+function useFoundRecords(typed: string): { found: FoundRecords; isSearching: boolean; problem: string | undefined; retry: () => void } {
   const term = typed.trim();
   const search = useDebounced(term, DEBOUNCE_MS);
   const enabled = search.length >= MIN_LENGTH;
@@ -60,8 +62,12 @@ function useFoundRecords(typed: string): { found: FoundRecords; isSearching: boo
   const invoices = useShownRows(term, bills.data?.pages[0]?.rows, isOld || bills.isPlaceholderData, stillMatches.invoice);
   const items = useShownRows(term, prices.data?.pages[0]?.rows, isOld || prices.isPlaceholderData, stillMatches.item);
   const found = useMemo(() => ({ customers, jobs, quotes, invoices, items }), [customers, jobs, quotes, invoices, items]);
-  const isFetching = [people, work, offers, bills, prices].some((query) => query.isFetching);
-  return { found, isSearching: term.length >= MIN_LENGTH && (isFetching || isOld) };
+  const isLong = term.length >= MIN_LENGTH;
+  const queries = [people, work, offers, bills, prices];
+  const isSearching = isLong && (isOld || queries.some(({ isFetching }) => isFetching));
+  const failed = queries.filter(({ error, fetchStatus }) => error || fetchStatus === 'paused');
+  const problem = isLong && !isSearching && failed[0] ? (failed[0].error ? centralMessage(failed[0].error) : NO_CONNECTION) : undefined;
+  return { found, isSearching, problem, retry: () => failed.forEach(({ refetch }) => void refetch()) };
 }
 
 /** The newest first. */
@@ -84,7 +90,7 @@ function PaletteBody({ onDone }: { onDone: () => void }) {
   const menu = useMenu();
   const role = useProfile()?.role;
   const [term, setTerm] = useState('');
-  const { found, isSearching } = useFoundRecords(term);
+  const { found, isSearching, problem, retry } = useFoundRecords(term);
   const groups = useMemo(() => paletteGroups({ term, menu, role, found }), [term, menu, role, found]);
   const open = (item: PaletteItem) => {
     onDone();
@@ -125,8 +131,14 @@ function PaletteBody({ onDone }: { onDone: () => void }) {
         />
       </div>
       <Autocomplete.Empty className="px-4 text-base text-ink-3 not-empty:py-8">
-        {isSearching ? 'Searching…' : 'No results. Try a different search.'}
+        {isSearching ? 'Searching…' : problem === undefined && 'No results. Try a different search.'}
       </Autocomplete.Empty>
+      {problem !== undefined && (
+        <div role="alert" className="flex flex-wrap items-center justify-between gap-3 px-4 py-3 text-base text-ink-2">
+          <p className="min-w-0 flex-1 basis-56">{problem}</p>
+          <Button onClick={retry}>Retry</Button>
+        </div>
+      )}
       <Autocomplete.List className="overflow-y-auto overscroll-contain p-2 empty:hidden">
         {(group: PaletteGroup) => (
           <Autocomplete.Group key={group.value} items={group.items} className="pb-1">

@@ -5,7 +5,7 @@ import { formatDay } from '@callout/domain/time/date-format';
 import { Link } from '@tanstack/react-router';
 import { EllipsisVertical, Timer } from 'lucide-react';
 import { createContext, memo, use, useEffect, useRef } from 'react';
-import { shownTimeZone } from '../../lib/time-zone.ts';
+import { useShownTimeZone } from '../../lib/time-zone.ts';
 import { IconButton } from '../../ui/button.tsx';
 import type { CardDragging } from '../../ui/card-dragging.ts';
 import { classes } from '../../ui/classes.ts';
@@ -75,6 +75,7 @@ export const BoardCard = memo(function BoardCard({ row, status, state, onMove }:
 /** What a card shows; also the copy that follows the pointer. */
 export function CardFace({ row }: { row: JobRow }) {
   const { title, job_number: number, customer, staff, booking_date: date, timer_status: timer } = row;
+  const zone = useShownTimeZone();
   // A job without a day has nobody yet, more often than not.
   const person = staff?.name ?? (date ? UNASSIGNED : undefined);
   return (
@@ -97,7 +98,7 @@ export function CardFace({ row }: { row: JobRow }) {
       <span className="mt-0.5 line-clamp-2 text-sm text-ink-2 [overflow-wrap:anywhere]">{customerLabel(customer)}</span>
       <span className="mt-1.5 flex items-baseline gap-x-2 text-xs text-ink-3">
         <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-1">
-          <span className="whitespace-nowrap tabular-nums">{date ? formatDay(date, shownTimeZone()) : NOT_SCHEDULED}</span>
+          <span className="whitespace-nowrap tabular-nums">{date ? formatDay(date, zone) : NOT_SCHEDULED}</span>
           {person !== undefined && (
             <>
               <span aria-hidden="true">·</span>

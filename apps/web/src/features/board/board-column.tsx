@@ -150,7 +150,8 @@ function useStayingInPlace(
     }
   }, [rows, virtualizer, scroller]);
   useLayoutEffect(() => {
-    const top = scroller.current?.scrollTop ?? 0;
+    // As of the last scroll event: asking the element would make the browser lay out the page at every step.
+    const top = virtualizer.scrollOffset ?? 0;
     seen.current = virtualizer.getVirtualItems().filter(({ end }) => end > top);
   });
 }

@@ -1,7 +1,7 @@
 import type { JobRow } from '@callout/contract/jobs';
 import { BOARD_STATUSES, type JobStatus } from '@callout/domain/jobs/job';
 import { expect, it } from 'vitest';
-import { type Board, findCard, withRow, withStatus } from './board-columns.ts';
+import { type Board, findCard, withRest, withRow, withStatus } from './board-columns.ts';
 
 const card = (id: string, minute: number, status: JobStatus = 'pending'): JobRow => ({
   id,
@@ -60,4 +60,14 @@ it('nothing changes when the job is there already, or unknown', () => {
   expect(withStatus(board, 'x', 'booked')).toBe(board);
   const rows = [card('a', 1)];
   expect(withRow(rows, card('a', 1))).toBe(rows);
+});
+
+it('cards below the pages that were read anew stay, unless they have moved', () => {
+  const column = (rows: JobRow[], next_cursor: string | null) => ({ status: 'pending' as const, total: 9, rows, next_cursor });
+  const before = column([card('e', 5), card('d', 4), card('c', 3), card('b', 2)], 'after b');
+  const read = column([card('f', 6), card('d', 4)], 'after d');
+  const { rows, next_cursor } = withRest(read, before, new Set(['f', 'd', 'c']));
+  expect([rows.map(({ id }) => id), next_cursor]).toEqual([['f', 'd', 'b'], 'after b']);
+  for (const other of [column([card('f', 6)], null), column([card('a', 1)], 'after a')])
+    expect(withRest(other, before, new Set())).toBe(other);
 });

@@ -43,3 +43,11 @@ function withCard(column: BoardColumn, row: JobRow): BoardColumn {
   const isBelow = column.next_cursor !== null && last !== undefined && isNewer(last, row);
   return { ...column, total: column.total + 1, rows: isBelow ? column.rows : [...withRow(column.rows, row)] };
 }
+
+/** A column of which only the upper pages were read anew, with the cards below them as they were; those in `known` have moved. */
+export function withRest(column: BoardColumn, before: BoardColumn | undefined, known: ReadonlySet<string>): BoardColumn {
+  const last = column.rows.at(-1);
+  if (column.next_cursor === null || !before || !last) return column;
+  const rest = before.rows.filter((row) => isNewer(last, row) && !known.has(row.id));
+  return rest.length === 0 ? column : { ...column, rows: [...column.rows, ...rest], next_cursor: before.next_cursor };
+}

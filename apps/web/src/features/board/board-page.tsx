@@ -1,7 +1,7 @@
 import type { BoardFilter } from '@callout/contract/board';
 import { BOARD_STATUSES } from '@callout/domain/jobs/job';
 import { useQuery } from '@tanstack/react-query';
-import { Plus, SearchX, SlidersHorizontal, SquareKanban } from 'lucide-react';
+import { Plus, SearchX, SquareKanban } from 'lucide-react';
 import { useId, useMemo, useState } from 'react';
 import { ListCount } from '../../lib/list-filter.tsx';
 import { QueryView } from '../../lib/query-view.tsx';
@@ -10,6 +10,7 @@ import { Card } from '../../ui/card.tsx';
 import { classes } from '../../ui/classes.ts';
 import { DebouncedSearchField } from '../../ui/debounced-search-field.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { FilterToggle } from '../../ui/filter-toggle.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -43,7 +44,7 @@ export function BoardPage({ search, onSearch }: BoardPageProps) {
   return (
     <div data-full-width="" className={PAGE}>
       <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-2 lg:mb-4">
-        <div className="flex min-w-0 flex-1 items-baseline gap-3">
+        <div className="flex grow items-baseline gap-3">
           <h1 className="text-2xl font-semibold tracking-tight whitespace-nowrap">Job Board</h1>
           <span className="text-sm whitespace-nowrap text-ink-3">
             <ListCount one="job" many="jobs" all={totalOf(board.data)} />
@@ -84,26 +85,24 @@ function BoardFilters({ filter, onFilter }: FilterProps) {
   const categories = useQuery(categoriesQuery).data ?? [];
   return (
     <>
-      <div className="flex basis-full gap-2 lg:basis-auto">
+      <div className="flex min-w-0 basis-full flex-wrap gap-2 lg:basis-auto">
         <DebouncedSearchField
           label="Search jobs"
           placeholder="Search jobs..."
           maxLength={200}
           value={filter.search ?? ''}
           onChange={(term) => onFilter({ ...filter, search: term || undefined })}
-          className="min-w-0 flex-1 lg:w-64"
+          className="flex-1 basis-36 lg:w-64 lg:basis-auto"
         />
-        <Button aria-expanded={open} aria-controls={panel} className="lg:hidden" onClick={() => setOpen(!open)}>
-          <SlidersHorizontal aria-hidden="true" />
-          Filters
-          {changed > 0 && (
-            <span className="inline-flex h-5 min-w-5 items-center justify-center rounded-full bg-accent-soft px-1.5 text-xs text-accent-ink">
-              {changed}
-            </span>
-          )}
-        </Button>
+        <FilterToggle open={open} panel={panel} changed={changed} className="lg:hidden" onClick={() => setOpen(!open)} />
       </div>
-      <div id={panel} className={classes('grid basis-full grid-cols-2 gap-2 lg:flex lg:basis-auto', !open && 'max-lg:hidden')}>
+      <div
+        id={panel}
+        className={classes(
+          'grid basis-full grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))] gap-2 lg:flex lg:basis-auto',
+          !open && 'max-lg:hidden',
+        )}
+      >
         <SelectField
           label="Staff Member"
           hideLabel
@@ -135,9 +134,7 @@ function NoJobs({ filter, onFilter }: FilterProps) {
     </LinkButton>
   );
   if (!isFiltered)
-    return (
-      <EmptyState icon={SquareKanban} sentence="No jobs found" hint="Every job that is not paid yet has its card here." action={create} />
-    );
+    return <EmptyState icon={SquareKanban} sentence="No jobs found" hint="Every unpaid job has a card here." action={create} />;
   return (
     <EmptyState
       icon={SearchX}
@@ -150,7 +147,7 @@ function NoJobs({ filter, onFilter }: FilterProps) {
       action={
         <>
           <Button tone="primary" onClick={() => onFilter({})}>
-            Clear search and filter
+            Clear search and filters
           </Button>
           {create}
         </>

@@ -17,7 +17,7 @@ import { uniqueRows } from '../../lib/query-cache.ts';
 import { toast } from '../../ui/toast.ts';
 import { statusPill } from '../jobs/job-filter.ts';
 import { jobKeys, showJob } from '../jobs/jobs.api.ts';
-import { type Board, withStatus } from './board-columns.ts';
+import { type Board, withRest, withStatus } from './board-columns.ts';
 
 const BOARD = [...jobKeys.all, 'board'];
 const MOVES = ['board moves'];
@@ -44,29 +44,38 @@ export function boardViewOf(queryClient: QueryClient, filter: BoardFilter): Boar
   return view;
 }
 
+/** Of a column that is scrolled far down, only so many pages are read again. */
+const MAX_PAGES = 10;
+
 /** All columns in one call; of those that are scrolled down, also the pages that show. */
-function boardOptions(filter: BoardFilter) {
+export function boardOptions(filter: BoardFilter) {
   return queryOptions({
     queryKey: keyOf(filter),
     queryFn: async ({ client, signal }): Promise<Board> => {
       const shown = client.getQueryData<Board>(keyOf(filter));
       const view = boardViewOf(client, filter);
       const { columns } = await api.board.get(filter, { signal });
+      const columnShown = ({ status }: BoardColumn) => shown?.columns.find((column) => column.status === status);
+      const wantedOf = (column: BoardColumn) => Math.min(columnShown(column)?.rows.length ?? 0, view.depths.get(column.status) ?? 0);
       const readFurther = async (column: BoardColumn): Promise<BoardColumn> => {
-        const loaded = shown?.columns.find(({ status }) => status === column.status)?.rows.length ?? 0;
-        const wanted = Math.min(loaded, view.depths.get(column.status) ?? 0);
         let { rows, next_cursor } = column;
-        while (next_cursor !== null && rows.length < wanted) {
+        for (let pages = 1; next_cursor !== null && rows.length < wantedOf(column) && pages < MAX_PAGES; pages += 1) {
           const page = await api.jobs.list({ ...filter, ...NEWEST_FIRST, status: column.status, cursor: next_cursor }, { signal });
           rows = uniqueRows([{ rows }, page]);
           next_cursor = page.next_cursor;
         }
         return { ...column, rows, next_cursor };
       };
-      return { columns: await Promise.all(columns.map(readFurther)) };
+      const read = await Promise.all(columns.map(readFurther));
+      const known = new Set(read.flatMap(({ rows }) => rows.map(({ id }) => id)));
+      // What somebody looks at further down stays as it was.
+      return {
+        columns: read.map((column) => (column.rows.length < wantedOf(column) ? withRest(column, columnShown(column), known) : column)),
+      };
     },
     placeholderData: keepPreviousData,
-    meta: { inlineErrors: true },
+    // Its cards name customers and people.
+    meta: { inlineErrors: true, topics: ['jobs', 'customers', 'staff'] },
   });
 }
 
@@ -86,10 +95,10 @@ export function useBoard(filter: BoardFilter) {
 export function useMoreJobs(filter: BoardFilter, { status, next_cursor: cursor }: BoardColumn) {
   const queryClient = useQueryClient();
   const [failed, setFailed] = useState<{ cursor: string; message: string }>();
-  const isReading = useRef(false);
+  const reading = useRef<string>(undefined);
   const read = useCallback(async () => {
-    if (cursor === null || isReading.current) return;
-    isReading.current = true;
+    if (cursor === null || reading.current === cursor) return;
+    reading.current = cursor;
     setFailed(undefined);
     try {
       const page = await api.jobs.list({ ...filter, ...NEWEST_FIRST, status, cursor });
@@ -97,7 +106,7 @@ export function useMoreJobs(filter: BoardFilter, { status, next_cursor: cursor }
     } catch (error) {
       setFailed({ cursor, message: messageOf(error) });
     } finally {
-      isReading.current = false;
+      if (reading.current === cursor) reading.current = undefined;
     }
   }, [queryClient, filter, status, cursor]);
   return { read, problem: failed?.cursor === cursor ? failed?.message : undefined };
@@ -130,6 +139,16 @@ function reasonOf(error: unknown): string {
   return hasCode(error, 'NOT_FOUND') ? 'Someone else has deleted this job.' : messageOf(error);
 }
 
+/** A card has one message: the one about its last move. */
+const toastOf = (id: string) => `board move ${id}`;
+
+/** The card is not where its next moves were to start from. */
+function dropWaiting(queryClient: QueryClient, id: string): void {
+  const moves = queryClient.getMutationCache();
+  const waiting = moves.findAll({ mutationKey: MOVES, predicate: ({ state }) => state.isPaused && (state.variables as Move).id === id });
+  for (const move of waiting) moves.remove(move);
+}
+
 /** One after the other: of two moves of one card the second starts where the first has ended. */
 export function useMoveJob(): (move: Move) => void {
   const queryClient = useQueryClient();
@@ -142,14 +161,19 @@ export function useMoveJob(): (move: Move) => void {
     mutationKey: MOVES,
     scope: { id: 'board moves' },
     mutationFn: ({ id, status, from }: Move) => api.jobs.setStatus({ id, status, from }),
+    // From here on the move before can no longer be undone.
+    onMutate: ({ id }) => toast.dismiss(toastOf(id)),
     onSuccess: async (job, { id, from, status }) => {
       await show(id, job.status);
       showJob(queryClient, job);
       // Payments may have made it something else than what was chosen.
+      const isThere = job.status === status;
+      if (!isThere) dropWaiting(queryClient, id);
       const undo = { label: 'Undo', run: () => mutate({ id, from: status, status: from }) };
-      toast.success(`Job moved to ${labelOf(job.status)}`, job.status === status ? { action: undo } : {});
+      toast.success(`Job moved to ${labelOf(job.status)}`, { id: toastOf(id), ...(isThere && { action: undo }) });
     },
     onError: async (error, { id }) => {
+      dropWaiting(queryClient, id);
       const status = statusMeanwhile(error);
       if (status || hasCode(error, 'NOT_FOUND')) await show(id, status);
     },

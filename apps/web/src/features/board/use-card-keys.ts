@@ -33,6 +33,13 @@ export function useCardKeys(board: Board, { move, focusCard, scroller }: CardAct
   const [announcement, setAnnouncement] = useState('');
   const { columns } = board;
 
+  /** Also for whoever goes elsewhere: the card is put down where it was. */
+  const cancel = () => {
+    const found = picked && findCard(board, picked.id);
+    setPicked(undefined);
+    setAnnouncement(found ? `${found.row.title} stays in ${label(found.column.status)}.` : '');
+  };
+
   const walk = (from: { column: number; row: number }, key: string): boolean => {
     const [sideways, down] = STEPS[key] ?? [0, 0];
     if (sideways !== 0) {
@@ -54,9 +61,13 @@ export function useCardKeys(board: Board, { move, focusCard, scroller }: CardAct
     const [sideways] = STEPS[key] ?? [0];
     if (sideways !== 0) {
       const at = columns.findIndex(({ status }) => status === card.to);
-      const to = columns[Math.min(Math.max(at + sideways, 0), columns.length - 1)]?.status ?? card.to;
+      const to = columns[at + sideways]?.status;
+      if (!to) {
+        setAnnouncement(`${label(card.to)} is the ${sideways > 0 ? 'last' : 'first'} column.`);
+        return true;
+      }
       setPicked({ ...card, to });
-      setAnnouncement(label(to));
+      setAnnouncement(to === column.status ? `${label(to)}, where it was` : label(to));
       const section = scroller.current?.querySelector(`[data-column="${to}"]`);
       section?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
       return true;
@@ -67,10 +78,7 @@ export function useCardKeys(board: Board, { move, focusCard, scroller }: CardAct
       move(row, column.status, card.to);
       return true;
     }
-    if (key === 'Escape') {
-      setPicked(undefined);
-      setAnnouncement(`${row.title} stays in ${label(column.status)}.`);
-    }
+    if (key === 'Escape') cancel();
     return true;
   };
 
@@ -92,11 +100,6 @@ export function useCardKeys(board: Board, { move, focusCard, scroller }: CardAct
       const from = { column: columns.indexOf(column), row: column.rows.indexOf(row) };
       if (walk(from, event.key)) event.preventDefault();
     }
-  };
-  /** Whoever goes elsewhere has put the card down. */
-  const cancel = () => {
-    setPicked(undefined);
-    setAnnouncement('');
   };
   return { picked, announcement, onKeyDown, cancel };
 }

@@ -1,10 +1,10 @@
-import { localDate } from '@callout/domain/time/zoned-time';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { QueryView } from '../../lib/query-view.tsx';
 import { useShownTimeZone } from '../../lib/time-zone.ts';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
+import { useToday } from '../../lib/use-today.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { usePageKeys } from '../../ui/page-keys.ts';
@@ -20,7 +20,6 @@ import { type CalendarChoice, type CalendarSearch, stepDate, visibleDays, visibl
 import { createEventDrag, type Dragged, type DropPlace, type EventDrag } from './event-drag.ts';
 import { MonthView } from './month-view.tsx';
 import { MoveDialog } from './move-dialog.tsx';
-import { useMinute } from './now-line.tsx';
 import { useOwnEvents, WhoseSwitch } from './own-events.tsx';
 import { TimeGrid } from './time-grid.tsx';
 import { UnscheduledTray } from './unscheduled-tray.tsx';
@@ -38,7 +37,7 @@ export function CalendarPage({ search, onSearch }: CalendarPageProps) {
   const zone = useShownTimeZone();
   const isWide = useMediaQuery(TABLET_UP);
   const canMove = useCan('jobs.work');
-  const today = localDate(useMinute(), zone);
+  const today = useToday(zone);
   const own = useOwnEvents(isWide);
   const defaultView = isWide ? 'week' : 'day';
   const choice: CalendarChoice = {

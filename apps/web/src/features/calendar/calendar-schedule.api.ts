@@ -139,7 +139,6 @@ export function useSchedule(zone: string): (change: ScheduleChange) => Promise<S
         queryClient,
         { queryKey: calendarKeys.events, type: 'active' },
         (answer) => withScheduleChange(answer, change),
-        'always',
       );
       const isFromTray = change.event.start === null;
       const settleTray = isFromTray
@@ -152,13 +151,9 @@ export function useSchedule(zone: string): (change: ScheduleChange) => Promise<S
         settleTray?.(error);
       };
     },
-    onSettled: (_answer, error, _change, settle) => {
-      settle?.(error);
-      // Other weeks may have got or lost it.
-      void queryClient.invalidateQueries({ queryKey: calendarKeys.events, type: 'inactive' });
-    },
+    onSettled: (_answer, error, _change, settle) => settle?.(error),
     onSuccess: (answer, change) => reportSuccess(answer, change),
-    meta: { refreshes: [calendarKeys.unscheduled, ['jobs'], ['tasks']] },
+    meta: { refreshes: [['jobs'], ['tasks']] },
   });
 
   const reportSuccess = ({ booking, clashes }: ScheduleAnswer, change: ScheduleChange) => {

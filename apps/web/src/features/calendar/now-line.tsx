@@ -1,23 +1,6 @@
 import { fieldTime, wallTime } from '@callout/domain/time/wall-time';
-import { useEffect, useState } from 'react';
+import { useMinute } from '../../lib/use-today.ts';
 import { hoursHigh } from './event-box.tsx';
-
-const MINUTE_MS = 60_000;
-
-/** The present time, new at every full minute and when the page comes back to the front. */
-export function useMinute(): string {
-  const [now, setNow] = useState(() => new Date().toISOString());
-  useEffect(() => {
-    const tick = () => setNow(new Date().toISOString());
-    const timer = setTimeout(tick, MINUTE_MS - (Date.now() % MINUTE_MS));
-    document.addEventListener('visibilitychange', tick);
-    return () => {
-      clearTimeout(timer);
-      document.removeEventListener('visibilitychange', tick);
-    };
-  }, [now]);
-  return now;
-}
 
 const minutesOf = ({ hour, minute }: { hour: number; minute: number }) => hour * 60 + minute;
 

@@ -65,13 +65,17 @@ export function DashboardMoney() {
 function MoneyRow({ figure: { label, amount, of, isLate = false, link }, currency }: { figure: Figure; currency: string | null }) {
   return (
     <li>
-      <Link {...link} className="flex min-h-17 items-center gap-3 px-4 py-2 -outline-offset-2 hover:bg-sunken lg:px-5">
-        <span className="min-w-0 flex-1">
+      <Link {...link} className="flex min-h-17 flex-wrap items-center gap-x-3 px-4 py-2 -outline-offset-2 hover:bg-sunken lg:px-5">
+        <span className="min-w-0 flex-1 basis-32">
           <span className="block text-base text-ink-2">{label}</span>
           <span className="block text-sm text-ink-3 tabular-nums">{of}</span>
         </span>
-        <span className={classes('text-xl font-semibold tabular-nums', isLate && 'text-danger-ink')}>{formatMoney(amount, currency)}</span>
-        <ChevronRight aria-hidden="true" className="size-4.5 shrink-0 text-ink-3" />
+        <span className="flex items-center gap-3">
+          <span className={classes('text-xl font-semibold tabular-nums', isLate && 'text-danger-ink')}>
+            {formatMoney(amount, currency)}
+          </span>
+          <ChevronRight aria-hidden="true" className="size-4.5 shrink-0 text-ink-3" />
+        </span>
       </Link>
     </li>
   );

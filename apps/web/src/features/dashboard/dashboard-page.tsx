@@ -1,10 +1,9 @@
 import type { SortOrder } from '@callout/contract/fields';
 import { wallTime } from '@callout/domain/time/wall-time';
-import type { Period } from '@callout/domain/time/zoned-time';
+import { localDate, type Period } from '@callout/domain/time/zoned-time';
 import { BriefcaseBusiness, FileText, ListTodo, UserPlus } from 'lucide-react';
-import { useState } from 'react';
 import { browserTimeZone, timeZoneText, useShownTimeZone } from '../../lib/time-zone.ts';
-import { useToday } from '../../lib/use-today.ts';
+import { useMinute } from '../../lib/use-today.ts';
 import { classes } from '../../ui/classes.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -40,8 +39,8 @@ export function DashboardPage({ search, onSearch }: DashboardPageProps) {
   const isStarting = useCan('company.edit') && !isDismissed;
   const seesMoney = useCan('payments.manage');
   const zone = useShownTimeZone();
-  const day = { today: useToday(zone), zone };
-  const [now] = useState(() => new Date());
+  const now = useMinute();
+  const day = { today: localDate(now, zone), zone };
   const isDesk = useMediaQuery(DESK_UP);
   const bookings = useTodaysBookings(user.staff_id, day);
   // Nobody knows how long the day is: what stands below it would jump.
@@ -51,15 +50,15 @@ export function DashboardPage({ search, onSearch }: DashboardPageProps) {
   return (
     <>
       <PageHeader
-        title={greeting(wallTime(now.toISOString(), zone).hour, user)}
-        subtitle={`${formatToday(now, zone)}${elsewhere}`}
+        title={greeting(wallTime(now, zone).hour, user)}
+        subtitle={`${formatToday(new Date(now), zone)}${elsewhere}`}
         actions={isDesk && <QuickActions />}
       />
       {isStarting && <StartCard />}
       <div className={classes('mt-4 grid items-start gap-4 lg:mt-5 lg:gap-5', seesMoney && 'lg:grid-cols-[minmax(0,1fr)_22rem]')}>
         {user.staff_id !== null && <TodaysJobs staffId={user.staff_id} day={day} query={bookings} />}
         {(!isDesk || seesMoney) && (
-          <div hidden={isWaiting && !isDesk} className="space-y-4">
+          <div hidden={isWaiting && !isDesk} className="min-w-0 space-y-4">
             {!isDesk && <QuickActions />}
             {seesMoney && <DashboardMoney />}
           </div>

@@ -44,7 +44,7 @@ export function DashboardTiles() {
     );
   }
   return (
-    <ul aria-label="Statistics" className="mt-4 grid grid-cols-3 gap-2 md:grid-cols-5 lg:mt-5 lg:gap-4">
+    <ul aria-label="Statistics" className="mt-4 grid grid-cols-[repeat(auto-fit,minmax(6rem,1fr))] gap-2 md:grid-cols-5 lg:mt-5 lg:gap-4">
       {tiles.map((tile) => (
         <li key={tile.label} className="flex">
           <Tile {...tile} number={data?.[tile.count]} />

@@ -2,6 +2,7 @@ import type { SortOrder } from '@callout/contract/fields';
 import { type Period, periodRange, startOfDay } from '@callout/domain/time/zoned-time';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { calendarEventsOptions } from '../calendar/calendar.api.ts';
 
 const FRESH_MS = 2 * 60_000;
 
@@ -56,12 +57,8 @@ export const moneyOptions = queryOptions({
   meta: metaOf('jobs', 'invoices'),
 });
 
-/** What somebody is booked for on a day. */
+/** What somebody is booked for on a day. Another day's bookings are not shown meanwhile. */
 export function bookingsOptions(staffId: string, from: string, to: string) {
-  const input = { from, to, staff_id: staffId };
-  return queryOptions({
-    queryKey: ['calendar', 'events', input],
-    queryFn: ({ signal }) => api.calendar.events(input, { signal }),
-    meta: metaOf('jobs', 'customers'),
-  });
+  const { placeholderData: _otherDays, ...options } = calendarEventsOptions({ from, to, staff_id: staffId });
+  return options;
 }

@@ -63,10 +63,10 @@ function Shares({ counts, period, isOld }: { counts: readonly CategoryCount[]; p
             <Link
               to="/jobs"
               search={{ category_id: share.id, group: 'not-canceled', ...createdParam(period) }}
-              className="-mx-2 flex min-h-11 items-center gap-2.5 rounded-control px-2 text-base hover:bg-sunken lg:min-h-9"
+              className="-mx-2 flex min-h-11 flex-wrap items-center gap-x-2.5 rounded-control px-2 text-base hover:bg-sunken lg:min-h-9"
             >
               <span aria-hidden="true" className="size-3 shrink-0 rounded-full" style={{ backgroundColor: colors.get(share.id) }} />
-              <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{share.name}</span>
+              <span className="min-w-0 flex-1 basis-24 [overflow-wrap:anywhere]">{share.name}</span>
               <span className="shrink-0 text-ink-2 tabular-nums">{shareText(share)}</span>
             </Link>
           </li>

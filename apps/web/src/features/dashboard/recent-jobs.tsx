@@ -89,23 +89,23 @@ function RecentJobRow({ job, zone }: { job: RecentJob; zone: string }) {
       <Link
         to="/jobs/$id"
         params={{ id }}
-        className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-5 gap-y-0.5 px-4 py-2.5 text-base text-ink-2 -outline-offset-2 hover:bg-sunken lg:min-h-14 lg:grid-cols-[minmax(0,4fr)_minmax(0,3fr)_minmax(0,2fr)_minmax(0,2fr)_7rem_6.5rem] lg:px-5"
+        className="flex flex-wrap items-center gap-x-5 gap-y-0.5 px-4 py-2.5 text-base text-ink-2 -outline-offset-2 hover:bg-sunken lg:grid lg:min-h-14 lg:grid-cols-[minmax(0,4fr)_minmax(0,3fr)_minmax(0,2fr)_minmax(0,2fr)_7rem_6.5rem] lg:px-5"
       >
-        <span className="min-w-0">
+        <span className="min-w-0 flex-1 basis-40">
           <span className="block font-medium text-ink [overflow-wrap:anywhere]">{title}</span>
           <span className="block text-sm text-ink-3 tabular-nums">#{number}</span>
         </span>
-        <span className="justify-self-end lg:order-last lg:justify-self-start">
+        <span className="lg:order-last">
           <JobStatusPill status={status} />
         </span>
-        <span className="min-w-0 [overflow-wrap:anywhere] max-lg:col-span-2">{customerLabel(customer)}</span>
-        <span className="min-w-0 max-lg:text-sm">
+        <span className="min-w-0 basis-full [overflow-wrap:anywhere]">{customerLabel(customer)}</span>
+        <span className="min-w-0 flex-1 basis-32 max-lg:text-sm">
           <AssignedTo staff={staff} wraps />
         </span>
-        <span className="min-w-0 max-lg:order-last max-lg:col-span-2 max-lg:text-sm max-lg:text-ink-3">{categoryNames(categories)}</span>
-        <span className="justify-self-end tabular-nums max-lg:text-sm lg:justify-self-start">
-          {booked ? formatDate(booked, zone) : NOT_SCHEDULED}
+        <span className="min-w-0 basis-full [overflow-wrap:anywhere] max-lg:order-last max-lg:text-sm max-lg:text-ink-3">
+          {categoryNames(categories)}
         </span>
+        <span className="tabular-nums max-lg:text-sm">{booked ? formatDate(booked, zone) : NOT_SCHEDULED}</span>
       </Link>
     </li>
   );

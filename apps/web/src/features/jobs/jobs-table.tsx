@@ -6,20 +6,24 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { centralMessage } from '../../lib/error-messages.ts';
 import { ListView } from '../../lib/query-view.tsx';
-import { shownTimeZone, useShownTimeZone } from '../../lib/time-zone.ts';
+import { useShownTimeZone } from '../../lib/time-zone.ts';
 import { type Column, DataTable, type RowLink, type Sorting, useIntent } from '../../ui/data-table.tsx';
 import { type JobFilter, jobCriteria } from './job-filter.ts';
 import { AssignedTo, categoryNames, JobStatusPill, NOT_SCHEDULED, UNASSIGNED } from './job-labels.tsx';
 import { jobOptions, jobsListOptions } from './jobs.api.ts';
 
-const bookedFor = ({ booking_date: date }: JobRow) => (date ? formatDate(date, shownTimeZone()) : NOT_SCHEDULED);
+/** Its day, in the zone that bookings are shown in. */
+function BookedFor({ job: { booking_date: date } }: { job: JobRow }) {
+  const zone = useShownTimeZone();
+  return date ? formatDate(date, zone) : NOT_SCHEDULED;
+}
 
 const COLUMNS: readonly Column<JobRow, JobSort>[] = [
   { label: 'Job', width: 'minmax(0, 4fr)', sort: 'title', cell: (job) => <JobTitle job={job} /> },
   { label: 'Customer', width: 'minmax(0, 3fr)', sort: 'customer', cell: ({ customer }) => customerLabel(customer) },
   { label: 'Staff', width: 'minmax(0, 2fr)', sort: 'staff', cell: ({ staff }) => <AssignedTo staff={staff} /> },
   { label: 'Category', width: 'minmax(0, 2fr)', sort: 'category', cell: ({ categories }) => categoryNames(categories) },
-  { label: 'Booked for', width: '7.5rem', wideOnly: true, className: 'tabular-nums', cell: bookedFor },
+  { label: 'Booked for', width: '7.5rem', wideOnly: true, className: 'tabular-nums', cell: (job) => <BookedFor job={job} /> },
   { label: 'Status', width: '6.5rem', sort: 'status', cell: ({ status }) => <JobStatusPill status={status} /> },
 ];
 
@@ -87,7 +91,9 @@ function JobCard({ job, showCustomer }: { job: JobRow; showCustomer: boolean }) 
       </span>
       <span className="flex shrink-0 flex-col items-end gap-1.5">
         <JobStatusPill status={job.status} />
-        <span className="text-sm text-ink-2 tabular-nums">{bookedFor(job)}</span>
+        <span className="text-sm text-ink-2 tabular-nums">
+          <BookedFor job={job} />
+        </span>
       </span>
     </span>
   );

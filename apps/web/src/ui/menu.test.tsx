@@ -1,0 +1,25 @@
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { Menu } from './menu.tsx';
+
+afterEach(cleanup);
+
+test('the focus goes from the button to the menu, and nowhere else while the menu is loaded', async () => {
+  render(
+    <main>
+      <Menu label="More actions" trigger={<button type="button">More</button>} items={[{ label: 'Delete', onSelect: () => undefined }]} />
+    </main>,
+  );
+  const button = screen.getByRole('button', { name: 'More actions' });
+  act(() => button.focus());
+  const focused: (string | null)[] = [];
+  document.addEventListener(
+    'focusin',
+    ({ target }) => target instanceof Element && focused.push(target.getAttribute('role') ?? target.tagName),
+  );
+  await act(async () => fireEvent.click(button));
+  await act(async () => fireEvent.click(button));
+  const menu = await screen.findByRole('menu');
+  await waitFor(() => expect(document.activeElement).toBe(menu));
+  expect(focused).toEqual(['BUTTON', 'menu']);
+});
