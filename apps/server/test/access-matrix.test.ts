@@ -1,5 +1,6 @@
 import { can, ROLES, type Role, refusal } from '@callout/domain/roles/roles';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { FILE_ROUTES } from '../src/platform/http/docs/file-routes.ts';
 import { type Call, everyCall } from './every-call.ts';
 import { startAdministeredApp } from './factories/administrator.ts';
 import { createFirm, createPerson, type Firm, hire } from './factories/people.ts';
@@ -137,6 +138,8 @@ it('only these routes exist beside the contract, and those with data require a s
     'PUT /api/me/avatar',
     'PUT /api/staff/:id/avatar',
   ]);
+  const described = FILE_ROUTES.map(({ method, path }) => `${method.toUpperCase()} /api${path.replace(/\{(\w+)\}/g, ':$1')}`);
+  expect(beside.filter((route) => !/\/api\/(docs|health)/.test(route)).toSorted()).toEqual(described.toSorted());
   for (const [method, path] of [
     ['GET', '/api/live'],
     ['GET', '/api/files/018f0000-0000-7000-8000-000000000001'],

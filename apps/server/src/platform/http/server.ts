@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
 import { failure } from '../errors/failures.ts';
 import { createProxyTrust } from './client-ip.ts';
 import { contractRoute } from './contract-route.ts';
-import { docsRoute } from './docs-route.ts';
+import { docsRoute } from './docs/docs-route.ts';
 import { answerErrors, send } from './error-reply.ts';
 import { liveRoute } from './live-route.ts';
 import { PUBLIC_PAGES, pageRoute, readablePageUrl } from './page-route.ts';

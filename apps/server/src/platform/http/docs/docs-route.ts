@@ -1,15 +1,12 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
-import { contract } from '@callout/contract/contract';
-import { PRODUCT_NAME } from '@callout/domain/product/product';
-import { OpenAPIGenerator } from '@orpc/openapi';
-import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { limitPublicCall } from '../limits/rate-limit.ts';
-import { clientIp } from './client-ip.ts';
+import { limitPublicCall } from '../../limits/rate-limit.ts';
+import { clientIp } from '../client-ip.ts';
+import type { Platform } from '../platform.ts';
 import { DOCS_CSS, docsPage } from './docs-page.ts';
-import type { Platform } from './platform.ts';
+import { describeApi } from './openapi-document.ts';
 
 /** OpenAPI 3.1 of every call, as JSON and as an HTML page. Built once on first request: it is several hundred kilobytes. */
 export function docsRoute(app: FastifyInstance, platform: Pick<Platform, 'pools'>): void {
@@ -24,10 +21,7 @@ export function docsRoute(app: FastifyInstance, platform: Pick<Platform, 'pools'
 }
 
 async function buildDocs() {
-  const document = await new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter()] }).generate(contract, {
-    info: { title: PRODUCT_NAME, version: '1' },
-    servers: [{ url: '/api' }],
-  });
+  const document = await describeApi();
   return {
     json: await compressText('application/json; charset=utf-8', JSON.stringify(document)),
     page: await compressText('text/html; charset=utf-8', docsPage(document)),

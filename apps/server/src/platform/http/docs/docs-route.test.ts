@@ -1,7 +1,8 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { everyCall } from '../../../test/every-call.ts';
-import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+import { everyCall } from '../../../../test/every-call.ts';
+import { startTestApp, type TestApp } from '../../../../test/test-app.ts';
+import { FILE_ROUTES } from './file-routes.ts';
 
 interface Operation {
   readonly summary?: string;
@@ -25,20 +26,22 @@ beforeAll(async () => {
 it('is OpenAPI 3.1', () => {
   expect(document).toMatchObject({
     openapi: expect.stringMatching(/^3\.1\./) as string,
-    info: { title: 'Callout' },
+    info: { title: 'Callout API' },
     servers: [{ url: '/api' }],
   });
 });
 
-it.each(everyCall)('describes $name with its answers and errors', ({ method, path }) => {
+it.each(everyCall)('describes $name with its answers and errors', ({ method, path, access }) => {
   const operation = document.paths[path.replace(/^\/api/, '')]?.[method.toLowerCase()];
   expect(operation).toMatchObject({ summary: expect.any(String) as string, tags: [expect.any(String)] });
-  expect(Object.keys(operation?.responses ?? {})).toEqual(expect.arrayContaining(['401', '403', '422', '429', '503']));
+  expect(Object.keys(operation?.responses ?? {})).toEqual(
+    expect.arrayContaining([...(access === 'public' ? [] : ['401']), '403', '422', '429', '503']),
+  );
 });
 
-it('describes nothing but the calls', () => {
+it('describes nothing but the calls and the routes of files', () => {
   const described = Object.values(document.paths).flatMap((operations) => Object.keys(operations));
-  expect(described).toHaveLength(everyCall.length);
+  expect(described).toHaveLength(everyCall.length + FILE_ROUTES.length);
 });
 
 it('has no dangling references', () => {

@@ -1,0 +1,89 @@
+import type { OpenAPI } from '@orpc/contract';
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
+interface Call {
+  readonly path: string;
+  readonly method: (typeof METHODS)[number];
+  readonly operation: OpenAPI.OperationObject;
+}
+
+/** A page to read: plain HTML without scripts, so it needs no exception from the content policy. */
+export function docsPage({ info, paths = {}, tags = [], components = {} }: OpenAPI.Document): string {
+  const calls = Object.entries(paths).flatMap(([path, item]) =>
+    METHODS.flatMap((method): Call[] => (item?.[method] ? [{ path, method, operation: item[method] }] : [])),
+  );
+  const sections = tags.map(({ name, description = '' }) => {
+    const members = calls.filter(({ operation }) => operation.tags?.[0] === name);
+    return `<h2 id="${escape(name)}">${escape(name)}</h2><p>${escape(description)}</p>${members.map((call) => callSection(call, components)).join('')}`;
+  });
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${escape(info.title)}</title><link rel="stylesheet" href="/api/docs/docs.css"></head><body><main>
+<h1>${escape(info.title)}</h1>${paragraphs(info.description)}
+<p>For generators of clients: <a href="/api/docs/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
+<nav>${tags.map(({ name }) => `<a href="#${escape(name)}">${escape(name)}</a>`).join(' ')}</nav>${sections.join('')}</main></body></html>`;
+}
+
+function callSection({ path, method, operation }: Call, components: OpenAPI.ComponentsObject): string {
+  const { summary = '', description, parameters = [], requestBody, responses = {} } = operation;
+  const answers = Object.entries(responses).map(([status, response]) => [status, resolve(response, components)] as const);
+  const refusals = answers.filter(([status]) => Number(status) >= 400);
+  const answer = answers.find(([status]) => Number(status) < 300)?.[1];
+  const parts = [
+    paragraphs(description),
+    list(
+      'Parameters',
+      parameters.flatMap((parameter) => ('$ref' in parameter ? [] : [parameterText(parameter)])),
+    ),
+    example('Request', requestBody && 'content' in requestBody ? requestBody : undefined),
+    example('Answer', answer),
+    list(
+      'Errors',
+      refusals.map(([status, { description: meaning }]) => `${status} ${escape(meaning)}`),
+    ),
+  ];
+  return `<details><summary><code><b>${method.toUpperCase()}</b> ${escape(path)}</code> ${escape(summary)}</summary>${parts.join('')}</details>`;
+}
+
+function resolve(response: OpenAPI.ResponseObject | OpenAPI.ReferenceObject, components: OpenAPI.ComponentsObject): OpenAPI.ResponseObject {
+  if (!('$ref' in response)) return response;
+  const shared = components.responses?.[response.$ref.replace('#/components/responses/', '')];
+  if (!shared || '$ref' in shared) throw new Error(`There is no answer ${response.$ref}`);
+  return shared;
+}
+
+function parameterText({ name, in: place, required, example: value }: OpenAPI.ParameterObject): string {
+  const shown = required ? `, for example <code>${escape(String(value))}</code>` : ', optional';
+  return `<code>${escape(name)}</code> in the ${escape(place)}${shown}`;
+}
+
+function example(title: string, part: Pick<OpenAPI.RequestBodyObject, 'content'> | OpenAPI.ResponseObject | undefined): string {
+  const [type, media] = Object.entries(part?.content ?? {})[0] ?? [];
+  if (!type) return '';
+  const text = media?.example === undefined ? type : JSON.stringify(media.example, null, 2);
+  return `<h3>${title}</h3><pre tabindex="0">${escape(text)}</pre>`;
+}
+
+const list = (title: string, entries: readonly string[]) =>
+  entries.length === 0 ? '' : `<h3>${title}</h3><ul>${entries.map((entry) => `<li>${entry}</li>`).join('')}</ul>`;
+
+/** The little Markdown that descriptions use. */
+function paragraphs(text = ''): string {
+  const html = escape(text)
+    .replaceAll(/\*\*(.+?)\*\*/g, '<b>$1</b>')
+    .replaceAll(/`(.+?)`/g, '<code>$1</code>');
+  return html
+    .split('\n\n')
+    .map((paragraph) => `<p>${paragraph}</p>`)
+    .join('');
+}
+
+function escape(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+export const DOCS_CSS = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}main{max-width:60rem;margin:0 auto;padding:1rem}
+h2{text-transform:capitalize;margin-top:2rem}h3{font-size:.875rem;margin:1rem 0 .25rem}nav{display:flex;flex-wrap:wrap;gap:.25rem 1rem}a{color:#0f766e}
+details{border:1px solid #8885;border-radius:8px;margin:.5rem 0;padding:.5rem 1rem}summary{cursor:pointer}
+pre{overflow:auto;max-height:24rem;font-size:13px;background:#8881;border-radius:8px;padding:.75rem}summary b{color:#0f766e;display:inline-block;min-width:4rem}
+@media(prefers-color-scheme:dark){summary b,a{color:#2dd4bf}}`;

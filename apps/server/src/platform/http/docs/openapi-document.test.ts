@@ -1,0 +1,63 @@
+import { contract } from '@callout/contract/contract';
+import type { AnyContractProcedure, OpenAPI } from '@orpc/contract';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { describeApi } from './openapi-document.ts';
+
+let document: OpenAPI.Document;
+
+beforeAll(async () => {
+  document = await describeApi();
+});
+
+it('leaves the linter of Redocly nothing to say', async () => {
+  const problems = await lintFromString({
+    source: JSON.stringify(document),
+    absoluteRef: 'openapi.json',
+    config: await createConfig({ extends: ['recommended'] }),
+  });
+  expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
+});
+
+it('describes each schema once, under its name in the contract', () => {
+  expect(Object.keys(document.components?.schemas ?? {})).toEqual(
+    expect.arrayContaining(['Customer', 'Job', 'Quote', 'Invoice', 'NewJob', 'Error']),
+  );
+  const pages = document.paths?.['/customers/{id}']?.get?.responses?.[200];
+  expect(pages).toMatchObject({ content: { 'application/json': { schema: { $ref: '#/components/schemas/Customer' } } } });
+});
+
+it('says who may make a call, and that it needs the session cookie', () => {
+  expect(document.components?.securitySchemes).toMatchObject({ session: { type: 'apiKey', in: 'cookie', name: 'callout.session_token' } });
+  expect(document.paths?.['/customers/{id}']?.delete).toMatchObject({
+    security: [{ session: [] }],
+    description: 'Members of the company with one of these roles may make this call: admin, manager.',
+  });
+  expect(document.paths?.['/auth/sign-in']?.post).toMatchObject({ security: [], description: 'Anybody may make this call.' });
+  expect(document.paths?.['/auth/sign-in']?.post?.responses).toMatchObject({
+    401: { description: expect.stringContaining('INVALID_CREDENTIALS') as string },
+  });
+});
+
+describe.each(Object.entries(contract))('the examples of %s', (_feature, calls) => {
+  it.each(Object.entries<AnyContractProcedure>(calls))(
+    'can be sent and answered: %s',
+    (_name, { '~orpc': { route, inputSchema, outputSchema } }) => {
+      const method = (route.method ?? '').toLowerCase() as 'get' | 'post' | 'put' | 'delete';
+      const { parameters = [], requestBody, responses } = document.paths?.[route.path ?? '']?.[method] ?? {};
+      const required = parameters.flatMap((parameter) =>
+        !('$ref' in parameter) && parameter.required ? [[parameter.name, parameter.example]] : [],
+      );
+      const input: unknown = { ...Object.fromEntries(required), ...(exampleIn(requestBody) as object) };
+      expect((inputSchema as z.ZodType | undefined)?.safeParse(input).error?.issues).toBeUndefined();
+      const output = exampleIn(responses?.[route.successStatus ?? 200]);
+      expect(output).toBeDefined();
+      expect((outputSchema as z.ZodType).safeParse(output).error?.issues).toBeUndefined();
+    },
+  );
+});
+
+function exampleIn(part: object | undefined): unknown {
+  return (part as OpenAPI.ResponseObject | undefined)?.content?.['application/json']?.example;
+}
