@@ -3,6 +3,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { chunkGroups } from './vite/chunk-groups.ts';
+import { pageChunks } from './vite/page-chunks.ts';
 import { precompress } from './vite/precompress.ts';
 import { precomputeContractRoutes } from './vite/precompute-contract-routes.ts';
 
@@ -36,6 +37,7 @@ export default defineConfig({
     react(),
     tailwindcss(),
     precomputeContractRoutes(),
+    pageChunks(),
     precompress(),
   ],
   build: {

@@ -27,7 +27,6 @@ function rejectWhenAborted(signal: AbortSignal | null | undefined): Promise<neve
 afterEach(() => {
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
-  globalThis.earlyMe = undefined;
 });
 
 test('a read has its input in the query, a change its id in the path and the rest in the body', async () => {
@@ -95,10 +94,13 @@ test('a session that has ended is announced, also by a proxy; a wrong password i
   stop();
 });
 
-test('who is signed in is taken from the early request, once', async () => {
+test('who is signed in is taken from the page, once', async () => {
   const sent = respondWith(() => Response.json({ user: 'later' }));
-  globalThis.earlyMe = Promise.resolve(Response.json({ user: 'early' }));
-  expect(await api.company.me()).toEqual({ user: 'early' });
+  document.head.insertAdjacentHTML(
+    'beforeend',
+    `<script type="application/json" id="me">${JSON.stringify({ status: 200, body: { user: 'in the page' } })}</script>`,
+  );
+  expect(await api.company.me()).toEqual({ user: 'in the page' });
   expect(sent).toEqual([]);
   expect(await api.company.me()).toEqual({ user: 'later' });
 });

@@ -6,16 +6,11 @@ import { callErrorFrom, isSignedOut } from './error-messages.ts';
 import { REQUEST_HEADERS, withTimeout } from './request.ts';
 import { announceSessionEnd } from './session-end.ts';
 
-declare global {
-  /** The response to GET /api/me that public/early-me.js asked for before this code was loaded. */
-  var earlyMe: Promise<Response> | undefined;
-}
-
 const link = new OpenAPILink(contractRoutes, {
   url: () => new URL('/api', window.location.origin),
   headers: REQUEST_HEADERS,
   fetch: async (request, init) => {
-    const response = await (takeEarlyMe(request) ?? fetch(request, { ...init, signal: withTimeout(request.signal) }));
+    const response = await (takeMeOfPage(request) ?? fetch(request, { ...init, signal: withTimeout(request.signal) }));
     // The link would hand on a proxy's page as a file.
     const type = response.headers.get('content-type');
     if (type !== null && !type.startsWith('application/json')) throw callErrorFrom(undefined, response.status);
@@ -28,11 +23,14 @@ const link = new OpenAPILink(contractRoutes, {
 /** Every call of the contract, typed by it. Only `*.api.ts` files of features call it. */
 export const api: ContractClient = createORPCClient(link);
 
-function takeEarlyMe({ method, url }: Request): Promise<Response> | undefined {
+/** The answer to GET /api/me that the server has written into the page. Only for the first time: later it may be another. */
+function takeMeOfPage({ method, url }: Request): Response | undefined {
   if (method !== 'GET' || new URL(url).pathname !== '/api/me') return undefined;
-  const early = globalThis.earlyMe;
-  globalThis.earlyMe = undefined;
-  return early;
+  const written = document.getElementById('me');
+  written?.remove();
+  if (!written) return undefined;
+  const { status, body } = JSON.parse(written.textContent) as { status: number; body: unknown };
+  return Response.json(body, { status });
 }
 
 /** Tells the application when a response says that the session has ended. */

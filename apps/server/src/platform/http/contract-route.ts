@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type AnswerVisibility, answerVisibilityOf } from './answer-visibility.ts';
 import type { CallContext } from './call-context.ts';
 import { clientIp } from './client-ip.ts';
+import { toFailure } from './error-reply.ts';
 import type { Platform } from './platform.ts';
 import { createQueryReader } from './query-input.ts';
 
@@ -26,6 +27,33 @@ export function contractRoute(app: FastifyInstance, platform: Platform, router: 
       },
     });
   }
+}
+
+/** A call's answer as its route would send it. */
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** Makes a call without input for whoever sends the request, to send its answer along with something else. */
+export function answerOf(
+  platform: Platform,
+  router: AnyRouter,
+  name: string,
+): (request: FastifyRequest, reply: FastifyReply) => Promise<Answer> {
+  const [path, procedure] = proceduresOf(router).find(([parts]) => parts.join('.') === name) ?? [];
+  if (!path || !procedure) throw new Error(`There is no call ${name}`);
+  const call = createProcedureClient(procedure, { context: (caller: CallContext) => caller, path });
+  const visibility = answerVisibilityOf(procedure);
+  return async (request, reply) => {
+    const context = contextOf(platform, visibility, request, reply);
+    try {
+      return { status: 200, body: await call(undefined, { context }) };
+    } catch (error) {
+      const failure = toFailure(error, context.fault);
+      return { status: failure.status, body: failure.toJSON() };
+    }
+  };
 }
 
 /** Longer than any browser's: it is stored with the session. */

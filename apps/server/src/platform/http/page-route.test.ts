@@ -4,24 +4,33 @@ import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Answer } from './contract-route.ts';
 import { pageRoute, readablePageUrl } from './page-route.ts';
 import { sendSecurityHeaders } from './security.ts';
 
 const FILES = {
-  'index.html': '<title>Callout</title>',
+  'index.html': '<head><title>Callout</title></head><div id="app"></div>',
   'quote.html': '<title>Quote</title>',
   'invoice.html': '<title>Invoice</title>',
   'assets/app-1a2b3c.js': 'start()',
 };
+const TITLES = { 'index.html': '<title>Callout</title>', 'quote.html': '<title>Quote</title>', 'invoice.html': '<title>Invoice</title>' };
+const CHUNKS = [
+  { path: '/auth', in_shell: false, urls: ['/assets/auth.js'] },
+  { path: '/customers/$id', in_shell: true, urls: ['/assets/shell.js', '/assets/customer.js'] },
+  { path: '/customers/new', in_shell: true, urls: ['/assets/shell.js', '/assets/new-customer.js'] },
+  { path: '/dashboard', in_shell: true, urls: ['/assets/shell.js', '/assets/dashboard.js'] },
+];
 const NOT_FOUND = { code: 'NOT_FOUND', message: 'Not found.' };
 
 let folder: string;
 let server: FastifyInstance;
+let me: Answer = { status: 401, body: { code: 'UNAUTHENTICATED' } };
 
 async function serve(pageDir: string): Promise<FastifyInstance> {
   const app = Fastify({ rewriteUrl: ({ url = '/' }) => readablePageUrl(url) });
   await sendSecurityHeaders(app, { appUrl: 'https://work.example.com' });
-  await pageRoute(app, pageDir);
+  await pageRoute(app, async () => me, pageDir);
   return app;
 }
 
@@ -29,6 +38,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'callout-page-'));
   await mkdir(join(folder, 'assets'));
   for (const [name, text] of Object.entries(FILES)) await writeFile(join(folder, name), text);
+  await writeFile(join(folder, 'page-chunks.json'), JSON.stringify(CHUNKS));
   await writeFile(join(folder, 'assets/app-1a2b3c.js.br'), brotliCompressSync(FILES['assets/app-1a2b3c.js']));
   server = await serve(folder);
 });
@@ -37,6 +47,9 @@ afterAll(async () => {
   await server.close();
   await rm(folder, { recursive: true, force: true });
 });
+
+const chunksIn = (html: string) =>
+  [...html.matchAll(/<link rel="modulepreload" crossorigin href="\/assets\/([\w-]+)\.js">/g)].map(([, name]) => name);
 
 const get = (url: string, headers = {}) => server.inject({ method: 'GET', url, headers });
 
@@ -58,13 +71,45 @@ describe('the page', () => {
     ['/%', 'index.html'],
   ] as const)('serves %s with %s, always revalidated', async (url, file) => {
     const { statusCode, body, headers } = await get(url);
-    expect([statusCode, body]).toEqual([200, FILES[file]]);
+    expect([statusCode, body]).toEqual([200, expect.stringContaining(TITLES[file])]);
     expect(headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-cache',
+      'cache-control': file === 'index.html' ? 'no-store' : 'no-cache',
       'content-security-policy': expect.stringMatching(/default-src 'none';script-src 'self';.*frame-ancestors 'none'/) as string,
       'x-content-type-options': 'nosniff',
     });
+  });
+
+  it.each([
+    ['/', ['shell', 'dashboard']],
+    ['/index.html', []],
+    ['/dashboard?x=1', ['shell', 'dashboard']],
+    ['/customers/new', ['shell', 'new-customer']],
+    ['/customers/018f0000-0000-7000-8000-000000000001', ['shell', 'customer']],
+    ['/customers/', []],
+    ['/auth', ['auth']],
+    ['/no/such/page', []],
+  ])('names the chunks of %s', async (url, chunks) => {
+    me = { status: 200, body: { user: { name: 'Mia' } } };
+    expect(chunksIn((await get(url)).body)).toEqual(chunks);
+  });
+
+  it('names the chunks of the sign-in form for somebody who has to sign in first', async () => {
+    me = { status: 401, body: { code: 'UNAUTHENTICATED' } };
+    expect(chunksIn((await get('/customers/new')).body)).toEqual(['auth']);
+  });
+
+  it('says who is signed in, as data that cannot end its own element', async () => {
+    me = { status: 200, body: { user: { name: '</script><script>alert(1)</script>' } } };
+    const { body } = await get('/dashboard');
+    const [, written = ''] = /<script type="application\/json" id="me">([^<]*)<\/script><\/head>/.exec(body) ?? [];
+    expect(JSON.parse(written)).toEqual(me);
+  });
+
+  it('is served without it while nobody can be asked', async () => {
+    me = { status: 503, body: { code: 'UNAVAILABLE' } };
+    const { statusCode, body } = await get('/dashboard');
+    expect([statusCode, body.includes('id="me"'), chunksIn(body)]).toEqual([200, false, ['shell', 'dashboard']]);
   });
 
   it('keeps the addresses of public pages from other sites and search engines', async () => {

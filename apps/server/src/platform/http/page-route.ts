@@ -1,8 +1,11 @@
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errorStatus } from '@callout/contract/errors';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { failure } from '../errors/failures.ts';
+import type { Answer } from './contract-route.ts';
 import { send } from './error-reply.ts';
 
 const PAGE_DIR = join(import.meta.dirname, '../../../../web/dist');
@@ -32,28 +35,80 @@ function isReadable(path: string): boolean {
   }
 }
 
-/** Serves the built page: hashed assets are cached forever, the HTML is always revalidated, and all other URLs are routed by the page. */
-export async function pageRoute(app: FastifyInstance, pageDir = PAGE_DIR): Promise<void> {
+/** Asks who is signed in. */
+type AskMe = (request: FastifyRequest, reply: FastifyReply) => Promise<Answer>;
+
+/**
+ * Serves the built page: hashed assets are cached forever, the HTML is always revalidated, and all other URLs are routed by the page.
+ * The HTML of the application says who is signed in and names the chunks of the page asked for: one round trip later it is shown.
+ */
+export async function pageRoute(app: FastifyInstance, askMe: AskMe, pageDir = PAGE_DIR): Promise<void> {
   if (!existsSync(join(pageDir, 'index.html'))) {
     app.log.warn('The page is not built: only the API is served');
     app.setNotFoundHandler((_request, reply) => send(reply, failure('NOT_FOUND', 'Not found.')));
     return;
   }
+  const startPage = await readStartPage(pageDir);
+  const sendStartPage = async (request: FastifyRequest, reply: FastifyReply) => {
+    const me = await askMe(request, reply);
+    return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(startPage(request.url, me));
+  };
   await app.register(fastifyStatic, {
     root: pageDir,
     preCompressed: true,
-    index: 'index.html',
+    index: false,
     setHeaders: (reply, path) => {
       const hashed = path.includes('/assets/');
       reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });
+  for (const url of ['/', '/index.html']) app.get(url, sendStartPage);
   app.setNotFoundHandler((request, reply) => {
     const wantsPage = request.method === 'GET' && isPageUrl(request.url);
     if (!wantsPage) return send(reply, failure('NOT_FOUND', 'Not found.'));
     const publicPage = PUBLIC_PAGES.find((page) => request.url.startsWith(`/${page}/`));
+    if (!publicPage) return sendStartPage(request, reply);
     // Whoever has the address can answer: it goes to no other site and into no search engine.
-    if (publicPage) reply.headers({ 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' });
-    return reply.sendFile(`${publicPage ?? 'index'}.html`);
+    reply.headers({ 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' });
+    return reply.sendFile(`${publicPage}.html`);
   });
+}
+
+/** As vite/page-chunks.ts of the page writes them. */
+interface PageChunks {
+  readonly path: string;
+  readonly in_shell: boolean;
+  readonly urls: readonly string[];
+}
+
+const HOME = '/dashboard';
+const SIGN_IN = '/auth';
+
+/** The HTML for a URL and an answer to GET /api/me. */
+async function readStartPage(pageDir: string): Promise<(url: string, me: Answer) => string> {
+  const [beforeHeadEnd = '', afterHeadEnd = ''] = (await readFile(join(pageDir, 'index.html'), 'utf8')).split('</head>');
+  const pages = JSON.parse(await readFile(join(pageDir, 'page-chunks.json'), 'utf8')) as PageChunks[];
+  const byDepth = pages.toSorted((one, other) => wildcards(one.path) - wildcards(other.path));
+  const find = (path: string) => byDepth.find((page) => matches(page.path, path));
+  const links = new Map(
+    pages.map((page) => [page, page.urls.map((url) => `<link rel="modulepreload" crossorigin href="${url}">`).join('')]),
+  );
+  return (url, me) => {
+    const asked = find((url.split('?', 1)[0] ?? '').replace(/^\/?$/, HOME));
+    const page = asked?.in_shell && me.status === errorStatus.UNAUTHENTICATED ? find(SIGN_IN) : asked;
+    return `${beforeHeadEnd}${page ? links.get(page) : ''}${meScript(me)}</head>${afterHeadEnd}`;
+  };
+}
+
+const wildcards = (path: string) => path.split('$').length;
+
+function matches(pattern: string, path: string): boolean {
+  const [names, parts] = [pattern.split('/'), path.split('/')];
+  return names.length === parts.length && names.every((name, at) => name === parts[at] || (name.startsWith('$') && parts[at] !== ''));
+}
+
+/** As data, which no browser runs. Nothing when it is not known: then the page asks itself. */
+function meScript(me: Answer): string {
+  if (me.status >= 500) return '';
+  return `<script type="application/json" id="me">${JSON.stringify(me).replaceAll('<', '\\u003c')}</script>`;
 }

@@ -7,7 +7,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Logger } from 'pino';
 import { failure } from '../errors/failures.ts';
 import { createProxyTrust } from './client-ip.ts';
-import { contractRoute } from './contract-route.ts';
+import { answerOf, contractRoute } from './contract-route.ts';
 import { docsRoute } from './docs/docs-route.ts';
 import { answerErrors, send } from './error-reply.ts';
 import { liveRoute } from './live-route.ts';
@@ -64,7 +64,7 @@ export async function createServer(platform: Platform, { router, uploadRoutes, l
   });
   docsRoute(app, platform);
   contractRoute(app, platform, router);
-  await pageRoute(app);
+  await pageRoute(app, answerOf(platform, router, 'company.me'));
   return app;
 }
 
