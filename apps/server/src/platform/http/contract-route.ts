@@ -41,12 +41,11 @@ export function answerOf(
   router: AnyRouter,
   name: string,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<Answer> {
-  const [path, procedure] = proceduresOf(router).find(([parts]) => parts.join('.') === name) ?? [];
-  if (!path || !procedure) throw new Error(`There is no call ${name}`);
-  const call = createProcedureClient(procedure, { context: (caller: CallContext) => caller, path });
-  const visibility = answerVisibilityOf(procedure);
   return async (request, reply) => {
-    const context = contextOf(platform, visibility, request, reply);
+    const [path, procedure] = proceduresOf(router).find(([parts]) => parts.join('.') === name) ?? [];
+    if (!path || !procedure) throw new Error(`There is no call ${name}`);
+    const call = createProcedureClient(procedure, { context: (caller: CallContext) => caller, path });
+    const context = contextOf(platform, answerVisibilityOf(procedure), request, reply);
     try {
       return { status: 200, body: await call(undefined, { context }) };
     } catch (error) {

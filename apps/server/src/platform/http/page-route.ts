@@ -87,7 +87,7 @@ const SIGN_IN = '/auth';
 /** The HTML for a URL and an answer to GET /api/me. */
 async function readStartPage(pageDir: string): Promise<(url: string, me: Answer) => string> {
   const [beforeHeadEnd = '', afterHeadEnd = ''] = (await readFile(join(pageDir, 'index.html'), 'utf8')).split('</head>');
-  const pages = JSON.parse(await readFile(join(pageDir, 'page-chunks.json'), 'utf8')) as PageChunks[];
+  const pages = await readPageChunks(join(pageDir, 'page-chunks.json'));
   const byDepth = pages.toSorted((one, other) => wildcards(one.path) - wildcards(other.path));
   const find = (path: string) => byDepth.find((page) => matches(page.path, path));
   const links = new Map(
@@ -98,6 +98,11 @@ async function readStartPage(pageDir: string): Promise<(url: string, me: Answer)
     const page = asked?.in_shell && me.status === errorStatus.UNAUTHENTICATED ? find(SIGN_IN) : asked;
     return `${beforeHeadEnd}${page ? links.get(page) : ''}${meScript(me)}</head>${afterHeadEnd}`;
   };
+}
+
+/** None of a build that is older than this server: then the browser learns by itself what to load. */
+async function readPageChunks(path: string): Promise<PageChunks[]> {
+  return existsSync(path) ? (JSON.parse(await readFile(path, 'utf8')) as PageChunks[]) : [];
 }
 
 const wildcards = (path: string) => path.split('$').length;
