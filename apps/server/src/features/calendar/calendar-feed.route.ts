@@ -73,7 +73,7 @@ function icalEventOf(event: FeedEvent, appUrl: string): IcalEvent {
     uid: `${kind}-${id}@callout`,
     start: starts_at,
     end: eventEnd(starts_at, duration),
-    summary: isJob && event.customer ? `${title} (${event.customer.company_name ?? event.customer.name})` : title,
+    summary: isJob && event.customer_id ? `${title} (${event.customer_company ?? event.customer_name})` : title,
     location: address,
     description: (isJob ? jobNotes(event) : [event.description]).filter((note) => note !== null && note !== '').join('\n'),
     url: isJob ? `${appUrl}/jobs/${id}` : `${appUrl}/todo`,
@@ -85,8 +85,8 @@ function icalEventOf(event: FeedEvent, appUrl: string): IcalEvent {
 }
 
 /** What they need on the way there; no prices. */
-const jobNotes = ({ job_number, customer, description }: FeedEvent) => [
+const jobNotes = ({ job_number, customer_id, customer_name, customer_phone, description }: FeedEvent) => [
   `Job #${job_number}`,
-  customer && `${customer.name} ${customer.phone}`,
+  customer_id && `${customer_name} ${customer_phone}`,
   description,
 ];

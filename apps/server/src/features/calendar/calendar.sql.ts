@@ -13,15 +13,18 @@ import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { isActiveJob } from '../jobs/jobs.sql.ts';
 import { jobs } from '../jobs/jobs.table.ts';
 import {
+  customerOf,
   type EventRow,
   type EventSource,
   eventFields,
+  eventPeople,
   instantOf,
   isOfStaff,
   jobEvents,
   limit,
   placeholder,
   selectOverlapping,
+  staffOf,
   taskEvents,
 } from './event-source.sql.ts';
 
@@ -44,7 +47,11 @@ function eventsSelect({ status, staff_id }: EventFilter): PreparedSelect<EventRo
   const ofStatus = status ? [sql`${jobs.status} = ${placeholder('status')}`] : [];
   const events = sql`${selectOverlapping(jobEvents, [...ofStaff(jobEvents), ...ofStatus])}
     union all ${selectOverlapping(taskEvents, ofStaff(taskEvents))} order by starts_at, id ${limit(MAX_CALENDAR_EVENTS + 1)}`;
-  const select = prepareFields<EventRow>(name, eventFields, sql`from (${events}) as event order by event.starts_at, event.id`);
+  const select = prepareFields<EventRow>(
+    name,
+    eventFields,
+    sql`from (${events}) as event ${eventPeople} order by event.starts_at, event.id`,
+  );
   eventSelects.set(name, select);
   return select;
 }
@@ -60,12 +67,14 @@ export async function listEvents(scope: TenantScope, filter: EventFilter) {
   };
 }
 
-function asJob({ id, job_number, title, status, starts_at, duration, address, customer, staff, timer_status }: EventRow): CalendarJob {
+function asJob(event: EventRow): CalendarJob {
+  const { id, job_number, title, status, starts_at, duration, address, timer_status } = event;
   const job = { id, job_number: job_number ?? '', title, status: status as JobStatus, booking_date: starts_at, duration };
-  return { ...job, address, customer, staff, timer_status };
+  return { ...job, address, customer: customerOf(event), staff: staffOf(event), timer_status };
 }
 
-function asTask({ id, title, color, status, starts_at, duration, staff }: EventRow): CalendarTask {
+function asTask(event: EventRow): CalendarTask {
+  const { id, title, color, status, starts_at, duration } = event;
   return {
     id,
     title,
@@ -73,7 +82,7 @@ function asTask({ id, title, color, status, starts_at, duration, staff }: EventR
     status: status as TaskStatus,
     calendar_date: starts_at,
     calendar_duration: duration,
-    staff,
+    staff: staffOf(event),
   };
 }
 
@@ -94,7 +103,7 @@ function unscheduledSelect(start: 'first' | 'later'): PreparedSelect<Unscheduled
     sort_keys: sql`json_build_array(event.created_at::text)::text`,
   };
   const name = `calendar.unscheduled.${start}`;
-  return prepareFields(name, fields, sql`from (${page}) as event order by event.created_at desc, event.id desc`);
+  return prepareFields(name, fields, sql`from (${page}) as event ${eventPeople} order by event.created_at desc, event.id desc`);
 }
 
 const UNSCHEDULED = { first: unscheduledSelect('first'), later: unscheduledSelect('later') };
