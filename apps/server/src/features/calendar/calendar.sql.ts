@@ -129,8 +129,8 @@ const MAX_CLASHES = 20;
 
 type ClashRow = Pick<EventRow, 'kind' | 'id' | 'job_number' | 'title' | 'starts_at' | 'duration'> & { readonly staff_name: string };
 
-const selectClashing = (source: EventSource) =>
-  selectOverlapping(source, [isOfStaff(source), source.takesTime, sql`${source.table.id} is distinct from ${placeholder('except_id')}`]);
+const selectClashing = (source: EventSource, except: string) =>
+  selectOverlapping(source, [isOfStaff(source), source.takesTime, sql`${source.table.id} is distinct from ${placeholder(except)}`]);
 
 const CLASHES = prepareFields<ClashRow>(
   'calendar.clashes',
@@ -143,7 +143,7 @@ const CLASHES = prepareFields<ClashRow>(
     duration: eventFields.duration,
     staff_name: staff_members.name,
   },
-  sql`from (${selectClashing(jobEvents)} union all ${selectClashing(taskEvents)}) as event
+  sql`from (${selectClashing(jobEvents, 'except_job')} union all ${selectClashing(taskEvents, 'except_task')}) as event
     join ${staff_members} on ${staff_members.company_id} = event.company_id and ${staff_members.id} = event.staff_id
     order by event.starts_at, event.id ${limit(MAX_CLASHES)}`,
 );
@@ -154,12 +154,16 @@ export interface TakenTime {
   readonly duration: string | null;
   /** What is booked itself, which does not clash with its own time. */
   readonly except_id?: string | undefined;
+  /** Whether it is a job or a task: one of each may have the same id. Both are left out without it. */
+  readonly except_kind?: Clash['kind'] | undefined;
 }
 
 /** What else takes the time of a person for a minute or more, the earliest first. */
-export async function findClashes(scope: TenantScope, { staff_id, starts_at, duration, except_id }: TakenTime): Promise<Clash[]> {
+export async function findClashes(scope: TenantScope, booking: TakenTime): Promise<Clash[]> {
+  const { staff_id, starts_at, duration, except_id = null, except_kind } = booking;
   const taken = { start: starts_at, end: eventEnd(starts_at, duration) };
-  const values = { company: scope.companyId, staff_id, from: taken.start, to: taken.end, except_id: except_id ?? null };
+  const except = { except_job: except_kind === 'task' ? null : except_id, except_task: except_kind === 'job' ? null : except_id };
+  const values = { company: scope.companyId, staff_id, from: taken.start, to: taken.end, ...except };
   const found = await scope.run(CLASHES, values);
   return found.flatMap(({ duration: hours, ...event }) => {
     const ends_at = eventEnd(event.starts_at, hours);

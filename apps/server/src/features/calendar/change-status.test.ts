@@ -54,6 +54,13 @@ describe('a status that takes the time of a person again', () => {
     expect(await admin().jobs.setStatus({ id, status })).toMatchObject({ status, clashes: [] });
   });
 
+  it('clashes with the task that has the same id as the job', async () => {
+    const { id } = await addCanceledJob();
+    await firm.addTask({ id, calendar_date: START });
+    expect((await admin().jobs.setStatus({ id, status: 'booked' })).clashes).toMatchObject([{ kind: 'task', id }]);
+    expect((await admin().tasks.setStatus({ id, status: 'active' })).clashes).toMatchObject([{ kind: 'job', id }]);
+  });
+
   it('clashes with nothing without a date, a person or a place in the calendar', async () => {
     await firm.addJob({ booking_date: START });
     const { id } = await firm.addUnscheduledJob({ status: 'canceled' });

@@ -21,6 +21,7 @@ type Booking = ScheduleInput['seen'];
 
 /** A kind of record that has a place in the calendar. */
 interface EventKind<Found extends { id: string }> {
+  readonly kind: Clash['kind'];
   readonly record: RecordKind<CompanyTable, Found>;
   readonly lock: (scope: TenantScope, id: string) => Promise<void>;
   readonly bookingOf: (found: Found) => Booking;
@@ -31,6 +32,7 @@ interface EventKind<Found extends { id: string }> {
 }
 
 export const jobEvent: EventKind<Job> = {
+  kind: 'job',
   record: jobRecord,
   lock: lockJob,
   bookingOf: ({ booking_date, duration, staff_id }) => ({ starts_at: booking_date, duration, staff_id }),
@@ -39,6 +41,7 @@ export const jobEvent: EventKind<Job> = {
 };
 
 export const taskEvent: EventKind<Task> = {
+  kind: 'task',
   record: taskRecord,
   lock: lockTask,
   bookingOf: bookingOfTask,
@@ -116,10 +119,14 @@ const isSameDuration = (one: string | null, other: string | null) =>
   one === null || other === null ? one === other : decimal(one).eq(decimal(other));
 
 /** What else takes the time of its person, while it takes that itself. */
-export async function clashesOf<Found extends { id: string }>(scope: TenantScope, { bookingOf, isBusy }: EventKind<Found>, found: Found) {
+export async function clashesOf<Found extends { id: string }>(
+  scope: TenantScope,
+  { kind, bookingOf, isBusy }: EventKind<Found>,
+  found: Found,
+) {
   const { starts_at, duration, staff_id } = bookingOf(found);
   if (starts_at === null || staff_id === null || !isBusy(found)) return [];
-  return findClashes(scope, { starts_at, duration, staff_id, except_id: found.id });
+  return findClashes(scope, { starts_at, duration, staff_id, except_id: found.id, except_kind: kind });
 }
 
 function calendarJobOf({ id, job_number, title, status, duration, booking_date, address, customer, staff, timer }: Job) {
