@@ -7,7 +7,8 @@ import { withClashes } from './clash.ts';
 import { staleVersion } from './errors.ts';
 import { Cursor, Id, Instant, inputInstant } from './fields.ts';
 import { CustomerOfJob, Job, JobTimer, jobNotFound } from './jobs.ts';
-import { pageOf } from './lists.ts';
+import { byId, pageOf } from './lists.ts';
+import { staffNotFound } from './staff.ts';
 import { DURATION_STEPS, StaffOfTask, Task, taskNotFound } from './tasks.ts';
 
 export type { Clash } from './clash.ts';
@@ -86,6 +87,10 @@ export type ScheduledJob = z.infer<typeof ScheduledJob>;
 export const CalendarFeed = z.object({ url: z.string().nullable(), last_opened_at: Instant.nullable() });
 export type CalendarFeed = z.infer<typeof CalendarFeed>;
 
+/** What an admin sees of somebody's feed; its address is theirs alone. */
+export const StaffFeed = CalendarFeed.pick({ last_opened_at: true }).extend({ is_on: z.boolean() });
+export type StaffFeed = z.infer<typeof StaffFeed>;
+
 const calendarTags = { tags: ['calendar'] };
 
 export const calendar = {
@@ -141,4 +146,26 @@ export const calendar = {
   closeFeed: call('work.view')
     .route({ method: 'DELETE', path: '/calendar/feed', summary: 'Turn my calendar feed off: its address stops working', ...calendarTags })
     .output(CalendarFeed),
+
+  staffFeed: call('staff.manage')
+    .route({
+      method: 'GET',
+      path: '/staff/{id}/calendar-feed',
+      summary: 'Whether the calendar feed of a staff member is on',
+      ...calendarTags,
+    })
+    .input(byId)
+    .output(StaffFeed)
+    .errors(staffNotFound),
+
+  closeStaffFeed: call('staff.manage')
+    .route({
+      method: 'DELETE',
+      path: '/staff/{id}/calendar-feed',
+      summary: 'Turn the calendar feed of a staff member off: its address stops working',
+      ...calendarTags,
+    })
+    .input(byId)
+    .output(StaffFeed)
+    .errors(staffNotFound),
 };

@@ -69,6 +69,24 @@ describe('the link of a feed', () => {
     expect(await firm.people.manager.client.calendar.feed()).toEqual({ url: null, last_opened_at: null });
   });
 
+  it('is seen and turned off by an admin, who does not learn its address', async () => {
+    const { admin, ...others } = firm.people;
+    const id = firm.staffIds.staff;
+    expect(await admin.client.calendar.staffFeed({ id })).toEqual({ is_on: false, last_opened_at: null });
+    const path = await openFeed();
+    await readText(path);
+    expect(await admin.client.calendar.staffFeed({ id })).toEqual({ is_on: true, last_opened_at: expect.stringMatching(/Z$/) });
+    for (const { client } of Object.values(others)) {
+      await expect(client.calendar.staffFeed({ id })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+      await expect(client.calendar.closeStaffFeed({ id })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    }
+    const foreign = (await createCalendarFirm(test, 'Neighbor')).people.admin.client.calendar;
+    await expect(foreign.closeStaffFeed({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await readText(path);
+    expect(await admin.client.calendar.closeStaffFeed({ id })).toEqual({ is_on: false, last_opened_at: null });
+    expect((await test.request('GET', path)).statusCode).toBe(404);
+  });
+
   it('that is unknown, malformed or of another kind is not found', async () => {
     const { public_path } = await firm.people.admin.client.invoices.billing({ id: (await firm.addJob()).id });
     const other = public_path.replace('/invoice/', '');
