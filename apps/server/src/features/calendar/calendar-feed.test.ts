@@ -139,6 +139,22 @@ describe('the link of a feed', () => {
     await readText(new URL(others.url ?? '').pathname);
   });
 
+  it('is put together sixty times a minute for a company, of whomever it is; one that has not changed is answered all the same', async () => {
+    const path = await openFeed();
+    const { etag } = (await test.request('GET', path)).headers;
+    const counted = await test.owner.query('update rate_limits set attempts = 60 where key like $1', [`%feeds of ${firm.companyId}`]);
+    expect(counted.rowCount).toBe(1);
+    const others = await firm.people.manager.client.calendar.openFeed();
+    for (const url of [path, new URL(others.url ?? '').pathname]) {
+      expect((await test.app.server.inject({ method: 'GET', url })).statusCode).toBe(429);
+    }
+    const kept = { 'if-none-match': String(etag) };
+    expect((await test.app.server.inject({ method: 'GET', url: path, headers: kept })).statusCode).toBe(304);
+    const neighbor = await createCalendarFirm(test, 'Neighbor');
+    const { url } = await neighbor.people.staff.client.calendar.openFeed();
+    await readText(new URL(url ?? '').pathname);
+  });
+
   it('is in no line of the log', async () => {
     const path = await openFeed();
     const token = path.split('/').at(-1)?.replace('.ics', '') ?? '';
