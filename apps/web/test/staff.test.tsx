@@ -35,6 +35,8 @@ const TEAL = { id: '018f0000-0000-7000-8000-000000000011', name: 'Teal', hex_cod
 const RUST = { id: '018f0000-0000-7000-8000-000000000012', name: 'Rust', hex_code: '#b45309' };
 const TAMA: StaffMember = { ...MIA, id: 'staff-2', name: 'Tama Rewi', role: 'staff', color: TEAL };
 
+const FEED_OFF = { is_on: false, last_opened_at: null };
+
 const setWidth = (width: number) => (window as Window & { happyDOM: Page }).happyDOM.setViewport({ width });
 afterEach(() => setWidth(1024));
 
@@ -44,6 +46,8 @@ function openStaff(path: string, more: Answers = {}) {
     'GET /staff': () => ({ rows: [MIA, TAMA] }),
     'GET /staff/staff-1': () => MIA,
     'GET /staff/staff-2': () => TAMA,
+    'GET /staff/staff-1/calendar-feed': () => FEED_OFF,
+    'GET /staff/staff-2/calendar-feed': () => FEED_OFF,
     'GET /staff-colors': () => ({ rows: [RUST, TEAL] }),
     ...more,
   });
@@ -60,6 +64,38 @@ describe('the staff list', () => {
     openStaff('/staff');
     expect(await screen.findByText('Tama Rewi')).toBeDefined();
     expect(screen.queryByRole('button', { name: 'Delete Tama Rewi' })).toBeNull();
+  });
+});
+
+describe('the calendar link of a staff member', () => {
+  const [read, end] = ['GET /staff/staff-2/calendar-feed', 'DELETE /staff/staff-2/calendar-feed'];
+
+  it('is turned off by an admin, who is asked first', async () => {
+    openStaff('/staff/staff-2', { [read]: () => ({ is_on: true, last_opened_at: null }), [end]: () => FEED_OFF });
+    expect(await screen.findByText(/No calendar has fetched it yet/)).toBeDefined();
+    await press('Turn off');
+    const dialog = await screen.findByRole('alertdialog', { name: 'Turn off the calendar link?' });
+    await act(async () => fireEvent.click(within(dialog).getByRole('button', { name: 'Turn off' })));
+    await waitForToasts('Calendar link turned off');
+    expect(screen.queryByRole('heading', { name: 'Calendar link' })).toBeNull();
+  });
+
+  it('stays on when that fails, with the reason', async () => {
+    openStaff('/staff/staff-2', {
+      [read]: () => ({ is_on: true, last_opened_at: NOW }),
+      [end]: () => refuse('NOT_FOUND', 'Staff member not found'),
+    });
+    await press('Turn off');
+    const dialog = await screen.findByRole('alertdialog', { name: 'Turn off the calendar link?' });
+    await act(async () => fireEvent.click(within(dialog).getByRole('button', { name: 'Turn off' })));
+    await waitForToasts('Failed to turn off the calendar link: Staff member not found');
+    expect(screen.getByRole('heading', { name: 'Calendar link' })).toBeDefined();
+  });
+
+  it('is not mentioned while it is off', async () => {
+    openStaff('/staff/staff-2');
+    expect(await screen.findByLabelText(/Full name/i)).toBeDefined();
+    expect(screen.queryByText('Calendar link')).toBeNull();
   });
 });
 

@@ -3,11 +3,15 @@ import { isDurationHours } from '@callout/domain/durations/duration';
 import { BOOKABLE_STATUSES } from '@callout/domain/jobs/job';
 import { z } from 'zod';
 import { call } from './call.ts';
+import { withClashes } from './clash.ts';
 import { staleVersion } from './errors.ts';
-import { Cursor, Id, Instant, inputInstant, OutputId } from './fields.ts';
+import { Cursor, Id, Instant, inputInstant } from './fields.ts';
 import { CustomerOfJob, Job, JobTimer, jobNotFound } from './jobs.ts';
-import { pageOf } from './lists.ts';
+import { byId, pageOf } from './lists.ts';
+import { staffNotFound } from './staff.ts';
 import { DURATION_STEPS, StaffOfTask, Task, taskNotFound } from './tasks.ts';
+
+export type { Clash } from './clash.ts';
 
 /** A job with a date. Without a duration it takes an hour. */
 export const CalendarJob = Job.pick({ id: true, job_number: true, title: true, status: true, duration: true }).extend({
@@ -27,20 +31,6 @@ export type CalendarTask = z.infer<typeof CalendarTask>;
 
 export const UnscheduledJob = CalendarJob.omit({ booking_date: true, timer_status: true }).extend({ created_at: Instant });
 export type UnscheduledJob = z.infer<typeof UnscheduledJob>;
-
-/** Something else that takes the same person's time. */
-export const Clash = z.object({
-  kind: z.enum(['job', 'task']),
-  id: OutputId,
-  /** Of a job. */
-  job_number: z.string().nullable(),
-  title: z.string(),
-  staff_name: z.string(),
-  starts_at: Instant,
-  ends_at: Instant,
-  overlap_minutes: z.int(),
-});
-export type Clash = z.infer<typeof Clash>;
 
 /** A month on screen shows six weeks. */
 export const MAX_CALENDAR_DAYS = 45;
@@ -97,6 +87,10 @@ export type ScheduledJob = z.infer<typeof ScheduledJob>;
 export const CalendarFeed = z.object({ url: z.string().nullable(), last_opened_at: Instant.nullable() });
 export type CalendarFeed = z.infer<typeof CalendarFeed>;
 
+/** What an admin sees of somebody's feed; its address is theirs alone. */
+export const StaffFeed = CalendarFeed.pick({ last_opened_at: true }).extend({ is_on: z.boolean() });
+export type StaffFeed = z.infer<typeof StaffFeed>;
+
 const calendarTags = { tags: ['calendar'] };
 
 export const calendar = {
@@ -115,7 +109,7 @@ export const calendar = {
   clashes: call('work.view')
     .route({ method: 'GET', path: '/calendar/clashes', summary: 'What else takes the time of a person', ...calendarTags })
     .input(z.object({ staff_id: Id, starts_at: inputInstant('Start'), duration: Hours.optional(), except_id: Id.optional() }))
-    .output(z.object({ clashes: z.array(Clash) })),
+    .output(z.object(withClashes)),
 
   /** Also gives the job to another person. A job that gets or changes its date is booked, as in its form, unless its status is sent. */
   scheduleJob: call('jobs.work')
@@ -126,7 +120,7 @@ export const calendar = {
       ...calendarTags,
     })
     .input(JobScheduleInput)
-    .output(z.object({ job: ScheduledJob, clashes: z.array(Clash) }))
+    .output(z.object({ job: ScheduledJob, ...withClashes }))
     .errors({ ...jobNotFound, ...staleVersion(ScheduledJob) }),
 
   scheduleTask: call('jobs.work')
@@ -137,7 +131,7 @@ export const calendar = {
       ...calendarTags,
     })
     .input(ScheduleInput)
-    .output(z.object({ task: CalendarTask, clashes: z.array(Clash) }))
+    .output(z.object({ task: CalendarTask, ...withClashes }))
     .errors({ ...taskNotFound, ...staleVersion(CalendarTask.extend({ calendar_date: Instant.nullable() })) }),
 
   feed: call('work.view')
@@ -152,4 +146,26 @@ export const calendar = {
   closeFeed: call('work.view')
     .route({ method: 'DELETE', path: '/calendar/feed', summary: 'Turn my calendar feed off: its address stops working', ...calendarTags })
     .output(CalendarFeed),
+
+  staffFeed: call('staff.manage')
+    .route({
+      method: 'GET',
+      path: '/staff/{id}/calendar-feed',
+      summary: 'Whether the calendar feed of a staff member is on',
+      ...calendarTags,
+    })
+    .input(byId)
+    .output(StaffFeed)
+    .errors(staffNotFound),
+
+  closeStaffFeed: call('staff.manage')
+    .route({
+      method: 'DELETE',
+      path: '/staff/{id}/calendar-feed',
+      summary: 'Turn the calendar feed of a staff member off: its address stops working',
+      ...calendarTags,
+    })
+    .input(byId)
+    .output(StaffFeed)
+    .errors(staffNotFound),
 };

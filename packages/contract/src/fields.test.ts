@@ -15,12 +15,30 @@ import {
   requiredName,
   requiredText,
 } from './fields.ts';
+import { JobListInput } from './jobs.ts';
 import { InvitationForm, StaffMemberForm } from './staff.ts';
 
 const saysOf = (schema: z.ZodType, value: unknown) => {
   const { error, data } = schema.safeParse(value);
   return error ? error.issues[0]?.message : data;
 };
+
+it.each([
+  ['group', { group: 'none' }, 'Please choose one of the offered values'],
+  ['sort', { sort: 'none' }, 'Please choose one of the offered values'],
+  ['order', { order: 'none' }, 'Please choose one of the offered values'],
+  ['cursor of no text', { cursor: 7 }, 'This is not a valid value'],
+  ['long cursor', { cursor: 'x'.repeat(2001) }, 'This is not a valid value'],
+])('a %s that no form sends is refused in a sentence', (_, input, sentence) => {
+  expect(saysOf(JobListInput, input)).toBe(sentence);
+});
+
+it.each([
+  [{}, 'This is required'],
+  [{ seen: 'there' }, 'This is not a valid value'],
+])('a missing part is refused in a sentence: %j', (input, sentence) => {
+  expect(saysOf(z.object({ seen: z.object({}) }), input)).toBe(sentence);
+});
 
 describe('an id', () => {
   it('is lowercased', () => {

@@ -4,6 +4,14 @@ import { z } from 'zod';
 
 /** The building blocks of every schema: each trims, limits and reports errors in one sentence. */
 
+/** For what has no sentence of its own, because no form sends it. */
+z.config({
+  localeError: ({ code, input }) => {
+    if (input === undefined) return 'This is required';
+    return code === 'invalid_value' ? 'Please choose one of the offered values' : 'This is not a valid value';
+  },
+});
+
 // Lower case, as PostgreSQL returns it: ids also name files and are compared as text.
 export const Id = z.uuid('This is not a valid id').toLowerCase();
 

@@ -1,6 +1,6 @@
-import { calls, tenantMomentQuery } from '../../platform/http/calls.ts';
+import { calls, tenantQuery } from '../../platform/http/calls.ts';
 import { readBoard } from './board.sql.ts';
 
 export const boardHandlers = {
-  get: calls.board.get.handler(tenantMomentQuery(async (scope, { input }) => ({ columns: await readBoard(scope, input) }))),
+  get: calls.board.get.handler(tenantQuery(async (scope, { input }) => ({ columns: await readBoard(scope, input) }))),
 };

@@ -174,6 +174,14 @@ describe('a filtered board of thousands of jobs', () => {
     expect(plan).not.toContain('Seq Scan on jobs');
   });
 
+  it('by a search reads what matches once for all columns, and looks up the rest of the rows of each page only', async () => {
+    const plan = await planOf({ search: 'tap' });
+    const scans = [...plan.matchAll(/Scan (?:using \S+ )?on jobs\b.*loops=(\d+)/g)].map(([, loops]) => Number(loops));
+    expect(scans).toHaveLength(2);
+    expect(scans).not.toContain(BOARD_STATUSES.length);
+    expect(plan).toMatch(/SubPlan[^]*loops=306\b/);
+  });
+
   it('by a category of few looks up the rest of the rows of each page only', async () => {
     const plan = await planOf({ category_id: gas });
     expect(plan).not.toContain('Seq Scan on jobs');

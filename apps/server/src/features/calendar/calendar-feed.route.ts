@@ -8,6 +8,7 @@ import { changeAs, readAs, type TenantScope } from '../../platform/db/tenant-sco
 import { failureOf } from '../../platform/errors/failures.ts';
 import type { Platform } from '../../platform/http/platform.ts';
 import { openRequestLink } from '../../platform/http/public-link.ts';
+import { limitAttempts } from '../../platform/limits/rate-limit.ts';
 import { type FeedEvent, type FeedRange, findFeedOwner, listFeedEvents, readFeedState } from './calendar-feed.sql.ts';
 
 /** The kind of public link that opens the calendar of a staff member. */
@@ -16,6 +17,9 @@ export const FEED_KIND = 'calendar';
 const feedNotFound = notFound('This calendar is not available');
 /** Programs ask once an hour, or once a minute at most. */
 const publicFeed = { kind: FEED_KIND, notFound: feedNotFound, limit: { attempts: 10, seconds: 60 } };
+
+/** Of all its people, that are put together; those that have not changed are not counted. Enough for hundreds who ask once an hour. */
+const FEEDS_OF_COMPANY = { attempts: 60, seconds: 60 };
 
 export const feedUrl = (appUrl: string, token: string) => `${appUrl}/api/public/calendar/${token}.ics`;
 
@@ -34,6 +38,7 @@ export function calendarFeedRoute(app: FastifyInstance, { pools, now, appUrl }: 
     const etag = `"${createHash('sha256').update(named).digest('base64url')}"`;
     reply.headers({ etag, 'cache-control': 'private, no-cache', 'x-robots-tag': 'noindex' });
     if (isKept(request.headers['if-none-match'], etag)) return reply.status(304).send();
+    await limitAttempts(pools.system, `calendar feeds of ${tenant.companyId}`, FEEDS_OF_COMPANY);
     reply.type('text/calendar; charset=utf-8').header('content-disposition', 'inline; filename="callout.ics"');
     if (request.method === 'HEAD') return reply.send();
     // Read after the tag: what changes in between has another one, and is read again.
@@ -73,7 +78,7 @@ function icalEventOf(event: FeedEvent, appUrl: string): IcalEvent {
     uid: `${kind}-${id}@callout`,
     start: starts_at,
     end: eventEnd(starts_at, duration),
-    summary: isJob && event.customer ? `${title} (${event.customer.company_name ?? event.customer.name})` : title,
+    summary: isJob && event.customer_id ? `${title} (${event.customer_company ?? event.customer_name})` : title,
     location: address,
     description: (isJob ? jobNotes(event) : [event.description]).filter((note) => note !== null && note !== '').join('\n'),
     url: isJob ? `${appUrl}/jobs/${id}` : `${appUrl}/todo`,
@@ -85,8 +90,8 @@ function icalEventOf(event: FeedEvent, appUrl: string): IcalEvent {
 }
 
 /** What they need on the way there; no prices. */
-const jobNotes = ({ job_number, customer, description }: FeedEvent) => [
+const jobNotes = ({ job_number, customer_id, customer_name, customer_phone, description }: FeedEvent) => [
   `Job #${job_number}`,
-  customer && `${customer.name} ${customer.phone}`,
+  customer_id && `${customer_name} ${customer_phone}`,
   description,
 ];

@@ -10,6 +10,7 @@ import {
   type EventRow,
   type EventSource,
   eventFields,
+  eventPeople,
   instantOf,
   isOfStaff,
   jobEvents,
@@ -51,7 +52,7 @@ const FEED = prepareFields<FeedEvent>(
     updated_at: sql`event.updated_at`.mapWith(jobs.updated_at),
     version: sql`event.version`,
   },
-  sql`from ${feedEvents} order by event.starts_at, event.id`,
+  sql`from ${feedEvents} ${eventPeople} order by event.starts_at, event.id`,
 );
 
 const FEED_STATE = prepareFields<{ events: string | null }>(

@@ -69,6 +69,24 @@ describe('the link of a feed', () => {
     expect(await firm.people.manager.client.calendar.feed()).toEqual({ url: null, last_opened_at: null });
   });
 
+  it('is seen and turned off by an admin, who does not learn its address', async () => {
+    const { admin, ...others } = firm.people;
+    const id = firm.staffIds.staff;
+    expect(await admin.client.calendar.staffFeed({ id })).toEqual({ is_on: false, last_opened_at: null });
+    const path = await openFeed();
+    await readText(path);
+    expect(await admin.client.calendar.staffFeed({ id })).toEqual({ is_on: true, last_opened_at: expect.stringMatching(/Z$/) });
+    for (const { client } of Object.values(others)) {
+      await expect(client.calendar.staffFeed({ id })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+      await expect(client.calendar.closeStaffFeed({ id })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    }
+    const foreign = (await createCalendarFirm(test, 'Neighbor')).people.admin.client.calendar;
+    await expect(foreign.closeStaffFeed({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await readText(path);
+    expect(await admin.client.calendar.closeStaffFeed({ id })).toEqual({ is_on: false, last_opened_at: null });
+    expect((await test.request('GET', path)).statusCode).toBe(404);
+  });
+
   it('that is unknown, malformed or of another kind is not found', async () => {
     const { public_path } = await firm.people.admin.client.invoices.billing({ id: (await firm.addJob()).id });
     const other = public_path.replace('/invoice/', '');
@@ -119,6 +137,22 @@ describe('the link of a feed', () => {
     for (let time = 0; time < 10; time += 1) await readText(path);
     for (const method of ['GET', 'HEAD'] as const) expect((await test.app.server.inject({ method, url: path })).statusCode).toBe(429);
     await readText(new URL(others.url ?? '').pathname);
+  });
+
+  it('is put together sixty times a minute for a company, of whomever it is; one that has not changed is answered all the same', async () => {
+    const path = await openFeed();
+    const { etag } = (await test.request('GET', path)).headers;
+    const counted = await test.owner.query('update rate_limits set attempts = 60 where key like $1', [`%feeds of ${firm.companyId}`]);
+    expect(counted.rowCount).toBe(1);
+    const others = await firm.people.manager.client.calendar.openFeed();
+    for (const url of [path, new URL(others.url ?? '').pathname]) {
+      expect((await test.app.server.inject({ method: 'GET', url })).statusCode).toBe(429);
+    }
+    const kept = { 'if-none-match': String(etag) };
+    expect((await test.app.server.inject({ method: 'GET', url: path, headers: kept })).statusCode).toBe(304);
+    const neighbor = await createCalendarFirm(test, 'Neighbor');
+    const { url } = await neighbor.people.staff.client.calendar.openFeed();
+    await readText(new URL(url ?? '').pathname);
   });
 
   it('is in no line of the log', async () => {

@@ -1,10 +1,13 @@
-import type { CalendarFeed } from '@callout/contract/calendar';
+import type { CalendarFeed, StaffFeed } from '@callout/contract/calendar';
 import { findPublicLink, publicTokenOf, revokePublicLink } from '../../platform/auth/public-links.sql.ts';
 import { memberOf } from '../../platform/db/actor.ts';
+import { readRecord } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { calls, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
+import { staffRecord } from '../staff/staff.sql.ts';
 import { findClashes, listEvents, listUnscheduled } from './calendar.sql.ts';
 import { FEED_KIND, feedUrl } from './calendar-feed.route.ts';
+import { changeJobStatus, changeTaskStatus } from './change-status.ts';
 import { scheduleJob, scheduleTask } from './schedule-event.ts';
 
 export const calendarHandlers = {
@@ -35,12 +38,34 @@ export const calendarHandlers = {
       return readFeed(scope, context.platform.appUrl);
     }),
   ),
+
+  staffFeed: calls.calendar.staffFeed.handler(tenantQuery((scope, { input }) => readStaffFeed(scope, input.id))),
+
+  closeStaffFeed: calls.calendar.closeStaffFeed.handler(
+    tenantMutation(async (scope, { input }) => {
+      await revokePublicLink(scope, feedOf(input.id));
+      return readStaffFeed(scope, input.id);
+    }),
+  ),
+};
+
+/** Of jobs and tasks; they can take a person's time again, which the calendar knows about. */
+export const statusHandlers = {
+  jobs: { setStatus: calls.jobs.setStatus.handler(tenantMutation((scope, { input }) => changeJobStatus(scope, input))) },
+  tasks: { setStatus: calls.tasks.setStatus.handler(tenantMutation((scope, { input }) => changeTaskStatus(scope, input))) },
 };
 
 /** Everybody has one feed, of their own work. */
-const ownFeed = ({ actor }: TenantScope) => ({ kind: FEED_KIND, id: memberOf(actor).staffId });
+const feedOf = (staffId: string) => ({ kind: FEED_KIND, id: staffId });
+const ownFeed = ({ actor }: TenantScope) => feedOf(memberOf(actor).staffId);
 
 async function readFeed(scope: TenantScope, appUrl: string): Promise<CalendarFeed> {
   const link = await findPublicLink(scope, ownFeed(scope));
   return { url: link && feedUrl(appUrl, link.token), last_opened_at: link?.last_opened_at ?? null };
+}
+
+async function readStaffFeed(scope: TenantScope, staffId: string): Promise<StaffFeed> {
+  await readRecord(scope, staffRecord, staffId);
+  const link = await findPublicLink(scope, feedOf(staffId));
+  return { is_on: link !== null, last_opened_at: link?.last_opened_at ?? null };
 }

@@ -1,4 +1,5 @@
-import { type CalendarJob, type CalendarTask, type Clash, MAX_CALENDAR_EVENTS, type UnscheduledJob } from '@callout/contract/calendar';
+import { type CalendarJob, type CalendarTask, MAX_CALENDAR_EVENTS, type UnscheduledJob } from '@callout/contract/calendar';
+import type { Clash } from '@callout/contract/clash';
 import { PAGE_SIZE } from '@callout/contract/lists';
 import { type CalendarStatus, eventEnd, overlapMinutes } from '@callout/domain/calendar/calendar-event';
 import type { JobStatus } from '@callout/domain/jobs/job';
@@ -12,15 +13,18 @@ import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { isActiveJob } from '../jobs/jobs.sql.ts';
 import { jobs } from '../jobs/jobs.table.ts';
 import {
+  customerOf,
   type EventRow,
   type EventSource,
   eventFields,
+  eventPeople,
   instantOf,
   isOfStaff,
   jobEvents,
   limit,
   placeholder,
   selectOverlapping,
+  staffOf,
   taskEvents,
 } from './event-source.sql.ts';
 
@@ -43,7 +47,11 @@ function eventsSelect({ status, staff_id }: EventFilter): PreparedSelect<EventRo
   const ofStatus = status ? [sql`${jobs.status} = ${placeholder('status')}`] : [];
   const events = sql`${selectOverlapping(jobEvents, [...ofStaff(jobEvents), ...ofStatus])}
     union all ${selectOverlapping(taskEvents, ofStaff(taskEvents))} order by starts_at, id ${limit(MAX_CALENDAR_EVENTS + 1)}`;
-  const select = prepareFields<EventRow>(name, eventFields, sql`from (${events}) as event order by event.starts_at, event.id`);
+  const select = prepareFields<EventRow>(
+    name,
+    eventFields,
+    sql`from (${events}) as event ${eventPeople} order by event.starts_at, event.id`,
+  );
   eventSelects.set(name, select);
   return select;
 }
@@ -59,12 +67,14 @@ export async function listEvents(scope: TenantScope, filter: EventFilter) {
   };
 }
 
-function asJob({ id, job_number, title, status, starts_at, duration, address, customer, staff, timer_status }: EventRow): CalendarJob {
+function asJob(event: EventRow): CalendarJob {
+  const { id, job_number, title, status, starts_at, duration, address, timer_status } = event;
   const job = { id, job_number: job_number ?? '', title, status: status as JobStatus, booking_date: starts_at, duration };
-  return { ...job, address, customer, staff, timer_status };
+  return { ...job, address, customer: customerOf(event), staff: staffOf(event), timer_status };
 }
 
-function asTask({ id, title, color, status, starts_at, duration, staff }: EventRow): CalendarTask {
+function asTask(event: EventRow): CalendarTask {
+  const { id, title, color, status, starts_at, duration } = event;
   return {
     id,
     title,
@@ -72,7 +82,7 @@ function asTask({ id, title, color, status, starts_at, duration, staff }: EventR
     status: status as TaskStatus,
     calendar_date: starts_at,
     calendar_duration: duration,
-    staff,
+    staff: staffOf(event),
   };
 }
 
@@ -93,7 +103,7 @@ function unscheduledSelect(start: 'first' | 'later'): PreparedSelect<Unscheduled
     sort_keys: sql`json_build_array(event.created_at::text)::text`,
   };
   const name = `calendar.unscheduled.${start}`;
-  return prepareFields(name, fields, sql`from (${page}) as event order by event.created_at desc, event.id desc`);
+  return prepareFields(name, fields, sql`from (${page}) as event ${eventPeople} order by event.created_at desc, event.id desc`);
 }
 
 const UNSCHEDULED = { first: unscheduledSelect('first'), later: unscheduledSelect('later') };
@@ -119,8 +129,8 @@ const MAX_CLASHES = 20;
 
 type ClashRow = Pick<EventRow, 'kind' | 'id' | 'job_number' | 'title' | 'starts_at' | 'duration'> & { readonly staff_name: string };
 
-const selectClashing = (source: EventSource) =>
-  selectOverlapping(source, [isOfStaff(source), source.takesTime, sql`${source.table.id} is distinct from ${placeholder('except_id')}`]);
+const selectClashing = (source: EventSource, except: string) =>
+  selectOverlapping(source, [isOfStaff(source), source.takesTime, sql`${source.table.id} is distinct from ${placeholder(except)}`]);
 
 const CLASHES = prepareFields<ClashRow>(
   'calendar.clashes',
@@ -133,7 +143,7 @@ const CLASHES = prepareFields<ClashRow>(
     duration: eventFields.duration,
     staff_name: staff_members.name,
   },
-  sql`from (${selectClashing(jobEvents)} union all ${selectClashing(taskEvents)}) as event
+  sql`from (${selectClashing(jobEvents, 'except_job')} union all ${selectClashing(taskEvents, 'except_task')}) as event
     join ${staff_members} on ${staff_members.company_id} = event.company_id and ${staff_members.id} = event.staff_id
     order by event.starts_at, event.id ${limit(MAX_CLASHES)}`,
 );
@@ -144,12 +154,16 @@ export interface TakenTime {
   readonly duration: string | null;
   /** What is booked itself, which does not clash with its own time. */
   readonly except_id?: string | undefined;
+  /** Whether it is a job or a task: one of each may have the same id. Both are left out without it. */
+  readonly except_kind?: Clash['kind'] | undefined;
 }
 
 /** What else takes the time of a person for a minute or more, the earliest first. */
-export async function findClashes(scope: TenantScope, { staff_id, starts_at, duration, except_id }: TakenTime): Promise<Clash[]> {
+export async function findClashes(scope: TenantScope, booking: TakenTime): Promise<Clash[]> {
+  const { staff_id, starts_at, duration, except_id = null, except_kind } = booking;
   const taken = { start: starts_at, end: eventEnd(starts_at, duration) };
-  const values = { company: scope.companyId, staff_id, from: taken.start, to: taken.end, except_id: except_id ?? null };
+  const except = { except_job: except_kind === 'task' ? null : except_id, except_task: except_kind === 'job' ? null : except_id };
+  const values = { company: scope.companyId, staff_id, from: taken.start, to: taken.end, ...except };
   const found = await scope.run(CLASHES, values);
   return found.flatMap(({ duration: hours, ...event }) => {
     const ends_at = eventEnd(event.starts_at, hours);

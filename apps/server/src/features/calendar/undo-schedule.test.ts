@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { JOB_STATUSES } from '@callout/domain/jobs/job';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openStream } from '../../../test/event-stream.ts';
 import { type CalendarFirm, createCalendarFirm } from '../../../test/factories/calendar-firm.ts';
+import { newJob } from '../../../test/factories/inputs.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
 let test: TestApp;
@@ -112,5 +115,54 @@ describe('undoing a move', () => {
     expect((await calendar().scheduleTask(undo)).task).toMatchObject({ calendar_date: START, calendar_duration: null });
     const without = { id, seen, starts_at: null };
     await expect(calendar().scheduleTask(without as never)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  });
+});
+
+describe('moving a job to another person and back', () => {
+  const toldTo = async (role: 'staff' | 'manager') => {
+    const { rows, unread } = await firm.people[role].client.notifications.list();
+    return { messages: rows.map(({ message }) => message), unread };
+  };
+  const { staff, manager } = { staff: () => firm.staffIds.staff, manager: () => firm.staffIds.manager };
+  const give = (id: string, from: string, to: string) =>
+    admin().calendar.scheduleJob({ id, seen: { starts_at: START, duration: '1', staff_id: from }, starts_at: START, staff_id: to });
+
+  it('leaves no notification with who has it no longer, and one with who has it', async () => {
+    const { id, job_number } = await firm.addJob({ booking_date: START, duration: '1' });
+    const told = { messages: [`You have been assigned to job #${job_number}: Fix the kitchen tap`], unread: 1 };
+    await give(id, staff(), manager());
+    expect([await toldTo('staff'), await toldTo('manager')]).toEqual([{ messages: [], unread: 0 }, told]);
+    const { events } = await openStream(test, firm.people.manager.cookie);
+    await give(id, manager(), staff());
+    expect([await toldTo('staff'), await toldTo('manager')]).toEqual([told, { messages: [], unread: 0 }]);
+    await expect.poll(() => JSON.stringify(events)).toContain('"notifications"');
+  });
+
+  it('leaves what they have read, what is about it otherwise, and other jobs', async () => {
+    const [{ id, job_number }, other] = [await firm.addJob({ booking_date: START, duration: '1' }), await firm.addJob()];
+    const assigned = (number: string) => `You have been assigned to job #${number}: Fix the kitchen tap`;
+    await admin().comments.add({ id: randomUUID(), job_id: id, content: 'Key is under the mat', file_ids: [] });
+    await give(id, staff(), manager());
+    expect((await toldTo('staff')).messages).toEqual([
+      `The admin commented on job #${job_number}: Fix the kitchen tap`,
+      assigned(other.job_number),
+    ]);
+    await firm.people.manager.client.notifications.markAllRead();
+    await give(id, manager(), staff());
+    expect(await toldTo('manager')).toEqual({ messages: [assigned(job_number)], unread: 0 });
+  });
+
+  it('in its form takes it back as well, also for nobody', async () => {
+    const { id, version } = await firm.addJob();
+    const form = { ...newJob({ id, customer_id: firm.customer.id, staff_id: manager() }), status: 'booked' as const };
+    await admin().jobs.update({ ...form, version });
+    expect((await toldTo('staff')).unread).toBe(0);
+    await admin().calendar.scheduleJob({
+      id,
+      seen: { starts_at: START, duration: '1', staff_id: manager() },
+      starts_at: START,
+      staff_id: null,
+    });
+    expect((await toldTo('manager')).unread).toBe(0);
   });
 });

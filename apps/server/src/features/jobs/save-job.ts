@@ -10,7 +10,7 @@ import { publishChange } from '../../platform/live/live.ts';
 import { touchCustomer } from '../customers/customers.sql.ts';
 import { removeFilesOf } from '../files/remove-files.ts';
 import { changesBetween, recordEvent } from '../history/history.sql.ts';
-import { notifyPeople } from '../notifications/notifications.sql.ts';
+import { notifyPeople, withdrawNotifications } from '../notifications/notifications.sql.ts';
 import { findJob, jobRecord, lockComments, lockStatus, type StoredJob, setStatus, stopTimersOfJob } from './jobs.sql.ts';
 import { jobs } from './jobs.table.ts';
 import { insertJob, keysOf, lockJobNumbers, lockReferences, readCustomerAddress, readLogin, storeCategories } from './save-job.sql.ts';
@@ -93,7 +93,7 @@ export async function updateJob(scope: TenantScope, input: JobChange): Promise<J
   return job;
 }
 
-interface StatusChange {
+export interface StatusChange {
   readonly id: string;
   readonly status: JobStatus;
   readonly from?: JobStatus | undefined;
@@ -165,14 +165,17 @@ export async function recordEdit(scope: TenantScope, before: Job, after: Job): P
   if (Object.keys(changes).length > 0) await recordEvent(scope, 'job', after.id, 'edited', changes);
 }
 
-/** Tells the newly assigned person, unless they did it themselves. */
+/**
+ * Tells the newly assigned person, unless they did it themselves. Whoever had the job before and has not read that they were assigned is no
+ * longer told: a move that is undone leaves nothing false behind.
+ */
 export async function notifyAssigned(scope: TenantScope, before: Job | null, job: Job): Promise<void> {
-  if (!job.staff_id || job.staff_id === before?.staff_id) return;
-  const login = await readLogin(scope, job.staff_id);
-  if (!login || (scope.actor.kind === 'person' && scope.actor.userId === login)) return;
-  await notifyPeople(scope, [login], {
-    message: `You have been assigned to job #${job.job_number}: ${job.title}`,
-    type: 'info',
-    data: { job_id: job.id },
-  });
+  if (job.staff_id === (before?.staff_id ?? null)) return;
+  const start = `You have been assigned to job #${job.job_number}: `;
+  const login = job.staff_id && (await readLogin(scope, job.staff_id));
+  if (login && !(scope.actor.kind === 'person' && scope.actor.userId === login)) {
+    await notifyPeople(scope, [login], { message: `${start}${job.title}`, type: 'info', data: { job_id: job.id } });
+  }
+  const previous = before?.staff_id && (await readLogin(scope, before.staff_id));
+  if (previous) await withdrawNotifications(scope, previous, { job_id: job.id, start });
 }

@@ -25,6 +25,17 @@ export async function notifyPeople(scope: TenantScope, userIds: readonly string[
   await publishToPeople(scope, await insertNotifications(scope, userIds, notification), 'notifications');
 }
 
+/** Takes back what a person has not read and what is no longer true: those about a job whose message starts like this. */
+export async function withdrawNotifications(scope: TenantScope, userId: string, { job_id, start }: { job_id: string; start: string }) {
+  const isUnread = and(eq(notifications.user_id, userId), eq(notifications.read, false), isNull(notifications.cleared_at));
+  const isWithdrawn = sql`${notifications.data} ->> 'job_id' = ${job_id} and starts_with(${notifications.message}, ${start})`;
+  const withdrawn = await scope.db
+    .delete(notifications)
+    .where(and(inCompany(scope, notifications), isUnread, isWithdrawn))
+    .returning({ id: notifications.id });
+  if (withdrawn.length > 0) await publishToPeople(scope, [userId], 'notifications');
+}
+
 interface UndeliveredMail {
   /** 'Your quote Q26110001 to Helen Faleolo' */
   readonly what: string;

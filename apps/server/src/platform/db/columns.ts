@@ -10,11 +10,13 @@ export const instant = customType<{ data: string; driverData: string }>({
   toDriver: (value) => value,
 });
 
-const FULL_LENGTH = '2026-11-15 04:28:55.123+00'.length;
+const [FULL_LENGTH, WHOLE_LENGTH] = ['2026-11-15 04:28:55.123+00', '2026-11-15 04:28:55+00'].map(({ length }) => length);
 
-/** Connections speak UTC, so nearly every value only needs its two separators put right; trailing zeros are left out by PostgreSQL. */
+/** Connections speak UTC, so nearly every value only needs its separators put right; trailing zeros are left out by PostgreSQL. */
 function isoOf(value: string): string {
-  return value.length === FULL_LENGTH && value.endsWith('+00')
-    ? `${value.slice(0, 10)}T${value.slice(11, 23)}Z`
-    : new Date(value).toISOString();
+  if (value.endsWith('+00')) {
+    if (value.length === FULL_LENGTH) return `${value.slice(0, 10)}T${value.slice(11, 23)}Z`;
+    if (value.length === WHOLE_LENGTH) return `${value.slice(0, 10)}T${value.slice(11, 19)}.000Z`;
+  }
+  return new Date(value).toISOString();
 }

@@ -60,6 +60,7 @@ export interface KeysetList<Selected extends ListColumns, Sort extends string, F
 }
 
 type PageRow = Record<string, unknown> & { readonly id: string; readonly sort_keys: string };
+type CountedRow = PageRow & { readonly total: number };
 export type Filter<Filters extends ListFilters> = { readonly search?: string | undefined } & {
   readonly [Name in keyof Filters]?: FilterValue<Filters[Name]> | undefined;
 };
@@ -103,8 +104,8 @@ export async function listRecords<Selected extends ListColumns, Sort extends str
 }
 
 /**
- * The first page of every group, in one statement: the rows with each of these values of a filter that is also one of the columns. A page
- * continues with `listRecords` and its value as the filter.
+ * The first page of every group and how many rows it has, in one statement: the rows with each of these values of a filter that is also
+ * one of the columns. A page continues with `listRecords` and its value as the filter.
  */
 export async function listFirstPages<
   Selected extends ListColumns,
@@ -123,19 +124,19 @@ export async function listFirstPages<
   const words = wordsOf(list, input);
   const filters = filterValues(list, input);
   const shape = { sort, order, filters: Object.keys(filters), words: words.length, start: 'first', isRanked: false } as const;
-  const found = await scope.run(groupedSelect(list, shape, group), {
+  const found = await scope.run(groupedSelect(list, shape, group) as PreparedSelect<CountedRow>, {
     ...filters,
     company: scope.companyId,
     groups: values.join(','),
     ...searchValues(words),
   });
   const rowsOf = Map.groupBy(found, (row): unknown => row[group]);
-  return values.map((value) => ({
-    value,
-    page: pageOf(rowsOf.get(value) ?? [], PAGE_SIZE, `${sort} ${order}`) as Awaited<
-      ReturnType<typeof listRecords<Selected, Sort, Filters, Name>>
-    >,
-  }));
+  return values.map((value) => {
+    const counted = rowsOf.get(value) ?? [];
+    const rows = counted.map(({ total: _, ...row }): PageRow => row);
+    const page = pageOf(rows, PAGE_SIZE, `${sort} ${order}`) as Awaited<ReturnType<typeof listRecords<Selected, Sort, Filters, Name>>>;
+    return { value, page, total: counted[0]?.total ?? 0 };
+  });
 }
 
 export async function countRecords<Filters extends ListFilters>(
@@ -188,14 +189,14 @@ const pageSelect = (list: AnyList, shape: PageShape) =>
   preparedOnce(list, shape, 'list', () => (shape.isRanked ? rankedPage(list, shape) : plainPage(list, shape)));
 
 const groupedSelect = (list: AnyList, shape: PageShape, group: string) =>
-  preparedOnce(list, shape, `by ${group}`, () => groupedPages(list, shape, group));
+  preparedOnce(list, shape, `by ${group}`, () => groupedPages(list, shape, group), { total: sql`null` });
 
-function preparedOnce(list: AnyList, shape: PageShape, kind: string, write: () => SQL): PreparedSelect<PageRow> {
+function preparedOnce(list: AnyList, shape: PageShape, kind: string, write: () => SQL, more: ListColumns = {}): PreparedSelect<PageRow> {
   const { sort, order, filters, words, start } = shape;
   const key = [getTableName(list.table), kind, sort, order, ...filters, start, words].join('.');
   let select = list.selects.get(key);
   if (!select) {
-    const fields = { ...list.columns, matched: sql`null`, sort_keys: sql`null` };
+    const fields = { ...list.columns, matched: sql`null`, sort_keys: sql`null`, ...more };
     // Unnamed statements are planned each time: the best index depends on how common the words, or the rows of a condition, are.
     const dependsOnValues = words > 0 || filters.some((filter) => typeof list.filters[filter] === 'function');
     select = prepareStatement<PageRow>(dependsOnValues ? undefined : key, fields, write());
@@ -215,13 +216,26 @@ function plainPage(list: AnyList, shape: PageShape): SQL {
   return sql`select ${plainSelection(list, shape, keys)} ${plainRows(list, shape, isAfter)} ${endOfPage(list, keys, shape.order)}`;
 }
 
-/** For each group the index is read from its own start. */
+/** For each group the index is read from its own start, unless there is a search: then all matches are read once, whatever group they are of. */
 function groupedPages(list: AnyList, shape: PageShape, group: string): SQL {
+  const { table } = list;
   const keys = sortKeysOf(list, shape);
-  const isInGroup = filterCondition(list, group, sql`wanted.value`);
+  const column = list.columns[group];
+  const isWantedGroup = sql`${column} = any(string_to_array(${sql.placeholder('groups')}, ','))`;
+  const wanted = and(...conditions(list, shape), hasWords(list, wordPatterns(shape.words)), isWantedGroup);
+  if (shape.words > 0) {
+    return sql`with found as materialized (
+        select ${table.id} as id, (count(*) over (partition by ${column}))::int as total,
+          row_number() over (partition by ${column} ${inOrder(list, keys, shape.order)}) as place from ${table} where ${wanted})
+      select ${plainSelection(list, shape, keys)}, found.total from found
+        join ${table} on ${table.company_id} = ${sql.placeholder('company')} and ${table.id} = found.id ${rankJoin(list, shape)}
+      where found.place <= ${sql.raw(String(PAGE_SIZE + 1))} ${inOrder(list, keys, shape.order)}`;
+  }
   const order = sql.raw(shape.order);
-  return sql`select page.* from unnest(string_to_array(${sql.placeholder('groups')}, ',')) as wanted (value) cross join lateral (
-      select ${plainSelection(list, shape, keys)}, ${outerKeys(keys)} ${plainRows(list, shape, isInGroup)} ${endOfPage(list, keys, shape.order)}
+  return sql`with counted as materialized (select ${column} as value, count(*)::int as total from ${table} where ${wanted} group by ${column})
+    select page.* from counted cross join lateral (
+      select ${plainSelection(list, shape, keys)}, counted.total, ${outerKeys(keys)}
+        ${plainRows(list, shape, filterCondition(list, group, sql`counted.value`))} ${endOfPage(list, keys, shape.order)}
     ) as page order by ${joined([...keys.map((_, index) => sql`page.${sql.identifier(`key${index}`)} ${order}`), sql`page.id ${order}`])}`;
 }
 
@@ -307,8 +321,10 @@ function isAfterPosition({ table }: AnyList, keys: readonly SQL[], order: SortOr
   return sql`(${joined([...keys, table.id])}) ${sql.raw(order === 'asc' ? '>' : '<')} (${joined(position)}, ${sql.placeholder('id')}::uuid)`;
 }
 
-const endOfPage = ({ table }: AnyList, keys: readonly SQL[], order: SortOrder) =>
-  sql`order by ${joined([...keys, table.id].map((key) => sql`${key} ${sql.raw(order)}`))} limit ${PAGE_SIZE + 1}`;
+const inOrder = ({ table }: AnyList, keys: readonly SQL[], order: SortOrder) =>
+  sql`order by ${joined([...keys, table.id].map((key) => sql`${key} ${sql.raw(order)}`))}`;
+
+const endOfPage = (list: AnyList, keys: readonly SQL[], order: SortOrder) => sql`${inOrder(list, keys, order)} limit ${PAGE_SIZE + 1}`;
 
 /** `last` stands for a missing value and sorts after all others. The indexes have the same expressions. */
 const KEY_KINDS = {

@@ -48,6 +48,16 @@ it.each(['things.all', undefined])('returns what drizzle returns, whatever the c
   expect(expected).toMatchObject([{ number: 7, amount: '12.50', day: '2026-03-29', at: '2026-03-29T01:59:59.120Z', data: { a: [1] } }, {}]);
 });
 
+it.each(['2026-03-29T01:59:59.000Z', '2026-03-29T01:59:59.123Z', '2026-03-29T01:59:59.100Z', '0999-12-31T23:00:00.000Z'])(
+  'returns the instant %s as it was stored',
+  async (stored) => {
+    const select = prepareSelect(undefined, { at: sql<string>`${sql.placeholder('at')}::timestamptz`.mapWith(things.at) }, (from) =>
+      from.from(things).limit(1),
+    );
+    expect(await runSelect(client, select, { at: stored })).toEqual([{ at: stored }]);
+  },
+);
+
 it('binds its values and decodes expressions', async () => {
   const select = prepareSelect('things.named', { total: count(), twice: sql<number>`max(${things.number}) * 2` }, (from) =>
     from.from(things).where(eq(things.name, sql.placeholder('name'))),

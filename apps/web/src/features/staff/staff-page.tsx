@@ -20,6 +20,7 @@ import { SkeletonRecord } from '../../ui/skeleton.tsx';
 import { useMe, useProfile } from '../company/company.api.ts';
 import { AvatarUpload } from './avatar-upload.tsx';
 import { DeleteStaffMember, leaveLabel } from './delete-staff-member.tsx';
+import { FeedCard } from './feed-card.tsx';
 import { InvitationCard, MailNotSent } from './invitation-card.tsx';
 import { staffColorsQuery, useDeleteStaffMember, useStaffAvatar, useStaffMember, useUpdateStaffMember } from './staff.api.ts';
 import { StaffAvatar, StaffStatusPill } from './staff-badges.tsx';
@@ -89,7 +90,7 @@ function LoadedMember({ member, isMissing }: { member: StaffMember; isMissing: b
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[17rem_minmax(0,1fr)] lg:gap-5">
         <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4 lg:gap-5">
           {gone ? <StaffAvatar member={member} className="size-20 text-2xl lg:size-28" /> : <StaffPicture member={member} />}
-          {!gone && member.status !== 'active' && <InvitationCard member={member} />}
+          {!gone && (member.status === 'active' ? <FeedCard member={member} /> : <InvitationCard member={member} />)}
         </div>
         <div className="min-w-0">
           <StaffEditor key={member.id} member={member} gone={gone} />

@@ -11,6 +11,7 @@ import { meQuery } from '../company/company.api.ts';
 const keys = {
   list: ['staff', 'list'],
   detail: (id: string) => ['staff', 'detail', id],
+  feed: (id: string) => ['staff', 'feed', id],
   colors: ['staff-colors'],
 };
 
@@ -133,6 +134,19 @@ export function useWithdrawInvitation() {
     mutationFn: (id: string) => api.staff.withdrawInvitation({ id }),
     onSuccess: (member) => show(queryClient, member),
     meta: { success: 'Invitation withdrawn', failure: 'Failed to withdraw the invitation: {message}', refreshes: [keys.list] },
+  });
+}
+
+/** Whether other calendars can read a member's jobs. */
+export const staffFeedOptions = (id: string) =>
+  queryOptions({ queryKey: keys.feed(id), queryFn: ({ signal }) => api.calendar.staffFeed({ id }, { signal }), meta });
+
+export function useCloseStaffFeed(id: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: () => api.calendar.closeStaffFeed({ id }),
+    onSuccess: (feed) => queryClient.setQueryData(staffFeedOptions(id).queryKey, feed),
+    meta: { success: 'Calendar link turned off', failure: 'Failed to turn off the calendar link: {message}' },
   });
 }
 
