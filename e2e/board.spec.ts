@@ -129,8 +129,10 @@ test.describe('on a phone', () => {
   test('a finger that rests on a card drags it, to the next column or onto the name of any', async ({ page }) => {
     await startCompany(page);
     await addJobs(page, ['Leaking tap', 'pending'], ['New heater', 'pending']);
+    // What drags is there before a finger is: its first press counts.
+    const loaded = page.waitForResponse(/card-dragging/);
     await page.goto('/board');
-    await preparePointer(page);
+    await loaded;
     const client = await page.context().newCDPSession(page);
     const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: Point[]) =>
       client.send('Input.dispatchTouchEvent', { type, touchPoints });
@@ -155,20 +157,32 @@ test.describe('on a phone', () => {
     await expect(page.getByText('Job moved to Contacted')).toBeVisible();
     await expect(column(page, 'Contacted').getByRole('link')).toHaveText([/^New heater/]);
 
-    await page
-      .getByRole('navigation', { name: 'Columns' })
-      .getByRole('button', { name: /^Pending/ })
-      .click();
-    await expect(card(page, 'Leaking tap')).toBeInViewport({ ratio: 1 });
-    const from = await hold('Leaking tap');
-    const booked = await middleOf(page.getByRole('navigation', { name: 'Columns' }).getByRole('button', { name: /^Booked/ }));
+    await card(page, 'New heater').tap();
+    await expect(page.getByRole('heading', { level: 1, name: 'New heater' })).toBeVisible();
+    await page.goBack();
+    const chip = (name: string) => page.getByRole('navigation', { name: 'Columns' }).getByRole('button', { name: new RegExp(`^${name}`) });
+    const from = await hold('New heater');
     await touch('touchMove', { x: from.x, y: from.y - 60 });
-    await touch('touchMove', booked);
+    await touch('touchMove', await middleOf(chip('Booked')));
     await touch('touchEnd');
     await expect(page.getByText('Job moved to Booked')).toBeVisible();
-    await expect(column(page, 'Booked').getByRole('link')).toHaveText([/^Leaking tap/]);
+    await expect(column(page, 'Booked').getByRole('link')).toHaveText([/^New heater/]);
+    await chip('Pending').click();
+    await expect(card(page, 'Leaking tap')).toBeInViewport({ ratio: 1 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(page.viewportSize()?.width);
   });
+});
+
+test('a search shows what it has found, however far to the right that is', { tag: '@phone' }, async ({ page }) => {
+  await startCompany(page);
+  await addJobs(page, ['Old boiler', 'invoiced'], ['Leaking tap', 'pending']);
+  await page.goto('/board');
+  await expect(card(page, 'Leaking tap')).toBeInViewport({ ratio: 1 });
+  await page.getByRole('searchbox', { name: 'Search jobs' }).fill('boiler');
+  await expect(card(page, 'Leaking tap')).toBeHidden();
+  await expect(card(page, 'Old boiler')).toBeInViewport({ ratio: 1 });
+  await page.getByRole('searchbox', { name: 'Search jobs' }).fill('');
+  await expect(card(page, 'Leaking tap')).toBeInViewport({ ratio: 1 });
 });
 
 test('two people see each other move cards, while one of them drags', async ({ page, browser }) => {

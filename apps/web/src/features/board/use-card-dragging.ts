@@ -1,6 +1,7 @@
 import { BOARD_STATUSES, type JobStatus } from '@callout/domain/jobs/job';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { Point } from '../../ui/card-dragging.ts';
+import { showDragging } from '../../ui/dragging.ts';
 import { PREFETCH_DELAY_MS, useLazyModule } from '../../ui/use-lazy-module.ts';
 import { type Board, findCard } from './board-columns.ts';
 import type { MovedCard } from './board-view.tsx';
@@ -16,10 +17,20 @@ interface DraggedCard extends MovedCard {
   readonly offset: Point;
 }
 
-/** What drags is heavy: it comes with the first sign of a pointer, or when the page has been there for a while. */
+/** Every press of a finger may be the one that drags. */
+const FINGER = '(pointer: coarse)';
+
+/** Once there was a pointer, the next board need not wait for one. */
+let hadPointer = false;
+
+/** What drags is heavy: it comes with the first sign of a mouse, or when the page has been there for a while; for a finger at once. */
 function usePointerSign(): boolean {
-  const [hasPointer, setPointer] = useState(false);
+  const [hasPointer, setPointer] = useState(() => hadPointer || window.matchMedia(FINGER).matches);
   useEffect(() => {
+    if (hasPointer) {
+      hadPointer = true;
+      return undefined;
+    }
     const stop = new AbortController();
     for (const event of ['pointermove', 'pointerdown']) {
       window.addEventListener(event, () => setPointer(true), { once: true, passive: true, signal: stop.signal });
@@ -27,7 +38,7 @@ function usePointerSign(): boolean {
     const timer = setTimeout(() => setPointer(true), PREFETCH_DELAY_MS);
     stop.signal.addEventListener('abort', () => clearTimeout(timer));
     return () => stop.abort();
-  }, []);
+  }, [hasPointer]);
   return hasPointer;
 }
 
@@ -81,12 +92,12 @@ export function useCardDragging(board: Board, move: (row: MovedCard['row'], from
   const isDragging = dragged !== undefined;
   useEffect(() => {
     if (!isDragging) return undefined;
-    document.body.classList.add('select-none', 'cursor-grabbing');
+    const stopShowing = showDragging();
     // The columns move under a pointer that rests near an edge.
     const findAgain = () => onScroll();
     window.addEventListener('scroll', findAgain, { capture: true, passive: true });
     return () => {
-      document.body.classList.remove('select-none', 'cursor-grabbing');
+      stopShowing();
       window.removeEventListener('scroll', findAgain, { capture: true });
     };
   }, [isDragging]);
