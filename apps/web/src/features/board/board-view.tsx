@@ -2,10 +2,10 @@ import type { BoardFilter } from '@callout/contract/board';
 import type { JobRow } from '@callout/contract/jobs';
 import type { JobStatus } from '@callout/domain/jobs/job';
 import { useQueryClient } from '@tanstack/react-query';
-import { type FocusEvent, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type FocusEvent, type RefObject, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { classes } from '../../ui/classes.ts';
-import { boardViewOf, useMoveJob } from './board.api.ts';
+import { boardViewOf, type BoardView as Place, useMoveJob } from './board.api.ts';
 import { CardFace, DraggingContext, HOW_TO_MOVE } from './board-card.tsx';
 import { BoardColumn } from './board-column.tsx';
 import { type Board, withRow } from './board-columns.ts';
@@ -42,9 +42,7 @@ export function BoardView({ board, filter, isOld }: BoardViewProps) {
   );
   const kept = useMemo(() => [focused, dragged?.row.id], [focused, dragged]);
   const target = dropTarget ?? picked?.to;
-  useLayoutEffect(() => {
-    scroller.current?.scrollTo({ left: view.scrolled.get('board') ?? 0 });
-  }, [view]);
+  useSidewaysPlace(scroller, board, { view, isOld });
 
   return (
     <DraggingContext value={dragging}>
@@ -59,7 +57,7 @@ export function BoardView({ board, filter, isOld }: BoardViewProps) {
           cancel();
           onBlur(event);
         }}
-        onScroll={({ currentTarget }) => void view.scrolled.set('board', currentTarget.scrollLeft)}
+        onScroll={({ currentTarget }) => void (isOld || view.scrolled.set('board', currentTarget.scrollLeft))}
         className={classes(
           'relative -mx-4 flex min-h-0 flex-1 gap-3 overflow-x-auto px-4 pb-2 transition-opacity duration-120 lg:-mx-6 lg:px-6 lg:pb-3',
           dragged ? '' : 'snap-x snap-mandatory lg:snap-none',
@@ -96,6 +94,29 @@ export function BoardView({ board, filter, isOld }: BoardViewProps) {
       </p>
     </DraggingContext>
   );
+}
+
+/** Where the board was left; one that is new, for what was searched, where the first cards are. */
+function useSidewaysPlace(scroller: RefObject<HTMLElement | null>, board: Board, { view, isOld }: { view: Place; isOld: boolean }) {
+  const showCards = useEffectEvent(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const left = view.scrolled.get('board');
+    element.scrollTo({ left: left ?? 0 });
+    if (left !== undefined) return;
+    const { left: start, right: end } = element.getBoundingClientRect();
+    const sections = board.columns
+      .filter(({ rows }) => rows.length > 0)
+      .map(({ status }) => element.querySelector(`[data-column="${status}"]`));
+    const isInView = sections.some((section) => {
+      const box = section?.getBoundingClientRect();
+      return box !== undefined && box.left >= start && (box.left + box.right) / 2 <= end;
+    });
+    if (!isInView) sections[0]?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  });
+  useLayoutEffect(() => {
+    if (!isOld) showCards();
+  }, [view, isOld]);
 }
 
 export interface MovedCard {
