@@ -86,11 +86,11 @@ it('has five tiles that lead to the lists they count', async () => {
   ]);
 });
 
-it('shows the number of staff without a link to those who may not open the list, and no money', async () => {
+it('shows the numbers of staff and categories without a link to those who may not open the list, and no money', async () => {
   open({ ...counts, 'GET /dashboard/money': () => refuse('FORBIDDEN') }, 'staff');
   expect((await tiles()).slice(3)).toEqual([
     ['Staff4', undefined],
-    ['Categories3', '/settings'],
+    ['Categories3', undefined],
   ]);
   expect(screen.queryByRole('region', { name: 'Money' })).toBeNull();
 });
