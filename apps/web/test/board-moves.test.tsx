@@ -20,6 +20,25 @@ it('a card is moved with its menu and back with Undo', async () => {
   ]);
 });
 
+it('a move that stops a running timer says so, and Undo says that it stays stopped', async () => {
+  const job = { ...ROW };
+  openBoard('/board', {
+    'GET /board': () => boardOf(job),
+    [SET_STATUS]: (input) => {
+      Object.assign(job, input, { timer_status: 'paused' });
+      return { ...JOB, ...job, timer: { ...JOB.timer, timer_status: 'paused' } };
+    },
+  });
+  await screen.findByRole('link', { name: /^Roof repair/ });
+  await moveByMenu('Roof repair', 'Complete');
+  await waitForToasts('Job moved to Complete. Timer stopped.Undo');
+  await press('Undo');
+  await waitForToasts('Job moved to Booked. Its timer is still stopped.Undo');
+  await press('Undo');
+  await screen.findByText('Job moved to Complete');
+  expect(toastTexts()).toEqual(['Job moved to CompleteUndo']);
+});
+
 it('by keyboard: Space picks up, arrows choose the column, Space drops, and the focus goes along', async () => {
   const { answers, asked } = playBoard();
   openBoard('/board', answers);

@@ -140,7 +140,7 @@ function useMoving() {
   const [move] = useState(() => (row: JobRow, from: JobStatus, status: JobStatus) => {
     if (from === status) return;
     setLeaving({ row, from });
-    latest.current({ id: row.id, from, status });
+    latest.current({ id: row.id, from, status, timer: row.timer_status === 'started' ? 'running' : undefined });
   });
   return { leaving, move };
 }

@@ -126,7 +126,11 @@ export interface Move {
   readonly id: string;
   readonly from: JobStatus;
   readonly status: JobStatus;
+  /** Its timer runs, as the card says; or it was stopped by the move that this one takes back. */
+  readonly timer?: 'running' | 'stopped' | undefined;
 }
+
+const TIMER_TEXTS = { running: '. Timer stopped.', stopped: '. Its timer is still stopped.' };
 
 const labelOf = (status: JobStatus) => statusPill(status).text;
 
@@ -163,14 +167,18 @@ export function useMoveJob(): (move: Move) => void {
     mutationFn: ({ id, status, from }: Move) => api.jobs.setStatus({ id, status, from }),
     // From here on the move before can no longer be undone.
     onMutate: ({ id }) => toast.dismiss(toastOf(id)),
-    onSuccess: async (job, { id, from, status }) => {
+    onSuccess: async (job, { id, from, status, timer }) => {
       await show(id, job.status);
       showJob(queryClient, job);
       // Payments may have made it something else than what was chosen.
       const isThere = job.status === status;
       if (!isThere) dropWaiting(queryClient, id);
-      const undo = { label: 'Undo', run: () => mutate({ id, from: status, status: from }) };
-      toast.success(`Job moved to ${labelOf(job.status)}`, { id: toastOf(id), ...(isThere && { action: undo }) });
+      const stood = job.timer.timer_status === 'started' ? undefined : timer;
+      const back = { id, from: status, status: from, ...(stood === 'running' && { timer: 'stopped' as const }) };
+      toast.success(`Job moved to ${labelOf(job.status)}${stood ? TIMER_TEXTS[stood] : ''}`, {
+        id: toastOf(id),
+        ...(isThere && { action: { label: 'Undo', run: () => mutate(back) } }),
+      });
     },
     onError: async (error, { id }) => {
       dropWaiting(queryClient, id);
