@@ -50,6 +50,13 @@ export interface TypedBooking {
 /** Says what else takes that person's time. The calendar knows it, which comes after jobs. */
 export type ClashHintPart = ComponentType<TypedBooking>;
 
+/** What the calendar adds to the form of a job. */
+export interface BookingParts {
+  ClashHint: ClashHintPart;
+  /** Saving has booked somebody. */
+  onBooked: (booking: TypedBooking) => void;
+}
+
 interface JobFieldsProps {
   editor: JobEditor;
   staff: readonly Choice[];
