@@ -164,6 +164,9 @@ test.describe('on a phone', () => {
     const from = await hold('New heater');
     await touch('touchMove', { x: from.x, y: from.y - 60 });
     await touch('touchMove', await middleOf(chip('Booked')));
+    // The copy leaves what it may be dropped on in sight.
+    const copy = await page.getByText('New heater').last().boundingBox();
+    expect((copy?.y ?? 0) + (copy?.height ?? 0)).toBeLessThan((await chip('Booked').boundingBox())?.y ?? 0);
     await touch('touchEnd');
     await expect(page.getByText('Job moved to Booked')).toBeVisible();
     await expect(column(page, 'Booked').getByRole('link')).toHaveText([/^New heater/]);
@@ -185,6 +188,32 @@ test('a search shows what it has found, however far to the right that is', { tag
   await expect(card(page, 'Leaking tap')).toBeInViewport({ ratio: 1 });
 });
 
+test('back from a card deep in a column, the board is where it was left', async ({ page }) => {
+  await startCompany(page);
+  const titles = Array.from(
+    { length: 40 },
+    (_, index) => `Job ${index} of a title that takes three lines of its card, as many do: a heater and its pipes`,
+  );
+  await addJobs(page, ...titles.map((title) => [title, 'pending'] as const));
+  await page.goto('/board');
+  const cards = column(page, 'Pending').getByRole('list').locator('..');
+  const scrollTop = () => cards.evaluate((element) => element.scrollTop);
+  await expect(card(page, 'Job 39 ')).toBeVisible();
+  // As a wheel does: whatever has been in view has been measured.
+  await cards.hover();
+  for (let turn = 0; turn < 12; turn += 1) {
+    await page.mouse.wheel(0, 300);
+    await expect.poll(scrollTop).toBeGreaterThan(turn * 300);
+  }
+  const left = await scrollTop();
+  const title = await column(page, 'Pending').getByRole('link').nth(6).getAttribute('data-card');
+  await page.locator(`[data-card="${title}"]`).click();
+  await expect(page.getByRole('heading', { level: 1, name: /^Job \d+ of/ })).toBeVisible();
+  await page.goBack();
+  await expect(page.locator(`[data-card="${title}"]`)).toBeInViewport();
+  expect(await scrollTop()).toBe(left);
+});
+
 test('two people see each other move cards, while one of them drags', async ({ page, browser }) => {
   await startCompany(page);
   const [tap, heater] = await addJobs(page, ['Leaking tap', 'pending'], ['New heater', 'pending'], ['Gas check', 'pending']);
@@ -203,6 +232,10 @@ test('two people see each other move cards, while one of them drags', async ({ p
   await dragOver(page, card(page, 'Leaking tap'), column(page, 'Complete'));
   await call(other, 'PUT', `/jobs/${heater?.id}/status`, { status: 'invoiced' });
   await expect(column(page, 'Invoiced').getByRole('link')).toHaveText([/^New heater/]);
+  // Moved by somebody else it stays in the hand, and stands only there.
+  await call(other, 'PUT', `/jobs/${tap?.id}/status`, { status: 'contacted' });
+  await expect(column(page, 'Contacted').getByRole('heading')).toContainText('1');
+  await expect(page.locator(`[data-card="${tap?.id}"]`)).toHaveCount(1);
   await call(page, 'DELETE', `/jobs/${tap?.id}`);
   await expect(column(other, 'Pending').getByRole('link')).toHaveText([/^Gas check/]);
   await expect(column(page, 'Pending').getByRole('link')).toHaveText([/^Gas check/, /^Leaking tap/]);

@@ -10,6 +10,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
+import type { VirtualItem } from '@tanstack/react-virtual';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { hasCode, messageOf } from '../../lib/error-messages.ts';
@@ -29,6 +30,8 @@ const NEWEST_FIRST = { sort: 'created_at', order: 'desc' } as const;
 export interface BoardView {
   /** In pixels, of the board sideways and of its columns. */
   readonly scrolled: Map<JobStatus | 'board', number>;
+  /** How high its cards are. */
+  readonly measured: Map<JobStatus, VirtualItem[]>;
   /** How many rows of a column are needed for it. */
   readonly depths: Map<JobStatus, number>;
 }
@@ -39,7 +42,7 @@ export function boardViewOf(queryClient: QueryClient, filter: BoardFilter): Boar
   const ofClient = views.get(queryClient) ?? new Map<string, BoardView>();
   views.set(queryClient, ofClient);
   const key = JSON.stringify(filter);
-  const view = ofClient.get(key) ?? { scrolled: new Map(), depths: new Map() };
+  const view = ofClient.get(key) ?? { scrolled: new Map(), measured: new Map(), depths: new Map() };
   ofClient.set(key, view);
   return view;
 }
