@@ -36,7 +36,10 @@ export function BoardView({ board, filter, isOld }: BoardViewProps) {
     () =>
       board.columns.map((column) => {
         const extra = [leaving, dragged].flatMap((card) => (card?.from === column.status ? [card.row] : []));
-        return extra.length === 0 ? column : { ...column, rows: [...extra.reduce(withRow, column.rows)] };
+        // In the hand it stays where it was taken from, wherever somebody else has moved it.
+        const isElsewhere = dragged !== undefined && dragged.from !== column.status;
+        const rows = isElsewhere ? column.rows.filter(({ id }) => id !== dragged.row.id) : column.rows;
+        return extra.length === 0 && rows.length === column.rows.length ? column : { ...column, rows: [...extra.reduce(withRow, rows)] };
       }),
     [board, leaving, dragged],
   );

@@ -8,6 +8,8 @@ import type { MovedCard } from './board-view.tsx';
 
 /** Pixels a mouse moves before it drags. */
 const MOUSE_DISTANCE = 4;
+/** Pixels between the chips and the copy of a card above them; it is tilted. */
+const GHOST_GAP = 12;
 
 const loadDragging = async () => (await import('../../ui/card-dragging.ts')).createCardDragging(MOUSE_DISTANCE);
 
@@ -48,6 +50,13 @@ function columnAt({ x, y }: Point): JobStatus | undefined {
   return BOARD_STATUSES.find((status) => status === name);
 }
 
+/** Where the copy of a card is shown: on the chips it could be dropped on, they could not be seen; it is then above them. */
+function clearOfChips(top: number, height: number): number {
+  const chips = document.querySelector('[data-chips]')?.getBoundingClientRect();
+  const isCovering = chips !== undefined && top < chips.bottom && top + height > chips.top;
+  return isCovering && chips.height > 0 ? Math.max(0, chips.top - height - GHOST_GAP) : top;
+}
+
 /** By mouse and by finger. The dragged card stays where it was until it is dropped; a copy of it follows the pointer. */
 export function useCardDragging(board: Board, move: (row: MovedCard['row'], from: JobStatus, to: JobStatus) => void) {
   const dragging = useLazyModule(loadDragging, usePointerSign());
@@ -58,7 +67,9 @@ export function useCardDragging(board: Board, move: (row: MovedCard['row'], from
 
   const place = (at: Point, offset: Point) => {
     pointer.current = at;
-    if (ghost.current) ghost.current.style.transform = `translate(${at.x - offset.x}px, ${at.y - offset.y}px)`;
+    if (!ghost.current) return;
+    const top = clearOfChips(at.y - offset.y, ghost.current.offsetHeight);
+    ghost.current.style.transform = `translate(${at.x - offset.x}px, ${top}px)`;
   };
   const onStart = useEffectEvent((id: string, at: Point) => {
     const found = findCard(board, id);
