@@ -157,7 +157,7 @@ test.describe('on a phone', () => {
     await expect(page.getByText('Job moved to Contacted')).toBeVisible();
     await expect(column(page, 'Contacted').getByRole('link')).toHaveText([/^New heater/]);
 
-    await card(page, 'New heater').tap();
+    await column(page, 'Contacted').getByRole('link').tap();
     await expect(page.getByRole('heading', { level: 1, name: 'New heater' })).toBeVisible();
     await page.goBack();
     const chip = (name: string) => page.getByRole('navigation', { name: 'Columns' }).getByRole('button', { name: new RegExp(`^${name}`) });
