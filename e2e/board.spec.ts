@@ -261,6 +261,9 @@ test('a card that is dropped without a connection returns and says why', async (
   await page.mouse.up();
   await expect(page.getByText(/^Failed to update job status: Unable to connect to the server/)).toBeVisible();
   await expect(column(page, 'Pending').getByRole('link')).toHaveText([/^Leaking tap/]);
+  // The banner takes its height from the board: the page itself does not scroll.
+  await expect(page.getByText(/^You're offline/)).toBeVisible();
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight)).toBe(0);
   await page.context().setOffline(false);
   await dragOver(page, card(page, 'Leaking tap'), column(page, 'Booked'));
   await page.mouse.up();
