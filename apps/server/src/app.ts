@@ -9,7 +9,7 @@ import { removeUnfinishedCompanies } from './features/admin/remove-company.ts';
 import { authHandlers } from './features/auth/auth.handlers.ts';
 import { mailPasswordReset, sendPasswordReset } from './features/auth/reset-password.ts';
 import { boardHandlers } from './features/board/board.handlers.ts';
-import { calendarHandlers } from './features/calendar/calendar.handlers.ts';
+import { calendarHandlers, statusHandlers } from './features/calendar/calendar.handlers.ts';
 import { calendarFeedRoute } from './features/calendar/calendar-feed.route.ts';
 import { categoriesHandlers } from './features/categories/categories.handlers.ts';
 import { commentsHandlers } from './features/comments/comments.handlers.ts';
@@ -71,10 +71,10 @@ const router = calls.router({
   customers: customersHandlers,
   suppliers: suppliersHandlers,
   items: itemsHandlers,
-  jobs: jobsHandlers,
+  jobs: { ...jobsHandlers, ...statusHandlers.jobs },
   timer: timerHandlers,
   board: boardHandlers,
-  tasks: tasksHandlers,
+  tasks: { ...tasksHandlers, ...statusHandlers.tasks },
   calendar: calendarHandlers,
   comments: commentsHandlers,
   quotes: quotesHandlers,

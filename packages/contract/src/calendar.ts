@@ -3,11 +3,14 @@ import { isDurationHours } from '@callout/domain/durations/duration';
 import { BOOKABLE_STATUSES } from '@callout/domain/jobs/job';
 import { z } from 'zod';
 import { call } from './call.ts';
+import { withClashes } from './clash.ts';
 import { staleVersion } from './errors.ts';
-import { Cursor, Id, Instant, inputInstant, OutputId } from './fields.ts';
+import { Cursor, Id, Instant, inputInstant } from './fields.ts';
 import { CustomerOfJob, Job, JobTimer, jobNotFound } from './jobs.ts';
 import { pageOf } from './lists.ts';
 import { DURATION_STEPS, StaffOfTask, Task, taskNotFound } from './tasks.ts';
+
+export type { Clash } from './clash.ts';
 
 /** A job with a date. Without a duration it takes an hour. */
 export const CalendarJob = Job.pick({ id: true, job_number: true, title: true, status: true, duration: true }).extend({
@@ -27,20 +30,6 @@ export type CalendarTask = z.infer<typeof CalendarTask>;
 
 export const UnscheduledJob = CalendarJob.omit({ booking_date: true, timer_status: true }).extend({ created_at: Instant });
 export type UnscheduledJob = z.infer<typeof UnscheduledJob>;
-
-/** Something else that takes the same person's time. */
-export const Clash = z.object({
-  kind: z.enum(['job', 'task']),
-  id: OutputId,
-  /** Of a job. */
-  job_number: z.string().nullable(),
-  title: z.string(),
-  staff_name: z.string(),
-  starts_at: Instant,
-  ends_at: Instant,
-  overlap_minutes: z.int(),
-});
-export type Clash = z.infer<typeof Clash>;
 
 /** A month on screen shows six weeks. */
 export const MAX_CALENDAR_DAYS = 45;
@@ -115,7 +104,7 @@ export const calendar = {
   clashes: call('work.view')
     .route({ method: 'GET', path: '/calendar/clashes', summary: 'What else takes the time of a person', ...calendarTags })
     .input(z.object({ staff_id: Id, starts_at: inputInstant('Start'), duration: Hours.optional(), except_id: Id.optional() }))
-    .output(z.object({ clashes: z.array(Clash) })),
+    .output(z.object(withClashes)),
 
   /** Also gives the job to another person. A job that gets or changes its date is booked, as in its form, unless its status is sent. */
   scheduleJob: call('jobs.work')
@@ -126,7 +115,7 @@ export const calendar = {
       ...calendarTags,
     })
     .input(JobScheduleInput)
-    .output(z.object({ job: ScheduledJob, clashes: z.array(Clash) }))
+    .output(z.object({ job: ScheduledJob, ...withClashes }))
     .errors({ ...jobNotFound, ...staleVersion(ScheduledJob) }),
 
   scheduleTask: call('jobs.work')
@@ -137,7 +126,7 @@ export const calendar = {
       ...calendarTags,
     })
     .input(ScheduleInput)
-    .output(z.object({ task: CalendarTask, clashes: z.array(Clash) }))
+    .output(z.object({ task: CalendarTask, ...withClashes }))
     .errors({ ...taskNotFound, ...staleVersion(CalendarTask.extend({ calendar_date: Instant.nullable() })) }),
 
   feed: call('work.view')

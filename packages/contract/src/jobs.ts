@@ -3,6 +3,7 @@ import { JOB_STATUSES, JOB_TYPES } from '@callout/domain/jobs/job';
 import { MAX_QUANTITY, QUANTITY_ERRORS } from '@callout/domain/jobs/quantity';
 import { z } from 'zod';
 import { call } from './call.ts';
+import { withClashes } from './clash.ts';
 import { errorStatus, idTaken, limitReached, notFound, staleVersion } from './errors.ts';
 import {
   Id,
@@ -271,12 +272,13 @@ export const jobs = {
 
   /**
    * Also what a card dragged to another column of the board does. Stops the timers of a job that is finished by it. `from` is the status it
-   * was seen in: when it has neither this nor the wanted one by then, nothing changes.
+   * was seen in: when it has neither this nor the wanted one by then, nothing changes. A job that takes its person's time again answers with
+   * what else does.
    */
   setStatus: call('jobs.work')
     .route({ method: 'PUT', path: '/jobs/{id}/status', summary: 'Set the status', ...jobTags })
     .input(z.object({ id: Id, status: JobStatus, from: JobStatus.optional() }))
-    .output(Job)
+    .output(Job.extend(withClashes))
     .errors({ ...jobNotFound, ...staleVersion(Job), ...jobPaid, ...jobInvoiced }),
 
   remove: call('jobs.edit')

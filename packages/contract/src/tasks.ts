@@ -2,6 +2,7 @@ import { isDurationHours } from '@callout/domain/durations/duration';
 import { TASK_COLORS, TASK_STATUSES } from '@callout/domain/tasks/task';
 import { z } from 'zod';
 import { call } from './call.ts';
+import { withClashes } from './clash.ts';
 import { idTaken, notFound, staleVersion } from './errors.ts';
 import { Id, Instant, inputInstant, OutputId, optionalLines, requiredText, Version } from './fields.ts';
 import { StaffOfJob } from './jobs.ts';
@@ -100,11 +101,11 @@ export const tasks = {
     .output(Task)
     .errors({ ...taskNotFound, ...staleVersion(Task) }),
 
-  /** A repeat changes nothing: the time of completion stays. */
+  /** A repeat changes nothing: the time of completion stays. An active task answers with what else takes its person's time. */
   setStatus: call('jobs.work')
     .route({ method: 'PUT', path: '/tasks/{id}/status', summary: 'Complete a task, or make it active again', ...taskTags })
     .input(z.object({ id: Id, status: TaskStatus }))
-    .output(Task)
+    .output(Task.extend(withClashes))
     .errors(taskNotFound),
 
   remove: call('jobs.work')

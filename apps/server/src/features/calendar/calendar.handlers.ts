@@ -5,6 +5,7 @@ import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { calls, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
 import { findClashes, listEvents, listUnscheduled } from './calendar.sql.ts';
 import { FEED_KIND, feedUrl } from './calendar-feed.route.ts';
+import { changeJobStatus, changeTaskStatus } from './change-status.ts';
 import { scheduleJob, scheduleTask } from './schedule-event.ts';
 
 export const calendarHandlers = {
@@ -35,6 +36,12 @@ export const calendarHandlers = {
       return readFeed(scope, context.platform.appUrl);
     }),
   ),
+};
+
+/** Of jobs and tasks; they can take a person's time again, which the calendar knows about. */
+export const statusHandlers = {
+  jobs: { setStatus: calls.jobs.setStatus.handler(tenantMutation((scope, { input }) => changeJobStatus(scope, input))) },
+  tasks: { setStatus: calls.tasks.setStatus.handler(tenantMutation((scope, { input }) => changeTaskStatus(scope, input))) },
 };
 
 /** Everybody has one feed, of their own work. */

@@ -1,4 +1,5 @@
-import { type CalendarJob, type CalendarTask, type Clash, MAX_CALENDAR_EVENTS, type UnscheduledJob } from '@callout/contract/calendar';
+import { type CalendarJob, type CalendarTask, MAX_CALENDAR_EVENTS, type UnscheduledJob } from '@callout/contract/calendar';
+import type { Clash } from '@callout/contract/clash';
 import { PAGE_SIZE } from '@callout/contract/lists';
 import { type CalendarStatus, eventEnd, overlapMinutes } from '@callout/domain/calendar/calendar-event';
 import type { JobStatus } from '@callout/domain/jobs/job';

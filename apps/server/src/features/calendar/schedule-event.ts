@@ -1,4 +1,5 @@
-import type { CalendarTask, Clash, JobScheduleInput, ScheduledJob, ScheduleInput } from '@callout/contract/calendar';
+import type { CalendarTask, JobScheduleInput, ScheduledJob, ScheduleInput } from '@callout/contract/calendar';
+import type { Clash } from '@callout/contract/clash';
 import { staleRecord } from '@callout/contract/errors';
 import type { Job } from '@callout/contract/jobs';
 import type { Task } from '@callout/contract/tasks';
@@ -19,7 +20,7 @@ import { findClashes, lockBookedStaff } from './calendar.sql.ts';
 type Booking = ScheduleInput['seen'];
 
 /** A kind of record that has a place in the calendar. */
-interface EventKind<Found extends object> {
+interface EventKind<Found extends { id: string }> {
   readonly record: RecordKind<CompanyTable, Found>;
   readonly lock: (scope: TenantScope, id: string) => Promise<void>;
   readonly bookingOf: (found: Found) => Booking;
@@ -29,7 +30,7 @@ interface EventKind<Found extends object> {
   readonly shown: (found: Found) => object;
 }
 
-const jobEvent: EventKind<Job> = {
+export const jobEvent: EventKind<Job> = {
   record: jobRecord,
   lock: lockJob,
   bookingOf: ({ booking_date, duration, staff_id }) => ({ starts_at: booking_date, duration, staff_id }),
@@ -37,7 +38,7 @@ const jobEvent: EventKind<Job> = {
   shown: calendarJobOf,
 };
 
-const taskEvent: EventKind<Task> = {
+export const taskEvent: EventKind<Task> = {
   record: taskRecord,
   lock: lockTask,
   bookingOf: bookingOfTask,
@@ -60,12 +61,13 @@ export async function scheduleTask(scope: TenantScope, input: ScheduleInput): Pr
 }
 
 /** Moves it from where it was seen, once: a repeat finds it where it is wanted. Then finds what else takes the time of its person. */
-async function schedule<Found extends object>(
+async function schedule<Found extends { id: string }>(
   scope: TenantScope,
   { id, seen, wanted }: { id: string; seen: Booking; wanted: Booking },
-  { record, lock, bookingOf, isBusy, shown }: EventKind<Found>,
+  event: EventKind<Found>,
   move: (before: Found) => Promise<Found>,
 ): Promise<{ found: Found; clashes: Clash[] }> {
+  const { record, lock, bookingOf, shown } = event;
   const people = await lockBookedStaff(scope, [wanted.staff_id, seen.staff_id]);
   await lock(scope, id);
   const before = await readRecord(scope, record, id);
@@ -73,7 +75,7 @@ async function schedule<Found extends object>(
   if (!isDone && !isSameBooking(bookingOf(before), seen)) throw failureOf(staleRecord, { current: shown(before) });
   if (wanted.staff_id !== null && !people.has(wanted.staff_id)) throw goneReference('staff_id', 'staff member');
   const found = isDone ? before : await move(before);
-  return { found, clashes: isBusy(found) ? await clashesOf(scope, id, wanted) : [] };
+  return { found, clashes: await clashesOf(scope, event, found) };
 }
 
 /** A job that gets another date is booked, as in its form. */
@@ -113,8 +115,11 @@ function isSameBooking(one: Booking, other: Booking): boolean {
 const isSameDuration = (one: string | null, other: string | null) =>
   one === null || other === null ? one === other : decimal(one).eq(decimal(other));
 
-async function clashesOf(scope: TenantScope, id: string, { starts_at, duration, staff_id }: Booking): Promise<Clash[]> {
-  return starts_at === null || staff_id === null ? [] : findClashes(scope, { starts_at, duration, staff_id, except_id: id });
+/** What else takes the time of its person, while it takes that itself. */
+export async function clashesOf<Found extends { id: string }>(scope: TenantScope, { bookingOf, isBusy }: EventKind<Found>, found: Found) {
+  const { starts_at, duration, staff_id } = bookingOf(found);
+  if (starts_at === null || staff_id === null || !isBusy(found)) return [];
+  return findClashes(scope, { starts_at, duration, staff_id, except_id: found.id });
 }
 
 function calendarJobOf({ id, job_number, title, status, duration, booking_date, address, customer, staff, timer }: Job) {

@@ -8,7 +8,7 @@ import { calls, tenantMutation, tenantQuery } from '../../platform/http/calls.ts
 import { findJobs } from './find-jobs.ts';
 import { addLine, removeLine, setQuantity } from './job-lines.ts';
 import { jobList, jobRecord } from './jobs.sql.ts';
-import { changeStatus, createJob, removeJob, updateJob } from './save-job.ts';
+import { createJob, removeJob, updateJob } from './save-job.ts';
 
 export const jobsHandlers = {
   list: calls.jobs.list.handler(
@@ -32,8 +32,6 @@ export const jobsHandlers = {
   create: calls.jobs.create.handler(tenantMutation((scope, { input }) => createJob(scope, input))),
 
   update: calls.jobs.update.handler(tenantMutation((scope, { input }) => updateJob(scope, input))),
-
-  setStatus: calls.jobs.setStatus.handler(tenantMutation((scope, { input }) => changeStatus(scope, input))),
 
   remove: calls.jobs.remove.handler(tenantMutation((scope, { input }) => removeJob(scope, input.id))),
 

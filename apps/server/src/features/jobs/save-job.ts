@@ -93,7 +93,7 @@ export async function updateJob(scope: TenantScope, input: JobChange): Promise<J
   return job;
 }
 
-interface StatusChange {
+export interface StatusChange {
   readonly id: string;
   readonly status: JobStatus;
   readonly from?: JobStatus | undefined;

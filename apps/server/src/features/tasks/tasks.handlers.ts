@@ -5,7 +5,7 @@ import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { calls, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { lockReferences } from '../jobs/save-job.sql.ts';
-import { setTaskStatus, taskList, taskRecord } from './tasks.sql.ts';
+import { taskList, taskRecord } from './tasks.sql.ts';
 
 export const tasksHandlers = {
   list: calls.tasks.list.handler(tenantQuery((scope, { input }) => listRecords(scope, taskList, input))),
@@ -24,13 +24,6 @@ export const tasksHandlers = {
   ),
 
   update: calls.tasks.update.handler(tenantMutation((scope, { input }) => updateTask(scope, input))),
-
-  setStatus: calls.tasks.setStatus.handler(
-    tenantMutation(async (scope, { input: { id, status } }) => {
-      if (await setTaskStatus(scope, id, status)) await publishChange(scope, 'tasks');
-      return readRecord(scope, taskRecord, id);
-    }),
-  ),
 
   remove: calls.tasks.remove.handler(
     tenantMutation(async (scope, { input }) => {
