@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type FocusEvent, type RefObject, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { classes } from '../../ui/classes.ts';
-import { boardViewOf, type BoardView as Place, useMoveJob } from './board.api.ts';
+import { boardViewOf, type ClashWords, type BoardView as Place, useMoveJob } from './board.api.ts';
 import { CardFace, DraggingContext, HOW_TO_MOVE } from './board-card.tsx';
 import { BoardColumn } from './board-column.tsx';
 import { type Board, withRow } from './board-columns.ts';
@@ -21,13 +21,14 @@ interface BoardViewProps {
   filter: BoardFilter;
   /** The cards answer the filter before this one. */
   isOld: boolean;
+  clashWords: ClashWords;
 }
 
 /** The columns with their cards, and all that moves them. */
-export function BoardView({ board, filter, isOld }: BoardViewProps) {
+export function BoardView({ board, filter, isOld, clashWords }: BoardViewProps) {
   const view = boardViewOf(useQueryClient(), filter);
   const scroller = useRef<HTMLDivElement>(null);
-  const { leaving, move } = useMoving();
+  const { leaving, move } = useMoving(clashWords);
   const { dragging, dragged, target: dropTarget, ghost } = useCardDragging(board, move);
   const { focused, onFocus, onBlur, focusCard } = useCardFocus(scroller, leaving);
   const { picked, announcement, onKeyDown, cancel } = useCardKeys(board, { move, focusCard, scroller });
@@ -128,8 +129,8 @@ export interface MovedCard {
 }
 
 /** Moves a card; for a moment it can still be seen fading out of its old column. */
-function useMoving() {
-  const moveJob = useMoveJob();
+function useMoving(clashWords: ClashWords) {
+  const moveJob = useMoveJob(clashWords);
   const [leaving, setLeaving] = useState<MovedCard>();
   useEffect(() => {
     if (!leaving) return undefined;

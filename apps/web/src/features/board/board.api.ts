@@ -1,4 +1,5 @@
 import type { BoardColumn, BoardFilter } from '@callout/contract/board';
+import type { Clash } from '@callout/contract/clash';
 import type { Job } from '@callout/contract/jobs';
 import type { JobStatus } from '@callout/domain/jobs/job';
 import {
@@ -133,7 +134,7 @@ export interface Move {
   readonly timer?: 'running' | 'stopped' | undefined;
 }
 
-const TIMER_TEXTS = { running: '. Timer stopped.', stopped: '. Its timer is still stopped.' };
+const TIMER_TEXTS = { running: 'Timer stopped.', stopped: 'Its timer is still stopped.' };
 
 const labelOf = (status: JobStatus) => statusPill(status).text;
 
@@ -156,8 +157,11 @@ function dropWaiting(queryClient: QueryClient, id: string): void {
   for (const move of waiting) moves.remove(move);
 }
 
+/** Names the first of some clashes of a job with this start. The calendar has the words, which comes after the board. */
+export type ClashWords = (clash: Clash, count: number, start: string) => Promise<string>;
+
 /** One after the other: of two moves of one card the second starts where the first has ended. */
-export function useMoveJob(): (move: Move) => void {
+export function useMoveJob(clashWords: ClashWords): (move: Move) => void {
   const queryClient = useQueryClient();
   const show = async (id: string, status: JobStatus | undefined) => {
     // An answer that was sent before the change would take it back for a moment.
@@ -170,7 +174,7 @@ export function useMoveJob(): (move: Move) => void {
     mutationFn: ({ id, status, from }: Move) => api.jobs.setStatus({ id, status, from }),
     // From here on the move before can no longer be undone.
     onMutate: ({ id }) => toast.dismiss(toastOf(id)),
-    onSuccess: async (job, { id, from, status, timer }) => {
+    onSuccess: async ({ clashes, ...job }, { id, from, status, timer }) => {
       await show(id, job.status);
       showJob(queryClient, job);
       // Payments may have made it something else than what was chosen.
@@ -178,7 +182,11 @@ export function useMoveJob(): (move: Move) => void {
       if (!isThere) dropWaiting(queryClient, id);
       const stood = job.timer.timer_status === 'started' ? undefined : timer;
       const back = { id, from: status, status: from, ...(stood === 'running' && { timer: 'stopped' as const }) };
-      toast.success(`Job moved to ${labelOf(job.status)}${stood ? TIMER_TEXTS[stood] : ''}`, {
+      const [clash] = clashes;
+      const named =
+        clash && job.booking_date ? await clashWords(clash, clashes.length, job.booking_date).catch(() => undefined) : undefined;
+      const text = [`Job moved to ${labelOf(job.status)}`, [stood && TIMER_TEXTS[stood], named].filter(Boolean).join(' ')];
+      toast.success(text.filter(Boolean).join('. '), {
         id: toastOf(id),
         ...(isThere && { action: { label: 'Undo', run: () => mutate(back) } }),
       });

@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { BoardPage } from '../../../features/board/board-page.tsx';
+import { shownTimeZone } from '../../../lib/time-zone.ts';
 import { idParam, present, searchParam } from '../../search-params.ts';
 
 export const Route = createFileRoute('/_shell/board')({
@@ -13,8 +14,17 @@ export const Route = createFileRoute('/_shell/board')({
   component: BoardRoute,
 });
 
+/** Only asked for when a move has made a clash. */
+const loadWords = () => import('../../../features/calendar/calendar-clashes.ts');
+
 function BoardRoute() {
   const search = Route.useSearch();
   const navigate = Route.useNavigate();
-  return <BoardPage search={search} onSearch={(next) => void navigate({ search: present({ ...next }), replace: true })} />;
+  return (
+    <BoardPage
+      search={search}
+      onSearch={(next) => void navigate({ search: present({ ...next }), replace: true })}
+      clashWords={async (clash, count, start) => (await loadWords()).clashText(clash, count, start, shownTimeZone())}
+    />
+  );
 }
