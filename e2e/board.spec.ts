@@ -72,6 +72,7 @@ test('a card is dragged by mouse, taken back with Undo and with Escape, and a cl
   await expectAccessible(page);
 
   await dragOver(page, card(page, 'Leaking tap'), column(page, 'Booked'));
+  await expect(page.getByText('Drop it here')).toHaveCount(1);
   await page.keyboard.press('Escape');
   await page.mouse.up();
   await expect(column(page, 'Pending').getByRole('link')).toHaveCount(2);
@@ -186,6 +187,20 @@ test('a search shows what it has found, however far to the right that is', { tag
   await expect(card(page, 'Old boiler')).toBeInViewport({ ratio: 1 });
   await page.getByRole('searchbox', { name: 'Search jobs' }).fill('');
   await expect(card(page, 'Leaking tap')).toBeInViewport({ ratio: 1 });
+});
+
+test('on a tablet the chips of the first and the last column are marked where the board ends', async ({ page }) => {
+  await page.setViewportSize({ width: 720, height: 900 });
+  await startCompany(page);
+  await addJobs(page, ['Leaking tap', 'pending']);
+  await page.goto('/board');
+  const chips = page.getByRole('navigation', { name: 'Columns' });
+  const marked = chips.locator('[aria-current="true"]');
+  await expect(marked).toHaveText(/^Pending/);
+  for (const name of ['Canceled', 'Booked', 'Pending']) {
+    await chips.getByRole('button', { name: new RegExp(`^${name}`) }).click();
+    await expect(marked).toHaveText(new RegExp(`^${name}`));
+  }
 });
 
 test('back from a card deep in a column, the board is where it was left', async ({ page }) => {
