@@ -47,12 +47,10 @@ export interface TypedBooking {
   readonly jobId?: string | undefined;
 }
 
-/** Says what else takes that person's time. The calendar knows it, which comes after jobs. */
-export type ClashHintPart = ComponentType<TypedBooking>;
-
-/** What the calendar adds to the form of a job. */
+/** What the calendar, which comes after jobs, adds to the form of a job. */
 export interface BookingParts {
-  ClashHint: ClashHintPart;
+  /** Says what else takes that person's time. */
+  ClashHint: ComponentType<TypedBooking>;
   /** Saving has booked somebody. */
   onBooked: (booking: TypedBooking) => void;
 }
@@ -62,7 +60,7 @@ interface JobFieldsProps {
   staff: readonly Choice[];
   /** In which date and time are typed. */
   zone: string;
-  ClashHint: ClashHintPart;
+  ClashHint: BookingParts['ClashHint'];
   jobId?: string | undefined;
 }
 
