@@ -72,6 +72,7 @@ test('a card is dragged by mouse, taken back with Undo and with Escape, and a cl
   await expectAccessible(page);
 
   await dragOver(page, card(page, 'Leaking tap'), column(page, 'Booked'));
+  await expect(page.getByText('Drop it here')).toHaveCount(1);
   await page.keyboard.press('Escape');
   await page.mouse.up();
   await expect(column(page, 'Pending').getByRole('link')).toHaveCount(2);
@@ -129,8 +130,10 @@ test.describe('on a phone', () => {
   test('a finger that rests on a card drags it, to the next column or onto the name of any', async ({ page }) => {
     await startCompany(page);
     await addJobs(page, ['Leaking tap', 'pending'], ['New heater', 'pending']);
+    // What drags is there before a finger is: its first press counts.
+    const loaded = page.waitForResponse(/card-dragging/);
     await page.goto('/board');
-    await preparePointer(page);
+    await loaded;
     const client = await page.context().newCDPSession(page);
     const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: Point[]) =>
       client.send('Input.dispatchTouchEvent', { type, touchPoints });
@@ -155,20 +158,75 @@ test.describe('on a phone', () => {
     await expect(page.getByText('Job moved to Contacted')).toBeVisible();
     await expect(column(page, 'Contacted').getByRole('link')).toHaveText([/^New heater/]);
 
-    await page
-      .getByRole('navigation', { name: 'Columns' })
-      .getByRole('button', { name: /^Pending/ })
-      .click();
-    await expect(card(page, 'Leaking tap')).toBeInViewport({ ratio: 1 });
-    const from = await hold('Leaking tap');
-    const booked = await middleOf(page.getByRole('navigation', { name: 'Columns' }).getByRole('button', { name: /^Booked/ }));
+    await column(page, 'Contacted').getByRole('link').tap();
+    await expect(page.getByRole('heading', { level: 1, name: 'New heater' })).toBeVisible();
+    await page.goBack();
+    const chip = (name: string) => page.getByRole('navigation', { name: 'Columns' }).getByRole('button', { name: new RegExp(`^${name}`) });
+    const from = await hold('New heater');
     await touch('touchMove', { x: from.x, y: from.y - 60 });
-    await touch('touchMove', booked);
+    await touch('touchMove', await middleOf(chip('Booked')));
+    // The copy leaves what it may be dropped on in sight.
+    const copy = await page.getByText('New heater').last().boundingBox();
+    expect((copy?.y ?? 0) + (copy?.height ?? 0)).toBeLessThan((await chip('Booked').boundingBox())?.y ?? 0);
     await touch('touchEnd');
     await expect(page.getByText('Job moved to Booked')).toBeVisible();
-    await expect(column(page, 'Booked').getByRole('link')).toHaveText([/^Leaking tap/]);
+    await expect(column(page, 'Booked').getByRole('link')).toHaveText([/^New heater/]);
+    await chip('Pending').click();
+    await expect(card(page, 'Leaking tap')).toBeInViewport({ ratio: 1 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(page.viewportSize()?.width);
   });
+});
+
+test('a search shows what it has found, however far to the right that is', { tag: '@phone' }, async ({ page }) => {
+  await startCompany(page);
+  await addJobs(page, ['Old boiler', 'invoiced'], ['Leaking tap', 'pending']);
+  await page.goto('/board');
+  await expect(card(page, 'Leaking tap')).toBeInViewport({ ratio: 1 });
+  await page.getByRole('searchbox', { name: 'Search jobs' }).fill('boiler');
+  await expect(card(page, 'Leaking tap')).toBeHidden();
+  await expect(card(page, 'Old boiler')).toBeInViewport({ ratio: 1 });
+  await page.getByRole('searchbox', { name: 'Search jobs' }).fill('');
+  await expect(card(page, 'Leaking tap')).toBeInViewport({ ratio: 1 });
+});
+
+test('on a tablet the chips of the first and the last column are marked where the board ends', async ({ page }) => {
+  await page.setViewportSize({ width: 720, height: 900 });
+  await startCompany(page);
+  await addJobs(page, ['Leaking tap', 'pending']);
+  await page.goto('/board');
+  const chips = page.getByRole('navigation', { name: 'Columns' });
+  const marked = chips.locator('[aria-current="true"]');
+  await expect(marked).toHaveText(/^Pending/);
+  for (const name of ['Canceled', 'Booked', 'Pending']) {
+    await chips.getByRole('button', { name: new RegExp(`^${name}`) }).click();
+    await expect(marked).toHaveText(new RegExp(`^${name}`));
+  }
+});
+
+test('back from a card deep in a column, the board is where it was left', async ({ page }) => {
+  await startCompany(page);
+  const titles = Array.from(
+    { length: 40 },
+    (_, index) => `Job ${index} of a title that takes three lines of its card, as many do: a heater and its pipes`,
+  );
+  await addJobs(page, ...titles.map((title) => [title, 'pending'] as const));
+  await page.goto('/board');
+  const cards = column(page, 'Pending').getByRole('list').locator('..');
+  const scrollTop = () => cards.evaluate((element) => element.scrollTop);
+  await expect(card(page, 'Job 39 ')).toBeVisible();
+  // As a wheel does: whatever has been in view has been measured.
+  await cards.hover();
+  for (let turn = 0; turn < 12; turn += 1) {
+    await page.mouse.wheel(0, 300);
+    await expect.poll(scrollTop).toBeGreaterThan(turn * 300);
+  }
+  const left = await scrollTop();
+  const title = await column(page, 'Pending').getByRole('link').nth(6).getAttribute('data-card');
+  await page.locator(`[data-card="${title}"]`).click();
+  await expect(page.getByRole('heading', { level: 1, name: /^Job \d+ of/ })).toBeVisible();
+  await page.goBack();
+  await expect(page.locator(`[data-card="${title}"]`)).toBeInViewport();
+  expect(await scrollTop()).toBe(left);
 });
 
 test('two people see each other move cards, while one of them drags', async ({ page, browser }) => {
@@ -189,6 +247,10 @@ test('two people see each other move cards, while one of them drags', async ({ p
   await dragOver(page, card(page, 'Leaking tap'), column(page, 'Complete'));
   await call(other, 'PUT', `/jobs/${heater?.id}/status`, { status: 'invoiced' });
   await expect(column(page, 'Invoiced').getByRole('link')).toHaveText([/^New heater/]);
+  // Moved by somebody else it stays in the hand, and stands only there.
+  await call(other, 'PUT', `/jobs/${tap?.id}/status`, { status: 'contacted' });
+  await expect(column(page, 'Contacted').getByRole('heading')).toContainText('1');
+  await expect(page.locator(`[data-card="${tap?.id}"]`)).toHaveCount(1);
   await call(page, 'DELETE', `/jobs/${tap?.id}`);
   await expect(column(other, 'Pending').getByRole('link')).toHaveText([/^Gas check/]);
   await expect(column(page, 'Pending').getByRole('link')).toHaveText([/^Gas check/, /^Leaking tap/]);
@@ -214,6 +276,9 @@ test('a card that is dropped without a connection returns and says why', async (
   await page.mouse.up();
   await expect(page.getByText(/^Failed to update job status: Unable to connect to the server/)).toBeVisible();
   await expect(column(page, 'Pending').getByRole('link')).toHaveText([/^Leaking tap/]);
+  // The banner takes its height from the board: the page itself does not scroll.
+  await expect(page.getByText(/^You're offline/)).toBeVisible();
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight)).toBe(0);
   await page.context().setOffline(false);
   await dragOver(page, card(page, 'Leaking tap'), column(page, 'Booked'));
   await page.mouse.up();

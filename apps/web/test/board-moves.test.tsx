@@ -20,6 +20,46 @@ it('a card is moved with its menu and back with Undo', async () => {
   ]);
 });
 
+it('a move that stops a running timer says so, and Undo says that it stays stopped', async () => {
+  const job = { ...ROW };
+  openBoard('/board', {
+    'GET /board': () => boardOf(job),
+    [SET_STATUS]: (input) => {
+      Object.assign(job, input, { timer_status: 'paused' });
+      return { ...JOB, ...job, clashes: [], timer: { ...JOB.timer, timer_status: 'paused' } };
+    },
+  });
+  await screen.findByRole('link', { name: /^Roof repair/ });
+  await moveByMenu('Roof repair', 'Complete');
+  await waitForToasts('Job moved to Complete. Timer stopped.Undo');
+  await press('Undo');
+  await waitForToasts('Job moved to Booked. Its timer is still stopped.Undo');
+  await press('Undo');
+  await screen.findByText('Job moved to Complete');
+  expect(toastTexts()).toEqual(['Job moved to CompleteUndo']);
+});
+
+it('a move that books somebody twice names the clash, with Undo', async () => {
+  const clash = {
+    kind: 'task',
+    id: 'other',
+    job_number: null,
+    title: 'Stock take',
+    staff_name: 'Sam Leota',
+    starts_at: '2026-04-05T21:00:00.000Z',
+    ends_at: '2026-04-05T23:00:00.000Z',
+    overlap_minutes: 60,
+  };
+  openBoard('/board', {
+    'GET /board': () => boardOf({ ...ROW, status: 'canceled', timer_status: null }),
+    [SET_STATUS]: () => ({ ...JOB, booking_date: '2026-04-05T20:00:00.000Z', status: 'booked', clashes: [clash] }),
+  });
+  await screen.findByRole('link', { name: /^Roof repair/ });
+  await moveByMenu('Roof repair', 'Booked');
+  await screen.findByText('Job moved to Booked. Sam Leota is already booked for Stock take, 9:00 – 11:00 AM (1 h overlap).');
+  expect(screen.getByRole('button', { name: 'Undo' })).toBeDefined();
+});
+
 it('by keyboard: Space picks up, arrows choose the column, Space drops, and the focus goes along', async () => {
   const { answers, asked } = playBoard();
   openBoard('/board', answers);
@@ -112,7 +152,7 @@ it('a job that a colleague has deleted is removed, with the reason', async () =>
 it('a job that its payments make paid leaves the board, without an Undo', async () => {
   openBoard('/board', {
     ...playBoard().answers,
-    [SET_STATUS]: () => ({ ...JOB, id: BARE.id, status: 'paid' }),
+    [SET_STATUS]: () => ({ ...JOB, id: BARE.id, clashes: [], status: 'paid' }),
     'GET /board': () => boardOf(ROW, BARE),
   });
   await screen.findByRole('link', { name: /^Blocked drain/ });
@@ -152,7 +192,7 @@ it('while a card is on its way again, its move before cannot be undone', async (
   await moveByMenu('Blocked drain', 'Booked');
   await waitFor(() => expect(titlesIn('Booked')).toContain('Blocked drain'));
   expect(toastTexts()).toEqual([]);
-  second.resolve({ ...JOB, ...BARE, status: 'booked' });
+  second.resolve({ ...JOB, ...BARE, clashes: [], status: 'booked' });
   await waitForToasts('Job moved to BookedUndo');
 });
 
@@ -191,7 +231,7 @@ it('a second move is not sent when the first one ended elsewhere', async () => {
   await moveByMenu('Blocked drain', 'Complete');
   await waitFor(() => expect(titlesIn('Complete')).toEqual(['Blocked drain']));
   await moveByMenu('Blocked drain', 'Canceled');
-  first.resolve({ ...JOB, ...BARE, status: 'paid' });
+  first.resolve({ ...JOB, ...BARE, clashes: [], status: 'paid' });
   await waitForToasts('Job moved to Paid');
   expect(asked).toEqual([{ status: 'complete', from: 'pending' }]);
 });

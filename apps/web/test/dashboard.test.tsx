@@ -1,4 +1,4 @@
-import type { CalendarJob } from '@callout/contract/calendar';
+import type { CalendarJob, CalendarTask } from '@callout/contract/calendar';
 import type { ContractOutputs } from '@callout/contract/contract';
 import { addDays, localDate, startOfDay } from '@callout/domain/time/zoned-time';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
@@ -86,11 +86,11 @@ it('has five tiles that lead to the lists they count', async () => {
   ]);
 });
 
-it('shows the number of staff without a link to those who may not open the list, and no money', async () => {
+it('shows the numbers of staff and categories without a link to those who may not open the list, and no money', async () => {
   open({ ...counts, 'GET /dashboard/money': () => refuse('FORBIDDEN') }, 'staff');
   expect((await tiles()).slice(3)).toEqual([
     ['Staff4', undefined],
-    ['Categories3', '/settings'],
+    ['Categories3', undefined],
   ]);
   expect(screen.queryByRole('region', { name: 'Money' })).toBeNull();
 });
@@ -141,6 +141,31 @@ it('shows my jobs of today in order, with whom to call and where to go', async (
   expect(within(second).getAllByRole('link')).toHaveLength(1);
   expect(within(third).getAllByRole('link')).toHaveLength(1);
   expect(third.textContent).toContain('Complete');
+});
+
+it('shows my tasks of today between my jobs, unless they are done', async () => {
+  const task: CalendarTask = {
+    id: '018f0000-0000-7000-8000-0000000000c1',
+    title: 'Order a pipe',
+    color: 'blue',
+    status: 'active',
+    calendar_date: booking('9').booking_date,
+    calendar_duration: null,
+    staff: null,
+  };
+  const done: CalendarTask = { ...task, id: '018f0000-0000-7000-8000-0000000000c2', title: 'Call Ana', status: 'completed' };
+  const jobs = [booking('13', { title: 'Second' }), booking('08')];
+  open({ [BOOKINGS]: () => ({ jobs, tasks: [done, task], is_cut: false }) });
+  const part = await findPart('Today');
+  const rows = await within(part).findAllByRole('listitem');
+  expect(rows.map((row) => within(row).getByRole('link', { name: /^(Roof repair|Order a pipe|Second|Call Ana)$/ }).textContent)).toEqual([
+    'Roof repair',
+    'Order a pipe',
+    'Second',
+  ]);
+  within(part).getByText('2 jobs, 1 task');
+  expect(rows[1]?.textContent).toBe('9:00 AM – 10:00 AMTaskOrder a pipe');
+  expect(hrefOf(within(part).getByRole('link', { name: 'Order a pipe' }))).toBe(`/todo?task=${task.id}`);
 });
 
 it('asks for the day of the shown zone', async () => {

@@ -2,8 +2,8 @@ import { act, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { chooseTimeZone } from '../src/lib/time-zone.ts';
 import { EDIT, fakeToday, fill, open } from './open-job-form.ts';
-import { press, typeInto, valueOf } from './open-page.tsx';
-import { CUSTOMER, JOB, SAM } from './people.ts';
+import { press, toastTexts, typeInto, valueOf } from './open-page.tsx';
+import { CUSTOMER, JOB, MIA, SAM } from './people.ts';
 
 fakeToday();
 
@@ -37,6 +37,39 @@ it('the form of a stored job does not clash with itself, and a finished job with
   await screen.findByText(NAMED);
   await act(async () => screen.getByLabelText('Complete').click());
   await waitFor(() => expect(screen.queryByText(NAMED)).toBeNull());
+});
+
+const SAID = 'Sam Leota is already booked for Stock take, 9:00 – 11:00 AM (1 h overlap).';
+
+it('a clash that a colleague made while the form of a new job was open is told once it is saved', async () => {
+  let isBooked = false;
+  const { server } = open(`/jobs/new?customer=${CUSTOMER.id}`, {
+    'GET /calendar/clashes?*': () => ({ clashes: isBooked ? [CLASH] : [] }),
+  });
+  await screen.findByRole('button', { name: 'Create Job' });
+  await fill();
+  isBooked = true;
+  await press('Create Job');
+  await waitFor(() => expect(toastTexts()).toContain(SAID));
+  expect(server.created).toHaveLength(1);
+});
+
+it.each([
+  ['Assigned staff', MIA.id, { staff_id: MIA.id }, [SAID]],
+  ['Title', 'Roof', { title: 'Roof' }, []],
+] as const)('a saved job asks again for clashes when its booking has changed: %s', async (label, value, change, said) => {
+  let isSaved = false;
+  open(EDIT, {
+    'GET /calendar/clashes?*': () => ({ clashes: isSaved ? [CLASH] : [] }),
+    [`PUT /jobs/${JOB.id}`]: () => {
+      isSaved = true;
+      return { ...JOB, ...change, version: 2 };
+    },
+  });
+  await screen.findByRole('option', { name: MIA.name });
+  typeInto(label, value);
+  await press('Save Changes');
+  await waitFor(() => expect(toastTexts()).toEqual([...said, 'Job updated successfully']));
 });
 
 it("date and time are typed in the person's own zone, which is named, and keep it while the form is open", async () => {

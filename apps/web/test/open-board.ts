@@ -49,7 +49,7 @@ export function playBoard(refused?: () => never): { answers: Answers; asked: unk
     asked.push(input);
     refused?.();
     job.status = (input as { status: JobStatus }).status;
-    return { ...JOB, ...BARE, status: job.status };
+    return { ...JOB, ...BARE, clashes: [], status: job.status };
   };
   return {
     answers: { 'GET /board': () => boardOf(ROW, { ...BARE, status: job.status }), [SET_STATUS]: setStatus },

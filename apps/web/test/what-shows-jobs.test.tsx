@@ -57,7 +57,7 @@ const COMMANDS = {
     return () => mutate({ id });
   },
   'PUT /jobs/{id}/status': () => {
-    const move = useMoveJob();
+    const move = useMoveJob(async () => '');
     return () => move({ id, from: 'pending', status: 'contacted' });
   },
   'PUT /calendar/jobs/{id}': () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { choiceParam, parseSearch, present, stringifySearch, textParam } from './search-params.ts';
+import { choiceParam, parseSearch, present, searchParam, stringifySearch, textParam } from './search-params.ts';
 
 test('what looks like a number or a truth stays text', () => {
   expect(parseSearch('?search=0042&token=12345678901234567890&reset=true')).toEqual({
@@ -23,6 +23,11 @@ test('an unknown choice counts as absent', () => {
   expect(choiceParam({ order: 'sideways' }, 'order', ['asc', 'desc'])).toBeUndefined();
   expect(choiceParam({ order: 'desc' }, 'order', ['asc', 'desc'])).toBe('desc');
   expect(textParam({ search: '' }, 'search')).toBeUndefined();
+});
+
+test('a search that no field would take is cut', () => {
+  expect(searchParam({ search: 'a'.repeat(300) })).toBe('a'.repeat(200));
+  expect(searchParam({ search: '' })).toBeUndefined();
 });
 
 test('a parameter that means nothing does not reach the page', () => {

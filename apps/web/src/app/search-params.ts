@@ -35,6 +35,12 @@ export function textParam(search: Record<string, unknown>, name: string): string
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
+/** As long as a search field takes it: a longer one would only be refused. */
+const MAX_SEARCH = 200;
+
+/** What is searched for. */
+export const searchParam = (search: Record<string, unknown>) => textParam(search, 'search')?.slice(0, MAX_SEARCH);
+
 /** A parameter with fixed values; any other value counts as absent. */
 export function choiceParam<Choice extends string>(
   search: Record<string, unknown>,

@@ -49,10 +49,22 @@ function Timer() {
   return overlays ? <overlays.TimerOverlays timer={timer} /> : null;
 }
 
+/** It belongs to the header: what is stuck below that, and pages that fill the window, leave room for it. */
+function makeRoom(banner: HTMLElement | null) {
+  if (!banner) return undefined;
+  const { style } = document.documentElement;
+  const observer = new ResizeObserver(() => style.setProperty('--banner-height', `${banner.offsetHeight}px`));
+  observer.observe(banner);
+  return () => {
+    observer.disconnect();
+    style.removeProperty('--banner-height');
+  };
+}
+
 function OfflineBanner() {
   if (useOnline()) return null;
   return (
-    <Banner tone="warn" className="sticky top-(--header-height) z-20 rounded-none">
+    <Banner ref={makeRoom} tone="warn" className="sticky top-[calc(var(--header-height)-var(--banner-height))] z-20 rounded-none">
       You're offline. You can keep viewing what's loaded; saving works again once you're back online.
     </Banner>
   );

@@ -44,6 +44,7 @@ export const BoardColumn = memo(function BoardColumn(props: BoardColumnProps) {
     getItemKey: (index) => rows[index]?.id ?? index,
     overscan: OVERSCAN,
     initialOffset: view.scrolled.get(status) ?? 0,
+    initialMeasurementsCache: view.measured.get(status) ?? [],
     observeElementRect: observeRect,
     measureElement: (element) => element.getBoundingClientRect().height || CARD_HEIGHT,
     rangeExtractor: (range) => {
@@ -54,6 +55,7 @@ export const BoardColumn = memo(function BoardColumn(props: BoardColumnProps) {
     },
   });
   useStayingInPlace(virtualizer, scroller, rows);
+  useEffect(() => () => void view.measured.set(status, virtualizer.takeSnapshot()), [view, status, virtualizer]);
   const last = virtualizer.range?.endIndex ?? -1;
   useEffect(() => {
     view.depths.set(status, last + ROWS_BEFORE_END);
@@ -81,7 +83,7 @@ export const BoardColumn = memo(function BoardColumn(props: BoardColumnProps) {
         className="relative min-h-0 flex-1 overflow-y-auto overscroll-y-contain px-2 pt-0.5 pb-2 [scrollbar-width:thin]"
       >
         {rows.length === 0 && (
-          <p className="px-2 py-3 text-sm text-ink-3">{isDragging ? 'Drop it here' : `No ${text.toLowerCase()} jobs`}</p>
+          <p className="px-2 py-3 text-sm text-ink-3">{isTarget && isDragging ? 'Drop it here' : `No ${text.toLowerCase()} jobs`}</p>
         )}
         <Cards {...props} virtualizer={virtualizer} />
         {problem !== undefined && (

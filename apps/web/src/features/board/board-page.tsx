@@ -17,7 +17,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { categoriesQuery } from '../categories/categories.api.ts';
 import { statusPill } from '../jobs/job-filter.ts';
 import { staffNamesQuery } from '../staff/staff.api.ts';
-import { useBoard } from './board.api.ts';
+import { type ClashWords, useBoard } from './board.api.ts';
 import { COLUMN_CLASS } from './board-column.tsx';
 import type { Board } from './board-columns.ts';
 import { BoardView } from './board-view.tsx';
@@ -25,6 +25,7 @@ import { BoardView } from './board-view.tsx';
 interface BoardPageProps {
   search: BoardFilter;
   onSearch: (search: BoardFilter) => void;
+  clashWords: ClashWords;
 }
 
 /** From below the header to the bottom of the window; its columns scroll by themselves. */
@@ -34,7 +35,7 @@ const PAGE =
 
 const totalOf = (board: Board | undefined) => board?.columns.reduce((sum, { total }) => sum + total, 0);
 
-export function BoardPage({ search, onSearch }: BoardPageProps) {
+export function BoardPage({ search, onSearch, clashWords }: BoardPageProps) {
   const { search: words, staff_id, category_id } = search;
   const filter = useMemo(
     (): BoardFilter => ({ ...(words && { search: words }), ...(staff_id && { staff_id }), ...(category_id && { category_id }) }),
@@ -63,7 +64,7 @@ export function BoardPage({ search, onSearch }: BoardPageProps) {
         isEmpty={(data) => totalOf(data) === 0}
         empty={<NoJobs filter={filter} onFilter={onSearch} />}
       >
-        {(data) => <BoardView board={data} filter={filter} isOld={board.isPlaceholderData} />}
+        {(data) => <BoardView board={data} filter={filter} isOld={board.isPlaceholderData} clashWords={clashWords} />}
       </QueryView>
     </div>
   );

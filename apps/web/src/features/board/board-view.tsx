@@ -2,10 +2,10 @@ import type { BoardFilter } from '@callout/contract/board';
 import type { JobRow } from '@callout/contract/jobs';
 import type { JobStatus } from '@callout/domain/jobs/job';
 import { useQueryClient } from '@tanstack/react-query';
-import { type FocusEvent, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type FocusEvent, type RefObject, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { classes } from '../../ui/classes.ts';
-import { boardViewOf, useMoveJob } from './board.api.ts';
+import { boardViewOf, type ClashWords, type BoardView as Place, useMoveJob } from './board.api.ts';
 import { CardFace, DraggingContext, HOW_TO_MOVE } from './board-card.tsx';
 import { BoardColumn } from './board-column.tsx';
 import { type Board, withRow } from './board-columns.ts';
@@ -21,13 +21,14 @@ interface BoardViewProps {
   filter: BoardFilter;
   /** The cards answer the filter before this one. */
   isOld: boolean;
+  clashWords: ClashWords;
 }
 
 /** The columns with their cards, and all that moves them. */
-export function BoardView({ board, filter, isOld }: BoardViewProps) {
+export function BoardView({ board, filter, isOld, clashWords }: BoardViewProps) {
   const view = boardViewOf(useQueryClient(), filter);
   const scroller = useRef<HTMLDivElement>(null);
-  const { leaving, move } = useMoving();
+  const { leaving, move } = useMoving(clashWords);
   const { dragging, dragged, target: dropTarget, ghost } = useCardDragging(board, move);
   const { focused, onFocus, onBlur, focusCard } = useCardFocus(scroller, leaving);
   const { picked, announcement, onKeyDown, cancel } = useCardKeys(board, { move, focusCard, scroller });
@@ -36,15 +37,16 @@ export function BoardView({ board, filter, isOld }: BoardViewProps) {
     () =>
       board.columns.map((column) => {
         const extra = [leaving, dragged].flatMap((card) => (card?.from === column.status ? [card.row] : []));
-        return extra.length === 0 ? column : { ...column, rows: [...extra.reduce(withRow, column.rows)] };
+        // In the hand it stays where it was taken from, wherever somebody else has moved it.
+        const isElsewhere = dragged !== undefined && dragged.from !== column.status;
+        const rows = isElsewhere ? column.rows.filter(({ id }) => id !== dragged.row.id) : column.rows;
+        return extra.length === 0 && rows.length === column.rows.length ? column : { ...column, rows: [...extra.reduce(withRow, rows)] };
       }),
     [board, leaving, dragged],
   );
   const kept = useMemo(() => [focused, dragged?.row.id], [focused, dragged]);
   const target = dropTarget ?? picked?.to;
-  useLayoutEffect(() => {
-    scroller.current?.scrollTo({ left: view.scrolled.get('board') ?? 0 });
-  }, [view]);
+  useSidewaysPlace(scroller, board, { view, isOld });
 
   return (
     <DraggingContext value={dragging}>
@@ -59,7 +61,7 @@ export function BoardView({ board, filter, isOld }: BoardViewProps) {
           cancel();
           onBlur(event);
         }}
-        onScroll={({ currentTarget }) => void view.scrolled.set('board', currentTarget.scrollLeft)}
+        onScroll={({ currentTarget }) => void (isOld || view.scrolled.set('board', currentTarget.scrollLeft))}
         className={classes(
           'relative -mx-4 flex min-h-0 flex-1 gap-3 overflow-x-auto px-4 pb-2 transition-opacity duration-120 lg:-mx-6 lg:px-6 lg:pb-3',
           dragged ? '' : 'snap-x snap-mandatory lg:snap-none',
@@ -98,14 +100,37 @@ export function BoardView({ board, filter, isOld }: BoardViewProps) {
   );
 }
 
+/** Where the board was left; one that is new, for what was searched, where the first cards are. */
+function useSidewaysPlace(scroller: RefObject<HTMLElement | null>, board: Board, { view, isOld }: { view: Place; isOld: boolean }) {
+  const showCards = useEffectEvent(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const left = view.scrolled.get('board');
+    element.scrollTo({ left: left ?? 0 });
+    if (left !== undefined) return;
+    const { left: start, right: end } = element.getBoundingClientRect();
+    const sections = board.columns
+      .filter(({ rows }) => rows.length > 0)
+      .map(({ status }) => element.querySelector(`[data-column="${status}"]`));
+    const isInView = sections.some((section) => {
+      const box = section?.getBoundingClientRect();
+      return box !== undefined && box.left >= start && (box.left + box.right) / 2 <= end;
+    });
+    if (!isInView) sections[0]?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  });
+  useLayoutEffect(() => {
+    if (!isOld) showCards();
+  }, [view, isOld]);
+}
+
 export interface MovedCard {
   readonly row: JobRow;
   readonly from: JobStatus;
 }
 
 /** Moves a card; for a moment it can still be seen fading out of its old column. */
-function useMoving() {
-  const moveJob = useMoveJob();
+function useMoving(clashWords: ClashWords) {
+  const moveJob = useMoveJob(clashWords);
   const [leaving, setLeaving] = useState<MovedCard>();
   useEffect(() => {
     if (!leaving) return undefined;
@@ -119,7 +144,7 @@ function useMoving() {
   const [move] = useState(() => (row: JobRow, from: JobStatus, status: JobStatus) => {
     if (from === status) return;
     setLeaving({ row, from });
-    latest.current({ id: row.id, from, status });
+    latest.current({ id: row.id, from, status, timer: row.timer_status === 'started' ? 'running' : undefined });
   });
   return { leaving, move };
 }

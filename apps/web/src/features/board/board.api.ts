@@ -1,4 +1,5 @@
 import type { BoardColumn, BoardFilter } from '@callout/contract/board';
+import type { Clash } from '@callout/contract/clash';
 import type { Job } from '@callout/contract/jobs';
 import type { JobStatus } from '@callout/domain/jobs/job';
 import {
@@ -10,6 +11,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
+import type { VirtualItem } from '@tanstack/react-virtual';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { hasCode, messageOf } from '../../lib/error-messages.ts';
@@ -29,6 +31,8 @@ const NEWEST_FIRST = { sort: 'created_at', order: 'desc' } as const;
 export interface BoardView {
   /** In pixels, of the board sideways and of its columns. */
   readonly scrolled: Map<JobStatus | 'board', number>;
+  /** How high its cards are. */
+  readonly measured: Map<JobStatus, VirtualItem[]>;
   /** How many rows of a column are needed for it. */
   readonly depths: Map<JobStatus, number>;
 }
@@ -39,7 +43,7 @@ export function boardViewOf(queryClient: QueryClient, filter: BoardFilter): Boar
   const ofClient = views.get(queryClient) ?? new Map<string, BoardView>();
   views.set(queryClient, ofClient);
   const key = JSON.stringify(filter);
-  const view = ofClient.get(key) ?? { scrolled: new Map(), depths: new Map() };
+  const view = ofClient.get(key) ?? { scrolled: new Map(), measured: new Map(), depths: new Map() };
   ofClient.set(key, view);
   return view;
 }
@@ -126,7 +130,11 @@ export interface Move {
   readonly id: string;
   readonly from: JobStatus;
   readonly status: JobStatus;
+  /** Its timer runs, as the card says; or it was stopped by the move that this one takes back. */
+  readonly timer?: 'running' | 'stopped' | undefined;
 }
+
+const TIMER_TEXTS = { running: 'Timer stopped.', stopped: 'Its timer is still stopped.' };
 
 const labelOf = (status: JobStatus) => statusPill(status).text;
 
@@ -149,8 +157,11 @@ function dropWaiting(queryClient: QueryClient, id: string): void {
   for (const move of waiting) moves.remove(move);
 }
 
+/** Names the first of some clashes of a job with this start. The calendar has the words, which comes after the board. */
+export type ClashWords = (clash: Clash, count: number, start: string) => Promise<string>;
+
 /** One after the other: of two moves of one card the second starts where the first has ended. */
-export function useMoveJob(): (move: Move) => void {
+export function useMoveJob(clashWords: ClashWords): (move: Move) => void {
   const queryClient = useQueryClient();
   const show = async (id: string, status: JobStatus | undefined) => {
     // An answer that was sent before the change would take it back for a moment.
@@ -163,14 +174,22 @@ export function useMoveJob(): (move: Move) => void {
     mutationFn: ({ id, status, from }: Move) => api.jobs.setStatus({ id, status, from }),
     // From here on the move before can no longer be undone.
     onMutate: ({ id }) => toast.dismiss(toastOf(id)),
-    onSuccess: async (job, { id, from, status }) => {
+    onSuccess: async ({ clashes, ...job }, { id, from, status, timer }) => {
       await show(id, job.status);
       showJob(queryClient, job);
       // Payments may have made it something else than what was chosen.
       const isThere = job.status === status;
       if (!isThere) dropWaiting(queryClient, id);
-      const undo = { label: 'Undo', run: () => mutate({ id, from: status, status: from }) };
-      toast.success(`Job moved to ${labelOf(job.status)}`, { id: toastOf(id), ...(isThere && { action: undo }) });
+      const stood = job.timer.timer_status === 'started' ? undefined : timer;
+      const back = { id, from: status, status: from, ...(stood === 'running' && { timer: 'stopped' as const }) };
+      const [clash] = clashes;
+      const named =
+        clash && job.booking_date ? await clashWords(clash, clashes.length, job.booking_date).catch(() => undefined) : undefined;
+      const text = [`Job moved to ${labelOf(job.status)}`, [stood && TIMER_TEXTS[stood], named].filter(Boolean).join(' ')];
+      toast.success(text.filter(Boolean).join('. '), {
+        id: toastOf(id),
+        ...(isThere && { action: { label: 'Undo', run: () => mutate(back) } }),
+      });
     },
     onError: async (error, { id }) => {
       dropWaiting(queryClient, id);

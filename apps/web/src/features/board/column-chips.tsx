@@ -23,7 +23,10 @@ export function ColumnChips({ columns, scroller, target }: ColumnChipsProps) {
     const find = () => {
       const middle = board.getBoundingClientRect().left + board.clientWidth / 2;
       const sections = [...board.querySelectorAll<HTMLElement>('[data-column]')];
-      const section = sections.find((element) => element.getBoundingClientRect().right > middle);
+      // Where the board ends, the outermost column cannot come to the middle.
+      const isLast = board.scrollLeft > 0 && board.scrollLeft + board.clientWidth >= board.scrollWidth - 1;
+      const inMiddle = sections.find((element) => element.getBoundingClientRect().right > middle);
+      const section = board.scrollLeft <= 0 ? sections[0] : isLast ? sections.at(-1) : inMiddle;
       setShown(section?.dataset['column']);
     };
     find();
@@ -38,6 +41,7 @@ export function ColumnChips({ columns, scroller, target }: ColumnChipsProps) {
   return (
     <nav
       ref={strip}
+      data-chips=""
       aria-label="Columns"
       className="relative -mx-4 mb-2 flex shrink-0 gap-2 overflow-x-auto px-4 py-0.5 [scrollbar-width:none] lg:hidden"
     >

@@ -1,12 +1,15 @@
 import { BOARD_STATUSES, type JobStatus } from '@callout/domain/jobs/job';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { Point } from '../../ui/card-dragging.ts';
+import { showDragging } from '../../ui/dragging.ts';
 import { PREFETCH_DELAY_MS, useLazyModule } from '../../ui/use-lazy-module.ts';
 import { type Board, findCard } from './board-columns.ts';
 import type { MovedCard } from './board-view.tsx';
 
 /** Pixels a mouse moves before it drags. */
 const MOUSE_DISTANCE = 4;
+/** Pixels between the chips and the copy of a card above them; it is tilted. */
+const GHOST_GAP = 12;
 
 const loadDragging = async () => (await import('../../ui/card-dragging.ts')).createCardDragging(MOUSE_DISTANCE);
 
@@ -16,10 +19,20 @@ interface DraggedCard extends MovedCard {
   readonly offset: Point;
 }
 
-/** What drags is heavy: it comes with the first sign of a pointer, or when the page has been there for a while. */
+/** Every press of a finger may be the one that drags. */
+const FINGER = '(pointer: coarse)';
+
+/** Once there was a pointer, the next board need not wait for one. */
+let hadPointer = false;
+
+/** What drags is heavy: it comes with the first sign of a mouse, or when the page has been there for a while; for a finger at once. */
 function usePointerSign(): boolean {
-  const [hasPointer, setPointer] = useState(false);
+  const [hasPointer, setPointer] = useState(() => hadPointer || window.matchMedia(FINGER).matches);
   useEffect(() => {
+    if (hasPointer) {
+      hadPointer = true;
+      return undefined;
+    }
     const stop = new AbortController();
     for (const event of ['pointermove', 'pointerdown']) {
       window.addEventListener(event, () => setPointer(true), { once: true, passive: true, signal: stop.signal });
@@ -27,7 +40,7 @@ function usePointerSign(): boolean {
     const timer = setTimeout(() => setPointer(true), PREFETCH_DELAY_MS);
     stop.signal.addEventListener('abort', () => clearTimeout(timer));
     return () => stop.abort();
-  }, []);
+  }, [hasPointer]);
   return hasPointer;
 }
 
@@ -35,6 +48,13 @@ function usePointerSign(): boolean {
 function columnAt({ x, y }: Point): JobStatus | undefined {
   const name = document.elementFromPoint(x, y)?.closest<HTMLElement>('[data-drop]')?.dataset['drop'];
   return BOARD_STATUSES.find((status) => status === name);
+}
+
+/** Where the copy of a card is shown: on the chips it could be dropped on, they could not be seen; it is then above them. */
+function clearOfChips(top: number, height: number): number {
+  const chips = document.querySelector('[data-chips]')?.getBoundingClientRect();
+  const isCovering = chips !== undefined && top < chips.bottom && top + height > chips.top;
+  return isCovering && chips.height > 0 ? Math.max(0, chips.top - height - GHOST_GAP) : top;
 }
 
 /** By mouse and by finger. The dragged card stays where it was until it is dropped; a copy of it follows the pointer. */
@@ -47,7 +67,9 @@ export function useCardDragging(board: Board, move: (row: MovedCard['row'], from
 
   const place = (at: Point, offset: Point) => {
     pointer.current = at;
-    if (ghost.current) ghost.current.style.transform = `translate(${at.x - offset.x}px, ${at.y - offset.y}px)`;
+    if (!ghost.current) return;
+    const top = clearOfChips(at.y - offset.y, ghost.current.offsetHeight);
+    ghost.current.style.transform = `translate(${at.x - offset.x}px, ${top}px)`;
   };
   const onStart = useEffectEvent((id: string, at: Point) => {
     const found = findCard(board, id);
@@ -81,12 +103,12 @@ export function useCardDragging(board: Board, move: (row: MovedCard['row'], from
   const isDragging = dragged !== undefined;
   useEffect(() => {
     if (!isDragging) return undefined;
-    document.body.classList.add('select-none', 'cursor-grabbing');
+    const stopShowing = showDragging();
     // The columns move under a pointer that rests near an edge.
     const findAgain = () => onScroll();
     window.addEventListener('scroll', findAgain, { capture: true, passive: true });
     return () => {
-      document.body.classList.remove('select-none', 'cursor-grabbing');
+      stopShowing();
       window.removeEventListener('scroll', findAgain, { capture: true });
     };
   }, [isDragging]);

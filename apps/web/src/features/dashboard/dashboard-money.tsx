@@ -8,11 +8,9 @@ import { QueryView } from '../../lib/query-view.tsx';
 import { classes } from '../../ui/classes.ts';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { moneyOptions } from './dashboard.api.ts';
-import { Section } from './section.tsx';
+import { counted, Section } from './section.tsx';
 
 type Money = ContractOutputs['dashboard']['money'];
-
-const counted = (count: number, one: string) => `${count.toLocaleString('en-US')} ${one}${count === 1 ? '' : 's'}`;
 
 interface Figure {
   readonly label: string;

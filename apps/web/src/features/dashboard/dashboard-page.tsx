@@ -86,7 +86,7 @@ export function DashboardPage({ search, onSearch }: DashboardPageProps) {
 function QuickActions() {
   const mayQuote = useCan('quotes.edit');
   return (
-    <nav aria-label="Quick actions" className="grid grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))] gap-2 lg:flex lg:flex-wrap">
+    <nav aria-label="Quick actions" className="grid grid-cols-[repeat(auto-fit,minmax(min(8.5rem,100%),1fr))] gap-2 lg:flex lg:flex-wrap">
       <LinkButton to="/customers/new">
         <UserPlus aria-hidden="true" />
         New Customer

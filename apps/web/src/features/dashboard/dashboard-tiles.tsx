@@ -22,13 +22,13 @@ interface TileProps {
 
 function useTiles(): readonly TileProps[] {
   const staffLink = useCan('staff.manage') ? { link: { to: '/staff' } as const } : {};
-  const tab = useCan('categories.edit') ? ({ tab: 'categories' } as const) : {};
+  const categoriesLink = useCan('categories.edit') ? { link: { to: '/settings', search: { tab: 'categories' } } as const } : {};
   return [
     { count: 'customers', label: 'Customers', icon: Users, link: { to: '/customers', search: { status: 'active' } } },
     { count: 'active_jobs', label: 'Active Jobs', icon: BriefcaseBusiness, link: { to: '/jobs', search: { group: 'active' } } },
     { count: 'tasks', label: 'Tasks', icon: ListTodo, link: { to: '/todo' } },
     { count: 'staff', label: 'Staff', icon: HardHat, ...staffLink },
-    { count: 'categories', label: 'Categories', icon: Tags, link: { to: '/settings', search: tab } },
+    { count: 'categories', label: 'Categories', icon: Tags, ...categoriesLink },
   ];
 }
 

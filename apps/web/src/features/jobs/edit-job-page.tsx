@@ -14,16 +14,15 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { SkeletonRecord } from '../../ui/skeleton.tsx';
 import { useMe } from '../company/company.api.ts';
 import { DeleteJobMenu } from './delete-job-menu.tsx';
-import { type ClashHintPart, JobFields, useStaffChoices } from './job-fields.tsx';
-import { formFor, toJobInput } from './job-form.ts';
+import { type BookingParts, JobFields, useStaffChoices } from './job-fields.tsx';
+import { bookedBy, formFor, toJobInput } from './job-form.ts';
 import { JobNotFound } from './job-labels.tsx';
 import { forgetJob, jobOptions, useCreateJob, useDeleteJob, useUpdateJob } from './jobs.api.ts';
 
-interface EditJobPageProps {
+interface EditJobPageProps extends BookingParts {
   id: string;
   /** Leads from the form back to the job. */
   onLeave: () => void;
-  ClashHint: ClashHintPart;
 }
 
 export function EditJobPage({ id, ...rest }: EditJobPageProps) {
@@ -40,7 +39,7 @@ interface JobEditFormProps extends Omit<EditJobPageProps, 'id'> {
   isMissing: boolean;
 }
 
-function JobEditForm({ job, isMissing, onLeave, ClashHint }: JobEditFormProps) {
+function JobEditForm({ job, isMissing, onLeave, ClashHint, onBooked }: JobEditFormProps) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const [update, create, remove] = [useUpdateJob(), useCreateJob(), useDeleteJob()];
@@ -54,10 +53,14 @@ function JobEditForm({ job, isMissing, onLeave, ClashHint }: JobEditFormProps) {
     definition: useMemo(() => formFor(zone, job), [zone, job]),
     record: job,
     person: useMe().user.id,
-    save: (values, version) =>
-      gone
+    save: async (values, version) => {
+      const saved = await (gone
         ? create.mutateAsync({ ...toJobInput(values, zone), id: copyId, customer_id: job.customer_id ?? '' })
-        : update.mutateAsync({ ...toJobInput(values, zone, job), id: job.id, version }),
+        : update.mutateAsync({ ...toJobInput(values, zone, job), id: job.id, version }));
+      const booking = bookedBy(saved, gone ? undefined : job, zone);
+      if (booking) onBooked(booking);
+      return saved;
+    },
     onSaved: ({ id }, later) => {
       if (id !== job.id) return navigate({ to: '/jobs/$id', params: { id }, replace: true, ignoreBlocker: true });
       return Object.keys(later).length === 0 ? onLeave() : undefined;

@@ -47,15 +47,20 @@ export interface TypedBooking {
   readonly jobId?: string | undefined;
 }
 
-/** Says what else takes that person's time. The calendar knows it, which comes after jobs. */
-export type ClashHintPart = ComponentType<TypedBooking>;
+/** What the calendar, which comes after jobs, adds to the form of a job. */
+export interface BookingParts {
+  /** Says what else takes that person's time. */
+  ClashHint: ComponentType<TypedBooking>;
+  /** Saving has booked somebody. */
+  onBooked: (booking: TypedBooking) => void;
+}
 
 interface JobFieldsProps {
   editor: JobEditor;
   staff: readonly Choice[];
   /** In which date and time are typed. */
   zone: string;
-  ClashHint: ClashHintPart;
+  ClashHint: BookingParts['ClashHint'];
   jobId?: string | undefined;
 }
 

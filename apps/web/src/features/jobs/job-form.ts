@@ -1,10 +1,12 @@
 import { Id, requiredText } from '@callout/contract/fields';
 import { type Job, NewJob } from '@callout/contract/jobs';
+import { DEFAULT_EVENT_HOURS, takesTime } from '@callout/domain/calendar/calendar-event';
 import { DURATION_STEP, DURATION_UNITS, durationInHours, MIN_DURATION_HOURS, shownDuration } from '@callout/domain/durations/duration';
 import { fieldTime, wallTime } from '@callout/domain/time/wall-time';
 import { localDate, zonedInstant } from '@callout/domain/time/zoned-time';
 import { z } from 'zod';
 import { defineForm } from '../../lib/form-definition.ts';
+import type { TypedBooking } from './job-fields.tsx';
 import { STATUS_CHOICES } from './job-filter.ts';
 
 const { title, description, staff_id, status, use_alternate_address, address, job_type, fixed_amount, hourly_rate } = NewJob.shape;
@@ -167,4 +169,17 @@ export function toJobInput(
     booking_date: (isSameBooking && before?.booking_date) || zonedInstant(booking_date, booking_time, zone),
     duration: durationInHours({ value: duration, unit: duration_unit }),
   };
+}
+
+/** What saving has booked; nothing when the job takes nobody's time, or the same as before. */
+export function bookedBy(saved: Job, before: Job | undefined, zone: string): TypedBooking | undefined {
+  const { id, staff_id: staffId, booking_date: start, duration } = saved;
+  if (!takesTime(saved.status) || staffId === null || start === null) return undefined;
+  const isSame =
+    before !== undefined &&
+    takesTime(before.status) &&
+    before.staff_id === staffId &&
+    before.booking_date === start &&
+    Number(before.duration) === Number(duration);
+  return isSame ? undefined : { staffId, start, hours: duration ?? DEFAULT_EVENT_HOURS, zone, jobId: id };
 }

@@ -14,23 +14,22 @@ import { HAS_KEYBOARD } from '../../ui/use-browser-state.ts';
 import { useCan, useMe, useProfile } from '../company/company.api.ts';
 import { CustomerPicker, useNewCustomer } from '../customers/customer-picker.tsx';
 import { customerOptions } from '../customers/customers.api.ts';
-import { type ClashHintPart, JobFields, useStaffChoices } from './job-fields.tsx';
-import { formFor, newJobValues, toJobInput } from './job-form.ts';
+import { type BookingParts, JobFields, useStaffChoices } from './job-fields.tsx';
+import { bookedBy, formFor, newJobValues, toJobInput } from './job-form.ts';
 import { useCreateJob } from './jobs.api.ts';
 
-interface NewJobPageProps {
+interface NewJobPageProps extends BookingParts {
   /** Whom the job is for, as the link says; one that is not there counts as none. */
   customerId?: string | undefined;
-  ClashHint: ClashHintPart;
 }
 
-export function NewJobPage({ customerId = '', ClashHint }: NewJobPageProps) {
+export function NewJobPage({ customerId = '', ...parts }: NewJobPageProps) {
   const given = useQuery({ ...customerOptions(customerId), enabled: customerId !== '' });
   if (given.isLoading) return <SkeletonRecord label="Loading..." fields={8} />;
-  return <NewJobForm givenId={given.data?.id ?? ''} ClashHint={ClashHint} />;
+  return <NewJobForm givenId={given.data?.id ?? ''} {...parts} />;
 }
 
-function NewJobForm({ givenId, ClashHint }: { givenId: string; ClashHint: ClashHintPart }) {
+function NewJobForm({ givenId, ClashHint, onBooked }: BookingParts & { givenId: string }) {
   const navigate = useNavigate();
   const router = useRouter();
   const canGoBack = useCanGoBack();
@@ -49,7 +48,9 @@ function NewJobForm({ givenId, ClashHint }: { givenId: string; ClashHint: ClashH
     initial,
     person,
     save: (values) => create.mutateAsync({ ...toJobInput(values, zone), id, customer_id: values.customer_id }),
-    onSaved: (_job, later) => {
+    onSaved: (job, later) => {
+      const booking = bookedBy(job, undefined, zone);
+      if (booking) onBooked(booking);
       const isUnsaved = mayEdit && keepTypedLater(person, `/jobs/${id}/edit`, later);
       return navigate({ to: isUnsaved ? '/jobs/$id/edit' : '/jobs/$id', params: { id }, replace: true, ignoreBlocker: true });
     },

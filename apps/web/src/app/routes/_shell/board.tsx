@@ -1,20 +1,30 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { BoardPage } from '../../../features/board/board-page.tsx';
-import { idParam, present, textParam } from '../../search-params.ts';
+import { shownTimeZone } from '../../../lib/time-zone.ts';
+import { idParam, present, searchParam } from '../../search-params.ts';
 
 export const Route = createFileRoute('/_shell/board')({
   staticData: { title: 'Job Board' },
   validateSearch: (search) =>
     present({
-      search: textParam(search, 'search'),
+      search: searchParam(search),
       staff_id: idParam(search, 'staff_id'),
       category_id: idParam(search, 'category_id'),
     }),
   component: BoardRoute,
 });
 
+/** Only asked for when a move has made a clash. */
+const loadWords = () => import('../../../features/calendar/calendar-clashes.ts');
+
 function BoardRoute() {
   const search = Route.useSearch();
   const navigate = Route.useNavigate();
-  return <BoardPage search={search} onSearch={(next) => void navigate({ search: present({ ...next }), replace: true })} />;
+  return (
+    <BoardPage
+      search={search}
+      onSearch={(next) => void navigate({ search: present({ ...next }), replace: true })}
+      clashWords={async (clash, count, start) => (await loadWords()).clashText(clash, count, start, shownTimeZone())}
+    />
+  );
 }

@@ -1,5 +1,6 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, useLocation, useRouter } from '@tanstack/react-router';
-import { BookingClash } from '../../../features/calendar/booking-clash.tsx';
+import { BookingClash, tellClash } from '../../../features/calendar/booking-clash.tsx';
 import { EditJobPage } from '../../../features/jobs/edit-job-page.tsx';
 
 export const Route = createFileRoute('/_shell/jobs/$id/edit')({
@@ -11,8 +12,11 @@ function EditJobRoute() {
   const { id } = Route.useParams();
   const navigate = Route.useNavigate();
   const router = useRouter();
+  const queryClient = useQueryClient();
   const fromPage = useLocation({ select: ({ state }) => state.fromPage === true });
   // The page is the step before: going back to it leaves no second entry of it behind.
   const leave = () => (fromPage ? router.history.back() : void navigate({ to: '/jobs/$id', params: { id }, replace: true }));
-  return <EditJobPage key={id} id={id} onLeave={leave} ClashHint={BookingClash} />;
+  return (
+    <EditJobPage key={id} id={id} onLeave={leave} ClashHint={BookingClash} onBooked={(booking) => void tellClash(queryClient, booking)} />
+  );
 }

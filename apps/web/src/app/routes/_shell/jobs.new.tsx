@@ -1,5 +1,6 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { BookingClash } from '../../../features/calendar/booking-clash.tsx';
+import { BookingClash, tellClash } from '../../../features/calendar/booking-clash.tsx';
 import { NewJobPage } from '../../../features/jobs/new-job-page.tsx';
 import { present, textParam } from '../../search-params.ts';
 
@@ -10,5 +11,12 @@ export const Route = createFileRoute('/_shell/jobs/new')({
 });
 
 function NewJobRoute() {
-  return <NewJobPage customerId={Route.useSearch().customer} ClashHint={BookingClash} />;
+  const queryClient = useQueryClient();
+  return (
+    <NewJobPage
+      customerId={Route.useSearch().customer}
+      ClashHint={BookingClash}
+      onBooked={(booking) => void tellClash(queryClient, booking)}
+    />
+  );
 }
