@@ -5,9 +5,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CalendarEvent, clashesOf } from './calendar-event.ts';
 import {
-  boxesIn,
   dayColumns,
   droppedStart,
+  fillColumn,
   type GridColumn,
   instantOfWall,
   laneColumns,
@@ -49,7 +49,7 @@ const minutes = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.sl
 const column = (date: string): GridColumn => ({ key: date, date });
 /** 'from - to' in each column, in hours. */
 const drawn = (columns: readonly GridColumn[], events: readonly CalendarEvent[], zone = AUCKLAND) =>
-  columns.map((one) => boxesIn(one, events, clashesOf(events), zone).map(({ top, bottom }) => `${top / 60} - ${bottom / 60}`));
+  columns.map((one) => fillColumn(one, events, clashesOf(events), zone).boxes.map(({ top, bottom }) => `${top / 60} - ${bottom / 60}`));
 
 describe('an event stands at the wall time it was booked for', () => {
   it.each(ZONES)('on every day of the weeks in which clocks change in %s', (zone) => {
@@ -76,7 +76,7 @@ describe('an event stands at the wall time it was booked for', () => {
 
   it('continues in the next column after midnight', () => {
     const days = ['2026-11-16', '2026-11-17', '2026-11-18'];
-    const [overnight] = boxesIn(column('2026-11-17'), [event('2026-11-16', '22:00', '30')], [], AUCKLAND);
+    const [overnight] = fillColumn(column('2026-11-17'), [event('2026-11-16', '22:00', '30')], new Map(), AUCKLAND).boxes;
     expect(drawn(dayColumns(days), [event('2026-11-16', '22:00', '30')])).toEqual([['22 - 24'], ['0 - 24'], ['0 - 4']]);
     expect(overnight).toMatchObject({ startsHere: false, endsHere: false });
     expect(drawn(dayColumns(days), [event('2026-11-16', '22:00', '2')])).toEqual([['22 - 24'], [], []]);
@@ -155,7 +155,7 @@ describe('a drop', () => {
         const skipped = skippedMinutes(date, zone);
         const isSkipped = skipped !== null && quarter >= skipped.top && quarter < skipped.bottom;
         const shown = quarter + (isSkipped ? skipped.bottom - skipped.top : 0);
-        const [box] = boxesIn(column(date), [event(date, '00:00', '1', { start, end: eventEnd(start, '1') })], [], zone);
+        const [box] = fillColumn(column(date), [event(date, '00:00', '1', { start, end: eventEnd(start, '1') })], new Map(), zone).boxes;
         expect(box?.wallStart).toBe((box?.day ?? 0) + shown);
         expect(instantOfWall(wallMinutes(start, zone), zone)).toBe(start);
       }),
@@ -186,7 +186,8 @@ describe('a resize', () => {
 });
 
 describe('events that overlap', () => {
-  const boxes = (...events: CalendarEvent[]) => boxesIn(column('2026-11-17'), events, clashesOf(events), AUCKLAND);
+  const fill = (...events: CalendarEvent[]) => fillColumn(column('2026-11-17'), events, clashesOf(events), AUCKLAND);
+  const boxes = (...events: CalendarEvent[]) => fill(...events).boxes;
   const at = (time: string, hours: string, more: Partial<CalendarEvent> = {}) => event('2026-11-17', time, hours, more);
 
   it('are inset when the earlier one stays readable, and the later one says by how much they clash', () => {
@@ -214,6 +215,20 @@ describe('events that overlap', () => {
     expect(all.map(({ clash }) => clash)).toEqual(all.map(() => null));
   });
 
+  it('stand four side by side; of more the last lane says how many, with their times, hours and clashes', () => {
+    const same = (count: number) => Array.from({ length: count }, (_, index) => at('09:00', '2', { id: `same ${index}` }));
+    expect(fill(...same(4))).toMatchObject({ boxes: [{ lanes: 4 }, { lanes: 4 }, { lanes: 4 }, { lanes: 4 }], more: [] });
+    const contents = fill(...same(6), at('15:00', '1'));
+    expect(contents.boxes.map(({ lanes }) => lanes)).toEqual([4, 4, 4, 1]);
+    expect(contents.more).toMatchObject([{ top: 540, bottom: 660, lane: 3, lanes: 4, hidden: [{}, {}, {}] }]);
+    expect(summaryOf(column('2026-11-17'), contents, AUCKLAND)).toMatchObject({ bookedHours: 13, clashMinutes: 5 * 120 });
+  });
+
+  it('by the thousand are drawn as few', () => {
+    const contents = fill(...Array.from({ length: 2000 }, (_, index) => at('00:00', '9999', { id: String(index) })));
+    expect([contents.boxes.length, contents.more.length, contents.more[0]?.hidden.length]).toEqual([3, 1, 1997]);
+  });
+
   it('never cover the words of another, whatever there is', () => {
     const anyEvent = fc.record({ quarter: fc.integer({ min: 0, max: 90 }), quarters: fc.integer({ min: 2, max: 20 }) });
     fc.assert(
@@ -222,8 +237,8 @@ describe('events that overlap', () => {
           const start = instantOfWall(wallMinutes(startOfDay('2026-11-17', AUCKLAND), AUCKLAND) + quarter * 15, AUCKLAND);
           return at('00:00', '1', { id: String(index), start, end: eventEnd(start, String(quarters / 4)) });
         });
-        const placed = boxes(...events);
-        expect(placed).toHaveLength(random.length);
+        const { boxes: placed, more } = fill(...events);
+        expect(placed.length + more.flatMap(({ hidden }) => hidden).length).toBe(random.length);
         for (const [index, one] of placed.entries()) {
           for (const other of placed.slice(index + 1)) {
             if (one.top >= other.bottom || other.top >= one.bottom) continue;
@@ -255,7 +270,7 @@ describe('the lanes of a day', () => {
       event('2026-11-17', '18:00', '0.5', { kind: 'task' }),
     ];
     const [lane = column('')] = laneColumns('2026-11-17', [SAM], events);
-    const summary = summaryOf(lane, boxesIn(lane, events, clashesOf(events), AUCKLAND), AUCKLAND);
+    const summary = summaryOf(lane, fillColumn(lane, events, clashesOf(events), AUCKLAND), AUCKLAND);
     expect(summary).toEqual({ bookedHours: 7, taskHours: 0.5, clashMinutes: 30 });
   });
 });

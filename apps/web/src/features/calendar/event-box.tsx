@@ -46,7 +46,7 @@ interface EventBoxProps {
 }
 
 /** Of a lane of the column, moved in by its depth: from the left edge to the right one. */
-function placeOf({ top, bottom, lane, lanes, depth }: EventBox): CSSProperties {
+export function placeOf({ top, bottom, lane, lanes, depth }: Pick<EventBox, 'top' | 'bottom' | 'lane' | 'lanes' | 'depth'>): CSSProperties {
   const inset = insetOf(lanes, depth);
   return {
     top: hoursHigh(top),

@@ -2,6 +2,8 @@ import { fieldTime, milliseconds, wallTime } from '@callout/domain/time/wall-tim
 import { addDays, localDate, zonedInstant } from '@callout/domain/time/zoned-time';
 import type { CalendarEvent, Schedulable } from './calendar-event.ts';
 
+const DAY_MS = 86_400_000;
+
 /** An event on one of its days. */
 export interface DayEvent {
   readonly event: CalendarEvent;
@@ -16,10 +18,14 @@ export function eventsByDay(
   zone: string,
 ): ReadonlyMap<string, readonly DayEvent[]> {
   const byDay = new Map<string, DayEvent[]>(days.map((day) => [day, []]));
+  const shownFrom = days[0] ?? '';
   const after = addDays(days.at(-1) ?? '', 1);
   for (const event of events) {
     const last = localDate(new Date(Math.max(milliseconds(event.start), milliseconds(event.end) - 1)).toISOString(), zone);
-    let [day, dayIndex] = [localDate(event.start, zone), 0];
+    const first = localDate(event.start, zone);
+    // What has been going on for years is not followed from its beginning.
+    let day = first < shownFrom ? shownFrom : first;
+    let dayIndex = (Date.parse(day) - Date.parse(first)) / DAY_MS;
     while (day <= last && day < after) {
       byDay.get(day)?.push({ event, dayIndex });
       day = addDays(day, 1);

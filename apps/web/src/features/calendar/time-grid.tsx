@@ -1,17 +1,18 @@
-import type { CalendarStatus, ClashPair } from '@callout/domain/calendar/calendar-event';
+import type { CalendarStatus } from '@callout/domain/calendar/calendar-event';
 import { TriangleAlert } from 'lucide-react';
-import { type ReactNode, type PointerEvent as ReactPointerEvent, useCallback, useLayoutEffect, useMemo, useRef } from 'react';
+import { type ReactNode, type PointerEvent as ReactPointerEvent, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Avatar } from '../../ui/avatar.tsx';
 import { classes } from '../../ui/classes.ts';
 import { onColor } from '../../ui/color-field.tsx';
 import { UNASSIGNED } from '../jobs/job-labels.tsx';
 import { minutesText } from './calendar-clashes.ts';
-import type { CalendarEvent } from './calendar-event.ts';
+import type { CalendarEvent, Clashes } from './calendar-event.ts';
 import {
-  boxesIn,
+  type ColumnContents,
   type ColumnSummary,
   DAY_MINUTES,
   type EventBox,
+  fillColumn,
   type GridColumn,
   SLOT_MINUTES,
   skippedMinutes,
@@ -22,6 +23,7 @@ import { weekdayOf } from './calendar-view.ts';
 import { DragGhost, useMarkDragged } from './drag-ghost.tsx';
 import { EventBoxItem, hoursHigh } from './event-box.tsx';
 import type { EventDrag } from './event-drag.ts';
+import { MoreEvents, MoreItem } from './more-events.tsx';
 import { HourLabels, NowLine } from './now-line.tsx';
 import { minutesAt, type SurfaceProps, useDropSurface } from './use-drop-surface.ts';
 
@@ -31,8 +33,6 @@ const BEFORE_NOW = 2 * 60;
 const EARLIEST_START = 5 * 60;
 /** More lanes than these scroll sideways. */
 const MAX_LANES = 5;
-/** A day with more at the same time gets no wider. */
-const MAX_SIDE_BY_SIDE = 4;
 const SIDE_BY_SIDE_REM = 4.75;
 const MIN_COLUMN_REM = 6;
 const MIN_LANE_REM = 9;
@@ -43,7 +43,7 @@ export interface TimeGridProps {
   today: string;
   zone: string;
   events: readonly CalendarEvent[];
-  clashes: readonly ClashPair[];
+  clashes: Clashes;
   /** The only one of jobs that are shown. */
   status: CalendarStatus | undefined;
   canMove: boolean;
@@ -58,7 +58,11 @@ export function TimeGrid({ columns, today, zone, events, clashes, status, canMov
   const body = useRef<HTMLDivElement>(null);
   const isLanes = columns.some(({ staff }) => staff !== undefined);
   const filled = useMemo(
-    () => columns.map((column) => ({ column, boxes: boxesIn(column, events, clashes, zone) })),
+    () =>
+      columns.map((column): FilledColumn => {
+        const contents = fillColumn(column, events, clashes, zone);
+        return { column, ...contents, summary: summaryOf(column, contents, zone) };
+      }),
     [columns, events, clashes, zone],
   );
   useDropSurface({ drag, columns, zone, scroller, body });
@@ -75,6 +79,7 @@ export function TimeGrid({ columns, today, zone, events, clashes, status, canMov
     [drag],
   );
 
+  const [inList, setInList] = useState<{ events: readonly CalendarEvent[]; open: boolean }>({ events: [], open: false });
   const { width, template } = gridSize(filled, isLanes);
   return (
     <section
@@ -88,13 +93,13 @@ export function TimeGrid({ columns, today, zone, events, clashes, status, canMov
       <div className="min-w-full" style={{ width }}>
         <div className="sticky top-0 z-40 grid border-b bg-surface" style={{ gridTemplateColumns: template }}>
           <div className="sticky left-0 z-10 border-r bg-surface" />
-          {filled.map(({ column, boxes }) => (
+          {filled.map(({ column, summary }) => (
             <ColumnHead
               key={column.key}
               column={column}
               isAlone={columns.length === 1}
               isToday={column.date === today}
-              summary={summaryOf(column, boxes, zone)}
+              summary={summary}
               status={status}
               onOpenDay={onOpenDay}
             />
@@ -104,7 +109,7 @@ export function TimeGrid({ columns, today, zone, events, clashes, status, canMov
           <div className="sticky left-0 z-35 col-start-1 row-start-1 h-[calc(var(--hour-height)*24)] border-r bg-surface text-xs text-ink-3 tabular-nums">
             <HourLabels zone={zone} showsNow={columns.some(({ date }) => date === today)} />
           </div>
-          {filled.map(({ column, boxes }, index) => (
+          {filled.map(({ column, boxes, more }, index) => (
             <ColumnBody key={column.key} column={column} index={index} isToday={column.date === today} zone={zone}>
               {boxes.map((box) => (
                 <EventBoxItem
@@ -117,18 +122,33 @@ export function TimeGrid({ columns, today, zone, events, clashes, status, canMov
                   onMoveDialog={onMoveDialog}
                 />
               ))}
+              {more.map((each) => (
+                <MoreItem
+                  key={each.top}
+                  more={each}
+                  onOpen={() => setInList({ events: each.hidden.map(({ event }) => event), open: true })}
+                />
+              ))}
             </ColumnBody>
           ))}
           <DragGhost drag={drag} columns={columns} zone={zone} />
         </div>
       </div>
+      <MoreEvents
+        {...inList}
+        zone={zone}
+        clashes={clashes}
+        canMove={canMove}
+        onMoveDialog={onMoveDialog}
+        onClose={() => setInList({ ...inList, open: false })}
+      />
     </section>
   );
 }
 
-interface FilledColumn {
+interface FilledColumn extends ColumnContents {
   readonly column: GridColumn;
-  readonly boxes: readonly EventBox[];
+  readonly summary: ColumnSummary;
 }
 
 /** Five people fill the grid, and more scroll sideways. A day with much at the same time takes room from the others before it does. */
@@ -138,7 +158,7 @@ function gridSize(filled: readonly FilledColumn[], isLanes: boolean): { width: s
     return { width: `calc(${GUTTER} + ${filled.length} * ${share})`, template: `${GUTTER} repeat(${filled.length}, minmax(0, 1fr))` };
   }
   if (filled.length === 1) return { width: '100%', template: `${GUTTER} minmax(0, 1fr)` };
-  const shares = filled.map(({ boxes }) => Math.min(MAX_SIDE_BY_SIDE, Math.max(1, ...boxes.map(({ lanes, depth }) => lanes + depth / 4))));
+  const shares = filled.map(({ boxes }) => Math.max(1, ...boxes.map(({ lanes, depth }) => lanes + depth / 4)));
   const widths = shares.map((share) => Math.max(MIN_COLUMN_REM, share * SIDE_BY_SIDE_REM));
   return {
     width: `calc(${GUTTER} + ${widths.reduce((sum, rem) => sum + rem, 0)}rem)`,
