@@ -126,7 +126,7 @@ function TrayCard({ job, canMove, canDrag, drag, onMoveDialog }: TrayCardProps) 
       {canMove && (
         <button
           type="button"
-          aria-label={`Move ${job.title} to…`}
+          aria-label={`Book ${job.title}…`}
           className={classes('absolute inset-0 size-full rounded-control', canDrag && 'cursor-grab')}
           onClick={() => onMoveDialog(event)}
         />
@@ -151,7 +151,7 @@ function TrayCard({ job, canMove, canDrag, drag, onMoveDialog }: TrayCardProps) 
         {canMove && (
           <span aria-hidden="true" className="flex items-center gap-1 text-ink-3">
             <CalendarClock className="size-3.5" />
-            Move to…
+            Book…
           </span>
         )}
       </p>
