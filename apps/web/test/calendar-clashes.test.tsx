@@ -66,7 +66,7 @@ it('a clash that another one hid is not new when that one goes', async () => {
   ];
   let jobs = [long, longer, last];
   const { queryClient } = openDay({ more: { [ONE_DAY]: () => ({ jobs, tasks: [], is_cut: false }) } });
-  await screen.findAllByText('Overlaps by 2 h', { exact: false });
+  await screen.findAllByRole('link', { name: /Overlaps by 2 h/ });
   jobs = [long, last, { ...longer, status: 'canceled' }];
   await act(() => queryClient.invalidateQueries({ queryKey: ['calendar', 'events'] }));
   await screen.findAllByText('Canceled', { exact: false });

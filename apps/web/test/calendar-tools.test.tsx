@@ -123,6 +123,16 @@ describe('the tray', () => {
     expect(within(tray).getByRole('link', { name: '#J2611001' }).getAttribute('href')).toMatch(/^\/jobs\//);
   });
 
+  it('can be folded, which this browser remembers', async () => {
+    openCalendar('/calendar', { unscheduled: [unscheduledJob(1)] });
+    await screen.findByText('Tap 1');
+    await press(/^Unscheduled\s*1/);
+    expect(screen.queryByText('Tap 1')).toBeNull();
+    expect(localStorage.getItem('callout-calendar')).toContain('"isTrayFolded":true');
+    await press(/^Unscheduled\s*1/);
+    expect(await screen.findByText('Tap 1')).toBeTruthy();
+  });
+
   it('says when every job has a date', async () => {
     openCalendar('/calendar');
     expect(await screen.findByText('Every open job has a date.')).toBeTruthy();

@@ -3,8 +3,10 @@ import { wallTime } from '@callout/domain/time/wall-time';
 import { addDays, localDate, startOfDay, zonedInstant } from '@callout/domain/time/zoned-time';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { partText } from './calendar-clashes.ts';
 import { type CalendarEvent, clashesOf } from './calendar-event.ts';
 import {
+  clockChangeOn,
   dayColumns,
   droppedStart,
   fillColumn,
@@ -12,7 +14,6 @@ import {
   instantOfWall,
   laneColumns,
   resizedTo,
-  skippedMinutes,
   snapMinutes,
   summaryOf,
   wallMinutes,
@@ -87,18 +88,19 @@ describe('an event stands at the wall time it was booked for', () => {
   });
 });
 
-describe('what clocks skip is shaded', () => {
+describe('what clocks skip or show twice is marked', () => {
   it.each([
-    ['2026-09-27', AUCKLAND, 2, 3],
-    ['2026-09-27', 'Pacific/Chatham', 2.75, 3.75],
-    ['2026-10-04', 'Australia/Lord_Howe', 2, 2.5],
-  ])('on %s in %s from %d to %d', (date, zone, from, to) => {
-    expect(skippedMinutes(date, zone)).toEqual({ top: from * 60, bottom: to * 60 });
+    ['skipped', '2026-09-27', AUCKLAND, 2, 3],
+    ['skipped', '2026-09-27', 'Pacific/Chatham', 2.75, 3.75],
+    ['skipped', '2026-10-04', 'Australia/Lord_Howe', 2, 2.5],
+    ['repeated', '2026-04-05', AUCKLAND, 2, 3],
+    ['repeated', '2026-04-05', 'Pacific/Chatham', 2.75, 3.75],
+    ['repeated', '2026-04-05', 'Australia/Lord_Howe', 1.5, 2],
+  ])('as %s on %s in %s from %d to %d', (kind, date, zone, from, to) => {
+    expect(clockChangeOn(date, zone)).toEqual({ kind, top: from * 60, bottom: to * 60 });
   });
 
-  it.each(['2026-09-26', '2026-04-05'])('not on %s', (date) => {
-    expect(skippedMinutes(date, AUCKLAND)).toBeNull();
-  });
+  it('on no other day', () => expect(clockChangeOn('2026-09-26', AUCKLAND)).toBeNull());
 });
 
 describe('a drop', () => {
@@ -152,9 +154,9 @@ describe('a drop', () => {
     fc.assert(
       fc.property(anyDate, anyQuarter, fc.constantFrom(...ZONES), (date, quarter, zone) => {
         const start = droppedStart({ column: column(date), minutes: quarter }, { minutes: 0, continues: false }, zone);
-        const skipped = skippedMinutes(date, zone);
-        const isSkipped = skipped !== null && quarter >= skipped.top && quarter < skipped.bottom;
-        const shown = quarter + (isSkipped ? skipped.bottom - skipped.top : 0);
+        const change = clockChangeOn(date, zone);
+        const isSkipped = change?.kind === 'skipped' && quarter >= change.top && quarter < change.bottom;
+        const shown = quarter + (isSkipped ? change.bottom - change.top : 0);
         const [box] = fillColumn(column(date), [event(date, '00:00', '1', { start, end: eventEnd(start, '1') })], new Map(), zone).boxes;
         expect(box?.wallStart).toBe((box?.day ?? 0) + shown);
         expect(instantOfWall(wallMinutes(start, zone), zone)).toBe(start);
@@ -215,6 +217,13 @@ describe('events that overlap', () => {
     expect(all.map(({ clash }) => clash)).toEqual(all.map(() => null));
   });
 
+  it('grow under the pointer unless they would cover another one or a clash', () => {
+    const clear = (...events: CalendarEvent[]) => boxes(...events).map(({ isClear }) => isClear);
+    expect(clear(at('09:00', '3'), at('11:30', '1.5'))).toEqual([false, true]);
+    expect(clear(at('09:00', '1'), at('09:15', '1', { staff: HEMI }))).toEqual([true, true]);
+    expect(clear(at('09:00', '1'), at('09:15', '1'), at('15:00', '1'))).toEqual([false, true, true]);
+  });
+
   it('stand four side by side; of more the last lane says how many, with their times, hours and clashes', () => {
     const same = (count: number) => Array.from({ length: count }, (_, index) => at('09:00', '2', { id: `same ${index}` }));
     expect(fill(...same(4))).toMatchObject({ boxes: [{ lanes: 4 }, { lanes: 4 }, { lanes: 4 }, { lanes: 4 }], more: [] });
@@ -252,12 +261,42 @@ describe('events that overlap', () => {
   });
 });
 
+describe('the times of an event', () => {
+  const parts = (events: readonly CalendarEvent[], ...dates: string[]) =>
+    dates.flatMap((date) => fillColumn(column(date), events, new Map(), AUCKLAND).boxes.map((box) => partText(box, AUCKLAND)));
+
+  it('say on each of its days from when or until when it goes on', () => {
+    expect(parts([event('2026-11-20', '21:00', '38')], '2026-11-20', '2026-11-21', '2026-11-22')).toEqual([
+      '9:00 PM – Sun 11:00 AM',
+      'from Fri 9:00 PM',
+      'until 11:00 AM',
+    ]);
+  });
+
+  it('tell the second one of those that clocks show twice', () => {
+    expect(parts([event('2026-04-05', '02:15', '1')], '2026-04-05')).toEqual(['2:15 – 2:15 AM (again)']);
+    const second = event('2026-04-05', '02:15', '1', { start: '2026-04-04T14:15:00.000Z', end: '2026-04-04T15:15:00.000Z' });
+    expect(parts([second], '2026-04-05')).toEqual(['2:15 AM (again) – 3:15 AM']);
+  });
+});
+
 describe('the lanes of a day', () => {
   it('are one for each person, and one for nobody only when it is needed', () => {
     const events = [event('2026-11-17', '09:00', '1', { staff: null }), event('2026-11-17', '10:00', '1', { staff: HEMI })];
     expect(laneColumns('2026-11-17', [SAM], []).map(({ staff }) => staff?.name)).toEqual(['Sam Leota']);
     expect(laneColumns('2026-11-17', [SAM], events).map(({ staff }) => staff?.name ?? null)).toEqual([null, 'Sam Leota', 'Hemi Walker']);
     expect(laneColumns('2026-11-17', [], [])).toHaveLength(1);
+  });
+
+  it('begin with the people who have work when not all of them fit', () => {
+    const people = Array.from({ length: 7 }, (_, index) => ({ ...HEMI, id: String(index), name: `Person ${index}` }));
+    const events = [
+      event('2026-11-17', '10:00', '1', { staff: people[5] ?? null }),
+      event('2026-11-17', '09:00', '1', { staff: people[3] ?? null }),
+    ];
+    const order = (count: number) => laneColumns('2026-11-17', people.slice(0, count), events).map(({ key }) => key);
+    expect(order(7)).toEqual(['3', '5', '0', '1', '2', '4', '6']);
+    expect(order(6)).toEqual(['0', '1', '2', '3', '4', '5']);
   });
 
   it('add up what is booked on the day and what clashes', () => {

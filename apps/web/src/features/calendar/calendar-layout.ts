@@ -48,11 +48,19 @@ export interface GridColumn {
 
 export const dayColumns = (days: readonly string[]): GridColumn[] => days.map((date) => ({ key: date, date }));
 
-/** One for each person, and before them one for what is nobody's when there is any: with many people the last are out of sight. */
+/** So many people fit beside each other. */
+const LANES_IN_VIEW = 6;
+
+/**
+ * One for each person, and before them one for what is nobody's when there is any. When not all of them fit, those with work come first:
+ * the last are out of sight.
+ */
 export function laneColumns(date: string, people: readonly EventStaff[], events: readonly CalendarEvent[]): GridColumn[] {
   const lanes = new Map(people.map((staff) => [staff.id, staff]));
   for (const { staff } of events) if (staff && !lanes.has(staff.id)) lanes.set(staff.id, staff);
+  const busy = new Set(events.map(({ staff }) => staff?.id));
   const columns: GridColumn[] = [...lanes.values()].map((staff) => ({ key: staff.id, date, staff }));
+  if (columns.length > LANES_IN_VIEW) columns.sort((one, other) => Number(busy.has(other.key)) - Number(busy.has(one.key)));
   const hasUnassigned = columns.length === 0 || events.some(({ staff }) => staff === null);
   return hasUnassigned ? [{ key: 'unassigned', date, staff: null }, ...columns] : columns;
 }
@@ -83,6 +91,8 @@ export interface EventBox extends Segment {
   readonly depth: number;
   /** Down to where no later one lies over it. */
   readonly freeBottom: number;
+  /** It may come to the front and grow under the pointer: nothing lies over it, and no clash beside it would be covered. */
+  readonly isClear: boolean;
 }
 
 /** Events at the same time as others for which there is no room, in the last lane. */
@@ -127,7 +137,7 @@ export function spanIn(column: GridColumn, event: Pick<CalendarEvent, 'start' | 
   return { top, bottom, day, wallStart, startsHere: wallStart >= day, endsHere: wallEnd <= day + DAY_MINUTES };
 }
 
-type Placed = Omit<EventBox, 'lanes' | 'freeBottom'>;
+type Placed = Omit<EventBox, 'lanes' | 'freeBottom' | 'isClear'>;
 
 /** Events that overlap, directly or through others. */
 function clustersOf(segments: readonly Segment[]): Segment[][] {
@@ -141,10 +151,12 @@ function clustersOf(segments: readonly Segment[]): Segment[][] {
   return clusters;
 }
 
+const isOverlapping = (one: Segment, other: Segment) => one.top < other.bottom && other.top < one.bottom;
+
 /** How deep an event lies in a lane that has others; undefined when it would cover the words of one. */
-function depthIn(lane: readonly Placed[], { top, bottom }: Segment): number | undefined {
-  const below = lane.filter((other) => other.top < bottom && top < other.bottom);
-  if (below.some((other) => top - other.top < TEXT_MINUTES)) return undefined;
+function depthIn(lane: readonly Placed[], segment: Segment): number | undefined {
+  const below = lane.filter((other) => isOverlapping(other, segment));
+  if (below.some((other) => segment.top - other.top < TEXT_MINUTES)) return undefined;
   const depth = Math.max(-1, ...below.map((other) => other.depth)) + 1;
   return depth <= MAX_DEPTH ? depth : undefined;
 }
@@ -169,10 +181,12 @@ function arrange(cluster: readonly Segment[]): ColumnContents {
   const isFull = all.hidden.length > 0;
   const { lanes, hidden } = isFull ? lanesOf(cluster, MAX_LANES - 1) : all;
   const count = lanes.length + (isFull ? 1 : 0);
+  const clashing = lanes.flat().filter(({ clash }) => clash);
   const boxes = lanes.flatMap((lane) =>
     lane.map((placed) => {
       const over = lane.filter(({ top, depth }) => depth > placed.depth && top >= placed.top && top < placed.bottom);
-      return { ...placed, lanes: count, freeBottom: Math.min(placed.bottom, ...over.map(({ top }) => top)) };
+      const isClear = over.length === 0 && clashing.every((other) => other === placed || !isOverlapping(other, placed));
+      return { ...placed, lanes: count, freeBottom: Math.min(placed.bottom, ...over.map(({ top }) => top)), isClear };
     }),
   );
   const more = clustersOf(hidden).map((run) => ({
@@ -232,16 +246,23 @@ export function summaryOf(column: GridColumn, { boxes, more }: ColumnContents, z
   };
 }
 
-/** The minutes of a day that clocks skip, in one piece. */
-export function skippedMinutes(date: string, zone: string): { readonly top: number; readonly bottom: number } | null {
-  const length = milliseconds(startOfDay(addDays(date, 1), zone)) - milliseconds(startOfDay(date, zone));
-  if (length >= DAY_MS || length < DAY_MS - 3 * HOUR_MS) return null;
+export interface ClockChange {
+  readonly kind: 'skipped' | 'repeated';
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** The minutes of a day that clocks skip or show twice, in one piece. */
+export function clockChangeOn(date: string, zone: string): ClockChange | null {
+  const longer = milliseconds(startOfDay(addDays(date, 1), zone)) - milliseconds(startOfDay(date, zone)) - DAY_MS;
+  if (longer === 0 || Math.abs(longer) > 3 * HOUR_MS) return null;
+  const kind = longer < 0 ? 'skipped' : 'repeated';
   const times = Array.from({ length: DAY_MINUTES / SLOT_MINUTES }, (_, slot) => slot * SLOT_MINUTES);
-  const isSkipped = (minutes: number) =>
-    clockChangeAt(date, fieldTime({ hour: Math.floor(minutes / 60), minute: minutes % 60 }), zone) === 'skipped';
-  const skipped = times.filter(isSkipped);
-  const [top, last] = [skipped[0], skipped.at(-1)];
-  return top === undefined || last === undefined ? null : { top, bottom: last + SLOT_MINUTES };
+  const changed = times.filter(
+    (minutes) => clockChangeAt(date, fieldTime({ hour: Math.floor(minutes / 60), minute: minutes % 60 }), zone) === kind,
+  );
+  const [top, last] = [changed[0], changed.at(-1)];
+  return top === undefined || last === undefined ? null : { kind, top, bottom: last + SLOT_MINUTES };
 }
 
 /** A place in the grid: a column and minutes of its day, with fractions. */

@@ -24,7 +24,7 @@ export function MoreItem({ more, onOpen }: { more: MoreBox; onOpen: () => void }
         )}
         onClick={onOpen}
       >
-        <span className="sticky top-14 leading-4">+{hidden.length} more</span>
+        <span className="sticky top-[calc(var(--head-height)+0.25rem)] leading-4">+{hidden.length} more</span>
       </button>
     </li>
   );

@@ -10,12 +10,12 @@ import type { CalendarEvent, Clashes } from './calendar-event.ts';
 import {
   type ColumnContents,
   type ColumnSummary,
+  clockChangeOn,
   DAY_MINUTES,
   type EventBox,
   fillColumn,
   type GridColumn,
   SLOT_MINUTES,
-  skippedMinutes,
   summaryOf,
   wallMinutes,
 } from './calendar-layout.ts';
@@ -25,17 +25,16 @@ import { EventBoxItem, hoursHigh } from './event-box.tsx';
 import type { EventDrag } from './event-drag.ts';
 import { MoreEvents, MoreItem } from './more-events.tsx';
 import { HourLabels, NowLine } from './now-line.tsx';
+import { PeopleOutOfView } from './people-out-of-view.tsx';
 import { minutesAt, type SurfaceProps, useDropSurface } from './use-drop-surface.ts';
 
 const WORK_STARTS = 7 * 60;
 const BEFORE_NOW = 2 * 60;
 /** What is earlier is done at night, and not where a day begins. */
 const EARLIEST_START = 5 * 60;
-/** More lanes than these scroll sideways. */
-const MAX_LANES = 5;
-const SIDE_BY_SIDE_REM = 4.75;
-const MIN_COLUMN_REM = 6;
-const MIN_LANE_REM = 9;
+/** Seven of them fit beside the menu of a small desk; on a phone they scroll sideways. */
+const MIN_COLUMN_REM = 4.5;
+const MIN_LANE_REM = 8;
 const GUTTER = '3.5rem';
 
 export interface TimeGridProps {
@@ -80,69 +79,72 @@ export function TimeGrid({ columns, today, zone, events, clashes, status, canMov
   );
 
   const [inList, setInList] = useState<{ events: readonly CalendarEvent[]; open: boolean }>({ events: [], open: false });
-  const { width, template } = gridSize(filled, isLanes);
+  const { minWidth, template } = gridSize(filled, isLanes);
   return (
-    <section
-      ref={scroller}
-      aria-label="Time grid"
-      // What scrolls must be reachable by keyboard.
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-      tabIndex={0}
-      className="relative min-h-0 flex-1 overflow-auto overscroll-contain rounded-card bg-surface shadow-card [--hour-height:4rem]"
-    >
-      <div className="min-w-full" style={{ width }}>
-        <div className="sticky top-0 z-40 grid border-b bg-surface" style={{ gridTemplateColumns: template }}>
-          <div className="sticky left-0 z-10 border-r bg-surface" />
-          {filled.map(({ column, summary }) => (
-            <ColumnHead
-              key={column.key}
-              column={column}
-              isAlone={columns.length === 1}
-              isToday={column.date === today}
-              summary={summary}
-              status={status}
-              onOpenDay={onOpenDay}
-            />
-          ))}
-        </div>
-        <div ref={body} className="relative grid" style={{ gridTemplateColumns: template }}>
-          <div className="sticky left-0 z-35 col-start-1 row-start-1 h-[calc(var(--hour-height)*24)] border-r bg-surface text-xs text-ink-3 tabular-nums">
-            <HourLabels zone={zone} showsNow={columns.some(({ date }) => date === today)} />
+    <div className="relative flex min-h-0 min-w-0 flex-1 flex-col">
+      <section
+        ref={scroller}
+        aria-label="Time grid"
+        // What scrolls must be reachable by keyboard.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+        className="relative min-h-0 flex-1 overflow-auto overscroll-contain rounded-card bg-surface shadow-card [--head-height:4rem] [--hour-height:4rem]"
+      >
+        <div className="w-full" style={{ minWidth }}>
+          <div className="sticky top-0 z-40 grid border-b bg-surface" style={{ gridTemplateColumns: template }}>
+            <div className="sticky left-0 z-10 border-r bg-surface" />
+            {filled.map(({ column, summary }) => (
+              <ColumnHead
+                key={column.key}
+                column={column}
+                isAlone={columns.length === 1}
+                isToday={column.date === today}
+                summary={summary}
+                status={status}
+                onOpenDay={onOpenDay}
+              />
+            ))}
           </div>
-          {filled.map(({ column, boxes, more }, index) => (
-            <ColumnBody key={column.key} column={column} index={index} isToday={column.date === today} zone={zone}>
-              {boxes.map((box) => (
-                <EventBoxItem
-                  key={box.event.id}
-                  box={box}
-                  zone={zone}
-                  isInLane={column.staff !== undefined}
-                  canMove={canMove}
-                  onPointerDown={pick}
-                  onMoveDialog={onMoveDialog}
-                />
-              ))}
-              {more.map((each) => (
-                <MoreItem
-                  key={each.top}
-                  more={each}
-                  onOpen={() => setInList({ events: each.hidden.map(({ event }) => event), open: true })}
-                />
-              ))}
-            </ColumnBody>
-          ))}
-          <DragGhost drag={drag} columns={columns} zone={zone} />
+          <div ref={body} className="relative grid" style={{ gridTemplateColumns: template }}>
+            <div className="sticky left-0 z-35 col-start-1 row-start-1 h-[calc(var(--hour-height)*24)] border-r bg-surface text-xs text-ink-3 tabular-nums">
+              <HourLabels zone={zone} showsNow={columns.some(({ date }) => date === today)} />
+            </div>
+            {filled.map(({ column, boxes, more }, index) => (
+              <ColumnBody key={column.key} column={column} index={index} isToday={column.date === today} zone={zone}>
+                {boxes.map((box) => (
+                  <EventBoxItem
+                    key={box.event.id}
+                    box={box}
+                    zone={zone}
+                    isInLane={column.staff !== undefined}
+                    canMove={canMove}
+                    onPointerDown={pick}
+                    onMoveDialog={onMoveDialog}
+                  />
+                ))}
+                {more.map((each) => (
+                  <MoreItem
+                    key={each.top}
+                    more={each}
+                    onOpen={() => setInList({ events: each.hidden.map(({ event }) => event), open: true })}
+                  />
+                ))}
+              </ColumnBody>
+            ))}
+            <DragGhost drag={drag} columns={columns} zone={zone} />
+          </div>
         </div>
-      </div>
-      <MoreEvents
-        {...inList}
-        zone={zone}
-        clashes={clashes}
-        canMove={canMove}
-        onMoveDialog={onMoveDialog}
-        onClose={() => setInList({ ...inList, open: false })}
-      />
-    </section>
+        <MoreEvents
+          {...inList}
+          zone={zone}
+          clashes={clashes}
+          canMove={canMove}
+          onMoveDialog={onMoveDialog}
+          onClose={() => setInList({ ...inList, open: false })}
+        />
+      </section>
+      {isLanes && <PeopleOutOfView scroller={scroller} columns={columns} />}
+    </div>
   );
 }
 
@@ -151,18 +153,13 @@ interface FilledColumn extends ColumnContents {
   readonly summary: ColumnSummary;
 }
 
-/** Five people fill the grid, and more scroll sideways. A day with much at the same time takes room from the others before it does. */
-function gridSize(filled: readonly FilledColumn[], isLanes: boolean): { width: string; template: string } {
-  if (isLanes) {
-    const share = `max(${MIN_LANE_REM}rem, (100% - ${GUTTER}) / ${Math.min(filled.length, MAX_LANES)})`;
-    return { width: `calc(${GUTTER} + ${filled.length} * ${share})`, template: `${GUTTER} repeat(${filled.length}, minmax(0, 1fr))` };
-  }
-  if (filled.length === 1) return { width: '100%', template: `${GUTTER} minmax(0, 1fr)` };
-  const shares = filled.map(({ boxes }) => Math.max(1, ...boxes.map(({ lanes, depth }) => lanes + depth / 4)));
-  const widths = shares.map((share) => Math.max(MIN_COLUMN_REM, share * SIDE_BY_SIDE_REM));
+/** Lanes share the width as long as their words fit, and then scroll sideways. A day with much at the same time takes room from the others. */
+function gridSize(filled: readonly FilledColumn[], isLanes: boolean): { minWidth: string; template: string } {
+  const min = isLanes ? MIN_LANE_REM : MIN_COLUMN_REM;
+  const shares = filled.map(({ boxes }) => (isLanes ? 1 : Math.max(1, ...boxes.map(({ lanes, depth }) => lanes + depth / 4))));
   return {
-    width: `calc(${GUTTER} + ${widths.reduce((sum, rem) => sum + rem, 0)}rem)`,
-    template: [GUTTER, ...widths.map((rem, index) => `minmax(${rem}rem, ${shares[index]}fr)`)].join(' '),
+    minWidth: filled.length === 1 ? '100%' : `max(100%, calc(${GUTTER} + ${filled.length * min}rem))`,
+    template: [GUTTER, ...shares.map((share) => `minmax(${filled.length === 1 ? 0 : min}rem, ${share}fr)`)].join(' '),
   };
 }
 
@@ -253,7 +250,7 @@ const LINES =
   'bg-[repeating-linear-gradient(to_bottom,var(--line)_0_1px,transparent_1px_calc(var(--hour-height)/2),var(--line-faint)_calc(var(--hour-height)/2)_calc(var(--hour-height)/2+1px),transparent_calc(var(--hour-height)/2+1px)_var(--hour-height))]';
 
 function ColumnBody({ column: { date, staff }, index, isToday, zone, children }: ColumnBodyProps) {
-  const skipped = useMemo(() => skippedMinutes(date, zone), [date, zone]);
+  const change = useMemo(() => clockChangeOn(date, zone), [date, zone]);
   const name = staff === undefined ? `${weekdayOf(date)} ${Number(date.slice(-2))}` : (staff?.name ?? UNASSIGNED);
   return (
     // In its own cell of the one row, as the ghost is in the same: else they would push each other to the next.
@@ -261,12 +258,15 @@ function ColumnBody({ column: { date, staff }, index, isToday, zone, children }:
       className={classes('relative row-start-1 border-l [--line-faint:color-mix(in_srgb,var(--line)_45%,transparent)]', LINES)}
       style={{ gridColumnStart: index + 2 }}
     >
-      {skipped && (
+      {change && (
         <div
-          className="absolute inset-x-0 flex items-center justify-center bg-neutral-soft text-xs text-ink-3"
-          style={{ top: hoursHigh(skipped.top), height: hoursHigh(skipped.bottom - skipped.top) }}
+          className={classes(
+            'absolute inset-x-0 flex justify-center text-center text-xs text-ink-3',
+            change.kind === 'skipped' ? 'items-center bg-neutral-soft' : 'items-start border-y border-dashed border-line-strong pt-0.5',
+          )}
+          style={{ top: hoursHigh(change.top), height: hoursHigh(change.bottom - change.top) }}
         >
-          Clocks go forward
+          {change.kind === 'skipped' ? 'Clocks go forward' : 'Clocks go back: twice'}
         </div>
       )}
       {isToday && <NowLine zone={zone} />}
