@@ -29,11 +29,22 @@ export function dateParam(search: Record<string, unknown>, name: string): string
   return !Number.isNaN(ms) && new Date(ms).toISOString().slice(0, 10) === date ? date : undefined;
 }
 
+/** 'HH:mm'. */
+export function timeParam(search: Record<string, unknown>, name: string): string | undefined {
+  const time = textParam(search, name);
+  return time && /^([01]\d|2[0-3]):[0-5]\d$/.test(time) ? time : undefined;
+}
+
 /** A text parameter; absent when empty. */
 export function textParam(search: Record<string, unknown>, name: string): string | undefined {
   const value = search[name];
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
+
+/** As long as a search may be: what is cut off of a longer one in a URL would have found nothing. */
+const MAX_SEARCH = 200;
+
+export const searchParam = (search: Record<string, unknown>): string | undefined => textParam(search, 'search')?.slice(0, MAX_SEARCH);
 
 /** A parameter with fixed values; any other value counts as absent. */
 export function choiceParam<Choice extends string>(

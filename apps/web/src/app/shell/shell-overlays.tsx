@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useActiveTimer } from '../../features/timer/timer.api.ts';
 import { connectLive } from '../../lib/live.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -50,10 +50,25 @@ function Timer() {
 }
 
 function OfflineBanner() {
-  if (useOnline()) return null;
+  const isOnline = useOnline();
+  const frame = useRef<HTMLDivElement>(null);
+  // Pages as high as the window leave room for it.
+  useEffect(() => {
+    if (isOnline || !frame.current) return undefined;
+    const { style } = document.documentElement;
+    const observer = new ResizeObserver(([entry]) => style.setProperty('--banner-height', `${entry?.contentRect.height ?? 0}px`));
+    observer.observe(frame.current);
+    return () => {
+      observer.disconnect();
+      style.removeProperty('--banner-height');
+    };
+  }, [isOnline]);
+  if (isOnline) return null;
   return (
-    <Banner tone="warn" className="sticky top-(--header-height) z-20 rounded-none">
-      You're offline. You can keep viewing what's loaded; saving works again once you're back online.
-    </Banner>
+    <div ref={frame} className="sticky top-(--header-height) z-20">
+      <Banner tone="warn" className="rounded-none">
+        You're offline. You can keep viewing what's loaded; saving works again once you're back online.
+      </Banner>
+    </div>
   );
 }

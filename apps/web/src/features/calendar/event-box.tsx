@@ -175,7 +175,7 @@ function EventText({ box, zone, isInLane }: EventTextProps) {
       <span className={clash && lines < 4 ? 'sr-only' : 'flex'}>
         {whose && <span className="truncate @max-[7rem]:sr-only">{whose}</span>}
         {whose && <span className="whitespace-pre @max-[7rem]:sr-only"> · </span>}
-        <span className="shrink-0">{event.word}</span>
+        <span className="shrink-0 @max-[4rem]:sr-only">{event.word}</span>
       </span>
       {isInLane && <span className="sr-only">{staff}</span>}
     </>
@@ -212,7 +212,7 @@ function Overlap({ minutes, isShort = false, isOneLine = false }: OverlapProps) 
   return (
     <span className={classes('font-semibold text-danger-ink', isShort ? 'mr-1' : 'block', isOneLine && 'truncate')}>
       <TriangleAlert aria-hidden="true" className="mr-1 inline size-3 align-[-0.125em]" />
-      <span className={isOneLine ? '@max-[9rem]:sr-only' : undefined}>Overlaps by </span>
+      <span className={isOneLine ? '@max-[9rem]:sr-only' : '@max-[5.5rem]:sr-only'}>Overlaps by </span>
       {minutesText(minutes)}
     </span>
   );

@@ -202,7 +202,7 @@ function EventLink({
 /** A day of a phone: how much there is, by dots in the colors of the people. */
 function SmallDay({ day, entries, date, today, onChooseDay }: Pick<DayProps, 'day' | 'entries' | 'date' | 'today' | 'onChooseDay'>) {
   return (
-    <li className="min-w-0">
+    <li className="@container min-w-0">
       <button
         type="button"
         aria-label={`${daysLabel(day)}, ${countText(entries.length)}`}
@@ -216,7 +216,12 @@ function SmallDay({ day, entries, date, today, onChooseDay }: Pick<DayProps, 'da
         onClick={() => onChooseDay(day)}
       >
         <DayNumber day={day} today={today} />
-        <span aria-hidden="true" className="flex h-3 items-center gap-0.5 text-xs leading-3 text-ink-3 tabular-nums">
+        {entries.length > 0 && (
+          <span aria-hidden="true" className="hidden text-xs leading-3 text-ink-3 tabular-nums @max-[2.75rem]:block">
+            {entries.length}
+          </span>
+        )}
+        <span aria-hidden="true" className="flex h-3 items-center gap-0.5 text-xs leading-3 text-ink-3 tabular-nums @max-[2.75rem]:hidden">
           {entries.slice(0, DOTS).map(({ event }) => (
             <span key={event.id} className="size-1.5 rounded-full bg-line-strong" style={stripe(event)} />
           ))}

@@ -126,6 +126,7 @@ function MoveForm({ event, open, date, zone: shownZone, people, onMove, onClose 
       open={open}
       onOpenChange={close}
       title={`${words.action} ${event.title}`}
+      findFocus={event.start === null ? undefined : () => movedEvent(event)}
       actions={
         <>
           <Button disabled={isSaving} onClick={close}>
@@ -181,6 +182,13 @@ function MoveForm({ event, open, date, zone: shownZone, people, onMove, onClose 
       </form>
     </Sheet>
   );
+}
+
+/** The event where it is now, brought into view; the calendar when it has left what is shown. The next row would be another event. */
+function movedEvent({ id }: Schedulable): HTMLElement | null {
+  const event = document.querySelector<HTMLElement>(`[data-event="${id}"] button`);
+  event?.scrollIntoView({ block: 'nearest' });
+  return event ?? document.querySelector<HTMLElement>('[data-calendar]');
 }
 
 function typedOf(event: Schedulable, date: string, zone: string): Typed {

@@ -23,6 +23,7 @@ import { weekdayOf } from './calendar-view.ts';
 import { DragGhost, useMarkDragged } from './drag-ghost.tsx';
 import { EventBoxItem, hoursHigh } from './event-box.tsx';
 import type { EventDrag } from './event-drag.ts';
+import { FreeSlot, useFreeSlot } from './free-slot.tsx';
 import { MoreEvents, MoreItem } from './more-events.tsx';
 import { HourLabels, NowLine } from './now-line.tsx';
 import { PeopleOutOfView } from './people-out-of-view.tsx';
@@ -32,8 +33,10 @@ const WORK_STARTS = 7 * 60;
 const BEFORE_NOW = 2 * 60;
 /** What is earlier is done at night, and not where a day begins. */
 const EARLIEST_START = 5 * 60;
-/** Seven of them fit beside the menu of a small desk; on a phone they scroll sideways. */
+/** Seven of them fit beside the menu of a small desk. */
 const MIN_COLUMN_REM = 4.5;
+/** Where they would not, they scroll sideways, and days with much at the same time get room for it. */
+const SIDE_BY_SIDE = '[--side-by-side:4.75rem] @min-[35rem]:[--side-by-side:0rem]';
 const MIN_LANE_REM = 8;
 const GUTTER = '3.5rem';
 
@@ -68,6 +71,7 @@ export function TimeGrid({ columns, today, zone, events, clashes, status, canMov
   useMarkDragged(drag, body);
   useFirstScroll({ scroller, body, filled, today, zone });
 
+  const [slot, setSlot] = useFreeSlot(body, columns, canMove);
   const pick = useCallback(
     (down: ReactPointerEvent<HTMLElement>, box: EventBox, action: 'move' | 'resize') => {
       const { event, day, wallStart, startsHere, bottom } = box;
@@ -81,16 +85,17 @@ export function TimeGrid({ columns, today, zone, events, clashes, status, canMov
   const [inList, setInList] = useState<{ events: readonly CalendarEvent[]; open: boolean }>({ events: [], open: false });
   const { minWidth, template } = gridSize(filled, isLanes);
   return (
-    <div className="relative flex min-h-0 min-w-0 flex-1 flex-col">
+    <div className="@container relative flex min-h-0 min-w-0 flex-1 flex-col">
       <section
         ref={scroller}
         aria-label="Time grid"
+        data-calendar=""
         // What scrolls must be reachable by keyboard.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
         className="relative min-h-0 flex-1 overflow-auto overscroll-contain rounded-card bg-surface shadow-card [--head-height:4rem] [--hour-height:4rem]"
       >
-        <div className="w-full" style={{ minWidth }}>
+        <div className={classes('w-full', SIDE_BY_SIDE)} style={{ minWidth }}>
           <div className="sticky top-0 z-40 grid border-b bg-surface" style={{ gridTemplateColumns: template }}>
             <div className="sticky left-0 z-10 border-r bg-surface" />
             {filled.map(({ column, summary }) => (
@@ -122,6 +127,7 @@ export function TimeGrid({ columns, today, zone, events, clashes, status, canMov
                     onMoveDialog={onMoveDialog}
                   />
                 ))}
+                {slot?.column === column.key && <FreeSlot slot={slot} column={column} onClose={() => setSlot(undefined)} />}
                 {more.map((each) => (
                   <MoreItem
                     key={each.top}
@@ -155,11 +161,14 @@ interface FilledColumn extends ColumnContents {
 
 /** Lanes share the width as long as their words fit, and then scroll sideways. A day with much at the same time takes room from the others. */
 function gridSize(filled: readonly FilledColumn[], isLanes: boolean): { minWidth: string; template: string } {
-  const min = isLanes ? MIN_LANE_REM : MIN_COLUMN_REM;
-  const shares = filled.map(({ boxes }) => (isLanes ? 1 : Math.max(1, ...boxes.map(({ lanes, depth }) => lanes + depth / 4))));
+  const count = filled.length;
+  if (count === 1) return { minWidth: '100%', template: `${GUTTER} minmax(0, 1fr)` };
+  if (isLanes) return { minWidth: `calc(${GUTTER} + ${count * MIN_LANE_REM}rem)`, template: `${GUTTER} repeat(${count}, minmax(0, 1fr))` };
+  const shares = filled.map(({ boxes }) => Math.max(1, ...boxes.map(({ lanes, depth }) => lanes + depth / 4)));
+  const widths = shares.map((share) => `max(${MIN_COLUMN_REM}rem, ${share} * var(--side-by-side))`);
   return {
-    minWidth: filled.length === 1 ? '100%' : `max(100%, calc(${GUTTER} + ${filled.length * min}rem))`,
-    template: [GUTTER, ...shares.map((share) => `minmax(${filled.length === 1 ? 0 : min}rem, ${share}fr)`)].join(' '),
+    minWidth: `calc(${[GUTTER, ...widths].join(' + ')})`,
+    template: [GUTTER, ...shares.map((share, index) => `minmax(${widths[index]}, ${share}fr)`)].join(' '),
   };
 }
 
@@ -249,7 +258,7 @@ interface ColumnBodyProps {
 const LINES =
   'bg-[repeating-linear-gradient(to_bottom,var(--line)_0_1px,transparent_1px_calc(var(--hour-height)/2),var(--line-faint)_calc(var(--hour-height)/2)_calc(var(--hour-height)/2+1px),transparent_calc(var(--hour-height)/2+1px)_var(--hour-height))]';
 
-function ColumnBody({ column: { date, staff }, index, isToday, zone, children }: ColumnBodyProps) {
+function ColumnBody({ column: { key, date, staff }, index, isToday, zone, children }: ColumnBodyProps) {
   const change = useMemo(() => clockChangeOn(date, zone), [date, zone]);
   const name = staff === undefined ? `${weekdayOf(date)} ${Number(date.slice(-2))}` : (staff?.name ?? UNASSIGNED);
   return (
@@ -270,7 +279,7 @@ function ColumnBody({ column: { date, staff }, index, isToday, zone, children }:
         </div>
       )}
       {isToday && <NowLine zone={zone} />}
-      <ul aria-label={name} className="absolute inset-0">
+      <ul aria-label={name} data-column={key} className="absolute inset-0">
         {children}
       </ul>
     </div>

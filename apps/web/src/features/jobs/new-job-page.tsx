@@ -15,22 +15,25 @@ import { useCan, useMe, useProfile } from '../company/company.api.ts';
 import { CustomerPicker, useNewCustomer } from '../customers/customer-picker.tsx';
 import { customerOptions } from '../customers/customers.api.ts';
 import { type ClashHintPart, JobFields, useStaffChoices } from './job-fields.tsx';
-import { formFor, newJobValues, toJobInput } from './job-form.ts';
+import { formFor, newJobValues, toJobInput, type WantedBooking } from './job-form.ts';
 import { useCreateJob } from './jobs.api.ts';
 
 interface NewJobPageProps {
   /** Whom the job is for, as the link says; one that is not there counts as none. */
   customerId?: string | undefined;
+  booking: WantedBooking;
   ClashHint: ClashHintPart;
 }
 
-export function NewJobPage({ customerId = '', ClashHint }: NewJobPageProps) {
+export function NewJobPage({ customerId = '', booking, ClashHint }: NewJobPageProps) {
   const given = useQuery({ ...customerOptions(customerId), enabled: customerId !== '' });
   if (given.isLoading) return <SkeletonRecord label="Loading..." fields={8} />;
-  return <NewJobForm givenId={given.data?.id ?? ''} ClashHint={ClashHint} />;
+  return <NewJobForm givenId={given.data?.id ?? ''} booking={booking} ClashHint={ClashHint} />;
 }
 
-function NewJobForm({ givenId, ClashHint }: { givenId: string; ClashHint: ClashHintPart }) {
+type NewJobFormProps = Pick<NewJobPageProps, 'booking' | 'ClashHint'> & { givenId: string };
+
+function NewJobForm({ givenId, booking, ClashHint }: NewJobFormProps) {
   const navigate = useNavigate();
   const router = useRouter();
   const canGoBack = useCanGoBack();
@@ -43,7 +46,7 @@ function NewJobForm({ givenId, ClashHint }: { givenId: string; ClashHint: ClashH
   /** Made once per form: sending again after a lost answer is the same job, not a second one. */
   const [id] = useState(newId);
   const [zone] = useState(shownTimeZone);
-  const [initial] = useState(() => newJobValues(new Date(), zone, givenId, hourlyRate));
+  const [initial] = useState(() => newJobValues(new Date(), zone, { customerId: givenId, hourlyRate, booking }));
   const editor = useRecordForm({
     definition: useMemo(() => formFor(zone), [zone]),
     initial,

@@ -2,7 +2,7 @@ import { MAIL_STATUSES } from '@callout/domain/mail/mail';
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { AdminPage, type AdminTab } from '../../../features/admin/admin-page.tsx';
 import { requireSignedIn } from '../../guard.ts';
-import { choiceParam, present, textParam } from '../../search-params.ts';
+import { choiceParam, present, searchParam, textParam } from '../../search-params.ts';
 
 const TABS: readonly AdminTab[] = ['companies', 'outbox', 'queue', 'profile'];
 
@@ -12,7 +12,7 @@ export const Route = createFileRoute('/_shell/admin')({
     present({
       tab: choiceParam(search, 'tab', TABS),
       status: choiceParam(search, 'status', MAIL_STATUSES),
-      search: textParam(search, 'search'),
+      search: searchParam(search),
       mail: textParam(search, 'mail'),
     }),
   beforeLoad: async ({ context, location }) => {

@@ -1,12 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { BoardPage } from '../../../features/board/board-page.tsx';
-import { idParam, present, textParam } from '../../search-params.ts';
+import { idParam, present, searchParam } from '../../search-params.ts';
 
 export const Route = createFileRoute('/_shell/board')({
   staticData: { title: 'Job Board' },
   validateSearch: (search) =>
     present({
-      search: textParam(search, 'search'),
+      search: searchParam(search),
       staff_id: idParam(search, 'staff_id'),
       category_id: idParam(search, 'category_id'),
     }),

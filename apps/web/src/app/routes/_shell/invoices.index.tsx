@@ -2,7 +2,7 @@ import type { SortOrder } from '@callout/contract/fields';
 import { DEBT_AGES, INVOICE_FILTERS, INVOICE_SORTS } from '@callout/domain/invoices/invoice-list';
 import { createFileRoute } from '@tanstack/react-router';
 import { InvoiceListPage } from '../../../features/invoices/invoice-list-page.tsx';
-import { choiceParam, dateParam, idParam, present, textParam } from '../../search-params.ts';
+import { choiceParam, dateParam, idParam, present, searchParam } from '../../search-params.ts';
 
 const AGES = DEBT_AGES.map(({ key }) => key);
 const ORDERS: readonly SortOrder[] = ['asc', 'desc'];
@@ -11,7 +11,7 @@ export const Route = createFileRoute('/_shell/invoices/')({
   staticData: { title: 'Invoices', keepsScroll: true, needs: 'payments.manage' },
   validateSearch: (search) =>
     present({
-      search: textParam(search, 'search'),
+      search: searchParam(search),
       filter: choiceParam(search, 'filter', INVOICE_FILTERS),
       age: choiceParam(search, 'age', AGES),
       from: dateParam(search, 'from'),

@@ -1,10 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { SuppliersListPage } from '../../../features/suppliers/suppliers-list-page.tsx';
-import { present, textParam } from '../../search-params.ts';
+import { present, searchParam } from '../../search-params.ts';
 
 export const Route = createFileRoute('/_shell/items-services/')({
   staticData: { title: 'Items & Services', keepsScroll: true },
-  validateSearch: (search) => present({ search: textParam(search, 'search') }),
+  validateSearch: (search) => present({ search: searchParam(search) }),
   component: ItemsAndServicesRoute,
 });
 

@@ -4,7 +4,7 @@ import { createFileRoute, useLocation, useRouter } from '@tanstack/react-router'
 import { ItemDialog } from '../../../features/suppliers/item-dialog.tsx';
 import { SupplierItems } from '../../../features/suppliers/supplier-items.tsx';
 import { SupplierPage } from '../../../features/suppliers/supplier-page.tsx';
-import { choiceParam, present, textParam } from '../../search-params.ts';
+import { choiceParam, present, searchParam, textParam } from '../../search-params.ts';
 
 const SORTS: readonly ItemSort[] = ['name', 'sku', 'cost_price', 'selling_price', 'profit_margin'];
 const ORDERS: readonly SortOrder[] = ['asc', 'desc'];
@@ -17,7 +17,7 @@ export const Route = createFileRoute('/_shell/items-services/suppliers/$id')({
       edit: choiceParam(search, 'edit', YES),
       item: textParam(search, 'item'),
       new: choiceParam(search, 'new', YES),
-      search: textParam(search, 'search'),
+      search: searchParam(search),
       sort: choiceParam(search, 'sort', SORTS),
       order: choiceParam(search, 'order', ORDERS),
     }),

@@ -3,7 +3,7 @@ import type { JobGroup, JobSort } from '@callout/contract/jobs';
 import { JOB_STATUSES } from '@callout/domain/jobs/job';
 import { createFileRoute } from '@tanstack/react-router';
 import { JobsListPage } from '../../../features/jobs/jobs-list-page.tsx';
-import { choiceParam, idParam, present, textParam } from '../../search-params.ts';
+import { choiceParam, idParam, present, searchParam } from '../../search-params.ts';
 
 const GROUPS: readonly JobGroup[] = ['active', 'not-canceled', 'uninvoiced'];
 const PERIODS = ['day', 'week', 'month'] as const;
@@ -12,7 +12,7 @@ const ORDERS: readonly SortOrder[] = ['asc', 'desc'];
 
 const readSearch = (search: Record<string, unknown>) =>
   present({
-    search: textParam(search, 'search'),
+    search: searchParam(search),
     status: choiceParam(search, 'status', JOB_STATUSES),
     staff_id: idParam(search, 'staff_id'),
     category_id: idParam(search, 'category_id'),

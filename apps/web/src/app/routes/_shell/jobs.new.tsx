@@ -1,14 +1,21 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { BookingClash } from '../../../features/calendar/booking-clash.tsx';
 import { NewJobPage } from '../../../features/jobs/new-job-page.tsx';
-import { present, textParam } from '../../search-params.ts';
+import { dateParam, idParam, present, textParam, timeParam } from '../../search-params.ts';
 
 export const Route = createFileRoute('/_shell/jobs/new')({
   staticData: { title: 'New Job', focusesField: true, needs: 'jobs.work' },
-  validateSearch: (search) => present({ customer: textParam(search, 'customer') }),
+  validateSearch: (search) =>
+    present({
+      customer: textParam(search, 'customer'),
+      date: dateParam(search, 'date'),
+      time: timeParam(search, 'time'),
+      staff: idParam(search, 'staff'),
+    }),
   component: NewJobRoute,
 });
 
 function NewJobRoute() {
-  return <NewJobPage customerId={Route.useSearch().customer} ClashHint={BookingClash} />;
+  const { customer, ...booking } = Route.useSearch();
+  return <NewJobPage customerId={customer} booking={booking} ClashHint={BookingClash} />;
 }

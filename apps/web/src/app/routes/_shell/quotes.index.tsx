@@ -3,7 +3,7 @@ import type { QuoteSort } from '@callout/contract/quotes';
 import { QUOTE_STATUSES } from '@callout/domain/quotes/quote';
 import { createFileRoute } from '@tanstack/react-router';
 import { QuotesListPage } from '../../../features/quotes/quotes-list-page.tsx';
-import { choiceParam, present, textParam } from '../../search-params.ts';
+import { choiceParam, present, searchParam } from '../../search-params.ts';
 
 const SORTS: readonly QuoteSort[] = ['created_at', 'title', 'total_amount', 'valid_until'];
 const ORDERS: readonly SortOrder[] = ['asc', 'desc'];
@@ -12,7 +12,7 @@ export const Route = createFileRoute('/_shell/quotes/')({
   staticData: { title: 'Quotes', keepsScroll: true },
   validateSearch: (search) =>
     present({
-      search: textParam(search, 'search'),
+      search: searchParam(search),
       status: choiceParam(search, 'status', QUOTE_STATUSES),
       sort: choiceParam(search, 'sort', SORTS),
       order: choiceParam(search, 'order', ORDERS),
