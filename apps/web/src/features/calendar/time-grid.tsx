@@ -191,10 +191,10 @@ function ColumnHead({ column: { date, staff }, isAlone, isToday, summary, status
     );
   if (staff === undefined) {
     return (
-      <div className="flex min-w-0 flex-col items-center border-l px-1 py-1.5 first-of-type:border-l-0">
+      <div className="flex min-w-0 flex-col items-center border-l px-0.5 py-1.5 first-of-type:border-l-0">
         <button
           type="button"
-          className="flex min-h-9 items-center gap-1.5 rounded-control px-2 text-base text-ink-2 hover:bg-sunken"
+          className="flex min-h-9 items-center gap-1 rounded-control px-1 text-base text-ink-2 hover:bg-sunken"
           aria-current={isToday ? 'date' : undefined}
           onClick={() => onOpenDay(date)}
         >
