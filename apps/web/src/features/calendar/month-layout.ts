@@ -18,19 +18,12 @@ export function eventsByDay(
   zone: string,
 ): ReadonlyMap<string, readonly DayEvent[]> {
   const byDay = new Map<string, DayEvent[]>(days.map((day) => [day, []]));
-  const shownFrom = days[0] ?? '';
-  const after = addDays(days.at(-1) ?? '', 1);
   for (const event of events) {
-    const last = localDate(new Date(Math.max(milliseconds(event.start), milliseconds(event.end) - 1)).toISOString(), zone);
     const first = localDate(event.start, zone);
-    // What has been going on for years is not followed from its beginning.
-    let day = first < shownFrom ? shownFrom : first;
-    let dayIndex = (Date.parse(day) - Date.parse(first)) / DAY_MS;
-    while (day <= last && day < after) {
-      byDay.get(day)?.push({ event, dayIndex });
-      day = addDays(day, 1);
-      dayIndex += 1;
-    }
+    const last = localDate(new Date(Math.max(milliseconds(event.start), milliseconds(event.end) - 1)).toISOString(), zone);
+    // Negative when it starts after the first of these days.
+    const before = (Date.parse(days[0] ?? '') - Date.parse(first)) / DAY_MS;
+    for (const [index, day] of days.entries()) if (day >= first && day <= last) byDay.get(day)?.push({ event, dayIndex: before + index });
   }
   for (const entries of byDay.values()) entries.sort((one, other) => other.dayIndex - one.dayIndex);
   return byDay;

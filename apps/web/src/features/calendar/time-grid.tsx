@@ -85,7 +85,7 @@ export function TimeGrid({ columns, today, zone, events, clashes, status, canMov
   const [inList, setInList] = useState<{ events: readonly CalendarEvent[]; open: boolean }>({ events: [], open: false });
   const { minWidth, template } = gridSize(filled, isLanes);
   return (
-    <div className="@container relative flex min-h-0 min-w-0 flex-1 flex-col">
+    <div className="@container relative isolate flex min-h-0 min-w-0 flex-1 flex-col">
       <section
         ref={scroller}
         aria-label="Time grid"
