@@ -50,31 +50,39 @@ test('jobs without a date are dragged onto a day of the week and of the month, o
   // Onto a column of the week, in quarters of an hour.
   const card = await tray.getByRole('listitem').filter({ hasText: 'Outside tap' }).boundingBox();
   const tuesday = await page.getByRole('list', { name: 'Tue 17' }).boundingBox();
-  const nine = await page.getByText('9am', { exact: true }).boundingBox();
-  if (!card || !tuesday || !nine) throw new Error('Not on screen');
+  if (!card || !tuesday) throw new Error('Not on screen');
+  const nine = tuesday.y + (tuesday.height * 9) / 24;
   await page.mouse.move(card.x + 40, card.y + 16);
   await page.mouse.down();
-  await page.mouse.move(card.x - 100, nine.y + 40, { steps: 5 });
-  await page.mouse.move(tuesday.x + tuesday.width / 2, nine.y + nine.height / 2 + 3, { steps: 5 });
+  await page.mouse.move(card.x - 100, nine + 40, { steps: 5 });
+  await page.mouse.move(tuesday.x + tuesday.width / 2, nine + 3, { steps: 5 });
   await expect(page.locator('[data-ghost]')).toContainText('9:00 – 10:00 AM');
   await page.mouse.up();
-  await expect(page.getByText('Job rescheduled successfully')).toBeVisible();
+  await expect(page.getByText('Booked for Tue, Nov 17, 9:00 AM · Unassigned')).toBeVisible();
+  await expect(tray.getByRole('listitem')).toHaveCount(2);
+  await expect.poll(() => bookingOf(page, tap)).toBe(zonedInstant('2026-11-17', '09:00', AUCKLAND));
+
+  // A slip is taken back, and made again.
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(tray.getByRole('listitem')).toHaveCount(3);
+  await expect.poll(() => bookingOf(page, tap)).toBeNull();
+  await page.getByRole('button', { name: 'Undo' }).click();
   await expect(tray.getByRole('listitem')).toHaveCount(2);
   await expect.poll(() => bookingOf(page, tap)).toBe(zonedInstant('2026-11-17', '09:00', AUCKLAND));
 
   // By keyboard: Enter, a time, Enter. The focus goes on with the next card.
-  await tray.getByRole('button', { name: 'Move Tempering valve to…' }).focus();
+  await tray.getByRole('button', { name: 'Book Tempering valve…' }).focus();
   await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Move Tempering valve' });
+  const dialog = page.getByRole('dialog', { name: 'Book Tempering valve' });
   await dialog.getByLabel('Date').fill('2026-11-18');
   await dialog.getByLabel('Time').fill('13:30');
   await page.keyboard.press('Enter');
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('list', { name: 'Wed 18' }).getByRole('link', { name: 'Tempering valve' })).toBeVisible();
   await expect.poll(() => bookingOf(page, valve)).toBe(zonedInstant('2026-11-18', '13:30', AUCKLAND));
-  await expect(tray.getByRole('button', { name: 'Move Boiler service to…' })).toBeFocused();
+  await expect(tray.getByRole('button', { name: 'Book Boiler service…' })).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('dialog', { name: 'Move Boiler service' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Book Boiler service' })).toBeVisible();
   await expectAccessible(page);
 
   // Onto a day of the month, then from there to another one, which keeps its time across the change of clocks.
@@ -96,6 +104,26 @@ test('jobs without a date are dragged onto a day of the week and of the month, o
   await expectAccessible(page);
 });
 
+for (const width of [1440, 1280, 1024]) {
+  test(`a busy week shows its seven days at ${width} pixels`, async ({ page, browser }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await startCompany(page);
+    const jobs = ['First', 'Second', 'Third', 'Fourth', 'Fifth'];
+    for (const title of jobs) {
+      const { id } = await addUnscheduledJob(page, browser, title);
+      const seen = { starts_at: null, duration: null, staff_id: null };
+      await call(page, 'PUT', `/calendar/jobs/${id}`, { starts_at: zonedInstant('2026-11-17', '09:00', AUCKLAND), seen });
+    }
+    await page.goto('/calendar?date=2026-11-17');
+    const grid = page.getByRole('region', { name: 'Time grid' });
+    await expect(grid.getByRole('button', { name: '+2 more' })).toBeVisible();
+    expect(await grid.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+    await grid.getByRole('button', { name: '+2 more' }).click();
+    await expect(page.getByRole('dialog', { name: 'At the same time' }).getByRole('link')).toHaveCount(2);
+    await expectAccessible(page);
+  });
+}
+
 test('where there is little room a job without a date is placed through a sheet, and the month lists its day', async ({
   page,
   browser,
@@ -105,11 +133,11 @@ test('where there is little room a job without a date is placed through a sheet,
   const tap = await addUnscheduledJob(page, browser, 'Outside tap');
   await page.goto('/calendar?date=2026-11-17');
   await page.getByRole('button', { name: /^Unscheduled\s*1$/ }).click();
-  await page.getByRole('button', { name: 'Move Outside tap to…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Move Outside tap' });
+  await page.getByRole('button', { name: 'Book Outside tap…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Book Outside tap' });
   await dialog.getByLabel('Time').fill('10:15');
-  await dialog.getByRole('button', { name: 'Move', exact: true }).click();
-  await expect(page.getByText('Job rescheduled successfully')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Book', exact: true }).click();
+  await expect(page.getByText('Booked for Tue, Nov 17, 10:15 AM · Unassigned')).toBeVisible();
   await expect.poll(() => bookingOf(page, tap)).toBe(zonedInstant('2026-11-17', '10:15', AUCKLAND));
   await page.getByLabel('View').selectOption('month');
   await page.getByRole('button', { name: 'Tue, Nov 17, 2026, 1 event' }).click();

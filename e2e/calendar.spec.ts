@@ -241,7 +241,7 @@ test('two dispatchers see each other’s moves, and both learn of a clash', asyn
   await page.mouse.up();
   await expect(page.getByText(/is already booked for Roof repair .*\(30 min overlap\)/)).toBeVisible();
   await expect(eventNamed(page, 'Blocked drain')).toContainText('Overlaps by 30 min');
-  await expect(other.getByText(/^New clash: .*Roof repair and Blocked drain.* \(30 min overlap\)/)).toBeVisible();
+  await expect(other.getByText(/is double-booked .*10:30 – 11:00 AM: Roof repair and Blocked drain/)).toBeVisible();
   await expect(eventNamed(other, 'Blocked drain')).toContainText('10:30 AM – 12:30 PM');
   await expect(grid(other).getByText('30 min clash')).toBeVisible();
 

@@ -1,5 +1,5 @@
 import type { CalendarJob, Clash } from '@callout/contract/calendar';
-import { act } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { at, DRAIN, dragTo, fakeLayout, findEvent, ONE_DAY, openDay, ROOF, SCHEDULE, scheduled } from './drag-calendar.ts';
 import { fakeTuesday } from './open-calendar.ts';
@@ -51,9 +51,24 @@ it('clashes that colleagues make are announced once, together and with their day
   jobs = [...jobs, jobAt(4, '11:15', { title: 'Tap washers' })];
   await refetch();
   await refetch();
-  const first = 'New clash: Sam Leota has Blocked drain and Tap washers, Nov 16, 11:15 AM – 12:15 PM (15 min overlap).';
+  const first = 'Sam Leota is double-booked Nov 16, 11:15 – 11:30 AM: Blocked drain and Tap washers.';
   await waitForToasts(first);
   jobs = [...jobs, jobAt(5, '14:00', { title: 'Gutter' }), jobAt(6, '14:30', { title: 'Fence' }), jobAt(7, '14:45', { title: 'Gate' })];
   await refetch();
-  await waitForToasts('3 new clashes: Sam Leota has Gutter and Fence, Nov 16, 2:30 – 3:30 PM (30 min overlap), plus 2 more.', first);
+  await waitForToasts('Sam Leota is double-booked Nov 16, 2:30 – 3:00 PM: Gutter and Fence, plus 1 more.', first);
+});
+
+it('a clash that another one hid is not new when that one goes', async () => {
+  const [long, longer, last] = [
+    jobAt(4, '09:00', { duration: '3' }),
+    jobAt(5, '10:00', { duration: '3' }),
+    jobAt(6, '11:00', { duration: '3' }),
+  ];
+  let jobs = [long, longer, last];
+  const { queryClient } = openDay({ more: { [ONE_DAY]: () => ({ jobs, tasks: [], is_cut: false }) } });
+  await screen.findAllByRole('link', { name: /Overlaps by 2 h/ });
+  jobs = [long, last, { ...longer, status: 'canceled' }];
+  await act(() => queryClient.invalidateQueries({ queryKey: ['calendar', 'events'] }));
+  await screen.findAllByText('Canceled', { exact: false });
+  expect(toastTexts()).toEqual([]);
 });

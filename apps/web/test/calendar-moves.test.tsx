@@ -4,8 +4,20 @@ import { describe, expect, it } from 'vitest';
 import { at, DRAIN, dragTo, fakeLayout, findEvent, openDay, ROOF, SCHEDULE, scheduled } from './drag-calendar.ts';
 import { unscheduledJob } from './open-calendar.ts';
 import { press, refuse, toastTexts, typeInto, waitForToasts } from './open-page.tsx';
+import { SAM } from './people.ts';
 
 fakeLayout();
+
+const CLASH = {
+  kind: 'job' as const,
+  id: DRAIN.id,
+  job_number: null,
+  title: 'Blocked drain',
+  staff_name: 'Sam Leota',
+  starts_at: at('13:30'),
+  ends_at: at('14:30'),
+  overlap_minutes: 30,
+};
 
 /** Answers each move when the test says so. */
 function heldMoves() {
@@ -71,21 +83,11 @@ describe('two quick moves of the same job', () => {
 });
 
 it('the next move of a job takes away the Undo of the one before, also of one that made a clash', async () => {
-  const clash = {
-    kind: 'job' as const,
-    id: DRAIN.id,
-    job_number: null,
-    title: 'Blocked drain',
-    staff_name: 'Sam Leota',
-    starts_at: at('13:30'),
-    ends_at: at('14:30'),
-    overlap_minutes: 30,
-  };
   const { sent, held, answer } = heldMoves();
   openDay({ more: { [SCHEDULE]: held } });
   dragTo(await findEvent(/Roof repair/), '09:30', '12:30');
   await waitFor(() => expect(sent).toHaveLength(1));
-  await answer(0, ({ starts_at }) => scheduled({ booking_date: starts_at }, [clash]));
+  await answer(0, ({ starts_at }) => scheduled({ booking_date: starts_at }, [CLASH]));
   await waitFor(() => expect(toastTexts()).toHaveLength(2));
   await act(async () => dragTo(await findEvent(/Roof repair/), '12:30', '15:30'));
   await waitFor(() => expect(sent).toHaveLength(2));
@@ -136,20 +138,43 @@ describe('the dialog', () => {
   });
 });
 
-it('a job of the tray does not come back while its move is under way', async () => {
+describe('a job of the tray', () => {
   const tap = unscheduledJob(1);
-  const { held, sent, answer } = heldMoves();
-  const { queryClient } = openDay({
-    more: { 'GET /calendar/unscheduled': () => ({ rows: [tap], next_cursor: null, total: 1 }), [SCHEDULE]: held },
+  const placed = { ...tap, status: 'booked', booking_date: at('08:00'), timer_status: null };
+  async function book() {
+    const moves = heldMoves();
+    const { queryClient } = openDay({
+      more: { 'GET /calendar/unscheduled': () => ({ rows: [tap], next_cursor: null, total: 1 }), [SCHEDULE]: moves.held },
+    });
+    await press('Unscheduled 1');
+    await press('Book Tap 1…');
+    await screen.findByRole('dialog', { name: 'Book Tap 1' });
+    await press('Book');
+    await waitFor(() => expect(moves.sent).toHaveLength(1));
+    return { ...moves, queryClient };
+  }
+
+  it('does not come back while its move is under way', async () => {
+    const { queryClient, answer } = await book();
+    await screen.findByRole('button', { name: 'Unscheduled 0', hidden: true });
+    // As after a change of a colleague.
+    await act(() => queryClient.invalidateQueries({ queryKey: ['calendar', 'unscheduled'] }));
+    expect(screen.getByRole('button', { name: 'Unscheduled 0', hidden: true })).toBeTruthy();
+    await answer(0, () => ({ job: placed, clashes: [] }));
   });
-  await press('Unscheduled 1');
-  await press('Move Tap 1 to…');
-  await screen.findByRole('dialog', { name: 'Move Tap 1' });
-  await press('Move');
-  await waitFor(() => expect(sent).toHaveLength(1));
-  await screen.findByRole('button', { name: 'Unscheduled 0', hidden: true });
-  // As after a change of a colleague.
-  await act(() => queryClient.invalidateQueries({ queryKey: ['calendar', 'unscheduled'] }));
-  screen.getByRole('button', { name: 'Unscheduled 0', hidden: true });
-  await answer(0, () => ({ job: { ...tap, booking_date: at('08:00'), timer_status: null }, clashes: [] }));
+
+  it.each([
+    ['', [], []],
+    [' with the clash that it makes', [CLASH], ['Sam Leota is already booked for Blocked drain, 1:30 – 2:30 PM (30 min overlap).Undo']],
+  ])('says for when and for whom it is booked%s, and Undo takes it back with its status', async (_, clashes, clashTexts) => {
+    const { sent, answer } = await book();
+    await answer(0, () => ({ job: { ...placed, staff: SAM }, clashes }));
+    await waitForToasts(...clashTexts, `Booked for Mon, Nov 16, 8:00 AM · Sam Leota${clashes.length === 0 ? 'Undo' : ''}`);
+    await press('Undo');
+    await waitFor(() => expect(sent).toHaveLength(2));
+    const seen = { starts_at: at('08:00'), duration: tap.duration, staff_id: SAM.id };
+    expect(sent[1]).toEqual({ starts_at: null, status: 'pending', seen });
+    await answer(1, () => ({ job: { ...placed, booking_date: null, status: 'pending' }, clashes: [] }));
+    await waitForToasts('Job is back in UnscheduledUndo');
+  });
 });

@@ -39,7 +39,10 @@ it('on a phone, somebody who works on jobs sees their own first, and everybodyâ€
   await press('Everybody');
   await titles(1, 2);
   expect(router.state.location.search).toEqual({});
-  expect(JSON.parse(localStorage.getItem('callout-calendar') ?? '')).toEqual({ state: { whose: { [SAM.id]: 'everybody' } }, version: 1 });
+  expect(JSON.parse(localStorage.getItem('callout-calendar') ?? '')).toMatchObject({
+    state: { whose: { [SAM.id]: 'everybody' } },
+    version: 1,
+  });
   await press('Next');
   await waitFor(() => expect(router.state.location.search).toEqual({ date: '2026-11-18' }));
   expect(isPressed('Everybody')).toBe('true');

@@ -123,6 +123,16 @@ describe('the tray', () => {
     expect(within(tray).getByRole('link', { name: '#J2611001' }).getAttribute('href')).toMatch(/^\/jobs\//);
   });
 
+  it('can be folded, which this browser remembers', async () => {
+    openCalendar('/calendar', { unscheduled: [unscheduledJob(1)] });
+    await screen.findByText('Tap 1');
+    await press(/^Unscheduled\s*1/);
+    expect(screen.queryByText('Tap 1')).toBeNull();
+    expect(localStorage.getItem('callout-calendar')).toContain('"isTrayFolded":true');
+    await press(/^Unscheduled\s*1/);
+    expect(await screen.findByText('Tap 1')).toBeTruthy();
+  });
+
   it('says when every job has a date', async () => {
     openCalendar('/calendar');
     expect(await screen.findByText('Every open job has a date.')).toBeTruthy();
@@ -149,15 +159,15 @@ describe('the tray', () => {
     setWidth(390);
     openCalendar('/calendar', { unscheduled: [unscheduledJob(1), unscheduledJob(2)] });
     await press(/^Unscheduled\s*2/);
-    const card = await screen.findByRole('button', { name: 'Move Tap 1 to…' });
+    const card = await screen.findByRole('button', { name: 'Book Tap 1…' });
     const at = { clientX: 100, button: 0, isPrimary: true, pointerId: 1, pointerType: 'mouse' };
     fireEvent.pointerDown(card, { ...at, clientY: 200 });
     fireEvent.pointerMove(window, { ...at, clientY: 260 });
     // Dragged, it would be dashed.
     expect(card.closest('li')?.className).not.toContain('outline-dashed');
     fireEvent.pointerUp(window, { ...at, clientY: 260 });
-    await press('Move Tap 1 to…');
-    await screen.findByRole('dialog', { name: 'Move Tap 1' });
+    await press('Book Tap 1…');
+    await screen.findByRole('dialog', { name: 'Book Tap 1' });
     expect([valueOf('Date'), valueOf('Time'), valueOf('Duration (hours)')]).toEqual(['2026-11-17', '08:00', '1.5']);
   });
 });
@@ -282,9 +292,9 @@ describe('the dialog that moves an event', () => {
     await openDialog();
     typeInto('Date', '2027-04-04');
     typeInto('Time', '02:30');
-    await screen.findByText('Clocks go back that night and show 2:30 AM twice. It is booked for the first one.');
+    await screen.findByText('Clocks go back that night and show 2:30 AM twice. It will be booked for the first one.');
     typeInto('Date', '2027-09-26');
-    expect(await screen.findByText('Clocks go forward that night and skip this time. It is booked for 3:30 AM.')).toBeTruthy();
+    expect(await screen.findByText('Clocks go forward that night and skip this time. It will be booked for 3:30 AM.')).toBeTruthy();
   });
 });
 

@@ -2,6 +2,7 @@ import type { Task } from '@callout/contract/tasks';
 import { localDate } from '@callout/domain/time/zoned-time';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
+import { chooseTimeZone } from '../src/lib/time-zone.ts';
 import { press, refuse, typeInto, valueOf, waitForFocus, waitForToasts } from './open-page.tsx';
 import { DONE, list, OTHER, openTaskDialog, openTodo, pageOf } from './open-todo.ts';
 import { MIA, SAM, TASK } from './people.ts';
@@ -24,6 +25,15 @@ it('lists what is to be done, and what was done below its count when it is opene
   await press('Completed Tasks 1');
   await screen.findByText('Wash the van');
   screen.getByText('Completed Mar 2, 2026');
+});
+
+it('names the time zone when a person has chosen their own', async () => {
+  openTodo('/todo');
+  await findActive();
+  expect(screen.queryByText(/ time$/)).toBeNull();
+  act(() => chooseTimeZone('Asia/Tokyo'));
+  expect(await screen.findByText('Tokyo time')).toBeTruthy();
+  act(() => chooseTimeZone(null));
 });
 
 it('without tasks says so and offers to add one', async () => {

@@ -29,6 +29,12 @@ export function dateParam(search: Record<string, unknown>, name: string): string
   return !Number.isNaN(ms) && new Date(ms).toISOString().slice(0, 10) === date ? date : undefined;
 }
 
+/** 'HH:mm'. */
+export function timeParam(search: Record<string, unknown>, name: string): string | undefined {
+  const time = textParam(search, name);
+  return time && /^([01]\d|2[0-3]):[0-5]\d$/.test(time) ? time : undefined;
+}
+
 /** A text parameter; absent when empty. */
 export function textParam(search: Record<string, unknown>, name: string): string | undefined {
   const value = search[name];

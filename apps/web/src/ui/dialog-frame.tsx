@@ -21,6 +21,8 @@ export interface DialogFrameProps {
   inUrl?: boolean | undefined;
   /** Of the element that gets the focus when what opened it is gone. */
   fallbackFocusId?: string | undefined;
+  /** What gets the focus when it closes; where it finds nothing, what opened it. */
+  findFocus?: (() => HTMLElement | null) | undefined;
 }
 
 const WIDTHS = { small: 'md:max-w-md', medium: 'md:max-w-xl', large: 'md:max-w-3xl' };
@@ -43,8 +45,9 @@ export function DialogFrame({
   size = 'small',
   inUrl = false,
   fallbackFocusId,
+  findFocus,
 }: DialogFrameProps) {
-  const returnFocus = useReturnFocus(open, fallbackFocusId);
+  const returnFocus = useReturnFocus(open, fallbackFocusId, findFocus);
   const content = useRef<HTMLDivElement>(null);
   useBackCloses(open && !inUrl, () => onOpenChange(false));
   return (

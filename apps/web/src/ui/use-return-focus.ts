@@ -18,7 +18,12 @@ function openerOf(active: Element | null): HTMLElement | null {
  * Where the focus goes when a dialog closes: to the button that opened it or, if that is gone, to what is left of its row, or to the same
  * button of the next row, or to the element with this id. Otherwise someone who deletes by keyboard would start at the top of the page every time.
  */
-export function useReturnFocus(open: boolean, fallbackId = 'main'): () => HTMLElement | true {
+export function useReturnFocus(
+  open: boolean,
+  fallbackId = 'main',
+  /** Comes before all of that where it finds something. */
+  find?: () => HTMLElement | null,
+): () => HTMLElement | true {
   const origin = useRef<Origin>({ opener: null, row: null, siblings: [] });
   useLayoutEffect(() => {
     if (!open) return;
@@ -28,6 +33,8 @@ export function useReturnFocus(open: boolean, fallbackId = 'main'): () => HTMLEl
   }, [open]);
   return () => {
     const { opener, row, siblings } = origin.current;
+    const found = find?.();
+    if (found) return found;
     if (!opener) return true;
     // Nothing had the focus while a menu was closing: the page is not what opened it.
     if (opener.isConnected && opener !== document.body) return opener;

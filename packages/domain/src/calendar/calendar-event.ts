@@ -42,6 +42,7 @@ export function takesTime(status: JobStatus): boolean {
   return isActive(status);
 }
 
+/** Of a booking that overlaps with one of the same person that starts earlier: the one it shares most time with, and how much. */
 export interface ClashPair {
   /** The one that starts first; of two that start together, the one whose id is smaller. */
   readonly earlierId: string;
@@ -50,20 +51,19 @@ export interface ClashPair {
   readonly minutes: number;
 }
 
-/** Every two bookings of the same person that overlap. */
+/** One for each booking that overlaps with an earlier one, not for every two: hundreds at the same time would be thousands of pairs. */
 export function clashesIn(bookings: readonly BookedTime[]): ClashPair[] {
-  const byStart = bookings.toSorted((one, other) => milliseconds(one.start) - milliseconds(other.start) || (one.id < other.id ? -1 : 1));
-  const running = new Map<string, BookedTime[]>();
-  const pairs: ClashPair[] = [];
-  for (const later of byStart) {
-    const { staffId } = later;
-    if (staffId === null) continue;
-    const open = (running.get(staffId) ?? []).filter(({ end }) => milliseconds(end) > milliseconds(later.start));
-    for (const earlier of open) {
-      const minutes = overlapMinutes(earlier, later);
-      if (minutes > 0) pairs.push({ earlierId: earlier.id, laterId: later.id, staffId, minutes });
-    }
-    running.set(staffId, [...open, later]);
-  }
-  return pairs;
+  const byStart = bookings
+    .map((booking) => ({ booking, start: milliseconds(booking.start), end: milliseconds(booking.end) }))
+    .toSorted((one, other) => one.start - other.start || (one.booking.id < other.booking.id ? -1 : 1));
+  /** Of each person the one that goes on longest: nothing else that started before shares more with what follows. */
+  const longest = new Map<string, (typeof byStart)[number]>();
+  return byStart.flatMap((later) => {
+    const { id: laterId, staffId } = later.booking;
+    if (staffId === null) return [];
+    const earlier = longest.get(staffId);
+    if (!earlier || later.end > earlier.end) longest.set(staffId, later);
+    const minutes = earlier ? overlapMinutes(earlier.booking, later.booking) : 0;
+    return earlier && minutes > 0 ? [{ earlierId: earlier.booking.id, laterId, staffId, minutes }] : [];
+  });
 }

@@ -23,7 +23,7 @@ export function isTimed({ job_type, status }: { job_type: JobType; status: JobSt
 
 /** What a date turns into 'booked'. */
 export const BOOKABLE_STATUSES = ['pending', 'contacted'] as const satisfies readonly JobStatus[];
-type BookableStatus = (typeof BOOKABLE_STATUSES)[number];
+export type BookableStatus = (typeof BOOKABLE_STATUSES)[number];
 
 /** A job that gets a date is booked; a status beyond that was chosen on purpose and stays. */
 export function statusOnceBooked(status: JobStatus): JobStatus {

@@ -1,7 +1,7 @@
 import type { CalendarJob } from '@callout/contract/calendar';
 import { expect, it } from 'vitest';
 import { calendarEvents, clashesOf } from './calendar-event.ts';
-import { boxesIn, isSameBox } from './calendar-layout.ts';
+import { fillColumn, isSameBox } from './calendar-layout.ts';
 
 const jobAt = (id: string, time: string): CalendarJob => ({
   id,
@@ -20,7 +20,7 @@ const jobAt = (id: string, time: string): CalendarJob => ({
 function drawnAgain(before: readonly CalendarJob[], after: readonly CalendarJob[]): string[] {
   const [old, now] = [before, after].map((jobs) => {
     const events = calendarEvents({ jobs, tasks: [] });
-    return boxesIn({ key: 'day', date: '2026-11-17' }, events, clashesOf(events), 'UTC');
+    return fillColumn({ key: 'day', date: '2026-11-17' }, events, clashesOf(events), 'UTC').boxes;
   });
   const isKept = (id: string) => old?.some((box) => box.event.id === id && now?.some((other) => isSameBox(box, other)));
   return after.map(({ id }) => id).filter((id) => !isKept(id));

@@ -103,9 +103,12 @@ export function calendarEvents({ jobs, tasks }: { jobs: readonly CalendarJob[]; 
   return [...jobs.map(jobEvent), ...tasks.map(taskEvent)].toSorted((one, other) => Date.parse(one.start) - Date.parse(other.start));
 }
 
-/** Every two events of the same person that overlap. */
-export function clashesOf(events: readonly CalendarEvent[]): ClashPair[] {
-  return clashesIn(
+/** By the later event: see `clashesIn`. */
+export type Clashes = ReadonlyMap<string, ClashPair>;
+
+export function clashesOf(events: readonly CalendarEvent[]): Clashes {
+  const pairs = clashesIn(
     events.filter(({ isBusy }) => isBusy).map(({ id, staff, start, end }) => ({ id, staffId: staff?.id ?? null, start, end })),
   );
+  return new Map(pairs.map((pair) => [pair.laterId, pair]));
 }

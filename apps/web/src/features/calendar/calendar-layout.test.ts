@@ -3,16 +3,17 @@ import { wallTime } from '@callout/domain/time/wall-time';
 import { addDays, localDate, startOfDay, zonedInstant } from '@callout/domain/time/zoned-time';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { partText } from './calendar-clashes.ts';
 import { type CalendarEvent, clashesOf } from './calendar-event.ts';
 import {
-  boxesIn,
+  clockChangeOn,
   dayColumns,
   droppedStart,
+  fillColumn,
   type GridColumn,
   instantOfWall,
   laneColumns,
   resizedTo,
-  skippedMinutes,
   snapMinutes,
   summaryOf,
   wallMinutes,
@@ -49,7 +50,7 @@ const minutes = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.sl
 const column = (date: string): GridColumn => ({ key: date, date });
 /** 'from - to' in each column, in hours. */
 const drawn = (columns: readonly GridColumn[], events: readonly CalendarEvent[], zone = AUCKLAND) =>
-  columns.map((one) => boxesIn(one, events, clashesOf(events), zone).map(({ top, bottom }) => `${top / 60} - ${bottom / 60}`));
+  columns.map((one) => fillColumn(one, events, clashesOf(events), zone).boxes.map(({ top, bottom }) => `${top / 60} - ${bottom / 60}`));
 
 describe('an event stands at the wall time it was booked for', () => {
   it.each(ZONES)('on every day of the weeks in which clocks change in %s', (zone) => {
@@ -76,7 +77,7 @@ describe('an event stands at the wall time it was booked for', () => {
 
   it('continues in the next column after midnight', () => {
     const days = ['2026-11-16', '2026-11-17', '2026-11-18'];
-    const [overnight] = boxesIn(column('2026-11-17'), [event('2026-11-16', '22:00', '30')], [], AUCKLAND);
+    const [overnight] = fillColumn(column('2026-11-17'), [event('2026-11-16', '22:00', '30')], new Map(), AUCKLAND).boxes;
     expect(drawn(dayColumns(days), [event('2026-11-16', '22:00', '30')])).toEqual([['22 - 24'], ['0 - 24'], ['0 - 4']]);
     expect(overnight).toMatchObject({ startsHere: false, endsHere: false });
     expect(drawn(dayColumns(days), [event('2026-11-16', '22:00', '2')])).toEqual([['22 - 24'], [], []]);
@@ -87,18 +88,19 @@ describe('an event stands at the wall time it was booked for', () => {
   });
 });
 
-describe('what clocks skip is shaded', () => {
+describe('what clocks skip or show twice is marked', () => {
   it.each([
-    ['2026-09-27', AUCKLAND, 2, 3],
-    ['2026-09-27', 'Pacific/Chatham', 2.75, 3.75],
-    ['2026-10-04', 'Australia/Lord_Howe', 2, 2.5],
-  ])('on %s in %s from %d to %d', (date, zone, from, to) => {
-    expect(skippedMinutes(date, zone)).toEqual({ top: from * 60, bottom: to * 60 });
+    ['skipped', '2026-09-27', AUCKLAND, 2, 3],
+    ['skipped', '2026-09-27', 'Pacific/Chatham', 2.75, 3.75],
+    ['skipped', '2026-10-04', 'Australia/Lord_Howe', 2, 2.5],
+    ['repeated', '2026-04-05', AUCKLAND, 2, 3],
+    ['repeated', '2026-04-05', 'Pacific/Chatham', 2.75, 3.75],
+    ['repeated', '2026-04-05', 'Australia/Lord_Howe', 1.5, 2],
+  ])('as %s on %s in %s from %d to %d', (kind, date, zone, from, to) => {
+    expect(clockChangeOn(date, zone)).toEqual({ kind, top: from * 60, bottom: to * 60 });
   });
 
-  it.each(['2026-09-26', '2026-04-05'])('not on %s', (date) => {
-    expect(skippedMinutes(date, AUCKLAND)).toBeNull();
-  });
+  it('on no other day', () => expect(clockChangeOn('2026-09-26', AUCKLAND)).toBeNull());
 });
 
 describe('a drop', () => {
@@ -152,10 +154,10 @@ describe('a drop', () => {
     fc.assert(
       fc.property(anyDate, anyQuarter, fc.constantFrom(...ZONES), (date, quarter, zone) => {
         const start = droppedStart({ column: column(date), minutes: quarter }, { minutes: 0, continues: false }, zone);
-        const skipped = skippedMinutes(date, zone);
-        const isSkipped = skipped !== null && quarter >= skipped.top && quarter < skipped.bottom;
-        const shown = quarter + (isSkipped ? skipped.bottom - skipped.top : 0);
-        const [box] = boxesIn(column(date), [event(date, '00:00', '1', { start, end: eventEnd(start, '1') })], [], zone);
+        const change = clockChangeOn(date, zone);
+        const isSkipped = change?.kind === 'skipped' && quarter >= change.top && quarter < change.bottom;
+        const shown = quarter + (isSkipped ? change.bottom - change.top : 0);
+        const [box] = fillColumn(column(date), [event(date, '00:00', '1', { start, end: eventEnd(start, '1') })], new Map(), zone).boxes;
         expect(box?.wallStart).toBe((box?.day ?? 0) + shown);
         expect(instantOfWall(wallMinutes(start, zone), zone)).toBe(start);
       }),
@@ -186,7 +188,8 @@ describe('a resize', () => {
 });
 
 describe('events that overlap', () => {
-  const boxes = (...events: CalendarEvent[]) => boxesIn(column('2026-11-17'), events, clashesOf(events), AUCKLAND);
+  const fill = (...events: CalendarEvent[]) => fillColumn(column('2026-11-17'), events, clashesOf(events), AUCKLAND);
+  const boxes = (...events: CalendarEvent[]) => fill(...events).boxes;
   const at = (time: string, hours: string, more: Partial<CalendarEvent> = {}) => event('2026-11-17', time, hours, more);
 
   it('are inset when the earlier one stays readable, and the later one says by how much they clash', () => {
@@ -214,6 +217,27 @@ describe('events that overlap', () => {
     expect(all.map(({ clash }) => clash)).toEqual(all.map(() => null));
   });
 
+  it('grow under the pointer unless they would cover another one or a clash', () => {
+    const clear = (...events: CalendarEvent[]) => boxes(...events).map(({ isClear }) => isClear);
+    expect(clear(at('09:00', '3'), at('11:30', '1.5'))).toEqual([false, true]);
+    expect(clear(at('09:00', '1'), at('09:15', '1', { staff: HEMI }))).toEqual([true, true]);
+    expect(clear(at('09:00', '1'), at('09:15', '1'), at('15:00', '1'))).toEqual([false, true, true]);
+  });
+
+  it('stand four side by side; of more the last lane says how many, with their times, hours and clashes', () => {
+    const same = (count: number) => Array.from({ length: count }, (_, index) => at('09:00', '2', { id: `same ${index}` }));
+    expect(fill(...same(4))).toMatchObject({ boxes: [{ lanes: 4 }, { lanes: 4 }, { lanes: 4 }, { lanes: 4 }], more: [] });
+    const contents = fill(...same(6), at('15:00', '1'));
+    expect(contents.boxes.map(({ lanes }) => lanes)).toEqual([4, 4, 4, 1]);
+    expect(contents.more).toMatchObject([{ top: 540, bottom: 660, lane: 3, lanes: 4, hidden: [{}, {}, {}] }]);
+    expect(summaryOf(column('2026-11-17'), contents, AUCKLAND)).toMatchObject({ bookedHours: 13, clashMinutes: 5 * 120 });
+  });
+
+  it('by the thousand are drawn as few', () => {
+    const contents = fill(...Array.from({ length: 2000 }, (_, index) => at('00:00', '9999', { id: String(index) })));
+    expect([contents.boxes.length, contents.more.length, contents.more[0]?.hidden.length]).toEqual([3, 1, 1997]);
+  });
+
   it('never cover the words of another, whatever there is', () => {
     const anyEvent = fc.record({ quarter: fc.integer({ min: 0, max: 90 }), quarters: fc.integer({ min: 2, max: 20 }) });
     fc.assert(
@@ -222,8 +246,8 @@ describe('events that overlap', () => {
           const start = instantOfWall(wallMinutes(startOfDay('2026-11-17', AUCKLAND), AUCKLAND) + quarter * 15, AUCKLAND);
           return at('00:00', '1', { id: String(index), start, end: eventEnd(start, String(quarters / 4)) });
         });
-        const placed = boxes(...events);
-        expect(placed).toHaveLength(random.length);
+        const { boxes: placed, more } = fill(...events);
+        expect(placed.length + more.flatMap(({ hidden }) => hidden).length).toBe(random.length);
         for (const [index, one] of placed.entries()) {
           for (const other of placed.slice(index + 1)) {
             if (one.top >= other.bottom || other.top >= one.bottom) continue;
@@ -237,12 +261,42 @@ describe('events that overlap', () => {
   });
 });
 
+describe('the times of an event', () => {
+  const parts = (events: readonly CalendarEvent[], ...dates: string[]) =>
+    dates.flatMap((date) => fillColumn(column(date), events, new Map(), AUCKLAND).boxes.map((box) => partText(box, AUCKLAND)));
+
+  it('say on each of its days from when or until when it goes on', () => {
+    expect(parts([event('2026-11-20', '21:00', '38')], '2026-11-20', '2026-11-21', '2026-11-22')).toEqual([
+      '9:00 PM – Sun 11:00 AM',
+      'from Fri 9:00 PM',
+      'until 11:00 AM',
+    ]);
+  });
+
+  it('tell the second one of those that clocks show twice', () => {
+    expect(parts([event('2026-04-05', '02:15', '1')], '2026-04-05')).toEqual(['2:15 – 2:15 AM (again)']);
+    const second = event('2026-04-05', '02:15', '1', { start: '2026-04-04T14:15:00.000Z', end: '2026-04-04T15:15:00.000Z' });
+    expect(parts([second], '2026-04-05')).toEqual(['2:15 AM (again) – 3:15 AM']);
+  });
+});
+
 describe('the lanes of a day', () => {
   it('are one for each person, and one for nobody only when it is needed', () => {
     const events = [event('2026-11-17', '09:00', '1', { staff: null }), event('2026-11-17', '10:00', '1', { staff: HEMI })];
     expect(laneColumns('2026-11-17', [SAM], []).map(({ staff }) => staff?.name)).toEqual(['Sam Leota']);
     expect(laneColumns('2026-11-17', [SAM], events).map(({ staff }) => staff?.name ?? null)).toEqual([null, 'Sam Leota', 'Hemi Walker']);
     expect(laneColumns('2026-11-17', [], [])).toHaveLength(1);
+  });
+
+  it('begin with the people who have work when not all of them fit', () => {
+    const people = Array.from({ length: 7 }, (_, index) => ({ ...HEMI, id: String(index), name: `Person ${index}` }));
+    const events = [
+      event('2026-11-17', '10:00', '1', { staff: people[5] ?? null }),
+      event('2026-11-17', '09:00', '1', { staff: people[3] ?? null }),
+    ];
+    const order = (count: number) => laneColumns('2026-11-17', people.slice(0, count), events).map(({ key }) => key);
+    expect(order(7)).toEqual(['3', '5', '0', '1', '2', '4', '6']);
+    expect(order(6)).toEqual(['0', '1', '2', '3', '4', '5']);
   });
 
   it('add up what is booked on the day and what clashes', () => {
@@ -255,7 +309,7 @@ describe('the lanes of a day', () => {
       event('2026-11-17', '18:00', '0.5', { kind: 'task' }),
     ];
     const [lane = column('')] = laneColumns('2026-11-17', [SAM], events);
-    const summary = summaryOf(lane, boxesIn(lane, events, clashesOf(events), AUCKLAND), AUCKLAND);
+    const summary = summaryOf(lane, fillColumn(lane, events, clashesOf(events), AUCKLAND), AUCKLAND);
     expect(summary).toEqual({ bookedHours: 7, taskHours: 0.5, clashMinutes: 30 });
   });
 });

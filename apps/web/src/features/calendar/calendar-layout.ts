@@ -1,8 +1,8 @@
-import { type ClashPair, overlapMinutes } from '@callout/domain/calendar/calendar-event';
+import { overlapMinutes } from '@callout/domain/calendar/calendar-event';
 import { resizedHours } from '@callout/domain/durations/duration';
 import { fieldTime, milliseconds, offsetAt } from '@callout/domain/time/wall-time';
 import { addDays, clockChangeAt, startOfDay, zonedInstant } from '@callout/domain/time/zoned-time';
-import type { CalendarEvent, EventStaff } from './calendar-event.ts';
+import type { CalendarEvent, Clashes, EventStaff } from './calendar-event.ts';
 
 /*
  * The grid shows clocks, not time that passes: every day has 24 hours of the same height, and an event stands where the clocks of the
@@ -19,6 +19,8 @@ const MIN_BOX_MINUTES = 30;
 /** What stays free at the top of an event shows its time and title. */
 const TEXT_MINUTES = 60;
 const MAX_DEPTH = 2;
+/** So many stand side by side. With more at the same time, the last lane says how many there are. */
+const MAX_LANES = 4;
 
 export function wallMinutes(instant: string, zone: string): number {
   const ms = milliseconds(instant);
@@ -46,11 +48,19 @@ export interface GridColumn {
 
 export const dayColumns = (days: readonly string[]): GridColumn[] => days.map((date) => ({ key: date, date }));
 
-/** One for each person, and before them one for what is nobody's when there is any: with many people the last are out of sight. */
+/** So many people fit beside each other. */
+const LANES_IN_VIEW = 6;
+
+/**
+ * One for each person, and before them one for what is nobody's when there is any. When not all of them fit, those with work come first:
+ * the last are out of sight.
+ */
 export function laneColumns(date: string, people: readonly EventStaff[], events: readonly CalendarEvent[]): GridColumn[] {
   const lanes = new Map(people.map((staff) => [staff.id, staff]));
   for (const { staff } of events) if (staff && !lanes.has(staff.id)) lanes.set(staff.id, staff);
+  const busy = new Set(events.map(({ staff }) => staff?.id));
   const columns: GridColumn[] = [...lanes.values()].map((staff) => ({ key: staff.id, date, staff }));
+  if (columns.length > LANES_IN_VIEW) columns.sort((one, other) => Number(busy.has(other.key)) - Number(busy.has(one.key)));
   const hasUnassigned = columns.length === 0 || events.some(({ staff }) => staff === null);
   return hasUnassigned ? [{ key: 'unassigned', date, staff: null }, ...columns] : columns;
 }
@@ -68,6 +78,8 @@ export interface Span {
 
 interface Segment extends Span {
   readonly event: CalendarEvent;
+  /** With an earlier event of the same person: for how long in all, and which part of this one they share. */
+  readonly clash: { readonly minutes: number; readonly top: number; readonly bottom: number } | null;
 }
 
 /** Where that part stands among others. */
@@ -79,16 +91,43 @@ export interface EventBox extends Segment {
   readonly depth: number;
   /** Down to where no later one lies over it. */
   readonly freeBottom: number;
-  /** With an earlier event of the same person: for how long in all, and which part of this box they share. */
-  readonly clash: { readonly minutes: number; readonly top: number; readonly bottom: number } | null;
+  /** It may come to the front and grow under the pointer: nothing lies over it, and no clash beside it would be covered. */
+  readonly isClear: boolean;
+}
+
+/** Events at the same time as others for which there is no room, in the last lane. */
+export interface MoreBox extends Pick<EventBox, 'top' | 'bottom' | 'lane' | 'lanes'> {
+  readonly hidden: readonly Segment[];
+}
+
+export interface ColumnContents {
+  /** The earliest first. */
+  readonly boxes: readonly EventBox[];
+  readonly more: readonly MoreBox[];
+}
+
+interface WallTimes {
+  readonly zone: string;
+  readonly wallStart: number;
+  readonly shownEnd: number;
+}
+
+/** Every column asks for those of every event, and clocks are slow to read. */
+const knownTimes = new WeakMap<object, WallTimes>();
+
+function wallTimesOf(event: Pick<CalendarEvent, 'start' | 'end'>, zone: string): WallTimes {
+  const known = knownTimes.get(event);
+  if (known?.zone === zone) return known;
+  const times = { zone, wallStart: wallMinutes(event.start, zone), shownEnd: wallMinutes(event.end, zone) };
+  knownTimes.set(event, times);
+  return times;
 }
 
 /** What a column shows of an event; nothing when it is on another day or of somebody else. */
 export function spanIn(column: GridColumn, event: Pick<CalendarEvent, 'start' | 'end' | 'staff'>, zone: string): Span | undefined {
   const { staff } = column;
   if (staff !== undefined && (staff?.id ?? null) !== (event.staff?.id ?? null)) return undefined;
-  const wallStart = wallMinutes(event.start, zone);
-  const shownEnd = wallMinutes(event.end, zone);
+  const { wallStart, shownEnd } = wallTimesOf(event, zone);
   // Clocks that go back can show its end before its start.
   const wallEnd = shownEnd > wallStart ? shownEnd : wallStart + (milliseconds(event.end) - milliseconds(event.start)) / MINUTE_MS;
   const day = dayStart(column.date);
@@ -98,7 +137,7 @@ export function spanIn(column: GridColumn, event: Pick<CalendarEvent, 'start' | 
   return { top, bottom, day, wallStart, startsHere: wallStart >= day, endsHere: wallEnd <= day + DAY_MINUTES };
 }
 
-type Placed = Omit<EventBox, 'lanes' | 'freeBottom' | 'clash'>;
+type Placed = Omit<EventBox, 'lanes' | 'freeBottom' | 'isClear'>;
 
 /** Events that overlap, directly or through others. */
 function clustersOf(segments: readonly Segment[]): Segment[][] {
@@ -112,55 +151,73 @@ function clustersOf(segments: readonly Segment[]): Segment[][] {
   return clusters;
 }
 
+const isOverlapping = (one: Segment, other: Segment) => one.top < other.bottom && other.top < one.bottom;
+
 /** How deep an event lies in a lane that has others; undefined when it would cover the words of one. */
-function depthIn(lane: readonly Placed[], { top, bottom }: Segment): number | undefined {
-  const below = lane.filter((other) => other.top < bottom && top < other.bottom);
-  if (below.some((other) => top - other.top < TEXT_MINUTES)) return undefined;
+function depthIn(lane: readonly Placed[], segment: Segment): number | undefined {
+  const below = lane.filter((other) => isOverlapping(other, segment));
+  if (below.some((other) => segment.top - other.top < TEXT_MINUTES)) return undefined;
   const depth = Math.max(-1, ...below.map((other) => other.depth)) + 1;
   return depth <= MAX_DEPTH ? depth : undefined;
 }
 
 /** Each where it lies least deep, over others only when their words stay free; side by side when that is not possible. */
-function arrange(cluster: readonly Segment[]): Omit<EventBox, 'clash'>[] {
+function lanesOf(cluster: readonly Segment[], maxLanes: number): { readonly lanes: Placed[][]; readonly hidden: Segment[] } {
   const lanes: Placed[][] = [];
+  const hidden: Segment[] = [];
   for (const segment of cluster) {
     const depths = lanes.map((lane) => depthIn(lane, segment));
     const depth = Math.min(...depths.filter((each) => each !== undefined));
     const lane = depths.indexOf(depth);
-    if (lane === -1) lanes.push([{ ...segment, lane: lanes.length, depth: 0 }]);
-    else lanes[lane]?.push({ ...segment, lane, depth });
+    if (lane !== -1) lanes[lane]?.push({ ...segment, lane, depth });
+    else if (lanes.length < maxLanes) lanes.push([{ ...segment, lane: lanes.length, depth: 0 }]);
+    else hidden.push(segment);
   }
-  return lanes.flatMap((lane) =>
+  return { lanes, hidden };
+}
+
+function arrange(cluster: readonly Segment[]): ColumnContents {
+  const all = lanesOf(cluster, MAX_LANES);
+  const isFull = all.hidden.length > 0;
+  const { lanes, hidden } = isFull ? lanesOf(cluster, MAX_LANES - 1) : all;
+  const count = lanes.length + (isFull ? 1 : 0);
+  const clashing = lanes.flat().filter(({ clash }) => clash);
+  const boxes = lanes.flatMap((lane) =>
     lane.map((placed) => {
       const over = lane.filter(({ top, depth }) => depth > placed.depth && top >= placed.top && top < placed.bottom);
-      return { ...placed, lanes: lanes.length, freeBottom: Math.min(placed.bottom, ...over.map(({ top }) => top)) };
+      const isClear = over.length === 0 && clashing.every((other) => other === placed || !isOverlapping(other, placed));
+      return { ...placed, lanes: count, freeBottom: Math.min(placed.bottom, ...over.map(({ top }) => top)), isClear };
     }),
   );
+  const more = clustersOf(hidden).map((run) => ({
+    top: Math.min(...run.map(({ top }) => top)),
+    bottom: Math.max(...run.map(({ bottom }) => bottom)),
+    lane: count - 1,
+    lanes: count,
+    hidden: run,
+  }));
+  return { boxes, more };
 }
 
 const byTop = (one: Segment, other: Segment) =>
   one.top - other.top || other.bottom - one.bottom || (one.event.id < other.event.id ? -1 : 1);
 
-/** What a column shows, the earliest first. */
-export function boxesIn(column: GridColumn, events: readonly CalendarEvent[], clashes: readonly ClashPair[], zone: string): EventBox[] {
-  const segments = events
-    .flatMap((event): Segment[] => {
-      const span = spanIn(column, event, zone);
-      return span ? [{ ...span, event }] : [];
-    })
-    .toSorted(byTop);
-  const segmentOf = new Map(segments.map((segment) => [segment.event.id, segment]));
-  const clashOf = (box: Segment): EventBox['clash'] => {
-    const mine = clashes.filter(({ laterId }) => laterId === box.event.id);
-    if (mine.length === 0) return null;
-    const earlier = mine.flatMap(({ earlierId }) => segmentOf.get(earlierId) ?? []);
-    const minutes = Math.max(...mine.map((pair) => pair.minutes));
-    return { minutes, top: box.top, bottom: Math.min(box.bottom, Math.max(box.top, ...earlier.map(({ bottom }) => bottom))) };
+export function fillColumn(column: GridColumn, events: readonly CalendarEvent[], clashes: Clashes, zone: string): ColumnContents {
+  const spans = new Map<CalendarEvent, Span>();
+  const bottoms = new Map<string, number>();
+  for (const event of events) {
+    const span = spanIn(column, event, zone);
+    if (!span) continue;
+    spans.set(event, span);
+    bottoms.set(event.id, span.bottom);
+  }
+  const clashOf = ({ id }: CalendarEvent, { top, bottom }: Span): Segment['clash'] => {
+    const pair = clashes.get(id);
+    return pair ? { minutes: pair.minutes, top, bottom: Math.min(bottom, Math.max(top, bottoms.get(pair.earlierId) ?? top)) } : null;
   };
-  return clustersOf(segments)
-    .flatMap(arrange)
-    .toSorted(byTop)
-    .map((box) => ({ ...box, clash: clashOf(box) }));
+  const segments = [...spans].map(([event, span]): Segment => ({ ...span, event, clash: clashOf(event, span) })).toSorted(byTop);
+  const filled = clustersOf(segments).map(arrange);
+  return { boxes: filled.flatMap(({ boxes }) => boxes).toSorted(byTop), more: filled.flatMap(({ more }) => more) };
 }
 
 /** Drawn alike: where it stands is computed anew with every change of any event. */
@@ -178,26 +235,34 @@ export interface ColumnSummary {
 }
 
 /** Hours that pass on the day, in jobs that are not canceled and in tasks that are not completed. */
-export function summaryOf(column: GridColumn, boxes: readonly EventBox[], zone: string): ColumnSummary {
+export function summaryOf(column: GridColumn, { boxes, more }: ColumnContents, zone: string): ColumnSummary {
+  const all: readonly Segment[] = [...boxes, ...more.flatMap(({ hidden }) => hidden)];
   const day = { start: startOfDay(column.date, zone), end: startOfDay(addDays(column.date, 1), zone) };
-  const hoursIn = (chosen: readonly EventBox[]) => chosen.reduce((sum, { event }) => sum + overlapMinutes(event, day), 0) / 60;
+  const hoursIn = (chosen: readonly Segment[]) => chosen.reduce((sum, { event }) => sum + overlapMinutes(event, day), 0) / 60;
   return {
-    bookedHours: hoursIn(boxes.filter(({ event }) => event.kind === 'job' && event.status !== 'canceled')),
-    taskHours: hoursIn(boxes.filter(({ event }) => event.kind === 'task' && event.isBusy)),
-    clashMinutes: boxes.reduce((sum, { clash }) => sum + (clash?.minutes ?? 0), 0),
+    bookedHours: hoursIn(all.filter(({ event }) => event.kind === 'job' && event.status !== 'canceled')),
+    taskHours: hoursIn(all.filter(({ event }) => event.kind === 'task' && event.isBusy)),
+    clashMinutes: all.reduce((sum, { clash }) => sum + (clash?.minutes ?? 0), 0),
   };
 }
 
-/** The minutes of a day that clocks skip, in one piece. */
-export function skippedMinutes(date: string, zone: string): { readonly top: number; readonly bottom: number } | null {
-  const length = milliseconds(startOfDay(addDays(date, 1), zone)) - milliseconds(startOfDay(date, zone));
-  if (length >= DAY_MS || length < DAY_MS - 3 * HOUR_MS) return null;
+export interface ClockChange {
+  readonly kind: 'skipped' | 'repeated';
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** The minutes of a day that clocks skip or show twice, in one piece. */
+export function clockChangeOn(date: string, zone: string): ClockChange | null {
+  const longer = milliseconds(startOfDay(addDays(date, 1), zone)) - milliseconds(startOfDay(date, zone)) - DAY_MS;
+  if (longer === 0 || Math.abs(longer) > 3 * HOUR_MS) return null;
+  const kind = longer < 0 ? 'skipped' : 'repeated';
   const times = Array.from({ length: DAY_MINUTES / SLOT_MINUTES }, (_, slot) => slot * SLOT_MINUTES);
-  const isSkipped = (minutes: number) =>
-    clockChangeAt(date, fieldTime({ hour: Math.floor(minutes / 60), minute: minutes % 60 }), zone) === 'skipped';
-  const skipped = times.filter(isSkipped);
-  const [top, last] = [skipped[0], skipped.at(-1)];
-  return top === undefined || last === undefined ? null : { top, bottom: last + SLOT_MINUTES };
+  const changed = times.filter(
+    (minutes) => clockChangeAt(date, fieldTime({ hour: Math.floor(minutes / 60), minute: minutes % 60 }), zone) === kind,
+  );
+  const [top, last] = [changed[0], changed.at(-1)];
+  return top === undefined || last === undefined ? null : { kind, top, bottom: last + SLOT_MINUTES };
 }
 
 /** A place in the grid: a column and minutes of its day, with fractions. */

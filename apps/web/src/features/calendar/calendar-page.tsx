@@ -15,8 +15,8 @@ import { calendarEventsOptions, type EventsAnswer } from './calendar.api.ts';
 import { type CalendarEvent, calendarEvents, clashesOf, hoursOf, type Schedulable } from './calendar-event.ts';
 import { dayColumns, laneColumns, snapMinutes, wallMinutes } from './calendar-layout.ts';
 import { reportScheduleFailure, type ScheduleChange, useSchedule } from './calendar-schedule.api.ts';
-import { CalendarToolbar } from './calendar-toolbar.tsx';
-import { type CalendarChoice, type CalendarSearch, stepDate, visibleDays, visibleRange } from './calendar-view.ts';
+import { CalendarToolbar, newJobSearch } from './calendar-toolbar.tsx';
+import { type CalendarChoice, type CalendarSearch, shownDate, stepDate, visibleDays, visibleRange } from './calendar-view.ts';
 import { createEventDrag, type Dragged, type DropPlace, type EventDrag } from './event-drag.ts';
 import { MonthView } from './month-view.tsx';
 import { MoveDialog } from './move-dialog.tsx';
@@ -42,7 +42,7 @@ export function CalendarPage({ search, onSearch }: CalendarPageProps) {
   const defaultView = isWide ? 'week' : 'day';
   const choice: CalendarChoice = {
     view: search.view ?? defaultView,
-    date: search.date ?? today,
+    date: shownDate(search.date ?? today),
     status: search.status,
     staff: search.staff ?? own.shown,
   };
@@ -78,49 +78,52 @@ export function CalendarPage({ search, onSearch }: CalendarPageProps) {
 
   const view = { choice, days, today, zone, canMove, drag, onChoice: choose, onMoveDialog: setInDialog };
   return (
-    <div
-      ref={root}
-      className="-mb-4 flex h-[calc(100dvh-var(--header-height)-var(--bottom-bar-height)-2rem-env(safe-area-inset-bottom))] min-h-96 flex-col lg:-mb-6 lg:h-[calc(100dvh-var(--header-height)-2.75rem)]"
-    >
-      <CalendarToolbar
-        choice={choice}
-        today={today}
-        people={people ?? []}
-        isWide={isWide}
-        canAdd={canMove}
-        ownId={own.id}
-        onChoice={choose}
-      />
-      {own.id !== undefined && Number(people?.length) > 1 && <WhoseSwitch ownId={own.id} choice={choice} onChoice={choose} />}
-      <div className="flex min-h-0 flex-1 flex-col gap-2 xl:flex-row xl:gap-4">
-        <QueryView query={query} inCard skeleton={<CalendarSkeleton />}>
-          {(answer) => (
-            <LoadedCalendar
-              {...view}
-              answer={answer}
-              range={query.isPlaceholderData ? '' : JSON.stringify(options.queryKey)}
-              isWide={isWide}
-            />
-          )}
-        </QueryView>
-        <div className="flex items-center gap-2 xl:contents">
-          <UnscheduledTray canMove={canMove} drag={drag} onMoveDialog={setInDialog} />
-          {!isWide && <ZoneControl className="mr-auto min-w-0" />}
-          {!isWide && canMove && (
-            <LinkButton to="/jobs/new" tone="primary" aria-label="New Job" title="New Job">
-              <Plus aria-hidden="true" />
-            </LinkButton>
-          )}
+    // Where large text leaves little room for the calendar it gets most of the screen, and the page scrolls.
+    <div className="@container">
+      <div
+        ref={root}
+        className="-mb-4 flex h-[calc(100dvh-var(--header-height)-var(--bottom-bar-height)-2rem-env(safe-area-inset-bottom))] min-h-96 flex-col @max-[17.5rem]:h-auto lg:-mb-6 lg:h-[calc(100dvh-var(--header-height)-2.75rem)]"
+      >
+        <CalendarToolbar
+          choice={choice}
+          today={today}
+          people={people ?? []}
+          isWide={isWide}
+          canAdd={canMove}
+          ownId={own.id}
+          onChoice={choose}
+        />
+        {own.id !== undefined && Number(people?.length) > 1 && <WhoseSwitch ownId={own.id} choice={choice} onChoice={choose} />}
+        <div className="flex min-h-0 flex-1 flex-col gap-2 @max-[17.5rem]:h-[80dvh] @max-[17.5rem]:flex-none xl:flex-row xl:gap-4">
+          <QueryView query={query} inCard skeleton={<CalendarSkeleton />}>
+            {(answer) => (
+              <LoadedCalendar
+                {...view}
+                answer={answer}
+                range={query.isPlaceholderData ? '' : JSON.stringify(options.queryKey)}
+                isWide={isWide}
+              />
+            )}
+          </QueryView>
+          <div className="flex flex-wrap items-center gap-2 xl:contents">
+            <UnscheduledTray canMove={canMove} drag={drag} onMoveDialog={setInDialog} />
+            {!isWide && <ZoneControl className="mr-auto min-w-0" />}
+            {!isWide && canMove && (
+              <LinkButton to="/jobs/new" search={newJobSearch(choice.date, today)} tone="primary" aria-label="New Job" title="New Job">
+                <Plus aria-hidden="true" />
+              </LinkButton>
+            )}
+          </div>
         </div>
+        <MoveDialog
+          event={inDialog}
+          date={choice.date}
+          zone={zone}
+          people={people ?? []}
+          onMove={schedule}
+          onClose={(event) => setInDialog((shown) => (shown === event ? undefined : shown))}
+        />
       </div>
-      <MoveDialog
-        event={inDialog}
-        date={choice.date}
-        zone={zone}
-        people={people ?? []}
-        onMove={schedule}
-        onClose={(event) => setInDialog((shown) => (shown === event ? undefined : shown))}
-      />
     </div>
   );
 }

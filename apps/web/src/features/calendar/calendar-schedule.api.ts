@@ -1,14 +1,18 @@
 import type { CalendarJob, CalendarTask, Clash } from '@callout/contract/calendar';
-import { type JobStatus, statusOnceBooked } from '@callout/domain/jobs/job';
+import { BOOKABLE_STATUSES, type BookableStatus, statusOnceBooked } from '@callout/domain/jobs/job';
+import { formatDay, formatTime } from '@callout/domain/time/date-format';
 import { milliseconds } from '@callout/domain/time/wall-time';
+import { localDate } from '@callout/domain/time/zoned-time';
 import { type Mutation, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { hasCode, messageOf, reportFailure } from '../../lib/error-messages.ts';
 import { updateOptimistically } from '../../lib/query-cache.ts';
 import { toast } from '../../ui/toast.ts';
+import { UNASSIGNED } from '../jobs/job-labels.tsx';
 import { calendarKeys, type EventsAnswer, SCHEDULING, type UnscheduledPages } from './calendar.api.ts';
 import { clashText } from './calendar-clashes.ts';
-import { type EventBooking, type EventStaff, hoursOf, type Schedulable } from './calendar-event.ts';
+import type { EventBooking, EventStaff, Schedulable } from './calendar-event.ts';
+import { weekdayOf } from './calendar-view.ts';
 
 /** A move changes the start and perhaps the person; a resize changes the hours. */
 export interface ScheduleChange {
@@ -16,11 +20,12 @@ export interface ScheduleChange {
   /** As the person saw it when they picked it up. */
   readonly event: Schedulable;
   readonly to: {
-    readonly start: string;
-    readonly hours?: string | undefined;
+    /** Null takes a job back into the tray. */
+    readonly start: string | null;
+    readonly hours?: string | null | undefined;
     readonly staff?: EventStaff | null | undefined;
     /** Of a job whose move is undone: booking it had changed that, too. */
-    readonly status?: JobStatus | undefined;
+    readonly status?: BookableStatus | undefined;
   };
 }
 
@@ -33,26 +38,22 @@ async function sendSchedule({ event, to }: ScheduleChange): Promise<ScheduleAnsw
   const { kind, id, start, hours, staff } = event;
   const input = {
     id,
-    starts_at: to.start,
     ...(to.hours !== undefined && { duration: to.hours }),
     ...(to.staff !== undefined && { staff_id: to.staff?.id ?? null }),
     seen: { starts_at: start, duration: hours, staff_id: staff?.id ?? null },
   };
-  if (kind === 'job') {
-    const { job, clashes } = await api.calendar.scheduleJob(input);
-    // What a colleague has made of it since it was booked stays.
-    const status = to.status !== undefined && job.status === statusOnceBooked(to.status) ? to.status : job.status;
-    if (status !== job.status) await api.jobs.setStatus({ id, status, from: job.status });
-    return { booking: { start: job.booking_date, hours: job.duration, staff: job.staff, status }, clashes };
+  if (kind === 'job' || to.start === null) {
+    const { job, clashes } = await api.calendar.scheduleJob({ ...input, starts_at: to.start, ...(to.status && { status: to.status }) });
+    return { booking: { start: job.booking_date, hours: job.duration, staff: job.staff, status: job.status }, clashes };
   }
-  const { task, clashes } = await api.calendar.scheduleTask(input);
+  const { task, clashes } = await api.calendar.scheduleTask({ ...input, starts_at: to.start });
   return { booking: { start: task.calendar_date, hours: task.calendar_duration, staff: task.staff, status: task.status }, clashes };
 }
 
 /** The events with the change, before the server has answered. A job of the tray appears; other ranges than the one shown leave it out. */
 export function withScheduleChange(answer: EventsAnswer, { event, to }: ScheduleChange): EventsAnswer {
   const { start, hours, staff } = bookingAfter(event, to);
-  if (start === null) return answer;
+  if (start === null) return { ...answer, jobs: answer.jobs.filter(({ id }) => id !== event.id) };
   if (event.kind === 'task') {
     const moved = { calendar_date: start, calendar_duration: hours, staff };
     return { ...answer, tasks: answer.tasks.map((task): CalendarTask => (task.id === event.id ? { ...task, ...moved } : task)) };
@@ -72,7 +73,7 @@ const isSameInstant = (one: string, other: string) => milliseconds(one) === mill
 
 const bookingAfter = ({ hours, staff }: EventBooking, to: ScheduleChange['to']): EventBooking => ({
   start: to.start,
-  hours: to.hours ?? hours,
+  hours: to.hours === undefined ? hours : to.hours,
   staff: to.staff === undefined ? staff : to.staff,
 });
 
@@ -85,6 +86,13 @@ const WORDS = {
   job: { move: 'Job rescheduled successfully', resize: 'Job duration updated' },
   task: { move: 'Task rescheduled successfully', resize: 'Task duration updated' },
 };
+/** Of a job that has left the tray, or is back there: 'Booked for Wed, Nov 18, 9:00 AM · Hemi Walker'. */
+function trayText({ start, staff }: EventBooking, zone: string): string {
+  if (start === null) return 'Job is back in Unscheduled';
+  const day = `${weekdayOf(localDate(start, zone))}, ${formatDay(start, zone)}`;
+  return `Booked for ${day}, ${formatTime(start, zone)} · ${staff?.name ?? UNASSIGNED}`;
+}
+
 const FAILURES = { move: 'Failed to reschedule', resize: 'Failed to update duration' };
 
 /** Why nothing changed, in one sentence. */
@@ -158,29 +166,28 @@ export function useSchedule(zone: string): (change: ScheduleChange) => Promise<S
 
   const reportSuccess = ({ booking, clashes }: ScheduleAnswer, change: ScheduleChange) => {
     const { action, event } = change;
-    const words = WORDS[event.kind][action];
+    const words = event.start !== null && booking.start !== null ? WORDS[event.kind][action] : trayText(booking, zone);
     const back = undoOf(change, booking);
-    const undo = back && { label: 'Undo', run: () => void mutateAsync(back).catch((error: unknown) => reportScheduleFailure(error, back)) };
-    const undoButton = undo ? { action: undo } : {};
+    const undo = { label: 'Undo', run: () => void mutateAsync(back).catch((error: unknown) => reportScheduleFailure(error, back)) };
     const ids = toastIds(event);
     const [clash] = clashes;
-    toast.success(words, { id: ids.done, ...(!clash && undoButton) });
-    if (clash) toast.blank(clashText(clash, clashes.length, change.to.start, zone), { id: ids.clash, ...undoButton });
+    toast.success(words, { id: ids.done, ...(!clash && { action: undo }) });
+    if (clash && booking.start !== null)
+      toast.blank(clashText(clash, clashes.length, booking.start, zone), { id: ids.clash, action: undo });
   };
   return mutateAsync;
 }
 
-/** Nothing takes a job back into the tray. */
-function undoOf({ action, event, to }: ScheduleChange, booking: ScheduleAnswer['booking']): ScheduleChange | undefined {
-  if (event.start === null) return undefined;
+function undoOf({ action, event, to }: ScheduleChange, booking: ScheduleAnswer['booking']): ScheduleChange {
+  const status = BOOKABLE_STATUSES.find((bookable) => bookable === event.status);
   return {
     action,
     event: { ...event, ...booking },
     to: {
       start: event.start,
-      ...(to.hours !== undefined && { hours: hoursOf(event) }),
+      ...(to.hours !== undefined && { hours: event.hours }),
       ...(to.staff !== undefined && { staff: event.staff }),
-      ...(event.job && booking.status === statusOnceBooked(event.job.status) && { status: event.job.status }),
+      ...(event.kind === 'job' && booking.status === 'booked' && status && { status }),
     },
   };
 }

@@ -57,7 +57,7 @@ function WideToolbar({ choice, today, people, canAdd, onChoice, onFeed }: Toolba
   const { view, date } = choice;
   return (
     <div className="mb-3 flex flex-wrap items-center justify-between gap-2">
-      <div className="flex min-w-0 items-center gap-1">
+      <div className="flex min-w-0 flex-wrap items-center gap-1">
         <h1 aria-live="polite" className="mr-1 text-2xl font-semibold tracking-tight whitespace-nowrap">
           {viewTitle(view, date)}
         </h1>
@@ -89,7 +89,7 @@ function WideToolbar({ choice, today, people, canAdd, onChoice, onFeed }: Toolba
           <Rss aria-hidden="true" />
         </IconButton>
         {canAdd && (
-          <LinkButton to="/jobs/new" tone="primary">
+          <LinkButton to="/jobs/new" search={newJobSearch(date, today)} tone="primary">
             <Plus aria-hidden="true" />
             New Job
           </LinkButton>
@@ -104,26 +104,29 @@ function PhoneToolbar({ choice, today, people, ownId, onChoice, onFeed }: Toolba
   const [isOpen, setOpen] = useState(false);
   const changed = [status, staff !== ownId && staff].filter(Boolean).length;
   return (
-    <div className="mb-2 flex items-center gap-0.5">
-      <h1 aria-live="polite" className="line-clamp-2 min-w-0 flex-1 text-lg leading-5 font-semibold tracking-tight">
+    // With large text the date has a row of its own, and what does not fit goes to the next.
+    <div className="mb-2 flex flex-wrap items-center justify-end gap-0.5">
+      <h1 aria-live="polite" className="min-w-22 flex-1 text-lg leading-5 font-semibold tracking-tight">
         {shortTitle(view, date)}
       </h1>
-      <Steps choice={choice} onChoice={onChoice} />
-      <IconButton label="Today" onClick={() => onChoice({ ...choice, date: today })}>
-        <CalendarCheck aria-hidden="true" />
-      </IconButton>
-      <OverlaidSelect
-        label="View"
-        choices={VIEW_CHOICES}
-        value={view}
-        onChange={(next) => onChoice({ ...choice, view: VIEW_CHOICES.find(({ value }) => value === next)?.value ?? view })}
-      >
-        {VIEW_WORDS[view]}
-      </OverlaidSelect>
-      <IconButton label={changed > 0 ? `Filters, ${changed} set` : 'Filters'} aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        <SlidersHorizontal aria-hidden="true" className={changed > 0 ? 'text-accent-ink' : undefined} />
-        {changed > 0 && <span aria-hidden="true" className="-ml-1 size-2 shrink-0 rounded-full bg-accent" />}
-      </IconButton>
+      <div className="flex max-w-full flex-wrap items-center gap-0.5">
+        <Steps choice={choice} onChoice={onChoice} />
+        <IconButton label="Today" onClick={() => onChoice({ ...choice, date: today })}>
+          <CalendarCheck aria-hidden="true" />
+        </IconButton>
+        <OverlaidSelect
+          label="View"
+          choices={VIEW_CHOICES}
+          value={view}
+          onChange={(next) => onChoice({ ...choice, view: VIEW_CHOICES.find(({ value }) => value === next)?.value ?? view })}
+        >
+          {VIEW_WORDS[view]}
+        </OverlaidSelect>
+        <IconButton label={changed > 0 ? `Filters, ${changed} set` : 'Filters'} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+          <SlidersHorizontal aria-hidden="true" className={changed > 0 ? 'text-accent-ink' : undefined} />
+          {changed > 0 && <span aria-hidden="true" className="-ml-1 size-2 shrink-0 rounded-full bg-accent" />}
+        </IconButton>
+      </div>
       <Sheet open={isOpen} onOpenChange={setOpen} title="Filters">
         <div className="flex flex-col gap-4">
           <SelectField
@@ -154,6 +157,9 @@ function PhoneToolbar({ choice, today, people, ownId, onChoice, onFeed }: Toolba
     </div>
   );
 }
+
+/** Where New Job begins: on the day that is shown. */
+export const newJobSearch = (date: string, today: string) => (date > today ? { date } : {});
 
 type FilterProps = Pick<CalendarToolbarProps, 'choice' | 'onChoice'>;
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { shortTitle, stepDate, viewTitle, visibleDays, visibleRange } from './calendar-view.ts';
+import { shortTitle, shownDate, stepDate, viewTitle, visibleDays, visibleRange } from './calendar-view.ts';
 
 it.each([
   ['day', '2026-11-17', 1, '2026-11-17', '2026-11-17', 'Tue, Nov 17, 2026'],
@@ -17,8 +17,18 @@ it.each([
   ['month', '2026-01-31', 1, '2026-02-28'],
   ['month', '2026-03-31', -1, '2026-02-28'],
   ['month', '2026-12-05', 1, '2027-01-05'],
+  ['day', '2000-02-01', -1, '2000-02-01'],
+  ['month', '2099-11-30', 1, '2099-11-30'],
 ] as const)('a %s from %s by %d is %s', (view, date, steps, next) => {
   expect(stepDate(view, date, steps)).toBe(next);
+});
+
+it.each([
+  ['2000-01-01', '2000-02-01'],
+  ['2099-12-31', '2099-11-30'],
+  ['2026-11-17', '2026-11-17'],
+])('%s is shown as %s: no view begins or ends where nothing can be booked', (date, shown) => {
+  expect(shownDate(date)).toBe(shown);
 });
 
 it('the week in which clocks go back is an hour longer', () => {

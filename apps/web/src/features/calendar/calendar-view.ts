@@ -41,8 +41,21 @@ export function visibleRange(days: readonly string[], zone: string): { from: str
   return { from: startOfDay(first, zone), to: startOfDay(addDays(last, 1), zone) };
 }
 
+/** Bookings are of this century; a month on screen begins up to six days before its first. */
+const [FIRST_DATE, LAST_DATE] = ['2000-02-01', '2099-11-30'];
+
+/** The nearest date that every view can show. */
+export function shownDate(date: string): string {
+  if (date < FIRST_DATE) return FIRST_DATE;
+  return date > LAST_DATE ? LAST_DATE : date;
+}
+
 /** The date that the arrows lead to: a month on keeps the day, or takes the last one of a shorter month. */
 export function stepDate(view: CalendarView, date: string, steps: number): string {
+  return shownDate(steppedDate(view, date, steps));
+}
+
+function steppedDate(view: CalendarView, date: string, steps: number): string {
   if (view !== 'month') return addDays(date, steps * (view === 'week' ? 7 : 1));
   const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
   const length = new Date(Date.UTC(year, month + steps, 0)).getUTCDate();

@@ -4,7 +4,7 @@ import { type CSSProperties, memo, type PointerEvent as ReactPointerEvent } from
 import { classes } from '../../ui/classes.ts';
 import { UNASSIGNED } from '../jobs/job-labels.tsx';
 import { TASK_COLOR_CODES } from '../tasks/task-color.ts';
-import { minutesText, timesText } from './calendar-clashes.ts';
+import { minutesText, partText } from './calendar-clashes.ts';
 import type { CalendarEvent } from './calendar-event.ts';
 import { type EventBox, isAlike, isSameBox } from './calendar-layout.ts';
 
@@ -26,6 +26,10 @@ export const outlineOf = ({ color }: CalendarEvent) => (color ? { borderColor: T
 const SHORT_MINUTES = 45;
 /** The height of a line of text, in minutes of the grid. */
 const LINE_MINUTES = 15;
+/** Of what is as long as this, or goes on from another day, the words stay in view while the rest scrolls. */
+const LONG_MINUTES = 240;
+const isLong = ({ top, bottom, freeBottom, startsHere }: EventBox) =>
+  !startsHere || (bottom - top >= LONG_MINUTES && freeBottom === bottom);
 const INSET_REM = 1.5;
 const NARROW_INSET_REM = 0.75;
 const FIRST_LAYER = 10;
@@ -46,7 +50,7 @@ interface EventBoxProps {
 }
 
 /** Of a lane of the column, moved in by its depth: from the left edge to the right one. */
-function placeOf({ top, bottom, lane, lanes, depth }: EventBox): CSSProperties {
+export function placeOf({ top, bottom, lane, lanes, depth }: Pick<EventBox, 'top' | 'bottom' | 'lane' | 'lanes' | 'depth'>): CSSProperties {
   const inset = insetOf(lanes, depth);
   return {
     top: hoursHigh(top),
@@ -91,8 +95,9 @@ export const EventBoxItem = memo(function EventBoxItem({ box, zone, isInLane, ca
       <li
         data-event={event.id}
         className={classes(
-          'group @container absolute pr-1 pb-0.5 pl-0.5 focus-within:z-30! hover:z-30! data-dragged:opacity-50 data-dragged:[&>a]:outline-2 data-dragged:[&>a]:-outline-offset-2 data-dragged:[&>a]:outline-accent data-dragged:[&>a]:outline-dashed',
-          lanes > 1 && 'focus-within:min-w-32 pointer-fine:hover:min-w-32',
+          'group @container absolute pr-1 pb-0.5 pl-0.5 data-dragged:opacity-50 data-dragged:[&>a]:outline-2 data-dragged:[&>a]:-outline-offset-2 data-dragged:[&>a]:outline-accent data-dragged:[&>a]:outline-dashed',
+          box.isClear && 'focus-within:z-30! hover:z-30!',
+          box.isClear && lanes > 1 && 'focus-within:min-w-32 pointer-fine:hover:min-w-32',
         )}
         style={placeOf(box)}
       >
@@ -100,7 +105,7 @@ export const EventBoxItem = memo(function EventBoxItem({ box, zone, isInLane, ca
           {...linkTo(event)}
           draggable={false}
           className={classes(
-            'relative block h-full overflow-hidden rounded-md text-xs select-none [-webkit-touch-callout:none]',
+            'relative block h-full overflow-clip rounded-md text-xs select-none [-webkit-touch-callout:none]',
             lanes > 2 ? 'pr-0.5 pl-2.5' : 'pr-1 pl-3',
             canMove && 'pointer-coarse:@min-[10rem]:pr-9',
             bottom - top < SHORT_MINUTES ? 'py-px leading-3.5' : 'py-1',
@@ -118,7 +123,9 @@ export const EventBoxItem = memo(function EventBoxItem({ box, zone, isInLane, ca
             className="absolute inset-y-1 left-1 w-1 rounded-full bg-line-strong"
             style={event.staff?.hex_code ? { backgroundColor: event.staff.hex_code } : {}}
           />
-          <EventText box={box} zone={zone} isInLane={isInLane} />
+          <span className={classes('block', isLong(box) && 'sticky top-[calc(var(--head-height)+0.25rem)]')}>
+            <EventText box={box} zone={zone} isInLane={isInLane} />
+          </span>
           {canMove && box.endsHere && <LowerEdge onPointerDown={(down) => onPointerDown(down, box, 'resize')} />}
         </Link>
         {canMove && <MoveButton event={event} onMoveDialog={onMoveDialog} className={MOVE_CORNER} />}
@@ -146,28 +153,29 @@ interface EventTextProps {
 function EventText({ box, zone, isInLane }: EventTextProps) {
   const { event, top, bottom, freeBottom, lanes, clash } = box;
   if (bottom - top < SHORT_MINUTES) return <ShortText box={box} zone={zone} />;
-  const [from, to] = timesText(event.start, event.end, zone).split(' – ');
+  const [from, to] = partText(box, zone).split(' – ');
   const staff = event.staff?.name ?? UNASSIGNED;
   const whose = isInLane ? event.job?.address && suburbOf(event.job.address) : lanes > 1 ? firstNameOf(staff) : staff;
-  const otherLines = 2 + (clash ? (lanes > 1 ? 2 : 1) : 0);
+  const lines = Math.floor((freeBottom - top - 4) / LINE_MINUTES);
+  const clashLines = clash ? (lanes > 1 && lines > 4 ? 2 : 1) : 0;
   return (
     <>
       <span className="block truncate tabular-nums @max-[4.75rem]:sr-only">
         {from}
-        <span className="@max-[8rem]:sr-only"> – {to}</span>
+        {to !== undefined && <span className="@max-[8rem]:sr-only"> – {to}</span>}
       </span>
       <span
         className="line-clamp-1 font-semibold hyphens-auto [overflow-wrap:break-word]"
-        style={{ WebkitLineClamp: Math.max(1, Math.floor((freeBottom - top - 4) / LINE_MINUTES) - otherLines) }}
+        style={{ WebkitLineClamp: Math.max(1, lines - 2 - clashLines) }}
       >
         {event.isTimerRunning && <RunningTimer />}
         {event.title}
       </span>
-      {clash && <Overlap minutes={clash.minutes} />}
-      <span className="flex">
+      {clash && <Overlap minutes={clash.minutes} isOneLine={clashLines === 1} />}
+      <span className={clash && lines < 4 ? 'sr-only' : 'flex'}>
         {whose && <span className="truncate @max-[7rem]:sr-only">{whose}</span>}
         {whose && <span className="whitespace-pre @max-[7rem]:sr-only"> · </span>}
-        <span className="shrink-0">{event.word}</span>
+        <span className="shrink-0 @max-[4rem]:sr-only">{event.word}</span>
       </span>
       {isInLane && <span className="sr-only">{staff}</span>}
     </>
@@ -175,7 +183,8 @@ function EventText({ box, zone, isInLane }: EventTextProps) {
 }
 
 /** Half an hour has room for two lines. */
-function ShortText({ box: { event, clash }, zone }: Pick<EventTextProps, 'box' | 'zone'>) {
+function ShortText({ box, zone }: Pick<EventTextProps, 'box' | 'zone'>) {
+  const { event, clash } = box;
   return (
     <>
       <span className="block truncate font-semibold">
@@ -184,18 +193,27 @@ function ShortText({ box: { event, clash }, zone }: Pick<EventTextProps, 'box' |
       </span>
       <span className="block truncate">
         {clash && <Overlap minutes={clash.minutes} isShort />}
-        {event.word} · {timesText(event.start, event.end, zone)}
+        {event.word} · {partText(box, zone)}
       </span>
       <span className="sr-only">{event.staff?.name ?? UNASSIGNED}</span>
     </>
   );
 }
 
-function Overlap({ minutes, isShort = false }: { minutes: number; isShort?: boolean }) {
+interface OverlapProps {
+  minutes: number;
+  /** Before other words. */
+  isShort?: boolean;
+  /** Where only one line is left, the sign and the time say it. */
+  isOneLine?: boolean;
+}
+
+function Overlap({ minutes, isShort = false, isOneLine = false }: OverlapProps) {
   return (
-    <span className={classes('font-semibold text-danger-ink', isShort ? 'mr-1' : 'block')}>
+    <span className={classes('font-semibold text-danger-ink', isShort ? 'mr-1' : 'block', isOneLine && 'truncate')}>
       <TriangleAlert aria-hidden="true" className="mr-1 inline size-3 align-[-0.125em]" />
-      Overlaps by {minutesText(minutes)}
+      <span className={isOneLine ? '@max-[9rem]:sr-only' : '@max-[5.5rem]:sr-only'}>Overlaps by </span>
+      {minutesText(minutes)}
     </span>
   );
 }

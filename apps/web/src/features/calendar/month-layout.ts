@@ -2,6 +2,8 @@ import { fieldTime, milliseconds, wallTime } from '@callout/domain/time/wall-tim
 import { addDays, localDate, zonedInstant } from '@callout/domain/time/zoned-time';
 import type { CalendarEvent, Schedulable } from './calendar-event.ts';
 
+const DAY_MS = 86_400_000;
+
 /** An event on one of its days. */
 export interface DayEvent {
   readonly event: CalendarEvent;
@@ -16,15 +18,12 @@ export function eventsByDay(
   zone: string,
 ): ReadonlyMap<string, readonly DayEvent[]> {
   const byDay = new Map<string, DayEvent[]>(days.map((day) => [day, []]));
-  const after = addDays(days.at(-1) ?? '', 1);
   for (const event of events) {
+    const first = localDate(event.start, zone);
     const last = localDate(new Date(Math.max(milliseconds(event.start), milliseconds(event.end) - 1)).toISOString(), zone);
-    let [day, dayIndex] = [localDate(event.start, zone), 0];
-    while (day <= last && day < after) {
-      byDay.get(day)?.push({ event, dayIndex });
-      day = addDays(day, 1);
-      dayIndex += 1;
-    }
+    // Negative when it starts after the first of these days.
+    const before = (Date.parse(days[0] ?? '') - Date.parse(first)) / DAY_MS;
+    for (const [index, day] of days.entries()) if (day >= first && day <= last) byDay.get(day)?.push({ event, dayIndex: before + index });
   }
   for (const entries of byDay.values()) entries.sort((one, other) => other.dayIndex - one.dayIndex);
   return byDay;

@@ -1,18 +1,18 @@
-import type { ClashPair } from '@callout/domain/calendar/calendar-event';
 import { Link } from '@tanstack/react-router';
-import { CalendarClock, TriangleAlert } from 'lucide-react';
+import { TriangleAlert } from 'lucide-react';
 import { type ComponentProps, type RefObject, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { UNASSIGNED } from '../jobs/job-labels.tsx';
-import { minutesText, timesText } from './calendar-clashes.ts';
-import { type CalendarEvent, hoursOf } from './calendar-event.ts';
+import { minutesText } from './calendar-clashes.ts';
+import { type CalendarEvent, type Clashes, hoursOf } from './calendar-event.ts';
 import { DAY_MINUTES } from './calendar-layout.ts';
 import { viewTitle, weekdayOf } from './calendar-view.ts';
 import { useMarkDragged } from './drag-ghost.tsx';
 import { linkTo, lookOf, MoveButton, outlineOf } from './event-box.tsx';
 import type { EventDrag } from './event-drag.ts';
 import { type DayEvent, eventsByDay, fitting, shortTime, startOnDay } from './month-layout.ts';
+import { EventList } from './more-events.tsx';
 
 interface MonthViewProps {
   /** The chosen day; its month is shown. */
@@ -24,7 +24,7 @@ interface MonthViewProps {
   /** Cells are wide enough for words. */
   isWide: boolean;
   events: readonly CalendarEvent[];
-  clashes: readonly ClashPair[];
+  clashes: Clashes;
   canMove: boolean;
   drag: EventDrag;
   onOpenDay: (date: string) => void;
@@ -38,10 +38,9 @@ const daysLabel = (day: string) => viewTitle('day', day);
 
 /** Six weeks, each day with its events. A phone shows how many, and the chosen day's list below. */
 export function MonthView(props: MonthViewProps) {
-  const { days, zone, events, drag, clashes, isWide, date } = props;
+  const { days, zone, events, drag, isWide, date } = props;
   const body = useRef<HTMLOListElement>(null);
   const byDay = useMemo(() => eventsByDay(days, events, zone), [days, events, zone]);
-  const clashMinutes = useMemo(() => new Map(clashes.map(({ laterId, minutes }) => [laterId, minutes])), [clashes]);
   useMonthSurface(drag, body, zone);
   useMarkDragged(drag, body);
   return (
@@ -60,22 +59,21 @@ export function MonthView(props: MonthViewProps) {
       >
         {days.map((day) =>
           isWide ? (
-            <DayCell key={day} {...props} day={day} entries={byDay.get(day) ?? []} clashMinutes={clashMinutes} />
+            <DayCell key={day} {...props} day={day} entries={byDay.get(day) ?? []} />
           ) : (
             <SmallDay key={day} {...props} day={day} entries={byDay.get(day) ?? []} />
           ),
         )}
       </ol>
-      {!isWide && <DayList {...props} entries={byDay.get(date) ?? []} clashMinutes={clashMinutes} />}
+      {!isWide && <DayList {...props} entries={byDay.get(date) ?? []} />}
     </div>
   );
 }
 
 interface DayProps
-  extends Pick<MonthViewProps, 'date' | 'today' | 'zone' | 'canMove' | 'drag' | 'onOpenDay' | 'onChooseDay' | 'onMoveDialog'> {
+  extends Pick<MonthViewProps, 'date' | 'today' | 'zone' | 'clashes' | 'canMove' | 'drag' | 'onOpenDay' | 'onChooseDay' | 'onMoveDialog'> {
   day: string;
   entries: readonly DayEvent[];
-  clashMinutes: ReadonlyMap<string, number>;
 }
 
 const isOtherMonth = (day: string, date: string) => day.slice(0, 7) !== date.slice(0, 7);
@@ -93,7 +91,7 @@ function DayNumber({ day, today }: Pick<DayProps, 'day' | 'today'>) {
   );
 }
 
-function DayCell({ day, entries, date, today, zone, canMove, drag, clashMinutes, onOpenDay, onMoveDialog }: DayProps) {
+function DayCell({ day, entries, date, today, zone, canMove, drag, clashes, onOpenDay, onMoveDialog }: DayProps) {
   const dropped = useSyncExternalStore(drag.subscribe, () => {
     const state = drag.getState();
     return state?.place?.column === day ? `${shortTime(state.place.start, zone)} ${state.event.title}` : undefined;
@@ -126,7 +124,7 @@ function DayCell({ day, entries, date, today, zone, canMove, drag, clashMinutes,
             zone={zone}
             canMove={canMove}
             drag={drag}
-            clash={dayIndex === 0 ? clashMinutes.get(event.id) : undefined}
+            clash={dayIndex === 0 ? clashes.get(event.id)?.minutes : undefined}
             onMoveDialog={onMoveDialog}
           />
         ))}
@@ -204,7 +202,7 @@ function EventLink({
 /** A day of a phone: how much there is, by dots in the colors of the people. */
 function SmallDay({ day, entries, date, today, onChooseDay }: Pick<DayProps, 'day' | 'entries' | 'date' | 'today' | 'onChooseDay'>) {
   return (
-    <li className="min-w-0">
+    <li className="@container min-w-0">
       <button
         type="button"
         aria-label={`${daysLabel(day)}, ${countText(entries.length)}`}
@@ -218,7 +216,12 @@ function SmallDay({ day, entries, date, today, onChooseDay }: Pick<DayProps, 'da
         onClick={() => onChooseDay(day)}
       >
         <DayNumber day={day} today={today} />
-        <span aria-hidden="true" className="flex h-3 items-center gap-0.5 text-xs leading-3 text-ink-3 tabular-nums">
+        {entries.length > 0 && (
+          <span aria-hidden="true" className="hidden text-xs leading-3 text-ink-3 tabular-nums @max-[2.75rem]:block">
+            {entries.length}
+          </span>
+        )}
+        <span aria-hidden="true" className="flex h-3 items-center gap-0.5 text-xs leading-3 text-ink-3 tabular-nums @max-[2.75rem]:hidden">
           {entries.slice(0, DOTS).map(({ event }) => (
             <span key={event.id} className="size-1.5 rounded-full bg-line-strong" style={stripe(event)} />
           ))}
@@ -230,7 +233,7 @@ function SmallDay({ day, entries, date, today, onChooseDay }: Pick<DayProps, 'da
 }
 
 /** The chosen day of a phone, to read and to tap. */
-function DayList({ date, entries, zone, canMove, clashMinutes, onOpenDay, onMoveDialog }: Omit<DayProps, 'day'>) {
+function DayList({ date, entries, zone, canMove, clashes, onOpenDay, onMoveDialog }: Omit<DayProps, 'day'>) {
   return (
     <section aria-label={daysLabel(date)} className="p-3">
       <div className="mb-2 flex items-center justify-between gap-2">
@@ -240,41 +243,14 @@ function DayList({ date, entries, zone, canMove, clashMinutes, onOpenDay, onMove
         </Button>
       </div>
       {entries.length === 0 && <p className="py-3 text-base text-ink-2">Nothing on this day.</p>}
-      <ul className="flex flex-col gap-2">
-        {entries.map(({ event, dayIndex }) => {
-          const clash = dayIndex === 0 ? clashMinutes.get(event.id) : undefined;
-          return (
-            <li key={event.id} className="flex items-center gap-1">
-              <EventLink
-                event={event}
-                className={classes(
-                  'relative min-h-11 min-w-0 flex-1 rounded-control py-2 pr-3 pl-4 text-base',
-                  lookOf(event),
-                  clash !== undefined && 'ring-2 ring-danger',
-                )}
-              >
-                <span aria-hidden="true" className="absolute inset-y-1.5 left-1.5 w-1 rounded-full bg-line-strong" style={stripe(event)} />
-                <span className="block text-sm tabular-nums">{timesText(event.start, event.end, zone)}</span>
-                <span className="block font-semibold [overflow-wrap:anywhere]">{event.title}</span>
-                <span className="block text-sm">
-                  {event.staff?.name ?? UNASSIGNED} · {event.word}
-                </span>
-                {clash !== undefined && (
-                  <span className="flex items-center gap-1 text-sm font-semibold text-danger-ink">
-                    <TriangleAlert aria-hidden="true" className="size-3.5" />
-                    Overlaps by {minutesText(clash)}
-                  </span>
-                )}
-              </EventLink>
-              {canMove && (
-                <IconButton label={`Move ${event.title} to…`} onClick={() => onMoveDialog(event)}>
-                  <CalendarClock aria-hidden="true" />
-                </IconButton>
-              )}
-            </li>
-          );
-        })}
-      </ul>
+      <EventList
+        key={date}
+        events={entries.map(({ event }) => event)}
+        zone={zone}
+        clashes={clashes}
+        canMove={canMove}
+        onMoveDialog={onMoveDialog}
+      />
     </section>
   );
 }

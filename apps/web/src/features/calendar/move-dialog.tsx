@@ -53,6 +53,9 @@ interface Typed {
 type Wrong = { readonly [Field in keyof Typed]?: string | undefined };
 
 const DAY_STARTS = '08:00';
+const MOVE = { action: 'Move', saving: 'Moving…' };
+/** Of a job of the tray. */
+const BOOK = { action: 'Book', saving: 'Booking…' };
 const DURATION_STEPS = 'Duration must be at least 0.5 hours, in steps of 0.25';
 
 interface MoveFormProps extends Omit<MoveDialogProps, 'event'> {
@@ -63,6 +66,7 @@ interface MoveFormProps extends Omit<MoveDialogProps, 'event'> {
 function MoveForm({ event, open, date, zone: shownZone, people, onMove, onClose }: MoveFormProps) {
   const form = useId();
   const close = () => onClose(event);
+  const words = event.start === null ? BOOK : MOVE;
   /** What is typed means this zone, also when another one is chosen elsewhere. */
   const [zone] = useState(shownZone);
   /** As it was when it was opened, or when the server last refused. */
@@ -97,7 +101,9 @@ function MoveForm({ event, open, date, zone: shownZone, people, onMove, onClose 
       setSeen(current);
       setTyped((now) => rebased(now, typedOf(seen, date, zone), typedOf(current, date, zone), seen.start === null));
     }
-    setFailure(`${scheduleFailure(error, moved)}${current ? ` ${nowAt(current, zone)} Press Move again to move it anyway.` : ''}`);
+    setFailure(
+      `${scheduleFailure(error, moved)}${current ? ` ${nowAt(current, zone)} Press ${words.action} again to ${words.action.toLowerCase()} it anyway.` : ''}`,
+    );
   };
   const save = (submit: SubmitEvent) => {
     submit.preventDefault();
@@ -119,14 +125,15 @@ function MoveForm({ event, open, date, zone: shownZone, people, onMove, onClose 
     <Sheet
       open={open}
       onOpenChange={close}
-      title={`Move ${event.title}`}
+      title={`${words.action} ${event.title}`}
+      findFocus={event.start === null ? undefined : () => movedEvent(event)}
       actions={
         <>
           <Button disabled={isSaving} onClick={close}>
             Cancel
           </Button>
           <Button type="submit" form={form} tone="primary" busy={isSaving}>
-            {isSaving ? 'Moving…' : 'Move'}
+            {isSaving ? words.saving : words.action}
           </Button>
         </>
       }
@@ -175,6 +182,13 @@ function MoveForm({ event, open, date, zone: shownZone, people, onMove, onClose 
       </form>
     </Sheet>
   );
+}
+
+/** The event where it is now, brought into view; the calendar when it has left what is shown. The next row would be another event. */
+function movedEvent({ id }: Schedulable): HTMLElement | null {
+  const event = document.querySelector<HTMLElement>(`[data-event="${id}"] button`);
+  event?.scrollIntoView({ block: 'nearest' });
+  return event ?? document.querySelector<HTMLElement>('[data-calendar]');
 }
 
 function typedOf(event: Schedulable, date: string, zone: string): Typed {
@@ -240,7 +254,7 @@ const nowAt = ({ start, staff }: Schedulable, zone: string) =>
   start === null ? 'It has no date now.' : `It is now at ${formatDateTime(start, zone)}, ${staff?.name ?? UNASSIGNED}.`;
 
 function ClockChange({ typed: { date, time }, zone }: { typed: Typed; zone: string }) {
-  const text = clockChangeText(date, time, zone, 'It is booked for');
+  const text = clockChangeText(date, time, zone, 'It will be booked for');
   return (
     text && (
       <p role="status" className="text-sm text-warn-ink">

@@ -9,11 +9,12 @@ type Whose = 'mine' | 'everybody';
 interface CalendarStore {
   /** By staff member: several people may use one browser. */
   readonly whose: Readonly<Record<string, Whose>>;
+  readonly isTrayFolded: boolean;
 }
 
 /** Removed from the browser when the session ends: see navigation-store.ts. */
 export const useCalendarStore = create<CalendarStore>()(
-  persist((): CalendarStore => ({ whose: {} }), { name: 'callout-calendar', version: 1 }),
+  persist((): CalendarStore => ({ whose: {}, isTrayFolded: false }), { name: 'callout-calendar', version: 1 }),
 );
 
 interface OwnEvents {

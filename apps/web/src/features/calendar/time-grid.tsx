@@ -1,20 +1,21 @@
-import type { CalendarStatus, ClashPair } from '@callout/domain/calendar/calendar-event';
+import type { CalendarStatus } from '@callout/domain/calendar/calendar-event';
 import { TriangleAlert } from 'lucide-react';
-import { type ReactNode, type PointerEvent as ReactPointerEvent, useCallback, useLayoutEffect, useMemo, useRef } from 'react';
+import { type ReactNode, type PointerEvent as ReactPointerEvent, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Avatar } from '../../ui/avatar.tsx';
 import { classes } from '../../ui/classes.ts';
 import { onColor } from '../../ui/color-field.tsx';
 import { UNASSIGNED } from '../jobs/job-labels.tsx';
 import { minutesText } from './calendar-clashes.ts';
-import type { CalendarEvent } from './calendar-event.ts';
+import type { CalendarEvent, Clashes } from './calendar-event.ts';
 import {
-  boxesIn,
+  type ColumnContents,
   type ColumnSummary,
+  clockChangeOn,
   DAY_MINUTES,
   type EventBox,
+  fillColumn,
   type GridColumn,
   SLOT_MINUTES,
-  skippedMinutes,
   summaryOf,
   wallMinutes,
 } from './calendar-layout.ts';
@@ -22,20 +23,21 @@ import { weekdayOf } from './calendar-view.ts';
 import { DragGhost, useMarkDragged } from './drag-ghost.tsx';
 import { EventBoxItem, hoursHigh } from './event-box.tsx';
 import type { EventDrag } from './event-drag.ts';
+import { FreeSlot, useFreeSlot } from './free-slot.tsx';
+import { MoreEvents, MoreItem } from './more-events.tsx';
 import { HourLabels, NowLine } from './now-line.tsx';
+import { PeopleOutOfView } from './people-out-of-view.tsx';
 import { minutesAt, type SurfaceProps, useDropSurface } from './use-drop-surface.ts';
 
 const WORK_STARTS = 7 * 60;
 const BEFORE_NOW = 2 * 60;
 /** What is earlier is done at night, and not where a day begins. */
 const EARLIEST_START = 5 * 60;
-/** More lanes than these scroll sideways. */
-const MAX_LANES = 5;
-/** A day with more at the same time gets no wider. */
-const MAX_SIDE_BY_SIDE = 4;
-const SIDE_BY_SIDE_REM = 4.75;
-const MIN_COLUMN_REM = 6;
-const MIN_LANE_REM = 9;
+/** Seven of them fit beside the menu of a small desk. */
+const MIN_COLUMN_REM = 4.5;
+/** Where they would not, they scroll sideways, and days with much at the same time get room for it. */
+const SIDE_BY_SIDE = '[--side-by-side:4.75rem] @min-[35rem]:[--side-by-side:0rem]';
+const MIN_LANE_REM = 8;
 const GUTTER = '3.5rem';
 
 export interface TimeGridProps {
@@ -43,7 +45,7 @@ export interface TimeGridProps {
   today: string;
   zone: string;
   events: readonly CalendarEvent[];
-  clashes: readonly ClashPair[];
+  clashes: Clashes;
   /** The only one of jobs that are shown. */
   status: CalendarStatus | undefined;
   canMove: boolean;
@@ -58,13 +60,18 @@ export function TimeGrid({ columns, today, zone, events, clashes, status, canMov
   const body = useRef<HTMLDivElement>(null);
   const isLanes = columns.some(({ staff }) => staff !== undefined);
   const filled = useMemo(
-    () => columns.map((column) => ({ column, boxes: boxesIn(column, events, clashes, zone) })),
+    () =>
+      columns.map((column): FilledColumn => {
+        const contents = fillColumn(column, events, clashes, zone);
+        return { column, ...contents, summary: summaryOf(column, contents, zone) };
+      }),
     [columns, events, clashes, zone],
   );
   useDropSurface({ drag, columns, zone, scroller, body });
   useMarkDragged(drag, body);
   useFirstScroll({ scroller, body, filled, today, zone });
 
+  const [slot, setSlot] = useFreeSlot(body, columns, canMove);
   const pick = useCallback(
     (down: ReactPointerEvent<HTMLElement>, box: EventBox, action: 'move' | 'resize') => {
       const { event, day, wallStart, startsHere, bottom } = box;
@@ -75,74 +82,93 @@ export function TimeGrid({ columns, today, zone, events, clashes, status, canMov
     [drag],
   );
 
-  const { width, template } = gridSize(filled, isLanes);
+  const [inList, setInList] = useState<{ events: readonly CalendarEvent[]; open: boolean }>({ events: [], open: false });
+  const { minWidth, template } = gridSize(filled, isLanes);
   return (
-    <section
-      ref={scroller}
-      aria-label="Time grid"
-      // What scrolls must be reachable by keyboard.
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-      tabIndex={0}
-      className="relative min-h-0 flex-1 overflow-auto overscroll-contain rounded-card bg-surface shadow-card [--hour-height:4rem]"
-    >
-      <div className="min-w-full" style={{ width }}>
-        <div className="sticky top-0 z-40 grid border-b bg-surface" style={{ gridTemplateColumns: template }}>
-          <div className="sticky left-0 z-10 border-r bg-surface" />
-          {filled.map(({ column, boxes }) => (
-            <ColumnHead
-              key={column.key}
-              column={column}
-              isAlone={columns.length === 1}
-              isToday={column.date === today}
-              summary={summaryOf(column, boxes, zone)}
-              status={status}
-              onOpenDay={onOpenDay}
-            />
-          ))}
-        </div>
-        <div ref={body} className="relative grid" style={{ gridTemplateColumns: template }}>
-          <div className="sticky left-0 z-35 col-start-1 row-start-1 h-[calc(var(--hour-height)*24)] border-r bg-surface text-xs text-ink-3 tabular-nums">
-            <HourLabels zone={zone} showsNow={columns.some(({ date }) => date === today)} />
+    <div className="@container relative isolate flex min-h-0 min-w-0 flex-1 flex-col">
+      <section
+        ref={scroller}
+        aria-label="Time grid"
+        data-calendar=""
+        // What scrolls must be reachable by keyboard.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+        className="relative min-h-0 flex-1 overflow-auto overscroll-contain rounded-card bg-surface shadow-card [--head-height:4rem] [--hour-height:4rem]"
+      >
+        <div className={classes('w-full', SIDE_BY_SIDE)} style={{ minWidth }}>
+          <div className="sticky top-0 z-40 grid border-b bg-surface" style={{ gridTemplateColumns: template }}>
+            <div className="sticky left-0 z-10 border-r bg-surface" />
+            {filled.map(({ column, summary }) => (
+              <ColumnHead
+                key={column.key}
+                column={column}
+                isAlone={columns.length === 1}
+                isToday={column.date === today}
+                summary={summary}
+                status={status}
+                onOpenDay={onOpenDay}
+              />
+            ))}
           </div>
-          {filled.map(({ column, boxes }, index) => (
-            <ColumnBody key={column.key} column={column} index={index} isToday={column.date === today} zone={zone}>
-              {boxes.map((box) => (
-                <EventBoxItem
-                  key={box.event.id}
-                  box={box}
-                  zone={zone}
-                  isInLane={column.staff !== undefined}
-                  canMove={canMove}
-                  onPointerDown={pick}
-                  onMoveDialog={onMoveDialog}
-                />
-              ))}
-            </ColumnBody>
-          ))}
-          <DragGhost drag={drag} columns={columns} zone={zone} />
+          <div ref={body} className="relative grid" style={{ gridTemplateColumns: template }}>
+            <div className="sticky left-0 z-35 col-start-1 row-start-1 h-[calc(var(--hour-height)*24)] border-r bg-surface text-xs text-ink-3 tabular-nums">
+              <HourLabels zone={zone} showsNow={columns.some(({ date }) => date === today)} />
+            </div>
+            {filled.map(({ column, boxes, more }, index) => (
+              <ColumnBody key={column.key} column={column} index={index} isToday={column.date === today} zone={zone}>
+                {boxes.map((box) => (
+                  <EventBoxItem
+                    key={box.event.id}
+                    box={box}
+                    zone={zone}
+                    isInLane={column.staff !== undefined}
+                    canMove={canMove}
+                    onPointerDown={pick}
+                    onMoveDialog={onMoveDialog}
+                  />
+                ))}
+                {slot?.column === column.key && <FreeSlot slot={slot} column={column} onClose={() => setSlot(undefined)} />}
+                {more.map((each) => (
+                  <MoreItem
+                    key={each.top}
+                    more={each}
+                    onOpen={() => setInList({ events: each.hidden.map(({ event }) => event), open: true })}
+                  />
+                ))}
+              </ColumnBody>
+            ))}
+            <DragGhost drag={drag} columns={columns} zone={zone} />
+          </div>
         </div>
-      </div>
-    </section>
+        <MoreEvents
+          {...inList}
+          zone={zone}
+          clashes={clashes}
+          canMove={canMove}
+          onMoveDialog={onMoveDialog}
+          onClose={() => setInList({ ...inList, open: false })}
+        />
+      </section>
+      {isLanes && <PeopleOutOfView scroller={scroller} columns={columns} />}
+    </div>
   );
 }
 
-interface FilledColumn {
+interface FilledColumn extends ColumnContents {
   readonly column: GridColumn;
-  readonly boxes: readonly EventBox[];
+  readonly summary: ColumnSummary;
 }
 
-/** Five people fill the grid, and more scroll sideways. A day with much at the same time takes room from the others before it does. */
-function gridSize(filled: readonly FilledColumn[], isLanes: boolean): { width: string; template: string } {
-  if (isLanes) {
-    const share = `max(${MIN_LANE_REM}rem, (100% - ${GUTTER}) / ${Math.min(filled.length, MAX_LANES)})`;
-    return { width: `calc(${GUTTER} + ${filled.length} * ${share})`, template: `${GUTTER} repeat(${filled.length}, minmax(0, 1fr))` };
-  }
-  if (filled.length === 1) return { width: '100%', template: `${GUTTER} minmax(0, 1fr)` };
-  const shares = filled.map(({ boxes }) => Math.min(MAX_SIDE_BY_SIDE, Math.max(1, ...boxes.map(({ lanes, depth }) => lanes + depth / 4))));
-  const widths = shares.map((share) => Math.max(MIN_COLUMN_REM, share * SIDE_BY_SIDE_REM));
+/** Lanes share the width as long as their words fit, and then scroll sideways. A day with much at the same time takes room from the others. */
+function gridSize(filled: readonly FilledColumn[], isLanes: boolean): { minWidth: string; template: string } {
+  const count = filled.length;
+  if (count === 1) return { minWidth: '100%', template: `${GUTTER} minmax(0, 1fr)` };
+  if (isLanes) return { minWidth: `calc(${GUTTER} + ${count * MIN_LANE_REM}rem)`, template: `${GUTTER} repeat(${count}, minmax(0, 1fr))` };
+  const shares = filled.map(({ boxes }) => Math.max(1, ...boxes.map(({ lanes, depth }) => lanes + depth / 4)));
+  const widths = shares.map((share) => `max(${MIN_COLUMN_REM}rem, ${share} * var(--side-by-side))`);
   return {
-    width: `calc(${GUTTER} + ${widths.reduce((sum, rem) => sum + rem, 0)}rem)`,
-    template: [GUTTER, ...widths.map((rem, index) => `minmax(${rem}rem, ${shares[index]}fr)`)].join(' '),
+    minWidth: `calc(${[GUTTER, ...widths].join(' + ')})`,
+    template: [GUTTER, ...shares.map((share, index) => `minmax(${widths[index]}, ${share}fr)`)].join(' '),
   };
 }
 
@@ -165,10 +191,10 @@ function ColumnHead({ column: { date, staff }, isAlone, isToday, summary, status
     );
   if (staff === undefined) {
     return (
-      <div className="flex min-w-0 flex-col items-center border-l px-1 py-1.5 first-of-type:border-l-0">
+      <div className="flex min-w-0 flex-col items-center border-l px-0.5 py-1.5 first-of-type:border-l-0">
         <button
           type="button"
-          className="flex min-h-9 items-center gap-1.5 rounded-control px-2 text-base text-ink-2 hover:bg-sunken"
+          className="flex min-h-9 items-center gap-1 rounded-control px-1 text-base text-ink-2 hover:bg-sunken"
           aria-current={isToday ? 'date' : undefined}
           onClick={() => onOpenDay(date)}
         >
@@ -232,8 +258,8 @@ interface ColumnBodyProps {
 const LINES =
   'bg-[repeating-linear-gradient(to_bottom,var(--line)_0_1px,transparent_1px_calc(var(--hour-height)/2),var(--line-faint)_calc(var(--hour-height)/2)_calc(var(--hour-height)/2+1px),transparent_calc(var(--hour-height)/2+1px)_var(--hour-height))]';
 
-function ColumnBody({ column: { date, staff }, index, isToday, zone, children }: ColumnBodyProps) {
-  const skipped = useMemo(() => skippedMinutes(date, zone), [date, zone]);
+function ColumnBody({ column: { key, date, staff }, index, isToday, zone, children }: ColumnBodyProps) {
+  const change = useMemo(() => clockChangeOn(date, zone), [date, zone]);
   const name = staff === undefined ? `${weekdayOf(date)} ${Number(date.slice(-2))}` : (staff?.name ?? UNASSIGNED);
   return (
     // In its own cell of the one row, as the ghost is in the same: else they would push each other to the next.
@@ -241,16 +267,19 @@ function ColumnBody({ column: { date, staff }, index, isToday, zone, children }:
       className={classes('relative row-start-1 border-l [--line-faint:color-mix(in_srgb,var(--line)_45%,transparent)]', LINES)}
       style={{ gridColumnStart: index + 2 }}
     >
-      {skipped && (
+      {change && (
         <div
-          className="absolute inset-x-0 flex items-center justify-center bg-neutral-soft text-xs text-ink-3"
-          style={{ top: hoursHigh(skipped.top), height: hoursHigh(skipped.bottom - skipped.top) }}
+          className={classes(
+            'absolute inset-x-0 flex justify-center text-center text-xs text-ink-3',
+            change.kind === 'skipped' ? 'items-center bg-neutral-soft' : 'items-start border-y border-dashed border-line-strong pt-0.5',
+          )}
+          style={{ top: hoursHigh(change.top), height: hoursHigh(change.bottom - change.top) }}
         >
-          Clocks go forward
+          {change.kind === 'skipped' ? 'Clocks go forward' : 'Clocks go back: twice'}
         </div>
       )}
       {isToday && <NowLine zone={zone} />}
-      <ul aria-label={name} className="absolute inset-0">
+      <ul aria-label={name} data-column={key} className="absolute inset-0">
         {children}
       </ul>
     </div>

@@ -3,7 +3,7 @@ import { customerLabel } from '@callout/domain/customers/customer';
 import { durationText } from '@callout/domain/durations/duration';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { CalendarClock } from 'lucide-react';
+import { CalendarClock, PanelRightClose, PanelRightOpen } from 'lucide-react';
 import { useState, useSyncExternalStore } from 'react';
 import { uniqueRows } from '../../lib/query-cache.ts';
 import { QueryView } from '../../lib/query-view.tsx';
@@ -17,6 +17,7 @@ import { unscheduledOptions } from './calendar.api.ts';
 import { hoursOf, type Schedulable, unscheduledEvent } from './calendar-event.ts';
 import { suburbOf } from './event-box.tsx';
 import type { EventDrag } from './event-drag.ts';
+import { useCalendarStore } from './own-events.tsx';
 
 const useUnscheduled = () => useInfiniteQuery(unscheduledOptions);
 type UnscheduledList = ReturnType<typeof useUnscheduled>;
@@ -33,6 +34,7 @@ export function UnscheduledTray(props: UnscheduledTrayProps) {
   const list = useUnscheduled();
   const total = list.data?.pages[0]?.total;
   const [open, setOpen] = useState(false);
+  const isFolded = useCalendarStore((store) => store.isTrayFolded);
   if (!isWide) {
     return (
       <>
@@ -54,20 +56,39 @@ export function UnscheduledTray(props: UnscheduledTrayProps) {
       </>
     );
   }
+  const count = <span className="font-normal text-ink-3 tabular-nums">{total?.toLocaleString('en-US') ?? ''}</span>;
   return (
-    <section aria-label="Unscheduled" className="flex max-h-full w-60 shrink-0 flex-col self-start rounded-card bg-sunken">
-      <div className="px-3 pt-3">
-        <h2 className="flex items-baseline justify-between gap-2 text-lg font-semibold">
+    <section
+      aria-label="Unscheduled"
+      className={classes('flex max-h-full shrink-0 flex-col self-start rounded-card bg-sunken', isFolded ? 'w-11' : 'w-60')}
+    >
+      <h2 className="text-lg font-semibold">
+        <button
+          type="button"
+          aria-expanded={!isFolded}
+          title={isFolded ? 'Show unscheduled jobs' : 'Fold'}
+          className={classes(
+            'flex w-full items-center gap-2 rounded-card p-3 hover:text-accent-ink',
+            isFolded && 'h-52 justify-end [writing-mode:vertical-rl]',
+          )}
+          onClick={() => useCalendarStore.setState({ isTrayFolded: !isFolded })}
+        >
+          {isFolded && <PanelRightOpen aria-hidden="true" className="order-first mb-auto size-5 shrink-0 text-ink-3" />}
           Unscheduled
-          <span className="text-base font-normal text-ink-3 tabular-nums">{total?.toLocaleString('en-US') ?? ''}</span>
-        </h2>
-        {props.canMove && Number(total) > 0 && (
-          <p className="mt-0.5 text-sm text-ink-2">Drag onto the calendar, or press Enter to pick a time.</p>
-        )}
-      </div>
-      <div className="min-h-0 overflow-y-auto p-3 pt-2">
-        <TrayCards {...props} list={list} />
-      </div>
+          {count}
+          {!isFolded && <PanelRightClose aria-hidden="true" className="ml-auto size-5 shrink-0 text-ink-3" />}
+        </button>
+      </h2>
+      {!isFolded && (
+        <>
+          {props.canMove && Number(total) > 0 && (
+            <p className="-mt-2 px-3 text-sm text-ink-2">Drag onto the calendar, or press Enter to pick a time.</p>
+          )}
+          <div className="min-h-0 overflow-y-auto p-3 pt-2">
+            <TrayCards {...props} list={list} />
+          </div>
+        </>
+      )}
     </section>
   );
 }
@@ -126,7 +147,7 @@ function TrayCard({ job, canMove, canDrag, drag, onMoveDialog }: TrayCardProps) 
       {canMove && (
         <button
           type="button"
-          aria-label={`Move ${job.title} to…`}
+          aria-label={`Book ${job.title}…`}
           className={classes('absolute inset-0 size-full rounded-control', canDrag && 'cursor-grab')}
           onClick={() => onMoveDialog(event)}
         />
@@ -151,7 +172,7 @@ function TrayCard({ job, canMove, canDrag, drag, onMoveDialog }: TrayCardProps) 
         {canMove && (
           <span aria-hidden="true" className="flex items-center gap-1 text-ink-3">
             <CalendarClock className="size-3.5" />
-            Move to…
+            Book…
           </span>
         )}
       </p>

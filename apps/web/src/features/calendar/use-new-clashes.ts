@@ -1,30 +1,41 @@
-import { type ClashPair } from '@callout/domain/calendar/calendar-event';
+import type { ClashPair } from '@callout/domain/calendar/calendar-event';
+import { milliseconds } from '@callout/domain/time/wall-time';
 import { localDate } from '@callout/domain/time/zoned-time';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { toast } from '../../ui/toast.ts';
 import { SCHEDULING } from './calendar.api.ts';
-import { minutesText, plusMore, whenText } from './calendar-clashes.ts';
-import type { CalendarEvent } from './calendar-event.ts';
+import { plusMore, whenText } from './calendar-clashes.ts';
+import type { CalendarEvent, Clashes } from './calendar-event.ts';
 import type { ScheduleAnswer, ScheduleChange } from './calendar-schedule.api.ts';
 
-const keyOf = (oneId: string, otherId: string) => [oneId, otherId].toSorted().join(' ');
-
 interface NewClashesProps {
-  clashes: readonly ClashPair[];
+  clashes: Clashes;
   events: readonly CalendarEvent[];
   zone: string;
   /** Of what is shown: the clashes of another week are not new. */
   range: string;
 }
 
+const keyOf = ({ earlierId, laterId }: ClashPair) => [earlierId, laterId].toSorted().join(' ');
+const bookingOf = ({ start, end, staff }: CalendarEvent) => `${start} ${end} ${staff?.id ?? ''}`;
+
+interface Known {
+  readonly range: string;
+  readonly keys: ReadonlySet<string>;
+  readonly bookings: ReadonlyMap<string, string>;
+}
+
 /** Says a clash that came in with a refetch and was not there before. One's own is said by the answer to the move. */
 export function useNewClashes({ clashes, events, zone, range }: NewClashesProps): void {
   const queryClient = useQueryClient();
-  const known = useRef<{ range: string; keys: ReadonlySet<string> }>(undefined);
+  const known = useRef<Known>(undefined);
   useEffect(() => {
-    const before = known.current?.range === range ? known.current.keys : undefined;
-    known.current = { range, keys: new Set([...(before ?? []), ...clashes.map(({ earlierId, laterId }) => keyOf(earlierId, laterId))]) };
+    const before = known.current?.range === range ? known.current : undefined;
+    const pairs = [...clashes.values()];
+    const bookings = new Map(events.map((event) => [event.id, bookingOf(event)]));
+    known.current = { range, keys: new Set([...(before?.keys ?? []), ...pairs.map(keyOf)]), bookings };
+    if (before === undefined) return;
     const mutations = queryClient.getMutationCache().findAll({ mutationKey: SCHEDULING });
     const isMine = ({ earlierId, laterId }: ClashPair) =>
       mutations.some(({ state }) => {
@@ -33,9 +44,11 @@ export function useNewClashes({ clashes, events, zone, range }: NewClashesProps)
         const isOneOfThem = event.id === earlierId || event.id === laterId;
         return isOneOfThem && (state.status === 'pending' || named.some(({ id }) => id === earlierId || id === laterId));
       });
-    if (before === undefined) return;
+    // When the one it shared most time with goes, an event is paired with the next, which was there all along.
+    const isMoved = (id: string) => before.bookings.get(id) !== bookings.get(id);
+    const isNew = (pair: ClashPair) => !before.keys.has(keyOf(pair)) && (isMoved(pair.earlierId) || isMoved(pair.laterId));
     const text = newClashesText(
-      clashes.filter((pair) => !before.has(keyOf(pair.earlierId, pair.laterId)) && !isMine(pair)),
+      pairs.filter((pair) => isNew(pair) && !isMine(pair)),
       events,
       zone,
     );
@@ -43,13 +56,12 @@ export function useNewClashes({ clashes, events, zone, range }: NewClashesProps)
   }, [clashes, events, zone, range, queryClient]);
 }
 
-/** One sentence, also of several. */
+/** One sentence, also of several: who has what at the same time, and when. */
 function newClashesText(pairs: readonly ClashPair[], events: readonly CalendarEvent[], zone: string): string | undefined {
   const [first] = pairs;
   const [earlier, later] = [first?.earlierId, first?.laterId].map((id) => events.find((event) => event.id === id));
-  if (!first || !earlier || !later) return undefined;
-  const head = pairs.length === 1 ? 'New clash' : `${pairs.length} new clashes`;
-  const when = whenText(later.start, later.end, zone, localDate(new Date().toISOString(), zone));
-  const overlap = `(${minutesText(first.minutes)} overlap)${plusMore(pairs.length)}`;
-  return `${head}: ${later.staff?.name ?? ''} has ${earlier.title} and ${later.title}, ${when} ${overlap}.`;
+  if (!earlier || !later) return undefined;
+  const end = milliseconds(earlier.end) < milliseconds(later.end) ? earlier.end : later.end;
+  const when = whenText(later.start, end, zone, localDate(new Date().toISOString(), zone));
+  return `${later.staff?.name ?? ''} is double-booked ${when}: ${earlier.title} and ${later.title}${plusMore(pairs.length)}.`;
 }

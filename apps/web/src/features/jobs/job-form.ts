@@ -150,9 +150,27 @@ function bookingFields(instant: string, zone: string) {
   return { booking_date: localDate(instant, zone), booking_time: fieldTime(wallTime(instant, zone)) };
 }
 
-export function newJobValues(now: Date, zone: string, customerId: string, hourlyRate: string | null): Partial<JobValues> {
-  const booking_date = localDate(now.toISOString(), zone);
-  return { customer_id: customerId, booking_date, booking_time: DEFAULT_TIME, duration: '1', hourly_rate: hourlyRate ?? '' };
+/** When and for whom a job begins that was started at a free time of the calendar. */
+export interface WantedBooking {
+  /** 'yyyy-MM-dd' and 'HH:mm' in the shown zone. */
+  readonly date?: string | undefined;
+  readonly time?: string | undefined;
+  readonly staff?: string | undefined;
+}
+
+export function newJobValues(
+  now: Date,
+  zone: string,
+  { customerId, hourlyRate, booking }: { customerId: string; hourlyRate: string | null; booking: WantedBooking },
+): Partial<JobValues> {
+  return {
+    customer_id: customerId,
+    booking_date: booking.date ?? localDate(now.toISOString(), zone),
+    booking_time: booking.time ?? DEFAULT_TIME,
+    staff_id: booking.staff ?? '',
+    duration: '1',
+    hourly_rate: hourlyRate ?? '',
+  };
 }
 
 /** What was typed as the server takes it. A booking that was not touched keeps its instant, also its seconds. */

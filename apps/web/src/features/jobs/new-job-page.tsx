@@ -15,12 +15,13 @@ import { useCan, useMe, useProfile } from '../company/company.api.ts';
 import { CustomerPicker, useNewCustomer } from '../customers/customer-picker.tsx';
 import { customerOptions } from '../customers/customers.api.ts';
 import { type BookingParts, JobFields, useStaffChoices } from './job-fields.tsx';
-import { bookedBy, formFor, newJobValues, toJobInput } from './job-form.ts';
+import { bookedBy, formFor, newJobValues, toJobInput, type WantedBooking } from './job-form.ts';
 import { useCreateJob } from './jobs.api.ts';
 
 interface NewJobPageProps extends BookingParts {
   /** Whom the job is for, as the link says; one that is not there counts as none. */
   customerId?: string | undefined;
+  booking: WantedBooking;
 }
 
 export function NewJobPage({ customerId = '', ...parts }: NewJobPageProps) {
@@ -29,7 +30,9 @@ export function NewJobPage({ customerId = '', ...parts }: NewJobPageProps) {
   return <NewJobForm givenId={given.data?.id ?? ''} {...parts} />;
 }
 
-function NewJobForm({ givenId, ClashHint, onBooked }: BookingParts & { givenId: string }) {
+type NewJobFormProps = Omit<NewJobPageProps, 'customerId'> & { givenId: string };
+
+function NewJobForm({ givenId, booking, ClashHint, onBooked }: NewJobFormProps) {
   const navigate = useNavigate();
   const router = useRouter();
   const canGoBack = useCanGoBack();
@@ -42,15 +45,15 @@ function NewJobForm({ givenId, ClashHint, onBooked }: BookingParts & { givenId: 
   /** Made once per form: sending again after a lost answer is the same job, not a second one. */
   const [id] = useState(newId);
   const [zone] = useState(shownTimeZone);
-  const [initial] = useState(() => newJobValues(new Date(), zone, givenId, hourlyRate));
+  const [initial] = useState(() => newJobValues(new Date(), zone, { customerId: givenId, hourlyRate, booking }));
   const editor = useRecordForm({
     definition: useMemo(() => formFor(zone), [zone]),
     initial,
     person,
     save: (values) => create.mutateAsync({ ...toJobInput(values, zone), id, customer_id: values.customer_id }),
     onSaved: (job, later) => {
-      const booking = bookedBy(job, undefined, zone);
-      if (booking) onBooked(booking);
+      const booked = bookedBy(job, undefined, zone);
+      if (booked) onBooked(booked);
       const isUnsaved = mayEdit && keepTypedLater(person, `/jobs/${id}/edit`, later);
       return navigate({ to: isUnsaved ? '/jobs/$id/edit' : '/jobs/$id', params: { id }, replace: true, ignoreBlocker: true });
     },

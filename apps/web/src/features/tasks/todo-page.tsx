@@ -6,7 +6,7 @@ import { type ReactNode, useId, useState } from 'react';
 import { centralMessage } from '../../lib/error-messages.ts';
 import { uniqueRows } from '../../lib/query-cache.ts';
 import { QueryView } from '../../lib/query-view.tsx';
-import { useShownTimeZone } from '../../lib/time-zone.ts';
+import { timeZoneText, useOwnTimeZone, useShownTimeZone } from '../../lib/time-zone.ts';
 import { useToday } from '../../lib/use-today.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -24,6 +24,7 @@ export function TodoPage() {
   const active = useQuery(tasksCountOptions('active')).data?.total;
   const completed = useQuery(tasksCountOptions('completed')).data?.total;
   const [showsCompleted, setShowsCompleted] = useState(false);
+  const ownZone = useOwnTimeZone();
   const headings = useId();
   const panel = useId();
   const deletion = useTaskDeletion(`${headings}-active`);
@@ -35,7 +36,7 @@ export function TodoPage() {
   );
   return (
     <>
-      <PageHeader title="To Do" actions={add} />
+      <PageHeader title="To Do" subtitle={ownZone && timeZoneText(ownZone)} actions={add} />
       <section aria-labelledby={`${headings}-active`}>
         <h2 id={`${headings}-active`} tabIndex={-1} className="mb-2 flex items-baseline gap-2 text-lg font-semibold outline-none">
           Active Tasks <Count total={active} />
