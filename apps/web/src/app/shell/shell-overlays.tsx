@@ -3,8 +3,8 @@ import { useCallback, useEffect, useState } from 'react';
 import { useActiveTimer } from '../../features/timer/timer.api.ts';
 import { connectLive } from '../../lib/live.ts';
 import { Banner } from '../../ui/banner.tsx';
-import { useOnline } from '../../ui/use-browser-state.ts';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
+import { useConnected } from '../offline/reachable.ts';
 import { useShortcuts } from './shortcuts.tsx';
 
 interface ShellOverlaysProps {
@@ -50,7 +50,7 @@ function Timer() {
 }
 
 function OfflineBanner() {
-  if (useOnline()) return null;
+  if (useConnected()) return null;
   return (
     <Banner tone="warn" className="sticky top-(--header-height) z-20 rounded-none">
       You're offline. You can keep viewing what's loaded; saving works again once you're back online.

@@ -1,0 +1,21 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { RegisteredRouter } from '@tanstack/react-router';
+import { PREFETCH_DELAY_MS } from '../../ui/use-lazy-module.ts';
+import { prefetchPages } from '../route-chunks.ts';
+
+/** Keeps the application and what it has read for the time without a connection. On a slow one the first page comes first. */
+export function workOffline(router: RegisteredRouter, queryClient: QueryClient): void {
+  const isBusy = () => document.readyState !== 'complete' || router.state.status === 'pending' || queryClient.isFetching() > 0;
+  const wait = () => void setTimeout(() => (isBusy() ? wait() : void keepForOffline(router, queryClient)), PREFETCH_DELAY_MS);
+  wait();
+}
+
+async function keepForOffline(router: RegisteredRouter, queryClient: QueryClient): Promise<void> {
+  try {
+    const [{ keepQueries }, { registerWorker }] = await Promise.all([import('./kept-queries.ts'), import('./worker-updates.ts')]);
+    keepQueries(queryClient);
+    await registerWorker();
+  } catch {
+    prefetchPages(router);
+  }
+}

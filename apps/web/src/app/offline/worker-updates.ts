@@ -1,0 +1,60 @@
+import { toast } from '../../ui/toast.ts';
+import { TAKE_OVER } from './worker-messages.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+/** Looking at another window for a moment is no reason to ask again. */
+const MIN_INTERVAL_MS = 60 * 1000;
+/** Longer than a new build needs to take over. */
+const TAKE_OVER_MS = 5_000;
+/** Longer than a page needs to go; who is asked about unsaved changes and stays is offered it again. */
+const OFFER_AGAIN_MS = 3_000;
+
+/** Installs the worker that opens the application without a connection, and offers new builds. Fails where there are none, as over plain http. */
+export async function registerWorker(): Promise<void> {
+  const registration = await navigator.serviceWorker.register('/sw.js');
+  offerUpdates(registration, navigator.serviceWorker);
+  checkForUpdates(registration);
+}
+
+type Registration = Pick<ServiceWorkerRegistration, 'waiting' | 'installing' | 'addEventListener'>;
+type Workers = Pick<ServiceWorkerContainer, 'controller' | 'addEventListener'>;
+
+/** A new build waits until somebody wants it: nobody loses a page they are on. */
+export function offerUpdates(registration: Registration, workers: Workers): void {
+  const offer = () =>
+    toast.blank('A new version is ready.', { id: 'new-version', ms: 0, action: { label: 'Reload', run: () => void takeUpdate() } });
+  const takeUpdate = async () => {
+    // Another tab may have had it take over already.
+    if (registration.waiting) {
+      const takenOver = new Promise((resolve) => {
+        workers.addEventListener('controllerchange', resolve, { once: true });
+        setTimeout(resolve, TAKE_OVER_MS);
+      });
+      registration.waiting.postMessage(TAKE_OVER);
+      await takenOver;
+    }
+    setTimeout(offer, OFFER_AGAIN_MS);
+    window.location.reload();
+  };
+  const watch = (worker: ServiceWorker | null) => {
+    // Without a controller it is the first one, whose page is just as new.
+    const offerInstalled = () => worker?.state === 'installed' && workers.controller && offer();
+    worker?.addEventListener('statechange', offerInstalled);
+    offerInstalled();
+  };
+  watch(registration.waiting);
+  watch(registration.installing);
+  registration.addEventListener('updatefound', () => watch(registration.installing));
+}
+
+function checkForUpdates(registration: ServiceWorkerRegistration): void {
+  let checkedAt = Date.now();
+  const check = () => {
+    if (document.hidden || !navigator.onLine || Date.now() - checkedAt < MIN_INTERVAL_MS) return;
+    checkedAt = Date.now();
+    registration.update().catch(() => undefined);
+  };
+  setInterval(check, HOUR_MS);
+  window.addEventListener('focus', check);
+  document.addEventListener('visibilitychange', check);
+}
