@@ -16,11 +16,21 @@ export async function registerWorker(): Promise<void> {
   checkForUpdates(registration);
 }
 
-type Registration = Pick<ServiceWorkerRegistration, 'waiting' | 'installing' | 'addEventListener'>;
-type Workers = Pick<ServiceWorkerContainer, 'controller' | 'addEventListener'>;
+interface Build extends EventTarget {
+  readonly state: string;
+  postMessage(message: unknown): void;
+}
+/** What is used of a browser's workers. */
+interface Builds extends EventTarget {
+  readonly waiting: Build | null;
+  readonly installing: Build | null;
+}
+interface Workers extends EventTarget {
+  readonly controller: object | null;
+}
 
 /** A new build waits until somebody wants it: nobody loses a page they are on. */
-export function offerUpdates(registration: Registration, workers: Workers): void {
+export function offerUpdates(registration: Builds, workers: Workers): void {
   const offer = () =>
     toast.blank('A new version is ready.', { id: 'new-version', ms: 0, action: { label: 'Reload', run: () => void takeUpdate() } });
   const takeUpdate = async () => {
@@ -36,7 +46,7 @@ export function offerUpdates(registration: Registration, workers: Workers): void
     setTimeout(offer, OFFER_AGAIN_MS);
     window.location.reload();
   };
-  const watch = (worker: ServiceWorker | null) => {
+  const watch = (worker: Build | null) => {
     // Without a controller it is the first one, whose page is just as new.
     const offerInstalled = () => worker?.state === 'installed' && workers.controller && offer();
     worker?.addEventListener('statechange', offerInstalled);
