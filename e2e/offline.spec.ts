@@ -13,7 +13,7 @@ test('a page whose code is not loaded yet opens once the browser is back online'
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.context().setOffline(true);
   await page.route(CODE, (route) => route.abort('internetdisconnected'));
-  await page.getByRole('link', { name: 'Staff', exact: true }).click();
+  await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Staff' }).click();
   await expect(page.getByText("You're offline, and this page hasn't been loaded yet.")).toBeVisible();
   await expect(page.getByRole('link', { name: 'Dashboard' })).toBeVisible();
   await page.unroute(CODE);
@@ -112,12 +112,13 @@ test.describe('with a worker', () => {
 
     await test.step('what needs the server says so, and what was typed stays through a reload', async () => {
       await page.goto(`${doorway.url}/customers/new`);
-      await page.getByLabel('Name', { exact: true }).fill('Tane Rangi');
+      const fields = { Name: 'Tane Rangi', Phone: '021 555 0102', Email: 'tane@example.com', 'Street address': '3 Quay Street' };
+      for (const [label, text] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(text);
       await page.getByRole('button', { name: 'Add Customer' }).click();
       await expect(page.getByText('Unable to connect to the server.').first()).toBeVisible();
-      await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Tane Rangi');
+      for (const [label, text] of Object.entries(fields)) await expect(page.getByLabel(label, { exact: true })).toHaveValue(text);
       await page.reload();
-      await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Tane Rangi');
+      for (const [label, text] of Object.entries(fields)) await expect(page.getByLabel(label, { exact: true })).toHaveValue(text);
     });
 
     await test.step('the server is back', async () => {
