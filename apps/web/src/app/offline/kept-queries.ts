@@ -4,7 +4,7 @@ import { meQuery } from '../../features/company/company.api.ts';
 import { CallError } from '../../lib/error-messages.ts';
 import { sessionJustEnded } from '../session.ts';
 import { keptBy, markKept } from './kept-mark.ts';
-import { useReachable } from './reachable.ts';
+import { useOfflineState } from './offline-state.ts';
 
 const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
 const MAX_KEPT = 200;
@@ -134,10 +134,10 @@ export function fillIn(queryClient: QueryClient, kept: readonly [string, KeptQue
 export async function startFromKept(queryClient: QueryClient): Promise<void> {
   await restoreQueries(queryClient);
   if (queryClient.getQueryData(meQuery.queryKey) === undefined) return;
-  useReachable.setState({ isReachable: false });
+  useOfflineState.setState({ isReachable: false });
   const stop = queryClient.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'success' || event.action.manual) return;
-    useReachable.setState({ isReachable: true });
+    useOfflineState.setState({ isReachable: true });
     stop();
   });
 }

@@ -1,4 +1,4 @@
-import { toast } from '../../ui/toast.ts';
+import { useOfflineState } from './offline-state.ts';
 import { TAKE_OVER } from './worker-messages.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -6,8 +6,6 @@ const HOUR_MS = 60 * 60 * 1000;
 const MIN_INTERVAL_MS = 60 * 1000;
 /** Longer than a new build needs to take over. */
 const TAKE_OVER_MS = 5_000;
-/** Longer than a page needs to go; who is asked about unsaved changes and stays is offered it again. */
-const OFFER_AGAIN_MS = 3_000;
 
 /** Installs the worker that opens the application without a connection, and offers new builds. Fails where there are none, as over plain http. */
 export async function registerWorker(): Promise<void> {
@@ -31,9 +29,8 @@ interface Workers extends EventTarget {
 
 /** A new build waits until somebody wants it: nobody loses a page they are on. */
 export function offerUpdates(registration: Builds, workers: Workers): void {
-  const offer = () =>
-    toast.blank('A new version is ready.', { id: 'new-version', ms: 0, action: { label: 'Reload', run: () => void takeUpdate() } });
-  const takeUpdate = async () => {
+  const offer = () => useOfflineState.setState({ openNewVersion: () => void open() });
+  const open = async () => {
     // Another tab may have had it take over already.
     if (registration.waiting) {
       const takenOver = new Promise((resolve) => {
@@ -43,7 +40,7 @@ export function offerUpdates(registration: Builds, workers: Workers): void {
       registration.waiting.postMessage(TAKE_OVER);
       await takenOver;
     }
-    setTimeout(offer, OFFER_AGAIN_MS);
+    // Forms with unsaved changes ask first. Who stays goes on with this version, and the offer stays, too.
     window.location.reload();
   };
   const watch = (worker: Build | null) => {

@@ -1,24 +1,22 @@
-import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { toast } from '../../ui/toast.ts';
-import { Toasts } from '../../ui/toasts.tsx';
+import { useOfflineState } from './offline-state.ts';
 import { TAKE_OVER } from './worker-messages.ts';
 import { offerUpdates } from './worker-updates.ts';
 
-const OFFER = 'A new version is ready.';
+const isOffered = () => useOfflineState.getState().openNewVersion !== undefined;
+const accept = () => useOfflineState.getState().openNewVersion?.();
 
 /** A build on its way into the browser. */
 class PlayedWorker extends EventTarget {
   state = 'installing';
   readonly heard: unknown[] = [];
-  onMessage: () => void = () => undefined;
   change(state: string): void {
     this.state = state;
     this.dispatchEvent(new Event('statechange'));
   }
   postMessage(message: unknown): void {
     this.heard.push(message);
-    this.onMessage();
   }
 }
 
@@ -39,44 +37,42 @@ class PlayedWorkers extends EventTarget {
   }
 }
 
-const watch = (workers: PlayedWorkers) => act(() => offerUpdates(workers, workers));
+const watch = (workers: PlayedWorkers) => offerUpdates(workers, workers);
 
 let reload: ReturnType<typeof vi.spyOn>;
 beforeEach(() => {
   reload = vi.spyOn(window.location, 'reload').mockImplementation(() => undefined);
-  render(<Toasts />);
 });
 afterEach(() => {
-  act(() => toast.dismiss('new-version'));
-  cleanup();
+  useOfflineState.setState(useOfflineState.getInitialState(), true);
   reload.mockRestore();
 });
 
 test('a new version is offered, and nothing happens until somebody wants it', async () => {
   const workers = new PlayedWorkers();
   watch(workers);
-  expect(screen.queryByText(OFFER)).toBeNull();
-  const newer = await act(async () => workers.install());
-  expect(screen.getByText(OFFER)).toBeDefined();
+  expect(isOffered()).toBe(false);
+  const newer = workers.install();
+  expect(isOffered()).toBe(true);
   expect([newer.heard, reload.mock.calls]).toEqual([[], []]);
 });
 
 test('Reload lets it take over first', async () => {
   const workers = new PlayedWorkers();
   watch(workers);
-  const newer = await act(async () => workers.install());
-  await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Reload' })));
+  const newer = workers.install();
+  accept();
   expect([newer.heard, reload.mock.calls.length]).toEqual([[TAKE_OVER], 0]);
-  act(() => void workers.dispatchEvent(new Event('controllerchange')));
+  workers.dispatchEvent(new Event('controllerchange'));
   await waitFor(() => expect(reload.mock.calls).toHaveLength(1));
 });
 
 test('Reload only reloads where another tab has let it take over', async () => {
   const workers = new PlayedWorkers();
   watch(workers);
-  const newer = await act(async () => workers.install());
+  const newer = workers.install();
   workers.waiting = null;
-  await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Reload' })));
+  accept();
   expect([newer.heard, reload.mock.calls.length]).toEqual([[], 1]);
 });
 
@@ -85,13 +81,13 @@ test('one that waits since the last visit is offered at once', () => {
   workers.waiting = new PlayedWorker();
   workers.waiting.state = 'installed';
   watch(workers);
-  expect(screen.getByText(OFFER)).toBeDefined();
+  expect(isOffered()).toBe(true);
 });
 
 test('the first one is no new version', async () => {
   const workers = new PlayedWorkers();
   workers.controller = null;
   watch(workers);
-  await act(async () => workers.install());
-  expect(screen.queryByText(OFFER)).toBeNull();
+  workers.install();
+  expect(isOffered()).toBe(false);
 });
