@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { openDoorway } from './support/doorway.ts';
-import { addCustomer, startCompany } from './support/people.ts';
+import { addCustomer, signIn, startCompany } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
 const CODE = /\/assets\/.*\.js$/;
@@ -81,12 +81,12 @@ test.describe('with a worker', () => {
   // The doorway is the same host by another port, and the connection is cut on purpose.
   test.use({ serviceWorkers: 'allow', expectedErrors: [/request to another host: http:\/\/localhost:/] });
 
-  test('what was loaded opens without the server, typed text stays, a new version waits for a click, and signing out leaves nothing', async ({
+  test('what was loaded opens without the server, what is typed stays, a new version waits for a click, and the end of a session leaves nothing', async ({
     page,
     context,
   }) => {
     const doorway = await openDoorway();
-    await startCompany(page);
+    const credentials = await startCompany(page);
     const customer = await addCustomer(page, { name: 'Mere Tamihana' });
     const banner = page.getByText(OFFLINE);
     const row = page.getByRole('link', { name: 'Mere Tamihana' });
@@ -139,6 +139,19 @@ test.describe('with a worker', () => {
       await expect(banner).toBeHidden();
     });
 
+    await test.step('a session that has ended leaves nothing', async () => {
+      await context.clearCookies();
+      await page.reload();
+      await expect(page).toHaveURL(/\/auth/);
+      await expect.poll(() => keptQueries(page)).toEqual([]);
+      await signIn(page, credentials);
+      await page.goto(`${doorway.url}/customers`);
+      await expect(row).toBeVisible();
+      await page.clock.fastForward(10_000);
+      await page.clock.fastForward(10_000);
+      await expect.poll(() => keptQueries(page)).not.toEqual([]);
+    });
+
     await test.step('a new version', async () => {
       const offer = page.getByText('A new version is ready.');
       doorway.publishNewerBuild();
@@ -152,7 +165,6 @@ test.describe('with a worker', () => {
     });
 
     await test.step('signing out', async () => {
-      expect(await keptQueries(page)).not.toEqual([]);
       await page.getByRole('button', { name: 'Sign Out' }).click();
       await expect(page).toHaveURL(/\/auth$/);
       await expect.poll(() => keptQueries(page)).toEqual([]);

@@ -14,15 +14,29 @@ interface Precached {
   readonly revision: string | null;
 }
 
+/** In development nothing is kept; what the product has installed on the same port gives way at the next visit. */
+const UNINSTALL = `
+self.addEventListener('install', () => self.skipWaiting());
+self.addEventListener('activate', (event) => event.waitUntil((async () => {
+  await self.registration.unregister();
+  for (const client of await self.clients.matchAll()) await client.navigate(client.url);
+})()));
+`;
+
 /** Builds sw.js, which keeps the application's own files for opening it offline: not the public pages', which its visitors open once. */
 export function serviceWorker(): Plugin {
   let publicDir = '';
   return {
     name: 'service-worker',
-    apply: 'build',
     enforce: 'post',
     configResolved(config) {
       publicDir = config.publicDir;
+    },
+    configureServer({ middlewares }) {
+      middlewares.use('/sw.js', (_request, response) => {
+        response.setHeader('content-type', 'text/javascript');
+        response.end(UNINSTALL);
+      });
     },
     async generateBundle(_options, bundle) {
       const html = bundle[START_PAGE];
