@@ -48,16 +48,16 @@ test('the question about unsaved changes also comes offline, and staying keeps t
 const keptQueries = (page: Page) =>
   page.evaluate(
     () =>
-      new Promise<string[]>((resolve, reject) => {
+      new Promise<string[]>((resolve) => {
         const opening = indexedDB.open('callout-offline');
-        opening.onerror = () => reject(opening.error);
         // A database that is not there is not made here: the application could not use it.
-        opening.onupgradeneeded = () => opening.transaction?.abort();
-        opening.onsuccess = () => {
+        opening.addEventListener('upgradeneeded', () => opening.transaction?.abort());
+        opening.addEventListener('error', () => resolve([]));
+        opening.addEventListener('success', () => {
           const keys = opening.result.transaction('queries').objectStore('queries').getAllKeys();
-          keys.onsuccess = () => resolve(keys.result.map(String));
+          keys.addEventListener('success', () => resolve(keys.result.map(String)));
           opening.result.close();
-        };
+        });
       }),
   );
 
