@@ -19,19 +19,7 @@ function loadFirstPage(router: RegisteredRouter): void {
   for (const route of routes) void loadChunk(router, route);
 }
 
-/** Loads the code of all other pages, so that they open quickly, and offline too: where no worker can keep it (offline/). */
-export function prefetchPages(router: RegisteredRouter): void {
-  const prefetch = async () => {
-    const routes: readonly AnyRoute[] = Object.values(router.routesById);
-    for (const route of routes) {
-      if (!navigator.onLine || !(await loadChunk(router, route))) return;
-    }
-  };
-  void prefetch();
-  window.addEventListener('online', () => void prefetch());
-}
-
-async function loadChunk(router: RegisteredRouter, route: AnyRoute): Promise<boolean> {
+export async function loadChunk(router: RegisteredRouter, route: AnyRoute): Promise<boolean> {
   try {
     await router.loadRouteChunk(route);
     return true;
