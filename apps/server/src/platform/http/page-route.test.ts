@@ -75,7 +75,7 @@ describe('the page', () => {
     expect([statusCode, body]).toEqual([200, expect.stringContaining(TITLES[file])]);
     expect(headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
-      'cache-control': file === 'index.html' && url !== '/index.html' ? 'no-store' : 'no-cache',
+      'cache-control': file === 'index.html' ? 'no-store' : 'no-cache',
       'content-security-policy': expect.stringMatching(/default-src 'none';script-src 'self';.*frame-ancestors 'none'/) as string,
       'x-content-type-options': 'nosniff',
     });
@@ -108,7 +108,10 @@ describe('the page', () => {
 
   it('is kept by browsers as it was built, with nothing of whoever is signed in', async () => {
     me = { status: 200, body: { user: { name: 'Mia' } } };
-    for (const url of ['/index.html', '/index.html?x=1']) expect((await get(url)).body).toBe(FILES['index.html']);
+    for (const url of ['/index.html', '/index.html?x=1']) {
+      const { body, headers } = await get(url);
+      expect([body, headers['cache-control']]).toEqual([FILES['index.html'], 'no-cache']);
+    }
   });
 
   it('has a worker for all its URLs, which browsers always ask for again', async () => {
