@@ -21,6 +21,8 @@ export default defineConfig({
     contextOptions: { reducedMotion: 'reduce' },
     // Far from UTC, so that a day computed in the wrong time zone fails a test.
     timezoneId: 'Pacific/Auckland',
+    // A worker would answer in place of the network, which tests route and watch. What it does is tested in offline.spec.ts.
+    serviceWorkers: 'block',
     trace: 'on-first-retry',
     screenshot: 'only-on-failure',
   },

@@ -6,6 +6,7 @@ import { chunkGroups } from './vite/chunk-groups.ts';
 import { pageChunks } from './vite/page-chunks.ts';
 import { precompress } from './vite/precompress.ts';
 import { precomputeContractRoutes } from './vite/precompute-contract-routes.ts';
+import { serviceWorker } from './vite/service-worker.ts';
 
 const api = `http://localhost:${process.env['API_PORT'] ?? '3001'}`;
 
@@ -38,6 +39,7 @@ export default defineConfig({
     tailwindcss(),
     precomputeContractRoutes(),
     pageChunks(),
+    serviceWorker(),
     precompress(),
   ],
   build: {

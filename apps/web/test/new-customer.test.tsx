@@ -1,5 +1,5 @@
 import type { Customer } from '@callout/contract/customers';
-import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { type Answers, openPage, press, refuse, toastTexts, typeInto, valueOf, waitForFocus, waitForToasts } from './open-page.tsx';
 import { CUSTOMER, OWNER } from './people.ts';
@@ -125,4 +125,34 @@ it('a new customer loses nothing that is typed while it is being added', async (
   await waitFor(() => expect(screen.getByLabelText<HTMLTextAreaElement>(/^Notes/).value).toBe('Key under the mat'));
   await waitFor(() => expect(toastTexts()).toEqual(['Customer added successfully']));
   screen.getByText('Unsaved changes');
+});
+
+it('a new customer whose answer was lost is the same one after a reload, and leaves nothing once it is saved', async () => {
+  const sent: Customer[] = [];
+  const lost = {
+    'POST /customers': (input: unknown): never => {
+      sent.push(input as Customer);
+      throw new TypeError('Failed to fetch');
+    },
+  };
+  openNewCustomer('/customers/new', lost);
+  await screen.findByLabelText('Name');
+  fill();
+  await press('Add Customer');
+  await waitFor(() => expect(sent).toHaveLength(1));
+  act(() => void window.dispatchEvent(new Event('pagehide')));
+  cleanup();
+
+  const { path } = openNewCustomer('/customers/new', {
+    'POST /customers': (input) => {
+      sent.push(input as Customer);
+      return { ...CUSTOMER, ...(input as Customer) };
+    },
+  });
+  await waitFor(() => expect(valueOf('Street address')).toBe('1 High Street'));
+  await waitFor(() => expect(toastTexts()).toContain('Your unsaved changes were restored.'));
+  await press('Add Customer');
+  await waitFor(() => expect(path()).toBe(`/customers/${sent[0]?.id}`));
+  expect(sent[1]).toEqual(sent[0]);
+  expect(Object.keys(localStorage).filter((key) => key.startsWith('callout-lasting-draft'))).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { focusManager } from '@tanstack/react-query';
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Answers, DASHBOARD, openPage, press, refuse, toastTexts, typeInto, valueOf, waitForToasts } from './open-page.tsx';
 import { NEWCOMER, OWNER, PROFILE } from './people.ts';
@@ -33,11 +33,15 @@ function asksBeforeLeaving(): boolean {
 }
 
 describe('the onboarding form', () => {
-  it('asks before a reload throws away what was typed', async () => {
+  it('brings back after a reload what was typed', async () => {
     await openOnboarding();
-    expect(asksBeforeLeaving()).toBe(false);
     typeInto('Company name', 'Harbour Plumbing');
-    expect(asksBeforeLeaving()).toBe(true);
+    expect(asksBeforeLeaving()).toBe(false);
+    act(() => void window.dispatchEvent(new Event('pagehide')));
+    cleanup();
+    await openOnboarding();
+    await waitFor(() => expect(valueOf('Company name')).toBe('Harbour Plumbing'));
+    await waitForToasts('Your unsaved changes were restored.');
   });
 
   it('does not ask once it is saved', async () => {

@@ -1,5 +1,6 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
+import { useOfflineState } from '../src/app/offline/offline-state.ts';
 import { watchSession } from '../src/app/session.ts';
 import { type Answers, openPage, press, refuse, waitForToasts } from './open-page.tsx';
 import { CUSTOMER, OWNER } from './people.ts';
@@ -65,6 +66,28 @@ it('without a connection a banner says so until it is back', async () => {
   online.mockReturnValue(true);
   act(() => void window.dispatchEvent(new Event('online')));
   await waitFor(() => expect(screen.queryByText(/You're offline\./)).toBeNull());
+});
+
+it('a new version is offered until somebody wants it', async () => {
+  openShell('/customers');
+  await screen.findByRole('link', { name: /^Ana Rossi/ });
+  expect(screen.queryByText('A new version is ready.')).toBeNull();
+  const openNewVersion = vi.fn();
+  act(() => useOfflineState.setState({ openNewVersion }));
+  await screen.findByText('A new version is ready.');
+  expect(openNewVersion).not.toHaveBeenCalled();
+  await press('Reload');
+  expect(openNewVersion).toHaveBeenCalledOnce();
+  act(() => useOfflineState.setState(useOfflineState.getInitialState(), true));
+});
+
+it('a page that opened without an answer of the server says so, although the browser is online', async () => {
+  openShell('/customers');
+  await screen.findByRole('link', { name: /^Ana Rossi/ });
+  act(() => useOfflineState.setState({ isReachable: false }));
+  await screen.findByText(/You're offline\./);
+  act(() => useOfflineState.setState({ isReachable: true }));
+  expect(screen.queryByText(/You're offline\./)).toBeNull();
 });
 
 it('an unknown path says so inside the shell', async () => {

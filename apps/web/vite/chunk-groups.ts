@@ -110,6 +110,9 @@ const isDocuments = (id: string) =>
     '/domain/src/invoices/',
   ].some((path) => id.includes(path));
 
+/** Loaded when the page is idle, or cannot reach the server. */
+const isOffline = (id: string) => id.endsWith('/app/offline/kept-queries.ts') || ofPackages('idb-keyval')(id);
+
 const isOfFew = (id: string) => isDocuments(id) || isTimer(id) || isCalendar(id) || isStaff(id) || isComments(id) || isQuotes(id);
 
 /** The schemas and forms of one kind of record, shared by its pages: the forms of all others do without them. */
@@ -154,6 +157,7 @@ export function chunkGroups(appPage: string, publicPages: readonly string[]): Ch
     chunkOf('app', (id, graph) => isApp(id, graph) || (isBasic(id) && isLight(id, graph))),
     // What every page of a signed-in person loads.
     chunkOf('shell', (id) => id.endsWith('/routes/_shell.tsx?tsr-split=component')),
+    { name: 'offline', test: isOffline },
     chunkOf('shared', (id, graph) => isLight(id, graph) && !isOfFew(id) && !isForForms(id, graph), 2),
     chunkOf('timer', (id, graph) => isLight(id, graph) && isTimer(id), 2),
     chunkOf('calendar-parts', (id, graph) => isLight(id, graph) && isCalendar(id), 2),

@@ -2,8 +2,9 @@ import type { Me } from '@callout/contract/company';
 import type { QueryClient } from '@tanstack/react-query';
 import { redirect } from '@tanstack/react-router';
 import { meQuery } from '../features/company/company.api.ts';
-import { isSignedOut } from '../lib/error-messages.ts';
+import { isSignedOut, isUnreachable } from '../lib/error-messages.ts';
 import { setCompanyTimeZone } from '../lib/time-zone.ts';
+import { keptBy } from './offline/kept-mark.ts';
 import { sessionJustEnded } from './session.ts';
 
 const HOME = '/dashboard';
@@ -14,7 +15,7 @@ let signedOut = false;
 /** From the cache if possible: pages refetch it themselves once it is stale. */
 async function fetchMe(queryClient: QueryClient): Promise<Me> {
   try {
-    const me = await queryClient.query({ ...meQuery, staleTime: 'static' });
+    const me = await readMe(queryClient);
     signedOut = false;
     setCompanyTimeZone(me.profile?.timezone ?? null);
     return me;
@@ -22,6 +23,38 @@ async function fetchMe(queryClient: QueryClient): Promise<Me> {
     signedOut = isSignedOut(error);
     throw error;
   }
+}
+
+/** After this long without an answer what was kept opens: a connection can be dead without saying so. */
+const PATIENCE_MS = 5_000;
+
+/** Without a connection from what this browser has kept, if anything. */
+async function readMe(queryClient: QueryClient): Promise<Me> {
+  // Also while the browser says that it is offline: nobody may wait forever for a page that cannot come.
+  const options = { ...meQuery, staleTime: 'static', networkMode: 'always' } as const;
+  if (keptBy() === undefined || queryClient.getQueryData(meQuery.queryKey)) return queryClient.query(options);
+  let patience: ReturnType<typeof setTimeout> | undefined;
+  const tooLong = new Promise<undefined>((resolve) => {
+    patience = setTimeout(() => resolve(undefined), PATIENCE_MS);
+  });
+  const asked = queryClient.query({ ...options, retry: false });
+  const me = await Promise.race([asked.catch(ignoreUnreachable), tooLong]);
+  clearTimeout(patience);
+  return me ?? (await readKeptMe(queryClient)) ?? queryClient.query(options);
+}
+
+function ignoreUnreachable(error: unknown): undefined {
+  if (!isUnreachable(error)) throw error;
+}
+
+async function readKeptMe(queryClient: QueryClient): Promise<Me | undefined> {
+  try {
+    const { startFromKept } = await import('./offline/kept-queries.ts');
+    await startFromKept(queryClient);
+  } catch {
+    // A browser may refuse to open its store.
+  }
+  return queryClient.getQueryData(meQuery.queryKey);
 }
 
 /** The signed-in user, or a redirect to /auth that leads back here. */

@@ -5,6 +5,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { rememberPagesInView } from '../lib/live.ts';
 import { createQueryClient, warnWhileSaving } from '../lib/query-client.ts';
+import { workOffline } from './offline/work-offline.ts';
 import { startLoadingChunks } from './route-chunks.ts';
 import { createAppRouter } from './router.ts';
 import { rememberScroll } from './scroll-memory.ts';
@@ -17,6 +18,8 @@ watchSession(router, queryClient);
 rememberScroll(router, () => rememberPagesInView(queryClient));
 warnWhileSaving(queryClient);
 startLoadingChunks(router);
+// In development every change would be a new version.
+if (import.meta.env.PROD) workOffline(router, queryClient);
 
 const container = document.getElementById('app');
 if (!container) throw new Error('The page has no element for the application');

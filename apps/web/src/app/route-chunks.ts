@@ -1,5 +1,4 @@
 import type { AnyRoute, RegisteredRouter } from '@tanstack/react-router';
-import { PREFETCH_DELAY_MS } from '../ui/use-lazy-module.ts';
 
 const CHUNK_ERROR = 'ChunkLoadError';
 
@@ -20,19 +19,7 @@ function loadFirstPage(router: RegisteredRouter): void {
   for (const route of routes) void loadChunk(router, route);
 }
 
-/** Loads the code of all other pages once the browser has nothing else to do, so that they open quickly, and offline too. */
-function prefetchPages(router: RegisteredRouter): void {
-  const prefetch = async () => {
-    const routes: readonly AnyRoute[] = Object.values(router.routesById);
-    for (const route of routes) {
-      if (!navigator.onLine || !(await loadChunk(router, route))) return;
-    }
-  };
-  setTimeout(() => void prefetch(), PREFETCH_DELAY_MS);
-  window.addEventListener('online', () => void prefetch());
-}
-
-async function loadChunk(router: RegisteredRouter, route: AnyRoute): Promise<boolean> {
+export async function loadChunk(router: RegisteredRouter, route: AnyRoute): Promise<boolean> {
   try {
     await router.loadRouteChunk(route);
     return true;
@@ -45,5 +32,4 @@ async function loadChunk(router: RegisteredRouter, route: AnyRoute): Promise<boo
 export function startLoadingChunks(router: RegisteredRouter): void {
   nameChunkErrors();
   loadFirstPage(router);
-  prefetchPages(router);
 }

@@ -8,6 +8,7 @@ import { announceSessionEnd, onSessionEnd, type SessionEnd } from '../lib/sessio
 import { toast } from '../ui/toast.ts';
 import { maySignOut } from '../ui/unsaved-forms.ts';
 import { clearLocalStores } from './navigation-store.ts';
+import { forgetKept } from './offline/kept-mark.ts';
 
 const CHANNEL = 'callout-session';
 const SIGNED_OUT = 'signed-out';
@@ -51,7 +52,9 @@ export function watchSession(router: RegisteredRouter, queryClient: QueryClient)
 
   channel.addEventListener('message', ({ data }) => {
     if (isDraftsMessage(data)) clearLastingDrafts(data.clear_drafts_of);
-    if (data === SIGNED_OUT) void end('signed-out');
+    if (data !== SIGNED_OUT) return;
+    void end('signed-out');
+    void forgetKept();
   });
   onSessionEnd((how) => {
     if (how === 'signed-out') {
@@ -64,6 +67,7 @@ export function watchSession(router: RegisteredRouter, queryClient: QueryClient)
       channel.postMessage(SIGNED_OUT);
     }
     void end(how);
+    void forgetKept();
   });
 }
 

@@ -87,6 +87,11 @@ export function isAborted(error: unknown): boolean {
   return name === 'AbortError' || name === 'TimeoutError';
 }
 
+/** Nothing came from the server itself: no connection, or something in between that cannot reach it either. */
+export function isUnreachable(error: unknown): boolean {
+  return isNetworkFailure(error) || isAborted(error) || (error instanceof CallError && error.status >= 502 && error.status <= 504);
+}
+
 /** A failure before the server could respond. */
 function transportMessage(error: unknown): string | undefined {
   if (isAborted(error)) return TOOK_TOO_LONG;

@@ -50,7 +50,7 @@ export function useDraft<Input extends FieldValues, Output>(
     for (const [field, value] of draft?.fields ?? []) {
       form.setValue(field as Path<Input>, value as PathValue<Input, Path<Input>>, { shouldDirty: true });
     }
-    if (draft && !draft.silent) toast.blank('Your unsaved changes were restored.');
+    if (draft && !draft.silent) toast.blank(RESTORED);
     return onSessionEnd((how) => {
       if (how === 'expired' && keepsOnExpiry) keep();
     });
@@ -64,6 +64,8 @@ export function keepTypedLater(person: string, path: string, later: object): boo
   if (fields.length > 0) keepDraft(keyOf(person, path), { fields, silent: true });
   return fields.length > 0;
 }
+
+export const RESTORED = 'Your unsaved changes were restored.';
 
 const PREFIX = 'callout-draft';
 const keysOf = (person: string) => `${PREFIX} ${person} `;

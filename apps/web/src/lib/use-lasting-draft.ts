@@ -1,8 +1,10 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { FieldValues, Path, PathValue, UseFormReturn } from 'react-hook-form';
+import { toast } from '../ui/toast.ts';
 import { allowDrafts, lastingDraftKey, lastingDraftKeys, mayKeepDrafts } from './lasting-draft-storage.ts';
 import { newId } from './new-id.ts';
 import { onSessionEnd } from './session-end.ts';
+import { RESTORED } from './use-draft.ts';
 
 const WRITE_DELAY_MS = 400;
 /** How long other tabs have to say that a draft is theirs. */
@@ -13,7 +15,7 @@ const ASK_FOR_SLOTS = 'ask for slots';
 type Fields = readonly (readonly [string, unknown])[];
 
 interface StoredDraft {
-  readonly version: number;
+  readonly version: number | string;
   readonly kept_at: number;
   readonly fields: Fields;
   /** The stored version it was typed over; others may have changed it since. */
@@ -24,7 +26,7 @@ interface StoredDraft {
 
 export interface LastingDraftOptions {
   /** Of the form's fields: what an older form kept is not filled into a newer one. */
-  version: number;
+  version: number | string;
   /** Of a new record. */
   recordId?: (() => string) | undefined;
   restoreRecordId?: ((id: string) => void) | undefined;
@@ -161,6 +163,30 @@ export function useLastingDraft<Input extends FieldValues, Output>(
   };
 }
 
+interface LastingFormOptions extends Pick<DraftContext, 'person' | 'isLeftBehind'> {
+  part?: string;
+  /** Of a new record, made once per form. */
+  newId?: readonly [id: string, setId: (id: string) => void];
+}
+
+/** The same for a form that edits no stored record; says what was restored. */
+export function useLastingForm<Input extends FieldValues, Output>(
+  form: UseFormReturn<Input, unknown, Output>,
+  { person, part = '', newId: ofNew, isLeftBehind }: LastingFormOptions,
+): { isFull: boolean } {
+  const options = {
+    version: Object.keys(form.formState.defaultValues ?? {}).join(' '),
+    recordId: ofNew && (() => ofNew[0]),
+    restoreRecordId: ofNew?.[1],
+  };
+  const context = { person, part, base: () => undefined, restoreBase: () => undefined, isLeftBehind };
+  const { isRestored, isFull } = useLastingDraft(form, options, context);
+  useEffect(() => {
+    if (isRestored) toast.blank(RESTORED);
+  }, [isRestored]);
+  return { isFull };
+}
+
 const slotKey = (key: string, slot: string) => `${key} ${slot}`;
 
 /** Tells whether it is kept: a browser keeps only so much. */
@@ -174,7 +200,7 @@ function keepDraft(key: string, draft: StoredDraft): boolean {
 }
 
 /** Newest first. What is older than a month or from an older form is removed. */
-function readDrafts(key: string, version: number): { slot: string; draft: StoredDraft }[] {
+function readDrafts(key: string, version: number | string): { slot: string; draft: StoredDraft }[] {
   for (const other of lastingDraftKeys()) {
     if ((readDraft(other)?.kept_at ?? 0) < Date.now() - MAX_AGE_MS) localStorage.removeItem(other);
   }

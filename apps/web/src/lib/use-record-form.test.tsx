@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { CallError } from './error-messages.ts';
@@ -9,6 +9,7 @@ import { useFormRows, useRecordForm } from './use-record-form.ts';
 afterEach(() => {
   cleanup();
   sessionStorage.clear();
+  localStorage.clear();
 });
 
 const Item = z.object({ id: z.string(), what: z.string().min(1, 'What is required') });
@@ -145,7 +146,7 @@ it('a draft that comes back does not overwrite what somebody else saved meanwhil
   cleanup();
 
   render(<QuoteEditor quote={theirs} save={save} />);
-  expect(screen.getByLabelText<HTMLInputElement>('Title').value).toBe('Kitchen');
+  await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Title').value).toBe('Kitchen'));
   await press('Save');
   expect(sent).toEqual([1]);
   expect(screen.getByRole('status').textContent).toBe('title items/a/what items/b');

@@ -13,7 +13,7 @@ import { centralMessage, hasCode } from './error-messages.ts';
 import type { FormDefinition } from './form-definition.ts';
 import { differences, type FormValues, mergeValues } from './merge-values.ts';
 import { newId } from './new-id.ts';
-import { useDraft } from './use-draft.ts';
+import { RESTORED, useDraft } from './use-draft.ts';
 import { type LastingDraftOptions, useLastingDraft } from './use-lasting-draft.ts';
 import { useServerForm } from './use-server-form.ts';
 
@@ -27,7 +27,9 @@ export interface RecordFormOptions<Values extends FormValues, Output, Stored ext
   person: string;
   /** For a page with several forms: which of them the draft belongs to. */
   part?: string;
-  /** Keeps what is typed in this browser all the time, not only when the session ends: for forms that take long to fill in. */
+  /** Of a new record, made once per form: a draft that outlives the tab is saved under the same one. Without it only the end of the session is outlived. */
+  newId?: readonly [id: string, setId: (id: string) => void];
+  /** For a form that says itself what was restored, or whose fields hold ids. */
   lastingDraft?: LastingDraftOptions;
   save: (input: Output, version: number) => Promise<Stored>;
   /** Not called once the form has been left. `later`: what was typed while the save was under way. It is still in the form, unsaved. */
@@ -46,10 +48,17 @@ export function useRecordForm<Values extends FormValues & FieldValues, Output, S
   initial,
   person,
   part,
-  lastingDraft,
+  newId: ofNew,
+  lastingDraft: ownDraft,
   ...options
 }: RecordFormOptions<Values, Output, Stored>) {
   const { fields, shown } = definition;
+  /** What is typed is kept in this browser all the time; a form with other fields leaves it alone. */
+  const lastingDraft =
+    ownDraft ??
+    (record || ofNew
+      ? { version: definition.names.join(' '), recordId: ofNew && (() => ofNew[0]), restoreRecordId: ofNew?.[1] }
+      : undefined);
   const valuesOf = (stored: Stored | undefined): Values => (stored ? definition.valuesOf(stored) : { ...definition.initial, ...initial });
   const [base, setBase] = useState(record);
   /** For a save right after a rebase, before the new base is rendered. */
@@ -89,7 +98,10 @@ export function useRecordForm<Values extends FormValues & FieldValues, Output, S
   const applySaved = (stored: Stored, later: Partial<Values>): void | Promise<void> => {
     if (record) rebase(stored, mergeValues(sent.current, shown(form.getValues()), valuesOf(stored), fields));
     // Whoever has gone elsewhere meanwhile stays there.
-    return isLeaving() ? undefined : options.onSaved?.(stored, later);
+    if (isLeaving()) return undefined;
+    // What was typed meanwhile goes on there: kept here, it would be in the next new record, under the id of this one.
+    if (!record) onLeaving(true);
+    return options.onSaved?.(stored, later);
   };
 
   /** A save was refused because somebody else saved first. */
@@ -141,6 +153,10 @@ export function useRecordForm<Values extends FormValues & FieldValues, Output, S
     ...draftBase,
     isLeftBehind,
   });
+  const saysSo = isRestored && ownDraft === undefined;
+  useEffect(() => {
+    if (saysSo) toast.blank(RESTORED);
+  }, [saysSo]);
 
   return {
     definition,

@@ -12,6 +12,7 @@ const FILES = {
   'index.html': '<head><title>Callout</title></head><div id="app"></div>',
   'quote.html': '<title>Quote</title>',
   'invoice.html': '<title>Invoice</title>',
+  'sw.js': 'install()',
   'assets/app-1a2b3c.js': 'start()',
 };
 const TITLES = { 'index.html': '<title>Callout</title>', 'quote.html': '<title>Quote</title>', 'invoice.html': '<title>Invoice</title>' };
@@ -82,7 +83,6 @@ describe('the page', () => {
 
   it.each([
     ['/', ['shell', 'dashboard']],
-    ['/index.html', []],
     ['/dashboard?x=1', ['shell', 'dashboard']],
     ['/customers/new', ['shell', 'new-customer']],
     ['/customers/018f0000-0000-7000-8000-000000000001', ['shell', 'customer']],
@@ -104,6 +104,24 @@ describe('the page', () => {
     const { body } = await get('/dashboard');
     const [, written = ''] = /<script type="application\/json" id="me">([^<]*)<\/script><\/head>/.exec(body) ?? [];
     expect(JSON.parse(written)).toEqual(me);
+  });
+
+  it('is kept by browsers as it was built, with nothing of whoever is signed in', async () => {
+    me = { status: 200, body: { user: { name: 'Mia' } } };
+    for (const url of ['/index.html', '/index.html?x=1']) {
+      const { body, headers } = await get(url);
+      expect([body, headers['cache-control']]).toEqual([FILES['index.html'], 'no-cache']);
+    }
+  });
+
+  it('has a worker for all its URLs, which browsers always ask for again', async () => {
+    const { statusCode, body, headers } = await get('/sw.js');
+    expect([statusCode, body]).toEqual([200, FILES['sw.js']]);
+    expect(headers).toMatchObject({
+      'content-type': 'application/javascript; charset=utf-8',
+      'cache-control': 'no-cache',
+      'content-security-policy': expect.stringContaining("worker-src 'self'") as string,
+    });
   });
 
   it('is served without it while nobody can be asked', async () => {

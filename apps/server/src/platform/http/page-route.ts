@@ -41,6 +41,7 @@ type AskMe = (request: FastifyRequest, reply: FastifyReply) => Promise<Answer>;
 /**
  * Serves the built page: hashed assets are cached forever, the HTML is always revalidated, and all other URLs are routed by the page.
  * The HTML of the application says who is signed in and names the chunks of the page asked for: one round trip later it is shown.
+ * Only /index.html itself is served as it was built: browsers keep it to open the application offline, whoever is signed in then.
  */
 export async function pageRoute(app: FastifyInstance, askMe: AskMe, pageDir = PAGE_DIR): Promise<void> {
   if (!existsSync(join(pageDir, 'index.html'))) {
@@ -62,7 +63,7 @@ export async function pageRoute(app: FastifyInstance, askMe: AskMe, pageDir = PA
       reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });
-  for (const url of ['/', '/index.html']) app.get(url, sendStartPage);
+  app.get('/', sendStartPage);
   app.setNotFoundHandler((request, reply) => {
     const wantsPage = request.method === 'GET' && isPageUrl(request.url);
     if (!wantsPage) return send(reply, failure('NOT_FOUND', 'Not found.'));

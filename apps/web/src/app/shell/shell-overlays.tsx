@@ -3,8 +3,9 @@ import { useCallback, useEffect, useState } from 'react';
 import { useActiveTimer } from '../../features/timer/timer.api.ts';
 import { connectLive } from '../../lib/live.ts';
 import { Banner } from '../../ui/banner.tsx';
-import { useOnline } from '../../ui/use-browser-state.ts';
+import { Button } from '../../ui/button.tsx';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
+import { useConnected, useOfflineState } from '../offline/offline-state.ts';
 import { useShortcuts } from './shortcuts.tsx';
 
 interface ShellOverlaysProps {
@@ -12,7 +13,7 @@ interface ShellOverlaysProps {
   onPalette: (open: boolean) => void;
 }
 
-/** Live updates, keyboard shortcuts, the offline banner and the palette. */
+/** Live updates, keyboard shortcuts, the banners about the connection and a new version, and the palette. */
 export function ShellOverlays({ paletteOpen, onPalette }: ShellOverlaysProps) {
   const queryClient = useQueryClient();
   useEffect(() => connectLive(queryClient), [queryClient]);
@@ -36,6 +37,7 @@ export function ShellOverlays({ paletteOpen, onPalette }: ShellOverlaysProps) {
     <>
       <Timer />
       <OfflineBanner />
+      <NewVersionBanner />
       {palette && <palette.Palette open={paletteOpen} onOpenChange={onPalette} />}
       {help && <help.KeyboardHelp open={helpOpen} onOpenChange={setHelpOpen} />}
     </>
@@ -62,10 +64,21 @@ function makeRoom(banner: HTMLElement | null) {
 }
 
 function OfflineBanner() {
-  if (useOnline()) return null;
+  if (useConnected()) return null;
   return (
     <Banner ref={makeRoom} tone="warn" className="sticky top-[calc(var(--header-height)-var(--banner-height))] z-20 rounded-none">
       You're offline. You can keep viewing what's loaded; saving works again once you're back online.
+    </Banner>
+  );
+}
+
+/** In its own place: a message that lasts would cover what stands below it. */
+function NewVersionBanner() {
+  const open = useOfflineState(({ openNewVersion }) => openNewVersion);
+  if (!open) return null;
+  return (
+    <Banner className="rounded-none" actions={<Button onClick={open}>Reload</Button>}>
+      A new version is ready.
     </Banner>
   );
 }

@@ -2,7 +2,7 @@ import { type Me, Onboarding } from '@callout/contract/company';
 import { CURRENCIES, currencySymbol, ONBOARDING_CURRENCY } from '@callout/domain/money/currency';
 import { DEFAULT_TAX_RATE } from '@callout/domain/tax/tax';
 import { browserTimeZone } from '../../lib/time-zone.ts';
-import { useDraft } from '../../lib/use-draft.ts';
+import { useLastingForm } from '../../lib/use-lasting-draft.ts';
 import { useServerForm } from '../../lib/use-server-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { DecimalField } from '../../ui/decimal-field.tsx';
@@ -17,7 +17,7 @@ const CURRENCY_CHOICES = CURRENCIES.map((code) => ({ value: code, label: `${code
 /** The page navigates away once the company exists. */
 export function OnboardingForm({ me: { user, profile } }: { me: Me }) {
   const complete = useCompleteOnboarding(profile ? 'Error saving profile' : 'Error creating profile');
-  const { form, submit, saving, isDirty, onLeaving } = useServerForm({
+  const { form, submit, saving, isDirty, onLeaving, isLeftBehind } = useServerForm({
     schema: Onboarding,
     defaultValues: {
       company_name: profile?.company_name ?? '',
@@ -31,7 +31,7 @@ export function OnboardingForm({ me: { user, profile } }: { me: Me }) {
     },
     save: (onboarding) => complete.mutateAsync(onboarding),
   });
-  useDraft(form, user.id);
+  const { isFull } = useLastingForm(form, { person: user.id, isLeftBehind });
   const { register, formState } = form;
   const errors = formState.errors;
   return (
@@ -63,7 +63,7 @@ export function OnboardingForm({ me: { user, profile } }: { me: Me }) {
       <Button type="submit" tone="primary" wide busy={saving} className="sm:col-span-2">
         {saving ? 'Saving…' : 'Save and continue'}
       </Button>
-      <UnsavedChanges isDirty={isDirty} saving={saving} onLeaving={onLeaving} />
+      <UnsavedChanges isDirty={isDirty} saving={saving} onLeaving={onLeaving} outlivesTab={!isFull} />
     </form>
   );
 }

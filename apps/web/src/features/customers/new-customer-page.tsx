@@ -18,11 +18,12 @@ export function NewCustomerPage({ name = '' }: { name?: string | undefined }) {
   const create = useCreateCustomer();
   const person = useMe().user.id;
   /** Made once per form: sending again after a lost answer is the same customer, not a second one. */
-  const [id] = useState(newId);
+  const [id, setId] = useState(newId);
   const editor = useRecordForm({
     definition: customerForm,
     initial: { name },
     person,
+    newId: [id, setId],
     save: (customer) => create.mutateAsync({ id, ...customer }),
     onSaved: (_customer, later) => {
       const edit = keepTypedLater(person, `/customers/${id}`, later) ? ({ edit: 'true' } as const) : {};

@@ -20,12 +20,12 @@ interface NewCustomerSheetProps {
 
 /** A new customer without leaving the form of a job or a quote. Closing it asks first when something was typed. */
 export function NewCustomerSheet({ name, onClose, onCreated }: NewCustomerSheetProps) {
-  const isTyped = useRef<() => boolean>(null);
+  const form = useRef<OpenForm>(null);
   const [asking, setAsking] = useState(false);
-  const close = () => (isTyped.current?.() ? setAsking(true) : onClose());
+  const close = () => (form.current?.isDirty() ? setAsking(true) : onClose());
   return (
     <DialogFrame open={name !== undefined} onOpenChange={(open) => open || close()} title="Add New Customer" size="large">
-      <NewCustomerForm name={name ?? ''} isTyped={isTyped} onClose={close} onCreated={onCreated} />
+      <NewCustomerForm name={name ?? ''} opened={form} onClose={close} onCreated={onCreated} />
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}
@@ -35,6 +35,7 @@ export function NewCustomerSheet({ name, onClose, onCreated }: NewCustomerSheetP
         cancelLabel="Keep editing"
         onConfirm={() => {
           setAsking(false);
+          form.current?.onLeaving(true);
           onClose();
         }}
       />
@@ -42,26 +43,31 @@ export function NewCustomerSheet({ name, onClose, onCreated }: NewCustomerSheetP
   );
 }
 
+/** Whether there is anything to lose, and that it may go. */
+type OpenForm = Pick<ReturnType<typeof useRecordForm>, 'isDirty' | 'onLeaving'>;
+
 interface NewCustomerFormProps {
   name: string;
-  /** Set by the form: whether there is anything to lose. */
-  isTyped: RefObject<(() => boolean) | null>;
+  /** Set by the form. */
+  opened: RefObject<OpenForm | null>;
   onClose: () => void;
   onCreated: (id: string) => void;
 }
 
-function NewCustomerForm({ name, isTyped, onClose, onCreated }: NewCustomerFormProps) {
+function NewCustomerForm({ name, opened, onClose, onCreated }: NewCustomerFormProps) {
   const create = useCreateCustomer();
-  const [id] = useState(newId);
+  const [id, setId] = useState(newId);
   const editor = useRecordForm({
     definition: customerForm,
     initial: { name },
     person: useMe().user.id,
     part: '#customer',
+    newId: [id, setId],
     save: (customer) => create.mutateAsync({ id, ...customer }),
     onSaved: () => onCreated(id),
   });
-  useImperativeHandle(isTyped, () => editor.isDirty, [editor.isDirty]);
+  const { isDirty, onLeaving } = editor;
+  useImperativeHandle(opened, () => ({ isDirty, onLeaving }), [isDirty, onLeaving]);
   return (
     <RecordForm
       editor={editor}

@@ -10,7 +10,7 @@ import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { hasCode } from '../../lib/error-messages.ts';
 import { newId } from '../../lib/new-id.ts';
-import { useDraft } from '../../lib/use-draft.ts';
+import { useLastingForm } from '../../lib/use-lasting-draft.ts';
 import { useServerForm } from '../../lib/use-server-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { DecimalField } from '../../ui/decimal-field.tsx';
@@ -45,15 +45,15 @@ export function RecordPaymentDialog({ billing, open, onOpenChange, onRecorded }:
   const record = useRecordPayment();
   const me = useMe();
   /** Made once: sent again after a lost answer, it is one payment. */
-  const [id] = useState(newId);
+  const [id, setId] = useState(newId);
   const formId = useId();
-  const close = () => onOpenChange(false);
   const finish = (answer: Billing | undefined) => {
-    close();
+    onLeaving(true);
+    onOpenChange(false);
     onRecorded(answer);
   };
   const wasSent = useRef(false);
-  const { form, submit, saving } = useServerForm({
+  const { form, submit, saving, onLeaving, isLeftBehind } = useServerForm({
     schema: RecordForm,
     defaultValues: { amount: suggested, paid_on: today, method: 'bank_transfer' as const, note: '' },
     save: (payment) => {
@@ -77,12 +77,16 @@ export function RecordPaymentDialog({ billing, open, onOpenChange, onRecorded }:
     // It was recorded, and only the answer was lost.
     if (isFound) handleFound();
   }, [isFound]);
-  useDraft(form, me.user.id, { part: 'payment' });
+  useLastingForm(form, { person: me.user.id, part: 'payment', newId: [id, setId], isLeftBehind });
+  const close = () => {
+    onLeaving(true);
+    onOpenChange(false);
+  };
   const [amount, day, method] = useWatch({ control: form.control, name: ['amount', 'paid_on', 'method'] });
   return (
     <Sheet
       open={open}
-      onOpenChange={onOpenChange}
+      onOpenChange={(next) => (next ? onOpenChange(true) : close())}
       title="Record payment"
       actions={
         <>

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useId, useState } from 'react';
 import { hasCode } from '../../lib/error-messages.ts';
 import { newId } from '../../lib/new-id.ts';
-import { useDraft } from '../../lib/use-draft.ts';
+import { useLastingForm } from '../../lib/use-lasting-draft.ts';
 import { useServerForm } from '../../lib/use-server-form.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -35,11 +35,12 @@ export function SendQuoteDialog({ quote, open, onOpenChange, onEnd }: SendQuoteD
   const [isAsking, setAsking] = useState(false);
   const formId = useId();
   const end = () => {
+    onLeaving(true);
     onOpenChange(false);
     onEnd();
   };
   const { subject, body } = defaultMail(quote, company);
-  const { form, submit, saving, isDirty } = useServerForm({
+  const { form, submit, saving, isDirty, onLeaving, isLeftBehind } = useServerForm({
     schema: MailText,
     defaultValues: { subject, body },
     save: (text) => send.mutateAsync({ id: quote.id, mail_id: mail.id, ...text }),
@@ -55,7 +56,8 @@ export function SendQuoteDialog({ quote, open, onOpenChange, onEnd }: SendQuoteD
     if (!isDirty()) form.reset({ subject, body });
   }, [form, isDirty, subject, body]);
   const close = () => (isDirty() ? setAsking(true) : onOpenChange(false));
-  useDraft(form, me.user.id, { part: 'send' });
+  const restoreId = (id: string) => setMail({ id, customerId });
+  useLastingForm(form, { person: me.user.id, part: 'send', newId: [mail.id, restoreId], isLeftBehind });
   const email = quote.customer?.email ?? '';
   return (
     <Sheet

@@ -26,12 +26,13 @@ export function NewStaffPage({ onAnother }: { onAnother: () => void }) {
   const person = useMe().user.id;
   const symbol = currencySymbol(useProfile()?.currency);
   /** One per form, so that sending again after a lost answer does not add a second member. */
-  const [id] = useState(newId);
+  const [id, setId] = useState(newId);
   /** Then the banner moves next to the button, since the top of the form is out of sight on a phone. */
   const [unconfirmed, setUnconfirmed] = useState(false);
   const editor = useRecordForm({
     definition: invitationForm,
     person,
+    newId: [id, setId],
     save: async (member) => {
       const { member: added, mail } = await invite.mutateAsync({ id, ...member });
       return { ...added, isMailed: mail !== 'kept' };

@@ -84,12 +84,13 @@ function ItemEditor({ supplierId, item, gone = false, onClose }: ItemEditorProps
   const create = useCreateItem();
   const update = useUpdateItem();
   /** Made once per form: sending again after a lost answer is the same item, not a second one. */
-  const [id] = useState(newId);
+  const [id, setId] = useState(newId);
   const editor = useRecordForm({
     definition: itemForm,
     record: item,
     person: useMe().user.id,
     part: `?item=${item?.id ?? 'new'}`,
+    newId: [id, setId],
     save: (values, version) =>
       item && !gone
         ? update.mutateAsync({ id: item.id, version, ...values })

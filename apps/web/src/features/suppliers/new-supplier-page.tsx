@@ -17,10 +17,11 @@ export function NewSupplierPage() {
   const create = useCreateSupplier();
   const person = useMe().user.id;
   /** Made once per form: sending again after a lost answer is the same supplier, not a second one. */
-  const [id] = useState(newId);
+  const [id, setId] = useState(newId);
   const editor = useRecordForm({
     definition: supplierForm,
     person,
+    newId: [id, setId],
     save: ({ status: _active, ...supplier }) => create.mutateAsync({ id, ...supplier }),
     onSaved: (_supplier, later) => {
       const edit = keepTypedLater(person, `/items-services/suppliers/${id}`, later) ? ({ edit: 'true' } as const) : {};
