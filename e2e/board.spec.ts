@@ -280,6 +280,8 @@ test('a card that is dropped without a connection returns and says why', async (
   await expect(page.getByText(/^You're offline/)).toBeVisible();
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight)).toBe(0);
   await page.context().setOffline(false);
+  // Its banner goes, and the cards move up.
+  await expect(page.getByText(/^You're offline/)).toBeHidden();
   await dragOver(page, card(page, 'Leaking tap'), column(page, 'Booked'));
   await page.mouse.up();
   await expect(page.getByText('Job moved to Booked')).toBeVisible();

@@ -64,8 +64,8 @@ it('brings back what was typed and the id of the new record after the tab is gon
   await written();
   kill(first);
   const second = openForm({ recordId: 'another' });
-  await waitFor(() => expect(second.title()).toBe('Hot water'));
-  expect([second.isRestored(), second.restored]).toEqual([true, ['made-here']]);
+  await waitFor(() => expect([second.title(), second.isRestored()]).toEqual(['Hot water', true]));
+  expect(second.restored).toEqual(['made-here']);
 });
 
 it('keeps nothing that was saved or discarded', async () => {

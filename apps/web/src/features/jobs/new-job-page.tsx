@@ -43,13 +43,16 @@ function NewJobForm({ givenId, booking, ClashHint, onBooked }: NewJobFormProps) 
   const mayEdit = useCan('jobs.edit');
   const staff = useStaffChoices();
   /** Made once per form: sending again after a lost answer is the same job, not a second one. */
-  const [id] = useState(newId);
+  const [id, setId] = useState(newId);
   const [zone] = useState(shownTimeZone);
   const [initial] = useState(() => newJobValues(new Date(), zone, { customerId: givenId, hourlyRate, booking }));
   const editor = useRecordForm({
     definition: useMemo(() => formFor(zone), [zone]),
     initial,
     person,
+    // What is typed for a customer or a time that was clicked on is a draft of its own.
+    part: Object.values({ givenId, ...booking }).join(' '),
+    newId: [id, setId],
     save: (values) => create.mutateAsync({ ...toJobInput(values, zone), id, customer_id: values.customer_id }),
     onSaved: (job, later) => {
       const booked = bookedBy(job, undefined, zone);

@@ -39,7 +39,7 @@ export function TaskEditor({ task, gone = false, onClose, onBooked }: TaskEditor
   const create = useCreateTask();
   const update = useUpdateTask();
   /** Made once per form: sending again after a lost answer is the same task, not a second one. */
-  const [id] = useState(newId);
+  const [id, setId] = useState(newId);
   /** What is typed means this zone, also when another one is chosen elsewhere. */
   const [zone] = useState(shownTimeZone);
   const [definition] = useState(() => taskFormFor(zone, task));
@@ -50,6 +50,7 @@ export function TaskEditor({ task, gone = false, onClose, onBooked }: TaskEditor
     initial: { date: todayIn(zone) },
     person: useMe().user.id,
     part: `?task=${task?.id ?? 'new'}`,
+    newId: [id, setId],
     save: async (values, version) => {
       const input = toTaskInput(values, zone, task);
       const saved = await (task && !gone ? update.mutateAsync({ id: task.id, version, ...input }) : create.mutateAsync({ id, ...input }));
