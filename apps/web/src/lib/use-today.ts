@@ -23,7 +23,7 @@ function subscribeToMinutes(tell: () => void): () => void {
   };
 }
 
-const thisMinute = () => new Date(Date.now() - (Date.now() % MINUTE_MS)).toISOString();
+const thisMinute = () => new Date(Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS).toISOString();
 
 /** The instant at which the present minute began. */
 export const useMinute = (): string => useSyncExternalStore(subscribeToMinutes, thisMinute);
