@@ -80,8 +80,11 @@ function isOnlyFor(isUser: (id: string) => boolean, id: string, graph: ModuleGra
   return true;
 }
 
+/** What only the settings show of them. */
+const isOfSettings = (id: string) =>
+  ['/ui/image-picker.tsx', '/ui/sortable-list.tsx', '/auth/signed-in-devices.tsx'].some((path) => id.endsWith(path));
 /** The design system and sign-in are small, and the first page needs them: they are part of the entry. */
-const isBasic = (id: string) => id.includes('/src/ui/') || id.includes('/src/features/auth/');
+const isBasic = (id: string) => (id.includes('/src/ui/') || id.includes('/src/features/auth/')) && !isOfSettings(id);
 
 /** The modules of features, and their part of the contract. */
 function ofFeatures(...names: readonly string[]): (id: string) => boolean {
