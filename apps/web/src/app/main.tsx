@@ -1,7 +1,7 @@
 import '../ui/tokens.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode } from 'react';
+import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { rememberPagesInView } from '../lib/live.ts';
 import { createQueryClient, warnWhileSaving } from '../lib/query-client.ts';
@@ -15,18 +15,26 @@ const queryClient = createQueryClient();
 const router = createAppRouter(queryClient);
 
 watchSession(router, queryClient);
-rememberScroll(router, () => rememberPagesInView(queryClient));
 warnWhileSaving(queryClient);
 startLoadingChunks(router);
 // In development every change would be a new version.
 if (import.meta.env.PROD) workOffline(router, queryClient);
 
-const container = document.getElementById('app');
-if (!container) throw new Error('The page has no element for the application');
-createRoot(container).render(
-  <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>
-  </StrictMode>,
-);
+/** Until the page is known the HTML shows its frame. A transition renders in slices, which leave room for a tap. */
+async function show(): Promise<void> {
+  const container = document.getElementById('app');
+  if (!container) throw new Error('The page has no element for the application');
+  await router.load();
+  rememberScroll(router, () => rememberPagesInView(queryClient));
+  startTransition(() =>
+    createRoot(container).render(
+      <StrictMode>
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </StrictMode>,
+    ),
+  );
+}
+
+void show();

@@ -4,7 +4,7 @@ export const MAX_QUANTITY = 1_000_000;
 export const QUANTITY_ERRORS = {
   notWhole: 'Quantity must be a whole number',
   tooSmall: 'Quantity must be at least 1',
-  tooLarge: `Quantity must be at most ${MAX_QUANTITY.toLocaleString('en-US')}`,
+  tooLarge: 'Quantity must be at most 1,000,000',
 };
 
 /** What somebody typed as a quantity, or why it is none. Spaces and thousands separators are ignored. */

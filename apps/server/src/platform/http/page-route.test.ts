@@ -9,7 +9,7 @@ import { pageRoute, readablePageUrl } from './page-route.ts';
 import { sendSecurityHeaders } from './security.ts';
 
 const FILES = {
-  'index.html': '<head><title>Callout</title></head><div id="app"></div>',
+  'index.html': '<head><title>Callout</title></head><div id="app"><p>Loading...</p></div><template id="frame"><p>{company}</p></template>',
   'quote.html': '<title>Quote</title>',
   'invoice.html': '<title>Invoice</title>',
   'sw.js': 'install()',
@@ -104,6 +104,21 @@ describe('the page', () => {
     const { body } = await get('/dashboard');
     const [, written = ''] = /<script type="application\/json" id="me">([^<]*)<\/script><\/head>/.exec(body) ?? [];
     expect(JSON.parse(written)).toEqual(me);
+  });
+
+  it('shows the frame of a signed-in page before any script runs, with the name of the company', async () => {
+    const shown = async (url: string) => /<div id="app">(.*?)<\/div>/.exec((await get(url)).body)?.[1];
+    me = { status: 200, body: { profile: { company_name: '<b>Pipes & Co</b> {company}' } } };
+    expect(await shown('/customers/new')).toBe('<p>&lt;b&gt;Pipes &amp; Co&lt;/b&gt; {company}</p>');
+    me = { status: 200, body: { profile: { company_name: null } } };
+    expect(await shown('/')).toBe('<p>Callout</p>');
+    expect(await shown('/auth')).toBe('<p>Loading...</p>');
+    const withoutFrame = [
+      { status: 200, body: { profile: null } },
+      { status: 401, body: { code: 'UNAUTHENTICATED' } },
+      { status: 503, body: { code: 'UNAVAILABLE' } },
+    ];
+    for (me of withoutFrame) expect(await shown('/dashboard')).toBe('<p>Loading...</p>');
   });
 
   it('is kept by browsers as it was built, with nothing of whoever is signed in', async () => {

@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorStatus } from '@callout/contract/errors';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { failure } from '../errors/failures.ts';
 import type { Answer } from './contract-route.ts';
 import { send } from './error-reply.ts';
+import { readStartPage } from './start-page.ts';
 
 const PAGE_DIR = join(import.meta.dirname, '../../../../web/dist');
 
@@ -73,48 +72,4 @@ export async function pageRoute(app: FastifyInstance, askMe: AskMe, pageDir = PA
     reply.headers({ 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' });
     return reply.sendFile(`${publicPage}.html`);
   });
-}
-
-/** As vite/page-chunks.ts of the page writes them. */
-interface PageChunks {
-  readonly path: string;
-  readonly in_shell: boolean;
-  readonly urls: readonly string[];
-}
-
-const HOME = '/dashboard';
-const SIGN_IN = '/auth';
-
-/** The HTML for a URL and an answer to GET /api/me. */
-async function readStartPage(pageDir: string): Promise<(url: string, me: Answer) => string> {
-  const [beforeHeadEnd = '', afterHeadEnd = ''] = (await readFile(join(pageDir, 'index.html'), 'utf8')).split('</head>');
-  const pages = await readPageChunks(join(pageDir, 'page-chunks.json'));
-  const byDepth = pages.toSorted((one, other) => wildcards(one.path) - wildcards(other.path));
-  const find = (path: string) => byDepth.find((page) => matches(page.path, path));
-  const links = new Map(
-    pages.map((page) => [page, page.urls.map((url) => `<link rel="modulepreload" crossorigin href="${url}">`).join('')]),
-  );
-  return (url, me) => {
-    const asked = find((url.split('?', 1)[0] ?? '').replace(/^\/?$/, HOME));
-    const page = asked?.in_shell && me.status === errorStatus.UNAUTHENTICATED ? find(SIGN_IN) : asked;
-    return `${beforeHeadEnd}${page ? links.get(page) : ''}${meScript(me)}</head>${afterHeadEnd}`;
-  };
-}
-
-/** None of a build that is older than this server: then the browser learns by itself what to load. */
-async function readPageChunks(path: string): Promise<PageChunks[]> {
-  return existsSync(path) ? (JSON.parse(await readFile(path, 'utf8')) as PageChunks[]) : [];
-}
-
-const wildcards = (path: string) => path.split('$').length;
-
-function matches(pattern: string, path: string): boolean {
-  const [names, parts] = [pattern.split('/'), path.split('/')];
-  return names.length === parts.length && names.every((name, at) => name === parts[at] || (name.startsWith('$') && parts[at] !== ''));
-}
-
-/** As data, which no browser runs. Nothing when it is not known: then the page asks itself. */
-function meScript(me: Answer): string {
-  if (me.status >= 500) return '';
-  return `<script type="application/json" id="me">${JSON.stringify(me).replaceAll('<', '\\u003c')}</script>`;
 }

@@ -1,3 +1,4 @@
+import { escapeHtml } from '@callout/domain/documents/html';
 import { PRODUCT_NAME } from '@callout/domain/product/product';
 
 export interface Mail {
@@ -94,7 +95,3 @@ function rowHtml({ label, note, amount, strong = false }: MailRow): string {
 }
 
 const linesHtml = (text: string) => escapeHtml(text).replaceAll('\n', '<br>');
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-}
