@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { dropResponse } from './support/connection.ts';
 import { addCustomer, openListening, signIn, startCompany } from './support/people.ts';
 import { anotherBrowser } from './support/staff.ts';
 import { expect, test } from './support/test.ts';
@@ -87,16 +88,6 @@ test('a session that ends while someone types loses nothing', async ({ page, con
   await button(page, 'Add Customer').click();
   await expect(page.getByRole('heading', { name: 'Runa Lindqvist' })).toBeVisible();
 });
-
-/** The server gets the request, but its response is lost on the way. */
-async function dropResponse(page: Page, url: RegExp): Promise<() => Promise<void>> {
-  await page.route(url, async (route) => {
-    if (route.request().method() === 'GET') return route.fallback();
-    await route.fetch();
-    return route.abort('connectionreset');
-  });
-  return () => page.unroute(url);
-}
 
 test('two people at one customer see each other, and neither overwrites the other without being asked', async ({ page, browser }) => {
   const owner = await startCompany(page);
