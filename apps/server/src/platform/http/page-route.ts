@@ -51,7 +51,7 @@ export async function pageRoute(app: FastifyInstance, askMe: AskMe, pageDir = PA
   }
   const startPage = await readStartPage(pageDir);
   const sendStartPage = async (request: FastifyRequest, reply: FastifyReply) => {
-    const me = await askMe(request, reply);
+    const me = await inTime(askMe(request, reply));
     return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(startPage(request.url, me));
   };
   await app.register(fastifyStatic, {
@@ -75,6 +75,20 @@ export async function pageRoute(app: FastifyInstance, askMe: AskMe, pageDir = PA
   });
 }
 
+/** While the database does not answer, people see the page instead of a blank window. */
+const MAX_WAIT_MS = 1000;
+
+/** The answer, or null when it takes too long. Then nobody waits for it any more, also not for its failure. */
+async function inTime(answer: Promise<Answer>): Promise<Answer | null> {
+  const late = Promise.withResolvers<null>();
+  const timer = setTimeout(() => late.resolve(null), MAX_WAIT_MS);
+  try {
+    return await Promise.race([answer, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** As vite/page-chunks.ts of the page writes them. */
 interface PageChunks {
   readonly path: string;
@@ -85,8 +99,8 @@ interface PageChunks {
 const HOME = '/dashboard';
 const SIGN_IN = '/auth';
 
-/** The HTML for a URL and an answer to GET /api/me. */
-async function readStartPage(pageDir: string): Promise<(url: string, me: Answer) => string> {
+/** The HTML for a URL and an answer to GET /api/me, if there is one. */
+async function readStartPage(pageDir: string): Promise<(url: string, me: Answer | null) => string> {
   const [beforeHeadEnd = '', afterHeadEnd = ''] = (await readFile(join(pageDir, 'index.html'), 'utf8')).split('</head>');
   const pages = await readPageChunks(join(pageDir, 'page-chunks.json'));
   const byDepth = pages.toSorted((one, other) => wildcards(one.path) - wildcards(other.path));
@@ -96,7 +110,7 @@ async function readStartPage(pageDir: string): Promise<(url: string, me: Answer)
   );
   return (url, me) => {
     const asked = find((url.split('?', 1)[0] ?? '').replace(/^\/?$/, HOME));
-    const page = asked?.in_shell && me.status === errorStatus.UNAUTHENTICATED ? find(SIGN_IN) : asked;
+    const page = asked?.in_shell && me?.status === errorStatus.UNAUTHENTICATED ? find(SIGN_IN) : asked;
     return `${beforeHeadEnd}${page ? links.get(page) : ''}${meScript(me)}</head>${afterHeadEnd}`;
   };
 }
@@ -114,7 +128,7 @@ function matches(pattern: string, path: string): boolean {
 }
 
 /** As data, which no browser runs. Nothing when it is not known: then the page asks itself. */
-function meScript(me: Answer): string {
-  if (me.status >= 500) return '';
+function meScript(me: Answer | null): string {
+  if (!me || me.status >= 500) return '';
   return `<script type="application/json" id="me">${JSON.stringify(me).replaceAll('<', '\\u003c')}</script>`;
 }
