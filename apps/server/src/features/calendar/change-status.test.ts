@@ -119,18 +119,18 @@ describe.each([
 
   it('and is given to another person at that moment waits for what is being booked for that one, and holds nothing', async () => {
     const [{ id }, other] = [await add(), await firm.addJob({ staff_id: firm.staffIds.admin })];
-    const { staff, manager } = firm.staffIds;
-    await whileLocked(manager, (dispatcher) =>
+    const { staff, manager: next } = firm.staffIds;
+    await whileLocked(next, (dispatcher) =>
       whileLocked(staff, async (colleague) => {
         const reopened = reopen(id);
         await waitUntilBlockedBy(test.database, colleague);
-        await colleague.query(`update ${table} set staff_id = $2, version = version + 1 where id = $1`, [id, manager]);
+        await colleague.query(`update ${table} set staff_id = $2, version = version + 1 where id = $1`, [id, next]);
         await colleague.query('commit');
         await waitUntilBlockedBy(test.database, dispatcher);
         await dispatcher.query(`select from ${table} where id = $1 for update nowait`, [id]);
-        await bookOther(dispatcher, other.id, manager);
+        await bookOther(dispatcher, other.id, next);
         await dispatcher.query('commit');
-        expect(await reopened).toMatchObject({ staff_id: manager, version: kind === 'job' ? 3 : 4, clashes: [{ id: other.id }] });
+        expect(await reopened).toMatchObject({ staff_id: next, version: kind === 'job' ? 3 : 4, clashes: [{ id: other.id }] });
       }),
     );
   });

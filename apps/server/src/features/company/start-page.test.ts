@@ -7,9 +7,9 @@ import { cookieFrom } from '../../../test/accounts.ts';
 import { waitUntilBlockedBy, withOwner } from '../../../test/database.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
-import { companyHandlers } from '../../features/company/company.handlers.ts';
-import { answerOf } from './contract-route.ts';
-import { pageRoute } from './page-route.ts';
+import { answerOf } from '../../platform/http/contract-route.ts';
+import { pageRoute } from '../../platform/http/page-route.ts';
+import { companyHandlers } from './company.handlers.ts';
 
 let test: TestApp;
 let firm: Firm;
