@@ -35,6 +35,15 @@ export async function waitUntilBlocked(connection: DatabaseConnection, statement
   );
 }
 
+/** Waits until a statement waits for a lock of this session. */
+export async function waitUntilBlockedBy(connection: DatabaseConnection, session: pg.Client): Promise<void> {
+  const blocked = 'select from pg_stat_activity where $1 = any (pg_blocking_pids(pid))';
+  const { rows } = await session.query<{ pid: number }>('select pg_backend_pid() as pid');
+  await withOwner(connection, (client) =>
+    vi.waitUntil(async () => ((await client.query(blocked, [rows[0]?.pid])).rowCount ?? 0) > 0, { timeout: 10_000, interval: 5 }),
+  );
+}
+
 /** The deadlocks since the database was created. Sessions report them when they end, so this waits for all to end. */
 export async function countDeadlocks(connection: DatabaseConnection, name: string): Promise<number> {
   const sessions = 'select from pg_stat_activity where datname = $1';

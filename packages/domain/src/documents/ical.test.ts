@@ -1,7 +1,21 @@
-import { describe, expect, it } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { foldLine, type IcalEvent, icalCalendar, icalText } from './ical.ts';
 
 const octets = (text: string) => new TextEncoder().encode(text).length;
+
+const lineOf = (unit: 'binary-ascii' | 'binary' | 'grapheme') => fc.string({ unit, maxLength: 300, size: 'max' });
+
+/** The rule of RFC 5545, character by character. */
+function foldByCharacter(line: string): string {
+  let [folded, length] = ['', 0];
+  for (const character of line) {
+    if (length + octets(character) > 75) [folded, length] = [`${folded}\r\n `, 1];
+    folded += character;
+    length += octets(character);
+  }
+  return folded;
+}
 
 const event: IcalEvent = {
   uid: 'job-1@callout',
@@ -75,5 +89,22 @@ describe('an iCal file', () => {
     }
     for (const folded of lines.slice(0, -1)) expect(octets(folded)).toBeGreaterThan(75 - 4);
     expect(lines.map((folded, index) => (index === 0 ? folded : folded.slice(1))).join('')).toBe(line);
+  });
+
+  it('folds any line after the last character that fits into 75 octets', () => {
+    fc.assert(
+      fc.property(fc.oneof(lineOf('binary-ascii'), lineOf('binary'), lineOf('grapheme')), (line) => {
+        expect(foldLine(line)).toBe(foldByCharacter(line));
+      }),
+    );
+  });
+
+  it('encodes no line of ASCII, nor twice what it folds', () => {
+    const encode = vi.spyOn(TextEncoder.prototype, 'encode');
+    onTestFinished(() => encode.mockRestore());
+    for (const line of ['', 'x'.repeat(75), 'x'.repeat(76), 'x'.repeat(1000)]) foldLine(line);
+    expect(encode).not.toHaveBeenCalled();
+    foldLine('ā'.repeat(100));
+    expect(encode).toHaveBeenCalledTimes(1);
   });
 });

@@ -72,17 +72,21 @@ export function icalText(text: string): string {
 
 const MAX_LINE_OCTETS = 75;
 
+const BEYOND_ASCII = /[\u0080-\uffff]/;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Lines of at most 75 octets, each further one behind a space. A character is never cut in two. */
 export function foldLine(line: string): string {
-  const octets = encoder.encode(line);
+  // In ASCII a character is an octet.
+  const octets = BEYOND_ASCII.test(line) ? encoder.encode(line) : null;
+  const length = octets?.length ?? line.length;
+  if (length <= MAX_LINE_OCTETS) return line;
   const parts: string[] = [];
-  for (let start = 0; start < octets.length; ) {
+  for (let start = 0; start < length; ) {
     let end = start + MAX_LINE_OCTETS - (start === 0 ? 0 : 1);
-    while (isInsideCharacter(octets[end])) end -= 1;
-    parts.push(decoder.decode(octets.subarray(start, end)));
+    while (isInsideCharacter(octets?.[end])) end -= 1;
+    parts.push(octets ? decoder.decode(octets.subarray(start, end)) : line.slice(start, end));
     start = end;
   }
   return parts.join('\r\n ');

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { notFound } from '@callout/contract/errors';
 import { eventEnd, takesTime } from '@callout/domain/calendar/calendar-event';
 import { type IcalEvent, icalCalendar } from '@callout/domain/documents/ical';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { markLinkOpened } from '../../platform/auth/public-links.sql.ts';
 import { changeAs, readAs, type TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failureOf } from '../../platform/errors/failures.ts';
@@ -28,8 +28,7 @@ const TEXT_VERSION = 1;
 
 /** A person's jobs and tasks for the calendar programs that subscribe to it, which cannot sign in: whoever has the link may read it. */
 export function calendarFeedRoute(app: FastifyInstance, { pools, now, appUrl }: Platform): void {
-  // Some programs ask for the headers first.
-  app.get('/api/public/calendar/:token.ics', { exposeHeadRoute: true }, async (request, reply) => {
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const { tenant, recordId } = await openRequestLink(request, { pools, now }, publicFeed, 'publicCalendar.feed');
     const { token } = request.params as { token: string };
     const range = rangeOf(recordId, tenant.now);
@@ -49,7 +48,9 @@ export function calendarFeedRoute(app: FastifyInstance, { pools, now, appUrl }: 
         events.map((event) => icalEventOf(event, appUrl)),
       ),
     );
-  });
+  };
+  // Some programs ask for the headers first.
+  app.route({ method: ['GET', 'HEAD'], url: '/api/public/calendar/:token.ics', handler: answer });
 }
 
 /** Proxies that compress an answer mark its tag as weak. */

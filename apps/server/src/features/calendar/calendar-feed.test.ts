@@ -1,7 +1,9 @@
 import { zonedInstant } from '@callout/domain/time/zoned-time';
 import ICAL from 'ical.js';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { waitUntilBlockedBy, withOwner } from '../../../test/database.ts';
 import { type CalendarFirm, createCalendarFirm } from '../../../test/factories/calendar-firm.ts';
+import { newMember } from '../../../test/factories/inputs.ts';
 import { insertJobs } from '../../../test/factories/job-rows.ts';
 import { createPerson } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
@@ -105,6 +107,28 @@ describe('the link of a feed', () => {
     await firm.people.admin.client.staff.remove({ id: firm.staffIds.staff });
     const { statusCode, body } = await test.request('GET', path);
     expect([statusCode, JSON.parse(body)]).toMatchObject([404, { code: 'NOT_FOUND' }]);
+  });
+
+  it.each([
+    ['an admin', (id: string) => firm.people.admin.client.staff.remove({ id })],
+    ['nothing but a statement', (id: string) => test.owner.query('delete from staff_members where id = $1', [id])],
+  ])('of a person who was removed by %s stays closed when somebody else gets the same id', async (_, remove) => {
+    const path = await openFeed();
+    await remove(firm.staffIds.staff);
+    await firm.people.admin.client.staff.invite(newMember({ id: firm.staffIds.staff }));
+    expect((await test.request('GET', path)).statusCode).toBe(404);
+  });
+
+  it('that is closed while a program reads it is not found', async () => {
+    const path = await openFeed();
+    await withOwner(test.database, async (colleague) => {
+      await colleague.query('begin');
+      await colleague.query('update public_links set revoked_at = now() where record_id = $1', [firm.staffIds.staff]);
+      const answer = test.request('GET', path);
+      await waitUntilBlockedBy(test.database, colleague);
+      await colleague.query('commit');
+      expect((await answer).statusCode).toBe(404);
+    });
   });
 
   it.each([
@@ -306,6 +330,8 @@ describe('a feed', () => {
       etag,
       'text/calendar; charset=utf-8',
     ]);
+    // Its length is not known without putting it together: a 0 would say that it is empty.
+    expect(head.headers['content-length']).toBeUndefined();
     await firm.addTask({ calendar_date: inDays(1) });
     const changed = await test.request('GET', path, { headers: { 'if-none-match': etag } });
     expect([changed.statusCode, changed.headers.etag === etag]).toEqual([200, false]);

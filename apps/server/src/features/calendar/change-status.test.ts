@@ -1,5 +1,7 @@
 import { JOB_STATUSES } from '@callout/domain/jobs/job';
+import type pg from 'pg';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { waitUntilBlockedBy, withOwner } from '../../../test/database.ts';
 import { type CalendarFirm, createCalendarFirm } from '../../../test/factories/calendar-firm.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
@@ -86,5 +88,61 @@ describe('a status that takes the time of a person again', () => {
       ]);
       expect([[id], [reopened.id]]).toContainEqual(answers.flatMap(({ clashes }) => clashes.map((clash) => clash.id)));
     }
+  });
+});
+
+/** A colleague's command under way, which has locked a person's row, as every booking does. */
+const whileLocked = (staffId: string, work: (colleague: pg.Client) => Promise<void>) =>
+  withOwner(test.database, async (colleague) => {
+    await colleague.query('begin');
+    await colleague.query('select from staff_members where id = $1 for no key update', [staffId]);
+    await work(colleague);
+  });
+
+const bookOther = (colleague: pg.Client, id: string, staffId: string) =>
+  colleague.query('update jobs set booking_date = $2, staff_id = $3 where id = $1', [id, START, staffId]);
+
+describe.each([
+  ['job', 'jobs', () => addCanceledJob(), (id: string) => admin().jobs.setStatus({ id, status: 'booked' })],
+  ['task', 'tasks', () => addCompletedTask(), (id: string) => admin().tasks.setStatus({ id, status: 'active' })],
+] as const)('a %s that takes time again', (kind, table, add, reopen) => {
+  it('waits for what a colleague is booking for its person, and tells that it clashes', async () => {
+    const [{ id }, other] = [await add(), await firm.addJob({ staff_id: firm.staffIds.manager })];
+    await whileLocked(firm.staffIds.staff, async (colleague) => {
+      const reopened = reopen(id);
+      await waitUntilBlockedBy(test.database, colleague);
+      await bookOther(colleague, other.id, firm.staffIds.staff);
+      await colleague.query('commit');
+      expect((await reopened).clashes).toMatchObject([{ id: other.id, staff_name: 'The staff' }]);
+    });
+  });
+
+  it('and is given to another person at that moment waits for what is being booked for that one, and holds nothing', async () => {
+    const [{ id }, other] = [await add(), await firm.addJob({ staff_id: firm.staffIds.admin })];
+    const { staff, manager: next } = firm.staffIds;
+    await whileLocked(next, (dispatcher) =>
+      whileLocked(staff, async (colleague) => {
+        const reopened = reopen(id);
+        await waitUntilBlockedBy(test.database, colleague);
+        await colleague.query(`update ${table} set staff_id = $2, version = version + 1 where id = $1`, [id, next]);
+        await colleague.query('commit');
+        await waitUntilBlockedBy(test.database, dispatcher);
+        await dispatcher.query(`select from ${table} where id = $1 for update nowait`, [id]);
+        await bookOther(dispatcher, other.id, next);
+        await dispatcher.query('commit');
+        expect(await reopened).toMatchObject({ staff_id: next, version: kind === 'job' ? 3 : 4, clashes: [{ id: other.id }] });
+      }),
+    );
+  });
+});
+
+it('a booked job that is canceled while it becomes booked takes time again, and tells what it clashes with', async () => {
+  const [{ id }, other] = [await firm.addJob({ booking_date: START }), await firm.addJob({ booking_date: START })];
+  await whileLocked(firm.staffIds.staff, async (colleague) => {
+    const reopened = admin().jobs.setStatus({ id, status: 'booked' });
+    await waitUntilBlockedBy(test.database, colleague);
+    await colleague.query(`update jobs set status = 'canceled' where id = $1`, [id]);
+    await colleague.query('commit');
+    expect((await reopened).clashes).toMatchObject([{ id: other.id }]);
   });
 });

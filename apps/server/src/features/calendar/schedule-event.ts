@@ -20,10 +20,10 @@ import { findClashes, lockBookedStaff } from './calendar.sql.ts';
 type Booking = ScheduleInput['seen'];
 
 /** A kind of record that has a place in the calendar. */
-interface EventKind<Found extends { id: string }> {
+export interface EventKind<Found extends Job | Task> {
   readonly kind: Clash['kind'];
   readonly record: RecordKind<CompanyTable, Found>;
-  readonly lock: (scope: TenantScope, id: string) => Promise<void>;
+  readonly lock: (scope: TenantScope, id: string) => Promise<Pick<Found, 'status' | 'staff_id'>>;
   readonly bookingOf: (found: Found) => Booking;
   /** Whether it takes its person's time. */
   readonly isBusy: (found: Found) => boolean;
@@ -64,7 +64,7 @@ export async function scheduleTask(scope: TenantScope, input: ScheduleInput): Pr
 }
 
 /** Moves it from where it was seen, once: a repeat finds it where it is wanted. Then finds what else takes the time of its person. */
-async function schedule<Found extends { id: string }>(
+async function schedule<Found extends Job | Task>(
   scope: TenantScope,
   { id, seen, wanted }: { id: string; seen: Booking; wanted: Booking },
   event: EventKind<Found>,
@@ -119,11 +119,7 @@ const isSameDuration = (one: string | null, other: string | null) =>
   one === null || other === null ? one === other : decimal(one).eq(decimal(other));
 
 /** What else takes the time of its person, while it takes that itself. */
-export async function clashesOf<Found extends { id: string }>(
-  scope: TenantScope,
-  { kind, bookingOf, isBusy }: EventKind<Found>,
-  found: Found,
-) {
+export async function clashesOf<Found extends Job | Task>(scope: TenantScope, { kind, bookingOf, isBusy }: EventKind<Found>, found: Found) {
   const { starts_at, duration, staff_id } = bookingOf(found);
   if (starts_at === null || staff_id === null || !isBusy(found)) return [];
   return findClashes(scope, { starts_at, duration, staff_id, except_id: found.id, except_kind: kind });

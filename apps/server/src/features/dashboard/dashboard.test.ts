@@ -3,6 +3,7 @@ import { JOB_STATUSES } from '@callout/domain/jobs/job';
 import { sumMoney } from '@callout/domain/money/money';
 import { addDays, localDate } from '@callout/domain/time/zoned-time';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { waitUntilBlockedBy, withOwner } from '../../../test/database.ts';
 import { addBilledJob, addFirmJob } from '../../../test/factories/billed-job.ts';
 import { type NewJobInput, newCustomer, newTask } from '../../../test/factories/inputs.ts';
 import { insertInvoices } from '../../../test/factories/invoice-rows.ts';
@@ -180,6 +181,34 @@ describe('the money', () => {
     const [all, late] = [await summary({}), await summary({ filter: 'overdue' })];
     expect(outstanding).toEqual({ amount: all.outstanding.amount, invoices: all.outstanding.count });
     expect(overdue).toEqual({ amount: late.outstanding.amount, invoices: late.outstanding.count });
+  });
+
+  it.each([
+    ['Pacific/Kiritimati', { amount: '115.00', invoices: 1 }],
+    ['Etc/GMT+12', nothing],
+  ])('is late in %s by the day that it is there', async (timezone, late) => {
+    await test.owner.query('update companies set timezone = $2 where company_id = $1', [firm.companyId, timezone]);
+    // Where the day begins last; where it begins first it is a later one at any time.
+    const today = localDate(new Date().toISOString(), 'Etc/GMT+12');
+    await insertInvoices(test, firm.companyId, [{ issued_on: addDays(today, -8), late_after: today }]);
+    expect((await money()).overdue).toEqual(late);
+  });
+
+  it('is of one moment: a job whose invoice is sent meanwhile is not counted twice', async () => {
+    const { id } = await addBilledJob(test, firm);
+    const today = localDate(new Date().toISOString(), 'UTC');
+    const [invoice] = await insertInvoices(test, firm.companyId, [{ issued_on: today, state: 'replaced' }]);
+    await withOwner(test.database, async (colleague) => {
+      await colleague.query('begin');
+      await colleague.query('lock table invoices');
+      const asked = money();
+      await waitUntilBlockedBy(test.database, colleague);
+      await colleague.query('update jobs set billed_amount = 115 where id = $1', [id]);
+      await colleague.query(`update invoices set state = 'open' where id = $1`, [invoice]);
+      await colleague.query('commit');
+      expect(await asked).toMatchObject({ outstanding: nothing, uninvoiced: { amount: '115.00', jobs: 1 } });
+    });
+    expect(await money()).toMatchObject({ outstanding: { amount: '115.00', invoices: 1 }, uninvoiced: { amount: '0.00', jobs: 0 } });
   });
 
   it('of work that was not invoiced is the sum of the totals on the pages of its jobs', async () => {

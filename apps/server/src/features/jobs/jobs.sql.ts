@@ -145,17 +145,6 @@ export const jobRecord: RecordKind<typeof jobs, StoredJob> = {
   find: findJob,
 };
 
-/** The status of a job, which stays until the transaction ends. */
-export async function lockStatus(scope: TenantScope, id: string): Promise<JobStatus> {
-  const [job] = await scope.db
-    .select({ status: jobs.status })
-    .from(jobs)
-    .where(inCompany(scope, jobs, id))
-    .for('no key update');
-  if (!job) throw failureOf(jobNotFound);
-  return job.status;
-}
-
 export async function setStatus(scope: TenantScope, id: string, { status, from }: { status: JobStatus; from: JobStatus }): Promise<void> {
   await scope.db
     .update(jobs)
@@ -176,14 +165,15 @@ export async function stopTimersOfJob(scope: TenantScope, jobId: string): Promis
 export const endedNow = ({ now }: Pick<TenantScope, 'now'>) =>
   sql`greatest(${time_entries.started_at}, date_trunc('second', ${now}::timestamptz))`;
 
-/** Locks the job, so that its lines are added and numbered one after the other. */
-export async function lockJob(scope: TenantScope, id: string): Promise<void> {
-  const found = await scope.db
-    .select({ id: jobs.id })
+/** Locks the job, so that its lines are added and numbered one after the other. Returns how it is until the transaction ends. */
+export async function lockJob(scope: TenantScope, id: string): Promise<Pick<Job, 'status' | 'staff_id'>> {
+  const [job] = await scope.db
+    .select({ status: jobs.status, staff_id: jobs.staff_id })
     .from(jobs)
     .where(inCompany(scope, jobs, id))
     .for('no key update');
-  if (found.length === 0) throw failureOf(jobNotFound);
+  if (!job) throw failureOf(jobNotFound);
+  return job;
 }
 
 /** Locks the job against new comments and returns the ids of those it has. */

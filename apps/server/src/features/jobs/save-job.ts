@@ -11,7 +11,7 @@ import { touchCustomer } from '../customers/customers.sql.ts';
 import { removeFilesOf } from '../files/remove-files.ts';
 import { changesBetween, recordEvent } from '../history/history.sql.ts';
 import { notifyPeople, withdrawNotifications } from '../notifications/notifications.sql.ts';
-import { findJob, jobRecord, lockComments, lockStatus, type StoredJob, setStatus, stopTimersOfJob } from './jobs.sql.ts';
+import { findJob, jobRecord, lockComments, lockJob, type StoredJob, setStatus, stopTimersOfJob } from './jobs.sql.ts';
 import { jobs } from './jobs.table.ts';
 import { insertJob, keysOf, lockJobNumbers, lockReferences, readCustomerAddress, readLogin, storeCategories } from './save-job.sql.ts';
 import { lockForPayment, payJob, settleJob } from './settle-job.ts';
@@ -101,7 +101,7 @@ export interface StatusChange {
 
 export async function changeStatus(scope: TenantScope, { id, status, from }: StatusChange): Promise<Job> {
   if (status === 'paid') await lockForPayment(scope);
-  const before = await lockStatus(scope, id);
+  const { status: before } = await lockJob(scope, id);
   if (from !== undefined && before !== from && before !== status) {
     throw failureOf(staleRecord, { current: await readRecord(scope, jobRecord, id) });
   }

@@ -50,12 +50,13 @@ export async function setTaskStatus(scope: TenantScope, id: string, status: Task
   return changed.length > 0;
 }
 
-/** The task stays as it is until the transaction ends. */
-export async function lockTask(scope: TenantScope, id: string): Promise<void> {
-  const found = await scope.db
-    .select({ id: tasks.id })
+/** The task stays as it is until the transaction ends. Returns how it is. */
+export async function lockTask(scope: TenantScope, id: string): Promise<Pick<Task, 'status' | 'staff_id'>> {
+  const [task] = await scope.db
+    .select({ status: tasks.status, staff_id: tasks.staff_id })
     .from(tasks)
     .where(inCompany(scope, tasks, id))
     .for('no key update');
-  if (found.length === 0) throw failureOf(taskNotFound);
+  if (!task) throw failureOf(taskNotFound);
+  return task;
 }

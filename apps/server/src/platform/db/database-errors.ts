@@ -36,6 +36,9 @@ export function isRetryable(error: unknown): boolean {
   return Boolean(findDatabaseError(error, SERIALIZATION_FAILURE) ?? findDatabaseError(error, DEADLOCK));
 }
 
+/** A command has found, under its locks, that another one was faster. Nothing of it is kept: it runs again. */
+export const transactionConflict = (message: string) => Object.assign(new Error(message), { code: SERIALIZATION_FAILURE });
+
 /** Foreign keys to another user's login. */
 const KEYS_TO_OTHERS = new Set(['notifications_user_id_fkey']);
 const OWNER_KEYS = new Set(['company_id', 'user_id', 'profile_id', 'invited_by']);

@@ -35,23 +35,34 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** Makes a call without input for whoever sends the request, to send its answer along with something else. */
+/**
+ * Makes a call without input for whoever sends the request, to send its answer along with something else. It is looked up by the first
+ * request: a server that never makes it need not have it.
+ */
 export function answerOf(
   platform: Platform,
   router: AnyRouter,
   name: string,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<Answer> {
+  let found: ReturnType<typeof findCall> | undefined;
   return async (request, reply) => {
-    const [path, procedure] = proceduresOf(router).find(([parts]) => parts.join('.') === name) ?? [];
-    if (!path || !procedure) throw new Error(`There is no call ${name}`);
-    const call = createProcedureClient(procedure, { context: (caller: CallContext) => caller, path });
-    const context = contextOf(platform, answerVisibilityOf(procedure), request, reply);
+    const { call, visibility } = (found ??= findCall(router, name));
+    const context = contextOf(platform, visibility, request, reply);
     try {
       return { status: 200, body: await call(undefined, { context }) };
     } catch (error) {
       const failure = toFailure(error, context.fault);
       return { status: failure.status, body: failure.toJSON() };
     }
+  };
+}
+
+function findCall(router: AnyRouter, name: string) {
+  const [path, procedure] = proceduresOf(router).find(([parts]) => parts.join('.') === name) ?? [];
+  if (!path || !procedure) throw new Error(`There is no call ${name}`);
+  return {
+    call: createProcedureClient(procedure, { context: (caller: CallContext) => caller, path }),
+    visibility: answerVisibilityOf(procedure),
   };
 }
 

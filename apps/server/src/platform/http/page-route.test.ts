@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Answer } from './contract-route.ts';
 import { pageRoute, readablePageUrl } from './page-route.ts';
 import { sendSecurityHeaders } from './security.ts';
@@ -28,10 +28,10 @@ let folder: string;
 let server: FastifyInstance;
 let me: Answer = { status: 401, body: { code: 'UNAUTHENTICATED' } };
 
-async function serve(pageDir: string): Promise<FastifyInstance> {
+async function serve(pageDir: string, askMe = async () => me): Promise<FastifyInstance> {
   const app = Fastify({ rewriteUrl: ({ url = '/' }) => readablePageUrl(url) });
   await sendSecurityHeaders(app, { appUrl: 'https://work.example.com' });
-  await pageRoute(app, async () => me, pageDir);
+  await pageRoute(app, askMe, pageDir);
   return app;
 }
 
@@ -143,6 +143,48 @@ describe('the page', () => {
     me = { status: 503, body: { code: 'UNAVAILABLE' } };
     const { statusCode, body } = await get('/dashboard');
     expect([statusCode, body.includes('id="me"'), chunksIn(body)]).toEqual([200, false, ['shell', 'dashboard']]);
+  });
+
+  describe('while it is not known who is signed in', () => {
+    beforeEach(() => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      return () => void vi.useRealTimers();
+    });
+
+    /** A page whose question is answered by hand, and whether its HTML has been sent. */
+    async function openPage() {
+      const asked = Promise.withResolvers<void>();
+      const answer = Promise.withResolvers<Answer>();
+      const app = await serve(folder, () => {
+        asked.resolve();
+        return answer.promise;
+      });
+      onTestFinished(() => app.close());
+      let isSent = false;
+      const sent = app.inject('/dashboard').then((reply) => {
+        isSent = true;
+        return reply;
+      });
+      await asked.promise;
+      return { answer, sent, isSent: () => isSent };
+    }
+
+    it('waits for it for a second, then is served without it', async () => {
+      const { sent, isSent, answer } = await openPage();
+      await vi.advanceTimersByTimeAsync(999);
+      expect(isSent()).toBe(false);
+      await vi.advanceTimersByTimeAsync(1);
+      const { statusCode, body } = await sent;
+      expect([statusCode, body.includes('id="me"'), chunksIn(body)]).toEqual([200, false, ['shell', 'dashboard']]);
+      answer.reject(new Error('Too late'));
+    });
+
+    it('is served with it as soon as it is, and leaves no timer behind', async () => {
+      const { sent, answer } = await openPage();
+      answer.resolve({ status: 200, body: { user: { name: 'Mia' } } });
+      expect((await sent).body).toContain('Mia');
+      expect(vi.getTimerCount()).toBe(0);
+    });
   });
 
   it('keeps the addresses of public pages from other sites and search engines', async () => {

@@ -50,7 +50,7 @@ export async function pageRoute(app: FastifyInstance, askMe: AskMe, pageDir = PA
   }
   const startPage = await readStartPage(pageDir);
   const sendStartPage = async (request: FastifyRequest, reply: FastifyReply) => {
-    const me = await askMe(request, reply);
+    const me = await inTime(askMe(request, reply));
     return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(startPage(request.url, me));
   };
   await app.register(fastifyStatic, {
@@ -72,4 +72,18 @@ export async function pageRoute(app: FastifyInstance, askMe: AskMe, pageDir = PA
     reply.headers({ 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' });
     return reply.sendFile(`${publicPage}.html`);
   });
+}
+
+/** While the database does not answer, people see the page instead of a blank window. */
+const MAX_WAIT_MS = 1000;
+
+/** The answer, or null when it takes too long. Then nobody waits for it any more, also not for its failure. */
+async function inTime(answer: Promise<Answer>): Promise<Answer | null> {
+  const late = Promise.withResolvers<null>();
+  const timer = setTimeout(() => late.resolve(null), MAX_WAIT_MS);
+  try {
+    return await Promise.race([answer, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -17,8 +17,8 @@ interface PageChunks {
 const HOME = '/dashboard';
 const SIGN_IN = '/auth';
 
-/** The HTML for a URL and an answer to GET /api/me. */
-export async function readStartPage(pageDir: string): Promise<(url: string, me: Answer) => string> {
+/** The HTML for a URL and an answer to GET /api/me, if there is one. */
+export async function readStartPage(pageDir: string): Promise<(url: string, me: Answer | null) => string> {
   const [head = '', body = ''] = (await readFile(join(pageDir, 'index.html'), 'utf8')).split('</head>');
   const [beforeCompany, afterCompany] = withFrame(body).split('{company}');
   const pages = await readPageChunks(join(pageDir, 'page-chunks.json'));
@@ -29,7 +29,7 @@ export async function readStartPage(pageDir: string): Promise<(url: string, me: 
   );
   return (url, me) => {
     const asked = find((url.split('?', 1)[0] ?? '').replace(/^\/?$/, HOME));
-    const page = asked?.in_shell && me.status === errorStatus.UNAUTHENTICATED ? find(SIGN_IN) : asked;
+    const page = asked?.in_shell && me?.status === errorStatus.UNAUTHENTICATED ? find(SIGN_IN) : asked;
     const company = page?.in_shell ? companyName(me) : undefined;
     const shown = company === undefined || afterCompany === undefined ? body : `${beforeCompany}${escapeHtml(company)}${afterCompany}`;
     return `${head}${page ? links.get(page) : ''}${meScript(me)}</head>${shown}`;
@@ -43,9 +43,9 @@ function withFrame(body: string): string {
 }
 
 /** Of whoever is signed in and has a company. */
-function companyName({ status, body }: Answer): string | undefined {
-  if (status !== 200) return undefined;
-  const { profile } = body as Me;
+function companyName(me: Answer | null): string | undefined {
+  if (me?.status !== 200) return undefined;
+  const { profile } = me.body as Me;
   return profile ? profile.company_name || PRODUCT_NAME : undefined;
 }
 
@@ -62,7 +62,7 @@ function matches(pattern: string, path: string): boolean {
 }
 
 /** As data, which no browser runs. Nothing when it is not known: then the page asks itself. */
-function meScript(me: Answer): string {
-  if (me.status >= 500) return '';
+function meScript(me: Answer | null): string {
+  if (!me || me.status >= 500) return '';
   return `<script type="application/json" id="me">${JSON.stringify(me).replaceAll('<', '\\u003c')}</script>`;
 }

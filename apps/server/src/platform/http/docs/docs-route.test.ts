@@ -1,8 +1,12 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import Fastify from 'fastify';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { everyCall } from '../../../../test/every-call.ts';
+import { createFirm, type Firm } from '../../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../../test/test-app.ts';
+import { docsRoute } from './docs-route.ts';
 import { FILE_ROUTES } from './file-routes.ts';
+import { describeApi } from './openapi-document.ts';
 
 interface Operation {
   readonly summary?: string;
@@ -16,10 +20,12 @@ interface Document {
 }
 
 let test: TestApp;
+let firm: Firm;
 let document: Document;
 
 beforeAll(async () => {
   test = await startTestApp();
+  firm = await createFirm(test);
   document = (await test.request('GET', '/api/docs/openapi.json')).json();
 });
 
@@ -42,6 +48,28 @@ it.each(everyCall)('describes $name with its answers and errors', ({ method, pat
 it('describes nothing but the calls and the routes of files', () => {
   const described = Object.values(document.paths).flatMap((operations) => Object.keys(operations));
   expect(described).toHaveLength(everyCall.length + FILE_ROUTES.length);
+});
+
+it.each(FILE_ROUTES.filter(({ path }) => path.includes('{')))('names the 404 of $method $path', async ({ method, path }) => {
+  const operation = document.paths[path]?.[method];
+  expect(operation?.responses).toMatchObject({ 404: { $ref: '#/components/responses/NotFound' } });
+  const { people } = firm;
+  const unknown = `/api${path.replaceAll(/\{\w+\}/g, 'x')}`;
+  const answer = await test.request(method === 'get' ? 'GET' : 'PUT', unknown, { cookie: people.admin.cookie });
+  expect([answer.statusCode, answer.json()]).toMatchObject([404, { code: 'NOT_FOUND' }]);
+});
+
+it('is built again after it could not be built', async () => {
+  let attempts = 0;
+  const app = Fastify();
+  docsRoute(app, test.app.platform, () => {
+    attempts += 1;
+    return attempts === 1 ? Promise.reject(new Error('Not now')) : describeApi();
+  });
+  const statuses = [];
+  for (let time = 0; time < 3; time += 1) statuses.push((await app.inject('/api/docs/openapi.json')).statusCode);
+  expect([statuses, attempts]).toEqual([[500, 200, 200], 2]);
+  await app.close();
 });
 
 it('has no dangling references', () => {

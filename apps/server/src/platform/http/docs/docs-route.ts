@@ -9,19 +9,25 @@ import { DOCS_CSS, docsPage } from './docs-page.ts';
 import { describeApi } from './openapi-document.ts';
 
 /** OpenAPI 3.1 of every call, as JSON and as an HTML page. Built once on first request: it is several hundred kilobytes. */
-export function docsRoute(app: FastifyInstance, platform: Pick<Platform, 'pools'>): void {
+export function docsRoute(app: FastifyInstance, platform: Pick<Platform, 'pools'>, describe = describeApi): void {
   let built: ReturnType<typeof buildDocs> | undefined;
+  const build = () =>
+    buildDocs(describe).catch((error: unknown) => {
+      // The next request tries again.
+      built = undefined;
+      throw error;
+    });
   const answer = (name: 'json' | 'page') => async (request: FastifyRequest, reply: FastifyReply) => {
     await limitPublicCall(platform.pools.system, clientIp(request), 'docs');
-    return sendText(request, reply, (await (built ??= buildDocs()))[name]);
+    return sendText(request, reply, (await (built ??= build()))[name]);
   };
   app.get('/api/docs/openapi.json', answer('json'));
   app.get('/api/docs', answer('page'));
   app.get('/api/docs/docs.css', (_request, reply) => reply.type('text/css').send(DOCS_CSS));
 }
 
-async function buildDocs() {
-  const document = await describeApi();
+async function buildDocs(describe: typeof describeApi) {
+  const document = await describe();
   return {
     json: await compressText('application/json; charset=utf-8', JSON.stringify(document)),
     page: await compressText('text/html; charset=utf-8', docsPage(document)),

@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto';
+import { invoiceNumber } from '@callout/domain/invoices/invoice';
+import { jobNumber } from '@callout/domain/jobs/job';
+import { quoteNumber } from '@callout/domain/quotes/quote';
 import type { OpenAPI } from '@orpc/contract';
 import type { JSONSchema } from '@orpc/openapi';
 
@@ -99,9 +102,9 @@ const TEXTS: readonly (readonly [RegExp, string])[] = [
   [/_days$/, '14'],
   [/bank_account_number$/, '12-3456-0789012-00'],
   [/gst_number$/, '123-456-789'],
-  [/quote_number$/, 'Q-2611-0042'],
-  [/invoice_number$/, 'INV-2026-0042'],
-  [/_number$/, 'J-2611-0042'],
+  [/quote_number$/, quoteNumber(Date.parse('2026-11-16T20:30:42.187Z'))],
+  [/invoice_number$/, invoiceNumber('invoice', 2026, 42)],
+  [/job_number$/, jobNumber('2026-11-16', 50)],
   [/suppliers?\.name$|supplier_name$/, 'Plumbing World'],
   [/(company|issuer)\.name$|company(_name)?$/, 'Harbour Plumbing'],
   [/items?\.name$/, 'Hot water cylinder 180 L'],

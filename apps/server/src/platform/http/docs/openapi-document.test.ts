@@ -58,6 +58,16 @@ describe.each(Object.entries(contract))('the examples of %s', (_feature, calls) 
   );
 });
 
+it.each([
+  ['job_number', /^J2611\d{4}$/],
+  ['quote_number', /^Q\d{6}$/],
+  ['invoice_number', /^INV-2026-\d{4}$/],
+])('every example of a %s has the form of a real one', (field, form) => {
+  const found = [...JSON.stringify(document).matchAll(new RegExp(`"${field}":"([^"]*)"`, 'g'))].map(([, example]) => example);
+  expect(found.length).toBeGreaterThan(0);
+  for (const example of found) expect(example).toMatch(form);
+});
+
 function exampleIn(part: object | undefined): unknown {
   return (part as OpenAPI.ResponseObject | undefined)?.content?.['application/json']?.example;
 }

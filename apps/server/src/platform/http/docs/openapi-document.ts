@@ -28,6 +28,7 @@ export async function describeApi(): Promise<OpenAPI.Document> {
     tags: TAGS.map(([name, description]) => ({ name, description })),
     components: {
       schemas: { Error: ERROR_SCHEMA },
+      responses: { [responseName(errorStatus.NOT_FOUND)]: NOT_FOUND },
       securitySchemes: { session: SESSION },
     },
     commonSchemas: usedSchemas(),
@@ -114,6 +115,12 @@ function errorSchema(code: string, data: JSONSchema): JSONSchema {
     ],
   };
 }
+
+/** Of the routes that move files; calls say what they have not found. */
+const NOT_FOUND: OpenAPI.ResponseObject = {
+  description: 'NOT_FOUND: There is no such record, or it is not open to you.',
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+};
 
 const oneOf = (schemas: JSONSchema[]): JSONSchema => (schemas.length === 1 && schemas[0] ? schemas[0] : { oneOf: schemas });
 
@@ -214,8 +221,11 @@ function addExamples(document: OpenAPI.Document, operation: OpenAPI.OperationObj
 }
 
 function addFileRoute(document: OpenAPI.Document, { method, path, summary, access, tag, answers, receives }: FileRoute): void {
-  const refusals =
-    access === 'public' ? (['TOO_MANY_ATTEMPTS'] as const) : (['UNAUTHENTICATED', 'FORBIDDEN', 'TOO_MANY_ATTEMPTS'] as const);
+  const refusals = [
+    ...(access === 'public' ? [] : (['UNAUTHENTICATED', 'FORBIDDEN'] as const)),
+    ...(path.includes('{') ? (['NOT_FOUND'] as const) : []),
+    'TOO_MANY_ATTEMPTS' as const,
+  ];
   const operation: OpenAPI.OperationObject = {
     operationId: `${method}${path.replaceAll(/[^a-z]+([a-z])/g, (_match, letter: string) => letter.toUpperCase()).replaceAll(/\W/g, '')}`,
     summary,
