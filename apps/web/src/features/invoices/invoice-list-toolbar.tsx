@@ -1,9 +1,10 @@
 import type { InvoiceSummary } from '@callout/contract/invoices';
-import { SlidersHorizontal, X } from 'lucide-react';
+import { X } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { DebouncedSearchField } from '../../ui/debounced-search-field.tsx';
+import { FilterToggle } from '../../ui/filter-toggle.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import {
@@ -46,15 +47,7 @@ export function InvoiceListToolbar({ filter, onFilter, counts, today, customerNa
         onChange={(term) => onFilter(withSearch(filter, term))}
         className="flex-1 basis-36 lg:max-w-xs lg:min-w-56"
       />
-      <Button aria-expanded={open} aria-controls={panel} onClick={() => setOpen(!open)} className="lg:hidden">
-        <SlidersHorizontal aria-hidden="true" />
-        Filters
-        {changed > 0 && (
-          <span className="inline-flex h-5 min-w-5 items-center justify-center rounded-full bg-accent-soft px-1.5 text-xs text-accent-ink">
-            {changed}
-          </span>
-        )}
-      </Button>
+      <FilterToggle open={open} panel={panel} changed={changed} className="lg:hidden" onClick={() => setOpen(!open)} />
       <div id={panel} className={classes('flex flex-wrap gap-2 max-lg:w-full', !open && 'max-lg:hidden')}>
         <Period filter={filter} onFilter={onFilter} today={today} />
         <SelectField
