@@ -64,9 +64,9 @@ export function placeOf({ top, bottom, lane, lanes, depth }: Pick<EventBox, 'top
 
 const insetOf = (lanes: number, depth: number) => `${depth * (lanes > 1 ? NARROW_INSET_REM : INSET_REM)}rem`;
 
-/** The time that two events of the same person share, beside the later one. */
-function SharedTime({ box: { clash, lane, lanes, depth } }: { box: EventBox }) {
-  if (!clash || depth === 0) return null;
+/** The time that two events of the same person share, on what can be seen of the earlier one. */
+function SharedTime({ box: { clash, lane, lanes, depth, hatchDepth } }: { box: EventBox }) {
+  if (!clash || hatchDepth === null) return null;
   return (
     <li
       aria-hidden="true"
@@ -74,7 +74,7 @@ function SharedTime({ box: { clash, lane, lanes, depth } }: { box: EventBox }) {
       style={{
         top: hoursHigh(clash.top),
         height: hoursHigh(clash.bottom - clash.top),
-        left: `calc(${(100 * lane) / lanes}% + ${insetOf(lanes, depth - 1)})`,
+        left: `calc(${(100 * lane) / lanes}% + ${insetOf(lanes, hatchDepth)})`,
         width: insetOf(lanes, 1),
         zIndex: FIRST_LAYER + depth,
       }}
