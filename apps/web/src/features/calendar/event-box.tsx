@@ -95,7 +95,7 @@ export const EventBoxItem = memo(function EventBoxItem({ box, zone, isInLane, ca
       <li
         data-event={event.id}
         className={classes(
-          'group @container absolute pr-1 pb-0.5 pl-0.5 data-dragged:opacity-50 data-dragged:[&>a]:outline-2 data-dragged:[&>a]:-outline-offset-2 data-dragged:[&>a]:outline-accent data-dragged:[&>a]:outline-dashed',
+          'group @container absolute scroll-mt-(--head-height) scroll-ml-14 pr-1 pb-0.5 pl-0.5 data-dragged:opacity-50 data-dragged:[&>a]:outline-2 data-dragged:[&>a]:-outline-offset-2 data-dragged:[&>a]:outline-accent data-dragged:[&>a]:outline-dashed',
           box.isClear && 'focus-within:z-30! hover:z-30!',
           box.isClear && lanes > 1 && 'focus-within:min-w-32 pointer-fine:hover:min-w-32',
         )}

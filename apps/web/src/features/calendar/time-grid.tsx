@@ -1,5 +1,15 @@
 import type { CalendarStatus } from '@callout/domain/calendar/calendar-event';
-import { type ReactNode, type PointerEvent as ReactPointerEvent, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import {
+  type Dispatch,
+  type ReactNode,
+  type PointerEvent as ReactPointerEvent,
+  type SetStateAction,
+  useCallback,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { classes } from '../../ui/classes.ts';
 import { UNASSIGNED } from '../jobs/job-labels.tsx';
 import type { CalendarEvent, Clashes } from './calendar-event.ts';
@@ -19,7 +29,7 @@ import { type ColumnSummary, summaryOf } from './column-summary.ts';
 import { DragGhost, useMarkDragged } from './drag-ghost.tsx';
 import { EventBoxItem, hoursHigh } from './event-box.tsx';
 import type { EventDrag } from './event-drag.ts';
-import { FreeSlot, useFreeSlot } from './free-slot.tsx';
+import { FreeSlot, type Slot, useFreeSlot } from './free-slot.tsx';
 import { MoreEvents, MoreItem } from './more-events.tsx';
 import { HourLabels, NowLine } from './now-line.tsx';
 import { PeopleOutOfView } from './people-out-of-view.tsx';
@@ -46,12 +56,16 @@ export interface TimeGridProps {
   status: CalendarStatus | undefined;
   canMove: boolean;
   drag: EventDrag;
+  /** The free time that was pressed. */
+  slot: Slot | undefined;
+  onSlot: Dispatch<SetStateAction<Slot | undefined>>;
   onOpenDay: (date: string) => void;
   onMoveDialog: (event: CalendarEvent) => void;
 }
 
 /** Days or people side by side, each with the 24 hours that clocks show. */
-export function TimeGrid({ columns, today, zone, events, clashes, status, canMove, drag, onOpenDay, onMoveDialog }: TimeGridProps) {
+export function TimeGrid(props: TimeGridProps) {
+  const { columns, today, zone, events, clashes, status, canMove, drag, slot, onSlot, onOpenDay, onMoveDialog } = props;
   const scroller = useRef<HTMLElement>(null);
   const body = useRef<HTMLDivElement>(null);
   const isLanes = columns.some(({ staff }) => staff !== undefined);
@@ -67,7 +81,7 @@ export function TimeGrid({ columns, today, zone, events, clashes, status, canMov
   useMarkDragged(drag, body);
   useFirstScroll({ scroller, body, filled, today, zone });
 
-  const [slot, setSlot] = useFreeSlot(body, columns, canMove);
+  useFreeSlot({ body, columns, canAdd: canMove, onSlot });
   const pick = useCallback(
     (down: ReactPointerEvent<HTMLElement>, box: EventBox, action: 'move' | 'resize') => {
       const { event, day, wallStart, startsHere, bottom } = box;
@@ -123,7 +137,7 @@ export function TimeGrid({ columns, today, zone, events, clashes, status, canMov
                     onMoveDialog={onMoveDialog}
                   />
                 ))}
-                {slot?.column === column.key && <FreeSlot slot={slot} column={column} onClose={() => setSlot(undefined)} />}
+                {slot?.column.key === column.key && <FreeSlot slot={slot} onClose={() => onSlot(undefined)} />}
                 {more.map((each) => (
                   <MoreItem
                     key={each.top}
