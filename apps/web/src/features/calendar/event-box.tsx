@@ -35,9 +35,12 @@ const NARROW_INSET_REM = 0.75;
 const FIRST_LAYER = 10;
 export const hoursHigh = (minutes: number) => `calc(var(--hour-height) * ${minutes / 60})`;
 
-/** Fingers see it where it leaves room for the words; elsewhere it is there for screen readers. */
+/** What stands beside the button that a mouse sees: words end before it. */
+const BESIDE_MOVE = '@min-[4.75rem]:group-focus-within:pr-6 @min-[4.75rem]:pointer-fine:group-hover:pr-6';
+
+/** In the line above the title, or where that is too narrow for one, below. Fingers see it where it leaves room for the words; elsewhere it is there for screen readers. */
 const MOVE_CORNER =
-  'top-0.5 right-1.5 size-6 rounded-control pointer-coarse:size-7 pointer-coarse:opacity-100 pointer-coarse:@max-[10rem]:not-focus-visible:sr-only';
+  'top-0.5 right-1.5 size-5 rounded-control @max-[4.75rem]:top-auto @max-[4.75rem]:bottom-0.5 pointer-coarse:size-7 pointer-coarse:opacity-100 pointer-coarse:@max-[10rem]:not-focus-visible:sr-only';
 
 interface EventBoxProps {
   box: EventBox;
@@ -94,6 +97,7 @@ export const EventBoxItem = memo(function EventBoxItem({ box, zone, isInLane, ca
       <SharedTime box={box} />
       <li
         data-event={event.id}
+        data-keeps-arrows=""
         className={classes(
           'group @container absolute scroll-mt-(--head-height) scroll-ml-14 pr-1 pb-0.5 pl-0.5 data-dragged:opacity-50 data-dragged:[&>a]:outline-2 data-dragged:[&>a]:-outline-offset-2 data-dragged:[&>a]:outline-accent data-dragged:[&>a]:outline-dashed',
           box.isClear && 'focus-within:z-30! hover:z-30!',
@@ -123,8 +127,10 @@ export const EventBoxItem = memo(function EventBoxItem({ box, zone, isInLane, ca
             className="absolute inset-y-1 left-1 w-1 rounded-full bg-line-strong"
             style={event.staff?.hex_code ? { backgroundColor: event.staff.hex_code } : {}}
           />
-          <span className={classes('block', isLong(box) && 'sticky top-[calc(var(--head-height)+0.25rem)]')}>
-            <EventText box={box} zone={zone} isInLane={isInLane} />
+          <span className="block" style={isLong(box) ? { height: `calc(${hoursHigh(box.freeBottom - top)} - 0.5rem)` } : {}}>
+            <span className={classes('block', isLong(box) && 'sticky top-[calc(var(--head-height)+0.25rem)]')}>
+              <EventText box={box} zone={zone} isInLane={isInLane} canMove={canMove} />
+            </span>
           </span>
           {canMove && box.endsHere && <LowerEdge onPointerDown={(down) => onPointerDown(down, box, 'resize')} />}
         </Link>
@@ -147,26 +153,36 @@ interface EventTextProps {
   box: EventBox;
   zone: string;
   isInLane: boolean;
+  canMove: boolean;
 }
 
 /** As much as fits: the title gets the lines that time, clash and status leave it, and names give way before the status does. */
-function EventText({ box, zone, isInLane }: EventTextProps) {
+function EventText({ box, zone, isInLane, canMove }: EventTextProps) {
   const { event, top, bottom, freeBottom, lanes, clash } = box;
-  if (bottom - top < SHORT_MINUTES) return <ShortText box={box} zone={zone} />;
+  if (bottom - top < SHORT_MINUTES) return <ShortText box={box} zone={zone} canMove={canMove} />;
   const [from, to] = partText(box, zone).split(' – ');
   const staff = event.staff?.name ?? UNASSIGNED;
   const whose = isInLane ? event.job?.address && suburbOf(event.job.address) : lanes > 1 ? firstNameOf(staff) : staff;
   const lines = Math.floor((freeBottom - top - 4) / LINE_MINUTES);
+  const isPart = to === undefined;
   const clashLines = clash ? (lanes > 1 && lines > 4 ? 2 : 1) : 0;
   return (
     <>
-      <span className="block truncate tabular-nums @max-[4.75rem]:sr-only">
+      <span
+        className={classes(
+          'block truncate tabular-nums',
+          canMove && BESIDE_MOVE,
+          // Where it is too narrow for one line it takes two.
+          lines > 4 ? '@max-[5.75rem]:whitespace-normal @max-[3.5rem]:sr-only' : '@max-[4.75rem]:sr-only',
+        )}
+      >
         {from}
         {to !== undefined && <span className="@max-[8rem]:sr-only"> – {to}</span>}
       </span>
+      {/* A word that is too long ends at the edge: broken into pieces it could not be read. */}
       <span
-        className="line-clamp-1 font-semibold hyphens-auto [overflow-wrap:break-word]"
-        style={{ WebkitLineClamp: Math.max(1, lines - 2 - clashLines) }}
+        className="line-clamp-1 font-semibold hyphens-auto"
+        style={{ WebkitLineClamp: Math.max(1, lines - (lines > 4 && isPart ? 3 : 2) - clashLines) }}
       >
         {event.isTimerRunning && <RunningTimer />}
         {event.title}
@@ -183,11 +199,11 @@ function EventText({ box, zone, isInLane }: EventTextProps) {
 }
 
 /** Half an hour has room for two lines. */
-function ShortText({ box, zone }: Pick<EventTextProps, 'box' | 'zone'>) {
+function ShortText({ box, zone, canMove }: Omit<EventTextProps, 'isInLane'>) {
   const { event, clash } = box;
   return (
     <>
-      <span className="block truncate font-semibold">
+      <span className={classes('block truncate font-semibold', canMove && BESIDE_MOVE)}>
         {event.isTimerRunning && <RunningTimer />}
         {event.title}
       </span>
@@ -213,7 +229,7 @@ function Overlap({ minutes, isShort = false, isOneLine = false }: OverlapProps) 
     <span className={classes('font-semibold text-danger-ink', isShort ? 'mr-1' : 'block', isOneLine && 'truncate')}>
       <TriangleAlert aria-hidden="true" className="mr-1 inline size-3 align-[-0.125em]" />
       <span className={isOneLine ? '@max-[9rem]:sr-only' : '@max-[5.5rem]:sr-only'}>Overlaps by </span>
-      {minutesText(minutes)}
+      <span className="whitespace-nowrap">{minutesText(minutes)}</span>
     </span>
   );
 }

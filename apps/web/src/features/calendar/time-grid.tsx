@@ -92,7 +92,11 @@ export function TimeGrid(props: TimeGridProps) {
     [drag],
   );
 
-  const [inList, setInList] = useState<{ events: readonly CalendarEvent[]; open: boolean }>({ events: [], open: false });
+  const [inList, setInList] = useState<{ day: string; events: readonly CalendarEvent[]; open: boolean }>({
+    day: '',
+    events: [],
+    open: false,
+  });
   const { minWidth, template } = gridSize(filled, isLanes);
   return (
     <div className="@container relative isolate flex min-h-0 min-w-0 flex-1 flex-col">
@@ -114,6 +118,7 @@ export function TimeGrid(props: TimeGridProps) {
                 column={column}
                 isAlone={columns.length === 1}
                 isToday={column.date === today}
+                zone={zone}
                 summary={summary}
                 status={status}
                 onOpenDay={onOpenDay}
@@ -142,7 +147,7 @@ export function TimeGrid(props: TimeGridProps) {
                   <MoreItem
                     key={each.top}
                     more={each}
-                    onOpen={() => setInList({ events: each.hidden.map(({ event }) => event), open: true })}
+                    onOpen={() => setInList({ day: column.date, events: each.hidden.map(({ event }) => event), open: true })}
                   />
                 ))}
               </ColumnBody>
