@@ -229,7 +229,7 @@ function Overlap({ minutes, isShort = false, isOneLine = false }: OverlapProps) 
     <span className={classes('font-semibold text-danger-ink', isShort ? 'mr-1' : 'block', isOneLine && 'truncate')}>
       <TriangleAlert aria-hidden="true" className="mr-1 inline size-3 align-[-0.125em]" />
       <span className={isOneLine ? '@max-[9rem]:sr-only' : '@max-[5.5rem]:sr-only'}>Overlaps by </span>
-      <span className="whitespace-nowrap">{minutesText(minutes)}</span>
+      {minutesText(minutes)}
     </span>
   );
 }
