@@ -5,6 +5,7 @@ import { localDate, zonedInstant } from '@callout/domain/time/zoned-time';
 import { z } from 'zod';
 import { defineForm } from '../../lib/form-definition.ts';
 import { TASK_COLOR_CHOICES } from './task-color.ts';
+import { DEFAULT_HOURS } from './tasks.api.ts';
 
 const { title, description, color, show_in_calendar, staff_id } = NewTask.shape;
 
@@ -76,7 +77,6 @@ const formOf = (step: string, zone: string) =>
   });
 
 const DEFAULT_TIME = '08:00';
-const DEFAULT_HOURS = '1';
 
 /** The form of a new task, or of a stored one, which may have quarter hours; in the zone that was shown when it was opened. */
 export const taskFormFor = (zone: string, task: Task | undefined) =>

@@ -1,5 +1,4 @@
 import type { Task } from '@callout/contract/tasks';
-import { DEFAULT_EVENT_HOURS } from '@callout/domain/calendar/calendar-event';
 import type { TaskStatus } from '@callout/domain/tasks/task';
 import { type InfiniteData, keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
@@ -53,6 +52,9 @@ interface StatusChange {
   status: TaskStatus;
 }
 
+/** Of a task in the calendar without a duration. */
+export const DEFAULT_HOURS = '1';
+
 /** The calendar then knows what else takes that person's time; it comes after tasks. */
 export type OnBooked = (booking: TypedBooking) => void;
 
@@ -65,7 +67,7 @@ export function bookedBy(saved: Task, before: Task | undefined, zone: string): T
     before.staff_id === staffId &&
     before.calendar_date === start &&
     Number(before.calendar_duration) === Number(hours);
-  return isSame ? undefined : { staffId, start, hours: hours ?? DEFAULT_EVENT_HOURS, zone, jobId: id };
+  return isSame ? undefined : { staffId, start, hours: hours ?? DEFAULT_HOURS, zone, jobId: id };
 }
 
 /** Completes a task or makes it active again: it changes lists before the server has answered, and can be taken back. */
