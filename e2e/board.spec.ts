@@ -100,6 +100,30 @@ test('a card is dragged by mouse, taken back with Undo and with Escape, and a cl
   await expect(page.getByRole('heading', { level: 1, name: 'New heater' })).toBeVisible();
 });
 
+/** Long enough for what scrolls along to be seen. */
+async function waitForFrames(): Promise<void> {
+  for (let frame = 0; frame < 20; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
+}
+
+test('columns stay where they are under a card that is held over one of them', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await startCompany(page);
+  await addJobs(page, ['Leaking tap', 'pending']);
+  await page.goto('/board');
+  await preparePointer(page);
+  const complete = column(page, 'Complete');
+  const before = await complete.boundingBox();
+  await dragOver(page, card(page, 'Leaking tap'), complete);
+  const { x, y } = await middleOf(complete);
+  for (const by of [4, 8, 12]) {
+    await page.mouse.move(x + by, y);
+    await page.evaluate(waitForFrames);
+  }
+  expect(await complete.boundingBox()).toEqual(before);
+  await page.mouse.up();
+  await expect(page.getByText('Job moved to Complete')).toBeVisible();
+});
+
 test('by keyboard a card is picked up, carried to another column and put down', async ({ page }) => {
   await startCompany(page);
   await addJobs(page, ['Leaking tap', 'pending'], ['New heater', 'pending']);

@@ -1,9 +1,9 @@
 import type { CalendarJob, Clash } from '@callout/contract/calendar';
-import { act, screen } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { at, DRAIN, dragTo, fakeLayout, findEvent, ONE_DAY, openDay, ROOF, SCHEDULE, scheduled } from './drag-calendar.ts';
 import { fakeTuesday } from './open-calendar.ts';
-import { toastTexts, waitForToasts } from './open-page.tsx';
+import { refuse, toastTexts, waitForToasts } from './open-page.tsx';
 
 fakeTuesday();
 fakeLayout();
@@ -56,6 +56,31 @@ it('clashes that colleagues make are announced once, together and with their day
   jobs = [...jobs, jobAt(5, '14:00', { title: 'Gutter' }), jobAt(6, '14:30', { title: 'Fence' }), jobAt(7, '14:45', { title: 'Gate' })];
   await refetch();
   await waitForToasts('Sam Leota is double-booked Nov 16, 2:30 – 3:00 PM: Gutter and Fence, plus 1 more.', first);
+});
+
+it('a clash that was resolved is announced when a colleague makes it again', async () => {
+  const tap = (time: string) => jobAt(4, time, { title: 'Tap washers' });
+  let jobs = [ROOF, tap('15:00')];
+  const { queryClient } = openDay({ more: { [ONE_DAY]: () => ({ jobs, tasks: [], is_cut: false }) } });
+  await findEvent(/Roof repair/);
+  const moveTo = async (time: string) => {
+    jobs = [ROOF, tap(time)];
+    await act(() => queryClient.invalidateQueries({ queryKey: ['calendar', 'events'] }));
+  };
+  await moveTo('10:30');
+  await waitForToasts('Sam Leota is double-booked Nov 16, 10:30 – 11:00 AM: Roof repair and Tap washers.');
+  await moveTo('15:00');
+  await waitFor(() => expect(screen.queryByText(/Overlaps by/)).toBeNull());
+  await moveTo('10:00');
+  await waitFor(() => expect(toastTexts()[0]).toBe('Sam Leota is double-booked Nov 16, 10:00 – 11:00 AM: Roof repair and Tap washers.'));
+});
+
+it('a clash that comes back because its own move has failed is not new', async () => {
+  openDay({ jobs: [ROOF, DRAIN], more: { [SCHEDULE]: () => refuse('INTERNAL') } });
+  dragTo(await findEvent(/Blocked drain/), '10:45', '15:00');
+  await waitFor(() => expect(toastTexts()).toHaveLength(1));
+  await screen.findByRole('link', { name: /Overlaps by/ });
+  expect(toastTexts()).toEqual([expect.stringContaining('Failed to reschedule')]);
 });
 
 it('a clash that another one hid is not new when that one goes', async () => {

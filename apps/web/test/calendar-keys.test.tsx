@@ -1,7 +1,7 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { useShortcutSettings } from '../src/app/shell/shortcuts.tsx';
-import { fakeTuesday, openCalendar, setWidth } from './open-calendar.ts';
+import { calendarJob, fakeTuesday, openCalendar, setWidth } from './open-calendar.ts';
 
 fakeTuesday();
 beforeEach(() => {
@@ -32,6 +32,17 @@ it('single keys change the view and the date', async () => {
   await type('t');
   await title('Nov 16 – 22, 2026');
   expect(router.state.location.search).toEqual({});
+});
+
+it.each(['week', 'month'])('arrow keys on an event of a %s do not leave it, other keys do what they do', async (view) => {
+  const { router } = openCalendar(`/calendar?view=${view}`, { jobs: [calendarJob(1, '16T20:00')] });
+  const event = await screen.findByRole('link', { name: /Job 1/ });
+  const before = router.state.location.href;
+  await type('ArrowRight', event);
+  await type('ArrowLeft', screen.getByRole('button', { name: 'Move Job 1 to…' }));
+  expect(router.state.location.href).toBe(before);
+  await type('j', event);
+  expect(router.state.location.href).not.toBe(before);
 });
 
 it('are silent in a field, in a dialog, with a modifier, as the second key of G, and when they are turned off', async () => {

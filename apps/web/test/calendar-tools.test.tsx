@@ -330,13 +330,14 @@ describe('the month', () => {
 
   it('lists the chosen day below on a phone', async () => {
     setWidth(390);
-    const { router } = openCalendar('/calendar?view=month', { jobs });
+    const { router } = openCalendar('/calendar?view=month', { jobs: [calendarJob(7, '16T10:00', { duration: '2' }), ...jobs] });
     await press('Wed, Nov 18, 2026, 0 events');
     await screen.findByText('Nothing on this day.');
-    await press('Tue, Nov 17, 2026, 6 events');
+    await press('Tue, Nov 17, 2026, 7 events');
     const day = await screen.findByRole('region', { name: 'Tue, Nov 17, 2026' });
-    expect(within(day).getAllByRole('link')).toHaveLength(6);
+    expect(within(day).getAllByRole('link')).toHaveLength(7);
     within(day).getByText('9:00 – 10:00 AM');
+    within(day).getByText('Nov 16, 11:00 PM – Nov 17, 1:00 AM');
     await press('Open day');
     await title('Tue, Nov 17');
     expect(router.state.location.search).toEqual({});

@@ -58,11 +58,21 @@ describe('the grid', () => {
     expect([hours.length, hours[0], hours[7], hours[12], hours.at(-1)]).toEqual([23, '1am', '8am', '1pm', '11pm']);
   });
 
+  it('says in the head of a day that clocks change, where no event can lie over it', async () => {
+    const { router } = openDay({
+      path: '/calendar?view=week&date=2026-04-05',
+      more: { 'GET /calendar?*': () => ({ jobs: [], tasks: [], is_cut: false }) },
+    });
+    expect((await screen.findByText('Clocks go back')).previousElementSibling?.textContent).toBe('Sun5');
+    await act(() => router.navigate({ to: '/calendar', search: { view: 'week', date: '2026-09-27' } }));
+    expect((await screen.findByTitle('Clocks go forward')).previousElementSibling?.textContent).toBe('Sun27');
+  });
+
   it('shows the clash on the later event, and in the head of the lane', async () => {
     openDay({ jobs: [ROOF, DRAIN] });
     expect((await findEvent(/Blocked drain/)).textContent).toContain('Overlaps by 30 min');
     expect((await findEvent(/Roof repair/)).textContent).not.toContain('Overlaps');
-    expect(screen.getByText('30 min clash')).toBeTruthy();
+    expect(screen.getByTitle('30 min clash')).toBeTruthy();
   });
 
   it('opens a job, and the tasks', async () => {

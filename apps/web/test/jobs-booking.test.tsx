@@ -91,3 +91,24 @@ it("a job's page shows the booking in the person's own zone and says so", async 
   await screen.findByText(/5:00 AM – 7:00 AM|5:00 – 7:00 AM/);
   expect(screen.getByText(/Tokyo time/)).toBeTruthy();
 });
+
+it('what was typed for one free time of the calendar does not come with another one', async () => {
+  const { router } = open(`/jobs/new?date=2026-04-08&time=14:30&staff=${SAM.id}`);
+  await screen.findByRole('option', { name: 'Sam Leota' });
+  typeInto('Title', 'Roof repair');
+  typeInto('Booking time', '15:00');
+  // As a tab that is closed: nobody is asked.
+  await act(() => router.navigate({ to: '/jobs', ignoreBlocker: true }));
+  await screen.findByRole('heading', { level: 1, name: 'Jobs' });
+  const openAt = async (search: object) => {
+    await act(() => router.navigate({ to: '/jobs/new', search }));
+    await screen.findByRole('option', { name: 'Sam Leota' });
+    // Longer than a form looks for what was typed before.
+    await act(() => new Promise((resolve) => setTimeout(resolve, 300)));
+    return [valueOf('Title'), valueOf('Booking date'), valueOf('Booking time'), valueOf('Assigned staff')];
+  };
+  expect(await openAt({ date: '2026-04-08', time: '14:30' })).toEqual(['', '2026-04-08', '14:30', '']);
+  expect(await openAt({ date: '2026-04-09', time: '10:00', staff: MIA.id })).toEqual(['', '2026-04-09', '10:00', MIA.id]);
+  expect(await openAt({})).toEqual(['', '2026-04-06', '08:00', '']);
+  expect((await openAt({ date: '2026-04-08', time: '14:30', staff: SAM.id })).slice(0, 3)).toEqual(['Roof repair', '2026-04-08', '15:00']);
+});

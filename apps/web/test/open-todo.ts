@@ -40,6 +40,7 @@ export function openTodo(path: string, more: Answers = {}, active: Task[] = [TAS
       ...TASK,
       status,
       completed_at: status === 'completed' ? '2026-03-05T08:00:00.000Z' : null,
+      clashes: [],
     })),
     'DELETE /tasks/{id}': record(() => ({})),
     ...more,

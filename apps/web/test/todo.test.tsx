@@ -1,3 +1,4 @@
+import type { Clash } from '@callout/contract/clash';
 import type { Task } from '@callout/contract/tasks';
 import { localDate } from '@callout/domain/time/zoned-time';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
@@ -5,7 +6,7 @@ import { expect, it, vi } from 'vitest';
 import { chooseTimeZone } from '../src/lib/time-zone.ts';
 import { press, refuse, typeInto, valueOf, waitForFocus, waitForToasts } from './open-page.tsx';
 import { DONE, list, OTHER, openTaskDialog, openTodo, pageOf } from './open-todo.ts';
-import { MIA, SAM, TASK } from './people.ts';
+import { JOB, MIA, SAM, TASK } from './people.ts';
 
 const titles = (name: string) =>
   within(screen.getByRole('list', { name }))
@@ -85,7 +86,7 @@ it('a tick completes a task before the server has answered, and Undo takes it ba
       sent.push(status);
       await answer.promise;
       isDone = status === 'completed';
-      return { ...TASK, status, completed_at: isDone ? '2026-03-05T08:00:00.000Z' : null };
+      return { ...TASK, status, completed_at: isDone ? '2026-03-05T08:00:00.000Z' : null, clashes: [] };
     },
   });
   await findActive();
@@ -114,6 +115,28 @@ it('a completed task is made active again', async () => {
   await click(await screen.findByRole('checkbox', { name: 'Completed: Wash the van' }));
   await waitFor(() => expect(sent).toEqual([{ status: 'active' }]));
   await screen.findByText('Task reactivated');
+});
+
+it('a task that is made active again names what else takes that time', async () => {
+  const clash: Clash = {
+    kind: 'job',
+    id: JOB.id,
+    job_number: 'J26110009',
+    title: 'Roof repair',
+    staff_name: 'Sam Leota',
+    starts_at: '2026-04-05T20:00:00.000Z',
+    ends_at: '2026-04-05T22:00:00.000Z',
+    overlap_minutes: 90,
+  };
+  const { queryClient } = openTodo('/todo', {
+    'PUT /tasks/{id}/status': () => ({ ...DONE, status: 'active', completed_at: null, clashes: [clash] }),
+    'GET /calendar/clashes?*': () => ({ clashes: [clash] }),
+  });
+  await press('Completed Tasks 1');
+  await click(await screen.findByRole('checkbox', { name: 'Completed: Wash the van' }));
+  const named = 'Sam Leota is already booked for Roof repair (#J26110009), 8:00 – 10:00 AM (1 h 30 min overlap).';
+  await waitForToasts(named, 'Task reactivatedUndo');
+  expect(queryClient.getQueryData(['tasks', 'detail', DONE.id])).not.toHaveProperty('clashes');
 });
 
 async function pressDelete() {

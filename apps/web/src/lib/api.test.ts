@@ -93,14 +93,3 @@ test('a session that has ended is announced, also by a proxy; a wrong password i
   expect(ends).toEqual(['expired']);
   stop();
 });
-
-test('who is signed in is taken from the page, once', async () => {
-  const sent = respondWith(() => Response.json({ user: 'later' }));
-  document.head.insertAdjacentHTML(
-    'beforeend',
-    `<script type="application/json" id="me">${JSON.stringify({ status: 200, body: { user: 'in the page' } })}</script>`,
-  );
-  expect(await api.company.me()).toEqual({ user: 'in the page' });
-  expect(sent).toEqual([]);
-  expect(await api.company.me()).toEqual({ user: 'later' });
-});

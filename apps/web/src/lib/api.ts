@@ -3,14 +3,17 @@ import { createORPCClient } from '@orpc/client';
 import { OpenAPILink } from '@orpc/openapi-client/fetch';
 import { contractRoutes } from './contract-routes.ts';
 import { callErrorFrom, isSignedOut } from './error-messages.ts';
+import { readMeOfPage } from './me-of-page.ts';
 import { REQUEST_HEADERS, withTimeout } from './request.ts';
 import { announceSessionEnd } from './session-end.ts';
+
+const takeMe = readMeOfPage();
 
 const link = new OpenAPILink(contractRoutes, {
   url: () => new URL('/api', window.location.origin),
   headers: REQUEST_HEADERS,
   fetch: async (request, init) => {
-    const response = await (takeMeOfPage(request) ?? fetch(request, { ...init, signal: withTimeout(request.signal) }));
+    const response = await ((isForMe(request) ? takeMe() : undefined) ?? fetch(request, { ...init, signal: withTimeout(request.signal) }));
     // The link would hand on a proxy's page as a file.
     const type = response.headers.get('content-type');
     if (type !== null && !type.startsWith('application/json')) throw callErrorFrom(undefined, response.status);
@@ -23,15 +26,7 @@ const link = new OpenAPILink(contractRoutes, {
 /** Every call of the contract, typed by it. Only `*.api.ts` files of features call it. */
 export const api: ContractClient = createORPCClient(link);
 
-/** The answer to GET /api/me that the server has written into the page. Only for the first time: later it may be another. */
-function takeMeOfPage({ method, url }: Request): Response | undefined {
-  if (method !== 'GET' || new URL(url).pathname !== '/api/me') return undefined;
-  const written = document.getElementById('me');
-  written?.remove();
-  if (!written) return undefined;
-  const { status, body } = JSON.parse(written.textContent) as { status: number; body: unknown };
-  return Response.json(body, { status });
-}
+const isForMe = ({ method, url }: Request) => method === 'GET' && new URL(url).pathname === '/api/me';
 
 /** Tells the application when a response says that the session has ended. */
 export async function endSessionWhenSignedOut<Output>(response: Promise<Output>): Promise<Output> {

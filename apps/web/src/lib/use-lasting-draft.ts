@@ -204,15 +204,19 @@ function readDrafts(key: string, version: number | string): { slot: string; draf
   for (const other of lastingDraftKeys()) {
     if ((readDraft(other)?.kept_at ?? 0) < Date.now() - MAX_AGE_MS) localStorage.removeItem(other);
   }
-  return lastingDraftKeys()
-    .filter((other) => other.startsWith(`${key} `))
-    .flatMap((other) => {
-      const draft = readDraft(other);
-      if (draft?.version === version) return [{ slot: other.slice(key.length + 1), draft }];
-      localStorage.removeItem(other);
-      return [];
-    })
-    .toSorted((one, other) => other.draft.kept_at - one.draft.kept_at);
+  const slotOf = (other: string) => other.slice(key.length + 1);
+  return (
+    lastingDraftKeys()
+      // The key of another part may begin with this one.
+      .filter((other) => other.startsWith(`${key} `) && !slotOf(other).includes(' '))
+      .flatMap((other) => {
+        const draft = readDraft(other);
+        if (draft?.version === version) return [{ slot: slotOf(other), draft }];
+        localStorage.removeItem(other);
+        return [];
+      })
+      .toSorted((one, other) => other.draft.kept_at - one.draft.kept_at)
+  );
 }
 
 function readDraft(key: string): StoredDraft | undefined {

@@ -21,6 +21,11 @@ export interface CardDragging {
   listen: (handlers: DragHandlers) => () => void;
 }
 
+/** Pixels from an edge in which what scrolls does so. Wider, columns that can be reached would move away under a card that is held over them. */
+const EDGE = 64;
+/** Of the height of a column. */
+const EDGE_SHARE = 0.2;
+
 /** What is used by itself, although it is on a card. */
 const CONTROLS = 'button, input, select, textarea';
 
@@ -30,7 +35,8 @@ const CONTROLS = 'button, input, select, textarea';
  */
 export function createCardDragging(mouseDistance: number): CardDragging {
   const manager = new DragDropManager({
-    plugins: [AutoScroller],
+    // It counts in shares of what scrolls, which is about as wide as the window.
+    plugins: [AutoScroller.configure({ threshold: { x: Math.min(EDGE_SHARE, EDGE / window.innerWidth), y: EDGE_SHARE } })],
     sensors: [
       PointerSensor.configure({
         ...pointerOptions(mouseDistance),

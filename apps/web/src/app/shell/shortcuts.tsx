@@ -66,7 +66,7 @@ export function useShortcuts({ openPalette, openHelp, paused }: ShortcutActions)
       const entry = Date.now() < goUntil ? menu.find((candidate) => candidate.key === key) : undefined;
       goUntil = 0;
       if (entry) return () => go(entry.to);
-      return single[key] ?? (event.shiftKey || scrollsByIt(event) ? undefined : pageKey(key));
+      return single[key] ?? (event.shiftKey || keepsArrows(event) ? undefined : pageKey(key));
     };
     const handleKey = (event: KeyboardEvent) => {
       const run = findCommand(event);
@@ -108,9 +108,10 @@ function isTypedInto(event: KeyboardEvent): boolean {
   return Boolean(target?.closest('input, textarea, select, [contenteditable], [role=dialog], [role=alertdialog], [role=menu]'));
 }
 
-/** A grid that is wider than the window and has the focus keeps the arrow keys. */
-function scrollsByIt({ key, target }: KeyboardEvent): boolean {
-  return key.startsWith('Arrow') && target instanceof Element && target !== document.body && target.scrollWidth > target.clientWidth;
+/** A grid that is wider than the window and has the focus keeps the arrow keys, and so does what says that it does. */
+function keepsArrows({ key, target }: KeyboardEvent): boolean {
+  if (!key.startsWith('Arrow') || !(target instanceof Element) || target === document.body) return false;
+  return target.scrollWidth > target.clientWidth || target.closest('[data-keeps-arrows]') !== null;
 }
 
 export function Kbd({ children }: { children: ReactNode }) {

@@ -6,7 +6,6 @@ import { describe, expect, it } from 'vitest';
 import { partText } from './calendar-clashes.ts';
 import { type CalendarEvent, clashesOf } from './calendar-event.ts';
 import {
-  clockChangeOn,
   dayColumns,
   droppedStart,
   fillColumn,
@@ -15,10 +14,11 @@ import {
   laneColumns,
   resizedTo,
   snapMinutes,
-  summaryOf,
   wallMinutes,
 } from './calendar-layout.ts';
 import { visibleDays } from './calendar-view.ts';
+import { clockChangeOn } from './clock-change-band.ts';
+import { summaryOf } from './column-summary.ts';
 
 const AUCKLAND = 'Pacific/Auckland';
 const ZONES = [AUCKLAND, 'Australia/Lord_Howe', 'Pacific/Chatham'] as const;
@@ -198,6 +198,20 @@ describe('events that overlap', () => {
     expect(later).toMatchObject({ depth: 1, lanes: 1, clash: { minutes: 30, top: 690, bottom: 720 } });
   });
 
+  it('are hatched on the one that clashes, whatever lies between', () => {
+    const [, other, later] = boxes(at('09:00', '6'), at('10:30', '4', { staff: HEMI }), at('12:00', '3'));
+    expect([other?.hatchDepth, later?.depth, later?.hatchDepth]).toEqual([null, 2, 0]);
+    const [, , beside] = boxes(at('09:00', '6'), at('09:30', '1', { staff: HEMI }), at('10:45', '1'));
+    expect(beside).toMatchObject({ lane: 1, clash: { minutes: 60 }, hatchDepth: null });
+  });
+
+  it('clash on the days on which they share time', () => {
+    const events = [event('2026-11-16', '20:00', '4'), event('2026-11-16', '21:00', '13')];
+    const clashOn = (date: string) => fillColumn(column(date), events, clashesOf(events), AUCKLAND).boxes.at(-1)?.clash;
+    expect(clashOn('2026-11-16')).toMatchObject({ minutes: 180 });
+    expect(clashOn('2026-11-17')).toBeNull();
+  });
+
   it('stand side by side when they start at nearly the same time', () => {
     const placed = boxes(at('09:00', '3'), at('09:30', '1', { staff: HEMI }), at('10:45', '1'));
     expect(placed.map(({ lane, lanes, depth }) => [lane, lanes, depth])).toEqual([
@@ -311,5 +325,14 @@ describe('the lanes of a day', () => {
     const [lane = column('')] = laneColumns('2026-11-17', [SAM], events);
     const summary = summaryOf(lane, fillColumn(lane, events, clashesOf(events), AUCKLAND), AUCKLAND);
     expect(summary).toEqual({ bookedHours: 7, taskHours: 0.5, clashMinutes: 30 });
+  });
+
+  it('count of a clash that goes on after midnight what is of the day', () => {
+    const events = [event('2026-11-16', '20:00', '6'), event('2026-11-16', '21:00', '13')];
+    const clashMinutes = (date: string) => {
+      const lane = { ...column(date), staff: SAM };
+      return summaryOf(lane, fillColumn(lane, events, clashesOf(events), AUCKLAND), AUCKLAND).clashMinutes;
+    };
+    expect([clashMinutes('2026-11-16'), clashMinutes('2026-11-17')]).toEqual([180, 120]);
   });
 });

@@ -1,7 +1,7 @@
 import { overlapMinutes } from '@callout/domain/calendar/calendar-event';
 import { resizedHours } from '@callout/domain/durations/duration';
 import { fieldTime, milliseconds, offsetAt } from '@callout/domain/time/wall-time';
-import { addDays, clockChangeAt, startOfDay, zonedInstant } from '@callout/domain/time/zoned-time';
+import { addDays, startOfDay, zonedInstant } from '@callout/domain/time/zoned-time';
 import type { CalendarEvent, Clashes, EventStaff } from './calendar-event.ts';
 
 /*
@@ -12,8 +12,6 @@ import type { CalendarEvent, Clashes, EventStaff } from './calendar-event.ts';
 export const SLOT_MINUTES = 15;
 export const DAY_MINUTES = 1440;
 const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 86_400_000;
 /** Lower than this no event is drawn, so that its words fit. */
 const MIN_BOX_MINUTES = 30;
 /** What stays free at the top of an event shows its time and title. */
@@ -76,10 +74,20 @@ export interface Span {
   readonly endsHere: boolean;
 }
 
-interface Segment extends Span {
+export interface Segment extends Span {
   readonly event: CalendarEvent;
-  /** With an earlier event of the same person: for how long in all, and which part of this one they share. */
-  readonly clash: { readonly minutes: number; readonly top: number; readonly bottom: number } | null;
+  /** With an earlier event of the same person, on a day on which they share time. */
+  readonly clash: SegmentClash | null;
+}
+
+interface SegmentClash {
+  readonly earlierId: string;
+  /** On all days together, and on this one. */
+  readonly minutes: number;
+  readonly dayMinutes: number;
+  /** Which part of this event they share. */
+  readonly top: number;
+  readonly bottom: number;
 }
 
 /** Where that part stands among others. */
@@ -91,6 +99,8 @@ export interface EventBox extends Segment {
   readonly depth: number;
   /** Down to where no later one lies over it. */
   readonly freeBottom: number;
+  /** Where the event that it clashes with lies below it, that one's depth. */
+  readonly hatchDepth: number | null;
   /** It may come to the front and grow under the pointer: nothing lies over it, and no clash beside it would be covered. */
   readonly isClear: boolean;
 }
@@ -137,7 +147,7 @@ export function spanIn(column: GridColumn, event: Pick<CalendarEvent, 'start' | 
   return { top, bottom, day, wallStart, startsHere: wallStart >= day, endsHere: wallEnd <= day + DAY_MINUTES };
 }
 
-type Placed = Omit<EventBox, 'lanes' | 'freeBottom' | 'isClear'>;
+type Placed = Omit<EventBox, 'lanes' | 'freeBottom' | 'hatchDepth' | 'isClear'>;
 
 /** Events that overlap, directly or through others. */
 function clustersOf(segments: readonly Segment[]): Segment[][] {
@@ -186,7 +196,9 @@ function arrange(cluster: readonly Segment[]): ColumnContents {
     lane.map((placed) => {
       const over = lane.filter(({ top, depth }) => depth > placed.depth && top >= placed.top && top < placed.bottom);
       const isClear = over.length === 0 && clashing.every((other) => other === placed || !isOverlapping(other, placed));
-      return { ...placed, lanes: count, freeBottom: Math.min(placed.bottom, ...over.map(({ top }) => top)), isClear };
+      const below = lane.find(({ event, depth }) => event.id === placed.clash?.earlierId && depth < placed.depth);
+      const freeBottom = Math.min(placed.bottom, ...over.map(({ top }) => top));
+      return { ...placed, lanes: count, freeBottom, hatchDepth: below?.depth ?? null, isClear };
     }),
   );
   const more = clustersOf(hidden).map((run) => ({
@@ -198,6 +210,9 @@ function arrange(cluster: readonly Segment[]): ColumnContents {
   }));
   return { boxes, more };
 }
+
+/** The instants at which the column's day begins and ends. */
+export const dayOf = ({ date }: GridColumn, zone: string) => ({ start: startOfDay(date, zone), end: startOfDay(addDays(date, 1), zone) });
 
 const byTop = (one: Segment, other: Segment) =>
   one.top - other.top || other.bottom - one.bottom || (one.event.id < other.event.id ? -1 : 1);
@@ -211,9 +226,15 @@ export function fillColumn(column: GridColumn, events: readonly CalendarEvent[],
     spans.set(event, span);
     bottoms.set(event.id, span.bottom);
   }
-  const clashOf = ({ id }: CalendarEvent, { top, bottom }: Span): Segment['clash'] => {
+  const day = dayOf(column, zone);
+  const clashOf = ({ id, start }: CalendarEvent, { top, bottom }: Span): SegmentClash | null => {
     const pair = clashes.get(id);
-    return pair ? { minutes: pair.minutes, top, bottom: Math.min(bottom, Math.max(top, bottoms.get(pair.earlierId) ?? top)) } : null;
+    if (!pair) return null;
+    const { earlierId, minutes } = pair;
+    // What they share begins with the later one.
+    const dayMinutes = overlapMinutes({ start, end: new Date(milliseconds(start) + minutes * MINUTE_MS).toISOString() }, day);
+    if (dayMinutes === 0) return null;
+    return { earlierId, minutes, dayMinutes, top, bottom: Math.min(bottom, Math.max(top, bottoms.get(earlierId) ?? top)) };
   };
   const segments = [...spans].map(([event, span]): Segment => ({ ...span, event, clash: clashOf(event, span) })).toSorted(byTop);
   const filled = clustersOf(segments).map(arrange);
@@ -226,44 +247,6 @@ export const isSameBox = (one: EventBox, other: EventBox) =>
 
 export const isAlike = (one: object | null, other: object | null) =>
   one === other || (one !== null && other !== null && Object.entries(one).every(([key, value]) => Reflect.get(other, key) === value));
-
-/** What a lane's header says of a day. */
-export interface ColumnSummary {
-  readonly bookedHours: number;
-  readonly taskHours: number;
-  readonly clashMinutes: number;
-}
-
-/** Hours that pass on the day, in jobs that are not canceled and in tasks that are not completed. */
-export function summaryOf(column: GridColumn, { boxes, more }: ColumnContents, zone: string): ColumnSummary {
-  const all: readonly Segment[] = [...boxes, ...more.flatMap(({ hidden }) => hidden)];
-  const day = { start: startOfDay(column.date, zone), end: startOfDay(addDays(column.date, 1), zone) };
-  const hoursIn = (chosen: readonly Segment[]) => chosen.reduce((sum, { event }) => sum + overlapMinutes(event, day), 0) / 60;
-  return {
-    bookedHours: hoursIn(all.filter(({ event }) => event.kind === 'job' && event.status !== 'canceled')),
-    taskHours: hoursIn(all.filter(({ event }) => event.kind === 'task' && event.isBusy)),
-    clashMinutes: all.reduce((sum, { clash }) => sum + (clash?.minutes ?? 0), 0),
-  };
-}
-
-export interface ClockChange {
-  readonly kind: 'skipped' | 'repeated';
-  readonly top: number;
-  readonly bottom: number;
-}
-
-/** The minutes of a day that clocks skip or show twice, in one piece. */
-export function clockChangeOn(date: string, zone: string): ClockChange | null {
-  const longer = milliseconds(startOfDay(addDays(date, 1), zone)) - milliseconds(startOfDay(date, zone)) - DAY_MS;
-  if (longer === 0 || Math.abs(longer) > 3 * HOUR_MS) return null;
-  const kind = longer < 0 ? 'skipped' : 'repeated';
-  const times = Array.from({ length: DAY_MINUTES / SLOT_MINUTES }, (_, slot) => slot * SLOT_MINUTES);
-  const changed = times.filter(
-    (minutes) => clockChangeAt(date, fieldTime({ hour: Math.floor(minutes / 60), minute: minutes % 60 }), zone) === kind,
-  );
-  const [top, last] = [changed[0], changed.at(-1)];
-  return top === undefined || last === undefined ? null : { kind, top, bottom: last + SLOT_MINUTES };
-}
 
 /** A place in the grid: a column and minutes of its day, with fractions. */
 export interface GridPoint {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { type Dispatch, type SetStateAction, useEffect, useMemo, useRef, useState } from 'react';
 import { QueryView } from '../../lib/query-view.tsx';
 import { useShownTimeZone } from '../../lib/time-zone.ts';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
@@ -12,14 +12,15 @@ import { TABLET_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useCan } from '../company/company.api.ts';
 import { staffNamesQuery } from '../staff/staff.api.ts';
 import { calendarEventsOptions, type EventsAnswer } from './calendar.api.ts';
-import { type CalendarEvent, calendarEvents, clashesOf, hoursOf, type Schedulable } from './calendar-event.ts';
+import { type CalendarEvent, calendarEvents, clashesOf, type EventStaff, hoursOf, type Schedulable } from './calendar-event.ts';
 import { dayColumns, laneColumns, snapMinutes, wallMinutes } from './calendar-layout.ts';
 import { reportScheduleFailure, type ScheduleChange, useSchedule } from './calendar-schedule.api.ts';
 import { CalendarToolbar, newJobSearch } from './calendar-toolbar.tsx';
 import { type CalendarChoice, type CalendarSearch, shownDate, stepDate, visibleDays, visibleRange } from './calendar-view.ts';
 import { createEventDrag, type Dragged, type DropPlace, type EventDrag } from './event-drag.ts';
+import { type Slot, slotTime } from './free-slot.tsx';
 import { MonthView } from './month-view.tsx';
-import { MoveDialog } from './move-dialog.tsx';
+import { MoveDialog, type SuggestedBooking } from './move-dialog.tsx';
 import { useOwnEvents, WhoseSwitch } from './own-events.tsx';
 import { TimeGrid } from './time-grid.tsx';
 import { UnscheduledTray } from './unscheduled-tray.tsx';
@@ -75,8 +76,13 @@ export function CalendarPage({ search, onSearch }: CalendarPageProps) {
   const { drag, root } = useEventDrag(zone, schedule);
   const [inDialog, setInDialog] = useState<Schedulable>();
   const people = useQuery(staffNamesQuery).data;
+  const [slot, onSlot] = useState<Slot>();
+  const book: typeof schedule = (change) => {
+    onSlot(undefined);
+    return schedule(change);
+  };
 
-  const view = { choice, days, today, zone, canMove, drag, onChoice: choose, onMoveDialog: setInDialog };
+  const view = { choice, days, today, zone, canMove, drag, slot, onSlot, onChoice: choose, onMoveDialog: setInDialog };
   return (
     // Where large text leaves little room for the calendar it gets most of the screen, and the page scrolls.
     <div className="@container">
@@ -117,10 +123,10 @@ export function CalendarPage({ search, onSearch }: CalendarPageProps) {
         </div>
         <MoveDialog
           event={inDialog}
-          date={choice.date}
+          suggested={suggestedBooking(choice, slot, people ?? [])}
           zone={zone}
           people={people ?? []}
-          onMove={schedule}
+          onMove={book}
           onClose={(event) => setInDialog((shown) => (shown === event ? undefined : shown))}
         />
       </div>
@@ -139,6 +145,13 @@ function CalendarSkeleton() {
   );
 }
 
+/** For a job of the tray: the free time that was pressed, and the person whose events are shown. */
+function suggestedBooking({ date, staff }: CalendarChoice, slot: Slot | undefined, people: readonly EventStaff[]): SuggestedBooking {
+  const assignable = (wanted: string | undefined) => people.find(({ id }) => id === wanted)?.id;
+  const shown = { date, shownStaff: assignable(staff) };
+  return slot ? { ...shown, date: slot.column.date, time: slotTime(slot), pressedStaff: assignable(slot.column.staff?.id) } : shown;
+}
+
 interface LoadedCalendarProps {
   answer: EventsAnswer;
   /** Which the answer is of: while another one loads, the last one stays. */
@@ -150,6 +163,8 @@ interface LoadedCalendarProps {
   isWide: boolean;
   canMove: boolean;
   drag: EventDrag;
+  slot: Slot | undefined;
+  onSlot: Dispatch<SetStateAction<Slot | undefined>>;
   onChoice: (choice: CalendarChoice) => void;
   onMoveDialog: (event: CalendarEvent) => void;
 }

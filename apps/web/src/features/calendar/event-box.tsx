@@ -35,9 +35,12 @@ const NARROW_INSET_REM = 0.75;
 const FIRST_LAYER = 10;
 export const hoursHigh = (minutes: number) => `calc(var(--hour-height) * ${minutes / 60})`;
 
-/** Fingers see it where it leaves room for the words; elsewhere it is there for screen readers. */
+/** What stands beside the button that a mouse sees: words end before it. */
+const BESIDE_MOVE = '@min-[4.75rem]:group-focus-within:pr-6 @min-[4.75rem]:pointer-fine:group-hover:pr-6';
+
+/** In the line above the title, or where that is too narrow for one, below. Fingers see it where it leaves room for the words; elsewhere it is there for screen readers. */
 const MOVE_CORNER =
-  'top-0.5 right-1.5 size-6 rounded-control pointer-coarse:size-7 pointer-coarse:opacity-100 pointer-coarse:@max-[10rem]:not-focus-visible:sr-only';
+  'top-0.5 right-1.5 size-5 rounded-control @max-[4.75rem]:top-auto @max-[4.75rem]:bottom-0.5 pointer-coarse:size-7 pointer-coarse:opacity-100 pointer-coarse:@max-[10rem]:not-focus-visible:sr-only';
 
 interface EventBoxProps {
   box: EventBox;
@@ -64,9 +67,9 @@ export function placeOf({ top, bottom, lane, lanes, depth }: Pick<EventBox, 'top
 
 const insetOf = (lanes: number, depth: number) => `${depth * (lanes > 1 ? NARROW_INSET_REM : INSET_REM)}rem`;
 
-/** The time that two events of the same person share, beside the later one. */
-function SharedTime({ box: { clash, lane, lanes, depth } }: { box: EventBox }) {
-  if (!clash || depth === 0) return null;
+/** The time that two events of the same person share, on what can be seen of the earlier one. */
+function SharedTime({ box: { clash, lane, lanes, depth, hatchDepth } }: { box: EventBox }) {
+  if (!clash || hatchDepth === null) return null;
   return (
     <li
       aria-hidden="true"
@@ -74,7 +77,7 @@ function SharedTime({ box: { clash, lane, lanes, depth } }: { box: EventBox }) {
       style={{
         top: hoursHigh(clash.top),
         height: hoursHigh(clash.bottom - clash.top),
-        left: `calc(${(100 * lane) / lanes}% + ${insetOf(lanes, depth - 1)})`,
+        left: `calc(${(100 * lane) / lanes}% + ${insetOf(lanes, hatchDepth)})`,
         width: insetOf(lanes, 1),
         zIndex: FIRST_LAYER + depth,
       }}
@@ -94,8 +97,9 @@ export const EventBoxItem = memo(function EventBoxItem({ box, zone, isInLane, ca
       <SharedTime box={box} />
       <li
         data-event={event.id}
+        data-keeps-arrows=""
         className={classes(
-          'group @container absolute pr-1 pb-0.5 pl-0.5 data-dragged:opacity-50 data-dragged:[&>a]:outline-2 data-dragged:[&>a]:-outline-offset-2 data-dragged:[&>a]:outline-accent data-dragged:[&>a]:outline-dashed',
+          'group @container absolute scroll-mt-(--head-height) scroll-ml-14 pr-1 pb-0.5 pl-0.5 data-dragged:opacity-50 data-dragged:[&>a]:outline-2 data-dragged:[&>a]:-outline-offset-2 data-dragged:[&>a]:outline-accent data-dragged:[&>a]:outline-dashed',
           box.isClear && 'focus-within:z-30! hover:z-30!',
           box.isClear && lanes > 1 && 'focus-within:min-w-32 pointer-fine:hover:min-w-32',
         )}
@@ -123,8 +127,10 @@ export const EventBoxItem = memo(function EventBoxItem({ box, zone, isInLane, ca
             className="absolute inset-y-1 left-1 w-1 rounded-full bg-line-strong"
             style={event.staff?.hex_code ? { backgroundColor: event.staff.hex_code } : {}}
           />
-          <span className={classes('block', isLong(box) && 'sticky top-[calc(var(--head-height)+0.25rem)]')}>
-            <EventText box={box} zone={zone} isInLane={isInLane} />
+          <span className="block" style={isLong(box) ? { height: `calc(${hoursHigh(box.freeBottom - top)} - 0.5rem)` } : {}}>
+            <span className={classes('block', isLong(box) && 'sticky top-[calc(var(--head-height)+0.25rem)]')}>
+              <EventText box={box} zone={zone} isInLane={isInLane} canMove={canMove} />
+            </span>
           </span>
           {canMove && box.endsHere && <LowerEdge onPointerDown={(down) => onPointerDown(down, box, 'resize')} />}
         </Link>
@@ -147,26 +153,36 @@ interface EventTextProps {
   box: EventBox;
   zone: string;
   isInLane: boolean;
+  canMove: boolean;
 }
 
 /** As much as fits: the title gets the lines that time, clash and status leave it, and names give way before the status does. */
-function EventText({ box, zone, isInLane }: EventTextProps) {
+function EventText({ box, zone, isInLane, canMove }: EventTextProps) {
   const { event, top, bottom, freeBottom, lanes, clash } = box;
-  if (bottom - top < SHORT_MINUTES) return <ShortText box={box} zone={zone} />;
+  if (bottom - top < SHORT_MINUTES) return <ShortText box={box} zone={zone} canMove={canMove} />;
   const [from, to] = partText(box, zone).split(' – ');
   const staff = event.staff?.name ?? UNASSIGNED;
   const whose = isInLane ? event.job?.address && suburbOf(event.job.address) : lanes > 1 ? firstNameOf(staff) : staff;
   const lines = Math.floor((freeBottom - top - 4) / LINE_MINUTES);
+  const isPart = to === undefined;
   const clashLines = clash ? (lanes > 1 && lines > 4 ? 2 : 1) : 0;
   return (
     <>
-      <span className="block truncate tabular-nums @max-[4.75rem]:sr-only">
+      <span
+        className={classes(
+          'block truncate tabular-nums',
+          canMove && BESIDE_MOVE,
+          // Where it is too narrow for one line it takes two.
+          lines > 4 ? '@max-[5.75rem]:whitespace-normal @max-[3.5rem]:sr-only' : '@max-[4.75rem]:sr-only',
+        )}
+      >
         {from}
         {to !== undefined && <span className="@max-[8rem]:sr-only"> – {to}</span>}
       </span>
+      {/* A word that is too long ends at the edge: broken into pieces it could not be read. */}
       <span
-        className="line-clamp-1 font-semibold hyphens-auto [overflow-wrap:break-word]"
-        style={{ WebkitLineClamp: Math.max(1, lines - 2 - clashLines) }}
+        className="line-clamp-1 font-semibold hyphens-auto"
+        style={{ WebkitLineClamp: Math.max(1, lines - (lines > 4 && isPart ? 3 : 2) - clashLines) }}
       >
         {event.isTimerRunning && <RunningTimer />}
         {event.title}
@@ -183,11 +199,11 @@ function EventText({ box, zone, isInLane }: EventTextProps) {
 }
 
 /** Half an hour has room for two lines. */
-function ShortText({ box, zone }: Pick<EventTextProps, 'box' | 'zone'>) {
+function ShortText({ box, zone, canMove }: Omit<EventTextProps, 'isInLane'>) {
   const { event, clash } = box;
   return (
     <>
-      <span className="block truncate font-semibold">
+      <span className={classes('block truncate font-semibold', canMove && BESIDE_MOVE)}>
         {event.isTimerRunning && <RunningTimer />}
         {event.title}
       </span>

@@ -155,12 +155,12 @@ interface EventChipProps extends Pick<DayProps, 'zone' | 'canMove' | 'drag' | 'o
 /** One line: time and title on the color of its status, with the stripe of its person. */
 function EventChip({ event, dayIndex, zone, canMove, drag, clash, onMoveDialog }: EventChipProps) {
   return (
-    <li data-event={event.id} className="group relative data-dragged:opacity-45">
+    <li data-event={event.id} data-keeps-arrows="" className="group relative data-dragged:opacity-45">
       <EventLink
         event={event}
         className={classes(
           'relative flex h-5 items-center gap-1 overflow-hidden rounded pr-1 pl-2.5 text-xs select-none',
-          canMove && 'cursor-grab',
+          canMove && 'cursor-grab group-focus-within:pr-7 pointer-fine:group-hover:pr-7',
           lookOf(event),
           clash !== undefined && 'ring-1 ring-danger',
         )}
@@ -245,6 +245,7 @@ function DayList({ date, entries, zone, canMove, clashes, onOpenDay, onMoveDialo
       {entries.length === 0 && <p className="py-3 text-base text-ink-2">Nothing on this day.</p>}
       <EventList
         key={date}
+        day={date}
         events={entries.map(({ event }) => event)}
         zone={zone}
         clashes={clashes}

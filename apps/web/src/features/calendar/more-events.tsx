@@ -5,7 +5,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Sheet } from '../../ui/dialog.tsx';
 import { UNASSIGNED } from '../jobs/job-labels.tsx';
-import { minutesText, timesText } from './calendar-clashes.ts';
+import { minutesText, whenText } from './calendar-clashes.ts';
 import type { CalendarEvent, Clashes } from './calendar-event.ts';
 import type { MoreBox } from './calendar-layout.ts';
 import { linkTo, lookOf, outlineOf, placeOf } from './event-box.tsx';
@@ -31,6 +31,8 @@ export function MoreItem({ more, onOpen }: { more: MoreBox; onOpen: () => void }
 }
 
 interface EventListProps {
+  /** 'yyyy-MM-dd': what begins or ends on another one says so. */
+  day: string;
   events: readonly CalendarEvent[];
   zone: string;
   clashes: Clashes;
@@ -79,7 +81,7 @@ export function EventList({ events, ...rest }: EventListProps) {
   );
 }
 
-function EventRow({ event, zone, clashes, canMove, onMoveDialog }: Omit<EventListProps, 'events'> & { event: CalendarEvent }) {
+function EventRow({ event, day, zone, clashes, canMove, onMoveDialog }: Omit<EventListProps, 'events'> & { event: CalendarEvent }) {
   const clash = clashes.get(event.id);
   return (
     <li className="flex items-center gap-1">
@@ -97,7 +99,7 @@ function EventRow({ event, zone, clashes, canMove, onMoveDialog }: Omit<EventLis
           className="absolute inset-y-1.5 left-1.5 w-1 rounded-full bg-line-strong"
           style={event.staff?.hex_code ? { backgroundColor: event.staff.hex_code } : {}}
         />
-        <span className="block text-sm tabular-nums">{timesText(event.start, event.end, zone)}</span>
+        <span className="block text-sm tabular-nums">{whenText(event.start, event.end, zone, day)}</span>
         <span className="block font-semibold [overflow-wrap:anywhere]">{event.title}</span>
         <span className="block text-sm">
           {event.staff?.name ?? UNASSIGNED} · {event.word}

@@ -18,11 +18,21 @@ import { BookingClash } from './booking-clash.tsx';
 import { type EventStaff, hoursOf, type Schedulable } from './calendar-event.ts';
 import { reportScheduleFailure, type ScheduleChange, scheduleFailure, type useSchedule } from './calendar-schedule.api.ts';
 
+/** For a job of the tray. */
+export interface SuggestedBooking {
+  /** 'yyyy-MM-dd' and 'HH:mm' in the shown zone. */
+  readonly date: string;
+  readonly time?: string;
+  /** Whose lane was pressed: it was chosen for the job. */
+  readonly pressedStaff?: string | undefined;
+  /** The only one whose events are shown: for a job that is nobody's. */
+  readonly shownStaff: string | undefined;
+}
+
 interface MoveDialogProps {
   /** Open while there is one. */
   event: Schedulable | undefined;
-  /** 'yyyy-MM-dd': the day that is suggested for a job of the tray. */
-  date: string;
+  suggested: SuggestedBooking;
   zone: string;
   people: readonly EventStaff[];
   onMove: ReturnType<typeof useSchedule>;
@@ -63,15 +73,16 @@ interface MoveFormProps extends Omit<MoveDialogProps, 'event'> {
   open: boolean;
 }
 
-function MoveForm({ event, open, date, zone: shownZone, people, onMove, onClose }: MoveFormProps) {
+function MoveForm({ event, open, suggested: suggestedNow, zone: shownZone, people, onMove, onClose }: MoveFormProps) {
   const form = useId();
   const close = () => onClose(event);
   const words = event.start === null ? BOOK : MOVE;
   /** What is typed means this zone, also when another one is chosen elsewhere. */
   const [zone] = useState(shownZone);
+  const [suggested] = useState(suggestedNow);
   /** As it was when it was opened, or when the server last refused. */
   const [seen, setSeen] = useState(event);
-  const [typed, setTyped] = useState(() => typedOf(event, date, zone));
+  const [typed, setTyped] = useState(() => typedOf(event, suggested, zone));
   const [wrong, setWrong] = useState<Wrong>({});
   const [failure, setFailure] = useState<string>();
   const [isSaving, setSaving] = useState(false);
@@ -83,6 +94,7 @@ function MoveForm({ event, open, date, zone: shownZone, people, onMove, onClose 
   const start = startOf(typed, seen, zone);
   const staff = staffChoices(people, seen);
 
+  const isMoved = useRef(false);
   const isShown = useRef(open);
   useEffect(() => {
     isShown.current = open;
@@ -99,7 +111,7 @@ function MoveForm({ event, open, date, zone: shownZone, people, onMove, onClose 
     const current = currentOf(error, seen);
     if (current) {
       setSeen(current);
-      setTyped((now) => rebased(now, typedOf(seen, date, zone), typedOf(current, date, zone), seen.start === null));
+      setTyped((now) => rebased(now, typedOf(seen, suggested, zone), typedOf(current, suggested, zone), seen.start === null));
     }
     setFailure(
       `${scheduleFailure(error, moved)}${current ? ` ${nowAt(current, zone)} Press ${words.action} again to ${words.action.toLowerCase()} it anyway.` : ''}`,
@@ -118,7 +130,13 @@ function MoveForm({ event, open, date, zone: shownZone, people, onMove, onClose 
     }
     setSaving(true);
     setFailure(undefined);
-    onMove(moved).then(close, (error: unknown) => fail(error, moved));
+    onMove(moved).then(
+      () => {
+        isMoved.current = true;
+        close();
+      },
+      (error: unknown) => fail(error, moved),
+    );
   };
 
   return (
@@ -126,7 +144,8 @@ function MoveForm({ event, open, date, zone: shownZone, people, onMove, onClose 
       open={open}
       onOpenChange={close}
       title={`${words.action} ${event.title}`}
-      findFocus={event.start === null ? undefined : () => movedEvent(event)}
+      // A job that stays in the tray is where it was opened.
+      findFocus={() => (event.start !== null || isMoved.current ? movedEvent(event) : null)}
       actions={
         <>
           <Button disabled={isSaving} onClick={close}>
@@ -186,15 +205,17 @@ function MoveForm({ event, open, date, zone: shownZone, people, onMove, onClose 
 
 /** The event where it is now, brought into view; the calendar when it has left what is shown. The next row would be another event. */
 function movedEvent({ id }: Schedulable): HTMLElement | null {
-  const event = document.querySelector<HTMLElement>(`[data-event="${id}"] button`);
-  event?.scrollIntoView({ block: 'nearest' });
-  return event ?? document.querySelector<HTMLElement>('[data-calendar]');
+  const event = document.querySelector(`[data-event="${id}"]`);
+  event?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  return event?.querySelector('button') ?? document.querySelector<HTMLElement>('[data-calendar]');
 }
 
-function typedOf(event: Schedulable, date: string, zone: string): Typed {
+function typedOf(event: Schedulable, suggested: SuggestedBooking, zone: string): Typed {
   const { start, staff } = event;
-  const at = start === null ? { date, time: DAY_STARTS } : { date: localDate(start, zone), time: fieldTime(wallTime(start, zone)) };
-  return { ...at, hours: plainText(decimal(hoursOf(event))), staffId: staff?.id ?? '' };
+  const hours = plainText(decimal(hoursOf(event)));
+  if (start !== null) return { date: localDate(start, zone), time: fieldTime(wallTime(start, zone)), hours, staffId: staff?.id ?? '' };
+  const { date, time = DAY_STARTS, pressedStaff, shownStaff } = suggested;
+  return { date, time, hours, staffId: pressedStaff ?? staff?.id ?? shownStaff ?? '' };
 }
 
 /** What was typed stays; the rest follows what somebody else has made of it. A time that was suggested counts as typed. */

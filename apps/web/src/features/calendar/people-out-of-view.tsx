@@ -33,7 +33,7 @@ export function PeopleOutOfView({ scroller, columns }: PeopleOutOfViewProps) {
   return (
     <button
       type="button"
-      className="absolute top-1.5 right-3 z-45 flex min-h-11 items-center gap-1 rounded-full bg-raised px-3 text-sm font-medium text-ink shadow-float hover:bg-sunken lg:min-h-9"
+      className="absolute right-3 bottom-3 z-45 flex min-h-11 items-center gap-1 rounded-full bg-raised px-3 text-sm font-medium text-ink shadow-float hover:bg-sunken lg:min-h-9"
       onClick={() => scroller.current?.scrollBy({ left: scroller.current.clientWidth / 2 })}
     >
       {count === 1 ? '1 more person' : `${count} more people`}

@@ -1,29 +1,35 @@
 import type { CalendarStatus } from '@callout/domain/calendar/calendar-event';
-import { TriangleAlert } from 'lucide-react';
-import { type ReactNode, type PointerEvent as ReactPointerEvent, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { Avatar } from '../../ui/avatar.tsx';
+import {
+  type Dispatch,
+  type ReactNode,
+  type PointerEvent as ReactPointerEvent,
+  type SetStateAction,
+  useCallback,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { classes } from '../../ui/classes.ts';
-import { onColor } from '../../ui/color-field.tsx';
 import { UNASSIGNED } from '../jobs/job-labels.tsx';
-import { minutesText } from './calendar-clashes.ts';
 import type { CalendarEvent, Clashes } from './calendar-event.ts';
 import {
   type ColumnContents,
-  type ColumnSummary,
-  clockChangeOn,
   DAY_MINUTES,
   type EventBox,
   fillColumn,
   type GridColumn,
   SLOT_MINUTES,
-  summaryOf,
   wallMinutes,
 } from './calendar-layout.ts';
 import { weekdayOf } from './calendar-view.ts';
+import { clockChangeOn } from './clock-change-band.ts';
+import { ColumnHead } from './column-head.tsx';
+import { type ColumnSummary, summaryOf } from './column-summary.ts';
 import { DragGhost, useMarkDragged } from './drag-ghost.tsx';
 import { EventBoxItem, hoursHigh } from './event-box.tsx';
 import type { EventDrag } from './event-drag.ts';
-import { FreeSlot, useFreeSlot } from './free-slot.tsx';
+import { FreeSlot, type Slot, useFreeSlot } from './free-slot.tsx';
 import { MoreEvents, MoreItem } from './more-events.tsx';
 import { HourLabels, NowLine } from './now-line.tsx';
 import { PeopleOutOfView } from './people-out-of-view.tsx';
@@ -50,12 +56,16 @@ export interface TimeGridProps {
   status: CalendarStatus | undefined;
   canMove: boolean;
   drag: EventDrag;
+  /** The free time that was pressed. */
+  slot: Slot | undefined;
+  onSlot: Dispatch<SetStateAction<Slot | undefined>>;
   onOpenDay: (date: string) => void;
   onMoveDialog: (event: CalendarEvent) => void;
 }
 
 /** Days or people side by side, each with the 24 hours that clocks show. */
-export function TimeGrid({ columns, today, zone, events, clashes, status, canMove, drag, onOpenDay, onMoveDialog }: TimeGridProps) {
+export function TimeGrid(props: TimeGridProps) {
+  const { columns, today, zone, events, clashes, status, canMove, drag, slot, onSlot, onOpenDay, onMoveDialog } = props;
   const scroller = useRef<HTMLElement>(null);
   const body = useRef<HTMLDivElement>(null);
   const isLanes = columns.some(({ staff }) => staff !== undefined);
@@ -71,7 +81,7 @@ export function TimeGrid({ columns, today, zone, events, clashes, status, canMov
   useMarkDragged(drag, body);
   useFirstScroll({ scroller, body, filled, today, zone });
 
-  const [slot, setSlot] = useFreeSlot(body, columns, canMove);
+  useFreeSlot({ body, columns, canAdd: canMove, onSlot });
   const pick = useCallback(
     (down: ReactPointerEvent<HTMLElement>, box: EventBox, action: 'move' | 'resize') => {
       const { event, day, wallStart, startsHere, bottom } = box;
@@ -82,7 +92,11 @@ export function TimeGrid({ columns, today, zone, events, clashes, status, canMov
     [drag],
   );
 
-  const [inList, setInList] = useState<{ events: readonly CalendarEvent[]; open: boolean }>({ events: [], open: false });
+  const [inList, setInList] = useState<{ day: string; events: readonly CalendarEvent[]; open: boolean }>({
+    day: '',
+    events: [],
+    open: false,
+  });
   const { minWidth, template } = gridSize(filled, isLanes);
   return (
     <div className="@container relative isolate flex min-h-0 min-w-0 flex-1 flex-col">
@@ -104,6 +118,7 @@ export function TimeGrid({ columns, today, zone, events, clashes, status, canMov
                 column={column}
                 isAlone={columns.length === 1}
                 isToday={column.date === today}
+                zone={zone}
                 summary={summary}
                 status={status}
                 onOpenDay={onOpenDay}
@@ -127,12 +142,12 @@ export function TimeGrid({ columns, today, zone, events, clashes, status, canMov
                     onMoveDialog={onMoveDialog}
                   />
                 ))}
-                {slot?.column === column.key && <FreeSlot slot={slot} column={column} onClose={() => setSlot(undefined)} />}
+                {slot?.column.key === column.key && <FreeSlot slot={slot} onClose={() => onSlot(undefined)} />}
                 {more.map((each) => (
                   <MoreItem
                     key={each.top}
                     more={each}
-                    onOpen={() => setInList({ events: each.hidden.map(({ event }) => event), open: true })}
+                    onOpen={() => setInList({ day: column.date, events: each.hidden.map(({ event }) => event), open: true })}
                   />
                 ))}
               </ColumnBody>
@@ -170,80 +185,6 @@ function gridSize(filled: readonly FilledColumn[], isLanes: boolean): { minWidth
     minWidth: `calc(${[GUTTER, ...widths].join(' + ')})`,
     template: [GUTTER, ...shares.map((share, index) => `minmax(${widths[index]}, ${share}fr)`)].join(' '),
   };
-}
-
-interface ColumnHeadProps {
-  column: GridColumn;
-  /** The toolbar names the day. */
-  isAlone: boolean;
-  isToday: boolean;
-  summary: ColumnSummary;
-  status: CalendarStatus | undefined;
-  onOpenDay: (date: string) => void;
-}
-
-function ColumnHead({ column: { date, staff }, isAlone, isToday, summary, status, onOpenDay }: ColumnHeadProps) {
-  if (isAlone && staff === undefined)
-    return (
-      <div className="flex justify-center py-1 empty:hidden">
-        <ClashNote minutes={summary.clashMinutes} />
-      </div>
-    );
-  if (staff === undefined) {
-    return (
-      <div className="flex min-w-0 flex-col items-center border-l px-0.5 py-1.5 first-of-type:border-l-0">
-        <button
-          type="button"
-          className="flex min-h-9 items-center gap-1 rounded-control px-1 text-base text-ink-2 hover:bg-sunken"
-          aria-current={isToday ? 'date' : undefined}
-          onClick={() => onOpenDay(date)}
-        >
-          {weekdayOf(date)}
-          <span
-            className={classes(
-              'inline-flex min-w-7 items-center justify-center rounded-full py-0.5 font-semibold tabular-nums',
-              isToday ? 'bg-accent px-1.5 text-on-accent' : 'text-ink',
-            )}
-          >
-            {Number(date.slice(-2))}
-          </span>
-        </button>
-        <ClashNote minutes={summary.clashMinutes} />
-      </div>
-    );
-  }
-  return (
-    <div className="flex min-w-0 items-center gap-2.5 border-l px-3 py-2">
-      {staff && <Avatar name={staff.name} style={staff.hex_code ? onColor(staff.hex_code) : undefined} className="size-8 text-sm" />}
-      <div className="min-w-0">
-        <p className="truncate text-base font-medium" title={staff?.name}>
-          {staff?.name ?? UNASSIGNED}
-        </p>
-        {summary.clashMinutes > 0 ? (
-          <ClashNote minutes={summary.clashMinutes} />
-        ) : (
-          <p className="truncate text-xs text-ink-3 tabular-nums">{bookedText(summary, status ?? 'booked')}</p>
-        )}
-      </div>
-    </div>
-  );
-}
-
-function ClashNote({ minutes }: { minutes: number }) {
-  if (minutes === 0) return null;
-  return (
-    <p className="flex items-center gap-1 text-xs font-medium text-danger">
-      <TriangleAlert aria-hidden="true" className="size-3.5 shrink-0" />
-      {minutesText(minutes)} clash
-    </p>
-  );
-}
-
-/** '6.5 h booked', '2 h of tasks'; of one status '1 h pending', as nothing else is known. */
-function bookedText({ bookedHours, taskHours }: ColumnSummary, word: string): string {
-  const shown = (hours: number) => String(Math.round(hours * 100) / 100);
-  if (bookedHours > 0) return `${shown(bookedHours)} h ${word}`;
-  return taskHours > 0 ? `${shown(taskHours)} h of tasks` : `Nothing ${word}`;
 }
 
 interface ColumnBodyProps {

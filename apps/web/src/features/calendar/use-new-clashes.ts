@@ -6,7 +6,7 @@ import { useEffect, useRef } from 'react';
 import { toast } from '../../ui/toast.ts';
 import { SCHEDULING } from './calendar.api.ts';
 import { plusMore, whenText } from './calendar-clashes.ts';
-import type { CalendarEvent, Clashes } from './calendar-event.ts';
+import { type CalendarEvent, type Clashes, clashesOf, type Schedulable } from './calendar-event.ts';
 import type { ScheduleAnswer, ScheduleChange } from './calendar-schedule.api.ts';
 
 interface NewClashesProps {
@@ -17,13 +17,11 @@ interface NewClashesProps {
   range: string;
 }
 
-const keyOf = ({ earlierId, laterId }: ClashPair) => [earlierId, laterId].toSorted().join(' ');
-const bookingOf = ({ start, end, staff }: CalendarEvent) => `${start} ${end} ${staff?.id ?? ''}`;
+const bookingOf = ({ start, hours, staff }: Schedulable) => `${start} ${hours} ${staff?.id ?? ''}`;
 
 interface Known {
   readonly range: string;
-  readonly keys: ReadonlySet<string>;
-  readonly bookings: ReadonlyMap<string, string>;
+  readonly events: ReadonlyMap<string, CalendarEvent>;
 }
 
 /** Says a clash that came in with a refetch and was not there before. One's own is said by the answer to the move. */
@@ -31,24 +29,28 @@ export function useNewClashes({ clashes, events, zone, range }: NewClashesProps)
   const queryClient = useQueryClient();
   const known = useRef<Known>(undefined);
   useEffect(() => {
-    const before = known.current?.range === range ? known.current : undefined;
-    const pairs = [...clashes.values()];
-    const bookings = new Map(events.map((event) => [event.id, bookingOf(event)]));
-    known.current = { range, keys: new Set([...(before?.keys ?? []), ...pairs.map(keyOf)]), bookings };
+    const before = known.current?.range === range ? known.current.events : undefined;
+    const now = new Map(events.map((event) => [event.id, event]));
+    known.current = { range, events: now };
     if (before === undefined) return;
     const mutations = queryClient.getMutationCache().findAll({ mutationKey: SCHEDULING });
+    const isTakenBack = (event: Schedulable) => {
+      const [was, is] = [before.get(event.id), now.get(event.id)];
+      return was !== is && is !== undefined && bookingOf(is) === bookingOf(event);
+    };
     const isMine = ({ earlierId, laterId }: ClashPair) =>
       mutations.some(({ state }) => {
         const { event } = state.variables as ScheduleChange;
+        if (event.id !== earlierId && event.id !== laterId) return false;
+        if (state.status === 'error') return isTakenBack(event);
         const named = (state.data as ScheduleAnswer | undefined)?.clashes ?? [];
-        const isOneOfThem = event.id === earlierId || event.id === laterId;
-        return isOneOfThem && (state.status === 'pending' || named.some(({ id }) => id === earlierId || id === laterId));
+        return state.status === 'pending' || named.some(({ id }) => id === earlierId || id === laterId);
       });
-    // When the one it shared most time with goes, an event is paired with the next, which was there all along.
-    const isMoved = (id: string) => before.bookings.get(id) !== bookings.get(id);
-    const isNew = (pair: ClashPair) => !before.keys.has(keyOf(pair)) && (isMoved(pair.earlierId) || isMoved(pair.laterId));
+    // Not by the pairs: when the one it shared most time with goes, an event is paired with the next, which was there all along.
+    const isNew = ({ earlierId, laterId }: ClashPair) =>
+      clashesOf([before.get(earlierId), before.get(laterId)].filter((event) => event !== undefined)).size === 0;
     const text = newClashesText(
-      pairs.filter((pair) => isNew(pair) && !isMine(pair)),
+      [...clashes.values()].filter((pair) => isNew(pair) && !isMine(pair)),
       events,
       zone,
     );

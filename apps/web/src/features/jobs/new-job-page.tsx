@@ -27,12 +27,15 @@ interface NewJobPageProps extends BookingParts {
 export function NewJobPage({ customerId = '', ...parts }: NewJobPageProps) {
   const given = useQuery({ ...customerOptions(customerId), enabled: customerId !== '' });
   if (given.isLoading) return <SkeletonRecord label="Loading..." fields={8} />;
-  return <NewJobForm givenId={given.data?.id ?? ''} {...parts} />;
+  const givenId = given.data?.id ?? '';
+  // What is typed for a customer or a time that was clicked on is a draft of its own, in a form of its own.
+  const part = Object.values({ givenId, ...parts.booking }).join(' ');
+  return <NewJobForm key={part} part={part} givenId={givenId} {...parts} />;
 }
 
-type NewJobFormProps = Omit<NewJobPageProps, 'customerId'> & { givenId: string };
+type NewJobFormProps = Omit<NewJobPageProps, 'customerId'> & { givenId: string; part: string };
 
-function NewJobForm({ givenId, booking, ClashHint, onBooked }: NewJobFormProps) {
+function NewJobForm({ givenId, part, booking, ClashHint, onBooked }: NewJobFormProps) {
   const navigate = useNavigate();
   const router = useRouter();
   const canGoBack = useCanGoBack();
@@ -50,8 +53,7 @@ function NewJobForm({ givenId, booking, ClashHint, onBooked }: NewJobFormProps) 
     definition: useMemo(() => formFor(zone), [zone]),
     initial,
     person,
-    // What is typed for a customer or a time that was clicked on is a draft of its own.
-    part: Object.values({ givenId, ...booking }).join(' '),
+    part,
     newId: [id, setId],
     save: (values) => create.mutateAsync({ ...toJobInput(values, zone), id, customer_id: values.customer_id }),
     onSaved: (job, later) => {

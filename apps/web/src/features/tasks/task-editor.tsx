@@ -16,11 +16,10 @@ import { type Choice, SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { HAS_KEYBOARD } from '../../ui/use-browser-state.ts';
 import { useMe } from '../company/company.api.ts';
-import type { TypedBooking } from '../jobs/job-fields.tsx';
 import { UNASSIGNED } from '../jobs/job-labels.tsx';
 import { staffNamesQuery } from '../staff/staff.api.ts';
-import { bookedBy, type TaskFormOutput, type TaskValues, taskFormFor, todayIn, toTaskInput } from './task-form.ts';
-import { useCreateTask, useUpdateTask } from './tasks.api.ts';
+import { type TaskFormOutput, type TaskValues, taskFormFor, todayIn, toTaskInput } from './task-form.ts';
+import { bookedBy, type OnBooked, useCreateTask, useUpdateTask } from './tasks.api.ts';
 
 type TaskEditorState = RecordEditor<TaskValues, TaskFormOutput, Task>;
 
@@ -30,8 +29,7 @@ interface TaskEditorProps {
   /** It was deleted by somebody else. */
   gone?: boolean;
   onClose: () => void;
-  /** The calendar then knows what else takes that person's time; it comes after tasks. */
-  onBooked: (booking: TypedBooking) => void;
+  onBooked: OnBooked;
 }
 
 /** The form of a task. Loaded with the first dialog that shows it. */

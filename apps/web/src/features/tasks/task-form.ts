@@ -4,8 +4,8 @@ import { fieldTime, wallTime } from '@callout/domain/time/wall-time';
 import { localDate, zonedInstant } from '@callout/domain/time/zoned-time';
 import { z } from 'zod';
 import { defineForm } from '../../lib/form-definition.ts';
-import type { TypedBooking } from '../jobs/job-fields.tsx';
 import { TASK_COLOR_CHOICES } from './task-color.ts';
+import { DEFAULT_HOURS } from './tasks.api.ts';
 
 const { title, description, color, show_in_calendar, staff_id } = NewTask.shape;
 
@@ -77,7 +77,6 @@ const formOf = (step: string, zone: string) =>
   });
 
 const DEFAULT_TIME = '08:00';
-const DEFAULT_HOURS = '1';
 
 /** The form of a new task, or of a stored one, which may have quarter hours; in the zone that was shown when it was opened. */
 export const taskFormFor = (zone: string, task: Task | undefined) =>
@@ -104,16 +103,4 @@ export function toTaskInput({ date, time, duration, ...task }: TaskFormOutput, z
   const hasDate = task.show_in_calendar || (stored !== null && date !== '' && time !== '');
   if (!hasDate) return { ...task, calendar_date: null, calendar_duration: null };
   return { ...task, calendar_date: isSame ? stored : zonedInstant(date, time, zone), calendar_duration: duration };
-}
-
-/** What saving has booked; nothing when the task takes nobody's time, or the same as before. */
-export function bookedBy(saved: Task, before: Task | undefined, zone: string): TypedBooking | undefined {
-  const { id, staff_id: staffId, calendar_date: start, calendar_duration: hours } = saved;
-  if (!saved.show_in_calendar || saved.status !== 'active' || staffId === null || start === null) return undefined;
-  const isSame =
-    before?.show_in_calendar === true &&
-    before.staff_id === staffId &&
-    before.calendar_date === start &&
-    Number(before.calendar_duration) === Number(hours);
-  return isSame ? undefined : { staffId, start, hours: hours ?? DEFAULT_HOURS, zone, jobId: id };
 }

@@ -4,7 +4,9 @@ import { type InfiniteData, keepPreviousData, type QueryClient, queryOptions, us
 import { api } from '../../lib/api.ts';
 import { updateOptimistically } from '../../lib/query-cache.ts';
 import { defineRecordQueries } from '../../lib/record-queries.ts';
+import { shownTimeZone } from '../../lib/time-zone.ts';
 import { toast } from '../../ui/toast.ts';
+import type { TypedBooking } from '../jobs/job-fields.tsx';
 
 const tasks = defineRecordQueries({ key: ['tasks'], calls: api.tasks, rowOf: (task) => task });
 
@@ -50,21 +52,41 @@ interface StatusChange {
   status: TaskStatus;
 }
 
+/** Of a task in the calendar without a duration. */
+export const DEFAULT_HOURS = '1';
+
+/** The calendar then knows what else takes that person's time; it comes after tasks. */
+export type OnBooked = (booking: TypedBooking) => void;
+
+/** What saving has booked; nothing when the task takes nobody's time, or the same as before. */
+export function bookedBy(saved: Task, before: Task | undefined, zone: string): TypedBooking | undefined {
+  const { id, staff_id: staffId, calendar_date: start, calendar_duration: hours } = saved;
+  if (!saved.show_in_calendar || saved.status !== 'active' || staffId === null || start === null) return undefined;
+  const isSame =
+    before?.show_in_calendar === true &&
+    before.staff_id === staffId &&
+    before.calendar_date === start &&
+    Number(before.calendar_duration) === Number(hours);
+  return isSame ? undefined : { staffId, start, hours: hours ?? DEFAULT_HOURS, zone, jobId: id };
+}
+
 /** Completes a task or makes it active again: it changes lists before the server has answered, and can be taken back. */
-export function useSetTaskStatus() {
+export function useSetTaskStatus(onBooked: OnBooked) {
   const queryClient = useQueryClient();
   const mutation = useMutation({
     mutationFn: ({ task: { id }, status }: StatusChange) => api.tasks.setStatus({ id, status }),
     // One after the other: Undo must not overtake what it takes back.
     scope: { id: 'task status' },
     onMutate: (change) => showStatus(queryClient, change),
-    onSuccess: (task, { status }) => {
+    onSuccess: ({ clashes, ...task }, { status }) => {
       queryClient.setQueryData(tasks.keys.detail(task.id), task);
       const undo = () => mutation.mutate({ task, status: status === 'completed' ? 'active' : 'completed' });
       toast.success(status === 'completed' ? 'Task completed' : 'Task reactivated', {
         id: `task ${task.id}`,
         action: { label: 'Undo', run: undo },
       });
+      const booked = clashes.length > 0 ? bookedBy(task, undefined, shownTimeZone()) : undefined;
+      if (booked) onBooked(booked);
     },
     onSettled: (_task, error, _change, settle) => settle?.(error),
     meta: { failure: 'Failed to update task: {message}', refreshes: others },

@@ -17,10 +17,10 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { TaskItem } from './task-item.tsx';
-import { tasksCountOptions, tasksListOptions, useDeleteTask, useSetTaskStatus } from './tasks.api.ts';
+import { type OnBooked, tasksCountOptions, tasksListOptions, useDeleteTask, useSetTaskStatus } from './tasks.api.ts';
 
 /** What is to be done, and what was done. The dialogs of a task are part of the page's URL. */
-export function TodoPage() {
+export function TodoPage({ onBooked }: { onBooked: OnBooked }) {
   const active = useQuery(tasksCountOptions('active')).data?.total;
   const completed = useQuery(tasksCountOptions('completed')).data?.total;
   const [showsCompleted, setShowsCompleted] = useState(false);
@@ -45,6 +45,7 @@ export function TodoPage() {
           status="active"
           heading={`${headings}-active`}
           onDelete={deletion.ask}
+          onBooked={onBooked}
           empty={
             <EmptyState
               icon={ListTodo}
@@ -77,6 +78,7 @@ export function TodoPage() {
               status="completed"
               heading={`${headings}-completed`}
               onDelete={deletion.ask}
+              onBooked={onBooked}
               empty={<p className="px-4 py-6 text-base text-ink-2 lg:px-5">No completed tasks</p>}
             />
           )}
@@ -97,13 +99,14 @@ interface TaskListProps {
   /** Of the heading, which gets the focus when the last task leaves the list. */
   heading: string;
   onDelete: (task: Task) => void;
+  onBooked: OnBooked;
   empty: ReactNode;
 }
 
 /** Its attribute finds the next task to focus when one leaves the list. */
-function TaskList({ status, heading, onDelete, empty }: TaskListProps) {
+function TaskList({ status, heading, onDelete, onBooked, empty }: TaskListProps) {
   const list = useInfiniteQuery(tasksListOptions(status));
-  const { mutate: setStatus } = useSetTaskStatus();
+  const { mutate: setStatus } = useSetTaskStatus(onBooked);
   const zone = useShownTimeZone();
   const today = useToday(zone);
   const toggle = (task: Task, element: HTMLElement) => {

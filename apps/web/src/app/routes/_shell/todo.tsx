@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, useLocation, useRouter } from '@tanstack/react-router';
+import type { TypedBooking } from '../../../features/jobs/job-fields.tsx';
 import { TaskDialog } from '../../../features/tasks/task-dialog.tsx';
 import { TodoPage } from '../../../features/tasks/todo-page.tsx';
 import { choiceParam, idParam, present } from '../../search-params.ts';
@@ -22,20 +23,20 @@ function TodoRoute() {
   const queryClient = useQueryClient();
   const fromPage = useLocation({ select: ({ state }) => state.fromPage === true });
   const leave = () => void navigate({ search: {}, replace: true });
+  const tellClash = (booking: TypedBooking) =>
+    void loadClashes().then(
+      (file) => file.tellClash(queryClient, booking),
+      () => undefined,
+    );
   return (
     <>
-      <TodoPage />
+      <TodoPage onBooked={tellClash} />
       <TaskDialog
         task={add ? 'new' : task}
         // The page is the step before: going back to it leaves no second entry of it behind.
         onClose={() => (fromPage ? router.history.back() : leave())}
         onMissing={leave}
-        onBooked={(booking) =>
-          void loadClashes().then(
-            ({ tellClash }) => tellClash(queryClient, booking),
-            () => undefined,
-          )
-        }
+        onBooked={tellClash}
       />
     </>
   );
