@@ -144,8 +144,12 @@ test('jobs and tasks are moved and resized with the mouse, and Undo takes it bac
 });
 
 /** A finger: Playwright only taps. */
-async function touch(session: CDPSession, type: 'touchStart' | 'touchMove' | 'touchEnd', at?: { x: number; y: number }): Promise<void> {
-  await session.send('Input.dispatchTouchEvent', { type, touchPoints: at ? [{ x: at.x, y: at.y }] : [] });
+type Touch = 'touchStart' | 'touchMove' | 'touchEnd';
+
+/** `timestamp` in seconds, for what must not depend on how fast this machine is. */
+async function touch(session: CDPSession, type: Touch, at?: { x: number; y: number }, timestamp?: number): Promise<void> {
+  const touchPoints = at ? [{ x: at.x, y: at.y }] : [];
+  await session.send('Input.dispatchTouchEvent', { type, touchPoints, ...(timestamp && { timestamp }) });
 }
 
 /** A finger on a page that still glides only stops it. */
@@ -171,10 +175,15 @@ test.describe('on a touch screen', () => {
     const hour = await hourHeight(page);
 
     const scrolled = () => grid(page).evaluate((element) => element.scrollTop);
-    const before = await scrolled();
+    // Brings it into view: at some times of the day it is not.
     const from = await centerOf(event);
-    await touch(session, 'touchStart', from);
-    for (let step = 1; step <= 8; step += 1) await touch(session, 'touchMove', { x: from.x, y: from.y - step * 15 });
+    await scrollEnd(grid(page));
+    const before = await scrolled();
+    const now = Date.now() / 1000;
+    await touch(session, 'touchStart', from, now);
+    for (let step = 1; step <= 8; step += 1) {
+      await touch(session, 'touchMove', { x: from.x, y: from.y - step * 15 }, now + step * 0.016);
+    }
     await touch(session, 'touchEnd');
     await expect.poll(scrolled).toBeGreaterThan(before + 50);
     await scrollEnd(grid(page));

@@ -12,6 +12,7 @@ afterEach(() => {
 });
 
 const finger = (y: number) => ({ clientX: 50, clientY: y, button: 0, isPrimary: true, pointerId: 1, pointerType: 'touch' });
+let cameDownAt = 0;
 const PLACE: DropPlace = { column: '', start: '2026-11-16T20:00:00.000Z', hours: '1' };
 
 /** A card and a place to drop it on. */
@@ -28,6 +29,9 @@ function startDragging() {
   card.addEventListener('click', () => {
     clicks += 1;
   });
+  card.addEventListener('pointerdown', ({ timeStamp }) => {
+    cameDownAt = timeStamp;
+  });
   fireEvent.pointerDown(card, finger(100));
   vi.advanceTimersByTime(TOUCH_DELAY.value + 100);
   expect(drag.getState()).toBeDefined();
@@ -36,20 +40,34 @@ function startDragging() {
     fireEvent.click(card, { detail: 1 });
     return { clicks, drops: drops.length };
   };
-  return { end };
+  return { end, isDragging: () => drag.getState() !== undefined };
+}
+
+/** The finger moves some time after it came down, whenever the page sees it. */
+function moveAfter(ms: number, y: number): void {
+  const move = new PointerEvent('pointermove', finger(y));
+  Object.defineProperty(move, 'timeStamp', { value: cameDownAt + ms });
+  window.dispatchEvent(move);
 }
 
 it('a finger that presses a little long and does not move taps', () => {
   const { end } = startDragging();
-  fireEvent.pointerMove(window, finger(103));
+  moveAfter(400, 103);
   expect(end(103)).toEqual({ clicks: 1, drops: 0 });
   expect(document.body.className).toBe('');
 });
 
 it('one that moves drops, also where it began', () => {
   const { end } = startDragging();
-  fireEvent.pointerMove(window, finger(160));
-  fireEvent.pointerMove(window, finger(100));
+  moveAfter(400, 160);
+  moveAfter(420, 100);
   expect(document.body.className).toBe('select-none cursor-grabbing');
   expect(end(100)).toEqual({ clicks: 0, drops: 1 });
+});
+
+it('one that moved at once scrolls, also when a busy page sees that too late', () => {
+  const { end, isDragging } = startDragging();
+  moveAfter(50, 160);
+  expect(isDragging()).toBe(false);
+  expect(end(160)).toMatchObject({ drops: 0 });
 });

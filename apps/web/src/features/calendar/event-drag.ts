@@ -133,7 +133,9 @@ export function createEventDrag(): EventDrag {
         at = { x: move.clientX, y: move.clientY };
         const distance = Math.hypot(at.x - down.clientX, at.y - down.clientY);
         const isFar = isTouch ? distance > TOUCH_DELAY.tolerance : distance >= MOUSE_DISTANCE;
-        if (!state && isFar && isTouch) {
+        // A busy page can see what the finger did before it rested long enough only afterwards: that finger scrolls, too.
+        const hasRested = state && move.timeStamp - down.timeStamp >= TOUCH_DELAY.value;
+        if (isTouch && isFar && !hasRested && !hasMoved) {
           end();
           return;
         }
