@@ -29,7 +29,7 @@ describe('the undo of an email change', () => {
       await screen.findByText('Your account is back');
     });
     expect(queryClient.getQueryCache().getAll()).toEqual([]);
-    expect(ends).toEqual(['signed-out']);
+    expect(ends).toEqual(['replaced']);
   });
 });
 
@@ -148,7 +148,7 @@ describe('the link of another account', () => {
     });
     expect(router.state.location.search).toEqual({ next: LINK });
     expect(queryClient.getQueryData(['staff', 'list'])).toBeUndefined();
-    expect(ends).toContain('signed-out');
+    expect(ends).toContain('replaced');
   });
 
   it('stays, and says why, when the server did not sign out', async () => {

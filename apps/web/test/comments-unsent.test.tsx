@@ -1,8 +1,10 @@
 import type { NewJobComment } from '@callout/contract/comments';
 import { act, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { announceSessionEnd } from '../src/lib/session-end.ts';
 import { COMMENTS, chooseIn, comment, composer, openComments, photo, section } from './open-comments.ts';
 import { press, refuse, typeInto, valueOf } from './open-page.tsx';
+import { JOB } from './people.ts';
 
 const cutOff = (): never => {
   throw new TypeError('Failed to fetch');
@@ -176,5 +178,46 @@ describe('with the connection back', () => {
     await send('First');
     await reconnect();
     expect(sent).toHaveLength(1);
+  });
+});
+
+describe('a comment that waits when the session ends', () => {
+  /** What was sent, and by whom: the server would take it for whoever is signed in. */
+  function openWaiting() {
+    const sent: string[] = [];
+    const server = { isReachable: false };
+    const page = openComments([], {
+      'POST /comments': (input) => {
+        const { id, content } = input as NewJobComment;
+        if (!server.isReachable) return cutOff();
+        sent.push(content);
+        return comment({ id, content });
+      },
+    });
+    return { ...page, sent, reach: () => void (server.isReachable = true) };
+  }
+
+  it.each(['expired', 'replaced'] as const)('(%s) is not sent before its person is back', async (how) => {
+    const { router, sent, reach } = openWaiting();
+    await send('Ceiling is dry');
+    act(() => announceSessionEnd(how));
+    act(() => router.history.push('/no-such-page'));
+    reach();
+    await reconnect();
+    expect(sent).toEqual([]);
+    act(() => router.history.push(`/jobs/${JOB.id}`));
+    await waitFor(() => expect(sent).toEqual(['Ceiling is dry']));
+  });
+
+  it('is gone when its person has signed out', async () => {
+    const { router, sent, reach } = openWaiting();
+    await send('Ceiling is dry');
+    act(() => announceSessionEnd('signed-out'));
+    reach();
+    await reconnect();
+    act(() => router.history.push('/no-such-page'));
+    act(() => router.history.push(`/jobs/${JOB.id}`));
+    await composer();
+    expect([sent, Object.keys(sessionStorage)]).toEqual([[], []]);
   });
 });

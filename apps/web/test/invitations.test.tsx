@@ -123,7 +123,7 @@ describe('the page of an invitation', () => {
     await accept('a long password');
     await waitFor(() => expect(path()).toBe('/dashboard'));
     stop();
-    expect(ends).toEqual(['signed-out']);
+    expect(ends).toEqual(['replaced']);
   });
 
   it('says that joining replaces a company that was never set up', async () => {

@@ -178,8 +178,7 @@ describe('a browser', () => {
     await waitForDraft();
     typeInto('Title', 'Hot water and rails');
     for (const key of drafts()) localStorage.removeItem(key);
-    otherTab.postMessage({ clear_drafts_of: OWNER.user.id });
-    otherTab.postMessage('signed-out');
+    otherTab.postMessage({ end: 'signed-out', person: OWNER.user.id });
     await waitFor(() => expect(path()).toBe('/auth'));
     otherTab.close();
     expect(drafts()).toEqual([]);

@@ -1,7 +1,9 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { useOfflineState } from '../src/app/offline/offline-state.ts';
 import { watchSession } from '../src/app/session.ts';
+import { requestHeaders } from '../src/lib/request-person.ts';
+import { announceSessionEnd, onSessionEnd } from '../src/lib/session-end.ts';
 import { type Answers, openPage, press, refuse, waitForToasts } from './open-page.tsx';
 import { CUSTOMER, OWNER } from './people.ts';
 
@@ -45,6 +47,49 @@ it('a session that has ended says so once and remembers the page', async () => {
   await waitFor(() => expect(path()).toBe('/auth'));
   expect(router.state.location.search).toEqual({ next: '/customers' });
   await waitForToasts('Your session has expired. Please sign in again.');
+});
+
+/** Another tab of the same browser. */
+function otherTab() {
+  const tab = new BroadcastChannel('callout-session');
+  onTestFinished(() => tab.close());
+  return tab;
+}
+
+it.each([
+  ['its person has signed out', { end: 'signed-out', person: OWNER.user.id }],
+  ['somebody else has signed in', { end: 'replaced', person: 'somebody-else' }],
+] as const)('a page whose session another tab has ended shows nothing any more: %s', async (_, message) => {
+  const { router, queryClient, path } = openShell('/customers');
+  watchSession(router, queryClient);
+  await screen.findByRole('link', { name: /^Ana Rossi/ });
+  const ends: string[] = [];
+  onTestFinished(onSessionEnd((how, byOtherTab) => void ends.push(`${how} ${byOtherTab}`)));
+  otherTab().postMessage(message);
+  await waitFor(() => expect(path()).toBe('/auth'));
+  expect(ends).toEqual([`${message.end} true`]);
+  expect(queryClient.getQueryCache().getAll()).toEqual([]);
+});
+
+it('a tab in which the same person signs in ends no other', async () => {
+  const { router, queryClient, path } = openShell('/customers');
+  watchSession(router, queryClient);
+  await screen.findByRole('link', { name: /^Ana Rossi/ });
+  const ends: string[] = [];
+  onTestFinished(onSessionEnd((how) => void ends.push(how)));
+  const tab = otherTab();
+  tab.postMessage({ end: 'replaced', person: OWNER.user.id });
+  tab.postMessage({ end: 'replaced', person: 'somebody-else' });
+  await waitFor(() => expect(path()).toBe('/auth'));
+  expect(ends).toEqual(['replaced']);
+});
+
+it('every request says whom the page is shown to, until the session ends', async () => {
+  openShell('/customers');
+  await screen.findByRole('link', { name: /^Ana Rossi/ });
+  expect(requestHeaders()).toMatchObject({ 'x-callout-person': OWNER.user.id });
+  act(() => announceSessionEnd('expired'));
+  expect(requestHeaders()).not.toHaveProperty('x-callout-person');
 });
 
 it('a profile that cannot be read is read again on request', async () => {

@@ -1,5 +1,6 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { clearLocalStores } from '../src/app/navigation-store.ts';
 import { openPage, press, refuse, waitForToasts } from './open-page.tsx';
 import { JOB, OWNER } from './people.ts';
 import { activeOn, ago, hourlyJob, passSeconds, runningEntry, serverTime, stopClock } from './timers.ts';
@@ -11,8 +12,9 @@ afterEach(async () => {
   vi.useRealTimers();
   localStorage.clear();
   setWidth(1024);
-  const { useTimerStore } = await import('../src/features/timer/timer-store.ts');
+  const { useKeptPauses, useTimerStore } = await import('../src/features/timer/timer-store.ts');
   useTimerStore.setState(useTimerStore.getInitialState());
+  useKeptPauses.setState({}, true);
 });
 
 const UNSENT = 'Paused, not sent yet';
@@ -94,6 +96,16 @@ it('a kept pause survives a reload, on every page and on a phone', async () => {
   expect(server.sent).toEqual([SENT]);
 });
 
+it('a kept pause outlives the session: it is sent when its person is back', async () => {
+  await pauseOffline();
+  cleanup();
+  clearLocalStores();
+  expect(Object.keys(localStorage)).toContain('callout-kept-pauses');
+  const { server } = openJob();
+  await waitFor(() => expect(server.sent).toEqual([SENT]));
+  expect(localStorage.getItem('callout-kept-pauses')).toBeNull();
+});
+
 it('a start after a kept pause sends the pause first', async () => {
   const { server } = await pauseOffline();
   server.isReachable = true;
@@ -114,8 +126,8 @@ it('a kept pause that the server refuses says why, and the timer runs on', async
 });
 
 it("another person's kept pause is not shown and not sent", async () => {
-  const { useTimerStore } = await import('../src/features/timer/timer-store.ts');
-  useTimerStore.setState({ keptPauses: { 'staff-2': { jobId: JOB.id, entryId: 'entry-1', at: ago(30) } } });
+  const { useKeptPauses } = await import('../src/features/timer/timer-store.ts');
+  useKeptPauses.setState({ 'staff-2': { jobId: JOB.id, entryId: 'entry-1', at: ago(30) } });
   const { server } = openJob();
   await (await panel()).findByRole('button', { name: 'Pause' });
   await chip();

@@ -41,7 +41,7 @@ const supplierFields = {
   country: optionalText('Country', 100),
 };
 
-export const NewSupplier = z.object({ id: Id, ...supplierFields });
+export const NewSupplier = z.object({ id: Id, ...supplierFields, status: SupplierStatus.default('active') });
 export type NewSupplier = z.infer<typeof NewSupplier>;
 
 export const SupplierChange = z.object({ id: Id, version: Version, status: SupplierStatus, ...supplierFields });

@@ -57,7 +57,7 @@ const withDate = <Schema extends z.ZodType<{ show_in_calendar: boolean; calendar
   });
 
 /** Shown in the calendar, a task needs a date; without a duration it takes an hour. */
-export const NewTask = withDate(z.object({ id: Id, ...taskFields }));
+export const NewTask = withDate(z.object({ id: Id, ...taskFields, status: z.literal('active', 'A new task is active').default('active') }));
 export type NewTask = z.infer<typeof NewTask>;
 
 export const TaskChange = withDate(z.object({ id: Id, version: Version, ...taskFields }));

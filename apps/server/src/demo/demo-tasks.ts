@@ -65,7 +65,7 @@ export async function addDemoTasks(pool: pg.Pool, tenant: Tenant, zone: string, 
       staff_id: staffIds.get(who) ?? null,
     });
     await changeAs(pool, { ...tenant, now: daysAgo(createdDaysAgo) }, async (scope) => {
-      await createOnce(scope, taskRecord, id, { ...fields, status: 'active', completed_at: null });
+      await createOnce(scope, taskRecord, id, { ...fields, completed_at: null });
     });
     if (completedDaysAgo === undefined) continue;
     await changeAs(pool, { ...tenant, now: daysAgo(completedDaysAgo) }, async (scope) => {

@@ -200,7 +200,7 @@ const SHORT_WHILE_MS = 42 * 60 * 1000;
 
 async function addPriceLists(scope: TenantScope, priceLists: readonly DemoPriceList[]): Promise<void> {
   for (const { supplier, items } of priceLists) {
-    await createOnce(scope, supplierRecord, supplier.id, { ...storedSupplier(supplier), status: 'active' });
+    await createOnce(scope, supplierRecord, supplier.id, storedSupplier(supplier));
     for (const item of items) await createOnce(scope, itemRecord, item.id, storedItem(item));
   }
 }

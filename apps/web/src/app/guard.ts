@@ -3,9 +3,10 @@ import type { QueryClient } from '@tanstack/react-query';
 import { redirect } from '@tanstack/react-router';
 import { meQuery } from '../features/company/company.api.ts';
 import { isSignedOut, isUnreachable } from '../lib/error-messages.ts';
+import { isRequestPerson, setRequestPerson } from '../lib/request-person.ts';
 import { setCompanyTimeZone } from '../lib/time-zone.ts';
 import { keptBy } from './offline/kept-mark.ts';
-import { sessionJustEnded } from './session.ts';
+import { sessionJustEnded, tellSignedIn } from './session.ts';
 
 const HOME = '/dashboard';
 
@@ -17,12 +18,19 @@ async function fetchMe(queryClient: QueryClient): Promise<Me> {
   try {
     const me = await readMe(queryClient);
     signedOut = false;
+    showTo(me.user.id);
     setCompanyTimeZone(me.profile?.timezone ?? null);
     return me;
   } catch (error) {
     signedOut = isSignedOut(error);
     throw error;
   }
+}
+
+function showTo(person: string): void {
+  if (isRequestPerson(person)) return;
+  setRequestPerson(person);
+  tellSignedIn(person);
 }
 
 /** After this long without an answer what was kept opens: a connection can be dead without saying so. */

@@ -11,16 +11,16 @@ import { clearLocalStores } from './navigation-store.ts';
 import { forgetKept } from './offline/kept-mark.ts';
 
 const CHANNEL = 'callout-session';
-const SIGNED_OUT = 'signed-out';
 const MAX_TRIES = 5;
 
-/** Somebody has signed out: no other tab writes their drafts again. */
-interface DraftsMessage {
-  readonly clear_drafts_of: string;
+/** What tabs tell each other: they share one cookie. */
+interface SessionMessage {
+  readonly end: 'signed-out' | 'replaced';
+  /** Who has signed out, or who is signed in now; unknown while another account is only about to be. */
+  readonly person: string | undefined;
 }
 
-const isDraftsMessage = (data: unknown): data is DraftsMessage => typeof data === 'object' && data !== null && 'clear_drafts_of' in data;
-
+let channel: BroadcastChannel | undefined;
 let ending = false;
 
 /** True while a session is ending and its cached data is not cleared yet. */
@@ -30,11 +30,12 @@ export function sessionJustEnded(): boolean {
 
 /** The one place where a session ends, whether by signing out, by expiry, or in another tab. Clears everything that belongs to it. */
 export function watchSession(router: RegisteredRouter, queryClient: QueryClient): void {
-  const channel = new BroadcastChannel(CHANNEL);
+  const tabs = new BroadcastChannel(CHANNEL);
+  channel = tabs;
+  const shownPerson = () => queryClient.getQueryData(meQuery.queryKey)?.user.id;
 
   const end = async (how: SessionEnd) => {
-    const isSignedIn = queryClient.getQueryData(meQuery.queryKey) !== undefined;
-    if (ending || !isSignedIn) return;
+    if (ending || shownPerson() === undefined) return;
     ending = true;
     const next = how === 'expired' ? { next: router.state.location.href } : {};
     const message = router.state.matches.at(-1)?.staticData.sessionExpired ?? SESSION_EXPIRED;
@@ -50,25 +51,27 @@ export function watchSession(router: RegisteredRouter, queryClient: QueryClient)
     if (how === 'expired') toast.error(message, { id: SESSION_EXPIRED });
   };
 
-  channel.addEventListener('message', ({ data }) => {
-    if (isDraftsMessage(data)) clearLastingDrafts(data.clear_drafts_of);
-    if (data !== SIGNED_OUT) return;
-    void end('signed-out');
-    void forgetKept();
+  tabs.addEventListener('message', ({ data }: MessageEvent<SessionMessage>) => {
+    const shown = shownPerson();
+    if (data.end === 'signed-out' && data.person !== undefined) clearLastingDrafts(data.person);
+    if (shown === undefined) return;
+    const isSame = data.person === shown;
+    if (data.end === 'signed-out') announceSessionEnd(isSame ? 'signed-out' : 'replaced', true);
+    else if (!isSame) announceSessionEnd('replaced', true);
   });
-  onSessionEnd((how) => {
-    if (how === 'signed-out') {
-      // Nobody, when another account was signed in instead: then the drafts wait for their person.
-      const person = queryClient.getQueryData(meQuery.queryKey)?.user.id;
-      if (person !== undefined) {
-        clearLastingDrafts(person);
-        channel.postMessage({ clear_drafts_of: person } satisfies DraftsMessage);
-      }
-      channel.postMessage(SIGNED_OUT);
-    }
+  onSessionEnd((how, byOtherTab) => {
+    const person = shownPerson();
+    if (how === 'signed-out' && person !== undefined) clearLastingDrafts(person);
+    if (how !== 'expired' && !byOtherTab)
+      tabs.postMessage({ end: how, person: how === 'signed-out' ? person : undefined } satisfies SessionMessage);
     void end(how);
     void forgetKept();
   });
+}
+
+/** Other tabs may still show somebody else, whose session this browser no longer has. */
+export function tellSignedIn(person: string): void {
+  channel?.postMessage({ end: 'replaced', person } satisfies SessionMessage);
 }
 
 let signingOut: Promise<void> | undefined;
@@ -90,5 +93,5 @@ export async function signOutEverywhere(): Promise<void> {
 export function switchAccount(queryClient: QueryClient): void {
   queryClient.clear();
   clearLocalStores();
-  announceSessionEnd('signed-out');
+  announceSessionEnd('replaced');
 }

@@ -4,14 +4,15 @@ import { OpenAPILink } from '@orpc/openapi-client/fetch';
 import { contractRoutes } from './contract-routes.ts';
 import { callErrorFrom, isSignedOut } from './error-messages.ts';
 import { readMeOfPage } from './me-of-page.ts';
-import { REQUEST_HEADERS, withTimeout } from './request.ts';
+import { withTimeout } from './request.ts';
+import { requestHeaders } from './request-person.ts';
 import { announceSessionEnd } from './session-end.ts';
 
 const takeMe = readMeOfPage();
 
 const link = new OpenAPILink(contractRoutes, {
   url: () => new URL('/api', window.location.origin),
-  headers: REQUEST_HEADERS,
+  headers: requestHeaders,
   fetch: async (request, init) => {
     const response = await ((isForMe(request) ? takeMe() : undefined) ?? fetch(request, { ...init, signal: withTimeout(request.signal) }));
     // The link would hand on a proxy's page as a file.

@@ -1,13 +1,16 @@
-/** Why the session ended. */
-export type SessionEnd = 'expired' | 'signed-out';
+/**
+ * Why a page's session ended: the server no longer knows it, its person signed out, or somebody else signed in with this browser. Only
+ * signing out removes what was typed; otherwise it waits for its person.
+ */
+export type SessionEnd = 'expired' | 'signed-out' | 'replaced';
 
-type Listener = (end: SessionEnd) => void;
+type Listener = (end: SessionEnd, byOtherTab: boolean) => void;
 
 const listeners = new Set<Listener>();
 
-/** Tells the application that the server no longer knows this session. What follows from it is decided in one place. */
-export function announceSessionEnd(end: SessionEnd): void {
-  for (const listener of listeners) listener(end);
+/** Tells the application that its session has ended. What follows from it is decided in one place. */
+export function announceSessionEnd(end: SessionEnd, byOtherTab = false): void {
+  for (const listener of listeners) listener(end, byOtherTab);
 }
 
 export function onSessionEnd(listener: Listener): () => void {

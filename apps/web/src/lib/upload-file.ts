@@ -1,6 +1,6 @@
 import { endSessionWhenSignedOut } from './api.ts';
 import { callErrorFrom } from './error-messages.ts';
-import { REQUEST_HEADERS } from './request.ts';
+import { requestHeaders } from './request-person.ts';
 
 /** Without progress for this long the connection counts as lost. As a whole an upload may take minutes: 25 MB on two bars of signal. */
 const STALL_TIMEOUT_MS = 90_000;
@@ -51,7 +51,7 @@ function send(path: string, file: File, onProgress?: (share: number) => void, si
     });
     request.open('PUT', `/api${path}`);
     keepWaiting();
-    for (const [name, value] of Object.entries(REQUEST_HEADERS)) request.setRequestHeader(name, value);
+    for (const [name, value] of Object.entries(requestHeaders())) request.setRequestHeader(name, value);
     request.send(body);
   });
 }

@@ -35,7 +35,7 @@ it('brings back what was typed when the session ended, to the same person', () =
   expect(openForm('mia').typed()).toEqual({ name: 'Ana', notes: '' });
 });
 
-it('shows nobody what somebody else typed', () => {
+it('shows nobody what somebody else typed, and waits for its person', () => {
   const before = openForm('mia');
   before.type('Key under the mat');
   act(() => announceSessionEnd('expired'));
@@ -43,7 +43,7 @@ it('shows nobody what somebody else typed', () => {
 
   expect(openForm('ben').typed().notes).toBe('');
   cleanup();
-  expect(openForm('mia').typed().notes).toBe('');
+  expect(openForm('mia').typed().notes).toBe('Key under the mat');
 });
 
 it('keeps nothing after signing out by hand', () => {

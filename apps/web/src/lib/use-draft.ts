@@ -45,14 +45,14 @@ export function useDraft<Input extends FieldValues, Output>(
   useEffect(() => {
     const key = keyOf(person, window.location.pathname, part);
     latest.current.key = key;
-    const draft = takeDraft(person, key);
+    const draft = takeDraft(key);
     if (draft?.base !== undefined) latest.current.restoreBase?.(draft.base);
     for (const [field, value] of draft?.fields ?? []) {
       form.setValue(field as Path<Input>, value as PathValue<Input, Path<Input>>, { shouldDirty: true });
     }
     if (draft && !draft.silent) toast.blank(RESTORED);
     return onSessionEnd((how) => {
-      if (how === 'expired' && keepsOnExpiry) keep();
+      if (how !== 'signed-out' && keepsOnExpiry) keep();
     });
   }, [form, person, part, keep, keepsOnExpiry]);
   return { keep };
@@ -68,18 +68,14 @@ export function keepTypedLater(person: string, path: string, later: object): boo
 export const RESTORED = 'Your unsaved changes were restored.';
 
 const PREFIX = 'callout-draft';
-const keysOf = (person: string) => `${PREFIX} ${person} `;
-const keyOf = (person: string, path: string, part = '') => `${keysOf(person)}${path} ${part}`;
+const keyOf = (person: string, path: string, part = '') => `${PREFIX} ${person} ${path} ${part}`;
 
 function keepDraft(key: string, draft: Draft): void {
   sessionStorage.setItem(key, JSON.stringify(draft));
 }
 
-/** Somebody else's drafts are thrown away unseen. */
-function takeDraft(person: string, key: string): Draft | undefined {
-  for (const other of Object.keys(sessionStorage)) {
-    if (other.startsWith(PREFIX) && !other.startsWith(keysOf(person))) sessionStorage.removeItem(other);
-  }
+/** Somebody else's drafts wait unseen for their person, as long as the tab is open. */
+function takeDraft(key: string): Draft | undefined {
   const text = sessionStorage.getItem(key);
   if (text === null) return undefined;
   sessionStorage.removeItem(key);

@@ -135,7 +135,7 @@ export function useLastingDraft<Input extends FieldValues, Output>(
     window.addEventListener('pagehide', flush, { signal });
     document.addEventListener('visibilitychange', () => document.hidden && flush(), { signal });
     const unsubscribeSession = onSessionEnd((how) => {
-      isExpired = how === 'expired';
+      isExpired = how !== 'signed-out';
       if (isExpired) store();
       else localStorage.removeItem(slotKey(key, slot));
     });

@@ -44,6 +44,21 @@ describe('a session', () => {
     expect(await daysLeft(cookie)).toBe(29);
   });
 
+  it('is refused to a page that is shown to somebody else: the tabs of a browser share its cookie', async () => {
+    const [mia, sam] = [await createPerson(test), await createPerson(test)];
+    const shownTo = (person: string) => ({ cookie: mia.cookie, headers: { 'x-callout-person': person } });
+    const statuses = async (person: string) => {
+      const answers = [
+        test.request('GET', '/api/me', shownTo(person)),
+        test.request('PUT', '/api/me/menu-order', { ...shownTo(person), body: { menu_order: null } }),
+        test.request('GET', `/api/files/${randomUUID()}`, shownTo(person)),
+      ];
+      return (await Promise.all(answers)).map(({ statusCode }) => statusCode);
+    };
+    expect(await statuses(sam.userId)).toEqual([401, 401, 401]);
+    expect(await statuses(mia.userId)).not.toContain(401);
+  });
+
   it('that has expired is refused and not renewed', async () => {
     const { cookie } = await createPerson(test);
     await leave(cookie, '-1 second');

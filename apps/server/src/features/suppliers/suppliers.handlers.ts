@@ -24,7 +24,7 @@ export const suppliersHandlers = {
 
   create: calls.suppliers.create.handler(
     tenantMutation(async (scope, { input: { id, ...fields } }) => {
-      const supplier = await createOnce(scope, supplierRecord, id, { ...storedSupplier(fields), status: 'active' });
+      const supplier = await createOnce(scope, supplierRecord, id, storedSupplier(fields));
       await publishChange(scope, 'suppliers');
       return supplier;
     }),

@@ -49,6 +49,12 @@ describe('a supplier', () => {
     );
   });
 
+  it('can be added as inactive; an unknown status is refused', async () => {
+    expect(await admin().suppliers.create(newSupplier({ status: 'inactive' }))).toMatchObject({ status: 'inactive' });
+    const unknown = { ...newSupplier(), status: 'foo' as 'active' };
+    await expect(admin().suppliers.create(unknown)).rejects.toMatchObject(wrong({ status: 'Please choose a status' }));
+  });
+
   it('is listed by name with the number of its items', async () => {
     await admin().suppliers.create(newSupplier({ company_name: 'Bunnings' }));
     await addItem();

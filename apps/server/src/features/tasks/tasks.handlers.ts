@@ -17,7 +17,7 @@ export const tasksHandlers = {
   create: calls.tasks.create.handler(
     tenantMutation(async (scope, { input: { id, ...fields } }) => {
       await lockAssigned(scope, fields);
-      const task = await createOnce(scope, taskRecord, id, { ...fields, status: 'active', completed_at: null });
+      const task = await createOnce(scope, taskRecord, id, { ...fields, completed_at: null });
       await publishChange(scope, 'tasks');
       return task;
     }),

@@ -53,6 +53,15 @@ describe('a new task', () => {
     expect(task).toMatchObject({ title: 'Call Ana', color: 'yellow', show_in_calendar: false, calendar_date: null, staff: null });
   });
 
+  it('is active: any other status is refused', async () => {
+    for (const status of ['foo', 'completed']) {
+      await expect(staff().tasks.create({ ...newTask(), status: status as 'active' })).rejects.toMatchObject({
+        code: 'INVALID_INPUT',
+        data: { fields: { status: 'A new task is active' } },
+      });
+    }
+  });
+
   it('sent again after a lost answer is the same task, also when it was completed since', async () => {
     const request = newTask();
     await staff().tasks.create(request);

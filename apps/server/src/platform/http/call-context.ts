@@ -9,6 +9,8 @@ export interface CallContext {
   readonly ip: string;
   readonly userAgent: string;
   readonly sessionToken: string | null;
+  /** Whom the page was shown to that sends the request, when it says so. */
+  readonly shownTo: string | undefined;
   /** Response fields that only some roles may see; null for almost every call. */
   readonly visibility: AnswerVisibility | null;
   /** The Cookie header as it came. */

@@ -11,6 +11,7 @@ import { limitPublicCall } from '../limits/rate-limit.ts';
 import type { CallContext, GuardedContext, MemberContext, PersonContext } from './call-context.ts';
 import { toFailure } from './error-reply.ts';
 import type { Platform } from './platform.ts';
+import { isShownTo } from './request-actor.ts';
 
 /**
  * Every call passes through here: authenticate, authorize, validate the input, then run the handler. Afterwards,
@@ -43,6 +44,7 @@ export const calls = implement(contract).$context<CallContext>().use(guard);
 async function openSession(context: CallContext, token: string): Promise<LiveSession | null> {
   const { pools, sessionCookie } = context.platform;
   const session = await readSession(pools.system, token);
+  if (!isShownTo(context.shownTo, session)) return null;
   if (session?.renewDue) {
     await renewSession(pools.system, session.actor.sessionId);
     context.setCookies([sessionCookie.renewed(token)]);

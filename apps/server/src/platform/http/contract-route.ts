@@ -6,6 +6,7 @@ import { clientIp } from './client-ip.ts';
 import { toFailure } from './error-reply.ts';
 import type { Platform } from './platform.ts';
 import { createQueryReader } from './query-input.ts';
+import { shownTo } from './request-actor.ts';
 
 /**
  * Mounts every call of the contract as its own route under /api, directly on the procedures: our inputs and
@@ -97,6 +98,7 @@ function contextOf(platform: Platform, visibility: AnswerVisibility | null, requ
     ip: clientIp(request),
     userAgent: (request.headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT),
     sessionToken: platform.sessionCookie.read(request.headers.cookie),
+    shownTo: shownTo(request),
     cookies: request.headers.cookie,
     setCookies: (cookies) => void reply.header('set-cookie', cookies),
     clearBrowserCache: () => void reply.header('clear-site-data', '"cache"'),

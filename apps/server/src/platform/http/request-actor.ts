@@ -13,9 +13,19 @@ type SessionParts = Pick<Platform, 'pools' | 'sessionCookie'>;
 export async function requireSession(request: FastifyRequest, { pools, sessionCookie }: SessionParts): Promise<LiveSession> {
   const token = sessionCookie.read(request.headers.cookie);
   const session = token ? await readSession(pools.system, token) : null;
-  if (!session) throw unauthenticated();
+  if (!session || !isShownTo(shownTo(request), session)) throw unauthenticated();
   return session;
 }
+
+/** Whom the page was shown to that sends the request: the pages of a browser share one cookie, whoever signed in last. */
+export function shownTo(request: FastifyRequest): string | undefined {
+  const header = request.headers['x-callout-person'];
+  return typeof header === 'string' ? header : undefined;
+}
+
+/** What one person sees and does must never be done in the name of another. */
+export const isShownTo = (person: string | undefined, session: LiveSession | null) =>
+  person === undefined || person === session?.actor.userId;
 
 export async function requireTenant(
   request: FastifyRequest,

@@ -1,7 +1,7 @@
 import { attachmentProblem, MAX_COMMENT_FILES, MAX_COMMENT_LENGTH, TOO_MANY_FILES } from '@callout/domain/files/attachment';
 import { isImage } from '@callout/domain/files/file-types';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import type { PendingFile, RefusedFile } from '../../lib/attachments/pending-file.ts';
 import { isAborted, isNetworkFailure, messageOf } from '../../lib/error-messages.ts';
 import { newId } from '../../lib/new-id.ts';
@@ -63,6 +63,8 @@ function createUnsentStore(queryClient: QueryClient, jobId: string, storageKey: 
     if (isNetworkFailure(error) || isAborted(error)) lostAt = Date.now();
   };
 
+  let isSuspended = false;
+
   const set = (change: Partial<UnsentComments>) => {
     state = { ...state, ...change };
     keep(storageKey, state);
@@ -89,6 +91,7 @@ function createUnsentStore(queryClient: QueryClient, jobId: string, storageKey: 
 
   /** Those of a comment that is already sent go first. */
   const startUploads = () => {
+    if (isSuspended) return;
     const waiting = all().flatMap(({ files }) => files.filter(({ status }) => status === 'waiting'));
     for (const { id } of waiting.slice(0, Math.max(0, MAX_PARALLEL_UPLOADS - uploads.size))) void upload(id);
   };
@@ -123,7 +126,7 @@ function createUnsentStore(queryClient: QueryClient, jobId: string, storageKey: 
   /** Sends a comment whose files have all arrived. */
   const post = async (id: string) => {
     const comment = find(id);
-    if (comment?.status !== 'sending' || posting.has(id)) return;
+    if (comment?.status !== 'sending' || posting.has(id) || isSuspended) return;
     const { content, files } = comment;
     const failed = files.filter(({ status }) => status === 'failed');
     if (failed.length > 0) {
@@ -223,6 +226,7 @@ function createUnsentStore(queryClient: QueryClient, jobId: string, storageKey: 
     },
     /** With the connection back: everything that may have failed for want of it. */
     retryAll: () => {
+      if (isSuspended) return;
       for (const { id, isUncertain, files } of state.sent.filter(({ status }) => status === 'failed'))
         if (!files.some(isRefused) && (isUncertain || files.some(({ status }) => status === 'failed'))) store.retry(id);
       for (const { id, status, canRetry } of state.draft.files) if (status === 'failed' && canRetry) store.retryFile(id);
@@ -250,6 +254,21 @@ function createUnsentStore(queryClient: QueryClient, jobId: string, storageKey: 
     /** Comments that the server turns out to have. */
     dropStored: (ids: ReadonlySet<string>) => {
       for (const { id } of state.sent) if (ids.has(id) && !posting.has(id)) drop(id);
+    },
+    /** The session has ended: nothing more is sent until its person is back. */
+    suspend: () => {
+      isSuspended = true;
+      for (const [id, uploading] of uploads) {
+        uploading.abort();
+        updateFile(id, { status: 'waiting' });
+      }
+    },
+    resume: () => {
+      if (!isSuspended) return;
+      isSuspended = false;
+      store.retryAll();
+      startUploads();
+      for (const { id } of state.sent) void post(id);
     },
     clear: () => {
       for (const { files } of all()) forget(files);
@@ -305,8 +324,10 @@ function storesOf(queryClient: QueryClient): Map<string, UnsentStore> {
     if (event.type !== 'updated' || event.action.type !== 'success' || event.action.manual) return;
     for (const store of made.values()) store.retryLost();
   });
+  // Whoever signs in next must not send what somebody else wrote; that waits in the tab for its person, unless they signed out.
   onSessionEnd((how) => {
-    if (how === 'expired') return;
+    for (const store of made.values()) store.suspend();
+    if (how !== 'signed-out') return;
     for (const store of made.values()) store.clear();
     made.clear();
   });
@@ -315,11 +336,12 @@ function storesOf(queryClient: QueryClient): Map<string, UnsentStore> {
 
 export function useUnsentComments(jobId: string): UnsentComments & { readonly actions: UnsentStore } {
   const queryClient = useQueryClient();
-  // As the drafts of lib/use-draft.ts, which removes those of other people.
+  // As the drafts of lib/use-draft.ts.
   const key = `callout-draft ${useMe().user.id} /jobs/${jobId} comment`;
   const ofClient = storesOf(queryClient);
   const store = ofClient.get(key) ?? createUnsentStore(queryClient, jobId, key);
   ofClient.set(key, store);
+  useEffect(() => store.resume(), [store]);
   const state = useSyncExternalStore(store.subscribe, store.read);
   return { ...state, actions: store };
 }

@@ -40,7 +40,7 @@ export function NewSupplierPage() {
             cancel={<LinkButton to="/items-services">Cancel</LinkButton>}
             saving={editor.saving}
             label="Add Supplier"
-            savingLabel="Adding…"
+            savingLabel="Adding..."
           />
         }
       >

@@ -7,17 +7,17 @@ import { fieldErrors, hasCode, messageOf } from '../../lib/error-messages.ts';
 import { toast } from '../../ui/toast.ts';
 import { meQuery, useMe } from '../company/company.api.ts';
 import { pageTime, syncServerClock } from './server-clock.ts';
-import { type KeptPause, useTimerStore } from './timer-store.ts';
+import { type KeptPause, useKeptPauses } from './timer-store.ts';
 
 /** A pause that was pressed without a connection is kept in the browser, shown everywhere, and sent before the timer is read again. */
 export function keepPause(staffId: string, pause: KeptPause): void {
-  useTimerStore.setState(({ keptPauses }) => ({ keptPauses: { ...keptPauses, [staffId]: pause } }));
+  useKeptPauses.setState({ [staffId]: pause });
 }
 
 /** A person has one running timer, and so at most one. */
 export function useKeptPause(): KeptPause | undefined {
   const { staff_id } = useMe().user;
-  return useTimerStore(({ keptPauses }) => (staff_id ? keptPauses[staff_id] : undefined));
+  return useKeptPauses((pauses) => (staff_id ? pauses[staff_id] : undefined));
 }
 
 export const useIsUnsent = (jobId: string) => useKeptPause()?.jobId === jobId;
@@ -35,6 +35,12 @@ export function activeWithPause(timer: ActiveTimer | null, pause: KeptPause | un
   return { ...withPause(timer, pause), timer_status: 'paused', entry: { ...timer.entry, ended_at: pause.at } };
 }
 
+function forgetPause(staffId: string): void {
+  const { [staffId]: _sent, ...others } = useKeptPauses.getState();
+  useKeptPauses.setState(others, true);
+  if (Object.keys(others).length === 0) useKeptPauses.persist.clearStorage();
+}
+
 let sending: Promise<void> | null = null;
 
 /** Fails while the server cannot be reached; what it refuses for good is told and dropped. Sent again after a lost answer, it changes nothing. */
@@ -47,7 +53,7 @@ export function sendKeptPause(queryClient: QueryClient): Promise<void> {
 
 async function send(queryClient: QueryClient): Promise<void> {
   const staffId = queryClient.getQueryData(meQuery.queryKey)?.user.staff_id;
-  const pause = staffId ? useTimerStore.getState().keptPauses[staffId] : undefined;
+  const pause = staffId ? useKeptPauses.getState()[staffId] : undefined;
   if (!staffId || !pause) return;
   try {
     const sentAt = pageTime();
@@ -59,6 +65,6 @@ async function send(queryClient: QueryClient): Promise<void> {
     if (!(['INVALID_INPUT', 'NOT_FOUND', 'FORBIDDEN'] as const).some((code) => hasCode(error, code))) throw error;
     toast.error(`Failed to update timer: ${fieldErrors(error)['at'] ?? messageOf(error)}`);
   }
-  useTimerStore.setState(({ keptPauses: { [staffId]: _sent, ...others } }) => ({ keptPauses: others }));
+  forgetPause(staffId);
   void queryClient.invalidateQueries({ queryKey: ['jobs'] });
 }

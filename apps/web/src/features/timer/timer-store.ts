@@ -19,8 +19,6 @@ interface TimerStore {
   isCardHidden: boolean;
   /** The last 'Yes, keep going'. */
   answer: { entryId: string; at: string } | null;
-  /** By staff member: several people may use one browser. */
-  keptPauses: Readonly<Record<string, KeptPause>>;
   /** The job whose page shows its timer now; not kept. */
   panelJobId: string | null;
 }
@@ -29,12 +27,15 @@ const STOPPED = { jobId: null, startTime: null, elapsedTime: 0 };
 
 /** Removed from the browser when the session ends: see navigation-store.ts. */
 export const useTimerStore = create<TimerStore>()(
-  persist((): TimerStore => ({ ...STOPPED, isCardHidden: false, answer: null, keptPauses: {}, panelJobId: null }), {
+  persist((): TimerStore => ({ ...STOPPED, isCardHidden: false, answer: null, panelJobId: null }), {
     name: 'callout-timer',
     version: 1,
     partialize: ({ panelJobId: _panelJobId, ...kept }) => kept,
   }),
 );
+
+/** By staff member: several people may use one browser. Unlike the rest they outlive the session: a pause is sent once its person is back. */
+export const useKeptPauses = create(persist((): Readonly<Record<string, KeptPause>> => ({}), { name: 'callout-kept-pauses', version: 1 }));
 
 export function mirrorTimer(timer: ActiveTimer | null): void {
   const isRunning = timer?.timer_status === 'started';
