@@ -167,7 +167,7 @@ test('a person’s own time zone holds in the calendar and in the job form, unti
   await expect(event).toContainText('5:00 – 6:00 AM');
 
   await page.goto(`/jobs/${tap.id}/edit`);
-  await expect(page.getByText('Date and time in Tokyo time')).toBeVisible();
+  await expect(page.getByText('Times are in Tokyo time')).toBeVisible();
   await expect(page.getByLabel('Booking time')).toHaveValue('05:00');
 
   await page.goto('/settings');

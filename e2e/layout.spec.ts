@@ -1,3 +1,5 @@
+import type { Me } from '@callout/contract/company';
+import type { Job } from '@callout/contract/jobs';
 import type { Quote } from '@callout/contract/quotes';
 import type { Page } from '@playwright/test';
 import { addCustomer, call, signIn, startCompany } from './support/people.ts';
@@ -81,4 +83,38 @@ test('a quote with long names fits the customer’s phone, prints its summary af
   const field = await search.boundingBox();
   const icon = await page.locator('[data-item-search-box] svg').first().boundingBox();
   expect((icon?.y ?? 0) + (icon?.height ?? 0) / 2).toBeCloseTo((field?.y ?? 0) + (field?.height ?? 0) / 2, 0);
+});
+
+test('with large text on a phone a job, its form and its payment page fit, and no button is cut off', async ({ page }) => {
+  await startCompany(page);
+  const { id: customer_id } = await addCustomer(page);
+  const { user } = await call<Me>(page, 'GET', '/me');
+  const { id } = await call<Job>(page, 'POST', '/jobs', {
+    id: crypto.randomUUID(),
+    customer_id,
+    title: 'Water heater',
+    description: 'Replace it',
+    category_ids: [],
+    staff_id: user.staff_id,
+    booking_date: '2026-11-10T20:00:00.000Z',
+    duration: '2',
+    fixed_amount: '115',
+    status: 'complete',
+  });
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const [path, name] of [
+    [`/jobs/${id}`, 'Add photo'],
+    [`/jobs/${id}/edit`, 'Save Changes'],
+    [`/jobs/${id}/payment`, 'Mark as Paid'],
+  ] as const) {
+    await page.goto(path);
+    await expect(button(page, name)).toBeVisible();
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '200%';
+    });
+    await button(page, name).scrollIntoViewIfNeeded();
+    const box = await button(page, name).boundingBox();
+    expect((box?.x ?? 390) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
+    expect(await width(page)).toBe(390);
+  }
 });

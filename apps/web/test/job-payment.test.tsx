@@ -3,8 +3,8 @@ import type { Role } from '@callout/domain/roles/roles';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { check, EDIT, open } from './open-job-form.ts';
-import { type Answers, openPage, press, refuse, waitForToasts } from './open-page.tsx';
-import { JOB, JOB_PARTS, OWNER, PROFILE } from './people.ts';
+import { type Answers, openPage, press, refuse, typeInto, waitForToasts } from './open-page.tsx';
+import { JOB, JOB_ITEM, JOB_PARTS, OWNER, PROFILE } from './people.ts';
 
 const PAYMENT = `/jobs/${JOB.id}/payment`;
 
@@ -73,6 +73,61 @@ describe('the page of a job says what was paid', () => {
     expect((await totals()).at(-1)).toBe('Total$500.00');
     expect(screen.queryByText(/^Paid/)).toBeNull();
   });
+});
+
+describe('a job that was changed after its invoice was sent', () => {
+  const DIFFERS = 'Differs from the invoice that was sent';
+
+  it.each(['invoiced', 'paid'] as const)('says so while it is %s, and leads to the payment page', async (status) => {
+    openJob({ status, billed_amount: '460.00', paid_amount: status === 'paid' ? '460.00' : '0.00' });
+    await screen.findByText(DIFFERS);
+    screen.getByText('Sent: $460.00 · The job now: $500.00');
+    expect(screen.getByRole('link', { name: 'Open Payment' }).getAttribute('href')).toBe(PAYMENT);
+  });
+
+  it.each<[Partial<Job>, Role]>([
+    [{ status: 'invoiced', billed_amount: '500.00' }, 'admin'],
+    [{ status: 'complete' }, 'admin'],
+    [{ status: 'canceled', billed_amount: '460.00' }, 'admin'],
+    [{ status: 'invoiced', billed_amount: undefined, paid_amount: undefined, deposit_amount: undefined }, 'staff'],
+  ])('otherwise says nothing: %j to the role %s', async (change, role) => {
+    openJob(change, role);
+    await screen.findByRole('heading', { level: 1, name: JOB.title });
+    expect(screen.queryByText(DIFFERS)).toBeNull();
+  });
+});
+
+describe('the form says which payment Paid records', () => {
+  const choosePaid = async (change: Partial<Job>) => {
+    open(EDIT, { [`GET /jobs/${JOB.id}`]: () => ({ ...JOB, ...change }) });
+    await screen.findByDisplayValue('Roof repair');
+    await check('Paid');
+  };
+  const HINT = /^Saving records a payment/;
+
+  it.each<[Partial<Job>, string]>([
+    [{}, '$500.00'],
+    [{ paid_amount: '100.00' }, '$400.00'],
+    [{ billed_amount: '460.00', paid_amount: '100.00' }, '$360.00'],
+    [{ items: [JOB_ITEM], totals: { subtotal: '100.00', tax_amount: '15.00', total_amount: '115.00' } }, '$115.00'],
+  ])('of what is outstanding: %j', async (change, amount) => {
+    await choosePaid(change);
+    expect(screen.getByText(HINT).textContent).toBe(`Saving records a payment of ${amount} by bank transfer, today.`);
+  });
+
+  it('of the price that is typed', async () => {
+    await choosePaid({});
+    typeInto('Fixed amount (optional)', '80');
+    expect(await screen.findByText('Saving records a payment of $80.00 by bank transfer, today.')).toBeDefined();
+  });
+
+  it.each<Partial<Job>>([{ status: 'paid', paid_amount: '500.00' }, { paid_amount: '500.00' }, { job_type: 'hourly', fixed_amount: null }])(
+    'or nothing when none is recorded: %j',
+    async (change) => {
+      await choosePaid(change);
+      expect(screen.queryByText(HINT)).toBeNull();
+    },
+  );
 });
 
 it.each<[Job['status'], boolean]>([

@@ -75,11 +75,11 @@ it.each([
 it("date and time are typed in the person's own zone, which is named, and keep it while the form is open", async () => {
   chooseTimeZone('Asia/Tokyo');
   const { server } = open(EDIT);
-  await screen.findByText('Date and time in Tokyo time');
+  await screen.findByText('Times are in Tokyo time');
   expect([valueOf('Booking date'), valueOf('Booking time')]).toEqual(['2026-04-06', '05:00']);
   // Chosen in another tab.
   act(() => chooseTimeZone('Europe/London'));
-  screen.getByText('Date and time in Tokyo time');
+  screen.getByText('Times are in Tokyo time');
   typeInto('Booking time', '06:00');
   await press('Save Changes');
   await waitFor(() => expect(server.updated).toMatchObject([{ booking_date: '2026-04-05T21:00:00.000Z' }]));

@@ -55,6 +55,28 @@ describe('editing a job', () => {
     expect(screen.queryByText('A job with a date and time is saved as Booked.')).toBeNull();
   });
 
+  it('says that a new booking makes a pending job booked, but not that an old one does', async () => {
+    const hint = 'A job with a date and time is saved as Booked.';
+    open(EDIT);
+    await screen.findByDisplayValue('Roof repair');
+    await check('Pending');
+    expect(screen.queryByText(hint)).toBeNull();
+    typeInto('Booking date', '2026-04-09');
+    await check('Pending');
+    await screen.findByText(hint);
+  });
+
+  it('names the category that someone else has removed', async () => {
+    open(EDIT, {
+      [`PUT /jobs/${JOB.id}`]: () =>
+        refuse('STALE_VERSION', 'Someone else has changed this.', { current: { ...JOB, categories: [], version: 2 } }),
+    });
+    await screen.findByDisplayValue('Roof repair');
+    typeInto('Title', 'Roof');
+    await press('Save Changes');
+    expect((await screen.findByRole('alert')).textContent).toContain('Theirs: Drains removed');
+  });
+
   it('shows what someone else has changed, by the names of people and categories', async () => {
     const theirs = { ...JOB, title: 'Roof leak', staff_id: null, staff: null, categories: [DRAINS, GAS], version: 2 };
     open(EDIT, {
@@ -113,7 +135,7 @@ describe('editing a job', () => {
       await press('More actions');
       const item = await screen.findByRole('menuitem', { name: 'Delete' });
       await act(async () => fireEvent.click(item));
-      return within(await screen.findByRole('alertdialog', { name: 'Delete Roof repair' }));
+      return within(await screen.findByRole('alertdialog', { name: 'Delete job “Roof repair”?' }));
     };
     const question = await ask();
     question.getByText('Its items, comments and files are deleted with it. Worked time stays on the time sheet.');

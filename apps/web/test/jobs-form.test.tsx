@@ -13,7 +13,7 @@ describe('a new job', () => {
     await screen.findByLabelText('Title');
     expect(['Booking date', 'Booking time', 'Duration', 'Duration unit'].map(valueOf)).toEqual(['2026-04-06', '08:00', '1', 'hours']);
     expect(isChecked('Pending')).toBe(true);
-    expect(screen.getByText('Date and time in Auckland time')).toBeDefined();
+    expect(screen.getByText('Times are in Auckland time')).toBeDefined();
     expect(document.querySelectorAll('datalist option')).toHaveLength(96);
   });
 
@@ -60,6 +60,11 @@ describe('a new job', () => {
     await screen.findByText('Ana Rossi');
     expect(screen.queryByLabelText('Search customers')).toBeNull();
     expect(screen.queryByRole('button', { name: 'Change' })).toBeNull();
+  });
+
+  it('of an inactive customer in the link says so', async () => {
+    open(`/jobs/new?customer=${CUSTOMER.id}`, { [`GET /customers/${CUSTOMER.id}`]: () => ({ ...CUSTOMER, status: 'inactive' }) });
+    expect(await screen.findByText('This customer is inactive.')).toBeDefined();
   });
 
   it('of a customer that is not there shows the picker', async () => {

@@ -143,8 +143,8 @@ it('the arrow keys count from what is being typed', async () => {
 
 it.each([
   ['0', 'Quantity must be at least 1. Kept at 1.'],
-  ['1.5', 'Quantity must be a whole number. Kept at 1.'],
-  ['', 'Quantity must be a whole number. Kept at 1.'],
+  ['1.0005', 'Quantity must be a number with up to 3 decimal places. Kept at 1.'],
+  ['', 'Quantity must be a number with up to 3 decimal places. Kept at 1.'],
   ['1000001', 'Quantity must be at most 1,000,000. Kept at 1.'],
 ])('the quantity %j is refused with a sentence, and the stored one stays', async (typed, sentence) => {
   openJob({ items: [JOB_ITEM] });

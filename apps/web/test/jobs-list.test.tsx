@@ -83,6 +83,8 @@ it('a phone shows cards without column heads, with the day of the booking', asyn
   openList('/jobs');
   const card = await screen.findByRole('link', { name: /^Roof repair/ });
   expect(within(card).getByText('Apr 6, 2026')).toBeDefined();
+  expect(within(card).getByText('Sam Leota · Drains')).toBeDefined();
+  expect(within(card).getByText('#J26030042 · Ana Rossi')).toBeDefined();
   expect(within(screen.getByRole('link', { name: /^Blocked drain/ })).getByText('Not scheduled')).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Sort by Customer' })).toBeNull();
 });

@@ -43,7 +43,7 @@ it('a job says on a phone where, when and whom to call', async () => {
     'https://www.google.com/maps/dir/?api=1&destination=1%20High%20Street%2C%20Birkenhead%2C%20Auckland%200626',
   );
   expect(await href('Call Ana')).toBe('tel:021555123');
-  const texts = ['1 High Street', 'Birkenhead, Auckland 0626', 'Tomorrow, 8:00 AM – 10:00 AM', 'Sam Leota', 'Fixed, $500.00'];
+  const texts = ['1 High Street', 'Birkenhead, Auckland 0626', 'Tomorrow, 8:00 AM – 10:00 AM', 'Sam Leota', 'Fixed price $500.00'];
   for (const text of texts) screen.getByText(text);
   screen.getByText(/^Apr 6, 2026 · 2 hours/);
 });
@@ -120,8 +120,7 @@ describe('a job', () => {
   it('with a fixed amount and items says which of them count', async () => {
     openJob({ items: [JOB_ITEM] });
     await heading();
-    expect(screen.getByText('Fixed, $500.00')).toBeDefined();
-    expect(screen.getByText('priced by its items')).toBeDefined();
+    expect(screen.getByText('Fixed price $500.00 (replaced by the items below)')).toBeDefined();
   });
 
   it('leaves the one filled button to the timer while it is timed', async () => {
@@ -134,7 +133,7 @@ describe('a job', () => {
   it('is completed, and then paid for', async () => {
     openJob();
     await press('Complete Job');
-    await waitForToasts('Job marked as complete');
+    await waitForToasts('Job marked as completeUndo');
     await screen.findByText('Complete');
     expect(screen.queryByRole('button', { name: 'Complete Job' })).toBeNull();
     expect(await href('Payment')).toBe(`${PATH}/payment`);
@@ -143,7 +142,36 @@ describe('a job', () => {
   it('completed with time that no item bills says so', async () => {
     openJob({ job_type: 'hourly', timer: { ...JOB.timer, finished_seconds: 9000, allocated_seconds: 3600 } });
     await press('Complete Job');
-    await waitFor(() => expect(toastTexts().toSorted()).toEqual(['1h 30m is not allocated yet.', 'Job marked as complete']));
+    await waitFor(() => expect(toastTexts().toSorted()).toEqual(['1h 30m not allocated yet.', 'Job marked as completeUndo']));
+  });
+
+  it('completed by mistake is taken back to the status it had', async () => {
+    const sent: unknown[] = [];
+    const { server } = openJob(
+      {},
+      {
+        [`PUT /jobs/${JOB.id}/status`]: (input) => {
+          sent.push(input);
+          server.job = { ...server.job, status: (input as Job).status };
+          return { ...server.job, clashes: [] };
+        },
+      },
+    );
+    await press('Complete Job');
+    await press('Undo');
+    await waitForToasts('Job moved to Booked');
+    expect(sent).toEqual([
+      { status: 'complete', from: 'booked' },
+      { status: 'booked', from: 'complete' },
+    ]);
+    await screen.findByRole('button', { name: 'Complete Job' });
+  });
+
+  it('that its payments make paid has no Undo', async () => {
+    openJob({}, { [`PUT /jobs/${JOB.id}/status`]: () => ({ ...JOB, status: 'paid', clashes: [] }) });
+    await press('Complete Job');
+    await waitForToasts('Job marked as complete');
+    expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
   });
 
   it('that cannot be completed says why', async () => {
@@ -199,7 +227,7 @@ describe('a job', () => {
     await press('More actions');
     const item = await screen.findByRole('menuitem', { name: 'Delete' });
     await act(async () => fireEvent.click(item));
-    const question = within(await screen.findByRole('alertdialog', { name: 'Delete Roof repair' }));
+    const question = within(await screen.findByRole('alertdialog', { name: 'Delete job “Roof repair”?' }));
     await act(async () => fireEvent.click(question.getByRole('button', { name: 'Delete' })));
     await waitForToasts('Job deleted successfully');
     await waitFor(() => expect(path()).toBe('/jobs'));

@@ -2,7 +2,7 @@ import type { Billing } from '@callout/contract/invoices';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { press, typeInto, waitForToasts } from './open-page.tsx';
-import { chooseFrom, findBill, INVOICED, openPayment, SEND } from './open-payment.ts';
+import { chooseFrom, findBill, INVOICED, NOTHING_TO_BILL, openPayment, PAID, SEND } from './open-payment.ts';
 import { BILLING, INVOICE } from './people.ts';
 
 const BOOKED: Partial<Billing> = { job: { ...BILLING.job, status: 'booked' } };
@@ -52,11 +52,28 @@ describe('an invoice for a job that is not complete', () => {
   });
 });
 
+describe('the steps of a job that is not complete', () => {
+  const steps = async () =>
+    within(await screen.findByRole('list', { name: 'Progress' }))
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent);
+
+  it('tick nothing when it costs nothing', async () => {
+    openPayment({ ...NOTHING_TO_BILL, ...BOOKED });
+    expect(await steps()).toEqual(['Complete the job', 'No invoice sent', 'Paid']);
+  });
+
+  it('tick the payment when all of it is paid', async () => {
+    openPayment({ ...PAID, invoice: null, invoices: [], mails: [], document: BILLING.document, ...BOOKED });
+    expect(await steps()).toEqual(['Complete the job', 'No invoice sent', 'Paid $115.00 of $115.00 (done)']);
+  });
+});
+
 describe('what the link shows', () => {
   it('before anything was issued: a draft, and how it becomes an invoice', async () => {
     openPayment();
     const sentence =
-      'The page shows the job as it is now, as a draft without a number. To give it one and send the link yourself, choose “Issue without email” in More actions.';
+      'Your customer sees a draft until you send the invoice. To send the link yourself, choose “Issue without email” in More actions.';
     expect(await screen.findByText(sentence)).toBeDefined();
   });
 
@@ -69,7 +86,7 @@ describe('what the link shows', () => {
   it('of an open invoice needs no explanation', async () => {
     openPayment(INVOICED);
     await findBill();
-    expect(screen.queryByText(/draft without a number|still shows/)).toBeNull();
+    expect(screen.queryByText(/sees a draft|still shows/)).toBeNull();
     screen.getByRole('link', { name: 'Open in mail app' });
   });
 });

@@ -273,7 +273,7 @@ describe('the timer of a job', () => {
     await waitFor(() => expect(chip()).not.toBeNull());
     expect(screen.getAllByRole('button', { name: 'Complete Job' })).toHaveLength(1);
     await press('Complete Job');
-    await waitForToasts('Job marked as complete', '20m is not allocated yet.');
+    await waitForToasts('Job marked as completeUndo', '20m not allocated yet.');
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Job Timer' })).toBeNull());
     await waitFor(() => expect(chip()).toBeNull());
     screen.getByRole('link', { name: 'Payment' });
@@ -304,7 +304,7 @@ describe('on a phone the timer of a job', () => {
     const sheet = within(await screen.findByRole('dialog', { name: 'Job Timer' }));
     sheet.getByRole('button', { name: 'Allocate' });
     await act(async () => fireEvent.click(sheet.getByRole('button', { name: 'Complete Job' })));
-    await waitForToasts('Job marked as complete', '20m is not allocated yet.');
+    await waitForToasts('Job marked as completeUndo', '20m not allocated yet.');
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Timer' })).toBeNull());
   });
 

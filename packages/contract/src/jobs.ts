@@ -1,6 +1,6 @@
 import { isDurationHours } from '@callout/domain/durations/duration';
 import { JOB_STATUSES, JOB_TYPES } from '@callout/domain/jobs/job';
-import { MAX_QUANTITY, QUANTITY_ERRORS } from '@callout/domain/jobs/quantity';
+import { hasQuantityDecimals, MAX_QUANTITY, QUANTITY_ERRORS } from '@callout/domain/jobs/quantity';
 import { z } from 'zod';
 import { call } from './call.ts';
 import { withClashes } from './clash.ts';
@@ -226,7 +226,13 @@ export const noJobNumberLeft = {
   NO_NUMBER_LEFT: { status: errorStatus.NO_NUMBER_LEFT, message: 'This month has no job numbers left: 9,999 jobs were created.' },
 } as const;
 
-export const Quantity = z.int(QUANTITY_ERRORS.notWhole).min(1, QUANTITY_ERRORS.tooSmall).max(MAX_QUANTITY, QUANTITY_ERRORS.tooLarge);
+/** Of allocated time. */
+export const WholeQuantity = z.int(QUANTITY_ERRORS.notWhole).min(1, QUANTITY_ERRORS.tooSmall).max(MAX_QUANTITY, QUANTITY_ERRORS.tooLarge);
+const Quantity = z
+  .number()
+  .min(1, QUANTITY_ERRORS.tooSmall)
+  .max(MAX_QUANTITY, QUANTITY_ERRORS.tooLarge)
+  .refine(hasQuantityDecimals, QUANTITY_ERRORS.notDecimal);
 
 const jobTags = { tags: ['jobs'] };
 

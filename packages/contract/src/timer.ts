@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { call } from './call.ts';
 import { errorStatus, idTaken, notFound, staleVersion } from './errors.ts';
 import { Id, Instant, OutputId, Version } from './fields.ts';
-import { Job, JobTimer, jobNotFound, lineLimit, Quantity } from './jobs.ts';
+import { Job, JobTimer, jobNotFound, lineLimit, WholeQuantity } from './jobs.ts';
 
 /** The caller's timer: the job they work on now, or worked on last today. */
 export const ActiveTimer = JobTimer.extend({
@@ -111,7 +111,7 @@ export const timer = {
       tags: ['timer'],
       successStatus: 201,
     })
-    .input(z.object({ id: Id, job_id: Id, supplier_item_id: z.uuid('Please select an item').toLowerCase(), quantity: Quantity }))
+    .input(z.object({ id: Id, job_id: Id, supplier_item_id: z.uuid('Please select an item').toLowerCase(), quantity: WholeQuantity }))
     .output(Job)
     .errors({ ...jobNotFound, ...nothingToAllocate, ...idTaken, ...lineLimit }),
 

@@ -121,6 +121,6 @@ it('names a difference in words, also in a row', () => {
     { label: 'Status', yours: 'Pending', theirs: 'Complete', contested: true },
     { label: 'Urgent', yours: 'Yes', theirs: 'No', contested: false },
     { label: 'Assigned staff', yours: '', theirs: 'Ben Otto', contested: false },
-    { label: 'Items', yours: 'removed', theirs: 'Mixer tap, pc, No', contested: true },
+    { label: 'Items', yours: 'Mixer tap removed', theirs: 'Mixer tap, pc, No', contested: true },
   ]);
 });

@@ -187,16 +187,23 @@ export function differenceWords(
     const found = differenceWords({ path: [cell, ...deeper], yours, theirs, contested }, field.rows, choices);
     return { ...found, label: `${label}: ${found.label}` };
   }
-  const words = (value: Difference['yours']) => valueWords(value, field, choices[name]);
-  return { label, yours: words(yours), theirs: words(theirs), contested };
+  const words = (value: Difference['yours'], other: Difference['yours']) =>
+    value === undefined ? `${rowName(other, field)} removed`.trim() : valueWords(value, field, choices[name]);
+  return { label, yours: words(yours, theirs), theirs: words(theirs, yours), contested };
 }
 
-function valueWords(value: Difference['yours'], field: AnyField | undefined, choices: readonly Choice[] | undefined): string {
-  if (value === undefined) return 'removed';
+const isRow = (value: Difference['yours']): value is FormRow => typeof value === 'object' && !Array.isArray(value);
+
+/** By its first field, which is what a person knows it by. */
+function rowName(value: Difference['yours'], field: AnyField | undefined): string {
+  const [first] = Object.entries(field?.rows ?? {});
+  return first && isRow(value) ? valueWords(value[first[0]] ?? '', first[1], undefined) : '';
+}
+
+function valueWords(value: FormValue | FormRow, field: AnyField | undefined, choices: readonly Choice[] | undefined): string {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (typeof value === 'string')
     return [...(choices ?? []), ...(field?.choices ?? [])].find((choice) => choice.value === value)?.label ?? value;
-  const isRow = (row: readonly FormRow[] | FormRow): row is FormRow => !Array.isArray(row);
   if (!isRow(value)) return `${value.length}`;
   return Object.entries(field?.rows ?? {})
     .map(([name, cell]) => valueWords(value[name] ?? '', cell, choices))

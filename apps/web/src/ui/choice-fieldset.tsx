@@ -16,7 +16,7 @@ export function ChoiceFieldset({ label, hideLabel, hint, error, className, id: g
       <legend className={hideLabel ? 'sr-only' : 'mb-1.5 p-0 text-sm font-medium'}>{label}</legend>
       {children(id)}
       {hint && (
-        <p id={`${id}-hint`} className="mt-1.5 text-sm text-ink-3">
+        <p id={`${id}-hint`} className="mt-1.5 text-sm text-ink-3 empty:hidden">
           {hint}
         </p>
       )}

@@ -161,7 +161,7 @@ describe('the PDF of an invoice', () => {
     expect(text).toContain('Paid Nov 17, 2026 -50.00');
     expect(amounts).not.toContain('-5.00');
     expect(text).toContain('Amount due by bank transfer $65.00');
-    expect(text).toContain('Amount due online, with a PayPal fee of 2.25 $67.25');
+    expect(text).toContain('Amount due online (includes $2.25 PayPal fee) $67.25');
   });
 
   it.each<[string, () => InvoiceView, string]>([
@@ -254,7 +254,7 @@ function figuresIn(text: string) {
     parts: sum(/^ *Subtotal:? (\S+)$/gm) + sum(/^ *GST [\d.]+%:? (\S+)$/gm) + fee,
     total: sum(/^ *Total:? (\S+)$/gm),
     paid: -sum(/^ *Paid \w{3} \d+, \d+:? (\S+)$/gm),
-    due: fee > 0 ? sum(/^ *Amount due online, .*?:? (\$\S+)$/gm) : sum(/^ *Amount due(?: by bank transfer)?:? (\S+)$/gm),
+    due: fee > 0 ? sum(/^ *Amount due online \(.*\):? (\$\S+)$/gm) : sum(/^ *Amount due(?: by bank transfer)?:? (\S+)$/gm),
   };
 }
 
@@ -285,7 +285,7 @@ describe('every surface of an invoice', () => {
           document.total,
           ...shown.payments.map((payment) => `-${payment.amount}`),
           ...asked,
-          ...(request.fee === '0.00' ? [] : [formatMoney(request.fee, 'NZD').slice(1)]),
+          ...(request.fee === '0.00' ? [] : [formatMoney(request.fee, 'NZD')]),
         ].toSorted();
         const bytes = await render(shown);
         const { text, amounts } = await readPdf(bytes);

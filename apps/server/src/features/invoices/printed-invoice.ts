@@ -1,7 +1,7 @@
 import { type InvoiceDocument, settledDocument } from '@callout/domain/invoices/invoice-document';
 import { decimal } from '@callout/domain/money/decimal';
 import { subtractMoney } from '@callout/domain/money/money';
-import { formatAmount, formatMoney } from '@callout/domain/money/money-text';
+import { formatMoney } from '@callout/domain/money/money-text';
 import type { InvoiceView } from './invoice-view.ts';
 
 /** The words and figures that the mail and the PDF of an invoice share. */
@@ -83,7 +83,7 @@ function askedRows(state: InvoiceView['state'], request: InvoiceView['request'],
   return [
     { label: `${what} by bank transfer`, amount: formatMoney(request.amount, currency), strong: true },
     {
-      label: `${what} online, with a PayPal fee of ${formatAmount(request.fee)}`,
+      label: `${what} online (includes ${formatMoney(request.fee, currency)} PayPal fee)`,
       amount: formatMoney(request.total, currency),
       strong: true,
     },

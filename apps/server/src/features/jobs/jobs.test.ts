@@ -309,7 +309,15 @@ describe('the items of a job', () => {
     await expect(admin().jobs.removeItem({ id: line.id })).rejects.toMatchObject({ message: 'Item not found' });
   });
 
-  it.each([0, 1.5, 1e9])('are not counted as %s', async (quantity) => {
+  it('keep the fraction of a quote', async () => {
+    const { id } = await addJob();
+    const line = await addItem(id, { id: randomUUID(), quantity: 2.5, unit_price: '10.00' });
+    expect(line.items).toMatchObject([{ quantity: '2.5', total_price: '25.00' }]);
+    const changed = await admin().jobs.setQuantity({ id: line.items[0]?.id ?? '', quantity: 3.125 });
+    expect(changed.items).toMatchObject([{ quantity: '3.125', total_price: '31.25' }]);
+  });
+
+  it.each([0, 0.5, 1.0005, 1e9])('are not counted as %s', async (quantity) => {
     const { id } = await addJob();
     await expect(addItem(id, { quantity })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });

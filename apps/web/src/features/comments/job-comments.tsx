@@ -63,8 +63,9 @@ export function JobComments({ job }: { job: Job }) {
   return (
     <section aria-labelledby={HEADING}>
       <Card className="pb-4">
-        <div className="flex items-center gap-1 py-2 pr-2 pl-4 lg:pl-5">
-          <div className="min-w-0 flex-1 py-1">
+        {/* With large letters the buttons go below the heading. */}
+        <div className="flex flex-wrap items-center gap-1 py-2 pr-2 pl-4 lg:pl-5">
+          <div className="min-w-0 flex-1 basis-20 py-1">
             <h2 id={HEADING} className="text-lg font-semibold">
               Comments
               {!isFoldable && rows && rows.length > 0 && <span className="ml-2 text-sm font-normal text-ink-3">{rows.length}</span>}

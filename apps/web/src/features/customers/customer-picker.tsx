@@ -104,6 +104,7 @@ function ChosenCustomer({ id, onChange }: { id: string; onChange: (() => void) |
       <div className="min-w-0">
         <p className="text-sm text-ink-3">Customer</p>
         <p className="truncate text-base font-medium">{customer ? customerLabel(customer) : 'Loading...'}</p>
+        {customer?.status === 'inactive' && <p className="text-sm text-warn-ink">This customer is inactive.</p>}
         {customer && <p className="truncate text-sm text-ink-2">{`${customer.phone} · ${customer.address}`}</p>}
       </div>
       {onChange && <Button onClick={onChange}>Change</Button>}

@@ -35,7 +35,7 @@ export function PaymentActions({ billing, commands, onRecord }: ActionsProps) {
         {mayPay && (
           <div className="space-y-2 p-4">
             <div className="flex flex-wrap items-center justify-between gap-2">
-              <p className="text-base text-ink-2">Paid by cash or bank?</p>
+              <p className="text-base text-ink-2">Paid by cash or bank transfer?</p>
               <PayButton billing={billing} commands={commands} />
             </div>
             <RecordPayment billing={billing} onRecord={onRecord} />
@@ -46,7 +46,7 @@ export function PaymentActions({ billing, commands, onRecord }: ActionsProps) {
   );
 }
 
-/** A phone: what is done most often is docked above the menu, within the thumb's reach. */
+/** A phone: what is done most often is docked above the menu, within the thumb's reach. With large letters its buttons have no icons. */
 export function PhoneActions({ billing, commands, onRecord }: ActionsProps) {
   const mayPay = mayBePaid(billing);
   return (
@@ -56,7 +56,7 @@ export function PhoneActions({ billing, commands, onRecord }: ActionsProps) {
       {(maySend(billing) || mayPay) && (
         <div
           data-docked="bottom"
-          className="fixed inset-x-0 bottom-[calc(var(--menu-bar-height)+env(safe-area-inset-bottom))] z-30 mb-0! flex h-17 items-center gap-2 border-t bg-surface px-4 *:min-h-12 *:flex-auto *:px-2 print:hidden"
+          className="fixed inset-x-0 bottom-[calc(var(--menu-bar-height)+env(safe-area-inset-bottom))] @container z-30 mb-0! flex h-17 items-center gap-2 border-t bg-surface px-4 *:min-h-12 *:flex-auto *:px-2 print:hidden"
         >
           {maySend(billing) && <SendButton billing={billing} commands={commands} />}
           {mayPay && <PayButton billing={billing} commands={commands} />}
@@ -80,6 +80,8 @@ export function PhoneLinks({ billing, onQr }: { billing: Billing; onQr: () => vo
   );
 }
 
+const LARGE_LETTERS_HIDE = '@max-[18rem]:hidden';
+
 /** The invoice of a canceled job can be canceled, not sent. */
 const maySend = ({ job }: Billing) => job.status !== 'canceled';
 
@@ -92,7 +94,7 @@ function SendButton({ billing, commands, wide = false }: Pick<ActionsProps, 'bil
       disabled={isNothingToBill(billing)}
       onClick={commands.sendMail}
     >
-      <Mail aria-hidden="true" />
+      <Mail aria-hidden="true" className={LARGE_LETTERS_HIDE} />
       {commands.isSending ? 'Sending…' : 'Send Payment Email'}
     </Button>
   );
@@ -114,7 +116,7 @@ function PayButton({ billing, commands }: Pick<ActionsProps, 'billing' | 'comman
       busy={isBusy}
       onClick={isDeposit ? recordDeposit : commands.markAsPaid}
     >
-      <Check aria-hidden="true" className={classes(isDeposit && 'max-sm:hidden')} />
+      <Check aria-hidden="true" className={classes(LARGE_LETTERS_HIDE, isDeposit && 'max-sm:hidden')} />
       {isBusy ? 'Saving…' : label}
     </Button>
   );
@@ -170,10 +172,10 @@ function linkSentence(billing: Billing): string | null {
   if (invoice) return null;
   const canceled = invoices.find(({ kind }) => kind === 'invoice');
   if (canceled) return `The link still shows the canceled ${canceled.invoice_number} until a new invoice is sent.`;
-  if (isNothingToBill(billing)) return 'The page shows the job as it is now, as a draft without a number.';
+  if (isNothingToBill(billing)) return 'Your customer sees a draft until you send the invoice.';
   if (isDepositPaid(billing))
     return 'The page says that the deposit is paid. It asks for the rest when the job is complete or you send the invoice.';
-  return 'The page shows the job as it is now, as a draft without a number. To give it one and send the link yourself, choose “Issue without email” in More actions.';
+  return 'Your customer sees a draft until you send the invoice. To send the link yourself, choose “Issue without email” in More actions.';
 }
 
 const publicUrl = (path: string) => new URL(path, window.location.origin).href;

@@ -46,8 +46,9 @@ const workStep = (billing: Billing): Step =>
 
 function sendStep(billing: Billing): Step {
   const { invoice, mails, differs } = billing;
-  // Paid on the spot: nobody waits for an invoice.
-  if (!invoice) return isSettled(billing) ? { label: 'No invoice sent', isDone: true } : { label: 'Send the invoice', isDone: false };
+  // Paid on the spot: nobody waits for an invoice. While work goes on, there may still be one.
+  if (!invoice)
+    return isSettled(billing) ? { label: 'No invoice sent', isDone: isFinished(billing) } : { label: 'Send the invoice', isDone: false };
   if (differs) return { label: 'Send the corrected invoice', isDone: false };
   const isMailed = mails.some(({ kind, invoice_number }) => kind === 'invoice' && invoice_number === invoice.invoice_number);
   return { label: `${isMailed ? 'Invoice sent' : 'Invoice issued'}, ${formatCivilDate(invoice.issued_on)}`, isDone: true };
@@ -60,5 +61,5 @@ function payStep(billing: Billing): Step {
   if (billing.job.status === 'paid') return { label: last ? `Paid, ${formatCivilDate(last)}` : 'Paid', isDone: true };
   if (isZero(paid)) return { label: 'Paid', isDone: false };
   const [some, all] = [paid, document.exact.amount].map((amount) => formatMoney(amount, document.currency));
-  return { label: `Paid ${some} of ${all}`, isDone: false };
+  return { label: `Paid ${some} of ${all}`, isDone: isSettled(billing) };
 }

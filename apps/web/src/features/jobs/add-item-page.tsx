@@ -1,7 +1,7 @@
 import { requiredAmount, requiredText } from '@callout/contract/fields';
 import type { ItemChoice } from '@callout/contract/items';
 import type { Job } from '@callout/contract/jobs';
-import { readQuantity } from '@callout/domain/jobs/quantity';
+import { readWholeQuantity } from '@callout/domain/jobs/quantity';
 import { isAmount } from '@callout/domain/money/amount';
 import { currencySymbol } from '@callout/domain/money/currency';
 import { lineTotal } from '@callout/domain/money/money';
@@ -26,7 +26,8 @@ import { DESK_UP, HAS_KEYBOARD, useMediaQuery } from '../../ui/use-browser-state
 import { useProfile } from '../company/company.api.ts';
 import { ItemPicker } from './item-picker.tsx';
 import { JobNotFound } from './job-labels.tsx';
-import { jobOptions, useAddItem } from './jobs.api.ts';
+import { jobOptions } from './jobs.api.ts';
+import { useAddItem } from './jobs-items.api.ts';
 
 interface AddItemPageProps {
   id: string;
@@ -87,7 +88,7 @@ function AddItem({ job, onLeave }: { job: Job; onLeave: () => void }) {
 /** As typed. */
 const LineInput = z.object({
   quantity: requiredText('Quantity', 20).transform((text, { addIssue }) => {
-    const read = readQuantity(text);
+    const read = readWholeQuantity(text);
     if ('quantity' in read) return read.quantity;
     if (text !== '') addIssue(read.error);
     return z.NEVER;
@@ -117,7 +118,7 @@ function LineForm({ job, item, quantity, onQuantity, onChange, onLeave }: LineFo
   const { form, submit, saving } = useServerForm({
     schema: LineInput,
     defaultValues: { quantity, unit_price: item.selling_price },
-    save: (line) => add.mutateAsync({ id, job_id: job.id, supplier_item_id: item.id, ...line }),
+    save: async (line) => (await add.mutateAsync({ id, job_id: job.id, supplier_item_id: item.id, ...line })).job,
     saved: onLeave,
   });
   const errorOf = (name: 'quantity' | 'unit_price') => form.getFieldState(name, form.formState).error?.message;
@@ -168,7 +169,7 @@ interface LineTotalProps {
 function LineTotal({ control, currency, taxInclusive }: LineTotalProps) {
   const [quantity, typedPrice] = useWatch({ control, name: ['quantity', 'unit_price'] });
   const price = readDecimal(typedPrice);
-  const read = readQuantity(quantity);
+  const read = readWholeQuantity(quantity);
   const total = 'quantity' in read && isAmount(price) ? formatMoney(lineTotal(price, String(read.quantity)), currency) : '–';
   return (
     <p className="flex items-baseline justify-between text-base sm:col-span-2">

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { newId } from '../../lib/new-id.ts';
 import { Sheet } from '../../ui/dialog.tsx';
 import { ItemPicker } from './item-picker.tsx';
-import { useAddItem } from './jobs.api.ts';
+import { useAddItem } from './jobs-items.api.ts';
 
 interface AddItemSheetProps {
   jobId: string;

@@ -11,7 +11,7 @@ interface DeleteJobMenuProps {
 export function DeleteJobMenu({ job, busy, onDelete }: DeleteJobMenuProps) {
   return (
     <DeleteMenu
-      title={`Delete ${job.title}`}
+      title={`Delete job “${job.title}”?`}
       description={
         <>
           <span className="block">Are you sure you want to delete this job? This action cannot be undone.</span>

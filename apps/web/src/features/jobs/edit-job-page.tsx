@@ -91,7 +91,7 @@ function JobEditForm({ job, isMissing, onLeave, ClashHint, onBooked }: JobEditFo
         choices={{ staff_id: staff }}
         {...(job.customer_id ? { saveAsNew: 'Save as new job' } : {})}
       >
-        <JobFields editor={editor} staff={staff} zone={zone} ClashHint={ClashHint} jobId={gone ? undefined : job.id} />
+        <JobFields editor={editor} staff={staff} zone={zone} ClashHint={ClashHint} job={gone ? undefined : job} />
       </RecordForm>
     </div>
   );

@@ -10,10 +10,11 @@ import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { useDebounced } from '../../ui/debounced-search-field.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { HAS_KEYBOARD } from '../../ui/use-browser-state.ts';
-import { useProfile } from '../company/company.api.ts';
+import { useCan, useProfile } from '../company/company.api.ts';
 import { itemSearchOptions } from '../suppliers/suppliers-item-search.api.ts';
 import type { ItemPickerProps } from './item-picker.tsx';
 
@@ -66,7 +67,7 @@ export function ItemList({ height, onPick, busy = false, pickedId }: ItemPickerP
           query={list}
           skeleton={<SkeletonRows label="Loading..." count={4} className="h-18" />}
           isEmpty={({ pages }) => pages.every(({ rows }) => rows.length === 0)}
-          empty={<EmptyState icon={Package} sentence="No items found" />}
+          empty={search === '' ? <NoItems /> : <EmptyState icon={Package} sentence="No items found" />}
         >
           {() => (
             <ul aria-label="Items to add" className={classes('divide-y transition-opacity duration-120', isOld && 'opacity-60')}>
@@ -85,6 +86,23 @@ export function ItemList({ height, onPick, busy = false, pickedId }: ItemPickerP
         )}
       </div>
     </div>
+  );
+}
+
+/** The company has none at all. */
+function NoItems() {
+  const mayEdit = useCan('items.edit');
+  return (
+    <EmptyState
+      icon={Package}
+      sentence="No items found"
+      hint={
+        mayEdit
+          ? 'Add what you sell to your price list first. Then you can choose it here.'
+          : 'Your price list is empty. An admin, manager or accountant can add items to it.'
+      }
+      action={mayEdit && <LinkButton to="/items-services">Items &amp; Services</LinkButton>}
+    />
   );
 }
 

@@ -117,16 +117,11 @@ function StaffFact({ job }: { job: Job }) {
       ? `Hourly, ${formatHourlyRate(timer.hourly_rate, currency)}`
       : fixed === null
         ? 'Fixed price'
-        : `Fixed, ${formatMoney(fixed, currency)}`;
+        : `Fixed price ${formatMoney(fixed, currency)}`;
+  const isReplaced = type === 'fixed' && fixed !== null && items.length > 0;
   return (
     <Fact icon={Users} label="Staff" headline={<AssignedTo staff={job.staff} wraps />}>
-      <span className="lg:block">{price}</span>
-      {type === 'fixed' && items.length > 0 && (
-        <>
-          <span className="lg:hidden">{' · '}</span>
-          <span>priced by its items</span>
-        </>
-      )}
+      {isReplaced ? `${price} (replaced by the items below)` : price}
     </Fact>
   );
 }

@@ -1,7 +1,10 @@
 import type { Job } from '@callout/contract/jobs';
 import { DURATION_STEP, durationInHours, isDurationHours } from '@callout/domain/durations/duration';
 import { isActive, statusOnceBooked } from '@callout/domain/jobs/job';
+import { isAmount } from '@callout/domain/money/amount';
 import { currencySymbol } from '@callout/domain/money/currency';
+import { isPositive, subtractMoney } from '@callout/domain/money/money';
+import { formatMoney } from '@callout/domain/money/money-text';
 import { fieldTime } from '@callout/domain/time/wall-time';
 import { zonedInstant } from '@callout/domain/time/zoned-time';
 import { useQuery } from '@tanstack/react-query';
@@ -16,6 +19,7 @@ import { Banner } from '../../ui/banner.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { CheckboxField } from '../../ui/choice-fields.tsx';
 import { ChoiceFieldset } from '../../ui/choice-fieldset.tsx';
+import { readDecimal } from '../../ui/decimal-text.ts';
 import { type Choice, SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { categoriesQuery } from '../categories/categories.api.ts';
@@ -61,7 +65,8 @@ interface JobFieldsProps {
   /** In which date and time are typed. */
   zone: string;
   ClashHint: BookingParts['ClashHint'];
-  jobId?: string | undefined;
+  /** As it is stored; none yet while it is new. */
+  job?: Job | undefined;
 }
 
 interface ChoiceFieldProps {
@@ -72,12 +77,10 @@ interface ChoiceFieldProps {
 }
 
 /** The fields of a job in the order a call comes in: what, who, when, for how much, where. */
-export function JobFields({ editor, staff, zone, ClashHint, jobId }: JobFieldsProps) {
+export function JobFields({ editor, staff, zone, ClashHint, job }: JobFieldsProps) {
   const symbol = currencySymbol(useProfile()?.currency);
   const amount = { leading: symbol, step: '1' };
-  const status = useWatch({ control: editor.form.control, name: 'status' });
   const statuses = useStatusChoices(editor);
-  const willBeBooked = editor.isNew && status !== 'booked' && statusOnceBooked(status) === 'booked';
   return (
     <>
       <FormFields editor={editor} names={['title', 'description']} />
@@ -97,13 +100,13 @@ export function JobFields({ editor, staff, zone, ClashHint, jobId }: JobFieldsPr
           choices={editor.definition.fields.duration_unit.choices ?? []}
           className="sm:col-span-3"
         />
-        <BookingHint editor={editor} zone={zone} ClashHint={ClashHint} jobId={jobId} />
+        <BookingHint editor={editor} zone={zone} ClashHint={ClashHint} jobId={job?.id} />
       </div>
       <FormFields
         editor={editor}
         names={['status', 'job_type', 'fixed_amount', 'hourly_rate', 'use_alternate_address', 'address']}
         extras={{
-          status: { choices: statuses, ...(willBeBooked ? { hint: 'A job with a date and time is saved as Booked.' } : {}) },
+          status: { choices: statuses, hint: <StatusHint editor={editor} job={job} /> },
           fixed_amount: amount,
           hourly_rate: { ...amount, trailing: '/hr' },
           address: { rows: 2 },
@@ -118,6 +121,25 @@ function useStatusChoices(editor: JobEditor): readonly Choice[] {
   const mayPay = useCan('payments.manage');
   const isPaid = editor.form.formState.defaultValues?.status === 'paid';
   return STATUS_CHOICES.filter(({ value }) => value !== 'paid' || mayPay || isPaid);
+}
+
+/** What saving does beside setting the status. A component of its own, so that what is typed does not render the whole form. */
+function StatusHint({ editor: { form }, job }: Pick<JobFieldsProps, 'editor' | 'job'>) {
+  const currency = useProfile()?.currency;
+  const mayPay = useCan('payments.manage');
+  const [status, date, time, type, fixed] = useWatch({
+    control: form.control,
+    name: ['status', 'booking_date', 'booking_time', 'job_type', 'fixed_amount'],
+  });
+  const { booking_date: dateBefore, booking_time: timeBefore } = form.formState.defaultValues ?? {};
+  const isRebooked = !job || date !== dateBefore || time !== timeBefore;
+  if (isRebooked && status !== 'booked' && statusOnceBooked(status) === 'booked') return 'A job with a date and time is saved as Booked.';
+  if (status !== 'paid' || job?.status === 'paid' || !mayPay) return null;
+  const typed = readDecimal(fixed);
+  const price = type === 'fixed' && isAmount(typed) ? typed : '0';
+  const due = job?.billed_amount ?? (job && job.items.length > 0 ? job.totals.total_amount : price);
+  const rest = subtractMoney(due, job?.paid_amount ?? '0');
+  return isPositive(rest) ? `Saving records a payment of ${formatMoney(rest, currency)} by bank transfer, today.` : null;
 }
 
 /** Controlled, because its choices may arrive after its value. */
@@ -157,7 +179,7 @@ function BookingFields({ editor, zone }: { editor: JobEditor; zone: string }) {
         type="time"
         step={900}
         list={quarters}
-        hint={`Date and time in ${timeZoneText(zone)}`}
+        hint={`Times are in ${timeZoneText(zone)}`}
         error={errorOf('booking_time')}
         className="sm:col-span-3"
       />
@@ -173,10 +195,14 @@ function BookingFields({ editor, zone }: { editor: JobEditor; zone: string }) {
   );
 }
 
+interface BookingHintProps extends Pick<JobFieldsProps, 'editor' | 'zone' | 'ClashHint'> {
+  jobId: string | undefined;
+}
+
 const isTyped = (date: string, time: string) => /^\d{4}-\d\d-\d\d$/.test(date) && /^\d\d:\d\d$/.test(time);
 
 /** A component of its own, so that what is typed does not render the whole form. */
-function BookingHint({ editor: { form }, zone, ClashHint, jobId }: Omit<JobFieldsProps, 'staff'>) {
+function BookingHint({ editor: { form }, zone, ClashHint, jobId }: BookingHintProps) {
   const [staffId, date, time, value, unit, status] = useWatch({
     control: form.control,
     name: ['staff_id', 'booking_date', 'booking_time', 'duration', 'duration_unit', 'status'],

@@ -119,7 +119,7 @@ const formOf = (hourStep: string, zone: string) =>
       },
       fixed_amount: { label: 'Fixed amount', input: 'decimal', hiddenWhen: isHourly, keepHidden: true },
       hourly_rate: { label: 'Hourly rate', input: 'decimal', hiddenWhen: (job) => !isHourly(job), keepHidden: true },
-      use_alternate_address: { label: 'Use alternate address', width: 'full', hint: "Without it, the customer's address is used." },
+      use_alternate_address: { label: 'Use alternate address', width: 'full', hint: "Otherwise we use the customer's address." },
       address: {
         label: 'Alternate address',
         input: 'lines',

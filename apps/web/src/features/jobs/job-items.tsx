@@ -41,8 +41,9 @@ export function JobItems({ job }: { job: Job }) {
   return (
     <section aria-labelledby="job-items">
       <Card>
-        <div className="flex items-center justify-between gap-1 py-2 pr-2 pl-4 lg:pl-5">
-          <div className="min-w-0 py-1">
+        {/* With large letters the buttons go below the heading. */}
+        <div className="flex flex-wrap items-center justify-between gap-1 py-2 pr-2 pl-4 lg:pl-5">
+          <div className="min-w-0 flex-1 basis-24 py-1">
             <h2 id="job-items" className="text-lg font-semibold">
               Items &amp; Services {isDesk && job.items.length > 0 && <Count count={job.items.length} />}
             </h2>

@@ -19,11 +19,13 @@ interface AssignedToProps {
   staff: { name: string; hex_code: string | null } | null;
   /** A long name gets more lines instead of being cut. */
   wraps?: boolean;
+  /** Follows the name. */
+  detail?: string;
 }
 
 /** A person's color beside their name. */
-export function AssignedTo({ staff, wraps = false }: AssignedToProps) {
-  if (!staff) return UNASSIGNED;
+export function AssignedTo({ staff, wraps = false, detail = '' }: AssignedToProps) {
+  if (!staff) return `${UNASSIGNED}${detail}`;
   return (
     <span className="flex items-center gap-2">
       <span
@@ -31,7 +33,7 @@ export function AssignedTo({ staff, wraps = false }: AssignedToProps) {
         className="h-4 w-1 shrink-0 rounded-full bg-line-strong"
         style={staff.hex_code ? { backgroundColor: staff.hex_code } : {}}
       />
-      <span className={wraps ? 'min-w-0' : 'truncate'}>{staff.name}</span>
+      <span className={wraps ? 'min-w-0' : 'truncate'}>{`${staff.name}${detail}`}</span>
     </span>
   );
 }

@@ -21,8 +21,9 @@ import { JobFacts, KnownJobFacts } from './job-facts.tsx';
 import { JobHistory } from './job-history.tsx';
 import { JobItems } from './job-items.tsx';
 import { categoryNames, JobNotFound, JobStatusPill } from './job-labels.tsx';
-import { JobPayment } from './job-payment.tsx';
-import { forgetJob, jobOptions, knownJob, useCompleteJob, useDeleteJob } from './jobs.api.ts';
+import { InvoiceDiffers, JobPayment } from './job-payment.tsx';
+import { forgetJob, jobOptions, knownJob, useDeleteJob } from './jobs.api.ts';
+import { useCompleteJob } from './jobs-status.api.ts';
 
 /** What other features show on a job's page. */
 interface JobPageParts {
@@ -125,6 +126,7 @@ function LoadedJob({ job, isMissing, Timer, Comments }: { job: Job; isMissing: b
           This job has been deleted. This is its last version.
         </Banner>
       )}
+      <InvoiceDiffers job={job} />
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="contents xl:block xl:space-y-4">
           <JobFacts job={job} />

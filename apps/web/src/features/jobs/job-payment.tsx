@@ -4,7 +4,9 @@ import { isPositive, isZero, subtractMoney } from '@callout/domain/money/money';
 import { formatMoney } from '@callout/domain/money/money-text';
 import { Link } from '@tanstack/react-router';
 import type { TotalRow } from '../../lib/priced-lines.tsx';
+import { Banner } from '../../ui/banner.tsx';
 import { FACT_LINK } from '../../ui/fact.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { useProfile } from '../company/company.api.ts';
 
 /** What is still to be paid of the open invoice, or of the job while none was sent; '0.00' or less when nothing is. */
@@ -31,6 +33,28 @@ export function JobPayment({ job }: { job: Job }) {
     <Link to="/jobs/$id/payment" params={{ id: job.id }} state={{ fromPage: true }} className={FACT_LINK}>
       {text}
     </Link>
+  );
+}
+
+/** The job was changed after its invoice was sent; nothing for who is not told of invoices. */
+export function InvoiceDiffers({ job }: { job: Job }) {
+  const currency = useProfile()?.currency;
+  const { billed_amount: billed, totals } = job;
+  if (!billed || billed === totals.total_amount || job.status === 'canceled') return null;
+  const [sent, now] = [billed, totals.total_amount].map((amount) => formatMoney(amount, currency));
+  return (
+    <Banner
+      tone="warn"
+      className="mb-4"
+      actions={
+        <LinkButton to="/jobs/$id/payment" params={{ id: job.id }} state={{ fromPage: true }}>
+          Open Payment
+        </LinkButton>
+      }
+    >
+      <p>Differs from the invoice that was sent</p>
+      <p className="font-normal tabular-nums">{`Sent: ${sent} · The job now: ${now}`}</p>
+    </Banner>
   );
 }
 

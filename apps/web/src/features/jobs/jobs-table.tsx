@@ -9,7 +9,7 @@ import { ListView } from '../../lib/query-view.tsx';
 import { useShownTimeZone } from '../../lib/time-zone.ts';
 import { type Column, DataTable, type RowLink, type Sorting, useIntent } from '../../ui/data-table.tsx';
 import { type JobFilter, jobCriteria } from './job-filter.ts';
-import { AssignedTo, categoryNames, JobStatusPill, NOT_SCHEDULED, UNASSIGNED } from './job-labels.tsx';
+import { AssignedTo, categoryNames, JobStatusPill, NOT_SCHEDULED } from './job-labels.tsx';
 import { jobOptions, jobsListOptions } from './jobs.api.ts';
 
 /** Its day, in the zone that bookings are shown in. */
@@ -69,13 +69,14 @@ function JobLink({ id, ...props }: RowLink & { id: string }) {
   return <Link to="/jobs/$id" params={{ id }} {...readAhead} {...props} />;
 }
 
-function JobTitle({ job: { title, job_number: number } }: { job: JobRow }) {
+/** `detail` follows the number. */
+function JobTitle({ job: { title, job_number: number }, detail = '' }: { job: JobRow; detail?: string }) {
   return (
     <span className="block min-w-0">
       <span data-name="" className="block truncate font-medium text-ink">
         {title}
       </span>
-      <span className="block text-sm text-ink-3 tabular-nums">#{number}</span>
+      <span className="block truncate text-sm text-ink-3 tabular-nums">{`#${number}${detail}`}</span>
     </span>
   );
 }
@@ -84,9 +85,9 @@ function JobCard({ job, showCustomer }: { job: JobRow; showCustomer: boolean }) 
   return (
     <span className="flex items-center gap-3">
       <span className="min-w-0 flex-1">
-        <JobTitle job={job} />
+        <JobTitle job={job} detail={showCustomer ? ` · ${customerLabel(job.customer)}` : ''} />
         <span className="block truncate text-sm text-ink-2">
-          {showCustomer ? customerLabel(job.customer) : `${job.staff?.name ?? UNASSIGNED} · ${categoryNames(job.categories)}`}
+          <AssignedTo staff={job.staff} detail={` · ${categoryNames(job.categories)}`} />
         </span>
       </span>
       <span className="flex shrink-0 flex-col items-end gap-1.5">

@@ -1,11 +1,7 @@
 import type { Job } from '@callout/contract/jobs';
-import { elapsedText } from '@callout/domain/timer/elapsed-time';
-import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { hasCode, messageOf } from '../../lib/error-messages.ts';
 import { defineRecordQueries, pagedOptions } from '../../lib/record-queries.ts';
-import { toast } from '../../ui/toast.ts';
-import { statusPill } from './job-filter.ts';
 
 const jobs = defineRecordQueries({
   key: ['jobs'],
@@ -88,51 +84,4 @@ export const useDeleteJob = () =>
 export function forgetJob(queryClient: QueryClient, id: string): void {
   jobs.forget(queryClient, id);
   queryClient.removeQueries({ queryKey: jobKeys.history(id) });
-}
-
-/** The job as somebody else has left it. */
-const changedMeanwhile = (error: unknown) => (hasCode(error, 'STALE_VERSION') ? (error.data as { current: Job }).current : undefined);
-
-export function useCompleteJob() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: ({ id, status }: Job) => api.jobs.setStatus({ id, status: 'complete', from: status }),
-    onSuccess: (job) => {
-      showJob(queryClient, job);
-      const { job_type: type, timer } = job;
-      const unbilled = type === 'hourly' ? timer.finished_seconds - timer.allocated_seconds : 0;
-      if (unbilled > 0) toast.blank(`${elapsedText(unbilled)} is not allocated yet.`);
-    },
-    onError: (error) => {
-      const current = changedMeanwhile(error);
-      if (current) showJob(queryClient, current);
-    },
-    meta: {
-      success: 'Job marked as complete',
-      failure: (error) => {
-        const current = changedMeanwhile(error);
-        if (!current) return `Failed to complete job: ${messageOf(error)}`;
-        return `Someone else has changed this job. It is ${statusPill(current.status).text.toLowerCase()} now.`;
-      },
-      refreshes: [jobKeys.all, ['timer']],
-    },
-  });
-}
-
-interface NewLine {
-  /** Made by the page: sent again after a lost answer, it is the same line. */
-  id: string;
-  job_id: string;
-  supplier_item_id: string;
-  quantity?: number;
-  unit_price?: string | null;
-}
-
-export function useAddItem() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (line: NewLine) => api.jobs.addItem(line),
-    onSuccess: (job) => showJob(queryClient, job),
-    meta: { success: 'Item added successfully', failure: 'Failed to add item: {message}', refreshes: [jobKeys.all] },
-  });
 }

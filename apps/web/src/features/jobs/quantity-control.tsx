@@ -3,13 +3,14 @@ import { MAX_QUANTITY, readQuantity } from '@callout/domain/jobs/quantity';
 import { Minus, Plus } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import { IconButton } from '../../ui/button.tsx';
+import { readDecimal, stepped } from '../../ui/decimal-text.ts';
 import { FieldError, useFieldIds } from '../../ui/field.tsx';
 import { useSetQuantity } from './jobs-items.api.ts';
 
-const oneMore = (quantity: number) => Math.min(MAX_QUANTITY, Math.floor(quantity) + 1);
-const oneLess = (quantity: number) => Math.max(1, Math.ceil(quantity) - 1);
+const oneMore = (quantity: number) => Math.min(MAX_QUANTITY, Number(stepped(String(quantity), '1', 1)));
+const oneLess = (quantity: number) => Math.max(1, Number(stepped(String(quantity), '1', -1)));
 
-/** Steps to the next whole number, never below 1, or takes a typed one when the field is left or Enter is pressed. */
+/** Steps by one, never below 1, and keeps the fraction of a quote; or takes what was typed when the field is left or Enter is pressed. */
 export function QuantityControl({ job, item }: { job: Job; item: JobItem }) {
   const change = useSetQuantity(job);
   const quantity = Number(item.quantity);
@@ -25,7 +26,7 @@ export function QuantityControl({ job, item }: { job: Job; item: JobItem }) {
   };
   const read = () => {
     if (typed === undefined || typed === shown) return setTyped(undefined);
-    const found = readQuantity(typed);
+    const found = readQuantity(readDecimal(typed));
     if ('quantity' in found) return set(found.quantity);
     setTyped(undefined);
     setError(`${found.error}. Kept at ${shown}.`);
@@ -35,7 +36,7 @@ export function QuantityControl({ job, item }: { job: Job; item: JobItem }) {
     if (event.key === 'Escape') setTyped(undefined);
     if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
     event.preventDefault();
-    const found = typed === undefined || typed === shown ? { quantity } : readQuantity(typed);
+    const found = typed === undefined || typed === shown ? { quantity } : readQuantity(readDecimal(typed));
     const from = 'quantity' in found ? found.quantity : quantity;
     set(event.key === 'ArrowUp' ? oneMore(from) : oneLess(from));
   };
@@ -52,7 +53,7 @@ export function QuantityControl({ job, item }: { job: Job; item: JobItem }) {
         <input
           {...control}
           aria-label={`Quantity of ${item.name}`}
-          inputMode="numeric"
+          inputMode="decimal"
           autoComplete="off"
           value={typed ?? shown}
           size={Math.max(2, (typed ?? shown).length)}

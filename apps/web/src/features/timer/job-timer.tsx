@@ -14,7 +14,7 @@ import { Sheet } from '../../ui/dialog.tsx';
 import { DESK_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
 import { useCan, useCompanyTimeZone, useMe, useProfile } from '../company/company.api.ts';
-import { useCompleteJob } from '../jobs/jobs.api.ts';
+import { useCompleteJob } from '../jobs/jobs-status.api.ts';
 import { serverInstant, useElapsed } from './server-clock.ts';
 import { useActiveTimer } from './timer.api.ts';
 import { TimerBar } from './timer-bar.tsx';
