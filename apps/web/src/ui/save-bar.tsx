@@ -27,7 +27,7 @@ export function SaveBar({ saving, dirty, label = 'Save Changes', onDiscard, onCa
   }, [dirty]);
   const place = alone ? classes(ALONE, dirty ? 'md:shadow-float lg:bottom-4' : 'md:shadow-card') : FOOT;
   return (
-    <div className={classes('z-10 flex items-center gap-2 py-3', (dirty || onCancel) && STUCK, place)}>
+    <div className={classes('z-10 flex flex-wrap items-center gap-2 py-3', (dirty || onCancel) && STUCK, place)}>
       <span className="mr-auto text-sm text-ink-2 max-sm:sr-only">{dirty && 'Unsaved changes'}</span>
       {onCancel ? (
         <Button onClick={onCancel} className="max-sm:flex-1">

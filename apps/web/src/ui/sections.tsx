@@ -82,12 +82,8 @@ function AccordionHeading({ base, id, label }: { base: string; id: string; label
 type TabListProps<Id extends string> = Pick<SectionsProps<Id>, 'label' | 'sections' | 'active'> & { base: string };
 
 function TabList<Id extends string>({ base, label, sections, active }: TabListProps<Id>) {
-  useEffect(() => {
-    // On a narrow screen a link may open a tab that is scrolled out of view.
-    document.getElementById(`${base}-${active}-head`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [base, active]);
   return (
-    <Tabs.List aria-label={label} activateOnFocus className="flex overflow-x-auto border-b md:gap-1">
+    <Tabs.List aria-label={label} activateOnFocus className="flex flex-wrap border-b md:gap-1">
       {sections.map((section) => (
         <Tabs.Tab
           key={section.id}

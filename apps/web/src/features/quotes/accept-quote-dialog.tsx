@@ -108,7 +108,7 @@ function AcceptedTotal({ quote, selected }: { quote: Quote; selected: readonly s
   const accepted = selected.length === 0 ? sections : sections.filter((each) => each.always_required || selected.includes(each.id));
   const { total_amount: total } = quoteTotals(accepted, rate);
   return (
-    <p aria-live="polite" className="flex items-baseline justify-between gap-4 rounded-control bg-sunken px-4 py-3 text-base">
+    <p aria-live="polite" className="flex flex-wrap items-baseline justify-between gap-x-4 rounded-control bg-sunken px-4 py-3 text-base">
       Job total
       <span className="text-xl font-semibold tabular-nums">{formatMoney(total, currency)}</span>
     </p>
