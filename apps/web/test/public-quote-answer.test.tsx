@@ -292,9 +292,9 @@ describe('an old tab', () => {
   };
 
   it('reads the quote again when the customer comes back, and keeps the choice', async () => {
-    const sections = CONTENT.sections.map((section) => ({
-      ...section,
-      items: section.items.map((item) => ({ ...item, unit_price: item.unit_price.replace('115', '230') })),
+    const sections = CONTENT.sections.map((old) => ({
+      ...old,
+      items: old.items.map((item) => ({ ...item, unit_price: item.unit_price.replace('115', '230') })),
     }));
     const answers = [publicQuote(), publicQuote({ sections }, { content_hash: 'def' })];
     openPublicQuote(() => answers.shift());
