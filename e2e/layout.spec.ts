@@ -118,3 +118,109 @@ test('with large text on a phone a job, its form and its payment page fit, and n
     expect(await width(page)).toBe(390);
   }
 });
+
+const LONG_TITLE = 'Replace the hot water cylinder and all the copper pipework under the house';
+
+async function addLongQuote(page: Page) {
+  const { id: customer_id } = await addCustomer(page, { name: 'Marguerite van der Westhuizen', email: 'someone@example.com' });
+  const item = (name: string) => ({
+    id: crypto.randomUUID(),
+    supplier_item_id: null,
+    name,
+    description: 'Wall unit',
+    tax_inclusive: false,
+    is_service: true,
+    quantity: '2.5',
+    unit_price: '12345.67',
+  });
+  const section = (name: string, always_required: boolean) => ({
+    id: crypto.randomUUID(),
+    name,
+    description: null,
+    always_required,
+    items: [item('Ducted heat pump, fourteen kilowatts')],
+  });
+  const quote = await call<Quote>(page, 'POST', '/quotes', {
+    id: crypto.randomUUID(),
+    customer_id,
+    title: LONG_TITLE,
+    description: null,
+    valid_until: null,
+    sections: [section('Heat pump installation and commissioning', true), section('Extended warranty', false)],
+    attachment_ids: [],
+  });
+  const { user } = await call<Me>(page, 'GET', '/me');
+  await call(page, 'POST', '/jobs', {
+    id: crypto.randomUUID(),
+    customer_id,
+    title: LONG_TITLE,
+    description: 'Some work',
+    category_ids: [],
+    staff_id: user.staff_id,
+    booking_date: new Date().toISOString(),
+    duration: '2',
+  });
+  return { ...quote, customer_id };
+}
+
+/** What is outside the screen, or cut inside a list, a card or a button. */
+const cutOff = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('main :is(a, button, h1, h2, li, p, dd, span, input), main [class*=overflow-clip]')]
+      .filter((element) => !element.closest('.sr-only, [hidden]') && element.getClientRects().length > 0)
+      .filter(
+        (element) =>
+          element.getBoundingClientRect().right > window.innerWidth + 0.5 ||
+          (element.matches('.truncate, button, [class*=overflow-clip]') && element.scrollWidth > element.clientWidth + 1),
+      )
+      .map((element) => `${element.tagName} ${element.innerText.slice(0, 40)}`),
+  );
+
+test('text at 200 % neither scrolls sideways nor is cut off on a phone', async ({ page }) => {
+  await startCompany(page);
+  const { id, customer_id, public_path } = await addLongQuote(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.addInitScript(() =>
+    document.addEventListener('DOMContentLoaded', () => document.documentElement.style.setProperty('font-size', '200%')),
+  );
+  const paths = [
+    `/quotes/${id}/edit`,
+    `/quotes/${id}/edit?tab=attachments`,
+    `/quotes/${id}`,
+    '/quotes',
+    public_path,
+    '/jobs',
+    '/customers',
+    `/customers/${customer_id}`,
+    `/customers/${customer_id}?edit=true`,
+    '/settings?tab=menu-order',
+    '/staff',
+    '/time-sheet',
+    '/todo',
+    '/invoices',
+  ];
+  for (const path of paths) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await page.waitForLoadState('networkidle');
+    await expect.poll(async () => [path, await width(page), await cutOff(page)]).toEqual([path, 390, []]);
+  }
+});
+
+test('on a phone a long title has the whole width, and a large unit price shows as it is', async ({ page }) => {
+  await startCompany(page);
+  const { id } = await addLongQuote(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`/quotes/${id}`);
+  const title = await page.getByRole('heading', { level: 1, name: LONG_TITLE }).boundingBox();
+  expect(title?.width).toBeGreaterThan(390 - 2 * 16 - 40);
+  await page.goto('/quotes');
+  const list = await page.getByRole('heading', { level: 1, name: 'Quotes' }).boundingBox();
+  const add = await page.getByRole('link', { name: 'New Quote' }).boundingBox();
+  expect(Math.abs((list?.y ?? 0) - (add?.y ?? 999))).toBeLessThan(30);
+
+  await page.goto(`/quotes/${id}/edit`);
+  const price = page.getByLabel(/^Unit price of/).first();
+  await expect(price).toHaveValue('12,345.67');
+  expect(await price.evaluate((field) => field.scrollWidth - field.clientWidth)).toBe(0);
+});

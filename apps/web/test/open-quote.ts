@@ -35,6 +35,8 @@ export const THREE_SECTIONS: Partial<Quote> = {
   total_amount: '552.00',
 };
 
+export const EMPTY: Partial<Quote> = { sections: [{ ...QUOTE_SECTION, items: [] }], total_amount: '0.00' };
+
 export const ACCEPTANCE: NonNullable<Quote['acceptance']> = {
   accepted_by: 'Ana Rossi',
   by_customer: true,

@@ -16,6 +16,7 @@ import {
   publicQuote,
   RAILS,
   rowsIn,
+  section,
   TAP,
 } from './open-public-quote.tsx';
 
@@ -192,12 +193,19 @@ describe('an accepted quote', () => {
   });
 });
 
+it('a quote without items offers nothing to accept, and says why', async () => {
+  openPublicQuote(publicQuote({ sections: [section(HOT, 'Gas hot water', true, []), section(TAP, 'Outdoor tap', false, [])] }));
+  expect(await screen.findByText('This quote has no items yet, so it cannot be accepted.')).toBeDefined();
+  expect(screen.queryByRole('button', { name: /^Accept Quote/ })).toBeNull();
+  expect(screen.queryByText('Ready to Get Started?')).toBeNull();
+});
+
 describe('declining', () => {
   it('is asked once more, and can be taken back', async () => {
     openPublicQuote(publicQuote(), { [REJECT]: () => ({ quote: closedQuote('rejected') }) });
     await press('Not Interested');
     expect(screen.getByText('Decline this quote?')).toBeDefined();
-    await press('Go back');
+    await press('Cancel');
     expect(screen.queryByText('Decline this quote?')).toBeNull();
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Not Interested' }));
     await press('Not Interested');
@@ -284,9 +292,9 @@ describe('an old tab', () => {
   };
 
   it('reads the quote again when the customer comes back, and keeps the choice', async () => {
-    const sections = CONTENT.sections.map((section) => ({
-      ...section,
-      items: section.items.map((item) => ({ ...item, unit_price: item.unit_price.replace('115', '230') })),
+    const sections = CONTENT.sections.map((old) => ({
+      ...old,
+      items: old.items.map((item) => ({ ...item, unit_price: item.unit_price.replace('115', '230') })),
     }));
     const answers = [publicQuote(), publicQuote({ sections }, { content_hash: 'def' })];
     openPublicQuote(() => answers.shift());

@@ -117,7 +117,7 @@ describe('the options', () => {
     expect((await cardOf('Gas hot water')).textContent).toContain('Required');
     expect(
       screen.getByText(
-        'Required sections are included automatically. Click the optional ones you want, at least one; the total updates as you choose.',
+        'Required sections are included automatically. Choose at least one optional section. The total updates as you choose.',
       ),
     ).toBeDefined();
     expect(screen.getAllByRole<HTMLInputElement>('checkbox').map(({ checked }) => checked)).toEqual([false, false]);
@@ -193,7 +193,7 @@ describe('the options', () => {
     openPublicQuote(closedQuote(status));
     await cardOf('Towel rails');
     expect(screen.queryByRole('checkbox')).toBeNull();
-    expect(screen.queryByText(/Click the optional ones you want/)).toBeNull();
+    expect(screen.queryByText(/Choose at least one optional section/)).toBeNull();
     expect(within(await cardOf('Towel rails')).getByText('Optional')).toBeDefined();
   });
 });

@@ -76,7 +76,7 @@ it('that failed are named when the editor closes without them', async () => {
   await act(async () => uploads[0]?.fail());
   await press('Save Changes');
   await waitFor(() => expect(path()).toBe(`/quotes/${QUOTE.id}`));
-  expect(await screen.findByText('photo.png was not uploaded and is not in the quote.')).toBeDefined();
+  expect(await screen.findByText("photo.png couldn't be uploaded and isn't in the quote.")).toBeDefined();
 });
 
 it('that are still on their way are named before the quote is saved without them', async () => {

@@ -90,3 +90,47 @@ describe('a section', () => {
     );
   });
 });
+
+describe('what the customer gets of a section', () => {
+  it('is said to be optional only where there is another one', async () => {
+    await openTwo();
+    expect(section('Option').getByText('Optional for the customer')).toBeDefined();
+    await press('Actions for section Option');
+    await act(async () => fireEvent.click(await screen.findByRole('menuitem', { name: 'Remove section' })));
+    expect(section('Base').getByText('Always included')).toBeDefined();
+    expect(screen.queryByText('Optional for the customer')).toBeNull();
+  });
+});
+
+describe('a number that cannot be saved', () => {
+  const NAME = QUOTE_ITEM.name;
+
+  async function leave(label: string, value: string) {
+    const field = screen.getByLabelText(label);
+    fireEvent.change(field, { target: { value } });
+    await act(async () => fireEvent.blur(field));
+  }
+
+  it.each([
+    [`Unit price of ${NAME}`, 'abc', 'Unit price must be 0 or more, with up to 2 decimal places', '12.50'],
+    [`Quantity of ${NAME}`, '0', 'Quantity must be at least 1', '2'],
+  ])('%s says so when it is left, until it is right', async (label, wrong, message, right) => {
+    await openTwo();
+    fireEvent.change(screen.getByLabelText(label), { target: { value: wrong } });
+    expect(screen.queryByText(message)).toBeNull();
+    await leave(label, wrong);
+    expect(await screen.findByText(message)).toBeDefined();
+    expect(screen.getByLabelText(label).getAttribute('aria-invalid')).toBe('true');
+    fireEvent.change(screen.getByLabelText(label), { target: { value: right } });
+    await waitFor(() => expect(screen.queryByText(message)).toBeNull());
+  });
+
+  it('says nothing about a price that is still to be typed', async () => {
+    await openTwo();
+    fireEvent.change(searchField(), { target: { value: 'unobtainium' } });
+    await act(async () => fireEvent.keyDown(searchField(), { key: 'Enter' }));
+    await screen.findByLabelText('Unit price of unobtainium');
+    await leave(`Quantity of ${NAME}`, '3');
+    expect(document.querySelector('[aria-invalid=true]')).toBeNull();
+  });
+});

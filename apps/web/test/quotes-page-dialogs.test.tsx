@@ -5,7 +5,7 @@ import { MAIL_KEPT } from '../src/lib/kept-mail.ts';
 import { announceSessionEnd } from '../src/lib/session-end.ts';
 import { toast } from '../src/ui/toast.ts';
 import { press, refuse, toastTexts, typeInto, valueOf, waitForFocus, waitForToasts } from './open-page.tsx';
-import { ACCEPTED, choose, hrefOf, OUTDOOR_TAP, openQuote, QUOTE_PATH, SENT, THREE_SECTIONS } from './open-quote.ts';
+import { ACCEPTED, choose, EMPTY, hrefOf, OUTDOOR_TAP, openQuote, QUOTE_PATH, SENT, THREE_SECTIONS } from './open-quote.ts';
 import { CUSTOMER, JOB, OWNER, QUOTE } from './people.ts';
 
 const inDialog = async (name: string) => within(await screen.findByRole(name === 'Accept Quote' ? 'alertdialog' : 'dialog', { name }));
@@ -53,11 +53,11 @@ describe('accepting a quote', () => {
     });
     expect(dialog.getAllByRole('checkbox')).toHaveLength(2);
     expect(dialog.getByText('$552.00')).toBeDefined();
-    expect(dialog.getByText(/^With nothing chosen, all options are accepted\. Always included: Heat pump\./)).toBeDefined();
+    expect(dialog.getByText(/^If you choose none, all options are accepted\. Always included: Heat pump\./)).toBeDefined();
     const tap = dialog.getByRole('checkbox', { name: /^Outdoor tap/ });
     fireEvent.click(tap);
     expect(dialog.getByText('$322.00')).toBeDefined();
-    expect(dialog.queryByText(/With nothing chosen/)).toBeNull();
+    expect(dialog.queryByText(/If you choose none/)).toBeNull();
     fireEvent.click(tap);
     expect(dialog.getByText('$552.00')).toBeDefined();
     fireEvent.click(tap);
@@ -108,6 +108,13 @@ describe('accepting a quote', () => {
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Accept Quote' })).toBeNull());
   });
 
+  it('of a quote without items is refused', async () => {
+    const { dialog } = await openAccept({ ...SENT, ...EMPTY });
+    expect(dialog.getByText('There is nothing to accept: add at least one item first.')).toBeDefined();
+    expect(dialog.getByRole('link', { name: 'Add items' }).getAttribute('href')).toBe(`${QUOTE_PATH}/edit`);
+    expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Accept Quote' }).disabled).toBe(true);
+  });
+
   it('can be left without doing anything', async () => {
     const { dialog } = await openAccept(SENT);
     await pressIn(dialog, 'Cancel');
@@ -149,6 +156,18 @@ describe('sending a quote', () => {
     await noDialog();
     expect(await screen.findByText('Sent')).toBeDefined();
     expect(sent).toMatchObject([{ subject: 'Quote Q001234 from Harbour Plumbing' }]);
+  });
+
+  it('refuses a quote without items, and leads to its items', async () => {
+    const { dialog } = await openSend(undefined, EMPTY);
+    expect(dialog.getByText('There is nothing to send: add at least one item first.')).toBeDefined();
+    expect(dialog.getByRole('link', { name: 'Add items' }).getAttribute('href')).toBe(`${QUOTE_PATH}/edit`);
+    expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Send' }).disabled).toBe(true);
+  });
+
+  it('says that the button to the quote is added', async () => {
+    const { dialog } = await openSend();
+    expect(dialog.getByText('We add a button to view the quote below your message.')).toBeDefined();
   });
 
   it('says plainly when mail is not set up', async () => {

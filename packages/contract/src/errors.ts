@@ -48,6 +48,8 @@ export const errorStatus = {
   QUOTE_CLOSED: 409,
   /** The quote was changed since the customer read it. */
   QUOTE_CHANGED: 409,
+  /** Nothing can be sent or accepted without an item. */
+  QUOTE_EMPTY: 409,
   /** The customer has no email. */
   NO_EMAIL: 409,
   /** All time worked on this job is billed already. */

@@ -5,7 +5,7 @@ import { linkCall } from './call.ts';
 import { Attachment } from './comments.ts';
 import { errorStatus, notFound } from './errors.ts';
 import { Id, Instant, optionalText } from './fields.ts';
-import { QuoteStatus, quoteNotActionable } from './quotes.ts';
+import { nothingToAccept, QuoteStatus, quoteNotActionable } from './quotes.ts';
 
 /** What a customer sees of a quote, and nothing they do not see. */
 
@@ -136,7 +136,7 @@ export const publicQuotes = {
       }),
     )
     .output(z.object({ quote: PublicQuote, job_number: z.string().nullable() }))
-    .errors({ ...publicQuoteNotFound, ...quoteNotActionable, ...quoteChanged }),
+    .errors({ ...publicQuoteNotFound, ...quoteNotActionable, ...nothingToAccept, ...quoteChanged }),
 
   reject: linkCall()
     .route({

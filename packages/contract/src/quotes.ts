@@ -166,6 +166,12 @@ export const quoteNotActionable = {
     data: z.object({ status: QuoteStatus, job_number: z.string().nullable() }),
   },
 } as const;
+export const nothingToSend = {
+  QUOTE_EMPTY: { status: errorStatus.QUOTE_EMPTY, message: 'There is nothing to send: add at least one item first.' },
+} as const;
+export const nothingToAccept = {
+  QUOTE_EMPTY: { status: errorStatus.QUOTE_EMPTY, message: 'There is nothing to accept: the quote has no items.' },
+} as const;
 export const noCustomerEmail = {
   NO_EMAIL: { status: errorStatus.NO_EMAIL, message: 'Customer email not found' },
 } as const;
@@ -273,19 +279,19 @@ export const quotes = {
     // With the version that was on the screen, a quote that was changed since is not accepted.
     .input(z.object({ id: Id, version: Version.optional(), selected_option_ids: z.array(Id).max(MAX_SECTIONS).default([]) }))
     .output(z.object({ quote: Quote, job: z.object({ id: OutputId.nullable(), job_number: z.string() }) }))
-    .errors({ ...quoteNotFound, ...quoteNotActionable, ...staleVersion(Quote) }),
+    .errors({ ...quoteNotFound, ...quoteNotActionable, ...nothingToAccept, ...staleVersion(Quote) }),
 
   send: call('quotes.edit')
     .route({ method: 'POST', path: '/quotes/{id}/send', summary: 'Mail the customer the link to a quote', ...quoteTags })
     .input(byId.extend(QuoteMailInput.shape))
     .output(z.object({ quote: Quote, mail: z.enum(['queued', 'kept']) }))
-    .errors({ ...quoteNotFound, ...quoteNotActionable, ...noCustomerEmail, ...senderUnconfirmed, ...idTaken }),
+    .errors({ ...quoteNotFound, ...quoteNotActionable, ...nothingToSend, ...noCustomerEmail, ...senderUnconfirmed, ...idTaken }),
 
   retryMail: call('quotes.edit')
     .route({ method: 'POST', path: '/quote-mails/{id}/retry', summary: 'Send a mail that failed again', ...quoteTags })
     .input(byId)
     .output(z.object({ quote: Quote, mail: z.enum(['queued', 'kept']) }))
-    .errors({ ...quoteMailNotFound, ...quoteNotActionable, ...noCustomerEmail, ...senderUnconfirmed }),
+    .errors({ ...quoteMailNotFound, ...quoteNotActionable, ...nothingToSend, ...noCustomerEmail, ...senderUnconfirmed }),
 };
 
 export const sectionTemplates = {

@@ -41,6 +41,7 @@ const SELF_EXPLANATORY: ReadonlySet<string> = new Set<ErrorCode>([
   'NOTHING_TO_BILL',
   'PAYMENT_REVERSED',
   'QUOTE_CLOSED',
+  'QUOTE_EMPTY',
   'NO_EMAIL',
   'NOTHING_TO_ALLOCATE',
   'NO_NUMBER_LEFT',

@@ -89,11 +89,11 @@ export function LineRow({ line }: { line: PricedLine }) {
 /** The same in a list on a phone. */
 export function LineCard({ line }: { line: PricedLine }) {
   return (
-    <li className="flex items-start justify-between gap-4 px-4 py-3 text-base">
-      <div className="min-w-0">
+    <li className="flex flex-wrap items-start justify-between gap-x-4 px-4 py-3 text-base">
+      <div className="min-w-0 flex-1 basis-32">
         <LineName line={line} />
       </div>
-      <p className={FIGURE}>
+      <p className={classes('ml-auto', FIGURE)}>
         {formatAmount(line.total_price)}
         <span className="block text-sm text-ink-3">{`${line.quantity} × ${formatAmount(line.unit_price)}`}</span>
         <span className="block text-sm text-ink-3">{taxLabel(line.tax_inclusive)}</span>
@@ -153,9 +153,12 @@ export function ListTotals({ rows, currency, className }: TotalsProps & { classN
   return (
     <dl className={classes('space-y-1 px-4 py-3 text-base', className)}>
       {rows.map((row) => (
-        <div key={row.label} className={classes('flex justify-between gap-4', row.isTotal ? 'text-lg font-semibold' : 'text-ink-2')}>
+        <div
+          key={row.label}
+          className={classes('flex flex-wrap justify-between gap-x-4', row.isTotal ? 'text-lg font-semibold' : 'text-ink-2')}
+        >
           <dt>{row.label}</dt>
-          <dd className={FIGURE}>{amountText(row, currency)}</dd>
+          <dd className={classes('ml-auto', FIGURE)}>{amountText(row, currency)}</dd>
         </div>
       ))}
     </dl>

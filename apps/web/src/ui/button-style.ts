@@ -22,7 +22,7 @@ export function buttonStyle(tone: ButtonTone = 'secondary', wide = false): strin
   return classes(BASE, 'px-4 lg:px-3.5', TONES[tone], wide && 'w-full');
 }
 
-/** A square button that shows only an icon: 44 px below 1024 px, 36 px above. */
+/** A square button that shows only an icon: 44 px below 1024 px, 36 px above. With large text it leaves the room to the words. */
 export function iconButtonStyle(tone: ButtonTone = 'quiet'): string {
-  return classes(BASE, 'w-11 lg:w-9 [&_svg]:size-5 lg:[&_svg]:size-4.5', TONES[tone]);
+  return classes(BASE, 'w-[min(2.75rem,48px)] lg:w-9 [&_svg]:size-5 lg:[&_svg]:size-4.5', TONES[tone]);
 }

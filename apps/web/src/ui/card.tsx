@@ -16,14 +16,14 @@ interface FormSectionProps {
 export function FormSection({ title, description, children }: FormSectionProps) {
   const id = useId();
   return (
-    <section aria-labelledby={id} className="grid gap-3 lg:grid-cols-[16rem_minmax(0,1fr)] lg:gap-8">
+    <section aria-labelledby={id} className="grid grid-cols-[minmax(0,1fr)] gap-3 lg:grid-cols-[16rem_minmax(0,1fr)] lg:gap-8">
       <div>
         <h2 id={id} className="text-lg font-semibold">
           {title}
         </h2>
         {description && <p className="mt-1 text-base text-ink-2">{description}</p>}
       </div>
-      <Card className="grid items-start gap-4 p-4 sm:grid-cols-6 lg:gap-5 lg:p-5">{children}</Card>
+      <Card className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 p-4 sm:grid-cols-6 lg:gap-5 lg:p-5">{children}</Card>
     </section>
   );
 }

@@ -17,7 +17,9 @@ type ColorFieldProps = Omit<FieldProps, 'optional' | 'hideLabel'> &
 
 /** Rows of the same length. */
 const gridOf = (count: number) =>
-  count % 6 === 0 ? 'grid-cols-6 sm:grid-cols-12 lg:grid-cols-6 xl:grid-cols-12' : 'grid-cols-4 sm:grid-cols-8';
+  count % 6 === 0
+    ? 'grid-cols-[repeat(auto-fill,minmax(max(2.25rem,14%),1fr))] sm:grid-cols-12 lg:grid-cols-6 xl:grid-cols-12'
+    : 'grid-cols-4 sm:grid-cols-8';
 
 /** A grid of colors of which one holds; each says its name, and the chosen one has a tick. */
 export function ColorField({ label, hint, error, className, choices, id: given, ...input }: ColorFieldProps) {

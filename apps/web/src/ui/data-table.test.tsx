@@ -1,8 +1,12 @@
-import { cleanup, render } from '@testing-library/react';
-import { afterEach, expect, it } from 'vitest';
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
 import { DataTable } from './data-table.tsx';
+import { DESK_UP, WIDE_UP } from './use-browser-state.ts';
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
 
 it('does not ask for the next page while a refetch is under way, which that would cancel, and asks when it has ended', () => {
   const asked: unknown[] = [];
@@ -31,4 +35,26 @@ it('does not ask for the next page while a refetch is under way, which that woul
   expect(asked).toEqual([]);
   rerender(table(false));
   expect(asked).toEqual([{ cancelRefetch: false }]);
+});
+
+it.each([
+  ['higher where names take two lines', [DESK_UP], '68px'],
+  ['as high as usual where there is room', [DESK_UP, WIDE_UP], '56px'],
+])('a row is %s', (_, matching, height) => {
+  vi.stubGlobal('matchMedia', (query: string) => Object.assign(new EventTarget(), { matches: matching.includes(query), media: query }));
+  render(
+    <DataTable
+      label="People"
+      rows={[{ id: 'ana' }]}
+      columns={[{ label: 'Name', width: '1fr', cell: ({ id }) => id }]}
+      renderLink={({ id }, { children, ...props }) => (
+        <a href={`#${id}`} {...props}>
+          {children}
+        </a>
+      )}
+      renderCard={({ id }) => id}
+      rowHeight={{ desk: 56, phone: 50, narrowDesk: 68 }}
+    />,
+  );
+  expect(screen.getByRole('listitem').style.height).toBe(height);
 });

@@ -58,7 +58,7 @@ interface DataTableProps<Row extends { id: string }, Sort extends string> {
   deskAsideButtons?: 1 | 2;
   renderPhoneAside?: (row: Row) => ReactNode;
   /** Pixels at the usual text size. */
-  rowHeight: { desk: number; phone: number; phoneLargeText?: number };
+  rowHeight: { desk: number; phone: number; narrowDesk?: number };
   sorting?: Sorting<Sort>;
   paging?: Paging;
   /** Why the next page could not be read. */
@@ -70,8 +70,10 @@ interface DataTableProps<Row extends { id: string }, Sort extends string> {
   headTop?: string;
 }
 
-const ROW = 'flex h-full min-w-0 flex-1 scroll-mt-36 -outline-offset-2 px-4 lg:px-5';
-const DESK_ROW = 'grid items-center gap-x-5';
+const ROW = 'flex h-full min-w-0 flex-1 scroll-mt-36 -outline-offset-2 px-4 large-text:py-4 lg:px-5';
+const DESK_ROW = 'grid items-center gap-x-4 xl:gap-x-5';
+/** For names: where columns are narrow they take two lines of a row as high as `narrowDesk`. */
+export const TWO_LINES = 'lg:line-clamp-2 lg:whitespace-normal lg:[overflow-wrap:anywhere] xl:line-clamp-1';
 /** As wide as the buttons beside a row, so that the columns stand below their heads. */
 const HEAD_END = { 1: 'pr-17', 2: 'pr-26' };
 
@@ -95,6 +97,7 @@ export function DataTable<Row extends { id: string }, Sort extends string = neve
 }: DataTableProps<Row, Sort>) {
   const isDesk = useMediaQuery(DESK_UP);
   const isWide = useMediaQuery(WIDE_UP);
+  const deskHeight = isWide ? rowHeight.desk : (rowHeight.narrowDesk ?? rowHeight.desk);
   const shown = columns.filter(({ wideOnly }) => isWide || !wideOnly);
   const tracks = { gridTemplateColumns: shown.map(({ width }) => width).join(' ') };
   const { hasNextPage = false, isFetching = false, isFetchingNextPage = false, isFetchNextPageError = false, fetchNextPage } = paging ?? {};
@@ -112,7 +115,7 @@ export function DataTable<Row extends { id: string }, Sort extends string = neve
       </span>
     ));
     return (
-      <div className="flex h-full items-center border-b bg-surface hover:bg-sunken">
+      <div className="flex h-full items-center border-b bg-surface hover:bg-sunken large-text:flex-wrap">
         {renderLink(row, {
           'data-row': '',
           className: classes(ROW, isDesk ? DESK_ROW : 'flex-col justify-center'),
@@ -147,8 +150,8 @@ export function DataTable<Row extends { id: string }, Sort extends string = neve
         label={label}
         count={rows.length}
         total={total === undefined ? undefined : Math.max(total, rows.length)}
-        rowHeight={isDesk ? rowHeight.desk : rowHeight.phone}
-        largeTextRowHeight={isDesk ? undefined : rowHeight.phoneLargeText}
+        rowHeight={isDesk ? deskHeight : rowHeight.phone}
+        growsWithLargeText={!isDesk}
         rowKey={(index) => rows[index]?.id ?? String(index)}
         renderRow={renderRow}
         onEndNear={loadMore}

@@ -1,7 +1,7 @@
 import { Accordion } from '@base-ui/react/accordion';
 import { Tabs } from '@base-ui/react/tabs';
 import { ChevronDown } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { TABLET_UP, useMediaQuery } from './use-browser-state.ts';
 
 export interface Section<Id extends string> {
@@ -39,7 +39,7 @@ export function Sections<Id extends string>({ label, sections, active, onChange,
 
   return (
     <Tabs.Root value={active} onValueChange={choose}>
-      {asTabs && <TabList base={base} label={label} sections={sections} active={active} />}
+      {asTabs && <TabList base={base} label={label} sections={sections} />}
       <Accordion.Root
         value={open === undefined ? [] : [open]}
         onValueChange={([id]: Id[]) => choose(id)}
@@ -79,15 +79,11 @@ function AccordionHeading({ base, id, label }: { base: string; id: string; label
   );
 }
 
-type TabListProps<Id extends string> = Pick<SectionsProps<Id>, 'label' | 'sections' | 'active'> & { base: string };
+type TabListProps<Id extends string> = Pick<SectionsProps<Id>, 'label' | 'sections'> & { base: string };
 
-function TabList<Id extends string>({ base, label, sections, active }: TabListProps<Id>) {
-  useEffect(() => {
-    // On a narrow screen a link may open a tab that is scrolled out of view.
-    document.getElementById(`${base}-${active}-head`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [base, active]);
+function TabList<Id extends string>({ base, label, sections }: TabListProps<Id>) {
   return (
-    <Tabs.List aria-label={label} activateOnFocus className="flex overflow-x-auto border-b md:gap-1">
+    <Tabs.List aria-label={label} activateOnFocus className="flex flex-wrap border-b md:gap-1">
       {sections.map((section) => (
         <Tabs.Tab
           key={section.id}

@@ -16,7 +16,8 @@ export interface SortableListProps {
   onOrder: (ids: readonly string[]) => void;
 }
 
-export const SORTABLE_ROW = 'flex h-13 items-center gap-2 bg-surface px-2 text-base font-medium select-none lg:h-11';
+export const SORTABLE_ROW =
+  'flex min-h-13 flex-wrap items-center justify-end gap-x-2 bg-surface px-2 text-base font-medium select-none lg:min-h-11';
 
 /**
  * A short list put in order by mouse, by finger, by keyboard, or step by step with the buttons of each row.
@@ -35,9 +36,9 @@ export function SortableList(props: SortableListProps) {
       <ul aria-label={props.label} aria-busy={wanted} className="divide-y">
         {props.items.map(({ id, label, icon: Icon }) => (
           <li key={id} className={SORTABLE_ROW}>
-            <span className="size-11 lg:size-9" />
+            <span className="size-[min(2.75rem,48px)] lg:size-9" />
             {Icon && <Icon aria-hidden="true" className="size-5 shrink-0 text-ink-3 lg:size-4.5" />}
-            <span className="min-w-0 flex-1 truncate">{label}</span>
+            <span className="min-w-0 flex-1 basis-12 [overflow-wrap:anywhere]">{label}</span>
           </li>
         ))}
       </ul>

@@ -118,7 +118,7 @@ function SortableRow({ item: { id, label, icon: Icon }, index, count, onStep }: 
         <GripVertical aria-hidden="true" />
       </IconButton>
       {Icon && <Icon aria-hidden="true" className="size-5 shrink-0 text-ink-3 lg:size-4.5" />}
-      <span className="min-w-0 flex-1 truncate">{label}</span>
+      <span className="min-w-0 flex-1 basis-12 [overflow-wrap:anywhere]">{label}</span>
       <IconButton label={`Move ${label} up`} data-step={`${id}:-1`} aria-disabled={index === 0} onClick={() => onStep(-1)}>
         <ArrowUp aria-hidden="true" />
       </IconButton>

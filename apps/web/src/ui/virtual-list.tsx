@@ -10,8 +10,8 @@ interface VirtualListProps {
   total?: number | undefined;
   /** Pixels at the usual text size; rows grow with the text. */
   rowHeight: number;
-  /** Where text is so large that the lines of a row wrap; grows with it as well. */
-  largeTextRowHeight?: number | undefined;
+  /** Where text is so large that the lines of a row wrap, each row is as tall as its content; see the variant `large-text`. */
+  growsWithLargeText?: boolean;
   rowKey: (index: number) => string;
   renderRow: (index: number) => ReactNode;
   /** Called when the last rows come near; safe to call again while a page is on its way. */
@@ -35,7 +35,7 @@ export function VirtualList({
   count,
   total,
   rowHeight: usualHeight,
-  largeTextRowHeight = usualHeight,
+  growsWithLargeText = false,
   rowKey,
   renderRow,
   onEndNear,
@@ -44,7 +44,8 @@ export function VirtualList({
   const list = useRef<HTMLUListElement>(null);
   const [scrollMargin, setScrollMargin] = useState(0);
   const [scale, setScale] = useState(textScale);
-  const rowHeight = (scale < LARGE_TEXT ? usualHeight : largeTextRowHeight) * scale;
+  const isGrown = growsWithLargeText && scale >= LARGE_TEXT;
+  const rowHeight = usualHeight * scale;
   /** The row with the focus and its neighbors stay when they scroll out of sight: taken away, it would take the focus with it. */
   const [focused, setFocused] = useState(-1);
   useLayoutEffect(() => {
@@ -69,7 +70,7 @@ export function VirtualList({
       return [...new Set([...defaultRangeExtractor(range), ...kept])].toSorted((one, other) => one - other);
     },
   });
-  useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight, isGrown]);
 
   const rows = virtualizer.getVirtualItems();
   const last = virtualizer.range?.endIndex ?? rows.at(-1)?.index ?? -1;
@@ -97,6 +98,7 @@ export function VirtualList({
     <ul
       ref={list}
       aria-label={label}
+      data-large-text={isGrown || undefined}
       className={className}
       style={{ position: 'relative', height: virtualizer.getTotalSize() }}
       onKeyDown={moveFocus}
@@ -106,10 +108,12 @@ export function VirtualList({
       {rows.map((row) => (
         <li
           key={row.key}
+          ref={isGrown ? virtualizer.measureElement : undefined}
+          data-index={row.index}
           aria-setsize={total ?? count}
           aria-posinset={row.index + 1}
           className="absolute inset-x-0 top-0"
-          style={{ height: row.size, transform: `translateY(${row.start - scrollMargin}px)` }}
+          style={{ height: isGrown ? undefined : row.size, transform: `translateY(${row.start - scrollMargin}px)` }}
         >
           {renderRow(row.index)}
         </li>

@@ -36,6 +36,10 @@ export function isActionable(quote: AnswerableQuote, today: string): boolean {
   return isOpen(shownQuoteStatus(quote, today));
 }
 
+/** Whether sections hold anything that could be sent or accepted. */
+export const hasItems = (sections: readonly { readonly items: readonly unknown[] }[]): boolean =>
+  sections.some(({ items }) => items.length > 0);
+
 const DAY_MS = 86_400_000;
 
 /** The last day of a copy made today: as many days from today as the original had from the day it was created. */

@@ -138,6 +138,18 @@ describe('accepting a quote for the customer', () => {
     });
   });
 
+  it('needs an item, for a member as for the customer', async () => {
+    const empty = serviceSection({ name: 'Later', items: [] });
+    const quote = await addQuote({ sections: [empty, first] });
+    const before = await everything();
+    const refusal = { code: 'QUOTE_EMPTY', message: 'There is nothing to accept: the quote has no items.' };
+    await expect(admin().quotes.accept({ id: quote.id, selected_option_ids: [empty.id] })).rejects.toMatchObject(refusal);
+    await expect(customer().publicQuotes.accept(answer(quote.token, { selected_option_ids: [empty.id] }))).rejects.toMatchObject(refusal);
+    expect(await everything()).toEqual(before);
+    await customer().publicQuotes.accept(answer(quote.token, { selected_option_ids: [empty.id, first.id] }));
+    expect(await jobsOf()).toHaveLength(1);
+  });
+
   it('is not for staff and accountants', async () => {
     const { id } = await addQuote();
     for (const role of ['staff', 'accountant'] as const) {

@@ -1,8 +1,8 @@
 import { staleRecord } from '@callout/contract/errors';
 import { PublicQuoteDocument, quoteChanged } from '@callout/contract/public-quotes';
-import type { Quote } from '@callout/contract/quotes';
+import { nothingToAccept, type Quote } from '@callout/contract/quotes';
 import { depositOf } from '@callout/domain/invoices/payment-request';
-import { acceptedSections } from '@callout/domain/quotes/quote';
+import { acceptedSections, hasItems } from '@callout/domain/quotes/quote';
 import { type QuoteContent, type QuoteDocument, quoteDocument } from '@callout/domain/quotes/quote-document';
 import { quoteTotals } from '@callout/domain/quotes/quote-price';
 import { formatCivilDate, formatDate } from '@callout/domain/time/date-format';
@@ -68,6 +68,7 @@ export async function acceptQuote(
   const optionIds = selectedIds.length === 0 && answerer.takesAll ? quote.sections.map((section) => section.id) : selectedIds;
   const choice = acceptedSections(quote.sections, optionIds);
   if ('error' in choice) throw invalidInput({ selected_option_ids: choice.error });
+  if (!hasItems(choice.accepted)) throw failureOf(nothingToAccept);
   return accept(scope, { ...quote, user_id: locked.user_id, content }, choice.accepted, answerer);
 }
 

@@ -101,6 +101,14 @@ describe('reminders', () => {
     expect((await admin().quotes.history({ id: quote.id })).rows).toMatchObject([{ action: 'reminded', who: 'Callout' }, {}, {}]);
   });
 
+  it('leave out a quote whose items were all removed', async () => {
+    await switchOn();
+    const quote = await addSent();
+    await test.owner.query('delete from quote_items where quote_id = $1', [quote.id]);
+    await run();
+    expect([mailbox.mailsTo(emailOf(quote)), (await shown(quote)).mails]).toEqual([[], []]);
+  });
+
   it('are sent once, however many runs and processes there are', async () => {
     await switchOn();
     const quote = await addSent();

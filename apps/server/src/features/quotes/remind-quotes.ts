@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Quote } from '@callout/contract/quotes';
+import { hasItems } from '@callout/domain/quotes/quote';
 import { formatCivilDate } from '@callout/domain/time/date-format';
 import { localDate } from '@callout/domain/time/zoned-time';
 import { changeAs } from '../../platform/db/tenant-scope.ts';
@@ -29,7 +30,7 @@ export async function mailReminder({ pools, now, appUrl }: Pick<Platform, 'pools
     await lockQuote(scope, id);
     const quote = await findQuote(scope, id);
     const recipient = quote?.customer?.email;
-    if (!quote || !recipient || !quote.is_actionable || !(await isReminderDue(scope, id))) return;
+    if (!quote || !recipient || !quote.is_actionable || !hasItems(quote.sections) || !(await isReminderDue(scope, id))) return;
     if (!(await countAutomaticMail(pools.system, QUOTE_REMINDERS, company_id, recipient))) return;
     const letter = { recipient, ...reminderOf(quote, await readIssuer(scope)) };
     const mail_id = await queueQuoteMail(scope, { appUrl }, quote, letter);

@@ -145,6 +145,14 @@ describe('with a mail server', () => {
       },
       { code: 'QUOTE_CLOSED', message: 'This quote has expired. It can no longer be sent.', data: { status: 'expired', job_number: null } },
     ],
+    [
+      'a quote without items',
+      async () => {
+        const { customer_id } = await createQuote(firm);
+        return quotes().create(newQuote({ customer_id: customer_id ?? '', sections: [newSection({ items: [] })] }));
+      },
+      { code: 'QUOTE_EMPTY', message: 'There is nothing to send: add at least one item first.' },
+    ],
   ])('%s is sent nothing', async (_what, make, refusal) => {
     const quote = await make();
     await expect(quotes().send(letter(quote))).rejects.toMatchObject(refusal);

@@ -1,6 +1,6 @@
 import { idTaken } from '@callout/contract/errors';
-import { noCustomerEmail, type Quote, quoteMailNotFound, senderUnconfirmed } from '@callout/contract/quotes';
-import { initialSelection } from '@callout/domain/quotes/quote';
+import { noCustomerEmail, nothingToSend, type Quote, quoteMailNotFound, senderUnconfirmed } from '@callout/contract/quotes';
+import { hasItems, initialSelection } from '@callout/domain/quotes/quote';
 import { quoteDocument } from '@callout/domain/quotes/quote-document';
 import { personOf } from '../../platform/db/actor.ts';
 import { lockCompany } from '../../platform/db/company-lock.sql.ts';
@@ -94,6 +94,7 @@ async function requireRecipient(scope: TenantScope, { platform, limits }: Mailin
     const why = status === 'expired' ? 'has expired' : `was ${status}`;
     throw failure('QUOTE_CLOSED', `This quote ${why}. It can no longer be sent.`, { status, job_number });
   }
+  if (!hasItems(quote.sections)) throw failureOf(nothingToSend);
   const recipient = quote.customer?.email;
   if (!recipient) throw failureOf(noCustomerEmail);
   await limits.limitMailsTo(scope.companyId, recipient);

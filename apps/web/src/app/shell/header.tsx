@@ -51,7 +51,7 @@ export function Header({ sidebar, onSearch }: HeaderProps) {
         <Search aria-hidden="true" />
       </IconButton>
       {inCompany && (
-        <span className="flex size-11 lg:size-9">
+        <span className="flex h-11 w-[min(2.75rem,48px)] lg:size-9">
           <NotificationBell />
         </span>
       )}

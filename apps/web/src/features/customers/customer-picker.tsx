@@ -82,10 +82,10 @@ function FoundCustomers({ rows, isFound, onPick }: { rows: readonly CustomerRow[
           <button
             type="button"
             onClick={() => onPick(customer.id)}
-            className="flex min-h-11 w-full items-center justify-between gap-3 rounded-control px-3 py-1.5 text-left text-base hover:bg-sunken"
+            className="flex min-h-11 w-full flex-wrap items-center justify-between gap-x-3 rounded-control px-3 py-1.5 text-left text-base hover:bg-sunken"
           >
-            <span className="min-w-0 truncate font-medium">{customerLabel(customer)}</span>
-            <span className="min-w-0 truncate text-sm text-ink-3">{detailOf(customer)}</span>
+            <span className="min-w-0 font-medium [overflow-wrap:anywhere]">{customerLabel(customer)}</span>
+            <span className="min-w-0 text-sm text-ink-3 [overflow-wrap:anywhere]">{detailOf(customer)}</span>
           </button>
         </li>
       ))}

@@ -102,7 +102,7 @@ function CustomerLink({ id, ...props }: RowLink & { id: string }) {
 
 function CustomerName({ customer: { name, status, matched, contact_name: contact } }: { customer: CustomerRow }) {
   return (
-    <span className="flex items-center gap-2">
+    <span className="flex items-center gap-2 large-text:flex-wrap">
       <span data-name="" className="truncate font-medium text-ink">
         {name}
       </span>
@@ -128,7 +128,7 @@ function CallLink({ name, phone }: CustomerRow) {
     <a
       href={href}
       aria-label={`Call ${name}, ${phone}`}
-      className="flex h-full max-w-[45%] shrink-0 items-center px-4 text-base font-medium text-accent-ink tabular-nums -outline-offset-2"
+      className="flex h-full max-w-[45%] shrink-0 items-center px-4 text-base font-medium text-accent-ink tabular-nums -outline-offset-2 large-text:max-w-none large-text:basis-full large-text:pb-4"
     >
       <span className="truncate">{phone}</span>
     </a>

@@ -144,7 +144,7 @@ export function InvoiceListTable({ list, sorting, total, empty }: InvoiceListTab
           renderCard={(invoice) => <InvoiceCard invoice={invoice} />}
           renderDeskAside={(invoice) => <RowMenu invoice={invoice} className="mr-3" />}
           renderPhoneAside={(invoice) => <RowMenu invoice={invoice} className="-ml-3 pr-1" />}
-          rowHeight={{ desk: 56, phone: 104, phoneLargeText: 152 }}
+          rowHeight={{ desk: 56, phone: 104 }}
           sorting={sorting}
           paging={list}
           pagingError={centralMessage(list.error)}
@@ -159,7 +159,7 @@ export function InvoiceListTable({ list, sorting, total, empty }: InvoiceListTab
 function InvoiceCard({ invoice }: { invoice: InvoiceRow }) {
   return (
     <span className="flex min-w-0 flex-col gap-1 pr-2">
-      <span className="flex items-start justify-between gap-3">
+      <span className="flex items-start justify-between gap-3 large-text:flex-wrap">
         <span className={classes('min-w-0 truncate text-base', isSettled(invoice) ? 'text-ink-2' : 'font-medium text-ink')}>
           {invoice.customer_name}
         </span>

@@ -68,6 +68,7 @@ function JobHeader({ job, actions }: { job: JobRow | Job; actions?: ReactNode })
   return (
     <PageHeader
       title={job.title}
+      isAsideBelow
       aside={
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-base text-ink-2">
           <JobStatusPill status={job.status} />

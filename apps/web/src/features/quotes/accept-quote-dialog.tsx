@@ -1,11 +1,13 @@
 import type { Quote } from '@callout/contract/quotes';
 import { formatMoney } from '@callout/domain/money/money-text';
+import { hasItems } from '@callout/domain/quotes/quote';
 import { quoteTotals } from '@callout/domain/quotes/quote-price';
 import { useId, useState } from 'react';
 import { hasCode } from '../../lib/error-messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { Sheet } from '../../ui/dialog.tsx';
 import { useProfile } from '../company/company.api.ts';
+import { NoItems } from './no-items.tsx';
 import { useAcceptQuote } from './quotes.api.ts';
 
 interface AcceptQuoteDialogProps {
@@ -21,6 +23,7 @@ export function AcceptQuoteDialog({ quote, open, onOpenChange }: AcceptQuoteDial
   const options = quote.sections.filter(({ always_required }) => !always_required);
   /** An option that was removed meanwhile can no longer be chosen. */
   const selected = options.filter(({ id }) => chosen.includes(id)).map(({ id }) => id);
+  const isEmpty = !hasItems(quote.sections);
   const close = () => onOpenChange(false);
   const submit = () =>
     accept.mutate(
@@ -39,7 +42,7 @@ export function AcceptQuoteDialog({ quote, open, onOpenChange }: AcceptQuoteDial
           <Button disabled={accept.isPending} onClick={close}>
             Cancel
           </Button>
-          <Button tone="primary" busy={accept.isPending} onClick={submit}>
+          <Button tone="primary" busy={accept.isPending} disabled={isEmpty} onClick={submit}>
             {accept.isPending ? 'Accepting...' : 'Accept Quote'}
           </Button>
         </>
@@ -47,7 +50,11 @@ export function AcceptQuoteDialog({ quote, open, onOpenChange }: AcceptQuoteDial
     >
       {/* A single option is accepted either way. */}
       {options.length > 1 && <Options quote={quote} selected={selected} onSelect={setChosen} isBusy={accept.isPending} />}
-      <AcceptedTotal quote={quote} selected={selected} />
+      {isEmpty ? (
+        <NoItems quote={quote} sentence="There is nothing to accept: add at least one item first." />
+      ) : (
+        <AcceptedTotal quote={quote} selected={selected} />
+      )}
     </Sheet>
   );
 }
@@ -87,7 +94,7 @@ function Options({ quote, selected, onSelect, isBusy }: OptionsProps) {
           ))}
       </div>
       <p id={hint} className="mt-2 text-sm text-ink-3">
-        {selected.length === 0 && 'With nothing chosen, all options are accepted. '}
+        {selected.length === 0 && 'If you choose none, all options are accepted. '}
         {required.length > 0 && `Always included: ${required.map(({ name }) => name).join(', ')}.`}
       </p>
     </fieldset>
@@ -101,7 +108,7 @@ function AcceptedTotal({ quote, selected }: { quote: Quote; selected: readonly s
   const accepted = selected.length === 0 ? sections : sections.filter((each) => each.always_required || selected.includes(each.id));
   const { total_amount: total } = quoteTotals(accepted, rate);
   return (
-    <p aria-live="polite" className="flex items-baseline justify-between gap-4 rounded-control bg-sunken px-4 py-3 text-base">
+    <p aria-live="polite" className="flex flex-wrap items-baseline justify-between gap-x-4 rounded-control bg-sunken px-4 py-3 text-base">
       Job total
       <span className="text-xl font-semibold tabular-nums">{formatMoney(total, currency)}</span>
     </p>

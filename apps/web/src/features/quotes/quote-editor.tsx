@@ -232,7 +232,7 @@ function Tabs({ label, tab, onTab }: QuoteTabProps & { label: string }) {
           tabIndex={tab === name ? 0 : -1}
           onClick={() => onTab(name)}
           onKeyDown={switchByKey}
-          className="h-11 rounded-t-control border-b-2 border-transparent px-3.5 font-medium whitespace-nowrap text-ink-2 -outline-offset-2 hover:text-ink aria-selected:border-accent aria-selected:text-accent-ink max-md:flex-1"
+          className="min-h-11 rounded-t-control border-b-2 border-transparent px-1 font-medium text-ink-2 [overflow-wrap:anywhere] md:px-3.5 -outline-offset-2 hover:text-ink aria-selected:border-accent aria-selected:text-accent-ink max-md:flex-1"
         >
           {name === 'quote' ? 'Quote' : label}
         </button>
@@ -298,12 +298,12 @@ function SaveFooter({ figures, rate, oldRate, deposit, dirty, save }: SaveFooter
   const currency = useProfile()?.currency;
   const seesProfit = useCan('costs.view');
   return (
-    <div className="sticky bottom-[calc(var(--bottom-bar-height)+env(safe-area-inset-bottom))] z-20 -mx-4 -mb-6 flex items-center gap-3 border-t bg-surface px-4 py-2.5 lg:bottom-0 lg:-mx-6 lg:px-6">
+    <div className="sticky bottom-[calc(var(--bottom-bar-height)+env(safe-area-inset-bottom))] z-20 -mx-4 -mb-6 flex flex-wrap items-center gap-x-3 gap-y-1 border-t bg-surface px-4 py-2.5 lg:bottom-0 lg:-mx-6 lg:px-6">
       <button
         type="button"
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
-        className="flex min-h-11 min-w-0 flex-1 items-center justify-between gap-2 rounded-control pr-1 text-left"
+        className="flex min-h-11 min-w-fit flex-1 items-center justify-between gap-2 rounded-control pr-1 text-left"
       >
         <span className="min-w-0">
           <span className="block text-sm text-ink-3">{dirty ? 'Total · Unsaved changes' : 'Total'}</span>

@@ -59,6 +59,7 @@ function QuoteHeader({ quote, actions }: { quote: QuoteRow | Quote; actions?: Re
   return (
     <PageHeader
       title={quote.title}
+      isAsideBelow
       aside={
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-base text-ink-2">
           <QuoteStatusPill status={quote.shown_status} />

@@ -111,11 +111,11 @@ function SectionsList({ quote }: { quote: Quote }) {
     <>
       {quote.sections.map((section) => (
         <section key={section.id} aria-label={section.name}>
-          <div className="flex items-start justify-between gap-4 border-y bg-sunken/60 px-4 py-2.5 text-base">
-            <h3 className="min-w-0 font-normal">
+          <div className="flex flex-wrap items-start justify-between gap-x-4 border-y bg-sunken/60 px-4 py-2.5 text-base">
+            <h3 className="min-w-0 flex-1 basis-32 font-normal">
               <SectionName quote={quote} section={section} />
             </h3>
-            <span className={classes('font-semibold', FIGURE)}>{formatMoney(section.total_amount, currency)}</span>
+            <span className={classes('ml-auto font-semibold', FIGURE)}>{formatMoney(section.total_amount, currency)}</span>
           </div>
           {section.items.length === 0 && <p className="px-4 py-3 text-base text-ink-2">{NO_ITEMS}</p>}
           <ul className="divide-y">
@@ -136,9 +136,9 @@ export function EstimatedProfit({ quote: { estimated_profit: profit } }: { quote
   if (profit === undefined) return null;
   return (
     <Card className="p-4 lg:p-5">
-      <div className="flex items-baseline justify-between gap-4 text-lg font-semibold">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 text-lg font-semibold">
         <h2>Estimated profit</h2>
-        <span className={FIGURE}>{formatMoney(profit, currency)}</span>
+        <span className={classes('ml-auto', FIGURE)}>{formatMoney(profit, currency)}</span>
       </div>
       <p className="mt-1.5 flex items-center gap-2 text-sm text-ink-3">
         <EyeOff aria-hidden="true" className="size-4 shrink-0" />

@@ -42,41 +42,41 @@ function SummaryRows({ figures: { sections, totals, minimumTotal }, rate, deposi
     <>
       <dl>
         {sections.map(({ id, name, total, always_required: isRequired }) => (
-          <div key={id} className="flex justify-between gap-3 py-0.5 text-base">
+          <div key={id} className="flex flex-wrap justify-between gap-x-3 py-0.5 text-base">
             <dt className="min-w-0 [overflow-wrap:anywhere]">
               {name} {isRequired && <span className="text-ink-3">required</span>}
             </dt>
-            <dd className="shrink-0 tabular-nums">{formatAmount(total)}</dd>
+            <dd className="ml-auto tabular-nums">{formatAmount(total)}</dd>
           </div>
         ))}
         {totals.rounding !== '0.00' && (
-          <div className="flex justify-between gap-3 py-0.5 text-base text-ink-2">
+          <div className="flex flex-wrap justify-between gap-x-3 py-0.5 text-base text-ink-2">
             <dt>
               Rounding
               <span className="block text-sm text-ink-3">Sections are rounded to the cent; the total is rounded once.</span>
             </dt>
-            <dd className="tabular-nums">{formatAmount(totals.rounding)}</dd>
+            <dd className="ml-auto tabular-nums">{formatAmount(totals.rounding)}</dd>
           </div>
         )}
-        <div className="mt-2.5 flex justify-between gap-3 border-t pt-2.5 pb-0.5 text-base text-ink-2">
+        <div className="mt-2.5 flex flex-wrap justify-between gap-x-3 border-t pt-2.5 pb-0.5 text-base text-ink-2">
           <dt>Subtotal</dt>
-          <dd className="tabular-nums">{formatAmount(totals.subtotal)}</dd>
+          <dd className="ml-auto tabular-nums">{formatAmount(totals.subtotal)}</dd>
         </div>
-        <div className="flex justify-between gap-3 py-0.5 text-base text-ink-2">
+        <div className="flex flex-wrap justify-between gap-x-3 py-0.5 text-base text-ink-2">
           <dt>GST {rateText(rate)}%</dt>
-          <dd className="tabular-nums">{formatAmount(totals.tax_amount)}</dd>
+          <dd className="ml-auto tabular-nums">{formatAmount(totals.tax_amount)}</dd>
         </div>
-        <div className="flex items-baseline justify-between gap-3 pt-1 text-xl font-semibold">
+        <div className="flex items-baseline flex-wrap justify-between gap-x-3 pt-1 text-xl font-semibold">
           <dt>Total</dt>
-          <dd className="tabular-nums">{formatMoney(totals.total_amount, currency)}</dd>
+          <dd className="ml-auto tabular-nums">{formatMoney(totals.total_amount, currency)}</dd>
         </div>
         {deposit && (
-          <div className="flex justify-between gap-3 pt-1 text-base text-ink-2">
+          <div className="flex flex-wrap justify-between gap-x-3 pt-1 text-base text-ink-2">
             <dt>
               Deposit on acceptance
               {deposit.share && <span className="block text-sm text-ink-3">{deposit.share} of what is accepted</span>}
             </dt>
-            <dd className="tabular-nums">{formatAmount(deposit.amount)}</dd>
+            <dd className="ml-auto tabular-nums">{formatAmount(deposit.amount)}</dd>
           </div>
         )}
       </dl>
@@ -95,18 +95,18 @@ function ProfitCard({ profit: { total, materials, services } }: Pick<QuoteFigure
   const currency = useProfile()?.currency;
   return (
     <Card className="p-4">
-      <div className="flex items-baseline justify-between gap-3 text-lg font-semibold">
+      <div className="flex items-baseline flex-wrap justify-between gap-x-3 text-lg font-semibold">
         <h2>Estimated profit</h2>
-        <p className="tabular-nums">{formatMoney(total, currency)}</p>
+        <p className="ml-auto tabular-nums">{formatMoney(total, currency)}</p>
       </div>
       <dl className="mt-1 text-sm text-ink-2">
-        <div className="flex justify-between gap-3 py-0.5">
+        <div className="flex flex-wrap justify-between gap-x-3 py-0.5">
           <dt>Materials</dt>
-          <dd className="tabular-nums">{formatAmount(materials)}</dd>
+          <dd className="ml-auto tabular-nums">{formatAmount(materials)}</dd>
         </div>
-        <div className="flex justify-between gap-3 py-0.5">
+        <div className="flex flex-wrap justify-between gap-x-3 py-0.5">
           <dt>Services</dt>
-          <dd className="tabular-nums">{formatAmount(services)}</dd>
+          <dd className="ml-auto tabular-nums">{formatAmount(services)}</dd>
         </div>
       </dl>
       <p className="mt-2 flex items-center gap-2 text-sm text-ink-3">

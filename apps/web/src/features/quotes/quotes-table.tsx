@@ -10,7 +10,8 @@ import { MailFailedMark } from '../../lib/mail-failed-mark.tsx';
 import { ListView } from '../../lib/query-view.tsx';
 import { companyTimeZone } from '../../lib/time-zone.ts';
 import { IconButton } from '../../ui/button.tsx';
-import { type Column, DataTable, type RowLink, type Sorting, useIntent } from '../../ui/data-table.tsx';
+import { classes } from '../../ui/classes.ts';
+import { type Column, DataTable, type RowLink, type Sorting, TWO_LINES, useIntent } from '../../ui/data-table.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { useCan, useProfile } from '../company/company.api.ts';
 import { DeleteQuoteDialog } from './delete-quote-dialog.tsx';
@@ -22,20 +23,20 @@ const createdOn = ({ created_at: created }: QuoteRow) => formatDate(created, com
 const CREATED: Column<QuoteRow, QuoteSort> = { label: 'Created', width: '7rem', className: 'tabular-nums', cell: createdOn };
 
 const COLUMNS: readonly Column<QuoteRow, QuoteSort>[] = [
-  { label: 'Quote title', width: 'minmax(0, 4fr)', sort: 'title', cell: (quote) => <QuoteTitle quote={quote} /> },
-  { label: 'Customer', width: 'minmax(0, 3fr)', cell: ({ customer }) => quoteCustomer(customer) },
+  { label: 'Quote title', width: 'minmax(0, 5fr)', sort: 'title', cell: (quote) => <QuoteTitle quote={quote} /> },
+  { label: 'Customer', width: 'minmax(0, 4fr)', cell: ({ customer }) => <span className={TWO_LINES}>{quoteCustomer(customer)}</span> },
   { label: 'Status', width: '5.5rem', cell: ({ shown_status: status }) => <QuoteStatusPill status={status} /> },
   { ...CREATED, wideOnly: true },
   {
     label: 'Valid Until',
-    width: '7rem',
+    width: '6.25rem',
     sort: 'valid_until',
     className: 'tabular-nums',
     cell: ({ valid_until: day }) => validUntil(day),
   },
   {
     label: 'Total',
-    width: '8rem',
+    width: '6.5rem',
     sort: 'total_amount',
     className: 'text-right tabular-nums',
     cell: (quote) => <Total quote={quote} />,
@@ -72,7 +73,7 @@ export function QuotesTable({ filter, customerId, sorting, total, empty, headTop
   };
   return (
     <>
-      <ListView list={list} loading={{ label: 'Loading...', count: 9, className: 'h-21 lg:h-14' }} empty={empty}>
+      <ListView list={list} loading={{ label: 'Loading...', count: 9, className: 'h-21 lg:h-17 xl:h-14' }} empty={empty}>
         {(rows) => (
           <DataTable
             label="Quotes"
@@ -80,7 +81,7 @@ export function QuotesTable({ filter, customerId, sorting, total, empty, headTop
             columns={customerId === undefined ? COLUMNS : OF_CUSTOMER}
             renderLink={(quote, props) => <QuoteLink id={quote.id} {...props} />}
             renderCard={(quote) => <QuoteCard quote={quote} showCustomer={customerId === undefined} />}
-            rowHeight={{ desk: 56, phone: 84 }}
+            rowHeight={{ desk: 56, phone: 84, narrowDesk: 68 }}
             paging={list}
             pagingError={centralMessage(list.error)}
             total={total}
@@ -136,7 +137,7 @@ function Total({ quote }: { quote: QuoteRow }) {
 function QuoteTitle({ quote, children }: { quote: QuoteRow; children?: ReactNode }) {
   return (
     <span className="block min-w-0">
-      <span data-name="" className="block truncate font-medium text-ink">
+      <span data-name="" className={classes('block truncate font-medium text-ink', TWO_LINES)}>
         {quote.title}
       </span>
       <span className="flex items-center gap-2 text-sm text-ink-3 tabular-nums">
@@ -150,8 +151,8 @@ function QuoteTitle({ quote, children }: { quote: QuoteRow; children?: ReactNode
 
 function QuoteCard({ quote, showCustomer }: { quote: QuoteRow; showCustomer: boolean }) {
   return (
-    <span className="flex items-center gap-3">
-      <span className="min-w-0 flex-1">
+    <span className="flex flex-wrap items-center gap-x-3">
+      <span className="min-w-0 flex-1 basis-28">
         <QuoteTitle quote={quote} />
         <span className="block truncate text-sm text-ink-2">
           {showCustomer
@@ -159,7 +160,7 @@ function QuoteCard({ quote, showCustomer }: { quote: QuoteRow; showCustomer: boo
             : `${createdOn(quote)} · ${quote.valid_until ? 'until ' : ''}${validUntil(quote.valid_until)}`}
         </span>
       </span>
-      <span className="flex shrink-0 flex-col items-end gap-1.5">
+      <span className="flex shrink-0 flex-col items-end gap-x-3 gap-y-1.5 large-text:shrink large-text:flex-row large-text:flex-wrap large-text:items-center">
         <QuoteStatusPill status={quote.shown_status} />
         <span className="text-base tabular-nums">
           <Total quote={quote} />

@@ -74,7 +74,9 @@ export function SectionCard(props: SectionCardProps) {
   const [isDescribing, setDescribing] = useState(false);
   const isRefocusing = useRef(false);
   const heading = useId();
-  const about = !isOpen ? countText(items.length) : section.always_required ? 'Always included' : 'The customer can add this';
+  // A section alone is the whole quote, whatever its switch says.
+  const isOption = !section.always_required && !(props.isFirst && props.isLast);
+  const about = !isOpen ? countText(items.length) : isOption ? 'Optional for the customer' : 'Always included';
   return (
     <section
       aria-labelledby={heading}
@@ -120,7 +122,7 @@ export function SectionCard(props: SectionCardProps) {
             </div>
           )}
         </div>
-        <div className="flex items-center gap-3 max-lg:w-full max-lg:pl-11">
+        <div className="flex flex-wrap items-center gap-x-3 max-lg:w-full max-lg:pl-[clamp(0.5rem,100vw-20rem,2.75rem)] lg:flex-nowrap">
           <SwitchField
             label="Required"
             aria-label={`${name} is required`}
@@ -128,7 +130,7 @@ export function SectionCard(props: SectionCardProps) {
             onChange={({ target }) => actions.changeSection(id, { always_required: target.checked })}
             className="[&>label]:flex-row-reverse [&>label]:gap-2 [&>label]:text-sm"
           />
-          <span className="min-w-24 flex-1 text-right text-base font-semibold tabular-nums">{formatMoney(total, currency)}</span>
+          <span className="flex-1 text-right lg:min-w-24 text-base font-semibold tabular-nums">{formatMoney(total, currency)}</span>
           <Menu
             label={`Actions for section ${name}`}
             trigger={

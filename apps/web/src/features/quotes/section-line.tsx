@@ -117,10 +117,10 @@ function Line({ line, actions, errors, targets, isGrabbed, onGrab, onDrop, onEnt
           {sku && <span className="text-sm text-ink-3">#{sku}</span>}
           {line.description && !isOpen && <span className="line-clamp-2 w-full text-sm text-ink-3">{line.description}</span>}
         </div>
-        <div className="contents max-lg:col-span-2 max-lg:row-start-2 max-lg:flex max-lg:items-center max-lg:gap-2">
-          <QuantityCell line={line} error={errors?.quantity} onChange={actions.change} onEnter={onEnter} />
-          <PriceCell line={line} error={errors?.unit_price} onChange={actions.change} onEnter={onEnter} />
-          <span className="flex min-w-0 flex-1 flex-col-reverse items-end lg:contents">
+        <div className="contents max-lg:col-span-2 max-lg:row-start-2 max-lg:flex max-lg:flex-wrap max-lg:items-center max-lg:gap-2">
+          <QuantityCell line={line} error={errors?.quantity} onChange={actions.change} onLeave={actions.check} onEnter={onEnter} />
+          <PriceCell line={line} error={errors?.unit_price} onChange={actions.change} onLeave={actions.check} onEnter={onEnter} />
+          <span className="flex min-w-fit flex-1 flex-col-reverse items-end lg:contents">
             <span className="text-sm text-ink-3">{taxLabel(line.tax_inclusive)}</span>
             <span className="text-right text-base font-medium tabular-nums">{total === null ? '–' : formatAmount(total)}</span>
           </span>
@@ -175,6 +175,7 @@ interface CellProps {
   line: LineRow;
   error: string | undefined;
   onChange: LineActions['change'];
+  onLeave: LineActions['check'];
   onEnter: SectionLineProps['onEnter'];
 }
 
@@ -185,7 +186,7 @@ function oneLess(quantity: string): string {
 }
 
 /** Plus and minus step by one, never below 1; decimals are typed. */
-function QuantityCell({ line: { id, name, quantity }, error, onChange, onEnter }: CellProps) {
+function QuantityCell({ line: { id, name, quantity }, error, onChange, onLeave, onEnter }: CellProps) {
   const amount = Number(quantity);
   const set = (next: string) => onChange(id, { quantity: next });
   const stepByKey = (event: KeyboardEvent) => {
@@ -214,6 +215,7 @@ function QuantityCell({ line: { id, name, quantity }, error, onChange, onEnter }
         value={quantity}
         error={error === undefined ? undefined : `${id}-quantity-error`}
         onValue={set}
+        onLeave={() => onLeave(id, 'quantity')}
         onEnter={() => onEnter(id, 'quantity')}
         onKeyDown={stepByKey}
         className="h-11 w-full min-w-0 flex-1 rounded-control bg-transparent text-center text-lg tabular-nums -outline-offset-2 lg:h-9 lg:text-base"
@@ -230,7 +232,7 @@ function QuantityCell({ line: { id, name, quantity }, error, onChange, onEnter }
   );
 }
 
-function PriceCell({ line: { id, name, unit_price: price }, error, onChange, onEnter }: CellProps) {
+function PriceCell({ line: { id, name, unit_price: price }, error, onChange, onLeave, onEnter }: CellProps) {
   return (
     <DecimalInput
       label={`Unit price of ${name}`}
@@ -239,8 +241,9 @@ function PriceCell({ line: { id, name, unit_price: price }, error, onChange, onE
       format={(text) => (isAmount(text) ? formatAmount(text) : text)}
       error={error === undefined ? undefined : `${id}-price-error`}
       onValue={(next) => onChange(id, { unit_price: next })}
+      onLeave={() => onLeave(id, 'unit_price')}
       onEnter={() => onEnter(id, 'unit_price')}
-      className={classes(CONTROL, 'h-11 text-right tabular-nums max-lg:w-25 max-lg:shrink-0 lg:h-9')}
+      className={classes(CONTROL, 'h-11 text-right tabular-nums max-lg:w-27 max-lg:shrink-0 max-lg:px-2 lg:h-9')}
     />
   );
 }
@@ -254,13 +257,14 @@ interface DecimalInputProps extends Omit<ComponentProps<'input'>, 'value' | 'onC
   /** The id of its message. */
   error: string | undefined;
   onValue: (value: string) => void;
+  onLeave: () => void;
   onEnter: () => void;
 }
 
 const asTyped = (text: string) => text;
 
 /** A number as it is typed: '$1,250.50' is stored as '1250.50' from the first moment, so that saving by key saves what shows. */
-function DecimalInput({ label, cell, value, format = asTyped, error, onValue, onEnter, onKeyDown, ...input }: DecimalInputProps) {
+function DecimalInput({ label, cell, value, format = asTyped, error, onValue, onLeave, onEnter, onKeyDown, ...input }: DecimalInputProps) {
   const [typed, setTyped] = useState<string>();
   // A step by button may have changed it since: not every browser takes the focus from the field then.
   const isTyped = typed !== undefined && readDecimal(typed.trim()) === value;
@@ -275,7 +279,10 @@ function DecimalInput({ label, cell, value, format = asTyped, error, onValue, on
       autoComplete="off"
       value={isTyped ? typed : format(value)}
       onFocus={(event) => event.currentTarget.select()}
-      onBlur={() => setTyped(undefined)}
+      onBlur={() => {
+        setTyped(undefined);
+        onLeave();
+      }}
       onChange={({ target }) => {
         setTyped(target.value);
         onValue(readDecimal(target.value.trim()));

@@ -1,5 +1,6 @@
 import { QuoteMailInput } from '@callout/contract/quote-input';
 import type { Quote } from '@callout/contract/quotes';
+import { hasItems } from '@callout/domain/quotes/quote';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useId, useState } from 'react';
 import { hasCode } from '../../lib/error-messages.ts';
@@ -11,6 +12,7 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog, Sheet } from '../../ui/dialog.tsx';
 import { TextAreaField, TextField } from '../../ui/text-field.tsx';
 import { useMe, useProfile } from '../company/company.api.ts';
+import { NoItems } from './no-items.tsx';
 import { useSendQuote } from './quotes.api.ts';
 
 const MailText = QuoteMailInput.omit({ mail_id: true });
@@ -70,7 +72,7 @@ export function SendQuoteDialog({ quote, open, onOpenChange, onEnd }: SendQuoteD
           <Button disabled={saving} onClick={close}>
             Cancel
           </Button>
-          <Button type="submit" form={formId} tone="primary" busy={saving} disabled={email === ''}>
+          <Button type="submit" form={formId} tone="primary" busy={saving} disabled={email === '' || !hasItems(quote.sections)}>
             {saving ? 'Sending...' : 'Send'}
           </Button>
         </>
@@ -83,6 +85,7 @@ export function SendQuoteDialog({ quote, open, onOpenChange, onEnd }: SendQuoteD
             yourself.
           </Banner>
         )}
+        {!hasItems(quote.sections) && <NoItems quote={quote} sentence="There is nothing to send: add at least one item first." />}
         {email === '' ? <NoEmail quote={quote} /> : <TextField label="To" value={email} readOnly />}
         <TextField {...form.register('subject')} label="Subject" maxLength={200} error={errors.subject?.message} />
         <TextAreaField
@@ -90,7 +93,7 @@ export function SendQuoteDialog({ quote, open, onOpenChange, onEnd }: SendQuoteD
           label="Message"
           rows={12}
           maxLength={5000}
-          hint="A button that opens the quote follows below your message."
+          hint="We add a button to view the quote below your message."
           error={errors.body?.message}
         />
       </form>

@@ -15,7 +15,7 @@ const IS_SAVING = 'Please wait until the quote is saved.';
 const LOST_TOAST_MS = 8_000;
 
 const lostText = (names: readonly string[]) =>
-  `${names.join(', ')} ${names.length === 1 ? 'was not uploaded and is' : 'were not uploaded and are'} not in the quote.`;
+  `${names.join(', ')} couldn't be uploaded and ${names.length === 1 ? "isn't" : "aren't"} in the quote.`;
 
 const isUnderWay = ({ status }: PendingFile) => status === 'waiting' || status === 'uploading';
 

@@ -60,7 +60,15 @@ export function useLineActions(form: QuoteFormReturn) {
       addFromPriceList: (item: ItemChoice, sectionId: string) => add(lineOfItem(item, sectionId)),
       /** Its price is still to be typed. */
       addCustom: (name: string, sectionId: string) => add(customLine(name, sectionId, itemsBySection(read()).get(sectionId)?.at(-1))),
-      change: (id: string, change: Partial<LineRow>) => write(changeItem(read(), id, change)),
+      change: (id: string, change: Partial<LineRow>) => {
+        write(changeItem(read(), id, change));
+        // A message goes as soon as what it is about is right.
+        const index = read().items.findIndex((item) => item.id === id);
+        if (form.getFieldState(`items.${index}`).invalid) void form.trigger(`items.${index}`);
+      },
+      /** Shows the message of a field that was left. */
+      check: (id: string, cell: 'quantity' | 'unit_price') =>
+        void form.trigger(`items.${read().items.findIndex((item) => item.id === id)}.${cell}`),
       move: (id: string, sectionId: string, position: number) => write(moveItem(read(), id, sectionId, position)),
       moveToEnd: (id: string, sectionId: string) => write(moveItem(read(), id, sectionId, Number.POSITIVE_INFINITY)),
       step: (id: string, by: 1 | -1) => write(stepItem(read(), id, by)),

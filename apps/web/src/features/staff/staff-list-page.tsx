@@ -103,17 +103,17 @@ function StaffTable({ rows }: { rows: readonly StaffMember[] }) {
 function StaffName({ member, inCard = false }: { member: StaffMember; inCard?: boolean }) {
   const isMe = useMe().user.staff_id === member.id;
   return (
-    <span className="flex min-w-0 items-center gap-3">
+    <span className="flex min-w-0 items-center gap-3 large-text:items-start">
       <StaffAvatar member={member} className="size-11 text-lg lg:size-9 lg:text-sm" />
       <span className="min-w-0 flex-1">
-        <span className="flex items-center gap-x-2">
+        <span className="flex items-center gap-x-2 large-text:flex-wrap">
           <span className="min-w-0 truncate text-lg font-medium text-ink lg:text-base">{member.name}</span>
           {isMe && <span className="shrink-0 text-sm text-ink-3">You</span>}
           <StaffStatusPill member={member} />
         </span>
         <span className="block truncate text-base text-ink-2 lg:text-sm lg:text-ink-3">{member.email}</span>
         {inCard && (
-          <span className="flex gap-x-3 truncate text-sm text-ink-3 tabular-nums">
+          <span className="flex gap-x-3 truncate text-sm text-ink-3 tabular-nums large-text:flex-wrap">
             <span>{ROLE_LABELS[member.role]}</span>
             <HourlyRate rate={member.hourly_rate} />
             <span className="truncate">{member.phone}</span>

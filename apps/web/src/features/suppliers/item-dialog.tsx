@@ -126,7 +126,7 @@ function ItemEditor({ supplierId, item, gone = false, onClose }: ItemEditorProps
         actions={
           <div className="sticky -bottom-5 -mx-5 -mb-5 border-t bg-raised px-5 py-4 md:rounded-b-card">
             <PricePreview editor={editor} />
-            <div className="flex gap-2 md:justify-end">
+            <div className="flex flex-wrap gap-2 md:justify-end">
               <Button onClick={onClose} className="max-md:flex-1">
                 Cancel
               </Button>
@@ -137,7 +137,7 @@ function ItemEditor({ supplierId, item, gone = false, onClose }: ItemEditorProps
           </div>
         }
       >
-        <div className="grid items-start gap-4 sm:grid-cols-6">
+        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 sm:grid-cols-6">
           <FormFields
             editor={editor}
             extras={{

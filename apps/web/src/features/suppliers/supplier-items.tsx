@@ -55,7 +55,7 @@ export function SupplierItems({ supplierId, search, onSearch }: SupplierItemsPro
   );
   return (
     <section aria-labelledby={heading} className="mt-6">
-      <div className="mb-1 flex items-center justify-between gap-4">
+      <div className="mb-1 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h2 id={heading} className="text-xl font-semibold">
           Items
         </h2>
@@ -111,7 +111,7 @@ const COLUMNS: readonly Column<ItemRow, ItemSort>[] = [
 
 function ItemName({ item: { name, is_service: isService } }: { item: ItemRow }) {
   return (
-    <span className="flex min-w-0 items-center gap-2">
+    <span className="flex min-w-0 items-center gap-2 large-text:flex-wrap">
       <span className="truncate font-medium text-ink">{name}</span>
       {isService && <StatusPill text="Service" />}
     </span>
@@ -179,9 +179,9 @@ function ItemCard({ item }: { item: ItemRow }) {
   return (
     <>
       <ItemName item={item} />
-      <span className="flex justify-between gap-3 text-sm text-ink-3">
+      <span className="flex justify-between gap-x-3 text-sm text-ink-3 large-text:flex-wrap">
         <span className="truncate">{item.sku}</span>
-        <span className="shrink-0 text-ink-2">
+        <span className="shrink-0 text-ink-2 large-text:shrink">
           <ItemPrice item={item} />
           {item.profit_margin !== undefined && ` · ${item.profit_margin}%`}
         </span>

@@ -129,11 +129,11 @@ function SupplierEntry({ supplier, search, isOpen, onToggle }: SupplierEntryProp
       {/* Stays in reach while its items scroll past: a long price list can be closed anywhere. */}
       <div
         className={classes(
-          'flex min-h-16 items-center gap-2 bg-surface pr-3 hover:bg-sunken lg:pr-4',
+          'flex min-h-16 flex-wrap items-center justify-end gap-x-2 bg-surface pr-3 hover:bg-sunken lg:pr-4',
           isOpen && 'sticky top-[calc(var(--header-height)+3.75rem)] z-15 border-b lg:top-[calc(var(--header-height)+3.25rem)]',
         )}
       >
-        <h2 className="min-w-0 flex-1 self-stretch font-normal">
+        <h2 className="min-w-0 flex-1 basis-48 self-stretch font-normal">
           <button
             type="button"
             aria-expanded={isOpen}

@@ -64,7 +64,7 @@ interface TickProps {
 /** A checkbox with the target of a thumb. Its name stays; whether it is so is said by its state. */
 function Tick({ task, checked, onToggle }: TickProps) {
   return (
-    <span className="relative flex size-11 shrink-0 items-center justify-center lg:size-9">
+    <span className="relative flex h-11 w-[min(2.75rem,48px)] shrink-0 items-center justify-center lg:size-9">
       <input
         type="checkbox"
         aria-label={`Completed: ${task}`}

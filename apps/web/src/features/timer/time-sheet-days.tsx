@@ -29,8 +29,11 @@ export function TimeSheetDays({ sheet, week, zone, now }: SheetView) {
                 index === day ? 'bg-accent-soft text-accent-ink' : 'text-ink-2',
               )}
             >
-              <span className="text-xs">{WEEKDAYS[index]}</span> <span className="font-semibold">{Number(date.slice(8))}</span>{' '}
-              <span className={classes('text-xs', unbilled && 'border-b-2 border-warn-ink')}>{seconds > 0 ? hoursText(seconds) : '–'}</span>
+              <span className="text-[min(0.75rem,3.5vw)]">{WEEKDAYS[index]}</span>{' '}
+              <span className="font-semibold">{Number(date.slice(8))}</span>{' '}
+              <span className={classes('text-[min(0.75rem,3.5vw)]', unbilled && 'border-b-2 border-warn-ink')}>
+                {seconds > 0 ? hoursText(seconds) : '–'}
+              </span>
               {unbilled && <span className="sr-only">not all allocated</span>}
             </button>
           );

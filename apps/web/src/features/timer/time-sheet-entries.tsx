@@ -55,7 +55,7 @@ function DayEntry({ entry, date, zone, seconds }: DayEntryProps) {
   const moment = (instant: string) => momentText(instant, date, zone);
   return (
     <li className="px-4 py-3">
-      <div className="flex items-baseline justify-between gap-3">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
         <span className="text-base font-medium tabular-nums">
           {moment(started_at)} – {ended_at ? moment(ended_at) : 'now'}
         </span>
@@ -69,7 +69,7 @@ function DayEntry({ entry, date, zone, seconds }: DayEntryProps) {
           End corrected{corrected_by && ` by ${corrected_by}`}, was {moment(original_ended_at)}
         </p>
       )}
-      <div className="mt-1.5 flex items-center justify-between gap-3">
+      <div className="mt-1.5 flex flex-wrap items-center justify-between gap-x-3">
         <span className="flex flex-wrap gap-1.5">
           {ended_at === null && <StatusPill tone="info" text="Running" />}
           <BillingPill entry={entry} />

@@ -170,18 +170,20 @@ function Summary({ sheet }: { sheet: TimeSheet<SheetEntry> }) {
   const { total, allocated, unbilled } = sheet;
   const other = total - allocated - unbilled.total;
   return (
-    <Card className="mb-4 grid grid-cols-3 divide-x print:mb-2">
-      <Figure label="Worked" detail={other > 0 && `${hoursText(other)} at a fixed price`}>
-        {hoursText(total)}
-      </Figure>
-      <Figure label="Allocated to jobs">{hoursText(allocated)}</Figure>
-      <Figure
-        label="Not yet allocated"
-        tone={unbilled.total > 0 ? 'text-warn-ink' : ''}
-        detail={unbilled.total > 0 && formatMoney(sheet.unbilled_amount, currency)}
-      >
-        {hoursText(unbilled.total)}
-      </Figure>
+    <Card className="mb-4 overflow-clip print:mb-2">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(6rem,100%),1fr))] gap-px bg-line">
+        <Figure label="Worked" detail={other > 0 && `${hoursText(other)} at a fixed price`}>
+          {hoursText(total)}
+        </Figure>
+        <Figure label="Allocated to jobs">{hoursText(allocated)}</Figure>
+        <Figure
+          label="Not yet allocated"
+          tone={unbilled.total > 0 ? 'text-warn-ink' : ''}
+          detail={unbilled.total > 0 && formatMoney(sheet.unbilled_amount, currency)}
+        >
+          {hoursText(unbilled.total)}
+        </Figure>
+      </div>
     </Card>
   );
 }
@@ -195,7 +197,7 @@ interface FigureProps {
 
 function Figure({ label, detail, tone, children }: FigureProps) {
   return (
-    <dl className="px-3 py-3 sm:px-5 sm:py-4 print:py-1.5">
+    <dl className="bg-surface px-3 py-3 sm:px-5 sm:py-4 print:py-1.5">
       <dt className="text-sm text-ink-2">{label}</dt>
       <dd className={classes('flex flex-wrap items-baseline justify-between gap-x-3 tabular-nums', tone)}>
         <span className="text-xl font-semibold sm:text-2xl">{children}</span>

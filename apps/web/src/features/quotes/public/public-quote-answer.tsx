@@ -191,7 +191,7 @@ function Decline({ pending, reject }: Pick<AnswerProps, 'pending' | 'reject'>) {
         {pending === 'reject' ? 'Processing...' : 'Decline'}
       </Button>
       <Button ref={keepButton} className="flex-1" disabled={pending !== null} onClick={() => setAsking(false)}>
-        Go back
+        Cancel
       </Button>
     </div>
   );

@@ -33,7 +33,7 @@ function choiceHint(sections: readonly DocumentSection[]): string {
   const isAny = (isRequired: boolean) => sections.some(({ choice }) => (choice === 'required') === isRequired);
   const required = isAny(true) ? 'Required sections are included automatically. ' : '';
   if (!isAny(false)) return required.trim();
-  return `${required}Click the optional ones you want, at least one; the total updates as you choose.`;
+  return `${required}Choose at least one optional section. The total updates as you choose.`;
 }
 
 interface OptionCardProps {

@@ -1,5 +1,6 @@
 import type { PublicQuote } from '@callout/contract/public-quotes';
 import { PRODUCT_NAME } from '@callout/domain/product/product';
+import { hasItems } from '@callout/domain/quotes/quote';
 import { quoteDocument } from '@callout/domain/quotes/quote-document';
 import { type ReactNode, useEffect, useMemo } from 'react';
 import { NoticeBanner, type PageNotice } from '../../../public-pages/notice-banner.tsx';
@@ -105,7 +106,11 @@ function OpenQuote({ token, quote, content, banner, ...answer }: OpenQuoteProps)
       answer={
         quote.is_actionable &&
         (quote.member_path === null ? (
-          <PublicQuoteAnswer content={content} total={document.summary.total} choice={{ selectedIds, name, setName }} {...answer} />
+          hasItems(content.sections) ? (
+            <PublicQuoteAnswer content={content} total={document.summary.total} choice={{ selectedIds, name, setName }} {...answer} />
+          ) : (
+            <p className={NOTE}>This quote has no items yet, so it cannot be accepted.</p>
+          )
         ) : (
           <MemberNote path={quote.member_path} companyName={content.issuer.company_name ?? PRODUCT_NAME} />
         ))
@@ -114,10 +119,12 @@ function OpenQuote({ token, quote, content, banner, ...answer }: OpenQuoteProps)
   );
 }
 
+const NOTE = 'mt-6 rounded-card bg-accent-soft px-[16px] py-4 text-base lg:mt-0 print:hidden';
+
 /** Their answer belongs to the quote page, where it is recorded as theirs. */
 function MemberNote({ path, companyName }: { path: string; companyName: string }) {
   return (
-    <p className="mt-6 rounded-card bg-accent-soft px-[16px] py-4 text-base lg:mt-0 print:hidden">
+    <p className={NOTE}>
       You are signed in to {companyName}. Accept or reject it from the{' '}
       <a href={path} className="-my-2.5 inline-block py-2.5 font-medium text-accent-ink underline">
         quote page
