@@ -165,6 +165,7 @@ const samples: Readonly<Record<string, (records: Records) => Input | Promise<Inp
   'auth.signIn': ({ fresh }) => fresh.account(),
   'auth.signOut': () => ({}),
   'auth.requestPasswordReset': () => ({ email: 'new@example.com' }),
+  'auth.viewResetLink': async ({ fresh }) => ({ token: await fresh.passwordResetToken() }),
   'auth.resetPassword': async ({ fresh }) => ({ token: await fresh.passwordResetToken(), password: 'secret-2' }),
   'auth.changePassword': async ({ fresh }) => ({ current_password: await fresh.adminPassword(), new_password: 'secret-2' }),
   'auth.requestEmailChange': async ({ fresh }) => ({ email: uniqueEmail(), current_password: await fresh.adminPassword() }),
