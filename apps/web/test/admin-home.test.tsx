@@ -53,7 +53,7 @@ it('a new password in a tab that is still signed in leads to the sign-in, and fr
   let me: () => unknown = () => ADMINISTRATOR;
   const { router, queryClient, path } = openAsAdministrator('/admin', {
     'GET /me': () => me(),
-    
+
     'POST /auth/reset-password/view': () => ({}),
     'POST /auth/reset-password': () => {
       me = () => refuse('UNAUTHENTICATED');

@@ -21,6 +21,7 @@ function openSettings(tab: string, more: Answers = {}) {
     'GET /me': () => OWNER,
     'GET /me/details': () => DETAILS,
     'GET /me/sessions': () => ({ rows: [] }),
+    'GET /staff': () => ({ rows: [] }),
     'GET /categories': () => ({ rows: [DRAINS] }),
     ...more,
   });
@@ -74,13 +75,6 @@ describe('leaving the company', () => {
     await press('Leave');
     await waitFor(() => expect(path()).toBe('/auth'));
     expect(left).toBe(1);
-  });
-
-  it('says why the last admin can’t', async () => {
-    openSettings('profile', { 'DELETE /me/membership': () => refuse('LAST_ADMIN', 'Cannot delete the last admin') });
-    await press('Leave Harbour Plumbing');
-    await press('Leave');
-    await waitFor(() => expect(toastTexts()).toEqual(['Failed to leave: Cannot delete the last admin']));
   });
 });
 

@@ -51,13 +51,7 @@ export function AuthPage({ search, onSearch, onPasswordSet }: AuthPageProps) {
     <AuthFrame title={TITLES[screen]} below={<OtherModes screen={screen} onMode={show} />}>
       {screen === 'sign-in' && <SignInForm {...typed} onSignedIn={signedIn} />}
       {screen !== 'sign-in' && accountForms && (
-        <accountForms.AccountForms
-          {...typed}
-          screen={screen}
-          token={search.token ?? ''}
-          onMode={show}
-          onPasswordSet={onPasswordSet}
-        />
+        <accountForms.AccountForms {...typed} screen={screen} token={search.token ?? ''} onMode={show} onPasswordSet={onPasswordSet} />
       )}
       {screen !== 'sign-in' && !accountForms && <Skeleton className="h-52" />}
     </AuthFrame>
