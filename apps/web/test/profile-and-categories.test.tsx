@@ -23,6 +23,7 @@ function openSettings(tab: string, more: Answers = {}) {
     'GET /me/sessions': () => ({ rows: [] }),
     'GET /staff': () => ({ rows: [] }),
     'GET /categories': () => ({ rows: [DRAINS] }),
+    'GET /dashboard/categories': () => ({ rows: [{ id: DRAINS.id, name: DRAINS.name, jobs: 12 }] }),
     ...more,
   });
 }
@@ -40,6 +41,7 @@ describe('the settings', () => {
     openSettings('', { 'GET /me': () => STAFF });
     expect(await screen.findByRole('heading', { level: 1, name: 'Settings' })).toBeDefined();
     expect(screen.queryByText('Free Plan')).toBeNull();
+    expect(screen.getByRole('tab', { name: 'Profile' }).getAttribute('aria-selected')).toBe('true');
   });
 
   it('save other fields also when the stored company name reads as a web address', async () => {
@@ -125,6 +127,19 @@ describe('the own profile', () => {
     await waitFor(() => expect(toastTexts()).toEqual(['Avatar removed']));
     expect(screen.getByRole('button', { name: 'Upload avatar' })).toBeDefined();
   });
+});
+
+it('a category says how many jobs it has, also before it is deleted', async () => {
+  openSettings('categories');
+  expect(await screen.findByText('12 jobs')).toBeDefined();
+  await press('Delete Drains');
+  const question = await screen.findByRole('alertdialog');
+  expect(question.textContent).toContain('Its 12 jobs are kept and become uncategorized.');
+});
+
+it('a category without jobs says so', async () => {
+  openSettings('categories', { 'GET /dashboard/categories': () => ({ rows: [] }) });
+  expect(await screen.findByText('No jobs')).toBeDefined();
 });
 
 describe('renaming a category', () => {

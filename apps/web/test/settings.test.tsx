@@ -11,6 +11,8 @@ const reads: Answers = { 'GET /me': () => OWNER };
 
 /** The server's settings, which tests may change under the page, and what was sent to it. */
 async function openSettings(more: Answers = {}, stored: Profile = PROFILE) {
+  'GET /dashboard/categories': () => ({ rows: [] }),
+  'GET /staff': () => ({ rows: [] }),
   const server = { profile: stored, sent: [] as unknown[] };
   const me = (): Me => ({ ...OWNER, profile: server.profile });
   const page = openPage('/settings', {
