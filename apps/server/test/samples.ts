@@ -153,7 +153,6 @@ const quoteSections = (itemId: string) => [
 ];
 
 const booking = (staffId: string) => ({ starts_at: '2026-11-20T21:00:00.000Z', duration: '2', staff_id: staffId });
-
 const { id: _, ...typed } = newCustomer();
 
 /**
