@@ -136,6 +136,7 @@ describe('one of several admins', () => {
     await press('Leave Harbour Plumbing');
     await press('Leave');
     await waitForToasts('Failed to leave: Cannot delete the last admin');
+    expect(screen.getByRole('button', { name: 'Leave Harbour Plumbing' })).toBeDefined();
   });
 });
 
@@ -165,6 +166,6 @@ describe('an owner, whom nobody asked for a phone number and a rate', () => {
     typeInto('Phone', '');
     await press('Save Changes');
     await screen.findByText('Hourly rate is required');
-    screen.getByText('Phone number is required');
+    expect(screen.getByText('Phone number is required')).toBeDefined();
   });
 });

@@ -192,7 +192,8 @@ describe('a logo', () => {
 
 describe('categories', () => {
   const DRAINS = { id: 'drains', name: 'Drains' };
-  const names = () => [...document.querySelectorAll('[aria-label="Categories"] > li > span:first-child')].map(({ textContent }) => textContent);
+  const names = () =>
+    [...document.querySelectorAll('[aria-label="Categories"] > li > span:first-child')].map(({ textContent }) => textContent);
 
   async function openCategories(rows: { id: string; name: string }[], more: Answers = {}) {
     const server = { rows, removed: [] as string[] };
