@@ -80,6 +80,7 @@ it('only these calls are public', () => {
     'auth.signIn',
     'auth.signOut',
     'auth.requestPasswordReset',
+    'auth.viewResetLink',
     'auth.resetPassword',
     'auth.undoEmailChange',
     'staff.viewInvitation',

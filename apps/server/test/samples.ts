@@ -153,7 +153,6 @@ const quoteSections = (itemId: string) => [
 ];
 
 const booking = (staffId: string) => ({ starts_at: '2026-11-20T21:00:00.000Z', duration: '2', staff_id: staffId });
-
 const { id: _, ...typed } = newCustomer();
 
 /**
@@ -165,6 +164,7 @@ const samples: Readonly<Record<string, (records: Records) => Input | Promise<Inp
   'auth.signIn': ({ fresh }) => fresh.account(),
   'auth.signOut': () => ({}),
   'auth.requestPasswordReset': () => ({ email: 'new@example.com' }),
+  'auth.viewResetLink': async ({ fresh }) => ({ token: await fresh.passwordResetToken() }),
   'auth.resetPassword': async ({ fresh }) => ({ token: await fresh.passwordResetToken(), password: 'secret-2' }),
   'auth.changePassword': async ({ fresh }) => ({ current_password: await fresh.adminPassword(), new_password: 'secret-2' }),
   'auth.requestEmailChange': async ({ fresh }) => ({ email: uniqueEmail(), current_password: await fresh.adminPassword() }),

@@ -69,6 +69,7 @@ describe('the profile', () => {
     openPage('/settings?tab=profile', {
       'GET /me': () => OWNER,
       'GET /me/sessions': () => ({ rows: [] }),
+      'GET /staff': () => ({ rows: [] }),
       'GET /me/details': () => ({ id: 'staff-1', name: 'Mia', phone: null, color: null, avatar_url: null, version: 1 }),
       ...more,
     });
@@ -163,6 +164,30 @@ describe('the link of another account', () => {
     openPage('/confirm-email', { 'GET /me': () => OWNER });
     await screen.findByText('This link is incomplete.');
     expect(screen.queryByRole('button', { name: 'Sign out and use another account' })).toBeNull();
+  });
+});
+
+describe('whoever confirms an email without a company', () => {
+  async function confirm(invitations: object): Promise<void> {
+    openPage('/confirm-email?token=abc', {
+      'GET /me': () => NEWCOMER,
+      'GET /me/invitations': () => invitations,
+      'POST /auth/confirm-email': () => ({ email: NEWCOMER.user.email }),
+    });
+    await press('Confirm Email');
+    await screen.findByRole('heading', { name: 'Your email is confirmed' });
+  }
+
+  it('joins the company that invited them', async () => {
+    await confirm({ open: true, companies: [{ company_id: 'company-1', company_name: 'Harbour Plumbing' }] });
+    expect(await screen.findByRole('button', { name: 'Join Harbour Plumbing' })).toBeDefined();
+    expect(screen.queryByRole('link', { name: 'Back to settings' })).toBeNull();
+  });
+
+  it('else goes on to set up their own', async () => {
+    await confirm({ open: false, companies: [] });
+    expect((await screen.findByRole('link', { name: 'Continue' })).getAttribute('href')).toBe('/onboarding');
+    expect(screen.queryByRole('link', { name: 'Back to settings' })).toBeNull();
   });
 });
 

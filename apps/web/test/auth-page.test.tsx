@@ -19,6 +19,7 @@ const TOO_COMMON = 'This password is too common. Please choose another one.';
 function openAuth(path: string, answers: Answers = {}) {
   return openPage(path, {
     'GET /me': () => refuse('UNAUTHENTICATED'),
+    'POST /auth/reset-password/view': () => ({}),
     ...DASHBOARD,
     ...answers,
   });
@@ -129,11 +130,27 @@ describe('a new password from a mailed link', () => {
     await waitFor(() => expect(path()).toBe('/settings'));
   });
 
-  it('is refused when the link was used before', async () => {
+  const USED = 'This link was used before or has expired. Please request a new one.';
+
+  it('is not asked for when the link was used before', async () => {
+    openAuth(LINK, { 'POST /auth/reset-password/view': () => refuse('LINK_EXPIRED') });
+    await screen.findByText(USED);
+    expect(screen.queryByLabelText('New password')).toBeNull();
+    await press('Request a new link');
+    expect(await screen.findByRole('button', { name: 'Send Reset Link' })).toBeDefined();
+  });
+
+  it('is refused when the link was used meanwhile', async () => {
     openAuth(LINK, { 'POST /auth/reset-password': () => refuse('LINK_EXPIRED') });
     await choosePassword('a new password');
-    await screen.findByText('This link was used before or has expired. Please request a new one.');
-    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Set New Password' }).disabled).toBe(true);
+    await screen.findByText(USED);
+    expect(screen.queryByRole('button', { name: 'Set New Password' })).toBeNull();
+  });
+
+  it('is asked for when the link could not be checked', async () => {
+    openAuth(LINK, { 'POST /auth/reset-password/view': () => refuse('UNAVAILABLE') });
+    expect(await screen.findByLabelText('New password')).toBeDefined();
+    expect(toastTexts()).toEqual([]);
   });
 });
 
@@ -146,9 +163,23 @@ it('asking for a reset link starts from the email that was typed', async () => {
   expect(valueOf('Email')).toBe('mia@example.com');
   await press('Send Reset Link');
   await waitForToasts('Password reset instructions sent to your email');
+  await screen.findByText('Check your inbox');
+  expect(screen.getByRole('status').textContent).toContain('If mia@example.com has an account, we sent it a link');
+  expect(screen.queryByLabelText('Email')).toBeNull();
+  await press('Use another email');
+  expect(valueOf('Email')).toBe('mia@example.com');
 });
 
-describe('a failure is said in its form', () => {
+it('without a mail server the form stays and says that nothing was sent', async () => {
+  openAuth('/auth?mode=reset-password', { 'POST /auth/request-password-reset': () => ({ mail: 'kept' }) });
+  await screen.findByLabelText('Email');
+  typeInto('Email', 'mia@example.com');
+  await press('Send Reset Link');
+  await screen.findByText(/nothing was sent\. Ask your administrator/);
+  expect(screen.queryByText('Check your inbox')).toBeNull();
+});
+
+describe('a failure is said in its form and as a message', () => {
   const form = () => within(screen.getByRole('main'));
 
   async function signInWith(answer: () => unknown) {
@@ -167,10 +198,17 @@ describe('a failure is said in its form', () => {
     await signInWith(answer);
     const alert = await form().findByRole('alert');
     expect(alert.textContent).toBe(message);
-    expect(toastTexts()).toEqual([]);
+    expect(toastTexts()).toEqual([message]);
     expect(valueOf('Email')).toBe('mia@example.com');
     fireEvent.input(screen.getByLabelText('Password'), { target: { value: 'another one' } });
     await waitFor(() => expect(form().queryByRole('alert')).toBeNull());
+  });
+
+  it('a wrong password is selected, to type over it', async () => {
+    await signInWith(() => refuse('INVALID_CREDENTIALS'));
+    await waitForFocus('Password');
+    const field = screen.getByLabelText<HTMLInputElement>('Password');
+    expect([field.selectionStart, field.selectionEnd]).toEqual([0, 'wrong password'.length]);
   });
 
   it.each([
@@ -183,7 +221,7 @@ describe('a failure is said in its form', () => {
     for (const label of ['Password', 'Confirm password']) typeInto(label, 'secret-1');
     await press('Create Account');
     expect((await form().findByRole('alert')).textContent).toBe(message);
-    expect(toastTexts()).toEqual([]);
+    expect(toastTexts()).toEqual([message]);
   });
 
   it('a reset that failed is said in its form', async () => {

@@ -4,7 +4,8 @@ import { onSessionEnd } from '../src/lib/session-end.ts';
 import { type Answers, DASHBOARD, openPage, press, refuse, typeInto, valueOf, waitForFocus, waitForToasts } from './open-page.tsx';
 import { OWNER } from './people.ts';
 
-const openInvited = (path: string, more: Answers) => openPage(path, { 'GET /me': () => OWNER, ...more });
+const openInvited = (path: string, more: Answers) =>
+  openPage(path, { 'GET /me': () => OWNER, 'GET /staff': () => ({ rows: [] }), ...more });
 
 const SENTENCE = 'Please confirm your email address before you invite people.';
 
@@ -114,7 +115,7 @@ describe('the page of an invitation', () => {
       'POST /invitations/accept': () => ({}),
       ...DASHBOARD,
     });
-    screen.getByText('You are signed in here as mia@example.com. Accepting signs you in as tama@example.com instead.');
+    screen.getByText("You're signed in as mia@example.com. Accepting will sign you in as tama@example.com.");
     const ends: string[] = [];
     const stop = onSessionEnd((end) => ends.push(end));
     await accept('12345');
@@ -137,6 +138,8 @@ describe('the page of an invitation', () => {
     view.answer = () => refuse('LINK_EXPIRED');
     await accept('a long password');
     await screen.findByRole('heading', { name: 'This invitation no longer works' });
-    expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/auth');
+    // Somebody is signed in.
+    expect(screen.getByRole('link', { name: 'Go to the dashboard' }).getAttribute('href')).toBe('/dashboard');
+    expect(screen.queryByRole('link', { name: 'Sign in' })).toBeNull();
   });
 });

@@ -172,3 +172,13 @@ describe('the offer to join a company', () => {
     await waitFor(() => expect(path()).toBe('/dashboard'));
   });
 });
+
+it('a profile that cannot be read says so within seconds, with Retry', async () => {
+  const me = { answer: (): unknown => refuse('INTERNAL') };
+  openPage('/onboarding', { 'GET /me': () => me.answer(), 'GET /me/invitations': () => NO_INVITATION });
+  // One more try, after a second.
+  await screen.findByText('Your profile could not be loaded.', {}, { timeout: 4_000 });
+  me.answer = () => NEWCOMER;
+  await press('Retry');
+  expect(await screen.findByLabelText('Company name')).toBeDefined();
+});

@@ -39,6 +39,8 @@ const SHELL: Answers = {
 /** For tests that only pass through the dashboard. */
 export const DASHBOARD: Answers = {
   'GET /customers/count': () => ({ total: 1 }),
+  'GET /jobs/count': () => ({ total: 0 }),
+  'GET /items/search': () => ({ rows: [], next_cursor: null }),
   'GET /staff': () => ({ rows: [] }),
   'GET /dashboard/counts': () => ({ customers: 1, active_jobs: 0, tasks: 0, staff: 1, categories: 0 }),
   'GET /dashboard/categories?created_from={instant}&created_to={instant}': () => ({ rows: [] }),

@@ -21,7 +21,9 @@ function openSettings(tab: string, more: Answers = {}) {
     'GET /me': () => OWNER,
     'GET /me/details': () => DETAILS,
     'GET /me/sessions': () => ({ rows: [] }),
+    'GET /staff': () => ({ rows: [] }),
     'GET /categories': () => ({ rows: [DRAINS] }),
+    'GET /dashboard/categories': () => ({ rows: [{ id: DRAINS.id, name: DRAINS.name, jobs: 12 }] }),
     ...more,
   });
 }
@@ -39,6 +41,7 @@ describe('the settings', () => {
     openSettings('', { 'GET /me': () => STAFF });
     expect(await screen.findByRole('heading', { level: 1, name: 'Settings' })).toBeDefined();
     expect(screen.queryByText('Free Plan')).toBeNull();
+    expect(screen.getByRole('tab', { name: 'Profile' }).getAttribute('aria-selected')).toBe('true');
   });
 
   it('save other fields also when the stored company name reads as a web address', async () => {
@@ -74,13 +77,6 @@ describe('leaving the company', () => {
     await press('Leave');
     await waitFor(() => expect(path()).toBe('/auth'));
     expect(left).toBe(1);
-  });
-
-  it('says why the last admin can’t', async () => {
-    openSettings('profile', { 'DELETE /me/membership': () => refuse('LAST_ADMIN', 'Cannot delete the last admin') });
-    await press('Leave Harbour Plumbing');
-    await press('Leave');
-    await waitFor(() => expect(toastTexts()).toEqual(['Failed to leave: Cannot delete the last admin']));
   });
 });
 
@@ -131,6 +127,19 @@ describe('the own profile', () => {
     await waitFor(() => expect(toastTexts()).toEqual(['Avatar removed']));
     expect(screen.getByRole('button', { name: 'Upload avatar' })).toBeDefined();
   });
+});
+
+it('a category says how many jobs it has, also before it is deleted', async () => {
+  openSettings('categories');
+  expect(await screen.findByText('12 jobs')).toBeDefined();
+  await press('Delete Drains');
+  const question = await screen.findByRole('alertdialog');
+  expect(question.textContent).toContain('Its 12 jobs are kept and become uncategorized.');
+});
+
+it('a category without jobs says so', async () => {
+  openSettings('categories', { 'GET /dashboard/categories': () => ({ rows: [] }) });
+  expect(await screen.findByText('No jobs')).toBeDefined();
 });
 
 describe('renaming a category', () => {

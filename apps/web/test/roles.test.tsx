@@ -73,6 +73,8 @@ function openAs(role: Role, path: string) {
     'GET /me': () => ({ ...OWNER, profile: { ...PROFILE, role } }),
     'GET /me/sessions': () => ({ rows: [] }),
     'GET /categories': () => ({ rows: [] }),
+    'GET /dashboard/categories': () => ({ rows: [] }),
+    'GET /staff': () => ({ rows: [] }),
     [`GET /customers/${CUSTOMER.id}`]: () => CUSTOMER,
     'GET /customers?search=new&sort=name&order=asc': () => ({ rows: [], next_cursor: null }),
     'GET /jobs/find?search=new': () => ({ rows: [] }),
@@ -103,12 +105,13 @@ describe.each(ROLES)('%s', (role) => {
     expect((await screen.findByLabelText<HTMLInputElement>('Name')).readOnly).toBe(false);
   });
 
-  it('has its tabs of the settings, the first of them open', async () => {
+  it('has its tabs of the settings, and opens the company’s first, else the own profile', async () => {
     openAs(role, '/settings?tab=general');
     const [first = '', ...others] = TABLE[role].settings;
     const tabs = await screen.findAllByRole('tab');
     expect(texts(tabs)).toEqual([first, ...others]);
-    expect(tabs[0]?.getAttribute('aria-selected')).toBe('true');
+    const open = first === 'Menu Order' ? 'Profile' : first;
+    expect(screen.getByRole('tab', { name: open }).getAttribute('aria-selected')).toBe('true');
   });
 
   it('orders the menu entries it sees, and no others', async () => {

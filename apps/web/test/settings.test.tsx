@@ -7,7 +7,11 @@ import { OWNER, PROFILE } from './people.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-const reads: Answers = { 'GET /me': () => OWNER };
+const reads: Answers = {
+  'GET /me': () => OWNER,
+  'GET /staff': () => ({ rows: [] }),
+  'GET /dashboard/categories': () => ({ rows: [] }),
+};
 
 /** The server's settings, which tests may change under the page, and what was sent to it. */
 async function openSettings(more: Answers = {}, stored: Profile = PROFILE) {
@@ -188,7 +192,8 @@ describe('a logo', () => {
 
 describe('categories', () => {
   const DRAINS = { id: 'drains', name: 'Drains' };
-  const names = () => [...document.querySelectorAll('[aria-label="Categories"] > li')].map(({ textContent }) => textContent);
+  const names = () =>
+    [...document.querySelectorAll('[aria-label="Categories"] > li > span:first-child')].map(({ textContent }) => textContent);
 
   async function openCategories(rows: { id: string; name: string }[], more: Answers = {}) {
     const server = { rows, removed: [] as string[] };

@@ -30,6 +30,7 @@ async function openDevices() {
   openPage('/settings?tab=profile', {
     'GET /me': () => OWNER,
     'GET /me/sessions': () => ({ rows }),
+    'GET /staff': () => ({ rows: [] }),
     'GET /me/details': () => DETAILS,
     'DELETE /me/sessions/phone': keep(['here', 'tablet']),
     'DELETE /me/sessions/tablet': () => refuse('INTERNAL'),
@@ -88,6 +89,7 @@ it('without a connection the list says so', async () => {
   const { router } = openPage('/todo', {
     'GET /me': () => OWNER,
     'GET /me/details': () => DETAILS,
+    'GET /staff': () => ({ rows: [] }),
     'GET /me/sessions': () => ({ rows: [] }),
   });
   await screen.findByRole('heading', { name: 'To Do' });

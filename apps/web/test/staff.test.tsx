@@ -1,7 +1,6 @@
 import type { StaffMember } from '@callout/contract/staff';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { watchSession } from '../src/app/session.ts';
 import { type Answers, openPage, press, refuse, toastTexts, typeInto, valueOf, waitForToasts } from './open-page.tsx';
 import { OWNER } from './people.ts';
 
@@ -33,7 +32,7 @@ const MIA: StaffMember = {
 };
 const TEAL = { id: '018f0000-0000-7000-8000-000000000011', name: 'Teal', hex_code: '#0f766e' };
 const RUST = { id: '018f0000-0000-7000-8000-000000000012', name: 'Rust', hex_code: '#b45309' };
-const TAMA: StaffMember = { ...MIA, id: 'staff-2', name: 'Tama Rewi', role: 'staff', color: TEAL };
+const TAMA: StaffMember = { ...MIA, id: 'staff-2', name: 'Tama Rewi', email: 'tama@example.com', role: 'staff', color: TEAL };
 
 const FEED_OFF = { is_on: false, last_opened_at: null };
 
@@ -114,12 +113,12 @@ describe('an invitation', () => {
   const card = async () => (await screen.findByRole('heading', { name: 'Invitation' })).parentElement?.textContent ?? '';
 
   it.each([
-    [{ delivery: 'sending' }, 'Sending to mia@example.com'],
-    [{ delivery: 'delivered' }, 'Delivered to mia@example.com'],
-    [{ delivery: 'failed', delivery_problem: 'Their mailbox is full.' }, "Couldn't deliver to mia@example.com"],
+    [{ delivery: 'sending' }, 'Sending to tama@example.com'],
+    [{ delivery: 'delivered' }, 'Delivered to tama@example.com'],
+    [{ delivery: 'failed', delivery_problem: 'Their mailbox is full.' }, "Couldn't deliver to tama@example.com"],
     [{ delivery: 'failed', delivery_problem: 'Their mailbox is full.' }, 'Their mailbox is full.'],
     [{ delivery: 'sending', delivery_problem: 'The mail server could not be reached.' }, "could not be reached. We'll keep trying."],
-    [{ delivery: 'not-sent' }, 'Not emailed to mia@example.com'],
+    [{ delivery: 'not-sent' }, 'Not emailed to tama@example.com'],
     [{ delivery: 'not-sent' }, 'Copy the link and send it yourself.'],
   ] as const)('with %j shows "%s"', async (member, text) => {
     openInvited(member);
@@ -285,20 +284,21 @@ describe('a staff member', () => {
     await waitFor(() => expect(toastTexts()).toEqual(['Failed to update staff member: This email address already belongs to a company.']));
   });
 
-  it('leaves the company by its name', async () => {
-    const removed: string[] = [];
-    openStaff('/staff/staff-1', {
-      'DELETE /staff/staff-1': () => {
-        removed.push('staff-1');
-        return {};
-      },
-    });
-    await press('More actions');
-    const leave = await screen.findByRole('menuitem', { name: 'Leave Harbour Plumbing' });
-    await act(async () => fireEvent.click(leave));
-    const question = await screen.findByRole('alertdialog', { name: 'Leave Harbour Plumbing' });
-    await act(async () => fireEvent.click(within(question).getByRole('button', { name: 'Leave' })));
-    await waitFor(() => expect(removed).toEqual(['staff-1']));
+  it('who is invited already is told so beside the email, with the way to their page', async () => {
+    const { path } = openStaff('/staff/new', { 'POST /staff': () => refuse('EMAIL_TAKEN', 'Tama Rewi is already invited.') });
+    await screen.findByLabelText('Full Name');
+    for (const [label, text] of Object.entries({
+      'Full Name': 'Tam',
+      'Email Address': TAMA.email,
+      'Phone Number': '1',
+      'Hourly Rate': '45',
+    }))
+      typeInto(label, text);
+    await press('Send Invitation');
+    await screen.findByText('Tama Rewi is already invited.');
+    const link = await screen.findByRole('link', { name: 'Open Tama Rewi' });
+    expect(link.getAttribute('href')).toBe('/staff/staff-2');
+    expect(path()).toBe('/staff/new');
   });
 
   it('who was invited while more was typed goes on where they are', async () => {
@@ -345,7 +345,7 @@ describe('a change that is refused', () => {
     [() => refuse('LAST_ADMIN', 'Cannot demote the last admin'), 'Cannot demote the last admin'],
     [() => refuse('INTERNAL'), 'An unexpected error occurred. Please try again later.'],
   ])('says why and keeps what was typed', async (answer, reason) => {
-    openStaff('/staff/staff-1', { 'PUT /staff/staff-1': answer });
+    openStaff('/staff/staff-2', { 'PUT /staff/staff-2': answer });
     await screen.findByLabelText('Hourly Rate');
     typeInto('Hourly Rate', '120');
     await act(async () => fireEvent.click(screen.getByRole('radio', { name: /^Manager/ })));
@@ -385,16 +385,4 @@ describe('a change that is refused', () => {
     await waitForToasts('Error uploading avatar');
     expect(document.querySelector('main img')).toBeNull();
   });
-});
-
-it('who leaves the company is signed out, without a word about an expired session', async () => {
-  const { router, queryClient, path } = openStaff('/staff', { 'DELETE /staff/staff-1': () => ({}) });
-  watchSession(router, queryClient);
-  await press('Leave Harbour Plumbing');
-  const question = await screen.findByRole('alertdialog');
-  within(question).getByText(/^You'll be signed out right away/);
-  await act(async () => fireEvent.click(within(question).getByRole('button', { name: 'Leave' })));
-  await waitFor(() => expect(path()).toBe('/auth'));
-  expect(router.state.location.search).toEqual({});
-  expect(toastTexts()).toEqual(['Staff member deleted successfully']);
 });

@@ -69,3 +69,14 @@ it('so does a stored one that is given to somebody else, and not one whose booki
   expect(asked).toEqual(['Mia']);
   expect(toastTexts()).toContain(TOLD);
 });
+
+it.each([
+  ['S', { key: 's', ctrlKey: true }],
+  ['Enter', { key: 'Enter', metaKey: true }],
+])('%s with Ctrl or Cmd saves from inside the dialog', async (_, key) => {
+  const { sent } = await openTaskDialog('/todo?add=true');
+  typeInto('Title', 'Buy sealant');
+  await act(async () => fireEvent.keyDown(screen.getByLabelText('Title'), key));
+  await waitForToasts('Task added successfully');
+  expect(sent).toMatchObject([{ title: 'Buy sealant' }]);
+});

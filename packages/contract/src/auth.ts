@@ -83,6 +83,12 @@ export const auth = {
     .input(ResetRequest)
     .output(MailOutcome),
 
+  viewResetLink: call('public')
+    .route({ method: 'POST', path: '/auth/reset-password/view', summary: 'Whether the mailed token still works', tags: ['auth'] })
+    .input(z.object({ token: LinkToken }))
+    .output(z.object({}))
+    .errors(linkExpired),
+
   resetPassword: call('public')
     .route({ method: 'POST', path: '/auth/reset-password', summary: 'Set a new password with the mailed token', tags: ['auth'] })
     .input(NewPassword)

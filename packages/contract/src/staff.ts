@@ -3,7 +3,18 @@ import { z } from 'zod';
 import { LinkToken, MailOutcome, Password } from './auth.ts';
 import { call } from './call.ts';
 import { errorStatus, idTaken, limitReached, notFound, staleVersion } from './errors.ts';
-import { Id, Instant, OutputId, optionalText, requiredAmount, requiredEmail, requiredName, requiredText, Version } from './fields.ts';
+import {
+  Id,
+  Instant,
+  OutputId,
+  optionalAmount,
+  optionalText,
+  requiredAmount,
+  requiredEmail,
+  requiredName,
+  requiredText,
+  Version,
+} from './fields.ts';
 import { byId } from './lists.ts';
 
 export const StaffRole = z.enum(ROLES, 'Please choose a role');
@@ -59,11 +70,29 @@ export type InvitationForm = z.infer<typeof InvitationForm>;
 export const NewStaffMember = z.object({ id: Id, ...staffFields });
 export type NewStaffMember = z.infer<typeof NewStaffMember>;
 
-/** The form of a member. */
-export const StaffMemberForm = z.object({ ...staffFields, color_id: Id.nullable() });
+/** The form of a member. Nobody asked the owner for a phone number and a rate. */
+export const StaffMemberForm = z.object({
+  ...staffFields,
+  phone: optionalText('Phone number', 50),
+  hourly_rate: optionalAmount('Hourly rate'),
+  color_id: Id.nullable(),
+});
 export type StaffMemberForm = z.infer<typeof StaffMemberForm>;
 
-export const StaffMemberChange = z.object({ id: Id, version: Version, ...staffFields, color_id: Id.nullable() });
+export const PHONE_REQUIRED = 'Phone number is required';
+export const RATE_REQUIRED = 'Hourly rate is required';
+const isGiven = (value: string | null) => value !== null;
+
+/** The form of this member: what was given once can be changed, not taken away. */
+export function staffMemberForm({ phone, hourly_rate }: Pick<StaffMember, 'phone' | 'hourly_rate'>): typeof StaffMemberForm {
+  const { shape } = StaffMemberForm;
+  return StaffMemberForm.extend({
+    phone: phone === null ? shape.phone : shape.phone.refine(isGiven, PHONE_REQUIRED),
+    hourly_rate: hourly_rate === null ? shape.hourly_rate : shape.hourly_rate.refine(isGiven, RATE_REQUIRED),
+  });
+}
+
+export const StaffMemberChange = StaffMemberForm.extend({ id: Id, version: Version });
 export type StaffMemberChange = z.infer<typeof StaffMemberChange>;
 
 /** What everybody may change about themselves. */
@@ -162,7 +191,7 @@ export const staff = {
     .route({
       method: 'POST',
       path: '/staff',
-      summary: 'Invite someone by mail; a second invitation to the same email replaces the first',
+      summary: 'Invite someone by mail; an earlier invitation to the same email is replaced if it expired or was withdrawn',
       tags: ['staff'],
       successStatus: 201,
     })

@@ -13,10 +13,15 @@ const HOME = '/dashboard';
 /** Whether the last response said so: on a slow connection the sign-in form must not wait for the same answer twice. */
 let signedOut = false;
 
+interface ReadOptions {
+  /** For a page that tries again itself. */
+  readonly retry?: false;
+}
+
 /** From the cache if possible: pages refetch it themselves once it is stale. */
-async function fetchMe(queryClient: QueryClient): Promise<Me> {
+async function fetchMe(queryClient: QueryClient, options: ReadOptions = {}): Promise<Me> {
   try {
-    const me = await readMe(queryClient);
+    const me = await readMe(queryClient, options);
     signedOut = false;
     showTo(me.user.id);
     setCompanyTimeZone(me.profile?.timezone ?? null);
@@ -37,9 +42,9 @@ function showTo(person: string): void {
 const PATIENCE_MS = 5_000;
 
 /** Without a connection from what this browser has kept, if anything. */
-async function readMe(queryClient: QueryClient): Promise<Me> {
+async function readMe(queryClient: QueryClient, readOptions: ReadOptions): Promise<Me> {
   // Also while the browser says that it is offline: nobody may wait forever for a page that cannot come.
-  const options = { ...meQuery, staleTime: 'static', networkMode: 'always' } as const;
+  const options = { ...meQuery, ...readOptions, staleTime: 'static', networkMode: 'always' } as const;
   if (keptBy() === undefined || queryClient.getQueryData(meQuery.queryKey)) return queryClient.query(options);
   let patience: ReturnType<typeof setTimeout> | undefined;
   const tooLong = new Promise<undefined>((resolve) => {
@@ -66,9 +71,9 @@ async function readKeptMe(queryClient: QueryClient): Promise<Me | undefined> {
 }
 
 /** The signed-in user, or a redirect to /auth that leads back here. */
-export async function requireSignedIn(queryClient: QueryClient, href: string): Promise<Me> {
+export async function requireSignedIn(queryClient: QueryClient, href: string, options: ReadOptions = {}): Promise<Me> {
   try {
-    return await fetchMe(queryClient);
+    return await fetchMe(queryClient, options);
   } catch (error) {
     if (isSignedOut(error)) throw redirect({ to: '/auth', search: href === HOME || href === '/' ? {} : { next: href }, replace: true });
     throw error;

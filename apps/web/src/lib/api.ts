@@ -14,7 +14,9 @@ const link = new OpenAPILink(contractRoutes, {
   url: () => new URL('/api', window.location.origin),
   headers: requestHeaders,
   fetch: async (request, init) => {
-    const response = await ((isForMe(request) ? takeMe() : undefined) ?? fetch(request, { ...init, signal: withTimeout(request.signal) }));
+    // A command may change who is signed in: after one, the server is asked.
+    const written = isForMe(request) || request.method !== 'GET' ? takeMe() : undefined;
+    const response = await ((isForMe(request) ? written : undefined) ?? fetch(request, { ...init, signal: withTimeout(request.signal) }));
     // The link would hand on a proxy's page as a file.
     const type = response.headers.get('content-type');
     if (type !== null && !type.startsWith('application/json')) throw callErrorFrom(undefined, response.status);

@@ -25,6 +25,11 @@ test.each([
     new Error('unreadable', { cause: offline }),
     'Unable to connect to the server. Please check your internet connection and try again.',
   ],
+  [
+    'a proxy that reaches no server',
+    new CallError('UNREADABLE_ANSWER', { status: 502 }),
+    'Unable to connect to the server. Please check your internet connection and try again.',
+  ],
   ['a request that took too long', timeout, 'The request took too long to complete. Please try again.'],
   ['an aborted request', new DOMException('aborted', 'AbortError'), 'The request took too long to complete. Please try again.'],
   ['a 406', new CallError('NOT_ACCEPTABLE', { status: 406 }), 'Invalid data format. Please check your input and try again.'],

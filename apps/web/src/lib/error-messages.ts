@@ -88,15 +88,19 @@ export function isAborted(error: unknown): boolean {
   return name === 'AbortError' || name === 'TimeoutError';
 }
 
+const isGatewayFailure = (error: unknown): error is CallError => error instanceof CallError && error.status >= 502 && error.status <= 504;
+
 /** Nothing came from the server itself: no connection, or something in between that cannot reach it either. */
 export function isUnreachable(error: unknown): boolean {
-  return isNetworkFailure(error) || isAborted(error) || (error instanceof CallError && error.status >= 502 && error.status <= 504);
+  return isNetworkFailure(error) || isAborted(error) || isGatewayFailure(error);
 }
 
 /** A failure before the server could respond. */
 function transportMessage(error: unknown): string | undefined {
   if (isAborted(error)) return TOOK_TOO_LONG;
   if (isNetworkFailure(error)) return NO_CONNECTION;
+  // The server itself says in its own words that it is not available.
+  if (isGatewayFailure(error) && !SERVER_CODES.has(error.code)) return NO_CONNECTION;
   if (error instanceof CallError && error.status === 406) return INVALID_FORMAT;
   return undefined;
 }

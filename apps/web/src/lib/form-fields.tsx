@@ -27,6 +27,8 @@ export interface FieldExtras {
   rows?: number;
   step?: string;
   autoComplete?: string;
+  /** It shows and cannot be changed; its hint says why. */
+  disabled?: boolean;
   /** Instead of the width that the definition gives it. */
   className?: string;
 }

@@ -93,3 +93,10 @@ test.each([
 ])('%s is labeled %s', (zone, text) => {
   expect(timeZoneText(zone)).toBe(text);
 });
+
+test('what another tab has cleared stays cleared', () => {
+  setCompanyTimeZone('Pacific/Auckland');
+  localStorage.removeItem(KEY);
+  window.dispatchEvent(new StorageEvent('storage', { key: KEY, newValue: null }));
+  expect(localStorage.getItem(KEY)).toBeNull();
+});

@@ -19,7 +19,7 @@ const useTimeZones = create<TimeZones>()(persist(() => NONE, { name: NAME, versi
 // Tabs write the whole store: one that did not follow would bring back what another has changed.
 globalThis.addEventListener?.('storage', ({ key, newValue }) => {
   if (key !== NAME) return;
-  if (newValue === null) useTimeZones.setState(NONE);
+  if (newValue === null) forgetTimeZones();
   else void useTimeZones.persist.rehydrate();
 });
 
@@ -46,6 +46,12 @@ export function keepSavedTimeZone(zone: string | null): void {
 /** Null goes back to the company's. */
 export function chooseTimeZone(zone: string | null): void {
   useTimeZones.setState({ ownZone: zone });
+}
+
+/** Another tab has cleared them: nothing of them is written again, and nothing at all if this tab has none. */
+function forgetTimeZones(): void {
+  const { companyZone, ownZone } = useTimeZones.getState();
+  if (companyZone !== null || ownZone !== null) clearTimeZones();
 }
 
 export function clearTimeZones(): void {

@@ -110,7 +110,7 @@ export function RadioCards({ label, hint, error, className, choices, id: given, 
             <label
               key={choice.value}
               htmlFor={`${id}-${choice.value}`}
-              className="flex gap-3 rounded-control bg-surface p-3.5 text-base shadow-card ring-1 ring-transparent ring-inset has-checked:bg-accent-soft has-checked:ring-accent"
+              className="flex gap-3 rounded-control bg-surface p-3.5 text-base shadow-card ring-1 ring-transparent ring-inset has-checked:bg-accent-soft has-checked:ring-accent has-disabled:opacity-60"
             >
               <input
                 {...input}

@@ -1,6 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import { type ReactNode, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useRef } from 'react';
 import { IconButton } from './button.tsx';
 import { classes } from './classes.ts';
 import { useBackCloses } from './use-back-closes.ts';
@@ -33,6 +33,17 @@ const POPUP =
   'md:inset-x-auto md:top-1/2 md:bottom-auto md:left-1/2 md:w-[calc(100vw-3rem)] md:-translate-x-1/2 md:-translate-y-1/2 md:rounded-card md:pb-0 ' +
   'md:data-ending-style:translate-y-[calc(-50%+0.5rem)] md:data-starting-style:translate-y-[calc(-50%+0.5rem)]';
 
+/** Ctrl or Cmd with S or Enter saves the dialog's form, as it does on a page; not one of a dialog that it has opened itself. */
+function saveByKey(event: KeyboardEvent<HTMLElement>): void {
+  const { currentTarget: dialog, target } = event;
+  const saves = event.key.toLowerCase() === 's' || event.key === 'Enter';
+  if (!saves || !(event.ctrlKey || event.metaKey) || event.altKey || event.defaultPrevented) return;
+  const form = target instanceof Node && dialog.contains(target) ? dialog.querySelector('form') : null;
+  if (!form) return;
+  event.preventDefault();
+  form.requestSubmit();
+}
+
 /** A dialog on desks, a sheet from below on phones. Loaded with the first thing that opens one. */
 export function DialogFrame({
   open,
@@ -61,6 +72,7 @@ export function DialogFrame({
             openedBy === 'touch' || (content.current?.querySelector<HTMLElement>('input:not([readonly]), textarea:not([readonly])') ?? true)
           }
           finalFocus={returnFocus}
+          onKeyDown={mustAnswer ? undefined : saveByKey}
           className={classes(POPUP, WIDTHS[size])}
         >
           <div className="flex items-start justify-between gap-4 px-5 pt-5">

@@ -7,6 +7,8 @@ export interface MenuItem {
   icon?: LucideIcon;
   onSelect: () => void;
   tone?: 'danger';
+  /** It cannot be chosen now, for this reason, which shows below its label. */
+  disabledBecause?: string | undefined;
 }
 
 export interface MenuProps {

@@ -2,6 +2,7 @@ import { INVALID_EMAIL } from '@callout/contract/fields';
 import { isEmailTaken, readPasswordHashByEmail } from '../../platform/auth/account-changes.sql.ts';
 import { isAccountEmail } from '../../platform/auth/accounts.ts';
 import { refuseCommonPassword } from '../../platform/auth/common-passwords.ts';
+import { hashLinkToken, readPasswordLink } from '../../platform/auth/password-links.sql.ts';
 import { endSession, endSessionsOf, listSessions } from '../../platform/auth/session.sql.ts';
 import { isAdminEmail } from '../../platform/auth/system-admin.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
@@ -64,6 +65,11 @@ export const authHandlers = {
     await limitAccountAttempt(pools.system, RESET_REQUEST, await attemptOn(context, input.email));
     await sendPasswordReset.later(pools.system, { email: input.email });
     return { mail: mailOutcome(config) };
+  }),
+
+  viewResetLink: calls.auth.viewResetLink.handler(async ({ input, context, errors }) => {
+    if (!(await readPasswordLink(context.platform.pools.system, 'reset', hashLinkToken(input.token)))) throw errors.LINK_EXPIRED();
+    return {};
   }),
 
   resetPassword: calls.auth.resetPassword.handler(async ({ input, context, errors }) => {

@@ -110,8 +110,10 @@ describe('a mailed link', () => {
   it('works once', async () => {
     const { email } = await signUp(test);
     const token = tokenOf(await mailedLink(email));
+    await auth().viewResetLink({ token });
     await auth().resetPassword({ token, password: 'secret-new' });
     await expect(auth().resetPassword({ token, password: 'secret-two' })).rejects.toMatchObject(refused);
+    await expect(auth().viewResetLink({ token })).rejects.toMatchObject(refused);
     expect(await signIn(test, email, 'secret-new')).not.toBe('');
   });
 
@@ -126,6 +128,7 @@ describe('a mailed link', () => {
     const { email, password } = await signUp(test);
     const token = tokenOf(await mailedLink(email));
     await test.app.platform.pools.system.query(`update password_links set expires_at = now() - interval '1 second'`);
+    await expect(auth().viewResetLink({ token })).rejects.toMatchObject(refused);
     await expect(auth().resetPassword({ token, password: 'secret-new' })).rejects.toMatchObject(refused);
     expect(await signIn(test, email, password)).not.toBe('');
   });

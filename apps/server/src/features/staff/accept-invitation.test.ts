@@ -92,8 +92,9 @@ describe('accepting', () => {
 
   it('refuses a common password and their own name as one, and the link still works', async () => {
     const { member, token } = await invited({ email: `aroha.ngata.${uniqueEmail()}` });
-    const fields = { password: 'This password is too common. Please choose another one.' };
-    for (const password of ['password1', member.email.split('@')[0] ?? '']) {
+    const name = member.email.split('@')[0] ?? '';
+    for (const password of ['password1', name]) {
+      const fields = { password: `This password is too ${password === name ? 'easy to guess' : 'common'}. Please choose another one.` };
       await expect(accept(token, password)).rejects.toMatchObject({ code: 'INVALID_INPUT', data: { fields } });
     }
     expect(await rowsOf('select from users where email = $1', member.email)).toEqual([]);

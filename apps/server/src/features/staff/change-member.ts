@@ -1,5 +1,5 @@
 import { staleRecord } from '@callout/contract/errors';
-import { lastAdmin, type StaffMember, type StaffMemberChange } from '@callout/contract/staff';
+import { lastAdmin, PHONE_REQUIRED, RATE_REQUIRED, type StaffMember, type StaffMemberChange } from '@callout/contract/staff';
 import { can } from '@callout/domain/roles/roles';
 import { deleteRecord, updateFromVersion } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
@@ -25,6 +25,9 @@ export async function changeMember(
   if (!can(fields.role, 'staff.manage') && (await isLastAdmin(scope, before))) {
     throw failure('LAST_ADMIN', 'Cannot demote the last admin');
   }
+  // Nobody asked the owner for them; what was given once is only changed.
+  if (before.phone !== null && fields.phone === null) throw invalidInput({ phone: PHONE_REQUIRED });
+  if (before.hourly_rate !== null && fields.hourly_rate === null) throw invalidInput({ hourly_rate: RATE_REQUIRED });
   if (fields.color_id !== null && !(await isStaffColor(scope, fields.color_id))) {
     throw invalidInput({ color_id: 'Please choose one of the colors' });
   }

@@ -11,6 +11,14 @@ import { findMemberByEmail } from './staff.sql.ts';
 export const alreadyOnStaff = ({ name }: Pick<StaffMember, 'name'>) =>
   failureOf({ EMAIL_TAKEN: { ...emailTaken.EMAIL_TAKEN, message: `${name} is already on your staff.` } });
 
+export const alreadyInvited = ({ name }: Pick<StaffMember, 'name'>) =>
+  failureOf({
+    EMAIL_TAKEN: {
+      ...emailTaken.EMAIL_TAKEN,
+      message: `${name} is already invited. Open ${name} in Staff to change the details or send the invitation again.`,
+    },
+  });
+
 /** The email must be valid for an account and belong to no company yet. */
 export async function requireInvitable(scope: TenantScope, email: string): Promise<void> {
   if (!isAccountEmail(email)) throw invalidInput({ email: INVALID_EMAIL });

@@ -40,7 +40,7 @@ export function invitationEmail({ recipient, name, role, inviter, company_name, 
     action: { label: 'Accept the invitation', url },
     after: [
       `You'll set a password and sign in as ${recipient}.`,
-      `This link can be used once and expires in ${days} days. If you did not expect it, you can ignore this email.`,
+      `This link can be used once and expires in ${days} days. If you weren't expecting this, you can ignore this email.`,
     ],
   });
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { StaffMember } from '@callout/contract/staff';
 import { ROLES } from '@callout/domain/roles/roles';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -226,66 +225,6 @@ describe('the email of an invitation', () => {
     const { email } = await createPerson(test);
     expect((await staff().invite(newMember({ email }))).member.status).toBe('invited');
     expect((await other.people.admin.client.staff.invite(newMember({ email }))).member.status).toBe('invited');
-  });
-});
-
-describe('a second invitation of the same email', () => {
-  it('replaces the first: one member, the new details, only the new link', async () => {
-    const first = (await staff().invite(newMember())).member;
-    const [old = ''] = await tokensTo(first.email);
-    const again = newMember({ email: first.email.toUpperCase(), name: 'New Name', phone: '1', hourly_rate: '60', role: 'manager' });
-    const { member } = await staff().invite(again);
-    expect(member).toMatchObject({ ...again, id: first.id, hourly_rate: '60.00', color: first.color, version: 2, status: 'invited' });
-    const [, fresh = ''] = await tokensTo(first.email, 2);
-    await expect(view(old)).rejects.toMatchObject(EXPIRED);
-    expect(await view(fresh)).toMatchObject({ name: 'New Name', role: 'manager' });
-    expect(await membersOf(firm.companyId)).toHaveLength(5);
-  });
-
-  it('sent again after a lost response replaces the first once, and its link keeps working', async () => {
-    const first = (await staff().invite(newMember())).member;
-    await tokensTo(first.email);
-    const input = newMember({ email: first.email, name: 'New Name' });
-    const answer = await staff().invite(input);
-    const [, fresh = ''] = await tokensTo(first.email, 2);
-    expect(await Promise.all([1, 2, 3].map(() => staff().invite(input)))).toEqual([1, 2, 3].map(() => sameAnswer(answer)));
-    await waitForQueue(test);
-    expect(await mailsOf(first.email)).toBe(2);
-    expect(await view(fresh)).toMatchObject({ name: 'New Name' });
-    await expect(staff().invite({ ...input, name: 'Other Name' })).rejects.toMatchObject({ code: 'ID_TAKEN' });
-  });
-
-  it('sent again after a lost response is still recognized after its mail was resent', async () => {
-    const first = (await staff().invite(newMember())).member;
-    const input = newMember({ email: first.email, name: 'New Name' });
-    await staff().invite(input);
-    const { member } = await staff().resendInvitation({ id: first.id });
-    expect((await staff().invite(input)).member).toEqual(sameMember(member));
-  });
-
-  it('mailed again is mailed once when that request is repeated, and its link keeps working', async () => {
-    const { member } = await staff().invite(newMember());
-    await tokensTo(member.email);
-    const resend = { id: member.id, request_id: randomUUID() };
-    const first = await staff().resendInvitation(resend);
-    const [, link = ''] = await tokensTo(member.email, 2);
-    await waitForQueue(test);
-    expect(await Promise.all([1, 2, 3].map(() => staff().resendInvitation(resend)))).toEqual([1, 2, 3].map(() => sameAnswer(first)));
-    await waitForQueue(test);
-    expect(await mailsOf(member.email)).toBe(2);
-    expect(await view(link)).toMatchObject({ email: member.email });
-    await staff().resendInvitation({ ...resend, request_id: randomUUID() });
-    await waitForQueue(test);
-    expect(await mailsOf(member.email)).toBe(3);
-  });
-
-  it('at the same time leaves one member with one working link', async () => {
-    const email = uniqueEmail();
-    const answers = await Promise.all([1, 2, 3, 4].map((n) => staff().invite(newMember({ email, name: `Name ${n}` }))));
-    expect(new Set(answers.map(({ member }) => member.id)).size).toBe(1);
-    await waitForQueue(test);
-    const working = await Promise.allSettled((await tokensTo(email, mailbox.mailsTo(email).length)).map(view));
-    expect(working.filter((one) => one.status === 'fulfilled')).toHaveLength(1);
   });
 });
 

@@ -5,11 +5,14 @@ import { isSameRequest, updateFromVersion } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { failureOf } from '../../platform/errors/failures.ts';
 import type { MailingContext } from '../../platform/http/mailing-mutation.ts';
-import { alreadyOnStaff, requireInvitable } from './check-email.ts';
+import { alreadyInvited, alreadyOnStaff, requireInvitable } from './check-email.ts';
 import { requireConfirmedInviter, sendInvitation } from './send-invitation.ts';
 import { createMember, findMemberByEmail, findMemberByRequest, staffRecord } from './staff.sql.ts';
 
-/** Makes somebody a staff member and mails them an invitation. Returns their id: an older one when they were invited before. */
+/**
+ * Makes somebody a staff member and mails them an invitation. Returns their id: an older one when an earlier invitation has expired or was
+ * withdrawn.
+ */
 export async function inviteMember(scope: TenantScope, context: MailingContext, input: NewStaffMember): Promise<string> {
   const { id: requestId, ...fields } = input;
   const existing = (await staffRecord.find(scope, requestId)) ?? (await findMemberByRequest(scope, requestId));
@@ -22,6 +25,8 @@ export async function inviteMember(scope: TenantScope, context: MailingContext, 
   await context.limits.limitSender(scope.companyId);
   const before = await findMemberByEmail(scope, fields.email);
   if (before?.profile_id) throw alreadyOnStaff(before);
+  // Its details may differ, and must not be overwritten without a word.
+  if (before?.status === 'invited') throw alreadyInvited(before);
   await requireInvitable(scope, fields.email);
   const member = before ? await updateFromVersion(scope, staffRecord, before, fields) : await createMember(scope, input);
   await sendInvitation(scope, context, member, { request_id: requestId });

@@ -117,6 +117,20 @@ describe('a change', () => {
     expect({ name: user.name, role: profile?.role }).toEqual({ name: 'Sam Leota', role: 'manager' });
   });
 
+  it('needs no phone number and rate of somebody who never had them, and takes them from nobody', async () => {
+    const before = await memberWho('admin');
+    expect([before.phone, before.hourly_rate]).toEqual([null, null]);
+    const bare = await staff().update({ ...formOf(before), name: 'Mia', phone: null, hourly_rate: null });
+    expect(bare.member).toMatchObject({ name: 'Mia', phone: null, hourly_rate: null });
+    const { member } = await staff().update(formOf(bare.member));
+    for (const field of ['phone', 'hourly_rate'] as const) {
+      await expect(staff().update({ ...formOf(member), [field]: null })).rejects.toMatchObject({
+        code: 'INVALID_INPUT',
+        data: { fields: { [field]: expect.stringContaining('is required') as string } },
+      });
+    }
+  });
+
   it('from an old version is refused with the current record', async () => {
     const before = await memberWho('staff');
     const { member: current } = await staff().update({ ...formOf(before), name: 'First' });
@@ -213,6 +227,7 @@ it('a company can have at most 1,000 staff members, and can still invite one of 
   );
   const refused = { code: 'LIMIT_REACHED', message: 'A company can have at most 1,000 staff members.' };
   await expect(staff().invite(newMember())).rejects.toMatchObject(refused);
+  await staff().withdrawInvitation({ id: member.id });
   expect((await staff().invite(newMember({ email: member.email }))).member.id).toBe(member.id);
 });
 

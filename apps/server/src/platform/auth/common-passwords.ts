@@ -51,16 +51,19 @@ const COMMON_PASSWORDS = new Set(
 );
 
 const TOO_COMMON = 'This password is too common. Please choose another one.';
+const TOO_EASY = 'This password is too easy to guess. Please choose another one.';
 
-/** Also refuses the email, its local part and the product name, with or without a few trailing digits. */
-export function isCommonPassword(password: string, email: string): boolean {
+/** What is wrong with a password, if anything: one of the most common, or the email, its local part or the product name, with or without a few trailing digits. */
+export function passwordProblem(password: string, email: string): string | undefined {
   const typed = password.toLowerCase();
+  if (COMMON_PASSWORDS.has(typed)) return TOO_COMMON;
   const [name = ''] = email.toLowerCase().split('@', 1);
   const known = new Set([name, email.toLowerCase(), PRODUCT_NAME.toLowerCase()]);
-  return COMMON_PASSWORDS.has(typed) || known.has(typed) || known.has(typed.replace(/[\d!]{1,5}$/, ''));
+  return known.has(typed) || known.has(typed.replace(/[\d!]{1,5}$/, '')) ? TOO_EASY : undefined;
 }
 
 /** Reports the error on the field that holds the password. */
 export function refuseCommonPassword(field: 'password' | 'new_password', password: string, email: string): void {
-  if (isCommonPassword(password, email)) throw invalidInput({ [field]: TOO_COMMON });
+  const problem = passwordProblem(password, email);
+  if (problem !== undefined) throw invalidInput({ [field]: problem });
 }

@@ -14,7 +14,7 @@ const SAVE_DELAY_MS = 2_000;
 const STAYS_MS = 24 * 60 * 60 * 1000;
 
 /** What is of no use without a connection, or opens a door: signed-in devices, invitations, the address of a calendar, the whole installation. */
-const NEVER_KEPT: ReadonlySet<unknown> = new Set(['devices', 'invitation', 'my-invitations', 'calendar feed', 'admin']);
+const NEVER_KEPT: ReadonlySet<unknown> = new Set(['devices', 'reset-link', 'invitation', 'my-invitations', 'calendar feed', 'admin']);
 
 export interface KeptQuery {
   readonly key: QueryKey;

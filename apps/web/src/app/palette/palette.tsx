@@ -48,7 +48,8 @@ export function Palette({ open, onOpenChange }: { open: boolean; onOpenChange: (
 function useFoundRecords(typed: string): { found: FoundRecords; isSearching: boolean; problem: string | undefined; retry: () => void } {
   const term = typed.trim();
   const search = useDebounced(term, DEBOUNCE_MS);
-  const enabled = search.length >= MIN_LENGTH;
+  const seesRecords = useCan('work.view');
+  const enabled = seesRecords && search.length >= MIN_LENGTH;
   const seesInvoices = useCan('payments.manage');
   const people = useInfiniteQuery({ ...customersListOptions({ search, sort: 'name', order: 'asc' }), enabled });
   const work = useQuery({ ...foundJobsOptions(search), enabled });
@@ -62,7 +63,7 @@ function useFoundRecords(typed: string): { found: FoundRecords; isSearching: boo
   const invoices = useShownRows(term, bills.data?.pages[0]?.rows, isOld || bills.isPlaceholderData, stillMatches.invoice);
   const items = useShownRows(term, prices.data?.pages[0]?.rows, isOld || prices.isPlaceholderData, stillMatches.item);
   const found = useMemo(() => ({ customers, jobs, quotes, invoices, items }), [customers, jobs, quotes, invoices, items]);
-  const isLong = term.length >= MIN_LENGTH;
+  const isLong = seesRecords && term.length >= MIN_LENGTH;
   const queries = [people, work, offers, bills, prices];
   const isSearching = isLong && (isOld || queries.some(({ isFetching }) => isFetching));
   const failed = queries.filter(({ error, fetchStatus }) => error || fetchStatus === 'paused');
@@ -126,7 +127,7 @@ function PaletteBody({ onDone }: { onDone: () => void }) {
           onKeyDown={(event) => {
             if (event.key === 'Enter' && groups.length === 0) awaited.current = term;
           }}
-          placeholder="Find customers, jobs, quotes, invoices, items…"
+          placeholder={role === undefined ? 'Go to…' : 'Find customers, jobs, quotes, invoices, items…'}
           className="h-13 min-w-0 flex-1 bg-transparent text-lg outline-none"
         />
       </div>

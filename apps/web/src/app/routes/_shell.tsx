@@ -7,8 +7,10 @@ export const Route = createFileRoute('/_shell')({
   beforeLoad: async ({ context, location, preload }) => {
     if (preload) return;
     const me = await requireSignedIn(context.queryClient, location.href);
-    // A system administrator may have no company.
-    if (!me.profile && !(me.is_system_admin && location.pathname === '/admin')) throw redirect({ to: '/onboarding', replace: true });
+    if (me.profile) return;
+    // A system administrator may have no company: the administration is their home.
+    if (!me.is_system_admin) throw redirect({ to: '/onboarding', replace: true });
+    if (location.pathname !== '/admin') throw redirect({ to: '/admin', replace: true });
   },
   component: Shell,
   pendingMs: 0,

@@ -3,6 +3,7 @@ import type { AuthMode } from '../../features/auth/account-forms.tsx';
 import { AuthPage } from '../../features/auth/auth-page.tsx';
 import { fetchVisitor } from '../guard.ts';
 import { choiceParam, present, textParam } from '../search-params.ts';
+import { switchAccount } from '../session.ts';
 import { Loading } from '../status-pages.tsx';
 
 const MODES: readonly AuthMode[] = ['sign-in', 'create-account', 'reset-password'];
@@ -27,5 +28,13 @@ export const Route = createFileRoute('/auth')({
 function AuthRoute() {
   const search = Route.useSearch();
   const navigate = Route.useNavigate();
-  return <AuthPage search={search} onSearch={(next) => void navigate({ search: present({ ...next }) })} />;
+  const { queryClient } = Route.useRouteContext();
+  return (
+    <AuthPage
+      search={search}
+      onSearch={(next) => void navigate({ search: present({ ...next }) })}
+      // It has ended every session of the account, perhaps the one of this browser.
+      onPasswordSet={() => switchAccount(queryClient)}
+    />
+  );
 }

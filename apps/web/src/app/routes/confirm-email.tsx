@@ -3,7 +3,9 @@ import { createFileRoute, isRedirect } from '@tanstack/react-router';
 import { signOut } from '../../features/auth/auth.api.ts';
 import { ConfirmEmailPage } from '../../features/auth/confirm-email-page.tsx';
 import { meQuery } from '../../features/company/company.api.ts';
+import { InvitationOffer } from '../../features/staff/invitation-offer.tsx';
 import { messageOf, reportFailure } from '../../lib/error-messages.ts';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { requireSignedIn } from '../guard.ts';
 import { present, textParam } from '../search-params.ts';
 import { switchAccount } from '../session.ts';
@@ -28,6 +30,15 @@ async function signedInEmail(queryClient: QueryClient): Promise<string | undefin
   }
 }
 
+/** To the form of a company of their own. */
+function Continue() {
+  return (
+    <LinkButton to="/onboarding" tone="primary" wide>
+      Continue
+    </LinkButton>
+  );
+}
+
 function ConfirmEmailRoute() {
   const { token = '' } = Route.useSearch();
   const { signedInAs } = Route.useLoaderData();
@@ -45,6 +56,12 @@ function ConfirmEmailRoute() {
     await navigate({ to: '/auth', search: { next: `/confirm-email?token=${token}` } });
   };
   return (
-    <ConfirmEmailPage token={token} signedInAs={signedInAs} isSystemAdmin={me?.is_system_admin ?? false} onSwitchAccount={signInAsOther} />
+    <ConfirmEmailPage
+      token={token}
+      signedInAs={signedInAs}
+      isSystemAdmin={me?.is_system_admin ?? false}
+      withoutCompany={me?.profile === null ? <InvitationOffer otherwise={<Continue />} /> : undefined}
+      onSwitchAccount={signInAsOther}
+    />
   );
 }

@@ -9,7 +9,7 @@ export const Route = createFileRoute('/onboarding')({
   staticData: { title: 'Complete Your Profile', focusesField: true },
   beforeLoad: async ({ context, location }) => {
     try {
-      const me = await requireSignedIn(context.queryClient, location.href);
+      const me = await requireSignedIn(context.queryClient, location.href, { retry: false });
       if (me.profile?.onboarding_completed) throw redirect({ to: '/dashboard', replace: true });
     } catch (error) {
       // The page itself shows any other failure, with Retry.

@@ -63,7 +63,9 @@ function BackButton() {
   const router = useRouter();
   const pathname = useLocation({ select: (location) => location.pathname });
   const canGoBack = useCanGoBack();
-  if (!hasBack(pathname)) return null;
+  // Without a company, the administration is the only page.
+  const hasCompany = useProfile() !== null;
+  if (!hasCompany || !hasBack(pathname)) return null;
   const back = () => {
     if (canGoBack) router.history.back();
     else void router.navigate({ to: backFallback(pathname), replace: true });

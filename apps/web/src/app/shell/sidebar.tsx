@@ -94,7 +94,8 @@ function SidebarFoot({ onPress }: { onPress: (() => void) | undefined }) {
   return (
     <div className="border-t p-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
       <Link
-        to="/settings"
+        // Without a company there are no settings.
+        to={profile ? '/settings' : '/admin'}
         search={{ tab: 'profile' }}
         title="Your profile"
         onClick={onPress}

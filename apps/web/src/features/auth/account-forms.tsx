@@ -14,10 +14,11 @@ interface AccountFormsProps {
   /** The secret part of the mailed link. */
   token: string;
   onMode: (mode: AuthMode) => void;
+  onPasswordSet: () => void;
 }
 
 /** All forms but sign-in, loaded when one of them is opened. */
-export function AccountForms({ screen, email, onEmail, token, onMode }: AccountFormsProps) {
+export function AccountForms({ screen, email, onEmail, token, onMode, onPasswordSet }: AccountFormsProps) {
   const signInNext = (text: string) => {
     toast.success(text);
     onMode('sign-in');
@@ -30,7 +31,10 @@ export function AccountForms({ screen, email, onEmail, token, onMode }: AccountF
     'new-password': (
       <NewPasswordForm
         token={token}
-        onChanged={() => signInNext('Password updated successfully')}
+        onChanged={() => {
+          onPasswordSet();
+          signInNext('Password updated successfully');
+        }}
         onNewLink={() => onMode('reset-password')}
       />
     ),

@@ -16,5 +16,10 @@ it('tells how long to wait after too many attempts', () => {
 
 it('falls back to the given text for other errors', () => {
   expect(authMessage(new CallError('INTERNAL'), 'Failed to create account')).toBe('Failed to create account');
-  expect(authMessage(new TypeError('Failed to fetch'), 'Failed to sign in')).toBe('Failed to sign in');
+});
+
+it('says that there is no connection', () => {
+  const down = 'Unable to connect to the server. Please check your internet connection and try again.';
+  expect(authMessage(new TypeError('Failed to fetch'), 'Failed to sign in')).toBe(down);
+  expect(authMessage(new CallError('UNREADABLE_ANSWER', { status: 504 }), 'Failed to sign in')).toBe(down);
 });

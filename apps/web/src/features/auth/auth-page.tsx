@@ -20,6 +20,8 @@ export interface AuthSearch {
 interface AuthPageProps {
   search: AuthSearch;
   onSearch: (search: AuthSearch) => void;
+  /** With the mailed link. */
+  onPasswordSet: () => void;
 }
 
 type Screen = 'sign-in' | AccountScreen;
@@ -32,7 +34,7 @@ const TITLES: Record<Screen, string> = {
 };
 
 /** Sign in, create an account, reset a password, and set a new one with the mailed link. */
-export function AuthPage({ search, onSearch }: AuthPageProps) {
+export function AuthPage({ search, onSearch, onPasswordSet }: AuthPageProps) {
   const router = useRouter();
   const queryClient = useQueryClient();
   const [email, setEmail] = useState('');
@@ -49,7 +51,7 @@ export function AuthPage({ search, onSearch }: AuthPageProps) {
     <AuthFrame title={TITLES[screen]} below={<OtherModes screen={screen} onMode={show} />}>
       {screen === 'sign-in' && <SignInForm {...typed} onSignedIn={signedIn} />}
       {screen !== 'sign-in' && accountForms && (
-        <accountForms.AccountForms {...typed} screen={screen} token={search.token ?? ''} onMode={show} />
+        <accountForms.AccountForms {...typed} screen={screen} token={search.token ?? ''} onMode={show} onPasswordSet={onPasswordSet} />
       )}
       {screen !== 'sign-in' && !accountForms && <Skeleton className="h-52" />}
     </AuthFrame>

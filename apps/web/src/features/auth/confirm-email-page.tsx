@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { MailCheck } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { hasCode, messageOf, reportFailure } from '../../lib/error-messages.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -18,6 +18,8 @@ interface ConfirmEmailPageProps {
   /** The email of the person signed in in this browser. */
   signedInAs: string | undefined;
   isSystemAdmin: boolean;
+  /** What somebody without a company does next. */
+  withoutCompany: ReactNode | undefined;
   /** Signs out, then returns to this link after the next sign-in. */
   onSwitchAccount: () => Promise<void>;
 }
@@ -41,13 +43,14 @@ export function ConfirmEmailPage(props: ConfirmEmailPageProps) {
 }
 
 /** Confirms on click rather than on load: mail scanners open links too. */
-function ConfirmEmail({ token, signedInAs: email, isSystemAdmin, onSwitchAccount }: ConfirmEmailPageProps) {
+function ConfirmEmail({ token, signedInAs: email, isSystemAdmin, withoutCompany, onSwitchAccount }: ConfirmEmailPageProps) {
   // The email before the change: after it, the signed-in person has the new one.
   const [signedInAs] = useState(email);
   const queryClient = useQueryClient();
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: () => confirmEmailChange(token),
-    onSuccess: () => void queryClient.invalidateQueries({ queryKey: ['me'] }),
+    // Only a confirmed email shows who has invited it.
+    onSuccess: () => Promise.all([['me'], ['my-invitations']].map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
     onError: (failure) => {
       if (!isFinal(failure)) reportFailure(failure, `Failed to update email: ${messageOf(failure)}`);
     },
@@ -60,7 +63,7 @@ function ConfirmEmail({ token, signedInAs: email, isSystemAdmin, onSwitchAccount
         <p className="text-base text-ink-2 [overflow-wrap:anywhere]">{explain(data?.email, linkError !== undefined, signedInAs)}</p>
         {error && linkError && signedInAs && <SwitchAccount onSwitchAccount={onSwitchAccount} />}
         {data || linkError ? (
-          <NextPage isSystemAdmin={isSystemAdmin} tone={data ? 'primary' : 'secondary'} />
+          <NextPage isSystemAdmin={isSystemAdmin} withoutCompany={data && withoutCompany} tone={data ? 'primary' : 'secondary'} />
         ) : (
           <Button tone="primary" wide busy={isPending} onClick={() => mutate()}>
             {!isPending && <MailCheck aria-hidden="true" />}
@@ -81,8 +84,13 @@ function SwitchAccount({ onSwitchAccount }: Pick<ConfirmEmailPageProps, 'onSwitc
   );
 }
 
+interface NextPageProps extends Pick<ConfirmEmailPageProps, 'isSystemAdmin' | 'withoutCompany'> {
+  tone: 'primary' | 'secondary';
+}
+
 /** The system administrator may have no company, and then has no settings page. */
-function NextPage({ isSystemAdmin, tone }: { isSystemAdmin: boolean; tone: 'primary' | 'secondary' }) {
+function NextPage({ isSystemAdmin, withoutCompany, tone }: NextPageProps) {
+  if (!isSystemAdmin && withoutCompany !== undefined) return withoutCompany;
   return isSystemAdmin ? (
     <LinkButton to="/admin" tone={tone} wide>
       Open System Administration
@@ -98,5 +106,5 @@ function explain(confirmed: string | undefined, hasLinkError: boolean, signedInA
   if (confirmed && confirmed === signedInAs) return `${confirmed} is confirmed.`;
   if (confirmed) return `You now sign in with ${confirmed}. Your other devices were signed out.`;
   if (hasLinkError) return signedInAs ? `You're signed in as ${signedInAs}. A link works only for the account that requested it.` : '';
-  return "Confirm that the email this link was sent to is yours. If it's a new one, you'll sign in with it from now on, and your other devices will be signed out.";
+  return "Confirm this email address. If you're changing your email, you'll sign in with it from now on, and your other devices will be signed out.";
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { useServerForm } from '../../lib/use-server-form.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { authMessage, signUp } from './auth.api.ts';
+import { reportAuthFailure, signUp } from './auth.api.ts';
 import { EmailField } from './auth-frame.tsx';
 import { NewPasswordFields, PASSWORDS_DIFFER, passwordsMatch } from './new-password-fields.tsx';
 
@@ -23,7 +23,7 @@ export function CreateAccountForm({ email, onEmail, onCreated }: CreateAccountFo
     save: (account) => signUp({ email: account.email, password: account.password }),
     saved: onCreated,
     failed: (error, atFields) => {
-      if (!atFields) form.setError('root', { message: authMessage(error, 'Failed to create account') });
+      if (!atFields) form.setError('root', { message: reportAuthFailure(error, 'Failed to create account') });
     },
   });
   const { errors } = form.formState;

@@ -1,9 +1,9 @@
 import { type SubmitEvent, useRef, useState } from 'react';
-import { fieldErrors } from '../../lib/error-messages.ts';
+import { fieldErrors, hasCode } from '../../lib/error-messages.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
-import { authMessage, signIn } from './auth.api.ts';
+import { clearAuthFailure, reportAuthFailure, signIn } from './auth.api.ts';
 import { EmailField } from './auth-frame.tsx';
 
 interface SignInFormProps {
@@ -25,12 +25,16 @@ export function SignInForm({ email, onEmail, onSignedIn }: SignInFormProps) {
     setSaving(true);
     try {
       await signIn({ email, password });
+      clearAuthFailure();
       onSignedIn();
     } catch (error) {
       const wrongFields = fieldErrors(error);
       const [first] = Object.keys(wrongFields);
-      setErrors(first === undefined ? { form: authMessage(error, 'Failed to sign in') } : wrongFields);
-      if (first !== undefined) form.current?.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
+      setErrors(first === undefined ? { form: reportAuthFailure(error, 'Failed to sign in') } : wrongFields);
+      const wrong = hasCode(error, 'INVALID_CREDENTIALS') ? 'password' : first;
+      const field = wrong === undefined ? null : form.current?.querySelector<HTMLInputElement>(`[name=${wrong}]`);
+      field?.focus();
+      if (wrong === 'password') field?.select();
     } finally {
       setSaving(false);
     }

@@ -9,10 +9,15 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { categoriesQuery } from './categories.api.ts';
 import { AddCategory, RenameCategory } from './category-forms.tsx';
-import { DeleteCategory } from './delete-category.tsx';
+import { DeleteCategory, jobsText } from './delete-category.tsx';
+
+interface CategoriesSettingsProps {
+  /** How many jobs each has, by its id; those without are not in it. Undefined until it is known. */
+  jobs: ReadonlyMap<string, number> | undefined;
+}
 
 /** The categories of jobs: added, renamed, deleted and listed by name. */
-export function CategoriesSettings() {
+export function CategoriesSettings({ jobs }: CategoriesSettingsProps) {
   const query = useQuery(categoriesQuery);
   const [asked, setAsked] = useState<Category | null>(null);
   return (
@@ -29,19 +34,30 @@ export function CategoriesSettings() {
             {(rows) => (
               <ul aria-label="Categories" className="divide-y">
                 {rows.map((category) => (
-                  <CategoryRow key={category.id} category={category} onDelete={() => setAsked(category)} />
+                  <CategoryRow
+                    key={category.id}
+                    category={category}
+                    jobs={jobs && (jobs.get(category.id) ?? 0)}
+                    onDelete={() => setAsked(category)}
+                  />
                 ))}
               </ul>
             )}
           </QueryView>
         </div>
       </div>
-      <DeleteCategory category={asked} onClose={() => setAsked(null)} />
+      <DeleteCategory category={asked} jobs={(asked && jobs?.get(asked.id)) ?? undefined} onClose={() => setAsked(null)} />
     </FormSection>
   );
 }
 
-function CategoryRow({ category, onDelete }: { category: Category; onDelete: () => void }) {
+interface CategoryRowProps {
+  category: Category;
+  jobs: number | undefined;
+  onDelete: () => void;
+}
+
+function CategoryRow({ category, jobs, onDelete }: CategoryRowProps) {
   const [isRenaming, setRenaming] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const wasRenaming = useRef(false);
@@ -60,6 +76,9 @@ function CategoryRow({ category, onDelete }: { category: Category; onDelete: () 
   return (
     <li className="flex min-h-13 items-center gap-1 pr-2 pl-4 lg:min-h-11">
       <span className="min-w-0 flex-1 py-2 text-base font-medium [overflow-wrap:anywhere]">{category.name}</span>
+      {jobs !== undefined && (
+        <span className="mr-2 shrink-0 text-sm text-ink-3 tabular-nums">{jobs === 0 ? 'No jobs' : jobsText(jobs)}</span>
+      )}
       <IconButton ref={button} label={`Rename ${category.name}`} onClick={() => setRenaming(true)}>
         <Pencil aria-hidden="true" />
       </IconButton>

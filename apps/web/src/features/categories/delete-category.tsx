@@ -6,10 +6,19 @@ import { useDeleteCategory } from './categories.api.ts';
 interface DeleteCategoryProps {
   /** The category to delete; null closes the dialog. */
   category: Category | null;
+  /** How many jobs it has, if any and if known. */
+  jobs: number | undefined;
   onClose: () => void;
 }
 
-export function DeleteCategory({ category, onClose }: DeleteCategoryProps) {
+export const jobsText = (jobs: number) => (jobs === 1 ? '1 job' : `${jobs.toLocaleString('en-US')} jobs`);
+
+const consequence = (jobs: number | undefined) => {
+  if (jobs === 1) return 'Its job is kept and becomes uncategorized.';
+  return `Its ${jobs === undefined ? 'jobs' : jobsText(jobs)} are kept and become uncategorized.`;
+};
+
+export function DeleteCategory({ category, jobs, onClose }: DeleteCategoryProps) {
   const remove = useDeleteCategory();
   // Kept while the dialog fades out.
   const [asked, setAsked] = useState(category);
@@ -21,7 +30,7 @@ export function DeleteCategory({ category, onClose }: DeleteCategoryProps) {
         if (!open) onClose();
       }}
       title="Delete category"
-      description={`Are you sure you want to delete “${asked?.name ?? ''}”? Its jobs are kept and become uncategorized.`}
+      description={`Are you sure you want to delete “${asked?.name ?? ''}”? ${consequence(jobs)}`}
       busy={remove.isPending}
       onDelete={async () => category && remove.mutateAsync(category)}
     />

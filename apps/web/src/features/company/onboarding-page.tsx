@@ -21,7 +21,7 @@ interface OnboardingPageProps {
 /** The first page of a new owner, outside the shell. Saving creates the company, since many visitors were invited to another one. */
 export function OnboardingPage({ onSignOut, invitation }: OnboardingPageProps) {
   // They may have joined a company in another tab.
-  const me = useQuery({ ...meQuery, refetchOnWindowFocus: 'always' });
+  const me = useQuery({ ...meQuery, refetchOnWindowFocus: 'always', retry: 1 });
   const navigate = useNavigate();
   const isDone = isSetUp(me.data?.profile ?? null);
   const isSystemAdmin = me.data?.is_system_admin ?? false;

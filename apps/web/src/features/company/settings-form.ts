@@ -50,7 +50,7 @@ export const settingsForm = defineForm({
       label: 'Remind customers about unanswered quotes after (days)',
       input: 'decimal',
       width: 'full',
-      hint: 'Each sent quote gets one polite email, and none once it is answered or has expired. Leave empty to send no reminders.',
+      hint: "We email the customer once, unless they've answered or the quote has expired. Leave empty to send no reminders.",
     },
     payment_terms_days: {
       label: 'Payment terms (days)',

@@ -11,7 +11,7 @@ import { GeneralSettings } from './general-settings.tsx';
 export type SettingsTab = 'general' | 'categories' | 'menu-order' | 'profile';
 
 interface SettingsPageProps {
-  /** Without one, the first tab that this role may use. */
+  /** Without one, the first tab of the company's that this role may use, else the own profile. */
   tab: SettingsTab | undefined;
   onTab: (tab: SettingsTab) => void;
   /** Parts of other features, which the route puts in. */
@@ -36,7 +36,10 @@ export function SettingsPage({ tab, onTab, categories, menuOrder, details, leave
     ],
     [mayEdit, mayCategorize, profile, categories, menuOrder, details, leave],
   );
-  const active = sections.find(({ id }) => id === tab)?.id ?? sections[0]?.id ?? 'profile';
+  const [first] = sections;
+  // Whoever has no part in the company's settings comes for their own profile.
+  const home = first && first.id !== 'menu-order' ? first.id : 'profile';
+  const active = sections.find(({ id }) => id === tab)?.id ?? home;
   return (
     <>
       {mayEdit ? (

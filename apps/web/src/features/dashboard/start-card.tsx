@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChevronRight, Circle, CircleCheck, X } from 'lucide-react';
 import { useEffect, useId } from 'react';
@@ -6,12 +6,16 @@ import { IconButton } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { useDismissStartCard, useProfile } from '../company/company.api.ts';
 import { customersCountOptions } from '../customers/customers.api.ts';
+import { jobsCountOptions } from '../jobs/jobs.api.ts';
 import { staffListQuery } from '../staff/staff.api.ts';
+import { itemSearchOptions } from '../suppliers/suppliers-item-search.api.ts';
 
 interface Step {
   label: string;
   hint: string;
-  to: '/customers/new' | '/settings' | '/staff/new';
+  to: '/customers/new' | '/items-services' | '/jobs/new' | '/settings' | '/staff/new';
+  /** It is not waited for: whoever works alone has nobody to invite. */
+  isOptional?: boolean;
   /** Undefined until it is known. */
   isDone: boolean | undefined;
 }
@@ -22,19 +26,36 @@ const moreThan = (limit: number, count: number | undefined) => (count === undefi
 function useSteps(): readonly Step[] {
   const { address, avatar_url: logo } = useProfile() ?? {};
   const customers = useQuery(customersCountOptions()).data?.total;
+  const items = useInfiniteQuery(itemSearchOptions('')).data?.pages[0]?.rows.length;
+  const jobs = useQuery(jobsCountOptions()).data?.total;
   const staff = useQuery(staffListQuery).data?.rows.length;
   return [
     { label: 'Add a customer', hint: "You'll need one for jobs and quotes.", to: '/customers/new', isDone: moreThan(0, customers) },
-    { label: 'Add your address and logo', hint: 'They appear on quotes and invoices.', to: '/settings', isDone: Boolean(address && logo) },
-    { label: 'Invite your team', hint: 'They get a link to join by email.', to: '/staff/new', isDone: moreThan(1, staff) },
+    { label: 'Add a price', hint: 'A service or an item that you charge for.', to: '/items-services', isDone: moreThan(0, items) },
+    { label: 'Book a job', hint: 'Who does what, where and when.', to: '/jobs/new', isDone: moreThan(0, jobs) },
+    {
+      label: 'Add your address and logo',
+      hint: 'Optional. They appear on quotes and invoices.',
+      to: '/settings',
+      isDone: Boolean(address && logo),
+      isOptional: true,
+    },
+    {
+      label: 'Invite your team',
+      hint: 'Optional. They get a link to join by email.',
+      to: '/staff/new',
+      isDone: moreThan(1, staff),
+      isOptional: true,
+    },
   ];
 }
 
-/** The first steps of a new company, until all are done or it is dismissed. */
+/** The first steps of a new company, until all that are not optional are done or it is dismissed. */
 export function StartCard() {
   const steps = useSteps();
-  const done = steps.filter(({ isDone }) => isDone).length;
-  const isComplete = done === steps.length;
+  const required = steps.filter(({ isOptional }) => !isOptional);
+  const done = required.filter(({ isDone }) => isDone).length;
+  const isComplete = done === required.length;
   const { mutate: dismiss, isPending, isSuccess } = useDismissStartCard(isComplete);
   const title = useId();
   useEffect(() => {
@@ -49,7 +70,7 @@ export function StartCard() {
           Get started
         </h2>
         <span className="flex-1 text-sm text-ink-3 tabular-nums">
-          {done} of {steps.length} done
+          {done} of {required.length} done
         </span>
         <IconButton label="Dismiss" onClick={() => dismiss()}>
           <X aria-hidden="true" />

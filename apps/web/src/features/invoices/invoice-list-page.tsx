@@ -153,7 +153,7 @@ function NoInvoices({ filter, onFilter }: { filter: InvoiceListFilter; onFilter:
       <EmptyState
         icon={ReceiptText}
         sentence="No invoices yet"
-        hint="Finish a job and send its invoice from the payment page. It appears here with what is still to be paid."
+        hint="Complete a job and send its invoice. You'll see here what's still owed."
         action={
           <LinkButton to="/jobs" search={{ status: 'complete' }} tone="primary">
             Completed jobs

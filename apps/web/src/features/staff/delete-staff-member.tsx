@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { FormSection } from '../../ui/card.tsx';
 import { ConfirmDialog, DeleteDialog } from '../../ui/dialog.tsx';
 import { useMe, useProfile } from '../company/company.api.ts';
+import { ONLY_ADMIN, useIsOnlyAdmin } from './only-admin.ts';
 import { forgetStaffMember, type useDeleteStaffMember, useLeaveCompany } from './staff.api.ts';
 
 interface DeleteStaffMemberProps {
@@ -47,16 +48,19 @@ export function DeleteStaffMember({ member, remove, open, onOpenChange }: Delete
 
 /** Everybody may leave by themselves, whatever their role: somebody else may have made them a member. */
 export function LeaveCompany() {
-  const leave = useLeaveCompany();
+  const company = useProfile()?.company_name;
+  const leave = useLeaveCompany(company);
   const [asking, setAsking] = useState(false);
-  const label = leaveLabel(useProfile()?.company_name);
+  const isOnlyAdmin = useIsOnlyAdmin();
+  const label = leaveLabel(company);
   const confirm = () => leave.mutate(undefined, { onSuccess: () => announceSessionEnd('signed-out'), onSettled: () => setAsking(false) });
   return (
-    <FormSection title={label} description="Your account is deleted. Your work here is kept.">
+    <FormSection title={label} description="Your account will be deleted. Your work stays with the company.">
       <div className="sm:col-span-6">
-        <Button tone="danger" busy={leave.isPending} onClick={() => setAsking(true)}>
+        <Button tone="danger" busy={leave.isPending} disabled={isOnlyAdmin} onClick={() => setAsking(true)}>
           {label}
         </Button>
+        {isOnlyAdmin && <p className="mt-2 text-base text-ink-2">{ONLY_ADMIN}</p>}
       </div>
       <ConfirmDialog
         open={asking}

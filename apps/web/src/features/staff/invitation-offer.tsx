@@ -1,16 +1,18 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { requestEmailConfirmation } from '../auth/auth-account.api.ts';
 import { meQuery } from '../company/company.api.ts';
 import { myInvitationsQuery, useJoinCompany } from './staff-invitation.api.ts';
 
-/** For people who signed up on their own although a company has invited them. */
-export function InvitationOffer() {
-  const { data: me } = useQuery(meQuery);
-  const { data } = useQuery({ ...myInvitationsQuery, enabled: me !== undefined });
-  if (!me || !data?.open) return null;
+/** For people who signed up on their own although a company has invited them. `otherwise` shows when none has. */
+export function InvitationOffer({ otherwise = null }: { otherwise?: ReactNode }) {
+  // The page around it reads it, and says what failed.
+  const { data: me } = useQuery({ ...meQuery, enabled: false });
+  const { data, isPending } = useQuery({ ...myInvitationsQuery, enabled: me !== undefined });
+  if (!me || !data?.open) return isPending ? null : otherwise;
   return (
     <div className="mb-4 space-y-3">
       {data.companies.map(({ company_id, company_name }) => (

@@ -20,13 +20,14 @@ interface InvitationPageProps {
 export function InvitationPage({ token, signedInAs, onJoined }: InvitationPageProps) {
   const query = useQuery({ ...invitationOptions(token), enabled: token !== '' });
   const { data: invitation, error, refetch } = query;
-  if (token === '' || hasCode(error, 'LINK_EXPIRED') || hasCode(error, 'INVALID_INPUT')) return <EndedInvitation />;
+  if (token === '' || hasCode(error, 'LINK_EXPIRED') || hasCode(error, 'INVALID_INPUT'))
+    return <EndedInvitation isSignedIn={signedInAs !== undefined} />;
   if (invitation) {
     return (
       <AuthFrame title={`Join ${invitation.company_name ?? 'your company'}`}>
         {signedInAs && signedInAs !== invitation.email.toLowerCase() && (
           <Banner tone="warn" className="mb-4">
-            You are signed in here as {signedInAs}. Accepting signs you in as {invitation.email} instead.
+            You're signed in as {signedInAs}. Accepting will sign you in as {invitation.email}.
           </Banner>
         )}
         {invitation.replaces_company && (
@@ -53,16 +54,17 @@ export function InvitationPage({ token, signedInAs, onJoined }: InvitationPagePr
   );
 }
 
-function EndedInvitation() {
+function EndedInvitation({ isSignedIn }: { isSignedIn: boolean }) {
   return (
     <AuthFrame title="This invitation no longer works">
       <div className="space-y-4">
         <p className="text-base text-ink-2">
-          This link has already been used, has expired, or was replaced by a newer one. If you have already joined, sign in. Otherwise look
-          for a newer email, or ask your company to send the invitation again.
+          This link has already been used, has expired, or was replaced by a newer one.{' '}
+          {isSignedIn ? 'If you have already joined, go on to the dashboard.' : 'If you have already joined, sign in.'} Otherwise look for a
+          newer email, or ask your company to send the invitation again.
         </p>
-        <LinkButton to="/auth" tone="primary" wide>
-          Sign in
+        <LinkButton to={isSignedIn ? '/dashboard' : '/auth'} tone="primary" wide>
+          {isSignedIn ? 'Go to the dashboard' : 'Sign in'}
         </LinkButton>
       </div>
     </AuthFrame>

@@ -1,5 +1,6 @@
 import type { StaffMember } from '@callout/contract/staff';
 import { currencySymbol } from '@callout/domain/money/currency';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Mail } from 'lucide-react';
 import { useState } from 'react';
@@ -9,6 +10,7 @@ import { newId } from '../../lib/new-id.ts';
 import { RecordForm } from '../../lib/record-form.tsx';
 import { keepTypedLater } from '../../lib/use-draft.ts';
 import { useRecordForm } from '../../lib/use-record-form.ts';
+import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { FormActions } from '../../ui/card.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
@@ -16,7 +18,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { useMe, useProfile } from '../company/company.api.ts';
 import { ConfirmEmailBanner } from './confirm-email-banner.tsx';
 import { InvitationLink, MailNotSent } from './invitation-card.tsx';
-import { useInviteStaffMember, useStaffMember } from './staff.api.ts';
+import { staffListQuery, useInviteStaffMember, useStaffMember } from './staff.api.ts';
 import { invitationForm } from './staff-form.ts';
 
 /** `onAnother` opens a new, empty form. */
@@ -29,6 +31,10 @@ export function NewStaffPage({ onAnother }: { onAnother: () => void }) {
   const [id, setId] = useState(newId);
   /** Then the banner moves next to the button, since the top of the form is out of sight on a phone. */
   const [unconfirmed, setUnconfirmed] = useState(false);
+  const [taken, setTaken] = useState<string>();
+  const { data: staff } = useQuery({ ...staffListQuery, enabled: taken !== undefined });
+  /** Who has the email already. */
+  const colleague = staff?.rows.find(({ email }) => email.toLowerCase() === taken);
   const editor = useRecordForm({
     definition: invitationForm,
     person,
@@ -44,7 +50,9 @@ export function NewStaffPage({ onAnother }: { onAnother: () => void }) {
     },
     onFailed: (error) => {
       if (hasCode(error, 'EMAIL_UNCONFIRMED')) setUnconfirmed(true);
-      if (hasCode(error, 'EMAIL_TAKEN')) editor.form.setError('email', { type: 'server', message: error.message }, { shouldFocus: true });
+      if (!hasCode(error, 'EMAIL_TAKEN')) return;
+      setTaken(editor.form.getValues('email').trim().toLowerCase());
+      editor.form.setError('email', { type: 'server', message: error.message }, { shouldFocus: true });
     },
   });
   if (invite.data?.mail === 'kept') {
@@ -61,6 +69,7 @@ export function NewStaffPage({ onAnother }: { onAnother: () => void }) {
         actions={
           <>
             {unconfirmed && <ConfirmEmailBanner className="mt-4" />}
+            {colleague && <ColleagueBanner colleague={colleague} />}
             <FormActions
               cancel={<LinkButton to="/staff">Cancel</LinkButton>}
               saving={editor.saving}
@@ -73,6 +82,23 @@ export function NewStaffPage({ onAnother }: { onAnother: () => void }) {
         <FormFields editor={editor} extras={{ hourly_rate: { leading: symbol, trailing: '/hr' } }} />
       </RecordForm>
     </div>
+  );
+}
+
+/** Leads to the person who has the email already. */
+function ColleagueBanner({ colleague: { id, name, email } }: { colleague: StaffMember }) {
+  return (
+    <Banner
+      tone="warn"
+      className="mt-4"
+      actions={
+        <LinkButton to="/staff/$id" params={{ id }}>
+          Open {name}
+        </LinkButton>
+      }
+    >
+      {name} already has {email}.
+    </Banner>
   );
 }
 

@@ -1,4 +1,4 @@
-import { InvitationForm, type StaffMember, StaffMemberForm } from '@callout/contract/staff';
+import { InvitationForm, type StaffMember, staffMemberForm } from '@callout/contract/staff';
 import { defineForm } from '../../lib/form-definition.ts';
 import { ROLE_CHOICES } from './staff-badges.tsx';
 
@@ -16,20 +16,21 @@ export const invitationForm = defineForm({
   },
 });
 
-export const staffForm = defineForm({
-  schema: StaffMemberForm,
-  from: (member: StaffMember) => ({ ...member, color_id: member.color?.id }),
-  fields: {
-    name: { label: 'Full Name' },
-    email: { label: 'Email', input: 'email' },
-    phone: { label: 'Phone', input: 'phone' },
-    hourly_rate: { label: 'Hourly Rate', input: 'decimal' },
-    role,
-    color_id: {
-      label: 'Identifier Color',
-      input: 'colors',
-      width: 'full',
-      hint: 'Marks their jobs on the board and in the calendar.',
+export const staffForm = (given: Pick<StaffMember, 'phone' | 'hourly_rate'>) =>
+  defineForm({
+    schema: staffMemberForm(given),
+    from: (member: StaffMember) => ({ ...member, color_id: member.color?.id }),
+    fields: {
+      name: { label: 'Full Name' },
+      email: { label: 'Email', input: 'email' },
+      phone: { label: 'Phone', input: 'phone' },
+      hourly_rate: { label: 'Hourly Rate', input: 'decimal' },
+      role,
+      color_id: {
+        label: 'Identifier Color',
+        input: 'colors',
+        width: 'full',
+        hint: 'Marks their jobs on the board and in the calendar.',
+      },
     },
-  },
-});
+  });

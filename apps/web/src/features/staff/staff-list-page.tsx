@@ -12,8 +12,10 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { toast } from '../../ui/toast.ts';
 import { useMe, useProfile } from '../company/company.api.ts';
 import { DeleteStaffMember, leaveLabel } from './delete-staff-member.tsx';
+import { ONLY_ADMIN, useIsOnlyAdmin } from './only-admin.ts';
 import { staffListQuery, useDeleteStaffMember } from './staff.api.ts';
 import { ROLE_LABELS, StaffAvatar, StaffStatusPill } from './staff-badges.tsx';
 
@@ -72,6 +74,11 @@ function StaffTable({ rows }: { rows: readonly StaffMember[] }) {
   const [asking, setAsking] = useState(false);
   const me = useMe().user.staff_id;
   const company = useProfile()?.company_name;
+  const isOnlyAdmin = useIsOnlyAdmin();
+  const ask = (member: StaffMember) => {
+    setLeaving(member);
+    setAsking(true);
+  };
   return (
     <>
       <DataTable
@@ -84,10 +91,9 @@ function StaffTable({ rows }: { rows: readonly StaffMember[] }) {
           <IconButton
             label={member.id === me ? leaveLabel(company) : `Delete ${member.name}`}
             className="mr-3"
-            onClick={() => {
-              setLeaving(member);
-              setAsking(true);
-            }}
+            {...(isOnlyAdmin && member.id === me
+              ? { 'aria-disabled': true, title: ONLY_ADMIN, onClick: () => void toast.blank(ONLY_ADMIN) }
+              : { onClick: () => ask(member) })}
           >
             {member.id === me ? <LogOut aria-hidden="true" /> : <Trash2 aria-hidden="true" />}
           </IconButton>

@@ -1,8 +1,9 @@
 import type { StaffColor, StaffMember } from '@callout/contract/staff';
 import { currencySymbol } from '@callout/domain/money/currency';
+import { can } from '@callout/domain/roles/roles';
 import { useQuery } from '@tanstack/react-query';
 import { Ellipsis, LogOut, Trash2, UserX } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { type SyntheticEvent, useMemo, useState } from 'react';
 import { hasCode } from '../../lib/error-messages.ts';
 import { FormFields } from '../../lib/form-fields.tsx';
 import { QueryView } from '../../lib/query-view.tsx';
@@ -12,6 +13,7 @@ import { useRecordForm } from '../../lib/use-record-form.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Menu } from '../../ui/menu.tsx';
@@ -22,6 +24,7 @@ import { AvatarUpload } from './avatar-upload.tsx';
 import { DeleteStaffMember, leaveLabel } from './delete-staff-member.tsx';
 import { FeedCard } from './feed-card.tsx';
 import { InvitationCard, MailNotSent } from './invitation-card.tsx';
+import { ONLY_ADMIN, useIsOnlyAdmin } from './only-admin.ts';
 import { staffColorsQuery, useDeleteStaffMember, useStaffAvatar, useStaffMember, useUpdateStaffMember } from './staff.api.ts';
 import { StaffAvatar, StaffStatusPill } from './staff-badges.tsx';
 import { staffForm } from './staff-form.ts';
@@ -52,6 +55,7 @@ function LoadedMember({ member, isMissing }: { member: StaffMember; isMissing: b
   const remove = useDeleteStaffMember();
   const [asking, setAsking] = useState(false);
   const isMe = useMe().user.staff_id === member.id;
+  const isOnlyAdmin = useIsOnlyAdmin() && isMe;
   const company = useProfile()?.company_name;
   /** Deleted by someone else, not from this page. */
   const gone = isMissing && remove.isIdle;
@@ -75,6 +79,7 @@ function LoadedMember({ member, isMissing }: { member: StaffMember; isMissing: b
                   label: isMe ? leaveLabel(company) : 'Delete',
                   icon: isMe ? LogOut : Trash2,
                   tone: 'danger',
+                  disabledBecause: isOnlyAdmin ? ONLY_ADMIN : undefined,
                   onSelect: () => setAsking(true),
                 },
               ]}
@@ -93,7 +98,7 @@ function LoadedMember({ member, isMissing }: { member: StaffMember; isMissing: b
           {!gone && (member.status === 'active' ? <FeedCard member={member} /> : <InvitationCard member={member} />)}
         </div>
         <div className="min-w-0">
-          <StaffEditor key={member.id} member={member} gone={gone} />
+          <StaffEditor key={member.id} member={member} gone={gone} isMe={isMe} isOnlyAdmin={isOnlyAdmin} />
         </div>
       </div>
       <DeleteStaffMember member={member} remove={remove} open={asking} onOpenChange={setAsking} />
@@ -114,18 +119,30 @@ const EMAIL_HINTS: Partial<Record<StaffMember['status'], string>> = {
   invited: 'Changing the address sends a new invitation and cancels the old link.',
 };
 
+const MY_EMAIL_HINT = 'Contact email only. Change your sign-in email in Settings › Profile.';
+
 /** Until the colors are loaded, the member's own is the only choice. */
 function useColors({ color }: StaffMember): readonly StaffColor[] {
   const { data } = useQuery(staffColorsQuery);
   return useMemo(() => data?.rows ?? (color ? [color] : []), [data, color]);
 }
 
-function StaffEditor({ member, gone }: { member: StaffMember; gone: boolean }) {
+interface StaffEditorProps {
+  member: StaffMember;
+  gone: boolean;
+  isMe: boolean;
+  isOnlyAdmin: boolean;
+}
+
+function StaffEditor({ member, gone, isMe, isOnlyAdmin }: StaffEditorProps) {
   const update = useUpdateStaffMember();
   const symbol = currencySymbol(useProfile()?.currency);
   const colors = useColors(member).map(({ id, name, hex_code: color }) => ({ value: id, label: name, color }));
+  const { phone, hourly_rate } = member;
+  const definition = useMemo(() => staffForm({ phone, hourly_rate }), [phone, hourly_rate]);
+  const [asking, setAsking] = useState(false);
   const editor = useRecordForm({
-    definition: staffForm,
+    definition,
     record: member,
     person: useMe().user.id,
     save: async (values, version) => (await update.mutateAsync({ id: member.id, version, ...values })).member,
@@ -133,19 +150,38 @@ function StaffEditor({ member, gone }: { member: StaffMember; gone: boolean }) {
       if (hasCode(error, 'EMAIL_TAKEN')) editor.form.setError('email', { type: 'server', message: error.message }, { shouldFocus: true });
     },
   });
+  const askAndSubmit = (event?: SyntheticEvent) => {
+    event?.preventDefault();
+    const losesAccess = isMe && can(member.role, 'staff.manage') && !can(editor.form.getValues('role'), 'staff.manage');
+    if (losesAccess) setAsking(true);
+    else editor.submit(event);
+  };
+  const submit = () => {
+    setAsking(false);
+    editor.submit();
+  };
   return (
     <>
       {member.status === 'invited' && update.data?.mail === 'kept' && <MailNotSent className="mb-4" />}
-      <RecordForm editor={editor} what="this staff member" gone={gone} choices={{ color_id: colors }}>
+      <RecordForm editor={{ ...editor, submit: askAndSubmit }} what="this staff member" gone={gone} choices={{ color_id: colors }}>
         <FormFields
           editor={editor}
           extras={{
-            email: { hint: EMAIL_HINTS[member.status] },
+            email: { hint: isMe ? MY_EMAIL_HINT : EMAIL_HINTS[member.status] },
+            role: isOnlyAdmin ? { hint: ONLY_ADMIN, disabled: true } : undefined,
             hourly_rate: { leading: symbol, trailing: '/hr' },
             color_id: { choices: colors },
           }}
         />
       </RecordForm>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title="Change your own role?"
+        description="You'll lose access to staff and company settings."
+        confirmLabel="Change role"
+        onConfirm={submit}
+      />
     </>
   );
 }

@@ -228,15 +228,23 @@ export function useDeleteStaffMember() {
     mutationFn: ({ id }: StaffMember) => api.staff.remove({ id }),
     onSuccess: (_answer, { id }) =>
       queryClient.setQueryData(staffListQuery.queryKey, (list) => list && { rows: list.rows.filter((member) => member.id !== id) }),
-    meta: { success: 'Staff member deleted successfully', failure: 'Failed to delete staff member: {message}' },
+    meta: {
+      success: (_answer: unknown, { id }: StaffMember) => {
+        const me = queryClient.getQueryData(meQuery.queryKey);
+        return id === me?.user.staff_id ? leftText(me.profile?.company_name) : 'Staff member deleted successfully';
+      },
+      failure: 'Failed to delete staff member: {message}',
+    },
   });
 }
 
+const leftText = (company: string | null | undefined) => `You left ${company ?? 'the company'}`;
+
 /** Refreshes nothing: it ends the session. */
-export function useLeaveCompany() {
+export function useLeaveCompany(company: string | null | undefined) {
   return useMutation({
     mutationFn: () => api.staff.leave(),
-    meta: { failure: 'Failed to leave: {message}' },
+    meta: { success: leftText(company), failure: 'Failed to leave: {message}' },
   });
 }
 

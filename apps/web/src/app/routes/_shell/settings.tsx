@@ -1,7 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { CategoriesSettings } from '../../../features/categories/categories-settings.tsx';
 import { MenuOrder } from '../../../features/company/menu-order.tsx';
 import { SettingsPage, type SettingsTab } from '../../../features/company/settings-page.tsx';
+import { categoryJobsQuery } from '../../../features/dashboard/dashboard-categories.api.ts';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { useLazyModule, usePrefetch } from '../../../ui/use-lazy-module.ts';
 import { inOrder, MENU, useMenu } from '../../menu.ts';
@@ -25,12 +28,18 @@ function SettingsRoute() {
     <SettingsPage
       tab={tab}
       onTab={(next) => void navigate({ search: { tab: next }, replace: true })}
-      categories={<CategoriesSettings />}
+      categories={<Categories />}
       menuOrder={<OwnMenuOrder />}
       details={<Details />}
       leave={<Leave />}
     />
   );
+}
+
+function Categories() {
+  const { data } = useQuery(categoryJobsQuery);
+  const jobs = useMemo(() => data && new Map(data.rows.map((row) => [row.id, row.jobs])), [data]);
+  return <CategoriesSettings jobs={jobs} />;
 }
 
 function OwnMenuOrder() {
