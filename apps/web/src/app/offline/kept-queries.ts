@@ -46,7 +46,7 @@ export function keepQueries(queryClient: QueryClient): void {
     const deleted = [...gone];
     changed.clear();
     gone.clear();
-    if (kept.length > 0) markKept(person);
+    if (kept.length > 0 && !markKept(person)) return;
     // A browser without room keeps what it has.
     Promise.all([setMany(kept, store), delMany(deleted, store)]).catch(() => undefined);
   };
