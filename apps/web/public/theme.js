@@ -1,4 +1,5 @@
 // Runs before the first paint, so that a dark page never flashes white and a closed sidebar never flashes open.
+// Says so when the page itself cannot start.
 // The stores that write the choices are src/lib/theme.ts and src/app/shell/use-sidebar.ts.
 (() => {
   const read = (name) => {
@@ -21,4 +22,39 @@
   if (read('callout-sidebar').isClosed) document.documentElement.dataset.sidebar = 'closed';
   // Public pages have no store that follows the system.
   system.addEventListener('change', apply);
+
+  // A page whose script is missing or broken cannot say so itself. On a slow connection scripts are late: time counts once they are there.
+  const PATIENCE_MS = 15_000;
+  const TAKE_OVER_MS = 5_000;
+  const fail = () => {
+    const app = document.getElementById('app');
+    if (!app || document.documentElement.dataset.started) return;
+    const add = (parent, tag, className, text = '') => {
+      const element = parent.appendChild(document.createElement(tag));
+      element.className = className;
+      element.append(text);
+      return element;
+    };
+    app.replaceChildren();
+    const alert = add(app, 'div', 'flex flex-col items-center px-6 py-12 text-center');
+    alert.role = 'alert';
+    add(alert, 'p', 'max-w-md text-lg font-medium', `${document.title} couldn't be loaded. Check your connection and reload.`);
+    const button = add(alert, 'button', 'mt-5 min-h-11 rounded-control bg-accent px-4 font-medium text-on-accent', 'Reload');
+    button.addEventListener('click', () => {
+      button.disabled = true;
+      const reload = () => location.reload();
+      setTimeout(reload, TAKE_OVER_MS);
+      openNewest(reload).catch(reload);
+    });
+  };
+  // A newer build may be the one that works, and waits behind this one: see src/app/offline/worker-updates.ts.
+  const openNewest = async (reload) => {
+    const workers = navigator.serviceWorker;
+    const registration = await workers.getRegistration();
+    await registration.update().catch(() => undefined);
+    workers.addEventListener('controllerchange', reload);
+    (registration.waiting ?? registration.installing).postMessage('take over');
+  };
+  window.addEventListener('error', ({ target }) => target.type === 'module' && fail(), true);
+  window.addEventListener('load', () => setTimeout(fail, PATIENCE_MS));
 })();

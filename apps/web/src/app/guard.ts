@@ -3,6 +3,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { redirect } from '@tanstack/react-router';
 import { meQuery } from '../features/company/company.api.ts';
 import { isSignedOut, isUnreachable } from '../lib/error-messages.ts';
+import { TOOK_TOO_LONG } from '../lib/request.ts';
 import { setCompanyTimeZone } from '../lib/time-zone.ts';
 import { keptBy } from './offline/kept-mark.ts';
 import { sessionJustEnded } from './session.ts';
@@ -27,20 +28,46 @@ async function fetchMe(queryClient: QueryClient): Promise<Me> {
 
 /** After this long without an answer what was kept opens: a connection can be dead without saying so. */
 const PATIENCE_MS = 5_000;
+/** After this long nobody looks at an empty frame any more: the page says what is wrong, and the request goes on. */
+const MAX_WAIT_MS = 10_000;
 
 /** Without a connection from what this browser has kept, if anything. */
 async function readMe(queryClient: QueryClient): Promise<Me> {
   // Also while the browser says that it is offline: nobody may wait forever for a page that cannot come.
   const options = { ...meQuery, staleTime: 'static', networkMode: 'always' } as const;
-  if (keptBy() === undefined || queryClient.getQueryData(meQuery.queryKey)) return queryClient.query(options);
-  let patience: ReturnType<typeof setTimeout> | undefined;
-  const tooLong = new Promise<undefined>((resolve) => {
-    patience = setTimeout(() => resolve(undefined), PATIENCE_MS);
+  let waitMs = MAX_WAIT_MS;
+  if (keptBy() !== undefined && !queryClient.getQueryData(meQuery.queryKey)) {
+    const asked = queryClient.query({ ...options, retry: false });
+    const me = (await within(PATIENCE_MS, asked.catch(ignoreUnreachable))) ?? (await readKeptMe(queryClient));
+    if (me) return me;
+    waitMs -= PATIENCE_MS;
+  }
+  const me = await within(waitMs, queryClient.query(options));
+  if (!me) throw new DOMException(TOOK_TOO_LONG, 'TimeoutError');
+  return me;
+}
+
+/** Nothing when it takes longer. */
+async function within<Answer>(ms: number, answer: Promise<Answer>): Promise<Answer | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), ms);
   });
-  const asked = queryClient.query({ ...options, retry: false });
-  const me = await Promise.race([asked.catch(ignoreUnreachable), tooLong]);
-  clearTimeout(patience);
-  return me ?? (await readKeptMe(queryClient)) ?? queryClient.query(options);
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Whether the server now says who is signed in, or that nobody is. A request that is still under way is waited for. */
+export async function answersAgain(queryClient: QueryClient): Promise<boolean> {
+  try {
+    await queryClient.query({ ...meQuery, retry: false, networkMode: 'always' });
+    return true;
+  } catch (error) {
+    return isSignedOut(error);
+  }
 }
 
 function ignoreUnreachable(error: unknown): undefined {
