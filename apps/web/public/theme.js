@@ -29,19 +29,9 @@
   const fail = () => {
     const app = document.getElementById('app');
     if (!app || document.documentElement.dataset.started) return;
-    const add = (parent, tag, className, text = '') => {
-      const element = parent.appendChild(document.createElement(tag));
-      element.className = className;
-      element.append(text);
-      return element;
-    };
-    app.replaceChildren();
-    const alert = add(app, 'div', 'flex flex-col items-center px-6 py-12 text-center');
-    alert.role = 'alert';
-    add(alert, 'p', 'max-w-md text-lg font-medium', `${document.title} couldn't be loaded. Check your connection and reload.`);
-    const button = add(alert, 'button', 'mt-5 min-h-11 rounded-control bg-accent px-4 font-medium text-on-accent', 'Reload');
-    button.addEventListener('click', () => {
-      button.disabled = true;
+    app.innerHTML = `<div role="alert" class="p-6 text-base"><p>${document.title} couldn't be loaded. Check your connection and reload.</p><button class="mt-5 rounded-control bg-accent p-3 text-on-accent">Reload</button></div>`;
+    app.querySelector('button').addEventListener('click', ({ target }) => {
+      target.disabled = true;
       const reload = () => location.reload();
       setTimeout(reload, TAKE_OVER_MS);
       openNewest(reload).catch(reload);

@@ -3,7 +3,6 @@ import type { QueryClient } from '@tanstack/react-query';
 import { redirect } from '@tanstack/react-router';
 import { meQuery } from '../features/company/company.api.ts';
 import { isSignedOut, isUnreachable } from '../lib/error-messages.ts';
-import { TOOK_TOO_LONG } from '../lib/request.ts';
 import { setCompanyTimeZone } from '../lib/time-zone.ts';
 import { keptBy } from './offline/kept-mark.ts';
 import { sessionJustEnded } from './session.ts';
@@ -43,32 +42,18 @@ async function readMe(queryClient: QueryClient): Promise<Me> {
     waitMs -= PATIENCE_MS;
   }
   const me = await within(waitMs, queryClient.query(options));
-  if (!me) throw new DOMException(TOOK_TOO_LONG, 'TimeoutError');
+  if (!me) throw new DOMException('', 'TimeoutError');
   return me;
 }
 
 /** Nothing when it takes longer. */
-async function within<Answer>(ms: number, answer: Promise<Answer>): Promise<Answer | undefined> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), ms);
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+function within<Answer>(ms: number, answer: Promise<Answer>): Promise<Answer | undefined> {
+  return Promise.race([answer, new Promise<undefined>((resolve) => setTimeout(resolve, ms))]);
 }
 
 /** Whether the server now says who is signed in, or that nobody is. A request that is still under way is waited for. */
-export async function answersAgain(queryClient: QueryClient): Promise<boolean> {
-  try {
-    await queryClient.query({ ...meQuery, retry: false, networkMode: 'always' });
-    return true;
-  } catch (error) {
-    return isSignedOut(error);
-  }
-}
+export const answersAgain = (queryClient: QueryClient): Promise<boolean> =>
+  queryClient.query({ ...meQuery, retry: false, networkMode: 'always' }).then(() => true, isSignedOut);
 
 function ignoreUnreachable(error: unknown): undefined {
   if (!isUnreachable(error)) throw error;

@@ -96,17 +96,12 @@ export function ProfileErrorPage({ error }: ErrorComponentProps) {
     const { queryClient } = router.options.context;
     // Then it is something else that failed, and would fail again.
     if (queryClient.getQueryData(meQuery.queryKey)) return undefined;
-    const stop = new AbortController();
     const look = async () => {
-      if ((await answersAgain(queryClient)) && !stop.signal.aborted) await router.invalidate();
+      if (await answersAgain(queryClient)) await router.invalidate();
     };
     void look();
-    const timer = setInterval(() => void look(), LOOK_AGAIN_MS);
-    window.addEventListener('online', () => void look(), stop);
-    return () => {
-      clearInterval(timer);
-      stop.abort();
-    };
+    const timer = setInterval(look, LOOK_AGAIN_MS);
+    return () => clearInterval(timer);
   }, [router]);
   return (
     <main className="mx-auto flex min-h-dvh max-w-lg items-center justify-center">

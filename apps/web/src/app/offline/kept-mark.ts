@@ -5,14 +5,9 @@ const NOBODY = '';
 /** Whose data this browser keeps for starts without a connection. Read and written at once, unlike the data itself. */
 export const keptBy = () => localStorage.getItem(KEPT_BY) || undefined;
 
-/** Tells whether it is: a browser may have no room. Then nothing may be kept, since nobody would know whose it is. */
-export function markKept(person: string): boolean {
-  try {
-    if (keptBy() !== person) localStorage.setItem(KEPT_BY, person);
-    return true;
-  } catch {
-    return false;
-  }
+/** Fails in a browser without room. */
+export function markKept(person: string): void {
+  if (keptBy() !== person) localStorage.setItem(KEPT_BY, person);
 }
 
 /** When a session ends, in whatever way: whoever opens this browser next may be anybody. From now on nothing of it is shown any more. */

@@ -4,6 +4,7 @@ import { meQuery } from '../../features/company/company.api.ts';
 import { isRefused, isUnreachable } from '../../lib/error-messages.ts';
 import { sessionJustEnded } from '../session.ts';
 import { keptBy, markKept } from './kept-mark.ts';
+import { useOfflineState } from './offline-state.ts';
 import { sayUnreachable } from './reachability.ts';
 
 const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
@@ -46,7 +47,7 @@ export function keepQueries(queryClient: QueryClient): void {
     const deleted = [...gone];
     changed.clear();
     gone.clear();
-    if (kept.length > 0 && !markKept(person)) return;
+    if (kept.length > 0 && !isMarked(person)) return;
     // A browser without room keeps what it has.
     Promise.all([setMany(kept, store), delMany(deleted, store)]).catch(() => undefined);
   };
@@ -67,8 +68,19 @@ export function keepQueries(queryClient: QueryClient): void {
   document.addEventListener('visibilitychange', () => document.hidden && saveNow());
   // Of earlier visits, too: what is in the cache already is newer.
   window.addEventListener('offline', () => void restoreQueries(queryClient).catch(() => undefined));
+  useOfflineState.setState({ onLost: () => void checkReachable(queryClient) });
   schedule();
   void prune(queryClient).catch(() => undefined);
+}
+
+/** A browser may have no room for the mark. Then nothing may be kept, since nobody would know whose it is. */
+export function isMarked(person: string): boolean {
+  try {
+    markKept(person);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Safari has no requestIdleCallback. */

@@ -6,6 +6,8 @@ interface OfflineState {
   readonly isReachable: boolean;
   /** While it is false: how old the oldest on screen is. */
   readonly readAt?: number | undefined;
+  /** The live connection is lost: asks whether the server is. */
+  readonly onLost?: () => void;
   /** A new version is ready: opens it. */
   readonly openNewVersion?: () => void;
 }

@@ -1,4 +1,4 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { useActiveTimer } from '../../features/timer/timer.api.ts';
 import { connectLive } from '../../lib/live.ts';
@@ -17,7 +17,7 @@ interface ShellOverlaysProps {
 /** Live updates, keyboard shortcuts, the banners about the connection and a new version, and the palette. */
 export function ShellOverlays({ paletteOpen, onPalette }: ShellOverlaysProps) {
   const queryClient = useQueryClient();
-  useEffect(() => connectLive(queryClient, () => void checkServer(queryClient)), [queryClient]);
+  useEffect(() => connectLive(queryClient, () => useOfflineState.getState().onLost?.()), [queryClient]);
 
   const [helpOpen, setHelpOpen] = useState(false);
   const openPalette = useCallback(() => onPalette(true), [onPalette]);
@@ -43,15 +43,6 @@ export function ShellOverlays({ paletteOpen, onPalette }: ShellOverlaysProps) {
       {help && <help.KeyboardHelp open={helpOpen} onOpenChange={setHelpOpen} />}
     </>
   );
-}
-
-async function checkServer(queryClient: QueryClient): Promise<void> {
-  try {
-    const { checkReachable } = await import('../offline/kept-queries.ts');
-    await checkReachable(queryClient);
-  } catch {
-    // Its code is not there yet: the next failure tries again.
-  }
 }
 
 /** Its card or bar, and its question; loaded with the first timer. */
