@@ -40,7 +40,7 @@ async function start() {
     errorComponent: ProfileErrorPage,
   });
   const routeTree = rootRoute.addChildren([createRoute({ getParentRoute: () => rootRoute, path: '/' })]);
-  const router = createRouter({ routeTree, context: { queryClient } as never, history: createMemoryHistory() });
+  const router = createRouter({ routeTree, context: { queryClient }, history: createMemoryHistory() });
   void router.load();
   render(<RouterProvider router={router as never} />);
 }

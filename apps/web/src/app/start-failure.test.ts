@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runInThisContext } from 'node:vm';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { TAKE_OVER } from './offline/worker-messages.ts';
 
@@ -16,7 +17,7 @@ beforeEach(() => {
   document.title = 'Callout';
   document.body.innerHTML = '<div id="app"><p>Loading...</p></div><script type="module"></script>';
   // The file is a plain script, which runs before any module.
-  new Function(script)();
+  runInThisContext(script);
 });
 afterEach(() => {
   vi.useRealTimers();

@@ -100,7 +100,7 @@ export function ProfileErrorPage({ error }: ErrorComponentProps) {
       if (await answersAgain(queryClient)) await router.invalidate();
     };
     void look();
-    const timer = setInterval(look, LOOK_AGAIN_MS);
+    const timer = setInterval(() => void look(), LOOK_AGAIN_MS);
     return () => clearInterval(timer);
   }, [router]);
   return (

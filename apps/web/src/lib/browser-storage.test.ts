@@ -4,7 +4,7 @@ import { persist } from 'zustand/middleware';
 import { browserStorage } from './browser-storage.ts';
 
 afterEach(() => {
-  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
   localStorage.clear();
 });
 
@@ -16,8 +16,11 @@ it('is there again at the next start', () => {
 });
 
 it('in a browser without room the choice counts for this page, and nothing stops', () => {
-  vi.spyOn(localStorage, 'setItem').mockImplementation(() => {
-    throw new DOMException('full', 'QuotaExceededError');
+  vi.stubGlobal('localStorage', {
+    getItem: () => null,
+    setItem: () => {
+      throw new DOMException('full', 'QuotaExceededError');
+    },
   });
   const store = newStore();
   store.setState({ choice: 'dark' });

@@ -2,7 +2,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { keepDraft } from './stored-drafts.ts';
 
 afterEach(() => {
-  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
   localStorage.clear();
 });
 
@@ -11,11 +11,15 @@ const draft = (keptAt: number) => ({ kept_at: keptAt, fields: [['title', 'Hot wa
 
 /** A browser that has room for so many entries. */
 function limitRoom(entries: number): void {
-  const write = localStorage.setItem.bind(localStorage);
-  vi.spyOn(localStorage, 'setItem').mockImplementation((key, value) => {
-    if (localStorage.getItem(key) === null && localStorage.length >= entries) throw new DOMException('full', 'QuotaExceededError');
-    write(key, value);
-  });
+  const real = localStorage;
+  const setItem = (key: string, value: string) => {
+    if (real.getItem(key) === null && real.length >= entries) throw new DOMException('full', 'QuotaExceededError');
+    real.setItem(key, value);
+  };
+  const limited = {
+    get: (_target: Storage, name: string) => (name === 'setItem' ? setItem : (Reflect.get(real, name) as () => void).bind(real)),
+  };
+  vi.stubGlobal('localStorage', new Proxy(real, limited));
 }
 
 it('makes room for what is typed: the oldest draft of somebody else gives way', () => {

@@ -43,11 +43,14 @@ test('what is there already is newer, and stays', () => {
 });
 
 test('a browser without room for the mark keeps nothing, and nothing stops', () => {
-  const full = vi.spyOn(localStorage, 'setItem').mockImplementation(() => {
-    throw new DOMException('full', 'QuotaExceededError');
+  vi.stubGlobal('localStorage', {
+    getItem: () => null,
+    setItem: () => {
+      throw new DOMException('full', 'QuotaExceededError');
+    },
   });
   expect(isMarked('mia')).toBe(false);
-  full.mockRestore();
+  vi.unstubAllGlobals();
   expect(isMarked('mia')).toBe(true);
   localStorage.clear();
 });
