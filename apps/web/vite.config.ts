@@ -3,6 +3,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { chunkGroups } from './vite/chunk-groups.ts';
+import { minifyPublic } from './vite/minify-public.ts';
 import { pageChunks } from './vite/page-chunks.ts';
 import { precompress } from './vite/precompress.ts';
 import { precomputeContractRoutes } from './vite/precompute-contract-routes.ts';
@@ -40,6 +41,7 @@ export default defineConfig({
     precomputeContractRoutes(),
     pageChunks(),
     serviceWorker(),
+    minifyPublic(),
     precompress(),
   ],
   build: {

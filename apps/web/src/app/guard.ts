@@ -40,21 +40,33 @@ function showTo(person: string): void {
 
 /** After this long without an answer what was kept opens: a connection can be dead without saying so. */
 const PATIENCE_MS = 5_000;
+/** After this long nobody looks at an empty frame any more: the page says what is wrong, and the request goes on. */
+const MAX_WAIT_MS = 10_000;
 
 /** Without a connection from what this browser has kept, if anything. */
 async function readMe(queryClient: QueryClient, readOptions: ReadOptions): Promise<Me> {
   // Also while the browser says that it is offline: nobody may wait forever for a page that cannot come.
   const options = { ...meQuery, ...readOptions, staleTime: 'static', networkMode: 'always' } as const;
-  if (keptBy() === undefined || queryClient.getQueryData(meQuery.queryKey)) return queryClient.query(options);
-  let patience: ReturnType<typeof setTimeout> | undefined;
-  const tooLong = new Promise<undefined>((resolve) => {
-    patience = setTimeout(() => resolve(undefined), PATIENCE_MS);
-  });
-  const asked = queryClient.query({ ...options, retry: false });
-  const me = await Promise.race([asked.catch(ignoreUnreachable), tooLong]);
-  clearTimeout(patience);
-  return me ?? (await readKeptMe(queryClient)) ?? queryClient.query(options);
+  let waitMs = MAX_WAIT_MS;
+  if (keptBy() !== undefined && !queryClient.getQueryData(meQuery.queryKey)) {
+    const asked = queryClient.query({ ...options, retry: false });
+    const me = (await within(PATIENCE_MS, asked.catch(ignoreUnreachable))) ?? (await readKeptMe(queryClient));
+    if (me) return me;
+    waitMs -= PATIENCE_MS;
+  }
+  const me = await within(waitMs, queryClient.query(options));
+  if (!me) throw new DOMException('', 'TimeoutError');
+  return me;
 }
+
+/** Nothing when it takes longer. */
+function within<Answer>(ms: number, answer: Promise<Answer>): Promise<Answer | undefined> {
+  return Promise.race([answer, new Promise<undefined>((resolve) => setTimeout(resolve, ms))]);
+}
+
+/** Whether the server now says who is signed in, or that nobody is. A request that is still under way is waited for. */
+export const answersAgain = (queryClient: QueryClient): Promise<boolean> =>
+  queryClient.query({ ...meQuery, retry: false, networkMode: 'always' }).then(() => true, isSignedOut);
 
 function ignoreUnreachable(error: unknown): undefined {
   if (!isUnreachable(error)) throw error;

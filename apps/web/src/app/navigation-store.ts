@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
+import { browserStorage } from '../lib/browser-storage.ts';
 import { clearTimeZones } from '../lib/time-zone.ts';
 
 const MAX_KEPT = 50;
@@ -37,6 +38,7 @@ export const useNavigation = create<NavigationStore>()(
     {
       name: 'callout-navigation',
       version: 1,
+      storage: browserStorage(),
       partialize: ({ history, scrollPositions, menuOrder }) => ({ history, scrollPositions, menuOrder }),
     },
   ),

@@ -2,6 +2,7 @@ import { PRODUCT_NAME } from '@callout/domain/product/product';
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { Compass, Lock } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
+import { meQuery } from '../features/company/company.api.ts';
 import { centralMessage, messageOf, PROFILE_UNAVAILABLE } from '../lib/error-messages.ts';
 import { useDocumentTitle } from '../lib/use-document-title.ts';
 import { Button } from '../ui/button.tsx';
@@ -9,6 +10,7 @@ import { EmptyState } from '../ui/empty-state.tsx';
 import { LinkButton } from '../ui/link-button.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { useOnline } from '../ui/use-browser-state.ts';
+import { answersAgain } from './guard.ts';
 import { isChunkError } from './route-chunks.ts';
 import { signOutEverywhere } from './session.ts';
 
@@ -77,7 +79,9 @@ function PageNotLoaded() {
   );
 }
 
-/** Without the profile no page can be shown: it holds the role, which decides what the user may see. */
+const LOOK_AGAIN_MS = 10_000;
+
+/** Without the profile no page can be shown: it holds the role, which decides what the user may see. Goes by itself once the server answers. */
 export function ProfileErrorPage({ error }: ErrorComponentProps) {
   const router = useRouter();
   const [retrying, setRetrying] = useState(false);
@@ -88,6 +92,17 @@ export function ProfileErrorPage({ error }: ErrorComponentProps) {
     await router.invalidate();
     setRetrying(false);
   };
+  useEffect(() => {
+    const { queryClient } = router.options.context;
+    // Then it is something else that failed, and would fail again.
+    if (queryClient.getQueryData(meQuery.queryKey)) return undefined;
+    const look = async () => {
+      if (await answersAgain(queryClient)) await router.invalidate();
+    };
+    void look();
+    const timer = setInterval(() => void look(), LOOK_AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [router]);
   return (
     <main className="mx-auto flex min-h-dvh max-w-lg items-center justify-center">
       <PlainError message={inSettings ? `Failed to load profile: ${messageOf(error)}` : PROFILE_UNAVAILABLE}>

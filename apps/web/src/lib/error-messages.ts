@@ -74,6 +74,9 @@ export function isSignedOut(error: unknown): boolean {
   return error instanceof CallError && error.status === 401 && error.code !== 'INVALID_CREDENTIALS';
 }
 
+/** An answer of 4xx: it will be the same next time. */
+export const isRefused = (error: unknown) => error instanceof CallError && error.status >= 400 && error.status < 500;
+
 /** A connection that breaks while the response is being read arrives wrapped. */
 const causeOf = (error: unknown) =>
   error instanceof Error && !(error instanceof CallError) && error.cause !== undefined ? error.cause : error;

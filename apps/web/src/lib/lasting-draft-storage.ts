@@ -2,6 +2,8 @@ const PREFIX = 'callout-lasting-draft';
 
 export const lastingDraftKey = (person: string, path: string, part: string) => `${PREFIX} ${person} ${path} ${part}`;
 
+export const isDraftOf = (person: string, key: string) => key.startsWith(`${PREFIX} ${person} `);
+
 export const lastingDraftKeys = () => Object.keys(localStorage).filter((key) => key.startsWith(PREFIX));
 
 const signedOut = new Set<string>();
@@ -9,7 +11,7 @@ const signedOut = new Set<string>();
 /** After signing out: they hold customers and costs, and the next person at this browser may be anybody. What others typed stays theirs. */
 export function clearLastingDrafts(person: string): void {
   signedOut.add(person);
-  for (const key of lastingDraftKeys()) if (key.startsWith(`${PREFIX} ${person} `)) localStorage.removeItem(key);
+  for (const key of lastingDraftKeys()) if (isDraftOf(person, key)) localStorage.removeItem(key);
 }
 
 /** A form that is open while its person signs out must not write its draft again. */

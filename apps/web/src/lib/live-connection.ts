@@ -2,6 +2,8 @@ const FIRST_RETRY_MS = 2_000;
 const MAX_RETRY_MS = 30_000;
 /** How long the server can replay past changes. */
 const REPLAY_MS = 50_000;
+/** A restart of the server is over by then. */
+const LOST_MS = 5_000;
 
 export interface LiveHandlers {
   /** Kinds of records that have changed. */
@@ -11,6 +13,8 @@ export interface LiveHandlers {
   /** The server refuses the connection: the session may be over. */
   onRefused(): void;
   onSignedOut(): void;
+  /** No connection for a while, and still none. */
+  onLost(): void;
 }
 
 function topicsOf(data: string): string[] {
@@ -23,6 +27,7 @@ function topicsOf(data: string): string[] {
 export function openLiveConnection(handlers: LiveHandlers): () => void {
   let source: EventSource | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let lost: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
   let missed = false;
 
@@ -33,6 +38,8 @@ export function openLiveConnection(handlers: LiveHandlers): () => void {
     source = new EventSource(missed ? '/api/live' : `/api/live?read_ago=${pageAgeMs}`);
     source.addEventListener('open', () => {
       failures = 0;
+      clearTimeout(lost);
+      lost = undefined;
       if (missed) handlers.onMissedChanges();
       missed = false;
     });
@@ -43,6 +50,10 @@ export function openLiveConnection(handlers: LiveHandlers): () => void {
     });
     source.addEventListener('error', () => {
       missed = true;
+      lost ??= setTimeout(() => {
+        lost = undefined;
+        handlers.onLost();
+      }, LOST_MS);
       // The browser reconnects by itself after a lost connection, but not after a refusal.
       if (source?.readyState !== EventSource.CLOSED) return;
       timer = setTimeout(open, Math.min(FIRST_RETRY_MS * 2 ** failures, MAX_RETRY_MS));
@@ -54,6 +65,7 @@ export function openLiveConnection(handlers: LiveHandlers): () => void {
   open();
   return () => {
     clearTimeout(timer);
+    clearTimeout(lost);
     source?.close();
   };
 }

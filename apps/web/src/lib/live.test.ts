@@ -39,6 +39,8 @@ class PlayedChannel extends EventTarget {
 }
 
 const closing: (() => void)[] = [];
+/** The tabs that have heard that the connection is lost. */
+const lost: QueryClient[] = [];
 
 /** A tab that shows the customers. `reads` counts how often they were requested; each response comes after `responseMs`. */
 async function openTab({ responseMs = 10 } = {}) {
@@ -58,7 +60,7 @@ async function openTab({ responseMs = 10 } = {}) {
   });
   closing.push(
     list.subscribe(() => undefined),
-    connectLive(queryClient),
+    connectLive(queryClient, () => void lost.push(queryClient)),
     () => queryClient.clear(),
   );
   await vi.advanceTimersByTimeAsync(responseMs);
@@ -95,8 +97,39 @@ beforeEach(() => {
 
 afterEach(() => {
   for (const close of closing.splice(0).toReversed()) close();
+  lost.length = 0;
   vi.unstubAllGlobals();
   vi.useRealTimers();
+});
+
+describe('a lost connection', () => {
+  const happens = (type: 'error' | 'open') => {
+    for (const connection of connections) connection.dispatchEvent(new Event(type));
+  };
+
+  test('is told after some seconds without one, and again while it lasts', async () => {
+    const { queryClient } = await openTab();
+    happens('error');
+    await vi.advanceTimersByTimeAsync(4_000);
+    expect(lost).toEqual([]);
+    happens('error');
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(lost).toEqual([queryClient]);
+    happens('error');
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(lost).toEqual([queryClient, queryClient]);
+  });
+
+  test('is not told when it is soon back, nor where the browser says so itself', async () => {
+    await openTab();
+    happens('error');
+    happens('open');
+    await vi.advanceTimersByTimeAsync(10_000);
+    vi.stubGlobal('navigator', { onLine: false });
+    happens('error');
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(lost).toEqual([]);
+  });
 });
 
 describe('live updates', () => {

@@ -10,16 +10,19 @@ const REFETCH_INTERVAL_MS = 1_000;
 /** Of a long list only so many pages are refetched; those below load again when somebody scrolls to them. */
 const MAX_PAGES = 10;
 const EVERYTHING = '*';
+/** In place of a topic, from the tab that has the connection to the others. */
+const LOST = 'connection lost';
 const SHARED = 'callout-live';
 
 /**
- * Refetches what colleagues change; after a lost connection, everything. Returns how to stop.
+ * Refetches what colleagues change; after a lost connection, everything. `onLost`: while it is lost, also when another tab has it.
+ * Returns how to stop.
  * One tab has the connection for all: a browser opens only six to a server, so with one per tab the seventh would hang.
  */
-export function connectLive(queryClient: QueryClient): () => void {
+export function connectLive(queryClient: QueryClient, onLost: () => void): () => void {
   const refetcher = createRefetcher(queryClient);
   const tabs = new BroadcastChannel(SHARED);
-  tabs.addEventListener('message', ({ data }: MessageEvent<string[]>) => refetcher.refetch(data));
+  tabs.addEventListener('message', ({ data }: MessageEvent<string[]>) => (data[0] === LOST ? onLost() : refetcher.refetch(data)));
 
   let signedOut: ReturnType<typeof setTimeout> | undefined;
   const open = (onChange: (topics: readonly string[]) => void) =>
@@ -28,6 +31,12 @@ export function connectLive(queryClient: QueryClient): () => void {
       onMissedChanges: () => onChange([EVERYTHING]),
       onRefused: () => {
         if (navigator.onLine) refetcher.refetch(['me']);
+      },
+      onLost: () => {
+        // The browser tells every tab itself that it is offline.
+        if (!navigator.onLine) return;
+        onLost();
+        tabs.postMessage([LOST]);
       },
       onSignedOut: () => {
         signedOut = setTimeout(() => announceSessionEnd('expired'), OTHER_TAB_MS);

@@ -1,6 +1,6 @@
 import { MutationCache, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query';
 import { toast } from '../ui/toast.ts';
-import { CallError, fieldErrors, hasCode, isSignedOut, messageOf, reportReadFailure } from './error-messages.ts';
+import { fieldErrors, hasCode, isRefused, isSignedOut, messageOf, reportReadFailure } from './error-messages.ts';
 import { refresh } from './query-cache.ts';
 
 /** What becomes of a command, written where it is defined and carried out in one place. */
@@ -27,10 +27,9 @@ const RETRIES = 3;
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 30_000;
 
-/** An answer of 4xx will be the same next time; anything else may be the connection or a restart. */
+/** Anything but a refusal may be the connection or a restart. */
 export function shouldRetry(failures: number, error: unknown): boolean {
-  const refused = error instanceof CallError && error.status >= 400 && error.status < 500;
-  return !refused && failures < RETRIES;
+  return !isRefused(error) && failures < RETRIES;
 }
 
 /** 1, 2, 4 seconds and so on, at most 30. */

@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
+import { browserStorage } from './browser-storage.ts';
 
 export type ThemeChoice = 'system' | 'light' | 'dark';
 
@@ -13,6 +14,7 @@ export const useTheme = create<ThemeState>()(
   persist((set) => ({ choice: 'system', choose: (choice) => set({ choice }) }), {
     name: 'callout-theme',
     version: 1,
+    storage: browserStorage(),
     partialize: ({ choice }) => ({ choice }),
   }),
 );

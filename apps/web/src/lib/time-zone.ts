@@ -2,6 +2,7 @@ import { formatDate, formatDateTime } from '@callout/domain/time/date-format';
 import { isTimeZone, listedTimeZone } from '@callout/domain/time/time-zones';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
+import { browserStorage } from './browser-storage.ts';
 
 interface TimeZones {
   /** As the settings had it when they were last read. */
@@ -14,7 +15,7 @@ const NAME = 'callout-timezone';
 const NONE: TimeZones = { companyZone: null, ownZone: null };
 
 /** Kept in this browser until the session ends. */
-const useTimeZones = create<TimeZones>()(persist(() => NONE, { name: NAME, version: 1 }));
+const useTimeZones = create<TimeZones>()(persist(() => NONE, { name: NAME, version: 1, storage: browserStorage() }));
 
 // Tabs write the whole store: one that did not follow would bring back what another has changed.
 globalThis.addEventListener?.('storage', ({ key, newValue }) => {

@@ -18,29 +18,29 @@ const drafts = () =>
 
 interface Opened {
   person?: string;
-  version?: number;
+  restoreBase?: () => void;
   recordId?: string;
   leaves?: boolean;
 }
 
-function openForm({ person = 'mia', version = 1, recordId = 'made-here', leaves = false }: Opened = {}) {
+function openForm({ person = 'mia', restoreBase = () => undefined, recordId = 'made-here', leaves = false }: Opened = {}) {
   window.history.replaceState(null, '', '/quotes/new');
   const restored: string[] = [];
   const { result, unmount } = renderHook(() => {
     const form = useForm({ defaultValues: { title: '', notes: '' } });
     const options = {
-      version,
       recordId: () => recordId,
       restoreRecordId: (id: string) => void restored.push(id),
       copyFields: (fields: readonly (readonly [string, unknown])[]) =>
         fields.map(([name, value]) => [name, `copy of ${String(value)}`] as const),
     };
-    const context = { person, part: '', base: () => undefined, restoreBase: () => undefined, isLeftBehind: () => leaves };
+    const context = { person, part: '', base: () => undefined, restoreBase, isLeftBehind: () => leaves };
     return { form, draft: useLastingDraft(form, options, context) };
   });
   return {
     type: (title: string) => act(() => result.current.form.setValue('title', title, { shouldDirty: true })),
     title: () => result.current.form.getValues('title'),
+    notes: () => result.current.form.getValues('notes'),
     isRestored: () => result.current.draft.isRestored,
     reset: () => act(() => result.current.form.reset()),
     restored,
@@ -129,7 +129,7 @@ it('of two lost drafts brings back the newer one, and the other one the next tim
   expect(next.title()).toBe('Newer');
 });
 
-it('shows nobody what somebody else typed, and fills nothing into another version of the form', async () => {
+it('shows nobody what somebody else typed', async () => {
   const first = openForm();
   first.type('Hot water');
   await written();
@@ -137,11 +137,61 @@ it('shows nobody what somebody else typed, and fills nothing into another versio
   const other = openForm({ person: 'ben' });
   await settled();
   expect(other.title()).toBe('');
-  other.close();
-  const newer = openForm({ version: 2 });
+  expect(drafts()).toHaveLength(1);
+});
+
+/** What another build has left: written by its form, or by a tab that has it open. */
+const keepOther = (fields: unknown) =>
+  localStorage.setItem(
+    'callout-lasting-draft mia /quotes/new  other-build',
+    JSON.stringify({ version: 'title rooms', kept_at: Date.now(), fields, base: undefined }),
+  );
+
+it('fills in what another build kept as far as this form has its fields, and keeps the rest with it', async () => {
+  keepOther([
+    ['rooms', 'Kitchen'],
+    ['notes', [{ id: 'a' }]],
+    ['title', 'Hot water'],
+  ]);
+  const form = openForm();
+  await waitFor(() => expect([form.title(), form.isRestored()]).toEqual(['Hot water', true]));
+  expect(form.notes()).toBe('');
+  form.type('Hot water cylinder');
+  await waitFor(() => expect(drafts().map(([, text]) => text)).toEqual([expect.stringContaining('cylinder')]));
+  const { fields } = JSON.parse(drafts()[0]?.[1] ?? '') as { fields: unknown };
+  expect(fields).toEqual([
+    ['title', 'Hot water cylinder'],
+    ['rooms', 'Kitchen'],
+    ['notes', [{ id: 'a' }]],
+  ]);
+});
+
+it('leaves a draft of another build alone when the form has none of its fields, or its tab is open', async () => {
+  keepOther([['rooms', 'Kitchen']]);
+  const form = openForm();
   await settled();
-  expect(newer.title()).toBe('');
-  expect(drafts()).toEqual([]);
+  expect([form.title(), form.isRestored(), drafts().length]).toEqual(['', false, 1]);
+  form.close();
+  keepOther([['title', 'Hot water']]);
+  const tab = new BroadcastChannel('callout-lasting-draft mia /quotes/new ');
+  tab.addEventListener('message', ({ data }) => data === 'ask for slots' && tab.postMessage('other-build'));
+  const second = openForm();
+  await settled();
+  expect([second.title(), drafts().length]).toEqual(['', 1]);
+  tab.close();
+});
+
+it('opens also when the record was kept as another build knew it', async () => {
+  localStorage.setItem(
+    'callout-lasting-draft mia /quotes/new  other-build',
+    JSON.stringify({ kept_at: Date.now(), fields: [['title', 'Hot water']], base: { old: true } }),
+  );
+  const form = openForm({
+    restoreBase: () => {
+      throw new TypeError('on purpose');
+    },
+  });
+  await waitFor(() => expect(form.title()).toBe('Hot water'));
 });
 
 it('keeps it when the session expires, and nothing after signing out by hand', async () => {

@@ -1,32 +1,18 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { FieldValues, Path, PathValue, UseFormReturn } from 'react-hook-form';
 import { toast } from '../ui/toast.ts';
-import { allowDrafts, lastingDraftKey, lastingDraftKeys, mayKeepDrafts } from './lasting-draft-storage.ts';
+import { allowDrafts, lastingDraftKey, mayKeepDrafts } from './lasting-draft-storage.ts';
 import { newId } from './new-id.ts';
 import { onSessionEnd } from './session-end.ts';
+import { type Fields, findDrafts, keepDraft, type StoredDraft, slotKey } from './stored-drafts.ts';
 import { RESTORED } from './use-draft.ts';
 
 const WRITE_DELAY_MS = 400;
 /** How long other tabs have to say that a draft is theirs. */
 const ANSWER_MS = 250;
-const MAX_AGE_MS = 30 * 24 * 60 * 60 * 1000;
 const ASK_FOR_SLOTS = 'ask for slots';
 
-type Fields = readonly (readonly [string, unknown])[];
-
-interface StoredDraft {
-  readonly version: number | string;
-  readonly kept_at: number;
-  readonly fields: Fields;
-  /** The stored version it was typed over; others may have changed it since. */
-  readonly base?: unknown;
-  /** Of a new record: a save whose answer was lost must not be made twice. */
-  readonly record_id?: string | undefined;
-}
-
 export interface LastingDraftOptions {
-  /** Of the form's fields: what an older form kept is not filled into a newer one. */
-  version: number | string;
   /** Of a new record. */
   recordId?: (() => string) | undefined;
   restoreRecordId?: ((id: string) => void) | undefined;
@@ -74,6 +60,8 @@ export function useLastingDraft<Input extends FieldValues, Output>(
     const slot = newId();
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isReady = false;
+    /** What another build kept in fields that this form does not have: it stays with the draft. */
+    let unknown: Fields = [];
     let isExpired = false;
 
     const store = () => {
@@ -82,10 +70,10 @@ export function useLastingDraft<Input extends FieldValues, Output>(
       if (!isReady || !mayKeepDrafts(person)) return;
       const { dirty, base, options: current } = latest.current;
       if (dirty.length === 0) return localStorage.removeItem(slotKey(key, slot));
-      const isKept = keepDraft(slotKey(key, slot), {
-        version: current?.version ?? 0,
+      const typed = dirty.map((field) => [field, form.getValues(field as Path<Input>)] as const);
+      const isKept = keepDraft(person, slotKey(key, slot), {
         kept_at: Date.now(),
-        fields: dirty.map((field) => [field, form.getValues(field as Path<Input>)]),
+        fields: [...typed, ...unknown],
         base: base(),
         record_id: current?.recordId?.(),
       });
@@ -97,14 +85,24 @@ export function useLastingDraft<Input extends FieldValues, Output>(
     };
     const flush = () => timer !== undefined && store();
 
-    const fill = ({ fields, base, record_id: recordId }: StoredDraft, isCopy: boolean) => {
+    /** Tells whether the form has any of its fields: another build may have others. */
+    const fill = ({ fields, base, record_id: recordId }: StoredDraft, isCopy: boolean): boolean => {
       const { restoreBase, options: current } = latest.current;
-      if (base !== undefined) restoreBase(base);
-      for (const [field, value] of isCopy ? (current?.copyFields?.(fields) ?? fields) : fields) {
+      const values = form.getValues();
+      const fitting = fields.filter(([field, value]) => field in values && isSameKind(value, values[field]));
+      if (fitting.length === 0) return false;
+      unknown = fields.filter((field) => !fitting.includes(field));
+      try {
+        if (base !== undefined) restoreBase(base);
+      } catch {
+        // A record as another build knew it: then what was typed stands over the present one.
+      }
+      for (const [field, value] of isCopy ? (current?.copyFields?.(fitting) ?? fitting) : fitting) {
         form.setValue(field as Path<Input>, value as PathValue<Input, Path<Input>>, { shouldDirty: true });
       }
       if (!isCopy && recordId !== undefined) current?.restoreRecordId?.(recordId);
       setRestored(true);
+      return true;
     };
     const begin = () => {
       isReady = true;
@@ -112,7 +110,7 @@ export function useLastingDraft<Input extends FieldValues, Output>(
       channel.addEventListener('message', ({ data }) => data === ASK_FOR_SLOTS && channel.postMessage(slot), { signal });
     };
     const restore = async () => {
-      const found = readDrafts(key, latest.current.options?.version ?? 0);
+      const found = findDrafts(key);
       const ofTab = sessionStorage.getItem(key);
       if (found.length > 0) {
         const living = await findLivingSlots(channel);
@@ -122,8 +120,7 @@ export function useLastingDraft<Input extends FieldValues, Output>(
         // Whoever was quicker than the other tabs' answers goes on with what they typed; the draft waits for the next time.
         if (chosen && latest.current.dirty.length === 0) {
           const isCopy = living.has(chosen.slot);
-          fill(chosen.draft, isCopy);
-          if (!isCopy) localStorage.removeItem(slotKey(key, chosen.slot));
+          if (fill(chosen.draft, isCopy) && !isCopy) localStorage.removeItem(slotKey(key, chosen.slot));
         }
       }
       begin();
@@ -175,7 +172,6 @@ export function useLastingForm<Input extends FieldValues, Output>(
   { person, part = '', newId: ofNew, isLeftBehind }: LastingFormOptions,
 ): { isFull: boolean } {
   const options = {
-    version: Object.keys(form.formState.defaultValues ?? {}).join(' '),
     recordId: ofNew && (() => ofNew[0]),
     restoreRecordId: ofNew?.[1],
   };
@@ -187,44 +183,10 @@ export function useLastingForm<Input extends FieldValues, Output>(
   return { isFull };
 }
 
-const slotKey = (key: string, slot: string) => `${key} ${slot}`;
-
-/** Tells whether it is kept: a browser keeps only so much. */
-function keepDraft(key: string, draft: StoredDraft): boolean {
-  try {
-    localStorage.setItem(key, JSON.stringify(draft));
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Newest first. What is older than a month or from an older form is removed. */
-function readDrafts(key: string, version: number | string): { slot: string; draft: StoredDraft }[] {
-  for (const other of lastingDraftKeys()) {
-    if ((readDraft(other)?.kept_at ?? 0) < Date.now() - MAX_AGE_MS) localStorage.removeItem(other);
-  }
-  const slotOf = (other: string) => other.slice(key.length + 1);
-  return (
-    lastingDraftKeys()
-      // The key of another part may begin with this one.
-      .filter((other) => other.startsWith(`${key} `) && !slotOf(other).includes(' '))
-      .flatMap((other) => {
-        const draft = readDraft(other);
-        if (draft?.version === version) return [{ slot: slotOf(other), draft }];
-        localStorage.removeItem(other);
-        return [];
-      })
-      .toSorted((one, other) => other.draft.kept_at - one.draft.kept_at)
-  );
-}
-
-function readDraft(key: string): StoredDraft | undefined {
-  try {
-    return JSON.parse(localStorage.getItem(key) ?? '') as StoredDraft;
-  } catch {
-    return undefined;
-  }
+/** What another build kept under the same name may be something else. */
+function isSameKind(kept: unknown, value: unknown): boolean {
+  if (!Array.isArray(kept) || !Array.isArray(value)) return typeof kept === typeof value && Array.isArray(kept) === Array.isArray(value);
+  return kept.every((row) => typeof row === 'object' && row !== null);
 }
 
 /** The slots of tabs that are open now. */

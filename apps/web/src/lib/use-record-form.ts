@@ -53,12 +53,8 @@ export function useRecordForm<Values extends FormValues & FieldValues, Output, S
   ...options
 }: RecordFormOptions<Values, Output, Stored>) {
   const { fields, shown } = definition;
-  /** What is typed is kept in this browser all the time; a form with other fields leaves it alone. */
-  const lastingDraft =
-    ownDraft ??
-    (record || ofNew
-      ? { version: definition.names.join(' '), recordId: ofNew && (() => ofNew[0]), restoreRecordId: ofNew?.[1] }
-      : undefined);
+  /** What is typed is kept in this browser all the time. */
+  const lastingDraft = ownDraft ?? (record || ofNew ? { recordId: ofNew && (() => ofNew[0]), restoreRecordId: ofNew?.[1] } : undefined);
   const valuesOf = (stored: Stored | undefined): Values => (stored ? definition.valuesOf(stored) : { ...definition.initial, ...initial });
   const [base, setBase] = useState(record);
   /** For a save right after a rebase, before the new base is rendered. */
@@ -141,9 +137,10 @@ export function useRecordForm<Values extends FormValues & FieldValues, Output, S
     restoreBase: (kept: unknown) => {
       const older = kept as Stored;
       if (!record || older.version === record.version) return;
+      const values = valuesOf(older);
       setBase(older);
       baseNow.current = older;
-      form.reset(valuesOf(older));
+      form.reset(values);
     },
   };
   const { keep } = useDraft(form, person, { part, ...draftBase, keepsOnExpiry: lastingDraft === undefined });

@@ -7,6 +7,7 @@ export function renderPublicPage(Page: ComponentType<{ token: string }>): void {
   const container = document.getElementById('app');
   if (!container) throw new Error('The page has no element for the application');
   const [, , token = ''] = window.location.pathname.split('/');
+  document.documentElement.dataset['started'] = 'true';
   createRoot(container).render(
     <StrictMode>
       <Page token={token} />

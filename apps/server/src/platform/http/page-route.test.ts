@@ -13,6 +13,7 @@ const FILES = {
   'quote.html': '<title>Quote</title>',
   'invoice.html': '<title>Invoice</title>',
   'sw.js': 'install()',
+  '.built': 'stamp',
   'assets/app-1a2b3c.js': 'start()',
 };
 const TITLES = { 'index.html': '<title>Callout</title>', 'quote.html': '<title>Quote</title>', 'invoice.html': '<title>Invoice</title>' };
@@ -29,7 +30,7 @@ let server: FastifyInstance;
 let me: Answer = { status: 401, body: { code: 'UNAUTHENTICATED' } };
 
 async function serve(pageDir: string, askMe = async () => me): Promise<FastifyInstance> {
-  const app = Fastify({ rewriteUrl: ({ url = '/' }) => readablePageUrl(url) });
+  const app = Fastify({ exposeHeadRoutes: false, rewriteUrl: ({ url = '/' }) => readablePageUrl(url) });
   await sendSecurityHeaders(app, { appUrl: 'https://work.example.com' });
   await pageRoute(app, askMe, pageDir);
   return app;
@@ -64,6 +65,9 @@ describe('the page', () => {
     ['/quote/token', 'quote.html'],
     ['/quote/token?print=true', 'quote.html'],
     ['/invoice/token', 'invoice.html'],
+    ['/quote/token.', 'quote.html'],
+    ['/quote/token.html', 'quote.html'],
+    ['/customers?search=a.b', 'index.html'],
     ['/invoices/1', 'index.html'],
     ['/invoice/x%00%2f', 'invoice.html'],
     ['/invoice/%zz', 'invoice.html'],
@@ -205,11 +209,20 @@ describe('the page', () => {
 
   it.each([
     ['GET', '/assets/app-old.js'],
+    ['GET', '/gone.js?x=1'],
+    ['GET', '/images/logo.png'],
+    ['GET', '/.built'],
+    ['GET', '/.env'],
     ['GET', '/api/quote/token'],
     ['POST', '/quote/token'],
   ] as const)('answers %s %s with a typed 404 instead of a page', async (method, url) => {
     const answer = await server.inject({ method, url });
     expect([answer.statusCode, answer.json()]).toMatchObject([404, NOT_FOUND]);
+  });
+
+  it.each(['/', '/customers/new', '/quote/token', '/index.html', '/gone.js'])('answers HEAD %s as GET', async (url) => {
+    const [head, full] = [await server.inject({ method: 'HEAD', url }), await get(url)];
+    expect([head.statusCode, head.headers['content-type']]).toEqual([full.statusCode, full.headers['content-type']]);
   });
 
   it('is a typed 404 while it is not built', async () => {

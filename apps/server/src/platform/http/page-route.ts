@@ -12,6 +12,9 @@ const PAGE_DIR = join(import.meta.dirname, '../../../../web/dist');
 /** Public pages are separate entry points, without the application shell. */
 export const PUBLIC_PAGES = ['quote', 'invoice'] as const;
 
+/** A file that is not there, such as one of an older build or one that starts with a dot, is no page. Tokens of public pages may be followed by anything. */
+const isFileUrl = (url: string) => /^[^?]*\.\w+(\?|$)/.test(url);
+
 const isPageUrl = (url: string) => !url.startsWith('/api/') && !url.startsWith('/assets/');
 
 /**
@@ -57,16 +60,19 @@ export async function pageRoute(app: FastifyInstance, askMe: AskMe, pageDir = PA
     root: pageDir,
     preCompressed: true,
     index: false,
+    dotfiles: 'ignore',
     setHeaders: (reply, path) => {
       const hashed = path.includes('/assets/');
       reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });
-  app.get('/', sendStartPage);
+  // HEAD for whoever watches whether the server is up.
+  app.route({ method: ['GET', 'HEAD'], url: '/', handler: sendStartPage });
   app.setNotFoundHandler((request, reply) => {
-    const wantsPage = request.method === 'GET' && isPageUrl(request.url);
-    if (!wantsPage) return send(reply, failure('NOT_FOUND', 'Not found.'));
     const publicPage = PUBLIC_PAGES.find((page) => request.url.startsWith(`/${page}/`));
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const wantsPage = isRead && isPageUrl(request.url) && (publicPage || !isFileUrl(request.url));
+    if (!wantsPage) return send(reply, failure('NOT_FOUND', 'Not found.'));
     if (!publicPage) return sendStartPage(request, reply);
     // Whoever has the address can answer: it goes to no other site and into no search engine.
     reply.headers({ 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' });

@@ -5,6 +5,7 @@ const NOBODY = '';
 /** Whose data this browser keeps for starts without a connection. Read and written at once, unlike the data itself. */
 export const keptBy = () => localStorage.getItem(KEPT_BY) || undefined;
 
+/** Fails in a browser without room. */
 export function markKept(person: string): void {
   if (keptBy() !== person) localStorage.setItem(KEPT_BY, person);
 }

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
-import { afterEach, expect, test } from 'vitest';
-import { fillIn, type KeptQuery, toKept, usable } from './kept-queries.ts';
+import { afterEach, expect, test, vi } from 'vitest';
+import { fillIn, isMarked, type KeptQuery, toKept, usable } from './kept-queries.ts';
 
 const clients: QueryClient[] = [];
 
@@ -40,6 +40,19 @@ test('what is there already is newer, and stays', () => {
   after.setQueryData(['jobs'], 'just read');
   fillIn(after, keptOf(before));
   expect(after.getQueryData(['jobs'])).toBe('just read');
+});
+
+test('a browser without room for the mark keeps nothing, and nothing stops', () => {
+  vi.stubGlobal('localStorage', {
+    getItem: () => null,
+    setItem: () => {
+      throw new DOMException('full', 'QuotaExceededError');
+    },
+  });
+  expect(isMarked('mia')).toBe(false);
+  vi.unstubAllGlobals();
+  expect(isMarked('mia')).toBe(true);
+  localStorage.clear();
 });
 
 test('of a list the first page is kept', () => {

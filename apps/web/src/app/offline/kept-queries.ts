@@ -1,10 +1,11 @@
 import type { InfiniteData, Query, QueryClient, QueryKey } from '@tanstack/react-query';
 import { clear, createStore, delMany, entries, setMany } from 'idb-keyval';
 import { meQuery } from '../../features/company/company.api.ts';
-import { CallError } from '../../lib/error-messages.ts';
+import { isRefused, isUnreachable } from '../../lib/error-messages.ts';
 import { sessionJustEnded } from '../session.ts';
 import { keptBy, markKept } from './kept-mark.ts';
 import { useOfflineState } from './offline-state.ts';
+import { sayUnreachable } from './reachability.ts';
 
 const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
 const MAX_KEPT = 200;
@@ -46,7 +47,7 @@ export function keepQueries(queryClient: QueryClient): void {
     const deleted = [...gone];
     changed.clear();
     gone.clear();
-    if (kept.length > 0) markKept(person);
+    if (kept.length > 0 && !isMarked(person)) return;
     // A browser without room keeps what it has.
     Promise.all([setMany(kept, store), delMany(deleted, store)]).catch(() => undefined);
   };
@@ -67,8 +68,19 @@ export function keepQueries(queryClient: QueryClient): void {
   document.addEventListener('visibilitychange', () => document.hidden && saveNow());
   // Of earlier visits, too: what is in the cache already is newer.
   window.addEventListener('offline', () => void restoreQueries(queryClient).catch(() => undefined));
+  useOfflineState.setState({ onLost: () => void checkReachable(queryClient) });
   schedule();
   void prune(queryClient).catch(() => undefined);
+}
+
+/** A browser may have no room for the mark. Then nothing may be kept, since nobody would know whose it is. */
+export function isMarked(person: string): boolean {
+  try {
+    markKept(person);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Safari has no requestIdleCallback. */
@@ -76,8 +88,6 @@ function whenIdle(run: () => void): void {
   if ('requestIdleCallback' in window) window.requestIdleCallback(run, { timeout: SAVE_DELAY_MS });
   else run();
 }
-
-const isRefused = (error: unknown) => error instanceof CallError && error.status >= 400 && error.status < 500;
 
 /** Nothing for what is not worth keeping, or gone. */
 export function toKept(query: Query | undefined, person: string): [string, KeptQuery][] {
@@ -120,6 +130,9 @@ export async function restoreQueries(queryClient: QueryClient): Promise<void> {
   fillIn(queryClient, usable(await entries<string, KeptQuery>(store), keptBy()));
 }
 
+const filledIn = new WeakSet<Query>();
+const isFilledIn = (query: Query) => filledIn.has(query);
+
 export function fillIn(queryClient: QueryClient, kept: readonly [string, KeptQuery][]): void {
   const cache = queryClient.getQueryCache();
   for (const [hash, { key, data, read_at: updatedAt }] of kept) {
@@ -127,19 +140,25 @@ export function fillIn(queryClient: QueryClient, kept: readonly [string, KeptQue
     const query = cache.build(queryClient, { queryKey: key, gcTime: STAYS_MS });
     query.setData(data, { updatedAt, manual: true });
     query.invalidate();
+    filledIn.add(query);
   }
 }
 
-/** The start could not reach the server. Says so until it answers. */
+/** The start could not reach the server. */
 export async function startFromKept(queryClient: QueryClient): Promise<void> {
   await restoreQueries(queryClient);
-  if (queryClient.getQueryData(meQuery.queryKey) === undefined) return;
-  useOfflineState.setState({ isReachable: false });
-  const stop = queryClient.getQueryCache().subscribe((event) => {
-    if (event.type !== 'updated' || event.action.type !== 'success' || event.action.manual) return;
-    useOfflineState.setState({ isReachable: true });
-    stop();
-  });
+  if (queryClient.getQueryData(meQuery.queryKey) !== undefined) sayUnreachable(queryClient, isFilledIn);
+}
+
+/** The live connection is lost: asks whether the server is. What earlier visits have read then helps, too. */
+export async function checkReachable(queryClient: QueryClient): Promise<void> {
+  try {
+    await queryClient.query({ ...meQuery, staleTime: 0, retry: false, networkMode: 'always' });
+  } catch (error) {
+    if (!isUnreachable(error)) return;
+    await restoreQueries(queryClient).catch(() => undefined);
+    sayUnreachable(queryClient, isFilledIn);
+  }
 }
 
 export const deleteQueries = () => clear(store);

@@ -2,8 +2,12 @@ import { create } from 'zustand';
 import { useOnline } from '../../ui/use-browser-state.ts';
 
 interface OfflineState {
-  /** False from a start without the server's answer until its first one: the browser may be online, and the server not. */
+  /** False while the server does not answer, and until what is on screen has been read again: the browser may be online, and the server not. */
   readonly isReachable: boolean;
+  /** While it is false: how old the oldest on screen is. */
+  readonly readAt?: number | undefined;
+  /** The live connection is lost: asks whether the server is. */
+  readonly onLost?: () => void;
   /** A new version is ready: opens it. */
   readonly openNewVersion?: () => void;
 }

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { useActiveTimer } from '../../features/timer/timer.api.ts';
 import { connectLive } from '../../lib/live.ts';
+import { localDateTime } from '../../lib/time-zone.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
@@ -16,7 +17,7 @@ interface ShellOverlaysProps {
 /** Live updates, keyboard shortcuts, the banners about the connection and a new version, and the palette. */
 export function ShellOverlays({ paletteOpen, onPalette }: ShellOverlaysProps) {
   const queryClient = useQueryClient();
-  useEffect(() => connectLive(queryClient), [queryClient]);
+  useEffect(() => connectLive(queryClient, () => useOfflineState.getState().onLost?.()), [queryClient]);
 
   const [helpOpen, setHelpOpen] = useState(false);
   const openPalette = useCallback(() => onPalette(true), [onPalette]);
@@ -64,10 +65,12 @@ function makeRoom(banner: HTMLElement | null) {
 }
 
 function OfflineBanner() {
+  const readAt = useOfflineState((state) => state.readAt);
   if (useConnected()) return null;
   return (
     <Banner ref={makeRoom} tone="warn" className="sticky top-[calc(var(--header-height)-var(--banner-height))] z-20 rounded-none">
       You're offline. You can keep viewing what's loaded; saving works again once you're back online.
+      {readAt !== undefined && ` Last updated ${localDateTime(new Date(readAt).toISOString())}.`}
     </Banner>
   );
 }

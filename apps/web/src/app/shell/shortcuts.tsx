@@ -2,6 +2,7 @@ import { useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
+import { browserStorage } from '../../lib/browser-storage.ts';
 import { pageKey } from '../../ui/page-keys.ts';
 import { useMenu } from '../menu.ts';
 
@@ -24,6 +25,7 @@ export const useShortcutSettings = create<ShortcutSettings>()(
   persist((set) => ({ singleKeys: true, setSingleKeys: (singleKeys) => set({ singleKeys }) }), {
     name: 'callout-shortcuts',
     version: 1,
+    storage: browserStorage(),
     partialize: ({ singleKeys }) => ({ singleKeys }),
   }),
 );

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
+import { browserStorage } from '../../lib/browser-storage.ts';
 import { useBackCloses } from '../../ui/use-back-closes.ts';
 import { DESK_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 
@@ -13,7 +14,9 @@ export interface SidebarState {
 }
 
 /** Belongs to the device, so it outlives the session. */
-const useDeskSidebar = create(persist((): { isClosed: boolean } => ({ isClosed: false }), { name: 'callout-sidebar', version: 1 }));
+const useDeskSidebar = create(
+  persist((): { isClosed: boolean } => ({ isClosed: false }), { name: 'callout-sidebar', version: 1, storage: browserStorage() }),
+);
 
 export function useSidebar(): SidebarState {
   const beside = useMediaQuery(DESK_UP);

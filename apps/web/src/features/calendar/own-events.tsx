@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
+import { browserStorage } from '../../lib/browser-storage.ts';
 import { classes } from '../../ui/classes.ts';
 import { useCan, useMe } from '../company/company.api.ts';
 import type { CalendarChoice } from './calendar-view.ts';
@@ -14,7 +15,7 @@ interface CalendarStore {
 
 /** Removed from the browser when the session ends: see navigation-store.ts. */
 export const useCalendarStore = create<CalendarStore>()(
-  persist((): CalendarStore => ({ whose: {}, isTrayFolded: false }), { name: 'callout-calendar', version: 1 }),
+  persist((): CalendarStore => ({ whose: {}, isTrayFolded: false }), { name: 'callout-calendar', version: 1, storage: browserStorage() }),
 );
 
 interface OwnEvents {

@@ -16,7 +16,7 @@ import { SkeletonRecord } from '../../ui/skeleton.tsx';
 import { useCan, useMe } from '../company/company.api.ts';
 import { DeleteQuoteDialog } from './delete-quote-dialog.tsx';
 import { QuoteEditor, type QuoteTabProps } from './quote-editor.tsx';
-import { QUOTE_DRAFT_VERSION, quoteForm, toQuoteInput } from './quote-form.ts';
+import { quoteForm, toQuoteInput } from './quote-form.ts';
 import { QuoteNotFound, QuoteStatusPill, quoteCustomer } from './quote-labels.tsx';
 import { forgetQuote, quoteOptions, useCreateQuote, useDeleteQuote, useUpdateQuote } from './quotes.api.ts';
 
@@ -51,7 +51,7 @@ function QuoteEditForm({ quote, isMissing, onLeave, ...tabs }: QuoteTabProps & {
     definition: quoteForm,
     record: quote,
     person,
-    lastingDraft: { version: QUOTE_DRAFT_VERSION },
+    lastingDraft: {},
     save: (values, version) =>
       isGone && quote.customer_id
         ? create.mutateAsync({ ...copyOf(toQuoteInput(values), quote, copy.rowIds), id: copy.id, customer_id: quote.customer_id })

@@ -12,7 +12,7 @@ import { useMe } from '../company/company.api.ts';
 import { CustomerPicker, useNewCustomer } from '../customers/customer-picker.tsx';
 import { customerOptions } from '../customers/customers.api.ts';
 import { QuoteEditor, type QuoteTabProps } from './quote-editor.tsx';
-import { copyDraftFields, newQuoteForm, newQuoteValues, QUOTE_DRAFT_VERSION, toQuoteInput } from './quote-form.ts';
+import { copyDraftFields, newQuoteForm, newQuoteValues, toQuoteInput } from './quote-form.ts';
 import { useCreateQuote } from './quotes.api.ts';
 
 /** `customerId`: whom the quote is for, as the link says; one that is not there counts as none. */
@@ -35,7 +35,6 @@ function NewQuoteForm({ givenId, ...tabs }: QuoteTabProps & { givenId: string })
     person,
     part: givenId,
     lastingDraft: {
-      version: QUOTE_DRAFT_VERSION,
       recordId: () => id,
       restoreRecordId: setId,
       copyFields: copyDraftFields,

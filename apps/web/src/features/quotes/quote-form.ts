@@ -137,9 +137,6 @@ export type SectionRow = QuoteValues['sections'][number];
 export type LineRow = QuoteValues['items'][number];
 export type FileRow = QuoteValues['attachments'][number];
 
-/** Of the fields above: what an older form kept as a draft is not filled in. */
-export const QUOTE_DRAFT_VERSION = 1;
-
 export const newSection = (name: string): SectionRow => ({ id: newId(), name, description: '', always_required: false });
 
 export const newQuoteValues = (customerId: string): Partial<QuoteValues> => ({

@@ -1,6 +1,7 @@
 import type { ActiveTimer } from '@callout/contract/timer';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
+import { browserStorage } from '../../lib/browser-storage.ts';
 
 /** A pause that has not reached the server yet. */
 export interface KeptPause {
@@ -29,13 +30,20 @@ const STOPPED = { jobId: null, startTime: null, elapsedTime: 0 };
 export const useTimerStore = create<TimerStore>()(
   persist((): TimerStore => ({ ...STOPPED, isCardHidden: false, answer: null, panelJobId: null }), {
     name: 'callout-timer',
+    storage: browserStorage(),
     version: 1,
     partialize: ({ panelJobId: _panelJobId, ...kept }) => kept,
   }),
 );
 
 /** By staff member: several people may use one browser. Unlike the rest they outlive the session: a pause is sent once its person is back. */
-export const useKeptPauses = create(persist((): Readonly<Record<string, KeptPause>> => ({}), { name: 'callout-kept-pauses', version: 1 }));
+export const useKeptPauses = create(
+  persist((): Readonly<Record<string, KeptPause>> => ({}), {
+    name: 'callout-kept-pauses',
+    storage: browserStorage(),
+    version: 1,
+  }),
+);
 
 export function mirrorTimer(timer: ActiveTimer | null): void {
   const isRunning = timer?.timer_status === 'started';

@@ -1,0 +1,65 @@
+import { isDraftOf, lastingDraftKeys } from './lasting-draft-storage.ts';
+
+const MAX_AGE_MS = 30 * 24 * 60 * 60 * 1000;
+
+export type Fields = readonly (readonly [string, unknown])[];
+
+export interface StoredDraft {
+  readonly kept_at: number;
+  readonly fields: Fields;
+  /** The stored version it was typed over; others may have changed it since. */
+  readonly base?: unknown;
+  /** Of a new record: a save whose answer was lost must not be made twice. */
+  readonly record_id?: string | undefined;
+}
+
+/** One per tab. */
+export const slotKey = (key: string, slot: string) => `${key} ${slot}`;
+
+/** Tells whether it is kept: a browser keeps only so much. What other people left here gives way, the oldest first. */
+export function keepDraft(person: string, key: string, draft: StoredDraft): boolean {
+  const text = JSON.stringify(draft);
+  if (isWritten(key, text)) return true;
+  const ofOthers = lastingDraftKeys()
+    .filter((other) => !isDraftOf(person, other))
+    .toSorted((one, other) => keptAt(one) - keptAt(other));
+  return ofOthers.some((other) => {
+    localStorage.removeItem(other);
+    return isWritten(key, text);
+  });
+}
+
+function isWritten(key: string, text: string): boolean {
+  try {
+    localStorage.setItem(key, text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Newest first, whichever build kept them. What is older than a month is removed. */
+export function findDrafts(key: string): { slot: string; draft: StoredDraft }[] {
+  for (const other of lastingDraftKeys()) if (keptAt(other) < Date.now() - MAX_AGE_MS) localStorage.removeItem(other);
+  const slotOf = (other: string) => other.slice(key.length + 1);
+  return (
+    lastingDraftKeys()
+      // The key of another part may begin with this one.
+      .filter((other) => other.startsWith(`${key} `) && !slotOf(other).includes(' '))
+      .flatMap((other) => {
+        const draft = readDraft(other);
+        return draft ? [{ slot: slotOf(other), draft }] : [];
+      })
+      .toSorted((one, other) => other.draft.kept_at - one.draft.kept_at)
+  );
+}
+
+const keptAt = (key: string) => readDraft(key)?.kept_at ?? 0;
+
+function readDraft(key: string): StoredDraft | undefined {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? '') as StoredDraft;
+  } catch {
+    return undefined;
+  }
+}
