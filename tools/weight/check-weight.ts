@@ -112,8 +112,8 @@ function watchRequests(page: Page): () => Promise<readonly Request[]> {
     }, IDLE_MS);
   };
   page.on('request', (request) => {
-    // What a page reports is no part of its load: a public one says after a while that it was opened.
-    if (request.method() !== 'GET') return;
+    // What a page reports is no part of its load: a public one says after a while that it was opened. Not every browser tells of the tab's icon.
+    if (request.method() !== 'GET' || request.resourceType() === 'other') return;
     started.push(request);
     if (request.resourceType() !== 'eventsource') pending.add(request);
     restart();

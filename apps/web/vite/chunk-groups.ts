@@ -80,11 +80,18 @@ function isOnlyFor(isUser: (id: string) => boolean, id: string, graph: ModuleGra
   return true;
 }
 
-/** What only the settings show of them. */
-const isOfSettings = (id: string) =>
-  ['/ui/image-picker.tsx', '/ui/sortable-list.tsx', '/auth/signed-in-devices.tsx'].some((path) => id.endsWith(path));
+/** What only few pages show of them. */
+const isRare = (id: string) =>
+  [
+    '/ui/color-field.tsx',
+    '/ui/image-picker.tsx',
+    '/ui/sortable-list.tsx',
+    '/auth/confirm-email-page.tsx',
+    '/auth/signed-in-devices.tsx',
+    '/auth/undo-email-change-page.tsx',
+  ].some((path) => id.endsWith(path));
 /** The design system and sign-in are small, and the first page needs them: they are part of the entry. */
-const isBasic = (id: string) => (id.includes('/src/ui/') || id.includes('/src/features/auth/')) && !isOfSettings(id);
+const isBasic = (id: string) => (id.includes('/src/ui/') || id.includes('/src/features/auth/')) && !isRare(id);
 
 /** The modules of features, and their part of the contract. */
 function ofFeatures(...names: readonly string[]): (id: string) => boolean {
@@ -97,7 +104,7 @@ const isTimer = (id: string) => ofFeatures('timer')(id) || id.endsWith('/domain/
 /** What the calendar and the form of a job share. */
 const isCalendar = (id: string) => ofFeatures('calendar')(id) || id.includes('/domain/src/calendar/');
 /** What the pages of staff members and the settings share; many pages read names of staff. */
-const isStaff = (id: string) => ofFeatures('staff')(id) && !id.endsWith('.api.ts');
+const isStaff = (id: string) => ofFeatures('staff')(id) && !id.endsWith('/staff.api.ts');
 /** What the pages of quotes share. */
 const isQuotes = ofFeatures('quotes');
 /** What the comments of a job and the files of a quote share. */
@@ -116,7 +123,11 @@ const isDocuments = (id: string) =>
 /** Loaded when the page is idle, or cannot reach the server. */
 const isOffline = (id: string) => id.endsWith('/app/offline/kept-queries.ts') || ofPackages('idb-keyval')(id);
 
-const isOfFew = (id: string) => isDocuments(id) || isTimer(id) || isCalendar(id) || isStaff(id) || isComments(id) || isQuotes(id);
+/** What the page of a job and the one that adds items to it share. */
+const isJobLines = (id: string) => id.endsWith('/jobs/jobs-items.api.ts');
+
+const isOfFew = (id: string) =>
+  isJobLines(id) || isDocuments(id) || isTimer(id) || isCalendar(id) || isStaff(id) || isComments(id) || isQuotes(id);
 
 /** The schemas and forms of one kind of record, shared by its pages: the forms of all others do without them. */
 const FORMS_OF_RECORDS = [
@@ -166,6 +177,7 @@ export function chunkGroups(appPage: string, publicPages: readonly string[]): Ch
     chunkOf('calendar-parts', (id, graph) => isLight(id, graph) && isCalendar(id), 2),
     chunkOf('staff', (id, graph) => isLight(id, graph) && isStaff(id), 2),
     chunkOf('comments', (id, graph) => isLight(id, graph) && isComments(id), 2),
+    chunkOf('job-lines', (id, graph) => isLight(id, graph) && isJobLines(id), 2),
     chunkOf('documents', (id, graph) => isLight(id, graph) && isDocuments(id), 2),
     chunkOf('quotes', (id, graph) => isLight(id, graph) && isQuotes(id) && !isForForms(id, graph), 2),
     chunkOf('schemas', (id, graph) => needs(isZod)(id, graph) && !needs(isForms)(id, graph) && !isOfRecord(id), 2),
