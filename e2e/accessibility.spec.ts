@@ -20,18 +20,16 @@ async function chooseDelete(page: Page): Promise<void> {
 test.slow();
 
 test('every page of people who are not signed in is accessible', async ({ page, browser }) => {
-  for (const path of [
-    '/auth',
-    '/auth?mode=create-account',
-    '/auth?mode=reset-password',
-    '/auth?reset=true&token=x',
-    '/undo-email-change?token=x',
-  ]) {
+  for (const path of ['/auth', '/auth?mode=create-account', '/auth?mode=reset-password', '/undo-email-change?token=x']) {
     await page.goto(path);
     await page.locator('button[type=submit]').click();
     await expect(page.locator('[aria-invalid=true]').first()).toBeFocused();
     await expectAccessible(page);
   }
+  await page.goto('/auth?reset=true&token=x');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByText('Request a new link')).toBeVisible();
+  await expectAccessible(page);
   await page.goto('/confirm-email?token=x');
   await expect(page.getByText('Sign in with your current email first.')).toBeVisible();
   await expectAccessible(page);

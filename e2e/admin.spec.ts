@@ -38,7 +38,7 @@ test('the administrator sees every company with its numbers and deletes one, and
   await owner.getByLabel('Email').fill(credentials.email);
   await owner.getByLabel('Password', { exact: true }).fill(credentials.password);
   await button(owner, 'Sign In').click();
-  await expect(owner.getByText('Invalid email or password. Please try again.')).toBeVisible();
+  await expect(owner.getByText('Invalid email or password. Please try again.').first()).toBeVisible();
 });
 
 test('the outbox shows what became of a mail and sends it again, unless its link was a secret', async ({ page, browser }) => {

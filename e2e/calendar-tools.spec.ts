@@ -47,7 +47,8 @@ test('jobs without a date are dragged onto a day of the week and of the month, o
   await expect(tray.getByRole('listitem')).toHaveCount(3);
   await expectAccessible(page);
 
-  // Onto a column of the week, in quarters of an hour.
+  // Onto a column of the week, in quarters of an hour. On that day itself the calendar opens at the time it is.
+  await page.getByRole('list', { name: 'Tue 17' }).evaluate((column) => column.closest('section')?.scrollTo({ top: 300 }));
   const card = await tray.getByRole('listitem').filter({ hasText: 'Outside tap' }).boundingBox();
   const tuesday = await page.getByRole('list', { name: 'Tue 17' }).boundingBox();
   if (!card || !tuesday) throw new Error('Not on screen');
@@ -70,7 +71,7 @@ test('jobs without a date are dragged onto a day of the week and of the month, o
   await expect(tray.getByRole('listitem')).toHaveCount(2);
   await expect.poll(() => bookingOf(page, tap)).toBe(zonedInstant('2026-11-17', '09:00', AUCKLAND));
 
-  // By keyboard: Enter, a time, Enter. The focus goes on with the next card.
+  // By keyboard: Enter, a time, Enter. The focus is on what was booked.
   await tray.getByRole('button', { name: 'Book Tempering valve…' }).focus();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Book Tempering valve' });
@@ -80,7 +81,8 @@ test('jobs without a date are dragged onto a day of the week and of the month, o
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('list', { name: 'Wed 18' }).getByRole('link', { name: 'Tempering valve' })).toBeVisible();
   await expect.poll(() => bookingOf(page, valve)).toBe(zonedInstant('2026-11-18', '13:30', AUCKLAND));
-  await expect(tray.getByRole('button', { name: 'Book Boiler service…' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Move Tempering valve to…' })).toBeFocused();
+  await tray.getByRole('button', { name: 'Book Boiler service…' }).focus();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog', { name: 'Book Boiler service' })).toBeVisible();
   await expectAccessible(page);

@@ -111,16 +111,16 @@ test('categories are added and deleted by name, and other tabs follow', { tag: '
   const name = page.getByLabel('Category name');
   await name.fill(' Hot water ');
   await name.press('Enter');
-  await expect(rows(page)).toHaveText(['Hot water']);
+  await expect(rows(page)).toHaveText([/^Hot water/]);
   await name.fill('Drains');
   await button(page, 'Add Category').click();
-  await expect(rows(page)).toHaveText(['Drains', 'Hot water']);
-  await expect(rows(elsewhere)).toHaveText(['Drains', 'Hot water']);
+  await expect(rows(page)).toHaveText([/^Drains/, /^Hot water/]);
+  await expect(rows(elsewhere)).toHaveText([/^Drains/, /^Hot water/]);
   await button(page, 'Delete Drains').click();
   await button(page, 'Delete').click();
   await expect(page.getByText('Category deleted successfully')).toBeVisible();
-  await expect(rows(page)).toHaveText(['Hot water']);
-  await expect(rows(elsewhere)).toHaveText(['Hot water']);
+  await expect(rows(page)).toHaveText([/^Hot water/]);
+  await expect(rows(elsewhere)).toHaveText([/^Hot water/]);
 });
 
 const order = (page: Page) => page.getByRole('list', { name: 'Menu order' }).getByRole('listitem');
