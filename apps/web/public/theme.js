@@ -29,7 +29,8 @@
   const fail = () => {
     const app = document.getElementById('app');
     if (!app || document.documentElement.dataset.started) return;
-    app.innerHTML = `<div role="alert" class="p-6"><p>${document.title} couldn't be loaded. Check your connection and reload.</p><button class="mt-5 bg-accent p-3 text-on-accent">Reload</button></div>`;
+    app.innerHTML = '<div role="alert" class="p-6"><p></p><button class="mt-5 bg-accent p-3 text-on-accent">Reload</button></div>';
+    app.querySelector('p').textContent = `${document.title} couldn't be loaded. Check your connection and reload.`;
     app.querySelector('button').addEventListener('click', () => {
       const reload = () => location.reload();
       setTimeout(reload, TAKE_OVER_MS);
