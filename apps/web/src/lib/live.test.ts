@@ -1,7 +1,7 @@
 import { InfiniteQueryObserver, QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { connectLive, rememberPagesInView } from './live.ts';
-import { DELETING } from './query-cache.ts';
+import { DELETING, updateOptimistically } from './query-cache.ts';
 
 /** The server's side of every live connection that a tab has opened. */
 const connections = new Set<PlayedEventSource>();
@@ -264,4 +264,15 @@ describe('several tabs', () => {
     await vi.advanceTimersByTimeAsync(5_000);
     expect(tabs.map(({ reads }) => reads.started)).toEqual([1, 1, 1]);
   });
+});
+
+test('a list that shows an own change on its way is read again only when that has ended: earlier it would lack the change', async () => {
+  const { reads, queryClient } = await openTab();
+  const settle = await updateOptimistically<number>(queryClient, { queryKey: ['customers'] }, (count) => count + 100);
+  sendChange('customers');
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(reads.started).toBe(0);
+  settle(null);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(reads.started).toBe(1);
 });

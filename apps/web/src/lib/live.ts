@@ -1,6 +1,6 @@
 import { CancelledError, type InfiniteData, type Query, type QueryClient } from '@tanstack/react-query';
 import { openLiveConnection } from './live-connection.ts';
-import { isBeingDeleted, showsTopic } from './query-cache.ts';
+import { isBeingDeleted, refetchesLater, showsTopic } from './query-cache.ts';
 import { announceSessionEnd } from './session-end.ts';
 
 /** Signing out in another tab reaches this one by itself; only after that long has the session ended elsewhere. */
@@ -73,7 +73,8 @@ function createRefetcher(queryClient: QueryClient) {
 
   const refetchOnce = (topic: string) => {
     const isGone = isBeingDeleted(queryClient);
-    const predicate = (query: Query) => (topic === EVERYTHING || query.queryKey[0] === topic || showsTopic(query, topic)) && !isGone(query);
+    const isOutdated = (query: Query) => topic === EVERYTHING || query.queryKey[0] === topic || showsTopic(query, topic);
+    const predicate = (query: Query) => isOutdated(query) && !isGone(query) && !refetchesLater(query);
     // A request that was sent before the change may answer without it.
     if (queryClient.isFetching({ predicate }) > 0) pending.add(topic);
     for (const query of queryClient.getQueryCache().findAll({ predicate, fetchStatus: 'idle' })) dropFarPages(queryClient, query);

@@ -21,7 +21,7 @@ export function isBeingDeleted(queryClient: QueryClient): (query: Query) => bool
 export function refresh(queryClient: QueryClient, keys: readonly QueryKey[]): void {
   const isGone = isBeingDeleted(queryClient);
   const isOutdated = (query: Query) => keys.some((key) => partialMatchKey(query.queryKey, key) || showsTopic(query, key[0]));
-  void queryClient.invalidateQueries({ predicate: (query) => isOutdated(query) && !isGone(query) });
+  void queryClient.invalidateQueries({ predicate: (query) => isOutdated(query) && !isGone(query) && !refetchesLater(query) });
 }
 
 /** A row saved between two page reads can stand in both pages; it is shown once. */
@@ -53,11 +53,19 @@ interface OpenChanges {
   changes: readonly Change[];
   /** `base` with the changes; other data in its place came from the server, and stays. */
   shown: unknown;
-  hasFailed: boolean;
+  /** Whether the data is read again when the last change has ended: one has failed, or a colleague has changed it, too. */
+  isOutdated: boolean;
 }
 type Change = (data: never) => unknown;
 
 const openChanges = new WeakMap<Query, OpenChanges>();
+
+/** Whether a query shows a change that is on its way: read now, its data would lack it, so it is read again once that has ended. */
+export function refetchesLater(query: Query): boolean {
+  const open = openChanges.get(query);
+  if (open) openChanges.set(query, { ...open, isOutdated: true });
+  return open !== undefined;
+}
 
 const withChanges = (base: unknown, changes: readonly Change[]) => changes.reduce((data, change) => change(data as never), base);
 
@@ -82,20 +90,20 @@ export async function updateOptimistically<Data>(
     const open = openChanges.get(query);
     const { data } = query.state;
     const { base, changes } = open?.shown === data && open ? open : { base: data, changes: [] };
-    show(query, { base, changes: [...changes, change], hasFailed: open?.hasFailed ?? false });
+    show(query, { base, changes: [...changes, change], isOutdated: open?.isOutdated ?? false });
   }
   return (error) => {
     for (const query of queries) {
       const open = openChanges.get(query);
       if (!open) continue;
       const changes = open.changes.filter((other) => other !== change);
-      const hasFailed = open.hasFailed || error !== null;
-      const next = { base: error === null ? change(open.base as Data) : open.base, changes, hasFailed };
+      const isOutdated = open.isOutdated || error !== null;
+      const next = { base: error === null ? change(open.base as Data) : open.base, changes, isOutdated };
       if (error !== null && query.state.data === open.shown) show(query, next);
       else openChanges.set(query, { ...next, shown: open.shown });
       if (changes.length > 0) continue;
       openChanges.delete(query);
-      if (hasFailed || refetches === 'always') void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true });
+      if (isOutdated || refetches === 'always') void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true });
     }
   };
 }
