@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { type ExecFileSyncOptions, execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -18,20 +18,25 @@ const environmentVariable: BrowserSource = {
   },
 };
 
-/** The headless shell first: the same engine in half the time. */
-const COMMANDS = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+/** The same engine as the browser without its windows: the browser tests take half the time in it. */
+const HEADLESS_SHELL = 'chromium-headless-shell';
+const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 const APPLICATIONS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   darwin: ['/Applications/Chromium.app/Contents/MacOS/Chromium', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'],
   win32: ['C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe', 'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe'],
 };
 
-function findSystemBrowsers(): readonly string[] {
+function onPath(...commands: readonly string[]): readonly string[] {
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean);
-  const onPath = COMMANDS.flatMap((command) => folders.map((folder) => join(folder, command)));
-  return [...onPath, ...(APPLICATIONS[process.platform] ?? [])].filter((path) => existsSync(path));
+  return commands.flatMap((command) => folders.map((folder) => join(folder, command))).filter((path) => existsSync(path));
 }
 
-const system: BrowserSource = { name: 'installed Chromium', findPaths: findSystemBrowsers };
+const installedShell: BrowserSource = { name: 'installed headless shell', findPaths: () => onPath(HEADLESS_SHELL) };
+
+const installedBrowser: BrowserSource = {
+  name: 'installed browser',
+  findPaths: () => [...onPath(...BROWSERS), ...(APPLICATIONS[process.platform] ?? []).filter((path) => existsSync(path))],
+};
 
 const npmPackage: BrowserSource = {
   name: '@sparticuz/chromium',
@@ -56,26 +61,30 @@ const playwrightInstall: BrowserSource = {
   },
 };
 
-const aptInstall = (browser: string): BrowserSource => ({
-  name: `apt-get install ${browser}`,
+/** Without a connection it gives up soon: there may be another browser. */
+const APT_OPTIONS = ['-q', '-o', 'Acquire::Retries=0', '-o', 'Acquire::http::Timeout=10', '-o', 'DPkg::Lock::Timeout=30'];
+
+const aptInstall = (command: string): BrowserSource => ({
+  name: `apt-get install ${command}`,
   findPaths: () => {
     if (process.platform !== 'linux' || !isRoot || !existsSync('/usr/bin/apt-get')) throw new Error('needs root on a Debian-based system');
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-    execFileSync('apt-get', ['update', '-q'], { env, stdio: ['ignore', 'ignore', 'inherit'] });
-    execFileSync('apt-get', ['install', '-q', '-y', '--no-install-recommends', browser], {
-      env,
+    const options: ExecFileSyncOptions = {
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
       stdio: ['ignore', 'ignore', 'inherit'],
-    });
-    return findSystemBrowsers();
+    };
+    execFileSync('apt-get', [...APT_OPTIONS, 'update'], options);
+    execFileSync('apt-get', [...APT_OPTIONS, 'install', '-y', '--no-install-recommends', command], options);
+    return onPath(command);
   },
 });
 
 /** The fastest and most reliable first. */
 export const BROWSER_SOURCES: readonly BrowserSource[] = [
   environmentVariable,
-  system,
+  installedShell,
+  aptInstall(HEADLESS_SHELL),
+  installedBrowser,
   npmPackage,
   playwrightInstall,
-  aptInstall('chromium-headless-shell'),
   aptInstall('chromium'),
 ];
