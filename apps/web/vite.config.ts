@@ -8,6 +8,7 @@ import { pageChunks } from './vite/page-chunks.ts';
 import { precompress } from './vite/precompress.ts';
 import { precomputeContractRoutes } from './vite/precompute-contract-routes.ts';
 import { serviceWorker } from './vite/service-worker.ts';
+import { styleFirst } from './vite/style-first.ts';
 
 const api = `http://localhost:${process.env['API_PORT'] ?? '3001'}`;
 
@@ -40,6 +41,7 @@ export default defineConfig({
     tailwindcss(),
     precomputeContractRoutes(),
     pageChunks(),
+    styleFirst(),
     serviceWorker(),
     minifyPublic(),
     precompress(),

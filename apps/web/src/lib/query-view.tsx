@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useDeferredValue, useEffect, useRef, useState } from 'react';
 import { Card } from '../ui/card.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
@@ -39,8 +39,10 @@ export function QueryView<Data>({ query, ...view }: QueryViewProps<Data>) {
   const { data, error, isPlaceholderData = false } = query;
   const { isEmpty, empty, known, notFound, skeleton, message = centralMessage, inCard = false } = view;
   const isBlank = data !== undefined && (isEmpty?.(data) ?? false);
+  // What comes first is rendered in slices, which leave room for a tap; what changes later shows at once.
+  const isArriving = !useDeferredValue(data !== undefined);
   // An earlier search that found nothing says nothing about this one.
-  const isWaiting = (data === undefined || (isBlank && isPlaceholderData)) && !error;
+  const isWaiting = (isArriving || (isBlank && isPlaceholderData)) && !error;
   const { isSlow, restart } = useSlow(isWaiting && query.fetchStatus !== 'paused');
   const { retried, remember } = useRetried(isWaiting || query.isFetching);
   const framed = (content: ReactNode) => (inCard ? <Card>{content}</Card> : content);

@@ -51,7 +51,7 @@ afterAll(async () => {
 });
 
 const chunksIn = (html: string) =>
-  [...html.matchAll(/<link rel="modulepreload" crossorigin href="\/assets\/([\w-]+)\.js">/g)].map(([, name]) => name);
+  [...html.matchAll(/<link rel="modulepreload" fetchpriority="low" crossorigin href="\/assets\/([\w-]+)\.js">/g)].map(([, name]) => name);
 
 const get = (url: string, headers = {}) => server.inject({ method: 'GET', url, headers });
 
