@@ -72,6 +72,7 @@ function openAs(role: Role, path: string) {
   return openPage(path, {
     'GET /me': () => ({ ...OWNER, profile: { ...PROFILE, role } }),
     'GET /me/sessions': () => ({ rows: [] }),
+    'GET /me/details': () => ({ id: 'staff-1', name: 'Mia', phone: null, color: null, avatar_url: null, version: 1 }),
     'GET /categories': () => ({ rows: [] }),
     'GET /dashboard/categories': () => ({ rows: [] }),
     'GET /staff': () => ({ rows: [] }),

@@ -1,3 +1,4 @@
+import './wait-for-effects.ts';
 import { registerCleanUp } from './clean-up.ts';
 
 // Test files share their modules and their window, so this is done by a setup file, which runs anew for each of them.

@@ -35,7 +35,3 @@ export function everyTwentieth(total: number): (done: number) => boolean {
     return true;
   };
 }
-
-export function countText(count: number, noun: string): string {
-  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
-}

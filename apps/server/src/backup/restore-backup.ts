@@ -4,13 +4,14 @@ import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileSizeText } from '@callout/domain/files/file-size';
+import { countText, formatCount } from '@callout/domain/text/count-text';
 import { syncFolder } from '@callout/embedded-postgres/data-folder';
 import type pg from 'pg';
 import { migrate, migrateUpTo, readMigrations, readQueueMigrations } from '../platform/db/migrate.ts';
 import { folderStore } from '../platform/files/file-store.ts';
 import { type End, type Manifest, tableName } from './archive-format.ts';
 import { type ArchiveContents, madeByNewer, readArchive, verifyArchive } from './archive-reader.ts';
-import { BackupError, countText, everyTwentieth, type Progress, toBackupError } from './backup-messages.ts';
+import { BackupError, everyTwentieth, type Progress, toBackupError } from './backup-messages.ts';
 import { beginLoad, commitLoad, disableChecks, finishLoad, isEmptyDatabase, loadRows } from './load-rows.sql.ts';
 import type { OwnerDatabase } from './owner-database.sql.ts';
 import { applySettings, readFileRows, readTables, type Table } from './snapshot.sql.ts';
@@ -45,7 +46,7 @@ export async function restoreBackup({ archive, dataDir, openDatabase, progress, 
 
 function keptText(mails: number): string {
   if (mails === 0) return '';
-  const which = mails === 1 ? '1 mail that was waiting is' : `${mails.toLocaleString('en-US')} mails that were waiting are`;
+  const which = mails === 1 ? '1 mail that was waiting is' : `${formatCount(mails)} mails that were waiting are`;
   return ` ${which} kept in the outbox and not sent, because ${mails === 1 ? 'it' : 'they'} may have been sent since the backup.`;
 }
 
@@ -134,7 +135,7 @@ async function copyContents(parts: LoadParts, tables: readonly Table[], staging:
       if (before === undefined || !table) return progress(`Warning: ${name} is not a table of Callout and is left out`);
       const rows = before + (await loadRows(client, table, bytes));
       counts.set(name, rows);
-      await progress(`Table ${name}: ${rows.toLocaleString('en-US')} of ${countText(end.rows[name] ?? 0, 'row')}`);
+      await progress(`Table ${name}: ${formatCount(rows)} of ${countText(end.rows[name] ?? 0, 'row')}`);
     },
     async file(key, bytes) {
       signal.throwIfAborted();

@@ -1,13 +1,14 @@
 import { dirname } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { fileSizeText } from '@callout/domain/files/file-size';
+import { countText } from '@callout/domain/text/count-text';
 import type pg from 'pg';
 import serverPackage from '../../package.json' with { type: 'json' };
 import { holdBackupLock } from '../platform/db/advisory-locks.ts';
 import type { FileStore } from '../platform/files/file-store.ts';
 import { FORMAT, fileEntry, MANIFEST_NAME, type Manifest, rowsEntry, tableName } from './archive-format.ts';
 import { type ArchiveWriter, createArchive } from './archive-writer.ts';
-import { BackupError, countText, everyTwentieth, type Progress, toBackupError } from './backup-messages.ts';
+import { BackupError, everyTwentieth, type Progress, toBackupError } from './backup-messages.ts';
 import { chunksOf, countLines } from './row-chunks.ts';
 import {
   applySettings,

@@ -1,3 +1,4 @@
+import { formatCount } from '@callout/domain/text/count-text';
 import { SearchX, X } from 'lucide-react';
 import { type ReactNode, type RefObject, useId, useRef, useState } from 'react';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -254,8 +255,8 @@ export function ListCount({ one, many, all, found }: ListCountProps) {
   if (all === undefined) return <span aria-hidden="true">&nbsp;</span>;
   return (
     <span className="tabular-nums">
-      {found !== undefined && `${found.toLocaleString('en-US')} of `}
-      {all.toLocaleString('en-US')}
+      {found !== undefined && `${formatCount(found)} of `}
+      {formatCount(all)}
       <span className="max-sm:sr-only">{` ${all === 1 ? one : many}`}</span>
     </span>
   );

@@ -1,3 +1,5 @@
+import { formatCount } from '../text/count-text.ts';
+
 export interface CategoryCount {
   readonly id: string;
   readonly name: string;
@@ -16,7 +18,7 @@ export function categoryShares(counts: readonly CategoryCount[]): CategoryShare[
 }
 
 /** '1 jobs (25.0%)': the specification's words, also for one. */
-export const shareText = ({ jobs, percent }: CategoryShare) => `${jobs.toLocaleString('en-US')} jobs (${percent}%)`;
+export const shareText = ({ jobs, percent }: CategoryShare) => `${formatCount(jobs)} jobs (${percent}%)`;
 
 /** They differ from each other and from both backgrounds; the legend names each, so none is told by its color alone. */
 export const CATEGORY_COLORS = [

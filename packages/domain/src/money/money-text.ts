@@ -1,3 +1,4 @@
+import { groupThousands } from '../text/count-text.ts';
 import { isStorableAmount } from './amount.ts';
 import { currencySymbol } from './currency.ts';
 import { roundMoney } from './money.ts';
@@ -13,7 +14,7 @@ export function formatMoney(amount: string, currency: string | null | undefined)
 /** The lines of a table whose totals carry the symbol: '1,234.50'. */
 export function formatAmount(amount: string): string {
   const [whole = '', cents = ''] = roundMoney(amount).split('.');
-  return `${whole.replace(/\B(?=(?:\d{3})+$)/g, ',')}.${cents}`;
+  return `${groupThousands(whole)}.${cents}`;
 }
 
 /** '$45.00/hr' */

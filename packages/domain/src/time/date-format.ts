@@ -1,3 +1,4 @@
+import { countText } from '../text/count-text.ts';
 import { milliseconds, type WallTime, wallTime } from './wall-time.ts';
 
 /** Written out instead of taken from the engine's locale data, which says 'Sept' here and there and puts a narrow space before 'AM'. */
@@ -50,5 +51,5 @@ export function relativeTime(instant: string, now: string): string {
   const [name, ms] = UNITS.find(([, length]) => passed >= length) ?? [];
   if (name === undefined || ms === undefined) return 'less than a minute ago';
   const count = Math.floor(passed / ms);
-  return `${count} ${name}${count === 1 ? '' : 's'} ago`;
+  return `${countText(count, name)} ago`;
 }

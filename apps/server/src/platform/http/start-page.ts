@@ -25,7 +25,10 @@ export async function readStartPage(pageDir: string): Promise<(url: string, me: 
   const byDepth = pages.toSorted((one, other) => wildcards(one.path) - wildcards(other.path));
   const find = (path: string) => byDepth.find((page) => matches(page.path, path));
   const links = new Map(
-    pages.map((page) => [page, page.urls.map((url) => `<link rel="modulepreload" fetchpriority="low" crossorigin href="${url}">`).join('')]),
+    pages.map((page) => [
+      page,
+      page.urls.map((url) => `<link rel="modulepreload" fetchpriority="low" crossorigin href="${url}">`).join(''),
+    ]),
   );
   return (url, me) => {
     const asked = find((url.split('?', 1)[0] ?? '').replace(/^\/?$/, HOME));

@@ -1,4 +1,5 @@
 import type { RegisteredCompany } from '@callout/contract/admin';
+import { countText } from '@callout/domain/text/count-text';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Building2, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -12,7 +13,7 @@ import { TABLET_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useProfile } from '../company/company.api.ts';
 import { companiesQuery } from './admin.api.ts';
 import { AdminQueryView } from './admin-query-view.tsx';
-import { counted, DeleteCompany } from './delete-company.tsx';
+import { DeleteCompany } from './delete-company.tsx';
 
 interface CompanyListProps {
   rows: readonly RegisteredCompany[];
@@ -122,7 +123,7 @@ function CompanyCards({ rows, ownId, onDelete }: CompanyListProps) {
             </p>
             {company.email && company.email !== company.label && <p className="truncate text-sm text-ink-3">{company.email}</p>}
             <p className="text-sm text-ink-2 tabular-nums">
-              {counted(company.staff, 'staff member')} · {counted(company.jobs, 'job')} · {counted(company.customers, 'customer')}
+              {countText(company.staff, 'staff member')} · {countText(company.jobs, 'job')} · {countText(company.customers, 'customer')}
             </p>
             <p className="text-sm text-ink-3">Registered {localDate(company.created_at)}</p>
             <p className="text-sm text-ink-3">Last active {localDateTime(company.last_active)}</p>

@@ -1,4 +1,5 @@
 import type { RegisteredCompany } from '@callout/contract/admin';
+import { countText } from '@callout/domain/text/count-text';
 import { type SyntheticEvent, useId, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Sheet } from '../../ui/dialog.tsx';
@@ -6,7 +7,6 @@ import { TextField } from '../../ui/text-field.tsx';
 import { isNameMismatch, useDeleteCompany } from './admin.api.ts';
 
 /** '1 job', '2 jobs'. */
-export const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`;
 
 interface DeleteCompanyProps {
   /** Null closes the dialog. */
@@ -50,7 +50,7 @@ export function DeleteCompany({ company, onClose }: DeleteCompanyProps) {
       mustAnswer
       description={
         shown &&
-        `This permanently deletes ${shown.label}: ${counted(shown.staff, 'staff member')}, ${counted(shown.jobs, 'job')}, ${counted(shown.customers, 'customer')}, all files and its users' logins. This action cannot be undone.`
+        `This permanently deletes ${shown.label}: ${countText(shown.staff, 'staff member')}, ${countText(shown.jobs, 'job')}, ${countText(shown.customers, 'customer')}, all files and its users' logins. This action cannot be undone.`
       }
       actions={
         <>

@@ -1,6 +1,7 @@
 import type { OutboxMail } from '@callout/contract/admin';
 import type { MailStatus } from '@callout/domain/mail/mail';
 import { mailLink } from '@callout/domain/mail/mail';
+import { countText } from '@callout/domain/text/count-text';
 import { Copy, Send } from 'lucide-react';
 import { useState } from 'react';
 import { localDate, localDateTime } from '../../lib/time-zone.ts';
@@ -74,7 +75,7 @@ export function MailSheet({ mail: open, canSend, onClose }: MailSheetProps) {
           <MailStatusPill mail={mail} />
           {`Created ${localDateTime(mail.created_at)}`}
           {mail.sent_at && ` · Sent ${localDateTime(mail.sent_at)}`}
-          {mail.attempts > 0 && ` · ${mail.attempts === 1 ? '1 attempt' : `${mail.attempts} attempts`}`}
+          {mail.attempts > 0 && ` · ${countText(mail.attempts, 'attempt')}`}
         </p>
         {mail.last_error && <Banner tone="danger">{mail.last_error}</Banner>}
         {mail.text !== null && (

@@ -1,4 +1,5 @@
 import type { QueueHealth } from '@callout/contract/admin';
+import { countText } from '@callout/domain/text/count-text';
 import { useQuery } from '@tanstack/react-query';
 import { localDateTime } from '../../lib/time-zone.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -74,18 +75,19 @@ interface QueueStatus {
   readonly text: string;
 }
 
-const countTasks = (count: number) => (count === 1 ? '1 task' : `${count} tasks`);
-
 /** The queue's health in one sentence. */
 export function queueStatus(health: QueueHealth, now: number): QueueStatus {
   if (health.failed > 0) {
-    return { tone: 'danger', text: `${countTasks(health.failed)} failed and won't be retried. See the errors below.` };
+    return { tone: 'danger', text: `${countText(health.failed, 'task')} failed and won't be retried. See the errors below.` };
   }
   const waitingMs = health.oldest_waiting === null ? 0 : now - Date.parse(health.oldest_waiting);
   if (waitingMs > LATE_MS) {
-    return { tone: 'warn', text: `${countTasks(health.waiting)} waiting, the oldest for ${Math.floor(waitingMs / 60_000)} minutes.` };
+    return {
+      tone: 'warn',
+      text: `${countText(health.waiting, 'task')} waiting, the oldest for ${Math.floor(waitingMs / 60_000)} minutes.`,
+    };
   }
   if (health.waiting + health.running > 0)
-    return { tone: 'info', text: `Queue healthy, ${countTasks(health.waiting + health.running)} in progress.` };
+    return { tone: 'info', text: `Queue healthy, ${countText(health.waiting + health.running, 'task')} in progress.` };
   return { tone: 'info', text: 'Queue healthy, nothing waiting.' };
 }

@@ -1,6 +1,7 @@
 import type { BoardFilter, BoardColumn as Column } from '@callout/contract/board';
 import type { JobRow } from '@callout/contract/jobs';
 import type { JobStatus } from '@callout/domain/jobs/job';
+import { formatCount } from '@callout/domain/text/count-text';
 import { defaultRangeExtractor, observeElementRect, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { memo, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { Button } from '../../ui/button.tsx';
@@ -73,7 +74,7 @@ export const BoardColumn = memo(function BoardColumn(props: BoardColumnProps) {
       <h2 id={heading} className="flex items-center gap-2 px-3 py-2.5 text-base font-semibold">
         <StatusPill text={text} tone={tone} />
         <span className="text-sm font-medium text-ink-3 tabular-nums">
-          {total.toLocaleString('en-US')}
+          {formatCount(total)}
           <span className="sr-only">{total === 1 ? ' job' : ' jobs'}</span>
         </span>
       </h2>

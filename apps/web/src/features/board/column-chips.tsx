@@ -1,5 +1,6 @@
 import type { BoardColumn } from '@callout/contract/board';
 import type { JobStatus } from '@callout/domain/jobs/job';
+import { formatCount } from '@callout/domain/text/count-text';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { classes } from '../../ui/classes.ts';
 import { statusPill } from '../jobs/job-filter.ts';
@@ -59,7 +60,7 @@ export function ColumnChips({ columns, scroller, target }: ColumnChipsProps) {
           )}
         >
           {statusPill(status).text}
-          <span className="text-sm tabular-nums">{total.toLocaleString('en-US')}</span>
+          <span className="text-sm tabular-nums">{formatCount(total)}</span>
         </button>
       ))}
     </nav>

@@ -1,3 +1,4 @@
+import { countText } from '@callout/domain/text/count-text';
 import { Link } from '@tanstack/react-router';
 import { TriangleAlert } from 'lucide-react';
 import { type ComponentProps, type RefObject, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
@@ -108,7 +109,7 @@ function DayCell({ day, entries, date, today, zone, canMove, drag, clashes, onOp
     >
       <button
         type="button"
-        aria-label={`${daysLabel(day)}, ${countText(entries.length)}`}
+        aria-label={`${daysLabel(day)}, ${countText(entries.length, 'event')}`}
         aria-current={day === today ? 'date' : undefined}
         className="mb-0.5 flex min-h-6 w-full items-center rounded-control hover:bg-sunken"
         onClick={() => onOpenDay(day)}
@@ -143,8 +144,6 @@ function DayCell({ day, entries, date, today, zone, canMove, drag, clashes, onOp
     </li>
   );
 }
-
-const countText = (count: number) => (count === 1 ? '1 event' : `${count} events`);
 
 const stripe = ({ staff }: CalendarEvent) => (staff?.hex_code ? { backgroundColor: staff.hex_code } : {});
 
@@ -205,7 +204,7 @@ function SmallDay({ day, entries, date, today, onChooseDay }: Pick<DayProps, 'da
     <li className="@container min-w-0">
       <button
         type="button"
-        aria-label={`${daysLabel(day)}, ${countText(entries.length)}`}
+        aria-label={`${daysLabel(day)}, ${countText(entries.length, 'event')}`}
         aria-current={day === today ? 'date' : undefined}
         aria-pressed={day === date}
         className={classes(

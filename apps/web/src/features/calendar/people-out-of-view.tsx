@@ -1,3 +1,4 @@
+import { countText } from '@callout/domain/text/count-text';
 import { ChevronRight } from 'lucide-react';
 import { type RefObject, useEffect, useState } from 'react';
 import type { GridColumn } from './calendar-layout.ts';
@@ -36,7 +37,7 @@ export function PeopleOutOfView({ scroller, columns }: PeopleOutOfViewProps) {
       className="absolute right-3 bottom-3 z-45 flex min-h-11 items-center gap-1 rounded-full bg-raised px-3 text-sm font-medium text-ink shadow-float hover:bg-sunken lg:min-h-9"
       onClick={() => scroller.current?.scrollBy({ left: scroller.current.clientWidth / 2 })}
     >
-      {count === 1 ? '1 more person' : `${count} more people`}
+      {countText(count, 'more person', 'more people')}
       <ChevronRight aria-hidden="true" className="size-4" />
     </button>
   );

@@ -1,6 +1,7 @@
 import type { UnscheduledJob } from '@callout/contract/calendar';
 import { customerLabel } from '@callout/domain/customers/customer';
 import { durationText } from '@callout/domain/durations/duration';
+import { formatCount } from '@callout/domain/text/count-text';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CalendarClock, PanelRightClose, PanelRightOpen } from 'lucide-react';
@@ -40,7 +41,7 @@ export function UnscheduledTray(props: UnscheduledTrayProps) {
       <>
         <Button className="px-3" onClick={() => setOpen(true)}>
           Unscheduled
-          <span className="text-ink-3 tabular-nums">{total?.toLocaleString('en-US') ?? ''}</span>
+          <span className="text-ink-3 tabular-nums">{total === undefined ? '' : formatCount(total)}</span>
         </Button>
         <Sheet open={open} onOpenChange={setOpen} title="Unscheduled">
           <TrayCards
@@ -56,7 +57,7 @@ export function UnscheduledTray(props: UnscheduledTrayProps) {
       </>
     );
   }
-  const count = <span className="font-normal text-ink-3 tabular-nums">{total?.toLocaleString('en-US') ?? ''}</span>;
+  const count = <span className="font-normal text-ink-3 tabular-nums">{total === undefined ? '' : formatCount(total)}</span>;
   return (
     <section
       aria-label="Unscheduled"

@@ -1,4 +1,5 @@
 import type { Category } from '@callout/contract/categories';
+import { countText } from '@callout/domain/text/count-text';
 import { useState } from 'react';
 import { DeleteDialog } from '../../ui/dialog.tsx';
 import { useDeleteCategory } from './categories.api.ts';
@@ -11,7 +12,7 @@ interface DeleteCategoryProps {
   onClose: () => void;
 }
 
-export const jobsText = (jobs: number) => (jobs === 1 ? '1 job' : `${jobs.toLocaleString('en-US')} jobs`);
+export const jobsText = (jobs: number) => countText(jobs, 'job');
 
 const consequence = (jobs: number | undefined) => {
   if (jobs === 1) return 'Its job is kept and becomes uncategorized.';

@@ -1,5 +1,6 @@
 import type { JobComment } from '@callout/contract/comments';
 import { isImage } from '@callout/domain/files/file-types';
+import { countText } from '@callout/domain/text/count-text';
 import { formatDateTime } from '@callout/domain/time/date-format';
 import { CircleAlert } from 'lucide-react';
 import { Fragment, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
@@ -38,7 +39,7 @@ export function CommentList({ comments, unsent, actions, onOpenPhoto }: CommentL
     >
       {hidden > 0 && (
         <Button tone="quiet" wide className="mb-2" onClick={() => setShowsAll(true)}>
-          {hidden === 1 ? 'Show 1 earlier comment' : `Show ${hidden} earlier comments`}
+          {`Show ${countText(hidden, 'earlier comment')}`}
         </Button>
       )}
       <ol className="space-y-4 px-4 pb-1 lg:px-5">

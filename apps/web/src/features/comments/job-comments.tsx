@@ -1,6 +1,7 @@
 import type { JobComment } from '@callout/contract/comments';
 import type { Job } from '@callout/contract/jobs';
 import { ATTACHMENT_TYPES, isImage } from '@callout/domain/files/file-types';
+import { countText } from '@callout/domain/text/count-text';
 import { useQuery } from '@tanstack/react-query';
 import { Camera, ChevronDown } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
@@ -70,7 +71,7 @@ export function JobComments({ job }: { job: Job }) {
               Comments
               {!isFoldable && rows && rows.length > 0 && <span className="ml-2 text-sm font-normal text-ink-3">{rows.length}</span>}
             </h2>
-            {isFoldable && rows && rows.length > 0 && <p className="text-base text-ink-2">{countText(rows.length, photos.length)}</p>}
+            {isFoldable && rows && rows.length > 0 && <p className="text-base text-ink-2">{contentsText(rows.length, photos.length)}</p>}
           </div>
           {mayComment && (
             <>
@@ -126,10 +127,8 @@ export function JobComments({ job }: { job: Job }) {
   );
 }
 
-const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
-
-const countText = (comments: number, photos: number) =>
-  [counted(comments, 'comment'), photos > 0 && counted(photos, 'photo')].filter(Boolean).join(' · ');
+const contentsText = (comments: number, photos: number) =>
+  [countText(comments, 'comment'), photos > 0 && countText(photos, 'photo')].filter(Boolean).join(' · ');
 
 const FOLDED_PHOTOS = 4;
 
@@ -157,7 +156,7 @@ function FoldedComments({ comments, onOpenPhoto, onOpen }: FoldedCommentsProps) 
       {newest && (
         <button type="button" onClick={onOpen} className="block min-h-11 w-full truncate text-left text-base text-ink-2">
           <span className="font-semibold text-ink">{newest.author.name}</span>{' '}
-          {newest.content || counted(newest.attachments.length, 'file')}
+          {newest.content || countText(newest.attachments.length, 'file')}
         </button>
       )}
     </div>

@@ -1,5 +1,6 @@
 import { attachmentProblem, MAX_COMMENT_FILES, MAX_COMMENT_LENGTH, TOO_MANY_FILES } from '@callout/domain/files/attachment';
 import { isImage } from '@callout/domain/files/file-types';
+import { formatCount } from '@callout/domain/text/count-text';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import type { PendingFile, RefusedFile } from '../../lib/attachments/pending-file.ts';
@@ -43,7 +44,7 @@ export const isEmptyDraft = ({ content, files }: UnsentComment) => content.trim(
 
 /** Why a comment cannot be sent. Files that may still arrive are waited for. */
 export function draftProblem({ content, files }: UnsentComment): string | undefined {
-  if (content.trim().length > MAX_COMMENT_LENGTH) return `Comment must be at most ${MAX_COMMENT_LENGTH.toLocaleString('en-US')} characters`;
+  if (content.trim().length > MAX_COMMENT_LENGTH) return `Comment must be at most ${formatCount(MAX_COMMENT_LENGTH)} characters`;
   return files.some(isRefused) ? 'Remove the files that could not be uploaded' : undefined;
 }
 

@@ -1,6 +1,7 @@
 import type { ContractOutputs } from '@callout/contract/contract';
 import { isZero } from '@callout/domain/money/money';
 import { formatMoney } from '@callout/domain/money/money-text';
+import { countText } from '@callout/domain/text/count-text';
 import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
@@ -8,7 +9,7 @@ import { QueryView } from '../../lib/query-view.tsx';
 import { classes } from '../../ui/classes.ts';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { moneyOptions } from './dashboard.api.ts';
-import { counted, Section } from './section.tsx';
+import { Section } from './section.tsx';
 
 type Money = ContractOutputs['dashboard']['money'];
 
@@ -24,20 +25,20 @@ const figuresOf = ({ outstanding, overdue, uninvoiced }: Money): readonly Figure
   {
     label: 'Outstanding',
     amount: outstanding.amount,
-    of: counted(outstanding.invoices, 'invoice'),
+    of: countText(outstanding.invoices, 'invoice'),
     link: { to: '/invoices', search: { filter: 'unpaid' } },
   },
   {
     label: 'Overdue',
     amount: overdue.amount,
-    of: counted(overdue.invoices, 'invoice'),
+    of: countText(overdue.invoices, 'invoice'),
     isLate: !isZero(overdue.amount),
     link: { to: '/invoices', search: { filter: 'overdue' } },
   },
   {
     label: 'Done, not invoiced',
     amount: uninvoiced.amount,
-    of: counted(uninvoiced.jobs, 'job'),
+    of: countText(uninvoiced.jobs, 'job'),
     link: { to: '/jobs', search: { group: 'uninvoiced' } },
   },
 ];

@@ -1,4 +1,5 @@
 import type { ContractOutputs } from '@callout/contract/contract';
+import { formatCount } from '@callout/domain/text/count-text';
 import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { BriefcaseBusiness, HardHat, ListTodo, type LucideIcon, Tags, Users } from 'lucide-react';
@@ -64,7 +65,7 @@ function Tile({ label, icon: Icon, link, number }: TileProps & { number: number 
         <Icon aria-hidden="true" className="size-4.5 shrink-0 text-ink-3 max-sm:hidden" />
       </span>
       <span className="mt-0.5 block h-8 text-xl font-semibold tabular-nums lg:text-2xl">
-        {number === undefined ? <Skeleton className="mt-1 h-6 w-12" /> : number.toLocaleString('en-US')}
+        {number === undefined ? <Skeleton className="mt-1 h-6 w-12" /> : formatCount(number)}
       </span>
     </>
   );

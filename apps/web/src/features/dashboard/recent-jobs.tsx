@@ -1,6 +1,7 @@
 import type { ContractOutputs } from '@callout/contract/contract';
 import type { SortOrder } from '@callout/contract/fields';
 import { customerLabel } from '@callout/domain/customers/customer';
+import { formatCount } from '@callout/domain/text/count-text';
 import { formatDate } from '@callout/domain/time/date-format';
 import type { Period } from '@callout/domain/time/zoned-time';
 import { useQuery } from '@tanstack/react-query';
@@ -66,7 +67,7 @@ export function RecentJobs({ day, period, onPeriod, order, onOrder }: RecentJobs
             {total > rows.length && (
               <div className="border-t p-2">
                 <LinkButton to="/jobs" search={createdParam(period)} tone="accent">
-                  All {total.toLocaleString('en-US')} jobs
+                  All {formatCount(total)} jobs
                 </LinkButton>
               </div>
             )}

@@ -11,9 +11,6 @@ interface SectionProps {
   className?: string;
 }
 
-/** '1 job', '1,204 jobs'. */
-export const counted = (count: number, one: string) => `${count.toLocaleString('en-US')} ${one}${count === 1 ? '' : 's'}`;
-
 /** A named part of the dashboard, in a card. */
 export function Section({ title, aside, actions, children, className }: SectionProps) {
   const heading = useId();

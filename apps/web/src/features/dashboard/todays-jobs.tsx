@@ -4,6 +4,7 @@ import { DEFAULT_EVENT_HOURS } from '@callout/domain/calendar/calendar-event';
 import { customerLabel } from '@callout/domain/customers/customer';
 import { bookingText } from '@callout/domain/jobs/booking-text';
 import { isActive } from '@callout/domain/jobs/job';
+import { countText } from '@callout/domain/text/count-text';
 import { addDays, startOfDay } from '@callout/domain/time/zoned-time';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -18,7 +19,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { StatusPill } from '../../ui/status-pill.tsx';
 import { JobStatusPill } from '../jobs/job-labels.tsx';
 import { bookingsOptions, countsOptions, type Today } from './dashboard.api.ts';
-import { counted, Section } from './section.tsx';
+import { Section } from './section.tsx';
 
 /** Nobody has none: a person without a place in the company's staff. */
 export function useTodaysBookings(staffId: string | null, { today, zone }: Today) {
@@ -35,7 +36,7 @@ interface TodaysJobsProps {
 /** My day in order, for the phone in the van: where, whom to call, and what else there is to do. */
 export function TodaysJobs({ staffId, day, query }: TodaysJobsProps) {
   return (
-    <Section title="Today" aside={query.data && countText(query.data)} className="min-w-0">
+    <Section title="Today" aside={query.data && bookedText(query.data)} className="min-w-0">
       <QueryView
         query={query}
         skeleton={<SkeletonRows label="Loading your jobs of today" count={3} className="h-26" />}
@@ -62,8 +63,8 @@ type Bookings = ContractOutputs['calendar']['events'];
 const jobsOf = ({ jobs }: Bookings) => jobs.filter(({ status }) => status !== 'canceled');
 const tasksOf = ({ tasks }: Bookings) => tasks.filter(({ status }) => status === 'active');
 
-function countText(bookings: Bookings): string {
-  const counts = [counted(jobsOf(bookings).length, 'job'), counted(tasksOf(bookings).length, 'task')];
+function bookedText(bookings: Bookings): string {
+  const counts = [countText(jobsOf(bookings).length, 'job'), countText(tasksOf(bookings).length, 'task')];
   return counts.filter((text) => !text.startsWith('0 ')).join(', ');
 }
 

@@ -1,6 +1,7 @@
 import type { InvoiceSummary } from '@callout/contract/invoices';
 import { DEBT_AGE_WORDS } from '@callout/domain/invoices/invoice-list';
 import { formatMoney } from '@callout/domain/money/money-text';
+import { countText } from '@callout/domain/text/count-text';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
@@ -63,5 +64,5 @@ export function CustomerOutstanding({ customerId, query: { data, error, isFetchi
   );
 }
 
-const invoices = (count: number) => `${count} ${count === 1 ? 'invoice' : 'invoices'}`;
+const invoices = (count: number) => countText(count, 'invoice');
 const inSentence = (words: string) => words.charAt(0).toLowerCase() + words.slice(1);

@@ -2,6 +2,7 @@ import type { Debtor } from '@callout/contract/invoices';
 import { DEBT_AGE_WORDS, DEBT_AGES } from '@callout/domain/invoices/invoice-list';
 import { isZero } from '@callout/domain/money/money';
 import { formatAmount, formatMoney } from '@callout/domain/money/money-text';
+import { countText } from '@callout/domain/text/count-text';
 import { formatCivilDate } from '@callout/domain/time/date-format';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -74,11 +75,7 @@ export function DebtorsPage() {
   );
 }
 
-const CustomerCount = ({ count }: { count: number }) => (
-  <span className="tabular-nums">
-    {count.toLocaleString('en-US')} {count === 1 ? 'customer' : 'customers'}
-  </span>
-);
+const CustomerCount = ({ count }: { count: number }) => <span className="tabular-nums">{countText(count, 'customer')}</span>;
 
 /** On paper only: whose money this is, and on which day. */
 function PrintHead() {

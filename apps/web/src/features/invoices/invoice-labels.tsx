@@ -1,4 +1,5 @@
 import type { Invoice } from '@callout/contract/invoices';
+import { countText } from '@callout/domain/text/count-text';
 import { type PillTone, StatusPill } from '../../ui/status-pill.tsx';
 
 const PILLS: Readonly<Record<Invoice['shown_status'], { text: string; tone: PillTone }>> = {
@@ -13,7 +14,7 @@ export const InvoiceStatusPill = ({ invoice: { kind, shown_status } }: { invoice
   kind === 'credit_note' ? <StatusPill text="Credit note" /> : <StatusPill {...PILLS[shown_status]} />;
 
 /** '1 day', '36 days' */
-export const daysText = (count: number) => `${count} ${count === 1 ? 'day' : 'days'}`;
+export const daysText = (count: number) => countText(count, 'day');
 
 /** What became of an invoice: 'Replaced by INV-2026-0188'. Null while it is the latest. */
 export function successorText({ replaced_by: next }: Pick<Invoice, 'replaced_by'>): string | null {

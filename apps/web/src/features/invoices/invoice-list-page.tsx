@@ -1,6 +1,7 @@
 import type { InvoiceSummary } from '@callout/contract/invoices';
 import { isZero, subtractMoney } from '@callout/domain/money/money';
 import { formatMoney } from '@callout/domain/money/money-text';
+import { countText } from '@callout/domain/text/count-text';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Download, HandCoins, ReceiptText, SearchX } from 'lucide-react';
 import { QueryView } from '../../lib/query-view.tsx';
@@ -116,7 +117,7 @@ function ListedTotals({ summary, rowCount = 0, isOld }: ListedTotalsProps) {
   const { total, paid, outstanding } = summary;
   const overpaid = subtractMoney(outstanding.amount, subtractMoney(total.amount, paid));
   const isPartial = rowCount > total.count;
-  const count = `${total.count.toLocaleString('en-US')} ${total.count === 1 ? 'invoice' : 'invoices'}`;
+  const count = countText(total.count, 'invoice');
   return (
     <div className={classes('mb-2 text-sm text-ink-2 tabular-nums transition-opacity duration-120', isOld && 'opacity-60')}>
       <dl

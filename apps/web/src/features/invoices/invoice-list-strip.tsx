@@ -1,6 +1,7 @@
 import type { InvoiceSummary } from '@callout/contract/invoices';
 import { DEBT_AGE_WORDS, DEBT_AGES, type DebtAge } from '@callout/domain/invoices/invoice-list';
 import { formatMoney } from '@callout/domain/money/money-text';
+import { formatCount } from '@callout/domain/text/count-text';
 import type { ReactNode } from 'react';
 import { Card } from '../../ui/card.tsx';
 import { classes } from '../../ui/classes.ts';
@@ -93,7 +94,7 @@ function Part({ label, amount, count, isLarge = false, isPressed, onPress }: Par
           {amount}
         </span>
         <span className="block text-sm text-ink-3">
-          {count.toLocaleString('en-US')}
+          {formatCount(count)}
           <span className="max-sm:sr-only"> {count === 1 ? 'invoice' : 'invoices'}</span>
         </span>
       </span>

@@ -1,4 +1,5 @@
 import type { InvoiceSummary } from '@callout/contract/invoices';
+import { formatCount } from '@callout/domain/text/count-text';
 import { X } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
@@ -90,7 +91,7 @@ function Tabs({ filter, onFilter, counts }: Pick<ToolbarProps, 'filter' | 'onFil
           className="flex min-h-11 items-center justify-center gap-1.5 rounded-md px-3 text-base font-medium text-ink-2 tabular-nums hover:text-ink aria-pressed:bg-surface aria-pressed:text-ink aria-pressed:shadow-card max-sm:flex-1 max-sm:flex-col max-sm:gap-0 max-sm:px-1 lg:min-h-8"
         >
           {label}
-          <span className="font-normal text-ink-3 max-sm:text-sm">{counts ? counts[count].toLocaleString('en-US') : <>&nbsp;</>}</span>
+          <span className="font-normal text-ink-3 max-sm:text-sm">{counts ? formatCount(counts[count]) : <>&nbsp;</>}</span>
         </button>
       ))}
     </div>

@@ -2,6 +2,7 @@ import { Id, requiredText } from '@callout/contract/fields';
 import { type Job, NewJob } from '@callout/contract/jobs';
 import { DEFAULT_EVENT_HOURS, takesTime } from '@callout/domain/calendar/calendar-event';
 import { DURATION_STEP, DURATION_UNITS, durationInHours, MIN_DURATION_HOURS, shownDuration } from '@callout/domain/durations/duration';
+import { formatCount } from '@callout/domain/text/count-text';
 import { fieldTime, wallTime } from '@callout/domain/time/wall-time';
 import { localDate, zonedInstant } from '@callout/domain/time/zoned-time';
 import { z } from 'zod';
@@ -54,7 +55,7 @@ function durationProblem({ duration: value, duration_unit: unit }: TypedDuration
   if (!value) return undefined;
   if (!/^-?\d+(\.\d+)?$/.test(value.trim())) return 'Duration must be a number';
   const amount = Number(value);
-  if (amount > MOST[unit]) return `Duration must be at most ${MOST[unit].toLocaleString('en-US')} ${unit}`;
+  if (amount > MOST[unit]) return `Duration must be at most ${formatCount(MOST[unit])} ${unit}`;
   const step = unit === 'hours' ? hourStep : DURATION_STEP;
   const isStep = amount >= Number(MIN_DURATION_HOURS) && amount % Number(step) === 0;
   return isStep ? undefined : `Duration must be at least ${MIN_DURATION_HOURS} ${unit}, in steps of ${step}`;

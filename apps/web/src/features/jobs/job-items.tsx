@@ -2,6 +2,7 @@ import type { Job, JobItem } from '@callout/contract/jobs';
 import { jobTotals } from '@callout/domain/jobs/job-price';
 import { formatAmount, formatMoney } from '@callout/domain/money/money-text';
 import { taxLabel } from '@callout/domain/tax/tax';
+import { countText } from '@callout/domain/text/count-text';
 import { ChevronDown, Plus, X } from 'lucide-react';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { FIGURE, LINE_HEAD, LineName, ListTotals, TableTotals, type TotalRow } from '../../lib/priced-lines.tsx';
@@ -89,7 +90,7 @@ function CollapsedItems({ job: { items }, totals }: PricedJobProps) {
   const currency = useProfile()?.currency;
   return (
     <p className="text-base text-ink-2">
-      {items.length === 0 ? NO_ITEMS : `${items.length} ${items.length === 1 ? 'item' : 'items'}`}
+      {items.length === 0 ? NO_ITEMS : countText(items.length, 'item')}
       {totals && (
         <>
           {' · '}

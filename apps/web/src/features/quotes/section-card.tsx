@@ -1,5 +1,6 @@
 import type { ItemChoice } from '@callout/contract/items';
 import { formatMoney } from '@callout/domain/money/money-text';
+import { countText } from '@callout/domain/text/count-text';
 import {
   AlignLeft,
   ArrowDown,
@@ -64,8 +65,6 @@ export interface SectionCardProps {
 /** Opened by a press, to be typed into. */
 const focusOnce = (field: HTMLElement | null) => field?.focus();
 
-const countText = (count: number) => (count === 1 ? '1 item' : `${count} items`);
-
 /** A section with its items. The one that the search adds to has a ring. */
 export function SectionCard(props: SectionCardProps) {
   const { section, items, total, currency, actions, errors, targets, ownErrors, isActive, isOpen, grabbedId, searchField } = props;
@@ -76,7 +75,7 @@ export function SectionCard(props: SectionCardProps) {
   const heading = useId();
   // A section alone is the whole quote, whatever its switch says.
   const isOption = !section.always_required && !(props.isFirst && props.isLast);
-  const about = !isOpen ? countText(items.length) : isOption ? 'Optional for the customer' : 'Always included';
+  const about = !isOpen ? countText(items.length, 'item') : isOption ? 'Optional for the customer' : 'Always included';
   return (
     <section
       aria-labelledby={heading}

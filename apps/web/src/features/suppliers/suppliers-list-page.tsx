@@ -1,5 +1,6 @@
 import type { ItemRow } from '@callout/contract/items';
 import type { SupplierRow } from '@callout/contract/suppliers';
+import { countText } from '@callout/domain/text/count-text';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate } from '@tanstack/react-router';
 import { ChevronRight, Package, Plus, SearchX, Truck } from 'lucide-react';
@@ -151,9 +152,7 @@ function SupplierEntry({ supplier, search, isOpen, onToggle }: SupplierEntryProp
                 <span className="max-w-full text-base font-medium text-ink [overflow-wrap:anywhere] lg:truncate">{name}</span>
                 {status === 'inactive' && <StatusPill text="Inactive" />}
               </span>
-              <span className="block text-sm text-ink-3 tabular-nums">
-                {count.toLocaleString('en-US')} {count === 1 ? 'item' : 'items'}
-              </span>
+              <span className="block text-sm text-ink-3 tabular-nums">{countText(count, 'item')}</span>
             </span>
           </button>
         </h2>

@@ -1,5 +1,6 @@
 import type { Task } from '@callout/contract/tasks';
 import type { TaskStatus } from '@callout/domain/tasks/task';
+import { formatCount } from '@callout/domain/text/count-text';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { ChevronDown, ListTodo, Plus } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
@@ -91,7 +92,7 @@ export function TodoPage({ onBooked }: { onBooked: OnBooked }) {
 
 function Count({ total }: { total: number | undefined }) {
   if (total === undefined) return null;
-  return <span className="text-sm font-normal text-ink-3 tabular-nums">{total.toLocaleString('en-US')}</span>;
+  return <span className="text-sm font-normal text-ink-3 tabular-nums">{formatCount(total)}</span>;
 }
 
 interface TaskListProps {

@@ -1,13 +1,12 @@
 import type { PublicInvoice } from '@callout/contract/public-invoices';
 import { formatAmount, formatMoney } from '@callout/domain/money/money-text';
+import { countText } from '@callout/domain/text/count-text';
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import { useState } from 'react';
 import { AmountRow, LineTable } from '../../../public-pages/document-lines.tsx';
 import { classes } from '../../../ui/classes.ts';
 import { isToPay } from './payment-choice.ts';
 import { CARD } from './public-invoice-head.tsx';
-
-const countText = (count: number) => `${count} ${count === 1 ? 'item' : 'items'}`;
 
 /** Collapsed at first, and always open on paper. */
 export function InvoiceDetails({ invoice: { state, document, replaces } }: { invoice: PublicInvoice }) {
@@ -27,7 +26,7 @@ export function InvoiceDetails({ invoice: { state, document, replaces } }: { inv
             <span id="details" className="text-lg font-semibold">
               Invoice Details
             </span>
-            <span className="text-base font-normal text-ink-2 tabular-nums">{countText(items.length)}</span>
+            <span className="text-base font-normal text-ink-2 tabular-nums">{countText(items.length, 'item')}</span>
           </span>
           <ChevronDown
             aria-hidden="true"

@@ -1,4 +1,5 @@
 import type { DocumentSection, QuoteDocument } from '@callout/domain/quotes/quote-document';
+import { countText } from '@callout/domain/text/count-text';
 import Check from 'lucide-react/icons/check';
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import Lock from 'lucide-react/icons/lock';
@@ -106,11 +107,11 @@ function OptionCard({ section, isAccepted, onToggle }: OptionCardProps) {
           type="button"
           aria-expanded={isOpen}
           aria-controls={`${ids}-items`}
-          aria-label={`${countText(items.length)} of ${name}`}
+          aria-label={`${countText(items.length, 'item')} of ${name}`}
           onClick={() => setOpen(!isOpen)}
           className="relative z-10 -mr-2 ml-auto inline-flex min-h-12 items-center gap-1.5 rounded-control px-2 text-base text-ink-2 tabular-nums hover:text-ink print:hidden"
         >
-          {countText(items.length)}
+          {countText(items.length, 'item')}
           <ChevronDown aria-hidden="true" className={classes('size-4.5 transition-transform duration-120', isOpen && 'rotate-180')} />
         </button>
       </div>
@@ -121,7 +122,6 @@ function OptionCard({ section, isAccepted, onToggle }: OptionCardProps) {
   );
 }
 
-const countText = (count: number) => `${count} ${count === 1 ? 'item' : 'items'}`;
 const isLeftOut = (choice: DocumentSection['choice']) => choice === 'not-selected';
 
 /** Where nothing can be switched: a lock, what was accepted, or an empty box. */
