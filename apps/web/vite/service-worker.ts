@@ -6,7 +6,7 @@ import { build, type Plugin, type Rollup } from 'vite';
 const SOURCE = join(import.meta.dirname, '../src/app/offline/service-worker.ts');
 const START_PAGE = 'index.html';
 /** Of the public folder: what the start page loads. */
-const PUBLIC_FILES = ['theme.js', 'icon.svg'];
+const PUBLIC_FILES = ['start.js', 'icon.svg'];
 
 interface Precached {
   readonly url: string;

@@ -26,7 +26,7 @@ async function show(): Promise<void> {
   if (!container) throw new Error('The page has no element for the application');
   await router.load();
   rememberScroll(router, () => rememberPagesInView(queryClient));
-  // For public/theme.js, which says that nothing starts.
+  // For public/start.js, which says that nothing starts.
   document.documentElement.dataset['started'] = 'true';
   startTransition(() =>
     createRoot(container).render(

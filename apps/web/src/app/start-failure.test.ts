@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { TAKE_OVER } from './offline/worker-messages.ts';
 
 const MESSAGE = "Callout couldn't be loaded. Check your connection and reload.";
-const script = readFileSync(join(import.meta.dirname, '../../public/theme.js'), 'utf8');
+const script = readFileSync(join(import.meta.dirname, '../../public/start.js'), 'utf8');
 
 let reloads = 0;
 beforeEach(() => {

@@ -9,7 +9,7 @@ interface ThemeState {
   choose: (choice: ThemeChoice) => void;
 }
 
-/** Belongs to the device, so it outlives the session. Read before first paint by public/theme.js. */
+/** Belongs to the device, so it outlives the session. Read before first paint by public/start.js. */
 export const useTheme = create<ThemeState>()(
   persist((set) => ({ choice: 'system', choose: (choice) => set({ choice }) }), {
     name: 'callout-theme',
