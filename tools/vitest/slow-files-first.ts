@@ -12,6 +12,8 @@ const SLOW = [
   'test/hostile-input-1',
   'test/hostile-input-2',
   'features/jobs/jobs',
+  'test/tenancy',
+  'features/invoices/billing-once',
   'features/timer/time-sheet',
   'server/src/main',
   'runtime/start',
