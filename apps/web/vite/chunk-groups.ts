@@ -110,15 +110,11 @@ const isQuotes = ofFeatures('quotes');
 /** What the comments of a job and the files of a quote share. */
 const isComments = (id: string) => (ofFeatures('comments')(id) && !id.endsWith('.api.ts')) || id.includes('/web/src/lib/attachments/');
 
-/** What the pages of jobs, quotes, payments and invoices share; other lists do without it. */
-const isDocuments = (id: string) =>
-  [
-    '/lib/activity.tsx',
-    '/lib/priced-lines.tsx',
-    '/invoices/invoice-labels.tsx',
-    '/invoices/payment-state.ts',
-    '/domain/src/invoices/',
-  ].some((path) => id.includes(path));
+/** What the pages of single jobs, quotes and invoices share; lists do without it. */
+const isDocuments = (id: string) => ['/lib/activity.tsx', '/lib/priced-lines.tsx'].some((path) => id.endsWith(path));
+/** What these and the lists of invoices share. */
+const isInvoiceParts = (id: string) =>
+  ['/invoices/invoice-labels.tsx', '/invoices/payment-state.ts', '/domain/src/invoices/'].some((path) => id.includes(path));
 
 /** Loaded when the page is idle, or cannot reach the server. */
 const isOffline = (id: string) => id.endsWith('/app/offline/kept-queries.ts') || ofPackages('idb-keyval')(id);
@@ -127,7 +123,7 @@ const isOffline = (id: string) => id.endsWith('/app/offline/kept-queries.ts') ||
 const isJobLines = (id: string) => id.endsWith('/jobs/jobs-items.api.ts');
 
 const isOfFew = (id: string) =>
-  isJobLines(id) || isDocuments(id) || isTimer(id) || isCalendar(id) || isStaff(id) || isComments(id) || isQuotes(id);
+  isJobLines(id) || isDocuments(id) || isInvoiceParts(id) || isTimer(id) || isCalendar(id) || isStaff(id) || isComments(id) || isQuotes(id);
 
 /** The schemas and forms of one kind of record, shared by its pages: the forms of all others do without them. */
 const FORMS_OF_RECORDS = [
@@ -179,6 +175,7 @@ export function chunkGroups(appPage: string, publicPages: readonly string[]): Ch
     chunkOf('comments', (id, graph) => isLight(id, graph) && isComments(id), 2),
     chunkOf('job-lines', (id, graph) => isLight(id, graph) && isJobLines(id), 2),
     chunkOf('documents', (id, graph) => isLight(id, graph) && isDocuments(id), 2),
+    chunkOf('invoice-parts', (id, graph) => isLight(id, graph) && isInvoiceParts(id), 2),
     chunkOf('quotes', (id, graph) => isLight(id, graph) && isQuotes(id) && !isForForms(id, graph), 2),
     chunkOf('schemas', (id, graph) => needs(isZod)(id, graph) && !needs(isForms)(id, graph) && !isOfRecord(id), 2),
     chunkOf('forms', (id, graph) => (needs(isForms)(id, graph) || isForForms(id, graph)) && !isOfRecord(id), 2),
