@@ -46,7 +46,7 @@ interface CustomerPageProps {
   onLeaveEdit: () => void;
   /** What later features know about this customer, put in by the route. */
   panels: Readonly<Record<Exclude<CustomerTab, 'details'>, ReactNode>>;
-  /** Their work at a glance, below the details. */
+  /** Their work at a glance, below the details; on a phone jobs and quotes come first anyway. */
   work: ReactNode;
   /** What they owe, above everything else. */
   outstanding?: ReactNode;
@@ -138,7 +138,7 @@ function LoadedCustomer({
   ) : (
     <>
       <CustomerDetails customer={customer} />
-      {atGlance}
+      {isDesk && atGlance}
     </>
   );
   const sections = [
