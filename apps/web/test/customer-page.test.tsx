@@ -232,9 +232,9 @@ describe('the tabs of a customer', () => {
   });
 });
 
-it('on a phone the details stay open after they were saved', async () => {
+it('on a phone the details stay open after they were saved, without the work that comes before them', async () => {
   window.happyDOM.setViewport({ width: 390 });
-  const { search } = openCustomer(PATH);
+  const { search } = openCustomer(PATH, { [OPEN_JOBS]: () => refuse('INVALID_INPUT') });
   await screen.findByText('No jobs found');
   const edit = await screen.findByRole('link', { name: 'Edit' });
   await act(async () => fireEvent.click(edit));
@@ -244,6 +244,7 @@ it('on a phone the details stay open after they were saved', async () => {
   await waitFor(() => expect(search()).toEqual({}));
   expect(screen.getByRole('button', { name: 'Details' }).getAttribute('aria-expanded')).toBe('true');
   expect(screen.getByRole('button', { name: 'Jobs' }).getAttribute('aria-expanded')).toBe('false');
+  expect(screen.queryByText('Open jobs could not be loaded.')).toBeNull();
   window.happyDOM.setViewport({ width: 1024 });
 });
 
