@@ -38,7 +38,7 @@ test('someone is invited by mail, joins, and their link works once', { tag: '@ph
   const member = await anotherBrowser(browser);
   await member.goto(await invitationLink(email));
   await expect(member.getByRole('heading', { name: 'Join Harbour Plumbing' })).toBeVisible();
-  await expect(member.getByText('Hi Tama Rewi.')).toBeVisible();
+  await expect(member.getByText('Hi Tama Rewi, choose a password to join as a manager.')).toBeVisible();
   await expect(member.getByLabel('Email')).toHaveValue(email);
   await acceptInvitation(member);
   await expect(member).toHaveURL(/\/dashboard$/);

@@ -240,6 +240,11 @@ describe('an invitation', () => {
       ...more,
     });
 
+  it('names the role that somebody joins with', async () => {
+    openInvitation(false);
+    expect(await screen.findByText('Hi Mia, choose a password to join as a staff member.')).toBeDefined();
+  });
+
   it('with a copied link sends whoever has an account to sign in', async () => {
     const message = 'This email already has an account. Sign in to join, or ask for the invitation by email.';
     openInvitation(false, { 'POST /invitations/accept': () => refuse('EMAIL_TAKEN', message) });

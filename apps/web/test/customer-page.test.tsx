@@ -4,9 +4,9 @@ import type { DebtAge } from '@callout/domain/invoices/invoice-list';
 import { onlineManager } from '@tanstack/react-query';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { duplicatesCall, LIST, openCustomer, PATH } from './open-customer.ts';
+import { duplicatesCall, LIST, OPEN_JOBS, openCustomer, PATH, QUOTES } from './open-customer.ts';
 import { NOTHING_OWED, press, refuse, toastTexts, typeInto, valueOf, waitForToasts } from './open-page.tsx';
-import { CUSTOMER, OWNER, PROFILE } from './people.ts';
+import { CUSTOMER, JOB, OWNER, PROFILE, QUOTE_ROW } from './people.ts';
 
 afterEach(() => onlineManager.setOnline(true));
 
@@ -18,6 +18,31 @@ describe('a customer', () => {
     expect(await screen.findByRole('link', { name: '021 555 123' })).toHaveProperty('href', 'tel:021555123');
     expect(screen.getByRole<HTMLAnchorElement>('link', { name: '1 High Street' }).href).toContain('maps');
     expect(screen.queryByLabelText('Phone')).toBeNull();
+  });
+
+  it('has their open jobs and their last quote below the details', async () => {
+    const jobs = ['Leaking tap', 'New toilet', 'Gutters', 'Heat pump'].map((title, index) => ({ ...JOB, id: `job-${index}`, title }));
+    openCustomer(PATH, {
+      [OPEN_JOBS]: () => ({ rows: jobs, next_cursor: null }),
+      [QUOTES]: () => ({ rows: [QUOTE_ROW, { ...QUOTE_ROW, id: 'older', title: 'Older quote' }], next_cursor: null }),
+    });
+    const open = await screen.findByRole('region', { name: 'Open jobs' });
+    const links = within(open).getAllByRole<HTMLAnchorElement>('link');
+    expect(links.map(({ pathname, search }) => pathname + search)).toEqual([
+      '/jobs/job-0',
+      '/jobs/job-1',
+      '/jobs/job-2',
+      `${PATH}?tab=jobs`,
+    ]);
+    const last = await screen.findByRole('region', { name: 'Last quote' });
+    expect(within(last).getByRole<HTMLAnchorElement>('link').pathname).toBe(`/quotes/${QUOTE_ROW.id}`);
+    expect(last.textContent).toBe('Last quoteHeat pump for the loungeQ001234$230.00Draft');
+  });
+
+  it('says that their open jobs could not be loaded', async () => {
+    openCustomer(PATH, { [OPEN_JOBS]: () => refuse('INVALID_INPUT') });
+    expect(await screen.findByText('Open jobs could not be loaded.')).toBeDefined();
+    expect(screen.queryByRole('region', { name: 'Last quote' })).toBeNull();
   });
 
   it('of a company is titled by the company, with the person below it', async () => {
@@ -207,9 +232,9 @@ describe('the tabs of a customer', () => {
   });
 });
 
-it('on a phone the details stay open after they were saved', async () => {
+it('on a phone the details stay open after they were saved, without the work that comes before them', async () => {
   window.happyDOM.setViewport({ width: 390 });
-  const { search } = openCustomer(PATH);
+  const { search } = openCustomer(PATH, { [OPEN_JOBS]: () => refuse('INVALID_INPUT') });
   await screen.findByText('No jobs found');
   const edit = await screen.findByRole('link', { name: 'Edit' });
   await act(async () => fireEvent.click(edit));
@@ -219,6 +244,7 @@ it('on a phone the details stay open after they were saved', async () => {
   await waitFor(() => expect(search()).toEqual({}));
   expect(screen.getByRole('button', { name: 'Details' }).getAttribute('aria-expanded')).toBe('true');
   expect(screen.getByRole('button', { name: 'Jobs' }).getAttribute('aria-expanded')).toBe('false');
+  expect(screen.queryByText('Open jobs could not be loaded.')).toBeNull();
   window.happyDOM.setViewport({ width: 1024 });
 });
 

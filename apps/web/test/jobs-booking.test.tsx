@@ -1,9 +1,9 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { chooseTimeZone } from '../src/lib/time-zone.ts';
 import { EDIT, fakeToday, fill, open } from './open-job-form.ts';
 import { press, toastTexts, typeInto, valueOf } from './open-page.tsx';
-import { CUSTOMER, JOB, MIA, SAM } from './people.ts';
+import { CUSTOMER, JOB, MIA, OWNER, SAM } from './people.ts';
 
 fakeToday();
 
@@ -111,4 +111,37 @@ it('what was typed for one free time of the calendar does not come with another 
   expect(await openAt({ date: '2026-04-09', time: '10:00', staff: MIA.id })).toEqual(['', '2026-04-09', '10:00', MIA.id]);
   expect(await openAt({})).toEqual(['', '2026-04-06', '08:00', '']);
   expect((await openAt({ date: '2026-04-08', time: '14:30', staff: SAM.id })).slice(0, 3)).toEqual(['Roof repair', '2026-04-08', '15:00']);
+});
+
+const keepDraft = (part: string, title: string) => {
+  const draft = { kept_at: Date.now(), fields: [['title', title]] };
+  localStorage.setItem(`callout-lasting-draft ${OWNER.user.id} /jobs/new ${part} slot`, JSON.stringify(draft));
+};
+
+it('a new job offers what was typed for a customer before, and goes on with it there', async () => {
+  keepDraft(`${CUSTOMER.id}   `, 'Roof repair');
+  const { router } = open('/jobs/new');
+  await screen.findByText('You have an unsaved job: “Roof repair”.');
+  expect(valueOf('Title')).toBe('');
+  await act(async () => fireEvent.click(screen.getByRole('link', { name: 'Continue' })));
+  await waitFor(() => expect(valueOf('Title')).toBe('Roof repair'));
+  expect(router.state.location.search).toEqual({ customer: CUSTOMER.id });
+  expect(screen.queryByRole('link', { name: 'Continue' })).toBeNull();
+});
+
+it.each([
+  [` 2026-04-07 09:30 ${SAM.id}`, `?date=2026-04-07&time=${encodeURIComponent('09:30')}&staff=${SAM.id}`],
+  [' 2026-04-07  ', '?date=2026-04-07'],
+])('a new job offers what was typed for a time in the calendar: %s', async (part, search) => {
+  keepDraft(part, '');
+  open('/jobs/new');
+  await screen.findByText('You have an unsaved job.');
+  expect(screen.getByRole<HTMLAnchorElement>('link', { name: 'Continue' }).search).toBe(search);
+});
+
+it('a new job for somebody offers nothing that was typed for others', async () => {
+  keepDraft(' 2026-04-07  ', 'Roof repair');
+  open(`/jobs/new?customer=${CUSTOMER.id}`);
+  await screen.findByLabelText('Title');
+  expect(screen.queryByRole('link', { name: 'Continue' })).toBeNull();
 });

@@ -3,29 +3,8 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest';
 import { watchSession } from '../src/app/session.ts';
 import { type Answers, openPage, press, refuse, toastTexts, typeInto, waitForToasts } from './open-page.tsx';
-import { OWNER } from './people.ts';
+import { ADMIN_MEMBER as MIA, OWNER } from './people.ts';
 
-const NOW = '2026-03-01T08:00:00.000Z';
-const MIA: StaffMember = {
-  id: 'staff-1',
-  profile_id: 'user-1',
-  name: 'Mia Chen',
-  email: 'mia@example.com',
-  phone: '021 555',
-  hourly_rate: '45.00',
-  role: 'admin',
-  color: null,
-  avatar_url: null,
-  status: 'active',
-  invited_at: null,
-  invitation_expires_at: null,
-  delivery: null,
-  delivery_problem: null,
-  copied_link: null,
-  created_at: NOW,
-  updated_at: NOW,
-  version: 1,
-};
 const TAMA: StaffMember = { ...MIA, id: 'staff-2', profile_id: 'user-2', name: 'Tama Rewi', email: 'tama@example.com' };
 const INVITED: StaffMember = { ...TAMA, profile_id: null, status: 'invited' };
 

@@ -6,6 +6,9 @@ import { CUSTOMER, OWNER } from './people.ts';
 export const PATH = `/customers/${CUSTOMER.id}`;
 export const LIST = 'GET /customers?sort=name&order=asc';
 
+export const OPEN_JOBS = `GET /jobs?sort=created_at&order=desc&group=active&customer_id=${CUSTOMER.id}`;
+export const QUOTES = `GET /quotes?sort=created_at&order=desc&customer_id=${CUSTOMER.id}`;
+
 export const duplicatesCall = (asked: Record<string, string>) => `GET /customers/duplicates?${new URLSearchParams(asked)}`;
 const noDuplicates = (...asked: Record<string, string>[]): Answers =>
   Object.fromEntries(asked.map((contact) => [duplicatesCall(contact), () => ({ rows: [] })]));
@@ -30,7 +33,6 @@ export function openCustomer(path: string, more: Answers = {}) {
     [`GET ${PATH}`]: () => server.customer ?? refuse('NOT_FOUND', 'Customer not found'),
     [`PUT ${PATH}`]: save,
     [`GET /jobs?sort=created_at&order=desc&customer_id=${CUSTOMER.id}`]: () => ({ rows: [], next_cursor: null }),
-    [`GET /quotes?sort=created_at&order=desc&customer_id=${CUSTOMER.id}`]: () => ({ rows: [], next_cursor: null }),
     [`GET /customers/${CUSTOMER.id}/attachments`]: () => ({ rows: [], next_cursor: null }),
     ...noDuplicates({ phone: '021 555 999' }, { email: 'ana@example.com' }),
     ...more,

@@ -29,6 +29,8 @@ const SHELL: Answers = {
   'GET /jobs/{id}/history': () => ({ rows: [], next_cursor: null }),
   'GET /comments?job_id={id}': () => ({ rows: [] }),
   'GET /invoices/summary?customer_id={id}': () => NOTHING_OWED,
+  'GET /jobs?sort=created_at&order=desc&group=active&customer_id={id}': () => ({ rows: [], next_cursor: null }),
+  'GET /quotes?sort=created_at&order=desc&customer_id={id}': () => ({ rows: [], next_cursor: null }),
   'GET /tasks?status=active': () => ({ rows: [], next_cursor: null }),
   'GET /tasks/count?status=active': () => ({ total: 0 }),
   'GET /tasks/count?status=completed': () => ({ total: 0 }),

@@ -66,6 +66,50 @@ describe('the focus after a navigation', () => {
   });
 });
 
+describe('the focus after signing in without a company', () => {
+  async function signIn() {
+    const me = { answer: (): unknown => refuse('UNAUTHENTICATED') };
+    openPage('/auth', {
+      'GET /me': () => me.answer(),
+      'GET /me/invitations': () => ({ open: false, companies: [] }),
+      'POST /auth/sign-in': () => NEWCOMER.user,
+    });
+    fireEvent.change(await screen.findByLabelText('Email'), { target: { value: 'nia@example.com' } });
+    fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'a long password' } });
+    me.answer = () => NEWCOMER;
+    const button = screen.getByRole('button', { name: 'Sign In' });
+    button.focus();
+    await act(async () => fireEvent.click(button));
+    return heading('Complete Your Profile');
+  }
+
+  it('is on the first field', async () => {
+    await signIn();
+    const target = await screen.findByLabelText('Company name');
+    await waitFor(() => expect(document.activeElement).toBe(target));
+  });
+
+  it('is on the first field, also when the page before leaves late', async () => {
+    const before = document.createElement('main');
+    before.innerHTML = '<p><input></p>';
+    document.body.prepend(before);
+    try {
+      await signIn();
+      await waitFor(() => expect(document.activeElement).toBe(before.querySelector('input')));
+    } finally {
+      before.remove();
+    }
+    const target = await screen.findByLabelText('Company name');
+    await waitFor(() => expect(document.activeElement).toBe(target));
+  });
+
+  it('is on the heading on a touch device', async () => {
+    useTouch();
+    const target = await signIn();
+    await waitFor(() => expect(document.activeElement).toBe(target));
+  });
+});
+
 describe('the focus in a form that opens in place', () => {
   const PATH = `/customers/${CUSTOMER.id}`;
   async function openForm() {

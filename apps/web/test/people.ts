@@ -4,6 +4,7 @@ import type { Billing, Invoice, InvoiceMail, Payment } from '@callout/contract/i
 import type { Item } from '@callout/contract/items';
 import type { Job, JobItem } from '@callout/contract/jobs';
 import type { Quote, QuoteItem, QuoteRow, QuoteSection } from '@callout/contract/quotes';
+import type { StaffMember } from '@callout/contract/staff';
 import type { Supplier } from '@callout/contract/suppliers';
 import type { Task } from '@callout/contract/tasks';
 
@@ -368,6 +369,28 @@ export const TASK: Task = {
   staff: { id: SAM.id, name: SAM.name, hex_code: SAM.hex_code },
   status: 'active',
   completed_at: null,
+  created_at: NOW,
+  updated_at: NOW,
+  version: 1,
+};
+
+/** The owner in the list of the staff. */
+export const ADMIN_MEMBER: StaffMember = {
+  id: 'staff-1',
+  profile_id: 'user-1',
+  name: 'Mia Chen',
+  email: 'mia@example.com',
+  phone: '021 555',
+  hourly_rate: '45.00',
+  role: 'admin',
+  color: null,
+  avatar_url: null,
+  status: 'active',
+  invited_at: null,
+  invitation_expires_at: null,
+  delivery: null,
+  delivery_problem: null,
+  copied_link: null,
   created_at: NOW,
   updated_at: NOW,
   version: 1,

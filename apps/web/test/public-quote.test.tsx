@@ -268,11 +268,11 @@ describe('the end of the page', () => {
     expect(screen.queryByRole('button', { name: /Accept Quote|Not Interested/ })).toBeNull();
   });
 
-  it('links to the product', async () => {
+  it('links to the product on this server', async () => {
     openPublicQuote(publicQuote());
     const link = await screen.findByRole('link', { name: 'Callout' });
     expect(link.parentElement?.textContent).toBe('Powered by Callout');
-    expect(link.getAttribute('href')).toBe('https://callout.example');
+    expect(link.getAttribute('href')).toBe('/');
   });
 });
 

@@ -78,7 +78,7 @@ describe('the company settings', () => {
     expect(subject.placeholder).toContain('{number}');
     expect(screen.getByLabelText<HTMLTextAreaElement>(/^Reminder text/).placeholder).toContain('{amount}');
     for (const name of ['{customer}', '{number}', '{amount}', '{due}', '{company}'])
-      expect(screen.getByText(/^Filled in for each invoice/).textContent).toContain(name);
+      expect(screen.getByText(/^We fill in {customer}/).textContent).toContain(name);
     await press('Save Changes');
     await screen.findByText('Please enter a whole number from 0 to 180, or leave this empty');
     typeInto(/^Payment terms/, '7');

@@ -2,7 +2,7 @@ import type { StaffMember } from '@callout/contract/staff';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Answers, openPage, press, refuse, toastTexts, typeInto, valueOf, waitForToasts } from './open-page.tsx';
-import { OWNER } from './people.ts';
+import { ADMIN_MEMBER as MIA, OWNER } from './people.ts';
 
 /** What happy-dom adds to the window. */
 interface Page {
@@ -10,26 +10,6 @@ interface Page {
 }
 
 const NOW = '2026-03-01T08:00:00.000Z';
-const MIA: StaffMember = {
-  id: 'staff-1',
-  profile_id: 'user-1',
-  name: 'Mia Chen',
-  email: 'mia@example.com',
-  phone: '021 555',
-  hourly_rate: '45.00',
-  role: 'admin',
-  color: null,
-  avatar_url: null,
-  status: 'active',
-  invited_at: null,
-  invitation_expires_at: null,
-  delivery: null,
-  delivery_problem: null,
-  copied_link: null,
-  created_at: NOW,
-  updated_at: NOW,
-  version: 1,
-};
 const TEAL = { id: '018f0000-0000-7000-8000-000000000011', name: 'Teal', hex_code: '#0f766e' };
 const RUST = { id: '018f0000-0000-7000-8000-000000000012', name: 'Rust', hex_code: '#b45309' };
 const TAMA: StaffMember = { ...MIA, id: 'staff-2', name: 'Tama Rewi', email: 'tama@example.com', role: 'staff', color: TEAL };

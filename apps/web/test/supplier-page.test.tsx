@@ -85,7 +85,7 @@ describe('a supplier', () => {
       const entry = await screen.findByRole('menuitem', { name: 'Delete Supplier' });
       await act(async () => fireEvent.click(entry));
       const question = await screen.findByRole('alertdialog', { name: 'Delete Harbour Pipes' });
-      within(question).getByText('All its items are deleted, too. Jobs and quotes that use them stay as they are.');
+      await within(question).findByText('Its 2 items are deleted, too. Jobs and quotes that use them stay as they are.');
       await act(async () => fireEvent.click(within(question).getByRole('button', { name: 'Delete' })));
     };
     await askAndDelete();
@@ -95,6 +95,22 @@ describe('a supplier', () => {
     await askAndDelete();
     await waitFor(() => expect(toastTexts()[0]).toBe('Supplier deleted successfully'));
     await waitFor(() => expect(path()).toBe('/items-services'));
+  });
+
+  it.each([
+    [[], 'It has no items.'],
+    [[ITEM], 'Its only item is deleted, too. Jobs and quotes that use it stay as they are.'],
+    [[ITEM, LABOR], 'More than 2 items are deleted, too. Jobs and quotes that use them stay as they are.', 'more'],
+  ])('says before it is deleted how many items go with it: %#', async (rows, text, next_cursor: string | null = null) => {
+    openSupplier(PATH, {
+      [listCall('sort=name&order=asc')]: () => ({ rows, next_cursor }),
+      [listCall('sort=name&order=asc&cursor=more')]: () => new Promise(() => undefined),
+    });
+    await press('More actions');
+    const entry = await screen.findByRole('menuitem', { name: 'Delete Supplier' });
+    await act(async () => fireEvent.click(entry));
+    const question = await screen.findByRole('alertdialog', { name: 'Delete Harbour Pipes' });
+    expect(await within(question).findByText(text)).toBeDefined();
   });
 
   it('that is not there says so', async () => {
@@ -238,6 +254,7 @@ describe('the dialog of a new item', () => {
     expect([valueOf('Cost price'), valueOf('Margin percentage')]).toEqual(['0', '30']);
     expect(screen.getByLabelText<HTMLInputElement>('Price includes GST').checked).toBe(true);
     expect(screen.queryByLabelText('Fixed price')).toBeNull();
+    expect(preview()).toBe('Selling price$0.00 (inc GST)Profit margin—');
     typeInto('Cost price', '100');
     await waitFor(() => expect(preview()).toBe('Selling price$142.86 (inc GST)Profit margin30.0%'));
     await choose('Markup');

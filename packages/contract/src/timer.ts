@@ -107,7 +107,7 @@ export const timer = {
     .route({
       method: 'POST',
       path: '/time-allocations',
-      summary: 'Bill the time that is not billed yet as a line',
+      summary: 'Bill the time that has not been billed yet, as one line',
       tags: ['timer'],
       successStatus: 201,
     })

@@ -48,18 +48,20 @@ function focusPage(wanted: { heading: boolean; field: boolean }): () => void {
   const stop = new AbortController();
   /** The link that led here, while the page before still shows. */
   const link = document.activeElement;
+  /** The field that got the focus: it may still be one of the page before, and leave with that. */
+  let focused: Element | null = null;
 
   const attempt = () => {
     if (stop.signal.aborted || document.querySelector(DIALOG)) return;
     const heading = document.querySelector<HTMLElement>(HEADING);
     const active = document.activeElement;
     const isInPage = active !== heading && Boolean(active?.closest('main > *'));
-    if (isInPage && active === link) return;
+    if (isInPage && (active === link || active === focused)) return;
     const field = wanted.field ? document.querySelector<HTMLElement>(FIELD) : null;
     if (isInPage) stop.abort();
     else if (field) {
       field.focus({ preventScroll: true });
-      stop.abort();
+      focused = field;
     } else if (heading && wanted.heading) {
       heading.tabIndex = -1;
       heading.classList.add('outline-none');

@@ -1,4 +1,4 @@
-import { isDraftOf, lastingDraftKeys } from './lasting-draft-storage.ts';
+import { isDraftOf, lastingDraftKey, lastingDraftKeys } from './lasting-draft-storage.ts';
 
 const MAX_AGE_MS = 30 * 24 * 60 * 60 * 1000;
 
@@ -52,6 +52,18 @@ export function findDrafts(key: string): { slot: string; draft: StoredDraft }[] 
       })
       .toSorted((one, other) => other.draft.kept_at - one.draft.kept_at)
   );
+}
+
+/** The newest draft of a page's form that belongs to another part of it, such as to a customer who was clicked on. */
+export function findDraftOfOtherPart(person: string, path: string, part: string): { part: string; draft: StoredDraft } | undefined {
+  const start = lastingDraftKey(person, path, '');
+  return lastingDraftKeys()
+    .flatMap((key) => {
+      const draft = key.startsWith(start) ? readDraft(key) : undefined;
+      const ofPart = key.slice(start.length, key.lastIndexOf(' '));
+      return draft && ofPart !== part && draft.kept_at >= Date.now() - MAX_AGE_MS ? [{ part: ofPart, draft }] : [];
+    })
+    .toSorted((one, other) => other.draft.kept_at - one.draft.kept_at)[0];
 }
 
 const keptAt = (key: string) => readDraft(key)?.kept_at ?? 0;

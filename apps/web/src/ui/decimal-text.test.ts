@@ -17,12 +17,18 @@ test.each([
   ['0,125', '0.125'],
   ['1.200', '1.200'],
   ['12', '12'],
+  ['.5', '0.5'],
+  [',5', '0.5'],
+  ['$.50', '0.50'],
+  ['5.', '5'],
+  ['45,', '45'],
+  ['1,200.', '1200'],
 ])('%s is read as %s', (typed, number) => {
   expect(readDecimal(typed)).toBe(number);
 });
 
 test('what is no number stays as it was typed', () => {
-  for (const text of ['', '-1', '45,', '1,23,4', '1,2.3,4', 'abc', '12abc', '1.2.3', '..']) expect(readDecimal(text)).toBe(text);
+  for (const text of ['', '-1', '.5.', '1,23,4', '1,2.3,4', 'abc', '12abc', '1.2.3', '.', '..']) expect(readDecimal(text)).toBe(text);
 });
 
 test.each([

@@ -4,19 +4,20 @@ const GROUPED = { ',': /^[1-9]\d{0,2}(?:,\d{3})+$/, '.': /^[1-9]\d{0,2}(?:\.\d{3
 const AROUND = /\p{Sc}|[\s'’]|^[A-Z]{1,3}(?=[\d\s\p{Sc}])|(?<=[\d\s])[A-Z]{3}$/gu;
 
 /**
- * The number that somebody typed or pasted, as plain text: '$1,250.50' and '1.250,50 EUR' are '1250.50', '45,5' is '45.5'.
+ * The number that somebody typed or pasted, as plain text: '$1,250.50' and '1.250,50 EUR' are '1250.50', '45,5' is '45.5', '.5' is '0.5'.
  * What cannot be read as a number stays as it is, so that its own message can say what is wrong.
  */
 export function readDecimal(text: string): string {
   const bare = text.replaceAll(AROUND, '');
-  if (!/^\d[\d.,]*$/.test(bare)) return text;
+  if (!/^[.,]?\d[\d.,]*$/.test(bare)) return text;
   const mark = Math.max(bare.lastIndexOf(','), bare.lastIndexOf('.'));
   if (mark < 0) return bare;
   const [whole, decimals] = [bare.slice(0, mark), bare.slice(mark + 1)];
   if (GROUPED[','].test(bare) || GROUPED['.'].test(bare)) return bare.replaceAll(/[.,]/g, '');
-  if (/^\d+$/.test(whole)) return decimals === '' ? text : `${whole}.${decimals}`;
+  const fraction = decimals === '' ? '' : `.${decimals}`;
+  if (/^\d*$/.test(whole)) return `${whole || '0'}${fraction}`;
   const isGrouped = bare[mark] === '.' ? GROUPED[','].test(whole) : /^[1-9]\d{0,2}(?:\.\d{3})+$/.test(whole);
-  return isGrouped ? `${whole.replaceAll(/[.,]/g, '')}.${decimals}` : text;
+  return isGrouped ? `${whole.replaceAll(/[.,]/g, '')}${fraction}` : text;
 }
 
 const DECIMAL = /^\d+(?:\.\d+)?$/;

@@ -10,7 +10,7 @@ const ACTION_TOAST_MS = 8_000;
 interface ToastOptions {
   /** A second toast with the same id replaces the first. By default identical toasts are one. */
   id?: string;
-  /** The action it reports, for a command the text of its success: a success removes the errors of the same action. */
+  /** The action it reports, for a command the text of its success: a success or another error removes the errors of the same action. */
   subject?: string | undefined;
   /** How long it stays, if not as long as others of its kind. */
   ms?: number;
@@ -25,7 +25,7 @@ const errorSubjects = new Map<string, string>();
 const show =
   (kind: ToastKind) =>
   (text: string, { id = `${kind}: ${text}`, subject, ms, action }: ToastOptions = {}): string => {
-    if (kind === 'success' && subject !== undefined) dismissErrorsAbout(subject);
+    if ((kind === 'success' || kind === 'error') && subject !== undefined) dismissErrorsAbout(subject, id);
     if (kind === 'error' && subject !== undefined) errorSubjects.set(id, subject);
     const press = () => {
       action?.run();
@@ -41,8 +41,8 @@ const show =
     });
   };
 
-function dismissErrorsAbout(subject: string): void {
-  for (const [id, about] of errorSubjects) if (about === subject) dismiss(id);
+function dismissErrorsAbout(subject: string, shown: string): void {
+  for (const [id, about] of errorSubjects) if (about === subject && id !== shown) dismiss(id);
 }
 
 const dismiss = (id: string) => toastManager.close(id);

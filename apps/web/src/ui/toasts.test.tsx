@@ -70,6 +70,19 @@ test('a success removes the errors of the same action and no others', async () =
   expect(texts()).toEqual(['saved', 'reading failed', 'upload failed']);
 });
 
+test('a second error of the same action replaces the first', async () => {
+  await show(
+    () => toast.error('saving failed', { subject: 'settings' }),
+    () => toast.error('upload failed', { subject: 'logo' }),
+  );
+  await show(() => toast.error('saving failed again', { subject: 'settings' }));
+  await pass(500);
+  expect(texts()).toEqual(['saving failed again', 'upload failed']);
+  await show(() => toast.error('saving failed again', { subject: 'settings' }));
+  await pass(500);
+  expect(texts()).toEqual(['saving failed again', 'upload failed']);
+});
+
 test('a success of no named action removes nothing', async () => {
   await show(() => toast.error('reading failed'));
   await show(() => toast.success('saved'));

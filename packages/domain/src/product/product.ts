@@ -1,3 +1,4 @@
-/** The product's name and home, used by header, mails and public pages alike. */
+/** The product's name, used by header, mails and public pages alike. */
 export const PRODUCT_NAME = 'Callout';
-export const PRODUCT_URL = 'https://callout.example';
+/** Every server shows the product on its first page; there is no other site. */
+export const PRODUCT_URL = '/';

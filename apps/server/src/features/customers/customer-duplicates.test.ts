@@ -30,6 +30,14 @@ it('a phone number is found by its digits, however it is written', async () => {
   expect(await admin().duplicates({ phone: '021 555 12' })).toEqual({ rows: [] });
 });
 
+it('a phone number is found with and without its country code', async () => {
+  const id = await addCustomer('Aroha', { phone: '+64 9 555 0100', email: 'aroha@example.com' });
+  const other = await addCustomer('Other city', { phone: '04 555 0100', email: 'other-city@example.com' });
+  expect((await admin().duplicates({ phone: '09 555 0100' })).rows).toMatchObject([{ id, same: 'phone' }]);
+  expect((await admin().duplicates({ phone: '0064 4 555-0100' })).rows).toMatchObject([{ id: other, same: 'phone' }]);
+  expect(await admin().duplicates({ phone: '555 0100' })).toEqual({ rows: [] });
+});
+
 it('an email is found in upper and lower case', async () => {
   const id = await addCustomer('Bea', { phone: '1', email: 'Bea@Example.com' });
   expect(await admin().duplicates({ email: 'bEA@example.COM' })).toMatchObject({ rows: [{ id, same: 'email' }] });

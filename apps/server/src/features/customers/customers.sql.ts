@@ -6,6 +6,7 @@ import {
   customerNotFound,
   type NewCustomer,
 } from '@callout/contract/customers';
+import { isSamePhone, phoneTail } from '@callout/domain/customers/phone-number';
 import { searchText, sortKey } from '@callout/domain/search/search-text';
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
 import { defineList } from '../../platform/db/keyset-list.ts';
@@ -34,23 +35,24 @@ export const customerList = defineList({
 
 /** Two of each, the oldest first: one of them may be the customer that is being edited. */
 const MAX_DUPLICATES = 2;
+/** Other numbers may end in the same digits, but not many of one company. */
+const MAX_CANDIDATES = 50;
 
-export async function findDuplicates(scope: TenantScope, { phone, email }: CustomerContact) {
-  const find = async (same: CustomerDuplicate['same'], hasSame: SQL): Promise<CustomerDuplicate[]> => {
-    const { id, name, company_name, created_at } = customers;
-    const isDuplicate = and(inCompany(scope, customers), hasSame);
-    const rows = await scope.db
-      .select({ id, name, company_name })
+export async function findDuplicates(scope: TenantScope, { phone, email }: CustomerContact): Promise<CustomerDuplicate[]> {
+  const find = (hasSame: SQL) =>
+    scope.db
+      .select({ id: customers.id, name: customers.name, company_name: customers.company_name, phone: customers.phone })
       .from(customers)
-      .where(isDuplicate)
-      .orderBy(asc(created_at), asc(id))
-      .limit(MAX_DUPLICATES);
-    return rows.map((row) => ({ ...row, same }));
-  };
-  const digits = phone?.replace(/[^0-9]/g, '');
+      .where(and(inCompany(scope, customers), hasSame))
+      .orderBy(asc(customers.created_at), asc(customers.id));
+  const typedPhone = phone ?? '';
+  const tail = phoneTail(typedPhone);
+  const byPhone = tail ? await find(eq(customers.phone_tail, tail)).limit(MAX_CANDIDATES) : [];
+  const byEmail = email ? await find(eq(customers.email_key, sql`lower(${email})`)).limit(MAX_DUPLICATES) : [];
+  const samePhone = byPhone.filter((row) => isSamePhone(row.phone, typedPhone)).slice(0, MAX_DUPLICATES);
   return [
-    ...(digits ? await find('phone', eq(customers.phone_digits, digits)) : []),
-    ...(email ? await find('email', eq(customers.email_key, sql`lower(${email})`)) : []),
+    ...samePhone.map(({ id, name, company_name }) => ({ id, name, company_name, same: 'phone' as const })),
+    ...byEmail.map(({ id, name, company_name }) => ({ id, name, company_name, same: 'email' as const })),
   ];
 }
 

@@ -27,7 +27,7 @@ export const customers = pgTable(
     company_name_key: text(),
     contact_name_key: text(),
     search_text: text().notNull(),
-    phone_digits: text().generatedAlwaysAs(sql`regexp_replace(phone, '[^0-9]', '', 'g')`),
+    phone_tail: text().generatedAlwaysAs(sql`right(regexp_replace(phone, '[^0-9]', '', 'g'), 7)`),
     email_key: text().generatedAlwaysAs(sql`lower(email)`),
   },
   (table) => [primaryKey({ columns: [table.company_id, table.id] })],

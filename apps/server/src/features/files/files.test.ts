@@ -267,6 +267,7 @@ describe('the name of a file', () => {
     ['C:\\\\Users\\\\Ana\\\\leak.png', 'leak.png', 'leak.png'],
     ['Zoë’s leak (1).png', 'Zoë’s leak (1).png', 'Zo%C3%AB%E2%80%99s%20leak%20%281%29.png'],
     [`a'b*.png`, `a'b*.png`, 'a%27b%2A.png'],
+    ['19%22 rack%0D%0A 50%.png', '19" rack 50%.png', '19%22%20rack%2050%25.png'],
     ['<script>.png', '<script>.png', '%3Cscript%3E.png'],
     [`${'x'.repeat(300)}.png`, `${'x'.repeat(196)}.png`, `${'x'.repeat(196)}.png`],
   ])('%s is kept as %s', async (sent, kept, header) => {

@@ -101,8 +101,11 @@ async function restoreThumbnail(scope: TenantScope, { files }: UploadParts, { fi
   await keepThumbnail();
 }
 
+/** Browsers send quotes and line ends in a name as %22, %0D and %0A, and nothing else that way. */
+const unescapeName = (name: string) => name.replaceAll('%22', '"').replaceAll(/%0[DA]/g, '');
+
 function nameOf(upload: MultipartFile): string {
-  const name = basename(upload.filename.replaceAll('\\', '/'))
+  const name = basename(unescapeName(upload.filename).replaceAll('\\', '/'))
     .replace(/\p{Cc}/gu, '')
     .trim();
   return name.slice(-NAME_MAX) || 'file';

@@ -1,14 +1,8 @@
 import { PRODUCT_NAME } from '@callout/domain/product/product';
+import { ROLE_IN_SENTENCE } from '@callout/domain/roles/role-text';
 import type { Role } from '@callout/domain/roles/roles';
 import { containsUrl } from '@callout/domain/validation/text-rules';
 import { layOutMail, type Mail } from '../../platform/mail/mail-layout.ts';
-
-const AS: Record<Role, string> = {
-  admin: 'as an admin',
-  manager: 'as a manager',
-  accountant: 'as an accountant',
-  staff: 'as a staff member',
-};
 
 export interface InvitationEmailInput {
   readonly recipient: string;
@@ -36,7 +30,7 @@ export function invitationEmail({ recipient, name, role, inviter, company_name, 
     replyTo: { name: sender ?? '', address: inviter.email },
     // Without the inviter's name: whoever signs up chooses it, and a subject is read before anything else.
     subject: `You're invited to join ${to}`,
-    before: [`${greeting},`, `${invitation} ${AS[role]}.`],
+    before: [`${greeting},`, `${invitation} as ${ROLE_IN_SENTENCE[role]}.`],
     action: { label: 'Accept the invitation', url },
     after: [
       `You'll set a password and sign in as ${recipient}.`,

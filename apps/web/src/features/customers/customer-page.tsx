@@ -46,6 +46,8 @@ interface CustomerPageProps {
   onLeaveEdit: () => void;
   /** What later features know about this customer, put in by the route. */
   panels: Readonly<Record<Exclude<CustomerTab, 'details'>, ReactNode>>;
+  /** Their work at a glance, below the details; on a phone jobs and quotes come first anyway. */
+  work: ReactNode;
   /** What they owe, above everything else. */
   outstanding?: ReactNode;
 }
@@ -112,7 +114,17 @@ interface LoadedCustomerProps extends Omit<CustomerPageProps, 'id'> {
   isMissing: boolean;
 }
 
-function LoadedCustomer({ customer, isMissing, tab, onTab, isEditing, onLeaveEdit, panels, outstanding }: LoadedCustomerProps) {
+function LoadedCustomer({
+  customer,
+  isMissing,
+  tab,
+  onTab,
+  isEditing,
+  onLeaveEdit,
+  panels,
+  work: atGlance,
+  outstanding,
+}: LoadedCustomerProps) {
   const remove = useDeleteCustomer();
   const isDesk = useMediaQuery(TABLET_UP);
   /** Whoever has just edited the details goes on reading them, on a phone too. */
@@ -124,7 +136,10 @@ function LoadedCustomer({ customer, isMissing, tab, onTab, isEditing, onLeaveEdi
   const details = isEditing ? (
     <CustomerEditor customer={customer} gone={gone} onLeave={onLeaveEdit} />
   ) : (
-    <CustomerDetails customer={customer} />
+    <>
+      <CustomerDetails customer={customer} />
+      {isDesk && atGlance}
+    </>
   );
   const sections = [
     { id: 'details' as const, label: 'Details', content: details },

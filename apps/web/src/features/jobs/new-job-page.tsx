@@ -4,10 +4,13 @@ import { useEffect, useMemo, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { newId } from '../../lib/new-id.ts';
 import { RecordForm } from '../../lib/record-form.tsx';
+import { findDraftOfOtherPart } from '../../lib/stored-drafts.ts';
 import { shownTimeZone } from '../../lib/time-zone.ts';
 import { keepTypedLater } from '../../lib/use-draft.ts';
 import { useRecordForm } from '../../lib/use-record-form.ts';
+import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SkeletonRecord } from '../../ui/skeleton.tsx';
 import { HAS_KEYBOARD } from '../../ui/use-browser-state.ts';
@@ -29,9 +32,20 @@ export function NewJobPage({ customerId = '', ...parts }: NewJobPageProps) {
   if (given.isLoading) return <SkeletonRecord label="Loading..." fields={8} />;
   const givenId = given.data?.id ?? '';
   // What is typed for a customer or a time that was clicked on is a draft of its own, in a form of its own.
-  const part = Object.values({ givenId, ...parts.booking }).join(' ');
+  const part = partOf(givenId, parts.booking);
   return <NewJobForm key={part} part={part} givenId={givenId} {...parts} />;
 }
+
+const partOf = (customerId: string, { date = '', time = '', staff = '' }: WantedBooking) => [customerId, date, time, staff].join(' ');
+
+/** The customer and the booking that a part stands for. */
+function wantedBy(part: string) {
+  const [customer, date, time, staff] = part.split(' ');
+  return { ...(customer && { customer }), ...(date && { date }), ...(time && { time }), ...(staff && { staff }) };
+}
+
+/** Nobody and no time was clicked on. */
+const PLAIN = partOf('', {});
 
 type NewJobFormProps = Omit<NewJobPageProps, 'customerId'> & { givenId: string; part: string };
 
@@ -80,6 +94,7 @@ function NewJobForm({ givenId, part, booking, ClashHint, onBooked }: NewJobFormP
   return (
     <div className="mx-auto max-w-3xl">
       <PageHeader title="New Job" />
+      {part === PLAIN && <UnfinishedJob person={person} />}
       <RecordForm
         editor={editor}
         what="this job"
@@ -104,5 +119,24 @@ function NewJobForm({ givenId, part, booking, ClashHint, onBooked }: NewJobFormP
       {/* Outside the form, which would hear the sheet's own form being sent. */}
       {newCustomer.sheet}
     </div>
+  );
+}
+
+/** What was typed for a customer or a time that was clicked on, and neither saved nor left behind: here it would not be looked for. */
+function UnfinishedJob({ person }: { person: string }) {
+  const [found] = useState(() => findDraftOfOtherPart(person, window.location.pathname, PLAIN));
+  if (!found) return null;
+  const title = found.draft.fields.find(([field]) => field === 'title')?.[1];
+  return (
+    <Banner
+      className="mb-4"
+      actions={
+        <LinkButton to="/jobs/new" search={wantedBy(found.part)}>
+          Continue
+        </LinkButton>
+      }
+    >
+      {typeof title === 'string' && title !== '' ? `You have an unsaved job: “${title}”.` : 'You have an unsaved job.'}
+    </Banner>
   );
 }

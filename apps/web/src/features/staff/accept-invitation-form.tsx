@@ -1,4 +1,5 @@
 import type { Invitation } from '@callout/contract/staff';
+import { ROLE_IN_SENTENCE } from '@callout/domain/roles/role-text';
 import { Link } from '@tanstack/react-router';
 import { hasCode, messageOf, reportFailure } from '../../lib/error-messages.ts';
 import { useServerForm } from '../../lib/use-server-form.ts';
@@ -6,7 +7,6 @@ import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { authMessage } from '../auth/auth.api.ts';
 import { NewPasswordFields, NewPasswordSchema } from '../auth/new-password-fields.tsx';
-import { ROLE_LABELS } from './staff-badges.tsx';
 import { acceptInvitation } from './staff-invitation.api.ts';
 
 interface AcceptInvitationFormProps {
@@ -32,7 +32,7 @@ export function AcceptInvitationForm({ token, invitation, onJoined, onEnded }: A
   return (
     <form noValidate onSubmit={submit} className="space-y-4">
       <p className="text-base text-ink-2 [overflow-wrap:anywhere]">
-        Hi {invitation.name}. Choose a password to join as {ROLE_LABELS[invitation.role]}.
+        Hi {invitation.name}, choose a password to join as {ROLE_IN_SENTENCE[invitation.role]}.
       </p>
       {/* Tells password managers which email the password belongs to. */}
       <TextField label="Email" type="email" autoComplete="username" value={invitation.email} readOnly />

@@ -168,7 +168,7 @@ function PricePreview({ editor }: { editor: RecordEditor<typeof itemForm.initial
       </div>
       <div className="flex gap-2">
         <dt className="text-ink-3">Profit margin</dt>
-        <dd className="font-medium tabular-nums">{preview ? `${preview.margin}%` : '—'}</dd>
+        <dd className="font-medium tabular-nums">{preview?.margin ? `${preview.margin}%` : '—'}</dd>
       </div>
     </dl>
   );

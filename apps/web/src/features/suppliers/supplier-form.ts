@@ -1,5 +1,6 @@
 import { type Item, ItemForm } from '@callout/contract/items';
 import { type Supplier, SupplierForm } from '@callout/contract/suppliers';
+import { isZero } from '@callout/domain/money/money';
 import { DEFAULT_MARGIN_PERCENTAGE, PRICING_METHODS, profitMargin, sellingPrice } from '@callout/domain/suppliers/item-pricing';
 import { defineForm } from '../../lib/form-definition.ts';
 import { PRICING_METHOD_LABELS } from './item-price.tsx';
@@ -68,8 +69,10 @@ export const itemForm = defineForm({
   },
 });
 
-/** What a customer would pay and what remains of it, by the rules of saving; null while a number is missing or wrong. */
-export function previewPrice(values: typeof itemForm.initial): { price: string; margin: string } | null {
+/** What a customer would pay and what remains of it, by the rules of saving; null while a number is missing or wrong. What costs nothing and is sold for nothing has no margin. */
+export function previewPrice(values: typeof itemForm.initial): { price: string; margin: string | null } | null {
   const { data } = itemForm.schema.safeParse({ ...values, name: 'any', sku: 'any', description: '' });
-  return data ? { price: sellingPrice(data), margin: profitMargin(data) } : null;
+  if (!data) return null;
+  const price = sellingPrice(data);
+  return { price, margin: isZero(price) && isZero(data.cost_price) ? null : profitMargin(data) };
 }

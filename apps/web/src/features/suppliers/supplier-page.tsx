@@ -1,11 +1,12 @@
 import type { Supplier } from '@callout/contract/suppliers';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Pencil, Truck } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { ContactActions } from '../../lib/contact-links.tsx';
 import { hasCode } from '../../lib/error-messages.ts';
 import { newId } from '../../lib/new-id.ts';
+import { uniqueRows } from '../../lib/query-cache.ts';
 import { QueryView } from '../../lib/query-view.tsx';
 import { RecordDetails } from '../../lib/record-details.tsx';
 import { RecordForm } from '../../lib/record-form.tsx';
@@ -24,6 +25,7 @@ import { SupplierFields } from './supplier-fields.tsx';
 import { supplierForm } from './supplier-form.ts';
 import {
   forgetSupplier,
+  itemsListOptions,
   knownSupplier,
   supplierOptions,
   useCreateSupplier,
@@ -160,7 +162,9 @@ function SupplierActions({ supplier, isEditing, remove }: SupplierActionsProps) 
         description={
           <>
             <span className="block">Are you sure you want to delete this supplier? This action cannot be undone.</span>
-            <span className="mt-2 block">All its items are deleted, too. Jobs and quotes that use them stay as they are.</span>
+            <span className="mt-2 block">
+              <WhatGoesWith supplierId={id} />
+            </span>
           </>
         }
         busy={remove.isPending}
@@ -168,6 +172,16 @@ function SupplierActions({ supplier, isEditing, remove }: SupplierActionsProps) 
       />
     </>
   );
+}
+
+/** Says how many items are deleted with their supplier, as far as it is known. */
+function WhatGoesWith({ supplierId }: { supplierId: string }) {
+  const list = useInfiniteQuery(itemsListOptions(supplierId, { sort: 'name', order: 'asc' }));
+  const count = list.data && uniqueRows(list.data.pages).length;
+  if (count === 0) return 'It has no items.';
+  if (count === 1 && !list.hasNextPage) return 'Its only item is deleted, too. Jobs and quotes that use it stay as they are.';
+  const items = count === undefined ? 'All its items' : `${list.hasNextPage ? 'More than' : 'Its'} ${count.toLocaleString('en-US')} items`;
+  return `${items} are deleted, too. Jobs and quotes that use them stay as they are.`;
 }
 
 function SupplierEditor({ supplier, gone, onLeave }: { supplier: Supplier; gone: boolean; onLeave: () => void }) {

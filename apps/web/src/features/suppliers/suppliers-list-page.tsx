@@ -118,6 +118,7 @@ interface SupplierEntryProps {
 
 function SupplierEntry({ supplier, search, isOpen, onToggle }: SupplierEntryProps) {
   const { id, company_name: name, status, item_count: count } = supplier;
+  const action = useCan('items.edit') ? 'Manage' : 'View';
   const panel = useId();
   const entry = useRef<HTMLLIElement>(null);
   useEffect(() => {
@@ -156,8 +157,8 @@ function SupplierEntry({ supplier, search, isOpen, onToggle }: SupplierEntryProp
             </span>
           </button>
         </h2>
-        <LinkButton to="/items-services/suppliers/$id" params={{ id }} aria-label={`Manage ${name}`}>
-          Manage
+        <LinkButton to="/items-services/suppliers/$id" params={{ id }} aria-label={`${action} ${name}`}>
+          {action}
         </LinkButton>
       </div>
       <div id={panel} hidden={!isOpen} className="bg-canvas p-3 lg:p-4">

@@ -11,6 +11,7 @@ import { describeApi } from './openapi-document.ts';
 interface Operation {
   readonly summary?: string;
   readonly tags?: readonly string[];
+  readonly parameters?: readonly { readonly in: string; readonly name: string }[];
   readonly responses?: Readonly<Record<string, unknown>>;
 }
 
@@ -57,6 +58,24 @@ it.each(FILE_ROUTES.filter(({ path }) => path.includes('{')))('names the 404 of 
   const unknown = `/api${path.replaceAll(/\{\w+\}/g, 'x')}`;
   const answer = await test.request(method === 'get' ? 'GET' : 'PUT', unknown, { cookie: people.admin.cookie });
   expect([answer.statusCode, answer.json()]).toMatchObject([404, { code: 'NOT_FOUND' }]);
+});
+
+it.each(FILE_ROUTES.filter(({ receives }) => receives))('names what $path refuses to receive', ({ path }) => {
+  const responses = document.paths[path]?.['put']?.responses;
+  const descriptions = ['413', '415', '507'].map((status) => (responses?.[status] as { description?: string } | undefined)?.description);
+  expect(descriptions).toEqual([
+    expect.stringMatching(/TOO_LARGE[^]*QUOTA_EXCEEDED/),
+    expect.stringContaining('UNSUPPORTED_FILE'),
+    expect.stringContaining('DISK_FULL'),
+  ]);
+});
+
+it('names the filters of the invoices as a file', () => {
+  const { parameters, responses } = document.paths['/invoices.csv']?.['get'] ?? {};
+  expect(parameters?.map((parameter) => `${parameter.in} ${parameter.name}`).toSorted()).toEqual(
+    ['age', 'customer_id', 'filter', 'from', 'search', 'to'].map((name) => `query ${name}`),
+  );
+  expect(Object.keys(responses ?? {})).toContain('422');
 });
 
 it('is built again after it could not be built', async () => {

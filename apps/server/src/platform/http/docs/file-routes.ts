@@ -1,4 +1,6 @@
 import type { Access } from '@callout/contract/call';
+import { errorStatus, storageErrors } from '@callout/contract/errors';
+import { WRONG_FILE_TYPE } from '@callout/domain/files/attachment';
 import type { OpenAPI } from '@orpc/contract';
 
 /** A route that moves a file, which the contract cannot describe. */
@@ -10,7 +12,16 @@ export interface FileRoute {
   readonly tag: string;
   readonly answers: FileAnswer;
   readonly receives?: OpenAPI.SchemaObject;
+  /** The call whose filters it takes. */
+  readonly filters?: string;
 }
+
+/** Why an upload is not kept. */
+export const UPLOAD_REFUSALS: Readonly<Record<number, string>> = {
+  [errorStatus.TOO_LARGE]: `TOO_LARGE: The file is larger than is accepted here.\n\nQUOTA_EXCEEDED: ${storageErrors.QUOTA_EXCEEDED.message}`,
+  [errorStatus.UNSUPPORTED_FILE]: `UNSUPPORTED_FILE: ${WRONG_FILE_TYPE}`,
+  [errorStatus.DISK_FULL]: `DISK_FULL: ${storageErrors.DISK_FULL.message}`,
+};
 
 interface FileAnswer {
   readonly status: number;
@@ -62,7 +73,10 @@ export const FILE_ROUTES: readonly FileRoute[] = [
   download('/jobs/{id}/accepted-quote.pdf', 'The accepted quote that a job was made from, as a PDF', 'quotes.view', PDF),
   download('/invoices/{id}/pdf', 'An invoice or a credit note as it was issued, as a PDF', 'payments.manage', PDF),
   download('/jobs/{id}/invoice.pdf', 'What an invoice of the job would look like now, as a PDF', 'payments.manage', PDF),
-  download('/invoices.csv', 'The invoices of a filter, as a file for the bookkeeper', 'payments.manage', bytes('text/csv')),
+  {
+    ...download('/invoices.csv', 'The invoices of a filter, as a file for the bookkeeper', 'payments.manage', bytes('text/csv')),
+    filters: '/invoices/count',
+  },
   download('/public/quotes/{token}/pdf', 'The quote of a link, as a PDF', 'public', PDF, 'public pages'),
   download('/public/quotes/{token}/files/{id}', 'A file attached to the quote of a link', 'public', ANY_FILE, 'public pages'),
   download(

@@ -11,7 +11,7 @@ import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
 import type { z } from 'zod';
 import { COOKIE_PREFIX } from '../../auth/session-cookie.ts';
 import { exampleOf } from './examples.ts';
-import { FILE_ROUTES, type FileRoute } from './file-routes.ts';
+import { FILE_ROUTES, type FileRoute, UPLOAD_REFUSALS } from './file-routes.ts';
 import { namedSchemas } from './named-schemas.ts';
 
 /** The description of the API, for people and for generators of clients: OpenAPI 3.1 of every call and of every route that moves a file. */
@@ -220,23 +220,26 @@ function addExamples(document: OpenAPI.Document, operation: OpenAPI.OperationObj
   }
 }
 
-function addFileRoute(document: OpenAPI.Document, { method, path, summary, access, tag, answers, receives }: FileRoute): void {
+function addFileRoute(document: OpenAPI.Document, route: FileRoute): void {
+  const { method, path, summary, access, tag, answers, receives, filters } = route;
   const refusals = [
     ...(access === 'public' ? [] : (['UNAUTHENTICATED', 'FORBIDDEN'] as const)),
     ...(path.includes('{') ? (['NOT_FOUND'] as const) : []),
+    ...(filters ? (['INVALID_INPUT'] as const) : []),
     'TOO_MANY_ATTEMPTS' as const,
   ];
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path' as const,
+    required: true,
+    schema: { type: 'string' as const },
+    example: exampleOf(document, { type: 'string' }, { owner: tag, field: name }),
+  }));
   const operation: OpenAPI.OperationObject = {
     operationId: `${method}${path.replaceAll(/[^a-z]+([a-z])/g, (_match, letter: string) => letter.toUpperCase()).replaceAll(/\W/g, '')}`,
     summary,
     tags: [tag],
-    parameters: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
-      name,
-      in: 'path',
-      required: true,
-      schema: { type: 'string' },
-      example: exampleOf(document, { type: 'string' }, { owner: tag, field: name }),
-    })),
+    parameters: [...inPath, ...((filters && document.paths?.[filters]?.get?.parameters) || [])],
     responses: {
       [answers.status]: { description: 'OK', content: { [answers.type]: { schema: answers.schema } } },
       ...Object.fromEntries(
@@ -244,7 +247,11 @@ function addFileRoute(document: OpenAPI.Document, { method, path, summary, acces
       ),
     },
   };
-  if (receives) operation.requestBody = { required: true, content: { 'multipart/form-data': { schema: receives } } };
+  if (receives) {
+    operation.requestBody = { required: true, content: { 'multipart/form-data': { schema: receives } } };
+    const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
+    for (const [status, description] of Object.entries(UPLOAD_REFUSALS)) (operation.responses ??= {})[status] = { description, content };
+  }
   describeAccess(operation, access);
   const paths = (document.paths ??= {});
   paths[path] = { ...paths[path], [method]: operation };

@@ -40,6 +40,7 @@ function CustomerRoute() {
         jobs: <Jobs customerId={id} />,
         attachments: <CustomerAttachments customerId={id} />,
       }}
+      work={<Work customerId={id} />}
       outstanding={mayBill && <CustomerOutstanding customerId={id} query={owes} />}
     />
   );
@@ -54,4 +55,9 @@ function Jobs({ customerId }: { customerId: string }) {
 function Quotes({ customerId }: { customerId: string }) {
   const file = useLazyModule(() => import('../../../features/quotes/customer-quotes.tsx'), true);
   return file ? <file.CustomerQuotes customerId={customerId} /> : <SkeletonRows label="Loading..." count={4} className="h-14" />;
+}
+
+function Work({ customerId }: { customerId: string }) {
+  const file = useLazyModule(() => import('../../../features/quotes/customer-work.tsx'), true);
+  return file ? <file.CustomerWork customerId={customerId} /> : null;
 }
