@@ -1,4 +1,5 @@
 import { isAmount, isStorableAmount, MAX_AMOUNT_TEXT } from '@callout/domain/money/amount';
+import { formatCount } from '@callout/domain/text/count-text';
 import { containsUrl, isEmail } from '@callout/domain/validation/text-rules';
 import { z } from 'zod';
 
@@ -38,7 +39,7 @@ const limited = (label: string, max: number, clean = (text: string) => text) =>
     .string(`${label} must be text`)
     .overwrite(clean)
     .trim()
-    .max(max, `${label} must be at most ${max.toLocaleString('en-US')} characters`);
+    .max(max, `${label} must be at most ${formatCount(max)} characters`);
 
 const BREAK = /[\n\v\f\r\u0085\u2028\u2029]/;
 const CONTROL = /\p{Cc}/u;

@@ -1,5 +1,6 @@
 import { MAX_QUANTITY } from '@callout/domain/jobs/quantity';
 import { MAX_QUOTE_LINES, MAX_SECTIONS } from '@callout/domain/quotes/quote';
+import { formatCount } from '@callout/domain/text/count-text';
 import { z } from 'zod';
 import { Id, optionalAmount, optionalLines, optionalText, requiredAmount, requiredLines, requiredText, Version } from './fields.ts';
 
@@ -10,10 +11,7 @@ const QUANTITY = /^\d{1,7}(\.\d{1,3})?$/;
 export const QuoteQuantity = requiredText('Quantity', 20)
   .refine((text) => text === '' || QUANTITY.test(text), 'Quantity must be a number with up to 3 decimal places')
   .refine((text) => !QUANTITY.test(text) || Number(text) >= 1, 'Quantity must be at least 1')
-  .refine(
-    (text) => !QUANTITY.test(text) || Number(text) <= MAX_QUANTITY,
-    `Quantity must be at most ${MAX_QUANTITY.toLocaleString('en-US')}`,
-  );
+  .refine((text) => !QUANTITY.test(text) || Number(text) <= MAX_QUANTITY, `Quantity must be at most ${formatCount(MAX_QUANTITY)}`);
 
 /** What a person may set of a line. Cost, SKU and supplier are taken from the price list when the line is first saved, and kept. */
 export const QuoteLineInput = z.object({

@@ -1,4 +1,5 @@
 import type { Supplier } from '@callout/contract/suppliers';
+import { formatCount } from '@callout/domain/text/count-text';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Pencil, Truck } from 'lucide-react';
@@ -180,7 +181,7 @@ function WhatGoesWith({ supplierId }: { supplierId: string }) {
   const count = list.data && uniqueRows(list.data.pages).length;
   if (count === 0) return 'It has no items.';
   if (count === 1 && !list.hasNextPage) return 'Its only item is deleted, too. Jobs and quotes that use it stay as they are.';
-  const items = count === undefined ? 'All its items' : `${list.hasNextPage ? 'More than' : 'Its'} ${count.toLocaleString('en-US')} items`;
+  const items = count === undefined ? 'All its items' : `${list.hasNextPage ? 'More than' : 'Its'} ${formatCount(count)} items`;
   return `${items} are deleted, too. Jobs and quotes that use them stay as they are.`;
 }
 
