@@ -24,6 +24,8 @@ if (import.meta.env.PROD) workOffline(router, queryClient);
 async function show(): Promise<void> {
   const container = document.getElementById('app');
   if (!container) throw new Error('The page has no element for the application');
+  // Loading the modules was one task; a tap may come in between.
+  await new Promise((resolve) => setTimeout(resolve));
   await router.load();
   rememberScroll(router, () => rememberPagesInView(queryClient));
   // For public/start.js, which says that nothing starts.

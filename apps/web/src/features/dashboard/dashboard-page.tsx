@@ -2,6 +2,7 @@ import type { SortOrder } from '@callout/contract/fields';
 import { wallTime } from '@callout/domain/time/wall-time';
 import { localDate, type Period } from '@callout/domain/time/zoned-time';
 import { BriefcaseBusiness, FileText, ListTodo, UserPlus } from 'lucide-react';
+import { useDeferredValue } from 'react';
 import { browserTimeZone, timeZoneText, useShownTimeZone } from '../../lib/time-zone.ts';
 import { useMinute } from '../../lib/use-today.ts';
 import { classes } from '../../ui/classes.ts';
@@ -43,8 +44,10 @@ export function DashboardPage({ search, onSearch }: DashboardPageProps) {
   const day = { today: localDate(now, zone), zone };
   const isDesk = useMediaQuery(DESK_UP);
   const bookings = useTodaysBookings(user.staff_id, day);
-  // Nobody knows how long the day is: what stands below it would jump.
-  const isWaiting = bookings.isFetching && bookings.isPending && bookings.failureCount === 0;
+  // Nobody knows how long the day is: what stands below it would jump. It shows together with the day, which QueryView defers, too.
+  const isWaiting = useDeferredValue(bookings.isFetching && bookings.isPending && bookings.failureCount === 0);
+  // What is out of sight at first is rendered after the rest, in slices of its own.
+  const showsRest = useDeferredValue(true, false);
   const { categories = DEFAULTS.categories, jobs = DEFAULTS.jobs, order = DEFAULTS.order } = search;
   const elsewhere = zone === browserTimeZone() ? '' : ` · ${timeZoneText(zone)}`;
   return (
@@ -64,21 +67,23 @@ export function DashboardPage({ search, onSearch }: DashboardPageProps) {
           </div>
         )}
       </div>
-      <div hidden={isWaiting}>
-        <DashboardTiles />
-        <JobsByCategory
-          day={day}
-          period={categories}
-          onPeriod={(period) => onSearch({ ...search, categories: withoutDefault(period, DEFAULTS.categories) })}
-        />
-        <RecentJobs
-          day={day}
-          period={jobs}
-          onPeriod={(period) => onSearch({ ...search, jobs: withoutDefault(period, DEFAULTS.jobs) })}
-          order={order}
-          onOrder={(chosen) => onSearch({ ...search, order: withoutDefault(chosen, DEFAULTS.order) })}
-        />
-      </div>
+      {showsRest && (
+        <div hidden={isWaiting}>
+          <DashboardTiles />
+          <JobsByCategory
+            day={day}
+            period={categories}
+            onPeriod={(period) => onSearch({ ...search, categories: withoutDefault(period, DEFAULTS.categories) })}
+          />
+          <RecentJobs
+            day={day}
+            period={jobs}
+            onPeriod={(period) => onSearch({ ...search, jobs: withoutDefault(period, DEFAULTS.jobs) })}
+            order={order}
+            onOrder={(chosen) => onSearch({ ...search, order: withoutDefault(chosen, DEFAULTS.order) })}
+          />
+        </div>
+      )}
     </>
   );
 }
