@@ -9,7 +9,8 @@ import { pageRoute, readablePageUrl } from './page-route.ts';
 import { sendSecurityHeaders } from './security.ts';
 
 const FILES = {
-  'index.html': '<head><title>Callout</title></head><div id="app"><p>Loading...</p></div><template id="frame"><p>{company}</p></template>',
+  'index.html':
+    '<head><title>Callout</title></head><div id="app"><p>Loading...</p></div><template id="frame"><p>{company}</p><h1>{title}</h1></template>',
   'quote.html': '<title>Quote</title>',
   'invoice.html': '<title>Invoice</title>',
   'sw.js': 'install()',
@@ -20,7 +21,7 @@ const TITLES = { 'index.html': '<title>Callout</title>', 'quote.html': '<title>Q
 const CHUNKS = [
   { path: '/auth', in_shell: false, urls: ['/assets/auth.js'] },
   { path: '/customers/$id', in_shell: true, urls: ['/assets/shell.js', '/assets/customer.js'] },
-  { path: '/customers/new', in_shell: true, urls: ['/assets/shell.js', '/assets/new-customer.js'] },
+  { path: '/customers/new', in_shell: true, title: 'Add New Customer', urls: ['/assets/shell.js', '/assets/new-customer.js'] },
   { path: '/dashboard', in_shell: true, urls: ['/assets/shell.js', '/assets/dashboard.js'] },
 ];
 const NOT_FOUND = { code: 'NOT_FOUND', message: 'Not found.' };
@@ -110,12 +111,14 @@ describe('the page', () => {
     expect(JSON.parse(written)).toEqual(me);
   });
 
-  it('shows the frame of a signed-in page before any script runs, with the name of the company', async () => {
+  it('shows the frame of a signed-in page before any script runs, with the name of the company and the heading', async () => {
     const shown = async (url: string) => /<div id="app">(.*?)<\/div>/.exec((await get(url)).body)?.[1];
-    me = { status: 200, body: { profile: { company_name: '<b>Pipes & Co</b> {company}' } } };
-    expect(await shown('/customers/new')).toBe('<p>&lt;b&gt;Pipes &amp; Co&lt;/b&gt; {company}</p>');
-    me = { status: 200, body: { profile: { company_name: null } } };
-    expect(await shown('/')).toBe('<p>Callout</p>');
+    const user = { name: 'Mia <Tane>', email: 'mia@example.com' };
+    me = { status: 200, body: { user, profile: { company_name: '<b>Pipes & Co</b> {title}', timezone: null } } };
+    expect(await shown('/customers/new')).toBe('<p>&lt;b&gt;Pipes &amp; Co&lt;/b&gt; {title}</p><h1>Add New Customer</h1>');
+    expect(await shown('/customers/018f0000-0000-7000-8000-000000000001')).toMatch(/<h1><\/h1>$/);
+    me = { status: 200, body: { user, profile: { company_name: null, timezone: 'Mars/Olympus' } } };
+    expect(await shown('/')).toBe('<p>Callout</p><h1></h1>');
     expect(await shown('/auth')).toBe('<p>Loading...</p>');
     const withoutFrame = [
       { status: 200, body: { profile: null } },
@@ -123,6 +126,19 @@ describe('the page', () => {
       { status: 503, body: { code: 'UNAVAILABLE' } },
     ];
     for (me of withoutFrame) expect(await shown('/dashboard')).toBe('<p>Loading...</p>');
+  });
+
+  it('greets by the clock of the company', async () => {
+    vi.useFakeTimers({ now: new Date('2026-11-15T20:30:00Z'), toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const user = { name: '<Mia> Tane', email: 'mia@example.com' };
+    for (const [timezone, heading] of [
+      ['Pacific/Auckland', 'Good morning, &lt;Mia&gt;'],
+      ['UTC', 'Good evening, &lt;Mia&gt;'],
+    ]) {
+      me = { status: 200, body: { user, profile: { company_name: 'Pipes', timezone } } };
+      expect((await get('/')).body).toContain(`<h1>${heading}</h1>`);
+    }
   });
 
   it('is kept by browsers as it was built, with nothing of whoever is signed in', async () => {

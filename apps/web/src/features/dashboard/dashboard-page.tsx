@@ -1,4 +1,5 @@
 import type { SortOrder } from '@callout/contract/fields';
+import { greeting } from '@callout/domain/time/greeting';
 import { wallTime } from '@callout/domain/time/wall-time';
 import { localDate, type Period } from '@callout/domain/time/zoned-time';
 import { BriefcaseBusiness, FileText, ListTodo, UserPlus } from 'lucide-react';
@@ -117,11 +118,4 @@ function QuickActions() {
 /** 'Sunday, November 15' in a time zone, or in the browser's. */
 export function formatToday(now: Date, timeZone?: string): string {
   return now.toLocaleDateString('en-US', { weekday: 'long', month: 'long', day: 'numeric', ...(timeZone && { timeZone }) });
-}
-
-/** 'Good morning, Mia' by the hour of the day. A name that only repeats the email is not used. */
-export function greeting(hour: number, { name, email }: { name: string; email: string }): string {
-  const part = hour < 12 ? 'morning' : hour < 18 ? 'afternoon' : 'evening';
-  const first = name.trim().split(/\s+/)[0];
-  return first && !email.startsWith(`${name}@`) && name !== email ? `Good ${part}, ${first}` : `Good ${part}`;
 }
