@@ -74,8 +74,8 @@ test('a new customer whose response was lost is added once when it is sent again
 
 test('a session that ends while someone types loses nothing', async ({ page, context }) => {
   const { email, password } = await startCompany(page);
-  // A live update or the bell could notice first, and take the button away before it is pressed.
-  await page.route(/\/api\/(live|notifications)\b/, () => undefined);
+  // A live update, the bell or the look for duplicates could notice first, and take the button away before it is pressed.
+  await page.route(/\/api\/(live|notifications|customers\/duplicates)\b/, () => undefined);
   await page.goto('/customers/new');
   await fillCustomer(page, LINDQVIST);
   await context.clearCookies();
