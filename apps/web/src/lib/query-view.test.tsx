@@ -1,4 +1,6 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { flushSync } from 'react-dom';
+import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { CallError } from './error-messages.ts';
 import { QueryView } from './query-view.tsx';
@@ -20,24 +22,25 @@ interface Shown {
   known?: string;
 }
 
+const view = (refetch: () => Promise<void>, { data, error, fetchStatus = 'fetching', isPlaceholderData = false, known }: Shown) => (
+  <main tabIndex={-1}>
+    <QueryView
+      query={{ data, error: error ?? null, isFetching: !error && data === undefined, fetchStatus, isPlaceholderData, refetch }}
+      skeleton="Loading"
+      known={known}
+      notFound="Not found"
+      isEmpty={(rows) => rows.length === 0}
+      empty="Nothing here"
+    >
+      {(rows) => rows.join()}
+    </QueryView>
+  </main>
+);
+
 function show(shown: Shown) {
   const refetch = vi.fn<() => Promise<void>>(() => Promise.resolve());
-  const view = ({ data, error, fetchStatus = 'fetching', isPlaceholderData = false, known }: Shown) => (
-    <main tabIndex={-1}>
-      <QueryView
-        query={{ data, error: error ?? null, isFetching: !error && data === undefined, fetchStatus, isPlaceholderData, refetch }}
-        skeleton="Loading"
-        known={known}
-        notFound="Not found"
-        isEmpty={(rows) => rows.length === 0}
-        empty="Nothing here"
-      >
-        {(rows) => rows.join()}
-      </QueryView>
-    </main>
-  );
-  const { rerender } = render(view(shown));
-  return { refetch, rerender: (next: Shown) => rerender(view(next)), text: () => screen.getByRole('main').textContent };
+  const { rerender } = render(view(refetch, shown));
+  return { refetch, rerender: (next: Shown) => rerender(view(refetch, next)), text: () => screen.getByRole('main').textContent };
 }
 
 it('shows what was read, or that there is nothing', () => {
@@ -100,4 +103,23 @@ it('tells a record that is not there from a read that failed', () => {
   expect(show({ error: new CallError('NOT_FOUND', { status: 404 }) }).text()).toBe('Not found');
   cleanup();
   expect(show({ error: new CallError('FORBIDDEN', { status: 403, message: 'Not for you' }) }).text()).toBe('Not for youRetry');
+});
+
+it('renders what comes first after everything urgent, and what changes later at once', () => {
+  const container = document.body.appendChild(document.createElement('div'));
+  const root = createRoot(container);
+  const showAtOnce = (shown: Shown) => flushSync(() => root.render(view(() => Promise.resolve(), shown)));
+  // Within act everything would be rendered before it ends.
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false);
+  showAtOnce({});
+  showAtOnce({ data: ['Ana'] });
+  expect(container.textContent).toBe('Loading');
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  act(() => root.render(view(() => Promise.resolve(), { data: ['Ana'] })));
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false);
+  showAtOnce({ data: ['Ana', 'Ben'] });
+  expect(container.textContent).toBe('Ana,Ben');
+  flushSync(() => root.unmount());
+  container.remove();
+  vi.unstubAllGlobals();
 });
