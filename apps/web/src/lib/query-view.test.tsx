@@ -101,3 +101,20 @@ it('tells a record that is not there from a read that failed', () => {
   cleanup();
   expect(show({ error: new CallError('FORBIDDEN', { status: 403, message: 'Not for you' }) }).text()).toBe('Not for youRetry');
 });
+
+it('waits for the next record when another one is shown in the same place', () => {
+  const message = vi.fn<() => string>(() => 'Failed');
+  const view = (data: string | undefined) => (
+    <QueryView
+      query={{ data, error: null, isFetching: data === undefined, fetchStatus: 'fetching', refetch: () => Promise.resolve() }}
+      skeleton="Loading"
+      message={message}
+    >
+      {(text) => text}
+    </QueryView>
+  );
+  const { rerender, container } = render(view('Ana'));
+  rerender(view(undefined));
+  expect(container.textContent).toBe('Loading');
+  expect(message).not.toHaveBeenCalled();
+});
