@@ -108,7 +108,8 @@ function nameOf(upload: MultipartFile): string {
   const name = basename(unescapeName(upload.filename).replaceAll('\\', '/'))
     .replace(/\p{Cc}/gu, '')
     .trim();
-  return name.slice(-NAME_MAX) || 'file';
+  // Half an emoji would be stored as something else than it is compared with when it is sent again.
+  return name.toWellFormed().slice(-NAME_MAX).replace(/^[\uDC00-\uDFFF]/, '') || 'file';
 }
 
 /** The type in the name must match the bytes. */
