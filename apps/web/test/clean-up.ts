@@ -1,5 +1,6 @@
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
+import { forgetEndedPerson } from '../src/lib/request-person.ts';
 import { clearTimeZones } from '../src/lib/time-zone.ts';
 
 /** Undone after the test, in this order. */
@@ -20,6 +21,7 @@ export function registerCleanUp(): void {
     sessionStorage.clear();
     localStorage.clear();
     clearTimeZones();
+    forgetEndedPerson();
     vi.unstubAllGlobals();
     const calls = unanswered.splice(0);
     if (calls.length > 0) throw new Error(`The test has no answer to ${[...new Set(calls)].join(', ')}`);

@@ -32,6 +32,11 @@ function openJob(change: Partial<Job>, more: Answers = {}, role: Role = 'admin')
 
 const quantity = () => screen.findByRole<HTMLInputElement>('textbox', { name: 'Quantity of Tap' });
 
+it('a large quantity is shown without a comma: with its last digit deleted, 1,250 would be read as 1.25', async () => {
+  openJob({ items: [{ ...JOB_ITEM, quantity: '1250', total_price: '143750.00' }] });
+  expect((await quantity()).value).toBe('1250');
+});
+
 describe('a fraction that came from a quote', () => {
   const HALVES = { ...JOB_ITEM, quantity: '2.5', total_price: '287.50' };
 

@@ -336,6 +336,8 @@ it('another item keeps the typed quantity', async () => {
 it.each([
   ['Quantity', '0', 'Quantity must be at least 1'],
   ['Quantity', '1.5', 'Quantity must be a whole number'],
+  ['Quantity', '1,5', 'Quantity must be a whole number'],
+  ['Quantity', '1 5', 'Quantity must be a whole number'],
   ['Quantity', '', 'Quantity is required'],
   ['Unit price', '-1', 'Unit price must be 0 or more, with up to 2 decimal places'],
   ['Unit price', '1.001', 'Unit price must be 0 or more, with up to 2 decimal places'],

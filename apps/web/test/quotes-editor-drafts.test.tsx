@@ -80,8 +80,10 @@ describe('unsaved changes', () => {
 
     const { server } = openEditor(NEW);
     const others = fetch;
+    // Another person's session has no such file, either: so the server is told whose it is.
+    const answer = ({ headers }: Request) => new Response(null, { status: headers.get('x-callout-person') === OWNER.user.id ? 404 : 401 });
     vi.stubGlobal('fetch', (request: Request) =>
-      request.url.includes('/api/files/') ? Promise.resolve(new Response(null, { status: 404 })) : others(request),
+      request.url.includes('/api/files/') ? Promise.resolve(answer(request)) : others(request),
     );
     await screen.findByText('plan.pdf is no longer on the server. Remove it to save the quote, or add it again.');
     await press('Remove plan.pdf');

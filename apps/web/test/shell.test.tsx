@@ -84,12 +84,49 @@ it('a tab in which the same person signs in ends no other', async () => {
   expect(ends).toEqual(['replaced']);
 });
 
-it('every request says whom the page is shown to, until the session ends', async () => {
+it('every request says whom the page is shown to, also what is still sent after the session has ended', async () => {
   openShell('/customers');
   await screen.findByRole('link', { name: /^Ana Rossi/ });
   expect(requestHeaders()).toMatchObject({ 'x-callout-person': OWNER.user.id });
   act(() => announceSessionEnd('expired'));
-  expect(requestHeaders()).not.toHaveProperty('x-callout-person');
+  expect(requestHeaders()).toMatchObject({ 'x-callout-person': OWNER.user.id });
+});
+
+it('whoever signs in next sees nothing that arrived for the person before', async () => {
+  const asked: unknown[] = [];
+  const next = { ...OWNER, user: { ...OWNER.user, id: 'somebody-else', name: 'Nora Next' } };
+  const me = { answer: (): unknown => OWNER };
+  const { router, queryClient, path } = openShell('/customers', { 'GET /me': () => me.answer() });
+  watchSession(router, queryClient);
+  await screen.findByRole('link', { name: /^Ana Rossi/ });
+  act(() => announceSessionEnd('expired'));
+  await waitFor(() => expect(path()).toBe('/auth'));
+  await waitFor(() => expect(queryClient.getQueryCache().getAll()).toEqual([]));
+  me.answer = () => {
+    asked.push(requestHeaders()['x-callout-person']);
+    return next;
+  };
+  queryClient.setQueryData(['me'], OWNER);
+  await act(() => router.navigate({ to: '/customers' }));
+  await screen.findByRole('link', { name: /^Ana Rossi/ });
+  expect(asked).toEqual([undefined]);
+  expect(requestHeaders()).toMatchObject({ 'x-callout-person': 'somebody-else' });
+});
+
+it('a navigation that was under way when the session ended tells no other tab that its person is there', async () => {
+  const { router, queryClient, path } = openShell('/customers');
+  watchSession(router, queryClient);
+  await screen.findByRole('link', { name: /^Ana Rossi/ });
+  const told: unknown[] = [];
+  otherTab().addEventListener('message', ({ data }) => told.push(data));
+  await act(async () => {
+    announceSessionEnd('expired');
+    void router.navigate({ to: '/customers', search: { status: 'inactive' } });
+  });
+  await waitFor(() => expect(queryClient.getQueryCache().getAll()).toEqual([]));
+  expect(path()).toBe('/auth');
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(told).toEqual([]);
 });
 
 it('a profile that cannot be read is read again on request', async () => {

@@ -134,3 +134,25 @@ it("another person's kept pause is not shown and not sent", async () => {
   expect(screen.queryByText(UNSENT)).toBeNull();
   expect(server.sent).toEqual([]);
 });
+
+it('a pause that another tab keeps is shown and sent by this one, until it has been sent', async () => {
+  const KEY = 'callout-kept-pauses';
+  const { server, queryClient } = openJob();
+  await panel();
+  const change = (newValue: string | null) => {
+    if (newValue === null) localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, newValue);
+    act(() => void window.dispatchEvent(new StorageEvent('storage', { key: KEY, newValue })));
+  };
+  const pauses = { [OWNER.user.staff_id ?? '']: { jobId: SENT.job_id, entryId: SENT.entry_id, at: SENT.at } };
+  server.isReachable = false;
+  change(JSON.stringify({ state: pauses, version: 1 }));
+  (await panel()).getByText(UNSENT);
+  change(null);
+  expect(screen.queryByText(UNSENT)).toBeNull();
+  change(JSON.stringify({ state: pauses, version: 1 }));
+  server.isReachable = true;
+  await act(() => queryClient.refetchQueries({ queryKey: ['timer'] }));
+  await waitFor(() => expect(server.sent).toEqual([SENT]));
+  expect(localStorage.getItem(KEY)).toBeNull();
+});

@@ -91,6 +91,10 @@ describe.each([
   });
 });
 
+it('half of an emoji is what it is stored as, so that the same text sent again is the same', () => {
+  for (const schema of [requiredText('Name', 20), optionalLines('Notes', 20)]) expect(saysOf(schema, 'Ana \ud83d')).toBe('Ana \ufffd');
+});
+
 it('an empty value is still reported as required, or absent', () => {
   expect(saysOf(requiredText('Name', 20), ' \n ')).toBe('Name is required');
   expect(saysOf(requiredText('Name', 20), '\u202e \u202c')).toBe('Name is required');

@@ -34,10 +34,11 @@ export const inputInstant = (label: string) =>
     .refine((date) => date >= '2000' && date < '2200', `${label} must be between 2000 and 2199`)
     .transform((date) => new Date(date).toISOString());
 
+/** Half of a character, as a text cut by another program may end with, cannot be stored: it becomes the sign that stands for it. */
 const limited = (label: string, max: number, clean = (text: string) => text) =>
   z
     .string(`${label} must be text`)
-    .overwrite(clean)
+    .overwrite((text) => clean(text.toWellFormed()))
     .trim()
     .max(max, `${label} must be at most ${formatCount(max)} characters`);
 

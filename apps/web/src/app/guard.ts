@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { redirect } from '@tanstack/react-router';
 import { meQuery } from '../features/company/company.api.ts';
 import { isSignedOut, isUnreachable } from '../lib/error-messages.ts';
-import { isRequestPerson, setRequestPerson } from '../lib/request-person.ts';
+import { forgetEndedPerson, isRequestPerson, setRequestPerson } from '../lib/request-person.ts';
 import { setCompanyTimeZone } from '../lib/time-zone.ts';
 import { keptBy } from './offline/kept-mark.ts';
 import { sessionJustEnded, tellSignedIn } from './session.ts';
@@ -20,6 +20,8 @@ interface ReadOptions {
 
 /** From the cache if possible: pages refetch it themselves once it is stale. */
 async function fetchMe(queryClient: QueryClient, options: ReadOptions = {}): Promise<Me> {
+  // What was still under way when a session ended may have been answered since.
+  if (!sessionJustEnded() && forgetEndedPerson()) queryClient.clear();
   try {
     const me = await readMe(queryClient, options);
     signedOut = false;
@@ -33,7 +35,8 @@ async function fetchMe(queryClient: QueryClient, options: ReadOptions = {}): Pro
 }
 
 function showTo(person: string): void {
-  if (isRequestPerson(person)) return;
+  // A navigation that was under way shows nobody any more.
+  if (sessionJustEnded() || isRequestPerson(person)) return;
   setRequestPerson(person);
   tellSignedIn(person);
 }

@@ -1,7 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { api } from './api.ts';
 import { CallError } from './error-messages.ts';
-import { onSessionEnd } from './session-end.ts';
+import { forgetEndedPerson, setRequestPerson } from './request-person.ts';
+import { announceSessionEnd, onSessionEnd } from './session-end.ts';
 
 const id = '018f0000-0000-7000-8000-000000000000';
 
@@ -92,4 +93,21 @@ test('a session that has ended is announced, also by a proxy; a wrong password i
   await api.auth.signIn({ email: 'mia@example.com', password: 'secret1' }).catch(() => undefined);
   expect(ends).toEqual(['expired']);
   stop();
+});
+
+test('a late answer to the person before ends no session of the next one', async () => {
+  const late = Promise.withResolvers<Response>();
+  respondWith(() => late.promise);
+  setRequestPerson('ana');
+  const call = api.customers.remove({ id });
+  announceSessionEnd('expired');
+  setRequestPerson('ben');
+  const ends: string[] = [];
+  const stop = onSessionEnd((end) => ends.push(end));
+  late.resolve(new Response('', { status: 401 }));
+  await expect(call).rejects.toMatchObject({ status: 401 });
+  expect(ends).toEqual([]);
+  stop();
+  announceSessionEnd('expired');
+  forgetEndedPerson();
 });

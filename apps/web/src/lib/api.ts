@@ -5,7 +5,7 @@ import { contractRoutes } from './contract-routes.ts';
 import { callErrorFrom, isSignedOut } from './error-messages.ts';
 import { readMeOfPage } from './me-of-page.ts';
 import { withTimeout } from './request.ts';
-import { requestHeaders } from './request-person.ts';
+import { requestHeaders, watchPerson } from './request-person.ts';
 import { announceSessionEnd } from './session-end.ts';
 
 const takeMe = readMeOfPage();
@@ -31,12 +31,13 @@ export const api: ContractClient = createORPCClient(link);
 
 const isForMe = ({ method, url }: Request) => method === 'GET' && new URL(url).pathname === '/api/me';
 
-/** Tells the application when a response says that the session has ended. */
+/** Tells the application when a response says that the session has ended; a late one says nothing about the session of whoever came next. */
 export async function endSessionWhenSignedOut<Output>(response: Promise<Output>): Promise<Output> {
+  const isSamePerson = watchPerson();
   try {
     return await response;
   } catch (error) {
-    if (isSignedOut(error)) announceSessionEnd('expired');
+    if (isSignedOut(error) && isSamePerson()) announceSessionEnd('expired');
     throw error;
   }
 }

@@ -95,7 +95,9 @@ export async function updateOptimistically<Data>(
   return (error) => {
     for (const query of queries) {
       const open = openChanges.get(query);
-      if (!open) continue;
+      // Its session may have ended meanwhile: then nothing of it comes back.
+      const isGone = queryClient.getQueryCache().get(query.queryHash) !== query;
+      if (!open || isGone) continue;
       const changes = open.changes.filter((other) => other !== change);
       const isOutdated = open.isOutdated || error !== null;
       const next = { base: error === null ? change(open.base as Data) : open.base, changes, isOutdated };

@@ -110,6 +110,15 @@ test('an optimistic change shows at once, and rolls back in every list it was ma
   expect(queryClient.getQueryData(['tasks', 'all'])).toEqual(['a', 'b', 'c']);
 });
 
+test('an optimistic change that fails after the session has ended brings nothing back', async () => {
+  const queryClient = createQueryClient();
+  queryClient.setQueryData(['me'], 'Ana');
+  const settle = await updateOptimistically<string>(queryClient, { queryKey: ['me'] }, (name) => `${name} Rossi`);
+  queryClient.clear();
+  settle(new Error('refused'));
+  expect(queryClient.getQueryData(['me'])).toBeUndefined();
+});
+
 describe('several optimistic changes at once', () => {
   const KEY = ['order'];
 

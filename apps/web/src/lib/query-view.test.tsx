@@ -123,3 +123,20 @@ it('renders what comes first after everything urgent, and what changes later at 
   container.remove();
   vi.unstubAllGlobals();
 });
+
+it('waits for the next record when another one is shown in the same place', () => {
+  const message = vi.fn<() => string>(() => 'Failed');
+  const record = (data: string | undefined) => (
+    <QueryView
+      query={{ data, error: null, isFetching: data === undefined, fetchStatus: 'fetching', refetch: () => Promise.resolve() }}
+      skeleton="Loading"
+      message={message}
+    >
+      {(text) => text}
+    </QueryView>
+  );
+  const { rerender, container } = render(record('Ana'));
+  rerender(record(undefined));
+  expect(container.textContent).toBe('Loading');
+  expect(message).not.toHaveBeenCalled();
+});

@@ -40,7 +40,8 @@ export function QueryView<Data>({ query, ...view }: QueryViewProps<Data>) {
   const { isEmpty, empty, known, notFound, skeleton, message = centralMessage, inCard = false } = view;
   const isBlank = data !== undefined && (isEmpty?.(data) ?? false);
   // What comes first is rendered in slices, which leave room for a tap; what changes later shows at once.
-  const isArriving = !useDeferredValue(data !== undefined);
+  const hasArrived = useDeferredValue(data !== undefined);
+  const isArriving = data === undefined || !hasArrived;
   // An earlier search that found nothing says nothing about this one.
   const isWaiting = (isArriving || (isBlank && isPlaceholderData)) && !error;
   const { isSlow, restart } = useSlow(isWaiting && query.fetchStatus !== 'paused');

@@ -1,18 +1,40 @@
 import { REQUEST_HEADERS } from './request.ts';
 import { onSessionEnd } from './session-end.ts';
 
-let person: string | undefined;
+interface ShownPerson {
+  readonly id: string;
+}
+
+let shown: ShownPerson | undefined;
+/** Whose session has ended here, until the page asks who is there now: what they left under way is done in nobody else's name. */
+let ended: ShownPerson | undefined;
 
 /** Whoever the page is shown to. All tabs have the same cookie: once somebody else has signed in, the server refuses what this page sends. */
 export function setRequestPerson(id: string): void {
-  person = id;
+  shown = { id };
 }
 
-export const isRequestPerson = (id: string) => person === id;
+export const isRequestPerson = (id: string) => shown?.id === id;
 
 onSessionEnd(() => {
-  person = undefined;
+  ended = shown ?? ended;
+  shown = undefined;
 });
 
-export const requestHeaders = (): Record<string, string> =>
-  person === undefined ? REQUEST_HEADERS : { ...REQUEST_HEADERS, 'x-callout-person': person };
+/** To be called before the page asks who is signed in now. Returns whether a session has ended here since it asked last. */
+export function forgetEndedPerson(): boolean {
+  const hasEnded = ended !== undefined;
+  ended = undefined;
+  return hasEnded;
+}
+
+/** Returns what tells later whether the session of now, if there is one, is still that of the page. */
+export function watchPerson(): () => boolean {
+  const before = shown;
+  return () => before === undefined || before === shown;
+}
+
+export function requestHeaders(): Record<string, string> {
+  const person = shown ?? ended;
+  return person ? { ...REQUEST_HEADERS, 'x-callout-person': person.id } : REQUEST_HEADERS;
+}

@@ -23,12 +23,18 @@ test.each([
   ['5.', '5'],
   ['45,', '45'],
   ['1,200.', '1200'],
+  ['1 250 000', '1250000'],
+  ['$ 5', '5'],
 ])('%s is read as %s', (typed, number) => {
   expect(readDecimal(typed)).toBe(number);
 });
 
 test('what is no number stays as it was typed', () => {
   for (const text of ['', '-1', '.5.', '1,23,4', '1,2.3,4', 'abc', '12abc', '1.2.3', '.', '..']) expect(readDecimal(text)).toBe(text);
+});
+
+test('two numbers are not taken for one', () => {
+  for (const text of ['12 50', '1 2', '12  50', "6'2", '1 2500']) expect(readDecimal(text)).toBe(text);
 });
 
 test.each([

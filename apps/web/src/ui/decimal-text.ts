@@ -1,14 +1,17 @@
 const GROUPED = { ',': /^[1-9]\d{0,2}(?:,\d{3})+$/, '.': /^[1-9]\d{0,2}(?:\.\d{3}){2,}$/ };
 
-/** Currency signs and codes, spaces, and the apostrophe that some countries write between thousands. */
-const AROUND = /\p{Sc}|[\s'’]|^[A-Z]{1,3}(?=[\d\s\p{Sc}])|(?<=[\d\s])[A-Z]{3}$/gu;
+/** Currency signs and codes with the spaces around them. */
+const AROUND = /\p{Sc}|^\s+|\s+$|(?<=[^\d\s])\s+|\s+(?=[^\d\s])|^[A-Z]{1,3}(?=[\d\s\p{Sc}])|(?<=[\d\s])[A-Z]{3}$/gu;
+
+/** The space or apostrophe that some countries write between thousands. Elsewhere it separates two numbers, as in '12 50'. */
+const BETWEEN_THOUSANDS = /(?<=\d)[\s'’](?=\d{3}(?!\d))/g;
 
 /**
  * The number that somebody typed or pasted, as plain text: '$1,250.50' and '1.250,50 EUR' are '1250.50', '45,5' is '45.5', '.5' is '0.5'.
  * What cannot be read as a number stays as it is, so that its own message can say what is wrong.
  */
 export function readDecimal(text: string): string {
-  const bare = text.replaceAll(AROUND, '');
+  const bare = text.replaceAll(AROUND, '').replaceAll(BETWEEN_THOUSANDS, '');
   if (!/^[.,]?\d[\d.,]*$/.test(bare)) return text;
   const mark = Math.max(bare.lastIndexOf(','), bare.lastIndexOf('.'));
   if (mark < 0) return bare;

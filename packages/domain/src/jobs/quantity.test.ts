@@ -4,7 +4,7 @@ import { hasQuantityDecimals, readQuantity, readWholeQuantity } from './quantity
 it.each([
   ['1', 1],
   [' 12 ', 12],
-  ['1,000,000', 1_000_000],
+  ['1000000', 1_000_000],
 ])('%s is a quantity', (text, quantity) => {
   expect(readQuantity(text)).toEqual({ quantity });
   expect(readWholeQuantity(text)).toEqual({ quantity });
@@ -24,6 +24,8 @@ it.each([
   ['', NO_NUMBER],
   ['1.0005', NO_NUMBER],
   ['1e9', NO_NUMBER],
+  ['1,5', NO_NUMBER],
+  ['12 50', NO_NUMBER],
   ['two', NO_NUMBER],
   ['0', 'Quantity must be at least 1'],
   ['0.5', 'Quantity must be at least 1'],

@@ -12,14 +12,14 @@ export const hasQuantityDecimals = (quantity: number) => Number(quantity.toFixed
 
 type ReadQuantity = { quantity: number } | { error: string };
 
-/** What somebody typed as the quantity of a line, or why it is none. Spaces and thousands separators are ignored. */
+/** The quantity of a line, or why it is none. What was typed comes as the plain number that fields make of it. */
 export const readQuantity = (text: string) => readNumber(text, /^-?\d+(\.\d{1,3})?$/, QUANTITY_ERRORS.notDecimal);
 
 /** For a new line, which is counted in whole numbers. */
 export const readWholeQuantity = (text: string) => readNumber(text, /^-?\d+$/, QUANTITY_ERRORS.notWhole);
 
 function readNumber(text: string, pattern: RegExp, error: string): ReadQuantity {
-  const typed = text.replaceAll(/[\s,]/g, '');
+  const typed = text.trim();
   if (!pattern.test(typed)) return { error };
   const quantity = Number(typed);
   if (quantity < 1) return { error: QUANTITY_ERRORS.tooSmall };

@@ -276,9 +276,12 @@ describe('the name of a file', () => {
     expect((await download(id)).headers['content-disposition']).toBe(`inline; filename*=UTF-8''${header}`);
   });
 
-  it('is never cut within an emoji', async () => {
+  it('is never cut within an emoji, and is the same when it is sent again', async () => {
     const id = randomUUID();
-    expect((await upload({ id, name: `${'🧰'.repeat(150)}a.png` })).statusCode).toBe(201);
+    const name = `${'🧰'.repeat(150)}a.png`;
+    const kept = `${'🧰'.repeat(97)}a.png`;
+    expect((await upload({ id, name })).json()).toMatchObject({ file_name: kept });
+    expect((await upload({ id, name })).json()).toMatchObject({ file_name: kept });
     expect((await download(id)).statusCode).toBe(200);
   });
 });

@@ -107,8 +107,11 @@ const unescapeName = (name: string) => name.replaceAll('%22', '"').replaceAll(/%
 function nameOf(upload: MultipartFile): string {
   const name = basename(unescapeName(upload.filename).replaceAll('\\', '/'))
     .replace(/\p{Cc}/gu, '')
-    .trim();
-  return name.slice(-NAME_MAX) || 'file';
+    .toWellFormed()
+    .trim()
+    .slice(-NAME_MAX);
+  // Half an emoji would be stored as something else than it is compared with when it is sent again.
+  return name.replace(/^[\uDC00-\uDFFF]/, '') || 'file';
 }
 
 /** The type in the name must match the bytes. */

@@ -90,9 +90,8 @@ function templateLine(line: QuoteSectionInput['items'][number], item: PickedItem
   const { supplier_item_id, name, description, tax_inclusive, is_service, quantity, unit_price } = line;
   return {
     supplier_item_id,
-    // JSON holds no half of a character, as a text cut by another program may end with.
-    name: name.toWellFormed(),
-    description: description?.toWellFormed() ?? null,
+    name,
+    description,
     sku: item?.sku ?? null,
     supplier_name: item?.supplier_name ?? null,
     tax_inclusive,

@@ -88,7 +88,7 @@ function AddItem({ job, onLeave }: { job: Job; onLeave: () => void }) {
 /** As typed. */
 const LineInput = z.object({
   quantity: requiredText('Quantity', 20).transform((text, { addIssue }) => {
-    const read = readWholeQuantity(text);
+    const read = readWholeQuantity(readDecimal(text));
     if ('quantity' in read) return read.quantity;
     if (text !== '') addIssue(read.error);
     return z.NEVER;
@@ -169,7 +169,7 @@ interface LineTotalProps {
 function LineTotal({ control, currency, taxInclusive }: LineTotalProps) {
   const [quantity, typedPrice] = useWatch({ control, name: ['quantity', 'unit_price'] });
   const price = readDecimal(typedPrice);
-  const read = readWholeQuantity(quantity);
+  const read = readWholeQuantity(readDecimal(quantity));
   const total = 'quantity' in read && isAmount(price) ? formatMoney(lineTotal(price, String(read.quantity)), currency) : '–';
   return (
     <p className="flex items-baseline justify-between text-base sm:col-span-2">

@@ -14,7 +14,8 @@ const oneLess = (quantity: number) => Math.max(1, Number(stepped(String(quantity
 export function QuantityControl({ job, item }: { job: Job; item: JobItem }) {
   const change = useSetQuantity(job);
   const quantity = Number(item.quantity);
-  const shown = quantity.toLocaleString('en-US');
+  // Without commas: edited, '1,250' could end as '1,25'.
+  const shown = String(quantity);
   /** Undefined while nothing is being typed. */
   const [typed, setTyped] = useState<string>();
   const [error, setError] = useState<string>();

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { REQUEST_HEADERS } from '../../lib/request.ts';
+import { requestHeaders } from '../../lib/request-person.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import type { FileRow } from './quote-form.ts';
@@ -57,7 +57,7 @@ export function MissingFiles({ files, isRestored, saving, dirty, onRemove }: Mis
 async function isGone(url: string, signal: AbortSignal): Promise<boolean> {
   const enough = new AbortController();
   try {
-    const { status } = await fetch(new Request(url, { headers: REQUEST_HEADERS, signal: AbortSignal.any([signal, enough.signal]) }));
+    const { status } = await fetch(new Request(url, { headers: requestHeaders(), signal: AbortSignal.any([signal, enough.signal]) }));
     return status === 404;
   } catch {
     return false;

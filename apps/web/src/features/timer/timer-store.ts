@@ -36,14 +36,23 @@ export const useTimerStore = create<TimerStore>()(
   }),
 );
 
+const KEPT_PAUSES = 'callout-kept-pauses';
+
 /** By staff member: several people may use one browser. Unlike the rest they outlive the session: a pause is sent once its person is back. */
 export const useKeptPauses = create(
   persist((): Readonly<Record<string, KeptPause>> => ({}), {
-    name: 'callout-kept-pauses',
+    name: KEPT_PAUSES,
     storage: browserStorage(),
     version: 1,
+    // What another tab has sent is gone.
+    merge: (kept) => (kept ?? {}) as Readonly<Record<string, KeptPause>>,
   }),
 );
+
+// Whichever tab is open sends it. And tabs write the whole store: one that did not follow would lose what another keeps.
+window.addEventListener('storage', ({ key }) => {
+  if (key === KEPT_PAUSES) void useKeptPauses.persist.rehydrate();
+});
 
 export function mirrorTimer(timer: ActiveTimer | null): void {
   const isRunning = timer?.timer_status === 'started';
