@@ -224,3 +224,36 @@ test('on a phone a long title has the whole width, and a large unit price shows 
   await expect(price).toHaveValue('12,345.67');
   expect(await price.evaluate((field) => field.scrollWidth - field.clientWidth)).toBe(0);
 });
+
+test('at 1024 pixels and at 200 % zoom a desk shows whole words: today, the bill, a month, a long company name, the field that has the focus', async ({
+  page,
+}) => {
+  await startCompany(page, { company_name: `Harbour Plumbing ${'and Gas '.repeat(10)}`.trim() });
+  const { customer_id } = await addLongQuote(page);
+  await addLongQuote(page);
+  const { rows } = await call<{ rows: readonly Job[] }>(page, 'GET', '/jobs');
+  await page.setViewportSize({ width: 1024, height: 768 });
+  await page.goto('/dashboard');
+  const title = page.getByRole('list', { name: 'My day' }).getByRole('link', { name: LONG_TITLE, exact: true }).first();
+  expect((await title.boundingBox())?.width).toBeGreaterThan(180);
+
+  await page.goto(`/jobs/${rows[0]?.id}/payment`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Payment' })).toBeVisible();
+  expect((await page.getByRole('table').first().boundingBox())?.width).toBeGreaterThan(420);
+
+  await page.goto('/calendar?view=month');
+  const events = page.locator('[data-day] [data-event]');
+  await expect(events).toHaveCount(2);
+  const [first, second] = [await events.first().boundingBox(), await events.last().boundingBox()];
+  expect((second?.y ?? 0) - (first?.y ?? 0)).toBeGreaterThanOrEqual(24);
+
+  await page.goto('/settings?tab=profile');
+  await expect(page.getByRole('button', { name: /^Leave Harbour/ })).toBeVisible();
+  expect(await width(page)).toBe(1024);
+
+  await page.setViewportSize({ width: 720, height: 450 });
+  await page.goto(`/customers/${customer_id}`);
+  await page.getByRole('link', { name: 'Edit' }).click();
+  await expect(page.getByLabel('Name', { exact: true })).toBeFocused();
+  await expect(page.getByLabel('Name', { exact: true })).toBeInViewport({ ratio: 1 });
+});

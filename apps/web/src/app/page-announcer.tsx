@@ -60,7 +60,8 @@ function focusPage(wanted: { heading: boolean; field: boolean }): () => void {
     const field = wanted.field ? document.querySelector<HTMLElement>(FIELD) : null;
     if (isInPage) stop.abort();
     else if (field) {
-      field.focus({ preventScroll: true });
+      // A form may open below the screen; where somebody has scrolled to is left as it is.
+      field.focus({ preventScroll: window.scrollY > 0 });
       focused = field;
     } else if (heading && wanted.heading) {
       heading.tabIndex = -1;

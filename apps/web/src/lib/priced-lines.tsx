@@ -54,7 +54,7 @@ export function LineColumns() {
         <th scope="col" className={classes(LINE_HEAD, 'pl-5')}>
           Item
         </th>
-        <th scope="col" className={classes(LINE_HEAD, 'w-20 text-right')}>
+        <th scope="col" className={classes(LINE_HEAD, 'w-16 text-right xl:w-20')}>
           Quantity
         </th>
         <th scope="col" className={classes(LINE_HEAD, 'pl-4 text-right whitespace-nowrap')}>
@@ -63,7 +63,7 @@ export function LineColumns() {
         <th scope="col" className={classes(LINE_HEAD, 'w-19 pl-3')}>
           GST
         </th>
-        <th scope="col" className={classes(LINE_HEAD, 'w-28 pr-5 text-right')}>
+        <th scope="col" className={classes(LINE_HEAD, 'w-24 pr-5 text-right xl:w-28')}>
           Total
         </th>
       </tr>

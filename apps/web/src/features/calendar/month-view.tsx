@@ -48,7 +48,7 @@ export function MonthView(props: MonthViewProps) {
     <div className="flex min-h-0 min-w-0 flex-1 flex-col overflow-y-auto rounded-card bg-surface shadow-card">
       <div aria-hidden="true" className="grid grid-cols-7 border-b text-center text-sm text-ink-2">
         {days.slice(0, 7).map((day) => (
-          <span key={day} className="py-1.5">
+          <span key={day} className="py-1">
             {isWide ? weekdayOf(day) : weekdayOf(day).slice(0, 1)}
           </span>
         ))}
@@ -102,7 +102,7 @@ function DayCell({ day, entries, date, today, zone, canMove, drag, clashes, onOp
     <li
       data-day={day}
       className={classes(
-        'min-w-0 border-b border-l p-1 nth-[7n+1]:border-l-0',
+        'min-w-0 border-b border-l px-1 pt-px nth-[7n+1]:border-l-0',
         isOtherMonth(day, date) && 'bg-canvas text-ink-3',
         dropped !== undefined && 'bg-accent-soft outline-2 -outline-offset-2 outline-accent outline-dashed',
       )}
@@ -116,7 +116,8 @@ function DayCell({ day, entries, date, today, zone, canMove, drag, clashes, onOp
       >
         <DayNumber day={day} today={today} />
       </button>
-      <ul className="flex flex-col gap-0.5">
+      {/* A line every 24 px, so that neither mouse nor pen hits its neighbor. */}
+      <ul className="flex flex-col gap-1">
         {shown.map(({ event, dayIndex }) => (
           <EventChip
             key={event.id}
@@ -135,7 +136,7 @@ function DayCell({ day, entries, date, today, zone, canMove, drag, clashes, onOp
         <button
           type="button"
           aria-label={`${left} more on ${daysLabel(day)}`}
-          className="mt-0.5 w-full rounded-control px-1 text-left text-xs font-medium text-ink-2 hover:bg-sunken"
+          className="mt-1 h-5 w-full rounded-control px-1 text-left text-xs font-medium text-ink-2 hover:bg-sunken"
           onClick={() => onOpenDay(day)}
         >
           +{left} more

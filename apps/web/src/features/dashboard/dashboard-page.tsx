@@ -59,7 +59,12 @@ export function DashboardPage({ search, onSearch }: DashboardPageProps) {
         actions={isDesk && <QuickActions />}
       />
       {isStarting && <StartCard />}
-      <div className={classes('mt-4 grid items-start gap-4 lg:mt-5 lg:gap-5', seesMoney && 'lg:grid-cols-[minmax(0,1fr)_22rem]')}>
+      <div
+        className={classes(
+          'mt-4 grid items-start gap-4 lg:mt-5 lg:gap-5',
+          seesMoney && 'lg:grid-cols-[minmax(0,1fr)_18rem] xl:grid-cols-[minmax(0,1fr)_22rem]',
+        )}
+      >
         {user.staff_id !== null && <TodaysJobs staffId={user.staff_id} day={day} query={bookings} />}
         {(!isDesk || seesMoney) && (
           <div hidden={isWaiting && !isDesk} className="min-w-0 space-y-4">

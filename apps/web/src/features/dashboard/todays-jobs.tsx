@@ -115,7 +115,7 @@ interface RowProps {
 function Row({ start, hours, day: { today, zone }, pills, isOpen = true, actions, children }: RowProps) {
   const { day, time } = bookingText(start, hours ?? DEFAULT_EVENT_HOURS, today, zone);
   return (
-    <li className={classes('px-4 py-3 lg:flex lg:items-center lg:gap-5 lg:px-5', !isOpen && 'bg-sunken/50')}>
+    <li className={classes('px-4 py-3 lg:px-5 xl:flex xl:items-center xl:gap-5', !isOpen && 'bg-sunken/50')}>
       <div className="min-w-0 flex-1 sm:grid sm:grid-cols-[10.5rem_minmax(0,1fr)] sm:gap-x-4">
         <p className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-base font-medium text-ink-2 tabular-nums sm:block">
           {day === 'Today' ? time : `${day}, ${time}`}
@@ -172,7 +172,7 @@ function Reach({ job: { address, customer, title } }: { job: CalendarJob }) {
   const call = customer && phoneLink(customer.phone);
   if (!directions && !call) return null;
   return (
-    <div className="mt-3 grid shrink-0 grid-cols-[repeat(auto-fit,minmax(min(8.5rem,100%),1fr))] gap-2 lg:mt-0 lg:flex">
+    <div className="mt-3 grid shrink-0 grid-cols-[repeat(auto-fit,minmax(min(8.5rem,100%),1fr))] gap-2 xl:mt-0 xl:flex">
       {call && (
         <AnchorButton href={call} tone="tinted" aria-label={`Call ${customer.name}`} className="min-h-12 px-3 lg:min-h-9">
           <Phone aria-hidden="true" />

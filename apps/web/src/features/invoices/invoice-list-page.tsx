@@ -113,7 +113,7 @@ interface ListedTotalsProps {
 /** What the rows below come to. Their place is kept while they are read. */
 function ListedTotals({ summary, rowCount = 0, isOld }: ListedTotalsProps) {
   const currency = useProfile()?.currency;
-  if (!summary) return <p className="mb-2 h-5" />;
+  if (!summary) return <p className="mb-2 h-5 max-sm:h-10.5" />;
   const { total, paid, outstanding } = summary;
   const overpaid = subtractMoney(outstanding.amount, subtractMoney(total.amount, paid));
   const isPartial = rowCount > total.count;

@@ -66,7 +66,7 @@ function LoadedBilling({ billing, isMissing, onPaid }: { billing: Billing; isMis
     <>
       <BillingHeader billing={billing} actions={<MoreActions billing={billing} onIssue={() => setDialog({ kind: 'issue' })} />} />
       <PaymentNotices billing={billing} commands={commands} onCredit={onCredit} />
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 print:block lg:grid-cols-[minmax(0,1fr)_22rem] xl:grid-cols-[minmax(0,1fr)_24rem]">
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 print:block lg:grid-cols-[minmax(0,1fr)_17rem] xl:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="space-y-4">
           {!isDesk && <PhoneLinks billing={billing} onQr={() => setDialog({ kind: 'qr' })} />}
           <PaymentBill billing={billing} />

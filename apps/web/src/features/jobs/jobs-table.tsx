@@ -52,7 +52,11 @@ export function JobsTable({ filter, customerId, sorting, total, empty, headTop }
   const asked = jobCriteria(filter, useShownTimeZone());
   const list = useInfiniteQuery(jobsListOptions(customerId === undefined ? asked : { ...asked, customer_id: customerId }));
   return (
-    <ListView list={list} loading={{ label: 'Loading...', count: 9, className: 'h-21 lg:h-17 xl:h-14' }} empty={empty}>
+    <ListView
+      list={list}
+      loading={{ label: 'Loading...', count: customerId === undefined ? 9 : 4, className: 'h-21 lg:h-17 xl:h-14' }}
+      empty={empty}
+    >
       {(rows) => (
         <DataTable
           label="Jobs"

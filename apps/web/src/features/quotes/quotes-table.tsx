@@ -73,7 +73,11 @@ export function QuotesTable({ filter, customerId, sorting, total, empty, headTop
   };
   return (
     <>
-      <ListView list={list} loading={{ label: 'Loading...', count: 9, className: 'h-21 lg:h-17 xl:h-14' }} empty={empty}>
+      <ListView
+        list={list}
+        loading={{ label: 'Loading...', count: customerId === undefined ? 9 : 4, className: 'h-21 lg:h-17 xl:h-14' }}
+        empty={empty}
+      >
         {(rows) => (
           <DataTable
             label="Quotes"

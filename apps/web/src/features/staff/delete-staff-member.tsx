@@ -58,7 +58,7 @@ export function LeaveCompany() {
     <FormSection title={label} description="Your account will be deleted. Your work stays with the company.">
       <div className="sm:col-span-6">
         <Button tone="danger" busy={leave.isPending} disabled={isOnlyAdmin} onClick={() => setAsking(true)}>
-          {label}
+          <span className="truncate">{label}</span>
         </Button>
         {isOnlyAdmin && <p className="mt-2 text-base text-ink-2">{ONLY_ADMIN}</p>}
       </div>

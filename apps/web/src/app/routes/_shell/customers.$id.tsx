@@ -49,12 +49,12 @@ function CustomerRoute() {
 /** Most visits are about the details: the tables are loaded with the first look at them. */
 function Jobs({ customerId }: { customerId: string }) {
   const file = useLazyModule(() => import('../../../features/jobs/customer-jobs.tsx'), true);
-  return file ? <file.CustomerJobs customerId={customerId} /> : <SkeletonRows label="Loading..." count={4} className="h-14" />;
+  return file ? <file.CustomerJobs customerId={customerId} /> : <SkeletonRows label="Loading..." count={4} className="h-21 lg:h-14" />;
 }
 
 function Quotes({ customerId }: { customerId: string }) {
   const file = useLazyModule(() => import('../../../features/quotes/customer-quotes.tsx'), true);
-  return file ? <file.CustomerQuotes customerId={customerId} /> : <SkeletonRows label="Loading..." count={4} className="h-14" />;
+  return file ? <file.CustomerQuotes customerId={customerId} /> : <SkeletonRows label="Loading..." count={4} className="h-21 lg:h-14" />;
 }
 
 function Work({ customerId }: { customerId: string }) {
