@@ -85,7 +85,7 @@ describe('a supplier', () => {
       const entry = await screen.findByRole('menuitem', { name: 'Delete Supplier' });
       await act(async () => fireEvent.click(entry));
       const question = await screen.findByRole('alertdialog', { name: 'Delete Harbour Pipes' });
-      await within(question).findByText('Its 2 items are deleted, too. Jobs and quotes that use them stay as they are.');
+      await within(question).findByText('This also deletes its 2 items. Jobs and quotes that use them stay as they are.');
       await act(async () => fireEvent.click(within(question).getByRole('button', { name: 'Delete' })));
     };
     await askAndDelete();
@@ -99,8 +99,8 @@ describe('a supplier', () => {
 
   it.each([
     [[], 'It has no items.'],
-    [[ITEM], 'Its only item is deleted, too. Jobs and quotes that use it stay as they are.'],
-    [[ITEM, LABOR], 'More than 2 items are deleted, too. Jobs and quotes that use them stay as they are.', 'more'],
+    [[ITEM], 'This also deletes its only item. Jobs and quotes that use it stay as they are.'],
+    [[ITEM, LABOR], 'This also deletes more than 2 items. Jobs and quotes that use them stay as they are.', 'more'],
   ])('says before it is deleted how many items go with it: %#', async (rows, text, next_cursor: string | null = null) => {
     openSupplier(PATH, {
       [listCall('sort=name&order=asc')]: () => ({ rows, next_cursor }),

@@ -180,9 +180,9 @@ function WhatGoesWith({ supplierId }: { supplierId: string }) {
   const list = useInfiniteQuery(itemsListOptions(supplierId, { sort: 'name', order: 'asc' }));
   const count = list.data && uniqueRows(list.data.pages).length;
   if (count === 0) return 'It has no items.';
-  if (count === 1 && !list.hasNextPage) return 'Its only item is deleted, too. Jobs and quotes that use it stay as they are.';
-  const items = count === undefined ? 'All its items' : `${list.hasNextPage ? 'More than' : 'Its'} ${formatCount(count)} items`;
-  return `${items} are deleted, too. Jobs and quotes that use them stay as they are.`;
+  if (count === 1 && !list.hasNextPage) return 'This also deletes its only item. Jobs and quotes that use it stay as they are.';
+  const items = count === undefined ? 'all its items' : `${list.hasNextPage ? 'more than' : 'its'} ${formatCount(count)} items`;
+  return `This also deletes ${items}. Jobs and quotes that use them stay as they are.`;
 }
 
 function SupplierEditor({ supplier, gone, onLeave }: { supplier: Supplier; gone: boolean; onLeave: () => void }) {
