@@ -68,6 +68,18 @@ it('brings back what was typed and the id of the new record after the tab is gon
   expect(second.restored).toEqual(['made-here']);
 });
 
+it('is kept at every moment of bringing it back', async () => {
+  const first = openForm();
+  first.type('Hot water');
+  await written();
+  kill(first);
+  const before = drafts();
+  const second = openForm();
+  await waitFor(() => expect(drafts()).not.toEqual(before), { interval: 1 });
+  expect(drafts().map(([, draft]) => draft)).toEqual([before[0]?.[1]]);
+  second.close();
+});
+
 it('keeps nothing that was saved or discarded', async () => {
   const form = openForm();
   form.type('Hot water');

@@ -120,7 +120,9 @@ export function useLastingDraft<Input extends FieldValues, Output>(
         // Whoever was quicker than the other tabs' answers goes on with what they typed; the draft waits for the next time.
         if (chosen && latest.current.dirty.length === 0) {
           const isCopy = living.has(chosen.slot);
-          if (fill(chosen.draft, isCopy) && !isCopy) localStorage.removeItem(slotKey(key, chosen.slot));
+          // It is never nowhere: the tab may be gone before it writes itself.
+          const isMoved = fill(chosen.draft, isCopy) && !isCopy && keepDraft(person, slotKey(key, slot), chosen.draft);
+          if (isMoved) localStorage.removeItem(slotKey(key, chosen.slot));
         }
       }
       begin();
