@@ -22,6 +22,8 @@
   if (read('callout-sidebar').isClosed) document.documentElement.dataset.sidebar = 'closed';
   // Public pages have no store that follows the system.
   system.addEventListener('change', apply);
+  // A browser's first use of dates is slow, and every page needs it. Here it costs nothing: the style sheet is still on its way.
+  Intl.DateTimeFormat('en-US', { timeZone: 'UTC' }).format();
 
   // A page whose script is missing or broken cannot say so itself. On a slow connection scripts are late: time counts once they are there.
   const PATIENCE_MS = 15_000;

@@ -11,21 +11,24 @@ import { createAppRouter } from './router.ts';
 import { rememberScroll } from './scroll-memory.ts';
 import { watchSession } from './session.ts';
 
-const queryClient = createQueryClient();
-const router = createAppRouter(queryClient);
+const nextTask = () => new Promise((resolve) => setTimeout(resolve));
 
-watchSession(router, queryClient);
-warnWhileSaving(queryClient);
-startLoadingChunks(router);
-// In development every change would be a new version.
-if (import.meta.env.PROD) workOffline(router, queryClient);
-
-/** Until the page is known the HTML shows its frame. A transition renders in slices, which leave room for a tap. */
-async function show(): Promise<void> {
+/**
+ * Until the page is known the HTML shows its frame. Loading the modules, making the router and finding the page are tasks of their own,
+ * and a transition renders in slices: that leaves room for a tap.
+ */
+async function start(): Promise<void> {
   const container = document.getElementById('app');
   if (!container) throw new Error('The page has no element for the application');
-  // Loading the modules was one task; a tap may come in between.
-  await new Promise((resolve) => setTimeout(resolve));
+  await nextTask();
+  const queryClient = createQueryClient();
+  const router = createAppRouter(queryClient);
+  watchSession(router, queryClient);
+  warnWhileSaving(queryClient);
+  startLoadingChunks(router);
+  // In development every change would be a new version.
+  if (import.meta.env.PROD) workOffline(router, queryClient);
+  await nextTask();
   await router.load();
   rememberScroll(router, () => rememberPagesInView(queryClient));
   // For public/start.js, which says that nothing starts.
@@ -41,4 +44,4 @@ async function show(): Promise<void> {
   );
 }
 
-void show();
+void start();
