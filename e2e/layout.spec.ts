@@ -40,6 +40,28 @@ test('on a narrow screen nothing is cut off: the open tab, long names, large tex
   expect((message?.y ?? 844) + (message?.height ?? 0)).toBeLessThan(bar?.y ?? 0);
 });
 
+test('names without blanks never make a page wider than the screen', async ({ page }) => {
+  const name = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk'.repeat(2).slice(0, 100);
+  await startCompany(page, { company_name: name, name });
+  const { id: customer_id } = await addCustomer(page, { name });
+  const { user } = await call<Me>(page, 'GET', '/me');
+  const booking = { booking_date: new Date().toISOString(), duration: '2', staff_id: user.staff_id };
+  const job = { id: crypto.randomUUID(), customer_id, title: name, description: name, category_ids: [], ...booking };
+  await call(page, 'POST', '/jobs', job);
+  for (const [screen, height] of [
+    [390, 844],
+    [1024, 768],
+  ] as const) {
+    await page.setViewportSize({ width: screen, height });
+    await page.goto('/dashboard');
+    await expect(page.getByRole('list', { name: 'Recent Jobs' })).toContainText(name);
+    expect(await width(page)).toBe(screen);
+    await page.goto('/settings?tab=profile');
+    await expect(page.getByRole('heading', { name: `Leave ${name}` })).toBeVisible();
+    expect(await width(page)).toBe(screen);
+  }
+});
+
 test('a quote with long names fits the customer’s phone, prints its summary after its sections, and keeps the icon in a refused search', async ({
   page,
 }) => {
