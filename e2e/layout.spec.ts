@@ -62,6 +62,39 @@ test('names without blanks never make a page wider than the screen', async ({ pa
   }
 });
 
+test('on a phone with a keyboard the focus is never under the bar with Save', async ({ page }) => {
+  await startCompany(page);
+  const { id: customer_id } = await addCustomer(page);
+  const line = { supplier_item_id: null, description: null, tax_inclusive: false, is_service: true, quantity: '1', unit_price: '90' };
+  const items = ['Heater', 'Valve', 'Pipe'].map((name) => ({ ...line, id: crypto.randomUUID(), name }));
+  const sections = [{ id: crypto.randomUUID(), name: 'Hot water', description: null, always_required: true, items }];
+  const quote = {
+    id: crypto.randomUUID(),
+    customer_id,
+    title: 'Water',
+    description: null,
+    valid_until: null,
+    sections,
+    attachment_ids: [],
+  };
+  await call(page, 'POST', '/quotes', quote);
+  await page.setViewportSize({ width: 390, height: 700 });
+  await page.goto(`/quotes/${quote.id}/edit`);
+  await expect(page.getByLabel('Title')).toBeFocused();
+  const covered: string[] = [];
+  for (let step = 0; step < 30; step += 1) {
+    await page.keyboard.press('Tab');
+    const name = await page.evaluate(() => {
+      const focused = document.activeElement ?? document.body;
+      const { x, y, width: wide, height } = focused.getBoundingClientRect();
+      const shown = document.elementFromPoint(x + wide / 2, y + Math.min(height, 44) / 2);
+      return focused.contains(shown) || shown?.contains(focused) ? null : focused.outerHTML.slice(0, 100);
+    });
+    if (name !== null) covered.push(name);
+  }
+  expect(covered).toEqual([]);
+});
+
 test('a quote with long names fits the customer’s phone, prints its summary after its sections, and keeps the icon in a refused search', async ({
   page,
 }) => {
