@@ -9,7 +9,7 @@ import { fieldTime } from '@callout/domain/time/wall-time';
 import { zonedInstant } from '@callout/domain/time/zoned-time';
 import { useQuery } from '@tanstack/react-query';
 import { Star, X } from 'lucide-react';
-import { type ComponentType, useId, useState } from 'react';
+import { type ComponentType, type MouseEvent, useId, useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { clockChangeText } from '../../lib/clock-change.ts';
 import { FormFields } from '../../lib/form-fields.tsx';
@@ -236,9 +236,15 @@ function CategoriesField({ editor: { form } }: { editor: JobEditor }) {
   const { rows: chosen, replace } = useFormRows(form.control, 'categories');
   const { data: categories = [], isPending } = useQuery(categoriesQuery);
   const [filter, setFilter] = useState('');
+  const filterField = useRef<HTMLInputElement>(null);
   const found = categories.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()));
   const rows = chosen.map(({ id, name }) => ({ id, name }));
   const without = (id: string) => rows.filter((row) => row.id !== id);
+  const remove = (event: MouseEvent, id: string) => {
+    replace(without(id));
+    // By keyboard the focus goes on from here; a tap must not bring up the keyboard of a phone.
+    if (event.detail === 0) filterField.current?.focus();
+  };
   return (
     <ChoiceFieldset label="Categories" className="sm:col-span-6">
       {() => (
@@ -258,7 +264,7 @@ function CategoriesField({ editor: { form } }: { editor: JobEditor }) {
                       <Star aria-hidden="true" />
                     </IconButton>
                   )}
-                  <IconButton label={`Remove ${row.name}`} onClick={() => replace(without(row.id))}>
+                  <IconButton label={`Remove ${row.name}`} onClick={(event) => remove(event, row.id)}>
                     <X aria-hidden="true" />
                   </IconButton>
                 </li>
@@ -267,6 +273,7 @@ function CategoriesField({ editor: { form } }: { editor: JobEditor }) {
           )}
           {(isPending || categories.length > 0) && (
             <TextField
+              ref={filterField}
               label="Filter categories"
               hideLabel
               placeholder="Filter categories..."
