@@ -40,6 +40,61 @@ test('on a narrow screen nothing is cut off: the open tab, long names, large tex
   expect((message?.y ?? 844) + (message?.height ?? 0)).toBeLessThan(bar?.y ?? 0);
 });
 
+test('names without blanks never make a page wider than the screen', async ({ page }) => {
+  const name = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk'.repeat(2).slice(0, 100);
+  await startCompany(page, { company_name: name, name });
+  const { id: customer_id } = await addCustomer(page, { name });
+  const { user } = await call<Me>(page, 'GET', '/me');
+  const booking = { booking_date: new Date().toISOString(), duration: '2', staff_id: user.staff_id };
+  const job = { id: crypto.randomUUID(), customer_id, title: name, description: name, category_ids: [], ...booking };
+  await call(page, 'POST', '/jobs', job);
+  for (const [screen, height] of [
+    [390, 844],
+    [1024, 768],
+  ] as const) {
+    await page.setViewportSize({ width: screen, height });
+    await page.goto('/dashboard');
+    await expect(page.getByRole('list', { name: 'Recent Jobs' })).toContainText(name);
+    expect(await width(page)).toBe(screen);
+    await page.goto('/settings?tab=profile');
+    await expect(page.getByRole('heading', { name: `Leave ${name}` })).toBeVisible();
+    expect(await width(page)).toBe(screen);
+  }
+});
+
+test('on a phone with a keyboard the focus is never under the bar with Save', async ({ page }) => {
+  await startCompany(page);
+  const { id: customer_id } = await addCustomer(page);
+  const line = { supplier_item_id: null, description: null, tax_inclusive: false, is_service: true, quantity: '1', unit_price: '90' };
+  const items = ['Heater', 'Valve', 'Pipe'].map((name) => ({ ...line, id: crypto.randomUUID(), name }));
+  const sections = [{ id: crypto.randomUUID(), name: 'Hot water', description: null, always_required: true, items }];
+  const quote = {
+    id: crypto.randomUUID(),
+    customer_id,
+    title: 'Water',
+    description: null,
+    valid_until: null,
+    sections,
+    attachment_ids: [],
+  };
+  await call(page, 'POST', '/quotes', quote);
+  await page.setViewportSize({ width: 390, height: 700 });
+  await page.goto(`/quotes/${quote.id}/edit`);
+  await expect(page.getByLabel('Title')).toBeFocused();
+  const covered: string[] = [];
+  for (let step = 0; step < 30; step += 1) {
+    await page.keyboard.press('Tab');
+    const name = await page.evaluate(() => {
+      const focused = document.activeElement ?? document.body;
+      const { x, y, width: wide, height } = focused.getBoundingClientRect();
+      const shown = document.elementFromPoint(x + wide / 2, y + Math.min(height, 44) / 2);
+      return focused.contains(shown) || shown?.contains(focused) ? null : focused.outerHTML.slice(0, 100);
+    });
+    if (name !== null) covered.push(name);
+  }
+  expect(covered).toEqual([]);
+});
+
 test('a quote with long names fits the customer’s phone, prints its summary after its sections, and keeps the icon in a refused search', async ({
   page,
 }) => {

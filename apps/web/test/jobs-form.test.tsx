@@ -79,6 +79,9 @@ describe('a new job', () => {
     await check('Gas');
     await check('Drains');
     await press('Make Drains the main category');
+    await press('Remove Gas');
+    expect(document.activeElement).toBe(screen.getByLabelText('Filter categories'));
+    await check('Gas');
     typeInto('Duration', '2');
     typeInto('Duration unit', 'days');
     await press('Create Job');

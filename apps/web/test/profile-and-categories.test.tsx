@@ -44,6 +44,20 @@ describe('the settings', () => {
     expect(screen.getByRole('tab', { name: 'Profile' }).getAttribute('aria-selected')).toBe('true');
   });
 
+  it('keep the focus at the logo when it is removed', async () => {
+    let logo: string | null = '/api/images/1';
+    openSettings('', {
+      'GET /me': () => ({ ...OWNER, profile: { ...PROFILE, avatar_url: logo } }),
+      'DELETE /company/logo': () => {
+        logo = null;
+        return { ...OWNER, profile: { ...PROFILE, avatar_url: null } };
+      },
+    });
+    await press('Remove');
+    const upload = await screen.findByRole('button', { name: 'Upload logo' });
+    expect(document.activeElement).toBe(upload);
+  });
+
   it('save other fields also when the stored company name reads as a web address', async () => {
     const stored = { ...PROFILE, company_name: 'Plumb.it' };
     const sent: unknown[] = [];
@@ -125,7 +139,7 @@ describe('the own profile', () => {
     });
     await press('Remove');
     await waitFor(() => expect(toastTexts()).toEqual(['Avatar removed']));
-    expect(screen.getByRole('button', { name: 'Upload avatar' })).toBeDefined();
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Upload avatar' }));
   });
 });
 

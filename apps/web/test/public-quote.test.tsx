@@ -107,7 +107,7 @@ describe('the head of a quote', () => {
         .getAllByRole('link')
         .map((link) => link.getAttribute('href')),
     ).toEqual(['tel:095550100', 'mailto:office@example.com']);
-    expect(screen.getByRole('region', { name: 'Prepared for' }).textContent).toBe('Prepared forHelen FaleoloFaleolo Builders');
+    expect(screen.getByRole('region', { name: 'Prepared for' }).textContent).toBe('Prepared forFaleolo BuildersHelen Faleolo');
   });
 });
 

@@ -29,8 +29,8 @@ export function DocumentParties({ issuer, customerLabel, customer }: DocumentPar
           <h2 id="prepared-for" className="text-sm font-medium text-ink-3">
             {customerLabel}
           </h2>
-          <p className="mt-1 text-lg font-medium">{customer.name}</p>
-          {customer.company_name !== null && <p className="text-base text-ink-2">{customer.company_name}</p>}
+          <p className="mt-1 text-lg font-medium">{customer.company_name ?? customer.name}</p>
+          {customer.company_name !== null && <p className="text-base text-ink-2">{customer.name}</p>}
         </section>
       )}
     </div>

@@ -17,7 +17,7 @@ export function FormSection({ title, description, children }: FormSectionProps) 
   const id = useId();
   return (
     <section aria-labelledby={id} className="grid grid-cols-[minmax(0,1fr)] gap-3 lg:grid-cols-[16rem_minmax(0,1fr)] lg:gap-8">
-      <div>
+      <div className="[overflow-wrap:anywhere]">
         <h2 id={id} className="text-lg font-semibold">
           {title}
         </h2>

@@ -87,7 +87,7 @@ export function DialogFrame({
               />
             )}
           </div>
-          <div ref={content} className="min-h-0 overflow-y-auto overscroll-contain px-5 pt-2 pb-5">
+          <div ref={content} className="min-h-0 overflow-y-auto overscroll-contain px-5 pt-2 pb-5 has-data-save-bar:scroll-pb-36">
             {description && (
               <Dialog.Description className="text-base text-ink-2 [overflow-wrap:anywhere]">{description}</Dialog.Description>
             )}

@@ -1,5 +1,5 @@
 import { ImageUp, Trash2 } from 'lucide-react';
-import { type DragEvent, type ReactNode, useId, useState } from 'react';
+import { type DragEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { Button } from './button.tsx';
 import { classes } from './classes.ts';
 import { FieldError } from './field.tsx';
@@ -26,6 +26,12 @@ interface ImagePickerProps {
 export function ImagePicker({ label, src, placeholder, accept, hint, error, busy, onPick, onRemove }: ImagePickerProps) {
   const id = useId();
   const [over, setOver] = useState(false);
+  const pickButton = useRef<HTMLButtonElement>(null);
+  const remove = () => {
+    // Remove disappears with the image, and the focus must not.
+    pickButton.current?.focus();
+    onRemove();
+  };
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
@@ -54,6 +60,7 @@ export function ImagePicker({ label, src, placeholder, accept, hint, error, busy
       <div className="min-w-0 flex-1 basis-40">
         <div className="flex flex-wrap gap-2">
           <FileButton
+            ref={pickButton}
             accept={accept}
             onFile={onPick}
             busy={busy}
@@ -63,7 +70,7 @@ export function ImagePicker({ label, src, placeholder, accept, hint, error, busy
             {`${src === null ? 'Upload' : 'Change'} ${label.toLowerCase()}`}
           </FileButton>
           {src !== null && (
-            <Button tone="quiet" disabled={busy} onClick={onRemove}>
+            <Button tone="quiet" disabled={busy} onClick={remove}>
               <Trash2 aria-hidden="true" />
               Remove
             </Button>

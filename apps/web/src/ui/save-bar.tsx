@@ -26,8 +26,12 @@ export function SaveBar({ saving, dirty, label = 'Save Changes', onDiscard, onCa
     if (dirty) document.activeElement?.scrollIntoView({ block: 'nearest' });
   }, [dirty]);
   const place = alone ? classes(ALONE, dirty ? 'md:shadow-float lg:bottom-4' : 'md:shadow-card') : FOOT;
+  const isStuck = dirty || onCancel !== undefined;
   return (
-    <div className={classes('z-10 flex flex-wrap items-center gap-2 py-3', (dirty || onCancel) && STUCK, place)}>
+    <div
+      data-save-bar={isStuck ? '' : undefined}
+      className={classes('z-10 flex flex-wrap items-center gap-2 py-3', isStuck && STUCK, place)}
+    >
       <span className="mr-auto text-sm text-ink-2 max-sm:sr-only">{dirty && 'Unsaved changes'}</span>
       {onCancel ? (
         <Button onClick={onCancel} className="max-sm:flex-1">

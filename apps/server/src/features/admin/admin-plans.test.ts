@@ -20,6 +20,10 @@ beforeAll(async () => {
       select company_id, gen_random_uuid(), 'C', 'c@example.com', '1', 'A', 'c', 'c' from companies, generate_series(1, 10)`,
   );
   await owner.query(
+    `insert into jobs (company_id, id, job_number, title, description, status, job_type, title_key, search_text)
+      select company_id, gen_random_uuid(), 'J' || number, 'J', 'D', 'booked', 'fixed', 'j', 'j' from companies, generate_series(1, 10) number`,
+  );
+  await owner.query(
     `insert into staff_members (company_id, id, name, email, role)
       select company_id, gen_random_uuid(), 'S', number || '@example.com', 'staff' from companies, generate_series(1, 3) number`,
   );
@@ -28,7 +32,7 @@ beforeAll(async () => {
       select gen_random_uuid(), company_id, 'a@example.com', case when number = 7 then left(company_id::text, 8) else 'Invitation' end, 'T', 'H', case when number = 1 then 'failed' else 'sent' end,
         now() - make_interval(mins => number) from companies, generate_series(1, 30) number`,
   );
-  await owner.query('vacuum analyze companies, customers, staff_members, outbox_mails');
+  await owner.query('vacuum analyze companies, customers, jobs, staff_members, outbox_mails');
 });
 
 it('lists companies by the index on their age and counts by the keys of the page', async () => {

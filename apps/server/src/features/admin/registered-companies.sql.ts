@@ -19,7 +19,7 @@ const SHOWN = `(c.onboarding_completed or exists (
 /** Each count reads the rows of one listed company. */
 const COUNTS = `
   (select count(*)::int from staff_members t where t.company_id = c.company_id) as staff,
-  0 as jobs,
+  (select count(*)::int from jobs t where t.company_id = c.company_id) as jobs,
   (select count(*)::int from customers t where t.company_id = c.company_id) as customers`;
 
 const ORDER = 'companies';

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { resetToken, signUp, uniqueEmail } from '../../../test/accounts.ts';
 import { startAdministeredApp } from '../../../test/factories/administrator.ts';
+import { addFirmJob } from '../../../test/factories/billed-job.ts';
 import { newCustomer } from '../../../test/factories/inputs.ts';
 import { createFirm, createPerson, type Person } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
@@ -25,13 +26,14 @@ describe('a registered company', () => {
   it('shows its name and counts, and is active once it is set up', async () => {
     const [firm, other] = [await createFirm(test, 'Counted Plumbing'), await createFirm(test, 'Other')];
     for (const { people } of [firm, firm, other]) await people.admin.client.customers.create(newCustomer());
+    for (const owner of [firm, other, firm, firm]) await addFirmJob(test, owner);
     expect(await shown(firm.companyId)).toEqual({
       id: firm.companyId,
       label: 'Counted Plumbing',
       email: null,
       staff: 4,
-      jobs: 0,
-      customers: 2,
+      jobs: 3,
+      customers: 5,
       created_at: expect.stringMatching(/Z$/) as string,
       last_active: expect.stringMatching(/Z$/) as string,
       status: 'Active',

@@ -11,7 +11,7 @@ export function confirmEmailMail(recipient: string, url: string): Mail {
     before: [`Someone (hopefully you) wants to sign in to ${PRODUCT_NAME} with ${recipient}.`],
     action: { label: 'Confirm this email', url },
     after: [
-      "You'll be asked to sign in first if you aren't. This link can be used once and expires in one day. If you didn't ask for it, you can ignore this email.",
+      "If you aren't signed in, you'll be asked to sign in first. This link can be used once and expires in one day. If you didn't ask for it, you can ignore this email.",
     ],
   });
 }
@@ -24,7 +24,7 @@ export function emailChangedMail(recipient: string, newEmail: string, undoUrl: s
     subject: EMAIL_CHANGED,
     before: [
       `You now sign in to ${PRODUCT_NAME} with ${newEmail} instead of ${recipient}.`,
-      "If this wasn't you, undo it: your old email is restored, you set a new password, and everyone is signed out.",
+      "If this wasn't you, undo the change. You'll set a new password, your old email is restored, and all devices are signed out.",
     ],
     action: { label: 'Undo this change', url: undoUrl },
     after: ['This link can be used once and expires in 7 days. If you made this change, you can ignore this email.'],
@@ -36,7 +36,7 @@ export function unconfirmedEmailChangedMail(recipient: string, appUrl: string): 
   return layOutMail({
     recipient,
     subject: EMAIL_CHANGED,
-    before: [`The ${PRODUCT_NAME} account that was signed up with ${recipient} now has another email.`],
+    before: [`The ${PRODUCT_NAME} account that was signed up with ${recipient} now uses a different email.`],
     action: { label: `Open ${PRODUCT_NAME}`, url: appUrl },
     after: ["If this was your account and you didn't change it, tell the admin of your company right away."],
   });
@@ -48,7 +48,7 @@ export function emailRestoredMail(recipient: string, restoredEmail: string, appU
     recipient,
     subject: `Your email address for ${PRODUCT_NAME} was changed back`,
     before: [
-      `The change of your email to ${recipient} was undone with the link mailed to ${restoredEmail}. You sign in with ${restoredEmail} again.`,
+      `The change of your email to ${recipient} was undone, using the link we emailed to ${restoredEmail}. Sign in with ${restoredEmail} from now on.`,
     ],
     action: { label: `Open ${PRODUCT_NAME}`, url: appUrl },
     after: ["If this wasn't you, tell the admin of your company right away."],

@@ -21,12 +21,12 @@ export function administratorPasswordEmail(recipient: string, url: string): Mail
     secret: true,
     subject: `Set your administrator password for ${PRODUCT_NAME}`,
     before: [
-      `${recipient} administers this ${PRODUCT_NAME} server. To prove that the account is yours, set its password here: everyone who is signed in to it now will be signed out.`,
+      `${recipient} administers this ${PRODUCT_NAME} server. To prove that the account is yours, set its password. Anyone who is signed in to it now will be signed out.`,
       'Then sign in with the new password to open the administration.',
     ],
     action: { label: 'Set the administrator password', url },
     after: [
-      `${ONE_HOUR} For another one, use "Forgot your password?" on the sign-in page. Until you set a password, nobody can administer the server.`,
+      `${ONE_HOUR} To get a new one, use “Forgot your password?” on the sign-in page. Until you set a password, nobody can administer the server.`,
     ],
   });
 }

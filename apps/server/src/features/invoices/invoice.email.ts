@@ -62,7 +62,7 @@ export function invoiceLetter(view: InvoiceView): Letter {
   const { job_number, title, customer, due, issuer } = view.document;
   const [company, name, work] = [withoutUrl(issuer.company_name), withoutUrl(customer?.name), withoutUrl(title)];
   const when = due.replace('Due Immediately', 'due immediately').replace(/^Due/, 'due');
-  const asked = view.state === 'paid' ? 'It is paid. Thank you!' : `Please pay ${askedAmount(view)} (${when}).`;
+  const asked = view.state === 'paid' ? 'It has been paid. Thank you!' : `Please pay ${askedAmount(view)} (${when}).`;
   return {
     subject: `${view.replaces ? 'Corrected invoice' : 'Invoice'} #${job_number}${company ? ` from ${company}` : ''}`,
     body: [

@@ -48,7 +48,7 @@ export function renderInvoicePdf({ view, logo }: InvoicePdfInput): Promise<Uint8
   writeRows(pdf, paymentRows(view));
   writePayment(pdf, view);
   const foot = [name, ...(view.kind === 'invoice' ? [document.invoice_number] : []), company].filter(Boolean).join(' · ');
-  return pdf.finish((page, pages) => `${foot} · Page ${page} of ${pages}`);
+  return pdf.finish(foot);
 }
 
 function writeHead(pdf: PdfWriter, view: InvoiceView, logo: Uint8Array | null): void {

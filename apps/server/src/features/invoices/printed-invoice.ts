@@ -8,6 +8,8 @@ import type { InvoiceView } from './invoice-view.ts';
 export interface PrintedRow {
   readonly label: string;
   readonly amount: string;
+  /** In place of an amount. */
+  readonly isText?: boolean;
   readonly strong?: boolean;
 }
 
@@ -100,9 +102,9 @@ export function askedAmount({ request, document: { currency } }: Pick<InvoiceVie
 export function bankRows({ bank_name, bank_account_number, document }: InvoiceView): PrintedRow[] {
   if (!bank_name && !bank_account_number) return [];
   return [
-    ...(bank_name ? [{ label: 'Bank', amount: bank_name }] : []),
-    ...(bank_account_number ? [{ label: 'Account number', amount: bank_account_number }] : []),
-    { label: 'Payment Reference', amount: document.reference },
+    ...(bank_name ? [{ label: 'Bank', amount: bank_name, isText: true }] : []),
+    ...(bank_account_number ? [{ label: 'Account number', amount: bank_account_number, isText: true }] : []),
+    { label: 'Payment Reference', amount: document.reference, isText: true },
   ];
 }
 

@@ -115,7 +115,7 @@ describe('with a mail server', () => {
     await admin().payments.record({ id: randomUUID(), job_id: job.id });
     await send(job);
     const { text } = await mailbox.mailTo(emailOf(job));
-    expect(text).toContain('It is paid. Thank you!');
+    expect(text).toContain('It has been paid. Thank you!');
     expect(text).toContain('for Helen Faleolo\nIt drips.');
     expect(text).not.toContain('Due ');
   });

@@ -32,7 +32,7 @@ export function quoteEmail({ recipient, subject, body, document, logoUrl, url }:
 }
 
 function headOf({ quote_number, title, customer, valid_until, description }: QuoteDocument): MailTable {
-  const names = [customer?.name, customer?.company_name].flatMap((name) => withoutUrl(name) ?? []);
+  const names = [customer?.company_name, customer?.name].flatMap((name) => withoutUrl(name) ?? []);
   const facts = [
     `Quote #${quote_number}`,
     ...(names.length > 0 ? [`for ${names.join(', ')}`] : []),

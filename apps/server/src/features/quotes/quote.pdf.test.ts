@@ -99,6 +99,18 @@ describe('the PDF of a quote', () => {
       expect(text).toContain(part);
   });
 
+  it('keeps its foot within the page, however long the name of the company is', async () => {
+    const issuer = { ...content.issuer, company_name: 'Harbour Plumbing '.repeat(12).trim() };
+    const { text } = await readPdf(await render(quoteDocument({ ...content, issuer }, [])));
+    expect(text).toMatch(/Quote Q418205 · Harbour Plumbing .{20,90}… · Page 2 of 2/);
+  });
+
+  it('names a company before its contact, as the mail does', async () => {
+    const document = quoteDocument({ ...content, customer: { name: 'Helen Faleolo', company_name: 'Faleolo Builders' } }, []);
+    expect((await readPdf(await render(document))).text).toMatch(/Faleolo Builders\s+Helen Faleolo/);
+    expect(mailOf(document).text).toContain('for Faleolo Builders, Helen Faleolo');
+  });
+
   it('of what was accepted says by whom and when, and leaves out what was not', async () => {
     const document = quoteDocument(content, []);
     const { text } = await readPdf(await render(document, 'Accepted by Helen Faleolo on Nov 16, 2026'));

@@ -42,7 +42,7 @@ export function renderQuotePdf({ document, logo, accepted, warning }: QuotePdfIn
   for (const section of sections) writeSection(pdf, section, { hasChoice, isOnly: sections.length === 1, isAccepted: accepted !== null });
   if (sections.some(({ choice }) => choice !== 'not-selected')) writeSummary(pdf, document);
   const name = [`Quote ${document.quote_number}`, ...(company ? [company] : [])].join(' · ');
-  return pdf.finish((page, pages) => `${name} · Page ${page} of ${pages}`);
+  return pdf.finish(name);
 }
 
 function writeHead(pdf: PdfWriter, document: QuoteDocument, logo: Uint8Array | null): void {

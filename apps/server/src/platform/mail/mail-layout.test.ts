@@ -45,6 +45,15 @@ it('shows lines of figures below the action, as text and as a table, without mar
   expect(html).toMatch(/&lt;b&gt;Tap&lt;\/b&gt;<br><span[^>]*>2 × 5\.00<\/span><\/td><td[^>]*white-space:nowrap[^>]*>\$10\.00<\/td>/);
 });
 
+it('lets a long text in place of an amount break, so that it is no wider than a phone', () => {
+  const rows = [{ label: 'Bank', amount: 'Australia and New Zealand Banking Group Limited', isText: true }];
+  const { html } = layOutMail({ ...content, tables: [{ title: 'Pay by bank transfer', rows }] });
+  expect(html).toMatch(/<td[^>]*overflow-wrap:anywhere">Australia and/);
+  expect(html).not.toContain('nowrap');
+  // Otherwise the long text would leave its label one letter's width.
+  expect(html).not.toMatch(/overflow-wrap:anywhere">Bank/);
+});
+
 it('keeps the lines of a paragraph', () => {
   expect(layOutMail({ ...content, before: ['One\nTwo <3'] }).html).toContain('One<br>Two &lt;3</p>');
 });

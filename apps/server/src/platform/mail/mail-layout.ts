@@ -19,12 +19,14 @@ export interface MailAddress {
   readonly isSender?: boolean;
 }
 
-/** A line of figures: what it is, and an amount. */
+/** A line of figures: what it is, and an amount or a text. */
 export interface MailRow {
   readonly label: string;
   /** Below the label, in small. */
   readonly note?: string | null;
   readonly amount: string;
+  /** The amount is a text, such as the name of a bank, and may break. */
+  readonly isText?: boolean;
   readonly strong?: boolean;
 }
 
@@ -88,10 +90,12 @@ ${rows.map(rowHtml).join('\n')}
 </table>`;
 }
 
-function rowHtml({ label, note, amount, strong = false }: MailRow): string {
+function rowHtml({ label, note, amount, isText = false, strong = false }: MailRow): string {
   const weight = strong ? 'font-weight:600;' : '';
   const small = note ? `<br><span style="font-size:13px;color:#6b7280">${escapeHtml(note)}</span>` : '';
-  return `<tr><td style="${weight}padding:6px 12px 6px 0;border-top:1px solid #e5e7eb;overflow-wrap:anywhere">${escapeHtml(label)}${small}</td><td style="${weight}padding:6px 0;border-top:1px solid #e5e7eb;text-align:right;vertical-align:top;white-space:nowrap">${escapeHtml(amount)}</td></tr>`;
+  const labelWrap = isText ? '' : ';overflow-wrap:anywhere';
+  const amountWrap = isText ? 'overflow-wrap:anywhere' : 'white-space:nowrap';
+  return `<tr><td style="${weight}padding:6px 12px 6px 0;border-top:1px solid #e5e7eb;vertical-align:top${labelWrap}">${escapeHtml(label)}${small}</td><td style="${weight}padding:6px 0;border-top:1px solid #e5e7eb;text-align:right;vertical-align:top;${amountWrap}">${escapeHtml(amount)}</td></tr>`;
 }
 
 const linesHtml = (text: string) => escapeHtml(text).replaceAll('\n', '<br>');

@@ -25,6 +25,8 @@ export const PAGE = { width: 595.28, height: 841.89, margin: 48, bottom: 64 } as
 export const TEXT_WIDTH = PAGE.width - 2 * PAGE.margin;
 
 const LINE = 1.4;
+/** Room for '… · Page 100 of 100'. */
+const FOOT_NUMBER_WIDTH = 90;
 const [PNG_WIDTH_AT, PNG_HEIGHT_AT] = [16, 20];
 /** What no font has. */
 const REPLACEMENT = '\u{FFFD}';
@@ -93,8 +95,8 @@ export interface PdfWriter {
   modules(rows: readonly (readonly boolean[])[], x: number, size: number): void;
   /** Lines that open a page. */
   link(lines: readonly string[], url: string, x: number, style: TextStyle): void;
-  /** Writes the same line at the foot of every page, and ends the document. */
-  finish(foot: (page: number, pages: number) => string): Promise<Uint8Array>;
+  /** Writes its name, shortened to one line, and the number of the page at the foot of every page, and ends the document. */
+  finish(name: string): Promise<Uint8Array>;
 }
 
 export function createPdfWriter(info: { readonly title: string; readonly author: string }): PdfWriter {
@@ -246,12 +248,15 @@ export function createPdfWriter(info: { readonly title: string; readonly author:
         writer.y += writer.lineHeight(style);
       }
     },
-    finish(foot) {
+    finish(name) {
       const { count } = doc.bufferedPageRange();
+      const style = { size: 8, color: MUTED };
+      const [shown = '', ...rest] = writer.wrap(name, TEXT_WIDTH - FOOT_NUMBER_WIDTH, style);
       for (let page = 0; page < count; page += 1) {
         doc.switchToPage(page);
         writer.y = PAGE.height - 40;
-        writer.line(foot(page + 1, count), PAGE.width - PAGE.margin, { size: 8, color: MUTED }, 'right');
+        const number = `Page ${page + 1} of ${count}`;
+        writer.line(`${shown}${rest.length > 0 ? '…' : ''} · ${number}`, PAGE.width - PAGE.margin, style, 'right');
       }
       doc.end();
       return ended.promise;

@@ -79,7 +79,7 @@ function CompanyTable({ rows, ownId, onDelete }: CompanyListProps) {
         <tbody className="divide-y">
           {rows.map((company) => (
             <tr key={company.id} className="h-13">
-              <th scope="row" className="w-full min-w-40 px-2 py-2 pl-5 xl:min-w-48 xl:px-3 text-left align-middle font-normal">
+              <th scope="row" className="w-full min-w-40 py-2 pr-2 pl-5 text-left xl:min-w-48 xl:pr-3 align-middle font-normal">
                 <span className="block font-medium [overflow-wrap:anywhere]">{company.label}</span>
                 {company.email && company.email !== company.label && (
                   <span className="block text-sm text-ink-3 [overflow-wrap:anywhere]">{company.email}</span>

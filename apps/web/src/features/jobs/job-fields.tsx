@@ -8,23 +8,19 @@ import { formatMoney } from '@callout/domain/money/money-text';
 import { fieldTime } from '@callout/domain/time/wall-time';
 import { zonedInstant } from '@callout/domain/time/zoned-time';
 import { useQuery } from '@tanstack/react-query';
-import { Star, X } from 'lucide-react';
-import { type ComponentType, useId, useState } from 'react';
+import { type ComponentType, useId } from 'react';
 import { useWatch } from 'react-hook-form';
 import { clockChangeText } from '../../lib/clock-change.ts';
 import { FormFields } from '../../lib/form-fields.tsx';
 import { timeZoneText } from '../../lib/time-zone.ts';
-import { type RecordEditor, useFormRows } from '../../lib/use-record-form.ts';
+import type { RecordEditor } from '../../lib/use-record-form.ts';
 import { Banner } from '../../ui/banner.tsx';
-import { IconButton } from '../../ui/button.tsx';
-import { CheckboxField } from '../../ui/choice-fields.tsx';
-import { ChoiceFieldset } from '../../ui/choice-fieldset.tsx';
 import { readDecimal } from '../../ui/decimal-text.ts';
 import { type Choice, SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { categoriesQuery } from '../categories/categories.api.ts';
 import { useCan, useProfile } from '../company/company.api.ts';
 import { staffNamesQuery } from '../staff/staff.api.ts';
+import { CategoriesField } from './job-categories-field.tsx';
 import { STATUS_CHOICES } from './job-filter.ts';
 import type { JobFormOutput, JobValues } from './job-form.ts';
 
@@ -228,71 +224,5 @@ function ClockChangeWarning({ editor: { form }, zone }: { editor: JobEditor; zon
         {text}
       </Banner>
     )
-  );
-}
-
-/** Several may be chosen; the first one is the main one. */
-function CategoriesField({ editor: { form } }: { editor: JobEditor }) {
-  const { rows: chosen, replace } = useFormRows(form.control, 'categories');
-  const { data: categories = [], isPending } = useQuery(categoriesQuery);
-  const [filter, setFilter] = useState('');
-  const found = categories.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()));
-  const rows = chosen.map(({ id, name }) => ({ id, name }));
-  const without = (id: string) => rows.filter((row) => row.id !== id);
-  return (
-    <ChoiceFieldset label="Categories" className="sm:col-span-6">
-      {() => (
-        <>
-          {rows.length > 0 && (
-            <ul aria-label="Chosen categories" className="mb-2 flex flex-wrap gap-2">
-              {rows.map((row, index) => (
-                <li
-                  key={row.id}
-                  className="flex min-h-11 max-w-full items-center rounded-3xl bg-accent-soft pl-3.5 text-base font-medium text-accent-ink lg:min-h-9"
-                >
-                  <span className="py-1 [overflow-wrap:anywhere]">{row.name}</span>
-                  {index === 0 ? (
-                    <span className="ml-2 text-sm font-normal">Main</span>
-                  ) : (
-                    <IconButton label={`Make ${row.name} the main category`} onClick={() => replace([row, ...without(row.id)])}>
-                      <Star aria-hidden="true" />
-                    </IconButton>
-                  )}
-                  <IconButton label={`Remove ${row.name}`} onClick={() => replace(without(row.id))}>
-                    <X aria-hidden="true" />
-                  </IconButton>
-                </li>
-              ))}
-            </ul>
-          )}
-          {(isPending || categories.length > 0) && (
-            <TextField
-              label="Filter categories"
-              hideLabel
-              placeholder="Filter categories..."
-              value={filter}
-              onChange={({ target }) => setFilter(target.value)}
-              onKeyDown={(event) => {
-                // Enter would send the whole form.
-                if (event.key === 'Enter') event.preventDefault();
-              }}
-            />
-          )}
-          <div className="mt-2 grid max-h-48 grid-cols-1 gap-x-4 overflow-y-auto [overflow-wrap:anywhere] sm:grid-cols-2">
-            {found.map((category) => (
-              <CheckboxField
-                key={category.id}
-                label={category.name}
-                checked={rows.some(({ id }) => id === category.id)}
-                onChange={({ target }) =>
-                  replace(target.checked ? [...rows, { id: category.id, name: category.name }] : without(category.id))
-                }
-              />
-            ))}
-          </div>
-          {found.length === 0 && !isPending && <p className="text-base text-ink-2">No categories found</p>}
-        </>
-      )}
-    </ChoiceFieldset>
   );
 }

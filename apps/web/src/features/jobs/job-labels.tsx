@@ -33,7 +33,7 @@ export function AssignedTo({ staff, wraps = false, detail = '' }: AssignedToProp
         className="h-4 w-1 shrink-0 rounded-full bg-line-strong"
         style={staff.hex_code ? { backgroundColor: staff.hex_code } : {}}
       />
-      <span className={wraps ? 'min-w-0' : 'truncate'}>{`${staff.name}${detail}`}</span>
+      <span className={wraps ? 'min-w-0 [overflow-wrap:anywhere]' : 'truncate'}>{`${staff.name}${detail}`}</span>
     </span>
   );
 }

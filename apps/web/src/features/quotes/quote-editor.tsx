@@ -298,7 +298,10 @@ function SaveFooter({ figures, rate, oldRate, deposit, dirty, save }: SaveFooter
   const currency = useProfile()?.currency;
   const seesProfit = useCan('costs.view');
   return (
-    <div className="sticky bottom-[calc(var(--bottom-bar-height)+env(safe-area-inset-bottom))] z-20 -mx-4 -mb-6 flex flex-wrap items-center gap-x-3 gap-y-1 border-t bg-surface px-4 py-2.5 lg:bottom-0 lg:-mx-6 lg:px-6">
+    <div
+      data-save-bar=""
+      className="sticky bottom-[calc(var(--bottom-bar-height)+env(safe-area-inset-bottom))] z-20 -mx-4 -mb-6 flex flex-wrap items-center gap-x-3 gap-y-1 border-t bg-surface px-4 py-2.5 lg:bottom-0 lg:-mx-6 lg:px-6"
+    >
       <button
         type="button"
         aria-haspopup="dialog"

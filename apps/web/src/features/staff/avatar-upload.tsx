@@ -2,7 +2,7 @@ import type { StaffMember } from '@callout/contract/staff';
 import { isFileSizeAllowed } from '@callout/domain/files/file-size';
 import { acceptText, fileTypeOf, IMAGE_TYPES } from '@callout/domain/files/file-types';
 import { Upload } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { messageOf } from '../../lib/error-messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
@@ -35,6 +35,7 @@ export function AvatarUpload({ member, change: { upload, remove }, centered = fa
   const [preview, setPreview] = usePreview();
   const [sent, setSent] = useState(0);
   const [problem, setProblem] = useState<string>();
+  const pickButton = useRef<HTMLButtonElement>(null);
 
   const choose = async (file: File) => {
     const wrong = fileProblem(file);
@@ -50,6 +51,12 @@ export function AvatarUpload({ member, change: { upload, remove }, centered = fa
     setPreview(undefined);
   };
 
+  const removeAvatar = () => {
+    // Remove disappears with the picture, and the focus must not.
+    pickButton.current?.focus();
+    remove.mutate();
+  };
+
   return (
     <div>
       <div className={classes('flex flex-wrap items-center gap-4', centered && 'lg:flex-col lg:text-center')}>
@@ -58,12 +65,12 @@ export function AvatarUpload({ member, change: { upload, remove }, centered = fa
           className={classes('size-20 text-2xl', centered && 'lg:size-28')}
         />
         <div className={classes('flex min-w-0 flex-wrap gap-2', centered && 'lg:justify-center')}>
-          <FileButton accept={acceptText(IMAGE_TYPES)} busy={upload.isPending} onFile={(file) => void choose(file)}>
+          <FileButton ref={pickButton} accept={acceptText(IMAGE_TYPES)} busy={upload.isPending} onFile={(file) => void choose(file)}>
             {!upload.isPending && <Upload aria-hidden="true" />}
             {upload.isPending ? 'Uploading…' : member.avatar_url ? 'Change avatar' : 'Upload avatar'}
           </FileButton>
           {member.avatar_url && !upload.isPending && (
-            <Button tone="quiet" busy={remove.isPending} onClick={() => remove.mutate()}>
+            <Button tone="quiet" busy={remove.isPending} onClick={removeAvatar}>
               Remove
             </Button>
           )}

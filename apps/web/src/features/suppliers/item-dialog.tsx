@@ -124,7 +124,7 @@ function ItemEditor({ supplierId, item, gone = false, onClose }: ItemEditorProps
         gone={gone}
         openedBy={['item', 'new']}
         actions={
-          <div className="sticky -bottom-5 -mx-5 -mb-5 border-t bg-raised px-5 py-4 md:rounded-b-card">
+          <div data-save-bar="" className="sticky -bottom-5 -mx-5 -mb-5 border-t bg-raised px-5 py-4 md:rounded-b-card">
             <PricePreview editor={editor} />
             <div className="flex flex-wrap gap-2 md:justify-end">
               <Button onClick={onClose} className="max-md:flex-1">

@@ -81,7 +81,10 @@ export function TaskEditor({ task, gone = false, onClose, onBooked }: TaskEditor
         openedBy={['task', 'add']}
         choices={{ staff_id: staff }}
         actions={
-          <div className="sticky -bottom-5 -mx-5 -mb-5 flex gap-2 border-t bg-raised px-5 py-4 md:justify-end md:rounded-b-card">
+          <div
+            data-save-bar=""
+            className="sticky -bottom-5 -mx-5 -mb-5 flex gap-2 border-t bg-raised px-5 py-4 md:justify-end md:rounded-b-card"
+          >
             <Button onClick={onClose} className="max-md:flex-1">
               Cancel
             </Button>

@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query';
+import { Star, X } from 'lucide-react';
+import { type MouseEvent, useRef, useState } from 'react';
+import { useFormRows } from '../../lib/use-record-form.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { CheckboxField } from '../../ui/choice-fields.tsx';
+import { ChoiceFieldset } from '../../ui/choice-fieldset.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { categoriesQuery } from '../categories/categories.api.ts';
+import type { JobEditor } from './job-fields.tsx';
+
+/** Several may be chosen; the first one is the main one. */
+export function CategoriesField({ editor: { form } }: { editor: JobEditor }) {
+  const { rows: chosen, replace } = useFormRows(form.control, 'categories');
+  const { data: categories = [], isPending } = useQuery(categoriesQuery);
+  const [filter, setFilter] = useState('');
+  const filterField = useRef<HTMLInputElement>(null);
+  const found = categories.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()));
+  const rows = chosen.map(({ id, name }) => ({ id, name }));
+  const without = (id: string) => rows.filter((row) => row.id !== id);
+  const remove = (event: MouseEvent, id: string) => {
+    replace(without(id));
+    // By keyboard the focus goes on from here; a tap must not bring up the keyboard of a phone.
+    if (event.detail === 0) filterField.current?.focus();
+  };
+  return (
+    <ChoiceFieldset label="Categories" className="sm:col-span-6">
+      {() => (
+        <>
+          {rows.length > 0 && (
+            <ul aria-label="Chosen categories" className="mb-2 flex flex-wrap gap-2">
+              {rows.map((row, index) => (
+                <li
+                  key={row.id}
+                  className="flex min-h-11 max-w-full items-center rounded-3xl bg-accent-soft pl-3.5 text-base font-medium text-accent-ink lg:min-h-9"
+                >
+                  <span className="py-1 [overflow-wrap:anywhere]">{row.name}</span>
+                  {index === 0 ? (
+                    <span className="ml-2 text-sm font-normal">Main</span>
+                  ) : (
+                    <IconButton label={`Make ${row.name} the main category`} onClick={() => replace([row, ...without(row.id)])}>
+                      <Star aria-hidden="true" />
+                    </IconButton>
+                  )}
+                  <IconButton label={`Remove ${row.name}`} onClick={(event) => remove(event, row.id)}>
+                    <X aria-hidden="true" />
+                  </IconButton>
+                </li>
+              ))}
+            </ul>
+          )}
+          {(isPending || categories.length > 0) && (
+            <TextField
+              ref={filterField}
+              label="Filter categories"
+              hideLabel
+              placeholder="Filter categories..."
+              value={filter}
+              onChange={({ target }) => setFilter(target.value)}
+              onKeyDown={(event) => {
+                // Enter would send the whole form.
+                if (event.key === 'Enter') event.preventDefault();
+              }}
+            />
+          )}
+          <div className="mt-2 grid max-h-48 grid-cols-1 gap-x-4 overflow-y-auto [overflow-wrap:anywhere] sm:grid-cols-2">
+            {found.map((category) => (
+              <CheckboxField
+                key={category.id}
+                label={category.name}
+                checked={rows.some(({ id }) => id === category.id)}
+                onChange={({ target }) =>
+                  replace(target.checked ? [...rows, { id: category.id, name: category.name }] : without(category.id))
+                }
+              />
+            ))}
+          </div>
+          {found.length === 0 && !isPending && <p className="text-base text-ink-2">No categories found</p>}
+        </>
+      )}
+    </ChoiceFieldset>
+  );
+}
