@@ -67,7 +67,7 @@ it('a link to somebody’s calendar shows theirs', async () => {
 });
 
 it('the switch is there before the names, and goes only when there is nobody else', async () => {
-  let answer = (_names: unknown) => {};
+  let answer: (names: unknown) => void = () => undefined;
   openAs('staff', '/calendar', { 'GET /staff-names': () => new Promise((resolve) => (answer = resolve)) });
   await titles(1);
   screen.getByRole('button', { name: 'Mine' });

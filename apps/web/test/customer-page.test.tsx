@@ -350,7 +350,7 @@ describe('what a customer owes', () => {
   });
 
   it('comes with the customer, whom it would push down', async () => {
-    let answer = (_owes: InvoiceSummary) => {};
+    let answer: (owes: InvoiceSummary) => void = () => undefined;
     const { queryClient } = openCustomer(PATH, { [OWES]: () => new Promise<InvoiceSummary>((resolve) => (answer = resolve)) });
     await screen.findByText('Loading customer');
     await waitFor(() => expect(queryClient.isFetching({ queryKey: ['customers'] })).toBe(0));

@@ -29,7 +29,7 @@ it('lists what is to be done, and what was done below its count when it is opene
 });
 
 it('shows nothing below the list before the list, which would push it down', async () => {
-  let answer = (_page: unknown) => {};
+  let answer: (page: unknown) => void = () => undefined;
   openTodo('/todo', { [list('active')]: () => new Promise((resolve) => (answer = resolve)) });
   await screen.findByText('Loading tasks');
   expect(screen.queryByRole('button', { name: /^Completed Tasks/ })).toBeNull();
