@@ -3,7 +3,7 @@ import { can, ROLES } from '@callout/domain/roles/roles';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { cookieFrom, signIn, signUp, uniqueEmail } from '../../../test/accounts.ts';
 import { openStream } from '../../../test/event-stream.ts';
-import { type NewMemberInput, newMember, newProfile } from '../../../test/factories/inputs.ts';
+import { type NewMemberInput, newProfile } from '../../../test/factories/inputs.ts';
 import { inviteMember } from '../../../test/factories/invitations.ts';
 import { createFirm, createPerson, type Firm } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
