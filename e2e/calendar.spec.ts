@@ -288,3 +288,21 @@ test.describe('without a connection, or after a colleague', () => {
     await expect(event).toHaveCount(0);
   });
 });
+
+test('in a week full of clashes every event is wide enough to hit, and none is covered when the keyboard reaches it', async ({ page }) => {
+  await startCompany(page);
+  await page.setViewportSize({ width: 800, height: 600 });
+  const times = ['08:00', '08:15', '08:30', '08:45', '09:00', '09:15', '09:30'];
+  for (let day = 14; day <= 20; day += 1) {
+    await Promise.all(times.map((time) => addJob(page, { title: `At ${time}`, date: `2026-12-${day}`, time })));
+  }
+  await page.goto('/calendar?view=week&date=2026-12-14');
+  await expect(eventNamed(page, 'At 08:00')).toHaveCount(7);
+  await expectAccessible(page);
+  const event = eventNamed(page, 'At 08:00').first();
+  await event.evaluate((link) => link.scrollIntoView({ block: 'start' }));
+  await grid(page).evaluate((element) => element.scrollBy({ top: 60 }));
+  await event.focus();
+  const head = await grid(page).getByRole('button', { name: 'Mon 14' }).boundingBox();
+  expect((await event.boundingBox())?.y).toBeGreaterThan((head?.y ?? 0) + (head?.height ?? 0));
+});

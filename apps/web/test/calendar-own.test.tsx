@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { useCalendarStore } from '../src/features/calendar/own-events.tsx';
 import { calendarJob, fakeTuesday, openCalendar, setWidth } from './open-calendar.ts';
-import { press } from './open-page.tsx';
+import { type Answers, press } from './open-page.tsx';
 import { MIA, OWNER, PROFILE, SAM } from './people.ts';
 
 fakeTuesday();
@@ -16,7 +16,7 @@ const DAY = 'GET /calendar?from=2026-11-16T11%3A00%3A00.000Z&to=2026-11-17T11%3A
 const mine = calendarJob(1, '16T20:00');
 const theirs = calendarJob(2, '16T22:00', { staff: MIA });
 
-function openAs(role: 'staff' | 'manager' | 'accountant', path = '/calendar') {
+function openAs(role: 'staff' | 'manager' | 'accountant', path = '/calendar', more: Answers = {}) {
   return openCalendar(
     path,
     { jobs: [mine, theirs] },
@@ -24,6 +24,7 @@ function openAs(role: 'staff' | 'manager' | 'accountant', path = '/calendar') {
       'GET /me': () => ({ ...OWNER, user: { ...OWNER.user, staff_id: SAM.id }, profile: { ...PROFILE, role } }),
       [`${DAY}&staff_id=${SAM.id}`]: () => ({ jobs: [mine], tasks: [], is_cut: false }),
       [`${DAY}&staff_id=${MIA.id}`]: () => ({ jobs: [theirs], tasks: [], is_cut: false }),
+      ...more,
     },
   );
 }
@@ -63,6 +64,15 @@ it('a link to somebody’s calendar shows theirs', async () => {
   await titles(2);
   await screen.findByRole('button', { name: 'Filters, 1 set' });
   expect([isPressed('Mine'), isPressed('Everybody')]).toEqual(['false', 'false']);
+});
+
+it('the switch is there before the names, and goes only when there is nobody else', async () => {
+  let answer: (names: unknown) => void = () => undefined;
+  openAs('staff', '/calendar', { 'GET /staff-names': () => new Promise((resolve) => (answer = resolve)) });
+  await titles(1);
+  screen.getByRole('button', { name: 'Mine' });
+  answer({ rows: [SAM] });
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Mine' })).toBeNull());
 });
 
 it('a desk shows everybody', async () => {

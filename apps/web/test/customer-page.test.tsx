@@ -349,6 +349,17 @@ describe('what a customer owes', () => {
     expect(await screen.findByText(words)).toBeDefined();
   });
 
+  it('comes with the customer, whom it would push down', async () => {
+    let answer: (owes: InvoiceSummary) => void = () => undefined;
+    const { queryClient } = openCustomer(PATH, { [OWES]: () => new Promise<InvoiceSummary>((resolve) => (answer = resolve)) });
+    await screen.findByText('Loading customer');
+    await waitFor(() => expect(queryClient.isFetching({ queryKey: ['customers'] })).toBe(0));
+    expect(screen.queryByRole('link', { name: 'Edit' })).toBeNull();
+    answer(owed({ current: 1 }));
+    await screen.findByRole('link', { name: 'Edit' });
+    expect(screen.getByText('outstanding')).toBeDefined();
+  });
+
   it('is not there when it is nothing', async () => {
     openCustomer(PATH);
     await screen.findByRole('link', { name: 'Edit' });

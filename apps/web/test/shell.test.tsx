@@ -84,6 +84,21 @@ it('a tab in which the same person signs in ends no other', async () => {
   expect(ends).toEqual(['replaced']);
 });
 
+it('a page whose session somebody else’s sign-out in another tab leaves alone stays, and one whose session is gone does not', async () => {
+  const me = { answer: vi.fn((): unknown => OWNER) };
+  const { router, queryClient, path } = openShell('/customers', { 'GET /me': () => me.answer() });
+  watchSession(router, queryClient);
+  await screen.findByRole('link', { name: /^Ana Rossi/ });
+  me.answer.mockClear();
+  const tab = otherTab();
+  tab.postMessage({ end: 'signed-out', person: 'somebody-else' });
+  await waitFor(() => expect(me.answer).toHaveBeenCalledOnce());
+  expect(path()).toBe('/customers');
+  me.answer.mockImplementation(() => refuse('UNAUTHENTICATED'));
+  tab.postMessage({ end: 'signed-out', person: 'somebody-else' });
+  await waitFor(() => expect(path()).toBe('/auth'));
+});
+
 it('every request says whom the page is shown to, also what is still sent after the session has ended', async () => {
   openShell('/customers');
   await screen.findByRole('link', { name: /^Ana Rossi/ });

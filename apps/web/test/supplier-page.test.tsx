@@ -212,6 +212,18 @@ describe('the items of a supplier', () => {
     await waitFor(() => expect(screen.queryByText('Copper pipe 15 mm')).toBeNull());
   });
 
+  it('leave the focus at their heading when the last one that matches is deleted', async () => {
+    const { server } = openSupplier(`${PATH}?search=copper`, {
+      [listCall('search=copper&sort=name&order=asc')]: () => page(...server.items.filter(({ id }) => id === ITEM.id)),
+      [`DELETE /items/${ITEM.id}`]: () => ({ deleted: (server.items = [LABOR]) }),
+    });
+    await press('Delete Copper pipe 15 mm');
+    const question = await screen.findByRole('alertdialog', { name: 'Delete Item' });
+    await act(async () => fireEvent.click(within(question).getByRole('button', { name: 'Delete' })));
+    await screen.findByText('No items found');
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Items'));
+  });
+
   it('show staff prices without costs, margins or anything to edit', async () => {
     const { cost_price: _cost, margin_percentage: _percent, markup_amount: _markup, profit_margin: _margin, ...seen } = ITEM;
     const { search } = openSupplier(`${PATH}?sort=cost_price`, {

@@ -74,7 +74,23 @@ it('bills only the time that is not allocated yet, as the chosen item', async ()
   screen.getByText('All time on this job has been allocated.');
 });
 
-it.each(['', '0', '-2', '1.5'])('takes a quantity of "%s" as 1', async (text) => {
+it('refuses a quantity that is not whole, and leaves what was typed', async () => {
+  const { server, dialog } = await openDialog();
+  await pick();
+  const field = setQuantity('2,5');
+  fireEvent.blur(field);
+  expect([field.value, field.getAttribute('aria-invalid')]).toEqual(['2.5', 'true']);
+  dialog.getByText('Quantity must be a whole number');
+  dialog.getByText('–');
+  await press('Allocate Time Cost');
+  expect([document.activeElement, server.sent]).toEqual([field, []]);
+  setQuantity('3');
+  expect(dialog.queryByText('Quantity must be a whole number')).toBeNull();
+  await press('Allocate Time Cost');
+  await waitFor(() => expect(server.sent).toMatchObject([{ quantity: 3 }]));
+});
+
+it.each(['', '0', '-2', 'abc'])('takes a quantity of "%s" as 1', async (text) => {
   const { dialog } = await openDialog();
   await pick();
   const field = setQuantity(text);

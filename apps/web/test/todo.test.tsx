@@ -28,6 +28,16 @@ it('lists what is to be done, and what was done below its count when it is opene
   screen.getByText('Completed Mar 2, 2026');
 });
 
+it('shows nothing below the list before the list, which would push it down', async () => {
+  let answer: (page: unknown) => void = () => undefined;
+  openTodo('/todo', { [list('active')]: () => new Promise((resolve) => (answer = resolve)) });
+  await screen.findByText('Loading tasks');
+  expect(screen.queryByRole('button', { name: /^Completed Tasks/ })).toBeNull();
+  answer(pageOf(TASK));
+  await findActive();
+  screen.getByRole('button', { name: /^Completed Tasks/ });
+});
+
 it('names the time zone when a person has chosen their own', async () => {
   openTodo('/todo');
   await findActive();

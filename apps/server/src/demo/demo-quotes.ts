@@ -156,12 +156,13 @@ export interface DemoQuote {
   readonly input: NewQuote;
   readonly outcome: QuoteStatus;
   readonly createdAt: string;
-  /** An hour later it is mailed, two days later it is answered. */
+  /** An hour later it is mailed, the next day it is answered. */
   readonly sentAt: string;
   readonly answeredAt: string;
 }
 
 const hoursLater = (instant: string, hours: number) => new Date(Date.parse(instant) + hours * 3_600_000).toISOString();
+const earlier = (one: string, other: string) => (one < other ? one : other);
 
 /** In the order they were made. */
 export function demoQuotes(firm: {
@@ -176,11 +177,10 @@ export function demoQuotes(firm: {
   return OUTCOMES.map(({ status, age }, index): DemoQuote => {
     const offer = OFFERS[(index * 3 + age) % OFFERS.length];
     if (!offer) throw new Error('The demo firm offers nothing');
-    const created = zonedInstant(
-      addDays(today, -age),
-      age === 0 ? '00:30' : `${String(8 + (index % 8)).padStart(2, '0')}:1${index % 6}`,
-      zone,
-    );
+    /** In working hours. */
+    const daysLater = (days: number) =>
+      zonedInstant(addDays(today, days - age), `${String(8 + (index % 8)).padStart(2, '0')}:1${index % 6}`, zone);
+    const created = earlier(daysLater(0), hoursLater(now.toISOString(), -0.5));
     return {
       input: NewQuote.parse({
         id: randomUUID(),
@@ -201,7 +201,7 @@ export function demoQuotes(firm: {
       outcome: status,
       createdAt: created,
       sentAt: hoursLater(created, 1),
-      answeredAt: hoursLater(created, 20 + (index % 3) * 8),
+      answeredAt: hoursLater(daysLater(1), index % 3),
     };
   }).toSorted((one, other) => one.createdAt.localeCompare(other.createdAt));
 }

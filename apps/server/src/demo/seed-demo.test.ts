@@ -3,7 +3,7 @@ import { JOB_STATUSES } from '@callout/domain/jobs/job';
 import { subtractMoney, sumMoney } from '@callout/domain/money/money';
 import { QUOTE_STATUSES } from '@callout/domain/quotes/quote';
 import { TASK_COLORS } from '@callout/domain/tasks/task';
-import { addDays, endOfDay, localDate, startOfDay } from '@callout/domain/time/zoned-time';
+import { addDays, endOfDay, localDate, startOfDay, zonedInstant } from '@callout/domain/time/zoned-time';
 import { beforeAll, expect, it } from 'vitest';
 import { signIn } from '../../test/accounts.ts';
 import { everyRow } from '../../test/every-row.ts';
@@ -50,6 +50,18 @@ it('and sixty quotes, some of every status, with the jobs of those that were acc
     false,
     true,
   ]);
+});
+
+it('which were accepted in working hours', async () => {
+  const client = await as('mia');
+  const { rows } = await client.quotes.list({ status: 'accepted' });
+  const quotes = await Promise.all(rows.map(({ id }) => client.quotes.get({ id })));
+  const times = quotes.map(({ acceptance }) => acceptance?.accepted_at ?? '');
+  const isWorkTime = (time: string) => {
+    const [from, to] = ['08:00', '18:00'].map((hour) => zonedInstant(localDate(time, ZONE), hour, ZONE));
+    return from !== undefined && to !== undefined && time >= from && time < to;
+  };
+  expect(times.filter((time) => !isWorkTime(time))).toEqual([]);
 });
 
 it('whose photos have thumbnails, and whose finished hours are billed to the cent', async () => {

@@ -56,8 +56,10 @@ export function watchSession(router: RegisteredRouter, queryClient: QueryClient)
     if (data.end === 'signed-out' && data.person !== undefined) clearLastingDrafts(data.person);
     if (shown === undefined) return;
     const isSame = data.person === shown;
-    if (data.end === 'signed-out') announceSessionEnd(isSame ? 'signed-out' : 'replaced', true);
-    else if (!isSame) announceSessionEnd('replaced', true);
+    if (isSame && data.end === 'signed-out') announceSessionEnd('signed-out', true);
+    else if (!isSame && data.end === 'replaced') announceSessionEnd('replaced', true);
+    // Somebody else's sign-out ends their session only; the server knows which of the two this browser has.
+    else if (!isSame) void queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
   });
   onSessionEnd((how, byOtherTab) => {
     const person = shownPerson();

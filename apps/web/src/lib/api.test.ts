@@ -95,6 +95,22 @@ test('a session that has ended is announced, also by a proxy; a wrong password i
   stop();
 });
 
+test.each([
+  ['what was done', Response.json({})],
+  ['why it was not', Response.json({ defined: true, code: 'NOT_FOUND', status: 404, message: 'Customer not found' }, { status: 404 })],
+])('a late answer to the person before tells the next one nothing: %s', async (_what, answer) => {
+  const late = Promise.withResolvers<Response>();
+  respondWith(() => late.promise);
+  setRequestPerson('ana');
+  const call = api.customers.remove({ id });
+  announceSessionEnd('replaced');
+  setRequestPerson('ben');
+  late.resolve(answer);
+  await expect(call).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  announceSessionEnd('expired');
+  forgetEndedPerson();
+});
+
 test('a late answer to the person before ends no session of the next one', async () => {
   const late = Promise.withResolvers<Response>();
   respondWith(() => late.promise);

@@ -2,10 +2,10 @@ import type { ContractClient } from '@callout/contract/contract';
 import { createORPCClient } from '@orpc/client';
 import { OpenAPILink } from '@orpc/openapi-client/fetch';
 import { contractRoutes } from './contract-routes.ts';
-import { callErrorFrom, isSignedOut } from './error-messages.ts';
+import { CallError, callErrorFrom, isSignedOut } from './error-messages.ts';
 import { readMeOfPage } from './me-of-page.ts';
 import { withTimeout } from './request.ts';
-import { requestHeaders, watchPerson } from './request-person.ts';
+import { requestHeaders, watchPerson, watchSuccessor } from './request-person.ts';
 import { announceSessionEnd } from './session-end.ts';
 
 const takeMe = readMeOfPage();
@@ -31,13 +31,18 @@ export const api: ContractClient = createORPCClient(link);
 
 const isForMe = ({ method, url }: Request) => method === 'GET' && new URL(url).pathname === '/api/me';
 
-/** Tells the application when a response says that the session has ended; a late one says nothing about the session of whoever came next. */
+/**
+ * Tells the application when a response says that the session has ended; a late one says nothing about the session of whoever came next,
+ * and is not for them: to the page it is as if nobody had been signed in any more.
+ */
 export async function endSessionWhenSignedOut<Output>(response: Promise<Output>): Promise<Output> {
-  const isSamePerson = watchPerson();
+  const [isSamePerson, hasSuccessor] = [watchPerson(), watchSuccessor()];
   try {
-    return await response;
+    const output = await response;
+    if (!hasSuccessor()) return output;
   } catch (error) {
     if (isSignedOut(error) && isSamePerson()) announceSessionEnd('expired');
-    throw error;
+    if (!hasSuccessor()) throw error;
   }
+  throw new CallError('UNAUTHENTICATED', { status: 401 });
 }

@@ -82,16 +82,19 @@ export async function updateOptimistically<Data>(
 ): Promise<(error: unknown) => void> {
   await queryClient.cancelQueries(filters);
   const queries = queryClient.getQueryCache().findAll({ ...filters, predicate: ({ state }) => state.data !== undefined });
-  const show = (query: Query, open: Omit<OpenChanges, 'shown'>) => {
-    queryClient.setQueryData(query.queryKey, withChanges(open.base, open.changes));
+  const show = (query: Query, open: Omit<OpenChanges, 'shown'>, shown = withChanges(open.base, open.changes)) => {
+    queryClient.setQueryData(query.queryKey, shown);
     openChanges.set(query, { ...open, shown: query.state.data });
   };
-  for (const query of queries) {
+  // All of them before the first is shown: a change that throws would leave those before it open for ever.
+  const changed = queries.map((query) => {
     const open = openChanges.get(query);
     const { data } = query.state;
     const { base, changes } = open?.shown === data && open ? open : { base: data, changes: [] };
-    show(query, { base, changes: [...changes, change], isOutdated: open?.isOutdated ?? false });
-  }
+    const next = { base, changes: [...changes, change], isOutdated: open?.isOutdated ?? false };
+    return { query, next, shown: withChanges(base, next.changes) };
+  });
+  for (const { query, next, shown } of changed) show(query, next, shown);
   return (error) => {
     for (const query of queries) {
       const open = openChanges.get(query);

@@ -3,7 +3,7 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Toasts } from '../ui/toasts.tsx';
 import { CallError } from './error-messages.ts';
-import { DELETING, updateOptimistically } from './query-cache.ts';
+import { DELETING, refetchesLater, updateOptimistically } from './query-cache.ts';
 import { createQueryClient, retryDelay, shouldRetry, warnWhileSaving } from './query-client.ts';
 
 test('a read is tried three times more, after 1, 2 and 4 seconds, never waiting longer than 30', () => {
@@ -108,6 +108,17 @@ test('an optimistic change shows at once, and rolls back in every list it was ma
   settle(new Error('refused'));
   expect(queryClient.getQueryData(['tasks', 'mine'])).toEqual(['a', 'b']);
   expect(queryClient.getQueryData(['tasks', 'all'])).toEqual(['a', 'b', 'c']);
+});
+
+test('an optimistic change that throws in one list shows in none, and they can be read again', async () => {
+  const queryClient = createQueryClient();
+  queryClient.setQueryData(['tasks', 'mine'], ['a', 'b']);
+  queryClient.setQueryData(['tasks', 'old'], 'of another shape');
+  const change = updateOptimistically<string[]>(queryClient, { queryKey: ['tasks'] }, (rows) => rows.filter((row) => row !== 'a'));
+  await expect(change).rejects.toThrow(TypeError);
+  expect(queryClient.getQueryData(['tasks', 'mine'])).toEqual(['a', 'b']);
+  const queries = queryClient.getQueryCache().findAll({ queryKey: ['tasks'] });
+  expect(queries.map(refetchesLater)).toEqual([false, false]);
 });
 
 test('an optimistic change that fails after the session has ended brings nothing back', async () => {

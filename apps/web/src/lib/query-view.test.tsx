@@ -20,14 +20,19 @@ interface Shown {
   fetchStatus?: 'fetching' | 'paused';
   isPlaceholderData?: boolean;
   known?: string;
+  holdBack?: boolean;
 }
 
-const view = (refetch: () => Promise<void>, { data, error, fetchStatus = 'fetching', isPlaceholderData = false, known }: Shown) => (
+const view = (
+  refetch: () => Promise<void>,
+  { data, error, fetchStatus = 'fetching', isPlaceholderData = false, known, holdBack = false }: Shown,
+) => (
   <main tabIndex={-1}>
     <QueryView
       query={{ data, error: error ?? null, isFetching: !error && data === undefined, fetchStatus, isPlaceholderData, refetch }}
       skeleton="Loading"
       known={known}
+      holdBack={holdBack}
       notFound="Not found"
       isEmpty={(rows) => rows.length === 0}
       empty="Nothing here"
@@ -51,6 +56,19 @@ it('shows what was read, or that there is nothing', () => {
 
 it('does not take an earlier answer without rows for an empty list', () => {
   expect(show({ data: [], isPlaceholderData: true }).text()).toBe('Loading');
+});
+
+it('comes with what stands above it, and without it after a second', () => {
+  const { rerender, text } = show({ data: ['Ana'], holdBack: true });
+  expect(text()).toBe('Loading');
+  act(() => rerender({ data: ['Ana'] }));
+  expect(text()).toBe('Ana');
+  cleanup();
+  const other = show({ data: ['Ben'], holdBack: true });
+  act(() => void vi.advanceTimersByTime(999));
+  expect(other.text()).toBe('Loading');
+  act(() => void vi.advanceTimersByTime(1));
+  expect(other.text()).toBe('Ben');
 });
 
 it('gives up looking at a stalled connection after ten seconds, and tries again when asked', async () => {

@@ -8,6 +8,7 @@ import { NO_CONNECTION, TOOK_TOO_LONG } from './request.ts';
 
 /** Longer than this nobody should look at a skeleton, although the request may still be under way. */
 const SLOW_MS = 10_000;
+const HOLD_BACK_MS = 1_000;
 
 interface ViewedQuery<Data> {
   data: Data | undefined;
@@ -29,6 +30,8 @@ interface QueryViewProps<Data> {
   empty?: ReactNode;
   /** The words for a failure, where the screen has its own. */
   message?: (error: unknown) => string;
+  /** Something above it that would push it down is still under way: it comes with that, or without it after a second. */
+  holdBack?: boolean;
   /** Everything but the data stands in a card. */
   inCard?: boolean;
   children: (data: Data) => ReactNode;
@@ -37,10 +40,11 @@ interface QueryViewProps<Data> {
 /** What was read, or the one state that holds instead: loading, failed, taking too long, not found, empty. */
 export function QueryView<Data>({ query, ...view }: QueryViewProps<Data>) {
   const { data, error, isPlaceholderData = false } = query;
-  const { isEmpty, empty, known, notFound, skeleton, message = centralMessage, inCard = false } = view;
+  const { isEmpty, empty, known, notFound, skeleton, message = centralMessage, inCard = false, holdBack = false } = view;
   const isBlank = data !== undefined && (isEmpty?.(data) ?? false);
   // What comes first is rendered in slices, which leave room for a tap; what changes later shows at once.
-  const hasArrived = useDeferredValue(data !== undefined);
+  const isHeldBack = useAtMost(HOLD_BACK_MS, data !== undefined && holdBack);
+  const hasArrived = useDeferredValue(data !== undefined && !isHeldBack);
   const isArriving = data === undefined || !hasArrived;
   // An earlier search that found nothing says nothing about this one.
   const isWaiting = (isArriving || (isBlank && isPlaceholderData)) && !error;
@@ -130,4 +134,15 @@ function useSlow(isWaiting: boolean): { isSlow: boolean; restart: () => void } {
     };
   }, [isWaiting, attempt]);
   return { isSlow: isSlow && isWaiting, restart: () => setAttempt((count) => count + 1) };
+}
+
+/** Whether it holds and has not held for too long. */
+function useAtMost(ms: number, holds: boolean): boolean {
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    if (!holds) return undefined;
+    const timer = setTimeout(() => setOver(true), ms);
+    return () => clearTimeout(timer);
+  }, [ms, holds]);
+  return holds && !isOver;
 }

@@ -34,6 +34,12 @@ export function watchPerson(): () => boolean {
   return () => before === undefined || before === shown;
 }
 
+/** Returns what tells later whether somebody else has signed in here since. */
+export function watchSuccessor(): () => boolean {
+  const before = shown;
+  return () => before !== undefined && shown !== undefined && before.id !== shown.id;
+}
+
 export function requestHeaders(): Record<string, string> {
   const person = shown ?? ended;
   return person ? { ...REQUEST_HEADERS, 'x-callout-person': person.id } : REQUEST_HEADERS;

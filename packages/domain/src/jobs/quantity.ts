@@ -10,7 +10,7 @@ export const QUANTITY_ERRORS = {
 
 export const hasQuantityDecimals = (quantity: number) => Number(quantity.toFixed(3)) === quantity;
 
-type ReadQuantity = { quantity: number } | { error: string };
+export type ReadQuantity = { quantity: number } | { error: string };
 
 /** The quantity of a line, or why it is none. What was typed comes as the plain number that fields make of it. */
 export const readQuantity = (text: string) => readNumber(text, /^-?\d+(\.\d{1,3})?$/, QUANTITY_ERRORS.notDecimal);

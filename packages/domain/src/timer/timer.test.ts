@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { elapsedSeconds, elapsedText, progressLevel, timerProgress } from './elapsed-time.ts';
-import { effectiveHourlyRate, timeCost, unitPriceOf, wholeQuantity } from './timer.ts';
+import { allocatedQuantity, effectiveHourlyRate, timeCost, unitPriceOf } from './timer.ts';
 
 const at = (seconds: number) => new Date(Date.UTC(2025, 0, 5) + seconds * 1000).toISOString();
 const entry = (from: number, to: number | null) => ({ started_at: at(from), ended_at: to === null ? null : at(to) });
@@ -76,12 +76,20 @@ describe('allocated time', () => {
     ['abc', 1],
     ['0', 1],
     ['-2', 1],
-    ['1.5', 1],
+    ['0.5', 1],
     ['1e3', 1],
     [' 3 ', 3],
     ['12', 12],
   ])('takes a quantity of "%s" as %s', (typed, quantity) => {
-    expect(wholeQuantity(typed)).toBe(quantity);
+    expect(allocatedQuantity(typed)).toEqual({ quantity });
+  });
+
+  it.each([
+    ['2.5', 'Quantity must be a whole number'],
+    ['1.5', 'Quantity must be a whole number'],
+    ['1000001', 'Quantity must be at most 1,000,000'],
+  ])('refuses a quantity of "%s"', (typed, error) => {
+    expect(allocatedQuantity(typed)).toEqual({ error });
   });
 });
 

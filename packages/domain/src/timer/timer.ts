@@ -1,3 +1,4 @@
+import { type ReadQuantity, readWholeQuantity } from '../jobs/quantity.ts';
 import { decimal, fixedText, quotient } from '../money/decimal.ts';
 
 /** Time somebody worked on a job, in instants of whole seconds; without an end it is still running. */
@@ -31,8 +32,8 @@ export function unitPriceOf(total: string, quantity: number): string {
   return fixedText(quotient(decimal(total), decimal(String(quantity)), 2), 2);
 }
 
-/** A typed quantity as a whole number from 1; anything else counts as 1. */
-export function wholeQuantity(typed: string): number {
+/** A typed quantity of the line: a whole number from 1. More than 1 that is no whole number is refused, anything else counts as 1. */
+export function allocatedQuantity(typed: string): ReadQuantity {
   const text = typed.trim();
-  return /^\d{1,15}$/.test(text) ? Math.max(1, Number(text)) : 1;
+  return /^\d+(\.\d+)?$/.test(text) && Number(text) > 1 ? readWholeQuantity(text) : { quantity: 1 };
 }

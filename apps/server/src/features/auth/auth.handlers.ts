@@ -3,11 +3,12 @@ import { isEmailTaken, readPasswordHashByEmail } from '../../platform/auth/accou
 import { isAccountEmail } from '../../platform/auth/accounts.ts';
 import { refuseCommonPassword } from '../../platform/auth/common-passwords.ts';
 import { hashLinkToken, readPasswordLink } from '../../platform/auth/password-links.sql.ts';
-import { endSession, endSessionsOf, listSessions } from '../../platform/auth/session.sql.ts';
+import { endSession, endSessionsOf, listSessions, readSession } from '../../platform/auth/session.sql.ts';
 import { isAdminEmail } from '../../platform/auth/system-admin.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
 import type { CallContext, PersonContext } from '../../platform/http/call-context.ts';
 import { calls, requireUser } from '../../platform/http/calls.ts';
+import { isShownTo } from '../../platform/http/request-actor.ts';
 import {
   type AccountAttempt,
   forgiveAccountAttempt,
@@ -191,6 +192,9 @@ async function endSessions({ platform, actor }: PersonContext, which: { only: st
 async function endCurrentSession(context: CallContext): Promise<void> {
   const { pools, sessionCookie, live } = context.platform;
   if (context.sessionToken) {
+    const session = await readSession(pools.system, context.sessionToken);
+    // Somebody else has signed in since the page was opened: its person has no session here any more.
+    if (session && !isShownTo(context.shownTo, session)) return;
     const ended = await endSession(pools.system, context.sessionToken);
     if (ended) await live.endSession(ended);
   }

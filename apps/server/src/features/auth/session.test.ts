@@ -76,6 +76,13 @@ describe('a session', () => {
     expect((await me(elsewhere)).statusCode).toBe(200);
   });
 
+  it('of somebody else is not ended by a page that was left open before they signed in', async () => {
+    const [mia, sam] = [await createPerson(test), await createPerson(test)];
+    const out = await test.request('POST', '/api/auth/sign-out', { cookie: sam.cookie, headers: { 'x-callout-person': mia.userId } });
+    expect([out.statusCode, cookieFrom(out), out.headers['clear-site-data']]).toEqual([200, undefined, undefined]);
+    expect((await me(sam.cookie)).statusCode).toBe(200);
+  });
+
   it('that is due for renewal still ends when signing out', async () => {
     const { cookie } = await createPerson(test);
     await leave(cookie, '2 days');

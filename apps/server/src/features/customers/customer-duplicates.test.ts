@@ -64,6 +64,19 @@ it('after an edit only the new phone and email are found', async () => {
   expect((await admin().duplicates({ phone: '04333444', email: 'after@example.com' })).rows).toHaveLength(2);
 });
 
+it('a number is found among many older ones that end in the same digits', async () => {
+  const older = Array.from({ length: 60 }, (_, index) => ({
+    name: `Older ${index}`,
+    phone: `0${10 + index} 666 7777`,
+    created_at: '2020-01-01T00:00:00Z',
+  }));
+  await insertCustomers(test, firm.companyId, older);
+  const id = await addCustomer('Dora', { phone: '+64 99 666 7777', email: 'dora@example.com' });
+  for (const phone of ['+64 99 666 7777', '099 666 7777']) {
+    expect((await admin().duplicates({ phone })).rows).toMatchObject([{ id, same: 'phone' }]);
+  }
+});
+
 it('a phone without digits, and an empty query, find nobody', async () => {
   await addCustomer('No phone', { phone: 'none', email: 'none@example.com' });
   expect(await admin().duplicates({ phone: 'unknown' })).toEqual({ rows: [] });

@@ -35,19 +35,25 @@ export const customerList = defineList({
 
 /** Two of each, the oldest first: one of them may be the customer that is being edited. */
 const MAX_DUPLICATES = 2;
-/** Other numbers may end in the same digits, but not many of one company. */
+/** Other numbers may end in the same digits: those that agree in more of them come first. */
 const MAX_CANDIDATES = 50;
+const AREA_DIGITS = 8;
 
 export async function findDuplicates(scope: TenantScope, { phone, email }: CustomerContact): Promise<CustomerDuplicate[]> {
-  const find = (hasSame: SQL) =>
+  const find = (hasSame: SQL, ...bestFirst: SQL[]) =>
     scope.db
       .select({ id: customers.id, name: customers.name, company_name: customers.company_name, phone: customers.phone })
       .from(customers)
       .where(and(inCompany(scope, customers), hasSame))
-      .orderBy(asc(customers.created_at), asc(customers.id));
+      .orderBy(...bestFirst, asc(customers.created_at), asc(customers.id));
   const typedPhone = phone ?? '';
   const tail = phoneTail(typedPhone);
-  const byPhone = tail ? await find(eq(customers.phone_tail, tail)).limit(MAX_CANDIDATES) : [];
+  const digits = (phoneText: SQL) => sql`regexp_replace(${phoneText}, '[^0-9]', '', 'g')`;
+  const [stored, typed] = [digits(sql`${customers.phone}`), digits(sql`${typedPhone}::text`)];
+  const agreesInMore = sql`right(${stored}, ${AREA_DIGITS}) = right(${typed}, ${AREA_DIGITS}) desc`;
+  const byPhone = tail
+    ? await find(eq(customers.phone_tail, tail), sql`${stored} = ${typed} desc`, agreesInMore).limit(MAX_CANDIDATES)
+    : [];
   const byEmail = email ? await find(eq(customers.email_key, sql`lower(${email})`)).limit(MAX_DUPLICATES) : [];
   const samePhone = byPhone.filter((row) => isSamePhone(row.phone, typedPhone)).slice(0, MAX_DUPLICATES);
   return [

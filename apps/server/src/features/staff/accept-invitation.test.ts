@@ -3,7 +3,8 @@ import { can, ROLES } from '@callout/domain/roles/roles';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { cookieFrom, signIn, signUp, uniqueEmail } from '../../../test/accounts.ts';
 import { openStream } from '../../../test/event-stream.ts';
-import { type NewMemberInput, newMember, newProfile } from '../../../test/factories/inputs.ts';
+import { type NewMemberInput, newProfile } from '../../../test/factories/inputs.ts';
+import { inviteMember } from '../../../test/factories/invitations.ts';
 import { createFirm, createPerson, type Firm } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
@@ -26,15 +27,7 @@ const EXPIRED = {
 };
 const EMAIL_TAKEN = { code: 'EMAIL_TAKEN', status: 409 };
 
-/** Invites someone and opens the newest mail to them. */
-async function invited(over: Partial<NewMemberInput> = {}, by: Firm = firm) {
-  const { member } = await by.people.admin.client.staff.invite(newMember(over));
-  const { rows } = await test.app.platform.pools.system.query<{ text_body: string }>(
-    'select text_body from outbox_mails where recipient = $1 order by created_at desc limit 1',
-    [member.email],
-  );
-  return { member, token: /token=([\w-]+)/.exec(rows[0]?.text_body ?? '')?.[1] ?? '' };
-}
+const invited = (over: Partial<NewMemberInput> = {}, by: Firm = firm) => inviteMember(test, by, over);
 
 const accept = (token: string, password = 'secret-1') => test.client().staff.acceptInvitation({ token, password });
 const rowsOf = async <Row extends object>(statement: string, ...values: unknown[]) =>

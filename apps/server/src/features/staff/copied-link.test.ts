@@ -6,6 +6,7 @@ import { waitUntilBlocked, withOwner } from '../../../test/database.ts';
 import { openStream } from '../../../test/event-stream.ts';
 import { tablesWith } from '../../../test/every-row.ts';
 import { newMember } from '../../../test/factories/inputs.ts';
+import { invitationToken } from '../../../test/factories/invitations.ts';
 import { createFirm, createPerson, type Firm, hire } from '../../../test/factories/people.ts';
 import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
@@ -32,9 +33,8 @@ const HAS_ACCOUNT = {
 };
 
 const staff = () => firm.people.admin.client.staff;
-const tokenIn = (text: string) => /\/invitation\?token=([\w-]+)/.exec(text)?.[1] ?? '';
-const copy = async (id: string) => tokenIn((await staff().copyInvitationLink({ id })).url);
-const mailedToken = async (email: string) => tokenIn((await mailbox.mailTo(email)).text);
+const copy = async (id: string) => invitationToken((await staff().copyInvitationLink({ id })).url);
+const mailedToken = async (email: string) => invitationToken((await mailbox.mailTo(email)).text);
 const view = (token: string) => test.client().staff.viewInvitation({ token });
 const accept = (token: string, password = 'secret-1') => test.client().staff.acceptInvitation({ token, password });
 const invited = async (email?: string) => (await staff().invite(newMember(email ? { email } : {}))).member;
@@ -49,9 +49,9 @@ describe('a copied link', () => {
     const { url, member: current } = await staff().copyInvitationLink({ id: member.id });
     expect(url).toMatch(/^https:\/\/work\.example\.com\/invitation\?token=[\w-]{43}$/);
     expect(current.status).toBe('invited');
-    expect(await tablesWith(test, tokenIn(url))).toEqual([]);
-    expect(await view(tokenIn(url))).toMatchObject({ email: member.email, role: member.role });
-    await accept(tokenIn(url));
+    expect(await tablesWith(test, invitationToken(url))).toEqual([]);
+    expect(await view(invitationToken(url))).toMatchObject({ email: member.email, role: member.role });
+    await accept(invitationToken(url));
     expect(await staff().get({ id: member.id })).toMatchObject({ status: 'active' });
   });
 
@@ -61,7 +61,7 @@ describe('a copied link', () => {
     const readMailed = `select token_hash, expires_at, created_at, invited_by from invitations where staff_id = $1`;
     const before = await rowsOf(readMailed, member.id);
     const colleague = await hire(test, firm.companyId, 'admin');
-    const copied = tokenIn((await colleague.client.staff.copyInvitationLink({ id: member.id })).url);
+    const copied = invitationToken((await colleague.client.staff.copyInvitationLink({ id: member.id })).url);
     expect(await rowsOf(readMailed, member.id)).toEqual(before);
     expect(await view(copied)).toEqual({ ...(await view(mailed)), takes_over_account: false });
     await accept(copied);
@@ -86,7 +86,7 @@ describe('a copied link', () => {
     const { url, member } = await staff().copyInvitationLink({ id });
     expect(member.copied_link).toMatchObject({ by: 'The admin' });
     expect(Date.parse(member.copied_link?.created_at ?? '')).toBeGreaterThanOrEqual(before - 1000);
-    await accept(tokenIn(url));
+    await accept(invitationToken(url));
     expect(await staff().get({ id })).toMatchObject({ status: 'active', copied_link: null, invited_at: null, delivery: null });
     expect((await firm.people.admin.client.notifications.list()).rows).toMatchObject([
       { message: 'Aroha Ngata accepted your invitation with the copied link' },
@@ -122,7 +122,7 @@ describe('a copied link', () => {
     const leaver = await hire(test, firm.companyId, 'admin');
     const [mailedToo, onlyCopied, byOther] = [await invited(), await invited(), await invited()];
     await staff().withdrawInvitation({ id: onlyCopied.id });
-    const copyAs = async (id: string) => tokenIn((await leaver.client.staff.copyInvitationLink({ id })).url);
+    const copyAs = async (id: string) => invitationToken((await leaver.client.staff.copyInvitationLink({ id })).url);
     const known = [await copyAs(mailedToo.id), await copyAs(onlyCopied.id)];
     const [mailed, others] = [await mailedToken(mailedToo.email), await copy(byOther.id)];
     const member = (await staff().list()).rows.find(({ profile_id }) => profile_id === leaver.userId);
@@ -194,7 +194,7 @@ describe('the inviter, who knows a copied link,', () => {
     const other = await createFirm(test, 'Other');
     await other.people.admin.client.staff.invite(newMember({ email: member.email }));
     await expect.poll(() => mailbox.mailsTo(member.email).length, { timeout: 20_000 }).toBe(2);
-    await accept(tokenIn(mailbox.mailsTo(member.email)[1]?.text ?? ''), 'secret-owner');
+    await accept(invitationToken(mailbox.mailsTo(member.email)[1]?.text ?? ''), 'secret-owner');
     const { profile } = await test.client(await signIn(test, member.email, 'secret-owner')).company.me();
     expect(profile?.company_id).toBe(other.companyId);
     expect(await statusOf(feed.url)).toBe(404);

@@ -4,6 +4,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { uniqueEmail } from '../../../test/accounts.ts';
 import { tablesWith } from '../../../test/every-row.ts';
 import { newMember, newProfile } from '../../../test/factories/inputs.ts';
+import { mailedTokens } from '../../../test/factories/invitations.ts';
 import { createFirm, createPerson, type Firm, hire } from '../../../test/factories/people.ts';
 import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
 import { waitForQueue } from '../../../test/queue.ts';
@@ -32,11 +33,7 @@ const view = (token: string) => test.client().staff.viewInvitation({ token });
 const EXPIRED = { code: 'LINK_EXPIRED', status: 410 };
 const EMAIL_TAKEN = { code: 'EMAIL_TAKEN', status: 409, message: 'This email address already belongs to a company.' };
 
-/** The tokens of all links mailed to an email, oldest first, once there are this many. */
-async function tokensTo(email: string, count = 1): Promise<string[]> {
-  await expect.poll(() => mailbox.mailsTo(email).length, { timeout: 20_000 }).toBe(count);
-  return mailbox.mailsTo(email).map(({ text }) => /\/invitation\?token=([\w-]+)/.exec(text)?.[1] ?? '');
-}
+const tokensTo = (email: string, count?: number) => mailedTokens(mailbox, email, count);
 
 async function attemptsLeft(count: number): Promise<void> {
   await test.app.platform.pools.system.query(

@@ -3,6 +3,7 @@ import type { StaffMember } from '@callout/contract/staff';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { uniqueEmail } from '../../../test/accounts.ts';
 import { newMember } from '../../../test/factories/inputs.ts';
+import { mailedTokens } from '../../../test/factories/invitations.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
 import { waitForQueue } from '../../../test/queue.ts';
@@ -30,11 +31,7 @@ const sameAnswer = ({ member, ...answer }: { member: StaffMember }) => ({ ...ans
 const view = (token: string) => test.client().staff.viewInvitation({ token });
 const EXPIRED = { code: 'LINK_EXPIRED', status: 410 };
 
-/** The tokens of all links mailed to an email, oldest first, once there are this many. */
-async function tokensTo(email: string, count = 1): Promise<string[]> {
-  await expect.poll(() => mailbox.mailsTo(email).length, { timeout: 20_000 }).toBe(count);
-  return mailbox.mailsTo(email).map(({ text }) => /\/invitation\?token=([\w-]+)/.exec(text)?.[1] ?? '');
-}
+const tokensTo = (email: string, count?: number) => mailedTokens(mailbox, email, count);
 
 async function mailsOf(email: string): Promise<number> {
   const { rows } = await test.app.platform.pools.system.query('select from outbox_mails where lower(recipient) = lower($1)', [email]);

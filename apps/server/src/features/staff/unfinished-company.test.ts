@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { signIn, signUp, uniqueEmail } from '../../../test/accounts.ts';
 import { everyFile, tablesWith } from '../../../test/every-row.ts';
 import { newCustomer, newMember, newProfile } from '../../../test/factories/inputs.ts';
+import { inviteMember, newestInvitationToken } from '../../../test/factories/invitations.ts';
 import { createFirm, createPerson, type Firm, hire } from '../../../test/factories/people.ts';
 import { waitForQueue } from '../../../test/queue.ts';
 import { png } from '../../../test/sample-files.ts';
@@ -35,18 +36,7 @@ async function starter(email = uniqueEmail()) {
 
 type Starter = Awaited<ReturnType<typeof starter>>;
 
-async function invited(email: string, by: Firm = firm) {
-  const { member } = await by.people.admin.client.staff.invite(newMember({ email }));
-  return { member, token: await newestToken(email) };
-}
-
-async function newestToken(email: string): Promise<string> {
-  const { rows } = await system().query<{ text_body: string }>(
-    `select text_body from outbox_mails where recipient = $1 and text_body like '%/invitation?token=%' order by created_at desc limit 1`,
-    [email],
-  );
-  return /token=([\w-]+)/.exec(rows[0]?.text_body ?? '')?.[1] ?? '';
-}
+const invited = (email: string, by: Firm = firm) => inviteMember(test, by, { email });
 
 const accept = (token: string) => test.client().staff.acceptInvitation({ token, password: 'their own secret' });
 const exists = async (companyId: string) =>
@@ -232,7 +222,7 @@ describe('at the same time', () => {
       const [one, two] = [await starter(), await starter()];
       await one.client.staff.invite(newMember({ email: two.email }));
       await two.client.staff.invite(newMember({ email: one.email }));
-      const tokens = [await newestToken(one.email), await newestToken(two.email)];
+      const tokens = [await newestInvitationToken(test, one.email), await newestInvitationToken(test, two.email)];
       const outcomes = await Promise.allSettled(tokens.map(accept));
       const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
       expect(refused).toMatchObject([{ code: 'LINK_EXPIRED' }]);

@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, expect, test, vi } from 'vitest';
-import { fillIn, isMarked, type KeptQuery, toKept, usable } from './kept-queries.ts';
+import { markKept } from './kept-mark.ts';
+import { fillIn, isMarked, type KeptQuery, keeperShown, toKept, usable } from './kept-queries.ts';
 
 const clients: QueryClient[] = [];
 
@@ -52,6 +53,19 @@ test('a browser without room for the mark keeps nothing, and nothing stops', () 
   expect(isMarked('mia')).toBe(false);
   vi.unstubAllGlobals();
   expect(isMarked('mia')).toBe(true);
+  localStorage.clear();
+});
+
+test('a page that shows nobody, or somebody else, fills in nothing', () => {
+  markKept('mia');
+  const client = newClient();
+  client.setQueryData(['jobs'], 'kept');
+  expect(keeperShown(client)).toBeUndefined();
+  expect(usable(keptOf(client), keeperShown(client))).toEqual([]);
+  client.setQueryData(['me'], { user: { id: 'sam' } });
+  expect(keeperShown(client)).toBeUndefined();
+  client.setQueryData(['me'], { user: { id: 'mia' } });
+  expect(keeperShown(client)).toBe('mia');
   localStorage.clear();
 });
 

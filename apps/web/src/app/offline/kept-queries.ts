@@ -67,7 +67,7 @@ export function keepQueries(queryClient: QueryClient): void {
   window.addEventListener('pagehide', saveNow);
   document.addEventListener('visibilitychange', () => document.hidden && saveNow());
   // Of earlier visits, too: what is in the cache already is newer.
-  window.addEventListener('offline', () => void restoreQueries(queryClient).catch(() => undefined));
+  window.addEventListener('offline', () => void restoreQueries(queryClient, keeperShown(queryClient)).catch(() => undefined));
   useOfflineState.setState({ onLost: () => void checkReachable(queryClient) });
   schedule();
   void prune(queryClient).catch(() => undefined);
@@ -126,8 +126,14 @@ async function prune(queryClient: QueryClient): Promise<void> {
 }
 
 /** Fills in what was kept and is not there yet; all of it is read again as soon as the server answers. */
-export async function restoreQueries(queryClient: QueryClient): Promise<void> {
-  fillIn(queryClient, usable(await entries<string, KeptQuery>(store), keptBy()));
+export async function restoreQueries(queryClient: QueryClient, person: string | undefined): Promise<void> {
+  fillIn(queryClient, usable(await entries<string, KeptQuery>(store), person));
+}
+
+/** Whose answers may be filled in while the page is open: nobody's at the sign-in form, where somebody else may come next. */
+export function keeperShown(queryClient: QueryClient): string | undefined {
+  const person = queryClient.getQueryData(meQuery.queryKey)?.user.id;
+  return person === keptBy() ? person : undefined;
 }
 
 const filledIn = new WeakSet<Query>();
@@ -146,7 +152,7 @@ export function fillIn(queryClient: QueryClient, kept: readonly [string, KeptQue
 
 /** The start could not reach the server. */
 export async function startFromKept(queryClient: QueryClient): Promise<void> {
-  await restoreQueries(queryClient);
+  await restoreQueries(queryClient, keptBy());
   if (queryClient.getQueryData(meQuery.queryKey) !== undefined) sayUnreachable(queryClient, isFilledIn);
 }
 
@@ -156,7 +162,7 @@ export async function checkReachable(queryClient: QueryClient): Promise<void> {
     await queryClient.query({ ...meQuery, staleTime: 0, retry: false, networkMode: 'always' });
   } catch (error) {
     if (!isUnreachable(error)) return;
-    await restoreQueries(queryClient).catch(() => undefined);
+    await restoreQueries(queryClient, keeperShown(queryClient)).catch(() => undefined);
     sayUnreachable(queryClient, isFilledIn);
   }
 }

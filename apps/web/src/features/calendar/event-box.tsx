@@ -31,7 +31,7 @@ const LONG_MINUTES = 240;
 const isLong = ({ top, bottom, freeBottom, startsHere }: EventBox) =>
   !startsHere || (bottom - top >= LONG_MINUTES && freeBottom === bottom);
 const INSET_REM = 1.5;
-const NARROW_INSET_REM = 0.75;
+export const NARROW_INSET_REM = 0.75;
 const FIRST_LAYER = 10;
 export const hoursHigh = (minutes: number) => `calc(var(--hour-height) * ${minutes / 60})`;
 
@@ -99,7 +99,7 @@ export const EventBoxItem = memo(function EventBoxItem({ box, zone, isInLane, ca
         data-event={event.id}
         data-keeps-arrows=""
         className={classes(
-          'group @container absolute scroll-mt-(--head-height) scroll-ml-14 pr-1 pb-0.5 pl-0.5 data-dragged:opacity-50 data-dragged:[&>a]:outline-2 data-dragged:[&>a]:-outline-offset-2 data-dragged:[&>a]:outline-accent data-dragged:[&>a]:outline-dashed',
+          'group @container absolute pr-1 pb-0.5 pl-0.5 data-dragged:opacity-50 data-dragged:[&>a]:outline-2 data-dragged:[&>a]:-outline-offset-2 data-dragged:[&>a]:outline-accent data-dragged:[&>a]:outline-dashed',
           box.isClear && 'focus-within:z-30! hover:z-30!',
           box.isClear && lanes > 1 && 'focus-within:min-w-32 pointer-fine:hover:min-w-32',
         )}

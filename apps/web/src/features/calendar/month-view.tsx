@@ -205,7 +205,6 @@ function SmallDay({ day, entries, date, today, onChooseDay }: Pick<DayProps, 'da
     <li className="@container min-w-0">
       <button
         type="button"
-        aria-label={`${daysLabel(day)}, ${countText(entries.length, 'event')}`}
         aria-current={day === today ? 'date' : undefined}
         aria-pressed={day === date}
         className={classes(
@@ -215,17 +214,17 @@ function SmallDay({ day, entries, date, today, onChooseDay }: Pick<DayProps, 'da
         )}
         onClick={() => onChooseDay(day)}
       >
-        <DayNumber day={day} today={today} />
-        {entries.length > 0 && (
-          <span aria-hidden="true" className="hidden text-xs leading-3 text-ink-3 tabular-nums @max-[2.75rem]:block">
-            {entries.length}
+        <span className="sr-only">{`${daysLabel(day)}, ${countText(entries.length, 'event')}`}</span>
+        <span aria-hidden="true" className="contents">
+          <DayNumber day={day} today={today} />
+          <span className="flex h-3 items-center gap-0.5 text-xs leading-3 text-ink-3 tabular-nums">
+            {entries.slice(0, DOTS).map(({ event }) => (
+              <span key={event.id} className="size-1.5 rounded-full bg-line-strong @max-[2.75rem]:hidden" style={stripe(event)} />
+            ))}
+            {entries.length > 0 && (
+              <span className={entries.length > DOTS ? 'ml-0.5' : 'hidden @max-[2.75rem]:inline'}>{entries.length}</span>
+            )}
           </span>
-        )}
-        <span aria-hidden="true" className="flex h-3 items-center gap-0.5 text-xs leading-3 text-ink-3 tabular-nums @max-[2.75rem]:hidden">
-          {entries.slice(0, DOTS).map(({ event }) => (
-            <span key={event.id} className="size-1.5 rounded-full bg-line-strong" style={stripe(event)} />
-          ))}
-          {entries.length > DOTS && `+${entries.length - DOTS}`}
         </span>
       </button>
     </li>

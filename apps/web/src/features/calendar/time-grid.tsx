@@ -27,7 +27,7 @@ import { clockChangeOn } from './clock-change-band.ts';
 import { ColumnHead } from './column-head.tsx';
 import { type ColumnSummary, summaryOf } from './column-summary.ts';
 import { DragGhost, useMarkDragged } from './drag-ghost.tsx';
-import { EventBoxItem, hoursHigh } from './event-box.tsx';
+import { EventBoxItem, hoursHigh, NARROW_INSET_REM } from './event-box.tsx';
 import type { EventDrag } from './event-drag.ts';
 import { FreeSlot, type Slot, useFreeSlot } from './free-slot.tsx';
 import { MoreEvents, MoreItem } from './more-events.tsx';
@@ -43,6 +43,8 @@ const EARLIEST_START = 5 * 60;
 const MIN_COLUMN_REM = 4.5;
 /** Where they would not, they scroll sideways, and days with much at the same time get room for it. */
 const SIDE_BY_SIDE = '[--side-by-side:4.75rem] @min-[35rem]:[--side-by-side:0rem]';
+/** Of events side by side, so that none is narrower than 24 px, which a finger or a shaky hand still hits. */
+const MIN_BOX_REM = 1.875;
 const MIN_LANE_REM = 8;
 const GUTTER = '3.5rem';
 
@@ -107,7 +109,7 @@ export function TimeGrid(props: TimeGridProps) {
         // What scrolls must be reachable by keyboard.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
-        className="relative min-h-0 flex-1 overflow-auto overscroll-contain rounded-card bg-surface shadow-card [--head-height:4rem] [--hour-height:4rem]"
+        className="relative min-h-0 flex-1 overflow-auto overscroll-contain rounded-card bg-surface scroll-pt-[calc(var(--head-height)+0.5rem)] scroll-pl-14 shadow-card [--head-height:4rem] [--hour-height:4rem]"
       >
         <div className={classes('w-full', SIDE_BY_SIDE)} style={{ minWidth }}>
           <div className="sticky top-0 z-40 grid border-b bg-surface" style={{ gridTemplateColumns: template }}>
@@ -180,7 +182,10 @@ function gridSize(filled: readonly FilledColumn[], isLanes: boolean): { minWidth
   if (count === 1) return { minWidth: '100%', template: `${GUTTER} minmax(0, 1fr)` };
   if (isLanes) return { minWidth: `calc(${GUTTER} + ${count * MIN_LANE_REM}rem)`, template: `${GUTTER} repeat(${count}, minmax(0, 1fr))` };
   const shares = filled.map(({ boxes }) => Math.max(1, ...boxes.map(({ lanes, depth }) => lanes + depth / 4)));
-  const widths = shares.map((share) => `max(${MIN_COLUMN_REM}rem, ${share} * var(--side-by-side))`);
+  const widths = filled.map(({ boxes }, index) => {
+    const rems = boxes.map(({ lanes, depth }) => (lanes > 1 ? lanes * (MIN_BOX_REM + depth * NARROW_INSET_REM) : 0));
+    return `max(${Math.max(MIN_COLUMN_REM, ...rems)}rem, ${shares[index]} * var(--side-by-side))`;
+  });
   return {
     minWidth: `calc(${[GUTTER, ...widths].join(' + ')})`,
     template: [GUTTER, ...shares.map((share, index) => `minmax(${widths[index]}, ${share}fr)`)].join(' '),

@@ -50,15 +50,17 @@ interface CustomerPageProps {
   work: ReactNode;
   /** What they owe, above everything else. */
   outstanding?: ReactNode;
+  isOutstandingLoading: boolean;
 }
 
-export function CustomerPage({ id, ...rest }: CustomerPageProps) {
+export function CustomerPage({ id, isOutstandingLoading, ...rest }: CustomerPageProps) {
   const queryClient = useQueryClient();
   const query = useQuery(customerOptions(id));
   const known = knownCustomer(queryClient, id);
   return (
     <QueryView
       query={query}
+      holdBack={isOutstandingLoading}
       inCard
       skeleton={<SkeletonRecord label="Loading customer" fields={6} />}
       known={
@@ -109,7 +111,7 @@ function CustomerDetails({ customer, isPartial = false }: { customer: CustomerRo
   );
 }
 
-interface LoadedCustomerProps extends Omit<CustomerPageProps, 'id'> {
+interface LoadedCustomerProps extends Omit<CustomerPageProps, 'id' | 'isOutstandingLoading'> {
   customer: Customer;
   isMissing: boolean;
 }

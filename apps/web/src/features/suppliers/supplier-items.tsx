@@ -35,6 +35,7 @@ export function SupplierItems({ supplierId, search, onSearch }: SupplierItemsPro
   const filter = definition.read(search);
   const list = useInfiniteQuery(itemsListOptions(supplierId, filter));
   const heading = useId();
+  const deletion = useItemDeletion(heading);
   const toolbar = {
     definition,
     filter,
@@ -56,7 +57,7 @@ export function SupplierItems({ supplierId, search, onSearch }: SupplierItemsPro
   return (
     <section aria-labelledby={heading} className="mt-6">
       <div className="mb-1 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <h2 id={heading} className="text-xl font-semibold">
+        <h2 id={heading} tabIndex={-1} className="text-xl font-semibold outline-none">
           Items
         </h2>
         {add}
@@ -78,6 +79,7 @@ export function SupplierItems({ supplierId, search, onSearch }: SupplierItemsPro
             rows={rows}
             columns={seesCosts ? COLUMNS : COLUMNS.filter(({ label }) => label !== 'Cost' && label !== 'Margin')}
             mayEdit={mayEdit}
+            onDelete={deletion.ask}
             sorting={{ ...filter, onSort: (sort: ItemSort) => toolbar.onFilter(definition.sortBy(filter, sort)) }}
             paging={list}
             pagingError={centralMessage(list.error)}
@@ -85,6 +87,7 @@ export function SupplierItems({ supplierId, search, onSearch }: SupplierItemsPro
           />
         )}
       </ListView>
+      {deletion.dialog}
     </section>
   );
 }
@@ -122,19 +125,12 @@ type TableProps = Parameters<typeof DataTable<ItemRow, ItemSort>>[0];
 
 interface ItemsTableProps extends Pick<TableProps, 'rows' | 'columns' | 'sorting' | 'paging' | 'pagingError' | 'isOld'> {
   mayEdit: boolean;
+  onDelete: (item: Item) => void;
 }
 
-function ItemsTable({ mayEdit, ...table }: ItemsTableProps) {
-  const [asked, setAsked] = useState<Item>();
-  const [asking, setAsking] = useState(false);
+function ItemsTable({ mayEdit, onDelete, ...table }: ItemsTableProps) {
   const deleteButton = (item: ItemRow) => (
-    <IconButton
-      label={`Delete ${item.name}`}
-      onClick={() => {
-        setAsked(item);
-        setAsking(true);
-      }}
-    >
+    <IconButton label={`Delete ${item.name}`} onClick={() => onDelete(item)}>
       <Trash2 aria-hidden="true" />
     </IconButton>
   );
@@ -151,18 +147,15 @@ function ItemsTable({ mayEdit, ...table }: ItemsTableProps) {
     renderPhoneAside: deleteButton,
   } as const;
   return (
-    <>
-      <DataTable
-        label="Items"
-        {...table}
-        renderLink={(item, props) => <Link {...itemLink(item)} {...props} />}
-        renderCard={(item) => <ItemCard item={item} />}
-        rowHeight={{ desk: 48, phone: 68 }}
-        headTop="top-[calc(var(--header-height)+3.25rem)]"
-        {...(mayEdit ? editing : {})}
-      />
-      {asked && <DeleteItem item={asked} open={asking} onOpenChange={setAsking} />}
-    </>
+    <DataTable
+      label="Items"
+      {...table}
+      renderLink={(item, props) => <Link {...itemLink(item)} {...props} />}
+      renderCard={(item) => <ItemCard item={item} />}
+      rowHeight={{ desk: 48, phone: 68 }}
+      headTop="top-[calc(var(--header-height)+3.25rem)]"
+      {...(mayEdit ? editing : {})}
+    />
   );
 }
 
@@ -190,22 +183,32 @@ function ItemCard({ item }: { item: ItemRow }) {
   );
 }
 
-function DeleteItem({ item, open, onOpenChange }: { item: Item; open: boolean; onOpenChange: (open: boolean) => void }) {
+/** Beside the list, which goes away with its last item: then the focus goes to the heading. */
+function useItemDeletion(fallbackFocusId: string) {
   const remove = useDeleteItem();
-  return (
-    <ConfirmDialog
-      open={open}
-      onOpenChange={onOpenChange}
-      title="Delete Item"
-      description={
-        <>
-          <span className="block">Are you sure you want to delete “{item.name}”? This action cannot be undone.</span>
-          <span className="mt-2 block">Jobs and quotes that use it stay as they are.</span>
-        </>
-      }
-      confirmLabel={remove.isPending ? 'Deleting…' : 'Delete'}
-      busy={remove.isPending}
-      onConfirm={() => remove.mutate(item, { onSettled: () => onOpenChange(false) })}
-    />
-  );
+  const [asked, setAsked] = useState<Item>();
+  const [isAsking, setAsking] = useState(false);
+  return {
+    ask: (item: Item) => {
+      setAsked(item);
+      setAsking(true);
+    },
+    dialog: asked && (
+      <ConfirmDialog
+        open={isAsking}
+        onOpenChange={setAsking}
+        title="Delete Item"
+        description={
+          <>
+            <span className="block">Are you sure you want to delete “{asked.name}”? This action cannot be undone.</span>
+            <span className="mt-2 block">Jobs and quotes that use it stay as they are.</span>
+          </>
+        }
+        confirmLabel={remove.isPending ? 'Deleting…' : 'Delete'}
+        busy={remove.isPending}
+        fallbackFocusId={fallbackFocusId}
+        onConfirm={() => remove.mutate(asked, { onSettled: () => setAsking(false) })}
+      />
+    ),
+  };
 }

@@ -3,7 +3,7 @@ import type { TaskStatus } from '@callout/domain/tasks/task';
 import { formatCount } from '@callout/domain/text/count-text';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { ChevronDown, ListTodo, Plus } from 'lucide-react';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useDeferredValue, useId, useState } from 'react';
 import { centralMessage } from '../../lib/error-messages.ts';
 import { uniqueRows } from '../../lib/query-cache.ts';
 import { QueryView } from '../../lib/query-view.tsx';
@@ -24,6 +24,8 @@ import { type OnBooked, tasksCountOptions, tasksListOptions, useDeleteTask, useS
 export function TodoPage({ onBooked }: { onBooked: OnBooked }) {
   const active = useQuery(tasksCountOptions('active')).data?.total;
   const completed = useQuery(tasksCountOptions('completed')).data?.total;
+  // Deferred like the list itself, which would push what is below it down.
+  const isListLoading = useDeferredValue(useInfiniteQuery(tasksListOptions('active')).isLoading);
   const [showsCompleted, setShowsCompleted] = useState(false);
   const ownZone = useOwnTimeZone();
   const headings = useId();
@@ -57,7 +59,7 @@ export function TodoPage({ onBooked }: { onBooked: OnBooked }) {
           }
         />
       </section>
-      <section aria-labelledby={`${headings}-completed`} className="mt-6">
+      <section aria-labelledby={`${headings}-completed`} className="mt-6" hidden={isListLoading}>
         <h2 id={`${headings}-completed`} tabIndex={-1} className="outline-none">
           <button
             type="button"

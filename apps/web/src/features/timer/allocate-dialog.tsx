@@ -2,12 +2,13 @@ import type { ItemChoice } from '@callout/contract/items';
 import type { Job } from '@callout/contract/jobs';
 import { formatHourlyRate, formatMoney } from '@callout/domain/money/money-text';
 import { elapsedText } from '@callout/domain/timer/elapsed-time';
-import { timeCost, unitPriceOf, wholeQuantity } from '@callout/domain/timer/timer';
-import { useState } from 'react';
+import { allocatedQuantity, timeCost, unitPriceOf } from '@callout/domain/timer/timer';
+import { type Ref, useRef, useState } from 'react';
 import { newId } from '../../lib/new-id.ts';
 import { Button } from '../../ui/button.tsx';
+import { DecimalField } from '../../ui/decimal-field.tsx';
+import { readDecimal } from '../../ui/decimal-text.ts';
 import { Sheet } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/text-field.tsx';
 import { useProfile } from '../company/company.api.ts';
 import { ItemPicker } from '../jobs/item-picker.tsx';
 import { useElapsed } from './server-clock.ts';
@@ -27,13 +28,13 @@ export function AllocateDialog({ job, open, onOpenChange }: AllocateDialogProps)
   const [id] = useState(newId);
   const [item, setItem] = useState<ItemChoice | null>(null);
   const [typed, setTyped] = useState('1');
+  const quantityField = useRef<HTMLInputElement>(null);
   const allocate = useAllocateTime();
   const submit = () => {
+    const read = allocatedQuantity(readDecimal(typed));
     if (!item) return;
-    allocate.mutate(
-      { id, job_id: job.id, supplier_item_id: item.id, quantity: wholeQuantity(typed) },
-      { onSuccess: () => onOpenChange(false) },
-    );
+    if ('error' in read) quantityField.current?.focus();
+    else allocate.mutate({ id, job_id: job.id, supplier_item_id: item.id, ...read }, { onSuccess: () => onOpenChange(false) });
   };
   return (
     <Sheet
@@ -57,7 +58,15 @@ export function AllocateDialog({ job, open, onOpenChange }: AllocateDialogProps)
         <Figure label={`Cost at ${formatHourlyRate(job.timer.hourly_rate, currency)}`} value={formatMoney(total, currency)} />
       </dl>
       {item ? (
-        <SelectedItem item={item} total={total} typed={typed} onType={setTyped} onChange={() => setItem(null)} busy={allocate.isPending} />
+        <SelectedItem
+          item={item}
+          total={total}
+          typed={typed}
+          onType={setTyped}
+          quantityField={quantityField}
+          onChange={() => setItem(null)}
+          busy={allocate.isPending}
+        />
       ) : (
         <ItemPicker height={200} onPick={setItem} />
       )}
@@ -70,13 +79,15 @@ interface SelectedItemProps {
   total: string;
   typed: string;
   onType: (text: string) => void;
+  quantityField: Ref<HTMLInputElement>;
   onChange: () => void;
   busy: boolean;
 }
 
-function SelectedItem({ item, total, typed, onType, onChange, busy }: SelectedItemProps) {
+function SelectedItem({ item, total, typed, onType, quantityField, onChange, busy }: SelectedItemProps) {
   const currency = useProfile()?.currency;
-  const quantity = wholeQuantity(typed);
+  const read = allocatedQuantity(readDecimal(typed));
+  const unitPrice = 'quantity' in read ? formatMoney(unitPriceOf(total, read.quantity), currency) : '–';
   return (
     <div className="rounded-control p-4 ring-1 ring-line ring-inset">
       <div className="flex items-start justify-between gap-4">
@@ -89,19 +100,18 @@ function SelectedItem({ item, total, typed, onType, onChange, busy }: SelectedIt
         </Button>
       </div>
       <div className="mt-4 grid grid-cols-3 items-start gap-4">
-        <TextField
+        <DecimalField
+          ref={quantityField}
           label="Quantity"
-          type="number"
-          inputMode="numeric"
-          min={1}
-          step={1}
+          step="1"
           value={typed}
+          error={'error' in read ? read.error : undefined}
           disabled={busy}
           onChange={({ target }) => onType(target.value)}
-          onBlur={() => onType(String(quantity))}
+          onBlur={() => 'quantity' in read && onType(String(read.quantity))}
         />
         <dl className="col-span-2 grid grid-cols-2 gap-4 text-right tabular-nums">
-          <Figure label="Unit price" value={formatMoney(unitPriceOf(total, quantity), currency)} />
+          <Figure label="Unit price" value={unitPrice} />
           <Figure label="Total" value={formatMoney(total, currency)} />
         </dl>
       </div>

@@ -42,6 +42,7 @@ function CustomerRoute() {
       }}
       work={<Work customerId={id} />}
       outstanding={mayBill && <CustomerOutstanding customerId={id} query={owes} />}
+      isOutstandingLoading={owes.isLoading}
     />
   );
 }
