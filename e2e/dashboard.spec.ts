@@ -85,9 +85,7 @@ test('what a colleague adds shows without a reload', async ({ page, context }) =
   await expect(part(page, 'Recent Jobs').getByRole('listitem')).toContainText(['Burst pipe']);
 });
 
-test('text twice as large and names of 60 characters fit a phone, on the dashboard and on the board', { tag: '@phone' }, async ({
-  page,
-}) => {
+test('text twice as large and names of 60 characters fit a phone, on the dashboard and on the board', async ({ page }) => {
   await startCompany(page);
   await page.setViewportSize({ width: 390, height: 844 });
   const { id } = await addCustomer(page, { name: 'N'.repeat(60) });

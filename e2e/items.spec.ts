@@ -6,10 +6,7 @@ import { expect, test } from './support/test.ts';
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const link = (page: Page, name: string | RegExp) => page.getByRole('link', { name, exact: true });
 
-test('a supplier and an item are added, found, changed and deleted, live on a second screen', { tag: '@phone' }, async ({
-  page,
-  browser,
-}) => {
+test('a supplier and an item are added, found, changed and deleted, live on a second screen', async ({ page, browser }) => {
   const owner = await startCompany(page);
   const colleague = await anotherBrowser(browser);
   await signIn(colleague, owner);

@@ -8,7 +8,7 @@ import { expect, test } from './support/test.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-test('a job is created, found, changed, completed and deleted', { tag: '@phone' }, async ({ page }) => {
+test('a job is created, found, changed, completed and deleted', async ({ page }) => {
   await startCompany(page);
   await addCustomer(page, { name: 'Runa Lindqvist', phone: '021 555 123', address: '4 Harbour View Road, Westmere, Auckland 1022' });
   await page.goto('/jobs');

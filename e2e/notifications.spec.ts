@@ -14,7 +14,7 @@ async function accepted(owner: Page, joining: Page, ...names: string[]): Promise
   for (const name of names) await join(joining, await invite(owner, { name }));
 }
 
-test('an accepted invitation rings the bell without a reload', { tag: '@phone' }, async ({ page, browser }) => {
+test('an accepted invitation rings the bell without a reload', async ({ page, browser }) => {
   await startCompany(page);
   await openListening(page, '/dashboard');
   await bell(page).click();

@@ -24,7 +24,7 @@ const TYPED = {
 const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
 const png = (name: string, buffer: Buffer) => ({ name, mimeType: 'image/png', buffer });
 
-test('a new company sets everything up, and every field is there after a reload', { tag: '@phone' }, async ({ page }) => {
+test('a new company sets everything up, and every field is there after a reload', async ({ page }) => {
   await signUp(page);
   await call(page, 'POST', '/company');
   await page.goto('/settings');
@@ -100,7 +100,7 @@ test('two people in the settings see each other, and neither overwrites the othe
   expect((await call<Me>(other, 'GET', '/me')).profile).toMatchObject({ bank_name: 'Kiwibank', phone: '09 555 0001' });
 });
 
-test('categories are added and deleted by name, and other tabs follow', { tag: '@phone' }, async ({ page, context }) => {
+test('categories are added and deleted by name, and other tabs follow', async ({ page, context }) => {
   await startCompany(page);
   const elsewhere = await context.newPage();
   for (const tab of [page, elsewhere]) {

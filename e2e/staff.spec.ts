@@ -19,7 +19,7 @@ async function acceptInvitation(page: Page): Promise<void> {
   await button(page, 'Accept Invitation').click();
 }
 
-test('someone is invited by mail, joins, and their link works once', { tag: '@phone' }, async ({ page, browser }) => {
+test('someone is invited by mail, joins, and their link works once', async ({ page, browser }) => {
   const email = someAddress();
   await startCompany(page);
   await confirmEmail(page);

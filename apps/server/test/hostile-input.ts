@@ -1,7 +1,8 @@
 import { type ErrorCode, isErrorCode } from '@callout/contract/errors';
 import type { LightMyRequestResponse } from 'fastify';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Call } from './every-call.ts';
+import { z } from 'zod';
+import { type Call, everyCall } from './every-call.ts';
 import { startAdministeredApp } from './factories/administrator.ts';
 import { newMember } from './factories/inputs.ts';
 import { createFirm, createPerson, type Firm, type Person } from './factories/people.ts';
@@ -51,8 +52,9 @@ export function guardInputsOf(calls: readonly Call[]): void {
     });
 
     it('refuses hostile values in every field with a typed 4xx, or accepts them unchanged', async () => {
-      for (const field of inputFieldsOf(call)) {
-        for (const value of HOSTILE_VALUES) {
+      const { input: sample } = await targetOf(call);
+      for (const [index, field] of inputFieldsOf(call).entries()) {
+        for (const value of valuesToSend(call, sample, field, everyCall.indexOf(call) + index)) {
           const answer = await sendInput(call, (input) => replaceField(input, field, value), field);
           expect({ field, value, fault: faultOf(answer, field) }).toEqual({ field, value, fault: null });
         }
@@ -92,6 +94,18 @@ export function guardInputsOf(calls: readonly Call[]): void {
   it('logged no errors', () => {
     expect(test.logged.filter((line) => line.includes('"level":50'))).toEqual([]);
   });
+}
+
+/**
+ * In a body: every value that the contract lets pass, and in turn one of those that it refuses. What it refuses is answered by the same code
+ * whatever the value; sending all of them took a fifth of the time. A path or query is read from text: there, all of them.
+ */
+function valuesToSend({ input, method, path }: Call, sample: Input, field: FieldPath, turn: number): readonly unknown[] {
+  if (!input || method === 'GET' || path.includes(`{${field[0]}}`)) return HOSTILE_VALUES;
+  const isRefused = (value: unknown) => !z.safeParse(input, replaceField(sample, field, value)).success;
+  const refused = HOSTILE_VALUES.filter(isRefused);
+  const [sent] = refused.slice(turn % refused.length);
+  return HOSTILE_VALUES.filter((value) => value === sent || !isRefused(value));
 }
 
 const isRead = ({ method }: Call) => method === 'GET';

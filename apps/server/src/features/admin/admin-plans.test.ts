@@ -17,7 +17,7 @@ beforeAll(async () => {
   );
   await owner.query(
     `insert into customers (company_id, id, name, email, phone, address, name_key, search_text)
-      select company_id, gen_random_uuid(), 'C', 'c@example.com', '1', 'A', 'c', 'c' from companies, generate_series(1, 10)`,
+      select company_id, gen_random_uuid(), 'C', 'c@example.com', '1', 'A', 'c', 'c' from companies, generate_series(1, 4)`,
   );
   await owner.query(
     `insert into jobs (company_id, id, job_number, title, description, status, job_type, title_key, search_text)
@@ -30,7 +30,7 @@ beforeAll(async () => {
   await owner.query(
     `insert into outbox_mails (id, company_id, recipient, subject, text_body, html_body, status, created_at)
       select gen_random_uuid(), company_id, 'a@example.com', case when number = 7 then left(company_id::text, 8) else 'Invitation' end, 'T', 'H', case when number = 1 then 'failed' else 'sent' end,
-        now() - make_interval(mins => number) from companies, generate_series(1, 30) number`,
+        now() - make_interval(mins => number) from companies, generate_series(1, 10) number`,
   );
   await owner.query('vacuum analyze companies, customers, jobs, staff_members, outbox_mails');
 });
