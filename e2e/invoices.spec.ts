@@ -34,7 +34,10 @@ async function completeJob(page: Page): Promise<{ job: Job; email: string }> {
   return { job, email };
 }
 
-test('a complete job is invoiced by mail, paid in two parts, and the customer follows it on one page', async ({ page, browser }) => {
+test('a complete job is invoiced by mail, paid in two parts, and the customer follows it on one page', { tag: '@phone' }, async ({
+  page,
+  browser,
+}) => {
   const { job, email } = await completeJob(page);
   await page.goto(`/jobs/${job.id}`);
   await page.getByRole('link', { name: 'Payment', exact: true }).click();

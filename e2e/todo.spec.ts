@@ -10,7 +10,7 @@ const completed = (page: Page) => page.getByRole('list', { name: 'Completed Task
 const tick = (page: Page, name: string) => page.getByRole('checkbox', { name, exact: true });
 const addTask = (page: Page, title: string) => call(page, 'POST', '/tasks', { id: randomUUID(), title });
 
-test('a task is added from the dashboard, edited, completed, brought back, and deleted', async ({ page }) => {
+test('a task is added from the dashboard, edited, completed, brought back, and deleted', { tag: '@phone' }, async ({ page }) => {
   await startCompany(page);
   await page.goto('/dashboard');
   await page.getByRole('link', { name: 'New Task' }).click();

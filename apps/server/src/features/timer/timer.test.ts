@@ -355,7 +355,7 @@ describe('a year of random use on two devices', () => {
     const refusals = new Set<string | undefined>();
     let running: string | null = null;
     let lastId = randomUUID();
-    for (const { action, job: index, seconds } of fc.sample(step, { numRuns: 150, seed: 20_261_116 })) {
+    for (const { action, job: index, seconds } of fc.sample(step, { numRuns: 300, seed: 20_261_116 })) {
       const job = jobs[index] ?? '';
       if (action === 'start') {
         lastId = randomUUID();
