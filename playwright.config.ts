@@ -12,8 +12,7 @@ export default defineConfig({
   // The retry only records a trace: a flaky test still fails the run.
   retries: 1,
   failOnFlakyTests: true,
-  // Tests wait a tenth of their time, for mails and for other people's pages: two of them leave two cores idle.
-  workers: 3,
+  workers: 2,
   timeout: 90_000,
   expect: { timeout: 15_000 },
   reporter: [['list'], ['json', { outputFile: process.env['PLAYWRIGHT_REPORT'] ?? 'test-results/report.json' }]],

@@ -56,7 +56,11 @@ const middleOf = async (list: Locator) => {
 const column = (page: Page, name: string) => grid(page).getByRole('list', { name, exact: true });
 
 async function centerOf(locator: Locator): Promise<{ x: number; y: number; height: number }> {
-  await locator.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+  // Measured where it has come to rest.
+  await locator.evaluate(async (element) => {
+    element.scrollIntoView({ block: 'center' });
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  });
   const box = await locator.boundingBox();
   if (!box) throw new Error('Not on screen');
   return { x: box.x + box.width / 2, y: box.y + box.height / 2, height: box.height };
@@ -125,6 +129,7 @@ test('jobs and tasks are moved and resized with the mouse, and Undo takes it bac
   await dragBy(page, await centerOf(eventNamed(page, 'Order pipes')), { y: hour });
   await page.mouse.up();
   await expect(page.getByText('Task rescheduled successfully')).toBeVisible();
+  await expect(eventNamed(page, 'Order pipes')).toContainText('10:00 – 11:00 AM');
   await dragBy(page, await edgeOf(eventNamed(page, 'Order pipes')), { y: hour / 2 });
   await page.mouse.up();
   await expect(page.getByText('Task duration updated')).toBeVisible();

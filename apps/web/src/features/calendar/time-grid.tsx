@@ -109,7 +109,7 @@ export function TimeGrid(props: TimeGridProps) {
         // What scrolls must be reachable by keyboard.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
-        className="relative min-h-0 flex-1 overflow-auto overscroll-contain rounded-card bg-surface scroll-pt-[calc(var(--head-height)+0.5rem)] scroll-pl-14 shadow-card [--head-height:4rem] [--hour-height:4rem]"
+        className="relative min-h-0 flex-1 overflow-auto overscroll-contain rounded-card bg-surface [overflow-anchor:none] scroll-pt-[calc(var(--head-height)+0.5rem)] scroll-pl-14 shadow-card [--head-height:4rem] [--hour-height:4rem]"
       >
         <div className={classes('w-full', SIDE_BY_SIDE)} style={{ minWidth }}>
           <div className="sticky top-0 z-40 grid border-b bg-surface" style={{ gridTemplateColumns: template }}>
