@@ -42,8 +42,8 @@ export function QueryView<Data>({ query, ...view }: QueryViewProps<Data>) {
   const { data, error, isPlaceholderData = false } = query;
   const { isEmpty, empty, known, notFound, skeleton, message = centralMessage, inCard = false, holdBack = false } = view;
   const isBlank = data !== undefined && (isEmpty?.(data) ?? false);
-  // What comes first is rendered in slices, which leave room for a tap; what changes later shows at once.
   const isHeldBack = useAtMost(HOLD_BACK_MS, data !== undefined && holdBack);
+  // What comes first is rendered in slices, which leave room for a tap; what changes later shows at once.
   const hasArrived = useDeferredValue(data !== undefined && !isHeldBack);
   const isArriving = data === undefined || !hasArrived;
   // An earlier search that found nothing says nothing about this one.

@@ -1,4 +1,4 @@
-const digitsOf = (phone: string) => phone.replace(/[^0-9]/g, '');
+export const digitsOf = (phone: string) => phone.replace(/[^0-9]/g, '');
 
 /** The last seven digits: numbers that are the same have the same, with or without a country code. '' when there are no digits. */
 export function phoneTail(phone: string): string {

@@ -6,9 +6,9 @@ import {
   customerNotFound,
   type NewCustomer,
 } from '@callout/contract/customers';
-import { isSamePhone, phoneTail } from '@callout/domain/customers/phone-number';
+import { digitsOf, isSamePhone, phoneTail } from '@callout/domain/customers/phone-number';
 import { searchText, sortKey } from '@callout/domain/search/search-text';
-import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { defineList } from '../../platform/db/keyset-list.ts';
 import { columnsOf, defineRecord, inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
@@ -48,12 +48,11 @@ export async function findDuplicates(scope: TenantScope, { phone, email }: Custo
       .orderBy(...bestFirst, asc(customers.created_at), asc(customers.id));
   const typedPhone = phone ?? '';
   const tail = phoneTail(typedPhone);
-  const digits = (phoneText: SQL) => sql`regexp_replace(${phoneText}, '[^0-9]', '', 'g')`;
-  const [stored, typed] = [digits(sql`${customers.phone}`), digits(sql`${typedPhone}::text`)];
-  const agreesInMore = sql`right(${stored}, ${AREA_DIGITS}) = right(${typed}, ${AREA_DIGITS}) desc`;
-  const byPhone = tail
-    ? await find(eq(customers.phone_tail, tail), sql`${stored} = ${typed} desc`, agreesInMore).limit(MAX_CANDIDATES)
-    : [];
+  const digits = digitsOf(typedPhone);
+  const stored = sql`regexp_replace(${customers.phone}, '[^0-9]', '', 'g')`;
+  const isSame = sql`${stored} = ${digits}`;
+  const agreesInMore = sql`right(${stored}, ${AREA_DIGITS}) = ${digits.slice(-AREA_DIGITS)}`;
+  const byPhone = tail ? await find(eq(customers.phone_tail, tail), desc(isSame), desc(agreesInMore)).limit(MAX_CANDIDATES) : [];
   const byEmail = email ? await find(eq(customers.email_key, sql`lower(${email})`)).limit(MAX_DUPLICATES) : [];
   const samePhone = byPhone.filter((row) => isSamePhone(row.phone, typedPhone)).slice(0, MAX_DUPLICATES);
   return [
