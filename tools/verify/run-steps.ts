@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type Counts, countsOf, type Result, sum } from './counts.ts';
-import { checkSteps, root, type Step, testSteps } from './steps.ts';
+import { checkSteps, root, type Step, type StepGroup, testSteps } from './steps.ts';
 
 const STEP_TIMEOUT_MS = 15 * 60 * 1000;
 const NAME_WIDTH = 28;
@@ -53,8 +53,22 @@ function formatResult(step: Step, counts: Counts, seconds: number): string {
   return `${counts.failed === 0 ? 'ok  ' : 'FAIL'}  ${step.name.padEnd(NAME_WIDTH)} ${seconds.toFixed(1).padStart(6)} s${numbers}`;
 }
 
+async function runAndReport(step: Step, results: Map<string, Counts>): Promise<void> {
+  if (step.after && results.get(step.after)?.failed) {
+    results.set(step.name, countsOf(false));
+    console.log(`FAIL  ${step.name.padEnd(NAME_WIDTH)} not run: ${step.after} failed`);
+    return;
+  }
+  const start = performance.now();
+  const { counts, output } = await runStep(step);
+  results.set(step.name, counts);
+  console.log(formatResult(step, counts, (performance.now() - start) / 1000));
+  for (const failure of counts.failures) console.log(`      ${failure.replace(`${root}/`, '')}`);
+  if (counts.failed > 0) console.log(`\n${output.trimEnd().replaceAll(/^/gm, '    ')}\n`);
+}
+
 /** Runs all steps, also after a failure, prints the totals as the last line and returns the exit code. */
-async function runSteps(steps: readonly Step[]): Promise<number> {
+async function runSteps(groups: readonly StepGroup[]): Promise<number> {
   mkdirSync(reports, { recursive: true });
   const results = new Map<string, Counts>();
   let interrupted = false;
@@ -62,23 +76,13 @@ async function runSteps(steps: readonly Step[]): Promise<number> {
     interrupted = true;
   };
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
-  for (const step of steps) {
+  for (const steps of groups) {
     if (interrupted) {
       results.set('remaining steps', countsOf(false));
       console.log('FAIL  interrupted');
       break;
     }
-    if (step.after && results.get(step.after)?.failed) {
-      results.set(step.name, countsOf(false));
-      console.log(`FAIL  ${step.name.padEnd(NAME_WIDTH)} not run: ${step.after} failed`);
-      continue;
-    }
-    const start = performance.now();
-    const { counts, output } = await runStep(step);
-    results.set(step.name, counts);
-    console.log(formatResult(step, counts, (performance.now() - start) / 1000));
-    for (const failure of counts.failures) console.log(`      ${failure.replace(`${root}/`, '')}`);
-    if (counts.failed > 0) console.log(`\n${output.trimEnd().replaceAll(/^/gm, '    ')}\n`);
+    await Promise.all(steps.map((step) => runAndReport(step, results)));
   }
   const { passed, failed } = sum([...results.values()]);
   console.log(`\n${passed} passed, ${failed} failed`);
