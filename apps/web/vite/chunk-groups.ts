@@ -141,8 +141,25 @@ const isPublicPages = (id: string) => id.includes('/web/src/public-pages/');
 /** In the script of its own page: it would start on every other one. */
 const isOfOnePublicPage = (id: string) => id.endsWith('.html') || id.includes('/public/');
 
+type Belongs = (id: string, graph: ModuleGraph) => boolean;
+
+/** Every group asks for every module: following the same imports again and again took most of the time of a build. */
+function remembered(belongs: Belongs): Belongs {
+  const known = new Map<string, boolean>();
+  return (id, graph) => {
+    const answer = known.get(id) ?? belongs(id, graph);
+    known.set(id, answer);
+    return answer;
+  };
+}
+
+function isImportedBy(pages: readonly string[]): Belongs {
+  let imports: ReadonlySet<string> | undefined;
+  return (id, graph) => (imports ??= importsOf(pages, graph)).has(id);
+}
+
 /** A chunk of the modules for which `belongs` is true. */
-function chunkOf(name: string, belongs: (id: string, graph: ModuleGraph) => boolean, minShareCount = 1): ChunkGroup {
+function chunkOf(name: string, belongs: Belongs, minShareCount = 1): ChunkGroup {
   return { debugName: name, name: (id, graph) => (belongs(id, graph) ? name : null), minShareCount };
 }
 
@@ -151,11 +168,15 @@ function chunkOf(name: string, belongs: (id: string, graph: ModuleGraph) => bool
  * in the chunk of its route. The first group that fits a module gets it, together with what the module imports.
  */
 export function chunkGroups(appPage: string, publicPages: readonly string[]): ChunkGroup[] {
-  const needs = (isPart: (id: string) => boolean) => (id: string, graph: ModuleGraph) => [...importsOf([id], graph)].some(isPart);
-  const isLight = (id: string, graph: ModuleGraph) => !needs(isOptional)(id, graph);
-  const isApp = (id: string, graph: ModuleGraph) => importsOf([appPage], graph).has(id);
-  const isPublic = (id: string, graph: ModuleGraph) => importsOf(publicPages, graph).has(id);
-  const isForForms = (id: string, graph: ModuleGraph) => isOnlyFor((user) => needs(isForms)(user, graph), id, graph);
+  const needs = (isPart: (id: string) => boolean) => remembered((id, graph) => [...importsOf([id], graph)].some(isPart));
+  const needsForms = needs(isForms);
+  const needsZod = needs(isZod);
+  const needsFormPart = needs(isFormPart);
+  const needsOptional = needs(isOptional);
+  const isLight: Belongs = (id, graph) => !needsOptional(id, graph);
+  const isApp = isImportedBy([appPage]);
+  const isPublic = isImportedBy(publicPages);
+  const isForForms = remembered((id, graph) => isOnlyFor((user) => needsForms(user, graph), id, graph));
   return [
     // What every page loads, also the public ones.
     chunkOf('react', (id, graph) => isReact(id) || (isPublic(id, graph) && (isApp(id, graph) || isBasic(id) || isIcon(id)))),
@@ -177,10 +198,10 @@ export function chunkGroups(appPage: string, publicPages: readonly string[]): Ch
     chunkOf('documents', (id, graph) => isLight(id, graph) && isDocuments(id), 2),
     chunkOf('invoice-parts', (id, graph) => isLight(id, graph) && isInvoiceParts(id), 2),
     chunkOf('quotes', (id, graph) => isLight(id, graph) && isQuotes(id) && !isForForms(id, graph), 2),
-    chunkOf('schemas', (id, graph) => needs(isZod)(id, graph) && !needs(isForms)(id, graph) && !isOfRecord(id), 2),
-    chunkOf('forms', (id, graph) => (needs(isForms)(id, graph) || isForForms(id, graph)) && !isOfRecord(id), 2),
+    chunkOf('schemas', (id, graph) => needsZod(id, graph) && !needsForms(id, graph) && !isOfRecord(id), 2),
+    chunkOf('forms', (id, graph) => (needsForms(id, graph) || isForForms(id, graph)) && !isOfRecord(id), 2),
     ...FORMS_OF_RECORDS.map(({ name, isPart }) =>
-      chunkOf(name, (id, graph) => isPart(id) && (needs(isFormPart)(id, graph) || isOnlyFor(isPart, id, graph)), 2),
+      chunkOf(name, (id, graph) => isPart(id) && (needsFormPart(id, graph) || isOnlyFor(isPart, id, graph)), 2),
     ),
   ];
 }
