@@ -177,7 +177,9 @@ test.describe('with a worker', () => {
       await expect.poll(() => keptQueries(page)).toEqual([]);
       expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
       const files = await keptFiles(page);
-      expect(Object.keys(files).filter((path) => !/^\/(assets\/.*|index\.html|start\.js|icon\.svg|last-build|newest-build)$/.test(path))).toEqual([]);
+      expect(
+        Object.keys(files).filter((path) => !/^\/(assets\/.*|index\.html|start\.js|icon\.svg|last-build|newest-build)$/.test(path)),
+      ).toEqual([]);
       expect(files['/index.html']).not.toContain('id="me"');
       await doorway.close();
     });
