@@ -83,6 +83,10 @@ test('on a phone with a keyboard the focus is never under the bar with Save', as
   await expect(page.getByLabel('Title')).toBeFocused();
   expect(await coveredByTab(page, 30)).toEqual([]);
   await page.setViewportSize({ width: 390, height: 560 });
+  await page.goto(`/customers/${customer_id}?edit=true`);
+  await expect(page.getByLabel('Name', { exact: true })).toBeVisible();
+  await page.getByLabel('Name', { exact: true }).focus();
+  expect(await coveredByTab(page, 12)).toEqual([]);
   await page.goto('/todo?add=true');
   await expect(page.getByLabel('Title')).toBeVisible();
   await page.getByLabel('Show in calendar').check();

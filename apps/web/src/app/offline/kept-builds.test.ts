@@ -28,11 +28,7 @@ function createCache() {
   };
 }
 
-const [A, B, C] = [
-  ['/assets/a.js', '/assets/same.js'],
-  ['/assets/b.js', '/assets/same.js'],
-  ['/assets/c.js'],
-] as const;
+const [A, B, C] = [['/assets/a.js', '/assets/same.js'], ['/assets/b.js', '/assets/same.js'], ['/assets/c.js']] as const;
 
 test('the files of the active build and of the one before are kept', async () => {
   const cache = createCache();
