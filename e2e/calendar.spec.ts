@@ -301,8 +301,13 @@ test('in a week full of clashes every event is wide enough to hit, and none is c
   for (let day = 14; day <= 20; day += 1) {
     await Promise.all(times.map((time) => addJob(page, { title: `At ${time}`, date: `2026-12-${day}`, time })));
   }
+  const narrowest = () =>
+    grid(page)
+      .locator('[data-event] > a')
+      .evaluateAll((events) => Math.min(...events.map((event) => event.getBoundingClientRect().width)));
   await page.goto('/calendar?view=week&date=2026-12-14');
   await expect(eventNamed(page, 'At 08:00')).toHaveCount(7);
+  expect(await narrowest()).toBeGreaterThanOrEqual(24);
   await expectAccessible(page);
   const event = eventNamed(page, 'At 08:00').first();
   await event.evaluate((link) => link.scrollIntoView({ block: 'start' }));

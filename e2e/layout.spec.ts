@@ -81,8 +81,23 @@ test('on a phone with a keyboard the focus is never under the bar with Save', as
   await page.setViewportSize({ width: 390, height: 700 });
   await page.goto(`/quotes/${quote.id}/edit`);
   await expect(page.getByLabel('Title')).toBeFocused();
+  expect(await coveredByTab(page, 30)).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 560 });
+  await page.goto(`/customers/${customer_id}?edit=true`);
+  await expect(page.getByLabel('Name', { exact: true })).toBeVisible();
+  await page.getByLabel('Name', { exact: true }).focus();
+  expect(await coveredByTab(page, 12)).toEqual([]);
+  await page.goto('/todo?add=true');
+  await expect(page.getByLabel('Title')).toBeVisible();
+  await page.getByLabel('Show in calendar').check();
+  await page.getByLabel('Title').focus();
+  expect(await coveredByTab(page, 15)).toEqual([]);
+});
+
+/** What gets the focus by so many presses of Tab and is not on screen, or under something else. */
+async function coveredByTab(page: Page, presses: number): Promise<string[]> {
   const covered: string[] = [];
-  for (let step = 0; step < 30; step += 1) {
+  for (let press = 0; press < presses; press += 1) {
     await page.keyboard.press('Tab');
     const name = await page.evaluate(() => {
       const focused = document.activeElement ?? document.body;
@@ -92,8 +107,8 @@ test('on a phone with a keyboard the focus is never under the bar with Save', as
     });
     if (name !== null) covered.push(name);
   }
-  expect(covered).toEqual([]);
-});
+  return covered;
+}
 
 test('a quote with long names fits the customer’s phone, prints its summary after its sections, and keeps the icon in a refused search', async ({
   page,

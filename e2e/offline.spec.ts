@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { openDoorway } from './support/doorway.ts';
 import { addCustomer, signIn, startCompany } from './support/people.ts';
@@ -76,6 +77,12 @@ const keptFiles = (page: Page) =>
   });
 
 const OFFLINE = "You're offline. You can keep viewing what's loaded; saving works again once you're back online.";
+
+test('a worker keeps no start page but that of its own build', async ({ request }) => {
+  const startPage = await (await request.get('/index.html')).body();
+  const worker = await (await request.get('/sw.js')).text();
+  expect(worker).toContain(`sha256-${createHash('sha256').update(startPage).digest('base64')}`);
+});
 
 test.describe('with a worker', () => {
   // The doorway is the same host by another port, and the connection is cut on purpose.
@@ -170,7 +177,9 @@ test.describe('with a worker', () => {
       await expect.poll(() => keptQueries(page)).toEqual([]);
       expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
       const files = await keptFiles(page);
-      expect(Object.keys(files).filter((path) => !/^\/(assets\/.*|index\.html|start\.js|icon\.svg|last-build)$/.test(path))).toEqual([]);
+      expect(
+        Object.keys(files).filter((path) => !/^\/(assets\/.*|index\.html|start\.js|icon\.svg|last-build|newest-build)$/.test(path)),
+      ).toEqual([]);
       expect(files['/index.html']).not.toContain('id="me"');
       await doorway.close();
     });

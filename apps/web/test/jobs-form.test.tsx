@@ -254,6 +254,15 @@ describe('a new job', () => {
     expect(screen.getByText('No categories found')).toBeDefined();
   });
 
+  it('does not open the keyboard of a phone when a category is removed by a tap', async () => {
+    open('/jobs/new');
+    await screen.findByLabelText('Gas');
+    await check('Gas');
+    await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Remove Gas' }), { detail: 1 }));
+    expect(screen.queryByRole('list', { name: 'Chosen categories' })).toBeNull();
+    expect(document.activeElement).not.toBe(screen.getByLabelText('Filter categories'));
+  });
+
   it('goes on with the title once a customer was picked by keyboard', async () => {
     open('/jobs/new', { [found('Mere')]: () => ({ rows: [CUSTOMER], next_cursor: null }) });
     await screen.findByLabelText('Title');

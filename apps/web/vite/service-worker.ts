@@ -12,6 +12,8 @@ interface Precached {
   readonly url: string;
   /** Null where the name itself changes with the content. */
   readonly revision: string | null;
+  /** While a server is updated, one process may still answer with the file of the build before: then the worker is not installed yet. */
+  readonly integrity?: string;
 }
 
 /** In development nothing is kept; what the product has installed on the same port gives way at the next visit. */
@@ -42,7 +44,7 @@ export function serviceWorker(): Plugin {
       const html = bundle[START_PAGE];
       if (html?.type !== 'asset') this.error('The start page is not built yet');
       const files: Precached[] = [
-        { url: `/${START_PAGE}`, revision: revisionOf(html.source) },
+        { url: `/${START_PAGE}`, revision: revisionOf(html.source), integrity: integrityOf(html.source) },
         ...PUBLIC_FILES.map((name) => ({ url: `/${name}`, revision: revisionOf(readFileSync(join(publicDir, name))) })),
         ...applicationFiles(bundle).map((name) => ({ url: `/${name}`, revision: null })),
       ];
@@ -52,6 +54,8 @@ export function serviceWorker(): Plugin {
 }
 
 const revisionOf = (content: string | Uint8Array) => createHash('sha256').update(content).digest('hex').slice(0, 16);
+
+const integrityOf = (content: string | Uint8Array) => `sha256-${createHash('sha256').update(content).digest('base64')}`;
 
 /** Everything the application loads, at once or later, with its styles and fonts. */
 function applicationFiles(bundle: Rollup.OutputBundle): string[] {

@@ -127,3 +127,47 @@ test('a late answer to the person before ends no session of the next one', async
   announceSessionEnd('expired');
   forgetEndedPerson();
 });
+
+test('a late answer to the person before is refused as soon as it is asked who is there now', async () => {
+  const late = Promise.withResolvers<Response>();
+  respondWith(() => late.promise);
+  setRequestPerson('ana');
+  const call = api.customers.remove({ id });
+  announceSessionEnd('signed-out');
+  forgetEndedPerson();
+  late.resolve(Response.json({}));
+  await expect(call).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+});
+
+test.each([
+  ['is refused', Response.json({})],
+  ['ends no session', new Response('', { status: 401 })],
+])('an answer to what was still sent after the end of a session %s once somebody else is there', async (_what, answer) => {
+  const late = Promise.withResolvers<Response>();
+  const sent = respondWith(() => late.promise);
+  setRequestPerson('ana');
+  announceSessionEnd('expired');
+  const ends: string[] = [];
+  const stop = onSessionEnd((end) => ends.push(end));
+  const call = api.customers.remove({ id });
+  await vi.waitFor(() => expect(sent[0]?.headers.get('x-callout-person')).toBe('ana'));
+  forgetEndedPerson();
+  setRequestPerson('ben');
+  late.resolve(answer);
+  await expect(call).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  expect(ends).toEqual([]);
+  stop();
+  announceSessionEnd('expired');
+  forgetEndedPerson();
+});
+
+test('whoever signs in next gets the answer to that, also when it is asked who is there before it has arrived', async () => {
+  const late = Promise.withResolvers<Response>();
+  respondWith(() => late.promise);
+  setRequestPerson('ana');
+  announceSessionEnd('signed-out');
+  const call = api.auth.signIn({ email: 'ben@example.com', password: 'secret1' });
+  forgetEndedPerson();
+  late.resolve(Response.json({}));
+  await expect(call).resolves.toEqual({});
+});

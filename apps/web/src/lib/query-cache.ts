@@ -80,8 +80,13 @@ export async function updateOptimistically<Data>(
   change: (data: Data) => Data,
   refetches: 'always' | 'after a failure' = 'after a failure',
 ): Promise<(error: unknown) => void> {
-  await queryClient.cancelQueries(filters);
-  const queries = queryClient.getQueryCache().findAll({ ...filters, predicate: ({ state }) => state.data !== undefined });
+  const cache = queryClient.getQueryCache();
+  const hasData = ({ state }: Query) => state.data !== undefined;
+  const beingRead = new Set(cache.findAll({ ...filters, predicate: ({ state }) => state.fetchStatus !== 'idle' }));
+  // A first read goes on. Like one that is cancelled here it is made up for when the change has ended: its answer may lack the change.
+  await queryClient.cancelQueries({ ...filters, predicate: hasData });
+  const queries = cache.findAll({ ...filters, predicate: hasData });
+  const firstReads = [...beingRead].filter((query) => !queries.includes(query));
   const show = (query: Query, open: Omit<OpenChanges, 'shown'>, shown = withChanges(open.base, open.changes)) => {
     queryClient.setQueryData(query.queryKey, shown);
     openChanges.set(query, { ...open, shown: query.state.data });
@@ -91,15 +96,17 @@ export async function updateOptimistically<Data>(
     const open = openChanges.get(query);
     const { data } = query.state;
     const { base, changes } = open?.shown === data && open ? open : { base: data, changes: [] };
-    const next = { base, changes: [...changes, change], isOutdated: open?.isOutdated ?? false };
+    const next = { base, changes: [...changes, change], isOutdated: beingRead.has(query) || (open?.isOutdated ?? false) };
     return { query, next, shown: withChanges(base, next.changes) };
   });
   for (const { query, next, shown } of changed) show(query, next, shown);
+  const readAgain = ({ queryKey }: Query) => void queryClient.invalidateQueries({ queryKey, exact: true });
   return (error) => {
+    for (const query of firstReads) if (!refetchesLater(query)) readAgain(query);
     for (const query of queries) {
       const open = openChanges.get(query);
       // Its session may have ended meanwhile: then nothing of it comes back.
-      const isGone = queryClient.getQueryCache().get(query.queryHash) !== query;
+      const isGone = cache.get(query.queryHash) !== query;
       if (!open || isGone) continue;
       const changes = open.changes.filter((other) => other !== change);
       const isOutdated = open.isOutdated || error !== null;
@@ -108,7 +115,7 @@ export async function updateOptimistically<Data>(
       else openChanges.set(query, { ...next, shown: open.shown });
       if (changes.length > 0) continue;
       openChanges.delete(query);
-      if (isOutdated || refetches === 'always') void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true });
+      if (isOutdated || refetches === 'always') readAgain(query);
     }
   };
 }

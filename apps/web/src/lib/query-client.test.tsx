@@ -121,6 +121,31 @@ test('an optimistic change that throws in one list shows in none, and they can b
   expect(queries.map(refetchesLater)).toEqual([false, false]);
 });
 
+test.each([
+  ['for the first time, which goes on', undefined],
+  ['again, which is cancelled', 'old'],
+])('what is being read %s when an optimistic change begins is read again once that has ended', async (_how, known) => {
+  const queryClient = createQueryClient();
+  const answers: PromiseWithResolvers<string>[] = [];
+  const queryFn = () => {
+    const answer = Promise.withResolvers<string>();
+    answers.push(answer);
+    return answer.promise;
+  };
+  if (known !== undefined) queryClient.setQueryData(['tasks'], known);
+  const stop = new QueryObserver(queryClient, { queryKey: ['tasks'], queryFn, staleTime: 0 }).subscribe(() => undefined);
+  const settle = await updateOptimistically<string>(queryClient, { queryKey: ['tasks'] }, (text) => `${text} and changed`);
+  answers[0]?.resolve('sent before the change');
+  await waitFor(() => expect(queryClient.getQueryData(['tasks'])).toBe(known === undefined ? 'sent before the change' : 'old and changed'));
+  expect(answers).toHaveLength(1);
+  settle(null);
+  await waitFor(() => expect(answers).toHaveLength(2));
+  answers[1]?.resolve('changed');
+  await waitFor(() => expect(queryClient.getQueryData(['tasks'])).toBe('changed'));
+  stop();
+  queryClient.clear();
+});
+
 test('an optimistic change that fails after the session has ended brings nothing back', async () => {
   const queryClient = createQueryClient();
   queryClient.setQueryData(['me'], 'Ana');

@@ -71,6 +71,12 @@ it('comes with what stands above it, and without it after a second', () => {
   expect(other.text()).toBe('Ben');
 });
 
+it('stays once it has shown, also when what stands above it is read again', () => {
+  const { rerender, text } = show({ data: ['Ana'] });
+  act(() => rerender({ data: ['Ana'], holdBack: true }));
+  expect(text()).toBe('Ana');
+});
+
 it('gives up looking at a stalled connection after ten seconds, and tries again when asked', async () => {
   const { refetch, text } = show({});
   act(() => void vi.advanceTimersByTime(9_999));

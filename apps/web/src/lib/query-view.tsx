@@ -42,7 +42,7 @@ export function QueryView<Data>({ query, ...view }: QueryViewProps<Data>) {
   const { data, error, isPlaceholderData = false } = query;
   const { isEmpty, empty, known, notFound, skeleton, message = centralMessage, inCard = false, holdBack = false } = view;
   const isBlank = data !== undefined && (isEmpty?.(data) ?? false);
-  const isHeldBack = useAtMost(HOLD_BACK_MS, data !== undefined && holdBack);
+  const isHeldBack = useHoldBack(data !== undefined, holdBack);
   // What comes first is rendered in slices, which leave room for a tap; what changes later shows at once.
   const hasArrived = useDeferredValue(data !== undefined && !isHeldBack);
   const isArriving = data === undefined || !hasArrived;
@@ -136,13 +136,15 @@ function useSlow(isWaiting: boolean): { isSlow: boolean; restart: () => void } {
   return { isSlow: isSlow && isWaiting, restart: () => setAttempt((count) => count + 1) };
 }
 
-/** Whether it holds and has not held for too long. */
-function useAtMost(ms: number, holds: boolean): boolean {
+/** At most for a second, and only before it has shown: a form that somebody types in must not disappear. */
+function useHoldBack(hasData: boolean, holdBack: boolean): boolean {
   const [isOver, setOver] = useState(false);
+  if (hasData && !holdBack && !isOver) setOver(true);
+  const isHeldBack = hasData && !isOver;
   useEffect(() => {
-    if (!holds) return undefined;
-    const timer = setTimeout(() => setOver(true), ms);
+    if (!isHeldBack) return undefined;
+    const timer = setTimeout(() => setOver(true), HOLD_BACK_MS);
     return () => clearTimeout(timer);
-  }, [ms, holds]);
-  return holds && !isOver;
+  }, [isHeldBack]);
+  return isHeldBack;
 }

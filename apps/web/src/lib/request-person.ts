@@ -28,19 +28,26 @@ export function forgetEndedPerson(): boolean {
   return hasEnded;
 }
 
+/** In whose name requests are sent now. */
+const requestPerson = () => shown ?? ended;
+
 /** Returns what tells later whether the session of now, if there is one, is still that of the page. */
 export function watchPerson(): () => boolean {
-  const before = shown;
+  const before = requestPerson();
   return () => before === undefined || before === shown;
 }
 
-/** Returns what tells later whether somebody else has signed in here since. */
+/** Returns what tells later whether the page may be somebody else's since: they have signed in here, or it is being asked who has. */
 export function watchSuccessor(): () => boolean {
-  const before = shown;
-  return () => before !== undefined && shown !== undefined && before.id !== shown.id;
+  const [wasShown, hadEnded] = [shown, ended];
+  return () => {
+    if (wasShown) return wasShown.id !== requestPerson()?.id;
+    // Sent from the sign-in form: it may be the sign-in of the next person, who must get its answer.
+    return hadEnded !== undefined && shown !== undefined && hadEnded.id !== shown.id;
+  };
 }
 
 export function requestHeaders(): Record<string, string> {
-  const person = shown ?? ended;
+  const person = requestPerson();
   return person ? { ...REQUEST_HEADERS, 'x-callout-person': person.id } : REQUEST_HEADERS;
 }

@@ -22,9 +22,9 @@ export function useFieldIds(given: string | undefined, hint: unknown, error: str
   return { id, control: { id, 'aria-describedby': describedBy || undefined, 'aria-invalid': error === undefined ? undefined : true } };
 }
 
-/** Room is left below for its message and for a bar with Save: a wrong field under that bar would be a wrong field nobody sees. */
+/** Scrolled into view, there is room below for its message. */
 export const CONTROL =
-  'scroll-mb-28 w-full min-w-0 rounded-control bg-surface px-3 text-lg text-ink transition-shadow duration-120 lg:text-base ' +
+  'scroll-mb-12 w-full min-w-0 rounded-control bg-surface px-3 text-lg text-ink transition-shadow duration-120 lg:text-base ' +
   'ring-1 ring-field ring-inset hover:ring-line-strong focus-visible:outline-offset-0 ' +
   'disabled:bg-sunken disabled:text-ink-3 [&[readonly]]:bg-sunken aria-invalid:ring-2 aria-invalid:ring-danger';
 

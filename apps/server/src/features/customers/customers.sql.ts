@@ -35,9 +35,9 @@ export const customerList = defineList({
 
 /** Two of each, the oldest first: one of them may be the customer that is being edited. */
 const MAX_DUPLICATES = 2;
-/** Other numbers may end in the same digits: those that agree in more of them come first. */
+/** Other numbers may end in the same seven digits: those that agree in one more, of the area code, come first. */
 const MAX_CANDIDATES = 50;
-const AREA_DIGITS = 8;
+const COMPARED_DIGITS = 8;
 
 export async function findDuplicates(scope: TenantScope, { phone, email }: CustomerContact): Promise<CustomerDuplicate[]> {
   const find = (hasSame: SQL, ...bestFirst: SQL[]) =>
@@ -48,11 +48,9 @@ export async function findDuplicates(scope: TenantScope, { phone, email }: Custo
       .orderBy(...bestFirst, asc(customers.created_at), asc(customers.id));
   const typedPhone = phone ?? '';
   const tail = phoneTail(typedPhone);
-  const digits = digitsOf(typedPhone);
-  const stored = sql`regexp_replace(${customers.phone}, '[^0-9]', '', 'g')`;
-  const isSame = sql`${stored} = ${digits}`;
-  const agreesInMore = sql`right(${stored}, ${AREA_DIGITS}) = ${digits.slice(-AREA_DIGITS)}`;
-  const byPhone = tail ? await find(eq(customers.phone_tail, tail), desc(isSame), desc(agreesInMore)).limit(MAX_CANDIDATES) : [];
+  const lastDigits = sql`right(regexp_replace(${customers.phone}, '[^0-9]', '', 'g'), ${COMPARED_DIGITS})`;
+  const agreesInMore = sql`${lastDigits} = ${digitsOf(typedPhone).slice(-COMPARED_DIGITS)}`;
+  const byPhone = tail ? await find(eq(customers.phone_tail, tail), desc(agreesInMore)).limit(MAX_CANDIDATES) : [];
   const byEmail = email ? await find(eq(customers.email_key, sql`lower(${email})`)).limit(MAX_DUPLICATES) : [];
   const samePhone = byPhone.filter((row) => isSamePhone(row.phone, typedPhone)).slice(0, MAX_DUPLICATES);
   return [

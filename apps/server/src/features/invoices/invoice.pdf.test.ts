@@ -258,6 +258,17 @@ function figuresIn(text: string) {
   };
 }
 
+describe('the mail of an invoice', () => {
+  it('lets the bank details break, so that it is no wider than a phone, and keeps amounts whole', () => {
+    const shown = view();
+    const { html } = mailOf(shown);
+    const cellOf = (text: string | null) => html.split('<td').find((cell) => cell.includes(`>${text}<`));
+    for (const text of [shown.bank_name, shown.bank_account_number, shown.document.reference])
+      expect(cellOf(text)).toContain('overflow-wrap:anywhere');
+    expect(cellOf('115.00')).toContain('white-space:nowrap');
+  });
+});
+
 describe('every surface of an invoice', () => {
   it('prints the same amounts: document, mail, PDF, QR code', async () => {
     await fc.assert(

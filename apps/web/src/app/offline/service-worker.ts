@@ -1,5 +1,6 @@
 import { PrecacheController, type PrecacheEntry, PrecacheRoute } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
+import { forgetOlderBuilds, noteNewestBuild } from './kept-builds.ts';
 import { TAKE_OVER } from './worker-messages.ts';
 
 /** What is used of a service worker's scope, which the types of a page do not know. */
@@ -19,13 +20,18 @@ declare const PRECACHED: PrecacheEntry[];
 
 const CACHE = 'callout-build';
 const START_PAGE = '/index.html';
-/** In the same cache, under a URL that nobody asks for: the files of the build that was active before. */
-const LAST_BUILD = '/last-build';
 
 const build = new PrecacheController({ cacheName: CACHE });
 build.addToCacheList(PRECACHED);
 
-self.addEventListener('install', (event) => void build.install(event));
+const filesOfBuild = () => [...build.getURLsToCacheKeys().values()];
+
+self.addEventListener('install', (event) => event.waitUntil(install(event)));
+
+async function install(event: ExtendableEvent): Promise<void> {
+  await noteNewestBuild(await caches.open(CACHE), filesOfBuild());
+  await build.install(event);
+}
 
 // Pages open from what is kept, also without a connection; who is signed in they ask themselves. Public pages, files and the API are not ours.
 registerRoute(
@@ -44,16 +50,9 @@ registerRoute(
 self.addEventListener('message', ({ data }) => {
   if (data === TAKE_OVER) void self.skipWaiting();
 });
-self.addEventListener('activate', (event) => {
-  event.waitUntil(Promise.all([forgetOlderBuilds(), self.clients.claim()]));
-});
+self.addEventListener('activate', (event) => event.waitUntil(Promise.all([cleanUp(), self.clients.claim()])));
 
-/** Keeps the files of this build and of the one before, which tabs may still have open. Workbox itself would keep only this one. */
-async function forgetOlderBuilds(): Promise<void> {
-  const cache = await caches.open(CACHE);
-  const current = [...build.getURLsToCacheKeys().values()];
-  const last = ((await (await cache.match(LAST_BUILD))?.json()) ?? []) as string[];
-  const kept = new Set([...current, ...last, new URL(LAST_BUILD, location.href).href]);
-  for (const request of await cache.keys()) if (!kept.has(request.url)) await cache.delete(request);
-  await cache.put(LAST_BUILD, Response.json(current));
+/** Workbox itself would keep only this build. */
+async function cleanUp(): Promise<void> {
+  await forgetOlderBuilds(await caches.open(CACHE), filesOfBuild());
 }

@@ -7,6 +7,7 @@ import { TASK_COLOR_CODES } from '../tasks/task-color.ts';
 import { minutesText, partText } from './calendar-clashes.ts';
 import type { CalendarEvent } from './calendar-event.ts';
 import { type EventBox, isAlike, isSameBox } from './calendar-layout.ts';
+import { insetRem } from './grid-size.ts';
 
 /** The colors of the specification; what it does not name is gray. */
 const STATUS_COLORS: Readonly<Record<string, string>> = {
@@ -30,8 +31,6 @@ const LINE_MINUTES = 15;
 const LONG_MINUTES = 240;
 const isLong = ({ top, bottom, freeBottom, startsHere }: EventBox) =>
   !startsHere || (bottom - top >= LONG_MINUTES && freeBottom === bottom);
-const INSET_REM = 1.5;
-export const NARROW_INSET_REM = 0.75;
 const FIRST_LAYER = 10;
 export const hoursHigh = (minutes: number) => `calc(var(--hour-height) * ${minutes / 60})`;
 
@@ -65,7 +64,7 @@ export function placeOf({ top, bottom, lane, lanes, depth }: Pick<EventBox, 'top
   };
 }
 
-const insetOf = (lanes: number, depth: number) => `${depth * (lanes > 1 ? NARROW_INSET_REM : INSET_REM)}rem`;
+const insetOf = (lanes: number, depth: number) => `${insetRem(lanes, depth)}rem`;
 
 /** The time that two events of the same person share, on what can be seen of the earlier one. */
 function SharedTime({ box: { clash, lane, lanes, depth, hatchDepth } }: { box: EventBox }) {

@@ -27,9 +27,10 @@ import { clockChangeOn } from './clock-change-band.ts';
 import { ColumnHead } from './column-head.tsx';
 import { type ColumnSummary, summaryOf } from './column-summary.ts';
 import { DragGhost, useMarkDragged } from './drag-ghost.tsx';
-import { EventBoxItem, hoursHigh, NARROW_INSET_REM } from './event-box.tsx';
+import { EventBoxItem, hoursHigh } from './event-box.tsx';
 import type { EventDrag } from './event-drag.ts';
 import { FreeSlot, type Slot, useFreeSlot } from './free-slot.tsx';
+import { gridSize, SIDE_BY_SIDE } from './grid-size.ts';
 import { MoreEvents, MoreItem } from './more-events.tsx';
 import { HourLabels, NowLine } from './now-line.tsx';
 import { PeopleOutOfView } from './people-out-of-view.tsx';
@@ -39,14 +40,6 @@ const WORK_STARTS = 7 * 60;
 const BEFORE_NOW = 2 * 60;
 /** What is earlier is done at night, and not where a day begins. */
 const EARLIEST_START = 5 * 60;
-/** Seven of them fit beside the menu of a small desk. */
-const MIN_COLUMN_REM = 4.5;
-/** Where they would not, they scroll sideways, and days with much at the same time get room for it. */
-const SIDE_BY_SIDE = '[--side-by-side:4.75rem] @min-[35rem]:[--side-by-side:0rem]';
-/** Of events side by side, so that none is narrower than 24 px, which a finger or a shaky hand still hits. */
-const MIN_BOX_REM = 1.875;
-const MIN_LANE_REM = 8;
-const GUTTER = '3.5rem';
 
 export interface TimeGridProps {
   columns: readonly GridColumn[];
@@ -99,7 +92,10 @@ export function TimeGrid(props: TimeGridProps) {
     events: [],
     open: false,
   });
-  const { minWidth, template } = gridSize(filled, isLanes);
+  const { minWidth, template } = gridSize(
+    filled.map(({ boxes }) => boxes),
+    isLanes,
+  );
   return (
     <div className="@container relative isolate flex min-h-0 min-w-0 flex-1 flex-col">
       <section
@@ -174,22 +170,6 @@ export function TimeGrid(props: TimeGridProps) {
 interface FilledColumn extends ColumnContents {
   readonly column: GridColumn;
   readonly summary: ColumnSummary;
-}
-
-/** Lanes share the width as long as their words fit, and then scroll sideways. A day with much at the same time takes room from the others. */
-function gridSize(filled: readonly FilledColumn[], isLanes: boolean): { minWidth: string; template: string } {
-  const count = filled.length;
-  if (count === 1) return { minWidth: '100%', template: `${GUTTER} minmax(0, 1fr)` };
-  if (isLanes) return { minWidth: `calc(${GUTTER} + ${count * MIN_LANE_REM}rem)`, template: `${GUTTER} repeat(${count}, minmax(0, 1fr))` };
-  const shares = filled.map(({ boxes }) => Math.max(1, ...boxes.map(({ lanes, depth }) => lanes + depth / 4)));
-  const widths = filled.map(({ boxes }, index) => {
-    const rems = boxes.map(({ lanes, depth }) => (lanes > 1 ? lanes * (MIN_BOX_REM + depth * NARROW_INSET_REM) : 0));
-    return `max(${Math.max(MIN_COLUMN_REM, ...rems)}rem, ${shares[index]} * var(--side-by-side))`;
-  });
-  return {
-    minWidth: `calc(${[GUTTER, ...widths].join(' + ')})`,
-    template: [GUTTER, ...shares.map((share, index) => `minmax(${widths[index]}, ${share}fr)`)].join(' '),
-  };
 }
 
 interface ColumnBodyProps {
