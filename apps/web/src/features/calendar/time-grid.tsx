@@ -43,8 +43,8 @@ const EARLIEST_START = 5 * 60;
 const MIN_COLUMN_REM = 4.5;
 /** Where they would not, they scroll sideways, and days with much at the same time get room for it. */
 const SIDE_BY_SIDE = '[--side-by-side:4.75rem] @min-[35rem]:[--side-by-side:0rem]';
-/** Of events side by side, so that none is narrower than 24 px, which a finger or a shaky hand still hits. */
-const MIN_BOX_REM = 1.875;
+/** Of events side by side with what is between them, so that none is narrower than 24 px, which a finger or a shaky hand still hits. */
+const MIN_BOX_REM = 2;
 const MIN_LANE_REM = 8;
 const GUTTER = '3.5rem';
 
