@@ -294,6 +294,15 @@ test.describe('without a connection, or after a colleague', () => {
   });
 });
 
+/** Whether the middle of what has the focus can be seen, and not only what lies over it. */
+const focusedIsOnTop = (page: Page) =>
+  page.evaluate(() => {
+    const focused = document.activeElement;
+    if (!focused) return false;
+    const { x, y, width, height } = focused.getBoundingClientRect();
+    return focused.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+  });
+
 test('in a week full of clashes every event is wide enough to hit, and none is covered when the keyboard reaches it', async ({ page }) => {
   await startCompany(page);
   await page.setViewportSize({ width: 800, height: 600 });
@@ -315,4 +324,13 @@ test('in a week full of clashes every event is wide enough to hit, and none is c
   await event.focus();
   const head = await grid(page).getByRole('button', { name: 'Mon 14' }).boundingBox();
   expect((await event.boundingBox())?.y).toBeGreaterThan((head?.y ?? 0) + (head?.height ?? 0));
+  const widths = await grid(page)
+    .locator('[data-event] > a')
+    .evaluateAll((links) => links.map((link) => link.getBoundingClientRect().width));
+  expect(Math.min(...widths)).toBeGreaterThanOrEqual(24);
+  // Seven events with the button that moves each, and the last one.
+  for (let presses = 0; presses < 15; presses += 1) {
+    await expect.poll(() => focusedIsOnTop(page)).toBe(true);
+    await page.keyboard.press('Tab');
+  }
 });

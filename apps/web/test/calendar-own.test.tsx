@@ -7,7 +7,7 @@ import { MIA, OWNER, PROFILE, SAM } from './people.ts';
 
 fakeTuesday();
 beforeEach(() => {
-  useCalendarStore.setState({ whose: {} });
+  useCalendarStore.setState({ whose: {}, alone: {} });
   setWidth(390);
 });
 afterEach(() => setWidth(1024));
@@ -73,6 +73,18 @@ it('the switch is there before the names, and goes only when there is nobody els
   screen.getByRole('button', { name: 'Mine' });
   answer({ rows: [SAM] });
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Mine' })).toBeNull());
+  expect(localStorage.getItem('callout-calendar')).toContain(`"alone":{"${SAM.id}":true}`);
+});
+
+it('whoever worked alone last time has no switch before the names either, and gets it when there is somebody else', async () => {
+  useCalendarStore.setState({ alone: { [SAM.id]: true } });
+  let answer: (names: unknown) => void = () => undefined;
+  openAs('staff', '/calendar', { 'GET /staff-names': () => new Promise((resolve) => (answer = resolve)) });
+  await titles(1);
+  expect(screen.queryByRole('button', { name: 'Mine' })).toBeNull();
+  answer({ rows: [SAM, MIA] });
+  await screen.findByRole('button', { name: 'Mine' });
+  expect(useCalendarStore.getState().alone).toEqual({ [SAM.id]: false });
 });
 
 it('a desk shows everybody', async () => {

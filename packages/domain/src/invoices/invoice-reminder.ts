@@ -3,9 +3,9 @@ export const USUAL_REMINDER = {
   subject: 'Reminder: invoice {number} from {company}',
   body: `Hi {customer},
 
-This is a friendly reminder that our invoice {number} was due on {due}. {amount} is still to be paid.
+This is a friendly reminder that invoice {number} was due on {due}. {amount} is still outstanding.
 
-If you have paid it in the meantime, please ignore this email. Thank you!`,
+If you have already paid it, please ignore this email. Thank you!`,
 } as const;
 
 /** What is filled in, in the order in which Settings names them. */

@@ -89,7 +89,7 @@ describe('reminders of overdue invoices', () => {
     expect(mail.subject).toBe(`Reminder: invoice ${job.invoiceNumber} from Tane Plumbing`);
     expect(mail.text).toMatch(
       new RegExp(
-        `^Hi Helen Faleolo,\n\nThis is a friendly reminder that our invoice ${job.invoiceNumber} was due on \\w{3} \\d+, \\d{4}\\. \\$65\\.00 is still to be paid\\.`,
+        `^Hi Helen Faleolo,\n\nThis is a friendly reminder that invoice ${job.invoiceNumber} was due on \\w{3} \\d+, \\d{4}\\. \\$65\\.00 is still outstanding\\.`,
       ),
     );
     const { public_path, mails } = await billing(job);

@@ -90,7 +90,7 @@ describe('reminders', () => {
     const mail = await mailbox.mailTo(emailOf(quote));
     expect(mail.subject).toBe(`Reminder: quote ${quote.quote_number} from Tane Plumbing`);
     expect(mail.text).toMatch(
-      /^Hi Helen Faleolo,\n\nWe sent you our quote “Hot water” on \w{3} \d+, \d{4}\. Have you had a chance to look at it\?/,
+      /^Hi Helen Faleolo,\n\nWe sent you our quote “Hot water” on \w{3} \d+, \d{4}\. Have you had a chance to look at it\?\n\nYou can accept or decline it online\.\n/,
     );
     expect(mail.text).toContain(`View your quote: http://localhost${quote.public_path}`);
     expect(mail.text).toContain('Total: $100.00');

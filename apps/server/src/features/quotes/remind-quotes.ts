@@ -47,7 +47,7 @@ function reminderOf({ quote_number, title, sent_at, valid_until, customer }: Quo
     body: [
       name ? `Hi ${name},` : 'Hi,',
       `We sent you our quote “${title}”${sentOn}. Have you had a chance to look at it?`,
-      `You can accept or decline it on its page${valid_until ? `, until ${formatCivilDate(valid_until)}` : ''}.`,
+      `You can accept or decline it online${valid_until ? ` until ${formatCivilDate(valid_until)}` : ''}.`,
       ...(issuer.email ? ['If you have any questions, just reply to this email.'] : []),
     ].join('\n\n'),
   };

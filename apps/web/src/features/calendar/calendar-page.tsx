@@ -99,8 +99,7 @@ export function CalendarPage({ search, onSearch }: CalendarPageProps) {
           ownId={own.id}
           onChoice={choose}
         />
-        {/* There from the start: it would push the calendar down. */}
-        {own.id !== undefined && people?.length !== 1 && <WhoseSwitch ownId={own.id} choice={choice} onChoice={choose} />}
+        {own.id !== undefined && <WhoseSwitch ownId={own.id} staffCount={people?.length} choice={choice} onChoice={choose} />}
         <div className="flex min-h-0 flex-1 flex-col gap-2 @max-[17.5rem]:h-[80dvh] @max-[17.5rem]:flex-none xl:flex-row xl:gap-4">
           <QueryView query={query} inCard skeleton={<CalendarSkeleton />}>
             {(answer) => (

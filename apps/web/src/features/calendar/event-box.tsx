@@ -88,6 +88,9 @@ function SharedTime({ box: { clash, lane, lanes, depth, hatchDepth } }: { box: E
 export const linkTo = ({ kind, id }: CalendarEvent) =>
   kind === 'job' ? ({ to: '/jobs/$id', params: { id } } as const) : ({ to: '/todo', search: { task: id } } as const);
 
+/** Browsers leave what the keyboard reaches as it is when a part of it can be seen, beside the hours or at the edge of the screen. */
+const showWhole = (element: HTMLElement) => element.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+
 /** A job or task in its column: press to open, drag to move, drag its lower edge to make it longer or shorter. */
 export const EventBoxItem = memo(function EventBoxItem({ box, zone, isInLane, canMove, onPointerDown, onMoveDialog }: EventBoxProps) {
   const { event, top, bottom, lanes, depth, clash } = box;
@@ -99,7 +102,8 @@ export const EventBoxItem = memo(function EventBoxItem({ box, zone, isInLane, ca
         data-keeps-arrows=""
         className={classes(
           'group @container absolute pr-1 pb-0.5 pl-0.5 data-dragged:opacity-50 data-dragged:[&>a]:outline-2 data-dragged:[&>a]:-outline-offset-2 data-dragged:[&>a]:outline-accent data-dragged:[&>a]:outline-dashed',
-          box.isClear && 'focus-within:z-30! hover:z-30!',
+          // What the keyboard reaches comes out from under the others; under the pointer it would cover what is to be pressed.
+          box.isClear ? 'focus-within:z-30! hover:z-30!' : 'has-focus-visible:z-30!',
           box.isClear && lanes > 1 && 'focus-within:min-w-32 pointer-fine:hover:min-w-32',
         )}
         style={placeOf(box)}
@@ -119,6 +123,7 @@ export const EventBoxItem = memo(function EventBoxItem({ box, zone, isInLane, ca
             !box.endsHere && 'rounded-b-none',
           )}
           style={outlineOf(event)}
+          onFocus={({ currentTarget }) => currentTarget.matches(':focus-visible') && showWhole(currentTarget)}
           onPointerDown={(down) => canMove && onPointerDown(down, box, 'move')}
         >
           <span

@@ -8,7 +8,7 @@ export const SIDE_BY_SIDE = '[--side-by-side:4.75rem] @min-[35rem]:[--side-by-si
 /** The words of a person's lane fit. */
 const MIN_LANE_REM = 8;
 /** Of an event with its margins and the line beside its day, so that none is narrower than 24 px, which a shaky hand still hits. */
-const MIN_BOX_REM = 1.9375;
+const MIN_BOX_REM = 2;
 
 /** How far events are moved in that lie over others, by how many stand side by side. */
 export const insetRem = (lanes: number, depth: number) => depth * (lanes > 1 ? 0.75 : 1.5);

@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import { browserStorage } from '../../lib/browser-storage.ts';
@@ -10,12 +11,18 @@ type Whose = 'mine' | 'everybody';
 interface CalendarStore {
   /** By staff member: several people may use one browser. */
   readonly whose: Readonly<Record<string, Whose>>;
+  /** By staff member: whether nobody else is in their company, as far as this browser has seen. */
+  readonly alone: Readonly<Record<string, boolean>>;
   readonly isTrayFolded: boolean;
 }
 
 /** Removed from the browser when the session ends: see navigation-store.ts. */
 export const useCalendarStore = create<CalendarStore>()(
-  persist((): CalendarStore => ({ whose: {}, isTrayFolded: false }), { name: 'callout-calendar', version: 1, storage: browserStorage() }),
+  persist((): CalendarStore => ({ whose: {}, alone: {}, isTrayFolded: false }), {
+    name: 'callout-calendar',
+    version: 1,
+    storage: browserStorage(),
+  }),
 );
 
 interface OwnEvents {
@@ -39,14 +46,27 @@ export function useOwnEvents(isWide: boolean): OwnEvents {
   return { id, shown: whose === 'mine' ? id : undefined, keep };
 }
 
+/** Until the people are known it is what it was last time: the switch would push the calendar down, or leave a gap. */
+function useIsAlone(ownId: string, count: number | undefined): boolean {
+  const before = useCalendarStore((store) => store.alone[ownId]) ?? false;
+  const isAlone = count === undefined ? before : count === 1;
+  useEffect(() => {
+    if (isAlone !== before) useCalendarStore.setState(({ alone }) => ({ alone: { ...alone, [ownId]: isAlone } }));
+  }, [isAlone, before, ownId]);
+  return isAlone;
+}
+
 interface WhoseSwitchProps {
   ownId: string;
+  /** How many people there are, once it is known. */
+  staffCount: number | undefined;
   choice: CalendarChoice;
   onChoice: (choice: CalendarChoice) => void;
 }
 
-/** Neither is chosen while the filter shows somebody else. */
-export function WhoseSwitch({ ownId, choice, onChoice }: WhoseSwitchProps) {
+/** Neither is chosen while the filter shows somebody else. Whoever works alone has nothing to switch. */
+export function WhoseSwitch({ ownId, staffCount, choice, onChoice }: WhoseSwitchProps) {
+  if (useIsAlone(ownId, staffCount)) return null;
   return (
     <fieldset className="mb-2 flex rounded-control bg-sunken p-0.5">
       <legend className="sr-only">Whose</legend>

@@ -50,28 +50,27 @@ function useSteps(): readonly Step[] {
   ];
 }
 
-/** The first steps of a new company, until all that are not optional are done or it is dismissed. */
+/** The first steps of a new company, until all that are not optional are done or it is dismissed. There from the start: it would push the day down. */
 export function StartCard() {
   const steps = useSteps();
   const required = steps.filter(({ isOptional }) => !isOptional);
   const done = required.filter(({ isDone }) => isDone).length;
   const isComplete = done === required.length;
+  const isKnown = required.every(({ isDone }) => isDone !== undefined);
   const { mutate: dismiss, isPending, isSuccess } = useDismissStartCard(isComplete);
   const title = useId();
   useEffect(() => {
     // Remembered, so that it does not come back when the last customer is deleted.
     if (isComplete) dismiss();
   }, [isComplete, dismiss]);
-  if (isComplete || isPending || isSuccess || steps.some(({ isDone }) => isDone === undefined)) return null;
+  if (isComplete || isPending || isSuccess) return null;
   return (
     <section aria-labelledby={title} className="mt-4 rounded-card bg-surface shadow-card lg:mt-5">
       <div className="flex items-center gap-3 py-1.5 pr-1.5 pl-4 lg:pl-5">
         <h2 id={title} className="text-lg font-semibold">
           Get started
         </h2>
-        <span className="flex-1 text-sm text-ink-3 tabular-nums">
-          {done} of {required.length} done
-        </span>
+        <span className="flex-1 text-sm text-ink-3 tabular-nums">{isKnown && `${done} of ${required.length} done`}</span>
         <IconButton label="Dismiss" onClick={() => dismiss()}>
           <X aria-hidden="true" />
         </IconButton>

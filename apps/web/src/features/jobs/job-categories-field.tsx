@@ -18,8 +18,9 @@ export function CategoriesField({ editor: { form } }: { editor: JobEditor }) {
   const found = categories.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()));
   const rows = chosen.map(({ id, name }) => ({ id, name }));
   const without = (id: string) => rows.filter((row) => row.id !== id);
-  const remove = (event: MouseEvent, id: string) => {
-    replace(without(id));
+  /** By a button that goes away with it. */
+  const change = (event: MouseEvent, changed: typeof rows) => {
+    replace(changed);
     // By keyboard the focus goes on from here; a tap must not bring up the keyboard of a phone.
     if (event.detail === 0) filterField.current?.focus();
   };
@@ -38,11 +39,11 @@ export function CategoriesField({ editor: { form } }: { editor: JobEditor }) {
                   {index === 0 ? (
                     <span className="ml-2 text-sm font-normal">Main</span>
                   ) : (
-                    <IconButton label={`Make ${row.name} the main category`} onClick={() => replace([row, ...without(row.id)])}>
+                    <IconButton label={`Make ${row.name} the main category`} onClick={(event) => change(event, [row, ...without(row.id)])}>
                       <Star aria-hidden="true" />
                     </IconButton>
                   )}
-                  <IconButton label={`Remove ${row.name}`} onClick={(event) => remove(event, row.id)}>
+                  <IconButton label={`Remove ${row.name}`} onClick={(event) => change(event, without(row.id))}>
                     <X aria-hidden="true" />
                   </IconButton>
                 </li>
