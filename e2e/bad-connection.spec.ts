@@ -3,7 +3,7 @@ import type { Job } from '@callout/contract/jobs';
 import type { TimeEntry } from '@callout/contract/timer';
 import type { Page } from '@playwright/test';
 import { dropResponse, slowDown } from './support/connection.ts';
-import { addCustomer, call, startCompany } from './support/people.ts';
+import { addCustomer, call, startCompany, today } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -73,7 +73,7 @@ test('on 400 kbit/s, and through a connection that dies and comes back, a job, i
     expect(jobs.rows.map(({ title }) => title)).toEqual(['New cylinder']);
     const { rows } = await call<{ rows: JobComment[] }>(page, 'GET', `/comments?job_id=${jobs.rows[0]?.id}`);
     expect(rows.map(({ content }) => content)).toEqual(['Isolated the water']);
-    const { entries } = await call<{ entries: TimeEntry[] }>(page, 'GET', `/time-sheet?week=${new Date().toISOString().slice(0, 10)}`);
+    const { entries } = await call<{ entries: TimeEntry[] }>(page, 'GET', `/time-sheet?week=${today()}`);
     expect(entries.map(({ job_id, ended_at }) => [job_id, ended_at])).toEqual([[jobs.rows[0]?.id, null]]);
   });
 });

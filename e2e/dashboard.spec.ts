@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Me } from '@callout/contract/company';
-import { localDate, zonedInstant } from '@callout/domain/time/zoned-time';
+import { zonedInstant } from '@callout/domain/time/zoned-time';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessible.ts';
-import { addCustomer, call, openListening, startCompany } from './support/people.ts';
+import { addCustomer, call, openListening, startCompany, todayAt } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
 const ZONE = 'Pacific/Auckland';
@@ -20,7 +20,7 @@ async function addJob(page: Page, customer_id: string, title: string, more: obje
     description: 'Some work',
     category_ids: [],
     staff_id: user.staff_id,
-    booking_date: zonedInstant(localDate(new Date().toISOString(), ZONE), '09:00', ZONE),
+    booking_date: todayAt('09:00'),
     duration: '2',
     ...more,
   });
@@ -39,7 +39,7 @@ test('the day is there at a glance, and every number leads to its list', { tag: 
   await call(page, 'POST', '/categories', { id: gas, name: 'Gas' });
   const tomorrow = zonedInstant('2030-02-04', '08:00', ZONE);
   await addJob(page, id, 'Leaking hot water cylinder', { category_ids: [gas] });
-  await addJob(page, id, 'Kitchen tap', { booking_date: zonedInstant(localDate(new Date().toISOString(), ZONE), '07:30', ZONE) });
+  await addJob(page, id, 'Kitchen tap', { booking_date: todayAt('07:30') });
   await addJob(page, id, 'Boiler', { status: 'complete', fixed_amount: '250', booking_date: tomorrow, category_ids: [gas] });
   await page.reload();
   const today = part(page, 'Today').getByRole('listitem');

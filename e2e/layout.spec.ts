@@ -2,7 +2,7 @@ import type { Me } from '@callout/contract/company';
 import type { Job } from '@callout/contract/jobs';
 import type { Quote } from '@callout/contract/quotes';
 import type { Page } from '@playwright/test';
-import { addCustomer, call, signIn, startCompany } from './support/people.ts';
+import { addCustomer, call, signIn, startCompany, todayAt } from './support/people.ts';
 import { anotherBrowser, invite } from './support/staff.ts';
 import { expect, test } from './support/test.ts';
 
@@ -45,7 +45,7 @@ test('names without blanks never make a page wider than the screen', async ({ pa
   await startCompany(page, { company_name: name, name });
   const { id: customer_id } = await addCustomer(page, { name });
   const { user } = await call<Me>(page, 'GET', '/me');
-  const booking = { booking_date: new Date().toISOString(), duration: '2', staff_id: user.staff_id };
+  const booking = { booking_date: todayAt('09:00'), duration: '2', staff_id: user.staff_id };
   const job = { id: crypto.randomUUID(), customer_id, title: name, description: name, category_ids: [], ...booking };
   await call(page, 'POST', '/jobs', job);
   for (const [screen, height] of [
@@ -227,7 +227,7 @@ async function addLongQuote(page: Page) {
     description: 'Some work',
     category_ids: [],
     staff_id: user.staff_id,
-    booking_date: new Date().toISOString(),
+    booking_date: todayAt('09:00'),
     duration: '2',
   });
   return { ...quote, customer_id };

@@ -4,6 +4,7 @@ import type { Me, Onboarding } from '@callout/contract/company';
 import type { Customer, NewCustomer } from '@callout/contract/customers';
 import type { NewItem } from '@callout/contract/items';
 import type { Supplier } from '@callout/contract/suppliers';
+import { localDate, zonedInstant } from '@callout/domain/time/zoned-time';
 import { expect, type Page } from '@playwright/test';
 import { linkIn, mailTo } from './mailbox.ts';
 import { product } from './running-product.ts';
@@ -43,6 +44,13 @@ export async function confirmEmail(page: Page): Promise<void> {
   await call(page, 'POST', '/auth/confirm-email', { token: link.searchParams.get('token') });
 }
 
+const COMPANY_ZONE = 'Pacific/Auckland';
+
+/** In the zone of the company. */
+export const today = () => localDate(new Date().toISOString(), COMPANY_ZONE);
+/** Counted from now, what takes hours would reach into tomorrow when the tests run in the evening. */
+export const todayAt = (time: string) => zonedInstant(today(), time, COMPANY_ZONE);
+
 /** Makes the company of a signed-in person with its profile. */
 export function onboard(page: Page, profile: Partial<Onboarding> = {}): Promise<Me> {
   return call(page, 'POST', '/company/onboarding', {
@@ -52,7 +60,7 @@ export function onboard(page: Page, profile: Partial<Onboarding> = {}): Promise<
     gst_percentage: '15',
     paypal_email: 'accounts@example.com',
     currency: 'NZD',
-    timezone: 'Pacific/Auckland',
+    timezone: COMPANY_ZONE,
     ...profile,
   });
 }
