@@ -1,6 +1,5 @@
-import { decimal } from '../money/decimal.ts';
+import { eventEnd } from '../calendar/calendar-event.ts';
 import { formatDate, formatDay, formatTime } from '../time/date-format.ts';
-import { milliseconds } from '../time/wall-time.ts';
 import { addDays, localDate } from '../time/zoned-time.ts';
 
 export interface BookingText {
@@ -20,7 +19,6 @@ const NEAR_DAYS = [
   { days: 1, name: 'Tomorrow' },
   { days: -1, name: 'Yesterday' },
 ];
-const HOUR_MS = '3600000';
 
 /** When a job is, as the clocks of a zone show it. `hours` is exact decimal text, `today` is 'yyyy-MM-dd' in the same zone. */
 export function bookingText(start: string, hours: string | null, today: string, zone: string): BookingText {
@@ -39,7 +37,7 @@ export function bookingText(start: string, hours: string | null, today: string, 
 function timeText(start: string, hours: string | null, startDate: string, zone: string): string {
   const from = formatTime(start, zone);
   if (hours === null) return from;
-  const end = new Date(milliseconds(start) + Number(decimal(hours).times(HOUR_MS).toFixed(0))).toISOString();
+  const end = eventEnd(start, hours);
   const to = formatTime(end, zone);
   return `${from} – ${localDate(end, zone) === startDate ? to : `${formatDay(end, zone)}, ${to}`}`;
 }
