@@ -1,5 +1,6 @@
 import { NewCustomer } from '@callout/contract/customers';
 import { foldText } from '@callout/domain/search/search-text';
+import { DAY_MS } from '@callout/domain/time/time-units';
 import {
   CITIES,
   COMPANY_FORMS,
@@ -23,7 +24,7 @@ export interface GeneratedCustomer extends NewCustomer {
 
 /** Customers are created over the three years from here. */
 const FIRST_CREATED_AT = Date.UTC(2023, 0, 2);
-const THREE_YEARS_MS = 3 * 365 * 24 * 60 * 60 * 1000;
+const THREE_YEARS_MS = 3 * 365 * DAY_MS;
 
 /** Generates realistic customers, the same ones for the same seed. */
 export function generateCustomers(seed: number, count: number): GeneratedCustomer[] {

@@ -1,5 +1,6 @@
 import { ACTIVE_STATUSES, isActive, JOB_NUMBERS_PER_MONTH, JOB_STATUSES, type JobStatus, jobNumber } from '@callout/domain/jobs/job';
 import { lineTotal } from '@callout/domain/money/money';
+import { DAY_MS, HOUR_MS } from '@callout/domain/time/time-units';
 import { type GeneratedCustomer, generateId } from './customers.ts';
 import { JOB_OBJECTS, JOB_PLACES, JOB_VERBS, LAST_NAMES, NOTES } from './name-parts.ts';
 import { createRandom, type Random } from './random.ts';
@@ -46,8 +47,6 @@ export interface GeneratedJob {
   readonly entries: readonly GeneratedEntry[];
 }
 
-const HOUR_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * HOUR_MS;
 /** The first job; the bench creates its own in a later month. */
 const FIRST_CREATED_AT = Date.UTC(2023, 0, 2);
 /** Below the numbers of a month. */

@@ -1,6 +1,6 @@
+import { DAY_MS } from '@callout/domain/time/time-units';
 import type { FilledCompany } from './fill-database.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const MAX_WEEKS = 50;
 
 const instant = (ms: number) => new Date(ms).toISOString();

@@ -1,6 +1,7 @@
 import { lineTotal } from '@callout/domain/money/money';
 import { QUOTE_STATUSES, type QuoteStatus, quoteNumber } from '@callout/domain/quotes/quote';
 import { quoteTotals, sectionTotals } from '@callout/domain/quotes/quote-price';
+import { HOUR_MS } from '@callout/domain/time/time-units';
 import { type GeneratedCustomer, generateId } from './customers.ts';
 import { JOB_OBJECTS, JOB_PLACES, JOB_VERBS, NOTES } from './name-parts.ts';
 import { createRandom, type Random } from './random.ts';
@@ -45,7 +46,6 @@ export interface GeneratedQuote {
 }
 
 export const RATE = '15';
-const HOUR_MS = 60 * 60 * 1000;
 const FIRST_CREATED_AT = Date.UTC(2023, 0, 2);
 const TOKEN_SIGNS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-';
 const TOKEN_LENGTH = 22;

@@ -1,4 +1,5 @@
 import { TASK_COLORS, type TaskColor, type TaskStatus } from '@callout/domain/tasks/task';
+import { HOUR_MS } from '@callout/domain/time/time-units';
 import { generateId } from './customers.ts';
 import { JOB_OBJECTS, JOB_PLACES, NOTES } from './name-parts.ts';
 import { createRandom, type Random } from './random.ts';
@@ -16,7 +17,6 @@ export interface GeneratedTask {
   readonly created_at: string;
 }
 
-const HOUR_MS = 60 * 60 * 1000;
 const FIRST_CREATED_AT = Date.UTC(2023, 0, 2);
 /** So that they span the same years as the jobs. */
 const HOURS_BETWEEN = 4;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { DAY_MS } from '@callout/domain/time/time-units';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { runNightlyBackup } from './backup/nightly-backup.ts';
@@ -116,8 +117,6 @@ function taskHandlers(platform: Platform, pools: AllPools): TaskHandler[] {
     handleTask(removeCompanyFiles, ({ company_id }) => runOutsideBackup(pools.work, () => files.removeAllOf(company_id))),
   ];
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Scheduled tasks. Missing a run is harmless: expired data is already ignored. */
 function scheduledTasks({ pools, files, config, log, now }: Platform, { work }: AllPools): ScheduledTask[] {

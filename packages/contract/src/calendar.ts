@@ -1,6 +1,7 @@
 import { CALENDAR_STATUSES } from '@callout/domain/calendar/calendar-event';
 import { isDurationHours } from '@callout/domain/durations/duration';
 import { BOOKABLE_STATUSES } from '@callout/domain/jobs/job';
+import { DAY_MS } from '@callout/domain/time/time-units';
 import { z } from 'zod';
 import { call } from './call.ts';
 import { withClashes } from './clash.ts';
@@ -36,8 +37,6 @@ export type UnscheduledJob = z.infer<typeof UnscheduledJob>;
 export const MAX_CALENDAR_DAYS = 45;
 /** More than one answer holds: `is_cut` says so. */
 export const MAX_CALENDAR_EVENTS = 2000;
-
-const DAY_MS = 86_400_000;
 
 export const CalendarRange = z
   .object({

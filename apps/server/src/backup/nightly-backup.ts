@@ -3,12 +3,12 @@ import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { fileSizeText } from '@callout/domain/files/file-size';
+import { DAY_MS } from '@callout/domain/time/time-units';
 import type { Logger } from 'pino';
 import type { NightlyBackupConfig } from '../config.ts';
 import { ARCHIVE_NAME, archiveName, PARTIAL_NAME } from './archive-format.ts';
 
 const PROGRAM = join(import.meta.dirname, 'commands.ts');
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 export interface NightlyBackupParts {
   readonly nightlyBackup: NightlyBackupConfig;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PaymentMethod } from '@callout/domain/invoices/invoice';
 import { depositOf } from '@callout/domain/invoices/payment-request';
+import { HOUR_MS } from '@callout/domain/time/time-units';
 import { localDate } from '@callout/domain/time/zoned-time';
 import { creditInvoice } from '../features/invoices/credit-invoice.ts';
 import { findOpenInvoice } from '../features/invoices/invoices.sql.ts';
@@ -42,7 +43,7 @@ interface BillingFirm {
 
 const HOUR = 1;
 const DAY = 24 * HOUR;
-const later = (instant: string, hours: number) => new Date(Date.parse(instant) + hours * 3_600_000).toISOString();
+const later = (instant: string, hours: number) => new Date(Date.parse(instant) + hours * HOUR_MS).toISOString();
 
 const METHODS: readonly PaymentMethod[] = ['bank_transfer', 'bank_transfer', 'card', 'bank_transfer', 'paypal', 'bank_transfer', 'cash'];
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { NewCustomer } from '@callout/contract/customers';
 import { isActive, type JobStatus } from '@callout/domain/jobs/job';
 import { lineTotal } from '@callout/domain/money/money';
+import { DAY_MS, HOUR_MS } from '@callout/domain/time/time-units';
 import { addDays, localDate, zonedInstant } from '@callout/domain/time/zoned-time';
 import { recordEvent } from '../features/history/history.sql.ts';
 import { insertLine } from '../features/jobs/job-lines.sql.ts';
@@ -36,7 +37,7 @@ const LEAD_DAYS = 9;
 const MAX_HOURS = 4;
 /** The time of the last days has not been billed yet. */
 const UNBILLED_DAYS = 4;
-const UNBILLED_MS = UNBILLED_DAYS * 86_400_000;
+const UNBILLED_MS = UNBILLED_DAYS * DAY_MS;
 
 function pastJobs(today: string, zone: string, { josh, sam }: Crew): PlannedJob[] {
   const days = Array.from({ length: YEAR }, (_, index) => YEAR - index).filter((daysAgo) => isWorkday(addDays(today, -daysAgo)));
@@ -82,7 +83,7 @@ export interface DemoJob {
   readonly add: (scope: TenantScope) => Promise<void>;
 }
 
-const later = (instant: string, hours: number) => new Date(Date.parse(instant) + hours * 3_600_000).toISOString();
+const later = (instant: string, hours: number) => new Date(Date.parse(instant) + hours * HOUR_MS).toISOString();
 
 /** In the order they came in, as their numbers follow it. */
 export function demoJobs({ zone, now, customers, crew, categoryIds, itemIds }: DemoFirm): DemoJob[] {
@@ -171,7 +172,7 @@ const BREAK_HOURS = 0.1;
 /** Before and after a break, some minutes more or less than planned. Returns how many. */
 async function addTime(scope: TenantScope, job: TimedJob): Promise<number> {
   const drift = (Number(job.job_number.slice(-2)) - 50) / 200;
-  const sinceStart = (Date.parse(job.latestEnd) - Date.parse(job.started)) / 3_600_000;
+  const sinceStart = (Date.parse(job.latestEnd) - Date.parse(job.started)) / HOUR_MS;
   const hours = Math.min(Number(job.duration) * (1 + drift), sinceStart - BREAK_HOURS);
   const entry = { job, staffId: job.worker.staffId };
   await insertTimeEntries(scope, [

@@ -1,4 +1,5 @@
 import type { JobStatus } from '@callout/domain/jobs/job';
+import { MINUTE_MS } from '@callout/domain/time/time-units';
 import { addDays, localDate, startOfDay, zonedInstant } from '@callout/domain/time/zoned-time';
 import type { Person } from '../platform/db/actor.ts';
 import { type Work, workOf } from './demo-work.ts';
@@ -77,7 +78,6 @@ const WAITING: readonly (readonly [string, JobStatus, number, string])[] = [
   ['Annual cylinder check', 'pending', 6, 'Northside School'],
 ];
 
-const MINUTE_MS = 60_000;
 const later = (instant: string, minutes: number) => new Date(Date.parse(instant) + minutes * MINUTE_MS).toISOString();
 
 export function isWorkday(date: string): boolean {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { NewQuote } from '@callout/contract/quote-input';
 import type { QuoteStatus } from '@callout/domain/quotes/quote';
 import { sellingPrice } from '@callout/domain/suppliers/item-pricing';
+import { DAY_MS, HOUR_MS } from '@callout/domain/time/time-units';
 import { addDays, localDate, zonedInstant } from '@callout/domain/time/zoned-time';
 import type pg from 'pg';
 import type { z } from 'zod';
@@ -161,7 +162,7 @@ export interface DemoQuote {
   readonly answeredAt: string;
 }
 
-const hoursLater = (instant: string, hours: number) => new Date(Date.parse(instant) + hours * 3_600_000).toISOString();
+const hoursLater = (instant: string, hours: number) => new Date(Date.parse(instant) + hours * HOUR_MS).toISOString();
 const earlier = (one: string, other: string) => (one < other ? one : other);
 
 /** In the order they were made. */
@@ -214,7 +215,7 @@ function lineOf(items: ReadonlyMap<string, DemoPriceList['items'][number]>, sku:
 }
 
 /** A job of an accepted quote that is older than this has been done, two weeks after it was accepted, and paid. */
-const DONE_AFTER_MS = 32 * 24 * 3_600_000;
+const DONE_AFTER_MS = 32 * DAY_MS;
 const DONE_AFTER_DAYS = 14;
 
 export interface QuotedJob {

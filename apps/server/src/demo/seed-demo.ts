@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { DAY_MS } from '@callout/domain/time/time-units';
 import { localDate, zonedInstant } from '@callout/domain/time/zoned-time';
 import { scheduleJob } from '../features/calendar/schedule-event.ts';
 import { categoryRecord } from '../features/categories/categories.sql.ts';
@@ -55,7 +56,7 @@ const INVITED = { name: 'Hemi Walker', email: 'hemi@demo.example', phone: '021 5
 
 const CATEGORIES = ['Bathrooms', 'Drains', 'Gas', 'Heating', 'Hot water', 'Maintenance'];
 
-const MONTH_MS = 30.44 * 24 * 60 * 60 * 1000;
+const MONTH_MS = 30.44 * DAY_MS;
 
 /** A believable plumbing firm with a year behind it. Done once: a second start finds it there. */
 export async function seedDemo(platform: Pick<Platform, 'config' | 'pools' | 'files' | 'log' | 'accounts' | 'now'>): Promise<void> {

@@ -1,6 +1,7 @@
+import { DAY_MS } from '@callout/domain/time/time-units';
 import { isDraftOf, lastingDraftKey, lastingDraftKeys } from './lasting-draft-storage.ts';
 
-const MAX_AGE_MS = 30 * 24 * 60 * 60 * 1000;
+const MAX_AGE_MS = 30 * DAY_MS;
 
 export type Fields = readonly (readonly [string, unknown])[];
 

@@ -1,7 +1,6 @@
+import { MINUTE_MS } from '@callout/domain/time/time-units';
 import { localDate } from '@callout/domain/time/zoned-time';
 import { useSyncExternalStore } from 'react';
-
-const MINUTE_MS = 60_000;
 
 /** Tells at every full minute, and when the page comes back to the front: a sleeping one misses some. */
 function subscribeToMinutes(tell: () => void): () => void {

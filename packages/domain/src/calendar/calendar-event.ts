@@ -1,5 +1,6 @@
 import { isActive, type JobStatus } from '../jobs/job.ts';
 import { decimal } from '../money/decimal.ts';
+import { HOUR_MS, MINUTE_MS } from '../time/time-units.ts';
 import { milliseconds } from '../time/wall-time.ts';
 
 /** What the calendar can be limited to, beside all jobs. */
@@ -9,14 +10,11 @@ export type CalendarStatus = (typeof CALENDAR_STATUSES)[number];
 /** Of a job or task without a duration. */
 export const DEFAULT_EVENT_HOURS = '1';
 
-const HOUR_MS = '3600000';
-const MINUTE_MS = 60_000;
-
 /** When something that starts at an instant ends; `hours` is exact decimal text. */
 export function eventEnd(start: string, hours: string | null): string {
   const length = Number(
     decimal(hours ?? DEFAULT_EVENT_HOURS)
-      .times(HOUR_MS)
+      .times(String(HOUR_MS))
       .toFixed(0),
   );
   return new Date(milliseconds(start) + length).toISOString();

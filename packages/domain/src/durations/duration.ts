@@ -1,4 +1,5 @@
 import { decimal, plainText } from '../money/decimal.ts';
+import { MINUTE_MS } from '../time/time-units.ts';
 import { milliseconds } from '../time/wall-time.ts';
 
 /** Durations are stored in hours, as exact decimal text. A day is 24 hours, not a working day. */
@@ -47,7 +48,7 @@ export function durationText(hours: string): string {
 }
 
 const QUARTER_MINUTES = 15;
-const QUARTER_MS = QUARTER_MINUTES * 60_000;
+const QUARTER_MS = QUARTER_MINUTES * MINUTE_MS;
 
 /** An instant moved to the nearest quarter of an hour, half up: 09:07:30 becomes 09:15. Every zone of today keeps to quarters. */
 export function nearestQuarterHour(instant: string): string {

@@ -1,6 +1,7 @@
 import type { JobStatus } from '../jobs/job.ts';
 import { decimal } from '../money/decimal.ts';
 import { isPositive } from '../money/money.ts';
+import { DAY_MS } from '../time/time-units.ts';
 import { addDays } from '../time/zoned-time.ts';
 
 /** What was sent: an invoice, or the credit note that cancels one. Both are kept for ever. */
@@ -68,7 +69,7 @@ export function shownInvoiceStatus({ state, late_after, balance }: OwedInvoice, 
 
 /** Days of the calendar, negative before the last day on which it is not late. */
 export function daysLate(lateAfterDay: string, today: string): number {
-  return Math.round((Date.parse(today) - Date.parse(lateAfterDay)) / 86_400_000);
+  return Math.round((Date.parse(today) - Date.parse(lateAfterDay)) / DAY_MS);
 }
 
 /** Days late as a person sees them: none once it is settled. */

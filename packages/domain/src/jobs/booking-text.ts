@@ -1,5 +1,6 @@
 import { decimal } from '../money/decimal.ts';
 import { formatDate, formatDay, formatTime } from '../time/date-format.ts';
+import { HOUR_MS } from '../time/time-units.ts';
 import { milliseconds } from '../time/wall-time.ts';
 import { addDays, localDate } from '../time/zoned-time.ts';
 
@@ -20,7 +21,6 @@ const NEAR_DAYS = [
   { days: 1, name: 'Tomorrow' },
   { days: -1, name: 'Yesterday' },
 ];
-const HOUR_MS = '3600000';
 
 /** When a job is, as the clocks of a zone show it. `hours` is exact decimal text, `today` is 'yyyy-MM-dd' in the same zone. */
 export function bookingText(start: string, hours: string | null, today: string, zone: string): BookingText {
@@ -39,7 +39,7 @@ export function bookingText(start: string, hours: string | null, today: string, 
 function timeText(start: string, hours: string | null, startDate: string, zone: string): string {
   const from = formatTime(start, zone);
   if (hours === null) return from;
-  const end = new Date(milliseconds(start) + Number(decimal(hours).times(HOUR_MS).toFixed(0))).toISOString();
+  const end = new Date(milliseconds(start) + Number(decimal(hours).times(String(HOUR_MS)).toFixed(0))).toISOString();
   const to = formatTime(end, zone);
   return `${from} – ${localDate(end, zone) === startDate ? to : `${formatDay(end, zone)}, ${to}`}`;
 }

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../time/time-units.ts';
 import { addDays } from '../time/zoned-time.ts';
 
 export const QUOTE_STATUSES = ['draft', 'sent', 'accepted', 'rejected', 'expired'] as const;
@@ -39,8 +40,6 @@ export function isActionable(quote: AnswerableQuote, today: string): boolean {
 /** Whether sections hold anything that could be sent or accepted. */
 export const hasItems = (sections: readonly { readonly items: readonly unknown[] }[]): boolean =>
   sections.some(({ items }) => items.length > 0);
-
-const DAY_MS = 86_400_000;
 
 /** The last day of a copy made today: as many days from today as the original had from the day it was created. */
 export function copiedValidUntil(

@@ -1,4 +1,5 @@
 import { countText } from '../text/count-text.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './time-units.ts';
 import { milliseconds, type WallTime, wallTime } from './wall-time.ts';
 
 /** Written out instead of taken from the engine's locale data, which says 'Sept' here and there and puts a narrow space before 'AM'. */
@@ -38,11 +39,11 @@ const dayText = ({ month, day }: WallTime) => `${MONTHS[month - 1]} ${day}`;
 const dateText = (shown: WallTime) => `${dayText(shown)}, ${shown.year}`;
 
 const UNITS: readonly (readonly [name: string, ms: number])[] = [
-  ['year', 365 * 86_400_000],
-  ['month', 30 * 86_400_000],
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
+  ['year', 365 * DAY_MS],
+  ['month', 30 * DAY_MS],
+  ['day', DAY_MS],
+  ['hour', HOUR_MS],
+  ['minute', MINUTE_MS],
 ];
 
 /** '5 minutes ago': whole units, cut off. A moment that is still to come, by a clock that runs ahead, counts as now. */

@@ -1,9 +1,9 @@
+import { DAY_MS, MINUTE_MS } from './time-units.ts';
 import { milliseconds, offsetAt, wallTime } from './wall-time.ts';
 
 /** In this file instants are ISO text, dates 'yyyy-MM-dd', times 'HH:mm', and zones are named as in 'Pacific/Auckland'. */
 const DATE = /^\d{4}-\d\d-\d\d$/;
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
-const DAY_MS = 86_400_000;
 
 /** The day an instant falls on in a zone. */
 export function localDate(instant: string, zone: string): string {
@@ -58,7 +58,7 @@ function showings(shown: number, zone: string): ReadonlySet<number> {
 function clockAsUtc(date: string, time: string): number {
   if (!TIME.test(time)) throw new RangeError(`Not a time: ${JSON.stringify(time.slice(0, 40))}`);
   const [hour = '', minute = ''] = time.split(':');
-  return dateAsUtc(date) + (Number(hour) * 60 + Number(minute)) * 60_000;
+  return dateAsUtc(date) + (Number(hour) * 60 + Number(minute)) * MINUTE_MS;
 }
 
 /** The instant at which clocks jump over a wall time that they skip. */

@@ -1,7 +1,7 @@
+import { HOUR_MS } from '../time/time-units.ts';
 import { milliseconds } from '../time/wall-time.ts';
 import { addDays, localDate, startOfDay } from '../time/zoned-time.ts';
 
-const HOUR_MS = 3_600_000;
 /** Of the planned hours. */
 const OVERDUE_FACTOR = 2;
 

@@ -1,5 +1,6 @@
 import { decimal, fixedText } from '../money/decimal.ts';
 import { formatDate, formatDay } from '../time/date-format.ts';
+import { DAY_MS } from '../time/time-units.ts';
 import { milliseconds } from '../time/wall-time.ts';
 import { addDays, localDate, startOfDay } from '../time/zoned-time.ts';
 import { timeCost, type WorkedTime } from './timer.ts';
@@ -7,7 +8,6 @@ import { timeCost, type WorkedTime } from './timer.ts';
 const WEEK_DAYS = 7;
 /** January 5, 1970 was a Monday. */
 const FIRST_MONDAY = Date.UTC(1970, 0, 5);
-const DAY_MS = 86_400_000;
 
 /** The Monday ('yyyy-MM-dd') of the week that a date falls in. */
 export function weekOf(date: string): string {

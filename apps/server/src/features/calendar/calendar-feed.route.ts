@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { notFound } from '@callout/contract/errors';
 import { eventEnd, takesTime } from '@callout/domain/calendar/calendar-event';
 import { type IcalEvent, icalCalendar } from '@callout/domain/documents/ical';
+import { DAY_MS } from '@callout/domain/time/time-units';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { markLinkOpened } from '../../platform/auth/public-links.sql.ts';
 import { changeAs, readAs, type TenantScope } from '../../platform/db/tenant-scope.ts';
@@ -56,7 +57,6 @@ export function calendarFeedRoute(app: FastifyInstance, { pools, now, appUrl }: 
 /** Proxies that compress an answer mark its tag as weak. */
 const isKept = (known: string | undefined, etag: string) => (known ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 
-const DAY_MS = 86_400_000;
 const DAYS_BACK = 30;
 const DAYS_AHEAD = 365;
 

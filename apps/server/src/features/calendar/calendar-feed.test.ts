@@ -1,3 +1,4 @@
+import { DAY_MS } from '@callout/domain/time/time-units';
 import { zonedInstant } from '@callout/domain/time/zoned-time';
 import ICAL from 'ical.js';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -19,7 +20,6 @@ beforeEach(async () => {
   firm = await createCalendarFirm(test);
 });
 
-const DAY_MS = 86_400_000;
 const inDays = (days: number) => new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS + days * DAY_MS).toISOString();
 const staff = () => firm.people.staff.client;
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { PAGE_SIZE } from '@callout/contract/lists';
+import { HOUR_MS } from '@callout/domain/time/time-units';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { insertCustomers } from '../../../test/factories/customer-rows.ts';
 import { insertJobs, type JobSeed } from '../../../test/factories/job-rows.ts';
@@ -15,7 +16,6 @@ import { listFeedEvents, readFeedState } from './calendar-feed.sql.ts';
 /** After five executions PostgreSQL may switch to one plan for all values, which must be as good. */
 const EXECUTIONS = 7;
 const STAFF = '1d3c7f10-52c4-4a59-8a3c-4e0a9b6c7d8e';
-const HOUR_MS = 3_600_000;
 const FIRST = Date.UTC(2022, 0, 1);
 const at = (hours: number) => new Date(FIRST + hours * HOUR_MS).toISOString();
 /** A week in the middle of the years below. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { JOB_STATUSES } from '@callout/domain/jobs/job';
 import { sumMoney } from '@callout/domain/money/money';
+import { DAY_MS } from '@callout/domain/time/time-units';
 import { addDays, localDate } from '@callout/domain/time/zoned-time';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { waitUntilBlockedBy, withOwner } from '../../../test/database.ts';
@@ -24,7 +25,6 @@ beforeEach(async () => {
 
 const admin = () => firm.people.admin.client;
 const dashboard = () => firm.people.staff.client.dashboard;
-const DAY_MS = 86_400_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
 
 const addCategory = async (name: string) => (await admin().categories.create({ id: randomUUID(), name })).id;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DAY_MS, HOUR_MS } from '@callout/domain/time/time-units';
 import sharp from 'sharp';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { waitUntilBlocked, withOwner } from '../../../test/database.ts';
@@ -22,8 +23,6 @@ beforeEach(async () => {
   firm = await createFirm(test);
 });
 
-const HOUR_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * HOUR_MS;
 const LONG_AGO = new Date(Date.now() - 2 * DAY_MS);
 
 const folderOf = ({ companyId }: Firm) => join(test.app.platform.config.dataDir, 'files', 'kept', companyId);

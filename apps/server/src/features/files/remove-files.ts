@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@callout/domain/time/time-units';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
@@ -71,7 +72,7 @@ export async function removeBytes({ files, pool }: RemovalParts, keys: readonly 
 
 type SweepParts = RemovalParts & { readonly log: Logger };
 
-const UNATTACHED_UPTIME_MS = 6 * 60 * 60 * 1000;
+const UNATTACHED_UPTIME_MS = 6 * HOUR_MS;
 
 /**
  * Removes files uploaded before a given time and never attached. A jump of the system clock makes every upload look old, so

@@ -1,5 +1,6 @@
 import { emailUnconfirmed, type InvitationDelivery, type StaffMember } from '@callout/contract/staff';
 import type { MailStatus } from '@callout/domain/mail/mail';
+import { DAY_MS } from '@callout/domain/time/time-units';
 import { newLinkToken } from '../../platform/auth/password-links.sql.ts';
 import { personOf } from '../../platform/db/actor.ts';
 import { changeAs, type TenantScope } from '../../platform/db/tenant-scope.ts';
@@ -18,7 +19,6 @@ import { findMailedInvitation, type MailedLink, putCopiedLink, putInvitation, re
 import { lockStaff, staffIdOf } from './staff.sql.ts';
 
 const LINK_DAYS = 7;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 export function requireConfirmedInviter(scope: TenantScope, { platform }: CallContext): void {
   if (mustConfirmEmail(personOf(scope.actor), platform.config)) throw failureOf(emailUnconfirmed);

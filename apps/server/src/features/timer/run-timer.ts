@@ -2,6 +2,7 @@ import { idTaken } from '@callout/contract/errors';
 import type { Job } from '@callout/contract/jobs';
 import { type ActiveTimer, entryNotFound, jobFinished, nothingToAllocate, type TimeEntry, timerRunning } from '@callout/contract/timer';
 import { isActive } from '@callout/domain/jobs/job';
+import { DAY_MS } from '@callout/domain/time/time-units';
 import { elapsedSeconds } from '@callout/domain/timer/elapsed-time';
 import { timeCost, unitPriceOf } from '@callout/domain/timer/timer';
 import { memberOf } from '../../platform/db/actor.ts';
@@ -85,7 +86,7 @@ export async function pauseTimer(scope: TenantScope, { job_id, entry_id, at }: P
 /** The clock of a device is only nearly the server's. */
 const CLOCK_ERROR_MS = 60_000;
 /** Longer than a device is without signal. */
-const LONGEST_DELAY_MS = 30 * 86_400_000;
+const LONGEST_DELAY_MS = 30 * DAY_MS;
 
 /** The moment at which a pause was pressed on a device without signal: within its entry, and never in the future. */
 function pausedAt({ now }: TenantScope, startedAt: string, at: string): string {

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
+import { DAY_MS, HOUR_MS } from '@callout/domain/time/time-units';
 import {
   type CronItem,
   type JobHelpers,
@@ -27,8 +28,6 @@ interface QueueParts {
 }
 
 const POLL_MS = 5_000;
-const HOUR_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * HOUR_MS;
 const RELEASE = 'release-jobs-of-dead-workers';
 
 export async function startQueue(

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@callout/domain/time/time-units';
 import type { InfiniteData, Query, QueryClient, QueryKey } from '@tanstack/react-query';
 import { clear, createStore, delMany, entries, setMany } from 'idb-keyval';
 import { meQuery } from '../../features/company/company.api.ts';
@@ -7,12 +8,12 @@ import { keptBy, markKept } from './kept-mark.ts';
 import { useOfflineState } from './offline-state.ts';
 import { sayUnreachable } from './reachability.ts';
 
-const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
+const MAX_AGE_MS = 7 * DAY_MS;
 const MAX_KEPT = 200;
 const MAX_LENGTH = 200_000;
 const SAVE_DELAY_MS = 2_000;
 /** Of what was filled in: a page that is opened offline hours later still finds it. */
-const STAYS_MS = 24 * 60 * 60 * 1000;
+const STAYS_MS = DAY_MS;
 
 /** What is of no use without a connection, or opens a door: signed-in devices, invitations, the address of a calendar, the whole installation. */
 const NEVER_KEPT: ReadonlySet<unknown> = new Set(['devices', 'reset-link', 'invitation', 'my-invitations', 'calendar feed', 'admin']);

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@callout/domain/time/time-units';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CallError } from '../../lib/error-messages.ts';
@@ -6,7 +7,6 @@ import { useOfflineState } from './offline-state.ts';
 import { sayUnreachable } from './reachability.ts';
 
 const NOW = Date.parse('2026-03-02T14:05:00Z');
-const HOUR_MS = 60 * 60 * 1000;
 const unreachable = () => Promise.reject(new TypeError('Failed to fetch'));
 
 let queryClient: QueryClient;

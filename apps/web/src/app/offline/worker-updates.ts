@@ -1,7 +1,7 @@
+import { HOUR_MS } from '@callout/domain/time/time-units';
 import { useOfflineState } from './offline-state.ts';
 import { TAKE_OVER } from './worker-messages.ts';
 
-const HOUR_MS = 60 * 60 * 1000;
 /** Looking at another window for a moment is no reason to ask again. */
 const MIN_INTERVAL_MS = 60 * 1000;
 /** Longer than a new build needs to take over. */

@@ -1,5 +1,6 @@
 import type { Clash } from '@callout/contract/calendar';
 import { formatDay, formatTime } from '@callout/domain/time/date-format';
+import { HOUR_MS } from '@callout/domain/time/time-units';
 import { milliseconds, offsetAt } from '@callout/domain/time/wall-time';
 import { localDate } from '@callout/domain/time/zoned-time';
 import type { EventBox } from './calendar-layout.ts';
@@ -13,7 +14,7 @@ function isRepeat(instant: string, zone: string): boolean {
   return back > 0 && offsetAt(ms - back, zone) > offset;
 }
 
-const LONGEST_CHANGE_MS = 2 * 3_600_000;
+const LONGEST_CHANGE_MS = 2 * HOUR_MS;
 
 /** '2:15 AM', and '2:15 AM (again)' the second time, when clocks go back. */
 const timeText = (instant: string, zone: string) => `${formatTime(instant, zone)}${isRepeat(instant, zone) ? ' (again)' : ''}`;

@@ -1,5 +1,6 @@
 import { overlapMinutes } from '@callout/domain/calendar/calendar-event';
 import { resizedHours } from '@callout/domain/durations/duration';
+import { MINUTE_MS } from '@callout/domain/time/time-units';
 import { fieldTime, milliseconds, offsetAt } from '@callout/domain/time/wall-time';
 import { addDays, startOfDay, zonedInstant } from '@callout/domain/time/zoned-time';
 import type { CalendarEvent, Clashes, EventStaff } from './calendar-event.ts';
@@ -11,7 +12,6 @@ import type { CalendarEvent, Clashes, EventStaff } from './calendar-event.ts';
 
 export const SLOT_MINUTES = 15;
 export const DAY_MINUTES = 1440;
-const MINUTE_MS = 60_000;
 /** Lower than this no event is drawn, so that its words fit. */
 const MIN_BOX_MINUTES = 30;
 /** What stays free at the top of an event shows its time and title. */

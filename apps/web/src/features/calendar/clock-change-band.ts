@@ -1,9 +1,7 @@
+import { DAY_MS, HOUR_MS } from '@callout/domain/time/time-units';
 import { fieldTime, milliseconds } from '@callout/domain/time/wall-time';
 import { addDays, clockChangeAt, startOfDay } from '@callout/domain/time/zoned-time';
 import { DAY_MINUTES, SLOT_MINUTES } from './calendar-layout.ts';
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 86_400_000;
 
 export interface ClockChange {
   readonly kind: 'skipped' | 'repeated';

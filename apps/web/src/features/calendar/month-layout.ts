@@ -1,8 +1,7 @@
+import { DAY_MS } from '@callout/domain/time/time-units';
 import { fieldTime, milliseconds, wallTime } from '@callout/domain/time/wall-time';
 import { addDays, localDate, zonedInstant } from '@callout/domain/time/zoned-time';
 import type { CalendarEvent, Schedulable } from './calendar-event.ts';
-
-const DAY_MS = 86_400_000;
 
 /** An event on one of its days. */
 export interface DayEvent {

@@ -9,6 +9,7 @@ import { ListView } from '../../lib/query-view.tsx';
 import { useShownTimeZone } from '../../lib/time-zone.ts';
 import { classes } from '../../ui/classes.ts';
 import { type Column, DataTable, type RowLink, type Sorting, TWO_LINES, useIntent } from '../../ui/data-table.tsx';
+import { loadingRows } from '../customers/loading-rows.ts';
 import { type JobFilter, jobCriteria } from './job-filter.ts';
 import { AssignedTo, categoryNames, JobStatusPill, NOT_SCHEDULED } from './job-labels.tsx';
 import { jobOptions, jobsListOptions } from './jobs.api.ts';
@@ -52,11 +53,7 @@ export function JobsTable({ filter, customerId, sorting, total, empty, headTop }
   const asked = jobCriteria(filter, useShownTimeZone());
   const list = useInfiniteQuery(jobsListOptions(customerId === undefined ? asked : { ...asked, customer_id: customerId }));
   return (
-    <ListView
-      list={list}
-      loading={{ label: 'Loading...', count: customerId === undefined ? 9 : 4, className: 'h-21 lg:h-17 xl:h-14' }}
-      empty={empty}
-    >
+    <ListView list={list} loading={loadingRows(customerId)} empty={empty}>
       {(rows) => (
         <DataTable
           label="Jobs"

@@ -4,6 +4,7 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
 import { useCan } from '../company/company.api.ts';
+import { loadingRows } from '../customers/loading-rows.ts';
 import { quoteFilter } from './quote-filter.ts';
 
 const NEWEST = quoteFilter.read({});
@@ -23,7 +24,7 @@ export function CustomerQuotes({ customerId }: { customerId: string }) {
       {file ? (
         <file.QuotesTable filter={NEWEST} customerId={customerId} empty={<EmptyState icon={FileText} sentence="No quotes found" />} />
       ) : (
-        <SkeletonRows label="Loading..." count={4} className="h-21 lg:h-14" />
+        <SkeletonRows {...loadingRows(customerId)} />
       )}
     </>
   );

@@ -14,6 +14,7 @@ import { classes } from '../../ui/classes.ts';
 import { type Column, DataTable, type RowLink, type Sorting, TWO_LINES, useIntent } from '../../ui/data-table.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { useCan, useProfile } from '../company/company.api.ts';
+import { loadingRows } from '../customers/loading-rows.ts';
 import { DeleteQuoteDialog } from './delete-quote-dialog.tsx';
 import { QuoteStatusPill, quoteCustomer, validUntil } from './quote-labels.tsx';
 import { type QuoteFilter, quoteOptions, quotesListOptions, useDeleteQuote } from './quotes.api.ts';
@@ -73,11 +74,7 @@ export function QuotesTable({ filter, customerId, sorting, total, empty, headTop
   };
   return (
     <>
-      <ListView
-        list={list}
-        loading={{ label: 'Loading...', count: customerId === undefined ? 9 : 4, className: 'h-21 lg:h-17 xl:h-14' }}
-        empty={empty}
-      >
+      <ListView list={list} loading={loadingRows(customerId)} empty={empty}>
         {(rows) => (
           <DataTable
             label="Quotes"

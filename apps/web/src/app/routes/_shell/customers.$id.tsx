@@ -3,6 +3,7 @@ import { createFileRoute, useLocation, useRouter } from '@tanstack/react-router'
 import { CustomerAttachments } from '../../../features/comments/customer-attachments.tsx';
 import { useCan } from '../../../features/company/company.api.ts';
 import { CustomerPage, type CustomerTab } from '../../../features/customers/customer-page.tsx';
+import { loadingRows } from '../../../features/customers/loading-rows.ts';
 import { CustomerOutstanding } from '../../../features/invoices/customer-outstanding.tsx';
 import { customerOwesOptions } from '../../../features/invoices/invoices-list.api.ts';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
@@ -50,12 +51,12 @@ function CustomerRoute() {
 /** Most visits are about the details: the tables are loaded with the first look at them. */
 function Jobs({ customerId }: { customerId: string }) {
   const file = useLazyModule(() => import('../../../features/jobs/customer-jobs.tsx'), true);
-  return file ? <file.CustomerJobs customerId={customerId} /> : <SkeletonRows label="Loading..." count={4} className="h-21 lg:h-14" />;
+  return file ? <file.CustomerJobs customerId={customerId} /> : <SkeletonRows {...loadingRows(customerId)} />;
 }
 
 function Quotes({ customerId }: { customerId: string }) {
   const file = useLazyModule(() => import('../../../features/quotes/customer-quotes.tsx'), true);
-  return file ? <file.CustomerQuotes customerId={customerId} /> : <SkeletonRows label="Loading..." count={4} className="h-21 lg:h-14" />;
+  return file ? <file.CustomerQuotes customerId={customerId} /> : <SkeletonRows {...loadingRows(customerId)} />;
 }
 
 function Work({ customerId }: { customerId: string }) {
