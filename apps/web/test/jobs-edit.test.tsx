@@ -1,5 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { jobOptions } from '../src/features/jobs/jobs.api.ts';
 import { toast } from '../src/ui/toast.ts';
 import { check, EDIT, fakeToday, isChecked, open } from './open-job-form.ts';
 import { press, refuse, typeInto, valueOf, waitForToasts } from './open-page.tsx';
@@ -27,6 +28,22 @@ describe('editing a job', () => {
       },
     ]);
     await waitFor(() => expect(path()).toBe(`/jobs/${JOB.id}`));
+  });
+
+  it('waits for the categories, which would push down what is below them', async () => {
+    const answer = Promise.withResolvers<void>();
+    const { queryClient } = open(EDIT, {
+      'GET /categories': async () => {
+        await answer.promise;
+        return { rows: [DRAINS, GAS] };
+      },
+    });
+    await waitFor(() => expect(queryClient.getQueryData(jobOptions(JOB.id).queryKey)).toBeDefined());
+    await act(async () => new Promise(requestAnimationFrame));
+    expect(screen.queryByDisplayValue('Roof repair')).toBeNull();
+    await act(async () => answer.resolve());
+    await screen.findByDisplayValue('Roof repair');
+    expect(isChecked('Drains')).toBe(true);
   });
 
   it("shows whole days, and the address that is not the customer's", async () => {

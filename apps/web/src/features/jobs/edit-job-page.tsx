@@ -12,6 +12,7 @@ import { useRecordForm } from '../../lib/use-record-form.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SkeletonRecord } from '../../ui/skeleton.tsx';
+import { categoriesQuery } from '../categories/categories.api.ts';
 import { useMe } from '../company/company.api.ts';
 import { DeleteJobMenu } from './delete-job-menu.tsx';
 import { type BookingParts, JobFields, useStaffChoices } from './job-fields.tsx';
@@ -27,8 +28,16 @@ interface EditJobPageProps extends BookingParts {
 
 export function EditJobPage({ id, ...rest }: EditJobPageProps) {
   const query = useQuery(jobOptions(id));
+  // Nobody knows how many categories there are: what stands below them would jump.
+  const areCategoriesLoading = useQuery(categoriesQuery).isLoading;
   return (
-    <QueryView query={query} inCard skeleton={<SkeletonRecord label="Loading..." fields={8} />} notFound={<JobNotFound />}>
+    <QueryView
+      query={query}
+      inCard
+      holdBack={areCategoriesLoading}
+      skeleton={<SkeletonRecord label="Loading..." fields={8} />}
+      notFound={<JobNotFound />}
+    >
       {(job) => <JobEditForm job={job} isMissing={hasCode(query.error, 'NOT_FOUND')} {...rest} />}
     </QueryView>
   );
