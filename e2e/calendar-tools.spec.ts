@@ -96,7 +96,7 @@ test('jobs without a date are dragged onto a day of the week and of the month, o
   await dayCell('2027-04-03').hover({ position: { x: 30, y: 60 } });
   await page.mouse.up();
   await expect(dayCell('2027-04-03')).toContainText('8am');
-  await expect(tray.getByText('Every open job has a date.')).toBeVisible();
+  await expect(tray.getByText('No jobs are waiting for a date.')).toBeVisible();
   await dayCell('2027-04-03').getByRole('link', { name: 'Boiler service' }).hover();
   await page.mouse.down();
   await dayCell('2027-04-06').hover();

@@ -135,7 +135,7 @@ describe('the tray', () => {
 
   it('says when every job has a date', async () => {
     openCalendar('/calendar');
-    expect(await screen.findByText('Every open job has a date.')).toBeTruthy();
+    expect(await screen.findByText('No jobs are waiting for a date.')).toBeTruthy();
   });
 
   it('reads more when asked, and says so when that fails', async () => {

@@ -9,7 +9,7 @@ recordNoStacks();
 
 /** React in development records a stack for each element it makes, so that a warning can name the line: a sixth of the time of these tests. */
 function recordNoStacks(): void {
-  const { __CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE: internals } = React as unknown as Record<string, object>;
+  const internals = Reflect.get(React, '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE') as object;
   // The number of stacks it has recorded within a second; it records no more than this.
   Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', { get: () => 10_000, set: () => {}, configurable: true });
 }

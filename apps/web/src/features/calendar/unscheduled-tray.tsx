@@ -106,7 +106,7 @@ function TrayCards({ list, canMove, drag, isInSheet = false, onMoveDialog }: Tra
       query={list}
       skeleton={<SkeletonRows label="Loading unscheduled jobs..." count={3} className="h-20" />}
       isEmpty={({ pages }) => pages.every(({ rows }) => rows.length === 0)}
-      empty={<p className="text-base text-ink-2">Every open job has a date.</p>}
+      empty={<p className="text-base text-ink-2">No jobs are waiting for a date.</p>}
     >
       {({ pages }) => (
         <>
