@@ -28,7 +28,7 @@ const TASKS: readonly DemoTask[] = [
     description: 'Check the three corrected invoices first.',
     color: 'purple',
     who: 'ngaire',
-    at: { days: 0, time: '13:00', hours: '1.5' },
+    at: { days: 0, time: '11:00', hours: '1.5' },
     createdDaysAgo: 5,
   },
   { title: 'Pick up the radiators', color: 'blue', who: 'josh', at: { days: 1, time: '07:30', hours: '0.5' }, createdDaysAgo: 1 },
