@@ -69,11 +69,7 @@ function useFocusOnNavigation({ pathname, screen, focusesField, search }: Opened
   }, [pathname, screen, focusesField, search]);
 }
 
-/** The path of an index route ends with a slash; links to it don't. */
-function findLink(path: string): HTMLElement | undefined {
-  const href = path.replace(/\/$/, '');
-  return [...document.querySelectorAll<HTMLElement>('main a')].find((link) => link.getAttribute('href') === href);
-}
+const findLink = (path: string) => [...document.querySelectorAll<HTMLElement>('main a')].find((link) => link.getAttribute('href') === path);
 
 /** Focuses what is wanted as soon as it is there, unless the user or the page itself moves the focus first. Returns how to stop. */
 function focusPage(wanted: { heading: boolean; field: boolean; linkTo: string | undefined }): () => void {
