@@ -25,24 +25,6 @@ describe('the focus after a navigation', () => {
     await waitFor(() => expect(document.activeElement).toBe(target));
   });
 
-  it('is on the link that was followed, after Back', async () => {
-    const path = `/customers/${CUSTOMER.id}`;
-    const { router } = openPage('/customers', {
-      ...SHELL,
-      'GET /customers?sort=name&order=asc': () => ({ rows: [CUSTOMER], next_cursor: null }),
-      'GET /customers/count': () => ({ total: 1 }),
-      [`GET ${path}`]: () => CUSTOMER,
-      'GET /jobs?sort=created_at&order=desc&customer_id={id}': () => ({ rows: [], next_cursor: null }),
-    });
-    const row = await screen.findByRole('link', { name: /^Ana Rossi/ });
-    await act(async () => fireEvent.click(row));
-    const opened = await heading(CUSTOMER.name);
-    await waitFor(() => expect(document.activeElement).toBe(opened));
-    await act(async () => router.history.back());
-    await heading('Customers');
-    await waitFor(() => expect(document.activeElement?.getAttribute('href')).toBe(path));
-  });
-
   it('is on the heading after the palette has closed', async () => {
     openPage('/todo', {
       ...SIGNED_IN,
