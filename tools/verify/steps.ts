@@ -47,13 +47,12 @@ export function checkSteps(): StepGroup[] {
 }
 
 export function testSteps(): StepGroup[] {
+  const [checks = [], ...unitTests] = checkSteps();
   return [
-    ...checkSteps(),
-    [{ name: 'build', node: ['tools/build.mjs'] }],
+    [...checks, { name: 'build', node: ['tools/build.mjs'] }],
+    [...unitTests.flat(), { name: 'weight', node: ['tools/weight/check-weight.ts'], after: 'build' }],
     // After the build: these tests also check how the server serves the pages.
     [vitest('server tests', ['server'])],
-    // Alone: on a busy machine a page loads what it loads when idle before it has settled.
-    [{ name: 'weight', node: ['tools/weight/check-weight.ts'], after: 'build' }],
     [
       {
         name: 'browser tests',
