@@ -26,7 +26,7 @@ export function useFieldIds(given: string | undefined, hint: unknown, error: str
 export const CONTROL =
   'scroll-mb-12 w-full min-w-0 rounded-control bg-surface px-3 text-lg text-ink transition-shadow duration-120 lg:text-base ' +
   'ring-1 ring-field ring-inset hover:ring-line-strong focus-visible:outline-offset-0 ' +
-  'disabled:bg-sunken disabled:text-ink-3 [&[readonly]]:bg-sunken aria-invalid:ring-2 aria-invalid:ring-danger';
+  'disabled:bg-sunken disabled:text-ink-3 [&[readonly]]:bg-sunken [&[readonly]]:text-ink-2 [&[readonly]]:ring-line aria-invalid:ring-2 aria-invalid:ring-danger';
 
 export function FieldError({ id, error }: { id: string; error: string | undefined }) {
   if (error === undefined) return null;

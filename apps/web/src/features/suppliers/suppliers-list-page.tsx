@@ -254,7 +254,11 @@ function NoSuppliers({ search, onSearch }: SearchProps) {
     <EmptyState
       icon={search ? SearchX : Truck}
       sentence="No suppliers found"
-      hint={search ? `Nothing matches “${search}”.` : mayEdit && 'Add the suppliers you buy from, then what they sell.'}
+      hint={
+        search
+          ? `Nothing matches “${search}”.`
+          : mayEdit && 'Prices are kept by supplier. Add those you buy from, and your own company for your services.'
+      }
       action={
         <>
           {search && (
