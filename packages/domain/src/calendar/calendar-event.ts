@@ -1,6 +1,6 @@
 import { isActive, type JobStatus } from '../jobs/job.ts';
-import { decimal } from '../money/decimal.ts';
-import { HOUR_MS, MINUTE_MS } from '../time/time-units.ts';
+import { hoursLater } from '../time/hours-later.ts';
+import { MINUTE_MS } from '../time/time-units.ts';
 import { milliseconds } from '../time/wall-time.ts';
 
 /** What the calendar can be limited to, beside all jobs. */
@@ -12,12 +12,7 @@ export const DEFAULT_EVENT_HOURS = '1';
 
 /** When something that starts at an instant ends; `hours` is exact decimal text. */
 export function eventEnd(start: string, hours: string | null): string {
-  const length = Number(
-    decimal(hours ?? DEFAULT_EVENT_HOURS)
-      .times(String(HOUR_MS))
-      .toFixed(0),
-  );
-  return new Date(milliseconds(start) + length).toISOString();
+  return hoursLater(start, hours ?? DEFAULT_EVENT_HOURS);
 }
 
 /** Somebody's time, from its start up to its end. */

@@ -1,7 +1,5 @@
-import { decimal } from '../money/decimal.ts';
 import { formatDate, formatDay, formatTime } from '../time/date-format.ts';
-import { HOUR_MS } from '../time/time-units.ts';
-import { milliseconds } from '../time/wall-time.ts';
+import { hoursLater } from '../time/hours-later.ts';
 import { addDays, localDate } from '../time/zoned-time.ts';
 
 export interface BookingText {
@@ -39,7 +37,7 @@ export function bookingText(start: string, hours: string | null, today: string, 
 function timeText(start: string, hours: string | null, startDate: string, zone: string): string {
   const from = formatTime(start, zone);
   if (hours === null) return from;
-  const end = new Date(milliseconds(start) + Number(decimal(hours).times(String(HOUR_MS)).toFixed(0))).toISOString();
+  const end = hoursLater(start, hours);
   const to = formatTime(end, zone);
   return `${from} – ${localDate(end, zone) === startDate ? to : `${formatDay(end, zone)}, ${to}`}`;
 }
