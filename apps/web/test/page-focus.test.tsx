@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { DASHBOARD, openPage, refuse } from './open-page.tsx';
-import { CUSTOMER, NEWCOMER, OWNER } from './people.ts';
+import { CUSTOMER, JOB, JOB_PARTS, NEWCOMER, OWNER } from './people.ts';
 
 const SHELL = { 'GET /me': () => OWNER, 'GET /notifications': () => ({ rows: [], unread: 0 }) };
 const SIGNED_IN = {
@@ -23,6 +23,32 @@ describe('the focus after a navigation', () => {
     await act(async () => fireEvent.click(screen.getAllByRole('link', { name: 'Staff' })[0] ?? document.body));
     const target = await heading('Staff');
     await waitFor(() => expect(document.activeElement).toBe(target));
+  });
+
+  it.each([
+    ['/customers', `/customers/${CUSTOMER.id}`, 'Customers', CUSTOMER.name],
+    ['/jobs', `/jobs/${JOB.id}`, 'Jobs', JOB.title],
+  ])('is on the link of %s that was followed, after Back', async (list, path, title, name) => {
+    const { router } = openPage(list, {
+      ...SHELL,
+      'GET /customers?sort=name&order=asc': () => ({ rows: [CUSTOMER], next_cursor: null }),
+      'GET /customers/count': () => ({ total: 1 }),
+      'GET /staff-names': () => ({ rows: [] }),
+      'GET /categories': () => ({ rows: [] }),
+      'GET /jobs?sort=created_at&order=desc': () => ({ rows: [{ ...JOB, timer_status: null, matched: null }], next_cursor: null }),
+      'GET /jobs/count': () => ({ total: 1 }),
+      [`GET /jobs/${JOB.id}`]: () => JOB,
+      ...JOB_PARTS,
+      [`GET /customers/${CUSTOMER.id}`]: () => CUSTOMER,
+      'GET /jobs?sort=created_at&order=desc&customer_id={id}': () => ({ rows: [], next_cursor: null }),
+    });
+    const row = await screen.findByRole('link', { name: new RegExp(`^${name}`) });
+    await act(async () => fireEvent.click(row));
+    const opened = await heading(name);
+    await waitFor(() => expect(document.activeElement).toBe(opened));
+    await act(async () => router.history.back());
+    await heading(title);
+    await waitFor(() => expect(document.activeElement?.getAttribute('href')).toBe(path));
   });
 
   it('is on the heading after the palette has closed', async () => {

@@ -1,4 +1,4 @@
-import { useMatches } from '@tanstack/react-router';
+import { useMatches, useRouter } from '@tanstack/react-router';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { pageTitle } from '../lib/use-document-title.ts';
 import { HAS_KEYBOARD } from '../ui/use-browser-state.ts';
@@ -24,7 +24,12 @@ export function PageAnnouncer() {
   }, [title, pathname]);
   // A form that opens in place is like a page that starts with one; closing it leaves the focus nowhere.
   const isEditing = useMatches({ select: (matches) => Boolean((matches.at(-1)?.search as { edit?: unknown } | undefined)?.edit) });
-  useFocusOnNavigation(`${pathname} ${isEditing}`, startsWithForm || isEditing, startsWithForm ? search : '');
+  useFocusOnNavigation({
+    pathname,
+    screen: `${pathname} ${isEditing}`,
+    focusesField: startsWithForm || isEditing,
+    search: startsWithForm ? search : '',
+  });
   return (
     <p aria-live="polite" className="sr-only">
       {moved && startsWithForm && title}
@@ -32,18 +37,46 @@ export function PageAnnouncer() {
   );
 }
 
-/** Moves the focus to the page's heading, or to its first field. The first page keeps the browser's own focus, unless it starts with a field. */
-function useFocusOnNavigation(screen: string, focusesField: boolean, search: string | undefined): void {
+interface Opened {
+  pathname: string | undefined;
+  screen: string;
+  focusesField: boolean;
+  search: string | undefined;
+}
+
+/**
+ * Moves the focus to the page's heading, or to its first field; after Back to the link that had been followed, so that a long list goes on
+ * from there. The first page keeps the browser's own focus, unless it starts with a field.
+ */
+function useFocusOnNavigation({ pathname, screen, focusesField, search }: Opened): void {
   const opened = useRef<string>(undefined);
+  const path = useRef<string>(undefined);
+  const isReturning = useRef(false);
+  const { history } = useRouter();
+  useEffect(
+    () =>
+      history.subscribe(({ action: { type } }) => {
+        isReturning.current = type === 'BACK' || type === 'FORWARD' || type === 'GO';
+      }),
+    [history],
+  );
   useEffect(() => {
     const isFirst = opened.current === undefined || opened.current === screen;
+    const left = isReturning.current && path.current !== pathname ? path.current : undefined;
     opened.current = screen;
-    return focusPage({ heading: !isFirst, field: focusesField && window.matchMedia(HAS_KEYBOARD).matches });
-  }, [screen, focusesField, search]);
+    path.current = pathname;
+    return focusPage({ heading: !isFirst, field: focusesField && window.matchMedia(HAS_KEYBOARD).matches, linkTo: left });
+  }, [pathname, screen, focusesField, search]);
+}
+
+/** The path of an index route ends with a slash; links to it don't. */
+function findLink(path: string): HTMLElement | undefined {
+  const href = path.replace(/\/$/, '');
+  return [...document.querySelectorAll<HTMLElement>('main a')].find((link) => link.getAttribute('href') === href);
 }
 
 /** Focuses what is wanted as soon as it is there, unless the user or the page itself moves the focus first. Returns how to stop. */
-function focusPage(wanted: { heading: boolean; field: boolean }): () => void {
+function focusPage(wanted: { heading: boolean; field: boolean; linkTo: string | undefined }): () => void {
   if (!wanted.heading && !wanted.field) return () => undefined;
   const stop = new AbortController();
   /** The link that led here, while the page before still shows. */
@@ -58,8 +91,13 @@ function focusPage(wanted: { heading: boolean; field: boolean }): () => void {
     const isInPage = active !== heading && Boolean(active?.closest('main > *'));
     if (isInPage && (active === link || active === focused)) return;
     const field = wanted.field ? document.querySelector<HTMLElement>(FIELD) : null;
+    const followed = wanted.linkTo === undefined ? undefined : findLink(wanted.linkTo);
     if (isInPage) stop.abort();
-    else if (field) {
+    else if (followed) {
+      // The page is scrolled to where it was.
+      followed.focus({ preventScroll: true });
+      stop.abort();
+    } else if (field) {
       // A form may open below the screen; where somebody has scrolled to is left as it is.
       field.focus({ preventScroll: window.scrollY > 0 });
       focused = field;
