@@ -115,13 +115,13 @@ describe('creating a job', () => {
     await expect(firm.people.manager.client.jobs.create(request)).rejects.toMatchObject({ code: 'ID_TAKEN' });
   });
 
-  it('gives 200 jobs, 20 of them at a time, 200 numbers', async () => {
+  it('gives 1,000 jobs, 20 of them at a time, 1,000 numbers', async () => {
     const numbers = new Set<string>();
-    for (let wave = 0; wave < 10; wave += 1) {
+    for (let wave = 0; wave < 50; wave += 1) {
       const created = await Promise.all(Array.from({ length: 20 }, () => addJob()));
       for (const { job_number } of created) numbers.add(job_number);
     }
-    expect(numbers.size).toBe(200);
+    expect(numbers.size).toBe(1000);
   });
 
   it('refuses clearly when the numbers of the month are used up', async () => {
