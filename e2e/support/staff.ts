@@ -5,6 +5,7 @@ import type { Browser, Page } from '@playwright/test';
 import { linkIn, mailTo } from './mailbox.ts';
 import { call, confirmEmail } from './people.ts';
 import { product } from './running-product.ts';
+import { keepInstallingWorker } from './worker.ts';
 
 export const PASSWORD = 'correct horse battery';
 
@@ -12,6 +13,7 @@ export const PASSWORD = 'correct horse battery';
 export async function anotherBrowser(browser: Browser): Promise<Page> {
   const address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
   const context = await browser.newContext({ baseURL: product().url, extraHTTPHeaders: { 'x-forwarded-for': address } });
+  await keepInstallingWorker(context);
   return context.newPage();
 }
 
