@@ -7,7 +7,7 @@ import { expect, test } from './support/test.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-test('a new owner creates an account, signs in, completes the profile and starts working', { tag: '@phone' }, async ({ page }) => {
+test('a new owner creates an account, signs in, completes the profile and starts working', { tag: '@phone-only' }, async ({ page }) => {
   const { email, password } = somebody();
   await page.goto('/auth');
   await button(page, 'New here? Create an account').click();

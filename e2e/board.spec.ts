@@ -207,7 +207,7 @@ test.describe('on a phone', () => {
   });
 });
 
-test('a search shows what it has found, however far to the right that is', { tag: '@phone' }, async ({ page }) => {
+test('a search shows what it has found, however far to the right that is', { tag: '@phone-only' }, async ({ page }) => {
   await startCompany(page);
   await addJobs(page, ['Old boiler', 'invoiced'], ['Leaking tap', 'pending']);
   await page.goto('/board');
