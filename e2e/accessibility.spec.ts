@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessible.ts';
 import { signInAsAdministrator } from './support/administrator.ts';
 import { addCustomer, addItem, addSupplier, call, follow, signIn, signUp, startCompany } from './support/people.ts';
-import { anotherBrowser, invitationLink, invite, PASSWORD } from './support/staff.ts';
+import { anotherDevice, invitationLink, invite, PASSWORD } from './support/staff.ts';
 import { expect, test } from './support/test.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -42,7 +42,7 @@ test('every page of people who are not signed in is accessible', async ({ page, 
   await expect(page.getByRole('heading', { name: 'This invitation no longer works' })).toBeVisible();
   await expectAccessible(page);
 
-  const owner = await anotherBrowser(browser);
+  const owner = await anotherDevice(browser);
   await startCompany(owner);
   const { email } = await invite(owner);
   await follow(page, await invitationLink(email));
@@ -204,7 +204,7 @@ async function scanSettings(page: Page): Promise<void> {
 
 test('every screen of staff, the notifications and every tab of the settings are accessible', async ({ page, browser }) => {
   const owner = await startCompany(page);
-  await signIn(await anotherBrowser(browser), owner);
+  await signIn(await anotherDevice(browser), owner);
   await routeNotifications(page);
   await scanStaff(page);
   await scanNotifications(page);
@@ -233,7 +233,7 @@ test('every menu entry leads to a page, and the shell is accessible', async ({ p
 });
 
 test('every screen of the administration is accessible', async ({ page, browser }) => {
-  await startCompany(await anotherBrowser(browser), { company_name: 'Accessible Plumbing' });
+  await startCompany(await anotherDevice(browser), { company_name: 'Accessible Plumbing' });
   await signInAsAdministrator(page);
   await page.goto('/admin');
   await expect(page.getByText('Active').first()).toBeVisible();

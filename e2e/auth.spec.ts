@@ -2,7 +2,7 @@ import type { Me } from '@callout/contract/company';
 import type { Page } from '@playwright/test';
 import { linkIn, mailTo } from './support/mailbox.ts';
 import { call, somebody, startCompany } from './support/people.ts';
-import { anotherBrowser } from './support/staff.ts';
+import { anotherDevice } from './support/staff.ts';
 import { expect, test } from './support/test.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -45,7 +45,7 @@ test('a new owner creates an account, signs in, completes the profile and starts
 });
 
 test('a forgotten password is replaced through the mailed link, once', async ({ page, browser }) => {
-  const { email } = await startCompany(await anotherBrowser(browser));
+  const { email } = await startCompany(await anotherDevice(browser));
   await page.goto('/auth?mode=reset-password');
   await page.getByLabel('Email').fill(email);
   await button(page, 'Send Reset Link').click();

@@ -124,7 +124,7 @@ test('items are added, counted, removed and brought back, and the price of the j
   await removed.getByRole('button', { name: 'Undo' }).click();
   await expect(total).toContainText('$1,380.00');
 
-  await follow(page, `/jobs/${job.id}/items/add`);
+  await page.goto(`/jobs/${job.id}/items/add`);
   await page.getByRole('button', { name: /^Kitchen mixer tap/ }).click();
   await page.getByLabel('Quantity', { exact: true }).fill('2');
   await expectAccessible(page);

@@ -3,7 +3,7 @@ import type { Job } from '@callout/contract/jobs';
 import type { Quote } from '@callout/contract/quotes';
 import type { Page } from '@playwright/test';
 import { addCustomer, call, signIn, startCompany, todayAt } from './support/people.ts';
-import { anotherBrowser, invite } from './support/staff.ts';
+import { anotherDevice, invite } from './support/staff.ts';
 import { expect, test } from './support/test.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -16,7 +16,7 @@ test('on a narrow screen nothing is cut off: the open tab, long names, large tex
   const owner = await startCompany(page);
   const { id } = await invite(page, { name: 'N'.repeat(60), email: `${'a'.repeat(60)}@${'b'.repeat(60)}.example.com` });
   await call(page, 'DELETE', `/staff/${id}/invitation`);
-  await signIn(await anotherBrowser(browser), owner);
+  await signIn(await anotherDevice(browser), owner);
   await page.setViewportSize({ width: 320, height: 700 });
   await page.goto(`/staff/${id}`);
   await expect(button(page, 'Send invitation')).toBeInViewport({ ratio: 1 });
