@@ -114,4 +114,7 @@ export async function openListening(page: Page, path: string): Promise<void> {
 }
 
 /** Goes to a page as its link would: unlike with page.goto, the application does not start again. */
-export const follow = (page: Page, path: string) => page.evaluate((to) => window.history.pushState({}, '', to), path);
+export async function follow(page: Page, path: string): Promise<void> {
+  await page.locator('html[data-started]').waitFor();
+  await page.evaluate((to) => window.history.pushState({}, '', to), path);
+}
