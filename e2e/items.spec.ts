@@ -54,10 +54,11 @@ test('a long price list is drawn as far as it is seen, and Back returns to its p
   const supplier = page.getByRole('button', { name: /Harbour Pipes/ });
   await supplier.click();
   const items = page.getByRole('list', { name: 'Items of Harbour Pipes' });
-  await expect(async () => {
+  const scrolled = async () => {
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
-    await expect(items.getByText('Fitting 220')).toBeVisible({ timeout: 500 });
-  }).toPass();
+    return items.getByText('Fitting 220').isVisible();
+  };
+  await expect.poll(scrolled, { intervals: [100] }).toBe(true);
   expect(await items.getByRole('link').count()).toBeLessThan(70);
   await items.getByRole('link', { name: /^Fitting 220/ }).click();
   await expect(page.getByRole('dialog', { name: 'Edit Item' })).toBeVisible();
