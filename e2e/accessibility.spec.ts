@@ -232,8 +232,18 @@ test('every menu entry leads to a page, and the shell is accessible', async ({ p
   await page.context().setOffline(false);
 });
 
+/** Those of all other tests are as accessible, but take long to scan. */
+async function hideOtherCompanies(page: Page, name: string): Promise<void> {
+  await page.route(/\/api\/admin\/companies\b/, async (route) => {
+    const response = await route.fetch();
+    const list = (await response.json()) as { rows: readonly { label: string }[] };
+    await route.fulfill({ response, json: { ...list, rows: list.rows.filter(({ label }) => label === name) } });
+  });
+}
+
 test('every screen of the administration is accessible', async ({ page, browser }) => {
   await startCompany(await anotherDevice(browser), { company_name: 'Accessible Plumbing' });
+  await hideOtherCompanies(page, 'Accessible Plumbing');
   await signInAsAdministrator(page);
   await page.goto('/admin');
   await expect(page.getByText('Active').first()).toBeVisible();
@@ -242,8 +252,8 @@ test('every screen of the administration is accessible', async ({ page, browser 
   await expect(page.getByRole('alertdialog')).toBeVisible();
   await expectAccessible(page, 'dialog');
   await button(page, 'Cancel').click();
-  await page.getByRole('tab', { name: 'Outbox' }).click();
-  await expect(page.getByLabel('Status')).toBeVisible();
+  await follow(page, '/admin?tab=outbox&search=administrator');
+  await expect(page.getByRole('list', { name: 'Emails' }).getByRole('listitem').first()).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('tab', { name: 'Queue' }).click();
   await expect(page.getByText(/^Queue healthy/)).toBeVisible();
