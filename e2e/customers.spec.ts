@@ -68,7 +68,7 @@ test('a new customer whose response was lost is added once when it is sent again
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Runa Lindqvist');
   await button(page, 'Add Customer').dblclick();
   await expect(page.getByText('Customer added successfully')).toBeVisible();
-  await follow(page, '/customers');
+  await page.goto('/customers');
   await expect(page.getByText('1 customer', { exact: true })).toBeVisible();
 });
 

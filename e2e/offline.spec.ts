@@ -25,12 +25,13 @@ test('a page whose code is not loaded yet opens once the browser is back online'
 test('pages that were never opened work offline after a while, also where no worker can keep them', async ({ page }) => {
   await startCompany(page);
   await page.clock.install();
-  await page.goto('/dashboard');
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   let isLoaded = false;
   page.on('response', (response) => {
     isLoaded ||= /\/assets\/staff\.new-.*\.js$/.test(response.url());
   });
+  await page.goto('/dashboard');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  expect(isLoaded).toBe(false);
   await afterAWhile(page, () => isLoaded, true);
 });
 

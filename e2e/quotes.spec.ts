@@ -128,6 +128,7 @@ test('an old tab cannot accept what was rejected meanwhile', async ({ page, brow
     await expect(tab.getByRole('button', { name: 'Accept Quote - $90.00' }).first()).toBeVisible();
   }
   await openListening(page, `/quotes/${id}`);
+  await expect(page.getByRole('link', { name: 'Preview' })).toHaveAttribute('href', public_path);
   await first.getByRole('button', { name: 'Not Interested' }).click();
   await first.getByRole('button', { name: 'Decline' }).click();
   await expect(first.getByText('Quote Rejected', { exact: true })).toBeVisible();
