@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { signInAsAdministrator } from './support/administrator.ts';
 import { mailsTo, mailTo } from './support/mailbox.ts';
 import { addCustomer, call, openListening, signUp, somebody, startCompany } from './support/people.ts';
-import { anotherBrowser } from './support/staff.ts';
+import { anotherBrowser, anotherDevice } from './support/staff.ts';
 import { expect, test } from './support/test.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -16,7 +16,7 @@ test('the administrator sees every company with its numbers and deletes one, and
   await addCustomer(owner);
   await addCustomer(owner);
   await openListening(owner, '/customers');
-  const starter = await anotherBrowser(browser);
+  const starter = await anotherDevice(browser);
   const { email } = await signUp(starter);
   await call(starter, 'POST', '/company');
 
@@ -42,7 +42,7 @@ test('the administrator sees every company with its numbers and deletes one, and
 });
 
 test('the outbox shows what became of a mail and sends it again, unless its link was a secret', async ({ page, browser }) => {
-  const mover = await anotherBrowser(browser);
+  const mover = await anotherDevice(browser);
   const { email, password } = await signUp(mover);
   const { email: newEmail } = somebody();
   await call(mover, 'PUT', '/me/password', { current_password: password, new_password: 'another horse' });

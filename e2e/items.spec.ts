@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { addItem, addSupplier, openListening, signIn, startCompany } from './support/people.ts';
+import { addItem, addSupplier, follow, openListening, signIn, startCompany } from './support/people.ts';
 import { anotherBrowser } from './support/staff.ts';
 import { expect, test } from './support/test.ts';
 
@@ -25,7 +25,7 @@ test('a supplier and an item are added, found, changed and deleted, live on a se
   await expect(page.getByRole('list', { name: 'Items' }).getByText('$142.86 (inc GST)')).toBeVisible();
   await expect(colleague.getByText('1 item', { exact: true })).toBeVisible();
 
-  await page.goto('/items-services?search=copper');
+  await follow(page, '/items-services?search=copper');
   await page.getByRole('list', { name: 'Items of Harbour Pipes' }).getByRole('link').click();
   await page.getByLabel('Fixed', { exact: true }).check();
   await page.getByLabel('Fixed price').fill('150');
@@ -54,10 +54,11 @@ test('a long price list is drawn as far as it is seen, and Back returns to its p
   const supplier = page.getByRole('button', { name: /Harbour Pipes/ });
   await supplier.click();
   const items = page.getByRole('list', { name: 'Items of Harbour Pipes' });
-  await expect(async () => {
+  const scrolled = async () => {
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
-    await expect(items.getByText('Fitting 220')).toBeVisible({ timeout: 500 });
-  }).toPass();
+    return items.getByText('Fitting 220').isVisible();
+  };
+  await expect.poll(scrolled, { intervals: [100] }).toBe(true);
   expect(await items.getByRole('link').count()).toBeLessThan(70);
   await items.getByRole('link', { name: /^Fitting 220/ }).click();
   await expect(page.getByRole('dialog', { name: 'Edit Item' })).toBeVisible();

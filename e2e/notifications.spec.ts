@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { openListening, startCompany } from './support/people.ts';
-import { anotherBrowser, invite, join } from './support/staff.ts';
+import { openListening, type Person, startCompany } from './support/people.ts';
+import { anotherDevice, invite, join } from './support/staff.ts';
 import { expect, test } from './support/test.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -10,7 +10,7 @@ const panel = (page: Page) => page.getByRole('dialog', { name: 'Notifications' }
 const items = (page: Page) => panel(page).getByRole('listitem');
 
 /** Each makes one notification for the owner. */
-async function accepted(owner: Page, joining: Page, ...names: string[]): Promise<void> {
+async function accepted(owner: Page, joining: Person, ...names: string[]): Promise<void> {
   for (const name of names) await join(joining, await invite(owner, { name }));
 }
 
@@ -22,7 +22,7 @@ test('an accepted invitation rings the bell without a reload', async ({ page, br
   await expect(button(page, 'Mark all read')).toBeHidden();
   await expect(button(page, 'Clear all')).toBeHidden();
 
-  await accepted(page, await anotherBrowser(browser), 'Tama Rewi', 'Ana Lee');
+  await accepted(page, await anotherDevice(browser), 'Tama Rewi', 'Ana Lee');
   await expect(items(page)).toHaveText([/Ana Lee accepted your invitation/, /Tama Rewi accepted your invitation/]);
   await expect(items(page).first()).toContainText('less than a minute ago');
   await expect(badge(page)).toHaveText('2');

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { linkIn, mailTo } from './support/mailbox.ts';
-import { call, confirmEmail, openListening, signIn, somebody, startCompany } from './support/people.ts';
+import { call, confirmEmail, follow, openListening, signIn, somebody, startCompany } from './support/people.ts';
 import { anotherBrowser } from './support/staff.ts';
 import { expect, test } from './support/test.ts';
 
@@ -37,11 +37,11 @@ test('a new email takes effect when whoever asked for it opens the mailed link, 
   await expect(button(other, 'Confirm Email')).toBeVisible();
 
   await openListening(other, '/customers');
-  await page.goto(link);
+  await follow(page, link);
   await button(page, 'Confirm Email').click();
   await expect(page.getByText(`You now sign in with ${email}.`)).toBeVisible();
   await expect(other).toHaveURL(/\/auth/);
-  await page.goto('/settings?tab=profile');
+  await follow(page, '/settings?tab=profile');
   await expect(page.getByText(`You sign in with ${email}.`)).toBeVisible();
   await expect(page.getByText(`Your email changes to ${email}`)).toBeHidden();
   await page.goto(link);

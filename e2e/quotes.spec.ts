@@ -1,7 +1,8 @@
+import type { Quote } from '@callout/contract/quotes';
 import type { Browser, Page } from '@playwright/test';
 import { expectAccessible } from './support/accessible.ts';
 import { linkIn, mailsTo, mailTo } from './support/mailbox.ts';
-import { addCustomer, addItem, addSupplier, confirmEmail, openListening, startCompany } from './support/people.ts';
+import { addCustomer, addItem, addSupplier, call, confirmEmail, follow, openListening, startCompany } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -97,7 +98,7 @@ test('a quote with three sections is built, mailed, put together by the customer
   await page.getByRole('link', { name: 'View Job' }).click();
   await expect(page.getByRole('heading', { name: 'Gas hot water and bathroom warmth' })).toBeVisible();
   await expect(page.getByText('$3,220.00').first()).toBeVisible();
-  await page.goto('/jobs');
+  await follow(page, '/jobs');
   await expect(page.getByRole('link', { name: /Gas hot water/ })).toContainText('Pending');
 
   // The customer's copy stays as it was accepted.
@@ -107,20 +108,27 @@ test('a quote with three sections is built, mailed, put together by the customer
 });
 
 test('an old tab cannot accept what was rejected meanwhile', async ({ page, browser, baseURL }) => {
-  const { customerId } = await startFirm(page);
-  await page.goto(`/quotes/new?customer=${customerId}`);
-  await page.getByLabel('Title', { exact: true }).fill('New tap');
-  await pickItem(page, 'Items & Services', 'tap');
-  await button(page, 'Create Quote').click();
-  await expect(page.getByText('Quote created successfully')).toBeVisible();
-  const path = await page.getByRole('link', { name: 'Preview' }).getAttribute('href');
+  await startCompany(page);
+  const { id: customer_id } = await addCustomer(page);
+  const price = { supplier_item_id: null, description: null, tax_inclusive: true, is_service: true, quantity: '1', unit_price: '90' };
+  const items = [{ ...price, id: crypto.randomUUID(), name: 'Garden tap' }];
+  const { id, public_path } = await call<Quote>(page, 'POST', '/quotes', {
+    id: crypto.randomUUID(),
+    customer_id,
+    title: 'New tap',
+    description: null,
+    valid_until: null,
+    sections: [{ id: crypto.randomUUID(), name: 'Taps', description: null, always_required: true, items }],
+    attachment_ids: [],
+  });
 
   const [first, second] = [await customersPhone(browser, baseURL), await customersPhone(browser, baseURL)];
   for (const tab of [first, second]) {
-    await tab.goto(path ?? '');
+    await tab.goto(public_path);
     await expect(tab.getByRole('button', { name: 'Accept Quote - $90.00' }).first()).toBeVisible();
   }
-  await openListening(page, page.url());
+  await openListening(page, `/quotes/${id}`);
+  await expect(page.getByRole('link', { name: 'Preview' })).toHaveAttribute('href', public_path);
   await first.getByRole('button', { name: 'Not Interested' }).click();
   await first.getByRole('button', { name: 'Decline' }).click();
   await expect(first.getByText('Quote Rejected', { exact: true })).toBeVisible();

@@ -1,7 +1,7 @@
 import type { Me } from '@callout/contract/company';
 import type { Page } from '@playwright/test';
 import { call, openListening, signIn, signUp, startCompany } from './support/people.ts';
-import { anotherBrowser } from './support/staff.ts';
+import { anotherDevice } from './support/staff.ts';
 import { expect, test } from './support/test.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -84,7 +84,7 @@ test('a logo must be an image, is kept beside what is being typed, and can be re
 
 test('two people in the settings see each other, and neither overwrites the other without being asked', async ({ page, browser }) => {
   const owner = await startCompany(page);
-  const other = await anotherBrowser(browser);
+  const other = await anotherDevice(browser);
   await signIn(other, owner);
   await openListening(page, '/settings');
   await field(page, 'Bank name').fill('Kiwibank');

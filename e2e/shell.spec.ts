@@ -31,13 +31,13 @@ test('the menu has its ten entries, open beside the page on a desk and over it o
   }
 });
 
-test('signing out ends the session everywhere and leaves nothing behind', { tag: '@phone' }, async ({ page, context, isMobile }) => {
+test('signing out ends the session everywhere and leaves nothing behind', { tag: '@phone-only' }, async ({ page, context }) => {
   await startCompany(page);
   await page.goto('/customers');
   const other = await context.newPage();
   await other.goto(new URL('/dashboard', page.url()).href);
   await expect(other.getByRole('heading', { level: 1 })).toBeVisible();
-  if (isMobile) await showMenu(page).click();
+  await showMenu(page).click();
   await page.getByRole('button', { name: 'Sign Out' }).click();
   await expect(page).toHaveURL(/\/auth$/);
   await expect(other).toHaveURL(/\/auth$/);

@@ -1,7 +1,7 @@
 import type { StaffMember } from '@callout/contract/staff';
 import type { Page } from '@playwright/test';
 import { linkIn, mailsTo, mailTo } from './support/mailbox.ts';
-import { call, confirmEmail, openListening, signUp, startCompany } from './support/people.ts';
+import { call, confirmEmail, follow, openListening, signUp, startCompany } from './support/people.ts';
 import { PICTURE } from './support/picture.ts';
 import { anotherBrowser, colleague, invitationLink, invite, join, PASSWORD, someAddress } from './support/staff.ts';
 import { expect, test } from './support/test.ts';
@@ -45,7 +45,7 @@ test('someone is invited by mail, joins, and their link works once', async ({ pa
   await expect(member.getByRole('banner').getByText('Harbour Plumbing')).toBeVisible();
 
   await expect(row(page, 'Tama Rewi')).not.toContainText('Invited');
-  await page.goto(await invitationLink(email));
+  await follow(page, await invitationLink(email));
   await expect(page.getByRole('heading', { name: 'This invitation no longer works' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Go to the dashboard' })).toBeVisible();
 });
@@ -88,7 +88,7 @@ test('an invitation is sent again, withdrawn, and sent anew; only the last link 
   await expect(guest.getByRole('heading', { name: 'This invitation no longer works' })).toBeVisible();
 
   const second = await invitationLink(email);
-  await guest.goto(second);
+  await follow(guest, second);
   await expect(guest.getByRole('heading', { name: /^Join/ })).toBeVisible();
   await button(page, 'Withdraw').click();
   await expect(page.getByText('Invitation withdrawn')).toBeVisible();
@@ -98,7 +98,7 @@ test('an invitation is sent again, withdrawn, and sent anew; only the last link 
 
   await button(page, 'Send invitation').click();
   await expect.poll(() => mailsTo(email).length).toBe(3);
-  await guest.goto(await invitationLink(email));
+  await follow(guest, await invitationLink(email));
   await acceptInvitation(guest);
   await expect(guest).toHaveURL(/\/dashboard$/);
 });
@@ -126,10 +126,10 @@ test('a member is changed, with a color and a picture', async ({ page }) => {
   await page.locator('input[type=file]').setInputFiles({ name: 'tama.png', mimeType: 'image/png', buffer: PICTURE });
   await expect(page.getByText('Avatar uploaded successfully')).toBeVisible();
   await expect(picture).toHaveJSProperty('naturalWidth', 256);
-  await page.goto('/staff');
+  await follow(page, '/staff');
   await expect(row(page, 'Tama R. Rewi').locator('img')).toBeVisible();
   await expect(row(page, 'Tama R. Rewi').getByText('$52.50/hr').filter({ visible: true })).toBeVisible();
-  await page.goto(`/staff/${id}`);
+  await row(page, 'Tama R. Rewi').getByRole('link').click();
   await button(page, 'Remove').click();
   await expect(page.getByText('Avatar removed')).toBeVisible();
   await expect(picture).toBeHidden();
@@ -168,7 +168,7 @@ test('two admins at one member see each other; one of them leaves the company an
   await expect(page.getByText('Staff member updated successfully')).toBeVisible();
   expect(await call<StaffMember>(admin, 'GET', `/staff/${id}`)).toMatchObject({ name: 'Tama Mine', phone: '021 555 0200' });
 
-  await page.goto('/staff');
+  await follow(page, '/staff');
   await row(page, 'You').getByRole('button', { name: 'Leave Harbour Plumbing' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click();
   await expect(page.getByText('You left Harbour Plumbing')).toBeVisible();
@@ -188,10 +188,10 @@ test('an invited person who signed up on their own confirms their email and then
   await expect(guest.getByText('Harbour Plumbing')).toBeHidden();
   await button(guest, 'Send confirmation email').click();
   await expect(guest.getByText(`We sent a link to ${email}.`)).toBeVisible();
-  await guest.goto(linkIn(await mailTo(email, /^Confirm your email address/)));
+  await follow(guest, linkIn(await mailTo(email, /^Confirm your email address/)));
   await button(guest, 'Confirm Email').click();
   await expect(guest.getByRole('heading', { name: 'Your email is confirmed' })).toBeVisible();
-  await guest.goto('/onboarding');
+  await follow(guest, '/onboarding');
   await expect(guest.getByText('Harbour Plumbing invited you.')).toBeVisible();
   await button(guest, 'Join Harbour Plumbing').click();
   await expect(guest).toHaveURL(/\/dashboard$/);

@@ -71,7 +71,7 @@ test('a whole job: booked, timed through a reload, commented with a photo, bille
   await button(page, 'Allocate').click();
   const dialog = page.getByRole('dialog', { name: 'Allocate Time Cost' });
   await dialog.getByRole('button', { name: /^Plumber, per hour/ }).click();
-  await expectAccessible(page);
+  await expectAccessible(page, 'dialog');
   await dialog.getByRole('button', { name: 'Allocate Time Cost' }).click();
   await expect(page.getByText('Time cost allocated successfully')).toBeVisible();
   await expect(page.getByRole('region', { name: /^Items & Services/ })).toContainText(isMobile ? '1 item' : 'Plumber, per hour');

@@ -5,13 +5,21 @@ import type { Customer, NewCustomer } from '@callout/contract/customers';
 import type { NewItem } from '@callout/contract/items';
 import type { Supplier } from '@callout/contract/suppliers';
 import { localDate, zonedInstant } from '@callout/domain/time/zoned-time';
-import { expect, type Page } from '@playwright/test';
+import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { linkIn, mailTo } from './mailbox.ts';
 import { product } from './running-product.ts';
 
+/** Somebody with a session: who shows nothing needs no page, which takes as long as ten calls. */
+export type Person = Pick<Page | BrowserContext, 'request'>;
+
 /** A call made on behalf of the page, with its session: for what a test needs before it starts, never for what it shows. */
-export async function call<Answer>(page: Page, method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, data?: object): Promise<Answer> {
-  const response = await page.request.fetch(`${product().url}/api${path}`, {
+export async function call<Answer>(
+  { request }: Person,
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  data?: object,
+): Promise<Answer> {
+  const response = await request.fetch(`${product().url}/api${path}`, {
     method,
     headers: { origin: product().url },
     ...(data && { data }),
@@ -25,23 +33,23 @@ export function somebody(): Credentials {
 }
 
 /** Makes an account and signs the page in to it: creating one does not. */
-export async function signUp(page: Page, credentials = somebody()): Promise<Credentials> {
-  await call(page, 'POST', '/auth/sign-up', credentials);
-  await signIn(page, credentials);
+export async function signUp(person: Person, credentials = somebody()): Promise<Credentials> {
+  await call(person, 'POST', '/auth/sign-up', credentials);
+  await signIn(person, credentials);
   return credentials;
 }
 
-export async function signIn(page: Page, credentials: Credentials): Promise<void> {
-  await call(page, 'POST', '/auth/sign-in', credentials);
+export async function signIn(person: Person, credentials: Credentials): Promise<void> {
+  await call(person, 'POST', '/auth/sign-in', credentials);
 }
 
 /** Opens the link that is mailed to the person's own address: only then do they invite others. */
-export async function confirmEmail(page: Page): Promise<void> {
-  const { user, must_confirm_email } = await call<Me>(page, 'GET', '/me');
+export async function confirmEmail(person: Person): Promise<void> {
+  const { user, must_confirm_email } = await call<Me>(person, 'GET', '/me');
   if (!must_confirm_email) return;
-  await call(page, 'POST', '/me/email-confirmation');
+  await call(person, 'POST', '/me/email-confirmation');
   const link = new URL(linkIn(await mailTo(user.email, /^Confirm your email address/)), product().url);
-  await call(page, 'POST', '/auth/confirm-email', { token: link.searchParams.get('token') });
+  await call(person, 'POST', '/auth/confirm-email', { token: link.searchParams.get('token') });
 }
 
 const COMPANY_ZONE = 'Pacific/Auckland';
@@ -52,8 +60,8 @@ export const today = () => localDate(new Date().toISOString(), COMPANY_ZONE);
 export const todayAt = (time: string) => zonedInstant(today(), time, COMPANY_ZONE);
 
 /** Makes the company of a signed-in person with its profile. */
-export function onboard(page: Page, profile: Partial<Onboarding> = {}): Promise<Me> {
-  return call(page, 'POST', '/company/onboarding', {
+export function onboard(person: Person, profile: Partial<Onboarding> = {}): Promise<Me> {
+  return call(person, 'POST', '/company/onboarding', {
     company_name: 'Harbour Plumbing',
     phone: '+64 9 555 0100',
     gst_number: '123-456-789',
@@ -66,14 +74,14 @@ export function onboard(page: Page, profile: Partial<Onboarding> = {}): Promise<
 }
 
 /** The usual start: an account with a company, signed in. */
-export async function startCompany(page: Page, profile?: Partial<Onboarding>): Promise<Credentials> {
-  const credentials = await signUp(page);
-  await onboard(page, profile);
+export async function startCompany(person: Person, profile?: Partial<Onboarding>): Promise<Credentials> {
+  const credentials = await signUp(person);
+  await onboard(person, profile);
   return credentials;
 }
 
-export function addCustomer(page: Page, fields: Partial<NewCustomer> = {}): Promise<Customer> {
-  return call(page, 'POST', '/customers', {
+export function addCustomer(person: Person, fields: Partial<NewCustomer> = {}): Promise<Customer> {
+  return call(person, 'POST', '/customers', {
     id: randomUUID(),
     type: 'individual',
     name: 'Mere Tamihana',
@@ -84,14 +92,18 @@ export function addCustomer(page: Page, fields: Partial<NewCustomer> = {}): Prom
   });
 }
 
-export function addSupplier(page: Page, company_name = 'Harbour Pipes'): Promise<Supplier> {
-  return call(page, 'POST', '/suppliers', { id: randomUUID(), company_name });
+export function addSupplier(person: Person, company_name = 'Harbour Pipes'): Promise<Supplier> {
+  return call(person, 'POST', '/suppliers', { id: randomUUID(), company_name });
 }
 
 /** Of 100.00 exc GST. */
-export async function addItem(page: Page, supplier_id: string, fields: Partial<NewItem> & Pick<NewItem, 'name' | 'sku'>): Promise<void> {
+export async function addItem(
+  person: Person,
+  supplier_id: string,
+  fields: Partial<NewItem> & Pick<NewItem, 'name' | 'sku'>,
+): Promise<void> {
   const price = { cost_price: '70', pricing_method: 'fixed', fixed_price: '100', tax_inclusive: false, is_service: false };
-  await call(page, 'POST', '/items', { id: randomUUID(), supplier_id, ...price, ...fields });
+  await call(person, 'POST', '/items', { id: randomUUID(), supplier_id, ...price, ...fields });
 }
 
 /** Opens a page and waits for its live connection: until then it would not hear what others change. */
@@ -99,4 +111,10 @@ export async function openListening(page: Page, path: string): Promise<void> {
   const connected = page.waitForResponse(/\/api\/live\b/);
   await page.goto(path);
   await connected;
+}
+
+/** Goes to a page as its link would: unlike with page.goto, the application does not start again. */
+export async function follow(page: Page, path: string): Promise<void> {
+  await page.locator('html[data-started]').waitFor();
+  await page.evaluate((to) => window.history.pushState({}, '', to), path);
 }

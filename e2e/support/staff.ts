@@ -1,25 +1,30 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { NewStaffMember, StaffMember } from '@callout/contract/staff';
 import type { Role } from '@callout/domain/roles/roles';
-import type { Browser, Page } from '@playwright/test';
+import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { linkIn, mailTo } from './mailbox.ts';
-import { call, confirmEmail } from './people.ts';
+import { call, confirmEmail, type Person } from './people.ts';
 import { product } from './running-product.ts';
+import { keepInstallingWorker } from './worker.ts';
 
 export const PASSWORD = 'correct horse battery';
 
-/** The browser of another person, with a network address of its own. */
-export async function anotherBrowser(browser: Browser): Promise<Page> {
+/** Of another person, or of the same one: with a network address of its own, and no page as long as nobody looks at it. */
+export async function anotherDevice(browser: Browser): Promise<BrowserContext> {
   const address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
   const context = await browser.newContext({ baseURL: product().url, extraHTTPHeaders: { 'x-forwarded-for': address } });
-  return context.newPage();
+  await keepInstallingWorker(context);
+  return context;
 }
+
+/** The browser of another person. */
+export const anotherBrowser = async (browser: Browser): Promise<Page> => (await anotherDevice(browser)).newPage();
 
 export const someAddress = () => `member-${randomUUID()}@example.com`;
 
-export async function invite(page: Page, fields: Partial<NewStaffMember> = {}): Promise<StaffMember> {
-  await confirmEmail(page);
-  const { member } = await call<{ member: StaffMember }>(page, 'POST', '/staff', {
+export async function invite(person: Person, fields: Partial<NewStaffMember> = {}): Promise<StaffMember> {
+  await confirmEmail(person);
+  const { member } = await call<{ member: StaffMember }>(person, 'POST', '/staff', {
     id: randomUUID(),
     name: 'Tama Rewi',
     email: someAddress(),
@@ -34,10 +39,10 @@ export async function invite(page: Page, fields: Partial<NewStaffMember> = {}): 
 /** The mailed link, as a path. */
 export const invitationLink = async (email: string) => linkIn(await mailTo(email, /^You're invited to join /));
 
-/** Joins with the mailed link; the page is signed in as the member afterwards. */
-export async function join(page: Page, { email }: Pick<StaffMember, 'email'>): Promise<void> {
+/** Joins with the mailed link; they are signed in as the member afterwards. */
+export async function join(person: Person, { email }: Pick<StaffMember, 'email'>): Promise<void> {
   const token = new URL(await invitationLink(email), product().url).searchParams.get('token');
-  await call(page, 'POST', '/invitations/accept', { token, password: PASSWORD });
+  await call(person, 'POST', '/invitations/accept', { token, password: PASSWORD });
 }
 
 /** A member of the owner's company, signed in in a browser of their own. */
