@@ -32,18 +32,28 @@ export function tenantOf({ companyId, people }: Firm, role: Role = 'admin'): Ten
 }
 
 /** A person with a session and no company. */
-export async function createPerson({ app, client }: TestApp, email = `p-${randomBytes(6).toString('hex')}@example.com`): Promise<Person> {
+export async function createPerson(test: TestApp, email = someEmail()): Promise<Person> {
+  const [person] = await createPeople(test, [email]);
+  if (!person) throw new Error(`${email} was not created`);
+  return person;
+}
+
+const someEmail = () => `p-${randomBytes(6).toString('hex')}@example.com`;
+
+/** In one statement: nearly every test starts with a company and its people. */
+async function createPeople({ app, client }: TestApp, emails: readonly string[]): Promise<Person[]> {
   const { pools, sessionCookie } = app.platform;
-  const userId = randomUUID();
-  const token = randomBytes(24).toString('base64url');
-  await pools.system.query('insert into users (id, name, email, email_verified) values ($1, $2, $3, true)', [
-    userId,
-    email.split('@')[0],
-    email,
-  ]);
-  await createSession({ app }, userId, token);
-  const cookie = sessionCookie.renewed(token).split(';', 1)[0] ?? '';
-  return { userId, email, cookie, client: client(cookie) };
+  const people = emails.map((email) => ({ userId: randomUUID(), email, token: randomBytes(24).toString('base64url') }));
+  await pools.system.query(
+    `with people as (select * from unnest($1::uuid[], $2::text[], $3::text[]) as people (id, email, token)),
+      logins as (insert into users (id, name, email, email_verified) select id, split_part(email, '@', 1), email, true from people)
+      insert into sessions (id, token, user_id, expires_at) select gen_random_uuid(), token, id, now() + interval '30 days' from people`,
+    [people.map(({ userId }) => userId), emails, people.map(({ token }) => token)],
+  );
+  return people.map(({ userId, email, token }) => {
+    const cookie = sessionCookie.renewed(token).split(';', 1)[0] ?? '';
+    return { userId, email, cookie, client: client(cookie) };
+  });
 }
 
 /** Returns its id. */
@@ -62,15 +72,22 @@ export async function createFirm(test: TestApp, name = 'Tane Plumbing'): Promise
     'insert into companies (company_id, company_name, currency, gst_percentage, onboarding_completed) values ($1, $2, $3, 15, true)',
     [companyId, name, 'NZD'],
   );
-  const members = await Promise.all(ROLES.map(async (role) => [role, await hire(test, companyId, role)] as const));
-  return { companyId, people: Object.fromEntries(members) as Record<Role, Person> };
+  const people = await hireAll(test, companyId, ROLES);
+  return { companyId, people: Object.fromEntries(people) as Record<Role, Person> };
 }
 
 export async function hire(test: TestApp, companyId: string, role: Role): Promise<Person> {
-  const person = await createPerson(test);
+  const [hired] = await hireAll(test, companyId, [role]);
+  if (!hired) throw new Error(`${role} was not hired`);
+  return hired[1];
+}
+
+async function hireAll(test: TestApp, companyId: string, roles: readonly Role[]): Promise<[Role, Person][]> {
+  const people = await createPeople(test, roles.map(someEmail));
   await test.app.platform.pools.system.query(
-    'insert into staff_members (company_id, id, profile_id, name, email, role) values ($1, $2, $3, $4, $5, $6)',
-    [companyId, randomUUID(), person.userId, `The ${role}`, person.email, role],
+    `insert into staff_members (company_id, id, profile_id, name, email, role)
+      select $1, gen_random_uuid(), id, 'The ' || role, email, role from unnest($2::uuid[], $3::text[], $4::text[]) as person (id, email, role)`,
+    [companyId, people.map(({ userId }) => userId), people.map(({ email }) => email), roles],
   );
-  return person;
+  return people.map((person, index) => [roles[index] ?? 'staff', person]);
 }
