@@ -188,7 +188,7 @@ describe('the focus after signing in without a company', () => {
 describe('the focus in a form that opens in place', () => {
   const PATH = `/customers/${CUSTOMER.id}`;
   async function openForm() {
-    openPage(PATH, {
+    const { router } = openPage(PATH, {
       ...SHELL,
       [`GET ${PATH}`]: () => CUSTOMER,
       'GET /jobs?sort=created_at&order=desc&customer_id={id}': () => ({ rows: [], next_cursor: null }),
@@ -196,12 +196,27 @@ describe('the focus in a form that opens in place', () => {
     const edit = await screen.findByRole('link', { name: 'Edit' });
     edit.focus();
     await act(async () => fireEvent.click(edit));
-    return screen.findByLabelText('Name');
+    return { router, name: await screen.findByLabelText('Name') };
   }
 
   it('is on its first field to type into', async () => {
-    const name = await openForm();
+    const { name } = await openForm();
     await waitFor(() => expect(document.activeElement).toBe(name));
+  });
+
+  it('is on the heading after Back, which follows no link to the page itself', async () => {
+    const { router, name } = await openForm();
+    await waitFor(() => expect(document.activeElement).toBe(name));
+    const own = document.createElement('main');
+    own.innerHTML = `<p><a href="${PATH}">Details</a></p>`;
+    document.body.append(own);
+    try {
+      await act(async () => router.history.back());
+      await screen.findByRole('link', { name: 'Edit' });
+      await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 })));
+    } finally {
+      own.remove();
+    }
   });
 
   it('is on the heading on a touch device', async () => {
