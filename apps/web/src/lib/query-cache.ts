@@ -101,14 +101,13 @@ export async function updateOptimistically<Data>(
   });
   for (const { query, next, shown } of changed) show(query, next, shown);
   const readAgain = ({ queryKey }: Query) => void queryClient.invalidateQueries({ queryKey, exact: true });
+  /** Asked to read again while it is under way, the library would wait for the same answer. */
+  const readAfterFirst = async (query: Query) => {
+    await query.promise?.catch(() => undefined);
+    if (!refetchesLater(query)) readAgain(query);
+  };
   return (error) => {
-    for (const query of firstReads) {
-      // While it is under way, the library would wait for the same answer again.
-      void Promise.resolve(query.promise).then(
-        () => refetchesLater(query) || readAgain(query),
-        () => undefined,
-      );
-    }
+    for (const query of firstReads) void readAfterFirst(query);
     for (const query of queries) {
       const open = openChanges.get(query);
       // Its session may have ended meanwhile: then nothing of it comes back.
