@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { useCalendarStore } from '../src/features/calendar/own-events.tsx';
 import { calendarJob, fakeTuesday, openCalendar, setWidth } from './open-calendar.ts';
@@ -80,11 +80,21 @@ it('whoever worked alone last time has no switch before the names either, and ge
   useCalendarStore.setState({ alone: { [SAM.id]: true } });
   let answer: (names: unknown) => void = () => undefined;
   openAs('staff', '/calendar', { 'GET /staff-names': () => new Promise((resolve) => (answer = resolve)) });
-  await titles(1);
+  await titles(1, 2);
   expect(screen.queryByRole('button', { name: 'Mine' })).toBeNull();
   answer({ rows: [SAM, MIA] });
   await screen.findByRole('button', { name: 'Mine' });
+  await titles(1);
   expect(useCalendarStore.getState().alone).toEqual({ [SAM.id]: false });
+});
+
+it('whoever works alone sees what is nobody’s yet, too, also if they once chose their own', async () => {
+  useCalendarStore.setState({ whose: { [SAM.id]: 'mine' } });
+  const { router } = openAs('manager', '/calendar', { 'GET /staff-names': () => ({ rows: [SAM] }) });
+  await titles(1, 2);
+  await press('Filters');
+  fireEvent.change(await screen.findByLabelText('Staff'), { target: { value: SAM.id } });
+  await waitFor(() => expect(router.state.location.search).toEqual({ staff: SAM.id }));
 });
 
 it('a desk shows everybody', async () => {

@@ -9,6 +9,20 @@ const SIGNED_IN = {
   ...DASHBOARD,
 };
 
+const RECORDS = {
+  ...SHELL,
+  'GET /customers?sort=name&order=asc': () => ({ rows: [CUSTOMER], next_cursor: null }),
+  'GET /customers/count': () => ({ total: 1 }),
+  'GET /staff-names': () => ({ rows: [] }),
+  'GET /categories': () => ({ rows: [] }),
+  'GET /jobs?sort=created_at&order=desc': () => ({ rows: [{ ...JOB, timer_status: null, matched: null }], next_cursor: null }),
+  'GET /jobs/count': () => ({ total: 1 }),
+  [`GET /jobs/${JOB.id}`]: () => JOB,
+  ...JOB_PARTS,
+  [`GET /customers/${CUSTOMER.id}`]: () => CUSTOMER,
+  'GET /jobs?sort=created_at&order=desc&customer_id={id}': () => ({ rows: [], next_cursor: null }),
+};
+
 const heading = (name: string | RegExp) => screen.findByRole('heading', { level: 1, name });
 
 /** As on a phone: no keyboard, no mouse. */
@@ -29,19 +43,7 @@ describe('the focus after a navigation', () => {
     ['/customers', `/customers/${CUSTOMER.id}`, 'Customers', CUSTOMER.name],
     ['/jobs', `/jobs/${JOB.id}`, 'Jobs', JOB.title],
   ])('is on the link of %s that was followed, after Back', async (list, path, title, name) => {
-    const { router } = openPage(list, {
-      ...SHELL,
-      'GET /customers?sort=name&order=asc': () => ({ rows: [CUSTOMER], next_cursor: null }),
-      'GET /customers/count': () => ({ total: 1 }),
-      'GET /staff-names': () => ({ rows: [] }),
-      'GET /categories': () => ({ rows: [] }),
-      'GET /jobs?sort=created_at&order=desc': () => ({ rows: [{ ...JOB, timer_status: null, matched: null }], next_cursor: null }),
-      'GET /jobs/count': () => ({ total: 1 }),
-      [`GET /jobs/${JOB.id}`]: () => JOB,
-      ...JOB_PARTS,
-      [`GET /customers/${CUSTOMER.id}`]: () => CUSTOMER,
-      'GET /jobs?sort=created_at&order=desc&customer_id={id}': () => ({ rows: [], next_cursor: null }),
-    });
+    const { router } = openPage(list, RECORDS);
     const row = await screen.findByRole('link', { name: new RegExp(`^${name}`) });
     await act(async () => fireEvent.click(row));
     const opened = await heading(name);
@@ -49,6 +51,53 @@ describe('the focus after a navigation', () => {
     await act(async () => router.history.back());
     await heading(title);
     await waitFor(() => expect(document.activeElement?.getAttribute('href')).toBe(path));
+  });
+
+  it('is on the heading after Back when the link that was followed is hidden now, as in a closed row of the time sheet', async () => {
+    const { router } = openPage('/customers', RECORDS);
+    const row = await screen.findByRole('link', { name: new RegExp(`^${CUSTOMER.name}`) });
+    await act(async () => fireEvent.click(row));
+    await heading(CUSTOMER.name);
+    const visibility = vi.spyOn(HTMLAnchorElement.prototype, 'checkVisibility').mockReturnValue(false);
+    try {
+      await act(async () => router.history.back());
+      const target = await heading('Customers');
+      await screen.findByRole('link', { name: new RegExp(`^${CUSTOMER.name}`) });
+      await waitFor(() => expect(document.activeElement).toBe(target));
+    } finally {
+      visibility.mockRestore();
+    }
+  });
+
+  it('is on the link that was followed, also when the page before leaves late', async () => {
+    const { router } = openPage('/customers', RECORDS);
+    const row = await screen.findByRole('link', { name: new RegExp(`^${CUSTOMER.name}`) });
+    await act(async () => fireEvent.click(row));
+    await heading(CUSTOMER.name);
+    const before = document.createElement('main');
+    before.innerHTML = `<p><a href="/customers/${CUSTOMER.id}">Details</a></p>`;
+    document.body.prepend(before);
+    try {
+      await act(async () => router.history.back());
+      await waitFor(() => expect(document.activeElement).toBe(before.querySelector('a')));
+    } finally {
+      before.remove();
+    }
+    const again = await screen.findByRole('link', { name: new RegExp(`^${CUSTOMER.name}`) });
+    await waitFor(() => expect(document.activeElement).toBe(again));
+  });
+
+  it('is on the heading after Forward, although the page has a link to the one before', async () => {
+    const { router } = openPage(`/customers/${CUSTOMER.id}`, RECORDS);
+    await heading(CUSTOMER.name);
+    await act(async () => router.navigate({ to: '/jobs/$id', params: { id: JOB.id } }));
+    await screen.findByRole('link', { name: CUSTOMER.name });
+    await act(async () => router.history.back());
+    await heading(CUSTOMER.name);
+    await act(async () => router.history.forward());
+    await screen.findByRole('link', { name: CUSTOMER.name });
+    const target = await heading(JOB.title);
+    await waitFor(() => expect(document.activeElement).toBe(target));
   });
 
   it('is on the heading after the palette has closed', async () => {
@@ -139,7 +188,7 @@ describe('the focus after signing in without a company', () => {
 describe('the focus in a form that opens in place', () => {
   const PATH = `/customers/${CUSTOMER.id}`;
   async function openForm() {
-    openPage(PATH, {
+    const { router } = openPage(PATH, {
       ...SHELL,
       [`GET ${PATH}`]: () => CUSTOMER,
       'GET /jobs?sort=created_at&order=desc&customer_id={id}': () => ({ rows: [], next_cursor: null }),
@@ -147,12 +196,27 @@ describe('the focus in a form that opens in place', () => {
     const edit = await screen.findByRole('link', { name: 'Edit' });
     edit.focus();
     await act(async () => fireEvent.click(edit));
-    return screen.findByLabelText('Name');
+    return { router, name: await screen.findByLabelText('Name') };
   }
 
   it('is on its first field to type into', async () => {
-    const name = await openForm();
+    const { name } = await openForm();
     await waitFor(() => expect(document.activeElement).toBe(name));
+  });
+
+  it('is on the heading after Back, which follows no link to the page itself', async () => {
+    const { router, name } = await openForm();
+    await waitFor(() => expect(document.activeElement).toBe(name));
+    const own = document.createElement('main');
+    own.innerHTML = `<p><a href="${PATH}">Details</a></p>`;
+    document.body.append(own);
+    try {
+      await act(async () => router.history.back());
+      await screen.findByRole('link', { name: 'Edit' });
+      await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 })));
+    } finally {
+      own.remove();
+    }
   });
 
   it('is on the heading on a touch device', async () => {

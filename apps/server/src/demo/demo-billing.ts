@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { PaymentMethod } from '@callout/domain/invoices/invoice';
 import { depositOf } from '@callout/domain/invoices/payment-request';
-import { HOUR_MS } from '@callout/domain/time/time-units';
 import { localDate } from '@callout/domain/time/zoned-time';
 import { creditInvoice } from '../features/invoices/credit-invoice.ts';
 import { findOpenInvoice } from '../features/invoices/invoices.sql.ts';
@@ -13,6 +12,7 @@ import { readRecord } from '../platform/db/records.ts';
 import type { TenantScope } from '../platform/db/tenant-scope.ts';
 import { addDeliveredInvoiceMail } from './demo.sql.ts';
 import { addItem } from './demo-jobs.ts';
+import { hoursLater } from './demo-time.ts';
 
 /** A finished job of the demo, and what became of its invoice. */
 export interface DemoBill {
@@ -43,7 +43,6 @@ interface BillingFirm {
 
 const HOUR = 1;
 const DAY = 24 * HOUR;
-const later = (instant: string, hours: number) => new Date(Date.parse(instant) + hours * HOUR_MS).toISOString();
 
 const METHODS: readonly PaymentMethod[] = ['bank_transfer', 'bank_transfer', 'card', 'bank_transfer', 'paypal', 'bank_transfer', 'cash'];
 
@@ -53,25 +52,27 @@ const METHODS: readonly PaymentMethod[] = ['bank_transfer', 'bank_transfer', 'ca
  */
 export function billingEvents({ zone, now, forgottenItemId, bills, deposits }: BillingFirm): BillingEvent[] {
   const ofBills = bills.flatMap(({ jobId, completedAt, isPaid }, index): BillingEvent[] => {
-    const sentAt = later(completedAt, 5 + (index % 4) * 9);
+    const sentAt = hoursLater(completedAt, 5 + (index % 4) * 9);
     const isCorrected = index % 17 === 3;
     const isCanceled = index % 31 === 9;
-    const paidAt = later(sentAt, (2 + ((index * 5) % 9) + (index % 11 === 4 ? 10 : 0)) * DAY);
+    const paidAt = hoursLater(sentAt, (2 + ((index * 5) % 9) + (index % 11 === 4 ? 10 : 0)) * DAY);
     const method = METHODS[index % METHODS.length] ?? 'bank_transfer';
     const payment = (at: string, share: Share) => ({ at, run: (scope: TenantScope) => pay(scope, { jobId, zone, method, share }) });
     const sending = (at: string) => ({ at, run: (scope: TenantScope) => send(scope, jobId) });
     const isInParts = index % 7 === 2;
     return [
       sending(sentAt),
-      ...(isCorrected ? [{ at: later(sentAt, 3), run: (scope: TenantScope) => correct(scope, jobId, forgottenItemId) }] : []),
-      ...(isCanceled ? [{ at: later(sentAt, 20), run: (scope: TenantScope) => cancel(scope, jobId) }, sending(later(sentAt, 21))] : []),
-      ...(index % 6 === 5 ? [] : [{ at: later(sentAt, 23), run: (scope: TenantScope) => open(scope, jobId) }]),
-      ...(isInParts ? [payment(later(sentAt, 1.5 * DAY), 'half')] : []),
+      ...(isCorrected ? [{ at: hoursLater(sentAt, 3), run: (scope: TenantScope) => correct(scope, jobId, forgottenItemId) }] : []),
+      ...(isCanceled
+        ? [{ at: hoursLater(sentAt, 20), run: (scope: TenantScope) => cancel(scope, jobId) }, sending(hoursLater(sentAt, 21))]
+        : []),
+      ...(index % 6 === 5 ? [] : [{ at: hoursLater(sentAt, 23), run: (scope: TenantScope) => open(scope, jobId) }]),
+      ...(isInParts ? [payment(hoursLater(sentAt, 1.5 * DAY), 'half')] : []),
       ...(isPaid ? [payment(paidAt, 'rest')] : []),
     ];
   });
   const ofDeposits = deposits.map(({ jobId, acceptedAt }) => ({
-    at: later(acceptedAt, 3 * DAY),
+    at: hoursLater(acceptedAt, 3 * DAY),
     run: (scope: TenantScope) => pay(scope, { jobId, zone, method: 'bank_transfer', share: 'deposit' }),
   }));
   return [...ofBills, ...ofDeposits].filter(({ at }) => at <= now).toSorted((one, other) => one.at.localeCompare(other.at));

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { isActive } from '@callout/domain/jobs/job';
-import { HOUR_MS } from '@callout/domain/time/time-units';
 import sharp from 'sharp';
 import { addComment } from '../features/comments/add-comment.ts';
 import type { UploadParts } from '../features/files/handle-upload.ts';
@@ -9,6 +8,7 @@ import { storeFile } from '../features/files/receive-file.ts';
 import type { Person } from '../platform/db/actor.ts';
 import { changeAs, type Tenant } from '../platform/db/tenant-scope.ts';
 import type { DemoJob } from './demo-jobs.ts';
+import { hoursLater } from './demo-time.ts';
 
 type Scene = keyof typeof SCENES;
 
@@ -58,7 +58,7 @@ export async function addDemoComments(platform: UploadParts, tenant: Tenant, job
     .slice(-COMMENTED_JOBS);
   for (const job of commented) {
     for (const { isOffice = false, hours, text, photos = [] } of COMMENTS[job.title] ?? []) {
-      const now = new Date(Date.parse(job.at) + hours * HOUR_MS).toISOString();
+      const now = hoursLater(job.at, hours);
       if (now > tenant.now) continue;
       const author = { ...tenant, actor: isOffice ? office : job.worker.person, now };
       const file_ids: string[] = [];

@@ -12,6 +12,7 @@ import { allocateTime } from '../features/timer/run-timer.ts';
 import type { TenantScope } from '../platform/db/tenant-scope.ts';
 import { insertTimeEntries } from './demo.sql.ts';
 import { type Crew, isWorkday, type PlannedJob, plannedJobs, type Worker } from './demo-plan.ts';
+import { hoursLater } from './demo-time.ts';
 import { WORK } from './demo-work.ts';
 
 const YEAR = 360;
@@ -83,8 +84,6 @@ export interface DemoJob {
   readonly add: (scope: TenantScope) => Promise<void>;
 }
 
-const later = (instant: string, hours: number) => new Date(Date.parse(instant) + hours * HOUR_MS).toISOString();
-
 /** In the order they came in, as their numbers follow it. */
 export function demoJobs({ zone, now, customers, crew, categoryIds, itemIds }: DemoFirm): DemoJob[] {
   const today = localDate(now.toISOString(), zone);
@@ -92,7 +91,7 @@ export function demoJobs({ zone, now, customers, crew, categoryIds, itemIds }: D
     .map(({ work, customer, status, worker, start, hours, createdAt, isUnderWay }, index): DemoJob => {
       const { items, categories, fixedAmount, title, description } = work;
       const isDone = !isActive(status) && status !== 'canceled';
-      const completedAt = isDone && start !== null ? later(start, Number(hours)) : null;
+      const completedAt = isDone && start !== null ? hoursLater(start, Number(hours)) : null;
       const job = {
         id: randomUUID(),
         title,
@@ -176,8 +175,8 @@ async function addTime(scope: TenantScope, job: TimedJob): Promise<number> {
   const hours = Math.min(Number(job.duration) * (1 + drift), sinceStart - BREAK_HOURS);
   const entry = { job, staffId: job.worker.staffId };
   await insertTimeEntries(scope, [
-    { ...entry, started_at: job.started, ended_at: later(job.started, hours * 0.6) },
-    { ...entry, started_at: later(job.started, hours * 0.6 + BREAK_HOURS), ended_at: later(job.started, hours + BREAK_HOURS) },
+    { ...entry, started_at: job.started, ended_at: hoursLater(job.started, hours * 0.6) },
+    { ...entry, started_at: hoursLater(job.started, hours * 0.6 + BREAK_HOURS), ended_at: hoursLater(job.started, hours + BREAK_HOURS) },
   ]);
   return hours * 60;
 }

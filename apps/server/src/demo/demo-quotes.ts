@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { NewQuote } from '@callout/contract/quote-input';
 import type { QuoteStatus } from '@callout/domain/quotes/quote';
 import { sellingPrice } from '@callout/domain/suppliers/item-pricing';
-import { DAY_MS, HOUR_MS } from '@callout/domain/time/time-units';
+import { DAY_MS } from '@callout/domain/time/time-units';
 import { addDays, localDate, zonedInstant } from '@callout/domain/time/zoned-time';
 import type pg from 'pg';
 import type { z } from 'zod';
@@ -14,6 +14,7 @@ import type { LinkHolder } from '../platform/db/actor.ts';
 import { changeAs, type Tenant } from '../platform/db/tenant-scope.ts';
 import { addDeliveredMail } from './demo.sql.ts';
 import type { DemoPriceList } from './demo-suppliers.ts';
+import { hoursLater } from './demo-time.ts';
 
 interface Offer {
   readonly title: string;
@@ -162,7 +163,6 @@ export interface DemoQuote {
   readonly answeredAt: string;
 }
 
-const hoursLater = (instant: string, hours: number) => new Date(Date.parse(instant) + hours * HOUR_MS).toISOString();
 const earlier = (one: string, other: string) => (one < other ? one : other);
 
 /** In the order they were made. */

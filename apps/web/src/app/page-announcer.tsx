@@ -51,28 +51,29 @@ interface Opened {
 function useFocusOnNavigation({ pathname, screen, focusesField, search }: Opened): void {
   const opened = useRef<string>(undefined);
   const path = useRef<string>(undefined);
-  const isReturning = useRef(false);
+  const isBack = useRef(false);
   const { history } = useRouter();
   useEffect(
     () =>
       history.subscribe(({ action: { type } }) => {
-        isReturning.current = type === 'BACK' || type === 'FORWARD' || type === 'GO';
+        isBack.current = type === 'BACK';
       }),
     [history],
   );
   useEffect(() => {
     const isFirst = opened.current === undefined || opened.current === screen;
-    const left = isReturning.current && path.current !== pathname ? path.current : undefined;
+    const left = isBack.current && path.current !== pathname ? path.current : undefined;
     opened.current = screen;
     path.current = pathname;
     return focusPage({ heading: !isFirst, field: focusesField && window.matchMedia(HAS_KEYBOARD).matches, linkTo: left });
   }, [pathname, screen, focusesField, search]);
 }
 
-/** The path of an index route ends with a slash; links to it don't. */
+/** A link that can be seen: others take no focus. The path of an index route ends with a slash; links to it don't. */
 function findLink(path: string): HTMLElement | undefined {
   const href = path.replace(/\/$/, '');
-  return [...document.querySelectorAll<HTMLElement>('main a')].find((link) => link.getAttribute('href') === href);
+  const links = [...document.querySelectorAll<HTMLElement>('main a')];
+  return links.find((link) => link.getAttribute('href') === href && link.checkVisibility());
 }
 
 /** Focuses what is wanted as soon as it is there, unless the user or the page itself moves the focus first. Returns how to stop. */
@@ -81,7 +82,7 @@ function focusPage(wanted: { heading: boolean; field: boolean; linkTo: string | 
   const stop = new AbortController();
   /** The link that led here, while the page before still shows. */
   const link = document.activeElement;
-  /** The field that got the focus: it may still be one of the page before, and leave with that. */
+  /** What got the focus: it may still be a part of the page before, and leave with that. */
   let focused: Element | null = null;
 
   const attempt = () => {
@@ -96,7 +97,7 @@ function focusPage(wanted: { heading: boolean; field: boolean; linkTo: string | 
     else if (followed) {
       // The page is scrolled to where it was.
       followed.focus({ preventScroll: true });
-      stop.abort();
+      focused = followed;
     } else if (field) {
       // A form may open below the screen; where somebody has scrolled to is left as it is.
       field.focus({ preventScroll: window.scrollY > 0 });

@@ -83,7 +83,7 @@ export async function updateOptimistically<Data>(
   const cache = queryClient.getQueryCache();
   const hasData = ({ state }: Query) => state.data !== undefined;
   const beingRead = new Set(cache.findAll({ ...filters, predicate: ({ state }) => state.fetchStatus !== 'idle' }));
-  // A first read goes on. Like one that is cancelled here it is made up for when the change has ended: its answer may lack the change.
+  // A first read goes on. Like one that is cancelled here it is read again when the change has ended: its answer may lack it.
   await queryClient.cancelQueries({ ...filters, predicate: hasData });
   const queries = cache.findAll({ ...filters, predicate: hasData });
   const firstReads = [...beingRead].filter((query) => !queries.includes(query));
@@ -101,8 +101,13 @@ export async function updateOptimistically<Data>(
   });
   for (const { query, next, shown } of changed) show(query, next, shown);
   const readAgain = ({ queryKey }: Query) => void queryClient.invalidateQueries({ queryKey, exact: true });
+  /** Asked to read again while it is under way, the library would wait for the same answer. */
+  const readAfterFirst = async (query: Query) => {
+    await query.promise?.catch(() => undefined);
+    if (!refetchesLater(query)) readAgain(query);
+  };
   return (error) => {
-    for (const query of firstReads) if (!refetchesLater(query)) readAgain(query);
+    for (const query of firstReads) void readAfterFirst(query);
     for (const query of queries) {
       const open = openChanges.get(query);
       // Its session may have ended meanwhile: then nothing of it comes back.

@@ -1,6 +1,6 @@
 import { type MutationMeta, type QueryClient, QueryObserver } from '@tanstack/react-query';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { Toasts } from '../ui/toasts.tsx';
 import { CallError } from './error-messages.ts';
 import { DELETING, refetchesLater, updateOptimistically } from './query-cache.ts';
@@ -121,29 +121,63 @@ test('an optimistic change that throws in one list shows in none, and they can b
   expect(queries.map(refetchesLater)).toEqual([false, false]);
 });
 
-test.each([
-  ['for the first time, which goes on', undefined],
-  ['again, which is cancelled', 'old'],
-])('what is being read %s when an optimistic change begins is read again once that has ended', async (_how, known) => {
-  const queryClient = createQueryClient();
-  const answers: PromiseWithResolvers<string>[] = [];
-  const queryFn = () => {
-    const answer = Promise.withResolvers<string>();
-    answers.push(answer);
-    return answer.promise;
-  };
-  if (known !== undefined) queryClient.setQueryData(['tasks'], known);
-  const stop = new QueryObserver(queryClient, { queryKey: ['tasks'], queryFn, staleTime: 0 }).subscribe(() => undefined);
-  const settle = await updateOptimistically<string>(queryClient, { queryKey: ['tasks'] }, (text) => `${text} and changed`);
-  answers[0]?.resolve('sent before the change');
-  await waitFor(() => expect(queryClient.getQueryData(['tasks'])).toBe(known === undefined ? 'sent before the change' : 'old and changed'));
-  expect(answers).toHaveLength(1);
-  settle(null);
-  await waitFor(() => expect(answers).toHaveLength(2));
-  answers[1]?.resolve('changed');
-  await waitFor(() => expect(queryClient.getQueryData(['tasks'])).toBe('changed'));
-  stop();
-  queryClient.clear();
+describe('what is being read when an optimistic change begins', () => {
+  /** A list that is on screen; its first read, or the next one of what is known, is under way. */
+  function startRead(known?: string) {
+    const queryClient = createQueryClient();
+    const answers: PromiseWithResolvers<string>[] = [];
+    const queryFn = () => {
+      const answer = Promise.withResolvers<string>();
+      answers.push(answer);
+      return answer.promise;
+    };
+    if (known !== undefined) queryClient.setQueryData(['tasks'], known);
+    const stop = new QueryObserver(queryClient, { queryKey: ['tasks'], queryFn, staleTime: 0 }).subscribe(() => undefined);
+    onTestFinished(() => {
+      stop();
+      queryClient.clear();
+    });
+    const change = (text: string) => updateOptimistically<string>(queryClient, { queryKey: ['tasks'] }, (shown) => `${shown} ${text}`);
+    return { answers, change, shown: () => queryClient.getQueryData(['tasks']) };
+  }
+
+  test.each([
+    ['for the first time, which goes on', undefined, 'sent before the change'],
+    ['again, which is cancelled', 'old', 'old changed'],
+  ])('%s is read again once that has ended', async (_how, known, shownMeanwhile) => {
+    const { answers, change, shown } = startRead(known);
+    const settle = await change('changed');
+    answers[0]?.resolve('sent before the change');
+    await waitFor(() => expect(shown()).toBe(shownMeanwhile));
+    expect(answers).toHaveLength(1);
+    settle(null);
+    await waitFor(() => expect(answers).toHaveLength(2));
+    answers[1]?.resolve('of the server');
+    await waitFor(() => expect(shown()).toBe('of the server'));
+  });
+
+  test('for the first time is read again, also when its answer comes after the end of the change', async () => {
+    const { answers, change, shown } = startRead();
+    const settle = await change('changed');
+    settle(null);
+    answers[0]?.resolve('sent before the change');
+    await waitFor(() => expect(answers).toHaveLength(2));
+    answers[1]?.resolve('of the server');
+    await waitFor(() => expect(shown()).toBe('of the server'));
+  });
+
+  test('for the first time is read again after the last change: earlier it would lack the others', async () => {
+    const { answers, change, shown } = startRead();
+    const settleFirst = await change('once');
+    answers[0]?.resolve('old');
+    await waitFor(() => expect(shown()).toBe('old'));
+    const settleSecond = await change('twice');
+    settleFirst(null);
+    await new Promise((resolve) => setTimeout(resolve));
+    expect([answers.length, shown()]).toEqual([1, 'old twice']);
+    settleSecond(null);
+    await waitFor(() => expect(answers).toHaveLength(2));
+  });
 });
 
 test('an optimistic change that fails after the session has ended brings nothing back', async () => {

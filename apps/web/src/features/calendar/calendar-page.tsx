@@ -39,7 +39,8 @@ export function CalendarPage({ search, onSearch }: CalendarPageProps) {
   const isWide = useMediaQuery(TABLET_UP);
   const canMove = useCan('jobs.work');
   const today = useToday(zone);
-  const own = useOwnEvents(isWide);
+  const people = useQuery(staffNamesQuery).data;
+  const own = useOwnEvents(isWide, people?.length);
   const defaultView = isWide ? 'week' : 'day';
   const choice: CalendarChoice = {
     view: search.view ?? defaultView,
@@ -75,7 +76,6 @@ export function CalendarPage({ search, onSearch }: CalendarPageProps) {
   const schedule = useSchedule(zone);
   const { drag, root } = useEventDrag(zone, schedule);
   const [inDialog, setInDialog] = useState<Schedulable>();
-  const people = useQuery(staffNamesQuery).data;
   const [slot, onSlot] = useState<Slot>();
   const book: typeof schedule = (change) => {
     onSlot(undefined);
@@ -99,7 +99,7 @@ export function CalendarPage({ search, onSearch }: CalendarPageProps) {
           ownId={own.id}
           onChoice={choose}
         />
-        {own.id !== undefined && <WhoseSwitch ownId={own.id} staffCount={people?.length} choice={choice} onChoice={choose} />}
+        {own.id !== undefined && <WhoseSwitch ownId={own.id} choice={choice} onChoice={choose} />}
         <div className="flex min-h-0 flex-1 flex-col gap-2 @max-[17.5rem]:h-[80dvh] @max-[17.5rem]:flex-none xl:flex-row xl:gap-4">
           <QueryView query={query} inCard skeleton={<CalendarSkeleton />}>
             {(answer) => (

@@ -33,12 +33,16 @@ interface OwnEvents {
   readonly keep: (staff: string | undefined) => void;
 }
 
-/** A phone in a van shows its owner's own day first; those who see other people's hours plan for everybody. A desk has a lane for each. */
-export function useOwnEvents(isWide: boolean): OwnEvents {
+/**
+ * A phone in a van shows its owner's own day first; those who see other people's hours plan for everybody. A desk has a lane for each.
+ * Whoever works alone has nothing to switch, and sees what is nobody's yet as well. `staffCount`: how many people there are, once it is known.
+ */
+export function useOwnEvents(isWide: boolean, staffCount: number | undefined): OwnEvents {
   const id = useMe().user.staff_id ?? '';
   const looksAfterOthers = useCan('time.viewAll');
   const whose = useCalendarStore((store) => store.whose[id]) ?? (looksAfterOthers ? 'everybody' : 'mine');
-  if (isWide || id === '') return { id: undefined, shown: undefined, keep: () => undefined };
+  const isAlone = useIsAlone(id, staffCount);
+  if (isWide || id === '' || isAlone) return { id: undefined, shown: undefined, keep: () => undefined };
   const keep = (staff: string | undefined) => {
     if (staff === undefined || staff === id)
       useCalendarStore.setState({ whose: { ...useCalendarStore.getState().whose, [id]: staff === id ? 'mine' : 'everybody' } });
@@ -47,26 +51,23 @@ export function useOwnEvents(isWide: boolean): OwnEvents {
 }
 
 /** Until the people are known it is what it was last time: the switch would push the calendar down, or leave a gap. */
-function useIsAlone(ownId: string, count: number | undefined): boolean {
+function useIsAlone(ownId: string, staffCount: number | undefined): boolean {
   const before = useCalendarStore((store) => store.alone[ownId]) ?? false;
-  const isAlone = count === undefined ? before : count === 1;
+  const isAlone = staffCount === undefined ? before : staffCount === 1;
   useEffect(() => {
-    if (isAlone !== before) useCalendarStore.setState(({ alone }) => ({ alone: { ...alone, [ownId]: isAlone } }));
+    if (ownId !== '' && isAlone !== before) useCalendarStore.setState(({ alone }) => ({ alone: { ...alone, [ownId]: isAlone } }));
   }, [isAlone, before, ownId]);
   return isAlone;
 }
 
 interface WhoseSwitchProps {
   ownId: string;
-  /** How many people there are, once it is known. */
-  staffCount: number | undefined;
   choice: CalendarChoice;
   onChoice: (choice: CalendarChoice) => void;
 }
 
-/** Neither is chosen while the filter shows somebody else. Whoever works alone has nothing to switch. */
-export function WhoseSwitch({ ownId, staffCount, choice, onChoice }: WhoseSwitchProps) {
-  if (useIsAlone(ownId, staffCount)) return null;
+/** Neither is chosen while the filter shows somebody else. */
+export function WhoseSwitch({ ownId, choice, onChoice }: WhoseSwitchProps) {
   return (
     <fieldset className="mb-2 flex rounded-control bg-sunken p-0.5">
       <legend className="sr-only">Whose</legend>
