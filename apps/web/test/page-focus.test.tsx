@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DASHBOARD, openPage, refuse } from './open-page.tsx';
 import { CUSTOMER, JOB, JOB_PARTS, NEWCOMER, OWNER } from './people.ts';
 
@@ -15,6 +15,8 @@ const heading = (name: string | RegExp) => screen.findByRole('heading', { level:
 function useTouch(): void {
   vi.stubGlobal('matchMedia', (query: string) => Object.assign(new EventTarget(), { matches: false, media: query }));
 }
+
+afterEach(() => vi.restoreAllMocks());
 
 describe('the focus after a navigation', () => {
   it('is on the heading of the page', async () => {
@@ -49,6 +51,47 @@ describe('the focus after a navigation', () => {
     await act(async () => router.history.back());
     await heading(title);
     await waitFor(() => expect(document.activeElement?.getAttribute('href')).toBe(path));
+  });
+
+  it('is on the followed link that is on screen, where a page has several to the same place', async () => {
+    const { router } = openPage('/dashboard', {
+      ...SIGNED_IN,
+      'GET /staff-names': () => ({ rows: [] }),
+      'GET /categories': () => ({ rows: [] }),
+      'GET /customers?status=active&sort=name&order=asc': () => ({ rows: [], next_cursor: null }),
+    });
+    const newJob = () => [...document.querySelectorAll<HTMLElement>('main a')].filter((link) => link.getAttribute('href') === '/jobs/new');
+    await waitFor(() => expect(newJob().length).toBeGreaterThan(1));
+    const isLast = (element: Element) => element === newJob().at(-1);
+    vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
+      return new DOMRect(0, isLast(this) ? 200 : -1000, 100, 40);
+    });
+    await act(async () => fireEvent.click(newJob().at(-1) ?? document.body));
+    await heading('New Job');
+    await act(async () => router.history.back());
+    await heading(/^Good /);
+    await waitFor(() => expect(document.activeElement?.getAttribute('href')).toBe('/jobs/new'));
+    expect(document.activeElement).toBe(newJob().at(-1));
+  });
+
+  it('has no ring after Back until a key is pressed, for a reloaded page would draw one for mouse and touch, too', async () => {
+    const focus = vi.spyOn(HTMLElement.prototype, 'focus');
+    const { router } = openPage('/customers', {
+      ...SHELL,
+      'GET /customers?sort=name&order=asc': () => ({ rows: [CUSTOMER], next_cursor: null }),
+      'GET /customers/count': () => ({ total: 1 }),
+    });
+    const goAndReturn = async () => {
+      await heading('Customers');
+      await act(async () => fireEvent.click(screen.getByRole('link', { name: 'Add New' })));
+      await heading('Add New Customer');
+      await act(async () => router.history.back());
+      await waitFor(() => expect(document.activeElement?.getAttribute('href')).toBe('/customers/new'));
+      return focus.mock.lastCall;
+    };
+    expect(await goAndReturn()).toEqual([{ preventScroll: true, focusVisible: false }]);
+    fireEvent.keyDown(document.body, { key: 'Alt' });
+    expect(await goAndReturn()).toEqual([{ preventScroll: true }]);
   });
 
   it('is on the heading after the palette has closed', async () => {

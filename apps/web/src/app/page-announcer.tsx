@@ -60,23 +60,51 @@ function useFocusOnNavigation({ pathname, screen, focusesField, search }: Opened
       }),
     [history],
   );
+  const hasPressedKey = useRef(false);
+  useEffect(() => {
+    const stop = new AbortController();
+    const onKey = () => {
+      hasPressedKey.current = true;
+    };
+    window.addEventListener('keydown', onKey, { capture: true, once: true, signal: stop.signal });
+    return () => stop.abort();
+  }, []);
   useEffect(() => {
     const isFirst = opened.current === undefined || opened.current === screen;
     const left = isReturning.current && path.current !== pathname ? path.current : undefined;
     opened.current = screen;
     path.current = pathname;
-    return focusPage({ heading: !isFirst, field: focusesField && window.matchMedia(HAS_KEYBOARD).matches, linkTo: left });
+    return focusPage({
+      heading: !isFirst,
+      field: focusesField && window.matchMedia(HAS_KEYBOARD).matches,
+      linkTo: left,
+      usesKeyboard: hasPressedKey.current,
+    });
   }, [pathname, screen, focusesField, search]);
 }
 
-/** The path of an index route ends with a slash; links to it don't. */
+/** The one that is on screen, where several lead to the same place. The path of an index route ends with a slash; links to it don't. */
 function findLink(path: string): HTMLElement | undefined {
   const href = path.replace(/\/$/, '');
-  return [...document.querySelectorAll<HTMLElement>('main a')].find((link) => link.getAttribute('href') === href);
+  const links = [...document.querySelectorAll<HTMLElement>('main a')].filter((link) => link.getAttribute('href') === href);
+  return links.find(isOnScreen) ?? links[0];
+}
+
+function isOnScreen(element: HTMLElement): boolean {
+  const { top, bottom } = element.getBoundingClientRect();
+  return bottom > 0 && top < window.innerHeight;
+}
+
+interface Wanted {
+  heading: boolean;
+  field: boolean;
+  /** Where the link led that was followed from this page. */
+  linkTo: string | undefined;
+  usesKeyboard: boolean;
 }
 
 /** Focuses what is wanted as soon as it is there, unless the user or the page itself moves the focus first. Returns how to stop. */
-function focusPage(wanted: { heading: boolean; field: boolean; linkTo: string | undefined }): () => void {
+function focusPage(wanted: Wanted): () => void {
   if (!wanted.heading && !wanted.field) return () => undefined;
   const stop = new AbortController();
   /** The link that led here, while the page before still shows. */
@@ -94,8 +122,8 @@ function focusPage(wanted: { heading: boolean; field: boolean; linkTo: string | 
     const followed = wanted.linkTo === undefined ? undefined : findLink(wanted.linkTo);
     if (isInPage) stop.abort();
     else if (followed) {
-      // The page is scrolled to where it was.
-      followed.focus({ preventScroll: true });
+      // The page is scrolled to where it was. Until the first key, browsers draw a ring around whatever a script focuses.
+      followed.focus({ preventScroll: true, ...(!wanted.usesKeyboard && { focusVisible: false }) });
       stop.abort();
     } else if (field) {
       // A form may open below the screen; where somebody has scrolled to is left as it is.
