@@ -53,7 +53,7 @@ describe('the focus after a navigation', () => {
     await waitFor(() => expect(document.activeElement?.getAttribute('href')).toBe(path));
   });
 
-  it('is on the followed link that is on screen, where a page has several to the same place', async () => {
+  it('is on the one that was followed, where a page has several links to the same place', async () => {
     const { router } = openPage('/dashboard', {
       ...SIGNED_IN,
       'GET /staff-names': () => ({ rows: [] }),
@@ -61,11 +61,7 @@ describe('the focus after a navigation', () => {
       'GET /customers?status=active&sort=name&order=asc': () => ({ rows: [], next_cursor: null }),
     });
     const newJob = () => [...document.querySelectorAll<HTMLElement>('main a')].filter((link) => link.getAttribute('href') === '/jobs/new');
-    await waitFor(() => expect(newJob().length).toBeGreaterThan(1));
-    const isLast = (element: Element) => element === newJob().at(-1);
-    vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
-      return new DOMRect(0, isLast(this) ? 200 : -1000, 100, 40);
-    });
+    await waitFor(() => expect(newJob()).toHaveLength(3));
     await act(async () => fireEvent.click(newJob().at(-1) ?? document.body));
     await heading('New Job');
     await act(async () => router.history.back());

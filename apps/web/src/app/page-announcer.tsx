@@ -61,45 +61,52 @@ function useFocusOnNavigation({ pathname, screen, focusesField, search }: Opened
     [history],
   );
   const hasPressedKey = useRef(false);
+  /** Which of several links was followed, by the page and where it led. */
+  const clicked = useRef(new Map<string, number>());
   useEffect(() => {
     const stop = new AbortController();
     const onKey = () => {
       hasPressedKey.current = true;
     };
+    const onClick = ({ target }: Event) => {
+      const link = target instanceof Element ? target.closest<HTMLElement>('main a') : null;
+      const href = link?.getAttribute('href');
+      if (link && href) clicked.current.set(`${path.current} ${href}`, findLinks(href).indexOf(link));
+    };
     window.addEventListener('keydown', onKey, { capture: true, once: true, signal: stop.signal });
+    window.addEventListener('click', onClick, { capture: true, signal: stop.signal });
     return () => stop.abort();
   }, []);
   useEffect(() => {
     const isFirst = opened.current === undefined || opened.current === screen;
-    const left = isReturning.current && path.current !== pathname ? path.current : undefined;
+    const isBack = isReturning.current && path.current !== pathname;
+    // The path of an index route ends with a slash; links to it don't.
+    const left = isBack ? path.current?.replace(/\/$/, '') : undefined;
     opened.current = screen;
     path.current = pathname;
     return focusPage({
       heading: !isFirst,
       field: focusesField && window.matchMedia(HAS_KEYBOARD).matches,
-      linkTo: left,
+      followed: left === undefined ? undefined : { href: left, index: clicked.current.get(`${pathname} ${left}`) ?? 0 },
       usesKeyboard: hasPressedKey.current,
     });
   }, [pathname, screen, focusesField, search]);
 }
 
-/** The one that is on screen, where several lead to the same place. The path of an index route ends with a slash; links to it don't. */
-function findLink(path: string): HTMLElement | undefined {
-  const href = path.replace(/\/$/, '');
-  const links = [...document.querySelectorAll<HTMLElement>('main a')].filter((link) => link.getAttribute('href') === href);
-  return links.find(isOnScreen) ?? links[0];
+function findLinks(href: string): HTMLElement[] {
+  return [...document.querySelectorAll<HTMLElement>('main a')].filter((link) => link.getAttribute('href') === href);
 }
 
-function isOnScreen(element: HTMLElement): boolean {
-  const { top, bottom } = element.getBoundingClientRect();
-  return bottom > 0 && top < window.innerHeight;
+interface Followed {
+  href: string;
+  /** Which one, where a page has several to the same place. */
+  index: number;
 }
 
 interface Wanted {
   heading: boolean;
   field: boolean;
-  /** Where the link led that was followed from this page. */
-  linkTo: string | undefined;
+  followed: Followed | undefined;
   usesKeyboard: boolean;
 }
 
@@ -119,7 +126,7 @@ function focusPage(wanted: Wanted): () => void {
     const isInPage = active !== heading && Boolean(active?.closest('main > *'));
     if (isInPage && (active === link || active === focused)) return;
     const field = wanted.field ? document.querySelector<HTMLElement>(FIELD) : null;
-    const followed = wanted.linkTo === undefined ? undefined : findLink(wanted.linkTo);
+    const followed = wanted.followed && findLinks(wanted.followed.href)[wanted.followed.index];
     if (isInPage) stop.abort();
     else if (followed) {
       // The page is scrolled to where it was. Until the first key, browsers draw a ring around whatever a script focuses.
