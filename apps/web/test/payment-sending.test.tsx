@@ -54,6 +54,17 @@ describe('Send Payment Email', () => {
     expect(ids[2]).not.toBe(ids[0]);
   });
 
+  it('helps whoever has not confirmed their email to do so first', async () => {
+    openPayment(
+      {},
+      { 'GET /me': () => ({ ...OWNER, must_confirm_email: true }), 'POST /me/email-confirmation': () => ({ mail: 'queued' }) },
+    );
+    await screen.findByText('Please confirm your email address before you send invoices.');
+    await press('Send confirmation email');
+    const sent = 'We sent a link to mia@example.com. Open it to confirm your email, then come back here.';
+    expect(await screen.findByText(sent)).toBeDefined();
+  });
+
   it('needs an email, and asks nobody without one', async () => {
     openPayment({ job: { ...BILLING.job, customer: { ...CUSTOMER, email: '' } } });
     await screen.findByText(/^Customer email not found/);

@@ -158,6 +158,15 @@ describe('sending a quote', () => {
     expect(sent).toMatchObject([{ subject: 'Quote Q001234 from Harbour Plumbing' }]);
   });
 
+  it('helps whoever has not confirmed their email to do so first', async () => {
+    openQuote({}, { 'GET /me': () => ({ ...OWNER, must_confirm_email: true }), 'POST /me/email-confirmation': () => ({ mail: 'queued' }) });
+    await press('Send Quote');
+    const dialog = await inDialog('Send Quote');
+    expect(dialog.getByText('Please confirm your email address before you send quotes.')).toBeDefined();
+    await pressIn(dialog, 'Send confirmation email');
+    await dialog.findByText('We sent a link to mia@example.com. Open it to confirm your email, then come back here.');
+  });
+
   it('refuses a quote without items, and leads to its items', async () => {
     const { dialog } = await openSend(undefined, EMPTY);
     expect(dialog.getByText('There is nothing to send: add at least one item first.')).toBeDefined();

@@ -122,8 +122,19 @@ const isOffline = (id: string) => id.endsWith('/app/offline/kept-queries.ts') ||
 /** What the page of a job and the one that adds items to it share. */
 const isJobLines = (id: string) => id.endsWith('/jobs/jobs-items.api.ts');
 
+/** What the pages that mail somebody share. */
+const isConfirmEmail = (id: string) => id.endsWith('/company/confirm-email-banner.tsx');
+
 const isOfFew = (id: string) =>
-  isJobLines(id) || isDocuments(id) || isInvoiceParts(id) || isTimer(id) || isCalendar(id) || isStaff(id) || isComments(id) || isQuotes(id);
+  isConfirmEmail(id) ||
+  isJobLines(id) ||
+  isDocuments(id) ||
+  isInvoiceParts(id) ||
+  isTimer(id) ||
+  isCalendar(id) ||
+  isStaff(id) ||
+  isComments(id) ||
+  isQuotes(id);
 
 /** The schemas and forms of one kind of record, shared by its pages: the forms of all others do without them. */
 const FORMS_OF_RECORDS = [
@@ -194,6 +205,7 @@ export function chunkGroups(appPage: string, publicPages: readonly string[]): Ch
     chunkOf('calendar-parts', (id, graph) => isLight(id, graph) && isCalendar(id), 2),
     chunkOf('staff', (id, graph) => isLight(id, graph) && isStaff(id), 2),
     chunkOf('comments', (id, graph) => isLight(id, graph) && isComments(id), 2),
+    chunkOf('confirm-email', (id, graph) => isLight(id, graph) && isConfirmEmail(id), 2),
     chunkOf('job-lines', (id, graph) => isLight(id, graph) && isJobLines(id), 2),
     chunkOf('documents', (id, graph) => isLight(id, graph) && isDocuments(id), 2),
     chunkOf('invoice-parts', (id, graph) => isLight(id, graph) && isInvoiceParts(id), 2),

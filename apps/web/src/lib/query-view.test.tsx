@@ -123,6 +123,13 @@ it('says at once that there is no connection, unless another screen knows someth
   expect(show({ fetchStatus: 'paused', known: 'Ana, 021 555' }).text()).toBe('Ana, 021 555');
 });
 
+it('keeps what another screen knows beside a failure of the connection, not beside a refusal', () => {
+  const known = 'Ana, 021 555';
+  expect(show({ error: new TypeError('Failed to fetch'), known }).text()).toBe(`${known}${NO_CONNECTION}Retry`);
+  cleanup();
+  expect(show({ error: new CallError('FORBIDDEN', { status: 403, message: 'Not for you' }), known }).text()).toBe('Not for youRetry');
+});
+
 it('tells a record that is not there from a read that failed', () => {
   expect(show({ error: new CallError('NOT_FOUND', { status: 404 }) }).text()).toBe('Not found');
   cleanup();

@@ -2,7 +2,7 @@ import { type ReactNode, useDeferredValue, useEffect, useRef, useState } from 'r
 import { Card } from '../ui/card.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
-import { centralMessage, hasCode } from './error-messages.ts';
+import { centralMessage, hasCode, isUnreachable } from './error-messages.ts';
 import { uniqueRows } from './query-cache.ts';
 import { NO_CONNECTION, TOOK_TOO_LONG } from './request.ts';
 
@@ -60,9 +60,15 @@ export function QueryView<Data>({ query, ...view }: QueryViewProps<Data>) {
     };
     return framed(<ErrorState message={text} onRetry={retry} retrying={retrying} />);
   };
+  const withKnown = (below: ReactNode) => (
+    <>
+      {known}
+      {below && <div className="mt-4">{below}</div>}
+    </>
+  );
 
   if (isWaiting) {
-    if (known !== undefined) return known;
+    if (known !== undefined) return withKnown(retried === undefined ? null : failed(retried, true));
     if (query.fetchStatus === 'paused') return failed(NO_CONNECTION, false);
     if (isSlow) return failed(TOOK_TOO_LONG, false);
     return retried === undefined ? skeleton : failed(retried, true);
@@ -70,7 +76,8 @@ export function QueryView<Data>({ query, ...view }: QueryViewProps<Data>) {
   if (data === undefined) {
     const isMissing = hasCode(error, 'NOT_FOUND') || hasCode(error, 'INVALID_INPUT');
     if (isMissing && notFound !== undefined) return framed(notFound);
-    return failed(message(error), query.isFetching);
+    const failure = failed(message(error), query.isFetching);
+    return known !== undefined && isUnreachable(error) ? withKnown(failure) : failure;
   }
   return isBlank ? framed(empty) : view.children(data);
 }

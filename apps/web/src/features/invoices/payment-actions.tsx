@@ -11,6 +11,7 @@ import { classes } from '../../ui/classes.ts';
 import { AnchorButton } from '../../ui/link-button.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useMe, useProfile } from '../company/company.api.ts';
+import { ConfirmEmailBanner } from '../company/confirm-email-banner.tsx';
 import { useRecordDeposit } from './invoices-billing.api.ts';
 import { asksForDeposit, isDepositPaid, isFinished, isNothingToBill, isSettled, linkToPay, mayBePaid, nextStep } from './payment-state.ts';
 import { type PaymentCommands, useRepeatableIds } from './use-payment-commands.ts';
@@ -219,6 +220,7 @@ function SendHint({ billing }: { billing: Billing }) {
           Mail isn't set up on this server. The message will wait in the administrator's outbox. You can copy the link and send it yourself.
         </Banner>
       )}
+      <ConfirmEmailBanner before="send invoices" />
       <p className="text-sm text-ink-2 [overflow-wrap:anywhere]">
         {`${sendSentence(billing, email, document.currency)} `}
         {mail && (

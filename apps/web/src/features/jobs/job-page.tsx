@@ -39,7 +39,7 @@ export function JobPage({ id, ...parts }: { id: string } & JobPageParts) {
       query={query}
       inCard
       skeleton={<SkeletonRecord label="Loading..." fields={6} />}
-      known={known && <KnownJob job={known} isOffline={query.fetchStatus === 'paused'} />}
+      known={known && <KnownJob job={known} isOffline={query.fetchStatus === 'paused' || query.error !== null} />}
       notFound={<JobNotFound />}
     >
       {(job) => <LoadedJob job={job} isMissing={hasCode(query.error, 'NOT_FOUND')} {...parts} />}

@@ -30,7 +30,7 @@ export function QuotePage({ id }: { id: string }) {
       query={query}
       inCard
       skeleton={<SkeletonRecord label="Loading quote details..." fields={6} />}
-      known={known && <KnownQuote quote={known} isOffline={query.fetchStatus === 'paused'} />}
+      known={known && <KnownQuote quote={known} isOffline={query.fetchStatus === 'paused' || query.error !== null} />}
       notFound={<QuoteNotFound />}
     >
       {(quote) => <LoadedQuote quote={quote} isMissing={hasCode(query.error, 'NOT_FOUND')} />}

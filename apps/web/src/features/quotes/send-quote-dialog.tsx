@@ -12,6 +12,7 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog, Sheet } from '../../ui/dialog.tsx';
 import { TextAreaField, TextField } from '../../ui/text-field.tsx';
 import { useMe, useProfile } from '../company/company.api.ts';
+import { ConfirmEmailBanner } from '../company/confirm-email-banner.tsx';
 import { NoItems } from './no-items.tsx';
 import { useSendQuote } from './quotes.api.ts';
 
@@ -85,6 +86,7 @@ export function SendQuoteDialog({ quote, open, onOpenChange, onEnd }: SendQuoteD
             yourself.
           </Banner>
         )}
+        <ConfirmEmailBanner before="send quotes" />
         {!hasItems(quote.sections) && <NoItems quote={quote} sentence="There is nothing to send: add at least one item first." />}
         {email === '' ? <NoEmail quote={quote} /> : <TextField label="To" value={email} readOnly />}
         <TextField {...form.register('subject')} label="Subject" maxLength={200} error={errors.subject?.message} />

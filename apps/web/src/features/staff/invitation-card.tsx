@@ -11,7 +11,7 @@ import { copyLink } from '../../ui/copy-link.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useProfile } from '../company/company.api.ts';
-import { ConfirmEmailBanner } from './confirm-email-banner.tsx';
+import { ConfirmEmailBanner } from '../company/confirm-email-banner.tsx';
 import { useCopyInvitationLink, useResendInvitation, useWithdrawInvitation } from './staff.api.ts';
 
 /** For somebody who has not joined yet: the state of their invitation, and what can be done about it. */
@@ -22,7 +22,7 @@ export function InvitationCard({ member }: { member: StaffMember }) {
     <Card className="p-4 lg:p-5">
       <h2 className="text-lg font-semibold">Invitation</h2>
       <InvitationStatus member={member} />
-      <ConfirmEmailBanner className="mt-3" />
+      <ConfirmEmailBanner before="invite people" className="mt-3" />
       {member.delivery === 'not-sent' && <MailNotSent className="mt-3" />}
       <InvitationLink
         member={member}

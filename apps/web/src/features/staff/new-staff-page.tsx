@@ -16,7 +16,7 @@ import { FormActions } from '../../ui/card.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { useMe, useProfile } from '../company/company.api.ts';
-import { ConfirmEmailBanner } from './confirm-email-banner.tsx';
+import { ConfirmEmailBanner } from '../company/confirm-email-banner.tsx';
 import { InvitationLink, MailNotSent } from './invitation-card.tsx';
 import { staffListQuery, useInviteStaffMember, useStaffMember } from './staff.api.ts';
 import { invitationForm } from './staff-form.ts';
@@ -62,13 +62,13 @@ export function NewStaffPage({ onAnother }: { onAnother: () => void }) {
     <div className="mx-auto max-w-3xl">
       <PageHeader title="Add Staff Member" />
       <InvitationProcess />
-      {!unconfirmed && <ConfirmEmailBanner className="mb-4" />}
+      {!unconfirmed && <ConfirmEmailBanner before="invite people" className="mb-4" />}
       <RecordForm
         editor={editor}
         what="this staff member"
         actions={
           <>
-            {unconfirmed && <ConfirmEmailBanner className="mt-4" />}
+            {unconfirmed && <ConfirmEmailBanner before="invite people" className="mt-4" />}
             {colleague && <ColleagueBanner colleague={colleague} />}
             <FormActions
               cancel={<LinkButton to="/staff">Cancel</LinkButton>}

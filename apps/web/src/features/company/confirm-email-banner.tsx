@@ -3,10 +3,16 @@ import { hasCode, messageOf } from '../../lib/error-messages.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { requestEmailConfirmation } from '../auth/auth-account.api.ts';
-import { meQuery, useMe } from '../company/company.api.ts';
+import { meQuery, useMe } from './company.api.ts';
 
-/** For people who must confirm their email before they can invite anyone. Disappears once they open the mailed link, in any tab. */
-export function ConfirmEmailBanner({ className }: { className: string }) {
+interface ConfirmEmailBannerProps {
+  /** What they cannot do until then. */
+  before: 'invite people' | 'send quotes' | 'send invoices';
+  className?: string;
+}
+
+/** For people who must confirm their email before they can mail anyone. Disappears once they open the mailed link, in any tab. */
+export function ConfirmEmailBanner({ before, className = '' }: ConfirmEmailBannerProps) {
   const { user, must_confirm_email: mustConfirm } = useMe();
   const queryClient = useQueryClient();
   const request = useMutation({
@@ -31,7 +37,7 @@ export function ConfirmEmailBanner({ className }: { className: string }) {
     >
       {request.isSuccess
         ? `We sent a link to ${user.email}. Open it to confirm your email, then come back here.`
-        : 'Please confirm your email address before you invite people.'}
+        : `Please confirm your email address before you ${before}.`}
     </Banner>
   );
 }
