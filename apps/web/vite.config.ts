@@ -9,7 +9,6 @@ import { precompress } from './vite/precompress.ts';
 import { precomputeContractRoutes } from './vite/precompute-contract-routes.ts';
 import { serviceWorker } from './vite/service-worker.ts';
 import { styleFirst } from './vite/style-first.ts';
-import { withoutJsonSchema } from './vite/without-json-schema.ts';
 
 const api = `http://localhost:${process.env['API_PORT'] ?? '3001'}`;
 
@@ -41,7 +40,6 @@ export default defineConfig({
     react(),
     tailwindcss(),
     precomputeContractRoutes(),
-    withoutJsonSchema(),
     pageChunks(),
     styleFirst(),
     serviceWorker(),

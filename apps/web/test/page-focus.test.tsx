@@ -69,22 +69,43 @@ describe('the focus after a navigation', () => {
     }
   });
 
-  it('is on the link that was followed, also when the page before leaves late', async () => {
+  it('is on the heading after Back while two links lead to the same place, and on the link once there is only one', async () => {
     const { router } = openPage('/customers', RECORDS);
     const row = await screen.findByRole('link', { name: new RegExp(`^${CUSTOMER.name}`) });
     await act(async () => fireEvent.click(row));
     await heading(CUSTOMER.name);
     const before = document.createElement('main');
     before.innerHTML = `<p><a href="/customers/${CUSTOMER.id}">Details</a></p>`;
-    document.body.prepend(before);
+    document.body.append(before);
     try {
       await act(async () => router.history.back());
-      await waitFor(() => expect(document.activeElement).toBe(before.querySelector('a')));
+      await screen.findByRole('link', { name: new RegExp(`^${CUSTOMER.name}`) });
+      const target = await heading('Customers');
+      await waitFor(() => expect(document.activeElement).toBe(target));
     } finally {
       before.remove();
     }
     const again = await screen.findByRole('link', { name: new RegExp(`^${CUSTOMER.name}`) });
     await waitFor(() => expect(document.activeElement).toBe(again));
+  });
+
+  it.each([
+    ['no ring after a click', () => fireEvent.pointerDown(document.body), false],
+    ['a ring after a key', () => fireEvent.keyDown(document.body, { key: 'Alt' }), true],
+  ])('after Back draws %s', async (_what, press, focusVisible) => {
+    const { router } = openPage('/customers', RECORDS);
+    const row = await screen.findByRole('link', { name: new RegExp(`^${CUSTOMER.name}`) });
+    await act(async () => fireEvent.click(row));
+    const opened = await heading(CUSTOMER.name);
+    await waitFor(() => expect(document.activeElement).toBe(opened));
+    press();
+    const focus = vi.spyOn(HTMLAnchorElement.prototype, 'focus');
+    try {
+      await act(async () => router.history.back());
+      await waitFor(() => expect(focus).toHaveBeenCalledWith({ preventScroll: true, focusVisible }));
+    } finally {
+      focus.mockRestore();
+    }
   });
 
   it('is on the heading after Forward, although the page has a link to the one before', async () => {

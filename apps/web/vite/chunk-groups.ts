@@ -125,7 +125,11 @@ const isJobLines = (id: string) => id.endsWith('/jobs/jobs-items.api.ts');
 /** What the pages that mail somebody share. */
 const isConfirmEmail = (id: string) => id.endsWith('/company/confirm-email-banner.tsx');
 
+/** What the pages of a customer and a supplier share: other forms do without it. */
+const isContactDetails = (id: string) => ['/lib/record-details.tsx', '/lib/contact-links.tsx'].some((path) => id.endsWith(path));
+
 const isOfFew = (id: string) =>
+  isContactDetails(id) ||
   isConfirmEmail(id) ||
   isJobLines(id) ||
   isDocuments(id) ||
@@ -143,7 +147,7 @@ const FORMS_OF_RECORDS = [
   { name: 'job-forms', isPart: ofFeatures('jobs') },
   { name: 'quote-forms', isPart: ofFeatures('quotes', 'quote-input') },
   { name: 'staff-forms', isPart: ofFeatures('staff') },
-  { name: 'supplier-forms', isPart: ofFeatures('suppliers', 'items') },
+  { name: 'supplier-forms', isPart: (id: string) => ofFeatures('suppliers', 'items')(id) || id.includes('/domain/src/suppliers/') },
 ];
 const isOfRecord = (id: string) => FORMS_OF_RECORDS.some(({ isPart }) => isPart(id));
 
@@ -208,6 +212,7 @@ export function chunkGroups(appPage: string, publicPages: readonly string[]): Ch
     chunkOf('confirm-email', (id, graph) => isLight(id, graph) && isConfirmEmail(id), 2),
     chunkOf('job-lines', (id, graph) => isLight(id, graph) && isJobLines(id), 2),
     chunkOf('documents', (id, graph) => isLight(id, graph) && isDocuments(id), 2),
+    chunkOf('contact-details', (id, graph) => isLight(id, graph) && isContactDetails(id), 2),
     chunkOf('invoice-parts', (id, graph) => isLight(id, graph) && isInvoiceParts(id), 2),
     chunkOf('quotes', (id, graph) => isLight(id, graph) && isQuotes(id) && !isForForms(id, graph), 2),
     chunkOf('schemas', (id, graph) => needsZod(id, graph) && !needsForms(id, graph) && !isOfRecord(id), 2),

@@ -60,24 +60,48 @@ function useFocusOnNavigation({ pathname, screen, focusesField, search }: Opened
       }),
     [history],
   );
+  /** Whether the last thing that was pressed is a key: until one is, browsers draw a ring around whatever a script focuses. */
+  const usesKeyboard = useRef(false);
+  useEffect(() => {
+    const stop = new AbortController();
+    const onPress = ({ type }: Event) => {
+      usesKeyboard.current = type === 'keydown';
+    };
+    for (const event of ['keydown', 'pointerdown']) window.addEventListener(event, onPress, { capture: true, signal: stop.signal });
+    return () => stop.abort();
+  }, []);
   useEffect(() => {
     const isFirst = opened.current === undefined || opened.current === screen;
     const left = isBack.current && path.current !== pathname ? path.current : undefined;
     opened.current = screen;
     path.current = pathname;
-    return focusPage({ heading: !isFirst, field: focusesField && window.matchMedia(HAS_KEYBOARD).matches, linkTo: left });
+    return focusPage({
+      heading: !isFirst,
+      field: focusesField && window.matchMedia(HAS_KEYBOARD).matches,
+      linkTo: left,
+      focusVisible: usesKeyboard.current,
+    });
   }, [pathname, screen, focusesField, search]);
 }
 
-/** A link that can be seen: others take no focus. The path of an index route ends with a slash; links to it don't. */
+/** The only link that can be seen: of several nobody knows which one was followed. The path of an index route ends with a slash; links to it don't. */
 function findLink(path: string): HTMLElement | undefined {
   const href = path.replace(/\/$/, '');
-  const links = [...document.querySelectorAll<HTMLElement>('main a')];
-  return links.find((link) => link.getAttribute('href') === href && link.checkVisibility());
+  const links = [...document.querySelectorAll<HTMLElement>('main a')].filter((link) => link.getAttribute('href') === href);
+  const [link, another] = links.filter((candidate) => candidate.checkVisibility());
+  return another ? undefined : link;
+}
+
+interface Wanted {
+  heading: boolean;
+  field: boolean;
+  /** Where the link led that was followed from this page. */
+  linkTo: string | undefined;
+  focusVisible: boolean;
 }
 
 /** Focuses what is wanted as soon as it is there, unless the user or the page itself moves the focus first. Returns how to stop. */
-function focusPage(wanted: { heading: boolean; field: boolean; linkTo: string | undefined }): () => void {
+function focusPage(wanted: Wanted): () => void {
   if (!wanted.heading && !wanted.field) return () => undefined;
   const stop = new AbortController();
   /** The link that led here, while the page before still shows. */
@@ -96,7 +120,7 @@ function focusPage(wanted: { heading: boolean; field: boolean; linkTo: string | 
     if (isInPage) stop.abort();
     else if (followed) {
       // The page is scrolled to where it was.
-      followed.focus({ preventScroll: true });
+      followed.focus({ preventScroll: true, focusVisible: wanted.focusVisible });
       focused = followed;
     } else if (field) {
       // A form may open below the screen; where somebody has scrolled to is left as it is.
