@@ -7,7 +7,8 @@ const setupFiles = ['tools/vitest/console-errors-fail.ts'];
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // On two cores: one of three mostly waits, for a timer or for the database.
+    maxWorkers: 3,
     // A test that is slow on a busy machine has not failed.
     testTimeout: 60_000,
     hookTimeout: 60_000,
