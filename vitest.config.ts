@@ -7,7 +7,7 @@ const setupFiles = ['tools/vitest/console-errors-fail.ts'];
 
 export default defineConfig({
   test: {
-    // On two cores: one of three mostly waits, for a timer or for the database.
+    // For two cores: while one worker waits for a timer or the database, another has work.
     maxWorkers: 3,
     // A test that is slow on a busy machine has not failed.
     testTimeout: 60_000,

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Me } from '@callout/contract/company';
 import type { Job } from '@callout/contract/jobs';
-import type { Quote } from '@callout/contract/quotes';
 import { zonedInstant } from '@callout/domain/time/zoned-time';
 import type { Browser, Page } from '@playwright/test';
 import { expectAccessible } from './support/accessible.ts';
-import { addCustomer, call, follow, startCompany } from './support/people.ts';
+import { addCustomer, addQuote, call, follow, quoteSection, startCompany } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
 const AUCKLAND = 'Pacific/Auckland';
@@ -13,17 +12,7 @@ const AUCKLAND = 'Pacific/Auckland';
 /** An accepted quote becomes a job without a date. */
 async function addUnscheduledJob(page: Page, browser: Browser, title: string): Promise<Job> {
   const { id: customer_id } = await addCustomer(page, { id: randomUUID() });
-  const item = { supplier_item_id: null, description: null, tax_inclusive: false, is_service: true, quantity: '1', unit_price: '90' };
-  const section = { id: randomUUID(), name: title, description: null, always_required: true };
-  const { public_path } = await call<Quote>(page, 'POST', '/quotes', {
-    id: randomUUID(),
-    customer_id,
-    title,
-    description: null,
-    valid_until: null,
-    sections: [{ ...section, items: [{ ...item, id: randomUUID(), name: title }] }],
-    attachment_ids: [],
-  });
+  const { public_path } = await addQuote(page, customer_id, title, [quoteSection(title)]);
   const customer = await browser.newContext();
   await call(customer, 'POST', `/public${public_path.replace('/quote/', '/quotes/')}/accept`, {
     selected_option_ids: [],

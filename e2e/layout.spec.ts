@@ -1,8 +1,7 @@
 import type { Me } from '@callout/contract/company';
 import type { Job } from '@callout/contract/jobs';
-import type { Quote } from '@callout/contract/quotes';
 import type { Page } from '@playwright/test';
-import { addCustomer, call, follow, signIn, startCompany, todayAt } from './support/people.ts';
+import { addCustomer, addQuote, call, follow, quoteLine, quoteSection, signIn, startCompany, todayAt } from './support/people.ts';
 import { anotherDevice, invite } from './support/staff.ts';
 import { expect, test } from './support/test.ts';
 
@@ -66,21 +65,10 @@ test('names without blanks never make a page wider than the screen', async ({ pa
 test('on a phone with a keyboard the focus is never under the bar with Save', async ({ page }) => {
   await startCompany(page);
   const { id: customer_id } = await addCustomer(page);
-  const line = { supplier_item_id: null, description: null, tax_inclusive: false, is_service: true, quantity: '1', unit_price: '90' };
-  const items = ['Heater', 'Valve', 'Pipe'].map((name) => ({ ...line, id: crypto.randomUUID(), name }));
-  const sections = [{ id: crypto.randomUUID(), name: 'Hot water', description: null, always_required: true, items }];
-  const quote = {
-    id: crypto.randomUUID(),
-    customer_id,
-    title: 'Water',
-    description: null,
-    valid_until: null,
-    sections,
-    attachment_ids: [],
-  };
-  await call(page, 'POST', '/quotes', quote);
+  const items = ['Heater', 'Valve', 'Pipe'].map((name) => quoteLine(name));
+  const { id } = await addQuote(page, customer_id, 'Water', [quoteSection('Hot water', { items })]);
   await page.setViewportSize({ width: 390, height: 700 });
-  await page.goto(`/quotes/${quote.id}/edit`);
+  await page.goto(`/quotes/${id}/edit`);
   await expect(page.getByLabel('Title')).toBeFocused();
   expect(await coveredByTab(page, 30)).toEqual([]);
   await page.setViewportSize({ width: 390, height: 560 });
@@ -115,23 +103,7 @@ test('a quote with long names fits the customer’s phone, prints its summary af
 }) => {
   await startCompany(page);
   const { id: customer_id } = await addCustomer(page, { name: 'W'.repeat(100) });
-  const item = { supplier_item_id: null, description: null, tax_inclusive: false, is_service: true, quantity: '1', unit_price: '90' };
-  const section = (name: string) => ({
-    id: crypto.randomUUID(),
-    name,
-    description: null,
-    always_required: true,
-    items: [{ ...item, id: crypto.randomUUID(), name }],
-  });
-  const { id, public_path } = await call<Quote>(page, 'POST', '/quotes', {
-    id: crypto.randomUUID(),
-    customer_id,
-    title: 'Water heater',
-    description: null,
-    valid_until: null,
-    sections: [section('Heater'), section('Pipes')],
-    attachment_ids: [],
-  });
+  const { id, public_path } = await addQuote(page, customer_id, 'Water heater', [quoteSection('Heater'), quoteSection('Pipes')]);
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(public_path);
   await expect(page.getByText('W'.repeat(100)).first()).toBeVisible();
@@ -192,32 +164,12 @@ const LONG_TITLE = 'Replace the hot water cylinder and all the copper pipework u
 
 async function addLongQuote(page: Page) {
   const { id: customer_id } = await addCustomer(page, { name: 'Marguerite van der Westhuizen', email: 'someone@example.com' });
-  const item = (name: string) => ({
-    id: crypto.randomUUID(),
-    supplier_item_id: null,
-    name,
-    description: 'Wall unit',
-    tax_inclusive: false,
-    is_service: true,
-    quantity: '2.5',
-    unit_price: '12345.67',
-  });
-  const section = (name: string, always_required: boolean) => ({
-    id: crypto.randomUUID(),
-    name,
-    description: null,
-    always_required,
-    items: [item('Ducted heat pump, fourteen kilowatts')],
-  });
-  const quote = await call<Quote>(page, 'POST', '/quotes', {
-    id: crypto.randomUUID(),
-    customer_id,
-    title: LONG_TITLE,
-    description: null,
-    valid_until: null,
-    sections: [section('Heat pump installation and commissioning', true), section('Extended warranty', false)],
-    attachment_ids: [],
-  });
+  const price = { description: 'Wall unit', quantity: '2.5', unit_price: '12345.67' };
+  const items = () => [quoteLine('Ducted heat pump, fourteen kilowatts', price)];
+  const quote = await addQuote(page, customer_id, LONG_TITLE, [
+    quoteSection('Heat pump installation and commissioning', { items: items() }),
+    quoteSection('Extended warranty', { always_required: false, items: items() }),
+  ]);
   const { user } = await call<Me>(page, 'GET', '/me');
   await call(page, 'POST', '/jobs', {
     id: crypto.randomUUID(),

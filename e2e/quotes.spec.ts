@@ -1,8 +1,18 @@
-import type { Quote } from '@callout/contract/quotes';
 import type { Browser, Page } from '@playwright/test';
 import { expectAccessible } from './support/accessible.ts';
 import { linkIn, mailsTo, mailTo } from './support/mailbox.ts';
-import { addCustomer, addItem, addSupplier, call, confirmEmail, follow, openListening, startCompany } from './support/people.ts';
+import {
+  addCustomer,
+  addItem,
+  addQuote,
+  addSupplier,
+  confirmEmail,
+  follow,
+  openListening,
+  quoteLine,
+  quoteSection,
+  startCompany,
+} from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -110,17 +120,8 @@ test('a quote with three sections is built, mailed, put together by the customer
 test('an old tab cannot accept what was rejected meanwhile', async ({ page, browser, baseURL }) => {
   await startCompany(page);
   const { id: customer_id } = await addCustomer(page);
-  const price = { supplier_item_id: null, description: null, tax_inclusive: true, is_service: true, quantity: '1', unit_price: '90' };
-  const items = [{ ...price, id: crypto.randomUUID(), name: 'Garden tap' }];
-  const { id, public_path } = await call<Quote>(page, 'POST', '/quotes', {
-    id: crypto.randomUUID(),
-    customer_id,
-    title: 'New tap',
-    description: null,
-    valid_until: null,
-    sections: [{ id: crypto.randomUUID(), name: 'Taps', description: null, always_required: true, items }],
-    attachment_ids: [],
-  });
+  const items = [quoteLine('Garden tap', { tax_inclusive: true })];
+  const { id, public_path } = await addQuote(page, customer_id, 'New tap', [quoteSection('Taps', { items })]);
 
   const [first, second] = [await customersPhone(browser, baseURL), await customersPhone(browser, baseURL)];
   for (const tab of [first, second]) {

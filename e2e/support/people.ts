@@ -3,6 +3,8 @@ import type { Credentials } from '@callout/contract/auth';
 import type { Me, Onboarding } from '@callout/contract/company';
 import type { Customer, NewCustomer } from '@callout/contract/customers';
 import type { NewItem } from '@callout/contract/items';
+import type { QuoteLineInput, QuoteSectionInput } from '@callout/contract/quote-input';
+import type { Quote } from '@callout/contract/quotes';
 import type { Supplier } from '@callout/contract/suppliers';
 import { localDate, zonedInstant } from '@callout/domain/time/zoned-time';
 import { type BrowserContext, expect, type Page } from '@playwright/test';
@@ -104,6 +106,22 @@ export async function addItem(
 ): Promise<void> {
   const price = { cost_price: '70', pricing_method: 'fixed', fixed_price: '100', tax_inclusive: false, is_service: false };
   await call(person, 'POST', '/items', { id: randomUUID(), supplier_id, ...price, ...fields });
+}
+
+/** Of 90.00 exc GST. */
+export function quoteLine(name: string, fields: Partial<QuoteLineInput> = {}): QuoteLineInput {
+  const price = { tax_inclusive: false, is_service: true, quantity: '1', unit_price: '90' };
+  return { id: randomUUID(), supplier_item_id: null, name, description: null, ...price, ...fields };
+}
+
+/** With a line of the same name. */
+export function quoteSection(name: string, fields: Partial<QuoteSectionInput> = {}): QuoteSectionInput {
+  return { id: randomUUID(), name, description: null, always_required: true, items: [quoteLine(name)], ...fields };
+}
+
+export function addQuote(person: Person, customer_id: string, title: string, sections: readonly QuoteSectionInput[]): Promise<Quote> {
+  const texts = { title, description: null, valid_until: null };
+  return call(person, 'POST', '/quotes', { id: randomUUID(), customer_id, ...texts, sections, attachment_ids: [] });
 }
 
 /** Opens a page and waits for its live connection: until then it would not hear what others change. */

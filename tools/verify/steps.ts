@@ -14,7 +14,7 @@ export interface Step {
   readonly after?: string;
 }
 
-/** Steps that run side by side. Two that keep both cores of a small machine busy belong in two groups. */
+/** Steps that run side by side: what one leaves of two cores, another uses. */
 export type StepGroup = readonly Step[];
 
 /** The script behind a command of an installed package. */
@@ -32,25 +32,25 @@ function vitest(name: string, projects: readonly string[]): Step {
   return { name, node: [binOf('vitest'), 'run', ...projectFlags, ...reporters], report: 'vitest' };
 }
 
+const checks = (): StepGroup => [
+  // The linter has the types of every file at hand, and checks them as well: the compiler would read all files once more.
+  { name: 'lint and types', node: [binOf('oxlint')] },
+  { name: 'structure', node: ['tools/structure/check-structure.ts'] },
+  { name: 'format', node: [binOf('biome', '@biomejs/biome'), 'check', '--error-on-warnings', '.'] },
+  { name: 'nothing unused', node: [binOf('knip')] },
+];
+
+const unitTests = (): Step => vitest('unit tests', ['unit', 'web']);
+
 /** The fast steps: no database, no browser. */
 export function checkSteps(): StepGroup[] {
-  return [
-    [
-      // The linter has the types of every file at hand, and checks them as well: the compiler would read all files once more.
-      { name: 'lint and types', node: [binOf('oxlint')] },
-      { name: 'structure', node: ['tools/structure/check-structure.ts'] },
-      { name: 'format', node: [binOf('biome', '@biomejs/biome'), 'check', '--error-on-warnings', '.'] },
-      { name: 'nothing unused', node: [binOf('knip')] },
-    ],
-    [vitest('unit tests', ['unit', 'web'])],
-  ];
+  return [checks(), [unitTests()]];
 }
 
 export function testSteps(): StepGroup[] {
-  const [checks = [], ...unitTests] = checkSteps();
   return [
-    [...checks, { name: 'build', node: ['tools/build.mjs'] }],
-    [...unitTests.flat(), { name: 'weight', node: ['tools/weight/check-weight.ts'], after: 'build' }],
+    [...checks(), { name: 'build', node: ['tools/build.mjs'] }],
+    [unitTests(), { name: 'weight', node: ['tools/weight/check-weight.ts'], after: 'build' }],
     // After the build: these tests also check how the server serves the pages.
     [vitest('server tests', ['server'])],
     [

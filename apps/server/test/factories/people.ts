@@ -73,21 +73,22 @@ export async function createFirm(test: TestApp, name = 'Tane Plumbing'): Promise
     [companyId, name, 'NZD'],
   );
   const people = await hireAll(test, companyId, ROLES);
-  return { companyId, people: Object.fromEntries(people) as Record<Role, Person> };
+  return { companyId, people: Object.fromEntries(ROLES.map((role, index) => [role, people[index]])) as Record<Role, Person> };
 }
 
 export async function hire(test: TestApp, companyId: string, role: Role): Promise<Person> {
-  const [hired] = await hireAll(test, companyId, [role]);
-  if (!hired) throw new Error(`${role} was not hired`);
-  return hired[1];
+  const [person] = await hireAll(test, companyId, [role]);
+  if (!person) throw new Error(`${role} was not hired`);
+  return person;
 }
 
-async function hireAll(test: TestApp, companyId: string, roles: readonly Role[]): Promise<[Role, Person][]> {
+/** In the order of their roles. */
+async function hireAll(test: TestApp, companyId: string, roles: readonly Role[]): Promise<Person[]> {
   const people = await createPeople(test, roles.map(someEmail));
   await test.app.platform.pools.system.query(
     `insert into staff_members (company_id, id, profile_id, name, email, role)
       select $1, gen_random_uuid(), id, 'The ' || role, email, role from unnest($2::uuid[], $3::text[], $4::text[]) as person (id, email, role)`,
     [companyId, people.map(({ userId }) => userId), people.map(({ email }) => email), roles],
   );
-  return people.map((person, index) => [roles[index] ?? 'staff', person]);
+  return people;
 }
