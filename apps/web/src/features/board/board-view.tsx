@@ -116,7 +116,9 @@ function useSidewaysPlace(scroller: RefObject<HTMLElement | null>, board: Board,
       const box = section?.getBoundingClientRect();
       return box !== undefined && box.left >= start && (box.left + box.right) / 2 <= end;
     });
-    if (!isInView) sections[0]?.scrollIntoView({ block: 'nearest', inline: 'center' });
+    // Sideways only: with large text the page is taller than the screen, and stays at its top.
+    const first = sections[0]?.getBoundingClientRect();
+    if (!isInView && first) element.scrollTo({ left: (first.left + first.right - start - end) / 2 });
   });
   useLayoutEffect(() => {
     if (!isOld) showCards();
