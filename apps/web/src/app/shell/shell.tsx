@@ -2,6 +2,7 @@ import { can } from '@callout/domain/roles/roles';
 import { Outlet, useLocation, useMatches } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
 import { useProfile } from '../../features/company/company.api.ts';
+import { followTheme } from '../../lib/theme.ts';
 import { classes } from '../../ui/classes.ts';
 import { useNavigation } from '../navigation-store.ts';
 import { AccessDeniedPage } from '../status-pages.tsx';
@@ -17,6 +18,7 @@ export function Shell() {
   const [paletteOpen, setPaletteOpen] = useState(false);
   const openPalette = useCallback(() => setPaletteOpen(true), []);
   useVisits();
+  useEffect(followTheme, []);
 
   const isCovered = sidebar.open && !sidebar.beside;
   return (

@@ -1,9 +1,9 @@
 import { PRODUCT_NAME } from '@callout/domain/product/product';
 import { Link } from '@tanstack/react-router';
 import { LogOut, type LucideIcon, Monitor, Moon, Sun, X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useMe } from '../../features/company/company.api.ts';
-import { followTheme, type ThemeChoice, useTheme } from '../../lib/theme.ts';
+import { type ThemeChoice, useTheme } from '../../lib/theme.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { IconButton, Spinner } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
@@ -18,9 +18,11 @@ const INACTIVE = 'text-ink-2 hover:bg-sunken hover:text-ink';
 
 /** Slides in over the page below 1024 px, and is beside it above. */
 export function Sidebar({ open, beside, close }: SidebarState) {
-  const entries = useMenu();
   const closeButton = useRef<HTMLButtonElement>(null);
   const over = open && !beside;
+  // A phone starts without what it does not show yet.
+  const [wasOpen, setWasOpen] = useState(open);
+  if (open && !wasOpen) setWasOpen(true);
   useEffect(() => {
     if (!over) return undefined;
     const before = document.activeElement;
@@ -42,24 +44,39 @@ export function Sidebar({ open, beside, close }: SidebarState) {
           !open && '-translate-x-full shadow-none!',
         )}
       >
-        <div className="flex h-(--top-bar-height) shrink-0 items-center gap-2.5 pr-2 pl-5">
-          <img src="/icon.svg" alt="" width={26} height={26} />
-          <span className="flex-1 text-lg font-semibold tracking-tight">{PRODUCT_NAME}</span>
-          <IconButton ref={closeButton} label="Close sidebar" onClick={close}>
-            <X aria-hidden="true" />
-          </IconButton>
-        </div>
-        <nav aria-label="Main menu" className="flex-1 overflow-y-auto overscroll-contain px-3 py-2">
-          <ul className="space-y-0.5">
-            {entries.map((entry) => (
-              <li key={entry.id}>
-                <MenuLink entry={entry} onPress={beside ? undefined : close} />
-              </li>
-            ))}
-          </ul>
-        </nav>
-        <SidebarFoot onPress={beside ? undefined : close} />
+        {wasOpen && <SidebarContents closeButton={closeButton} onClose={close} onPress={beside ? undefined : close} />}
       </aside>
+    </>
+  );
+}
+
+interface SidebarContentsProps {
+  closeButton: RefObject<HTMLButtonElement | null>;
+  onClose: () => void;
+  /** When a link is followed. */
+  onPress: (() => void) | undefined;
+}
+
+function SidebarContents({ closeButton, onClose, onPress }: SidebarContentsProps) {
+  return (
+    <>
+      <div className="flex h-(--top-bar-height) shrink-0 items-center gap-2.5 pr-2 pl-5">
+        <img src="/icon.svg" alt="" width={26} height={26} />
+        <span className="flex-1 text-lg font-semibold tracking-tight">{PRODUCT_NAME}</span>
+        <IconButton ref={closeButton} label="Close sidebar" onClick={onClose}>
+          <X aria-hidden="true" />
+        </IconButton>
+      </div>
+      <nav aria-label="Main menu" className="flex-1 overflow-y-auto overscroll-contain px-3 py-2">
+        <ul className="space-y-0.5">
+          {useMenu().map((entry) => (
+            <li key={entry.id}>
+              <MenuLink entry={entry} onPress={onPress} />
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <SidebarFoot onPress={onPress} />
     </>
   );
 }
@@ -128,7 +145,6 @@ const THEME =
 
 function ThemeSwitch() {
   const { choice, choose } = useTheme();
-  useEffect(followTheme, []);
   return (
     <fieldset className="mb-2 flex gap-0.5 rounded-control bg-sunken p-0.5">
       <legend className="sr-only">Theme</legend>
