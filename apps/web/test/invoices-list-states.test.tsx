@@ -88,12 +88,16 @@ it.each([
   expect(screen.queryAllByRole('link', { name: 'Invoices' })).toHaveLength(count);
 });
 
-it.each([390, 1440])('the menu shows the page among the jobs, at %i px', async (width) => {
+it.each([
+  [390, () => fireEvent.click(screen.getByRole('button', { name: 'More' }))],
+  [1440, () => true],
+])('the menu shows the page among the jobs, at %i px', async (width, openMenu) => {
   window.happyDOM.setViewport({ width });
   openList();
   await screen.findByRole('heading', { level: 1, name: 'Invoices' });
-  const menu = within(screen.getByRole('navigation', { name: 'Main menu', hidden: true }));
-  expect(menu.getAllByRole('link', { current: 'page', hidden: true }).map(({ textContent }) => textContent)).toEqual(['Jobs']);
+  openMenu();
+  const menu = within(screen.getByRole('navigation', { name: 'Main menu' }));
+  expect(menu.getAllByRole('link', { current: 'page' }).map(({ textContent }) => textContent)).toEqual(['Jobs']);
   window.happyDOM.setViewport({ width: 1024 });
 });
 

@@ -1,8 +1,8 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import type { Me } from '@callout/contract/company';
 import { act, renderHook } from '@testing-library/react';
 import { createElement, type ReactNode } from 'react';
 import { expect, test } from 'vitest';
-import { meQuery } from '../features/company/company.api.ts';
+import { MeContext } from '../features/company/company.api.ts';
 import { MENU, menuFor, useMenu } from './menu.ts';
 import { useNavigation } from './navigation-store.ts';
 
@@ -47,8 +47,7 @@ test('no two entries share a key', () => {
 });
 
 test('the menu is not rendered again when a page is opened or scrolled', () => {
-  const queryClient = new QueryClient();
-  queryClient.setQueryData(meQuery.queryKey, {
+  const me: Me = {
     user: { id: 'user-1', email: 'mia@example.com', name: 'Mia', staff_id: null, avatar_url: null, pending_email: null },
     profile: null,
     is_system_admin: false,
@@ -56,8 +55,8 @@ test('the menu is not rendered again when a page is opened or scrolled', () => {
     menu_order: null,
     start_card_dismissed: false,
     sends_mail: true,
-  });
-  const wrapper = ({ children }: { children: ReactNode }) => createElement(QueryClientProvider, { client: queryClient }, children);
+  };
+  const wrapper = ({ children }: { children: ReactNode }) => createElement(MeContext, { value: me }, children);
   let renders = 0;
   const useCountedMenu = () => {
     renders += 1;
@@ -69,5 +68,4 @@ test('the menu is not rendered again when a page is opened or scrolled', () => {
   act(() => useNavigation.getState().keepScroll('/customers', 300));
   expect(renders).toBe(before);
   unmount();
-  queryClient.clear();
 });

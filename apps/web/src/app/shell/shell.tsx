@@ -1,7 +1,8 @@
 import { can } from '@callout/domain/roles/roles';
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { Outlet, useLocation, useMatches } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
-import { useProfile } from '../../features/company/company.api.ts';
+import { MeContext, meQuery, useProfile } from '../../features/company/company.api.ts';
 import { followTheme } from '../../lib/theme.ts';
 import { classes } from '../../ui/classes.ts';
 import { useNavigation } from '../navigation-store.ts';
@@ -14,6 +15,15 @@ import { useSidebar } from './use-sidebar.ts';
 
 /** The frame of every signed-in page. */
 export function Shell() {
+  const { data: me } = useSuspenseQuery(meQuery);
+  return (
+    <MeContext value={me}>
+      <Frame />
+    </MeContext>
+  );
+}
+
+function Frame() {
   const sidebar = useSidebar();
   const [paletteOpen, setPaletteOpen] = useState(false);
   const openPalette = useCallback(() => setPaletteOpen(true), []);

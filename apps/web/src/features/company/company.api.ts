@@ -1,6 +1,7 @@
 import type { Me, Profile } from '@callout/contract/company';
 import { type Capability, can } from '@callout/domain/roles/roles';
-import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { createContext, use } from 'react';
 import { api } from '../../lib/api.ts';
 import { companyTimeZone, setCompanyTimeZone } from '../../lib/time-zone.ts';
 
@@ -18,9 +19,14 @@ export const meQuery = queryOptions({
   meta: { inlineErrors: true },
 });
 
+/** Provided by the shell: dozens of components ask for it, and each would watch the query by itself. */
+export const MeContext = createContext<Me | undefined>(undefined);
+
 /** Already loaded on every page behind the route guard. */
 export function useMe(): Me {
-  return useSuspenseQuery(meQuery).data;
+  const me = use(MeContext);
+  if (!me) throw new Error('Only pages of the shell know who is signed in');
+  return me;
 }
 
 export function useProfile(): Profile | null {
