@@ -17,7 +17,8 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   reporter: [['list'], ['json', { outputFile: process.env['PLAYWRIGHT_REPORT'] ?? 'test-results/report.json' }]],
   use: {
-    launchOptions: { executablePath, args: [...browserFlags] },
+    // No page of a test lives long enough for the optimizing compiler to pay off, nor shows enough for a process that draws.
+    launchOptions: { executablePath, args: [...browserFlags, '--js-flags=--no-opt', '--in-process-gpu'] },
     contextOptions: { reducedMotion: 'reduce' },
     // Far from UTC, so that a day computed in the wrong time zone fails a test.
     timezoneId: 'Pacific/Auckland',

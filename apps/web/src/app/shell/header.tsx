@@ -12,10 +12,12 @@ import type { SidebarState } from './use-sidebar.ts';
 
 interface HeaderProps {
   sidebar: SidebarState;
+  /** Whether the timer and the notifications are read yet. */
+  isLive: boolean;
   onSearch: () => void;
 }
 
-export function Header({ sidebar, onSearch }: HeaderProps) {
+export function Header({ sidebar, isLive, onSearch }: HeaderProps) {
   const profile = useProfile();
   const inCompany = useCan('work.view');
   return (
@@ -37,7 +39,7 @@ export function Header({ sidebar, onSearch }: HeaderProps) {
           Setup Company Profile
         </LinkButton>
       )}
-      <TimerChip />
+      {isLive && <TimerChip />}
       <button
         type="button"
         onClick={onSearch}
@@ -52,7 +54,7 @@ export function Header({ sidebar, onSearch }: HeaderProps) {
       </IconButton>
       {inCompany && (
         <span className="flex h-11 w-[min(2.75rem,48px)] lg:size-9">
-          <NotificationBell />
+          <NotificationBell isLive={isLive} />
         </span>
       )}
     </header>

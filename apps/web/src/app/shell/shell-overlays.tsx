@@ -10,14 +10,16 @@ import { useConnected, useOfflineState } from '../offline/offline-state.ts';
 import { useShortcuts } from './shortcuts.tsx';
 
 interface ShellOverlaysProps {
+  /** Whether live updates and the timer have started. */
+  isLive: boolean;
   paletteOpen: boolean;
   onPalette: (open: boolean) => void;
 }
 
 /** Live updates, keyboard shortcuts, the banners about the connection and a new version, and the palette. */
-export function ShellOverlays({ paletteOpen, onPalette }: ShellOverlaysProps) {
+export function ShellOverlays({ isLive, paletteOpen, onPalette }: ShellOverlaysProps) {
   const queryClient = useQueryClient();
-  useEffect(() => connectLive(queryClient, () => useOfflineState.getState().onLost?.()), [queryClient]);
+  useEffect(() => (isLive ? connectLive(queryClient, () => useOfflineState.getState().onLost?.()) : undefined), [isLive, queryClient]);
 
   const [helpOpen, setHelpOpen] = useState(false);
   const openPalette = useCallback(() => onPalette(true), [onPalette]);
@@ -36,7 +38,7 @@ export function ShellOverlays({ paletteOpen, onPalette }: ShellOverlaysProps) {
   );
   return (
     <>
-      <Timer />
+      {isLive && <Timer />}
       <OfflineBanner />
       <NewVersionBanner />
       {palette && <palette.Palette open={paletteOpen} onOpenChange={onPalette} />}

@@ -1,7 +1,7 @@
 import { can } from '@callout/domain/roles/roles';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Outlet, useLocation, useMatches } from '@tanstack/react-router';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useDeferredValue, useEffect, useState } from 'react';
 import { MeContext, meQuery, useProfile } from '../../features/company/company.api.ts';
 import { followTheme } from '../../lib/theme.ts';
 import { classes } from '../../ui/classes.ts';
@@ -27,6 +27,8 @@ function Frame() {
   const sidebar = useSidebar();
   const [paletteOpen, setPaletteOpen] = useState(false);
   const openPalette = useCallback(() => setPaletteOpen(true), []);
+  // What goes on beside the page starts after it: live updates, the timer, and the number at the bell.
+  const isLive = useDeferredValue(true, false);
   useVisits();
   useEffect(followTheme, []);
 
@@ -39,8 +41,8 @@ function Frame() {
         inert={isCovered}
         className={classes('transition-[padding] duration-200 ease-out', sidebar.open && sidebar.beside && 'lg:pl-64', 'print:pl-0!')}
       >
-        <Header sidebar={sidebar} onSearch={openPalette} />
-        <ShellOverlays paletteOpen={paletteOpen} onPalette={setPaletteOpen} />
+        <Header sidebar={sidebar} isLive={isLive} onSearch={openPalette} />
+        <ShellOverlays isLive={isLive} paletteOpen={paletteOpen} onPalette={setPaletteOpen} />
         <main
           id="main"
           tabIndex={-1}

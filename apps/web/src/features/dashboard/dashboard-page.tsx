@@ -3,7 +3,7 @@ import { greeting } from '@callout/domain/time/greeting';
 import { wallTime } from '@callout/domain/time/wall-time';
 import { localDate, type Period } from '@callout/domain/time/zoned-time';
 import { BriefcaseBusiness, FileText, ListTodo, UserPlus } from 'lucide-react';
-import { useDeferredValue } from 'react';
+import { startTransition, useDeferredValue, useEffect, useState } from 'react';
 import { browserTimeZone, timeZoneText, useShownTimeZone } from '../../lib/time-zone.ts';
 import { useMinute } from '../../lib/use-today.ts';
 import { classes } from '../../ui/classes.ts';
@@ -49,6 +49,7 @@ export function DashboardPage({ search, onSearch }: DashboardPageProps) {
   const isWaiting = useDeferredValue(bookings.isFetching && bookings.isPending && bookings.failureCount === 0);
   // What is out of sight at first is rendered after the rest, in slices of its own.
   const showsRest = useDeferredValue(true, false);
+  const turn = useTurns(isWaiting ? 0 : 2);
   const { categories = DEFAULTS.categories, jobs = DEFAULTS.jobs, order = DEFAULTS.order } = search;
   const elsewhere = zone === browserTimeZone() ? '' : ` · ${timeZoneText(zone)}`;
   return (
@@ -74,24 +75,39 @@ export function DashboardPage({ search, onSearch }: DashboardPageProps) {
         )}
       </div>
       {showsRest && (
-        <div hidden={isWaiting}>
-          <DashboardTiles />
-          <JobsByCategory
-            day={day}
-            period={categories}
-            onPeriod={(period) => onSearch({ ...search, categories: withoutDefault(period, DEFAULTS.categories) })}
-          />
-          <RecentJobs
-            day={day}
-            period={jobs}
-            onPeriod={(period) => onSearch({ ...search, jobs: withoutDefault(period, DEFAULTS.jobs) })}
-            order={order}
-            onOrder={(chosen) => onSearch({ ...search, order: withoutDefault(chosen, DEFAULTS.order) })}
-          />
-        </div>
+        <>
+          <div hidden={turn < 1}>
+            <DashboardTiles />
+            <JobsByCategory
+              day={day}
+              period={categories}
+              onPeriod={(period) => onSearch({ ...search, categories: withoutDefault(period, DEFAULTS.categories) })}
+            />
+          </div>
+          <div hidden={turn < 2}>
+            <RecentJobs
+              day={day}
+              period={jobs}
+              onPeriod={(period) => onSearch({ ...search, jobs: withoutDefault(period, DEFAULTS.jobs) })}
+              order={order}
+              onOrder={(chosen) => onSearch({ ...search, order: withoutDefault(chosen, DEFAULTS.order) })}
+            />
+          </div>
+        </>
       )}
     </>
   );
+}
+
+/** Counts up to the last turn, one for each time the page is painted: a slow phone shows its parts from the top, and answers in between. */
+function useTurns(last: number): number {
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    if (turn >= last) return undefined;
+    const timer = setTimeout(() => startTransition(() => setTurn(turn + 1)));
+    return () => clearTimeout(timer);
+  }, [turn, last]);
+  return turn;
 }
 
 function QuickActions() {
