@@ -14,7 +14,14 @@ declare module 'vitest' {
 }
 
 /** One real PostgreSQL for the whole run, migrated once and cloned by each test file. Nothing here must survive a power cut. */
-const QUICK = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200', max_wal_size: '256MB', scram_iterations: '1' };
+const QUICK = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '200',
+  max_wal_size: '256MB',
+  scram_iterations: '1',
+};
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(project.config.env['TMPDIR'] ?? tmpdir(), 'callout-test-'));
