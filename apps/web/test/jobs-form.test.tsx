@@ -31,6 +31,17 @@ describe('a new job', () => {
     expect(valueOf('Assigned staff')).toBe('');
   });
 
+  it('says that the categories could not be read, and reads them again', async () => {
+    const server = { answer: (): unknown => refuse('FORBIDDEN') };
+    open('/jobs/new', { 'GET /categories': () => server.answer() });
+    const retry = await screen.findByRole('button', { name: 'Retry' });
+    expect(screen.queryByText('No categories found')).toBeNull();
+    server.answer = () => ({ rows: [DRAINS] });
+    fireEvent.click(retry);
+    expect(await screen.findByLabelText(DRAINS.name)).toBeDefined();
+    expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
+  });
+
   it('has nothing to filter without categories', async () => {
     open('/jobs/new', { 'GET /categories': () => ({ rows: [] }) });
     await screen.findByText('No categories found');

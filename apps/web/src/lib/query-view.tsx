@@ -82,6 +82,18 @@ export function QueryView<Data>({ query, ...view }: QueryViewProps<Data>) {
   return isBlank ? framed(empty) : view.children(data);
 }
 
+/** Below what another screen knows of a record: the rest is under way, or comes with the connection. */
+export function RestOfRecord({ query, label }: { query: Pick<ViewedQuery<unknown>, 'fetchStatus' | 'error'>; label: string }) {
+  if (query.fetchStatus === 'paused' || query.error) {
+    return <p className="mt-4 text-base text-ink-2">The rest shows when you're online again.</p>;
+  }
+  return (
+    <Card className="mt-4">
+      <SkeletonRows label={label} count={3} className="h-14" />
+    </Card>
+  );
+}
+
 interface ListViewProps<Row extends { id: string }> {
   list: ViewedQuery<{ pages: readonly { rows: readonly Row[] }[] }>;
   loading: Parameters<typeof SkeletonRows>[0];

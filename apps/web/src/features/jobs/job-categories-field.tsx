@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Star, X } from 'lucide-react';
 import { type MouseEvent, useRef, useState } from 'react';
+import { centralMessage } from '../../lib/error-messages.ts';
 import { useFormRows } from '../../lib/use-record-form.ts';
-import { IconButton } from '../../ui/button.tsx';
+import { Banner } from '../../ui/banner.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { CheckboxField } from '../../ui/choice-fields.tsx';
 import { ChoiceFieldset } from '../../ui/choice-fieldset.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -12,7 +14,7 @@ import type { JobEditor } from './job-fields.tsx';
 /** Several may be chosen; the first one is the main one. */
 export function CategoriesField({ editor: { form } }: { editor: JobEditor }) {
   const { rows: chosen, replace } = useFormRows(form.control, 'categories');
-  const { data: categories = [], isPending } = useQuery(categoriesQuery);
+  const { data: categories = [], isPending, isLoadingError, error, isFetching, refetch } = useQuery(categoriesQuery);
   const [filter, setFilter] = useState('');
   const filterField = useRef<HTMLInputElement>(null);
   const found = categories.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()));
@@ -76,7 +78,19 @@ export function CategoriesField({ editor: { form } }: { editor: JobEditor }) {
               />
             ))}
           </div>
-          {found.length === 0 && !isPending && <p className="text-base text-ink-2">No categories found</p>}
+          {isLoadingError && (
+            <Banner
+              tone="danger"
+              actions={
+                <Button busy={isFetching} onClick={() => void refetch()}>
+                  Retry
+                </Button>
+              }
+            >
+              {centralMessage(error)}
+            </Banner>
+          )}
+          {found.length === 0 && !isPending && !isLoadingError && <p className="text-base text-ink-2">No categories found</p>}
         </>
       )}
     </ChoiceFieldset>

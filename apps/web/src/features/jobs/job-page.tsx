@@ -5,15 +5,14 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { Check, CreditCard, Pencil } from 'lucide-react';
 import type { ComponentType, ReactNode } from 'react';
 import { hasCode } from '../../lib/error-messages.ts';
-import { QueryView } from '../../lib/query-view.tsx';
+import { QueryView, RestOfRecord } from '../../lib/query-view.tsx';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
 import { FACT_LINK } from '../../ui/fact.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { SkeletonRecord, SkeletonRows } from '../../ui/skeleton.tsx';
+import { SkeletonRecord } from '../../ui/skeleton.tsx';
 import { DESK_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useCan } from '../company/company.api.ts';
 import { DeleteJobMenu } from './delete-job-menu.tsx';
@@ -39,7 +38,7 @@ export function JobPage({ id, ...parts }: { id: string } & JobPageParts) {
       query={query}
       inCard
       skeleton={<SkeletonRecord label="Loading..." fields={6} />}
-      known={known && <KnownJob job={known} isOffline={query.fetchStatus === 'paused' || query.error !== null} />}
+      known={known && <KnownJob job={known} rest={<RestOfRecord query={query} label="Loading..." />} />}
       notFound={<JobNotFound />}
     >
       {(job) => <LoadedJob job={job} isMissing={hasCode(query.error, 'NOT_FOUND')} {...parts} />}
@@ -47,19 +46,13 @@ export function JobPage({ id, ...parts }: { id: string } & JobPageParts) {
   );
 }
 
-function KnownJob({ job, isOffline }: { job: JobRow; isOffline: boolean }) {
+function KnownJob({ job, rest }: { job: JobRow; rest: ReactNode }) {
   useDocumentTitle(job.title);
   return (
     <>
       <JobHeader job={job} />
       <KnownJobFacts job={job} />
-      {isOffline ? (
-        <p className="mt-4 text-base text-ink-2">The rest shows when you're online again.</p>
-      ) : (
-        <Card className="mt-4">
-          <SkeletonRows label="Loading..." count={3} className="h-14" />
-        </Card>
-      )}
+      {rest}
     </>
   );
 }

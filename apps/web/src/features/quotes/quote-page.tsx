@@ -3,13 +3,12 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { type ReactNode, useState } from 'react';
 import { hasCode } from '../../lib/error-messages.ts';
 import { MailFailedMark } from '../../lib/mail-failed-mark.tsx';
-import { QueryView } from '../../lib/query-view.tsx';
+import { QueryView, RestOfRecord } from '../../lib/query-view.tsx';
 import { RecordHistory } from '../../lib/record-history.tsx';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { Banner } from '../../ui/banner.tsx';
-import { Card } from '../../ui/card.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { SkeletonRecord, SkeletonRows } from '../../ui/skeleton.tsx';
+import { SkeletonRecord } from '../../ui/skeleton.tsx';
 import { DESK_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
 import { useProfile } from '../company/company.api.ts';
@@ -30,7 +29,7 @@ export function QuotePage({ id }: { id: string }) {
       query={query}
       inCard
       skeleton={<SkeletonRecord label="Loading quote details..." fields={6} />}
-      known={known && <KnownQuote quote={known} isOffline={query.fetchStatus === 'paused' || query.error !== null} />}
+      known={known && <KnownQuote quote={known} rest={<RestOfRecord query={query} label="Loading quote details..." />} />}
       notFound={<QuoteNotFound />}
     >
       {(quote) => <LoadedQuote quote={quote} isMissing={hasCode(query.error, 'NOT_FOUND')} />}
@@ -38,19 +37,13 @@ export function QuotePage({ id }: { id: string }) {
   );
 }
 
-function KnownQuote({ quote, isOffline }: { quote: QuoteRow; isOffline: boolean }) {
+function KnownQuote({ quote, rest }: { quote: QuoteRow; rest: ReactNode }) {
   useDocumentTitle(quote.title);
   return (
     <>
       <QuoteHeader quote={quote} />
       <KnownQuoteFacts quote={quote} />
-      {isOffline ? (
-        <p className="mt-4 text-base text-ink-2">The rest shows when you're online again.</p>
-      ) : (
-        <Card className="mt-4">
-          <SkeletonRows label="Loading quote details..." count={3} className="h-14" />
-        </Card>
-      )}
+      {rest}
     </>
   );
 }
