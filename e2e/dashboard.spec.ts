@@ -68,6 +68,8 @@ test('the day is there at a glance, and every number leads to its list', { tag: 
     .getByRole('link', { name: /^Boiler/ })
     .click();
   await expect(page.getByRole('heading', { name: 'Boiler', level: 1 })).toBeVisible();
+  await page.goBack();
+  await expect(part(page, 'Recent Jobs').getByRole('link', { name: /^Boiler/ })).toBeFocused();
 });
 
 test('what a colleague adds shows without a reload', async ({ page, context }) => {

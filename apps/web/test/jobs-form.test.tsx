@@ -32,12 +32,16 @@ describe('a new job', () => {
   });
 
   it('says that the categories could not be read, and reads them again', async () => {
-    const server = { answer: (): unknown => refuse('FORBIDDEN') };
+    const server = { answer: (): unknown => refuse('FORBIDDEN', 'You may not see this') };
     open('/jobs/new', { 'GET /categories': () => server.answer() });
     const retry = await screen.findByRole('button', { name: 'Retry' });
+    expect(screen.getByRole('alert').textContent).toContain('You may not see this');
     expect(screen.queryByText('No categories found')).toBeNull();
+    retry.focus();
+    await act(async () => fireEvent.click(retry));
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Retry' }));
     server.answer = () => ({ rows: [DRAINS] });
-    fireEvent.click(retry);
+    await press('Retry');
     expect(await screen.findByLabelText(DRAINS.name)).toBeDefined();
     expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
   });

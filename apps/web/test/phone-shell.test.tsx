@@ -1,6 +1,7 @@
 import type { Me } from '@callout/contract/company';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
+import { useTheme } from '../src/lib/theme.ts';
 import { openPage, press } from './open-page.tsx';
 import { OWNER } from './people.ts';
 
@@ -8,6 +9,7 @@ const setWidth = (width: number) => window.happyDOM.setViewport({ width, height:
 
 afterEach(() => {
   setWidth(1024);
+  useTheme.setState({ choice: 'system' });
   localStorage.clear();
 });
 
@@ -27,11 +29,20 @@ it('on a phone only More opens the menu, which holds the theme', async () => {
   expect(within(header).queryByRole('button', { name: 'Theme' })).toBeNull();
   expect(within(header).queryByRole('button', { name: 'Show menu' })).toBeNull();
   expect(isOpen()).toBe(false);
+  expect(sidebar().children).toHaveLength(0);
   await press('More');
   expect(isOpen()).toBe(true);
   const dark = within(sidebar()).getByRole('radio', { name: 'Dark' });
   await act(async () => fireEvent.click(dark));
   expect(document.documentElement.dataset['colorScheme']).toBe('dark');
+});
+
+it('a phone whose menu was never opened follows the theme that another tab has chosen', async () => {
+  await openToDo(390);
+  const scheme = () => document.documentElement.dataset['colorScheme'];
+  expect(scheme()).toBe('light');
+  act(() => useTheme.setState({ choice: 'dark' }));
+  expect(scheme()).toBe('dark');
 });
 
 it('the bottom bar has the first four pages of the menu, in the order the person chose', async () => {

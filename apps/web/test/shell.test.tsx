@@ -24,6 +24,26 @@ function openShell(path: string, more: Answers = {}) {
   });
 }
 
+it('the person is read again with the next page once that was a while ago, and not before', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  let reads = 0;
+  const { router } = openShell('/customers', {
+    'GET /me': () => {
+      reads += 1;
+      return OWNER;
+    },
+  });
+  await screen.findByRole('link', { name: /^Ana Rossi/ });
+  const before = reads;
+  await act(() => router.navigate({ to: '/customers/$id', params: { id: CUSTOMER.id } }));
+  await screen.findByRole('heading', { level: 1, name: CUSTOMER.name });
+  expect(reads).toBe(before);
+  vi.setSystemTime(Date.now() + 6 * 60_000);
+  await act(() => router.navigate({ to: '/customers' }));
+  await waitFor(() => expect(reads).toBe(before + 1));
+});
+
 it('Back leads one level up from a page that was opened by its URL, and otherwise one step back', async () => {
   const { path } = openShell(`/customers/${CUSTOMER.id}`);
   await press('Back');

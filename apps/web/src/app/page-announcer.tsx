@@ -147,6 +147,6 @@ function focusPage(wanted: Wanted): () => void {
     clearTimeout(timer);
     observer.disconnect();
   });
-  observer.observe(document.body, { childList: true, subtree: true });
+  observer.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ['hidden'] });
   return () => stop.abort();
 }

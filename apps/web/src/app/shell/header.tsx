@@ -12,12 +12,11 @@ import type { SidebarState } from './use-sidebar.ts';
 
 interface HeaderProps {
   sidebar: SidebarState;
-  /** Whether the timer and the notifications are read yet. */
-  isLive: boolean;
+  hasRendered: boolean;
   onSearch: () => void;
 }
 
-export function Header({ sidebar, isLive, onSearch }: HeaderProps) {
+export function Header({ sidebar, hasRendered, onSearch }: HeaderProps) {
   const profile = useProfile();
   const inCompany = useCan('work.view');
   return (
@@ -39,7 +38,7 @@ export function Header({ sidebar, isLive, onSearch }: HeaderProps) {
           Setup Company Profile
         </LinkButton>
       )}
-      {isLive && <TimerChip />}
+      {hasRendered && <TimerChip />}
       <button
         type="button"
         onClick={onSearch}
@@ -54,7 +53,7 @@ export function Header({ sidebar, isLive, onSearch }: HeaderProps) {
       </IconButton>
       {inCompany && (
         <span className="flex h-11 w-[min(2.75rem,48px)] lg:size-9">
-          <NotificationBell isLive={isLive} />
+          <NotificationBell isEnabled={hasRendered} />
         </span>
       )}
     </header>

@@ -10,16 +10,15 @@ import { useConnected, useOfflineState } from '../offline/offline-state.ts';
 import { useShortcuts } from './shortcuts.tsx';
 
 interface ShellOverlaysProps {
-  /** Whether live updates and the timer have started. */
-  isLive: boolean;
+  hasRendered: boolean;
   paletteOpen: boolean;
   onPalette: (open: boolean) => void;
 }
 
 /** Live updates, keyboard shortcuts, the banners about the connection and a new version, and the palette. */
-export function ShellOverlays({ isLive, paletteOpen, onPalette }: ShellOverlaysProps) {
+export function ShellOverlays({ hasRendered, paletteOpen, onPalette }: ShellOverlaysProps) {
   const queryClient = useQueryClient();
-  useEffect(() => (isLive ? connectLive(queryClient, () => useOfflineState.getState().onLost?.()) : undefined), [isLive, queryClient]);
+  useEffect(() => connectLive(queryClient, () => useOfflineState.getState().onLost?.()), [queryClient]);
 
   const [helpOpen, setHelpOpen] = useState(false);
   const openPalette = useCallback(() => onPalette(true), [onPalette]);
@@ -38,7 +37,7 @@ export function ShellOverlays({ isLive, paletteOpen, onPalette }: ShellOverlaysP
   );
   return (
     <>
-      {isLive && <Timer />}
+      {hasRendered && <Timer />}
       <OfflineBanner />
       <NewVersionBanner />
       {palette && <palette.Palette open={paletteOpen} onOpenChange={onPalette} />}

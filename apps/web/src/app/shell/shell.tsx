@@ -1,5 +1,5 @@
 import { can } from '@callout/domain/roles/roles';
-import { useSuspenseQuery } from '@tanstack/react-query';
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Outlet, useLocation, useMatches } from '@tanstack/react-router';
 import { useCallback, useDeferredValue, useEffect, useState } from 'react';
 import { MeContext, meQuery, useProfile } from '../../features/company/company.api.ts';
@@ -16,6 +16,7 @@ import { useSidebar } from './use-sidebar.ts';
 /** The frame of every signed-in page. */
 export function Shell() {
   const { data: me } = useSuspenseQuery(meQuery);
+  useFreshMe();
   return (
     <MeContext value={me}>
       <Frame />
@@ -27,8 +28,8 @@ function Frame() {
   const sidebar = useSidebar();
   const [paletteOpen, setPaletteOpen] = useState(false);
   const openPalette = useCallback(() => setPaletteOpen(true), []);
-  // What goes on beside the page starts after it: live updates, the timer, and the number at the bell.
-  const isLive = useDeferredValue(true, false);
+  // The timer and the number at the bell are read after the page, which a slow phone shows sooner without them.
+  const hasRendered = useDeferredValue(true, false);
   useVisits();
   useEffect(followTheme, []);
 
@@ -41,8 +42,8 @@ function Frame() {
         inert={isCovered}
         className={classes('transition-[padding] duration-200 ease-out', sidebar.open && sidebar.beside && 'lg:pl-64', 'print:pl-0!')}
       >
-        <Header sidebar={sidebar} isLive={isLive} onSearch={openPalette} />
-        <ShellOverlays isLive={isLive} paletteOpen={paletteOpen} onPalette={setPaletteOpen} />
+        <Header sidebar={sidebar} hasRendered={hasRendered} onSearch={openPalette} />
+        <ShellOverlays hasRendered={hasRendered} paletteOpen={paletteOpen} onPalette={setPaletteOpen} />
         <main
           id="main"
           tabIndex={-1}
@@ -79,4 +80,13 @@ function useVisits(): void {
   const href = useLocation({ select: (location) => location.href });
   const visit = useNavigation((store) => store.visit);
   useEffect(() => visit(href), [href, visit]);
+}
+
+/** With each page the person and the company are read again if that was a while ago: live updates may be lost without a notice. */
+function useFreshMe(): void {
+  const queryClient = useQueryClient();
+  const pathname = useLocation({ select: (location) => location.pathname });
+  useEffect(() => {
+    queryClient.query({ ...meQuery, retry: false }).catch(() => undefined);
+  }, [queryClient, pathname]);
 }

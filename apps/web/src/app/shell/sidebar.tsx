@@ -20,9 +20,9 @@ const INACTIVE = 'text-ink-2 hover:bg-sunken hover:text-ink';
 export function Sidebar({ open, beside, close }: SidebarState) {
   const closeButton = useRef<HTMLButtonElement>(null);
   const over = open && !beside;
-  // A phone starts without what it does not show yet.
-  const [wasOpen, setWasOpen] = useState(open);
-  if (open && !wasOpen) setWasOpen(true);
+  // Nothing is rendered until it is first opened: on a phone, the page shows sooner.
+  const [hasOpened, setHasOpened] = useState(open);
+  if (open && !hasOpened) setHasOpened(true);
   useEffect(() => {
     if (!over) return undefined;
     const before = document.activeElement;
@@ -44,7 +44,7 @@ export function Sidebar({ open, beside, close }: SidebarState) {
           !open && '-translate-x-full shadow-none!',
         )}
       >
-        {wasOpen && <SidebarContents closeButton={closeButton} onClose={close} onPress={beside ? undefined : close} />}
+        {hasOpened && <SidebarContents closeButton={closeButton} onClose={close} onPress={beside ? undefined : close} />}
       </aside>
     </>
   );

@@ -9,7 +9,7 @@ import { boardViewOf, type ClashWords, type BoardView as Place, useMoveJob } fro
 import { CardFace, DraggingContext, HOW_TO_MOVE } from './board-card.tsx';
 import { BoardColumn } from './board-column.tsx';
 import { type Board, withRow } from './board-columns.ts';
-import { ColumnChips } from './column-chips.tsx';
+import { ColumnChips, centerColumn } from './column-chips.tsx';
 import { useCardDragging } from './use-card-dragging.ts';
 import { useCardKeys } from './use-card-keys.ts';
 
@@ -116,9 +116,8 @@ function useSidewaysPlace(scroller: RefObject<HTMLElement | null>, board: Board,
       const box = section?.getBoundingClientRect();
       return box !== undefined && box.left >= start && (box.left + box.right) / 2 <= end;
     });
-    // Sideways only: with large text the page is taller than the screen, and stays at its top.
-    const first = sections[0]?.getBoundingClientRect();
-    if (!isInView && first) element.scrollTo({ left: (first.left + first.right - start - end) / 2 });
+    const [first] = sections;
+    if (!isInView && first) centerColumn(element, first);
   });
   useLayoutEffect(() => {
     if (!isOld) showCards();

@@ -13,11 +13,20 @@ interface ColumnChipsProps {
   target: JobStatus | undefined;
 }
 
+/** Sideways only: with large text the page is taller than the screen, and stays where it is. */
+export function centerColumn(board: Element, column: Element, behavior: ScrollBehavior = 'auto'): void {
+  const [around, box] = [board.getBoundingClientRect(), column.getBoundingClientRect()];
+  board.scrollBy({ left: (box.left + box.right - around.left - around.right) / 2, behavior });
+}
+
 /** Below desks: which column is in view, with a way to every other one. A card can be dropped on them, too. */
 export function ColumnChips({ columns, scroller, target }: ColumnChipsProps) {
   const [shown, setShown] = useState<string | undefined>(columns[0]?.status);
   const strip = useRef<HTMLElement>(null);
-  const sectionOf = (status: string) => scroller.current?.querySelector(`[data-column="${status}"]`);
+  const showColumn = (status: JobStatus) => {
+    const section = scroller.current?.querySelector(`[data-column="${status}"]`);
+    if (scroller.current && section) centerColumn(scroller.current, section, 'smooth');
+  };
   useEffect(() => {
     const board = scroller.current;
     if (!board) return undefined;
@@ -52,7 +61,7 @@ export function ColumnChips({ columns, scroller, target }: ColumnChipsProps) {
           type="button"
           data-drop={status}
           aria-current={status === shown}
-          onClick={() => sectionOf(status)?.scrollIntoView({ behavior: 'smooth', block: 'nearest', inline: 'center' })}
+          onClick={() => showColumn(status)}
           className={classes(
             'flex h-11 shrink-0 items-center gap-1.5 rounded-full bg-surface px-3.5 text-base font-medium text-ink-2 ring-1 ring-line ring-inset',
             'aria-[current=true]:bg-accent-soft aria-[current=true]:text-accent-ink aria-[current=true]:ring-accent',

@@ -32,6 +32,9 @@ interface DashboardPageProps {
   onSearch: (search: DashboardSearch) => void;
 }
 
+/** The tiles with the categories, and the recent jobs. */
+const PARTS_BELOW = 2;
+
 const DEFAULTS = { categories: 'week', jobs: 'week', order: 'desc' } as const;
 
 const withoutDefault = <Value extends string>(value: Value, standard: string) => (value === standard ? undefined : value);
@@ -49,7 +52,7 @@ export function DashboardPage({ search, onSearch }: DashboardPageProps) {
   const isWaiting = useDeferredValue(bookings.isFetching && bookings.isPending && bookings.failureCount === 0);
   // What is out of sight at first is rendered after the rest, in slices of its own.
   const showsRest = useDeferredValue(true, false);
-  const turn = useTurns(isWaiting ? 0 : 2);
+  const shownParts = useShownParts(isWaiting ? 0 : PARTS_BELOW);
   const { categories = DEFAULTS.categories, jobs = DEFAULTS.jobs, order = DEFAULTS.order } = search;
   const elsewhere = zone === browserTimeZone() ? '' : ` · ${timeZoneText(zone)}`;
   return (
@@ -76,7 +79,7 @@ export function DashboardPage({ search, onSearch }: DashboardPageProps) {
       </div>
       {showsRest && (
         <>
-          <div hidden={turn < 1}>
+          <div hidden={shownParts < 1}>
             <DashboardTiles />
             <JobsByCategory
               day={day}
@@ -84,7 +87,7 @@ export function DashboardPage({ search, onSearch }: DashboardPageProps) {
               onPeriod={(period) => onSearch({ ...search, categories: withoutDefault(period, DEFAULTS.categories) })}
             />
           </div>
-          <div hidden={turn < 2}>
+          <div hidden={shownParts < PARTS_BELOW}>
             <RecentJobs
               day={day}
               period={jobs}
@@ -99,15 +102,15 @@ export function DashboardPage({ search, onSearch }: DashboardPageProps) {
   );
 }
 
-/** Counts up to the last turn, one for each time the page is painted: a slow phone shows its parts from the top, and answers in between. */
-function useTurns(last: number): number {
-  const [turn, setTurn] = useState(0);
+/** One more at a time, so that a slow phone answers in between; what is already known at first shows at once. */
+function useShownParts(wanted: number): number {
+  const [shown, setShown] = useState(wanted);
   useEffect(() => {
-    if (turn >= last) return undefined;
-    const timer = setTimeout(() => startTransition(() => setTurn(turn + 1)));
+    if (shown >= wanted) return undefined;
+    const timer = setTimeout(() => startTransition(() => setShown(shown + 1)));
     return () => clearTimeout(timer);
-  }, [turn, last]);
-  return turn;
+  }, [shown, wanted]);
+  return Math.min(shown, wanted);
 }
 
 function QuickActions() {

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Star, X } from 'lucide-react';
 import { type MouseEvent, useRef, useState } from 'react';
-import { centralMessage } from '../../lib/error-messages.ts';
+import { QueryView } from '../../lib/query-view.tsx';
 import { useFormRows } from '../../lib/use-record-form.ts';
-import { Banner } from '../../ui/banner.tsx';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/button.tsx';
 import { CheckboxField } from '../../ui/choice-fields.tsx';
 import { ChoiceFieldset } from '../../ui/choice-fieldset.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { categoriesQuery } from '../categories/categories.api.ts';
 import type { JobEditor } from './job-fields.tsx';
@@ -14,10 +14,9 @@ import type { JobEditor } from './job-fields.tsx';
 /** Several may be chosen; the first one is the main one. */
 export function CategoriesField({ editor: { form } }: { editor: JobEditor }) {
   const { rows: chosen, replace } = useFormRows(form.control, 'categories');
-  const { data: categories = [], isPending, isLoadingError, error, isFetching, refetch } = useQuery(categoriesQuery);
+  const query = useQuery(categoriesQuery);
   const [filter, setFilter] = useState('');
   const filterField = useRef<HTMLInputElement>(null);
-  const found = categories.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()));
   const rows = chosen.map(({ id, name }) => ({ id, name }));
   const without = (id: string) => rows.filter((row) => row.id !== id);
   /** By a button that goes away with it. */
@@ -52,47 +51,51 @@ export function CategoriesField({ editor: { form } }: { editor: JobEditor }) {
               ))}
             </ul>
           )}
-          {(isPending || categories.length > 0) && (
-            <TextField
-              ref={filterField}
-              label="Filter categories"
-              hideLabel
-              placeholder="Filter categories..."
-              value={filter}
-              onChange={({ target }) => setFilter(target.value)}
-              onKeyDown={(event) => {
-                // Enter would send the whole form.
-                if (event.key === 'Enter') event.preventDefault();
-              }}
-            />
-          )}
-          <div className="mt-2 grid max-h-48 grid-cols-1 gap-x-4 overflow-y-auto [overflow-wrap:anywhere] sm:grid-cols-2">
-            {found.map((category) => (
-              <CheckboxField
-                key={category.id}
-                label={category.name}
-                checked={rows.some(({ id }) => id === category.id)}
-                onChange={({ target }) =>
-                  replace(target.checked ? [...rows, { id: category.id, name: category.name }] : without(category.id))
-                }
-              />
-            ))}
-          </div>
-          {isLoadingError && (
-            <Banner
-              tone="danger"
-              actions={
-                <Button busy={isFetching} onClick={() => void refetch()}>
-                  Retry
-                </Button>
-              }
-            >
-              {centralMessage(error)}
-            </Banner>
-          )}
-          {found.length === 0 && !isPending && !isLoadingError && <p className="text-base text-ink-2">No categories found</p>}
+          <QueryView
+            query={query}
+            skeleton={<SkeletonRows label="Loading categories" count={2} className="h-11" />}
+            isEmpty={(categories) => categories.length === 0}
+            empty={<NoneFound />}
+          >
+            {(categories) => {
+              const found = categories.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()));
+              return (
+                <>
+                  <TextField
+                    ref={filterField}
+                    label="Filter categories"
+                    hideLabel
+                    placeholder="Filter categories..."
+                    value={filter}
+                    onChange={({ target }) => setFilter(target.value)}
+                    onKeyDown={(event) => {
+                      // Enter would send the whole form.
+                      if (event.key === 'Enter') event.preventDefault();
+                    }}
+                  />
+                  <div className="mt-2 grid max-h-48 grid-cols-1 gap-x-4 overflow-y-auto [overflow-wrap:anywhere] sm:grid-cols-2">
+                    {found.map((category) => (
+                      <CheckboxField
+                        key={category.id}
+                        label={category.name}
+                        checked={rows.some(({ id }) => id === category.id)}
+                        onChange={({ target }) =>
+                          replace(target.checked ? [...rows, { id: category.id, name: category.name }] : without(category.id))
+                        }
+                      />
+                    ))}
+                  </div>
+                  {found.length === 0 && <NoneFound />}
+                </>
+              );
+            }}
+          </QueryView>
         </>
       )}
     </ChoiceFieldset>
   );
+}
+
+function NoneFound() {
+  return <p className="text-base text-ink-2">No categories found</p>;
 }

@@ -7,8 +7,8 @@ import { notificationsQuery } from './notifications.api.ts';
 import { badgeCount } from './notifications-cache.ts';
 
 /** The bell with its badge. The list's code is loaded at the first click. */
-export function NotificationBell({ isLive }: { isLive: boolean }) {
-  const { data } = useQuery({ ...notificationsQuery, enabled: isLive });
+export function NotificationBell({ isEnabled }: { isEnabled: boolean }) {
+  const { data } = useQuery({ ...notificationsQuery, enabled: isEnabled });
   const [isWanted, setWanted] = useState(false);
   const panel = useLazyModule(
     () => import('./notifications-panel.tsx'),
