@@ -36,7 +36,7 @@ function Frame() {
   const isCovered = sidebar.open && !sidebar.beside;
   return (
     <>
-      <SkipLink />
+      <SkipLink inert={isCovered} />
       <Sidebar {...sidebar} />
       <div
         inert={isCovered}
@@ -64,10 +64,11 @@ function AllowedPage() {
   return needs === undefined || can(role, needs) ? <Outlet /> : <AccessDeniedPage sentence={denied} />;
 }
 
-function SkipLink() {
+function SkipLink({ inert }: { inert: boolean }) {
   return (
     <button
       type="button"
+      inert={inert}
       className="fixed top-2 left-2 z-80 -translate-y-20 rounded-control bg-accent px-4 py-2.5 font-medium text-on-accent focus:translate-y-0"
       onClick={() => document.getElementById('main')?.focus()}
     >

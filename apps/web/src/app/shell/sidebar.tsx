@@ -40,7 +40,7 @@ export function Sidebar({ open, beside, close }: SidebarState) {
         aria-label="Sidebar"
         inert={!open}
         className={classes(
-          'fixed inset-y-0 left-0 z-50 flex w-64 flex-col bg-surface transition-transform duration-200 ease-out max-lg:shadow-float lg:border-r print:hidden',
+          'fixed inset-y-0 left-0 z-50 flex w-64 max-w-[calc(100vw-3rem)] flex-col overflow-y-auto overscroll-contain bg-surface transition-transform duration-200 ease-out max-lg:shadow-float lg:border-r print:hidden',
           !open && '-translate-x-full shadow-none!',
         )}
       >
@@ -60,14 +60,14 @@ interface SidebarContentsProps {
 function SidebarContents({ closeButton, onClose, onPress }: SidebarContentsProps) {
   return (
     <>
-      <div className="flex h-(--top-bar-height) shrink-0 items-center gap-2.5 pr-2 pl-5">
+      <div className="sticky top-0 z-10 flex h-(--top-bar-height) shrink-0 items-center gap-2.5 bg-surface pr-2 pl-5">
         <img src="/icon.svg" alt="" width={26} height={26} />
         <span className="flex-1 text-lg font-semibold tracking-tight">{PRODUCT_NAME}</span>
         <IconButton ref={closeButton} label="Close sidebar" onClick={onClose}>
           <X aria-hidden="true" />
         </IconButton>
       </div>
-      <nav aria-label="Main menu" className="flex-1 overflow-y-auto overscroll-contain px-3 py-2">
+      <nav aria-label="Main menu" className="flex-1 shrink-0 px-3 py-2">
         <ul className="space-y-0.5">
           {useMenu().map((entry) => (
             <li key={entry.id}>
@@ -146,7 +146,7 @@ const THEME =
 function ThemeSwitch() {
   const { choice, choose } = useTheme();
   return (
-    <fieldset className="mb-2 flex gap-0.5 rounded-control bg-sunken p-0.5">
+    <fieldset className="mb-2 flex flex-wrap gap-0.5 rounded-control bg-sunken p-0.5">
       <legend className="sr-only">Theme</legend>
       {THEMES.map(({ choice: theme, label, icon: Icon }) => (
         <label key={theme} className={THEME}>

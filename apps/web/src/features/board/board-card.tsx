@@ -96,8 +96,8 @@ export function CardFace({ row }: { row: JobRow }) {
       </span>
       {timer && <TimerMark status={timer} />}
       <span className="mt-0.5 line-clamp-2 text-sm text-ink-2 [overflow-wrap:anywhere]">{customerLabel(customer)}</span>
-      <span className="mt-1.5 flex items-baseline gap-x-2 text-xs text-ink-3">
-        <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-1">
+      <span className="mt-1.5 flex flex-wrap items-baseline gap-x-2 text-xs text-ink-3">
+        <span className="flex min-w-0 grow basis-20 flex-wrap items-baseline gap-x-1">
           <span className="whitespace-nowrap tabular-nums">{date ? formatDay(date, zone) : NOT_SCHEDULED}</span>
           {person !== undefined && (
             <>
