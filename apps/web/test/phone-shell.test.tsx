@@ -41,7 +41,7 @@ it('a phone whose menu was never opened follows the theme that another tab has c
   await openToDo(390);
   const scheme = () => document.documentElement.dataset['colorScheme'];
   expect(scheme()).toBe('light');
-  act(() => useTheme.setState({ choice: 'dark' }));
+  await act(async () => useTheme.setState({ choice: 'dark' }));
   expect(scheme()).toBe('dark');
 });
 

@@ -1,5 +1,5 @@
 import { can } from '@callout/domain/roles/roles';
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Outlet, useLocation, useMatches } from '@tanstack/react-router';
 import { useCallback, useDeferredValue, useEffect, useState } from 'react';
 import { MeContext, meQuery, useProfile } from '../../features/company/company.api.ts';
@@ -15,13 +15,9 @@ import { useSidebar } from './use-sidebar.ts';
 
 /** The frame of every signed-in page. */
 export function Shell() {
-  const { data: me } = useSuspenseQuery(meQuery);
+  const { data: me } = useQuery(meQuery);
   useFreshMe();
-  return (
-    <MeContext value={me}>
-      <Frame />
-    </MeContext>
-  );
+  return <MeContext value={me}>{me && <Frame />}</MeContext>;
 }
 
 function Frame() {
