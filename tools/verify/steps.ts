@@ -32,13 +32,10 @@ function vitest(name: string, projects: readonly string[]): Step {
   return { name, node: [binOf('vitest'), 'run', ...projectFlags, ...reporters], report: 'vitest' };
 }
 
-/**
- * The linter has the types of every file at hand, and checks them as well: the compiler would read all files once more.
- * It ends before its garbage is worth collecting often.
- */
-const lint = (): Step => ({ name: 'lint and types', node: [binOf('oxlint')], env: { GOGC: '300' } });
-
-const quickChecks = (): StepGroup => [
+const checks = (): StepGroup => [
+  // The linter has the types of every file at hand, and checks them as well: the compiler would read all files once more.
+  // It ends before its garbage is worth collecting often.
+  { name: 'lint and types', node: [binOf('oxlint')], env: { GOGC: '300' } },
   { name: 'structure', node: ['tools/structure/check-structure.ts'] },
   { name: 'format', node: [binOf('biome', '@biomejs/biome'), 'check', '--error-on-warnings', '.'] },
   { name: 'nothing unused', node: [binOf('knip')] },
@@ -48,14 +45,13 @@ const unitTests = (): Step => vitest('unit tests', ['unit', 'web']);
 
 /** The fast steps: no database, no browser. */
 export function checkSteps(): StepGroup[] {
-  return [[lint(), ...quickChecks()], [unitTests()]];
+  return [checks(), [unitTests()]];
 }
 
 export function testSteps(): StepGroup[] {
   return [
-    [...quickChecks(), { name: 'build', node: ['tools/build.mjs'] }],
-    // The linter mostly uses one core.
-    [lint(), unitTests(), { name: 'weight', node: ['tools/weight/check-weight.ts'], after: 'build' }],
+    [...checks(), { name: 'build', node: ['tools/build.mjs'] }],
+    [unitTests(), { name: 'weight', node: ['tools/weight/check-weight.ts'], after: 'build' }],
     // After the build: these tests also check how the server serves the pages.
     [vitest('server tests', ['server'])],
     [
