@@ -252,10 +252,9 @@ describe('a mail server', () => {
     });
     await queueMail(platform().pools.system, mailTo(recipient));
     await becomes(recipient, { status: 'failed', attempts: 1, last_error: expect.stringContaining('no such mailbox') as string });
-    const { rows } = await test.owner.query(
-      `select from graphile_worker.jobs where task_identifier = 'send-mail' and last_error is not null`,
-    );
-    expect(rows).toEqual([]);
+    const toTryAgain = `select from graphile_worker.jobs where task_identifier = 'send-mail' and last_error is not null`;
+    // The queue forgets a job shortly after the mail of the test before was sent.
+    await expect.poll(async () => (await test.owner.query(toTryAgain)).rowCount).toBe(0);
   });
 
   it('that rejects our password is tried again, because the password can be corrected', async () => {
