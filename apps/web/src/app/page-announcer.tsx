@@ -147,6 +147,7 @@ function focusPage(wanted: Wanted): () => void {
     clearTimeout(timer);
     observer.disconnect();
   });
+  // What is wanted may stand in a part that is still hidden.
   observer.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ['hidden'] });
   return () => stop.abort();
 }

@@ -84,6 +84,6 @@ function useFreshMe(): void {
   const queryClient = useQueryClient();
   const pathname = useLocation({ select: (location) => location.pathname });
   useEffect(() => {
-    queryClient.query({ ...meQuery, retry: false }).catch(() => undefined);
+    queryClient.query(meQuery).catch(() => undefined);
   }, [queryClient, pathname]);
 }
