@@ -18,7 +18,7 @@ interface ReadOptions {
   readonly retry?: false;
 }
 
-/** From the cache if possible: the shell reads it again with each page once it is stale. */
+/** From the cache if possible: pages of the shell read it again once it is stale. */
 async function fetchMe(queryClient: QueryClient, options: ReadOptions = {}): Promise<Me> {
   // What was still under way when a session ended may have been answered since.
   if (!sessionJustEnded() && forgetEndedPerson()) queryClient.clear();

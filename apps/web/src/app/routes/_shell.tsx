@@ -1,4 +1,5 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
+import { meQuery } from '../../features/company/company.api.ts';
 import { requireSignedIn } from '../guard.ts';
 import { Shell } from '../shell/shell.tsx';
 import { Loading, ProfileErrorPage } from '../status-pages.tsx';
@@ -7,6 +8,8 @@ export const Route = createFileRoute('/_shell')({
   beforeLoad: async ({ context, location, preload }) => {
     if (preload) return;
     const me = await requireSignedIn(context.queryClient, location.href);
+    // Once it is stale it is read again beside the page: live updates may be lost without a notice.
+    context.queryClient.query(meQuery).catch(() => undefined);
     if (me.profile) return;
     // A system administrator may have no company: the administration is their home.
     if (!me.is_system_admin) throw redirect({ to: '/onboarding', replace: true });

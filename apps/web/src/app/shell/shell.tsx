@@ -1,5 +1,5 @@
 import { can } from '@callout/domain/roles/roles';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Outlet, useLocation, useMatches } from '@tanstack/react-router';
 import { useCallback, useDeferredValue, useEffect, useState } from 'react';
 import { MeContext, meQuery, useProfile } from '../../features/company/company.api.ts';
@@ -16,7 +16,6 @@ import { useSidebar } from './use-sidebar.ts';
 /** The frame of every signed-in page. */
 export function Shell() {
   const { data: me } = useQuery(meQuery);
-  useFreshMe();
   return <MeContext value={me}>{me && <Frame />}</MeContext>;
 }
 
@@ -77,13 +76,4 @@ function useVisits(): void {
   const href = useLocation({ select: (location) => location.href });
   const visit = useNavigation((store) => store.visit);
   useEffect(() => visit(href), [href, visit]);
-}
-
-/** With each page the person and the company are read again if that was a while ago: live updates may be lost without a notice. */
-function useFreshMe(): void {
-  const queryClient = useQueryClient();
-  const pathname = useLocation({ select: (location) => location.pathname });
-  useEffect(() => {
-    queryClient.query(meQuery).catch(() => undefined);
-  }, [queryClient, pathname]);
 }
