@@ -1,8 +1,6 @@
 import { startEmbeddedPostgres } from '@callout/embedded-postgres/embedded-postgres';
 import { EmbeddedPostgresError } from '@callout/embedded-postgres/errors';
-import { createApp } from './app.ts';
 import { type Config, ConfigError, describeDatabaseError, EMBEDDED_DATABASE, readConfig } from './config.ts';
-import { DEMO_PASSWORD, DEMO_PEOPLE, seedDemo } from './demo/seed-demo.ts';
 import { createLog } from './log.ts';
 import { describeConnectionFailure } from './platform/db/connection-failure.ts';
 import { DatabaseSetupError } from './platform/db/database-logins.ts';
@@ -36,6 +34,8 @@ async function start(config: Config, started: Started): Promise<string> {
   started.push(() => database.stop());
   const { logins, weakness } = await prepareDatabase(database.connection, config.sessionSecret);
   if (weakness) log.warn({ part: 'database' }, weakness);
+  // Loading the server takes longer than all before it: what is wrong with the settings is said first.
+  const { createApp } = await import('./app.ts');
   const app = await createApp({ config, logins, log, now: () => new Date() });
   started.push(() => app.close());
   await app.server.listen({ port: config.port, host: config.host });
@@ -64,6 +64,7 @@ async function openDatabase(config: Config, log: (line: string) => void) {
 }
 
 async function showDemo(platform: Platform): Promise<void> {
+  const { DEMO_PASSWORD, DEMO_PEOPLE, seedDemo } = await import('./demo/seed-demo.ts');
   await seedDemo(platform);
   for (const { name, email, role } of DEMO_PEOPLE) process.stdout.write(`Sign in as ${role} ${name}: ${email} with ${DEMO_PASSWORD}\n`);
 }
