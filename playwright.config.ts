@@ -12,7 +12,8 @@ export default defineConfig({
   // The retry only records a trace: a flaky test still fails the run.
   retries: 1,
   failOnFlakyTests: true,
-  workers: 2,
+  // For two cores: while one test waits for a slow connection or a live update, another has work.
+  workers: 3,
   timeout: 90_000,
   expect: { timeout: 15_000 },
   reporter: [['list'], ['json', { outputFile: process.env['PLAYWRIGHT_REPORT'] ?? 'test-results/report.json' }]],

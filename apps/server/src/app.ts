@@ -58,7 +58,7 @@ import { createServer, type FeatureRoute } from './platform/http/server.ts';
 import { purgeOldAttempts } from './platform/limits/rate-limit.sql.ts';
 import { createLive } from './platform/live/live.ts';
 import { sendMail, sendQueuedMail } from './platform/mail/send-mail.ts';
-import { createPdfRenderer } from './platform/pdf/pdf-renderer.ts';
+import { createPdfRenderer, type PdfRenderer } from './platform/pdf/pdf-renderer.ts';
 import { startQueue } from './platform/queue/queue.ts';
 import { handleTask, type ScheduledTask, type TaskHandler } from './platform/queue/task.ts';
 
@@ -164,6 +164,8 @@ export interface AppOptions {
   readonly now: () => Date;
   /** Cheaper to hash than the usual ones, for tests. */
   readonly passwords?: Passwords | undefined;
+  /** Shared by the servers of a process, for tests. */
+  readonly pdf?: PdfRenderer | undefined;
   /** Other than the usual ones, for tests. */
   readonly requestLimits?: Partial<RequestLimits> | undefined;
 }
@@ -209,7 +211,10 @@ async function finishCalls(server: FastifyInstance): Promise<void> {
 }
 
 /** Calls get the two pools that serve people, not those of the queue. */
-function createPlatform({ config, logins, log, now, passwords = createPasswords() }: AppOptions, { app, system }: AllPools): Platform {
+function createPlatform(
+  { config, logins, log, now, passwords = createPasswords(), pdf = createPdfRenderer() }: AppOptions,
+  { app, system }: AllPools,
+): Platform {
   const appUrl = config.appUrl ?? `http://localhost:${config.port}`;
   const https = appUrl.startsWith('https://');
   return {
@@ -217,7 +222,7 @@ function createPlatform({ config, logins, log, now, passwords = createPasswords(
     log,
     pools: { app, system },
     live: createLive(logins.callout_system, system, log, now),
-    pdf: createPdfRenderer(),
+    pdf,
     appUrl,
     now,
     sessionCookie: createSessionCookie(config.sessionSecret, https),

@@ -16,6 +16,7 @@ import { createPasswords, type Passwords } from '../src/platform/auth/accounts.t
 import { deriveLogins } from '../src/platform/db/database-logins.ts';
 import type { DatabaseConnection, DatabaseLogins } from '../src/platform/db/pools.ts';
 import type { RequestLimits } from '../src/platform/http/request-limits.ts';
+import { createPdfRenderer, type PdfRenderer } from '../src/platform/pdf/pdf-renderer.ts';
 import { cleanUpAfterTests } from './clean-up.ts';
 import { countDeadlocks, createDatabase, DATABASE_SECRET, dropDatabase, TEMPLATE } from './database.ts';
 
@@ -54,6 +55,9 @@ interface TestAppOptions {
 /** Argon2 as in production, at its lowest cost. */
 const CHEAP_PASSWORDS = createPasswords({ memoryCost: 8, timeCost: 1, parallelism: 1 });
 
+/** Starting its threads took longer than most of the tests that render something; they end with the process. */
+const SHARED_PDF: PdfRenderer = { ...createPdfRenderer(), close: () => Promise.resolve() };
+
 /** The whole server on a database of its own, gone when the tests of the file have ended. */
 export async function startTestApp(
   environment: Record<string, string> = {},
@@ -80,6 +84,7 @@ export async function startTestApp(
     log: createLog(config.logLevel, { write: (line) => void logged.push(line) }),
     now: () => new Date(),
     passwords,
+    pdf: SHARED_PDF,
     requestLimits,
   });
   let closed: Promise<void> | undefined;
