@@ -109,8 +109,11 @@ it('says when the numbers cannot be loaded, after three more attempts, and loads
   const alert = await screen.findByRole('alert');
   expect(alert.textContent).toContain('Unable to load dashboard statistics. Please check your connection and try again.');
   expect(attempts).toBe(4);
-  fireEvent.click(within(alert).getByRole('button', { name: 'Retry' }));
+  const retry = within(alert).getByRole('button', { name: 'Retry' });
+  retry.focus();
+  fireEvent.click(retry);
   await tiles();
+  await waitFor(() => expect(document.activeElement?.tagName).toBe('MAIN'));
 });
 
 it('shows my jobs of today in order, with whom to call and where to go', async () => {

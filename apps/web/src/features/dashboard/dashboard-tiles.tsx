@@ -4,17 +4,18 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { BriefcaseBusiness, HardHat, ListTodo, type LucideIcon, Tags, Users } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Card } from '../../ui/card.tsx';
+import { QueryView } from '../../lib/query-view.tsx';
 import { classes } from '../../ui/classes.ts';
-import { ErrorState } from '../../ui/error-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useCan } from '../company/company.api.ts';
 import { countsOptions } from './dashboard.api.ts';
 
 const UNAVAILABLE = 'Unable to load dashboard statistics. Please check your connection and try again.';
 
+type Counts = ContractOutputs['dashboard']['counts'];
+
 interface TileProps {
-  readonly count: keyof ContractOutputs['dashboard']['counts'];
+  readonly count: keyof Counts;
   readonly label: string;
   readonly icon: LucideIcon;
   /** The list that proves the number; left out for those who may not open it. */
@@ -35,20 +36,22 @@ function useTiles(): readonly TileProps[] {
 
 /** Five numbers, each the way to its list. */
 export function DashboardTiles() {
-  const tiles = useTiles();
-  const { data, error, refetch, isFetching } = useQuery(countsOptions);
-  if (!data && error) {
-    return (
-      <Card className="mt-4 lg:mt-5">
-        <ErrorState message={UNAVAILABLE} onRetry={() => void refetch()} retrying={isFetching} />
-      </Card>
-    );
-  }
+  const query = useQuery(countsOptions);
   return (
-    <ul aria-label="Statistics" className="mt-4 grid grid-cols-[repeat(auto-fit,minmax(6rem,1fr))] gap-2 md:grid-cols-5 lg:mt-5 lg:gap-4">
-      {tiles.map((tile) => (
+    <div className="mt-4 lg:mt-5">
+      <QueryView query={query} message={() => UNAVAILABLE} inCard skeleton={<Tiles />}>
+        {(counts) => <Tiles counts={counts} />}
+      </QueryView>
+    </div>
+  );
+}
+
+function Tiles({ counts }: { counts?: Counts }) {
+  return (
+    <ul aria-label="Statistics" className="grid grid-cols-[repeat(auto-fit,minmax(6rem,1fr))] gap-2 md:grid-cols-5 lg:gap-4">
+      {useTiles().map((tile) => (
         <li key={tile.label} className="flex">
-          <Tile {...tile} number={data?.[tile.count]} />
+          <Tile {...tile} number={counts?.[tile.count]} />
         </li>
       ))}
     </ul>
