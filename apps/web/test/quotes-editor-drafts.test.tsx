@@ -207,6 +207,7 @@ it('signing out asks before it takes unsaved changes along', async () => {
   await press('Sign out');
   await waitFor(() => expect(path()).toBe('/auth'));
   expect([signOuts, drafts()]).toEqual([['sign-out'], []]);
+  expect(Object.keys(sessionStorage).filter((key) => key.includes(OWNER.user.id))).toEqual([]);
 });
 
 const lost = (sent: unknown[], input: unknown) => {

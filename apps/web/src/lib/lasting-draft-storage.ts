@@ -11,7 +11,9 @@ const signedOut = new Set<string>();
 /** After signing out: they hold customers and costs, and the next person at this browser may be anybody. What others typed stays theirs. */
 export function clearLastingDrafts(person: string): void {
   signedOut.add(person);
-  for (const key of lastingDraftKeys()) if (isDraftOf(person, key)) localStorage.removeItem(key);
+  for (const storage of [localStorage, sessionStorage]) {
+    for (const key of Object.keys(storage)) if (isDraftOf(person, key)) storage.removeItem(key);
+  }
 }
 
 /** A form that is open while its person signs out must not write its draft again. */
