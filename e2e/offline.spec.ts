@@ -186,6 +186,7 @@ test.describe('with a worker', () => {
       await expect.poll(() => keptQueries(page)).toEqual([]);
       expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
       const files = await keptFiles(page);
+      expect(files['/newest-build']).toContain('/assets/');
       expect(
         Object.keys(files).filter((path) => !/^\/(assets\/.*|index\.html|start\.js|icon\.svg|last-build|newest-build)$/.test(path)),
       ).toEqual([]);

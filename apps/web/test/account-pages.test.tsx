@@ -167,6 +167,17 @@ describe('the link of another account', () => {
   });
 });
 
+it('a second link in the same tab is confirmed on its own', async () => {
+  const { router } = openPage('/confirm-email?token=abc', {
+    'GET /me': () => OWNER,
+    'POST /auth/confirm-email': () => ({ email: 'new@example.com' }),
+  });
+  await press('Confirm Email');
+  await screen.findByRole('heading', { name: 'Your email is confirmed' });
+  await act(() => router.navigate({ to: '/confirm-email', search: { token: 'def' } }));
+  expect(screen.getByRole('button', { name: 'Confirm Email' })).toBeDefined();
+});
+
 describe('whoever confirms an email without a company', () => {
   async function confirm(invitations: object): Promise<void> {
     openPage('/confirm-email?token=abc', {

@@ -39,7 +39,8 @@ export function ConfirmEmailPage(props: ConfirmEmailPageProps) {
       </AuthFrame>
     );
   }
-  return <ConfirmEmail {...props} />;
+  // Another link in the same tab starts anew, with the email of now.
+  return <ConfirmEmail key={token} {...props} />;
 }
 
 /** Confirms on click rather than on load: mail scanners open links too. */
