@@ -164,7 +164,7 @@ export interface AppOptions {
   readonly now: () => Date;
   /** Cheaper to hash than the usual ones, for tests. */
   readonly passwords?: Passwords | undefined;
-  /** Shared by the servers of a process, for tests. */
+  /** Closed with the server. Tests give one that outlives it. */
   readonly pdf?: PdfRenderer | undefined;
   /** Other than the usual ones, for tests. */
   readonly requestLimits?: Partial<RequestLimits> | undefined;

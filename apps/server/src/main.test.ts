@@ -3,13 +3,10 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 
-/** Loading the server is most of what these tests take. */
-const COMPILE_CACHE = { NODE_COMPILE_CACHE: join(import.meta.dirname, '../../../node_modules/.cache/callout-server-tests') };
-
-/** Runs the server as `npm start` does, with only this environment and the code it has compiled before. */
+/** Runs the server as `npm start` does, with only this environment. */
 async function start(environment: Record<string, string>) {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
-    env: { PATH: '', ...COMPILE_CACHE, ...environment },
+    env: { PATH: '', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = new Promise<number | null>((resolve) => void child.once('exit', resolve));

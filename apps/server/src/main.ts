@@ -13,17 +13,22 @@ type Started = (() => Promise<void>)[];
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   const started: Started = [];
+  let stopping: Promise<void> | undefined;
+  const stopOnce = () => (stopping ??= stop(started));
   const starting = start(config, started);
-  // A signal during startup is handled after it, so that no database is left running.
+  // A signal during startup is handled after it, so that no database is left running, whether it succeeds or fails.
   stopOnSignal(async () => {
-    await starting.catch(() => undefined);
-    await stop(started);
+    try {
+      await starting;
+    } finally {
+      await stopOnce();
+    }
   });
   try {
     const url = await starting;
     process.stdout.write(`Callout is ready at ${url}\n`);
   } catch (error) {
-    await stop(started);
+    await stopOnce();
     throw error;
   }
 }
@@ -34,7 +39,7 @@ async function start(config: Config, started: Started): Promise<string> {
   started.push(() => database.stop());
   const { logins, weakness } = await prepareDatabase(database.connection, config.sessionSecret);
   if (weakness) log.warn({ part: 'database' }, weakness);
-  // Loading the server takes longer than all before it: what is wrong with the settings is said first.
+  // Loading the server takes seconds: wrong settings are reported first.
   const { createApp } = await import('./app.ts');
   const app = await createApp({ config, logins, log, now: () => new Date() });
   started.push(() => app.close());
@@ -48,7 +53,7 @@ async function start(config: Config, started: Started): Promise<string> {
 }
 
 async function stop(started: Started): Promise<void> {
-  for (const end of started.splice(0).toReversed()) await end();
+  for (const end of started.toReversed()) await end();
 }
 
 async function openDatabase(config: Config, log: (line: string) => void) {

@@ -20,7 +20,7 @@ const QUICK = {
   full_page_writes: 'off',
   max_connections: '200',
   max_wal_size: '256MB',
-  // Each of some thousand connections would take 4,096 rounds to sign in.
+  // Each of several thousand connections would take 4,096 rounds to sign in.
   scram_iterations: '1',
 };
 

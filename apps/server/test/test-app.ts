@@ -55,7 +55,7 @@ interface TestAppOptions {
 /** Argon2 as in production, at its lowest cost. */
 const CHEAP_PASSWORDS = createPasswords({ memoryCost: 8, timeCost: 1, parallelism: 1 });
 
-/** Starting its threads took longer than most of the tests that render something; they end with the process. */
+/** One for all servers of the process: starting its threads took longer than most tests that render something. They end with the process. */
 const SHARED_PDF: PdfRenderer = { ...createPdfRenderer(), close: () => Promise.resolve() };
 
 /** The whole server on a database of its own, gone when the tests of the file have ended. */

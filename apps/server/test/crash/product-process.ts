@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { isPostmasterAlive, readPostmasterFile } from '@callout/embedded-postgres/postmaster-file';
@@ -23,7 +24,28 @@ export interface ProductProcess {
 }
 
 export async function startProduct(dataDir: string, port: number, environment: Record<string, string> = {}): Promise<ProductProcess> {
-  const child = spawn(process.execPath, [main], {
+  const child = spawnProduct(dataDir, port, environment);
+  await ready(child);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    kill: () => end(child, 'SIGKILL'),
+    stop: () => end(child, 'SIGTERM'),
+  };
+}
+
+/** Asks it to stop as soon as its database runs, long before it is ready. */
+export async function stopDuringStart(dataDir: string, port: number): Promise<{ code: number | null; errors: string }> {
+  const child = spawnProduct(dataDir, port);
+  const ended = once(child, 'exit');
+  const errors = text(child.stderr);
+  await databaseIsBack(dataDir);
+  child.kill('SIGTERM');
+  const [code] = (await ended) as [number | null];
+  return { code, errors: await errors };
+}
+
+const spawnProduct = (dataDir: string, port: number, environment: Record<string, string> = {}) =>
+  spawn(process.execPath, [main], {
     env: {
       PATH: process.env['PATH'],
       DATA_DIR: dataDir,
@@ -35,13 +57,6 @@ export async function startProduct(dataDir: string, port: number, environment: R
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  await ready(child);
-  return {
-    url: `http://127.0.0.1:${port}`,
-    kill: () => end(child, 'SIGKILL'),
-    stop: () => end(child, 'SIGTERM'),
-  };
-}
 
 /** Removes the data folder when the work is done. */
 export async function inNewDataFolder<Result>(work: (dataDir: string) => Promise<Result>): Promise<Result> {
@@ -63,7 +78,7 @@ export async function killDatabase(dataDir: string): Promise<void> {
   for (const pid of pids) while (readProcessState(pid) === 'running') await pause(POLL_INTERVAL_MS);
 }
 
-/** Resolves when the server has restarted its database. */
+/** Resolves when the server has started or restarted its database. */
 export async function databaseIsBack(dataDir: string): Promise<void> {
   for (;;) {
     const file = await readPostmasterFile(join(dataDir, 'postgres'));

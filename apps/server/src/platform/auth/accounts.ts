@@ -4,6 +4,7 @@ import { nameFromEmail } from '@callout/domain/validation/text-rules';
 import { hash, verify } from '@node-rs/argon2';
 import { drizzleAdapter } from 'better-auth/adapters/drizzle';
 import { APIError } from 'better-auth/api';
+// Without Kysely, a second query builder beside drizzle.
 import { betterAuth } from 'better-auth/minimal';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';

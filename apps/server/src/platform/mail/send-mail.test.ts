@@ -253,7 +253,7 @@ describe('a mail server', () => {
     await queueMail(platform().pools.system, mailTo(recipient));
     await becomes(recipient, { status: 'failed', attempts: 1, last_error: expect.stringContaining('no such mailbox') as string });
     const toTryAgain = `select from graphile_worker.jobs where task_identifier = 'send-mail' and last_error is not null`;
-    // The queue forgets a job shortly after the mail of the test before was sent.
+    // The previous test's job is deleted shortly after its mail is sent.
     await expect.poll(async () => (await test.owner.query(toTryAgain)).rowCount).toBe(0);
   });
 
