@@ -110,6 +110,8 @@ const isQuotes = ofFeatures('quotes');
 /** What the comments of a job and the files of a quote share. */
 const isComments = (id: string) => (ofFeatures('comments')(id) && !id.endsWith('.api.ts')) || id.includes('/web/src/lib/attachments/');
 
+/** What long lists share; no other page filters like them. */
+const isLists = (id: string) => id.endsWith('/lib/list-toolbar.tsx');
 /** What the pages of single jobs, quotes and invoices share; lists do without it. */
 const isDocuments = (id: string) => ['/lib/activity.tsx', '/lib/priced-lines.tsx'].some((path) => id.endsWith(path));
 /** What these and the lists of invoices share. */
@@ -129,6 +131,7 @@ const isConfirmEmail = (id: string) => id.endsWith('/company/confirm-email-banne
 const isContactDetails = (id: string) => ['/lib/record-details.tsx', '/lib/contact-links.tsx'].some((path) => id.endsWith(path));
 
 const isOfFew = (id: string) =>
+  isLists(id) ||
   isContactDetails(id) ||
   isConfirmEmail(id) ||
   isJobLines(id) ||
@@ -211,6 +214,7 @@ export function chunkGroups(appPage: string, publicPages: readonly string[]): Ch
     chunkOf('comments', (id, graph) => isLight(id, graph) && isComments(id), 2),
     chunkOf('confirm-email', (id, graph) => isLight(id, graph) && isConfirmEmail(id), 2),
     chunkOf('job-lines', (id, graph) => isLight(id, graph) && isJobLines(id), 2),
+    chunkOf('lists', (id, graph) => isLight(id, graph) && isLists(id), 2),
     chunkOf('documents', (id, graph) => isLight(id, graph) && isDocuments(id), 2),
     chunkOf('contact-details', (id, graph) => isLight(id, graph) && isContactDetails(id), 2),
     chunkOf('invoice-parts', (id, graph) => isLight(id, graph) && isInvoiceParts(id), 2),

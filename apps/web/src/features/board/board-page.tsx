@@ -3,7 +3,7 @@ import { BOARD_STATUSES } from '@callout/domain/jobs/job';
 import { useQuery } from '@tanstack/react-query';
 import { Plus, SearchX, SquareKanban } from 'lucide-react';
 import { useId, useMemo, useState } from 'react';
-import { ListCount } from '../../lib/list-filter.tsx';
+import { ListCount } from '../../lib/list-count.tsx';
 import { QueryView } from '../../lib/query-view.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isFiltered } from '../../lib/list-filter.tsx';
+import { isFiltered } from '../../lib/list-filter.ts';
 import { customerFilter } from './customer-filter.ts';
 
 it('sorts by name, ascending, when the address says nothing', () => {

@@ -1,6 +1,6 @@
 import type { CustomerSort } from '@callout/contract/customers';
 import type { CustomerStatus } from '@callout/domain/customers/customer';
-import { defineListFilter, type ListFilter, type ListParams } from '../../lib/list-filter.tsx';
+import { defineListFilter, type ListFilter, type ListParams } from '../../lib/list-filter.ts';
 
 export type CustomersSearch = ListParams<CustomerSort, CustomerStatus>;
 export type CustomerFilter = ListFilter<CustomerSort, CustomerStatus>;

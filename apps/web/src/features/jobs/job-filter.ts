@@ -1,7 +1,7 @@
 import type { JobGroup, JobSort } from '@callout/contract/jobs';
 import type { JobStatus } from '@callout/domain/jobs/job';
 import { type Period, periodRange } from '@callout/domain/time/zoned-time';
-import { defineListFilter, type ListFilter, type ListParams } from '../../lib/list-filter.tsx';
+import { defineListFilter, type ListFilter, type ListParams } from '../../lib/list-filter.ts';
 import type { PillTone } from '../../ui/status-pill.tsx';
 
 export type JobReference = 'staff_id' | 'category_id' | 'group' | 'created';

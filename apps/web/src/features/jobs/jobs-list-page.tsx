@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { BriefcaseBusiness, CalendarClock, Plus, ReceiptText } from 'lucide-react';
 import { useState } from 'react';
-import { isFiltered, ListCount, ListToolbar, NoMatches } from '../../lib/list-filter.tsx';
+import { ListCount } from '../../lib/list-count.tsx';
+import { isFiltered } from '../../lib/list-filter.ts';
+import { ListToolbar, NoMatches } from '../../lib/list-toolbar.tsx';
 import { useShownTimeZone } from '../../lib/time-zone.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';

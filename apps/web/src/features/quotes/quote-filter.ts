@@ -1,6 +1,6 @@
 import type { QuoteSort } from '@callout/contract/quotes';
 import type { QuoteStatus } from '@callout/domain/quotes/quote';
-import { defineListFilter, type ListParams } from '../../lib/list-filter.tsx';
+import { defineListFilter, type ListParams } from '../../lib/list-filter.ts';
 import type { PillTone } from '../../ui/status-pill.tsx';
 import { statusTone, statusWord } from './quote-status.ts';
 

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { FileText, Plus } from 'lucide-react';
-import { isFiltered, ListCount, ListToolbar, NoMatches } from '../../lib/list-filter.tsx';
+import { ListCount } from '../../lib/list-count.tsx';
+import { isFiltered } from '../../lib/list-filter.ts';
+import { ListToolbar, NoMatches } from '../../lib/list-toolbar.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';

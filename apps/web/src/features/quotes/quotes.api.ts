@@ -5,7 +5,7 @@ import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQuery
 import { api } from '../../lib/api.ts';
 import { hasCode, ignoreNotFound, messageOf } from '../../lib/error-messages.ts';
 import { reportKeptMail } from '../../lib/kept-mail.ts';
-import type { ListFilter } from '../../lib/list-filter.tsx';
+import type { ListFilter } from '../../lib/list-filter.ts';
 import { defineRecordQueries, pagedOptions } from '../../lib/record-queries.ts';
 import { toast } from '../../ui/toast.ts';
 

@@ -1,7 +1,7 @@
 import type { Item, ItemSort } from '@callout/contract/items';
 import { formatMoney } from '@callout/domain/money/money-text';
 import type { PricingMethod } from '@callout/domain/suppliers/item-pricing';
-import { defineListFilter } from '../../lib/list-filter.tsx';
+import { defineListFilter } from '../../lib/list-filter.ts';
 import { useProfile } from '../company/company.api.ts';
 
 export const PRICING_METHOD_LABELS: Record<PricingMethod, string> = { margin: 'Margin', markup: 'Markup', fixed: 'Fixed' };

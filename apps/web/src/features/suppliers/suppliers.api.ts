@@ -2,7 +2,7 @@ import type { ItemSort } from '@callout/contract/items';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { hasCode, messageOf } from '../../lib/error-messages.ts';
-import type { ListFilter } from '../../lib/list-filter.tsx';
+import type { ListFilter } from '../../lib/list-filter.ts';
 import { defineRecordQueries } from '../../lib/record-queries.ts';
 
 const suppliers = defineRecordQueries({ key: ['suppliers'], calls: api.suppliers, rowOf: (supplier) => supplier });
