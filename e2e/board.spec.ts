@@ -45,6 +45,17 @@ async function middleOf(element: Locator): Promise<Point> {
   return { x: box.x + box.width / 2, y: box.y + Math.min(box.height / 2, 120) };
 }
 
+/** Waits until the columns have stood still for a while: nothing tells that a tap does not scroll them. */
+const scrolled = (page: Page) =>
+  column(page, 'Pending').evaluate(async ({ parentElement: columns }) => {
+    let left = columns?.scrollLeft;
+    for (let still = 0; still < 20; still += 1) {
+      await new Promise(requestAnimationFrame);
+      if (columns?.scrollLeft !== left) still = 0;
+      left = columns?.scrollLeft;
+    }
+  });
+
 /** What drags is loaded with the first sign of a pointer on the board. */
 async function preparePointer(page: Page): Promise<void> {
   await expect(
@@ -203,6 +214,14 @@ test.describe('on a phone', () => {
     await expect(column(page, 'Booked').getByRole('link')).toHaveText([/^New heater/]);
     await chip('Pending').click();
     await expect(card(page, 'Leaking tap')).toBeInViewport({ ratio: 1 });
+    for (const name of ['Contacted', 'Booked']) {
+      await chip(name).click();
+      await expect(chip(name)).toHaveAttribute('aria-current', 'true');
+      await scrolled(page);
+      await chip(name).click();
+      await scrolled(page);
+      await expect(chip(name), 'tapped a second time').toHaveAttribute('aria-current', 'true');
+    }
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(page.viewportSize()?.width);
   });
 });

@@ -13,10 +13,13 @@ interface ColumnChipsProps {
   target: JobStatus | undefined;
 }
 
-/** Sideways only: with large text the page is taller than the screen, and stays where it is. */
+/**
+ * Sideways only: with large text the page is taller than the screen, and stays where it is. Not by a distance: a fraction of a pixel would
+ * snap to the next column.
+ */
 export function centerColumn(board: Element, column: Element, behavior: ScrollBehavior = 'auto'): void {
   const [around, box] = [board.getBoundingClientRect(), column.getBoundingClientRect()];
-  board.scrollBy({ left: (box.left + box.right - around.left - around.right) / 2, behavior });
+  board.scrollTo({ left: board.scrollLeft + (box.left + box.right - around.left - around.right) / 2, behavior });
 }
 
 /** Below desks: which column is in view, with a way to every other one. A card can be dropped on them, too. */
