@@ -2,8 +2,8 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { RegisteredRouter } from '@tanstack/react-router';
 import { signOut } from '../features/auth/auth.api.ts';
 import { meQuery } from '../features/company/company.api.ts';
+import { clearDrafts } from '../lib/draft-storage.ts';
 import { messageOf, reportFailure, SESSION_EXPIRED } from '../lib/error-messages.ts';
-import { clearLastingDrafts } from '../lib/lasting-draft-storage.ts';
 import { announceSessionEnd, onSessionEnd, type SessionEnd } from '../lib/session-end.ts';
 import { toast } from '../ui/toast.ts';
 import { maySignOut } from '../ui/unsaved-forms.ts';
@@ -53,7 +53,7 @@ export function watchSession(router: RegisteredRouter, queryClient: QueryClient)
 
   tabs.addEventListener('message', ({ data }: MessageEvent<SessionMessage>) => {
     const shown = shownPerson();
-    if (data.end === 'signed-out' && data.person !== undefined) clearLastingDrafts(data.person);
+    if (data.end === 'signed-out' && data.person !== undefined) clearDrafts(data.person);
     if (shown === undefined) return;
     const isSame = data.person === shown;
     if (isSame && data.end === 'signed-out') announceSessionEnd('signed-out', true);
@@ -63,7 +63,7 @@ export function watchSession(router: RegisteredRouter, queryClient: QueryClient)
   });
   onSessionEnd((how, byOtherTab) => {
     const person = shownPerson();
-    if (how === 'signed-out' && person !== undefined) clearLastingDrafts(person);
+    if (how === 'signed-out' && person !== undefined) clearDrafts(person);
     if (how !== 'expired' && !byOtherTab)
       tabs.postMessage({ end: how, person: how === 'signed-out' ? person : undefined } satisfies SessionMessage);
     void end(how);

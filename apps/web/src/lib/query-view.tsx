@@ -82,7 +82,7 @@ export function QueryView<Data>({ query, ...view }: QueryViewProps<Data>) {
   return isBlank ? framed(empty) : view.children(data);
 }
 
-/** Below what another screen knows of a record: the rest is under way, or comes with the connection. */
+/** Below what another screen knows of a record: the rest is under way, or waits for the connection. */
 export function RestOfRecord({ query, label }: { query: Pick<ViewedQuery<unknown>, 'fetchStatus' | 'error'>; label: string }) {
   if (query.fetchStatus === 'paused' || query.error) {
     return <p className="mt-4 text-base text-ink-2">The rest shows when you're online again.</p>;

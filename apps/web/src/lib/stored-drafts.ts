@@ -1,5 +1,5 @@
 import { DAY_MS } from '@callout/domain/time/time-units';
-import { isDraftOf, lastingDraftKey, lastingDraftKeys } from './lasting-draft-storage.ts';
+import { isDraftOf, lastingDraftKey, lastingDraftKeys } from './draft-storage.ts';
 
 const MAX_AGE_MS = 30 * DAY_MS;
 

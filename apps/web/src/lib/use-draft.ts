@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import type { FieldValues, Path, PathValue, UseFormReturn } from 'react-hook-form';
 import { toast } from '../ui/toast.ts';
+import { draftKey } from './draft-storage.ts';
 import { onSessionEnd } from './session-end.ts';
 
 interface Draft {
@@ -43,7 +44,7 @@ export function useDraft<Input extends FieldValues, Output>(
   }, [form]);
 
   useEffect(() => {
-    const key = keyOf(person, window.location.pathname, part);
+    const key = draftKey(person, window.location.pathname, part);
     latest.current.key = key;
     const draft = takeDraft(key);
     if (draft?.base !== undefined) latest.current.restoreBase?.(draft.base);
@@ -61,14 +62,11 @@ export function useDraft<Input extends FieldValues, Output>(
 /** Hands what was typed while a new record was being saved to the form of that record; tells whether there was anything. */
 export function keepTypedLater(person: string, path: string, later: object): boolean {
   const fields = Object.entries(later);
-  if (fields.length > 0) keepDraft(keyOf(person, path), { fields, silent: true });
+  if (fields.length > 0) keepDraft(draftKey(person, path), { fields, silent: true });
   return fields.length > 0;
 }
 
 export const RESTORED = 'Your unsaved changes were restored.';
-
-const PREFIX = 'callout-draft';
-const keyOf = (person: string, path: string, part = '') => `${PREFIX} ${person} ${path} ${part}`;
 
 function keepDraft(key: string, draft: Draft): void {
   sessionStorage.setItem(key, JSON.stringify(draft));

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { FieldValues, Path, PathValue, UseFormReturn } from 'react-hook-form';
 import { toast } from '../ui/toast.ts';
-import { allowDrafts, lastingDraftKey, mayKeepDrafts } from './lasting-draft-storage.ts';
+import { allowDrafts, lastingDraftKey, mayKeepDrafts } from './draft-storage.ts';
 import { newId } from './new-id.ts';
 import { onSessionEnd } from './session-end.ts';
 import { type Fields, findDrafts, keepDraft, type StoredDraft, slotKey } from './stored-drafts.ts';

@@ -4,6 +4,7 @@ import { formatCount } from '@callout/domain/text/count-text';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import type { PendingFile, RefusedFile } from '../../lib/attachments/pending-file.ts';
+import { draftKey } from '../../lib/draft-storage.ts';
 import { isAborted, isNetworkFailure, messageOf } from '../../lib/error-messages.ts';
 import { newId } from '../../lib/new-id.ts';
 import { onSessionEnd } from '../../lib/session-end.ts';
@@ -337,8 +338,7 @@ function storesOf(queryClient: QueryClient): Map<string, UnsentStore> {
 
 export function useUnsentComments(jobId: string): UnsentComments & { readonly actions: UnsentStore } {
   const queryClient = useQueryClient();
-  // As the drafts of lib/use-draft.ts.
-  const key = `callout-draft ${useMe().user.id} /jobs/${jobId} comment`;
+  const key = draftKey(useMe().user.id, `/jobs/${jobId}`, 'comment');
   const ofClient = storesOf(queryClient);
   const store = ofClient.get(key) ?? createUnsentStore(queryClient, jobId, key);
   ofClient.set(key, store);
