@@ -44,6 +44,7 @@ describe('a new job', () => {
     await press('Retry');
     expect(await screen.findByLabelText(DRAINS.name)).toBeDefined();
     expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
+    expect(document.activeElement).toBe(screen.getByRole('group', { name: 'Categories' }));
   });
 
   it('has nothing to filter without categories', async () => {

@@ -12,7 +12,12 @@ interface ChoiceFieldsetProps extends Omit<FieldProps, 'optional'> {
 export function ChoiceFieldset({ label, hideLabel, hint, error, className, id: given, children }: ChoiceFieldsetProps) {
   const { id, control } = useFieldIds(given, hint, error);
   return (
-    <fieldset className={classes('m-0 min-w-0 self-start border-0 p-0', className)} aria-describedby={control['aria-describedby']}>
+    <fieldset
+      // Where the focus goes on when what had it is gone.
+      tabIndex={-1}
+      className={classes('m-0 min-w-0 self-start border-0 p-0 outline-none', className)}
+      aria-describedby={control['aria-describedby']}
+    >
       <legend className={hideLabel ? 'sr-only' : 'mb-1.5 p-0 text-sm font-medium'}>{label}</legend>
       {children(id)}
       {hint && (

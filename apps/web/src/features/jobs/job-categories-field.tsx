@@ -20,10 +20,11 @@ export function CategoriesField({ editor: { form } }: { editor: JobEditor }) {
   const rows = chosen.map(({ id, name }) => ({ id, name }));
   const without = (id: string) => rows.filter((row) => row.id !== id);
   /** By a button that goes away with it. */
-  const change = (event: MouseEvent, changed: typeof rows) => {
+  const change = (event: MouseEvent<HTMLElement>, changed: typeof rows) => {
     replace(changed);
     // By keyboard the focus goes on from here; a tap must not bring up the keyboard of a phone.
-    if (event.detail === 0) filterField.current?.focus();
+    const next = filterField.current ?? event.currentTarget.closest('fieldset');
+    if (event.detail === 0) next?.focus();
   };
   return (
     <ChoiceFieldset label="Categories" className="sm:col-span-6">
