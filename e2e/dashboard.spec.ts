@@ -59,11 +59,11 @@ test('the day is there at a glance, and every number leads to its list', { tag: 
   await expect(page).toHaveURL(new RegExp(`/jobs\\?.*category_id=${gas}`));
   await page.goBack();
   await expect(page.getByRole('button', { name: 'Oldest First' })).toBeVisible();
-  await part(page, 'Money')
-    .getByRole('link', { name: /^Overdue/ })
-    .click();
+  const overdue = part(page, 'Money').getByRole('link', { name: /^Overdue/ });
+  await overdue.click();
   await expect(page.getByRole('heading', { name: 'Invoices', level: 1 })).toBeVisible();
   await page.goBack();
+  await expect(overdue).toBeFocused();
   await part(page, 'Recent Jobs')
     .getByRole('link', { name: /^Boiler/ })
     .click();

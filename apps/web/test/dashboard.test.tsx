@@ -116,6 +116,22 @@ it('says when the numbers cannot be loaded, after three more attempts, and loads
   await waitFor(() => expect(document.activeElement?.tagName).toBe('MAIN'));
 });
 
+it('shows what is below the day once the day is known, one part after the other, so that nothing jumps', async () => {
+  const day = Promise.withResolvers<object>();
+  open({ [BOOKINGS]: () => day.promise, [RECENT]: () => ({ rows: [RECENT_JOB] }) });
+  const numbers = await screen.findByRole('list', { name: 'Statistics', hidden: true });
+  const recent = screen.getByRole('region', { name: 'Recent Jobs', hidden: true });
+  const shown = () => [numbers, recent].map((part) => part.closest('[hidden]') === null);
+  expect(shown()).toEqual([false, false]);
+  const seen: boolean[][] = [];
+  const observer = new MutationObserver(() => seen.push(shown()));
+  observer.observe(document.body, { subtree: true, attributes: true, attributeFilter: ['hidden'] });
+  await act(async () => day.resolve(bookings()[BOOKINGS]?.() ?? {}));
+  await waitFor(() => expect(seen.at(-1)).toEqual([true, true]));
+  expect(seen).toContainEqual([true, false]);
+  observer.disconnect();
+});
+
 it('shows my jobs of today in order, with whom to call and where to go', async () => {
   open(
     bookings(

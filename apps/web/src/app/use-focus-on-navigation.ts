@@ -20,8 +20,8 @@ interface Opened {
  * from there. The first page keeps the browser's own focus, unless it starts with a field.
  */
 export function useFocusOnNavigation({ pathname, screen, focusesField, search }: Opened): void {
-  const opened = useRef<string>(undefined);
-  const path = useRef<string>(undefined);
+  /** Its href as it was opened: filters chosen there later are no part of the link that led there. */
+  const shown = useRef<Pick<Opened, 'pathname' | 'screen'> & { href: string }>(undefined);
   const isBack = useRef(false);
   const { history } = useRouter();
   useEffect(
@@ -42,25 +42,26 @@ export function useFocusOnNavigation({ pathname, screen, focusesField, search }:
     return () => stop.abort();
   }, []);
   useEffect(() => {
-    const isFirst = opened.current === undefined || opened.current === screen;
-    const left = isBack.current && path.current !== pathname ? path.current : undefined;
-    opened.current = screen;
-    path.current = pathname;
+    const before = shown.current;
+    const isSamePage = before !== undefined && before.pathname === pathname;
+    shown.current = { pathname, screen, href: isSamePage ? before.href : history.location.href };
     return focusPage({
-      heading: !isFirst,
+      heading: before !== undefined && before.screen !== screen,
       field: focusesField && window.matchMedia(HAS_KEYBOARD).matches,
-      linkTo: left,
+      linkTo: isBack.current && !isSamePage ? before?.href : undefined,
       focusVisible: usesKeyboard.current,
     });
-  }, [pathname, screen, focusesField, search]);
+  }, [history, pathname, screen, focusesField, search]);
 }
 
-/** The only link that can be seen: of several nobody knows which one was followed. The path of an index route ends with a slash; links to it don't. */
-function findLink(path: string): HTMLElement | undefined {
-  const href = path.replace(/\/$/, '');
-  const links = [...document.querySelectorAll<HTMLElement>('main a')].filter((link) => link.getAttribute('href') === href);
-  const [link, another] = links.filter((candidate) => candidate.checkVisibility());
-  return another ? undefined : link;
+/** The only link that can be seen, otherwise the only one to the same page: of several nobody knows which one was followed. */
+function findLink(href: string): HTMLElement | undefined {
+  const links = [...document.querySelectorAll<HTMLElement>('main a')].filter((link) => link.checkVisibility());
+  for (const target of [href, href.split('?')[0]]) {
+    const [link, another] = links.filter((candidate) => candidate.getAttribute('href') === target);
+    if (link && !another) return link;
+  }
+  return undefined;
 }
 
 interface Wanted {
@@ -118,7 +119,6 @@ function focusPage(wanted: Wanted): () => void {
     clearTimeout(timer);
     observer.disconnect();
   });
-  // What is wanted may stand in a part that is still hidden.
-  observer.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ['hidden'] });
+  observer.observe(document.body, { childList: true, subtree: true });
   return () => stop.abort();
 }

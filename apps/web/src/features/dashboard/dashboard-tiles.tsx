@@ -39,7 +39,7 @@ export function DashboardTiles() {
   const query = useQuery(countsOptions);
   return (
     <div className="mt-4 lg:mt-5">
-      <QueryView query={query} message={() => UNAVAILABLE} inCard skeleton={<Tiles />}>
+      <QueryView query={query} message={() => UNAVAILABLE} inCard known={<Tiles />} skeleton={null}>
         {(counts) => <Tiles counts={counts} />}
       </QueryView>
     </div>
@@ -47,9 +47,10 @@ export function DashboardTiles() {
 }
 
 function Tiles({ counts }: { counts?: Counts }) {
+  const tiles = useTiles();
   return (
-    <ul aria-label="Statistics" className="grid grid-cols-[repeat(auto-fit,minmax(6rem,1fr))] gap-2 md:grid-cols-5 lg:gap-4">
-      {useTiles().map((tile) => (
+    <ul aria-label="Statistics" className="grid grid-cols-[repeat(auto-fit,minmax(6rem,1fr))] gap-2 lg:gap-4">
+      {tiles.map((tile) => (
         <li key={tile.label} className="flex">
           <Tile {...tile} number={counts?.[tile.count]} />
         </li>
