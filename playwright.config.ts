@@ -18,7 +18,7 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   reporter: [['list'], ['json', { outputFile: process.env['PLAYWRIGHT_REPORT'] ?? 'test-results/report.json' }]],
   use: {
-    // No page of a test lives long enough for the optimizing compiler to pay off, nor shows enough for a process that draws.
+    // No page of a test lives long enough for the optimizing compiler to pay off, nor draws enough to need a GPU process.
     launchOptions: { executablePath, args: [...browserFlags, '--js-flags=--no-opt', '--in-process-gpu'] },
     contextOptions: { reducedMotion: 'reduce' },
     // Far from UTC, so that a day computed in the wrong time zone fails a test.

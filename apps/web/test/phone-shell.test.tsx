@@ -32,6 +32,8 @@ it('on a phone only More opens the menu, which holds the theme', async () => {
   expect(sidebar().children).toHaveLength(0);
   await press('More');
   expect(isOpen()).toBe(true);
+  expect(screen.getByText('Skip to content').hasAttribute('inert')).toBe(true);
+  expect(screen.getByText('More').getAttribute('aria-expanded')).toBe('true');
   const dark = within(sidebar()).getByRole('radio', { name: 'Dark' });
   await act(async () => fireEvent.click(dark));
   expect(document.documentElement.dataset['colorScheme']).toBe('dark');
@@ -41,7 +43,8 @@ it('a phone whose menu was never opened follows the theme that another tab has c
   await openToDo(390);
   const scheme = () => document.documentElement.dataset['colorScheme'];
   expect(scheme()).toBe('light');
-  await act(async () => useTheme.setState({ choice: 'dark' }));
+  localStorage.setItem('callout-theme', JSON.stringify({ state: { choice: 'dark' }, version: 1 }));
+  await act(async () => void window.dispatchEvent(new StorageEvent('storage', { key: 'callout-theme' })));
   expect(scheme()).toBe('dark');
 });
 

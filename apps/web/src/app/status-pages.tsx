@@ -117,34 +117,21 @@ export function ProfileErrorPage({ error }: ErrorComponentProps) {
   );
 }
 
+const TO_DASHBOARD = (
+  <LinkButton to="/dashboard" tone="primary">
+    Go to the dashboard
+  </LinkButton>
+);
+
 export function NotFoundPage() {
   useDocumentTitle('Page not found');
   return (
-    <EmptyState
-      icon={Compass}
-      sentence="Page not found"
-      alone
-      hint="The link may be out of date or mistyped."
-      action={
-        <LinkButton to="/dashboard" tone="primary">
-          Go to the dashboard
-        </LinkButton>
-      }
-    />
+    <EmptyState icon={Compass} sentence="Page not found" alone hint="The link may be out of date or mistyped." action={TO_DASHBOARD} />
   );
 }
 
 const SENTENCE = "You don't have permission to view this page.";
 
 export function AccessDeniedPage({ sentence = SENTENCE }: { sentence?: string | undefined }) {
-  return (
-    <div className="flex flex-col items-center px-6 py-12 text-center">
-      <span className="mb-4 flex size-12 items-center justify-center rounded-full bg-sunken text-ink-3">
-        <Lock aria-hidden="true" className="size-6" />
-      </span>
-      <h1 className="text-xl font-semibold">Access Denied</h1>
-      <p className="mt-1 mb-5 text-base text-ink-2">{sentence}</p>
-      <LinkButton to="/dashboard">Go to the dashboard</LinkButton>
-    </div>
-  );
+  return <EmptyState icon={Lock} sentence="Access Denied" alone hint={sentence} action={TO_DASHBOARD} />;
 }

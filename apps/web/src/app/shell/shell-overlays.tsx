@@ -1,8 +1,9 @@
+import { formatDateTime } from '@callout/domain/time/date-format';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { useActiveTimer } from '../../features/timer/timer.api.ts';
 import { connectLive } from '../../lib/live.ts';
-import { localDateTime } from '../../lib/time-zone.ts';
+import { useShownTimeZone } from '../../lib/time-zone.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
@@ -67,11 +68,12 @@ function makeRoom(banner: HTMLElement | null) {
 
 function OfflineBanner() {
   const readAt = useOfflineState((state) => state.readAt);
+  const zone = useShownTimeZone();
   if (useConnected()) return null;
   return (
     <Banner ref={makeRoom} tone="warn" className="sticky top-[calc(var(--header-height)-var(--banner-height))] z-20 rounded-none">
       You're offline. You can keep viewing what's loaded; saving works again once you're back online.
-      {readAt !== undefined && ` Last updated ${localDateTime(new Date(readAt).toISOString())}.`}
+      {readAt !== undefined && ` Last updated ${formatDateTime(new Date(readAt).toISOString(), zone)}.`}
     </Banner>
   );
 }

@@ -13,7 +13,7 @@ import { ShellOverlays } from './shell-overlays.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { useSidebar } from './use-sidebar.ts';
 
-/** The frame of every signed-in page. */
+/** The frame of every signed-in page. Whoever takes `me` out of the cache while it shows takes away every open form: leave the shell first. */
 export function Shell() {
   const { data: me } = useQuery(meQuery);
   return <MeContext value={me}>{me && <Frame />}</MeContext>;
@@ -46,7 +46,7 @@ function Frame() {
         >
           <AllowedPage />
         </main>
-        {!sidebar.beside && <BottomBar onMore={sidebar.toggle} />}
+        {!sidebar.beside && <BottomBar sidebar={sidebar} />}
       </div>
     </>
   );

@@ -44,7 +44,7 @@ export function Sidebar({ open, beside, close }: SidebarState) {
           !open && '-translate-x-full shadow-none!',
         )}
       >
-        {hasOpened && <SidebarContents closeButton={closeButton} onClose={close} onPress={beside ? undefined : close} />}
+        {hasOpened && <SidebarContents closeButton={closeButton} onClose={close} onFollow={beside ? undefined : close} />}
       </aside>
     </>
   );
@@ -54,10 +54,11 @@ interface SidebarContentsProps {
   closeButton: RefObject<HTMLButtonElement | null>;
   onClose: () => void;
   /** When a link is followed. */
-  onPress: (() => void) | undefined;
+  onFollow: (() => void) | undefined;
 }
 
-function SidebarContents({ closeButton, onClose, onPress }: SidebarContentsProps) {
+function SidebarContents({ closeButton, onClose, onFollow }: SidebarContentsProps) {
+  const menu = useMenu();
   return (
     <>
       <div className="sticky top-0 z-10 flex h-(--top-bar-height) shrink-0 items-center gap-2.5 bg-surface pr-2 pl-5">
@@ -69,21 +70,21 @@ function SidebarContents({ closeButton, onClose, onPress }: SidebarContentsProps
       </div>
       <nav aria-label="Main menu" className="flex-1 shrink-0 px-3 py-2">
         <ul className="space-y-0.5">
-          {useMenu().map((entry) => (
+          {menu.map((entry) => (
             <li key={entry.id}>
-              <MenuLink entry={entry} onPress={onPress} />
+              <MenuLink entry={entry} onFollow={onFollow} />
             </li>
           ))}
         </ul>
       </nav>
-      <SidebarFoot onPress={onPress} />
+      <SidebarFoot onFollow={onFollow} />
     </>
   );
 }
 
 const ACTIVE = { className: 'bg-accent-soft text-accent-ink', 'aria-current': 'page' } as const;
 
-function MenuLink({ entry, onPress }: { entry: MenuEntry; onPress: (() => void) | undefined }) {
+function MenuLink({ entry, onFollow }: { entry: MenuEntry; onFollow: (() => void) | undefined }) {
   const { to, label, icon: Icon } = entry;
   return (
     <Link
@@ -92,7 +93,7 @@ function MenuLink({ entry, onPress }: { entry: MenuEntry; onPress: (() => void) 
       activeProps={ACTIVE}
       inactiveProps={useIsCovered(entry) ? ACTIVE : { className: INACTIVE }}
       className={ENTRY}
-      onClick={onPress}
+      onClick={onFollow}
     >
       <Icon aria-hidden="true" />
       {label}
@@ -100,7 +101,7 @@ function MenuLink({ entry, onPress }: { entry: MenuEntry; onPress: (() => void) 
   );
 }
 
-function SidebarFoot({ onPress }: { onPress: (() => void) | undefined }) {
+function SidebarFoot({ onFollow }: { onFollow: (() => void) | undefined }) {
   const { user, profile } = useMe();
   const [isLeaving, setLeaving] = useState(false);
   const leave = async () => {
@@ -115,7 +116,7 @@ function SidebarFoot({ onPress }: { onPress: (() => void) | undefined }) {
         to={profile ? '/settings' : '/admin'}
         search={{ tab: 'profile' }}
         title="Your profile"
-        onClick={onPress}
+        onClick={onFollow}
         className="mb-1 flex items-center gap-3 rounded-control px-2 py-1.5 hover:bg-sunken"
       >
         <Avatar name={user.name || user.email} src={user.avatar_url} />

@@ -22,7 +22,7 @@ export const meQuery = queryOptions({
 /** Provided by the shell: dozens of components ask for it, and each would watch the query by itself. */
 export const MeContext = createContext<Me | undefined>(undefined);
 
-/** Already loaded on every page behind the route guard. */
+/** Known on every page of the shell. */
 export function useMe(): Me {
   const me = use(MeContext);
   if (!me) throw new Error('Only pages of the shell know who is signed in');
