@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Me } from '@callout/contract/company';
 import type { Job } from '@callout/contract/jobs';
 import type { JobStatus } from '@callout/domain/jobs/job';
-import type { Locator, Page } from '@playwright/test';
+import type { Locator, Page, Response } from '@playwright/test';
 import { expectAccessible } from './support/accessible.ts';
 import { addCustomer, call, openListening, startCompany } from './support/people.ts';
 import { colleague } from './support/staff.ts';
@@ -56,6 +56,12 @@ const scrolled = (page: Page) =>
     }
   });
 
+/** Its code has come, has run, and the page has nothing left to do with it. */
+async function hasRun(page: Page, code: Promise<Response>): Promise<void> {
+  const url = JSON.stringify((await code).url());
+  await page.evaluate(`import(${url}).then(() => new Promise((done) => requestIdleCallback(() => done())))`);
+}
+
 /** What drags is loaded with the first sign of a pointer on the board. */
 async function preparePointer(page: Page): Promise<void> {
   await expect(
@@ -67,7 +73,7 @@ async function preparePointer(page: Page): Promise<void> {
   const loaded = page.waitForResponse(/card-dragging/);
   await page.mouse.move(3, 3);
   await page.mouse.move(5, 5);
-  await loaded;
+  await hasRun(page, loaded);
 }
 
 /** With the button down, over the other element. */
@@ -174,7 +180,7 @@ test.describe('on a phone', () => {
     // What drags is there before a finger is: its first press counts.
     const loaded = page.waitForResponse(/card-dragging/);
     await page.goto('/board');
-    await loaded;
+    await hasRun(page, loaded);
     const client = await page.context().newCDPSession(page);
     const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: Point[]) =>
       client.send('Input.dispatchTouchEvent', { type, touchPoints });
