@@ -39,7 +39,7 @@ export function DashboardTiles() {
   const query = useQuery(countsOptions);
   return (
     <div className="mt-4 lg:mt-5">
-      <QueryView query={query} message={() => UNAVAILABLE} inCard known={<Tiles />} skeleton={null}>
+      <QueryView query={query} message={() => UNAVAILABLE} inCard skeleton={<Tiles />}>
         {(counts) => <Tiles counts={counts} />}
       </QueryView>
     </div>
