@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { listPostgresProcesses } from '@callout/embedded-postgres/processes';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type CrashRounds, startCrashRounds, VICTIMS } from './crash-rounds.ts';
 import { runMailRounds } from './mail-rounds.ts';
 import { stopDuringStart } from './product-process.ts';
@@ -37,11 +37,11 @@ describe('while customers are being added', () => {
 
 test('a stop during a start that fails leaves no database running, and says why it failed', { timeout: TIMEOUT_MS }, async () => {
   const taken = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void taken.close());
   await once(taken, 'listening');
   const { port } = taken.address() as AddressInfo;
   expect(await stopDuringStart(dataDir, port)).toEqual({ code: 1, errors: 'PORT is in use by another program: choose another one\n' });
   expect(listPostgresProcesses(join(dataDir, 'postgres'))).toEqual([]);
-  taken.close();
 });
 
 /** By hand with more kills: node apps/server/test/crash/kill-during-mail.ts 20 */

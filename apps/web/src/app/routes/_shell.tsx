@@ -8,7 +8,7 @@ export const Route = createFileRoute('/_shell')({
   beforeLoad: async ({ context, location, preload }) => {
     if (preload) return;
     const me = await requireSignedIn(context.queryClient, location.href);
-    // Refetched in the background once stale, because a live update can be missed. The API client handles an ended session; the rest can wait.
+    // Refetched in the background once stale, because a live update can be missed. An ended session is noticed by the API client.
     context.queryClient.query(meQuery).catch(() => undefined);
     if (me.profile) return;
     // A system administrator may have no company: the administration is their home.
