@@ -117,7 +117,7 @@ const ALLOWED: readonly [path: string, text: string][] = [
   ['packages/embedded-postgres/src/data-folder.fixture.ts', `import { vi } from 'vitest';\n`],
   ['apps/server/src/main.ts', importFrom('@callout/embedded-postgres/embedded-postgres')],
   ['apps/server/src/features/quotes/accept-quote.ts', importFrom('../jobs/jobs.sql.ts')],
-  ['apps/server/src/features/quotes/quote-sent.email.tsx', ''],
+  ['apps/server/src/features/quotes/quote-sent.mail.tsx', ''],
   ['apps/server/src/platform/http/calls.ts', importFrom('../auth/session.sql.ts')],
   ['apps/server/src/platform/auth/session.sql.ts', importFrom('../db/mint-tenant.ts')],
   ['apps/server/src/features/jobs/jobs.sql.ts', 'insert(jobs).onConflictDoNothing({\n  target: [jobs.company_id, jobs.id],\n});'],

@@ -13,10 +13,10 @@ const MAX_LINES = 400;
 const FEATURE_FILES = {
   server: {
     pattern: new RegExp(
-      `^(?:${KEBAB}\\.(?:handlers|route|sql|table|email|pdf)|${KEBAB}(?:\\.${KEBAB})?\\.test|[a-z]+(?:-[a-z0-9]+)+)\\.tsx?$`,
+      `^(?:${KEBAB}\\.(?:handlers|route|sql|table|mail|pdf)|${KEBAB}(?:\\.${KEBAB})?\\.test|[a-z]+(?:-[a-z0-9]+)+)\\.tsx?$`,
     ),
     allowed:
-      '<feature>.handlers.ts, *.route.ts for files, <feature>.sql.ts, <feature>.table.ts, one <verb-noun>.ts per use case, *.email.ts, *.pdf.ts and *.test.ts',
+      '<feature>.handlers.ts, *.route.ts for files, <feature>.sql.ts, <feature>.table.ts, one <verb-noun>.ts per use case, *.mail.ts, *.pdf.ts and *.test.ts',
     namedByFeature: /\.(handlers|table)\.ts$/,
   },
   web: {

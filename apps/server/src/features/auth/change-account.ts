@@ -22,8 +22,8 @@ import type { Platform } from '../../platform/http/platform.ts';
 import { publish } from '../../platform/live/live.sql.ts';
 import { publishEndedSessions } from '../../platform/live/live.ts';
 import { queueMail } from '../../platform/mail/outbox.sql.ts';
-import { confirmEmailMail, emailChangedMail, unconfirmedEmailChangedMail } from './email-change.email.ts';
-import { passwordChangedEmail } from './password.email.ts';
+import { confirmEmailMail, emailChangedMail, unconfirmedEmailChangedMail } from './email-change.mail.ts';
+import { passwordChangedEmail } from './password.mail.ts';
 import { sendPasswordReset } from './reset-password.ts';
 
 const CONFIRM_HOURS = 24;

@@ -6,7 +6,7 @@ import { inTransaction } from '../../platform/db/transaction.ts';
 import type { Platform } from '../../platform/http/platform.ts';
 import { queueMail } from '../../platform/mail/outbox.sql.ts';
 import { defineTask } from '../../platform/queue/task.ts';
-import { administratorPasswordEmail, passwordResetEmail } from './password.email.ts';
+import { administratorPasswordEmail, passwordResetEmail } from './password.mail.ts';
 
 const RESET_HOURS = 1;
 

@@ -23,8 +23,8 @@ import { publish } from '../../platform/live/live.sql.ts';
 import { publishEndedSessions } from '../../platform/live/live.ts';
 import { queueMail } from '../../platform/mail/outbox.sql.ts';
 import type { LinkErrors } from './change-account.ts';
-import { emailRestoredMail } from './email-change.email.ts';
-import { passwordChangedEmail } from './password.email.ts';
+import { emailRestoredMail } from './email-change.mail.ts';
+import { passwordChangedEmail } from './password.mail.ts';
 
 type Parts = Pick<Platform, 'pools' | 'passwords' | 'appUrl'>;
 

@@ -1,4 +1,4 @@
-import { calls, tenantMomentQuery, tenantQuery } from '../../platform/http/calls.ts';
+import { calls, tenantQuery, tenantSnapshotQuery } from '../../platform/http/calls.ts';
 import { countJobsByCategory, listRecentJobs, readCounts } from './dashboard.sql.ts';
 import { readMoney } from './read-money.ts';
 
@@ -11,5 +11,5 @@ export const dashboardHandlers = {
 
   recentJobs: calls.dashboard.recentJobs.handler(tenantQuery((scope, { input }) => listRecentJobs(scope, input))),
 
-  money: calls.dashboard.money.handler(tenantMomentQuery((scope) => readMoney(scope))),
+  money: calls.dashboard.money.handler(tenantSnapshotQuery((scope) => readMoney(scope))),
 };

@@ -2,7 +2,7 @@ import { USUAL_REMINDER } from '@callout/domain/invoices/invoice-reminder';
 import { formatMoney } from '@callout/domain/money/money-text';
 import { formatCivilDate } from '@callout/domain/time/date-format';
 import { withoutUrl } from '../company/mail-parts.ts';
-import type { Letter } from './invoice.email.ts';
+import type { Letter } from './invoice.mail.ts';
 import type { InvoiceView } from './invoice-view.ts';
 import type { SentInvoice } from './invoices.sql.ts';
 

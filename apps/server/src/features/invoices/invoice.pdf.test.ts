@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { amountsIn, readPdf } from '../../../../../e2e/support/pdf-text.ts';
 import { readPdfCode } from '../../../test/pdf-code.ts';
-import { invoiceEmail, invoiceLetter } from './invoice.email.ts';
+import { invoiceEmail, invoiceLetter } from './invoice.mail.ts';
 import { codeOf, renderInvoicePdf } from './invoice.pdf.ts';
 import type { Biller } from './invoice-content.sql.ts';
 import { type InvoiceView, viewInvoice } from './invoice-view.ts';

@@ -16,7 +16,7 @@ import { mustConfirmEmail } from '../auth/confirm-own-email.ts';
 import { recordEvent } from '../history/history.sql.ts';
 import { jobRecord } from '../jobs/jobs.sql.ts';
 import { settleJob } from '../jobs/settle-job.ts';
-import { invoiceEmail, invoiceLetter, type Letter } from './invoice.email.ts';
+import { invoiceEmail, invoiceLetter, type Letter } from './invoice.mail.ts';
 import { findBilledEmail, findInvoiceMail, type InvoiceMailRow, insertInvoiceMail, restartInvoiceMail } from './invoice-mails.sql.ts';
 import { reminderLetter } from './invoice-reminder.ts';
 import { readReminderWording } from './invoice-reminders.sql.ts';

@@ -3,7 +3,7 @@ import { initialSelection } from '@callout/domain/quotes/quote';
 import { type QuoteContent, type QuoteDocument, quoteDocument } from '@callout/domain/quotes/quote-document';
 import { describe, expect, it } from 'vitest';
 import { amountsIn, readPdf } from '../../../../../e2e/support/pdf-text.ts';
-import { quoteEmail } from './quote.email.ts';
+import { quoteEmail } from './quote.mail.ts';
 import { renderQuotePdf } from './quote.pdf.ts';
 
 const line = (name: string, unit_price: string, over: Partial<ContentLine> = {}): ContentLine => ({

@@ -16,7 +16,7 @@ import { defineTask } from '../../platform/queue/task.ts';
 import { mustConfirmEmail } from '../auth/confirm-own-email.ts';
 import { readIssuer } from '../company/company.sql.ts';
 import { recordEvent } from '../history/history.sql.ts';
-import { quoteEmail } from './quote.email.ts';
+import { quoteEmail } from './quote.mail.ts';
 import { quoteContent } from './quote-content.sql.ts';
 import { findQuoteMail, insertQuoteMail, type QuoteMailRow, restartQuoteMail } from './quote-mails.sql.ts';
 import { changeQuoteStatus, lockQuote, quoteRecord } from './quotes.sql.ts';

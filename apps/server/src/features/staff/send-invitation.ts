@@ -14,7 +14,7 @@ import { defineTask, tenantOfTask } from '../../platform/queue/task.ts';
 import { mustConfirmEmail } from '../auth/confirm-own-email.ts';
 import { notifyUndelivered } from '../notifications/notifications.sql.ts';
 import { requireInvitable } from './check-email.ts';
-import { invitationEmail } from './invitation.email.ts';
+import { invitationEmail } from './invitation.mail.ts';
 import { findMailedInvitation, type MailedLink, putCopiedLink, putInvitation, readSender, saveDelivery } from './invitations.sql.ts';
 import { lockStaff, staffIdOf } from './staff.sql.ts';
 

@@ -5,7 +5,7 @@ import { createFirm, type Firm, tenantOf } from '../../../test/factories/people.
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { type AllPools, createPools } from './pools.ts';
 import { prepareSelect } from './prepared-select.ts';
-import { changeAs, readAs, readMomentAs, type TenantScope } from './tenant-scope.ts';
+import { changeAs, readAs, readSnapshotAs, type TenantScope } from './tenant-scope.ts';
 
 let test: TestApp;
 let pools: AllPools;
@@ -144,14 +144,14 @@ describe('a company that needs more connections than there are', () => {
 });
 
 it('reads of one moment see no change that is made meanwhile, and change nothing', async () => {
-  const seen = await readMomentAs(pools.app, tenantOf(ours), async (scope) => {
+  const seen = await readSnapshotAs(pools.app, tenantOf(ours), async (scope) => {
     const before = await names(scope);
     await insertCustomers(test, ours.companyId, [{ name: 'Added meanwhile' }]);
     return [before, await names(scope)];
   });
   expect(seen).toEqual([['Our customer'], ['Our customer']]);
   expect(await read(ours)).toEqual(['Added meanwhile', 'Our customer']);
-  await expect(readMomentAs(pools.app, tenantOf(ours), (scope) => rename(scope, 'Renamed'))).rejects.toMatchObject({
+  await expect(readSnapshotAs(pools.app, tenantOf(ours), (scope) => rename(scope, 'Renamed'))).rejects.toMatchObject({
     cause: { code: '25006' },
   });
   expect(await read(theirs)).toEqual(['Their customer']);

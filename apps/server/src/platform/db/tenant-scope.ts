@@ -4,7 +4,7 @@ import type { Actor } from './actor.ts';
 import { createFairQueue, type FairQueue } from './fair-queue.ts';
 import { CONNECT_TIMEOUT_MS } from './pools.ts';
 import { type PreparedSelect, runSelect } from './prepared-select.ts';
-import { atOneMoment, savepoint, transact } from './transaction.ts';
+import { inSnapshot, savepoint, transact } from './transaction.ts';
 
 declare const minted: unique symbol;
 
@@ -35,8 +35,8 @@ export function readAs<Result>(pool: pg.Pool, tenant: Tenant, work: (scope: Tena
 }
 
 /** Runs reads of several statements that must fit together: none sees a change that another one does not. */
-export function readMomentAs<Result>(pool: pg.Pool, tenant: Tenant, work: (scope: TenantScope) => Promise<Result>): Promise<Result> {
-  return withConnection(pool, tenant, (scope, client) => atOneMoment(client, () => work(scope)));
+export function readSnapshotAs<Result>(pool: pg.Pool, tenant: Tenant, work: (scope: TenantScope) => Promise<Result>): Promise<Result> {
+  return withConnection(pool, tenant, (scope, client) => inSnapshot(client, () => work(scope)));
 }
 
 /** Runs a command in one transaction and retries it as a whole after a conflict. */

@@ -33,7 +33,7 @@ export async function transact<Result>(client: pg.ClientBase, work: () => Promis
 }
 
 /** Reads that all see the database as it is at the first of them. */
-export const atOneMoment = <Result>(client: pg.ClientBase, work: () => Promise<Result>): Promise<Result> =>
+export const inSnapshot = <Result>(client: pg.ClientBase, work: () => Promise<Result>): Promise<Result> =>
   runOnce(client, work, 'begin isolation level repeatable read, read only');
 
 async function runOnce<Result>(client: pg.ClientBase, work: () => Promise<Result>, begin = 'begin'): Promise<Result> {

@@ -5,7 +5,7 @@ import { implement, os } from '@orpc/server';
 import { type LiveSession, readSession, renewSession, touchSession } from '../auth/session.sql.ts';
 import { isSystemAdmin } from '../auth/system-admin.ts';
 import type { Person } from '../db/actor.ts';
-import { changeAs, readAs, readMomentAs, type TenantScope } from '../db/tenant-scope.ts';
+import { changeAs, readAs, readSnapshotAs, type TenantScope } from '../db/tenant-scope.ts';
 import { failure, requireCapability, unauthenticated } from '../errors/failures.ts';
 import { limitPublicCall } from '../limits/rate-limit.ts';
 import type { CallContext, GuardedContext, MemberContext, PersonContext } from './call-context.ts';
@@ -85,7 +85,7 @@ const tenantHandler =
 export const tenantQuery = tenantHandler(readAs);
 
 /** The same with several statements that must fit together, such as rows and their count. */
-export const tenantMomentQuery = tenantHandler(readMomentAs);
+export const tenantSnapshotQuery = tenantHandler(readSnapshotAs);
 
 /** A handler that changes its company's data, in one transaction. */
 export const tenantMutation = tenantHandler(changeAs);

@@ -17,7 +17,7 @@ export async function queueManyWorks(context: EffectContext, task: string, paylo
 }
 
 /** Deletes runs recorded while the clock was ahead, which would block the schedule until that time. Returns how many. */
-export async function deleteScheduledRuns(pool: pg.Pool): Promise<number> {
+export async function skipMissedRuns(pool: pg.Pool): Promise<number> {
   const { rowCount } = await pool.query(
     `update graphile_worker._private_known_crontabs set last_execution = now() where last_execution > now() + interval '2 minutes'`,
   );

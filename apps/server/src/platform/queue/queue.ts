@@ -14,7 +14,7 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import { BackupRunning } from '../db/advisory-locks.ts';
 import { WORK_CONNECTIONS } from '../db/pools.ts';
-import { deleteScheduledRuns, holdWorkerLock, releaseJobsOfDeadWorkers } from './queue.sql.ts';
+import { holdWorkerLock, releaseJobsOfDeadWorkers, skipMissedRuns } from './queue.sql.ts';
 import type { ScheduledTask, TaskHandler } from './task.ts';
 
 export interface Queue {
@@ -41,7 +41,7 @@ export async function startQueue(
   });
   // Before the first job is taken, so that a killed server's jobs do not wait for hours.
   await releaseJobsOfDeadWorkers(pool);
-  if ((await deleteScheduledRuns(pool)) > 0) log.warn({ part: 'queue' }, 'The system clock was set back: scheduled tasks resume from now');
+  if ((await skipMissedRuns(pool)) > 0) log.warn({ part: 'queue' }, 'The system clock was set back: scheduled tasks resume from now');
   const release: TaskHandler = { name: RELEASE, run: () => releaseJobsOfDeadWorkers(pool) };
   const runner = await run({
     pgPool: waitForDatabase(pool),
