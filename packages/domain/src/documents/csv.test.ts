@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { csvText } from './csv.ts';
+import { buildCsv } from './csv.ts';
 
-const fieldOf = (text: string) => csvText([[text]]).slice(1, -2);
+const buildField = (text: string) => buildCsv([[text]]).slice(1, -2);
 
-describe('a CSV file', () => {
-  it('starts with the mark for Excel and ends every line with CRLF', () => {
+describe('CSV file', () => {
+  it('starts with a byte order mark for Excel and ends every line with CRLF', () => {
     expect(
-      csvText([
+      buildCsv([
         ['Name', 'Hours'],
         ['Tāne', '7.5'],
       ]),
@@ -18,18 +18,18 @@ describe('a CSV file', () => {
     ['say "hi"', '"say ""hi"""'],
     ['two\r\nlines', '"two\r\nlines"'],
     ['', '""'],
-  ])('quotes %j', (text, field) => {
-    expect(fieldOf(text)).toBe(field);
+  ])('quotes the field %j', (text, field) => {
+    expect(buildField(text)).toBe(field);
   });
 
-  it.each(['-2', '-115.00', '115.00'])('leaves the number %s a number', (number) => {
-    expect(fieldOf(number)).toBe(`"${number}"`);
+  it.each(['-2', '-115.00', '115.00'])('does not escape the number %s', (number) => {
+    expect(buildField(number)).toBe(`"${number}"`);
   });
 
   it.each(['=1+1', '+64 21', '-2+3', '-2\n', '-A1', '@sum(A1)', '\t=1', '\r=1', '\u200B=1', '\uFEFF\u2060@a', '\u200E-2'])(
-    'makes %j text instead of a formula',
+    'escapes %j, which a spreadsheet would run as a formula',
     (text) => {
-      expect(fieldOf(text)).toBe(`"'${text}"`);
+      expect(buildField(text)).toBe(`"'${text}"`);
     },
   );
 });

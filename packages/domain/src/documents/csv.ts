@@ -1,23 +1,19 @@
-/**
- * A spreadsheet would run what starts like this as a formula, whoever typed it, also behind characters that nobody sees. A plain negative
- * number is none.
- */
-const FORMULA = /^(?!-\d+(\.\d+)?$)\p{Cf}*[=+\-@＝＋－＠\t\r]/u;
+/** Matches text that a spreadsheet would run as a formula, even after invisible characters. A plain negative number is safe. */
+const FORMULA_START = /^(?!-\d+(\.\d+)?$)\p{Cf}*[=+\-@＝＋－＠\t\r]/u;
 
-/** Tells Excel that the file, which starts with it, is UTF-8. */
-export const CSV_START = '\uFEFF';
+/** Written at the start of a file so that Excel reads the file as UTF-8. */
+export const CSV_BYTE_ORDER_MARK = '\uFEFF';
 
-/** One line as RFC 4180 asks for it: it ends in CRLF, every field is quoted, quotes are doubled. */
-export function csvLine(fields: readonly string[]): string {
-  return `${fields.map(quoted).join(',')}\r\n`;
+/** Formats a line as in RFC 4180: every field is quoted, quotes are doubled, and the line ends in CRLF. */
+export function formatCsvLine(fields: readonly string[]): string {
+  return `${fields.map(quoteField).join(',')}\r\n`;
 }
 
-/** A whole file. */
-export function csvText(rows: readonly (readonly string[])[]): string {
-  return `${CSV_START}${rows.map(csvLine).join('')}`;
+export function buildCsv(rows: readonly (readonly string[])[]): string {
+  return `${CSV_BYTE_ORDER_MARK}${rows.map(formatCsvLine).join('')}`;
 }
 
-function quoted(field: string): string {
-  const safe = FORMULA.test(field) ? `'${field}` : field;
+function quoteField(field: string): string {
+  const safe = FORMULA_START.test(field) ? `'${field}` : field;
   return `"${safe.replaceAll('"', '""')}"`;
 }

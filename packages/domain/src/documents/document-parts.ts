@@ -1,4 +1,4 @@
-/** What quotes and invoices have in common, as customers get them. */
+/** Parts shared by the quotes and invoices that customers receive. */
 
 export interface DocumentIssuer {
   readonly company_name: string | null;
@@ -12,8 +12,8 @@ export interface DocumentCustomer {
   readonly company_name: string | null;
 }
 
-/** What a line is made from. */
-export interface ContentLine {
+/** A line item before its figures are formatted. */
+export interface LineContent {
   readonly name: string;
   readonly description: string | null;
   readonly is_service: boolean;
@@ -22,7 +22,7 @@ export interface ContentLine {
   readonly unit_price: string;
 }
 
-/** A line word for word as it is printed. */
+/** A line item exactly as printed. */
 export interface DocumentLine {
   readonly name: string;
   readonly description: string | null;
@@ -34,11 +34,11 @@ export interface DocumentLine {
 }
 
 export interface DocumentTotals {
-  /** '480.00' */
+  /** Formatted without a currency symbol: '480.00'. */
   readonly subtotal: string;
-  /** 'GST 15%' */
+  /** Tax name and rate: 'GST 15%'. */
   readonly tax_label: string;
   readonly tax: string;
-  /** '$552.00' */
+  /** Formatted with the currency symbol: '$552.00'. */
   readonly total: string;
 }

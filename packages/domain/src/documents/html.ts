@@ -1,4 +1,4 @@
-/** Text as the content or an attribute of an element. */
+/** Escapes text for use in element content and double-quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { foldLine, type IcalEvent, icalCalendar, icalText } from './ical.ts';
+import { buildIcalFile, escapeIcalText, foldIcalLine, type IcalEvent } from './ical.ts';
 
-const octets = (text: string) => new TextEncoder().encode(text).length;
+const countOctets = (text: string) => new TextEncoder().encode(text).length;
 
-const lineOf = (unit: 'binary-ascii' | 'binary' | 'grapheme') => fc.string({ unit, maxLength: 300, size: 'max' });
+const anyLineOf = (unit: 'binary-ascii' | 'binary' | 'grapheme') => fc.string({ unit, maxLength: 300, size: 'max' });
 
-/** The rule of RFC 5545, character by character. */
+/** Reference implementation of RFC 5545 folding, one character at a time. */
 function foldByCharacter(line: string): string {
   let [folded, length] = ['', 0];
   for (const character of line) {
-    if (length + octets(character) > 75) [folded, length] = [`${folded}\r\n `, 1];
+    if (length + countOctets(character) > 75) [folded, length] = [`${folded}\r\n `, 1];
     folded += character;
-    length += octets(character);
+    length += countOctets(character);
   }
   return folded;
 }
@@ -31,9 +31,9 @@ const event: IcalEvent = {
   sequence: 2,
 };
 
-describe('an iCal file', () => {
-  it('has one event per line group, with times in UTC and escaped texts', () => {
-    expect(icalCalendar('Tane Plumbing', [event])).toBe(
+describe('iCal file', () => {
+  it('contains the events with UTC times and escaped text', () => {
+    expect(buildIcalFile('Tane Plumbing', [event])).toBe(
       [
         'BEGIN:VCALENDAR',
         'VERSION:2.0',
@@ -69,8 +69,8 @@ describe('an iCal file', () => {
     ['bell\u0007 tab\t', 'bell tab\t'],
     ['half \ud83d pair', 'half \ufffd pair'],
     ['\\n', '\\\\n'],
-  ])('writes %j as %j', (typed, written) => {
-    expect(icalText(typed)).toBe(written);
+  ])('escapes %j as %j', (text, escaped) => {
+    expect(escapeIcalText(text)).toBe(escaped);
   });
 
   it.each([
@@ -78,33 +78,33 @@ describe('an iCal file', () => {
     ['two octets', 'ā'.repeat(200)],
     ['three octets', '水'.repeat(200)],
     ['four octets', '🚿'.repeat(200)],
-    ['all of them', 'xā水🚿'.repeat(50)],
+    ['one to four octets', 'xā水🚿'.repeat(50)],
     ['exactly one line', 'x'.repeat(75)],
-    ['nothing', ''],
-  ])('folds lines of %s at 75 octets without cutting a character', (_, line) => {
-    const lines = foldLine(line).split('\r\n');
+    ['no characters', ''],
+  ])('folds lines of %s at 75 octets without splitting a character', (_, line) => {
+    const lines = foldIcalLine(line).split('\r\n');
     for (const folded of lines) {
-      expect(octets(folded)).toBeLessThanOrEqual(75);
+      expect(countOctets(folded)).toBeLessThanOrEqual(75);
       expect(folded.isWellFormed()).toBe(true);
     }
-    for (const folded of lines.slice(0, -1)) expect(octets(folded)).toBeGreaterThan(75 - 4);
+    for (const folded of lines.slice(0, -1)) expect(countOctets(folded)).toBeGreaterThan(75 - 4);
     expect(lines.map((folded, index) => (index === 0 ? folded : folded.slice(1))).join('')).toBe(line);
   });
 
-  it('folds any line after the last character that fits into 75 octets', () => {
+  it('folds any line after the last character that fits in 75 octets', () => {
     fc.assert(
-      fc.property(fc.oneof(lineOf('binary-ascii'), lineOf('binary'), lineOf('grapheme')), (line) => {
-        expect(foldLine(line)).toBe(foldByCharacter(line));
+      fc.property(fc.oneof(anyLineOf('binary-ascii'), anyLineOf('binary'), anyLineOf('grapheme')), (line) => {
+        expect(foldIcalLine(line)).toBe(foldByCharacter(line));
       }),
     );
   });
 
-  it('encodes no line of ASCII, nor twice what it folds', () => {
+  it('never encodes ASCII lines, and encodes other lines only once', () => {
     const encode = vi.spyOn(TextEncoder.prototype, 'encode');
     onTestFinished(() => encode.mockRestore());
-    for (const line of ['', 'x'.repeat(75), 'x'.repeat(76), 'x'.repeat(1000)]) foldLine(line);
+    for (const line of ['', 'x'.repeat(75), 'x'.repeat(76), 'x'.repeat(1000)]) foldIcalLine(line);
     expect(encode).not.toHaveBeenCalled();
-    foldLine('ā'.repeat(100));
+    foldIcalLine('ā'.repeat(100));
     expect(encode).toHaveBeenCalledTimes(1);
   });
 });

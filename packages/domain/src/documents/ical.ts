@@ -1,8 +1,8 @@
-import { milliseconds } from '../time/wall-time.ts';
+import { toEpochMs } from '../time/wall-time.ts';
 
-/** Something in a calendar, for other calendar programs. Texts are as people typed them; instants are ISO text. */
+/** An event exported to other calendar apps. Text is unescaped; instants are ISO strings. */
 export interface IcalEvent {
-  /** The same in every copy of the calendar: programs tell by it which event has changed. */
+  /** Stays the same across exports, so that calendar apps can match an event with its update. */
   readonly uid: string;
   readonly start: string;
   readonly end: string;
@@ -11,43 +11,43 @@ export interface IcalEvent {
   readonly description: string;
   readonly url: string;
   readonly status: 'TENTATIVE' | 'CONFIRMED';
-  /** Whether its time is taken. */
+  /** True if calendar apps should show the time as busy. */
   readonly isBusy: boolean;
   readonly changedAt: string;
-  /** Counts its changes, from 0. */
+  /** Number of changes so far, starting at 0. */
   readonly sequence: number;
 }
 
-/** A whole file of RFC 5545. Times are in UTC: every program shows them at the wall time of its own zone, also across clock changes. */
-export function icalCalendar(name: string, events: readonly IcalEvent[]): string {
+/** Builds an RFC 5545 file. Times are in UTC, so that every app shows them correctly in its own zone, even across clock changes. */
+export function buildIcalFile(name: string, events: readonly IcalEvent[]): string {
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
     'PRODID:-//Callout//Calendar//EN',
     'CALSCALE:GREGORIAN',
-    `NAME:${icalText(name)}`,
-    `X-WR-CALNAME:${icalText(name)}`,
+    `NAME:${escapeIcalText(name)}`,
+    `X-WR-CALNAME:${escapeIcalText(name)}`,
     'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
     'X-PUBLISHED-TTL:PT1H',
-    ...events.flatMap(eventLines),
+    ...events.flatMap(buildEventLines),
     'END:VCALENDAR',
   ];
-  return lines.map((line) => `${foldLine(line)}\r\n`).join('');
+  return lines.map((line) => `${foldIcalLine(line)}\r\n`).join('');
 }
 
-function eventLines(event: IcalEvent): string[] {
+function buildEventLines(event: IcalEvent): string[] {
   return [
     'BEGIN:VEVENT',
-    `UID:${icalText(event.uid)}`,
-    // Of the event, not of this copy: the same events are the same text.
-    `DTSTAMP:${utcTime(event.changedAt)}`,
-    `LAST-MODIFIED:${utcTime(event.changedAt)}`,
+    `UID:${escapeIcalText(event.uid)}`,
+    // Use the time of the last change, not of the export, so that unchanged events produce identical text.
+    `DTSTAMP:${formatUtcTime(event.changedAt)}`,
+    `LAST-MODIFIED:${formatUtcTime(event.changedAt)}`,
     `SEQUENCE:${event.sequence}`,
-    `DTSTART:${utcTime(event.start)}`,
-    `DTEND:${utcTime(event.end)}`,
-    `SUMMARY:${icalText(event.summary)}`,
-    ...(event.location === null ? [] : [`LOCATION:${icalText(event.location)}`]),
-    ...(event.description === '' ? [] : [`DESCRIPTION:${icalText(event.description)}`]),
+    `DTSTART:${formatUtcTime(event.start)}`,
+    `DTEND:${formatUtcTime(event.end)}`,
+    `SUMMARY:${escapeIcalText(event.summary)}`,
+    ...(event.location === null ? [] : [`LOCATION:${escapeIcalText(event.location)}`]),
+    ...(event.description === '' ? [] : [`DESCRIPTION:${escapeIcalText(event.description)}`]),
     `URL:${event.url}`,
     `STATUS:${event.status}`,
     `TRANSP:${event.isBusy ? 'OPAQUE' : 'TRANSPARENT'}`,
@@ -55,42 +55,41 @@ function eventLines(event: IcalEvent): string[] {
   ];
 }
 
-/** '20261120T190000Z'. */
-const utcTime = (instant: string) => `${new Date(milliseconds(instant)).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
+const formatUtcTime = (instant: string) => `${new Date(toEpochMs(instant)).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
 
-const BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g;
-const CONTROL = /[^\P{Cc}\t]/gu;
+const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g;
+const CONTROL_CHARACTER = /[^\P{Cc}\t]/gu;
 
-/** A value of text: a line break, which could end the event and start another, becomes two characters. */
-export function icalText(text: string): string {
+/** Escapes a text value, because a raw line break could end the event and inject another one. */
+export function escapeIcalText(text: string): string {
   return text
     .toWellFormed()
-    .replaceAll(/[\\;,]/g, (sign) => `\\${sign}`)
-    .replaceAll(BREAK, '\\n')
-    .replaceAll(CONTROL, '');
+    .replaceAll(/[\\;,]/g, (character) => `\\${character}`)
+    .replaceAll(LINE_BREAK, '\\n')
+    .replaceAll(CONTROL_CHARACTER, '');
 }
 
 const MAX_LINE_OCTETS = 75;
 
-const BEYOND_ASCII = /[\u0080-\uffff]/;
+const NON_ASCII = /[\u0080-\uffff]/;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Lines of at most 75 octets, each further one behind a space. A character is never cut in two. */
-export function foldLine(line: string): string {
-  // In ASCII a character is an octet.
-  const octets = BEYOND_ASCII.test(line) ? encoder.encode(line) : null;
+/** Folds a line at 75 octets without splitting a character. Continuation lines start with a space. */
+export function foldIcalLine(line: string): string {
+  // ASCII lines need no encoding: each character is one octet.
+  const octets = NON_ASCII.test(line) ? encoder.encode(line) : null;
   const length = octets?.length ?? line.length;
   if (length <= MAX_LINE_OCTETS) return line;
   const parts: string[] = [];
   for (let start = 0; start < length; ) {
     let end = start + MAX_LINE_OCTETS - (start === 0 ? 0 : 1);
-    while (isInsideCharacter(octets?.[end])) end -= 1;
+    while (isContinuationOctet(octets?.[end])) end -= 1;
     parts.push(octets ? decoder.decode(octets.subarray(start, end)) : line.slice(start, end));
     start = end;
   }
   return parts.join('\r\n ');
 }
 
-/** Of UTF-8: every octet of a character but its first. */
-const isInsideCharacter = (octet = 0) => (octet & 0xc0) === 0x80;
+/** Returns true for every octet of a UTF-8 character except the first. */
+const isContinuationOctet = (octet = 0) => (octet & 0xc0) === 0x80;

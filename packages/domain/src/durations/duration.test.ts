@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { durationInHours, durationText, nearestQuarterHour, resizedHours, shownDuration } from './duration.ts';
+import { formatDuration, roundMinutesToHours, roundToQuarterHour, toDisplayDuration, toHours } from './duration.ts';
 
 describe('duration', () => {
-  it('is stored in hours, with 24 to a day', () => {
-    expect(durationInHours({ value: '1.5', unit: 'days' })).toBe('36');
-    expect(durationInHours({ value: '2.50', unit: 'hours' })).toBe('2.5');
-    expect(durationInHours({ value: '0.1', unit: 'days' })).toBe('2.4');
+  it('converts to hours, counting a day as 24 hours', () => {
+    expect(toHours({ value: '1.5', unit: 'days' })).toBe('36');
+    expect(toHours({ value: '2.50', unit: 'hours' })).toBe('2.5');
+    expect(toHours({ value: '0.1', unit: 'days' })).toBe('2.4');
   });
 
   it.each([
@@ -22,28 +22,28 @@ describe('duration', () => {
     ['48.00', '2 days'],
     ['48.5', '48.5 hours'],
   ])('formats %s hours as %s', (hours, text) => {
-    expect(durationText(hours)).toBe(text);
+    expect(formatDuration(hours)).toBe(text);
   });
 
-  it('survives formatting and parsing', () => {
+  it('converts to a display duration and back without loss', () => {
     fc.assert(
       fc.property(fc.nat({ max: 4000 }), (quarters) => {
         const hours = String(quarters / 4);
-        expect(durationInHours(shownDuration(hours))).toBe(hours);
+        expect(toHours(toDisplayDuration(hours))).toBe(hours);
       }),
     );
   });
 });
 
-describe('quarter hours', () => {
+describe('quarter-hour rounding', () => {
   it.each([
     ['2025-01-05T09:07:30Z', '2025-01-05T09:15:00.000Z'],
     ['2025-01-05T09:07:29.999Z', '2025-01-05T09:00:00.000Z'],
     ['2025-01-05T23:52:30Z', '2025-01-06T00:00:00.000Z'],
     ['2025-01-05T09:15:00Z', '2025-01-05T09:15:00.000Z'],
     ['2025-01-05T09:07:30+05:45', '2025-01-05T03:30:00.000Z'],
-  ])('move %s to %s', (instant, moved) => {
-    expect(nearestQuarterHour(instant)).toBe(moved);
+  ])('rounds %s to %s', (instant, rounded) => {
+    expect(roundToQuarterHour(instant)).toBe(rounded);
   });
 
   it.each([
@@ -56,18 +56,18 @@ describe('quarter hours', () => {
     [15, '0.5'],
     [0, '0.5'],
     [-30, '0.5'],
-  ])('resize %d minutes to %s hours', (minutes, hours) => {
-    expect(resizedHours(minutes)).toBe(hours);
+  ])('rounds %d minutes to %s hours', (minutes, hours) => {
+    expect(roundMinutesToHours(minutes)).toBe(hours);
   });
 
-  it('stay where they are, and never move by more than half a quarter', () => {
+  it('is idempotent and moves an instant by at most 7.5 minutes', () => {
     fc.assert(
       fc.property(
         fc.date({ min: new Date('2000-01-01T00:00:00Z'), max: new Date('2100-01-01T00:00:00Z'), noInvalidDate: true }),
         (date) => {
-          const moved = nearestQuarterHour(date.toISOString());
-          expect(nearestQuarterHour(moved)).toBe(moved);
-          expect(Math.abs(Date.parse(moved) - date.getTime())).toBeLessThanOrEqual(450_000);
+          const rounded = roundToQuarterHour(date.toISOString());
+          expect(roundToQuarterHour(rounded)).toBe(rounded);
+          expect(Math.abs(Date.parse(rounded) - date.getTime())).toBeLessThanOrEqual(450_000);
         },
       ),
     );

@@ -1,18 +1,18 @@
-import { decimal, plainText } from '../money/decimal.ts';
+import { toDecimal, toPlainString } from '../money/decimal.ts';
 import { MINUTE_MS } from '../time/time-units.ts';
-import { milliseconds } from '../time/wall-time.ts';
+import { toEpochMs } from '../time/wall-time.ts';
 
-/** Durations are stored in hours, as exact decimal text. A day is 24 hours, not a working day. */
+/** Durations are stored in hours, as decimal strings. A day is 24 hours, not a working day. */
 const HOURS_PER_DAY = '24';
 
 export const MIN_DURATION_HOURS = '0.5';
-export const DURATION_STEP = '0.5';
+export const DURATION_STEP_HOURS = '0.5';
 
-const HOURS = /^\d{1,4}(\.\d{1,2})?$/;
+const HOURS_PATTERN = /^\d{1,4}(\.\d{1,2})?$/;
 
-/** Half an hour or more, in quarters: a form offers halves, and the calendar resizes by quarters. */
-export function isDurationHours(hours: string): boolean {
-  return HOURS.test(hours) && decimal(hours).gte(MIN_DURATION_HOURS) && decimal(hours).mod('0.25').eq('0');
+/** Accepts half an hour or more in quarter-hour steps: forms offer half hours, but the calendar resizes in quarter hours. */
+export function isValidDurationHours(hours: string): boolean {
+  return HOURS_PATTERN.test(hours) && toDecimal(hours).gte(MIN_DURATION_HOURS) && toDecimal(hours).mod('0.25').eq('0');
 }
 
 export const DURATION_UNITS = ['hours', 'days'] as const;
@@ -23,41 +23,41 @@ export interface Duration {
   unit: DurationUnit;
 }
 
-/** To hours, exactly: 1.5 days are 36. */
-export function durationInHours({ value, unit }: Duration): string {
-  const amount = decimal(value);
-  return plainText(unit === 'days' ? amount.times(HOURS_PER_DAY) : amount);
+/** Converts without rounding: 1.5 days becomes '36'. */
+export function toHours({ value, unit }: Duration): string {
+  const amount = toDecimal(value);
+  return toPlainString(unit === 'days' ? amount.times(HOURS_PER_DAY) : amount);
 }
 
-/** As a form shows stored hours, unrounded: whole days from 24 hours on when they divide evenly, else hours. */
-export function shownDuration(hours: string): Duration {
-  const stored = decimal(hours);
+/** Splits stored hours into a value and a unit without rounding: days if the hours are a multiple of 24, otherwise hours. */
+export function toDisplayDuration(hours: string): Duration {
+  const stored = toDecimal(hours);
   const wholeDays = stored.gte(HOURS_PER_DAY) && stored.mod(HOURS_PER_DAY).eq('0');
-  return wholeDays ? { value: plainText(stored.div(HOURS_PER_DAY)), unit: 'days' } : { value: plainText(stored), unit: 'hours' };
+  return wholeDays ? { value: toPlainString(stored.div(HOURS_PER_DAY)), unit: 'days' } : { value: toPlainString(stored), unit: 'hours' };
 }
 
-const NOUNS: Record<DurationUnit, { one: string; many: string }> = {
+const UNIT_NOUNS: Record<DurationUnit, { one: string; many: string }> = {
   hours: { one: 'hour', many: 'hours' },
   days: { one: 'day', many: 'days' },
 };
 
-/** Stored hours as text, unrounded: '1 hour', '1.5 hours', '2 days'. */
-export function durationText(hours: string): string {
-  const { value, unit } = shownDuration(hours);
-  return `${value} ${value === '1' ? NOUNS[unit].one : NOUNS[unit].many}`;
+/** Formats stored hours without rounding: '1 hour', '1.5 hours', '2 days'. */
+export function formatDuration(hours: string): string {
+  const { value, unit } = toDisplayDuration(hours);
+  return `${value} ${value === '1' ? UNIT_NOUNS[unit].one : UNIT_NOUNS[unit].many}`;
 }
 
-const QUARTER_MINUTES = 15;
-const QUARTER_MS = QUARTER_MINUTES * MINUTE_MS;
+const QUARTER_HOUR_MINUTES = 15;
+const QUARTER_HOUR_MS = QUARTER_HOUR_MINUTES * MINUTE_MS;
 
-/** An instant moved to the nearest quarter of an hour, half up: 09:07:30 becomes 09:15. Every zone of today keeps to quarters. */
-export function nearestQuarterHour(instant: string): string {
-  return new Date(Math.round(milliseconds(instant) / QUARTER_MS) * QUARTER_MS).toISOString();
+/** Rounds half up: 09:07:30 becomes 09:15. Rounding in UTC is enough, because zones are offset by whole quarter hours. */
+export function roundToQuarterHour(instant: string): string {
+  return new Date(Math.round(toEpochMs(instant) / QUARTER_HOUR_MS) * QUARTER_HOUR_MS).toISOString();
 }
 
-/** Minutes as hours, to the nearest 0.25, half up, and no less than the shortest duration: 113 minutes are 2. */
-export function resizedHours(minutes: number): string {
-  const quarters = Math.round(minutes / QUARTER_MINUTES);
-  const hours = decimal(String(quarters)).times('0.25');
-  return plainText(hours.lt(MIN_DURATION_HOURS) ? decimal(MIN_DURATION_HOURS) : hours);
+/** Rounds to the nearest 0.25 hours, half up, but never below the minimum duration: 113 minutes becomes '2'. */
+export function roundMinutesToHours(minutes: number): string {
+  const quarters = Math.round(minutes / QUARTER_HOUR_MINUTES);
+  const hours = toDecimal(String(quarters)).times('0.25');
+  return toPlainString(hours.lt(MIN_DURATION_HOURS) ? toDecimal(MIN_DURATION_HOURS) : hours);
 }

@@ -12,24 +12,24 @@ const PDF = { extension: 'pdf', mime: 'application/pdf' };
 const DOC = { extension: 'doc', mime: 'application/msword' };
 const DOCX = { extension: 'docx', mime: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document' };
 
-/** Files of comments and quotes. */
+/** File types accepted on comments and quotes. */
 export const ATTACHMENT_TYPES: readonly FileType[] = [PNG, JPG, JPEG, GIF, PDF, DOC, DOCX];
 
-/** Logos and avatars. No svg: it can carry a script. */
+/** File types accepted as logos and avatars. SVG is excluded because it can contain scripts. */
 export const IMAGE_TYPES: readonly FileType[] = [PNG, JPG, JPEG, GIF, WEBP];
 
-/** By the last extension of the name, whatever its case; null when it is not accepted. The content is checked where files are stored. */
-export function fileTypeOf(name: string, accepted: readonly FileType[]): FileType | null {
+/** Looks up the last extension, ignoring case; null if it isn't accepted. The content is checked when the file is stored. */
+export function findFileType(name: string, accepted: readonly FileType[]): FileType | null {
   const extension = /[^/\\]\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase();
   return accepted.find((type) => type.extension === extension) ?? null;
 }
 
-/** For a file input: '.png,.jpg'. */
-export function acceptText(accepted: readonly FileType[]): string {
+/** Builds the value of a file input's accept attribute: '.png,.jpg'. */
+export function buildAcceptAttribute(accepted: readonly FileType[]): string {
   return accepted.map((type) => `.${type.extension}`).join(',');
 }
 
-/** Shown as a picture; everything else is offered as a download. */
-export function isImage(mime: string): boolean {
+/** Returns true if the file is displayed as an image; all other files are offered as downloads. */
+export function isImageMimeType(mime: string): boolean {
   return mime.startsWith('image/');
 }

@@ -1,71 +1,69 @@
-import type { ContentLine, DocumentCustomer, DocumentIssuer, DocumentLine } from '../documents/document-parts.ts';
-import { amountDue, type FeeSettings } from '../fees/payment-fee.ts';
+import type { DocumentCustomer, DocumentIssuer, DocumentLine, LineContent } from '../documents/document-parts.ts';
+import { calculateAmountDue, type FeeSettings } from '../fees/payment-fee.ts';
 import type { JobType } from '../jobs/job.ts';
-import { decimal } from '../money/decimal.ts';
-import { formatAmount, formatMoney } from '../money/money-text.ts';
-import { taxLabel, taxTotals } from '../tax/tax.ts';
+import { toDecimal } from '../money/decimal.ts';
+import { formatAmount, formatMoney } from '../money/money-format.ts';
+import { calculateTaxTotals, getTaxInclusionLabel } from '../tax/tax.ts';
 import { formatCivilDate } from '../time/date-format.ts';
 
-/** The total is stored: worked time is billed by the second, so it is not always the unit price times the quantity. */
-export interface InvoiceLine extends ContentLine {
+/** A line with its stored total, which can differ from unit price times quantity because time is billed by the second. */
+export interface InvoiceLine extends LineContent {
   readonly total: string;
 }
 
-/** What a customer may know of a job that is billed: all that an invoice is made from, and nothing else. */
+/** All data of a billed job that its customer may see. Invoices are built from nothing else. */
 export interface InvoiceContent {
   readonly job_number: string;
   readonly title: string;
   readonly description: string | null;
   readonly job_type: JobType;
-  /** Includes the tax; the price of a fixed job that has no items. */
+  /** Price, including tax, of a fixed-price job without items. */
   readonly fixed_amount: string | null;
   readonly items: readonly InvoiceLine[];
-  /** Percent. */
   readonly tax_rate: string;
   readonly fees: FeeSettings;
   readonly currency: string | null;
   readonly issuer: DocumentIssuer;
   readonly customer: DocumentCustomer | null;
-  /** 'yyyy-MM-dd'; null for 'Due Immediately'. */
+  /** Due date ('yyyy-MM-dd'); null for 'Due Immediately'. */
   readonly due_on: string | null;
 }
 
-/** What an invoice gets when it is sent. */
-export interface InvoiceIssue {
+/** The number and date assigned to an invoice when it is sent. */
+export interface InvoiceIssuance {
   readonly invoice_number: string;
-  /** 'yyyy-MM-dd' in the company's time zone. */
+  /** Issue date ('yyyy-MM-dd') in the company's time zone. */
   readonly issued_on: string;
 }
 
-/** An invoice word for word as the page, the mail and the PDF print it. */
+/** An invoice exactly as printed on the page, in the email and in the PDF. */
 export interface InvoiceDocument {
   readonly job_number: string;
-  /** Null while nothing was sent. */
+  /** Null until the invoice is sent. */
   readonly invoice_number: string | null;
-  /** 'Nov 13, 2026' */
   readonly issued: string | null;
   readonly title: string;
   readonly description: string | null;
-  /** 'Due Nov 20, 2026', 'Due Immediately' */
+  /** Due date: 'Due Nov 20, 2026' or 'Due Immediately'. */
   readonly due: string;
   readonly issuer: DocumentIssuer;
   readonly customer: DocumentCustomer | null;
   readonly items: readonly DocumentLine[];
-  /** '892.50' */
+  /** Formatted without a currency symbol: '892.50'. */
   readonly subtotal: string;
-  /** 'GST 15%' */
+  /** Tax name and rate: 'GST 15%'. */
   readonly tax_label: string;
   readonly tax: string;
-  /** '1,026.38': items with their tax, what a bank transfer pays. */
+  /** Items including tax, which is the amount to pay by bank transfer: '1,026.38'. */
   readonly amount: string;
-  /** The PayPal fee; null when there is none. */
+  /** PayPal fee; null if there is none. */
   readonly fee: string | null;
-  /** '$1,057.34': with the fee. */
+  /** Amount plus fee: '$1,057.34'. */
   readonly total: string;
   readonly currency: string | null;
-  /** '#J26110391' */
+  /** Job number to quote when paying: '#J26110391'. */
   readonly reference: string;
-  /** The same as exact money. */
+  /** The same figures as decimal strings. */
   readonly exact: {
     readonly subtotal: string;
     readonly tax: string;
@@ -75,9 +73,9 @@ export interface InvoiceDocument {
   };
 }
 
-/** The lines of a job as they are billed: its items, or while it has none, its fixed amount as one line. */
-export function billedLines({ title, job_type, fixed_amount, items }: InvoiceContent): readonly InvoiceLine[] {
-  if (items.length > 0 || job_type !== 'fixed' || fixed_amount === null || decimal(fixed_amount).eq('0')) return items;
+/** Returns a job's items or, if there are none, its fixed amount as a single line. */
+export function getBilledLines({ title, job_type, fixed_amount, items }: InvoiceContent): readonly InvoiceLine[] {
+  if (items.length > 0 || job_type !== 'fixed' || fixed_amount === null || toDecimal(fixed_amount).eq('0')) return items;
   return [
     {
       name: title,
@@ -91,22 +89,22 @@ export function billedLines({ title, job_type, fixed_amount, items }: InvoiceCon
   ];
 }
 
-/** A job without a description of its own has its title there: it is printed once. */
-const ownDescription = ({ title, description }: Pick<InvoiceContent, 'title' | 'description'>) =>
+/** Drops a description that equals the title, as stored for jobs without a description, to avoid printing the title twice. */
+const getDistinctDescription = ({ title, description }: Pick<InvoiceContent, 'title' | 'description'>) =>
   description?.trim() === title.trim() ? null : description;
 
-/** The one function that words and prices an invoice. Without an issue it shows the job as it is now. */
-export function invoiceDocument(content: InvoiceContent, issue: InvoiceIssue | null): InvoiceDocument {
+/** Prices and formats an invoice; no other code does. Without an `issuance`, previews the invoice for the current job. */
+export function buildInvoiceDocument(content: InvoiceContent, issuance: InvoiceIssuance | null): InvoiceDocument {
   const { currency, tax_rate, due_on } = content;
-  const lines = billedLines(content);
-  const totals = taxTotals(lines, tax_rate);
-  const { amount, fee, total } = amountDue(totals.total_amount, content.fees);
+  const lines = getBilledLines(content);
+  const totals = calculateTaxTotals(lines, tax_rate);
+  const { amount, fee, total } = calculateAmountDue(totals.total_amount, content.fees);
   return {
     job_number: content.job_number,
-    invoice_number: issue?.invoice_number ?? null,
-    issued: issue && formatCivilDate(issue.issued_on),
+    invoice_number: issuance?.invoice_number ?? null,
+    issued: issuance && formatCivilDate(issuance.issued_on),
     title: content.title,
-    description: ownDescription(content),
+    description: getDistinctDescription(content),
     due: due_on === null ? 'Due Immediately' : `Due ${formatCivilDate(due_on)}`,
     issuer: content.issuer,
     customer: content.customer,
@@ -117,7 +115,7 @@ export function invoiceDocument(content: InvoiceContent, issue: InvoiceIssue | n
       quantity: line.quantity,
       unit_price: formatAmount(line.unit_price),
       total: formatAmount(line.total),
-      tax: taxLabel(line.tax_inclusive),
+      tax: getTaxInclusionLabel(line.tax_inclusive),
     })),
     subtotal: formatAmount(totals.subtotal),
     tax_label: `GST ${tax_rate}%`,
@@ -132,10 +130,11 @@ export function invoiceDocument(content: InvoiceContent, issue: InvoiceIssue | n
 }
 
 /**
- * As it is shown once something was paid, or once nothing is asked for: paid, canceled, replaced, credited. The fee is that of paying all of
- * it online, so it is left out: the payments are counted against the amount, and the total less the payments is what is due.
+ * Drops the online fee once something has been paid or nothing is requested anymore (paid, canceled, replaced, credited). The fee assumes
+ * that the full amount is paid online, but payments count toward the amount without the fee. Without the fee, the total minus the payments
+ * is the amount due.
  */
-export function settledDocument<Shown extends InvoiceDocument>(document: Shown): Shown {
+export function withoutPaymentFee<Invoice extends InvoiceDocument>(document: Invoice): Invoice {
   const { exact, currency } = document;
   return {
     ...document,
@@ -145,18 +144,18 @@ export function settledDocument<Shown extends InvoiceDocument>(document: Shown):
   };
 }
 
-/** Whether a job still bills the work that was sent, to the same customer: dates, fee and the company's own details may differ. */
-export function billsTheSame(sent: InvoiceDocument, now: InvoiceDocument): boolean {
-  // Who was billed does not change when the customer is deleted.
-  const customer = now.customer ?? sent.customer;
-  return JSON.stringify(billOf(sent)) === JSON.stringify(billOf({ ...now, customer }));
+/** Returns true if the job still bills the same work to the same customer. Dates, fee and company details may differ. */
+export function isSameBill(sent: InvoiceDocument, current: InvoiceDocument): boolean {
+  // A deleted customer is still the one who was billed.
+  const customer = current.customer ?? sent.customer;
+  return JSON.stringify(getBillFields(sent)) === JSON.stringify(getBillFields({ ...current, customer }));
 }
 
-/** In a fixed order of fields, so that equal bills are equal texts. */
-function billOf({ title, description, customer, items, tax_label, exact }: InvoiceDocument) {
+/** Returns the compared fields in a fixed order, so that equal bills serialize to equal text. */
+function getBillFields({ title, description, customer, items, tax_label, exact }: InvoiceDocument) {
   return [
     title,
-    ownDescription({ title, description }),
+    getDistinctDescription({ title, description }),
     customer && [customer.name, customer.company_name],
     items.map((item) => [item.name, item.description, item.is_service, item.quantity, item.unit_price, item.total, item.tax]),
     tax_label,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { addDays } from '../time/zoned-time.ts';
-import { daysLate } from './invoice.ts';
-import { DEBT_AGES, debtAge, debtAgeDays } from './invoice-list.ts';
+import { calculateDaysLate } from './invoice.ts';
+import { DEBT_AGES, getDebtAge, getDebtAgeRange } from './invoice-list.ts';
 
 const TODAY = '2026-11-16';
 
@@ -12,19 +12,19 @@ it.each([
   ['days_60', '2026-09-17', '2026-10-16'],
   ['days_90', '2026-08-18', '2026-09-16'],
   ['older', null, '2026-08-17'],
-] as const)('debts that are %s today were not late until between %s and %s', (age, from, to) => {
-  expect(debtAgeDays(age, TODAY)).toEqual({ from, to });
+] as const)('maps the debt age bucket %s to late-after dates from %s to %s', (age, from, to) => {
+  expect(getDebtAgeRange(age, TODAY)).toEqual({ from, to });
 });
 
-it('every day belongs to one age, the one that its lateness has', () => {
+it('puts every date into exactly one debt age bucket', () => {
   fc.assert(
     fc.property(fc.integer({ min: -400, max: 4000 }), (days) => {
       const day = addDays(TODAY, -days);
       const ages = DEBT_AGES.map(({ key }) => key).filter((age) => {
-        const { from, to } = debtAgeDays(age, TODAY);
+        const { from, to } = getDebtAgeRange(age, TODAY);
         return (from === null || day >= from) && (to === null || day <= to);
       });
-      expect(ages).toEqual([debtAge(daysLate(day, TODAY))]);
+      expect(ages).toEqual([getDebtAge(calculateDaysLate(day, TODAY))]);
     }),
   );
 });

@@ -1,5 +1,5 @@
-/** What a reminder of an overdue invoice says unless the firm has words of its own; Settings shows it. Names in braces are filled in. */
-export const USUAL_REMINDER = {
+/** Default reminder for an overdue invoice, which Settings displays until the company writes its own. Placeholders are replaced. */
+export const DEFAULT_REMINDER = {
   subject: 'Reminder: invoice {number} from {company}',
   body: `Hi {customer},
 
@@ -8,5 +8,5 @@ This is a friendly reminder that invoice {number} was due on {due}. {amount} is 
 If you have already paid it, please ignore this email. Thank you!`,
 } as const;
 
-/** What is filled in, in the order in which Settings names them. */
+/** Placeholders in the order that Settings lists them. */
 export const REMINDER_PLACEHOLDERS = ['{customer}', '{number}', '{amount}', '{due}', '{company}'] as const;

@@ -1,82 +1,82 @@
-import { type AmountDue, amountDue, type FeeSettings } from '../fees/payment-fee.ts';
-import { isActive, type JobStatus } from '../jobs/job.ts';
-import { paymentLinkCurrency } from '../money/currency.ts';
-import { decimal, fixedText, quotient } from '../money/decimal.ts';
+import { type AmountDue, calculateAmountDue, type FeeSettings } from '../fees/payment-fee.ts';
+import { isActiveStatus, type JobStatus } from '../jobs/job.ts';
+import { getPaymentLinkCurrency } from '../money/currency.ts';
+import { divideAndRound, toDecimal, toFixedString } from '../money/decimal.ts';
 import { roundMoney, subtractMoney } from '../money/money.ts';
 
 export interface DepositTerms {
-  /** Percent of the accepted total. At most one of the two is set. */
+  /** In percent of the accepted total. At most one of the percentage and the amount is set. */
   readonly deposit_percentage: string | null;
   readonly deposit_amount: string | null;
 }
 
-/** What is asked for on acceptance of a total, at most all of it; null when no deposit is. */
-export function depositOf({ deposit_percentage, deposit_amount }: DepositTerms, total: string): string | null {
-  const asked =
+/** Returns the deposit requested on acceptance, rounded half up to cents and capped at the total; null if none is requested. */
+export function calculateDeposit({ deposit_percentage, deposit_amount }: DepositTerms, total: string): string | null {
+  const requested =
     deposit_percentage === null
       ? deposit_amount
-      : fixedText(quotient(decimal(total).times(decimal(deposit_percentage)), decimal('100'), 2), 2);
-  if (asked === null || decimal(asked).lte('0') || decimal(total).lte('0')) return null;
-  return decimal(asked).gt(decimal(total)) ? roundMoney(total) : roundMoney(asked);
+      : toFixedString(divideAndRound(toDecimal(total).times(toDecimal(deposit_percentage)), toDecimal('100'), 2), 2);
+  if (requested === null || toDecimal(requested).lte('0') || toDecimal(total).lte('0')) return null;
+  return toDecimal(requested).gt(toDecimal(total)) ? roundMoney(total) : roundMoney(requested);
 }
 
-/** All of a job is due once the work is done or its invoice was sent. Until then what is paid is a deposit. */
-export const isAllDue = (status: JobStatus, isSent: boolean) => isSent || !isActive(status);
+/** Returns true once the work is done or the invoice is sent. Until then, any payment is a deposit. */
+export const isFullAmountDue = (status: JobStatus, isSent: boolean) => isSent || !isActiveStatus(status);
 
-export interface Owed {
-  /** Items with their tax, without the fee. */
+export interface PaymentRequestInput {
+  /** Total of the items including tax, without the fee. */
   readonly amount: string;
   readonly paid: string;
-  /** Requested with the quote. */
+  /** Deposit requested with the quote; null if none. */
   readonly deposit: string | null;
-  /** See `isAllDue`. */
+  /** True if the full amount is due; see `isFullAmountDue`. */
   readonly isDue: boolean;
 }
 
 export interface PaymentRequest extends AmountDue {
-  /** 'deposit_paid': nothing is asked for until the rest is due. */
+  /** 'deposit_paid' means that nothing is requested until the balance is due. */
   readonly what: 'deposit' | 'deposit_paid' | 'balance';
-  /** All that is still to be paid, without the fee; '0.00' when more was paid. */
+  /** Amount still to be paid, without the fee; '0.00' if overpaid. */
   readonly outstanding: string;
-  /** What was paid too much; '0.00' otherwise. */
+  /** Amount paid beyond the total; '0.00' if none. */
   readonly overpaid: string;
 }
 
-/** What a customer is asked to pay now: the same on page, mail, PDF and QR code. The fee is that of an online payment. */
-export function paymentRequest({ amount, paid, deposit, isDue }: Owed, fees: FeeSettings): PaymentRequest {
-  const outstanding = atLeastZero(subtractMoney(amount, paid));
-  const overpaid = atLeastZero(subtractMoney(paid, amount));
-  const depositLeft = atLeastZero(subtractMoney(deposit ?? '0.00', paid));
-  const what = isDue || decimal(depositLeft).gte(decimal(outstanding)) ? 'balance' : earlyRequest(depositLeft, paid);
-  const asked = { balance: outstanding, deposit: depositLeft, deposit_paid: '0.00' }[what];
-  return { what, outstanding, overpaid, ...amountDue(asked, fees) };
+/** Calculates the amount requested now, for the page, the email, the PDF and the QR code. The fee applies to online payments. */
+export function calculatePaymentRequest({ amount, paid, deposit, isDue }: PaymentRequestInput, fees: FeeSettings): PaymentRequest {
+  const outstanding = clampToZero(subtractMoney(amount, paid));
+  const overpaid = clampToZero(subtractMoney(paid, amount));
+  const depositLeft = clampToZero(subtractMoney(deposit ?? '0.00', paid));
+  const what = isDue || toDecimal(depositLeft).gte(toDecimal(outstanding)) ? 'balance' : getAdvanceRequest(depositLeft, paid);
+  const requested = { balance: outstanding, deposit: depositLeft, deposit_paid: '0.00' }[what];
+  return { what, outstanding, overpaid, ...calculateAmountDue(requested, fees) };
 }
 
-/** While the work is to be done: without a deposit all of it can be paid in advance. */
-function earlyRequest(depositLeft: string, paid: string): PaymentRequest['what'] {
-  if (decimal(depositLeft).gt('0')) return 'deposit';
-  return decimal(paid).gt('0') ? 'deposit_paid' : 'balance';
+/** Returns the request while the work is unfinished. If no deposit was requested, customers can pay the full amount in advance. */
+function getAdvanceRequest(depositLeft: string, paid: string): PaymentRequest['what'] {
+  if (toDecimal(depositLeft).gt('0')) return 'deposit';
+  return toDecimal(paid).gt('0') ? 'deposit_paid' : 'balance';
 }
 
-const atLeastZero = (amount: string) => (decimal(amount).lt('0') ? '0.00' : roundMoney(amount));
+const clampToZero = (amount: string) => (toDecimal(amount).lt('0') ? '0.00' : roundMoney(amount));
 
-export interface PaymentLink {
-  /** Null when the company has no PayPal account: there is no link then. */
+export interface PaymentLinkInput {
+  /** The company's PayPal account; null means no link. */
   readonly business: string | null;
   readonly amount: string;
   readonly currency: string | null;
   readonly item_name: string;
 }
 
-/** The checkout page of PayPal for one amount; null when there is nothing to pay or nobody to pay it to. */
-export function paymentLink({ business, amount, currency, item_name }: PaymentLink): string | null {
-  if (!business || decimal(amount).lte('0')) return null;
+/** Builds a PayPal checkout URL; null if there is nothing to pay or no PayPal account. */
+export function buildPaymentLink({ business, amount, currency, item_name }: PaymentLinkInput): string | null {
+  if (!business || toDecimal(amount).lte('0')) return null;
   const url = new URL('https://www.paypal.com/cgi-bin/webscr');
   url.search = new URLSearchParams({
     cmd: '_xclick',
     business,
     amount: roundMoney(amount),
-    currency_code: paymentLinkCurrency(currency),
+    currency_code: getPaymentLinkCurrency(currency),
     item_name,
     no_shipping: '1',
     no_note: '1',
@@ -84,13 +84,13 @@ export function paymentLink({ business, amount, currency, item_name }: PaymentLi
   return url.href;
 }
 
-interface NamedJob {
+interface JobReference {
   readonly job_number: string;
   readonly title: string;
 }
 
-/** On the payment page. */
-export const jobItemName = ({ job_number, title }: NamedJob) => `Job #${job_number} - ${title}`;
+/** Formats the item name that PayPal shows for the payment page's link. */
+export const formatJobItemName = ({ job_number, title }: JobReference) => `Job #${job_number} - ${title}`;
 
-/** On the public invoice. */
-export const invoiceItemName = ({ job_number, title }: NamedJob) => `Invoice #${job_number} - ${title}`;
+/** Formats the item name that PayPal shows for the public invoice's link. */
+export const formatInvoiceItemName = ({ job_number, title }: JobReference) => `Invoice #${job_number} - ${title}`;

@@ -1,35 +1,35 @@
 import { describe, expect, it } from 'vitest';
-import { ACTIVE_STATUSES, isActive, isTimed, JOB_STATUSES, jobNumber, statusOnceBooked } from './job.ts';
+import { ACTIVE_JOB_STATUSES, formatJobNumber, getStatusAfterBooking, hasTimer, isActiveStatus, JOB_STATUSES } from './job.ts';
 
 describe('job status', () => {
-  it('is active until the work is done or called off', () => {
-    expect(JOB_STATUSES.filter(isActive)).toEqual(['pending', 'contacted', 'booked']);
-    expect(ACTIVE_STATUSES).toEqual(['pending', 'contacted', 'booked']);
+  it('is active until the work is done or canceled', () => {
+    expect(JOB_STATUSES.filter(isActiveStatus)).toEqual(['pending', 'contacted', 'booked']);
+    expect(ACTIVE_JOB_STATUSES).toEqual(['pending', 'contacted', 'booked']);
   });
 
-  it('becomes booked with a date, unless it is further on', () => {
-    expect(JOB_STATUSES.map(statusOnceBooked)).toEqual(['booked', 'booked', 'booked', 'complete', 'invoiced', 'paid', 'canceled']);
+  it('becomes booked when a date is set, unless the work is done or canceled', () => {
+    expect(JOB_STATUSES.map(getStatusAfterBooking)).toEqual(['booked', 'booked', 'booked', 'complete', 'invoiced', 'paid', 'canceled']);
   });
 });
 
 describe('job number', () => {
-  it('is J, year, month and four digits', () => {
-    expect(jobNumber('2025-01-05', 42)).toBe('J25010042');
-    expect(jobNumber('2026-12-31', 9999)).toBe('J26129999');
+  it('consists of J, year, month and four digits', () => {
+    expect(formatJobNumber('2025-01-05', 42)).toBe('J25010042');
+    expect(formatJobNumber('2026-12-31', 9999)).toBe('J26129999');
   });
 
-  it.each([-1, 1.5, 10_000])('refuses %s', (number) => {
-    expect(() => jobNumber('2025-01-05', number)).toThrow(RangeError);
+  it.each([-1, 1.5, 10_000])('rejects the number %s', (number) => {
+    expect(() => formatJobNumber('2025-01-05', number)).toThrow(RangeError);
   });
 
-  it('refuses what is no day', () => {
-    expect(() => jobNumber('2025-01', 1)).toThrow(RangeError);
+  it('rejects a date without a day', () => {
+    expect(() => formatJobNumber('2025-01', 1)).toThrow(RangeError);
   });
 });
 
-describe('a timer', () => {
-  it('belongs to hourly jobs that are not finished', () => {
-    expect(JOB_STATUSES.filter((status) => isTimed({ job_type: 'hourly', status }))).toEqual(['pending', 'contacted', 'booked']);
-    expect(JOB_STATUSES.filter((status) => isTimed({ job_type: 'fixed', status }))).toEqual([]);
+describe('job timer', () => {
+  it('is available on unfinished hourly jobs', () => {
+    expect(JOB_STATUSES.filter((status) => hasTimer({ job_type: 'hourly', status }))).toEqual(['pending', 'contacted', 'booked']);
+    expect(JOB_STATUSES.filter((status) => hasTimer({ job_type: 'fixed', status }))).toEqual([]);
   });
 });

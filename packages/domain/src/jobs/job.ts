@@ -4,43 +4,43 @@ export type JobStatus = (typeof JOB_STATUSES)[number];
 export const JOB_TYPES = ['fixed', 'hourly'] as const;
 export type JobType = (typeof JOB_TYPES)[number];
 
-/** Nothing is left to do on site: no timer, no 'Complete Job', not counted as active. */
-const FINISHED: ReadonlySet<JobStatus> = new Set(['complete', 'invoiced', 'paid', 'canceled']);
+/** Statuses of jobs with no work left on site, which have no timer or 'Complete Job' button and don't count as active. */
+const FINISHED_STATUSES: ReadonlySet<JobStatus> = new Set(['complete', 'invoiced', 'paid', 'canceled']);
 
-/** The columns of the board, in their order: what is paid is done with. */
+/** Board columns in display order. Paid jobs are done, so they have no column. */
 export const BOARD_STATUSES = JOB_STATUSES.filter((status) => status !== 'paid');
 
-export const ACTIVE_STATUSES = JOB_STATUSES.filter((status) => !FINISHED.has(status));
+export const ACTIVE_JOB_STATUSES = JOB_STATUSES.filter((status) => !FINISHED_STATUSES.has(status));
 
-export function isActive(status: JobStatus): boolean {
-  return !FINISHED.has(status);
+export function isActiveStatus(status: JobStatus): boolean {
+  return !FINISHED_STATUSES.has(status);
 }
 
-/** Worked on by the hour and not finished: its page has the timer, with Start, Pause and 'Complete Job'. */
-export function isTimed({ job_type, status }: { job_type: JobType; status: JobStatus }): boolean {
-  return job_type === 'hourly' && isActive(status);
+/** Returns true for unfinished hourly jobs, whose page has a timer with Start, Pause and 'Complete Job'. */
+export function hasTimer({ job_type, status }: { job_type: JobType; status: JobStatus }): boolean {
+  return job_type === 'hourly' && isActiveStatus(status);
 }
 
-/** What a date turns into 'booked'. */
+/** Statuses that become 'booked' when the job gets a date. */
 export const BOOKABLE_STATUSES = ['pending', 'contacted'] as const satisfies readonly JobStatus[];
 export type BookableStatus = (typeof BOOKABLE_STATUSES)[number];
 
-/** A job that gets a date is booked; a status beyond that was chosen on purpose and stays. */
-export function statusOnceBooked(status: JobStatus): JobStatus {
+/** Returns the status of a job that gets a date: 'booked', unless a later status was chosen on purpose. */
+export function getStatusAfterBooking(status: JobStatus): JobStatus {
   return BOOKABLE_STATUSES.some((bookable) => bookable === status) ? 'booked' : status;
 }
 
-/** Once the date is taken back: also what somebody chose meanwhile stays. */
-export function statusOnceUnbooked(status: JobStatus, before: BookableStatus): JobStatus {
+/** Restores the previous status when a booking is undone, unless the status has changed since. */
+export function getStatusAfterUnbooking(status: JobStatus, before: BookableStatus): JobStatus {
   return status === 'booked' ? before : status;
 }
 
-/** Numbers per company and month. */
+/** Number of job numbers that each company has per month. */
 export const JOB_NUMBERS_PER_MONTH = 10_000;
 
-/** 'J25010042' for number 42 of January 2025; `date` is the day ('yyyy-MM-dd') in the company's time zone. */
-export function jobNumber(date: string, number: number): string {
+/** Formats number 42 of January 2025 as 'J25010042'. `date` is 'yyyy-MM-dd' in the company's time zone. */
+export function formatJobNumber(date: string, number: number): string {
   const [, year = '', month = ''] = /^\d\d(\d\d)-(\d\d)-\d\d$/.exec(date) ?? [];
-  if (!month || !Number.isInteger(number) || number < 0 || number >= JOB_NUMBERS_PER_MONTH) throw new RangeError('No such job number');
+  if (!month || !Number.isInteger(number) || number < 0 || number >= JOB_NUMBERS_PER_MONTH) throw new RangeError('Invalid job number');
   return `J${year}${month}${String(number).padStart(4, '0')}`;
 }

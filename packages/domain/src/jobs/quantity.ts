@@ -1,4 +1,4 @@
-/** Of a line of a job: at least 1, with at most 3 decimals, as on a quote. */
+/** Largest quantity of a job line. Quantities are at least 1 and have at most 3 decimals, as on quotes. */
 export const MAX_QUANTITY = 1_000_000;
 
 export const QUANTITY_ERRORS = {
@@ -8,17 +8,17 @@ export const QUANTITY_ERRORS = {
   tooLarge: 'Quantity must be at most 1,000,000',
 };
 
-export const hasQuantityDecimals = (quantity: number) => Number(quantity.toFixed(3)) === quantity;
+export const hasValidQuantityDecimals = (quantity: number) => Number(quantity.toFixed(3)) === quantity;
 
-export type ReadQuantity = { quantity: number } | { error: string };
+export type ParsedQuantity = { quantity: number } | { error: string };
 
-/** The quantity of a line, or why it is none. What was typed comes as the plain number that fields make of it. */
-export const readQuantity = (text: string) => readNumber(text, /^-?\d+(\.\d{1,3})?$/, QUANTITY_ERRORS.notDecimal);
+/** Returns a line's quantity or an error message. Expects plain digits, as produced by number fields. */
+export const parseQuantity = (text: string) => parseWithPattern(text, /^-?\d+(\.\d{1,3})?$/, QUANTITY_ERRORS.notDecimal);
 
-/** For a new line, which is counted in whole numbers. */
-export const readWholeQuantity = (text: string) => readNumber(text, /^-?\d+$/, QUANTITY_ERRORS.notWhole);
+/** Parses the quantity of a new line, which must be a whole number. */
+export const parseWholeQuantity = (text: string) => parseWithPattern(text, /^-?\d+$/, QUANTITY_ERRORS.notWhole);
 
-function readNumber(text: string, pattern: RegExp, error: string): ReadQuantity {
+function parseWithPattern(text: string, pattern: RegExp, error: string): ParsedQuantity {
   const typed = text.trim();
   if (!pattern.test(typed)) return { error };
   const quantity = Number(typed);

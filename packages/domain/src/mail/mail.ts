@@ -1,9 +1,9 @@
-/** 'failed' has used all its attempts; 'kept' was not sent because no mail server is configured. */
+/** 'failed' means that every retry failed; 'kept' means that the email wasn't sent because no mail server is configured. */
 export const MAIL_STATUSES = ['waiting', 'sent', 'failed', 'kept'] as const;
 export type MailStatus = (typeof MAIL_STATUSES)[number];
 
-/** The main link of a mail: the last one to our own URL, otherwise the last one. User-typed text such as names comes before it. */
-export function mailLink(text: string, appUrl: string): string | undefined {
+/** Returns an email's last link to this app, else its last link. User input comes earlier in the text, so it can't replace that link. */
+export function findMailLink(text: string, appUrl: string): string | undefined {
   const links = text.match(/https?:\/\/[^\s<>"]+/g) ?? [];
   return links.findLast((link) => link === appUrl || link.startsWith(`${appUrl}/`)) ?? links.at(-1);
 }

@@ -1,22 +1,28 @@
 import { describe, expect, it } from 'vitest';
-import { CURRENCIES, currencySymbol, paymentLinkCurrency, SETTINGS_CURRENCIES } from './currency.ts';
+import { CURRENCIES, getCurrencySymbol, getPaymentLinkCurrency, SETTINGS_CURRENCIES } from './currency.ts';
 
 describe('currency', () => {
-  it('shows every dollar as $', () => {
-    expect(CURRENCIES.map((currency) => `${currency} ${currencySymbol(currency)}`)).toEqual(['USD $', 'EUR €', 'GBP £', 'AUD $', 'NZD $']);
+  it('has the symbol $ if it is a dollar currency', () => {
+    expect(CURRENCIES.map((currency) => `${currency} ${getCurrencySymbol(currency)}`)).toEqual([
+      'USD $',
+      'EUR €',
+      'GBP £',
+      'AUD $',
+      'NZD $',
+    ]);
   });
 
-  it('offers the same currencies in settings, New Zealand first', () => {
+  it('can be chosen in Settings, where NZD comes first', () => {
     expect(SETTINGS_CURRENCIES).toEqual(['NZD', 'USD', 'AUD', 'EUR', 'GBP']);
     expect(SETTINGS_CURRENCIES.toSorted()).toEqual(CURRENCIES.toSorted());
   });
 
-  it.each([null, undefined, '', 'XXX', 'usd', '__proto__', 'constructor'])('shows %j as $ and charges it in USD', (currency) => {
-    expect(currencySymbol(currency)).toBe('$');
-    expect(paymentLinkCurrency(currency)).toBe('USD');
+  it.each([null, undefined, '', 'XXX', 'usd', '__proto__', 'constructor'])('defaults to $ and USD when it is %j', (currency) => {
+    expect(getCurrencySymbol(currency)).toBe('$');
+    expect(getPaymentLinkCurrency(currency)).toBe('USD');
   });
 
-  it('charges in the stored currency', () => {
-    expect(paymentLinkCurrency('NZD')).toBe('NZD');
+  it('is used for payment links if it is stored', () => {
+    expect(getPaymentLinkCurrency('NZD')).toBe('NZD');
   });
 });

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isPositive, isZero, lineTotal, roundMoney, subtractMoney, sumMoney } from './money.ts';
+import { calculateLineTotal, isPositiveAmount, isZeroAmount, roundMoney, subtractMoney, sumMoney } from './money.ts';
 
 const cents = fc.integer({ min: -1_000_000_000, max: 1_000_000_000 });
-const asMoney = (count: number) => {
+const toMoney = (count: number) => {
   const digits = String(Math.abs(count)).padStart(3, '0');
   return `${count < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 };
@@ -16,7 +16,7 @@ describe('money', () => {
     ['-0.01', false, false],
     ['0.0000000000000000000000001', false, true],
   ])('%s is zero: %s, positive: %s', (amount, zero, positive) => {
-    expect([isZero(amount), isPositive(amount)]).toEqual([zero, positive]);
+    expect([isZeroAmount(amount), isPositiveAmount(amount)]).toEqual([zero, positive]);
   });
 
   it.each([
@@ -44,17 +44,17 @@ describe('money', () => {
   it('adds cents like integer arithmetic, in any order', () => {
     fc.assert(
       fc.property(fc.array(cents), (amounts) => {
-        const total = asMoney(amounts.reduce((sum, amount) => sum + amount, 0));
-        expect(sumMoney(amounts.map(asMoney))).toBe(total);
-        expect(sumMoney(amounts.toReversed().map(asMoney))).toBe(total);
+        const total = toMoney(amounts.reduce((sum, amount) => sum + amount, 0));
+        expect(sumMoney(amounts.map(toMoney))).toBe(total);
+        expect(sumMoney(amounts.toReversed().map(toMoney))).toBe(total);
       }),
     );
   });
 
-  it('subtracts what it added', () => {
+  it('subtracts back to the original amount', () => {
     fc.assert(
       fc.property(cents, cents, (amount, other) => {
-        expect(subtractMoney(sumMoney([asMoney(amount), asMoney(other)]), asMoney(other))).toBe(asMoney(amount));
+        expect(subtractMoney(sumMoney([toMoney(amount), toMoney(other)]), toMoney(other))).toBe(toMoney(amount));
       }),
     );
   });
@@ -68,17 +68,19 @@ describe('line total', () => {
     ['0.00', '3', '0.00'],
     ['-5.00', '2', '-10.00'],
   ])('%s x %s is %s', (unitPrice, quantity, total) => {
-    expect(lineTotal(unitPrice, quantity)).toBe(total);
+    expect(calculateLineTotal(unitPrice, quantity)).toBe(total);
   });
 
   it('rounds the unit price before multiplying: 100 / 0.7 x 7 is 1000.02, not 1000.00', () => {
-    expect(lineTotal('142.857142857142857143', '7')).toBe('1000.02');
+    expect(calculateLineTotal('142.857142857142857143', '7')).toBe('1000.02');
   });
 
-  it('equals adding the unit price quantity times', () => {
+  it('equals the unit price added up quantity times', () => {
     fc.assert(
       fc.property(cents, fc.integer({ min: 1, max: 50 }), (unitPrice, quantity) => {
-        expect(lineTotal(asMoney(unitPrice), String(quantity))).toBe(sumMoney(Array.from({ length: quantity }, () => asMoney(unitPrice))));
+        expect(calculateLineTotal(toMoney(unitPrice), String(quantity))).toBe(
+          sumMoney(Array.from({ length: quantity }, () => toMoney(unitPrice))),
+        );
       }),
     );
   });

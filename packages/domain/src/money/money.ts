@@ -1,36 +1,36 @@
-import { decimal, fixedText, plainText } from './decimal.ts';
+import { toDecimal, toFixedString, toPlainString } from './decimal.ts';
 
-/** Money is exact decimal text such as '1234.50', in the company's currency. */
-const MONEY_PLACES = 2;
+/** Amounts of money are decimal strings such as '1234.50', in the company's currency. */
+const MONEY_DECIMALS = 2;
 
-/** To cents, half up; a credit rounds like its charge, so -0.005 gives -0.01. */
+/** Rounds to cents, half up. A credit rounds like its charge: -0.005 becomes -0.01. */
 export function roundMoney(amount: string): string {
-  return fixedText(decimal(amount), MONEY_PLACES);
+  return toFixedString(toDecimal(amount), MONEY_DECIMALS);
 }
 
-/** The exact sum, unrounded: at least 2 decimals, more when the amounts have more. Nothing sums to '0.00'. */
+/** Returns the exact, unrounded sum with at least 2 decimals; '0.00' for an empty list. */
 export function sumMoney(amounts: readonly string[]): string {
-  return exactMoney(amounts.reduce((sum, amount) => sum.plus(decimal(amount)), decimal('0')));
+  return toExactMoney(amounts.reduce((sum, amount) => sum.plus(toDecimal(amount)), toDecimal('0')));
 }
 
-/** The exact difference, unrounded. */
-export function subtractMoney(amount: string, less: string): string {
-  return exactMoney(decimal(amount).minus(decimal(less)));
+/** Returns the exact, unrounded difference. */
+export function subtractMoney(amount: string, subtrahend: string): string {
+  return toExactMoney(toDecimal(amount).minus(toDecimal(subtrahend)));
 }
 
-export function isZero(amount: string): boolean {
-  return decimal(amount).eq('0');
+export function isZeroAmount(amount: string): boolean {
+  return toDecimal(amount).eq('0');
 }
 
-export function isPositive(amount: string): boolean {
-  return decimal(amount).gt('0');
+export function isPositiveAmount(amount: string): boolean {
+  return toDecimal(amount).gt('0');
 }
 
-/** Unit price in cents times quantity, to cents, half up: what a document prints on the line is what it adds up. */
-export function lineTotal(unitPrice: string, quantity: string): string {
-  return fixedText(decimal(roundMoney(unitPrice)).times(decimal(quantity)), MONEY_PLACES);
+/** Rounds the unit price to cents before multiplying, so that the printed price and total agree. The total is rounded half up to cents. */
+export function calculateLineTotal(unitPrice: string, quantity: string): string {
+  return toFixedString(toDecimal(roundMoney(unitPrice)).times(toDecimal(quantity)), MONEY_DECIMALS);
 }
 
-function exactMoney(value: ReturnType<typeof decimal>): string {
-  return value.eq(value.round(MONEY_PLACES)) ? fixedText(value, MONEY_PLACES) : plainText(value);
+function toExactMoney(value: ReturnType<typeof toDecimal>): string {
+  return value.eq(value.round(MONEY_DECIMALS)) ? toFixedString(value, MONEY_DECIMALS) : toPlainString(value);
 }

@@ -1,4 +1,4 @@
-/** The product's name, used by header, mails and public pages alike. */
+/** Product name shown in the header, in emails and on public pages. */
 export const PRODUCT_NAME = 'Callout';
-/** Every server shows the product on its first page; there is no other site. */
+/** Each server's root is the product's home page; there is no separate website. */
 export const PRODUCT_URL = '/';

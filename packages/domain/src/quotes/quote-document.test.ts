@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type QuoteContent, quoteDocument } from './quote-document.ts';
+import { buildQuoteDocument, type QuoteContent } from './quote-document.ts';
 
 const content: QuoteContent = {
   quote_number: 'Q418205',
@@ -43,9 +43,9 @@ function section(id: string, name: string, always_required: boolean, items: [str
   };
 }
 
-describe('the document of a quote', () => {
-  it('words and prices what is required and selected', () => {
-    const document = quoteDocument(content, ['rails']);
+describe('quote document', () => {
+  it('formats and prices the required and selected sections', () => {
+    const document = buildQuoteDocument(content, ['rails']);
     expect(document).toMatchObject({
       created: 'Nov 16, 2026',
       valid_until: 'Dec 15, 2026',
@@ -68,15 +68,15 @@ describe('the document of a quote', () => {
     });
   });
 
-  it('includes required sections whatever is selected, and nothing else', () => {
-    expect(quoteDocument(content, []).summary.total).toBe('$3,501.75');
-    expect(quoteDocument(content, ['hot', 'unknown']).summary.total).toBe('$3,501.75');
-    expect(quoteDocument(content, ['rails', 'tap']).summary.total).toBe('$4,628.75');
+  it('always includes required sections and ignores unknown ones', () => {
+    expect(buildQuoteDocument(content, []).summary.total).toBe('$3,501.75');
+    expect(buildQuoteDocument(content, ['hot', 'unknown']).summary.total).toBe('$3,501.75');
+    expect(buildQuoteDocument(content, ['rails', 'tap']).summary.total).toBe('$4,628.75');
   });
 
-  it('prints the cent that the rounded sections miss', () => {
+  it('prints the cent by which the rounded section totals differ from the total', () => {
     const small = (id: string) => section(id, id, true, [['Washer', '0.03', '1', false]]);
-    const { summary } = quoteDocument({ ...content, sections: [small('a'), small('b')] }, []);
+    const { summary } = buildQuoteDocument({ ...content, sections: [small('a'), small('b')] }, []);
     expect(summary).toMatchObject({ rounding: '0.01', total: '$0.07' });
   });
 });

@@ -1,56 +1,54 @@
-import type { ContentLine, DocumentCustomer, DocumentIssuer, DocumentLine, DocumentTotals } from '../documents/document-parts.ts';
-import { type DepositTerms, depositOf } from '../invoices/payment-request.ts';
-import { lineTotal } from '../money/money.ts';
-import { formatAmount, formatMoney } from '../money/money-text.ts';
-import { taxLabel } from '../tax/tax.ts';
+import type { DocumentCustomer, DocumentIssuer, DocumentLine, DocumentTotals, LineContent } from '../documents/document-parts.ts';
+import { calculateDeposit, type DepositTerms } from '../invoices/payment-request.ts';
+import { calculateLineTotal } from '../money/money.ts';
+import { formatAmount, formatMoney } from '../money/money-format.ts';
+import { getTaxInclusionLabel } from '../tax/tax.ts';
 import { formatCivilDate } from '../time/date-format.ts';
-import { quoteTotals, sectionTotals } from './quote-price.ts';
+import { calculateQuoteTotals, calculateSectionTotals } from './quote-price.ts';
 
-/** What a customer may know of a quote: all that a document is made from, and nothing else. */
+/** All data of a quote that its customer may see. Quote documents are built from nothing else. */
 export interface QuoteContent {
   readonly quote_number: string;
   readonly title: string;
   readonly description: string | null;
-  /** 'yyyy-MM-dd' in the company's time zone. */
+  /** Creation date ('yyyy-MM-dd') in the company's time zone. */
   readonly created_on: string;
   readonly valid_until: string | null;
   readonly currency: string | null;
-  /** Percent. */
   readonly tax_rate: string;
-  /** Null when no deposit is asked for on acceptance. */
+  /** Null if no deposit is requested on acceptance. */
   readonly deposit: DepositTerms | null;
   readonly issuer: DocumentIssuer;
   readonly customer: DocumentCustomer | null;
-  readonly sections: readonly ContentSection[];
+  readonly sections: readonly QuoteSectionContent[];
 }
 
-export interface ContentSection {
+export interface QuoteSectionContent {
   readonly id: string;
   readonly name: string;
   readonly description: string | null;
   readonly always_required: boolean;
-  readonly items: readonly ContentLine[];
+  readonly items: readonly LineContent[];
 }
 
-/** Page, mail and PDF say it before the amount, below the total. */
+/** Label of the deposit, which is printed below the total on the page, in the email and in the PDF. */
 export const DEPOSIT_LABEL = 'Deposit on acceptance';
 
-/** A quote with a choice of its sections, word for word as the page, the mail and the PDF print it. */
+/** A quote with the selected sections, exactly as printed on the page, in the email and in the PDF. */
 export interface QuoteDocument {
   readonly quote_number: string;
   readonly title: string;
   readonly description: string | null;
-  /** 'Jan 5, 2025' */
   readonly created: string;
   readonly valid_until: string | null;
   readonly issuer: DocumentIssuer;
   readonly customer: DocumentCustomer | null;
   readonly sections: readonly DocumentSection[];
-  /** Of the required and selected sections. */
+  /** Totals of the required and selected sections. */
   readonly summary: DocumentTotals & { readonly rounding: string | null };
-  /** The total as exact money, in the currency. */
+  /** The total as a decimal string. */
   readonly total_amount: string;
-  /** '$690.00', asked for on acceptance of this choice; missing in what was accepted before there were deposits. */
+  /** Deposit requested on acceptance: '$690.00'. Missing in quotes accepted before deposits existed. */
   readonly deposit?: string | null | undefined;
   readonly currency: string | null;
 }
@@ -63,13 +61,13 @@ export interface DocumentSection extends DocumentTotals {
   readonly items: readonly DocumentLine[];
 }
 
-/** The one function that words and prices a quote; required sections are part of it whatever is selected. */
-export function quoteDocument(content: QuoteContent, selectedIds: readonly string[]): QuoteDocument {
+/** Prices and formats a quote; no other code does. Required sections are included even if they are not selected. */
+export function buildQuoteDocument(content: QuoteContent, selectedIds: readonly string[]): QuoteDocument {
   const { currency, tax_rate, sections } = content;
   const tax_label = `GST ${tax_rate}%`;
-  const isIncluded = ({ id, always_required }: ContentSection) => always_required || selectedIds.includes(id);
-  const totals = quoteTotals(sections.filter(isIncluded), tax_rate);
-  const deposit = content.deposit && depositOf(content.deposit, totals.total_amount);
+  const isIncluded = ({ id, always_required }: QuoteSectionContent) => always_required || selectedIds.includes(id);
+  const totals = calculateQuoteTotals(sections.filter(isIncluded), tax_rate);
+  const deposit = content.deposit && calculateDeposit(content.deposit, totals.total_amount);
   return {
     quote_number: content.quote_number,
     title: content.title,
@@ -80,17 +78,17 @@ export function quoteDocument(content: QuoteContent, selectedIds: readonly strin
     customer: content.customer,
     sections: sections.map((section) => {
       const { id, name, description, always_required, items } = section;
-      const own = sectionTotals(section, tax_rate);
+      const sectionTotals = calculateSectionTotals(section, tax_rate);
       return {
         id,
         name,
         description,
         choice: always_required ? 'required' : isIncluded(section) ? 'selected' : 'not-selected',
-        items: items.map(documentLine),
-        subtotal: formatAmount(own.subtotal),
+        items: items.map(buildDocumentLine),
+        subtotal: formatAmount(sectionTotals.subtotal),
         tax_label,
-        tax: formatAmount(own.tax_amount),
-        total: formatMoney(own.total_amount, currency),
+        tax: formatAmount(sectionTotals.tax_amount),
+        total: formatMoney(sectionTotals.total_amount, currency),
       };
     }),
     summary: {
@@ -106,14 +104,14 @@ export function quoteDocument(content: QuoteContent, selectedIds: readonly strin
   };
 }
 
-function documentLine({ name, description, is_service, tax_inclusive, quantity, unit_price }: ContentLine): DocumentLine {
+function buildDocumentLine({ name, description, is_service, tax_inclusive, quantity, unit_price }: LineContent): DocumentLine {
   return {
     name,
     description,
     is_service,
     quantity,
     unit_price: formatAmount(unit_price),
-    total: formatAmount(lineTotal(unit_price, quantity)),
-    tax: taxLabel(tax_inclusive),
+    total: formatAmount(calculateLineTotal(unit_price, quantity)),
+    tax: getTaxInclusionLabel(tax_inclusive),
   };
 }

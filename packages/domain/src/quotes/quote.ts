@@ -4,45 +4,45 @@ import { addDays } from '../time/zoned-time.ts';
 export const QUOTE_STATUSES = ['draft', 'sent', 'accepted', 'rejected', 'expired'] as const;
 export type QuoteStatus = (typeof QUOTE_STATUSES)[number];
 
-/** What a person may set by hand: the others come from an answer or from the calendar. */
+/** Statuses that people can set. All others follow from the customer's answer or the expiry date. */
 export const SETTABLE_QUOTE_STATUSES = ['draft', 'sent'] as const satisfies readonly QuoteStatus[];
 export type SettableQuoteStatus = (typeof SETTABLE_QUOTE_STATUSES)[number];
 
 export const DEFAULT_SECTION_NAME = 'Items & Services';
-export const MAX_SECTIONS = 50;
-/** Of one quote. A job made from it can hold as many. */
+export const MAX_QUOTE_SECTIONS = 50;
+/** Most lines that a quote can have. A job created from the quote has the same limit. */
 export const MAX_QUOTE_LINES = 500;
 
-export interface AnswerableQuote {
+export interface QuoteValidity {
   readonly status: QuoteStatus;
-  /** 'yyyy-MM-dd', the last day on which it can be accepted; null when it never expires. */
+  /** Last day ('yyyy-MM-dd') on which the quote can be accepted; null if it never expires. */
   readonly valid_until: string | null;
 }
 
-/** Waits for the customer's answer. */
-const isOpen = (status: QuoteStatus) => status === 'draft' || status === 'sent';
+/** Returns true while the quote has no answer from the customer. */
+const isOpenStatus = (status: QuoteStatus) => status === 'draft' || status === 'sent';
 
-/** Whether the last day has passed; `today` is the day ('yyyy-MM-dd') in the company's time zone. */
-export function isPastValidUntil({ valid_until }: Pick<AnswerableQuote, 'valid_until'>, today: string): boolean {
+/** Returns true if the last valid day has passed. `today` is 'yyyy-MM-dd' in the company's time zone. */
+export function isPastValidUntil({ valid_until }: Pick<QuoteValidity, 'valid_until'>, today: string): boolean {
   return valid_until !== null && valid_until < today;
 }
 
-/** The status a person sees: an open quote past its last day is expired, whatever is stored; an answer stays an answer. */
-export function shownQuoteStatus(quote: AnswerableQuote, today: string): QuoteStatus {
-  return isOpen(quote.status) && isPastValidUntil(quote, today) ? 'expired' : quote.status;
+/** Returns 'expired' for an open quote past its last valid day, whatever status is stored. Answered quotes keep their status. */
+export function getQuoteDisplayStatus(quote: QuoteValidity, today: string): QuoteStatus {
+  return isOpenStatus(quote.status) && isPastValidUntil(quote, today) ? 'expired' : quote.status;
 }
 
-/** Whether it can be accepted or rejected, by the customer as by the company. */
-export function isActionable(quote: AnswerableQuote, today: string): boolean {
-  return isOpen(shownQuoteStatus(quote, today));
+/** Returns true if the customer or the company can still accept or reject the quote. */
+export function isQuoteAnswerable(quote: QuoteValidity, today: string): boolean {
+  return isOpenStatus(getQuoteDisplayStatus(quote, today));
 }
 
-/** Whether sections hold anything that could be sent or accepted. */
-export const hasItems = (sections: readonly { readonly items: readonly unknown[] }[]): boolean =>
+/** Returns false for a quote without items, which can't be sent or accepted. */
+export const hasQuoteItems = (sections: readonly { readonly items: readonly unknown[] }[]): boolean =>
   sections.some(({ items }) => items.length > 0);
 
-/** The last day of a copy made today: as many days from today as the original had from the day it was created. */
-export function copiedValidUntil(
+/** Returns the last valid day of a copy made today, which is valid for as many days as the original was when it was created. */
+export function calculateCopyValidUntil(
   { created_on, valid_until }: { created_on: string; valid_until: string | null },
   today: string,
 ): string | null {
@@ -53,41 +53,35 @@ export function copiedValidUntil(
 
 const QUOTE_NUMBER_COUNT = 1_000_000;
 
-/**
- * 'Q001234': the last 6 digits of the time in milliseconds. Those repeat every 1,000 seconds, so a company that has the number already
- * takes one of the next: `offset` counts them.
- */
-export function quoteNumber(ms: number, offset = 0): string {
+/** Formats the last 6 digits of `ms` as 'Q001234'. They repeat every 1,000 seconds, so callers retry a collision with a higher `offset`. */
+export function formatQuoteNumber(ms: number, offset = 0): string {
   return `Q${String((ms + offset) % QUOTE_NUMBER_COUNT).padStart(6, '0')}`;
 }
 
-export interface Section {
+export interface SelectableSection {
   readonly id: string;
   readonly always_required: boolean;
 }
 
-/** What is chosen when a quote is opened: what is required, and a single optional section, which there is no reason to leave out. */
-export function initialSelection(sections: readonly Section[]): string[] {
+/** Preselects the required sections, or a quote's only section, so that customers can accept the quote with one click. */
+export function getInitialSelection(sections: readonly SelectableSection[]): string[] {
   const [only, ...others] = sections;
   if (only && others.length === 0) return [only.id];
   return sections.filter(({ always_required }) => always_required).map(({ id }) => id);
 }
 
-export const NO_OPTION_SELECTED = 'Please select at least one option before accepting the quote';
-export const UNKNOWN_OPTION = 'This option is not part of the quote';
+export const NO_OPTION_SELECTED_ERROR = 'Please select at least one option before accepting the quote';
+export const UNKNOWN_OPTION_ERROR = 'This option is not part of the quote';
 
-/**
- * The sections that are accepted with this choice, in the quote's order: required ones always are. An error when the choice names a section
- * of another quote, or none of the optional ones.
- */
-export function acceptedSections<Accepted extends Section>(
+/** Always includes required sections. Returns an error if the selection contains an unknown section or no optional section. */
+export function resolveAcceptedSections<Accepted extends SelectableSection>(
   sections: readonly Accepted[],
-  chosenIds: readonly string[],
+  selectedIds: readonly string[],
 ): { accepted: Accepted[] } | { error: string } {
-  const chosen = new Set(chosenIds);
-  if (chosenIds.some((id) => !sections.some((section) => section.id === id))) return { error: UNKNOWN_OPTION };
-  const accepted = sections.filter(({ id, always_required }) => always_required || chosen.has(id));
+  const selected = new Set(selectedIds);
+  if (selectedIds.some((id) => !sections.some((section) => section.id === id))) return { error: UNKNOWN_OPTION_ERROR };
+  const accepted = sections.filter(({ id, always_required }) => always_required || selected.has(id));
   const optional = sections.filter(({ always_required }) => !always_required);
-  const isAnyChosen = optional.length === 0 || optional.some(({ id }) => chosen.has(id));
-  return isAnyChosen ? { accepted } : { error: NO_OPTION_SELECTED };
+  const hasSelection = optional.length === 0 || optional.some(({ id }) => selected.has(id));
+  return hasSelection ? { accepted } : { error: NO_OPTION_SELECTED_ERROR };
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { ALL_CAPABILITIES, can, ROLES, refusal } from './roles.ts';
+import { ALL_CAPABILITIES, formatPermissionError, hasCapability, ROLES } from './roles.ts';
 
 describe('roles', () => {
-  it('have exactly the permissions of the table', () => {
+  it('have exactly the capabilities in this table', () => {
     const table = Object.fromEntries(
-      ALL_CAPABILITIES.map((capability) => [capability, ROLES.filter((role) => can(role, capability)).join(' ')]),
+      ALL_CAPABILITIES.map((capability) => [capability, ROLES.filter((role) => hasCapability(role, capability)).join(' ')]),
     );
     expect(table).toEqual({
       'work.view': 'admin manager accountant staff',
@@ -29,11 +29,14 @@ describe('roles', () => {
     });
   });
 
-  it.each(['owner', 'ADMIN', '', '__proto__', 'constructor', 'toString', null, undefined])('give an unknown role %j nothing', (role) => {
-    expect(ALL_CAPABILITIES.filter((capability) => can(role, capability))).toEqual([]);
-  });
+  it.each(['owner', 'ADMIN', '', '__proto__', 'constructor', 'toString', null, undefined])(
+    'grant nothing if the role is unknown: %j',
+    (role) => {
+      expect(ALL_CAPABILITIES.filter((capability) => hasCapability(role, capability))).toEqual([]);
+    },
+  );
 
-  it('refuse in the words of the spec', () => {
-    expect(refusal('customers.delete')).toBe('You do not have permission to delete customers');
+  it("deny an action with the specification's message", () => {
+    expect(formatPermissionError('customers.delete')).toBe('You do not have permission to delete customers');
   });
 });

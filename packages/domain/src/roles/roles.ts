@@ -1,8 +1,8 @@
-/** Who may do what: the table of shared/spec/readings.md as data. Code asks `can(role, capability)`, never for a role by name. */
+/** The permission table of shared/spec/readings.md. Code calls `hasCapability(role, capability)` and never compares role names. */
 export const ROLES = ['admin', 'manager', 'accountant', 'staff'] as const;
 export type Role = (typeof ROLES)[number];
 
-export const CAPABILITIES = {
+export const ROLES_BY_CAPABILITY = {
   'work.view': ROLES,
   'files.add': ROLES,
   'jobs.work': ROLES,
@@ -24,13 +24,13 @@ export const CAPABILITIES = {
   'categories.edit': ['admin', 'manager'],
 } as const satisfies Record<string, readonly Role[]>;
 
-export type Capability = keyof typeof CAPABILITIES;
+export type Capability = keyof typeof ROLES_BY_CAPABILITY;
 
-export const ALL_CAPABILITIES = Object.keys(CAPABILITIES) as Capability[];
+export const ALL_CAPABILITIES = Object.keys(ROLES_BY_CAPABILITY) as Capability[];
 
-/** A refused call says 'You do not have permission to …' with these words. */
-export const CAPABILITY_WORDS: Record<Capability, string> = {
-  'work.view': 'see the work of this company',
+/** Completes the message 'You do not have permission to …'. */
+export const CAPABILITY_LABELS: Record<Capability, string> = {
+  'work.view': "see this company's work",
   'files.add': 'add files',
   'jobs.work': 'work on jobs',
   'jobs.edit': 'edit jobs',
@@ -51,12 +51,12 @@ export const CAPABILITY_WORDS: Record<Capability, string> = {
   'categories.edit': 'change categories',
 };
 
-/** An unknown role, also a hostile one such as '__proto__', may do nothing. */
-export function can(role: string | null | undefined, capability: Capability): boolean {
-  const allowed: readonly string[] = CAPABILITIES[capability];
+/** Returns false for unknown roles, including hostile ones such as '__proto__'. */
+export function hasCapability(role: string | null | undefined, capability: Capability): boolean {
+  const allowed: readonly string[] = ROLES_BY_CAPABILITY[capability];
   return typeof role === 'string' && allowed.includes(role);
 }
 
-export function refusal(capability: Capability): string {
-  return `You do not have permission to ${CAPABILITY_WORDS[capability]}`;
+export function formatPermissionError(capability: Capability): string {
+  return `You do not have permission to ${CAPABILITY_LABELS[capability]}`;
 }

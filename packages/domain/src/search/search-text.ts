@@ -1,16 +1,16 @@
 const COMBINING_MARKS = /\p{M}/gu;
 const MAX_SEARCH_WORDS = 8;
-/** Two such keys fit one row of an index and one cursor, in any script. Names that agree this far sort by whatever comes next. */
+/** Two keys of this length fit in an index row and a cursor, in any script. Names that share a key are sorted by the next column. */
 const MAX_SORT_KEY_LENGTH = 100;
 
-/** An acute accent typed for an apostrophe, which would be taken apart into a space and a mark. */
+/** Acute accents typed as apostrophes, which NFKD would split into a space and a combining mark. */
 const ACUTE_ACCENTS = /[\u00b4\u1ffd]/g;
 
 /**
- * What is typed for letters that have no accent to take off, and for signs of which a keyboard has one and a phone writes another.
- * Signs that look alike are written as escapes. Migration 0015 did the same to the rows that were there: a change needs another one.
+ * The form in which people type letters without a removable accent, and punctuation that differs between phones and keyboards. Lookalikes
+ * are written as escapes. Migration 0015 applied this mapping to existing rows, so a change here needs a new migration.
  */
-const TYPED_FOR: Readonly<Record<string, string>> = {
+const TYPED_FORMS: Readonly<Record<string, string>> = {
   ae: 'æ',
   b: 'ƀɓ',
   c: 'ƈ',
@@ -37,39 +37,42 @@ const TYPED_FOR: Readonly<Record<string, string>> = {
   σ: 'ς',
   '-': '\u058a\u05be\u2010\u2012\u2013\u2014\u2015\u2043\u2212\u2e3a\u2e3b',
   '"': '\u201c\u201d\u201e\u201f',
-  // Apostrophes are dropped: with one, with another and without one it is the same name.
+  // Apostrophes are dropped, so that O'Sullivan, O’Sullivan and OSullivan match each other.
   '': "'`\u02b9\u02bb\u02bc\u02bd\u02be\u02bf\u055a\u05f3\u2018\u2019\u201a\u201b\u2032\u2035\ua78c",
 };
-const REPLACEMENTS = new Map(Object.entries(TYPED_FOR).flatMap(([typed, signs]) => Array.from(signs, (sign) => [sign, typed] as const)));
-const REPLACED = new RegExp(`[${[...REPLACEMENTS.keys()].join('')}]`, 'g');
+const REPLACEMENTS = new Map(Object.entries(TYPED_FORMS).flatMap(([typed, chars]) => Array.from(chars, (char) => [char, typed] as const)));
+const REPLACEABLE = new RegExp(`[${[...REPLACEMENTS.keys()].join('')}]`, 'g');
 const DOUBLE_PRIME = /\u2032\u2032/g;
 
 /**
- * Lower case, without accents and apostrophes, in plain letters, dashes and quotation marks: 'zoe' finds 'Zoë', and "o'sullivan" and
- * 'osullivan' find 'O’Sullivan'. At most 18 times as long as the text: some Arabic signs stand for a whole phrase.
+ * Lowercases, strips accents and apostrophes, and unifies dashes and quotation marks: 'zoe' finds 'Zoë', and 'osullivan' finds
+ * 'O’Sullivan'. The result is up to 18 times as long as the text, because some Arabic ligatures expand to a whole phrase.
  */
-export function foldText(text: string): string {
+export function normalizeForSearch(text: string): string {
   return text
     .replace(ACUTE_ACCENTS, '')
     .normalize('NFKD')
     .replace(COMBINING_MARKS, '')
     .toLowerCase()
     .replace(DOUBLE_PRIME, '"')
-    .replace(REPLACED, (sign) => REPLACEMENTS.get(sign) ?? sign);
+    .replace(REPLACEABLE, (char) => REPLACEMENTS.get(char) ?? char);
 }
 
-/** What names are sorted by: folded text of at most 100 characters, whatever was typed. */
-export function sortKey(text: string): string {
-  return Array.from(foldText(text)).slice(0, MAX_SORT_KEY_LENGTH).join('');
+/** Builds the sort key of a name: its normalized text, cut to 100 characters. */
+export function buildSortKey(text: string): string {
+  return Array.from(normalizeForSearch(text)).slice(0, MAX_SORT_KEY_LENGTH).join('');
 }
 
-/** The one text a row is searched by. Phone numbers stand in it a second time without spaces, so '021555' finds '021 555 123'. */
-export function searchText(parts: readonly (string | null | undefined)[], phones: readonly (string | null | undefined)[] = []): string {
+/** Builds the text in which searches look for words. Repeats phone numbers without spaces, so that '021555' finds '021 555 123'. */
+export function buildSearchText(
+  parts: readonly (string | null | undefined)[],
+  phones: readonly (string | null | undefined)[] = [],
+): string {
   const digits = phones.flatMap((phone) => (phone ? [phone.replace(/[^\d+]/g, '')] : []));
-  return foldText([...parts, ...phones, ...digits].filter(Boolean).join('\n'));
+  return normalizeForSearch([...parts, ...phones, ...digits].filter(Boolean).join('\n'));
 }
 
-/** The words a search must all find, as they stand in `searchText`. */
-export function searchWords(term: string): string[] {
-  return foldText(term).split(/\s+/u).filter(Boolean).slice(0, MAX_SEARCH_WORDS);
+/** Splits a search term into normalized words, all of which must occur in the row's search text. */
+export function parseSearchWords(term: string): string[] {
+  return normalizeForSearch(term).split(/\s+/u).filter(Boolean).slice(0, MAX_SEARCH_WORDS);
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decimal } from '../money/decimal.ts';
-import { type ItemPricing, PRICING_METHODS, profitMargin, sellingPrice } from './item-pricing.ts';
+import { toDecimal } from '../money/decimal.ts';
+import { calculateProfitMargin, calculateSellingPrice, type ItemPricing, PRICING_METHODS } from './item-pricing.ts';
 
 const item = (pricing: Partial<ItemPricing>): ItemPricing => ({
   cost_price: '0',
@@ -23,35 +23,35 @@ describe('selling price', () => {
     ['a margin of 0', margin('100', '0'), '100.00'],
     ['a margin of 100', margin('100', '100'), '100.00'],
     ['a markup', markup('100', '25'), '125.00'],
-    ['a markup on nothing', markup('0', '25'), '25.00'],
+    ['a markup on a cost of 0', markup('0', '25'), '25.00'],
     ['no markup', markup('12.50', null), '12.50'],
     ['a fixed price', fixed('60', '99'), '99.00'],
     ['no fixed price', fixed('60', null), '60.00'],
     ['a fixed price of 0', fixed('50', '0'), '0.00'],
-    ['a margin on nothing', margin('0', '30'), '0.00'],
-    ['a margin on nothing with a fixed price', { ...margin('0', '30'), fixed_price: '45' }, '45.00'],
+    ['a margin on a cost of 0', margin('0', '30'), '0.00'],
+    ['a margin on a cost of 0 with a fixed price', { ...margin('0', '30'), fixed_price: '45' }, '45.00'],
     ['a service with a fixed price', { ...fixed('40', '120'), is_service: true }, '120.00'],
     ['a fixed price left over from another method', { ...markup('100', '25'), fixed_price: '45' }, '125.00'],
-  ])('of %s', (_name, pricing, price) => {
-    expect(sellingPrice(pricing)).toBe(price);
+  ])('is calculated for %s', (_name, pricing, price) => {
+    expect(calculateSellingPrice(pricing)).toBe(price);
   });
 });
 
 describe('profit margin', () => {
   it.each([
-    ['a third', fixed('100', '150'), '33.3'],
+    ['a profit of one third', fixed('100', '150'), '33.3'],
     ['a loss', fixed('100', '80'), '-25.0'],
-    ['what costs nothing', fixed('0', '10'), '100.0'],
+    ['an item without a cost', fixed('0', '10'), '100.0'],
     ['a service', { ...fixed('40', '120'), is_service: true }, '100.0'],
-    ['what is given away', fixed('50', '0'), '0.0'],
+    ['an item given away', fixed('50', '0'), '0.0'],
     ['a margin of 30', margin('100', '30'), '30.0'],
-  ])('of %s', (_name, pricing, percent) => {
-    expect(profitMargin(pricing)).toBe(percent);
+  ])('is calculated for %s', (_name, pricing, percent) => {
+    expect(calculateProfitMargin(pricing)).toBe(percent);
   });
 });
 
 const amount = fc.bigInt({ min: 0n, max: 999_999_999_999n }).map((cents) => `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`);
-const percentage = fc.integer({ min: 0, max: 1000 }).map((tenths) => decimal(String(tenths)).times('0.1').toFixed(1));
+const percentage = fc.integer({ min: 0, max: 1000 }).map((tenths) => toDecimal(String(tenths)).times('0.1').toFixed(1));
 const anyItem = fc.record({
   cost_price: amount,
   pricing_method: fc.constantFrom(...PRICING_METHODS),
@@ -61,26 +61,26 @@ const anyItem = fc.record({
   is_service: fc.boolean(),
 });
 
-describe('any item', () => {
-  it('costs whole cents and is never sold below cost by a margin or a markup', () => {
+describe('price of any item', () => {
+  it('is in whole cents and never below cost with a margin or markup', () => {
     fc.assert(
       fc.property(anyItem, (pricing) => {
-        const price = sellingPrice(pricing);
+        const price = calculateSellingPrice(pricing);
         expect(price).toMatch(/^\d+\.\d\d$/);
-        expect(profitMargin(pricing)).toMatch(/^-?\d+\.\d$/);
+        expect(calculateProfitMargin(pricing)).toMatch(/^-?\d+\.\d$/);
         const isPricedByCost = pricing.pricing_method !== 'fixed' && pricing.fixed_price === null;
-        expect(!isPricedByCost || decimal(price).gte(pricing.cost_price)).toBe(true);
+        expect(!isPricedByCost || toDecimal(price).gte(pricing.cost_price)).toBe(true);
       }),
     );
   });
 
-  it('earns the margin it was given, to the cent', () => {
+  it('earns the chosen margin to the cent', () => {
     fc.assert(
       fc.property(amount, percentage, (cost, percent) => {
         fc.pre(percent !== '0.0' && percent !== '100.0');
-        const price = decimal(sellingPrice(margin(cost, percent)));
-        const error = price.times(decimal('100').minus(decimal(percent))).minus(decimal(cost).times('100'));
-        expect(error.abs().lte(decimal('100').minus(decimal(percent)).times('0.005'))).toBe(true);
+        const price = toDecimal(calculateSellingPrice(margin(cost, percent)));
+        const error = price.times(toDecimal('100').minus(toDecimal(percent))).minus(toDecimal(cost).times('100'));
+        expect(error.abs().lte(toDecimal('100').minus(toDecimal(percent)).times('0.005'))).toBe(true);
       }),
     );
   });

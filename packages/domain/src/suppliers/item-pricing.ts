@@ -1,4 +1,4 @@
-import { decimal, fixedText, quotient } from '../money/decimal.ts';
+import { divideAndRound, toDecimal, toFixedString } from '../money/decimal.ts';
 import { roundMoney } from '../money/money.ts';
 
 export const PRICING_METHODS = ['margin', 'markup', 'fixed'] as const;
@@ -6,12 +6,12 @@ export type PricingMethod = (typeof PRICING_METHODS)[number];
 
 export const DEFAULT_MARGIN_PERCENTAGE = '30';
 
-export function isMarginPercentage(percentage: string): boolean {
-  const percent = decimal(percentage);
+export function isValidMarginPercentage(percentage: string): boolean {
+  const percent = toDecimal(percentage);
   return percent.gte('0') && percent.lte('100');
 }
 
-/** How the price of an item follows from its cost. Amounts are exact text; only the one of the chosen method has to be set. */
+/** Determines an item's price from its cost. Amounts are decimal strings; only the chosen method's field must be set. */
 export interface ItemPricing {
   cost_price: string;
   pricing_method: PricingMethod;
@@ -21,32 +21,32 @@ export interface ItemPricing {
   is_service: boolean;
 }
 
-/** What the customer pays for one, in cents. A fixed price of 0 is a price; an empty one is not. */
-export function sellingPrice(item: ItemPricing): string {
+/** Returns the price of one unit, rounded to cents. A fixed price of 0 is valid; null means that none is set. */
+export function calculateSellingPrice(item: ItemPricing): string {
   const { cost_price: cost, fixed_price: fixed } = item;
-  const costsNothing = decimal(cost).eq('0');
-  if (fixed !== null && (costsNothing || item.pricing_method === 'fixed')) return roundMoney(fixed);
+  const hasNoCost = toDecimal(cost).eq('0');
+  if (fixed !== null && (hasNoCost || item.pricing_method === 'fixed')) return roundMoney(fixed);
   if (item.pricing_method === 'markup')
     return roundMoney(
-      decimal(cost)
-        .plus(decimal(item.markup_amount ?? '0'))
+      toDecimal(cost)
+        .plus(toDecimal(item.markup_amount ?? '0'))
         .toFixed(),
     );
-  if (item.pricing_method === 'margin') return priceWithMargin(cost, item.margin_percentage ?? '0');
+  if (item.pricing_method === 'margin') return calculatePriceWithMargin(cost, item.margin_percentage ?? '0');
   return roundMoney(cost);
 }
 
-/** cost / (1 - margin / 100) for a margin between 0 and 100, as one fraction rounded once; any other margin adds nothing. */
-function priceWithMargin(cost: string, margin: string): string {
-  const [percent, hundred] = [decimal(margin), decimal('100')];
+/** Returns cost / (1 - margin / 100), rounded once. A margin of 0 or less, or 100 or more, adds nothing. */
+function calculatePriceWithMargin(cost: string, margin: string): string {
+  const [percent, hundred] = [toDecimal(margin), toDecimal('100')];
   if (percent.lte('0') || percent.gte(hundred)) return roundMoney(cost);
-  return fixedText(quotient(decimal(cost).times(hundred), hundred.minus(percent), 2), 2);
+  return toFixedString(divideAndRound(toDecimal(cost).times(hundred), hundred.minus(percent), 2), 2);
 }
 
-/** Percent of the price that is profit, with 1 decimal: 100 for what costs nothing and for services, negative when sold below cost. */
-export function profitMargin(item: ItemPricing): string {
-  const [price, cost, hundred] = [decimal(sellingPrice(item)), decimal(item.cost_price), decimal('100')];
+/** Returns the profit in percent of the price, with 1 decimal: 100 for services and items without a cost, negative below cost. */
+export function calculateProfitMargin(item: ItemPricing): string {
+  const [price, cost, hundred] = [toDecimal(calculateSellingPrice(item)), toDecimal(item.cost_price), toDecimal('100')];
   if (item.is_service || cost.eq('0')) return '100.0';
   if (price.eq('0')) return '0.0';
-  return fixedText(quotient(price.minus(cost).times(hundred), price, 1), 1);
+  return toFixedString(divideAndRound(price.minus(cost).times(hundred), price, 1), 1);
 }

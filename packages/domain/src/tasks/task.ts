@@ -1,8 +1,8 @@
-/** The order of the choice, with the yellow one first chosen. */
+/** Task colors in the order that the color picker shows them. Yellow is the default. */
 export const TASK_COLORS = ['yellow', 'blue', 'purple', 'green', 'red', 'pink', 'indigo', 'teal'] as const;
 export type TaskColor = (typeof TASK_COLORS)[number];
 
-export const TASK_COLOR_NAMES: Record<TaskColor, string> = {
+export const TASK_COLOR_LABELS: Record<TaskColor, string> = {
   yellow: 'Yellow',
   blue: 'Blue',
   purple: 'Purple',

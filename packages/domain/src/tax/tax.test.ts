@@ -1,21 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sumMoney } from '../money/money.ts';
-import { isTaxRate, splitInclusive, type TaxTotals, taxLabel, taxRate, taxTotals } from './tax.ts';
+import { calculateTaxTotals, getTaxInclusionLabel, getTaxRate, isValidTaxRate, splitInclusiveTotal, type TaxTotals } from './tax.ts';
 
 const inc = (total: string) => ({ total, tax_inclusive: true });
 const exc = (total: string) => ({ total, tax_inclusive: false });
-const figures = (totals: TaxTotals) => `${totals.subtotal} + ${totals.tax_amount} = ${totals.total_amount}`;
+const formatTotals = (totals: TaxTotals) => `${totals.subtotal} + ${totals.tax_amount} = ${totals.total_amount}`;
 
 describe('tax', () => {
   it.each([
     ['an inclusive line', [inc('115.00')], '15', '100.00 + 15.00 = 115.00'],
     ['an inclusive line that does not divide evenly', [inc('100.00')], '15', '86.96 + 13.04 = 100.00'],
     ['an exclusive line', [exc('100.00')], '15', '100.00 + 15.00 = 115.00'],
-    ['both together', [inc('115.00'), exc('100.00')], '15', '200.00 + 30.00 = 230.00'],
+    ['an inclusive and an exclusive line', [inc('115.00'), exc('100.00')], '15', '200.00 + 30.00 = 230.00'],
     ['two lines of two cents', [inc('0.02'), exc('0.02')], '15', '0.04 + 0.00 = 0.04'],
     ['a rate of zero', [inc('100.00')], '0', '100.00 + 0.00 = 100.00'],
-    ['a rate of a hundred', [inc('100.00'), exc('50.00')], '100', '100.00 + 100.00 = 200.00'],
+    ['a rate of 100', [inc('100.00'), exc('50.00')], '100', '100.00 + 100.00 = 200.00'],
     ['a subtotal of 7.15499…, which rounding twice would make 7.16', [inc('7.79')], '8.875', '7.15 + 0.64 = 7.79'],
     ['no lines', [], '15', '0.00 + 0.00 = 0.00'],
     ['a credit', [inc('-115.00')], '15', '-100.00 + -15.00 = -115.00'],
@@ -27,7 +27,7 @@ describe('tax', () => {
       '0.30 + 0.05 = 0.35',
     ],
   ])('splits %s', (_name, lines, rate, expected) => {
-    expect(figures(taxTotals(lines, rate))).toBe(expected);
+    expect(formatTotals(calculateTaxTotals(lines, rate))).toBe(expected);
   });
 
   it.each([
@@ -35,23 +35,23 @@ describe('tax', () => {
     ['1000.00', '15', '869.57 + 130.43 = 1000.00'],
     ['0.00', '15', '0.00 + 0.00 = 0.00'],
   ])('extracts the tax from %s at %s percent', (total, rate, expected) => {
-    expect(figures(splitInclusive(total, rate))).toBe(expected);
+    expect(formatTotals(splitInclusiveTotal(total, rate))).toBe(expected);
   });
 
-  it('uses 15 percent unless the company has a rate, and 0 is a rate', () => {
-    expect(taxRate(null)).toBe('15');
-    expect(taxRate(undefined)).toBe('15');
-    expect(taxRate('0')).toBe('0');
-    expect(taxRate('12.5')).toBe('12.5');
+  it('is 15 percent unless the company has its own rate, even if that is 0', () => {
+    expect(getTaxRate(null)).toBe('15');
+    expect(getTaxRate(undefined)).toBe('15');
+    expect(getTaxRate('0')).toBe('0');
+    expect(getTaxRate('12.5')).toBe('12.5');
   });
 
-  it('refuses a rate that is negative or not a number', () => {
-    expect(() => taxTotals([], '-1')).toThrow(RangeError);
-    expect(() => taxTotals([], '')).toThrow(RangeError);
+  it('rejects a rate that is negative or not a number', () => {
+    expect(() => calculateTaxTotals([], '-1')).toThrow(RangeError);
+    expect(() => calculateTaxTotals([], '')).toThrow(RangeError);
   });
 
-  it('labels a price', () => {
-    expect([taxLabel(true), taxLabel(false)]).toEqual(['inc GST', 'exc GST']);
+  it('labels a price as including or excluding GST', () => {
+    expect([getTaxInclusionLabel(true), getTaxInclusionLabel(false)]).toEqual(['inc GST', 'exc GST']);
   });
 });
 
@@ -60,29 +60,29 @@ const cents = fc.bigInt({ min: -100_000_000n, max: 100_000_000n });
 const anyLine = fc.record({ cents, tax_inclusive: fc.boolean() });
 const anyRate = fc.bigInt({ min: 0n, max: 100n * MILLS });
 
-const decimalText = (value: bigint, places: number) => {
+const toDecimalText = (value: bigint, places: number) => {
   const digits = String(value < 0n ? -value : value).padStart(places + 1, '0');
   return `${value < 0n ? '-' : ''}${digits.slice(0, -places)}.${digits.slice(-places)}`;
 };
-const halfUp = (dividend: bigint, divisor: bigint) => {
+const divideHalfUp = (dividend: bigint, divisor: bigint) => {
   const size = ((dividend < 0n ? -dividend : dividend) * 2n + divisor) / (2n * divisor);
   return dividend < 0n ? -size : size;
 };
 
-describe('tax on any document', () => {
-  it('adds up to the cent, like integer arithmetic', () => {
+describe('tax on random line items', () => {
+  it('adds up to the cent and matches integer arithmetic', () => {
     fc.assert(
       fc.property(fc.array(anyLine), anyRate, (lines, mills) => {
-        const totals = taxTotals(
-          lines.map((line) => ({ total: decimalText(line.cents, 2), tax_inclusive: line.tax_inclusive })),
-          decimalText(mills, 3),
+        const totals = calculateTaxTotals(
+          lines.map((line) => ({ total: toDecimalText(line.cents, 2), tax_inclusive: line.tax_inclusive })),
+          toDecimalText(mills, 3),
         );
         const sum = (inclusive: boolean) =>
           lines.filter((line) => line.tax_inclusive === inclusive).reduce((total, line) => total + line.cents, 0n);
         const [hundred, gross] = [100n * MILLS, 100n * MILLS + mills];
         const weighted = sum(true) * hundred + sum(false) * gross;
-        expect(totals.subtotal).toBe(decimalText(halfUp(weighted, gross), 2));
-        expect(totals.total_amount).toBe(decimalText(halfUp(weighted, hundred), 2));
+        expect(totals.subtotal).toBe(toDecimalText(divideHalfUp(weighted, gross), 2));
+        expect(totals.total_amount).toBe(toDecimalText(divideHalfUp(weighted, hundred), 2));
         expect(sumMoney([totals.subtotal, totals.tax_amount])).toBe(totals.total_amount);
       }),
     );
@@ -91,13 +91,13 @@ describe('tax on any document', () => {
   it('does not depend on the order of the lines', () => {
     fc.assert(
       fc.property(fc.array(anyLine), anyRate, (lines, mills) => {
-        const taxed = lines.map((line) => ({ total: decimalText(line.cents, 2), tax_inclusive: line.tax_inclusive }));
-        expect(taxTotals(taxed.toReversed(), decimalText(mills, 3))).toEqual(taxTotals(taxed, decimalText(mills, 3)));
+        const taxed = lines.map((line) => ({ total: toDecimalText(line.cents, 2), tax_inclusive: line.tax_inclusive }));
+        expect(calculateTaxTotals(taxed.toReversed(), toDecimalText(mills, 3))).toEqual(calculateTaxTotals(taxed, toDecimalText(mills, 3)));
       }),
     );
   });
 });
 
 it('accepts a rate from 0 to 100 percent inclusive', () => {
-  expect(['-0.001', '0', '12.5', '100', '100.001', '101'].map(isTaxRate)).toEqual([false, true, true, true, false, false]);
+  expect(['-0.001', '0', '12.5', '100', '100.001', '101'].map(isValidTaxRate)).toEqual([false, true, true, true, false, false]);
 });

@@ -1,20 +1,20 @@
-import { decimal, fixedText, quotient } from '../money/decimal.ts';
+import { divideAndRound, toDecimal, toFixedString } from '../money/decimal.ts';
 import { subtractMoney } from '../money/money.ts';
 
 export const DEFAULT_TAX_RATE = '15';
 
-/** Percent; a company's own rate when set, and 0 is set. */
-export function taxRate(gstPercentage: string | null | undefined): string {
+/** Returns the company's rate in percent, even if it is 0, or the default if none is set. */
+export function getTaxRate(gstPercentage: string | null | undefined): string {
   return gstPercentage ?? DEFAULT_TAX_RATE;
 }
 
-/** From 0 to 100 percent. */
-export function isTaxRate(percentage: string): boolean {
-  const percent = decimal(percentage);
+/** Accepts 0 to 100 percent, both inclusive. */
+export function isValidTaxRate(percentage: string): boolean {
+  const percent = toDecimal(percentage);
   return percent.gte('0') && percent.lte('100');
 }
 
-export function taxLabel(taxInclusive: boolean): 'inc GST' | 'exc GST' {
+export function getTaxInclusionLabel(taxInclusive: boolean): 'inc GST' | 'exc GST' {
   return taxInclusive ? 'inc GST' : 'exc GST';
 }
 
@@ -30,27 +30,27 @@ export interface TaxTotals {
 }
 
 /**
- * Rate in percent. Lines are summed exactly; subtotal and total are each rounded once to cents, half up, and the tax is their
+ * `rate` is in percent. Lines are summed exactly, then the subtotal and the total are each rounded once, half up, to cents. The tax is the
  * difference, so the three printed figures always add up.
  */
-export function taxTotals(lines: readonly TaxedLine[], rate: string): TaxTotals {
-  const percent = decimal(rate);
-  if (percent.lt('0')) throw new RangeError('A tax rate is not negative');
-  const inclusive = sumOf(lines.filter((line) => line.tax_inclusive));
-  const exclusive = sumOf(lines.filter((line) => !line.tax_inclusive));
-  const hundred = decimal('100');
+export function calculateTaxTotals(lines: readonly TaxedLine[], rate: string): TaxTotals {
+  const percent = toDecimal(rate);
+  if (percent.lt('0')) throw new RangeError('A tax rate must not be negative');
+  const inclusive = sumLineTotals(lines.filter((line) => line.tax_inclusive));
+  const exclusive = sumLineTotals(lines.filter((line) => !line.tax_inclusive));
+  const hundred = toDecimal('100');
   const gross = hundred.plus(percent);
   const hundredfoldTotal = inclusive.times(hundred).plus(exclusive.times(gross));
-  const subtotal = fixedText(quotient(hundredfoldTotal, gross, 2), 2);
-  const total = fixedText(quotient(hundredfoldTotal, hundred, 2), 2);
+  const subtotal = toFixedString(divideAndRound(hundredfoldTotal, gross, 2), 2);
+  const total = toFixedString(divideAndRound(hundredfoldTotal, hundred, 2), 2);
   return { subtotal, tax_amount: subtractMoney(total, subtotal), total_amount: total };
 }
 
-/** Splits one amount that contains its tax, at a rate in percent; rounded as `taxTotals`. Only for an amount that has no lines. */
-export function splitInclusive(total: string, rate: string): TaxTotals {
-  return taxTotals([{ total, tax_inclusive: true }], rate);
+/** Splits an amount without lines that includes tax; rounds like `calculateTaxTotals`. `rate` is in percent. */
+export function splitInclusiveTotal(total: string, rate: string): TaxTotals {
+  return calculateTaxTotals([{ total, tax_inclusive: true }], rate);
 }
 
-function sumOf(lines: readonly TaxedLine[]) {
-  return lines.reduce((sum, line) => sum.plus(decimal(line.total)), decimal('0'));
+function sumLineTotals(lines: readonly TaxedLine[]) {
+  return lines.reduce((sum, line) => sum.plus(toDecimal(line.total)), toDecimal('0'));
 }

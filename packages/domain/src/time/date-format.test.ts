@@ -1,14 +1,14 @@
 import { describe, expect, it, test } from 'vitest';
-import { formatCivilDate, formatDate, formatDateTime, formatDay, formatTime, relativeTime } from './date-format.ts';
+import { formatCivilDate, formatDate, formatDateTime, formatDay, formatRelativeTime, formatTime } from './date-format.ts';
 
-describe('date formats', () => {
-  it('shows a day without a time as it is, in every zone', () => {
+describe('date formatting', () => {
+  it('formats a date without a time, regardless of the zone', () => {
     expect(formatCivilDate('2025-01-05')).toBe('Jan 5, 2025');
     expect(formatCivilDate('2024-02-29')).toBe('Feb 29, 2024');
     for (const text of ['', '2025-1-5', '2025-01-05T00:00:00Z']) expect(() => formatCivilDate(text)).toThrow(RangeError);
   });
 
-  it('shows a morning in January', () => {
+  it('formats an instant on a January morning', () => {
     const instant = '2025-01-05T09:05:59.999Z';
     expect(formatDay(instant, 'UTC')).toBe('Jan 5');
     expect(formatDate(instant, 'UTC')).toBe('Jan 5, 2025');
@@ -21,17 +21,17 @@ describe('date formats', () => {
     ['2025-01-05T12:00:00Z', 'Jan 5, 2025 12:00 PM'],
     ['2025-09-30T13:30:00Z', 'Sep 30, 2025 1:30 PM'],
     ['2024-02-29T23:59:00Z', 'Feb 29, 2024 11:59 PM'],
-  ])('shows %s as %s', (instant, text) => {
+  ])('formats %s as %s', (instant, text) => {
     expect(formatDateTime(instant, 'UTC')).toBe(text);
   });
 
-  it('shows the day in the zone, not on the machine', () => {
+  it("uses the given zone, not the machine's", () => {
     const newYear = '2024-12-31T11:30:00Z';
     expect(formatDateTime(newYear, 'Pacific/Auckland')).toBe('Jan 1, 2025 12:30 AM');
     expect(formatDateTime(newYear, 'America/Los_Angeles')).toBe('Dec 31, 2024 3:30 AM');
   });
 
-  it('shows the repeated hour in autumn with the same clock time twice', () => {
+  it('formats both instants of a repeated hour with the same clock time', () => {
     expect(formatDateTime('2025-11-02T05:30:00Z', 'America/New_York')).toBe('Nov 2, 2025 1:30 AM');
     expect(formatDateTime('2025-11-02T06:30:00Z', 'America/New_York')).toBe('Nov 2, 2025 1:30 AM');
   });
@@ -52,10 +52,10 @@ test.each([
   ['2025-04-01T12:00:00.000Z', '12 months ago'],
   ['2025-03-31T12:00:00.000Z', '1 year ago'],
   ['2020-01-01T00:00:00.000Z', '6 years ago'],
-])('what happened at %s is %s', (instant, words) => {
-  expect(relativeTime(instant, NOW)).toBe(words);
+])('formats the relative time of %s as %s', (instant, text) => {
+  expect(formatRelativeTime(instant, NOW)).toBe(text);
 });
 
-test('a clock that runs ahead makes nothing happen in the future', () => {
-  expect(relativeTime('2026-03-31T12:05:00.000Z', NOW)).toBe('less than a minute ago');
+test('treats a future instant as now', () => {
+  expect(formatRelativeTime('2026-03-31T12:05:00.000Z', NOW)).toBe('less than a minute ago');
 });

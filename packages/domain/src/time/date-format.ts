@@ -1,44 +1,44 @@
-import { countText } from '../text/count-text.ts';
+import { pluralize } from '../text/count-format.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './time-units.ts';
-import { milliseconds, type WallTime, wallTime } from './wall-time.ts';
+import { toEpochMs, toWallTime, type WallTime } from './wall-time.ts';
 
-/** Written out instead of taken from the engine's locale data, which says 'Sept' here and there and puts a narrow space before 'AM'. */
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+/** Hard-coded because locale data varies by engine: some engines write 'Sept' or put a narrow space before 'AM'. */
+const MONTH_NAMES = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** 'MMM d': 'Jan 5', the day the instant falls on in the zone. */
+/** Formats the day on which an instant falls in a zone as 'Jan 5'. */
 export function formatDay(instant: string, zone: string): string {
-  return dayText(wallTime(instant, zone));
+  return formatWallDay(toWallTime(instant, zone));
 }
 
-/** 'MMM d, yyyy': 'Jan 5, 2025', the day the instant falls on in the zone. */
+/** Formats the day on which an instant falls in a zone as 'Jan 5, 2025'. */
 export function formatDate(instant: string, zone: string): string {
-  return dateText(wallTime(instant, zone));
+  return formatWallDate(toWallTime(instant, zone));
 }
 
-/** 'MMM d, yyyy' of a day ('yyyy-MM-dd') that is the same in every zone, such as the last day of a quote. */
+/** Formats a 'yyyy-MM-dd' date that has no time zone, such as a quote's expiry date, as 'Jan 5, 2025'. */
 export function formatCivilDate(date: string): string {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(date) ?? [];
-  if (!year) throw new RangeError(`Not a day: ${JSON.stringify(date.slice(0, 40))}`);
-  return `${MONTHS[Number(month) - 1]} ${Number(day)}, ${Number(year)}`;
+  if (!year) throw new RangeError(`Not a date: ${JSON.stringify(date.slice(0, 40))}`);
+  return `${MONTH_NAMES[Number(month) - 1]} ${Number(day)}, ${Number(year)}`;
 }
 
-/** 'MMM d, yyyy h:mm a': 'Jan 5, 2025 9:05 AM' on the zone's clocks; seconds are cut off, not rounded. */
+/** Formats an instant in a zone as 'Jan 5, 2025 9:05 AM'. Seconds are truncated, not rounded. */
 export function formatDateTime(instant: string, zone: string): string {
-  const shown = wallTime(instant, zone);
-  return `${dateText(shown)} ${timeText(shown)}`;
+  const wallTime = toWallTime(instant, zone);
+  return `${formatWallDate(wallTime)} ${formatWallTime(wallTime)}`;
 }
 
-/** 'h:mm a': '9:05 AM' on the zone's clocks; seconds are cut off. */
+/** Formats an instant in a zone as '9:05 AM'. Seconds are truncated, not rounded. */
 export function formatTime(instant: string, zone: string): string {
-  return timeText(wallTime(instant, zone));
+  return formatWallTime(toWallTime(instant, zone));
 }
 
-const timeText = ({ hour, minute }: WallTime) => `${hour % 12 || 12}:${String(minute).padStart(2, '0')} ${hour < 12 ? 'AM' : 'PM'}`;
+const formatWallTime = ({ hour, minute }: WallTime) => `${hour % 12 || 12}:${String(minute).padStart(2, '0')} ${hour < 12 ? 'AM' : 'PM'}`;
 
-const dayText = ({ month, day }: WallTime) => `${MONTHS[month - 1]} ${day}`;
-const dateText = (shown: WallTime) => `${dayText(shown)}, ${shown.year}`;
+const formatWallDay = ({ month, day }: WallTime) => `${MONTH_NAMES[month - 1]} ${day}`;
+const formatWallDate = (wallTime: WallTime) => `${formatWallDay(wallTime)}, ${wallTime.year}`;
 
-const UNITS: readonly (readonly [name: string, ms: number])[] = [
+const RELATIVE_UNITS: readonly (readonly [name: string, ms: number])[] = [
   ['year', 365 * DAY_MS],
   ['month', 30 * DAY_MS],
   ['day', DAY_MS],
@@ -46,11 +46,11 @@ const UNITS: readonly (readonly [name: string, ms: number])[] = [
   ['minute', MINUTE_MS],
 ];
 
-/** '5 minutes ago': whole units, cut off. A moment that is still to come, by a clock that runs ahead, counts as now. */
-export function relativeTime(instant: string, now: string): string {
-  const passed = milliseconds(now) - milliseconds(instant);
-  const [name, ms] = UNITS.find(([, length]) => passed >= length) ?? [];
+/** Formats the age of an instant in whole units, rounded down: '5 minutes ago'. A future instant, from a fast clock, counts as now. */
+export function formatRelativeTime(instant: string, now: string): string {
+  const elapsed = toEpochMs(now) - toEpochMs(instant);
+  const [name, ms] = RELATIVE_UNITS.find(([, length]) => elapsed >= length) ?? [];
   if (name === undefined || ms === undefined) return 'less than a minute ago';
-  const count = Math.floor(passed / ms);
-  return `${countText(count, name)} ago`;
+  const count = Math.floor(elapsed / ms);
+  return `${pluralize(count, name)} ago`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { greeting } from './greeting.ts';
+import { formatGreeting } from './greeting.ts';
 
 test.each([
   [0, 'Mia Tane', 'Good morning, Mia'],
@@ -7,6 +7,6 @@ test.each([
   [12, '', 'Good afternoon'],
   [18, 'owner', 'Good evening'],
   [23, 'owner@tane.example', 'Good evening'],
-])('at %i the page greets "%s" with "%s"', (hour, name, words) => {
-  expect(greeting(hour, { name, email: 'owner@tane.example' })).toBe(words);
+])('at hour %i, greets "%s" with "%s"', (hour, name, text) => {
+  expect(formatGreeting(hour, { name, email: 'owner@tane.example' })).toBe(text);
 });

@@ -1,6 +1,6 @@
-/** 'Good morning, Mia' by the hour of the day. A name that only repeats the email is not used. */
-export function greeting(hour: number, { name, email }: { name: string; email: string }): string {
-  const part = hour < 12 ? 'morning' : hour < 18 ? 'afternoon' : 'evening';
-  const first = name.trim().split(/\s+/)[0];
-  return first && !email.startsWith(`${name}@`) && name !== email ? `Good ${part}, ${first}` : `Good ${part}`;
+/** Greets people by the hour: 'Good morning, Mia'. Omits a name that only repeats the email address. */
+export function formatGreeting(hour: number, { name, email }: { name: string; email: string }): string {
+  const partOfDay = hour < 12 ? 'morning' : hour < 18 ? 'afternoon' : 'evening';
+  const firstName = name.trim().split(/\s+/)[0];
+  return firstName && !email.startsWith(`${name}@`) && name !== email ? `Good ${partOfDay}, ${firstName}` : `Good ${partOfDay}`;
 }

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { isTimeZone, listedTimeZone, TIME_ZONES, timeZoneOptions } from './time-zones.ts';
+import { findTimeZoneOption, getTimeZoneOptions, isTimeZone, TIME_ZONES } from './time-zones.ts';
 
-const labels = (current: string | null) => timeZoneOptions(current).map((option) => option.label);
+const getLabels = (current: string | null) => getTimeZoneOptions(current).map((option) => option.label);
 
-describe('time zones', () => {
-  it('are the 14 of the list, in order, and all known to the engine', () => {
-    expect(labels(null).join(', ')).toBe(
+describe('time zone options', () => {
+  it('are 14 zones in a fixed order, all known to the engine', () => {
+    expect(getLabels(null).join(', ')).toBe(
       'UTC, New York, Chicago, Denver, Los Angeles, Anchorage, Honolulu, London, Paris, Tokyo, Shanghai, Kolkata, Sydney, Auckland',
     );
     expect(TIME_ZONES.filter((option) => !isTimeZone(option.zone))).toEqual([]);
   });
 
-  it('include the current zone when it is not among them', () => {
-    expect(timeZoneOptions('Europe/Berlin').slice(14)).toEqual([{ zone: 'Europe/Berlin', label: 'Berlin' }]);
-    expect(labels('America/Argentina/Buenos_Aires').at(-1)).toBe('Buenos Aires');
+  it('include the current zone even if it is not one of the 14', () => {
+    expect(getTimeZoneOptions('Europe/Berlin').slice(14)).toEqual([{ zone: 'Europe/Berlin', label: 'Berlin' }]);
+    expect(getLabels('America/Argentina/Buenos_Aires').at(-1)).toBe('Buenos Aires');
   });
 
   it.each([
@@ -21,14 +21,14 @@ describe('time zones', () => {
     ['Asia/Calcutta', 'Kolkata'],
     ['Etc/UTC', 'UTC'],
     ['GMT', 'UTC'],
-  ])('recognize %s as %s and do not show it twice', (zone, label) => {
-    expect(listedTimeZone(zone)?.label).toBe(label);
-    expect(timeZoneOptions(zone)).toHaveLength(14);
+  ])('treat %s as %s and do not list it twice', (zone, label) => {
+    expect(findTimeZoneOption(zone)?.label).toBe(label);
+    expect(getTimeZoneOptions(zone)).toHaveLength(14);
   });
 
-  it.each(['', '+13:00', 'Mars/Olympus', '__proto__', 'Europe/Berlin\0', '../UTC'])('refuse %j', (zone) => {
+  it.each(['', '+13:00', 'Mars/Olympus', '__proto__', 'Europe/Berlin\0', '../UTC'])('do not include the invalid zone %j', (zone) => {
     expect(isTimeZone(zone)).toBe(false);
-    expect(listedTimeZone(zone)).toBeNull();
-    expect(timeZoneOptions(zone)).toHaveLength(14);
+    expect(findTimeZoneOption(zone)).toBeNull();
+    expect(getTimeZoneOptions(zone)).toHaveLength(14);
   });
 });

@@ -20,15 +20,15 @@ export const TIME_ZONES: readonly TimeZoneOption[] = [
   { zone: 'Pacific/Auckland', label: 'Auckland' },
 ];
 
-/** Names browsers report for a zone of the list: Chromium in India says 'Asia/Calcutta', and would show its own zone twice. */
-const OLD_NAMES: ReadonlyMap<string, string> = new Map([
+/** Aliases that browsers report for a listed zone. Without them, Chromium in India ('Asia/Calcutta') would list Kolkata twice. */
+const ZONE_ALIASES: ReadonlyMap<string, string> = new Map([
   ['Asia/Calcutta', 'Asia/Kolkata'],
   ['Etc/UTC', 'UTC'],
   ['Etc/GMT', 'UTC'],
   ['GMT', 'UTC'],
 ]);
 
-/** A named zone this engine knows. An offset such as '+13:00' is none: it would miss daylight saving. */
+/** Accepts named zones that this engine knows. Rejects offsets such as '+13:00', which ignore daylight saving time. */
 export function isTimeZone(zone: string): boolean {
   if (!/^[A-Za-z]/.test(zone)) return false;
   try {
@@ -38,20 +38,19 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
-/** The entry of the list that is this zone, also under an old name; else an entry of its own; null when it is no zone. */
-export function listedTimeZone(zone: string): TimeZoneOption | null {
+/** Returns the listed option for a zone or its alias, a new option for an unlisted zone, or null for an invalid one. */
+export function findTimeZoneOption(zone: string): TimeZoneOption | null {
   if (!isTimeZone(zone)) return null;
-  const name = OLD_NAMES.get(zone) ?? zone;
-  return TIME_ZONES.find((option) => option.zone === name) ?? { zone, label: cityOf(zone) };
+  const name = ZONE_ALIASES.get(zone) ?? zone;
+  return TIME_ZONES.find((option) => option.zone === name) ?? { zone, label: getCityName(zone) };
 }
 
-/** The 14 zones in their order, and the current one as an extra entry at the end when it is not among them. */
-export function timeZoneOptions(current: string | null | undefined): readonly TimeZoneOption[] {
-  const option = current ? listedTimeZone(current) : null;
+/** Returns the 14 listed zones, followed by the current one if it isn't among them. */
+export function getTimeZoneOptions(current: string | null | undefined): readonly TimeZoneOption[] {
+  const option = current ? findTimeZoneOption(current) : null;
   return option === null || TIME_ZONES.includes(option) ? TIME_ZONES : [...TIME_ZONES, option];
 }
 
-/** 'Buenos Aires' of 'America/Argentina/Buenos_Aires'. */
-function cityOf(zone: string): string {
+function getCityName(zone: string): string {
   return zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ');
 }

@@ -1,4 +1,4 @@
-/** Times as a clock on the wall of a named time zone shows them. Months count from 1, hours from 0 to 23. */
+/** The date and time that clocks in a time zone show. Months start at 1; hours run from 0 to 23. */
 export interface WallTime {
   year: number;
   month: number;
@@ -8,56 +8,56 @@ export interface WallTime {
   second: number;
 }
 
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
+const INSTANT_PATTERN = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 
-/** Making one costs about as much as ten uses of it, and a list uses it in every row. */
-const clocks = new Map<string, Intl.DateTimeFormat>();
+/** Cached because creating a formatter costs about as much as ten uses, and lists use one in every row. */
+const clockFormatters = new Map<string, Intl.DateTimeFormat>();
 
-/** An unknown zone throws a RangeError. */
-export function wallTime(instant: string, zone: string): WallTime {
-  return wallTimeAt(milliseconds(instant), zone);
+/** Converts an instant to wall time. Throws a RangeError if the zone is unknown. */
+export function toWallTime(instant: string, zone: string): WallTime {
+  return toWallTimeAt(toEpochMs(instant), zone);
 }
 
-/** 'HH:mm', as a time field of a form holds it: '09:05'. */
-export function fieldTime({ hour, minute }: Pick<WallTime, 'hour' | 'minute'>): string {
+/** Formats a time for a time input: '09:05'. */
+export function toTimeInputValue({ hour, minute }: Pick<WallTime, 'hour' | 'minute'>): string {
   return [hour, minute].map((part) => String(part).padStart(2, '0')).join(':');
 }
 
-/** How far, in milliseconds, the clocks of a zone are ahead of UTC. */
-export function offsetAt(ms: number, zone: string): number {
-  const { year, month, day, hour, minute, second } = wallTimeAt(ms, zone);
+/** Returns how far the zone's clocks are ahead of UTC, in milliseconds, at the epoch time `ms`. */
+export function getUtcOffset(ms: number, zone: string): number {
+  const { year, month, day, hour, minute, second } = toWallTimeAt(ms, zone);
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(ms / 1000) * 1000;
 }
 
-/** Text without an offset is refused: it would be read in the zone of whichever machine runs this. */
-export function milliseconds(instant: string): number {
-  const ms = INSTANT.test(instant) ? Date.parse(instant) : Number.NaN;
+/** Parses an ISO instant. Rejects text without an offset, which would be read in the machine's own time zone. */
+export function toEpochMs(instant: string): number {
+  const ms = INSTANT_PATTERN.test(instant) ? Date.parse(instant) : Number.NaN;
   if (Number.isNaN(ms)) throw new RangeError(`Not an instant: ${JSON.stringify(instant.slice(0, 40))}`);
   return ms;
 }
 
-function wallTimeAt(ms: number, zone: string): WallTime {
+function toWallTimeAt(ms: number, zone: string): WallTime {
   const parts = new Map(
-    clockOf(zone)
+    getClockFormatter(zone)
       .formatToParts(ms)
       .map((part) => [part.type, Number(part.value)]),
   );
-  const shown = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? Number.NaN;
+  const getPart = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? Number.NaN;
   return {
-    year: shown('year'),
-    month: shown('month'),
-    day: shown('day'),
-    hour: shown('hour'),
-    minute: shown('minute'),
-    second: shown('second'),
+    year: getPart('year'),
+    month: getPart('month'),
+    day: getPart('day'),
+    hour: getPart('hour'),
+    minute: getPart('minute'),
+    second: getPart('second'),
   };
 }
 
-function clockOf(zone: string): Intl.DateTimeFormat {
-  const known = clocks.get(zone);
-  if (known) return known;
+function getClockFormatter(zone: string): Intl.DateTimeFormat {
+  const cached = clockFormatters.get(zone);
+  if (cached) return cached;
   const numeric = 'numeric' as const;
-  const clock = new Intl.DateTimeFormat('en-US', {
+  const formatter = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
     hourCycle: 'h23',
     year: numeric,
@@ -67,6 +67,6 @@ function clockOf(zone: string): Intl.DateTimeFormat {
     minute: numeric,
     second: numeric,
   });
-  clocks.set(zone, clock);
-  return clock;
+  clockFormatters.set(zone, formatter);
+  return formatter;
 }

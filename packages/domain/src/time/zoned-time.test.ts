@@ -1,22 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TIME_ZONES } from './time-zones.ts';
-import { wallTime } from './wall-time.ts';
-import { addDays, clockChangeAt, endOfDay, localDate, periodRange, startOfDay, zonedInstant } from './zoned-time.ts';
+import { toWallTime } from './wall-time.ts';
+import { addDays, findClockChange, getEndOfDay, getRollingPeriodRange, getStartOfDay, toInstant, toLocalDate } from './zoned-time.ts';
 
-describe('a time in a zone', () => {
-  it('is a booking at 8 in Auckland', () => {
-    expect(zonedInstant('2025-01-05', '08:00', 'Pacific/Auckland')).toBe('2025-01-04T19:00:00.000Z');
+describe('wall time in a zone', () => {
+  it('converts 8:00 in Auckland to an instant', () => {
+    expect(toInstant('2025-01-05', '08:00', 'Pacific/Auckland')).toBe('2025-01-04T19:00:00.000Z');
   });
 
-  it('is the first of two when clocks go back', () => {
-    expect(zonedInstant('2025-11-02', '01:30', 'America/New_York')).toBe('2025-11-02T05:30:00.000Z');
-    expect(zonedInstant('2025-04-06', '02:30', 'Pacific/Auckland')).toBe('2025-04-05T13:30:00.000Z');
+  it('resolves to its first occurrence when clocks go back', () => {
+    expect(toInstant('2025-11-02', '01:30', 'America/New_York')).toBe('2025-11-02T05:30:00.000Z');
+    expect(toInstant('2025-04-06', '02:30', 'Pacific/Auckland')).toBe('2025-04-05T13:30:00.000Z');
   });
 
-  it('moves forward by the hour that clocks skip', () => {
-    expect(zonedInstant('2025-03-09', '02:30', 'America/New_York')).toBe('2025-03-09T07:30:00.000Z');
-    expect(zonedInstant('2025-10-05', '02:15', 'Australia/Lord_Howe')).toBe('2025-10-04T15:45:00.000Z');
+  it('moves forward by the length of the gap when clocks skip it', () => {
+    expect(toInstant('2025-03-09', '02:30', 'America/New_York')).toBe('2025-03-09T07:30:00.000Z');
+    expect(toInstant('2025-10-05', '02:15', 'Australia/Lord_Howe')).toBe('2025-10-04T15:45:00.000Z');
   });
 
   it.each([
@@ -24,21 +24,22 @@ describe('a time in a zone', () => {
     ['2026-04-05', '02:30', 'repeated'],
     ['2026-04-05', '03:30', null],
     ['2026-04-06', '02:30', null],
-  ])('of %s at %s is %s in Auckland', (date, time, change) => {
-    expect(clockChangeAt(date, time, 'Pacific/Auckland')).toBe(change);
+  ])('on %s at %s in Auckland is %s', (date, time, change) => {
+    expect(findClockChange(date, time, 'Pacific/Auckland')).toBe(change);
   });
 
-  it.each(['24:00', '8:00', '08:60', '08:00:00', ''])('refuses the time %j', (time) => {
-    expect(() => zonedInstant('2025-01-05', time, 'UTC')).toThrow('Not a time');
+  it.each(['24:00', '8:00', '08:60', '08:00:00', ''])('rejects the time %j', (time) => {
+    expect(() => toInstant('2025-01-05', time, 'UTC')).toThrow('Not a time');
   });
 
-  it.each(['2025-02-29', '2025-1-5', '2025-00-10', '2025-01-05T00:00:00Z', ''])('refuses the date %j', (date) => {
-    expect(() => startOfDay(date, 'UTC')).toThrow('Not a date');
+  it.each(['2025-02-29', '2025-1-5', '2025-00-10', '2025-01-05T00:00:00Z', ''])('rejects the date %j', (date) => {
+    expect(() => getStartOfDay(date, 'UTC')).toThrow('Not a date');
   });
 });
 
-describe('a day in a zone', () => {
-  const hours = (date: string, zone: string) => (Date.parse(endOfDay(date, zone)) + 1 - Date.parse(startOfDay(date, zone))) / 3_600_000;
+describe('day in a zone', () => {
+  const countHours = (date: string, zone: string) =>
+    (Date.parse(getEndOfDay(date, zone)) + 1 - Date.parse(getStartOfDay(date, zone))) / 3_600_000;
 
   it.each([
     ['2025-01-05', 'UTC', 24],
@@ -51,12 +52,12 @@ describe('a day in a zone', () => {
     ['2025-11-02', 'America/Havana', 25],
     ['2011-12-30', 'Pacific/Apia', 0],
   ])('%s in %s has %d hours', (date, zone, length) => {
-    expect(hours(date, zone)).toBe(length);
+    expect(countHours(date, zone)).toBe(length);
   });
 
   it('starts at 01:00 where clocks skip midnight', () => {
-    expect(startOfDay('2025-04-25', 'Africa/Cairo')).toBe('2025-04-24T22:00:00.000Z');
-    expect(wallTime(startOfDay('2025-04-25', 'Africa/Cairo'), 'Africa/Cairo')).toMatchObject({ day: 25, hour: 1, minute: 0 });
+    expect(getStartOfDay('2025-04-25', 'Africa/Cairo')).toBe('2025-04-24T22:00:00.000Z');
+    expect(toWallTime(getStartOfDay('2025-04-25', 'Africa/Cairo'), 'Africa/Cairo')).toMatchObject({ day: 25, hour: 1, minute: 0 });
   });
 
   it('counts calendar days across months, leap days and clock changes', () => {
@@ -80,63 +81,69 @@ describe('any instant in any zone', () => {
     .date({ min: new Date('2000-01-01T00:00:00Z'), max: new Date('2040-01-01T00:00:00Z'), noInvalidDate: true })
     .map((date) => date.toISOString());
 
-  it('is within its own day, which ends where the next begins', () => {
+  it('falls within its local day, which ends where the next begins', () => {
     fc.assert(
       fc.property(anyInstant, anyZone, (instant, zone) => {
-        const date = localDate(instant, zone);
-        const [from, to] = [startOfDay(date, zone), endOfDay(date, zone)];
+        const date = toLocalDate(instant, zone);
+        const [from, to] = [getStartOfDay(date, zone), getEndOfDay(date, zone)];
         expect(from <= instant && instant <= to).toBe(true);
-        expect([localDate(from, zone), localDate(to, zone)]).toEqual([date, date]);
-        expect(Date.parse(startOfDay(addDays(date, 1), zone))).toBe(Date.parse(to) + 1);
+        expect([toLocalDate(from, zone), toLocalDate(to, zone)]).toEqual([date, date]);
+        expect(Date.parse(getStartOfDay(addDays(date, 1), zone))).toBe(Date.parse(to) + 1);
       }),
     );
   });
 
-  it('is found again from its local clock time', () => {
+  it('converts to wall time and back', () => {
     fc.assert(
       fc.property(anyInstant, anyZone, (instant, zone) => {
-        const { hour, minute } = wallTime(instant, zone);
+        const { hour, minute } = toWallTime(instant, zone);
         const time = [hour, minute].map((part) => String(part).padStart(2, '0')).join(':');
-        const found = zonedInstant(localDate(instant, zone), time, zone);
+        const found = toInstant(toLocalDate(instant, zone), time, zone);
         expect(found <= instant).toBe(true);
-        expect({ ...wallTime(found, zone), second: 0 }).toEqual({ ...wallTime(instant, zone), second: 0 });
+        expect({ ...toWallTime(found, zone), second: 0 }).toEqual({ ...toWallTime(instant, zone), second: 0 });
       }),
     );
   });
 });
 
-describe('period ranges', () => {
+describe('range of a rolling period', () => {
   const now = '2025-01-05T14:30:00Z';
 
-  it('run from 00:00 to the end of today', () => {
+  it('runs from midnight to the end of today', () => {
     const to = '2025-01-05T23:59:59.999Z';
-    expect(periodRange('day', now, 'UTC')).toEqual({ from: '2025-01-05T00:00:00.000Z', to });
-    expect(periodRange('week', now, 'UTC')).toEqual({ from: '2024-12-29T00:00:00.000Z', to });
-    expect(periodRange('month', now, 'UTC')).toEqual({ from: '2024-12-06T00:00:00.000Z', to });
+    expect(getRollingPeriodRange('day', now, 'UTC')).toEqual({ from: '2025-01-05T00:00:00.000Z', to });
+    expect(getRollingPeriodRange('week', now, 'UTC')).toEqual({ from: '2024-12-29T00:00:00.000Z', to });
+    expect(getRollingPeriodRange('month', now, 'UTC')).toEqual({ from: '2024-12-06T00:00:00.000Z', to });
   });
 
-  it('do not limit lifetime', () => {
-    expect(periodRange('lifetime', now, 'UTC')).toBeNull();
+  it('is null for lifetime', () => {
+    expect(getRollingPeriodRange('lifetime', now, 'UTC')).toBeNull();
   });
 
-  it('mean the today of the zone', () => {
-    expect(periodRange('day', now, 'Pacific/Auckland')).toEqual({ from: '2025-01-05T11:00:00.000Z', to: '2025-01-06T10:59:59.999Z' });
-    expect(periodRange('day', now, 'America/New_York')).toEqual({ from: '2025-01-05T05:00:00.000Z', to: '2025-01-06T04:59:59.999Z' });
+  it("uses today's date in the zone", () => {
+    expect(getRollingPeriodRange('day', now, 'Pacific/Auckland')).toEqual({
+      from: '2025-01-05T11:00:00.000Z',
+      to: '2025-01-06T10:59:59.999Z',
+    });
+    expect(getRollingPeriodRange('day', now, 'America/New_York')).toEqual({
+      from: '2025-01-05T05:00:00.000Z',
+      to: '2025-01-06T04:59:59.999Z',
+    });
   });
 
-  it('start at local midnight across a change of clocks', () => {
-    expect(periodRange('week', '2025-03-31T12:00:00Z', 'Europe/London')).toEqual({
+  it('starts at local midnight across a clock change', () => {
+    expect(getRollingPeriodRange('week', '2025-03-31T12:00:00Z', 'Europe/London')).toEqual({
       from: '2025-03-24T00:00:00.000Z',
       to: '2025-03-31T22:59:59.999Z',
     });
   });
 
-  it('hold the whole day on which clocks change', () => {
-    expect(periodRange('day', '2025-03-30T12:00:00Z', 'Europe/London')).toEqual({
+  it('covers the whole day of a clock change', () => {
+    expect(getRollingPeriodRange('day', '2025-03-30T12:00:00Z', 'Europe/London')).toEqual({
       from: '2025-03-30T00:00:00.000Z',
       to: '2025-03-30T22:59:59.999Z',
     });
-    expect(periodRange('day', '2025-10-26T12:00:00Z', 'Europe/London')).toEqual({
+    expect(getRollingPeriodRange('day', '2025-10-26T12:00:00Z', 'Europe/London')).toEqual({
       from: '2025-10-25T23:00:00.000Z',
       to: '2025-10-26T23:59:59.999Z',
     });

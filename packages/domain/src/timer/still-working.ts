@@ -1,16 +1,16 @@
 import { HOUR_MS } from '../time/time-units.ts';
-import { milliseconds } from '../time/wall-time.ts';
-import { addDays, localDate, startOfDay } from '../time/zoned-time.ts';
+import { toEpochMs } from '../time/wall-time.ts';
+import { addDays, getStartOfDay, toLocalDate } from '../time/zoned-time.ts';
 
-/** Of the planned hours. */
+/** A timer is overdue once it has run for this multiple of the planned hours. */
 const OVERDUE_FACTOR = 2;
 
-/** All moments are instants by the server's clock. */
-export interface RunningTime {
+/** A timer that is still running. All instants are by the server's clock. */
+export interface RunningTimer {
   started_at: string;
-  /** Hours. */
+  /** Planned hours as a decimal string; null if none are planned. */
   planned: string | null;
-  /** When its owner last said that they were still working. */
+  /** When the owner last confirmed that they were still working. */
   answered_at: string | null;
   now: string;
 }
@@ -18,22 +18,23 @@ export interface RunningTime {
 export type StillWorkingReason = 'midnight' | 'overdue';
 
 /**
- * Why the owner of a running timer is asked whether they are still working: it has run past a midnight of the company's time zone, or
- * longer than twice the planned hours. After an answer only what happens later is a reason, so that nobody is asked twice about the same.
+ * Returns why the owner of a running timer should be asked "Still working?": the timer ran past midnight in the company's time zone, or
+ * longer than twice the planned hours. After an answer, only later events count, so that the owner is never asked twice about the same
+ * event.
  */
-export function reasonToAsk({ started_at, planned, answered_at, now }: RunningTime, zone: string): StillWorkingReason | null {
-  const [start, at] = [milliseconds(started_at), milliseconds(now)];
-  const seen = answered_at === null ? start : Math.max(start, milliseconds(answered_at));
-  if (milliseconds(startOfDay(localDate(now, zone), zone)) > seen) return 'midnight';
+export function findStillWorkingReason({ started_at, planned, answered_at, now }: RunningTimer, zone: string): StillWorkingReason | null {
+  const [start, nowMs] = [toEpochMs(started_at), toEpochMs(now)];
+  const lastConfirmed = answered_at === null ? start : Math.max(start, toEpochMs(answered_at));
+  if (toEpochMs(getStartOfDay(toLocalDate(now, zone), zone)) > lastConfirmed) return 'midnight';
   const plannedMs = Number(planned ?? 0) * HOUR_MS;
-  const overdue = start + OVERDUE_FACTOR * plannedMs;
-  return plannedMs > 0 && at > overdue && overdue >= seen ? 'overdue' : null;
+  const overdueAt = start + OVERDUE_FACTOR * plannedMs;
+  return plannedMs > 0 && nowMs > overdueAt && overdueAt >= lastConfirmed ? 'overdue' : null;
 }
 
-/** What a correction proposes: the planned end, else the end of the day it started on, but never later than now. */
-export function likelyEnd({ started_at, planned, now }: Pick<RunningTime, 'started_at' | 'planned' | 'now'>, zone: string): string {
-  const start = milliseconds(started_at);
+/** Suggests an end when correcting a timer: the planned end, else the end of the day it started, but never later than now. */
+export function estimateTimerEnd({ started_at, planned, now }: Pick<RunningTimer, 'started_at' | 'planned' | 'now'>, zone: string): string {
+  const start = toEpochMs(started_at);
   const plannedMs = Number(planned ?? 0) * HOUR_MS;
-  const end = plannedMs > 0 ? start + plannedMs : milliseconds(startOfDay(addDays(localDate(started_at, zone), 1), zone));
-  return new Date(Math.min(end, milliseconds(now))).toISOString();
+  const end = plannedMs > 0 ? start + plannedMs : toEpochMs(getStartOfDay(addDays(toLocalDate(started_at, zone), 1), zone));
+  return new Date(Math.min(end, toEpochMs(now))).toISOString();
 }

@@ -1,190 +1,194 @@
-import { decimal, fixedText } from '../money/decimal.ts';
+import { toDecimal, toFixedString } from '../money/decimal.ts';
 import { formatDate, formatDay } from '../time/date-format.ts';
 import { DAY_MS } from '../time/time-units.ts';
-import { milliseconds } from '../time/wall-time.ts';
-import { addDays, localDate, startOfDay } from '../time/zoned-time.ts';
-import { timeCost, type WorkedTime } from './timer.ts';
+import { toEpochMs } from '../time/wall-time.ts';
+import { addDays, getStartOfDay, toLocalDate } from '../time/zoned-time.ts';
+import { calculateTimeCost, type WorkedTime } from './timer.ts';
 
-const WEEK_DAYS = 7;
+const DAYS_PER_WEEK = 7;
 /** January 5, 1970 was a Monday. */
 const FIRST_MONDAY = Date.UTC(1970, 0, 5);
 
-/** The Monday ('yyyy-MM-dd') of the week that a date falls in. */
-export function weekOf(date: string): string {
-  const days = Math.round((milliseconds(`${addDays(date, 0)}T00:00:00Z`) - FIRST_MONDAY) / DAY_MS);
-  return addDays(date, -(((days % WEEK_DAYS) + WEEK_DAYS) % WEEK_DAYS));
+/** Returns the Monday ('yyyy-MM-dd') of the week that contains a date. */
+export function getWeekStart(date: string): string {
+  const days = Math.round((toEpochMs(`${addDays(date, 0)}T00:00:00Z`) - FIRST_MONDAY) / DAY_MS);
+  return addDays(date, -(((days % DAYS_PER_WEEK) + DAYS_PER_WEEK) % DAYS_PER_WEEK));
 }
 
-/** The Monday of the current week on a zone's clocks. */
-export const currentWeek = (now: string, zone: string) => weekOf(localDate(now, zone));
+/** Returns the Monday of the current week in a zone. */
+export const getCurrentWeek = (now: string, zone: string) => getWeekStart(toLocalDate(now, zone));
 
-export const addWeeks = (week: string, weeks: number) => addDays(week, weeks * WEEK_DAYS);
+export const addWeeks = (week: string, weeks: number) => addDays(week, weeks * DAYS_PER_WEEK);
 
-/** The seven dates that start with `week`. */
-export const daysOfWeek = (week: string): string[] => Array.from({ length: WEEK_DAYS }, (_, day) => addDays(week, day));
+/** Returns all seven dates of a week, given its Monday. */
+export const getWeekDates = (week: string): string[] => Array.from({ length: DAYS_PER_WEEK }, (_, day) => addDays(week, day));
 
-const noonOf = (date: string) => `${date}T12:00:00Z`;
+const getNoon = (date: string) => `${date}T12:00:00Z`;
 
-/** 'Nov 9' of '2026-11-09'. */
-export const dayText = (date: string) => formatDay(noonOf(date), 'UTC');
+export const formatCivilDay = (date: string) => formatDay(getNoon(date), 'UTC');
 
-/** 'Nov 9 – 15, 2026', with the month and the year twice only when they differ. */
-export function weekText(week: string): string {
-  const last = addDays(week, WEEK_DAYS - 1);
-  const end = formatDate(noonOf(last), 'UTC');
-  if (week.slice(0, 4) !== last.slice(0, 4)) return `${formatDate(noonOf(week), 'UTC')} – ${end}`;
-  return `${dayText(week)} – ${week.slice(0, 7) === last.slice(0, 7) ? end.replace(/^\w+ /, '') : end}`;
+/** Formats a week as 'Nov 9 – 15, 2026'. Repeats the month and the year only if they differ. */
+export function formatWeek(week: string): string {
+  const last = addDays(week, DAYS_PER_WEEK - 1);
+  const end = formatDate(getNoon(last), 'UTC');
+  if (week.slice(0, 4) !== last.slice(0, 4)) return `${formatDate(getNoon(week), 'UTC')} – ${end}`;
+  return `${formatCivilDay(week)} – ${week.slice(0, 7) === last.slice(0, 7) ? end.replace(/^\w+ /, '') : end}`;
 }
 
-/** Where the seven days start in a zone, and where the last one ends, in milliseconds: a day has 23 or 25 hours when clocks change. */
-export function dayLimits(week: string, zone: string): number[] {
-  return [...daysOfWeek(week), addWeeks(week, 1)].map((date) => milliseconds(startOfDay(date, zone)));
+/** Returns the start of each day and the end of the last day, in epoch milliseconds. Days with a clock change have 23 or 25 hours. */
+export function getDayBoundaries(week: string, zone: string): number[] {
+  return [...getWeekDates(week), addWeeks(week, 1)].map((date) => toEpochMs(getStartOfDay(date, zone)));
 }
 
-/** What an entry counts on each day between the limits, in whole seconds; a running one counts until `now`. */
-export function secondsPerDay({ started_at, ended_at }: WorkedTime, limits: readonly number[], now: string): number[] {
-  const start = wholeSecond(started_at);
-  const end = Math.max(start, wholeSecond(ended_at ?? now));
-  return limits.slice(1).map((dayEnd, day) => {
-    const from = Math.max(start, limits[day] ?? dayEnd);
+/** Splits an entry into whole seconds per day; a running entry counts until `now`. */
+export function calculateSecondsPerDay({ started_at, ended_at }: WorkedTime, bounds: readonly number[], now: string): number[] {
+  const start = floorToSecond(started_at);
+  const end = Math.max(start, floorToSecond(ended_at ?? now));
+  return bounds.slice(1).map((dayEnd, day) => {
+    const from = Math.max(start, bounds[day] ?? dayEnd);
     return Math.max(0, Math.min(end, dayEnd) - from) / 1000;
   });
 }
 
-const wholeSecond = (instant: string) => Math.floor(milliseconds(instant) / 1000) * 1000;
+const floorToSecond = (instant: string) => Math.floor(toEpochMs(instant) / 1000) * 1000;
 
-/** An entry as a time sheet needs it. Names stay when the person or the job is deleted, without an id. */
-export interface SheetEntry extends WorkedTime {
+/** An entry with the names of its person and job. When either is deleted, its name remains and its id becomes null. */
+export interface TimeSheetEntry extends WorkedTime {
   staff_id: string | null;
   staff_name: string;
   job_id: string | null;
   job_number: string;
   job_title: string;
-  /** Whether a line of the job bills this time. */
+  /** True if a line item of the job bills this time. */
   is_allocated: boolean;
-  /** What an hour is billed at; null when the time is not billed by the hour: the job has a fixed price or was deleted. */
+  /** Price per hour; null if the time isn't billed by the hour because the job has a fixed price or was deleted. */
   hourly_rate: string | null;
 }
 
-/** Time in seconds per day of the week, and their sum. */
-export interface SheetTime {
+/** Seconds per day of the week, and their sum. */
+export interface TimeSheetTotals {
   days: number[];
   total: number;
 }
 
-export interface SheetRow<Entry> extends SheetTime {
+export interface TimeSheetRow<Entry> extends TimeSheetTotals {
   key: string;
-  /** Time that nobody has billed: of jobs that are billed by the hour, what no line bills. */
-  unbilled: SheetTime;
-  /** By day: whether somebody still works. */
+  /** Time on hourly jobs that no line item bills yet. */
+  unbilled: TimeSheetTotals;
+  /** For each day, whether a timer is still running. */
   running: boolean[];
-  /** By day: the entries that count on it. */
+  /** For each day, the entries with time on that day. */
   entries: Entry[][];
 }
 
-export interface JobRow<Entry> extends SheetRow<Entry> {
+export interface TimeSheetJobRow<Entry> extends TimeSheetRow<Entry> {
   job_id: string | null;
   job_number: string;
   job_title: string;
 }
 
-export interface PersonRow<Entry> extends SheetRow<Entry> {
+export interface TimeSheetPersonRow<Entry> extends TimeSheetRow<Entry> {
   staff_id: string | null;
   staff_name: string;
-  jobs: JobRow<Entry>[];
+  jobs: TimeSheetJobRow<Entry>[];
 }
 
-export interface TimeSheet<Entry> extends SheetRow<Entry> {
-  people: PersonRow<Entry>[];
+export interface TimeSheet<Entry> extends TimeSheetRow<Entry> {
+  people: TimeSheetPersonRow<Entry>[];
   allocated: number;
-  /** What the unbilled time costs, each job's rounded once to cents. */
+  /** Value of the unbilled time, rounded to cents once per job. */
   unbilled_amount: string;
 }
 
-interface Part<Entry> {
+interface WeekEntry<Entry> {
   entry: Entry;
   days: number[];
-  /** The day on which the entry is still running; -1 when it is not, or not in this week. */
-  runsOn: number;
+  /** Index of the day on which the entry is still running; -1 if it has ended or runs in another week. */
+  runningDay: number;
 }
 
-/** People by name, a person's jobs by number. A person or job that was deleted is one row per name or number. */
-export function timeSheet<Entry extends SheetEntry>(
+/** Builds a sheet with people sorted by name and their jobs by number. Deleted people and jobs have one row per name or number. */
+export function buildTimeSheet<Entry extends TimeSheetEntry>(
   entries: readonly Entry[],
   { week, zone, now }: { week: string; zone: string; now: string },
 ): TimeSheet<Entry> {
-  const limits = dayLimits(week, zone);
-  const parts = entries.map((entry) => partOf(entry, limits, now)).filter(({ days, runsOn }) => runsOn >= 0 || sum(days) > 0);
-  const people = grouped(parts, ({ entry }) => entry.staff_id ?? `deleted ${entry.staff_name}`).map(([key, own]): PersonRow<Entry> => {
-    const { staff_id, staff_name } = newest(own);
-    const jobs = grouped(own, ({ entry }) => entry.job_id ?? `deleted ${entry.job_number}`).map(([jobKey, ofJob]): JobRow<Entry> => {
-      const { job_id, job_number, job_title } = newest(ofJob);
-      return { ...rowOf(jobKey, ofJob), job_id, job_number, job_title };
-    });
-    return { ...rowOf(key, own), staff_id, staff_name, jobs: jobs.toSorted((one, other) => compare(one.job_number, other.job_number)) };
-  });
+  const bounds = getDayBoundaries(week, zone);
+  const parts = entries.map((entry) => splitEntry(entry, bounds, now)).filter(({ days, runningDay }) => runningDay >= 0 || sum(days) > 0);
+  const people = groupBy(parts, ({ entry }) => entry.staff_id ?? `deleted ${entry.staff_name}`).map(
+    ([key, group]): TimeSheetPersonRow<Entry> => {
+      const { staff_id, staff_name } = getLatestEntry(group);
+      const jobs = groupBy(group, ({ entry }) => entry.job_id ?? `deleted ${entry.job_number}`).map(
+        ([jobKey, jobGroup]): TimeSheetJobRow<Entry> => {
+          const { job_id, job_number, job_title } = getLatestEntry(jobGroup);
+          return { ...buildRow(jobKey, jobGroup), job_id, job_number, job_title };
+        },
+      );
+      const sortedJobs = jobs.toSorted((one, other) => compareText(one.job_number, other.job_number));
+      return { ...buildRow(key, group), staff_id, staff_name, jobs: sortedJobs };
+    },
+  );
   return {
-    ...rowOf('everyone', parts),
-    people: people.toSorted((one, other) => one.staff_name.localeCompare(other.staff_name, 'en') || compare(one.key, other.key)),
+    ...buildRow('everyone', parts),
+    people: people.toSorted((one, other) => one.staff_name.localeCompare(other.staff_name, 'en') || compareText(one.key, other.key)),
     allocated: sum(parts.filter(({ entry }) => entry.is_allocated).map(({ days }) => sum(days))),
-    unbilled_amount: fixedText(
-      grouped(parts.filter(isUnbilled), ({ entry }) => entry.job_id ?? '')
-        .map(([, ofJob]) => timeCost(sum(ofJob.map(({ days }) => sum(days))), newest(ofJob).hourly_rate ?? '0'))
-        .reduce((total, amount) => total.plus(decimal(amount)), decimal('0')),
+    unbilled_amount: toFixedString(
+      groupBy(parts.filter(isUnbilled), ({ entry }) => entry.job_id ?? '')
+        .map(([, jobGroup]) => calculateTimeCost(sum(jobGroup.map(({ days }) => sum(days))), getLatestEntry(jobGroup).hourly_rate ?? '0'))
+        .reduce((total, amount) => total.plus(toDecimal(amount)), toDecimal('0')),
       2,
     ),
   };
 }
 
-function partOf<Entry extends SheetEntry>(entry: Entry, limits: readonly number[], now: string): Part<Entry> {
-  const days = secondsPerDay(entry, limits, now);
-  if (entry.ended_at !== null) return { entry, days, runsOn: -1 };
-  // Somebody who has just started has not worked for a second yet.
-  const latest = Math.max(wholeSecond(entry.started_at), wholeSecond(now) - 1000);
-  return { entry, days, runsOn: limits.slice(1).findIndex((end, day) => latest >= (limits[day] ?? end) && latest < end) };
+function splitEntry<Entry extends TimeSheetEntry>(entry: Entry, bounds: readonly number[], now: string): WeekEntry<Entry> {
+  const days = calculateSecondsPerDay(entry, bounds, now);
+  if (entry.ended_at !== null) return { entry, days, runningDay: -1 };
+  // A timer that has just started counts as running, even though no full second has passed.
+  const latest = Math.max(floorToSecond(entry.started_at), floorToSecond(now) - 1000);
+  return { entry, days, runningDay: bounds.slice(1).findIndex((end, day) => latest >= (bounds[day] ?? end) && latest < end) };
 }
 
-const isUnbilled = ({ entry }: Part<SheetEntry>) => !entry.is_allocated && entry.hourly_rate !== null;
+const isUnbilled = ({ entry }: WeekEntry<TimeSheetEntry>) => !entry.is_allocated && entry.hourly_rate !== null;
 
-function rowOf<Entry extends SheetEntry>(key: string, parts: readonly Part<Entry>[]): SheetRow<Entry> {
-  const byDay = <Value>(of: (day: number) => Value) => Array.from({ length: WEEK_DAYS }, (_, day) => of(day));
+function buildRow<Entry extends TimeSheetEntry>(key: string, parts: readonly WeekEntry<Entry>[]): TimeSheetRow<Entry> {
+  const byDay = <Value>(getValue: (day: number) => Value) => Array.from({ length: DAYS_PER_WEEK }, (_, day) => getValue(day));
   return {
     key,
-    ...totalOf(parts),
-    unbilled: totalOf(parts.filter(isUnbilled)),
-    running: byDay((day) => parts.some(({ runsOn }) => runsOn === day)),
-    entries: byDay((day) => parts.filter(({ days, runsOn }) => runsOn === day || (days[day] ?? 0) > 0).map(({ entry }) => entry)),
+    ...calculateTotals(parts),
+    unbilled: calculateTotals(parts.filter(isUnbilled)),
+    running: byDay((day) => parts.some(({ runningDay }) => runningDay === day)),
+    entries: byDay((day) => parts.filter(({ days, runningDay }) => runningDay === day || (days[day] ?? 0) > 0).map(({ entry }) => entry)),
   };
 }
 
-function totalOf(parts: readonly Part<SheetEntry>[]): SheetTime {
-  const days = Array.from({ length: WEEK_DAYS }, (_, day) => sum(parts.map((part) => part.days[day] ?? 0)));
+function calculateTotals(parts: readonly WeekEntry<TimeSheetEntry>[]): TimeSheetTotals {
+  const days = Array.from({ length: DAYS_PER_WEEK }, (_, day) => sum(parts.map((part) => part.days[day] ?? 0)));
   return { days, total: sum(days) };
 }
 
-/** The latest entry has the newest names. */
-function newest<Entry extends SheetEntry>(parts: readonly Part<Entry>[]): Entry {
-  const latest = parts.toSorted((one, other) => compare(other.entry.started_at, one.entry.started_at))[0];
-  if (!latest) throw new RangeError('A row without entries');
+/** The latest entry has the current names of its person and job. */
+function getLatestEntry<Entry extends TimeSheetEntry>(parts: readonly WeekEntry<Entry>[]): Entry {
+  const latest = parts.toSorted((one, other) => compareText(other.entry.started_at, one.entry.started_at))[0];
+  if (!latest) throw new RangeError('A time sheet row needs at least one entry');
   return latest.entry;
 }
 
-/** Not Map.groupBy, which phones of 2023 do not have. */
-function grouped<Value>(values: readonly Value[], keyOf: (value: Value) => string): [key: string, values: Value[]][] {
+/** Replaces Map.groupBy, which phones from 2023 don't support. */
+function groupBy<Value>(values: readonly Value[], getKey: (value: Value) => string): [key: string, values: Value[]][] {
   const groups = new Map<string, Value[]>();
   for (const value of values) {
-    const group = groups.get(keyOf(value));
+    const group = groups.get(getKey(value));
     if (group) group.push(value);
-    else groups.set(keyOf(value), [value]);
+    else groups.set(getKey(value), [value]);
   }
   return [...groups];
 }
 
-const compare = (one: string, other: string) => (one < other ? -1 : Number(one > other));
+const compareText = (one: string, other: string) => (one < other ? -1 : Number(one > other));
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 
-/** 'h:mm', rounded to the nearest minute: '7:05'. */
-export function hoursText(seconds: number): string {
+/** Formats seconds as hours and minutes, rounded to the nearest minute: '7:05'. */
+export function formatHoursAndMinutes(seconds: number): string {
   const minutes = Math.round(seconds / 60);
   return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`;
 }

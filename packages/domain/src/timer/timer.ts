@@ -1,39 +1,39 @@
-import { type ReadQuantity, readWholeQuantity } from '../jobs/quantity.ts';
-import { decimal, fixedText, quotient } from '../money/decimal.ts';
+import { type ParsedQuantity, parseWholeQuantity } from '../jobs/quantity.ts';
+import { divideAndRound, toDecimal, toFixedString } from '../money/decimal.ts';
 
-/** Time somebody worked on a job, in instants of whole seconds; without an end it is still running. */
+/** A period of work on a job, as instants in whole seconds. Without an end, the timer is still running. */
 export interface WorkedTime {
   started_at: string;
   ended_at: string | null;
 }
 
-const HOUR_SECONDS = '3600';
+const SECONDS_PER_HOUR = '3600';
 
-/** Time at an hourly rate, rounded once to cents, half up. */
-export function timeCost(seconds: number, hourlyRate: string): string {
-  return fixedText(quotient(decimal(String(seconds)).times(decimal(hourlyRate)), decimal(HOUR_SECONDS), 2), 2);
+/** Returns the price of the time at an hourly rate, rounded once, half up, to cents. */
+export function calculateTimeCost(seconds: number, hourlyRate: string): string {
+  return toFixedString(divideAndRound(toDecimal(String(seconds)).times(toDecimal(hourlyRate)), toDecimal(SECONDS_PER_HOUR), 2), 2);
 }
 
 export interface HourlyRates {
-  /** Of the person assigned to the job; 0 means not set. */
+  /** The assigned person's hourly rate; 0 means not set. */
   staff: string | null;
   job: string | null;
   company: string | null;
 }
 
-/** The assigned person's rate, else the job's, else the company's default, else 0. */
-export function effectiveHourlyRate({ staff, job, company }: HourlyRates): string {
-  const own = staff !== null && decimal(staff).gt('0') ? staff : null;
-  return own ?? job ?? company ?? '0';
+/** Returns the assigned person's rate, else the job's, else the company's default, else 0. */
+export function getEffectiveHourlyRate({ staff, job, company }: HourlyRates): string {
+  const staffRate = staff !== null && toDecimal(staff).gt('0') ? staff : null;
+  return staffRate ?? job ?? company ?? '0';
 }
 
-/** What one of `quantity` costs when all of them cost `total`: to cents, half up. */
-export function unitPriceOf(total: string, quantity: number): string {
-  return fixedText(quotient(decimal(total), decimal(String(quantity)), 2), 2);
+/** Divides a total by the quantity, rounded half up to cents. */
+export function calculateUnitPrice(total: string, quantity: number): string {
+  return toFixedString(divideAndRound(toDecimal(total), toDecimal(String(quantity)), 2), 2);
 }
 
-/** A typed quantity of the line: a whole number from 1. More than 1 that is no whole number is refused, anything else counts as 1. */
-export function allocatedQuantity(typed: string): ReadQuantity {
+/** Parses a typed quantity. Rejects fractions above 1; any other input that isn't a number above 1 counts as 1. */
+export function parseAllocationQuantity(typed: string): ParsedQuantity {
   const text = typed.trim();
-  return /^\d+(\.\d+)?$/.test(text) && Number(text) > 1 ? readWholeQuantity(text) : { quantity: 1 };
+  return /^\d+(\.\d+)?$/.test(text) && Number(text) > 1 ? parseWholeQuantity(text) : { quantity: 1 };
 }

@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { containsUrl, isEmail, nameFromEmail } from './text-rules.ts';
+import { containsUrl, deriveNameFromEmail, isEmail } from './text-rules.ts';
 
-it.each(['a@b.co', 'first.last+tag@sub.example.nz', 'ü@b.de'])('accepts the email %s', (text) => {
+it.each(['a@b.co', 'first.last+tag@sub.example.nz', 'ü@b.de'])('accepts the email address %s', (text) => {
   expect(isEmail(text)).toBe(true);
 });
 
-it.each(['abc', 'a@b', 'a b@c.d', '@b.co', 'a@', '', `${'a'.repeat(250)}@b.co`])('refuses the email %j', (text) => {
+it.each(['abc', 'a@b', 'a b@c.d', '@b.co', 'a@', '', `${'a'.repeat(250)}@b.co`])('rejects the email address %j', (text) => {
   expect(isEmail(text)).toBe(false);
 });
 
 it.each([
   ['mia.tane@example.com', 'mia tane'],
   ['olivia@example.com', 'olivia'],
-])('%s is called %s, which is no web address', (email, name) => {
-  expect(nameFromEmail(email)).toBe(name);
-  expect(containsUrl(nameFromEmail(email))).toBe(false);
+])('derives from %s a name that is not a URL: %s', (email, name) => {
+  expect(deriveNameFromEmail(email)).toBe(name);
+  expect(containsUrl(deriveNameFromEmail(email))).toBe(false);
 });
 
-describe('finds a URL that a mail program would link in', () => {
+describe('finds a URL that a mail client would link in', () => {
   it.each([
     'https://evil.example/x',
     'Pay at ftp://evil',
@@ -53,7 +53,7 @@ describe('finds a URL that a mail program would link in', () => {
   });
 });
 
-describe('finds no URL in the names of people and firms, such as', () => {
+describe('finds no URL in names of people and firms such as', () => {
   it.each([
     'St. John',
     'J.R. Smith',

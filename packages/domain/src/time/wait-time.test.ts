@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatWait } from './wait.ts';
+import { formatWaitTime } from './wait-time.ts';
 
 it.each([
   [undefined, 'a moment'],
@@ -11,6 +11,6 @@ it.each([
   [3600, '60 minutes'],
   [3601, '2 hours'],
   [86_400, '24 hours'],
-])('%s seconds are %s', (seconds, text) => {
-  expect(formatWait(seconds)).toBe(text);
+])('formats %s seconds as %s', (seconds, text) => {
+  expect(formatWaitTime(seconds)).toBe(text);
 });

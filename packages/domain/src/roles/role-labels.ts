@@ -1,7 +1,7 @@
 import type { Role } from './roles.ts';
 
-/** A role within a sentence: 'You join as {a manager}.' */
-export const ROLE_IN_SENTENCE: Record<Role, string> = {
+/** Role labels for use in a sentence: 'You join as {a manager}.' */
+export const ROLE_LABELS_WITH_ARTICLE: Record<Role, string> = {
   admin: 'an admin',
   manager: 'a manager',
   accountant: 'an accountant',

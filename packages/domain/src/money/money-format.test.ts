@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CURRENCIES } from './currency.ts';
 import { roundMoney } from './money.ts';
-import { formatHourlyRate, formatMoney, parseMoney } from './money-text.ts';
+import { formatHourlyRate, formatMoney, parseMoney } from './money-format.ts';
 
-describe('money as text', () => {
-  it('shows a rate with the company’s symbol and per hour', () => {
+describe('money formatting', () => {
+  it('formats an hourly rate in the company’s currency', () => {
     expect(formatHourlyRate('45', 'NZD')).toBe('$45.00/hr');
     expect(formatHourlyRate('1250.5', 'GBP')).toBe('£1,250.50/hr');
   });
@@ -19,7 +19,7 @@ describe('money as text', () => {
     ['-1234.50', 'AUD', '-$1,234.50'],
     ['-0.001', 'USD', '$0.00'],
     ['0', undefined, '$0.00'],
-  ])('shows %s %s as %s', (amount, currency, text) => {
+  ])('formats %s %s as %s', (amount, currency, text) => {
     expect(formatMoney(amount, currency)).toBe(text);
   });
 
@@ -62,11 +62,11 @@ describe('money as text', () => {
     'NaN',
     '٣',
     '5\n6',
-  ])('does not guess at %j', (text) => {
+  ])('rejects %j instead of guessing', (text) => {
     expect(parseMoney(text, 'USD')).toBeNull();
   });
 
-  it('parses every amount it shows, in every currency', () => {
+  it('parses back every amount it formats, in every currency', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 12n) + 1n, max: 10n ** 12n - 1n }), fc.constantFrom(...CURRENCIES, null), (cents, currency) => {
         const size = String(cents < 0n ? -cents : cents).padStart(3, '0');
@@ -76,7 +76,7 @@ describe('money as text', () => {
     );
   });
 
-  it('parses any text as money or null, and never throws', () => {
+  it('returns money or null for any text and never throws', () => {
     const anything = fc.oneof(
       fc.string(),
       fc.string({ unit: fc.constantFrom('0', '5', '9', ',', '.', '-', '−', '$', '€', ' ', '\n', '\0') }),
