@@ -1,8 +1,8 @@
 import { MAIL_STATUSES } from '@callout/domain/mail/mail';
 import { z } from 'zod';
-import { call } from './call.ts';
-import { errorStatus, notFound } from './errors.ts';
-import { Cursor, Id, Instant, MAX_INTEGER, OutputId, requiredText, Search } from './fields.ts';
+import { defineCall } from './call.ts';
+import { ERROR_STATUS, notFoundError } from './errors.ts';
+import { Cursor, Id, Instant, MAX_INTEGER, OutputId, requiredText, SearchTerm } from './fields.ts';
 
 export const ADMIN_PAGE_SIZE = 50;
 
@@ -10,7 +10,7 @@ export const COMPANY_STATUSES = ['Active', 'Onboarding'] as const;
 
 export const RegisteredCompany = z.object({
   id: OutputId,
-  /** Its name, or its founder's email while it has none; typed to confirm its deletion. */
+  /** The company's name or, while it has none, its founder's email address. Admins type it to confirm a deletion. */
   label: z.string(),
   email: z.string().nullable(),
   staff: z.int(),
@@ -34,11 +34,11 @@ export const OutboxMail = z.object({
   last_error: z.string().nullable(),
   created_at: Instant,
   sent_at: Instant.nullable(),
-  /** Only for unsent mails: links in sent mails belong to their recipients alone. */
+  /** Null once sent, because links in a sent email are for its recipient only. */
   text: z.string().nullable(),
-  /** A secret link is deleted once it is sent. */
+  /** False for a sent email with a secret link, because the link is deleted on sending. */
   can_send_again: z.boolean(),
-  /** After a failed attempt that will be repeated. */
+  /** When a failed delivery will be retried; null if no retry is scheduled. */
   next_attempt: Instant.nullable(),
 });
 export type OutboxMail = z.infer<typeof OutboxMail>;
@@ -46,10 +46,10 @@ export type OutboxMail = z.infer<typeof OutboxMail>;
 export const QueueHealth = z.object({
   waiting: z.int(),
   running: z.int(),
-  /** Failed after all attempts. */
+  /** Number of tasks that failed on every attempt. */
   failed: z.int(),
   oldest_waiting: Instant.nullable(),
-  /** Whether a mail server is configured; without one, mail is kept. */
+  /** Whether a mail server is configured; without one, emails stay in the outbox. */
   sends_mail: z.boolean(),
   errors: z.array(
     z.object({
@@ -64,21 +64,21 @@ export const QueueHealth = z.object({
 });
 export type QueueHealth = z.infer<typeof QueueHealth>;
 
-const page = z.object({ cursor: Cursor.optional() });
+const pageInput = z.object({ cursor: Cursor.optional() });
 
-export const companyNotFound = notFound('Company not found');
-export const mailNotFound = notFound('Mail not found');
-export const notConfirmed = {
-  NOT_CONFIRMED: { status: errorStatus.NOT_CONFIRMED, message: "That doesn't match the company name." },
+export const companyNotFoundError = notFoundError('Company not found');
+export const mailNotFoundError = notFoundError('Email not found');
+export const companyNameMismatchError = {
+  NOT_CONFIRMED: { status: ERROR_STATUS.NOT_CONFIRMED, message: "That doesn't match the company name." },
 } as const;
 
 export const admin = {
-  companies: call('system-admin')
-    .route({ method: 'GET', path: '/admin/companies', summary: 'A page of the registered companies, newest first', tags: ['admin'] })
-    .input(page)
+  companies: defineCall('system-admin')
+    .route({ method: 'GET', path: '/admin/companies', summary: 'List the registered companies, newest first', tags: ['admin'] })
+    .input(pageInput)
     .output(z.object({ rows: z.array(RegisteredCompany), next_cursor: Cursor.nullable() })),
 
-  removeCompany: call('system-admin')
+  removeCompany: defineCall('system-admin')
     .route({
       method: 'POST',
       path: '/admin/companies/{id}/remove',
@@ -88,23 +88,23 @@ export const admin = {
     .input(z.object({ id: Id, confirmation: requiredText('The name', 300) }))
     .output(z.object({}))
     .errors({
-      ...companyNotFound,
-      ...notConfirmed,
+      ...companyNotFoundError,
+      ...companyNameMismatchError,
     }),
 
-  mails: call('system-admin')
-    .route({ method: 'GET', path: '/admin/mails', summary: 'A page of the outbox, newest first', tags: ['admin'] })
-    .input(z.object({ ...page.shape, status: MailStatus.optional(), search: Search.optional() }))
+  mails: defineCall('system-admin')
+    .route({ method: 'GET', path: '/admin/mails', summary: 'List the emails in the outbox, newest first', tags: ['admin'] })
+    .input(z.object({ ...pageInput.shape, status: MailStatus.optional(), search: SearchTerm.optional() }))
     .output(z.object({ rows: z.array(OutboxMail), next_cursor: Cursor.nullable() })),
 
-  sendMailAgain: call('system-admin')
-    .route({ method: 'POST', path: '/admin/mails/{id}/send', summary: 'Queue a mail again', tags: ['admin'] })
-    // Includes the displayed number of attempts, so that a second click does not resend a mail that was just sent.
+  sendMailAgain: defineCall('system-admin')
+    .route({ method: 'POST', path: '/admin/mails/{id}/send', summary: 'Send an email again', tags: ['admin'] })
+    // `attempts` is the displayed number of attempts, so that a second click doesn't resend an email that was just sent.
     .input(z.object({ id: Id, attempts: z.int().min(0).max(MAX_INTEGER) }))
     .output(z.object({}))
-    .errors(mailNotFound),
+    .errors(mailNotFoundError),
 
-  queue: call('system-admin')
-    .route({ method: 'GET', path: '/admin/queue', summary: 'Health of the job queue', tags: ['admin'] })
+  queue: defineCall('system-admin')
+    .route({ method: 'GET', path: '/admin/queue', summary: 'Get the health of the work queue', tags: ['admin'] })
     .output(QueueHealth),
 };

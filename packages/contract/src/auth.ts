@@ -1,51 +1,50 @@
 import { z } from 'zod';
-import { call } from './call.ts';
-import { errorStatus, linkExpired, notFound } from './errors.ts';
+import { defineCall } from './call.ts';
+import { ERROR_STATUS, linkExpiredError, notFoundError } from './errors.ts';
 import { Id, Instant, OutputId, requiredEmail } from './fields.ts';
 
-export const PASSWORD_MIN = 6;
-const PASSWORD_MAX = 128;
-export const PASSWORD_TOO_SHORT = `Password must be at least ${PASSWORD_MIN} characters long`;
+export const MIN_PASSWORD_LENGTH = 6;
+const MAX_PASSWORD_LENGTH = 128;
+export const PASSWORD_TOO_SHORT_MESSAGE = `Password must be at least ${MIN_PASSWORD_LENGTH} characters long`;
 
-const password = (tooShort: string) =>
+const passwordSchema = (tooShortMessage: string) =>
   z
     .string('Password is required')
-    .min(PASSWORD_MIN, tooShort)
-    .max(PASSWORD_MAX, `Password must be at most ${PASSWORD_MAX} characters long`);
+    .min(MIN_PASSWORD_LENGTH, tooShortMessage)
+    .max(MAX_PASSWORD_LENGTH, `Password must be at most ${MAX_PASSWORD_LENGTH} characters long`);
 
-export const Password = password(PASSWORD_TOO_SHORT);
+export const Password = passwordSchema(PASSWORD_TOO_SHORT_MESSAGE);
 
 export const Credentials = z.object({ email: requiredEmail('Email'), password: Password });
 export type Credentials = z.infer<typeof Credentials>;
 
-export const ResetRequest = z.object({ email: requiredEmail('Email') });
-export type ResetRequest = z.infer<typeof ResetRequest>;
+export const PasswordResetRequest = z.object({ email: requiredEmail('Email') });
+export type PasswordResetRequest = z.infer<typeof PasswordResetRequest>;
 
-/** The secret part of a mailed link. */
+/** The secret part of an emailed link. */
 export const LinkToken = z.string().regex(/^[\w-]{1,200}$/, 'This link is incomplete');
 
 export const NewPassword = z.object({ token: LinkToken, password: Password });
 export type NewPassword = z.infer<typeof NewPassword>;
 
-/** Required again for changes that could lock the owner out. */
-const CurrentPassword = z.string('Current password is required').min(1, 'Current password is required').max(PASSWORD_MAX);
+/** Required for changes that could lock the account's owner out. */
+const CurrentPassword = z.string('Current password is required').min(1, 'Current password is required').max(MAX_PASSWORD_LENGTH);
 
-export const PasswordChange = z.object({
+export const ChangePasswordInput = z.object({
   current_password: CurrentPassword,
-  new_password: password(`Password must be at least ${PASSWORD_MIN} characters`),
+  new_password: passwordSchema(`Password must be at least ${MIN_PASSWORD_LENGTH} characters`),
 });
-export type PasswordChange = z.infer<typeof PasswordChange>;
+export type ChangePasswordInput = z.infer<typeof ChangePasswordInput>;
 
-export const EmailChange = z.object({ email: requiredEmail('Email'), current_password: CurrentPassword });
-export type EmailChange = z.infer<typeof EmailChange>;
+export const ChangeEmailInput = z.object({ email: requiredEmail('Email'), current_password: CurrentPassword });
+export type ChangeEmailInput = z.infer<typeof ChangeEmailInput>;
 
-/** A browser in which the person is signed in. */
 export const SignedInDevice = z.object({
   id: OutputId,
-  /** 'Chrome', 'Windows'; null when unknown. */
+  /** Browser and operating system, such as 'Chrome' and 'Windows'; null if unknown. */
   browser: z.string().nullable(),
   system: z.string().nullable(),
-  /** The IP address it was last seen at. */
+  /** The device's last known IP address. */
   network: z.string().nullable(),
   signed_in_at: Instant,
   /** Accurate to ten minutes. */
@@ -54,97 +53,99 @@ export const SignedInDevice = z.object({
 });
 export type SignedInDevice = z.infer<typeof SignedInDevice>;
 
-/** 'kept': no mail server is configured, so the mail stays in the outbox, and the page says so. */
+/** 'kept' means that no mail server is configured: the email stays in the outbox, and the page says so. */
 export const MailOutcome = z.object({ mail: z.enum(['queued', 'kept']) });
 
-const wrongPassword = { WRONG_PASSWORD: { status: errorStatus.WRONG_PASSWORD, message: 'Current password is incorrect' } } as const;
+const wrongPasswordError = { WRONG_PASSWORD: { status: ERROR_STATUS.WRONG_PASSWORD, message: 'Current password is incorrect' } } as const;
 
-const emailTaken = { EMAIL_TAKEN: { status: errorStatus.EMAIL_TAKEN, message: 'An account with this email already exists.' } } as const;
+const emailTakenError = {
+  EMAIL_TAKEN: { status: ERROR_STATUS.EMAIL_TAKEN, message: 'An account with this email already exists.' },
+} as const;
 
 export const auth = {
-  signUp: call('public')
+  signUp: defineCall('public')
     .route({ method: 'POST', path: '/auth/sign-up', summary: 'Create an account', tags: ['auth'], successStatus: 201 })
     .input(Credentials)
     .output(z.object({}))
-    .errors({ EMAIL_TAKEN: { status: errorStatus.EMAIL_TAKEN, message: 'An account with this email already exists. Please sign in.' } }),
+    .errors({ EMAIL_TAKEN: { status: ERROR_STATUS.EMAIL_TAKEN, message: 'An account with this email already exists. Please sign in.' } }),
 
-  signIn: call('public')
+  signIn: defineCall('public')
     .route({ method: 'POST', path: '/auth/sign-in', summary: 'Sign in with email and password', tags: ['auth'] })
     .input(Credentials)
     .output(z.object({}))
-    .errors({ INVALID_CREDENTIALS: { status: errorStatus.INVALID_CREDENTIALS, message: 'Invalid email or password. Please try again.' } }),
+    .errors({ INVALID_CREDENTIALS: { status: ERROR_STATUS.INVALID_CREDENTIALS, message: 'Invalid email or password. Please try again.' } }),
 
-  signOut: call('public')
+  signOut: defineCall('public')
     .route({ method: 'POST', path: '/auth/sign-out', summary: 'End this session', tags: ['auth'] })
     .output(z.object({})),
 
-  requestPasswordReset: call('public')
-    .route({ method: 'POST', path: '/auth/request-password-reset', summary: 'Mail a link that sets a new password', tags: ['auth'] })
-    .input(ResetRequest)
+  requestPasswordReset: defineCall('public')
+    .route({ method: 'POST', path: '/auth/request-password-reset', summary: 'Send a link to reset a password', tags: ['auth'] })
+    .input(PasswordResetRequest)
     .output(MailOutcome),
 
-  viewResetLink: call('public')
-    .route({ method: 'POST', path: '/auth/reset-password/view', summary: 'Whether the mailed token still works', tags: ['auth'] })
+  viewResetLink: defineCall('public')
+    .route({ method: 'POST', path: '/auth/reset-password/view', summary: 'Check a password reset token', tags: ['auth'] })
     .input(z.object({ token: LinkToken }))
     .output(z.object({}))
-    .errors(linkExpired),
+    .errors(linkExpiredError),
 
-  resetPassword: call('public')
-    .route({ method: 'POST', path: '/auth/reset-password', summary: 'Set a new password with the mailed token', tags: ['auth'] })
+  resetPassword: defineCall('public')
+    .route({ method: 'POST', path: '/auth/reset-password', summary: 'Set a new password with the emailed token', tags: ['auth'] })
     .input(NewPassword)
     .output(z.object({}))
-    .errors(linkExpired),
+    .errors(linkExpiredError),
 
-  changePassword: call('signed-in')
+  changePassword: defineCall('signed-in')
     .route({ method: 'PUT', path: '/me/password', summary: 'Change my password; ends my other sessions', tags: ['auth'] })
-    .input(PasswordChange)
+    .input(ChangePasswordInput)
     .output(z.object({}))
-    .errors(wrongPassword),
+    .errors(wrongPasswordError),
 
-  requestEmailChange: call('signed-in')
-    .route({ method: 'POST', path: '/me/email-change', summary: 'Mail a link to my new email that confirms it', tags: ['auth'] })
-    .input(EmailChange)
+  requestEmailChange: defineCall('signed-in')
+    .route({ method: 'POST', path: '/me/email-change', summary: 'Send a confirmation link to my new email address', tags: ['auth'] })
+    .input(ChangeEmailInput)
     .output(MailOutcome)
-    .errors({ ...wrongPassword, ...emailTaken }),
+    .errors({ ...wrongPasswordError, ...emailTakenError }),
 
-  requestEmailConfirmation: call('signed-in')
-    .route({ method: 'POST', path: '/me/email-confirmation', summary: 'Mail a link to my own email that confirms it', tags: ['auth'] })
+  requestEmailConfirmation: defineCall('signed-in')
+    .route({ method: 'POST', path: '/me/email-confirmation', summary: 'Send a confirmation link to my email address', tags: ['auth'] })
     .output(MailOutcome)
-    .errors({ ALREADY_DONE: { status: errorStatus.ALREADY_DONE, message: 'Your email address is already confirmed.' } }),
+    .errors({ ALREADY_DONE: { status: ERROR_STATUS.ALREADY_DONE, message: 'Your email address is already confirmed.' } }),
 
-  confirmEmailChange: call('signed-in')
+  confirmEmailChange: defineCall('signed-in')
     .route({
       method: 'POST',
       path: '/auth/confirm-email',
-      summary: 'Change my email with the mailed token; ends my other sessions',
+      summary: 'Change my email address with the emailed token; ends my other sessions',
       tags: ['auth'],
     })
     .input(z.object({ token: LinkToken }))
     .output(z.object({ email: z.string() }))
-    .errors({ ...linkExpired, ...emailTaken }),
+    .errors({ ...linkExpiredError, ...emailTakenError }),
 
-  undoEmailChange: call('public')
+  undoEmailChange: defineCall('public')
     .route({
       method: 'POST',
       path: '/auth/undo-email-change',
-      summary: 'Recover an account with the token mailed to its old email: restores that email, sets a password, ends every session',
+      summary: 'Recover an account with the token emailed to its old address: restores that address, sets a password, ends all sessions',
       tags: ['auth'],
     })
     .input(NewPassword)
     .output(z.object({ email: z.string() }))
-    .errors({ ...linkExpired, ...emailTaken }),
+    .errors({ ...linkExpiredError, ...emailTakenError }),
 
-  sessions: call('signed-in')
-    .route({ method: 'GET', path: '/me/sessions', summary: 'The devices I am signed in on, this one first', tags: ['auth'] })
+  sessions: defineCall('signed-in')
+    .route({ method: 'GET', path: '/me/sessions', summary: 'List the devices I am signed in on, this one first', tags: ['auth'] })
     .output(z.object({ rows: z.array(SignedInDevice) })),
 
-  endSession: call('signed-in')
+  endSession: defineCall('signed-in')
     .route({ method: 'DELETE', path: '/me/sessions/{id}', summary: 'Sign out one of my devices', tags: ['auth'] })
     .input(z.object({ id: Id }))
     .output(z.object({}))
-    .errors(notFound('This device is already signed out.')),
+    .errors(notFoundError('This device is already signed out.')),
 
-  endOtherSessions: call('signed-in')
-    .route({ method: 'DELETE', path: '/me/sessions', summary: 'Sign out all my devices but this one', tags: ['auth'] })
+  endOtherSessions: defineCall('signed-in')
+    .route({ method: 'DELETE', path: '/me/sessions', summary: 'Sign out all my other devices', tags: ['auth'] })
     .output(z.object({})),
 };

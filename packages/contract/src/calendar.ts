@@ -1,26 +1,26 @@
 import { CALENDAR_STATUSES } from '@callout/domain/calendar/calendar-event';
-import { isDurationHours } from '@callout/domain/durations/duration';
+import { isValidDurationHours } from '@callout/domain/durations/duration';
 import { BOOKABLE_STATUSES } from '@callout/domain/jobs/job';
 import { DAY_MS } from '@callout/domain/time/time-units';
 import { z } from 'zod';
-import { call } from './call.ts';
-import { withClashes } from './clash.ts';
-import { staleVersion } from './errors.ts';
+import { defineCall } from './call.ts';
+import { clashFields } from './clash.ts';
+import { staleVersionError } from './errors.ts';
 import { Cursor, Id, Instant, inputInstant } from './fields.ts';
-import { CustomerOfJob, Job, JobTimer, jobNotFound } from './jobs.ts';
-import { byId, pageOf } from './lists.ts';
-import { staffNotFound } from './staff.ts';
-import { DURATION_STEPS, StaffOfTask, Task, taskNotFound } from './tasks.ts';
+import { Job, JobCustomer, JobTimer, jobNotFoundError } from './jobs.ts';
+import { idInput, pageSchema } from './lists.ts';
+import { staffMemberNotFoundError } from './staff.ts';
+import { INVALID_DURATION_MESSAGE, Task, TaskStaffMember, taskNotFoundError } from './tasks.ts';
 
 export type { Clash } from './clash.ts';
 
-/** A job with a date. Without a duration it takes an hour. */
+/** A scheduled job. A job without a duration takes up one hour. */
 export const CalendarJob = Job.pick({ id: true, job_number: true, title: true, status: true, duration: true }).extend({
   booking_date: Instant,
-  /** Its own, else the customer's. */
+  /** The job's alternate address, or else the customer's. */
   address: z.string().nullable(),
-  customer: CustomerOfJob.pick({ id: true, name: true, company_name: true, phone: true }).nullable(),
-  staff: StaffOfTask.nullable(),
+  customer: JobCustomer.pick({ id: true, name: true, company_name: true, phone: true }).nullable(),
+  staff: TaskStaffMember.nullable(),
   timer_status: JobTimer.shape.timer_status,
 });
 export type CalendarJob = z.infer<typeof CalendarJob>;
@@ -33,9 +33,9 @@ export type CalendarTask = z.infer<typeof CalendarTask>;
 export const UnscheduledJob = CalendarJob.omit({ booking_date: true, timer_status: true }).extend({ created_at: Instant });
 export type UnscheduledJob = z.infer<typeof UnscheduledJob>;
 
-/** A month on screen shows six weeks. */
+/** Longest range that can be requested. The month view needs six weeks. */
 export const MAX_CALENDAR_DAYS = 45;
-/** More than one answer holds: `is_cut` says so. */
+/** Most events that a response contains; `is_cut` is true if there are more. */
 export const MAX_CALENDAR_EVENTS = 2000;
 
 export const CalendarRange = z
@@ -47,31 +47,28 @@ export const CalendarRange = z
   })
   .refine(({ from, to }) => from < to, { error: 'The end must be after the start', path: ['to'] })
   .refine(({ from, to }) => Date.parse(to) - Date.parse(from) <= MAX_CALENDAR_DAYS * DAY_MS, {
-    error: `At most ${MAX_CALENDAR_DAYS} days at once`,
+    error: `Choose at most ${MAX_CALENDAR_DAYS} days`,
     path: ['to'],
   });
 
-const Hours = z.string().trim().max(10).refine(isDurationHours, DURATION_STEPS);
+const DurationHours = z.string().trim().max(10).refine(isValidDurationHours, INVALID_DURATION_MESSAGE);
 
-/**
- * Where something was when a person picked it up. When it is somewhere else by now, nothing changes, unless it is already where they
- * want it.
- */
-const Seen = z.object({ starts_at: inputInstant('Start').nullable(), duration: Hours.nullable(), staff_id: Id.nullable() });
+/** The booking as it was when dragging began. If the booking has moved since, the call fails, unless it already matches the request. */
+const SeenBooking = z.object({ starts_at: inputInstant('Start').nullable(), duration: DurationHours.nullable(), staff_id: Id.nullable() });
 
-/** What is not sent stays as it is; null is for an Undo: nobody's, or without a duration, as it was before. */
+/** Omitted fields stay unchanged. An undo sends null to restore a booking that had no person or no duration. */
 const ScheduleInput = z.object({
   id: Id,
   starts_at: inputInstant('Start'),
-  duration: Hours.nullable().optional(),
+  duration: DurationHours.nullable().optional(),
   staff_id: Id.nullable().optional(),
-  seen: Seen,
+  seen: SeenBooking,
 });
 export type ScheduleInput = z.infer<typeof ScheduleInput>;
 
 /**
- * Without a start (null) it is among the jobs that have no date. `status` is for an Undo, of what booking it had changed: a booked job gets
- * it back with its time, and any other status, which somebody chose since, stays.
+ * A null start moves the job back to the tray of unscheduled jobs. An undo sends `status` to restore the status from before the booking,
+ * which applies only while the job is still booked, so that a status chosen since then is preserved.
  */
 const JobScheduleInput = ScheduleInput.extend({
   starts_at: ScheduleInput.shape.starts_at.nullable(),
@@ -82,89 +79,84 @@ export type JobScheduleInput = z.infer<typeof JobScheduleInput>;
 const ScheduledJob = CalendarJob.extend({ booking_date: Instant.nullable() });
 export type ScheduledJob = z.infer<typeof ScheduledJob>;
 
-/** The private address of a person's calendar, which other calendars subscribe to. */
+/** A person's private calendar feed, to which other calendar apps subscribe. */
 export const CalendarFeed = z.object({ url: z.string().nullable(), last_opened_at: Instant.nullable() });
 export type CalendarFeed = z.infer<typeof CalendarFeed>;
 
-/** What an admin sees of somebody's feed; its address is theirs alone. */
+/** A staff member's feed as admins see it, without its private URL. */
 export const StaffFeed = CalendarFeed.pick({ last_opened_at: true }).extend({ is_on: z.boolean() });
 export type StaffFeed = z.infer<typeof StaffFeed>;
 
 const calendarTags = { tags: ['calendar'] };
 
 export const calendar = {
-  /** The status limits jobs only: tasks of every status are there. */
-  events: call('work.view')
-    .route({ method: 'GET', path: '/calendar', summary: 'The jobs and tasks that take place between two instants', ...calendarTags })
+  /** The status filter applies to jobs only; tasks of every status are included. */
+  events: defineCall('work.view')
+    .route({ method: 'GET', path: '/calendar', summary: 'List the jobs and tasks scheduled between two times', ...calendarTags })
     .input(CalendarRange)
     .output(z.object({ jobs: z.array(CalendarJob), tasks: z.array(CalendarTask), is_cut: z.boolean() })),
 
-  unscheduled: call('work.view')
-    .route({ method: 'GET', path: '/calendar/unscheduled', summary: 'Jobs to do that have no date yet, the newest first', ...calendarTags })
+  unscheduled: defineCall('work.view')
+    .route({ method: 'GET', path: '/calendar/unscheduled', summary: 'List the unscheduled jobs, newest first', ...calendarTags })
     .input(z.object({ cursor: Cursor.optional() }))
-    .output(pageOf(UnscheduledJob).extend({ total: z.int() })),
+    .output(pageSchema(UnscheduledJob).extend({ total: z.int() })),
 
-  /** What a person is busy with at a time, to be told before something is booked. */
-  clashes: call('work.view')
-    .route({ method: 'GET', path: '/calendar/clashes', summary: 'What else takes the time of a person', ...calendarTags })
-    .input(z.object({ staff_id: Id, starts_at: inputInstant('Start'), duration: Hours.optional(), except_id: Id.optional() }))
-    .output(z.object(withClashes)),
+  /** Lets a form warn about clashes before the booking is saved. */
+  clashes: defineCall('work.view')
+    .route({ method: 'GET', path: '/calendar/clashes', summary: "List a person's bookings that overlap a given time", ...calendarTags })
+    .input(z.object({ staff_id: Id, starts_at: inputInstant('Start'), duration: DurationHours.optional(), except_id: Id.optional() }))
+    .output(z.object(clashFields)),
 
-  /** Also gives the job to another person. A job that gets or changes its date is booked, as in its form, unless its status is sent. */
-  scheduleJob: call('jobs.work')
+  /** Setting or changing the date marks the job as booked, as its form does, unless a status is sent. */
+  scheduleJob: defineCall('jobs.work')
     .route({
       method: 'PUT',
       path: '/calendar/jobs/{id}',
-      summary: 'Move a job to another time or person, change how long it takes, or take its date away',
+      summary: 'Move a job to another time or person, change its duration, or unschedule it',
       ...calendarTags,
     })
     .input(JobScheduleInput)
-    .output(z.object({ job: ScheduledJob, ...withClashes }))
-    .errors({ ...jobNotFound, ...staleVersion(ScheduledJob) }),
+    .output(z.object({ job: ScheduledJob, ...clashFields }))
+    .errors({ ...jobNotFoundError, ...staleVersionError(ScheduledJob) }),
 
-  scheduleTask: call('jobs.work')
+  scheduleTask: defineCall('jobs.work')
     .route({
       method: 'PUT',
       path: '/calendar/tasks/{id}',
-      summary: 'Move a task to another time or person, or change how long it takes',
+      summary: 'Move a task to another time or person, or change its duration',
       ...calendarTags,
     })
     .input(ScheduleInput)
-    .output(z.object({ task: CalendarTask, ...withClashes }))
-    .errors({ ...taskNotFound, ...staleVersion(CalendarTask.extend({ calendar_date: Instant.nullable() })) }),
+    .output(z.object({ task: CalendarTask, ...clashFields }))
+    .errors({ ...taskNotFoundError, ...staleVersionError(CalendarTask.extend({ calendar_date: Instant.nullable() })) }),
 
-  feed: call('work.view')
-    .route({ method: 'GET', path: '/calendar/feed', summary: 'The address of my own calendar feed, if it is on', ...calendarTags })
+  feed: defineCall('work.view')
+    .route({ method: 'GET', path: '/calendar/feed', summary: 'Get the URL of my calendar feed, if it is on', ...calendarTags })
     .output(CalendarFeed),
 
-  /** A repeat answers with the address that is there. */
-  openFeed: call('work.view')
+  /** Idempotent: a retry returns the existing URL. */
+  openFeed: defineCall('work.view')
     .route({ method: 'POST', path: '/calendar/feed', summary: 'Turn my calendar feed on', ...calendarTags })
     .output(CalendarFeed),
 
-  closeFeed: call('work.view')
-    .route({ method: 'DELETE', path: '/calendar/feed', summary: 'Turn my calendar feed off: its address stops working', ...calendarTags })
+  closeFeed: defineCall('work.view')
+    .route({ method: 'DELETE', path: '/calendar/feed', summary: 'Turn my calendar feed off; its URL stops working', ...calendarTags })
     .output(CalendarFeed),
 
-  staffFeed: call('staff.manage')
-    .route({
-      method: 'GET',
-      path: '/staff/{id}/calendar-feed',
-      summary: 'Whether the calendar feed of a staff member is on',
-      ...calendarTags,
-    })
-    .input(byId)
+  staffFeed: defineCall('staff.manage')
+    .route({ method: 'GET', path: '/staff/{id}/calendar-feed', summary: "Get a staff member's calendar feed", ...calendarTags })
+    .input(idInput)
     .output(StaffFeed)
-    .errors(staffNotFound),
+    .errors(staffMemberNotFoundError),
 
-  closeStaffFeed: call('staff.manage')
+  closeStaffFeed: defineCall('staff.manage')
     .route({
       method: 'DELETE',
       path: '/staff/{id}/calendar-feed',
-      summary: 'Turn the calendar feed of a staff member off: its address stops working',
+      summary: "Turn a staff member's calendar feed off; its URL stops working",
       ...calendarTags,
     })
-    .input(byId)
+    .input(idInput)
     .output(StaffFeed)
-    .errors(staffNotFound),
+    .errors(staffMemberNotFoundError),
 };

@@ -3,26 +3,26 @@ import { oc } from '@orpc/contract';
 import { commonErrors } from './errors.ts';
 
 /**
- * Who may make a call. The server enforces it before the handler runs; the page hides controls by the same rule.
- * 'signed-in' needs a person, with or without a company; 'system-admin' the one account that runs this server; a capability
- * needs a member of a company whose role has it.
+ * Determines who may make a call. The server checks access before the handler runs, and the page hides controls by the same rule.
+ * 'signed-in' includes people without a company; 'system-admin' is the one account that runs this server; a capability requires a company
+ * member with a role that includes it.
  */
-export type Access = 'public' | 'signed-in' | 'system-admin' | Capability;
+export type CallAccess = 'public' | 'signed-in' | 'system-admin' | Capability;
 
 export interface CallMeta {
-  readonly access: Access;
-  /** Public calls are limited per network; those of a public page per network and link, so that its visitors cannot lock out each other. */
-  readonly limit?: 'per link';
+  readonly access: CallAccess;
+  /** Public calls are rate-limited per network. 'per link' limits them per network and link, so that visitors can't lock each other out. */
+  readonly rateLimit?: 'per link';
 }
 
-const base = oc.$meta<CallMeta>({ access: 'signed-in' }).errors(commonErrors);
+const baseCall = oc.$meta<CallMeta>({ access: 'signed-in' }).errors(commonErrors);
 
-/** Every call of the contract starts here, so that each one must declare its access. */
-export function call(access: Access) {
-  return base.meta({ access });
+/** Starts the definition of a call, which must declare its access. */
+export function defineCall(access: CallAccess) {
+  return baseCall.meta({ access });
 }
 
-/** A call of a public page: whoever has the link may make it. Its handler is a `linkQuery` or `linkMutation`, which opens the link and counts the call. */
-export function linkCall() {
-  return base.meta({ access: 'public', limit: 'per link' });
+/** Defines a call that anyone with a public link may make, handled by a `publicLinkQuery` or `publicLinkMutation`. */
+export function definePublicLinkCall() {
+  return baseCall.meta({ access: 'public', rateLimit: 'per link' });
 }

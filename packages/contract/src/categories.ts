@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { call } from './call.ts';
-import { errorStatus, idTaken, limitReached, notFound, staleVersion } from './errors.ts';
-import { Id, Instant, OutputId, requiredText, Version } from './fields.ts';
-import { byId } from './lists.ts';
+import { defineCall } from './call.ts';
+import { ERROR_STATUS, idTakenError, limitReachedError, notFoundError, staleVersionError } from './errors.ts';
+import { Id, Instant, OutputId, RecordVersion, requiredText } from './fields.ts';
+import { idInput } from './lists.ts';
 
-export const Category = z.object({ id: OutputId, name: z.string(), created_at: Instant, version: Version });
+export const Category = z.object({ id: OutputId, name: z.string(), created_at: Instant, version: RecordVersion });
 export type Category = z.infer<typeof Category>;
 
 export const CategoryForm = z.object({ name: requiredText('Category name', 100) });
@@ -13,43 +13,43 @@ export type CategoryForm = z.infer<typeof CategoryForm>;
 export const NewCategory = z.object({ id: Id, ...CategoryForm.shape });
 export type NewCategory = z.infer<typeof NewCategory>;
 
-export const CategoryChange = z.object({ id: Id, version: Version, ...CategoryForm.shape });
-export type CategoryChange = z.infer<typeof CategoryChange>;
+export const UpdateCategoryInput = z.object({ id: Id, version: RecordVersion, ...CategoryForm.shape });
+export type UpdateCategoryInput = z.infer<typeof UpdateCategoryInput>;
 
-export const categoryNotFound = notFound('Category not found');
-export const categoryNameTaken = {
-  NAME_TAKEN: { status: errorStatus.NAME_TAKEN, message: 'A category with this name already exists.' },
+export const categoryNotFoundError = notFoundError('Category not found');
+export const categoryNameTakenError = {
+  NAME_TAKEN: { status: ERROR_STATUS.NAME_TAKEN, message: 'A category with this name already exists.' },
 } as const;
 
 export const MAX_CATEGORIES = 200;
-export const categoryLimit = limitReached('A company can have at most 200 categories.');
+export const categoryLimitError = limitReachedError('A company can have at most 200 categories.');
 
 export const categories = {
-  list: call('work.view')
-    .route({ method: 'GET', path: '/categories', summary: 'Every category, by name', tags: ['categories'] })
+  list: defineCall('work.view')
+    .route({ method: 'GET', path: '/categories', summary: 'List all categories by name', tags: ['categories'] })
     .output(z.object({ rows: z.array(Category) })),
 
-  create: call('categories.edit')
+  create: defineCall('categories.edit')
     .route({
       method: 'POST',
       path: '/categories',
-      summary: 'Add a category under a client-made id',
+      summary: 'Add a category under a client-generated id',
       tags: ['categories'],
       successStatus: 201,
     })
     .input(NewCategory)
     .output(Category)
-    .errors({ ...idTaken, ...categoryNameTaken, ...categoryLimit }),
+    .errors({ ...idTakenError, ...categoryNameTakenError, ...categoryLimitError }),
 
-  update: call('categories.edit')
-    .route({ method: 'PUT', path: '/categories/{id}', summary: 'Rename a category from a version', tags: ['categories'] })
-    .input(CategoryChange)
+  update: defineCall('categories.edit')
+    .route({ method: 'PUT', path: '/categories/{id}', summary: 'Rename a category, given its current version', tags: ['categories'] })
+    .input(UpdateCategoryInput)
     .output(Category)
-    .errors({ ...categoryNotFound, ...categoryNameTaken, ...staleVersion(Category) }),
+    .errors({ ...categoryNotFoundError, ...categoryNameTakenError, ...staleVersionError(Category) }),
 
-  remove: call('categories.edit')
-    .route({ method: 'DELETE', path: '/categories/{id}', summary: 'Delete a category; its jobs stay', tags: ['categories'] })
-    .input(byId)
+  remove: defineCall('categories.edit')
+    .route({ method: 'DELETE', path: '/categories/{id}', summary: 'Delete a category but keep its jobs', tags: ['categories'] })
+    .input(idInput)
     .output(z.object({}))
-    .errors(categoryNotFound),
+    .errors(categoryNotFoundError),
 };

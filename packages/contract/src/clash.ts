@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { Instant, OutputId } from './fields.ts';
 
-/** Something else that takes the same person's time. */
+/** Another booking of the same person that overlaps the booking in question. */
 export const Clash = z.object({
   kind: z.enum(['job', 'task']),
   id: OutputId,
-  /** Of a job. */
   job_number: z.string().nullable(),
   title: z.string(),
   staff_name: z.string(),
@@ -15,5 +14,5 @@ export const Clash = z.object({
 });
 export type Clash = z.infer<typeof Clash>;
 
-/** What a change has made a person do at the same time; allowed, and told to whoever made it. */
-export const withClashes = { clashes: z.array(Clash) };
+/** Clashes caused by a change. They are allowed, but reported to the person who made the change. */
+export const clashFields = { clashes: z.array(Clash) };

@@ -1,11 +1,11 @@
-import { MAX_COMMENT_FILES, MAX_COMMENT_LENGTH, TOO_MANY_FILES } from '@callout/domain/files/attachment';
+import { MAX_COMMENT_FILES, MAX_COMMENT_LENGTH, TOO_MANY_FILES_ERROR } from '@callout/domain/files/attachment';
 import { z } from 'zod';
-import { call } from './call.ts';
-import { customerNotFound } from './customers.ts';
-import { idTaken, limitReached } from './errors.ts';
-import { Cursor, Id, Instant, OutputId, optionalLines } from './fields.ts';
-import { jobNotFound } from './jobs.ts';
-import { byId, pageOf } from './lists.ts';
+import { defineCall } from './call.ts';
+import { customerNotFoundError } from './customers.ts';
+import { idTakenError, limitReachedError } from './errors.ts';
+import { Cursor, Id, Instant, OutputId, optionalLongText } from './fields.ts';
+import { jobNotFoundError } from './jobs.ts';
+import { idInput, pageSchema } from './lists.ts';
 
 export const Attachment = z.object({
   id: OutputId,
@@ -13,7 +13,7 @@ export const Attachment = z.object({
   file_size: z.int(),
   file_type: z.string(),
   url: z.string(),
-  /** Images only. */
+  /** Null unless the file is an image. */
   thumbnail_url: z.string().nullable(),
 });
 export type Attachment = z.infer<typeof Attachment>;
@@ -22,7 +22,7 @@ export const JobComment = z.object({
   id: OutputId,
   content: z.string(),
   created_at: Instant,
-  /** The company's name for its owner; the name at that time when the person was deleted. */
+  /** The owner appears under the company's name; a deleted person keeps their name. */
   author: z.object({ staff_id: OutputId.nullable(), name: z.string(), avatar_url: z.string().nullable() }),
   attachments: z.array(Attachment),
 });
@@ -32,8 +32,8 @@ export const NewJobComment = z
   .object({
     id: Id,
     job_id: Id,
-    content: optionalLines('Comment', MAX_COMMENT_LENGTH).transform((text) => text ?? ''),
-    file_ids: z.array(Id).max(MAX_COMMENT_FILES, TOO_MANY_FILES).default([]),
+    content: optionalLongText('Comment', MAX_COMMENT_LENGTH).transform((text) => text ?? ''),
+    file_ids: z.array(Id).max(MAX_COMMENT_FILES, TOO_MANY_FILES_ERROR).default([]),
   })
   .refine(({ content, file_ids }) => content !== '' || file_ids.length > 0, {
     error: 'Please write something or add a file',
@@ -41,17 +41,17 @@ export const NewJobComment = z
   });
 export type NewJobComment = z.infer<typeof NewJobComment>;
 
-/** A file of any of a customer's jobs, with where it comes from. */
+/** A file from one of a customer's jobs, with the job and comment it belongs to. */
 export const CustomerAttachment = Attachment.extend({
   job: z.object({ id: OutputId, job_number: z.string(), title: z.string() }),
   comment: JobComment.pick({ id: true, created_at: true, author: true }).extend({
-    /** The start of it. */
+    /** The beginning of the comment's text. */
     content: z.string(),
   }),
 });
 export type CustomerAttachment = z.infer<typeof CustomerAttachment>;
 
-/** A change of a record: `changes` holds each field's values before and after, names instead of ids. */
+/** A change to a record. `changes` maps each field to its values before and after, with names in place of ids. */
 export const RecordEvent = z.object({
   id: OutputId,
   at: Instant,
@@ -61,46 +61,45 @@ export const RecordEvent = z.object({
 });
 export type RecordEvent = z.infer<typeof RecordEvent>;
 
-/** The comments of a job are listed whole. */
-export const MAX_COMMENTS = 1000;
-export const MAX_COMMENT_BYTES = 2_000_000;
-export const commentLimit = limitReached('A job can have at most 1,000 comments.');
-/** The same refusal for another reason. */
-export const commentLengthLimit = limitReached('The comments of this job are too long altogether.');
+/** A job's comments are listed without pagination, so their number is limited. */
+export const MAX_JOB_COMMENTS = 1000;
+export const MAX_JOB_COMMENT_BYTES = 2_000_000;
+export const commentLimitError = limitReachedError('A job can have at most 1,000 comments.');
+export const commentLengthLimitError = limitReachedError("This job's comments have reached their size limit.");
 
 export const comments = {
-  list: call('work.view')
-    .route({ method: 'GET', path: '/comments', summary: 'The comments of a job, oldest first', tags: ['comments'] })
+  list: defineCall('work.view')
+    .route({ method: 'GET', path: '/comments', summary: "List a job's comments, oldest first", tags: ['comments'] })
     .input(z.object({ job_id: Id }))
     .output(z.object({ rows: z.array(JobComment) }))
-    .errors(jobNotFound),
+    .errors(jobNotFoundError),
 
-  add: call('jobs.work')
+  add: defineCall('jobs.work')
     .route({
       method: 'POST',
       path: '/comments',
-      summary: 'Comment on a job under a client-made id, with files uploaded before',
+      summary: 'Comment on a job under a client-generated id, with files uploaded earlier',
       tags: ['comments'],
       successStatus: 201,
     })
     .input(NewJobComment)
     .output(JobComment)
-    .errors({ ...jobNotFound, ...idTaken, ...commentLimit }),
+    .errors({ ...jobNotFoundError, ...idTakenError, ...commentLimitError }),
 
-  ofCustomer: call('work.view')
+  ofCustomer: defineCall('work.view')
     .route({
       method: 'GET',
       path: '/customers/{id}/attachments',
-      summary: "The files of a customer's jobs, newest first",
+      summary: "List the files of a customer's jobs, newest first",
       tags: ['comments'],
     })
-    .input(byId.extend({ cursor: Cursor.optional() }))
-    .output(pageOf(CustomerAttachment))
-    .errors(customerNotFound),
+    .input(idInput.extend({ cursor: Cursor.optional() }))
+    .output(pageSchema(CustomerAttachment))
+    .errors(customerNotFoundError),
 
-  history: call('work.view')
-    .route({ method: 'GET', path: '/jobs/{id}/history', summary: 'Who changed what when, newest first', tags: ['jobs'] })
-    .input(byId.extend({ cursor: Cursor.optional() }))
-    .output(pageOf(RecordEvent))
-    .errors(jobNotFound),
+  history: defineCall('work.view')
+    .route({ method: 'GET', path: '/jobs/{id}/history', summary: "List a job's history, newest first", tags: ['jobs'] })
+    .input(idInput.extend({ cursor: Cursor.optional() }))
+    .output(pageSchema(RecordEvent))
+    .errors(jobNotFoundError),
 };

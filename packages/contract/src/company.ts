@@ -1,29 +1,29 @@
-import { isFeePercentage } from '@callout/domain/fees/payment-fee';
+import { isValidFeePercentage } from '@callout/domain/fees/payment-fee';
 import { CURRENCIES } from '@callout/domain/money/currency';
 import { ROLES } from '@callout/domain/roles/roles';
-import { isTaxRate } from '@callout/domain/tax/tax';
+import { isValidTaxRate } from '@callout/domain/tax/tax';
 import { isTimeZone } from '@callout/domain/time/time-zones';
 import { z } from 'zod';
-import { call } from './call.ts';
-import { errorStatus, notFound, staleVersion } from './errors.ts';
+import { defineCall } from './call.ts';
+import { ERROR_STATUS, notFoundError, staleVersionError } from './errors.ts';
 import {
   Instant,
   OutputId,
   optionalAmount,
   optionalEmail,
-  optionalLines,
+  optionalLongText,
   optionalName,
   optionalText,
-  percentage,
+  RecordVersion,
   requiredEmail,
   requiredName,
+  requiredPercentage,
   requiredText,
-  Version,
 } from './fields.ts';
 
 export const Currency = z.enum(CURRENCIES, 'Please choose a currency');
 
-/** The company and the person in it, under the spec's field names. */
+/** The company and the person's role in it, with the specification's field names. */
 export const Profile = z.object({
   id: OutputId,
   role: z.enum(ROLES),
@@ -42,20 +42,20 @@ export const Profile = z.object({
   paypal_email: z.string().nullable(),
   add_paypal_fees: z.boolean(),
   paypal_fee_percentage: z.string().nullable(),
-  /** Null when customers are not reminded of quotes. */
+  /** Null if quote reminders are off. */
   quote_reminder_days: z.string().nullable(),
-  /** Null: invoices are due on the booking date. */
+  /** Null if invoices are due on the booking date. */
   payment_terms_days: z.string().nullable(),
-  /** Days after the due day; null when customers are not reminded of invoices. */
+  /** Days after the due date; null if invoice reminders are off. */
   invoice_reminder_days: z.string().nullable(),
-  /** The firm's own wording; null for the usual one. */
+  /** The company's own subject; null for the default. */
   invoice_reminder_subject: z.string().nullable(),
   invoice_reminder_body: z.string().nullable(),
   avatar_url: z.string().nullable(),
   onboarding_completed: z.boolean(),
   created_at: Instant,
   updated_at: Instant,
-  version: Version,
+  version: RecordVersion,
 });
 export type Profile = z.infer<typeof Profile>;
 
@@ -67,63 +67,63 @@ export const Me = z.object({
     id: OutputId,
     email: z.string(),
     name: z.string(),
-    /** Their staff member in the company, and its picture. */
+    /** The staff record of the signed-in person in their company. */
     staff_id: OutputId.nullable(),
     avatar_url: z.string().nullable(),
-    /** The new email of a pending change, whose mailed link has not been opened yet. */
+    /** The new email address, while a change of address is not confirmed yet. */
     pending_email: z.string().nullable(),
   }),
-  /** Null until the person has a company; the page then shows onboarding. */
+  /** Null until the person has a company; until then the page shows onboarding. */
   profile: Profile.nullable(),
-  /** Only the account named by ADMIN_EMAIL. */
+  /** True only for the account named by ADMIN_EMAIL. */
   is_system_admin: z.boolean(),
-  /** Whether they must confirm their email before they can invite anyone. */
+  /** Whether the person must confirm their email address before they can invite anyone. */
   must_confirm_email: z.boolean(),
-  /** Whether this server can send emails; without that, the administrator hands out their links. */
+  /** Whether this server can send email. If not, the administrator passes on the links by hand. */
   sends_mail: z.boolean(),
   menu_order: MenuOrder.nullable(),
-  /** They closed the dashboard's first steps, or completed them. */
+  /** True once the first steps on the dashboard have been closed or completed. */
   start_card_dismissed: z.boolean(),
 });
 export type Me = z.infer<typeof Me>;
 
 const MAX_REMINDER_DAYS = 90;
-const TaxPercentage = percentage('GST percentage', isTaxRate, 'from 0 to 100');
-const FeePercentage = percentage('Fee percentage', isFeePercentage, 'of at least 0 and less than 100');
-/** A whole number as text; empty for no reminders. */
+const TaxPercentage = requiredPercentage('GST percentage', isValidTaxRate, 'from 0 to 100');
+const FeePercentage = requiredPercentage('Fee percentage', isValidFeePercentage, 'of at least 0 and less than 100');
+/** A whole number as a string; empty for no reminders. */
 const ReminderDays = optionalText('Days', 10).refine(
   (days) => days === null || (/^\d{1,2}$/.test(days) && Number(days) >= 1 && Number(days) <= MAX_REMINDER_DAYS),
   `Please enter a whole number from 1 to ${MAX_REMINDER_DAYS}, or leave this empty`,
 );
-const MAX_PAYMENT_TERMS = 180;
-/** A whole number as text; empty for the booking date. */
-const PaymentTerms = optionalText('Payment terms', 10).refine(
-  (days) => days === null || (/^\d{1,3}$/.test(days) && Number(days) <= MAX_PAYMENT_TERMS),
-  `Please enter a whole number from 0 to ${MAX_PAYMENT_TERMS}, or leave this empty`,
+const MAX_PAYMENT_TERMS_DAYS = 180;
+/** A whole number as a string; empty means due on the booking date. */
+const PaymentTermsDays = optionalText('Payment terms', 10).refine(
+  (days) => days === null || (/^\d{1,3}$/.test(days) && Number(days) <= MAX_PAYMENT_TERMS_DAYS),
+  `Please enter a whole number from 0 to ${MAX_PAYMENT_TERMS_DAYS}, or leave this empty`,
 );
 const Timezone = optionalText('Timezone', 60).refine((zone) => zone === null || isTimeZone(zone), 'Please choose a time zone');
 
 export const Onboarding = z.object({
   company_name: requiredName('Company name', 200),
-  /** The person's name; defaults to the part of their email before the @. */
+  /** The person's name; defaults to the part of their email address before the @. */
   name: optionalName('Your name', 200),
   phone: requiredText('Phone', 50),
   gst_number: requiredText('GST/VAT number', 50),
   gst_percentage: TaxPercentage,
   paypal_email: requiredEmail('PayPal email'),
   currency: Currency,
-  /** The browser's zone, kept as the company's first time zone. */
+  /** The browser's time zone, which becomes the company's initial one. */
   timezone: Timezone,
 });
 export type Onboarding = z.infer<typeof Onboarding>;
 
 const settingsFields = {
-  /** The server checks that a new name contains no URL; a name stored before that rule must not block other changes. */
+  /** The server checks that a new name contains no URL. This schema doesn't, because older names must not block other changes. */
   company_name: requiredText('Company name', 200),
   email: optionalEmail('Company email'),
   phone: optionalText('Phone', 50),
   timezone: Timezone,
-  address: optionalLines('Address', 500),
+  address: optionalLongText('Address', 500),
   gst_number: optionalText('GST/VAT number', 50),
   gst_percentage: TaxPercentage,
   default_hourly_rate: optionalAmount('Default hourly rate'),
@@ -134,39 +134,38 @@ const settingsFields = {
   add_paypal_fees: z.boolean(),
   paypal_fee_percentage: FeePercentage,
   quote_reminder_days: ReminderDays,
-  payment_terms_days: PaymentTerms,
+  payment_terms_days: PaymentTermsDays,
   invoice_reminder_days: ReminderDays,
   invoice_reminder_subject: optionalText('Subject', 200),
-  invoice_reminder_body: optionalLines('Message', 5000),
+  invoice_reminder_body: optionalLongText('Message', 5000),
 };
 
-/** The form of the settings, before the version is added. */
 export const CompanySettingsForm = z.object(settingsFields);
 export type CompanySettingsForm = z.infer<typeof CompanySettingsForm>;
 
-export const CompanySettings = z.object({ version: Version, ...settingsFields });
+export const CompanySettings = z.object({ version: RecordVersion, ...settingsFields });
 export type CompanySettings = z.infer<typeof CompanySettings>;
 
-export const profileNotFound = notFound('Profile not found');
-export const onboardingDone = {
-  ALREADY_DONE: { status: errorStatus.ALREADY_DONE, message: 'This company is set up already. You can change it in Settings.' },
+export const profileNotFoundError = notFoundError('Profile not found');
+export const alreadyOnboardedError = {
+  ALREADY_DONE: { status: ERROR_STATUS.ALREADY_DONE, message: 'This company is already set up. You can change it in Settings.' },
 } as const;
 
 export const company = {
-  me: call('signed-in')
-    .route({ method: 'GET', path: '/me', summary: 'The current user and their company', tags: ['company'] })
+  me: defineCall('signed-in')
+    .route({ method: 'GET', path: '/me', summary: 'Get the signed-in person and their company', tags: ['company'] })
     .output(Me),
 
-  saveMenuOrder: call('signed-in')
+  saveMenuOrder: defineCall('signed-in')
     .route({ method: 'PUT', path: '/me/menu-order', summary: 'Save my menu order', tags: ['company'] })
     .input(z.object({ menu_order: MenuOrder.nullable() }))
     .output(Me),
 
-  dismissStartCard: call('signed-in')
-    .route({ method: 'POST', path: '/me/start-card/dismiss', summary: 'Hide the first steps on my dashboard for good', tags: ['company'] })
+  dismissStartCard: defineCall('signed-in')
+    .route({ method: 'POST', path: '/me/start-card/dismiss', summary: 'Hide the first steps on my dashboard', tags: ['company'] })
     .output(Me),
 
-  start: call('signed-in')
+  start: defineCall('signed-in')
     .route({
       method: 'POST',
       path: '/company',
@@ -175,25 +174,25 @@ export const company = {
     })
     .output(Me),
 
-  /** For whoever has no company yet; in a company it needs 'company.edit'. */
-  completeOnboarding: call('signed-in')
+  /** Open to people without a company; members of one need 'company.edit'. */
+  completeOnboarding: defineCall('signed-in')
     .route({
       method: 'POST',
       path: '/company/onboarding',
-      summary: "Complete my company's profile, once; makes the company if I have none",
+      summary: "Complete my company's profile, once; creates the company if I have none",
       tags: ['company'],
     })
     .input(Onboarding)
     .output(Me)
-    .errors(onboardingDone),
+    .errors(alreadyOnboardedError),
 
-  update: call('company.edit')
-    .route({ method: 'PUT', path: '/company', summary: "Change the company's settings from a version", tags: ['company'] })
+  update: defineCall('company.edit')
+    .route({ method: 'PUT', path: '/company', summary: "Update the company's settings, given their current version", tags: ['company'] })
     .input(CompanySettings)
     .output(Me)
-    .errors({ ...profileNotFound, ...staleVersion(Profile) }),
+    .errors({ ...profileNotFoundError, ...staleVersionError(Profile) }),
 
-  removeLogo: call('company.edit')
-    .route({ method: 'DELETE', path: '/company/logo', summary: "Take the company's logo away", tags: ['company'] })
+  removeLogo: defineCall('company.edit')
+    .route({ method: 'DELETE', path: '/company/logo', summary: "Remove the company's logo", tags: ['company'] })
     .output(Me),
 };

@@ -21,7 +21,6 @@ import { suppliers } from './suppliers.ts';
 import { tasks } from './tasks.ts';
 import { timer } from './timer.ts';
 
-/** Every call there is, by feature. */
 export const contract = {
   auth,
   company,

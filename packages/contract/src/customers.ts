@@ -1,20 +1,20 @@
 import { CUSTOMER_STATUSES, CUSTOMER_TYPES } from '@callout/domain/customers/customer';
 import { z } from 'zod';
-import { call } from './call.ts';
-import { idTaken, notFound, staleVersion } from './errors.ts';
+import { defineCall } from './call.ts';
+import { idTakenError, notFoundError, staleVersionError } from './errors.ts';
 import {
   Id,
   Instant,
   OutputId,
   optionalEmail,
-  optionalLines,
+  optionalLongText,
   optionalText,
+  RecordVersion,
   requiredEmail,
-  requiredLines,
+  requiredLongText,
   requiredText,
-  Version,
 } from './fields.ts';
-import { byId, Count, countInput, listInput, pageOf, searchMatch } from './lists.ts';
+import { countInput, idInput, listInput, matchedField, pageSchema, RecordCount } from './lists.ts';
 
 export const CustomerStatus = z.enum(CUSTOMER_STATUSES, 'Please choose a status');
 
@@ -33,11 +33,11 @@ export const Customer = z.object({
   created_at: Instant,
   last_interaction: Instant.nullable(),
   updated_at: Instant,
-  version: Version,
+  version: RecordVersion,
 });
 export type Customer = z.infer<typeof Customer>;
 
-/** The columns of a list row; everything else is read when the customer is opened. */
+/** The fields of a list row; all others are loaded when the customer is opened. */
 export const CustomerSummary = Customer.pick({
   id: true,
   name: true,
@@ -51,7 +51,7 @@ export const CustomerSummary = Customer.pick({
   last_interaction: true,
 });
 
-export const CustomerRow = CustomerSummary.extend({ matched: searchMatch('name', 'company', 'contact') });
+export const CustomerRow = CustomerSummary.extend({ matched: matchedField('name', 'company', 'contact') });
 export type CustomerRow = z.infer<typeof CustomerRow>;
 
 const CustomerContact = z.object({ phone: optionalText('Phone', 50), email: optionalText('Email', 254) });
@@ -60,34 +60,34 @@ export type CustomerContact = z.infer<typeof CustomerContact>;
 export const CustomerDuplicate = Customer.pick({ id: true, name: true, company_name: true }).extend({ same: z.enum(['phone', 'email']) });
 export type CustomerDuplicate = z.infer<typeof CustomerDuplicate>;
 
-/** The form fields, the same for add and edit. */
 const customerFields = {
   type: z.enum(CUSTOMER_TYPES, 'Please choose a type'),
   name: requiredText('Name', 200),
   email: requiredEmail('Email'),
   phone: requiredText('Phone', 50),
-  address: requiredLines('Street address', 500),
-  notes: optionalLines('Notes', 10_000),
+  address: requiredLongText('Street address', 500),
+  notes: optionalLongText('Notes', 10_000),
   company_name: optionalText('Company name', 200),
   contact_name: optionalText('Contact name', 200),
   contact_email: optionalEmail('Contact email'),
   contact_phone: optionalText('Contact phone', 50),
 };
 
-const withCompanyName = <Schema extends z.ZodType<{ type: string; company_name: string | null }>>(schema: Schema) =>
+const withCompanyNameRule = <Schema extends z.ZodType<{ type: string; company_name: string | null }>>(schema: Schema) =>
   schema.refine(({ type, company_name }) => type !== 'company' || company_name !== null, {
     error: 'Company name is required',
     path: ['company_name'],
   });
 
-export const NewCustomer = withCompanyName(z.object({ id: Id, ...customerFields, status: CustomerStatus.default('active') }));
+export const NewCustomer = withCompanyNameRule(z.object({ id: Id, ...customerFields, status: CustomerStatus.default('active') }));
 export type NewCustomer = z.infer<typeof NewCustomer>;
 
-export const CustomerChange = withCompanyName(z.object({ id: Id, version: Version, status: CustomerStatus, ...customerFields }));
-export type CustomerChange = z.infer<typeof CustomerChange>;
+export const UpdateCustomerInput = withCompanyNameRule(
+  z.object({ id: Id, version: RecordVersion, status: CustomerStatus, ...customerFields }),
+);
+export type UpdateCustomerInput = z.infer<typeof UpdateCustomerInput>;
 
-/** The form of add and edit, before id and version are added. */
-export const CustomerForm = withCompanyName(z.object({ ...customerFields, status: CustomerStatus }));
+export const CustomerForm = withCompanyNameRule(z.object({ ...customerFields, status: CustomerStatus }));
 export type CustomerForm = z.infer<typeof CustomerForm>;
 
 export const CUSTOMER_SORTS = ['name', 'company_name', 'created_at', 'last_interaction'] as const;
@@ -98,59 +98,59 @@ const customerFilters = { status: CustomerStatus.optional() };
 
 export const CustomerListInput = listInput(customerFilters, CustomerSort.default('name'));
 
-export const CustomerPage = pageOf(CustomerRow);
+export const CustomerPage = pageSchema(CustomerRow);
 export type CustomerPage = z.infer<typeof CustomerPage>;
 
-export const customerNotFound = notFound('Customer not found');
+export const customerNotFoundError = notFoundError('Customer not found');
 
 export const customers = {
-  list: call('customers.view')
-    .route({ method: 'GET', path: '/customers', summary: 'A page of customers', tags: ['customers'] })
+  list: defineCall('customers.view')
+    .route({ method: 'GET', path: '/customers', summary: 'List customers', tags: ['customers'] })
     .input(CustomerListInput)
     .output(CustomerPage),
 
-  count: call('customers.view')
-    .route({ method: 'GET', path: '/customers/count', summary: 'How many customers match the filter', tags: ['customers'] })
+  count: defineCall('customers.view')
+    .route({ method: 'GET', path: '/customers/count', summary: 'Count the customers that match a filter', tags: ['customers'] })
     .input(countInput(customerFilters))
-    .output(Count),
+    .output(RecordCount),
 
-  get: call('customers.view')
-    .route({ method: 'GET', path: '/customers/{id}', summary: 'One customer', tags: ['customers'] })
-    .input(byId)
+  get: defineCall('customers.view')
+    .route({ method: 'GET', path: '/customers/{id}', summary: 'Get a customer', tags: ['customers'] })
+    .input(idInput)
     .output(Customer)
-    .errors(customerNotFound),
+    .errors(customerNotFoundError),
 
-  duplicates: call('customers.view')
+  duplicates: defineCall('customers.view')
     .route({
       method: 'GET',
       path: '/customers/duplicates',
-      summary: 'Customers with the same phone number, compared by its digits, or the same email',
+      summary: 'Find customers with the same email address or phone number, ignoring phone formatting',
       tags: ['customers'],
     })
     .input(CustomerContact)
     .output(z.object({ rows: z.array(CustomerDuplicate) })),
 
-  create: call('customers.edit')
+  create: defineCall('customers.edit')
     .route({
       method: 'POST',
       path: '/customers',
-      summary: 'Add a customer under a client-made id',
+      summary: 'Add a customer under a client-generated id',
       tags: ['customers'],
       successStatus: 201,
     })
     .input(NewCustomer)
     .output(Customer)
-    .errors(idTaken),
+    .errors(idTakenError),
 
-  update: call('customers.edit')
-    .route({ method: 'PUT', path: '/customers/{id}', summary: 'Change a customer from a version', tags: ['customers'] })
-    .input(CustomerChange)
+  update: defineCall('customers.edit')
+    .route({ method: 'PUT', path: '/customers/{id}', summary: 'Update a customer, given its current version', tags: ['customers'] })
+    .input(UpdateCustomerInput)
     .output(Customer)
-    .errors({ ...customerNotFound, ...staleVersion(Customer) }),
+    .errors({ ...customerNotFoundError, ...staleVersionError(Customer) }),
 
-  remove: call('customers.delete')
-    .route({ method: 'DELETE', path: '/customers/{id}', summary: 'Delete a customer; their jobs and quotes stay', tags: ['customers'] })
-    .input(byId)
+  remove: defineCall('customers.delete')
+    .route({ method: 'DELETE', path: '/customers/{id}', summary: 'Delete a customer but keep their jobs and quotes', tags: ['customers'] })
+    .input(idInput)
     .output(z.object({}))
-    .errors(customerNotFound),
+    .errors(customerNotFoundError),
 };

@@ -1,38 +1,38 @@
 import { z } from 'zod';
-import { call } from './call.ts';
+import { defineCall } from './call.ts';
 import { inputInstant, OutputId, SortOrder } from './fields.ts';
 import { JobRow } from './jobs.ts';
 
-/** Jobs made between two instants; all of them without. */
-const Period = z.object({ created_from: inputInstant('From').optional(), created_to: inputInstant('To').optional() });
+/** Selects jobs created in a period; either bound may be omitted. */
+const CreatedPeriod = z.object({ created_from: inputInstant('From').optional(), created_to: inputInstant('To').optional() });
 
 const dashboardTags = { tags: ['dashboard'] };
 
 export const MAX_RECENT_JOBS = 20;
 
 export const dashboard = {
-  counts: call('work.view')
-    .route({ method: 'GET', path: '/dashboard/counts', summary: 'The numbers of the tiles', ...dashboardTags })
+  counts: defineCall('work.view')
+    .route({ method: 'GET', path: '/dashboard/counts', summary: 'Get the counts on the dashboard tiles', ...dashboardTags })
     .output(z.object({ customers: z.int(), active_jobs: z.int(), tasks: z.int(), staff: z.int(), categories: z.int() })),
 
-  /** A job counts once in each of its categories. Canceled jobs do not count. */
-  categories: call('work.view')
-    .route({ method: 'GET', path: '/dashboard/categories', summary: 'How many jobs each category has, the most first', ...dashboardTags })
-    .input(Period)
+  /** A job counts once in each of its categories; canceled jobs are excluded. */
+  categories: defineCall('work.view')
+    .route({ method: 'GET', path: '/dashboard/categories', summary: 'Count the jobs in each category, largest first', ...dashboardTags })
+    .input(CreatedPeriod)
     .output(z.object({ rows: z.array(z.object({ id: OutputId, name: z.string(), jobs: z.int() })) })),
 
-  /** By booking date; jobs without one come last. */
-  recentJobs: call('work.view')
-    .route({ method: 'GET', path: '/dashboard/jobs', summary: 'Jobs made in a period, by booking date', ...dashboardTags })
-    .input(Period.extend({ order: SortOrder.default('desc') }))
+  /** Sorted by booking date; jobs without one come last. */
+  recentJobs: defineCall('work.view')
+    .route({ method: 'GET', path: '/dashboard/jobs', summary: 'List the jobs created in a period by booking date', ...dashboardTags })
+    .input(CreatedPeriod.extend({ order: SortOrder.default('desc') }))
     .output(z.object({ rows: z.array(JobRow.omit({ matched: true })), total: z.int() })),
 
-  /** Exact money in the company's currency. */
-  money: call('payments.manage')
+  /** Amounts are decimal strings in the company's currency. */
+  money: defineCall('payments.manage')
     .route({
       method: 'GET',
       path: '/dashboard/money',
-      summary: 'What customers owe, what is late, and work that was not invoiced yet',
+      summary: 'Get what customers owe, what is overdue, and the work not yet invoiced',
       ...dashboardTags,
     })
     .output(
@@ -40,7 +40,7 @@ export const dashboard = {
         currency: z.string().nullable(),
         outstanding: z.object({ amount: z.string(), invoices: z.int() }),
         overdue: z.object({ amount: z.string(), invoices: z.int() }),
-        /** Complete jobs without an open invoice, at their totals. */
+        /** Complete jobs without an open invoice, with the sum of their totals. */
         uninvoiced: z.object({ amount: z.string(), jobs: z.int() }),
       }),
     ),

@@ -1,91 +1,86 @@
 import { z } from 'zod';
 
-/** The closed list of error codes. The page turns codes into texts in one place. */
-export const errorStatus = {
+/** Every error code with its HTTP status. */
+export const ERROR_STATUS = {
   /** The input does not match its schema; data.fields has one message per invalid field. */
   INVALID_INPUT: 422,
-  /** There is no session, or it has ended. */
+  /** There is no session, or it has expired. */
   UNAUTHENTICATED: 401,
-  /** Wrong email or password at sign-in. */
+  /** The email address or password is wrong. */
   INVALID_CREDENTIALS: 401,
-  /** The person is known, but their role does not allow this. */
+  /** The person is signed in, but their role does not allow this. */
   FORBIDDEN: 403,
-  /** The record does not exist or belongs to another company; the response is the same. */
+  /** The record does not exist or belongs to another company. Both get the same response, so that ids can't be probed. */
   NOT_FOUND: 404,
-  /** The body is not JSON or not of a type this call accepts. */
+  /** The body is not valid JSON, or the call does not accept its content type. */
   UNREADABLE: 400,
-  /** Someone else has changed this record; data.current is what they saved. */
+  /** The record has changed since the caller read it; data.current is the stored record. */
   STALE_VERSION: 409,
-  /** Another record already has this id. */
   ID_TAKEN: 409,
-  /** An account or staff member already has this email. */
+  /** An account or staff member already has this email address. */
   EMAIL_TAKEN: 409,
-  /** People must confirm their own email before they invite others. */
+  /** People must confirm their own email address before they can invite or email others. */
   EMAIL_UNCONFIRMED: 409,
-  /** Another record of this kind already has this name. */
   NAME_TAKEN: 409,
   /** Another item of this supplier already has this SKU. */
   SKU_TAKEN: 409,
-  /** Every number of this month has been given out. */
+  /** All job or quote numbers have been used. */
   NO_NUMBER_LEFT: 409,
-  /** The person's timer runs on another job; data names it. */
+  /** The person's timer is running on another job, which data identifies. */
   TIMER_RUNNING: 409,
   /** The job is complete, invoiced, paid or canceled. */
   JOB_FINISHED: 409,
-  /** Payments cover what is due for the job. */
+  /** Payments already cover the amount due for the job. */
   JOB_PAID: 409,
   /** The job has an invoice or a payment. */
   JOB_BILLED: 409,
-  /** The job or the invoice was changed since it was read. */
+  /** The job or invoice has changed since the caller read it. */
   INVOICE_CHANGED: 409,
   /** The invoice was replaced or canceled. */
   INVOICE_CLOSED: 409,
-  /** There is nothing to bill. */
   NOTHING_TO_BILL: 409,
-  /** The payment was reversed before, or is itself a reversal. */
+  /** The payment has already been reversed, or is itself a reversal. */
   PAYMENT_REVERSED: 409,
-  /** The quote was answered or has expired; data says which, and names its job. */
+  /** The quote was answered or has expired; data has its status and job number. */
   QUOTE_CLOSED: 409,
-  /** The quote was changed since the customer read it. */
+  /** The quote has changed since the customer read it. */
   QUOTE_CHANGED: 409,
-  /** Nothing can be sent or accepted without an item. */
+  /** A quote without items can't be sent or accepted. */
   QUOTE_EMPTY: 409,
-  /** The customer has no email. */
   NO_EMAIL: 409,
-  /** All time worked on this job is billed already. */
+  /** All time worked on this job has already been billed. */
   NOTHING_TO_ALLOCATE: 409,
-  /** The company or job has as many records of this kind as it can have. */
+  /** The company or job has reached its maximum number of records of this kind. */
   LIMIT_REACHED: 409,
-  /** A company keeps at least one admin who can sign in. */
+  /** A company must keep at least one admin who can sign in. */
   LAST_ADMIN: 409,
   /** The current password, required for this change, is wrong. */
   WRONG_PASSWORD: 403,
-  /** The text typed to confirm does not match. */
+  /** The text typed to confirm a deletion does not match. */
   NOT_CONFIRMED: 409,
-  /** A one-time action was already done with different content. */
+  /** An action that is only possible once has already been performed. */
   ALREADY_DONE: 409,
-  /** A mailed link was used or has expired. */
+  /** An emailed link has already been used or has expired. */
   LINK_EXPIRED: 410,
-  /** The body or file is larger than allowed. */
   TOO_LARGE: 413,
   /** The company's storage quota would be exceeded. */
   QUOTA_EXCEEDED: 413,
-  /** The server's disk is nearly full, so uploads are refused. */
+  /** The server's disk is nearly full, so uploads are rejected. */
   DISK_FULL: 507,
-  /** The content of a file is not of an accepted type. */
+  /** The file's content is not of an accepted type. */
   UNSUPPORTED_FILE: 415,
-  /** Too many attempts; data.retry_after says in how many seconds to try again. */
+  /** Too many attempts; data.retry_after is the number of seconds to wait. */
   TOO_MANY_ATTEMPTS: 429,
-  /** The database is not reachable right now. */
+  /** The database can't be reached right now. */
   UNAVAILABLE: 503,
-  /** An internal error, logged under the request id. */
+  /** An unexpected error, logged under the request id. */
   INTERNAL: 500,
 } as const;
 
-export type ErrorCode = keyof typeof errorStatus;
+export type ErrorCode = keyof typeof ERROR_STATUS;
 
 export function isErrorCode(code: unknown): code is ErrorCode {
-  return typeof code === 'string' && Object.hasOwn(errorStatus, code);
+  return typeof code === 'string' && Object.hasOwn(ERROR_STATUS, code);
 }
 
 export const InvalidFields = z.object({ fields: z.record(z.string(), z.string()) });
@@ -93,47 +88,46 @@ export type InvalidFields = z.infer<typeof InvalidFields>;
 
 export const RetryAfter = z.object({ retry_after: z.number() });
 
-/** Errors that any call may return. */
 export const commonErrors = {
-  INVALID_INPUT: { status: errorStatus.INVALID_INPUT, message: 'Please check the highlighted fields.', data: InvalidFields },
-  UNAUTHENTICATED: { status: errorStatus.UNAUTHENTICATED, message: 'No authenticated user' },
-  FORBIDDEN: { status: errorStatus.FORBIDDEN, message: 'You do not have permission to do this' },
+  INVALID_INPUT: { status: ERROR_STATUS.INVALID_INPUT, message: 'Please check the highlighted fields.', data: InvalidFields },
+  UNAUTHENTICATED: { status: ERROR_STATUS.UNAUTHENTICATED, message: 'No authenticated user' },
+  FORBIDDEN: { status: ERROR_STATUS.FORBIDDEN, message: 'You do not have permission to do this' },
   TOO_MANY_ATTEMPTS: {
-    status: errorStatus.TOO_MANY_ATTEMPTS,
+    status: ERROR_STATUS.TOO_MANY_ATTEMPTS,
     message: 'Too many attempts. Please wait a moment and try again.',
     data: RetryAfter,
   },
-  TOO_LARGE: { status: errorStatus.TOO_LARGE, message: 'That is larger than this call accepts.' },
-  UNAVAILABLE: { status: errorStatus.UNAVAILABLE, message: 'The service is not available right now. Please try again in a moment.' },
+  TOO_LARGE: { status: ERROR_STATUS.TOO_LARGE, message: 'This request is too large.' },
+  UNAVAILABLE: { status: ERROR_STATUS.UNAVAILABLE, message: 'The service is not available right now. Please try again in a moment.' },
 } as const;
 
-export const linkExpired = {
-  LINK_EXPIRED: { status: errorStatus.LINK_EXPIRED, message: 'This link was used before or has expired. Please request a new one.' },
+export const linkExpiredError = {
+  LINK_EXPIRED: { status: ERROR_STATUS.LINK_EXPIRED, message: 'This link has already been used or has expired. Please request a new one.' },
 } as const;
 
-export const notFound = (message: string) => ({ NOT_FOUND: { status: errorStatus.NOT_FOUND, message } }) as const;
+export const notFoundError = (message: string) => ({ NOT_FOUND: { status: ERROR_STATUS.NOT_FOUND, message } }) as const;
 
-/** For records that are listed whole, without pages. */
-export const limitReached = (message: string) => ({ LIMIT_REACHED: { status: errorStatus.LIMIT_REACHED, message } }) as const;
+/** Error for records that are listed without pagination, which limits their number. */
+export const limitReachedError = (message: string) => ({ LIMIT_REACHED: { status: ERROR_STATUS.LIMIT_REACHED, message } }) as const;
 
-const STALE_VERSION = { status: errorStatus.STALE_VERSION, message: 'Someone else has changed this record.' } as const;
+const STALE_VERSION = { status: ERROR_STATUS.STALE_VERSION, message: 'Someone else has changed this record.' } as const;
 
-/** For updates that carry the version they are based on: `current` is the record as it is now. */
-export const staleVersion = <Current extends z.ZodType>(current: Current) =>
+/** Error for updates based on an outdated version; `current` is the record as currently stored. */
+export const staleVersionError = <Current extends z.ZodType>(current: Current) =>
   ({ STALE_VERSION: { ...STALE_VERSION, data: z.object({ current }) } }) as const;
 
-export const staleRecord = { STALE_VERSION } as const;
+export const staleRecordError = { STALE_VERSION } as const;
 
-/** For upload routes. */
+/** Errors that every upload route may return. */
 export const storageErrors = {
   QUOTA_EXCEEDED: {
-    status: errorStatus.QUOTA_EXCEEDED,
+    status: ERROR_STATUS.QUOTA_EXCEEDED,
     message: 'Your company has no file storage left. Please delete files you no longer need.',
   },
   DISK_FULL: {
-    status: errorStatus.DISK_FULL,
+    status: ERROR_STATUS.DISK_FULL,
     message: 'Files cannot be uploaded right now: the server is running out of disk space.',
   },
 } as const;
 
-export const idTaken = { ID_TAKEN: { status: errorStatus.ID_TAKEN, message: 'A record with this id already exists.' } } as const;
+export const idTakenError = { ID_TAKEN: { status: ERROR_STATUS.ID_TAKEN, message: 'A record with this id already exists.' } } as const;

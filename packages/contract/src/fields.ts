@@ -1,126 +1,131 @@
-import { isAmount, isStorableAmount, MAX_AMOUNT_TEXT } from '@callout/domain/money/amount';
-import { formatCount } from '@callout/domain/text/count-text';
+import { isDecimalAmount, isStorableAmount, MAX_AMOUNT_TEXT } from '@callout/domain/money/amount';
+import { formatCount } from '@callout/domain/text/count-format';
 import { containsUrl, isEmail } from '@callout/domain/validation/text-rules';
 import { z } from 'zod';
 
-/** The building blocks of every schema: each trims, limits and reports errors in one sentence. */
+/** Field schemas that all other schemas are built from. Each trims its text, limits its length and reports errors as one sentence. */
 
-/** For what has no sentence of its own, because no form sends it. */
+/** Fallback messages for invalid values that no form can send, so no field has its own message for them. */
 z.config({
   localeError: ({ code, input }) => {
     if (input === undefined) return 'This is required';
-    return code === 'invalid_value' ? 'Please choose one of the offered values' : 'This is not a valid value';
+    return code === 'invalid_value' ? 'Please choose one of the listed options' : 'This value is not valid';
   },
 });
 
-// Lower case, as PostgreSQL returns it: ids also name files and are compared as text.
+// Converted to lowercase, as PostgreSQL returns ids, because ids are compared as text and used as file names.
 export const Id = z.uuid('This is not a valid id').toLowerCase();
 
-/** The largest value of an integer column. */
+/** The largest value a PostgreSQL integer column can hold. */
 export const MAX_INTEGER = 2_147_483_647;
 
-export const Version = z.int().min(1).max(MAX_INTEGER);
+export const RecordVersion = z.int().min(1).max(MAX_INTEGER);
 
-/** An id in a response: created by us, so it is not validated again for every row. */
+/** An id in a response. Ids are validated when they are stored, so they aren't validated again for every row. */
 export const OutputId = z.string().meta({ format: 'uuid' });
 
-/** In responses: a timestamp as ISO 8601 in UTC. */
+/** A timestamp in a response: ISO 8601, in UTC. */
 export const Instant = z.string().meta({ format: 'date-time' });
 
-/** In requests: an instant of a year that calendars reach, with its offset; passed on in UTC. */
+/** A timestamp in a request: years 2000 to 2199, any UTC offset, converted to UTC. */
 export const inputInstant = (label: string) =>
   z.iso
     .datetime({ offset: true, error: `${label} is required` })
     .refine((date) => date >= '2000' && date < '2200', `${label} must be between 2000 and 2199`)
     .transform((date) => new Date(date).toISOString());
 
-/** Half of a character, as a text cut by another program may end with, cannot be stored: it becomes the sign that stands for it. */
-const limited = (label: string, max: number, clean = (text: string) => text) =>
+/** Replaces unpaired surrogates, which PostgreSQL can't store, with U+FFFD. Truncated text may end with one. */
+const boundedText = (label: string, max: number, clean = (text: string) => text) =>
   z
     .string(`${label} must be text`)
     .overwrite((text) => clean(text.toWellFormed()))
     .trim()
     .max(max, `${label} must be at most ${formatCount(max)} characters`);
 
-const BREAK = /[\n\v\f\r\u0085\u2028\u2029]/;
-const CONTROL = /\p{Cc}/u;
-const CONTROL_BUT_BREAK_OR_TAB = /[^\P{Cc}\n\r\t]/u;
-const unstorable = (label: string) => `${label} contains a character that cannot be stored`;
+const LINE_BREAK = /[\n\v\f\r\u0085\u2028\u2029]/;
+const CONTROL_CHARACTER = /\p{Cc}/u;
+const CONTROL_EXCEPT_NEWLINE_OR_TAB = /[^\P{Cc}\n\r\t]/u;
+const notStorableMessage = (label: string) => `${label} contains a character that cannot be stored`;
 
 /**
- * They show nothing and turn the text around them, so that it reads as something else. Removed rather than refused: phone numbers copied
- * from an address book have them, and a record that was stored with one can still be saved.
+ * Invisible marks that change the text direction and can be used to disguise a name. They are removed rather than rejected, because phone
+ * numbers copied from an address book contain them, and records already stored with one must stay editable.
  */
-const DIRECTION = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const DIRECTION_MARKS = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** Cells pasted from a spreadsheet are separated by tabs. */
-const oneLine = (label: string, max: number) =>
-  limited(label, max, (text) => text.replace(DIRECTION, '').replaceAll('\t', ' '))
-    .refine((text) => !BREAK.test(text), `${label} must be on one line`)
-    .refine((text) => !CONTROL.test(text), unstorable(label));
+/** Replaces tabs with spaces, because cells pasted from a spreadsheet are separated by tabs. */
+const singleLineText = (label: string, max: number) =>
+  boundedText(label, max, (text) => text.replace(DIRECTION_MARKS, '').replaceAll('\t', ' '))
+    .refine((text) => !LINE_BREAK.test(text), `${label} must be on one line`)
+    .refine((text) => !CONTROL_CHARACTER.test(text), notStorableMessage(label));
 
-const lines = (label: string, max: number) => limited(label, max).refine((text) => !CONTROL_BUT_BREAK_OR_TAB.test(text), unstorable(label));
+const longText = (label: string, max: number) =>
+  boundedText(label, max).refine((text) => !CONTROL_EXCEPT_NEWLINE_OR_TAB.test(text), notStorableMessage(label));
 
-const required = (text: z.ZodString, label: string, message = `${label} is required`) => text.min(1, message);
+const toRequired = (text: z.ZodString, label: string, message = `${label} is required`) => text.min(1, message);
 
-/** Empty means absent: stored as null. */
-const optional = (text: z.ZodString) => text.nullish().transform((typed) => typed || null);
+const toOptional = (text: z.ZodString) => text.nullish().transform((typed) => typed || null);
 
-export const requiredText = (label: string, max: number, message?: string) => required(oneLine(label, max), label, message);
+export const requiredText = (label: string, max: number, message?: string) => toRequired(singleLineText(label, max), label, message);
 
-export const optionalText = (label: string, max: number) => optional(oneLine(label, max));
+export const optionalText = (label: string, max: number) => toOptional(singleLineText(label, max));
 
-export const requiredLines = (label: string, max: number) => required(lines(label, max), label);
+export const requiredLongText = (label: string, max: number) => toRequired(longText(label, max), label);
 
-export const optionalLines = (label: string, max: number) => optional(lines(label, max));
+export const optionalLongText = (label: string, max: number) => toOptional(longText(label, max));
 
-export const noUrlMessage = (label: string) => `${label} must not contain a web address. Put a space after each dot.`;
+export const urlNotAllowedMessage = (label: string) => `${label} must not contain a web address. Put a space after each dot.`;
 
-/** The name of a person or company. It appears in mails to strangers, where mail clients would turn a URL into a link. */
+/** The name of a person or company. It appears in emails to strangers, where mail clients would turn a URL into a link. */
 export const requiredName = (label: string, max: number) =>
-  requiredText(label, max).refine((text) => !containsUrl(text), noUrlMessage(label));
+  requiredText(label, max).refine((text) => !containsUrl(text), urlNotAllowedMessage(label));
 
 export const optionalName = (label: string, max: number) =>
-  optionalText(label, max).refine((text) => text === null || !containsUrl(text), noUrlMessage(label));
+  optionalText(label, max).refine((text) => text === null || !containsUrl(text), urlNotAllowedMessage(label));
 
-export const INVALID_EMAIL = 'Please enter a valid email address';
+export const INVALID_EMAIL_MESSAGE = 'Please enter a valid email address';
 
-export const requiredEmail = (label: string) => requiredText(label, 254).refine((text) => text === '' || isEmail(text), INVALID_EMAIL);
+export const requiredEmail = (label: string) =>
+  requiredText(label, 254).refine((text) => text === '' || isEmail(text), INVALID_EMAIL_MESSAGE);
 
-export const optionalEmail = (label: string) => optionalText(label, 254).refine((text) => text === null || isEmail(text), INVALID_EMAIL);
+export const optionalEmail = (label: string) =>
+  optionalText(label, 254).refine((text) => text === null || isEmail(text), INVALID_EMAIL_MESSAGE);
 
-const AMOUNT_LENGTH = 30;
-const notAnAmount = (label: string) => `${label} must be 0 or more, with up to 2 decimal places`;
-const tooLarge = (label: string) => `${label} must be at most ${MAX_AMOUNT_TEXT}`;
+const MAX_AMOUNT_LENGTH = 30;
+const invalidAmountMessage = (label: string) => `${label} must be 0 or more, with up to 2 decimal places`;
+const amountTooLargeMessage = (label: string) => `${label} must be at most ${MAX_AMOUNT_TEXT}`;
 
-/** Money as exact text. */
+/** An amount of money as a decimal string, such as '45.50'. */
 export const requiredAmount = (label: string) =>
-  requiredText(label, AMOUNT_LENGTH)
-    .refine((text) => text === '' || isAmount(text), notAnAmount(label))
-    .refine((text) => !isAmount(text) || isStorableAmount(text), tooLarge(label));
+  requiredText(label, MAX_AMOUNT_LENGTH)
+    .refine((text) => text === '' || isDecimalAmount(text), invalidAmountMessage(label))
+    .refine((text) => !isDecimalAmount(text) || isStorableAmount(text), amountTooLargeMessage(label));
 
 export const optionalAmount = (label: string) =>
-  optionalText(label, AMOUNT_LENGTH)
-    .refine((text) => text === null || isAmount(text), notAnAmount(label))
-    .refine((text) => text === null || !isAmount(text) || isStorableAmount(text), tooLarge(label));
+  optionalText(label, MAX_AMOUNT_LENGTH)
+    .refine((text) => text === null || isDecimalAmount(text), invalidAmountMessage(label))
+    .refine((text) => text === null || !isDecimalAmount(text) || isStorableAmount(text), amountTooLargeMessage(label));
 
-/** Exact text with at most three decimals that its rule accepts. */
-const DECIMAL = /^\d{1,3}(\.\d{1,3})?$/;
-const TOO_EXACT = /^\d{1,3}\.\d{4,}$/;
-export const percentage = (label: string, isInRange: (percentage: string) => boolean, range: string) =>
+const PERCENTAGE_PATTERN = /^\d{1,3}(\.\d{1,3})?$/;
+const TOO_MANY_DECIMALS = /^\d{1,3}\.\d{4,}$/;
+/** A percentage as a decimal string with at most three decimal places; `isInRange` checks its bounds. */
+export const requiredPercentage = (label: string, isInRange: (percentage: string) => boolean, range: string) =>
   requiredText(label, 10)
-    .refine((text) => !TOO_EXACT.test(text), 'Use at most 3 decimal places.')
-    .refine((text) => text === '' || TOO_EXACT.test(text) || (DECIMAL.test(text) && isInRange(text)), `${label} must be a number ${range}`);
+    .refine((text) => !TOO_MANY_DECIMALS.test(text), 'Use at most 3 decimal places.')
+    .refine(
+      (text) => text === '' || TOO_MANY_DECIMALS.test(text) || (PERCENTAGE_PATTERN.test(text) && isInRange(text)),
+      `${label} must be a number ${range}`,
+    );
 
-/** Where the next page starts; opaque to clients. Two sort keys of text, each 100 characters of 4 bytes, need 1,200. */
+/** Marks where the next page starts; opaque to clients. Two sort keys of 100 four-byte characters each take 1,200 characters. */
 export const Cursor = z.string().max(2000);
 
 export const SORT_ORDERS = ['asc', 'desc'] as const;
 export const SortOrder = z.enum(SORT_ORDERS);
 export type SortOrder = z.infer<typeof SortOrder>;
 
-export const Search = z
+export const SearchTerm = z
   .string()
   .trim()
-  .max(200, 'Please search for at most 200 characters')
-  .refine((text) => !text.includes('\0'), 'This cannot be searched for');
+  .max(200, 'Search must be at most 200 characters')
+  .refine((text) => !text.includes('\0'), 'Search contains an invalid character');

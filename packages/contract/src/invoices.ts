@@ -1,18 +1,18 @@
-import { INVOICE_KINDS, INVOICE_STATES, PAYMENT_METHODS, SHOWN_INVOICE_STATUSES } from '@callout/domain/invoices/invoice';
+import { INVOICE_DISPLAY_STATUSES, INVOICE_KINDS, INVOICE_STATES, PAYMENT_METHODS } from '@callout/domain/invoices/invoice';
 import { DEBT_AGES, INVOICE_FILTERS, INVOICE_SORTS } from '@callout/domain/invoices/invoice-list';
 import { z } from 'zod';
-import { call } from './call.ts';
-import { errorStatus, idTaken, notFound } from './errors.ts';
+import { defineCall } from './call.ts';
+import { ERROR_STATUS, idTakenError, notFoundError } from './errors.ts';
 import { Id, Instant, OutputId, optionalText } from './fields.ts';
-import { CustomerOfJob, JobStatus, jobNotFound } from './jobs.ts';
-import { byId, Count, countInput, listInput, pageOf, searchMatch } from './lists.ts';
+import { JobCustomer, JobStatus, jobNotFoundError } from './jobs.ts';
+import { countInput, idInput, listInput, matchedField, pageSchema, RecordCount } from './lists.ts';
 import { Addressee, DocumentLine, Issuer } from './public-quotes.ts';
-import { noCustomerEmail, QuoteMail } from './quotes.ts';
+import { noCustomerEmailError, QuoteMail } from './quotes.ts';
 
-/** In answers: a day, the same in every time zone. */
-const Day = z.string().meta({ format: 'date' });
+/** A calendar date in a response, without a time zone. */
+const DateOnly = z.string().meta({ format: 'date' });
 
-/** Word for word what is printed: see `invoiceDocument` in domain. */
+/** An invoice exactly as printed; see `buildInvoiceDocument` in the domain package. */
 export const InvoiceDocument = z.object({
   job_number: z.string(),
   invoice_number: z.string().nullable(),
@@ -34,23 +34,23 @@ export const InvoiceDocument = z.object({
   exact: z.object({ subtotal: z.string(), tax: z.string(), amount: z.string(), fee: z.string(), total: z.string() }),
 });
 
-/** What the customer is asked to pay now, as exact money: see `paymentRequest` in domain. */
+/** The payment requested from the customer now, as decimal strings; see `calculatePaymentRequest` in the domain package. */
 export const PaymentRequest = z.object({
-  /** 'deposit_paid': nothing is asked for until the work is done or an invoice is sent. */
+  /** 'deposit_paid' means that nothing is requested until the work is done or an invoice is sent. */
   what: z.enum(['deposit', 'deposit_paid', 'balance']),
   outstanding: z.string(),
   overpaid: z.string(),
-  /** Without the fee of an online payment, the fee, and both. */
+  /** The amount without the online payment fee, the fee itself, and their sum. */
   amount: z.string(),
   fee: z.string(),
   total: z.string(),
 });
 
 export const InvoiceState = z.enum(INVOICE_STATES);
-export const ShownInvoiceStatus = z.enum(SHOWN_INVOICE_STATUSES, 'Please choose a status');
+export const DisplayStatus = z.enum(INVOICE_DISPLAY_STATUSES, 'Please choose a status');
 export const DebtAge = z.enum(DEBT_AGES.map(({ key }) => key));
 
-/** Something that was sent, frozen; in the list of invoices and on the payment page. */
+/** An invoice or credit note, unchanged since it was issued. */
 export const Invoice = z.object({
   id: OutputId,
   kind: z.enum(INVOICE_KINDS),
@@ -59,27 +59,27 @@ export const Invoice = z.object({
   job_number: z.string(),
   title: z.string(),
   customer_id: OutputId.nullable(),
-  /** As it was billed, also when the customer was renamed or deleted. */
+  /** The customer's name when the invoice was issued, even if the customer has been renamed or deleted since. */
   customer_name: z.string(),
-  issued_on: Day,
+  issued_on: DateOnly,
   /** Null for 'Due Immediately'. */
-  due_on: Day.nullable(),
-  late_after: Day,
+  due_on: DateOnly.nullable(),
+  late_after: DateOnly,
   state: InvoiceState,
-  /** Of an invoice; a credit note is 'paid'. */
-  shown_status: ShownInvoiceStatus,
+  /** Always 'paid' for a credit note. */
+  shown_status: DisplayStatus,
   days_late: z.int(),
   subtotal: z.string(),
   tax_amount: z.string(),
-  /** Without the fee of an online payment. */
+  /** Excludes the online payment fee. */
   total_amount: z.string(),
   paid_amount: z.string(),
   balance: z.string(),
   currency: z.string().nullable(),
-  /** The invoice that this one replaces or credits, and the one that replaced or credited it. */
+  /** The invoice that this invoice replaces or credits, and the invoice or credit note that replaced or credited this one. */
   replaces: z.object({ id: OutputId, invoice_number: z.string() }).nullable(),
   replaced_by: z.object({ id: OutputId, invoice_number: z.string(), kind: z.enum(INVOICE_KINDS) }).nullable(),
-  /** Whether the copy still has the hash it was kept with. */
+  /** Whether the stored copy still matches its hash. */
   is_intact: z.boolean(),
   created_at: Instant,
 });
@@ -89,41 +89,40 @@ export const Payment = z.object({
   id: OutputId,
   /** Negative for a reversal. */
   amount: z.string(),
-  paid_on: Day,
+  paid_on: DateOnly,
   method: z.enum(PAYMENT_METHODS),
   note: z.string().nullable(),
   recorded_by: z.string(),
   recorded_at: Instant,
-  /** The payment that this row takes back. */
+  /** The payment that this row reverses; null for an ordinary payment. */
   reverses: OutputId.nullable(),
   is_reversed: z.boolean(),
 });
 export type Payment = z.infer<typeof Payment>;
 
-/** A mail with the invoice, or a reminder of it. */
 export const InvoiceMail = QuoteMail.extend({ kind: z.enum(['invoice', 'reminder']), invoice_number: z.string() });
 export type InvoiceMail = z.infer<typeof InvoiceMail>;
 
-/** All that the payment page of a job shows. */
+/** All data on a job's payment page. */
 export const Billing = z.object({
   job: z.object({
     id: OutputId,
     job_number: z.string(),
     title: z.string(),
     status: JobStatus,
-    customer: CustomerOfJob.nullable(),
+    customer: JobCustomer.nullable(),
   }),
-  /** What the customer sees: the open invoice as it was sent, else the job as it is now. Without the fee once something was paid. */
+  /** The document that the customer sees: the open invoice as sent, or else the current job. It has no fee once something has been paid. */
   document: InvoiceDocument,
-  /** The open invoice; null when none was sent, or when it was canceled. */
+  /** The open invoice; null if none was sent, or if it was canceled. */
   invoice: Invoice.nullable(),
-  /** Whether the job was changed since: 'Differs from the invoice sent on …'. */
+  /** Whether the job has changed since the open invoice was sent. */
   differs: z.boolean(),
-  /** The job as it would be billed now; the same as `document` unless it differs. */
+  /** The job's invoice as it would look if issued now; equals `document` unless `differs` is true. */
   current: InvoiceDocument,
-  /** Of `current` as it is kept, with its fee: sending names it, so that nobody sends another total than they saw. */
+  /** Hash of `current`, including its fee. Sending passes the hash back, so that people can't send a total they haven't seen. */
   content_hash: z.string(),
-  /** Everything that was sent, newest first. */
+  /** All invoices and credit notes of the job, newest first. */
   invoices: z.array(Invoice),
   /** Newest first. */
   payments: z.array(Payment),
@@ -131,34 +130,34 @@ export const Billing = z.object({
   paid_amount: z.string(),
   deposit_amount: z.string().nullable(),
   request: PaymentRequest,
-  /** PayPal's page for the amount with the fee; null without a PayPal account, or when nothing is due. */
+  /** URL of PayPal's page for the amount including the fee; null without a PayPal account, or if nothing is due. */
   payment_link: z.string().nullable(),
-  /** The public page: '/invoice/{token}'. */
+  /** Path of the public page: '/invoice/{token}'. */
   public_path: z.string(),
   first_opened_at: Instant.nullable(),
   last_opened_at: Instant.nullable(),
-  /** In the company's time zone, for the form of a payment. */
-  today: Day,
+  /** Today's date in the company's time zone, for the payment form. */
+  today: DateOnly,
 });
 export type Billing = z.infer<typeof Billing>;
 
 export const InvoiceRow = Invoice.omit({ replaces: true, is_intact: true }).extend({
   job_status: JobStatus,
-  /** Whether the newest mail with it failed. */
+  /** Whether the latest email with this invoice failed. */
   is_mail_failed: z.boolean(),
-  matched: searchMatch('customer'),
+  matched: matchedField('customer'),
 });
 export type InvoiceRow = z.infer<typeof InvoiceRow>;
 
-const NO_DAY = 'Please enter a date';
-const FilterDay = z.iso.date(NO_DAY).refine((date) => date >= '2000-01-01' && date < '2200-01-01', NO_DAY);
+const INVALID_DATE_MESSAGE = 'Please enter a date';
+const FilterDate = z.iso.date(INVALID_DATE_MESSAGE).refine((date) => date >= '2000-01-01' && date < '2200-01-01', INVALID_DATE_MESSAGE);
 
-/** `from` and `to` are days of issue, both included. */
+/** `from` and `to` are issue dates, both inclusive. */
 const invoiceFilters = {
   filter: z.enum(INVOICE_FILTERS).optional(),
   age: DebtAge.optional(),
-  from: FilterDay.optional(),
-  to: FilterDay.optional(),
+  from: FilterDate.optional(),
+  to: FilterDate.optional(),
   customer_id: Id.optional(),
 };
 export const InvoiceFilters = z.object(invoiceFilters);
@@ -167,23 +166,22 @@ export const InvoiceSort = z.enum(INVOICE_SORTS);
 
 export const InvoiceListInput = listInput(invoiceFilters, InvoiceSort.default('late_after'), 'asc');
 
-const Sum = z.object({ count: z.int(), amount: z.string() });
+const InvoiceSum = z.object({ count: z.int(), amount: z.string() });
 
-/** Of what the filter and the search match; the same rows as the list. */
+/** Totals of the invoices that match the filter and search, as in the list. */
 export const InvoiceSummary = z.object({
-  /** Invoices without those that were replaced or canceled. */
-  total: Sum,
+  /** Excludes invoices that were replaced or canceled. */
+  total: InvoiceSum,
   paid: z.string(),
-  /** What is still to be paid. */
-  outstanding: Sum,
-  /** The same by age. */
-  ages: z.array(Sum.extend({ age: DebtAge })),
-  /** How many each filter matches, whatever the chosen one. */
+  outstanding: InvoiceSum,
+  /** The outstanding amounts by age of the debt. */
+  ages: z.array(InvoiceSum.extend({ age: DebtAge })),
+  /** Number of invoices that each filter matches, regardless of the selected filter. */
   filters: z.object({ all: z.int(), unpaid: z.int(), overdue: z.int(), paid: z.int() }),
 });
 export type InvoiceSummary = z.infer<typeof InvoiceSummary>;
 
-/** What a customer owes, by age. */
+/** A customer who owes money, with the amounts by age of the debt. */
 export const Debtor = z.object({
   customer_id: OutputId.nullable(),
   customer_name: z.string(),
@@ -197,78 +195,79 @@ export const Debtor = z.object({
 });
 export type Debtor = z.infer<typeof Debtor>;
 
-export const invoiceNotFound = notFound('Invoice not found');
-export const invoiceMailNotFound = notFound('Mail not found');
-export const invoiceChanged = {
-  INVOICE_CHANGED: { status: errorStatus.INVOICE_CHANGED, message: 'The job was changed. Please check the invoice before you send it.' },
+export const invoiceNotFoundError = notFoundError('Invoice not found');
+export const invoiceMailNotFoundError = notFoundError('Email not found');
+export const invoiceChangedError = {
+  INVOICE_CHANGED: { status: ERROR_STATUS.INVOICE_CHANGED, message: 'The job has changed. Please check the invoice before you send it.' },
 } as const;
-export const invoiceClosed = {
-  INVOICE_CLOSED: { status: errorStatus.INVOICE_CLOSED, message: 'This invoice was replaced or canceled already.' },
+export const invoiceClosedError = {
+  INVOICE_CLOSED: { status: ERROR_STATUS.INVOICE_CLOSED, message: 'This invoice has already been replaced or canceled.' },
 } as const;
-export const nothingToBill = {
-  NOTHING_TO_BILL: { status: errorStatus.NOTHING_TO_BILL, message: 'There is nothing to invoice: add items or a fixed amount first.' },
+export const nothingToBillError = {
+  NOTHING_TO_BILL: { status: ERROR_STATUS.NOTHING_TO_BILL, message: 'There is nothing to invoice: add items or a fixed amount first.' },
 } as const;
-export const invoiceSenderUnconfirmed = {
-  EMAIL_UNCONFIRMED: { status: errorStatus.EMAIL_UNCONFIRMED, message: 'Please confirm your email address before you send invoices.' },
+export const invoiceSenderUnconfirmedError = {
+  EMAIL_UNCONFIRMED: { status: ERROR_STATUS.EMAIL_UNCONFIRMED, message: 'Please confirm your email address before you send invoices.' },
 } as const;
 
 const invoiceTags = { tags: ['invoices'] };
-const sendErrors = {
-  ...jobNotFound,
-  ...noCustomerEmail,
-  ...invoiceChanged,
-  ...nothingToBill,
-  ...invoiceSenderUnconfirmed,
-  ...idTaken,
+const sendInvoiceErrors = {
+  ...jobNotFoundError,
+  ...noCustomerEmailError,
+  ...invoiceChangedError,
+  ...nothingToBillError,
+  ...invoiceSenderUnconfirmedError,
+  ...idTakenError,
 };
-const SentInvoice = z.object({ billing: Billing, mail: z.enum(['queued', 'kept']).nullable() });
+const SendInvoiceResult = z.object({ billing: Billing, mail: z.enum(['queued', 'kept']).nullable() });
 
 export const invoices = {
-  billing: call('payments.manage')
-    .route({ method: 'GET', path: '/jobs/{id}/billing', summary: 'What was billed and paid for a job', ...invoiceTags })
-    .input(byId)
+  billing: defineCall('payments.manage')
+    .route({ method: 'GET', path: '/jobs/{id}/billing', summary: 'Get what was billed and paid for a job', ...invoiceTags })
+    .input(idInput)
     .output(Billing)
-    .errors(jobNotFound),
+    .errors(jobNotFoundError),
 
   /**
-   * The open invoice again while the job is as it was billed; else a new one, which replaces it. A complete job becomes invoiced once the
-   * mail is on its way. `by_hand` only issues it, for who prints it or uses their own mail program. The same mail_id again is the same mail.
+   * Sends the open invoice again if the job is unchanged; otherwise issues a new invoice, which replaces it. A complete job becomes
+   * invoiced, unless this server sends no email. `by_hand` issues the invoice without emailing it, for people who print it or send it
+   * themselves. Idempotent: a retry with the same `mail_id` sends no second email.
    */
-  send: call('payments.manage')
-    .route({ method: 'POST', path: '/jobs/{id}/invoices', summary: 'Send the invoice of a job, or issue it by hand', ...invoiceTags })
-    .input(byId.extend({ mail_id: Id, content_hash: z.string().max(100).optional(), by_hand: z.boolean().default(false) }))
-    .output(SentInvoice)
-    .errors(sendErrors),
+  send: defineCall('payments.manage')
+    .route({ method: 'POST', path: '/jobs/{id}/invoices', summary: "Send a job's invoice, or issue it by hand", ...invoiceTags })
+    .input(idInput.extend({ mail_id: Id, content_hash: z.string().max(100).optional(), by_hand: z.boolean().default(false) }))
+    .output(SendInvoiceResult)
+    .errors(sendInvoiceErrors),
 
-  retryMail: call('payments.manage')
-    .route({ method: 'POST', path: '/invoice-mails/{id}/retry', summary: 'Send a mail that failed again', ...invoiceTags })
-    .input(byId)
-    .output(SentInvoice)
-    .errors({ ...invoiceMailNotFound, ...invoiceClosed, ...noCustomerEmail, ...invoiceSenderUnconfirmed }),
+  retryMail: defineCall('payments.manage')
+    .route({ method: 'POST', path: '/invoice-mails/{id}/retry', summary: 'Retry a failed email', ...invoiceTags })
+    .input(idInput)
+    .output(SendInvoiceResult)
+    .errors({ ...invoiceMailNotFoundError, ...invoiceClosedError, ...noCustomerEmailError, ...invoiceSenderUnconfirmedError }),
 
-  credit: call('payments.manage')
+  credit: defineCall('payments.manage')
     .route({ method: 'POST', path: '/invoices/{id}/credit', summary: 'Cancel an invoice with a credit note', ...invoiceTags })
-    .input(byId.extend({ credit_id: Id, reason: optionalText('Reason', 200) }))
+    .input(idInput.extend({ credit_id: Id, reason: optionalText('Reason', 200) }))
     .output(Billing)
-    .errors({ ...invoiceNotFound, ...invoiceClosed, ...idTaken }),
+    .errors({ ...invoiceNotFoundError, ...invoiceClosedError, ...idTakenError }),
 
-  list: call('payments.manage')
-    .route({ method: 'GET', path: '/invoices', summary: 'A page of invoices, oldest unpaid first', ...invoiceTags })
+  list: defineCall('payments.manage')
+    .route({ method: 'GET', path: '/invoices', summary: 'List invoices, oldest unpaid first', ...invoiceTags })
     .input(InvoiceListInput)
-    .output(pageOf(InvoiceRow)),
+    .output(pageSchema(InvoiceRow)),
 
-  count: call('payments.manage')
-    .route({ method: 'GET', path: '/invoices/count', summary: 'How many invoices match the filter', ...invoiceTags })
+  count: defineCall('payments.manage')
+    .route({ method: 'GET', path: '/invoices/count', summary: 'Count the invoices that match a filter', ...invoiceTags })
     .input(countInput(invoiceFilters))
-    .output(Count),
+    .output(RecordCount),
 
-  summary: call('payments.manage')
-    .route({ method: 'GET', path: '/invoices/summary', summary: 'The sums of the invoices that match the filter', ...invoiceTags })
+  summary: defineCall('payments.manage')
+    .route({ method: 'GET', path: '/invoices/summary', summary: 'Get the totals of the invoices that match a filter', ...invoiceTags })
     .input(countInput(invoiceFilters))
     .output(InvoiceSummary),
 
-  debtors: call('payments.manage')
-    .route({ method: 'GET', path: '/invoices/debtors', summary: 'Who owes us, by age of debt, the largest first', ...invoiceTags })
+  debtors: defineCall('payments.manage')
+    .route({ method: 'GET', path: '/invoices/debtors', summary: 'List customers who owe money, largest debt first', ...invoiceTags })
     .input(z.object({}))
     .output(z.object({ rows: z.array(Debtor), total: Debtor.omit({ customer_id: true, customer_name: true }) })),
 };

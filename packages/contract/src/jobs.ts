@@ -1,31 +1,31 @@
-import { isDurationHours } from '@callout/domain/durations/duration';
+import { isValidDurationHours } from '@callout/domain/durations/duration';
 import { JOB_STATUSES, JOB_TYPES } from '@callout/domain/jobs/job';
-import { hasQuantityDecimals, MAX_QUANTITY, QUANTITY_ERRORS } from '@callout/domain/jobs/quantity';
+import { hasValidQuantityDecimals, MAX_QUANTITY, QUANTITY_ERRORS } from '@callout/domain/jobs/quantity';
 import { z } from 'zod';
-import { call } from './call.ts';
-import { withClashes } from './clash.ts';
-import { errorStatus, idTaken, limitReached, notFound, staleVersion } from './errors.ts';
+import { defineCall } from './call.ts';
+import { clashFields } from './clash.ts';
+import { ERROR_STATUS, idTakenError, limitReachedError, notFoundError, staleVersionError } from './errors.ts';
+import { visibleWith } from './field-visibility.ts';
 import {
   Id,
   Instant,
   inputInstant,
   OutputId,
   optionalAmount,
-  optionalLines,
-  requiredLines,
+  optionalLongText,
+  RecordVersion,
+  requiredLongText,
   requiredText,
-  Search,
-  Version,
+  SearchTerm,
 } from './fields.ts';
-import { byId, Count, countInput, listInput, pageOf, searchMatch } from './lists.ts';
-import { visibleWith } from './visibility.ts';
+import { countInput, idInput, listInput, matchedField, pageSchema, RecordCount } from './lists.ts';
 
 export const JobStatus = z.enum(JOB_STATUSES, 'Please choose a status');
 export const JobType = z.enum(JOB_TYPES, 'Please choose a job type');
 
-const Named = z.object({ id: OutputId, name: z.string() });
+const NamedRecord = z.object({ id: OutputId, name: z.string() });
 
-export const CustomerOfJob = z.object({
+export const JobCustomer = z.object({
   id: OutputId,
   name: z.string(),
   company_name: z.string().nullable(),
@@ -34,9 +34,9 @@ export const CustomerOfJob = z.object({
   address: z.string(),
 });
 
-export const StaffOfJob = Named.extend({ hex_code: z.string().nullable(), avatar_url: z.string().nullable() });
+export const JobStaffMember = NamedRecord.extend({ hex_code: z.string().nullable(), avatar_url: z.string().nullable() });
 
-/** A line of a job: a copy of the item it was made from, which later changes of the price list leave alone. */
+/** A line item of a job. It is a copy of a price list item, so later price changes don't affect it. */
 export const JobItem = z.object({
   id: OutputId,
   supplier_item_id: OutputId.nullable(),
@@ -50,20 +50,20 @@ export const JobItem = z.object({
   unit_price: z.string(),
   cost_price: visibleWith('costs.view', z.string().nullable()),
   total_price: z.string(),
-  version: Version,
+  version: RecordVersion,
 });
 export type JobItem = z.infer<typeof JobItem>;
 
 export const TaxTotals = z.object({ subtotal: z.string(), tax_amount: z.string(), total_amount: z.string() });
 
-/** Elapsed time is `finished_seconds` plus, for each running entry, the time since its start by the server's clock. */
+/** The elapsed time is `finished_seconds` plus the time since each running entry started, by the server's clock. */
 export const JobTimer = z.object({
   timer_status: z.enum(['started', 'paused']).nullable(),
   finished_seconds: z.int(),
   running: z.array(z.object({ id: OutputId, staff_id: OutputId, staff_name: z.string(), started_at: Instant })),
-  /** Of all elapsed seconds, those that a line of the job bills already. */
+  /** The elapsed seconds that a line already bills. */
   allocated_seconds: z.int(),
-  /** What an hour costs: the assigned person's rate, else the job's, else the company's. */
+  /** The assigned person's rate, else the job's, else the company's default. */
   hourly_rate: z.string(),
   server_time: Instant,
 });
@@ -79,109 +79,109 @@ export const Job = z.object({
   fixed_amount: z.string().nullable(),
   hourly_rate: z.string().nullable(),
   booking_date: Instant.nullable(),
-  /** Hours. */
+  /** Decimal string, in hours. */
   duration: z.string().nullable(),
   address: z.string().nullable(),
   customer_id: OutputId.nullable(),
-  customer: CustomerOfJob.nullable(),
+  customer: JobCustomer.nullable(),
   staff_id: OutputId.nullable(),
-  staff: StaffOfJob.nullable(),
-  /** The quote it was made from; null once the quote was deleted. */
+  staff: JobStaffMember.nullable(),
+  /** The quote from which the job was created; null if that quote was deleted. */
   quote_id: OutputId.nullable(),
-  /** Its number, which stays: of such a job there is always an accepted copy. */
+  /** The quote's number, which remains after the quote is deleted because the accepted copy is never deleted. */
   quote_number: z.string().nullable(),
-  /** The main category first. */
-  categories: z.array(Named),
+  /** The job's categories, starting with the main one. */
+  categories: z.array(NamedRecord),
   items: z.array(JobItem),
   tax_rate: z.string(),
   totals: TaxTotals,
-  /** Asked for on acceptance of its quote. */
+  /** The deposit requested when the quote was accepted. */
   deposit_amount: visibleWith('payments.manage', z.string().nullable()),
-  /** Of the open invoice that was sent; null while there is none, and the job's total is what is due. */
+  /** Total of the open invoice; null if there is none, in which case the job's total is due. */
   billed_amount: visibleWith('payments.manage', z.string().nullable()),
   paid_amount: visibleWith('payments.manage', z.string()),
   timer: JobTimer,
   created_at: Instant,
   updated_at: Instant,
-  version: Version,
+  version: RecordVersion,
 });
 export type Job = z.infer<typeof Job>;
 
 export const JobSummary = Job.pick({ id: true, job_number: true, title: true, status: true, booking_date: true, created_at: true });
 
 export const JobRow = JobSummary.extend({
-  customer: CustomerOfJob.pick({ id: true, name: true, company_name: true }).nullable(),
-  staff: Named.extend({ hex_code: z.string().nullable() }).nullable(),
-  categories: z.array(Named),
+  customer: JobCustomer.pick({ id: true, name: true, company_name: true }).nullable(),
+  staff: NamedRecord.extend({ hex_code: z.string().nullable() }).nullable(),
+  categories: z.array(NamedRecord),
   timer_status: JobTimer.shape.timer_status,
-  matched: searchMatch('title'),
+  matched: matchedField('title'),
 });
 export type JobRow = z.infer<typeof JobRow>;
 
 const requiredId = (message: string) => z.uuid(message).toLowerCase();
-const MAX_CATEGORIES = 20;
+const MAX_JOB_CATEGORIES = 20;
 
 const jobFields = {
   title: requiredText('Title', 200),
-  description: requiredLines('Description', 10_000),
+  description: requiredLongText('Description', 10_000),
   category_ids: z
     .array(Id)
-    .max(MAX_CATEGORIES, `At most ${MAX_CATEGORIES} categories`)
+    .max(MAX_JOB_CATEGORIES, `At most ${MAX_JOB_CATEGORIES} categories`)
     .transform((ids) => [...new Set(ids)]),
   staff_id: requiredId('Assigned staff is required'),
   booking_date: inputInstant('Booking date'),
   duration: requiredText('Duration', 10).refine(
-    (hours) => hours === '' || isDurationHours(hours),
+    (hours) => hours === '' || isValidDurationHours(hours),
     'Duration must be at least 0.5 hours, in steps of 0.25',
   ),
   use_alternate_address: z.boolean().default(false),
-  address: optionalLines('Alternate address', 500),
+  address: optionalLongText('Alternate address', 500),
   status: JobStatus,
 };
 
-const pricing = {
+const pricingFields = {
   job_type: JobType,
   fixed_amount: optionalAmount('Fixed amount'),
   hourly_rate: optionalAmount('Hourly rate'),
 };
 
-const withAddress = <Schema extends z.ZodType<{ use_alternate_address: boolean; address: string | null }>>(schema: Schema) =>
+const withAddressRule = <Schema extends z.ZodType<{ use_alternate_address: boolean; address: string | null }>>(schema: Schema) =>
   schema.refine(({ use_alternate_address, address }) => !use_alternate_address || address !== null, {
     error: 'Alternate address is required',
     path: ['address'],
   });
 
-/** Without an alternate address the customer's is used. With a date, 'pending' and 'contacted' become 'booked'. */
-export const NewJob = withAddress(
+/** Without an alternate address, the customer's address is used. Setting a date changes 'pending' and 'contacted' to 'booked'. */
+export const NewJob = withAddressRule(
   z.object({
     id: Id,
     customer_id: requiredId('Customer is required'),
     ...jobFields,
     status: JobStatus.default('pending'),
-    ...pricing,
+    ...pricingFields,
     job_type: JobType.default('fixed'),
   }),
 );
 export type NewJob = z.infer<typeof NewJob>;
 
-/** What is not sent of the pricing stays as it is. A changed date makes 'pending' and 'contacted' 'booked'. */
-export const JobChange = withAddress(
+/** Omitted pricing fields stay unchanged. Changing the date changes 'pending' and 'contacted' to 'booked'. */
+export const UpdateJobInput = withAddressRule(
   z.object({
     id: Id,
-    version: Version,
+    version: RecordVersion,
     ...jobFields,
     job_type: JobType.optional(),
-    fixed_amount: pricing.fixed_amount.optional(),
-    hourly_rate: pricing.hourly_rate.optional(),
+    fixed_amount: pricingFields.fixed_amount.optional(),
+    hourly_rate: pricingFields.hourly_rate.optional(),
   }),
 );
-export type JobChange = z.infer<typeof JobChange>;
+export type UpdateJobInput = z.infer<typeof UpdateJobInput>;
 
 export const JOB_SORTS = ['created_at', 'title', 'customer', 'staff', 'category', 'status'] as const;
 export const JobSort = z.enum(JOB_SORTS);
 export type JobSort = z.infer<typeof JobSort>;
 
-/** Jobs that are counted together: still to be done; not canceled; done, but without an open invoice, which only those may ask for who manage payments. */
+/** Unfinished jobs, jobs that aren't canceled, and finished jobs without an open invoice. The last group requires 'payments.manage'. */
 export const JOB_GROUPS = ['active', 'not-canceled', 'uninvoiced'] as const;
 export const JobGroup = z.enum(JOB_GROUPS);
 export type JobGroup = z.infer<typeof JobGroup>;
@@ -192,120 +192,114 @@ export const jobFilters = {
   staff_id: Id.optional(),
   category_id: Id.optional(),
   customer_id: Id.optional(),
-  /** Both instants belong to the period. */
+  /** Both bounds are inclusive. */
   created_from: inputInstant('From').optional(),
   created_to: inputInstant('To').optional(),
 };
 
 export const JobListInput = listInput(jobFilters, JobSort.default('created_at'), 'desc');
 
-export const jobNotFound = notFound('Job not found');
-export const jobItemNotFound = notFound('Item not found');
-export const jobBilled = {
+export const jobNotFoundError = notFoundError('Job not found');
+export const jobItemNotFoundError = notFoundError('Item not found');
+export const jobBilledError = {
   JOB_BILLED: {
-    status: errorStatus.JOB_BILLED,
+    status: ERROR_STATUS.JOB_BILLED,
     message: "A job with an invoice or a payment can't be deleted. You can cancel it instead once it has no open invoice.",
   },
 } as const;
-/** What the customer owes would differ between the pages: the invoice is canceled before the job. */
-export const jobInvoiced = {
+/** An invoice must be canceled before its job. Otherwise, pages would disagree about what the customer owes. */
+export const jobInvoicedError = {
   JOB_BILLED: {
-    status: errorStatus.JOB_BILLED,
+    status: ERROR_STATUS.JOB_BILLED,
     message: 'This job has an open invoice. Cancel it with a credit note on the payment page first.',
   },
 } as const;
-/** Payments cover what is due: it stays paid until one is reversed. */
-export const jobPaid = {
-  JOB_PAID: { status: errorStatus.JOB_PAID, message: 'This job is paid. Reverse a payment on its payment page first.' },
+/** A job stays paid as long as its payments cover the amount due, so one must be reversed first. */
+export const jobPaidError = {
+  JOB_PAID: { status: ERROR_STATUS.JOB_PAID, message: 'This job is paid. Reverse a payment on its payment page first.' },
 } as const;
 
-/** Every answer about a job holds all of its lines. */
-export const MAX_LINES = 500;
-export const lineLimit = limitReached('A job can have at most 500 items.');
-export const noJobNumberLeft = {
-  NO_NUMBER_LEFT: { status: errorStatus.NO_NUMBER_LEFT, message: 'This month has no job numbers left: 9,999 jobs were created.' },
+/** The lines of a job are never paginated, so their number is limited. */
+export const MAX_JOB_LINES = 500;
+export const jobLineLimitError = limitReachedError('A job can have at most 500 items.');
+export const jobNumbersExhaustedError = {
+  NO_NUMBER_LEFT: { status: ERROR_STATUS.NO_NUMBER_LEFT, message: 'This month has no job numbers left: 9,999 jobs were created.' },
 } as const;
 
-/** Of allocated time. */
+/** The quantity of a line that bills allocated time. */
 export const WholeQuantity = z.int(QUANTITY_ERRORS.notWhole).min(1, QUANTITY_ERRORS.tooSmall).max(MAX_QUANTITY, QUANTITY_ERRORS.tooLarge);
 const Quantity = z
   .number()
   .min(1, QUANTITY_ERRORS.tooSmall)
   .max(MAX_QUANTITY, QUANTITY_ERRORS.tooLarge)
-  .refine(hasQuantityDecimals, QUANTITY_ERRORS.notDecimal);
+  .refine(hasValidQuantityDecimals, QUANTITY_ERRORS.notDecimal);
 
 const jobTags = { tags: ['jobs'] };
 
 export const jobs = {
-  list: call('work.view')
-    .route({ method: 'GET', path: '/jobs', summary: 'A page of jobs', ...jobTags })
+  list: defineCall('work.view')
+    .route({ method: 'GET', path: '/jobs', summary: 'List jobs', ...jobTags })
     .input(JobListInput)
-    .output(pageOf(JobRow)),
+    .output(pageSchema(JobRow)),
 
-  count: call('work.view')
-    .route({ method: 'GET', path: '/jobs/count', summary: 'How many jobs match the filter', ...jobTags })
+  count: defineCall('work.view')
+    .route({ method: 'GET', path: '/jobs/count', summary: 'Count the jobs that match a filter', ...jobTags })
     .input(countInput(jobFilters))
-    .output(Count),
+    .output(RecordCount),
 
-  find: call('work.view')
-    .route({ method: 'GET', path: '/jobs/find', summary: 'The few jobs that match best: by number, title or customer', ...jobTags })
-    .input(z.object({ search: Search }))
+  find: defineCall('work.view')
+    .route({ method: 'GET', path: '/jobs/find', summary: 'Find the jobs that best match a number, title or customer', ...jobTags })
+    .input(z.object({ search: SearchTerm }))
     .output(z.object({ rows: z.array(JobRow) })),
 
-  get: call('work.view')
-    .route({ method: 'GET', path: '/jobs/{id}', summary: 'One job with its items, totals and timer', ...jobTags })
-    .input(byId)
+  get: defineCall('work.view')
+    .route({ method: 'GET', path: '/jobs/{id}', summary: 'Get a job with its items, totals and timer', ...jobTags })
+    .input(idInput)
     .output(Job)
-    .errors(jobNotFound),
+    .errors(jobNotFoundError),
 
-  create: call('jobs.work')
+  create: defineCall('jobs.work')
     .route({
       method: 'POST',
       path: '/jobs',
-      summary: 'Add a job under a client-made id; its number is given out here',
+      summary: 'Add a job under a client-generated id; the server assigns its number',
       ...jobTags,
       successStatus: 201,
     })
     .input(NewJob)
     .output(Job)
-    .errors({ ...idTaken, ...noJobNumberLeft }),
+    .errors({ ...idTakenError, ...jobNumbersExhaustedError }),
 
-  update: call('jobs.edit')
-    .route({ method: 'PUT', path: '/jobs/{id}', summary: 'Change a job from a version', ...jobTags })
-    .input(JobChange)
+  update: defineCall('jobs.edit')
+    .route({ method: 'PUT', path: '/jobs/{id}', summary: 'Update a job, given its current version', ...jobTags })
+    .input(UpdateJobInput)
     .output(Job)
-    .errors({ ...jobNotFound, ...staleVersion(Job), ...jobPaid, ...jobInvoiced }),
+    .errors({ ...jobNotFoundError, ...staleVersionError(Job), ...jobPaidError, ...jobInvoicedError }),
 
   /**
-   * Also what a card dragged to another column of the board does. Stops the timers of a job that is finished by it. `from` is the status it
-   * was seen in: when it has neither this nor the wanted one by then, nothing changes. A job that takes its person's time again answers with
-   * what else does.
+   * Also called when a card is dragged to another board column. Finishing a job stops its timers. `from` is the status that the caller saw:
+   * the call fails if the job now has neither that status nor the requested one. If the job takes up its assignee's time again, the
+   * response lists the clashes.
    */
-  setStatus: call('jobs.work')
-    .route({ method: 'PUT', path: '/jobs/{id}/status', summary: 'Set the status', ...jobTags })
+  setStatus: defineCall('jobs.work')
+    .route({ method: 'PUT', path: '/jobs/{id}/status', summary: "Set a job's status", ...jobTags })
     .input(z.object({ id: Id, status: JobStatus, from: JobStatus.optional() }))
-    .output(Job.extend(withClashes))
-    .errors({ ...jobNotFound, ...staleVersion(Job), ...jobPaid, ...jobInvoiced }),
+    .output(Job.extend(clashFields))
+    .errors({ ...jobNotFoundError, ...staleVersionError(Job), ...jobPaidError, ...jobInvoicedError }),
 
-  remove: call('jobs.edit')
+  remove: defineCall('jobs.edit')
     .route({
       method: 'DELETE',
       path: '/jobs/{id}',
-      summary: 'Delete a job with its items, comments and files, unless it has an invoice or a payment; worked time stays',
+      summary: 'Delete a job with its items, comments and files, but keep its worked time; fails if it has an invoice or a payment',
       ...jobTags,
     })
-    .input(byId)
+    .input(idInput)
     .output(z.object({}))
-    .errors({ ...jobNotFound, ...jobBilled }),
+    .errors({ ...jobNotFoundError, ...jobBilledError }),
 
-  addItem: call('jobs.work')
-    .route({
-      method: 'POST',
-      path: '/job-items',
-      summary: 'Add an item of a price list to a job as a line',
-      ...jobTags,
-      successStatus: 201,
-    })
+  addItem: defineCall('jobs.work')
+    .route({ method: 'POST', path: '/job-items', summary: 'Add a price list item to a job as a line', ...jobTags, successStatus: 201 })
     .input(
       z.object({
         id: Id,
@@ -316,17 +310,17 @@ export const jobs = {
       }),
     )
     .output(Job)
-    .errors({ ...jobNotFound, ...idTaken, ...lineLimit }),
+    .errors({ ...jobNotFoundError, ...idTakenError, ...jobLineLimitError }),
 
-  setQuantity: call('jobs.work')
-    .route({ method: 'PUT', path: '/job-items/{id}/quantity', summary: 'Set the quantity of a line; its total follows', ...jobTags })
+  setQuantity: defineCall('jobs.work')
+    .route({ method: 'PUT', path: '/job-items/{id}/quantity', summary: 'Set the quantity of a line, which updates its total', ...jobTags })
     .input(z.object({ id: Id, quantity: Quantity }))
     .output(Job)
-    .errors(jobItemNotFound),
+    .errors(jobItemNotFoundError),
 
-  removeItem: call('jobs.work')
-    .route({ method: 'DELETE', path: '/job-items/{id}', summary: 'Remove a line; time it billed can be billed again', ...jobTags })
-    .input(byId)
+  removeItem: defineCall('jobs.work')
+    .route({ method: 'DELETE', path: '/job-items/{id}', summary: 'Remove a line; the time it billed can be billed again', ...jobTags })
+    .input(idInput)
     .output(Job)
-    .errors(jobItemNotFound),
+    .errors(jobItemNotFoundError),
 };

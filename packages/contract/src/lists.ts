@@ -1,21 +1,21 @@
 import { z } from 'zod';
-import { Cursor, Id, Search, SortOrder } from './fields.ts';
+import { Cursor, Id, SearchTerm, SortOrder } from './fields.ts';
 
-/** What every list of records has in common; the server side of it is `platform/db/keyset-list.ts`. */
+/** Schemas shared by all lists of records. The server's counterpart is `platform/db/keyset-list.ts`. */
 
 export const PAGE_SIZE = 50;
 
-export const byId = z.object({ id: Id });
+export const idInput = z.object({ id: Id });
 
-/** Filters, search, sort and the page's start. A search in the default sort is ranked: name matches come first. */
+/** Builds a list's input schema. In the default sort order, search results with a matching name come first. */
 export const listInput = <Filters extends z.ZodRawShape, Sort extends z.ZodType>(filters: Filters, sort: Sort, order: SortOrder = 'asc') =>
-  z.object({ ...filters, search: Search.optional(), sort, order: SortOrder.default(order), cursor: Cursor.optional() });
+  z.object({ ...filters, search: SearchTerm.optional(), sort, order: SortOrder.default(order), cursor: Cursor.optional() });
 
-export const countInput = <Filters extends z.ZodRawShape>(filters: Filters) => z.object({ ...filters, search: Search.optional() });
+export const countInput = <Filters extends z.ZodRawShape>(filters: Filters) => z.object({ ...filters, search: SearchTerm.optional() });
 
-export const Count = z.object({ total: z.int() });
+export const RecordCount = z.object({ total: z.int() });
 
-export const pageOf = <Row extends z.ZodType>(row: Row) => z.object({ rows: z.array(row), next_cursor: Cursor.nullable() });
+export const pageSchema = <Row extends z.ZodType>(row: Row) => z.object({ rows: z.array(row), next_cursor: Cursor.nullable() });
 
-/** Which field of a row matched the search, so that the page can show it. Null without a search. */
-export const searchMatch = <const Names extends readonly string[]>(...names: Names) => z.enum([...names, 'other']).nullable();
+/** The row's field that matched the search, so that the page can show why the row was found; null without a search. */
+export const matchedField = <const Names extends readonly string[]>(...names: Names) => z.enum([...names, 'other']).nullable();

@@ -1,18 +1,18 @@
 import { z } from 'zod';
-import { call } from './call.ts';
-import { notFound } from './errors.ts';
+import { defineCall } from './call.ts';
+import { notFoundError } from './errors.ts';
 import { Id, Instant, OutputId } from './fields.ts';
-import { byId } from './lists.ts';
+import { idInput } from './lists.ts';
 
 export const NOTIFICATION_TYPES = ['success', 'info', 'warning', 'error'] as const;
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
 
-export const NOTIFICATION_LIMIT = 50;
+export const MAX_NOTIFICATIONS = 50;
 
 export const Notification = z.object({
   id: OutputId,
   message: z.string(),
-  /** One of NOTIFICATION_TYPES; a page shows any other as its default. */
+  /** Usually one of NOTIFICATION_TYPES; pages display any other type in their default style. */
   type: z.string(),
   read: z.boolean(),
   created_at: Instant,
@@ -20,47 +20,47 @@ export const Notification = z.object({
 });
 export type Notification = z.infer<typeof Notification>;
 
-/** Counted separately, because the list is limited. */
-const Unread = z.object({ unread: z.int() });
+/** The number of unread notifications, counted separately because the list contains only the newest ones. */
+const UnreadCount = z.object({ unread: z.int() });
 
-/** The id of one "Clear all". */
-const clearing = z.object({ id: Id });
+/** The client-generated id of a "Clear all" action, which is needed to undo it. */
+const clearInput = z.object({ id: Id });
 
-export const notificationNotFound = notFound('Notification not found');
+export const notificationNotFoundError = notFoundError('Notification not found');
 
 export const notifications = {
-  list: call('work.view')
-    .route({ method: 'GET', path: '/notifications', summary: 'My newest notifications, and how many are unread', tags: ['notifications'] })
-    .output(z.object({ rows: z.array(Notification), ...Unread.shape })),
+  list: defineCall('work.view')
+    .route({ method: 'GET', path: '/notifications', summary: 'List my newest notifications', tags: ['notifications'] })
+    .output(z.object({ rows: z.array(Notification), ...UnreadCount.shape })),
 
-  markRead: call('work.view')
-    .route({ method: 'POST', path: '/notifications/{id}/read', summary: 'Mark one of mine as read', tags: ['notifications'] })
-    .input(byId)
-    .output(Unread)
-    .errors(notificationNotFound),
+  markRead: defineCall('work.view')
+    .route({ method: 'POST', path: '/notifications/{id}/read', summary: 'Mark a notification as read', tags: ['notifications'] })
+    .input(idInput)
+    .output(UnreadCount)
+    .errors(notificationNotFoundError),
 
-  markAllRead: call('work.view')
-    .route({ method: 'POST', path: '/notifications/read', summary: 'Mark all of mine as read', tags: ['notifications'] })
-    .output(Unread),
+  markAllRead: defineCall('work.view')
+    .route({ method: 'POST', path: '/notifications/read', summary: 'Mark all notifications as read', tags: ['notifications'] })
+    .output(UnreadCount),
 
-  remove: call('work.view')
-    .route({ method: 'DELETE', path: '/notifications/{id}', summary: 'Delete one of mine', tags: ['notifications'] })
-    .input(byId)
-    .output(Unread)
-    .errors(notificationNotFound),
+  remove: defineCall('work.view')
+    .route({ method: 'DELETE', path: '/notifications/{id}', summary: 'Delete a notification', tags: ['notifications'] })
+    .input(idInput)
+    .output(UnreadCount)
+    .errors(notificationNotFoundError),
 
-  clear: call('work.view')
+  clear: defineCall('work.view')
     .route({
       method: 'POST',
       path: '/notifications/clear',
-      summary: 'Clear all of mine under a client-made id, which can restore them for a day',
+      summary: 'Clear all my notifications under a client-generated id, with which they can be restored for a day',
       tags: ['notifications'],
     })
-    .input(clearing)
-    .output(Unread),
+    .input(clearInput)
+    .output(UnreadCount),
 
-  restore: call('work.view')
-    .route({ method: 'POST', path: '/notifications/restore', summary: 'Bring back what I cleared under this id', tags: ['notifications'] })
-    .input(clearing)
-    .output(Unread),
+  restore: defineCall('work.view')
+    .route({ method: 'POST', path: '/notifications/restore', summary: 'Restore cleared notifications', tags: ['notifications'] })
+    .input(clearInput)
+    .output(UnreadCount),
 };

@@ -1,25 +1,24 @@
 import { PAYMENT_METHODS } from '@callout/domain/invoices/invoice';
-import { isAmount, isStorableAmount, MAX_AMOUNT_TEXT } from '@callout/domain/money/amount';
+import { isDecimalAmount, isStorableAmount, MAX_AMOUNT_TEXT } from '@callout/domain/money/amount';
 import { z } from 'zod';
 import { optionalText } from './fields.ts';
 
 const PaymentMethod = z.enum(PAYMENT_METHODS, 'Please choose a method');
 
-/** More than 0, with at most 2 decimals. */
 const PaymentAmount = optionalText('Amount', 30)
-  .refine((text) => text === null || (isAmount(text) && Number(text) > 0), 'Amount must be more than 0, with up to 2 decimal places')
-  .refine((text) => text === null || !isAmount(text) || isStorableAmount(text), `Amount must be at most ${MAX_AMOUNT_TEXT}`);
+  .refine((text) => text === null || (isDecimalAmount(text) && Number(text) > 0), 'Amount must be more than 0, with up to 2 decimal places')
+  .refine((text) => text === null || !isDecimalAmount(text) || isStorableAmount(text), `Amount must be at most ${MAX_AMOUNT_TEXT}`);
 
-const PaidOn = z.iso
+const PaymentDate = z.iso
   .date('Please enter a date')
   .refine((date) => date >= '2000', 'The date must be in 2000 or later')
   .nullish()
   .transform((date) => date ?? null);
 
-/** The form of a payment. What is missing is what one click means: all that is due, today, by bank transfer. */
+/** Input of the payment form. Omitted fields default to the full amount due, paid today by bank transfer. */
 export const PaymentForm = z.object({
   amount: PaymentAmount,
-  paid_on: PaidOn,
+  paid_on: PaymentDate,
   method: PaymentMethod.default('bank_transfer'),
   note: optionalText('Note', 200),
 });

@@ -1,49 +1,51 @@
 import { z } from 'zod';
-import { linkCall } from './call.ts';
-import { notFound } from './errors.ts';
+import { definePublicLinkCall } from './call.ts';
+import { notFoundError } from './errors.ts';
 import { InvoiceDocument, PaymentRequest } from './invoices.ts';
-import { Token } from './public-quotes.ts';
+import { PublicLinkToken } from './public-quotes.ts';
 
-/** What a customer sees of an invoice, and nothing they do not see. */
+/** An invoice as the customer sees it, without internal fields. */
 export const PublicInvoice = z.object({
-  /** 'draft' while nothing was sent: the page shows the job as it is now. Only 'draft' and 'open' ask for money, a
-   * draft not between its deposit and the end of the work (see `request`). */
+  /**
+   * 'draft' until an invoice is sent; until then, the page shows the current job. Only 'draft' and 'open' request money, and a draft with a
+   * paid deposit requests nothing until the work is done (see `request`).
+   */
   state: z.enum(['draft', 'open', 'paid', 'canceled']),
   document: InvoiceDocument,
   logo_url: z.string().nullable(),
-  /** What was received, by day of payment, the latest last: 'Nov 14, 2026' and '50.00'. */
+  /** Payments received, oldest first, with dates such as 'Nov 14, 2026' and amounts such as '50.00'. */
   payments: z.array(z.object({ date: z.string(), amount: z.string() })),
   paid_amount: z.string(),
   request: PaymentRequest,
-  /** '$690.00', while only the deposit is asked for. */
+  /** The requested deposit, such as '$690.00'; null if the full amount is requested. */
   deposit: z.string().nullable(),
-  /** 'CN-2026-0003', when a credit note canceled it. */
+  /** The number of the credit note that canceled the invoice, such as 'CN-2026-0003'. */
   credit_note: z.string().nullable(),
-  /** 'INV-2026-0159', when this is a corrected invoice. */
+  /** The number of the invoice that this one corrects, such as 'INV-2026-0159'. */
   replaces: z.string().nullable(),
-  /** PayPal's page; null without an account or when nothing is due. */
+  /** URL of PayPal's payment page; null without a PayPal account, or if nothing is due. */
   payment_link: z.string().nullable(),
   bank_name: z.string().nullable(),
   bank_account_number: z.string().nullable(),
 });
 export type PublicInvoice = z.infer<typeof PublicInvoice>;
 
-/** Unknown, revoked, and of a canceled job that was never billed look the same. */
-export const publicInvoiceNotFound = notFound("The invoice you're looking for doesn't exist or is not accessible.");
+/** Unknown links, revoked links, and links to canceled jobs that were never billed get the same response. */
+export const publicInvoiceNotFoundError = notFoundError("The invoice you're looking for doesn't exist or is not accessible.");
 
 const publicTags = { tags: ['public pages'] };
 
 export const publicInvoices = {
-  get: linkCall()
-    .route({ method: 'GET', path: '/public/invoices/{token}', summary: 'An invoice, for whoever has its link', ...publicTags })
-    .input(z.object({ token: Token }))
+  get: definePublicLinkCall()
+    .route({ method: 'GET', path: '/public/invoices/{token}', summary: 'Get an invoice by its public link', ...publicTags })
+    .input(z.object({ token: PublicLinkToken }))
     .output(PublicInvoice)
-    .errors(publicInvoiceNotFound),
+    .errors(publicInvoiceNotFoundError),
 
-  /** Sent by the page once somebody looks at it; members of the company and link previews do not count. */
-  recordOpening: linkCall()
-    .route({ method: 'POST', path: '/public/invoices/{token}/opened', summary: 'The customer has opened an invoice', ...publicTags })
-    .input(z.object({ token: Token }))
+  /** Called by the page once it is visible, so that link previews aren't counted. Company members aren't counted either. */
+  recordOpening: definePublicLinkCall()
+    .route({ method: 'POST', path: '/public/invoices/{token}/opened', summary: 'Record that an invoice was opened', ...publicTags })
+    .input(z.object({ token: PublicLinkToken }))
     .output(z.object({}))
-    .errors(publicInvoiceNotFound),
+    .errors(publicInvoiceNotFoundError),
 };

@@ -1,13 +1,13 @@
-import { MAX_SECTIONS } from '@callout/domain/quotes/quote';
+import { MAX_QUOTE_SECTIONS } from '@callout/domain/quotes/quote';
 import type { QuoteContent, QuoteDocument } from '@callout/domain/quotes/quote-document';
 import { z } from 'zod';
-import { linkCall } from './call.ts';
+import { definePublicLinkCall } from './call.ts';
 import { Attachment } from './comments.ts';
-import { errorStatus, notFound } from './errors.ts';
+import { ERROR_STATUS, notFoundError } from './errors.ts';
 import { Id, Instant, optionalText } from './fields.ts';
-import { nothingToAccept, QuoteStatus, quoteNotActionable } from './quotes.ts';
+import { nothingToAcceptError, QuoteStatus, quoteNotActionableError } from './quotes.ts';
 
-/** What a customer sees of a quote, and nothing they do not see. */
+/** A quote as the customer sees it, without internal fields. */
 
 export const Issuer = z.object({
   company_name: z.string().nullable(),
@@ -17,7 +17,7 @@ export const Issuer = z.object({
 });
 export const Addressee = z.object({ name: z.string(), company_name: z.string().nullable() });
 
-const Line = z.object({
+const PublicLine = z.object({
   name: z.string(),
   description: z.string().nullable(),
   is_service: z.boolean(),
@@ -25,7 +25,7 @@ const Line = z.object({
   unit_price: z.string(),
 });
 
-export const DocumentLine = Line.extend({ total: z.string(), tax: z.enum(['inc GST', 'exc GST']) });
+export const DocumentLine = PublicLine.extend({ total: z.string(), tax: z.enum(['inc GST', 'exc GST']) });
 
 export const PublicQuoteContent = z.object({
   quote_number: z.string(),
@@ -44,13 +44,13 @@ export const PublicQuoteContent = z.object({
       name: z.string(),
       description: z.string().nullable(),
       always_required: z.boolean(),
-      items: z.array(Line.extend({ tax_inclusive: z.boolean() })),
+      items: z.array(PublicLine.extend({ tax_inclusive: z.boolean() })),
     }),
   ),
 }) satisfies z.ZodType<QuoteContent>;
 export type PublicQuoteContent = z.infer<typeof PublicQuoteContent>;
 
-const totals = { subtotal: z.string(), tax_label: z.string(), tax: z.string(), total: z.string() };
+const totalFields = { subtotal: z.string(), tax_label: z.string(), tax: z.string(), total: z.string() };
 
 export const PublicQuoteDocument = z.object({
   quote_number: z.string(),
@@ -67,10 +67,10 @@ export const PublicQuoteDocument = z.object({
       description: z.string().nullable(),
       choice: z.enum(['required', 'selected', 'not-selected']),
       items: z.array(DocumentLine),
-      ...totals,
+      ...totalFields,
     }),
   ),
-  summary: z.object({ ...totals, rounding: z.string().nullable() }),
+  summary: z.object({ ...totalFields, rounding: z.string().nullable() }),
   total_amount: z.string(),
   deposit: z.string().nullable().optional(),
   currency: z.string().nullable(),
@@ -81,71 +81,66 @@ export const PublicQuote = z.object({
   status: QuoteStatus,
   is_actionable: z.boolean(),
   logo_url: z.string().nullable(),
-  /** Unless it was accepted; the page prices the customer's choice with `quoteDocument`. */
+  /** The content from which the page prices the customer's selection with `buildQuoteDocument`; null once accepted. */
   content: PublicQuoteContent.nullable(),
-  /** Of the content and its files: accepting names it, so that nobody accepts anything but what they saw. */
+  /** Hash of the content and files. Accepting passes the hash back, so that customers accept only what they saw. */
   content_hash: z.string().nullable(),
-  /** What was accepted, as it was then. */
+  /** The document as it was accepted; never changes. */
   accepted: z.object({ document: PublicQuoteDocument, accepted_by: z.string(), accepted_at: Instant, is_intact: z.boolean() }).nullable(),
-  /** The public invoice of its job, '/invoice/{token}', while the deposit is to be paid. */
+  /** Path of the job's public invoice, '/invoice/{token}', while the deposit is unpaid. */
   deposit_path: z.string().nullable(),
-  /** The quote within the application, only for a signed-in member of its company: they do not answer here as the customer. */
+  /** Path of the quote's page in the app. Set only for signed-in members of its company, who can't answer as the customer. */
   member_path: z.string().nullable(),
   attachments: z.array(Attachment),
 });
 export type PublicQuote = z.infer<typeof PublicQuote>;
 
-/** Unknown, revoked and deleted look the same. */
-export const publicQuoteNotFound = notFound("The quote you're looking for doesn't exist or has been removed.");
+/** Unknown, revoked and deleted links get the same response. */
+export const publicQuoteNotFoundError = notFoundError("The quote you're looking for doesn't exist or has been removed.");
 
-export const quoteChanged = {
-  QUOTE_CHANGED: { status: errorStatus.QUOTE_CHANGED, message: 'This quote has been changed. Please check it before you accept.' },
+export const quoteChangedError = {
+  QUOTE_CHANGED: { status: ERROR_STATUS.QUOTE_CHANGED, message: 'This quote has been changed. Please check it before you accept.' },
 } as const;
 
-/** Checked where links are opened: what cannot be a token is not found. */
-export const Token = z.string().max(100);
+/** The format isn't validated here, so a malformed token is reported as not found. */
+export const PublicLinkToken = z.string().max(100);
 const publicTags = { tags: ['public pages'] };
 
 export const publicQuotes = {
-  get: linkCall()
-    .route({ method: 'GET', path: '/public/quotes/{token}', summary: 'A quote, for whoever has its link', ...publicTags })
-    .input(z.object({ token: Token }))
+  get: definePublicLinkCall()
+    .route({ method: 'GET', path: '/public/quotes/{token}', summary: 'Get a quote by its public link', ...publicTags })
+    .input(z.object({ token: PublicLinkToken }))
     .output(PublicQuote)
-    .errors({ ...publicQuoteNotFound, ...quoteNotActionable }),
+    .errors({ ...publicQuoteNotFoundError, ...quoteNotActionableError }),
 
-  /** Sent by the page once somebody looks at it; members of the company and link previews do not count. */
-  recordOpening: linkCall()
-    .route({ method: 'POST', path: '/public/quotes/{token}/opened', summary: 'The customer has opened a quote', ...publicTags })
-    .input(z.object({ token: Token }))
+  /** Called by the page once it is visible, so that link previews aren't counted. Company members aren't counted either. */
+  recordOpening: definePublicLinkCall()
+    .route({ method: 'POST', path: '/public/quotes/{token}/opened', summary: 'Record that a quote was opened', ...publicTags })
+    .input(z.object({ token: PublicLinkToken }))
     .output(z.object({}))
-    .errors(publicQuoteNotFound),
+    .errors(publicQuoteNotFoundError),
 
-  accept: linkCall()
+  accept: definePublicLinkCall()
     .route({
       method: 'POST',
       path: '/public/quotes/{token}/accept',
-      summary: 'Accept the required and chosen sections; the same request again answers the same',
+      summary: 'Accept the required and selected sections of a quote; idempotent',
       ...publicTags,
     })
     .input(
       z.object({
-        token: Token,
-        selected_option_ids: z.array(Id).max(MAX_SECTIONS),
+        token: PublicLinkToken,
+        selected_option_ids: z.array(Id).max(MAX_QUOTE_SECTIONS),
         accepted_by: optionalText('Name', 200),
         content_hash: z.string().max(100).optional(),
       }),
     )
     .output(z.object({ quote: PublicQuote, job_number: z.string().nullable() }))
-    .errors({ ...publicQuoteNotFound, ...quoteNotActionable, ...nothingToAccept, ...quoteChanged }),
+    .errors({ ...publicQuoteNotFoundError, ...quoteNotActionableError, ...nothingToAcceptError, ...quoteChangedError }),
 
-  reject: linkCall()
-    .route({
-      method: 'POST',
-      path: '/public/quotes/{token}/reject',
-      summary: 'Tell the company that the customer is not interested',
-      ...publicTags,
-    })
-    .input(z.object({ token: Token }))
+  reject: definePublicLinkCall()
+    .route({ method: 'POST', path: '/public/quotes/{token}/reject', summary: 'Reject a quote as the customer', ...publicTags })
+    .input(z.object({ token: PublicLinkToken }))
     .output(z.object({ quote: PublicQuote }))
-    .errors({ ...publicQuoteNotFound, ...quoteNotActionable }),
+    .errors({ ...publicQuoteNotFoundError, ...quoteNotActionableError }),
 };

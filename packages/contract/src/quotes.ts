@@ -1,24 +1,24 @@
-import { MAX_SECTIONS, QUOTE_STATUSES, SETTABLE_QUOTE_STATUSES } from '@callout/domain/quotes/quote';
+import { MAX_QUOTE_SECTIONS, QUOTE_STATUSES, SETTABLE_QUOTE_STATUSES } from '@callout/domain/quotes/quote';
 import { z } from 'zod';
-import { call } from './call.ts';
+import { defineCall } from './call.ts';
 import { Attachment, RecordEvent } from './comments.ts';
-import { errorStatus, idTaken, limitReached, notFound, staleVersion } from './errors.ts';
-import { Cursor, Id, Instant, OutputId, Search, Version } from './fields.ts';
+import { ERROR_STATUS, idTakenError, limitReachedError, notFoundError, staleVersionError } from './errors.ts';
+import { visibleWith } from './field-visibility.ts';
+import { Cursor, Id, Instant, OutputId, RecordVersion, SearchTerm } from './fields.ts';
 import { PricingMethod } from './items.ts';
-import { CustomerOfJob } from './jobs.ts';
-import { byId, Count, countInput, listInput, pageOf, searchMatch } from './lists.ts';
-import { NewQuote, QuoteChange, QuoteMailInput, QuoteSectionInput } from './quote-input.ts';
-import { visibleWith } from './visibility.ts';
+import { JobCustomer } from './jobs.ts';
+import { countInput, idInput, listInput, matchedField, pageSchema, RecordCount } from './lists.ts';
+import { NewQuote, QuoteMailInput, QuoteSectionInput, UpdateQuoteInput } from './quote-input.ts';
 
 export const QuoteStatus = z.enum(QUOTE_STATUSES, 'Please choose a status');
 
-/** In answers: a day, the same in every time zone. */
-const Day = z.string().meta({ format: 'date' });
+/** A calendar date in a response, without a time zone. */
+const DateOnly = z.string().meta({ format: 'date' });
 
-/** A line of a quote. What it was copied from the price list stays as it was, whatever happens to the list. */
+/** A line item of a quote. It is a copy of a price list item, so later price changes don't affect it. */
 export const QuoteItem = z.object({
   id: OutputId,
-  /** Null for a line that is from no price list, or whose item was deleted. */
+  /** The price list item; null if the line isn't from a price list, or if the item was deleted. */
   supplier_item_id: OutputId.nullable(),
   name: z.string(),
   description: z.string().nullable(),
@@ -50,36 +50,36 @@ export const QuoteSection = z.object({
 });
 export type QuoteSection = z.infer<typeof QuoteSection>;
 
-/** What became of a mail about a quote. `kept`: this server sends no mail, so it waits in the administrator's outbox. */
+/** Delivery status of an email about a quote. 'kept' means that no mail server is configured, so the email stays in the outbox. */
 export const QuoteMail = z.object({
   id: OutputId,
   kind: z.enum(['quote', 'reminder']),
   recipient: z.string(),
   status: z.enum(['queued', 'sent', 'failed', 'kept']),
-  /** Why it failed, or why it is tried again, in plain words. */
+  /** Why the email failed or is being retried, in plain language. */
   problem: z.string().nullable(),
   queued_at: Instant,
   sent_at: Instant.nullable(),
-  /** Who sent it; null for a reminder. */
+  /** The person who sent the email; null for an automatic reminder. */
   sent_by: z.string().nullable(),
 });
 export type QuoteMail = z.infer<typeof QuoteMail>;
 
 export const QuoteAcceptance = z.object({
-  /** The typed name of the customer, or the member who accepted it for them. */
+  /** The name that the customer typed, or the staff member who accepted on the customer's behalf. */
   accepted_by: z.string(),
   by_customer: z.boolean(),
   accepted_at: Instant,
   network_address: z.string().nullable(),
   browser: z.string().nullable(),
   section_ids: z.array(OutputId),
-  /** Those of them that are no longer as they were accepted. */
+  /** The sections that have changed since they were accepted. */
   changed_section_ids: z.array(OutputId),
   total_amount: z.string(),
-  /** Null once the job was deleted; its number stays. */
+  /** Null if the job was deleted; `job_number` remains. */
   job_id: OutputId.nullable(),
   job_number: z.string(),
-  /** Whether the kept copy still has the hash it was kept with. */
+  /** Whether the stored copy still matches its hash. */
   is_intact: z.boolean(),
   sha256: z.string(),
 });
@@ -90,30 +90,29 @@ export const Quote = z.object({
   quote_number: z.string(),
   title: z.string(),
   description: z.string().nullable(),
-  valid_until: Day.nullable(),
+  valid_until: DateOnly.nullable(),
   status: QuoteStatus,
-  /** As a person sees it: 'expired' once the last day of an open quote has passed. */
+  /** The status to display: 'expired' once an open quote's last valid day has passed. */
   shown_status: QuoteStatus,
-  /** Whether it can be accepted or rejected now. */
+  /** Whether the quote can be accepted or rejected now. */
   is_actionable: z.boolean(),
   customer_id: OutputId.nullable(),
-  customer: CustomerOfJob.nullable(),
-  /** Percent, as it was when the quote was saved. */
+  customer: JobCustomer.nullable(),
+  /** In percent, as of the last time the quote was saved. */
   tax_rate: z.string(),
-  /** Of all sections. */
   subtotal: z.string(),
   tax_amount: z.string(),
   total_amount: z.string(),
   estimated_profit: visibleWith('costs.view', z.string()),
-  /** Asked for on acceptance: a percentage of what is accepted, or an amount. At most one of the two. */
+  /** The deposit requested on acceptance: a percentage of the accepted total, or an amount, but not both. */
   deposit_percentage: z.string().nullable(),
   deposit_amount: z.string().nullable(),
   sections: z.array(QuoteSection),
-  /** The option chosen when exactly one was; the spec's name. */
+  /** Set if exactly one option was selected. The field name comes from the specification. */
   selected_option_id: OutputId.nullable(),
   accepted_option_ids: z.array(OutputId),
   attachments: z.array(Attachment),
-  /** The public page: '/quote/{token}'. */
+  /** Path of the public page: '/quote/{token}'. */
   public_path: z.string(),
   sent_at: Instant.nullable(),
   rejected_at: Instant.nullable(),
@@ -124,7 +123,7 @@ export const Quote = z.object({
   acceptance: QuoteAcceptance.nullable(),
   created_at: Instant,
   updated_at: Instant,
-  version: Version,
+  version: RecordVersion,
 });
 export type Quote = z.infer<typeof Quote>;
 
@@ -140,10 +139,10 @@ export const QuoteSummary = Quote.pick({
 
 export const QuoteRow = QuoteSummary.extend({
   shown_status: QuoteStatus,
-  customer: CustomerOfJob.pick({ id: true, name: true, company_name: true }).nullable(),
-  /** Whether the newest mail with the quote failed. */
+  customer: JobCustomer.pick({ id: true, name: true, company_name: true }).nullable(),
+  /** Whether the latest email with the quote failed. */
   is_mail_failed: z.boolean(),
-  matched: searchMatch('title'),
+  matched: matchedField('title'),
 });
 export type QuoteRow = z.infer<typeof QuoteRow>;
 
@@ -151,48 +150,48 @@ export const QUOTE_SORTS = ['created_at', 'title', 'total_amount', 'valid_until'
 export const QuoteSort = z.enum(QUOTE_SORTS);
 export type QuoteSort = z.infer<typeof QuoteSort>;
 
-/** By the status that is shown. */
+/** `status` filters by the displayed status. */
 const quoteFilters = { status: QuoteStatus.optional(), customer_id: Id.optional() };
 
 export const QuoteListInput = listInput(quoteFilters, QuoteSort.default('created_at'), 'desc');
 
-export const quoteNotFound = notFound('Quote not found');
+export const quoteNotFoundError = notFoundError('Quote not found');
 
-/** It was answered or has expired; `job_number` names the job of an accepted one. */
-export const quoteNotActionable = {
+/** The quote was answered or has expired; `job_number` is set if it was accepted. */
+export const quoteNotActionableError = {
   QUOTE_CLOSED: {
-    status: errorStatus.QUOTE_CLOSED,
+    status: ERROR_STATUS.QUOTE_CLOSED,
     message: 'This quote can no longer be accepted or rejected.',
     data: z.object({ status: QuoteStatus, job_number: z.string().nullable() }),
   },
 } as const;
-export const nothingToSend = {
-  QUOTE_EMPTY: { status: errorStatus.QUOTE_EMPTY, message: 'There is nothing to send: add at least one item first.' },
+export const nothingToSendError = {
+  QUOTE_EMPTY: { status: ERROR_STATUS.QUOTE_EMPTY, message: 'There is nothing to send: add at least one item first.' },
 } as const;
-export const nothingToAccept = {
-  QUOTE_EMPTY: { status: errorStatus.QUOTE_EMPTY, message: 'There is nothing to accept: the quote has no items.' },
+export const nothingToAcceptError = {
+  QUOTE_EMPTY: { status: ERROR_STATUS.QUOTE_EMPTY, message: 'There is nothing to accept: the quote has no items.' },
 } as const;
-export const noCustomerEmail = {
-  NO_EMAIL: { status: errorStatus.NO_EMAIL, message: 'Customer email not found' },
+export const noCustomerEmailError = {
+  NO_EMAIL: { status: ERROR_STATUS.NO_EMAIL, message: 'Customer email not found' },
 } as const;
-/** As for invitations: nobody mails others before they have confirmed their own email. */
-export const senderUnconfirmed = {
-  EMAIL_UNCONFIRMED: { status: errorStatus.EMAIL_UNCONFIRMED, message: 'Please confirm your email address before you send quotes.' },
+/** As with invitations, people must confirm their own email address before they can email others. */
+export const quoteSenderUnconfirmedError = {
+  EMAIL_UNCONFIRMED: { status: ERROR_STATUS.EMAIL_UNCONFIRMED, message: 'Please confirm your email address before you send quotes.' },
 } as const;
-export const quoteMailNotFound = notFound('Mail not found');
-export const noQuoteNumberLeft = {
-  NO_NUMBER_LEFT: { status: errorStatus.NO_NUMBER_LEFT, message: 'There are no quote numbers left: your company has 1,000,000 quotes.' },
+export const quoteMailNotFoundError = notFoundError('Email not found');
+export const quoteNumbersExhaustedError = {
+  NO_NUMBER_LEFT: { status: ERROR_STATUS.NO_NUMBER_LEFT, message: 'There are no quote numbers left: your company has 1,000,000 quotes.' },
 } as const;
-export const templateNotFound = notFound('Template not found');
-export const MAX_TEMPLATES = 200;
-export const templateLimit = limitReached('Your company can have at most 200 section templates.');
+export const sectionTemplateNotFoundError = notFoundError('Template not found');
+export const MAX_SECTION_TEMPLATES = 200;
+export const sectionTemplateLimitError = limitReachedError('Your company can have at most 200 section templates.');
 
 export const SectionTemplate = z.object({
   id: OutputId,
   name: z.string(),
   description: z.string().nullable(),
   always_required: z.boolean(),
-  /** At the prices of today's price list, unless a price was set by hand. */
+  /** The lines, with prices from the current price list unless a price was set by hand. */
   items: z.array(QuoteItem.omit({ id: true, total_price: true })),
 });
 export type SectionTemplate = z.infer<typeof SectionTemplate>;
@@ -200,120 +199,133 @@ export type SectionTemplate = z.infer<typeof SectionTemplate>;
 const quoteTags = { tags: ['quotes'] };
 
 export const quotes = {
-  list: call('quotes.view')
-    .route({ method: 'GET', path: '/quotes', summary: 'A page of quotes', ...quoteTags })
+  list: defineCall('quotes.view')
+    .route({ method: 'GET', path: '/quotes', summary: 'List quotes', ...quoteTags })
     .input(QuoteListInput)
-    .output(pageOf(QuoteRow)),
+    .output(pageSchema(QuoteRow)),
 
-  count: call('quotes.view')
-    .route({ method: 'GET', path: '/quotes/count', summary: 'How many quotes match the filter', ...quoteTags })
+  count: defineCall('quotes.view')
+    .route({ method: 'GET', path: '/quotes/count', summary: 'Count the quotes that match a filter', ...quoteTags })
     .input(countInput(quoteFilters))
-    .output(Count),
+    .output(RecordCount),
 
-  find: call('quotes.view')
-    .route({ method: 'GET', path: '/quotes/find', summary: 'The few quotes that match best: by number, title or customer', ...quoteTags })
-    .input(z.object({ search: Search }))
+  find: defineCall('quotes.view')
+    .route({ method: 'GET', path: '/quotes/find', summary: 'Find the quotes that best match a number, title or customer', ...quoteTags })
+    .input(z.object({ search: SearchTerm }))
     .output(z.object({ rows: z.array(QuoteRow) })),
 
-  get: call('quotes.view')
-    .route({ method: 'GET', path: '/quotes/{id}', summary: 'One quote with its sections, files, mails and answer', ...quoteTags })
-    .input(byId)
+  get: defineCall('quotes.view')
+    .route({ method: 'GET', path: '/quotes/{id}', summary: 'Get a quote with its sections, files, emails and answer', ...quoteTags })
+    .input(idInput)
     .output(Quote)
-    .errors(quoteNotFound),
+    .errors(quoteNotFoundError),
 
-  history: call('quotes.view')
-    .route({ method: 'GET', path: '/quotes/{id}/history', summary: 'Who did what with a quote when, newest first', ...quoteTags })
-    .input(byId.extend({ cursor: Cursor.optional() }))
-    .output(pageOf(RecordEvent))
-    .errors(quoteNotFound),
+  history: defineCall('quotes.view')
+    .route({ method: 'GET', path: '/quotes/{id}/history', summary: "List a quote's history, newest first", ...quoteTags })
+    .input(idInput.extend({ cursor: Cursor.optional() }))
+    .output(pageSchema(RecordEvent))
+    .errors(quoteNotFoundError),
 
-  create: call('quotes.edit')
+  create: defineCall('quotes.edit')
     .route({
       method: 'POST',
       path: '/quotes',
-      summary: 'Add a quote under a client-made id, as a draft; number, rate and totals are set here',
+      summary: 'Add a draft under a client-generated id; the server sets the number, tax rate and totals',
       ...quoteTags,
       successStatus: 201,
     })
     .input(NewQuote)
     .output(Quote)
-    .errors({ ...idTaken, ...noQuoteNumberLeft }),
+    .errors({ ...idTakenError, ...quoteNumbersExhaustedError }),
 
-  update: call('quotes.edit')
-    .route({ method: 'PUT', path: '/quotes/{id}', summary: 'Change a quote from a version; its status stays', ...quoteTags })
-    .input(QuoteChange)
+  update: defineCall('quotes.edit')
+    .route({ method: 'PUT', path: '/quotes/{id}', summary: 'Update a quote, given its current version; keeps its status', ...quoteTags })
+    .input(UpdateQuoteInput)
     .output(Quote)
-    .errors({ ...quoteNotFound, ...idTaken, ...staleVersion(Quote) }),
+    .errors({ ...quoteNotFoundError, ...idTakenError, ...staleVersionError(Quote) }),
 
-  duplicate: call('quotes.edit')
+  duplicate: defineCall('quotes.edit')
     .route({
       method: 'POST',
       path: '/quotes/{id}/duplicate',
-      summary: 'Copy a quote with its files to a new draft under a client-made id',
+      summary: 'Copy a quote and its files to a new draft under a client-generated id',
       ...quoteTags,
       successStatus: 201,
     })
     .input(z.object({ id: Id, new_id: Id }))
     .output(Quote)
-    .errors({ ...quoteNotFound, ...idTaken, ...noQuoteNumberLeft }),
+    .errors({ ...quoteNotFoundError, ...idTakenError, ...quoteNumbersExhaustedError }),
 
-  remove: call('quotes.delete')
-    .route({ method: 'DELETE', path: '/quotes/{id}', summary: 'Delete a quote; what a customer accepted is kept', ...quoteTags })
-    .input(byId)
+  remove: defineCall('quotes.delete')
+    .route({ method: 'DELETE', path: '/quotes/{id}', summary: 'Delete a quote but keep its accepted copy', ...quoteTags })
+    .input(idInput)
     .output(z.object({}))
-    .errors(quoteNotFound),
+    .errors(quoteNotFoundError),
 
-  setStatus: call('quotes.edit')
+  setStatus: defineCall('quotes.edit')
     .route({ method: 'PUT', path: '/quotes/{id}/status', summary: 'Mark a quote as draft or sent, unless it was accepted', ...quoteTags })
     .input(z.object({ id: Id, status: z.enum(SETTABLE_QUOTE_STATUSES, 'Please choose a status') }))
     .output(Quote)
-    .errors({ ...quoteNotFound, ...quoteNotActionable }),
+    .errors({ ...quoteNotFoundError, ...quoteNotActionableError }),
 
-  accept: call('quotes.accept')
+  accept: defineCall('quotes.accept')
     .route({
       method: 'POST',
       path: '/quotes/{id}/accept',
-      summary: 'Accept a quote for the customer and create its job; no choice means every section',
+      summary: 'Accept a quote for the customer and create its job; no selection means every section',
       ...quoteTags,
     })
-    // With the version that was on the screen, a quote that was changed since is not accepted.
-    .input(z.object({ id: Id, version: Version.optional(), selected_option_ids: z.array(Id).max(MAX_SECTIONS).default([]) }))
+    // If `version` is sent, the call fails for a quote that has changed since that version.
+    .input(z.object({ id: Id, version: RecordVersion.optional(), selected_option_ids: z.array(Id).max(MAX_QUOTE_SECTIONS).default([]) }))
     .output(z.object({ quote: Quote, job: z.object({ id: OutputId.nullable(), job_number: z.string() }) }))
-    .errors({ ...quoteNotFound, ...quoteNotActionable, ...nothingToAccept, ...staleVersion(Quote) }),
+    .errors({ ...quoteNotFoundError, ...quoteNotActionableError, ...nothingToAcceptError, ...staleVersionError(Quote) }),
 
-  send: call('quotes.edit')
-    .route({ method: 'POST', path: '/quotes/{id}/send', summary: 'Mail the customer the link to a quote', ...quoteTags })
-    .input(byId.extend(QuoteMailInput.shape))
+  send: defineCall('quotes.edit')
+    .route({ method: 'POST', path: '/quotes/{id}/send', summary: "Email a quote's link to the customer", ...quoteTags })
+    .input(idInput.extend(QuoteMailInput.shape))
     .output(z.object({ quote: Quote, mail: z.enum(['queued', 'kept']) }))
-    .errors({ ...quoteNotFound, ...quoteNotActionable, ...nothingToSend, ...noCustomerEmail, ...senderUnconfirmed, ...idTaken }),
+    .errors({
+      ...quoteNotFoundError,
+      ...quoteNotActionableError,
+      ...nothingToSendError,
+      ...noCustomerEmailError,
+      ...quoteSenderUnconfirmedError,
+      ...idTakenError,
+    }),
 
-  retryMail: call('quotes.edit')
-    .route({ method: 'POST', path: '/quote-mails/{id}/retry', summary: 'Send a mail that failed again', ...quoteTags })
-    .input(byId)
+  retryMail: defineCall('quotes.edit')
+    .route({ method: 'POST', path: '/quote-mails/{id}/retry', summary: 'Retry a failed email', ...quoteTags })
+    .input(idInput)
     .output(z.object({ quote: Quote, mail: z.enum(['queued', 'kept']) }))
-    .errors({ ...quoteMailNotFound, ...quoteNotActionable, ...nothingToSend, ...noCustomerEmail, ...senderUnconfirmed }),
+    .errors({
+      ...quoteMailNotFoundError,
+      ...quoteNotActionableError,
+      ...nothingToSendError,
+      ...noCustomerEmailError,
+      ...quoteSenderUnconfirmedError,
+    }),
 };
 
 export const sectionTemplates = {
-  list: call('quotes.edit')
-    .route({ method: 'GET', path: '/section-templates', summary: 'All saved sections, by name', ...quoteTags })
+  list: defineCall('quotes.edit')
+    .route({ method: 'GET', path: '/section-templates', summary: 'List all section templates by name', ...quoteTags })
     .output(z.object({ rows: z.array(SectionTemplate) })),
 
-  save: call('quotes.edit')
+  save: defineCall('quotes.edit')
     .route({
       method: 'POST',
       path: '/section-templates',
-      summary: 'Keep a section under its name to use it again; replaces the one of the same name',
+      summary: 'Save a section as a template; replaces a template with the same name',
       ...quoteTags,
       successStatus: 201,
     })
     .input(QuoteSectionInput)
     .output(SectionTemplate)
-    .errors({ ...idTaken, ...templateLimit }),
+    .errors({ ...idTakenError, ...sectionTemplateLimitError }),
 
-  remove: call('quotes.edit')
-    .route({ method: 'DELETE', path: '/section-templates/{id}', summary: 'Delete a saved section', ...quoteTags })
-    .input(byId)
+  remove: defineCall('quotes.edit')
+    .route({ method: 'DELETE', path: '/section-templates/{id}', summary: 'Delete a section template', ...quoteTags })
+    .input(idInput)
     .output(z.object({}))
-    .errors(templateNotFound),
+    .errors(sectionTemplateNotFoundError),
 };

@@ -1,31 +1,31 @@
 import { ROLES } from '@callout/domain/roles/roles';
 import { z } from 'zod';
 import { LinkToken, MailOutcome, Password } from './auth.ts';
-import { call } from './call.ts';
-import { errorStatus, idTaken, limitReached, notFound, staleVersion } from './errors.ts';
+import { defineCall } from './call.ts';
+import { ERROR_STATUS, idTakenError, limitReachedError, notFoundError, staleVersionError } from './errors.ts';
 import {
   Id,
   Instant,
   OutputId,
   optionalAmount,
   optionalText,
+  RecordVersion,
   requiredAmount,
   requiredEmail,
   requiredName,
   requiredText,
-  Version,
 } from './fields.ts';
-import { byId } from './lists.ts';
+import { idInput } from './lists.ts';
 
 export const StaffRole = z.enum(ROLES, 'Please choose a role');
 
 export const StaffColor = z.object({ id: OutputId, name: z.string(), hex_code: z.string() });
 export type StaffColor = z.infer<typeof StaffColor>;
 
-/** 'active' has a login; 'invited' has an open link; 'expired' has an expired one; 'uninvited' has none, because it was withdrawn. */
+/** 'active' members have a login, 'invited' ones a valid link, 'expired' ones an expired link, and 'uninvited' ones a withdrawn link. */
 export const STAFF_STATUSES = ['active', 'invited', 'expired', 'uninvited'] as const;
 
-/** 'delivered': the mail server took the mail. 'not-sent': no mail server is set up. */
+/** 'delivered' means that the mail server accepted the email; 'not-sent' means that no mail server is configured. */
 export const INVITATION_DELIVERIES = ['sending', 'delivered', 'failed', 'not-sent'] as const;
 export type InvitationDelivery = (typeof INVITATION_DELIVERIES)[number];
 
@@ -40,18 +40,18 @@ export const StaffMember = z.object({
   color: StaffColor.nullable(),
   avatar_url: z.string().nullable(),
   status: z.enum(STAFF_STATUSES),
-  /** When the open link was made, and when it expires. */
+  /** When the still-valid link was created, and when it expires. */
   invited_at: Instant.nullable(),
   invitation_expires_at: Instant.nullable(),
-  /** The delivery status of the mail with the open link; null when none was mailed. */
+  /** Delivery status of the email with the still-valid link; null if no email was sent. */
   delivery: z.enum(INVITATION_DELIVERIES).nullable(),
-  /** Why it is not delivered yet, in plain words. */
+  /** Why the email has not been delivered yet, in plain language. */
   delivery_problem: z.string().nullable(),
-  /** The open link that an admin copied, beside or instead of the mailed one. */
+  /** The still-valid link that an admin copied, in addition to or instead of the emailed link. */
   copied_link: z.object({ by: z.string(), created_at: Instant, expires_at: Instant }).nullable(),
   created_at: Instant,
   updated_at: Instant,
-  version: Version,
+  version: RecordVersion,
 });
 export type StaffMember = z.infer<typeof StaffMember>;
 
@@ -63,14 +63,13 @@ const staffFields = {
   role: StaffRole,
 };
 
-/** The form of an invitation, before its id is added. */
 export const InvitationForm = z.object(staffFields);
 export type InvitationForm = z.infer<typeof InvitationForm>;
 
 export const NewStaffMember = z.object({ id: Id, ...staffFields });
 export type NewStaffMember = z.infer<typeof NewStaffMember>;
 
-/** The form of a member. Nobody asked the owner for a phone number and a rate. */
+/** Phone and hourly rate are optional, because the owner signs up without them. */
 export const StaffMemberForm = z.object({
   ...staffFields,
   phone: optionalText('Phone number', 50),
@@ -79,43 +78,43 @@ export const StaffMemberForm = z.object({
 });
 export type StaffMemberForm = z.infer<typeof StaffMemberForm>;
 
-export const PHONE_REQUIRED = 'Phone number is required';
-export const RATE_REQUIRED = 'Hourly rate is required';
-const isGiven = (value: string | null) => value !== null;
+export const PHONE_REQUIRED_MESSAGE = 'Phone number is required';
+export const HOURLY_RATE_REQUIRED_MESSAGE = 'Hourly rate is required';
+const isNotNull = (value: string | null) => value !== null;
 
-/** The form of this member: what was given once can be changed, not taken away. */
-export function staffMemberForm({ phone, hourly_rate }: Pick<StaffMember, 'phone' | 'hourly_rate'>): typeof StaffMemberForm {
+/** Builds a form schema in which a member's phone number and hourly rate, once set, can be changed but not cleared. */
+export function buildStaffMemberForm({ phone, hourly_rate }: Pick<StaffMember, 'phone' | 'hourly_rate'>): typeof StaffMemberForm {
   const { shape } = StaffMemberForm;
   return StaffMemberForm.extend({
-    phone: phone === null ? shape.phone : shape.phone.refine(isGiven, PHONE_REQUIRED),
-    hourly_rate: hourly_rate === null ? shape.hourly_rate : shape.hourly_rate.refine(isGiven, RATE_REQUIRED),
+    phone: phone === null ? shape.phone : shape.phone.refine(isNotNull, PHONE_REQUIRED_MESSAGE),
+    hourly_rate: hourly_rate === null ? shape.hourly_rate : shape.hourly_rate.refine(isNotNull, HOURLY_RATE_REQUIRED_MESSAGE),
   });
 }
 
-export const StaffMemberChange = StaffMemberForm.extend({ id: Id, version: Version });
-export type StaffMemberChange = z.infer<typeof StaffMemberChange>;
+export const UpdateStaffMemberInput = StaffMemberForm.extend({ id: Id, version: RecordVersion });
+export type UpdateStaffMemberInput = z.infer<typeof UpdateStaffMemberInput>;
 
-/** What everybody may change about themselves. */
+/** The details that people may see and change about themselves. */
 export const MyDetails = StaffMember.pick({ id: true, name: true, phone: true, color: true, avatar_url: true, version: true });
 export type MyDetails = z.infer<typeof MyDetails>;
 
 export const MyDetailsForm = z.object({ name: requiredName('Name', 200), phone: optionalText('Phone', 50) });
 export type MyDetailsForm = z.infer<typeof MyDetailsForm>;
 
-export const MyDetailsChange = z.object({ version: Version, ...MyDetailsForm.shape });
-export type MyDetailsChange = z.infer<typeof MyDetailsChange>;
+export const UpdateMyDetailsInput = z.object({ version: RecordVersion, ...MyDetailsForm.shape });
+export type UpdateMyDetailsInput = z.infer<typeof UpdateMyDetailsInput>;
 
-/** What an invitation shows to the person who holds its link. */
+/** An invitation as shown to the person who has its link. */
 export const Invitation = z.object({
   company_name: z.string().nullable(),
   name: z.string(),
   email: z.string(),
   role: StaffRole,
-  /** Accepting deletes the company that its holder started and never finished setting up. */
+  /** True if accepting deletes a company that this person started but never finished setting up. */
   replaces_company: z.boolean(),
-  /** The email has an unconfirmed login at another company: joining moves the login here, and that company loses it. */
+  /** True if the email address has an unconfirmed login at another company. Joining moves the login here, and that company loses it. */
   leaves_company: z.boolean(),
-  /** A mailed link proves the email, so joining takes over an account that has it. With a copied link they sign in to it instead. */
+  /** True for an emailed link: it proves ownership of the address, so joining takes over its account. A copied link requires signing in. */
   takes_over_account: z.boolean(),
 });
 export type Invitation = z.infer<typeof Invitation>;
@@ -124,176 +123,187 @@ export const AcceptedInvitation = z.object({ token: LinkToken, password: Passwor
 export type AcceptedInvitation = z.infer<typeof AcceptedInvitation>;
 
 export const MyInvitations = z.object({
-  /** Whether this account's email has been invited. */
+  /** Whether this account's email address has a pending invitation. */
   open: z.boolean(),
-  /** The inviting companies, only if the email is confirmed. */
+  /** The companies that sent an invitation; empty unless the email address is confirmed. */
   companies: z.array(z.object({ company_id: OutputId, company_name: z.string().nullable() })),
 });
 export type MyInvitations = z.infer<typeof MyInvitations>;
 
-export const staffNotFound = notFound('Staff member not found');
-export const lastAdmin = { LAST_ADMIN: { status: errorStatus.LAST_ADMIN, message: 'Cannot delete the last admin' } } as const;
-/** Never reveals which company. */
-export const emailTaken = {
-  EMAIL_TAKEN: { status: errorStatus.EMAIL_TAKEN, message: 'This email address already belongs to a company.' },
+export const staffMemberNotFoundError = notFoundError('Staff member not found');
+export const lastAdminError = { LAST_ADMIN: { status: ERROR_STATUS.LAST_ADMIN, message: 'Cannot delete the last admin' } } as const;
+/** The message never reveals which company has this email address. */
+export const emailTakenError = {
+  EMAIL_TAKEN: { status: ERROR_STATUS.EMAIL_TAKEN, message: 'This email address already belongs to a company.' },
 } as const;
-export const emailUnconfirmed = {
+export const emailUnconfirmedError = {
   EMAIL_UNCONFIRMED: {
-    status: errorStatus.EMAIL_UNCONFIRMED,
+    status: ERROR_STATUS.EMAIL_UNCONFIRMED,
     message: 'Please confirm your email address before you invite people.',
   },
 } as const;
-export const invitationNotFound = notFound('Invitation not found');
-/** Whoever opens a used link again has most likely joined, and only the response was lost. */
-export const invitationEnded = {
+export const invitationNotFoundError = notFoundError('Invitation not found');
+/** The message suggests signing in, because a person who reopens a used link has most likely joined already. */
+export const invitationExpiredError = {
   LINK_EXPIRED: {
-    status: errorStatus.LINK_EXPIRED,
-    message: 'This link was used before or has expired. If you have joined already, sign in; else ask for a new one.',
+    status: ERROR_STATUS.LINK_EXPIRED,
+    message: 'This link has already been used or has expired. If you have already joined, sign in. Otherwise, ask for a new one.',
   },
 } as const;
-/** The holder of a copied link has not shown that the email is theirs, so they can't take its account over. */
-export const emailHasAccount = {
+/** A copied link doesn't prove ownership of the email address, so it can't take over an existing account. */
+export const emailHasAccountError = {
   EMAIL_TAKEN: {
-    status: errorStatus.EMAIL_TAKEN,
+    status: ERROR_STATUS.EMAIL_TAKEN,
     message: 'This email already has an account. Sign in to join, or ask for the invitation by email.',
   },
 } as const;
-export const MAX_STAFF = 1000;
-export const staffLimit = limitReached('A company can have at most 1,000 staff members.');
-const invited = z.object({ member: StaffMember, ...MailOutcome.shape });
-/** `mail` is null when the change sent none. */
-const changed = z.object({ member: StaffMember, mail: MailOutcome.shape.mail.nullable() });
+export const MAX_STAFF_MEMBERS = 1000;
+export const staffLimitError = limitReachedError('A company can have at most 1,000 staff members.');
+const InvitationResult = z.object({ member: StaffMember, ...MailOutcome.shape });
+/** `mail` is null if the update sent no email. */
+const UpdateStaffMemberResult = z.object({ member: StaffMember, mail: MailOutcome.shape.mail.nullable() });
 
-/** What colleagues see of each other where work is assigned. */
-export const StaffName = z.object({ id: OutputId, name: z.string(), hex_code: z.string().nullable(), avatar_url: z.string().nullable() });
-export type StaffName = z.infer<typeof StaffName>;
+/** A staff member as colleagues see them when assigning work. */
+export const AssignableStaffMember = z.object({
+  id: OutputId,
+  name: z.string(),
+  hex_code: z.string().nullable(),
+  avatar_url: z.string().nullable(),
+});
+export type AssignableStaffMember = z.infer<typeof AssignableStaffMember>;
 
 export const staff = {
-  list: call('staff.manage')
-    .route({ method: 'GET', path: '/staff', summary: 'All staff members, by name', tags: ['staff'] })
+  list: defineCall('staff.manage')
+    .route({ method: 'GET', path: '/staff', summary: 'List all staff members by name', tags: ['staff'] })
     .output(z.object({ rows: z.array(StaffMember) })),
 
-  names: call('work.view')
-    .route({ method: 'GET', path: '/staff-names', summary: 'Who work can be assigned to, by name', tags: ['staff'] })
-    .output(z.object({ rows: z.array(StaffName) })),
+  names: defineCall('work.view')
+    .route({ method: 'GET', path: '/staff-names', summary: 'List the people who can be assigned work by name', tags: ['staff'] })
+    .output(z.object({ rows: z.array(AssignableStaffMember) })),
 
-  colors: call('staff.manage')
-    .route({ method: 'GET', path: '/staff-colors', summary: 'The colors of staff members', tags: ['staff'] })
+  colors: defineCall('staff.manage')
+    .route({ method: 'GET', path: '/staff-colors', summary: 'List the colors for staff members', tags: ['staff'] })
     .output(z.object({ rows: z.array(StaffColor) })),
 
-  get: call('staff.manage')
-    .route({ method: 'GET', path: '/staff/{id}', summary: 'One staff member', tags: ['staff'] })
-    .input(byId)
+  get: defineCall('staff.manage')
+    .route({ method: 'GET', path: '/staff/{id}', summary: 'Get a staff member', tags: ['staff'] })
+    .input(idInput)
     .output(StaffMember)
-    .errors(staffNotFound),
+    .errors(staffMemberNotFoundError),
 
-  invite: call('staff.add')
+  invite: defineCall('staff.add')
     .route({
       method: 'POST',
       path: '/staff',
-      summary: 'Invite someone by mail; an earlier invitation to the same email is replaced if it expired or was withdrawn',
+      summary: 'Invite someone by email; replaces an expired or withdrawn invitation to the same address',
       tags: ['staff'],
       successStatus: 201,
     })
     .input(NewStaffMember)
-    .output(invited)
-    .errors({ ...emailTaken, ...emailUnconfirmed, ...idTaken, ...staffLimit }),
+    .output(InvitationResult)
+    .errors({ ...emailTakenError, ...emailUnconfirmedError, ...idTakenError, ...staffLimitError }),
 
-  resendInvitation: call('staff.manage')
-    .route({ method: 'POST', path: '/staff/{id}/invitation', summary: 'Mail a new link; the old one stops working', tags: ['staff'] })
-    .input(byId.extend({ request_id: Id.optional().describe('The same when the request is repeated, which then mails nothing') }))
-    .output(invited)
-    .errors({ ...staffNotFound, ...emailTaken, ...emailUnconfirmed }),
+  resendInvitation: defineCall('staff.manage')
+    .route({ method: 'POST', path: '/staff/{id}/invitation', summary: 'Email a new link; the old one stops working', tags: ['staff'] })
+    .input(idInput.extend({ request_id: Id.optional().describe('Send the same id when retrying, so that no second email is sent') }))
+    .output(InvitationResult)
+    .errors({ ...staffMemberNotFoundError, ...emailTakenError, ...emailUnconfirmedError }),
 
-  copyInvitationLink: call('staff.manage')
+  copyInvitationLink: defineCall('staff.manage')
     .route({
       method: 'POST',
       path: '/staff/{id}/invitation-link',
-      summary: 'Make a link to send another way than by mail; replaces the one copied before, and a mailed one stays open',
+      summary: 'Create a link to pass on by hand; replaces the previously copied link, but not an emailed one',
       tags: ['staff'],
     })
-    .input(byId)
+    .input(idInput)
     .output(z.object({ member: StaffMember, url: z.string() }))
-    .errors({ ...staffNotFound, ...emailTaken, ...emailUnconfirmed }),
+    .errors({ ...staffMemberNotFoundError, ...emailTakenError, ...emailUnconfirmedError }),
 
-  withdrawInvitation: call('staff.manage')
-    .route({ method: 'DELETE', path: '/staff/{id}/invitation', summary: 'Cancel every open link', tags: ['staff'] })
-    .input(byId)
+  withdrawInvitation: defineCall('staff.manage')
+    .route({ method: 'DELETE', path: '/staff/{id}/invitation', summary: 'Withdraw all links of an invitation', tags: ['staff'] })
+    .input(idInput)
     .output(StaffMember)
-    .errors(staffNotFound),
+    .errors(staffMemberNotFoundError),
 
-  update: call('staff.manage')
-    .route({ method: 'PUT', path: '/staff/{id}', summary: 'Change a staff member from a version', tags: ['staff'] })
-    .input(StaffMemberChange)
-    .output(changed)
-    .errors({ ...staffNotFound, ...lastAdmin, ...emailTaken, ...emailUnconfirmed, ...staleVersion(StaffMember) }),
+  update: defineCall('staff.manage')
+    .route({ method: 'PUT', path: '/staff/{id}', summary: 'Update a staff member, given its current version', tags: ['staff'] })
+    .input(UpdateStaffMemberInput)
+    .output(UpdateStaffMemberResult)
+    .errors({
+      ...staffMemberNotFoundError,
+      ...lastAdminError,
+      ...emailTakenError,
+      ...emailUnconfirmedError,
+      ...staleVersionError(StaffMember),
+    }),
 
-  removeAvatar: call('staff.manage')
-    .route({ method: 'DELETE', path: '/staff/{id}/avatar', summary: "Take a member's picture away", tags: ['staff'] })
-    .input(byId)
+  removeAvatar: defineCall('staff.manage')
+    .route({ method: 'DELETE', path: '/staff/{id}/avatar', summary: "Remove a staff member's picture", tags: ['staff'] })
+    .input(idInput)
     .output(StaffMember)
-    .errors(staffNotFound),
+    .errors(staffMemberNotFoundError),
 
-  remove: call('staff.manage')
+  remove: defineCall('staff.manage')
     .route({
       method: 'DELETE',
       path: '/staff/{id}',
-      summary: 'Delete a staff member and their login; their history stays',
+      summary: 'Delete a staff member and their login but keep their history',
       tags: ['staff'],
     })
-    .input(byId)
+    .input(idInput)
     .output(z.object({}))
-    .errors({ ...staffNotFound, ...lastAdmin }),
+    .errors({ ...staffMemberNotFoundError, ...lastAdminError }),
 
-  myDetails: call('work.view')
-    .route({ method: 'GET', path: '/me/details', summary: 'My own name, phone and picture', tags: ['staff'] })
+  myDetails: defineCall('work.view')
+    .route({ method: 'GET', path: '/me/details', summary: 'Get my name, phone and picture', tags: ['staff'] })
     .output(MyDetails),
 
-  updateMyDetails: call('work.view')
-    .route({ method: 'PUT', path: '/me/details', summary: 'Change my name and phone from a version', tags: ['staff'] })
-    .input(MyDetailsChange)
+  updateMyDetails: defineCall('work.view')
+    .route({ method: 'PUT', path: '/me/details', summary: 'Update my name and phone, given their current version', tags: ['staff'] })
+    .input(UpdateMyDetailsInput)
     .output(MyDetails)
-    .errors({ ...staffNotFound, ...staleVersion(MyDetails) }),
+    .errors({ ...staffMemberNotFoundError, ...staleVersionError(MyDetails) }),
 
-  removeMyAvatar: call('work.view')
-    .route({ method: 'DELETE', path: '/me/avatar', summary: 'Take my picture away', tags: ['staff'] })
+  removeMyAvatar: defineCall('work.view')
+    .route({ method: 'DELETE', path: '/me/avatar', summary: 'Remove my picture', tags: ['staff'] })
     .output(MyDetails)
-    .errors(staffNotFound),
+    .errors(staffMemberNotFoundError),
 
-  leave: call('work.view')
+  leave: defineCall('work.view')
     .route({
       method: 'DELETE',
       path: '/me/membership',
-      summary: 'Leave my company; my login is deleted, my history stays',
+      summary: 'Leave my company, which deletes my login but keeps my history',
       tags: ['staff'],
     })
     .output(z.object({}))
-    .errors({ ...staffNotFound, ...lastAdmin }),
+    .errors({ ...staffMemberNotFoundError, ...lastAdminError }),
 
-  viewInvitation: call('public')
-    .route({ method: 'POST', path: '/invitations/view', summary: 'The invitation behind a link', tags: ['staff'] })
+  viewInvitation: defineCall('public')
+    .route({ method: 'POST', path: '/invitations/view', summary: 'Get the invitation for a link', tags: ['staff'] })
     .input(z.object({ token: LinkToken }))
     .output(Invitation)
-    .errors(invitationEnded),
+    .errors(invitationExpiredError),
 
-  acceptInvitation: call('public')
+  acceptInvitation: defineCall('public')
     .route({ method: 'POST', path: '/invitations/accept', summary: 'Join with a link: set a password and sign in', tags: ['staff'] })
     .input(AcceptedInvitation)
     .output(z.object({}))
-    .errors({ ...invitationEnded, ...emailTaken }),
+    .errors({ ...invitationExpiredError, ...emailTakenError }),
 
-  myInvitations: call('signed-in')
-    .route({ method: 'GET', path: '/me/invitations', summary: 'The open invitations to my email', tags: ['staff'] })
+  myInvitations: defineCall('signed-in')
+    .route({ method: 'GET', path: '/me/invitations', summary: 'List the pending invitations to my email address', tags: ['staff'] })
     .output(MyInvitations),
 
-  joinCompany: call('signed-in')
+  joinCompany: defineCall('signed-in')
     .route({
       method: 'POST',
       path: '/me/invitations/{company_id}/join',
-      summary: 'Join a company that invited my confirmed email; replaces a company I never finished setting up',
+      summary: 'Join a company that invited my confirmed email address; replaces a company I never finished setting up',
       tags: ['staff'],
     })
     .input(z.object({ company_id: Id }))
     .output(z.object({}))
-    .errors({ ...invitationNotFound, ...emailTaken }),
+    .errors({ ...invitationNotFoundError, ...emailTakenError }),
 };

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { call } from './call.ts';
-import { idTaken, notFound, staleVersion } from './errors.ts';
-import { Cursor, Id, Instant, OutputId, optionalEmail, optionalText, requiredText, Search, Version } from './fields.ts';
-import { byId, pageOf, searchMatch } from './lists.ts';
+import { defineCall } from './call.ts';
+import { idTakenError, notFoundError, staleVersionError } from './errors.ts';
+import { Cursor, Id, Instant, OutputId, optionalEmail, optionalText, RecordVersion, requiredText, SearchTerm } from './fields.ts';
+import { idInput, matchedField, pageSchema } from './lists.ts';
 
 const SUPPLIER_STATUSES = ['active', 'inactive'] as const;
 export const SupplierStatus = z.enum(SUPPLIER_STATUSES, 'Please choose a status');
@@ -20,14 +20,14 @@ export const Supplier = z.object({
   status: SupplierStatus,
   created_at: Instant,
   updated_at: Instant,
-  version: Version,
+  version: RecordVersion,
 });
 export type Supplier = z.infer<typeof Supplier>;
 
 export const SupplierSummary = Supplier.pick({ id: true, company_name: true, status: true });
 
-/** With a search, a row that was not matched by its name has items that match. */
-export const SupplierRow = SupplierSummary.extend({ item_count: z.int(), matched: searchMatch('name') });
+/** A search result with a name that doesn't match was found by its items. */
+export const SupplierRow = SupplierSummary.extend({ item_count: z.int(), matched: matchedField('name') });
 export type SupplierRow = z.infer<typeof SupplierRow>;
 
 const supplierFields = {
@@ -44,57 +44,57 @@ const supplierFields = {
 export const NewSupplier = z.object({ id: Id, ...supplierFields, status: SupplierStatus.default('active') });
 export type NewSupplier = z.infer<typeof NewSupplier>;
 
-export const SupplierChange = z.object({ id: Id, version: Version, status: SupplierStatus, ...supplierFields });
-export type SupplierChange = z.infer<typeof SupplierChange>;
+export const UpdateSupplierInput = z.object({ id: Id, version: RecordVersion, status: SupplierStatus, ...supplierFields });
+export type UpdateSupplierInput = z.infer<typeof UpdateSupplierInput>;
 
 export const SupplierForm = z.object({ ...supplierFields, status: SupplierStatus });
 export type SupplierForm = z.infer<typeof SupplierForm>;
 
-export const supplierNotFound = notFound('Supplier not found');
+export const supplierNotFoundError = notFoundError('Supplier not found');
 
 export const suppliers = {
-  list: call('work.view')
+  list: defineCall('work.view')
     .route({
       method: 'GET',
       path: '/suppliers',
-      summary: 'A page of suppliers by name; a search also finds those whose items match',
+      summary: 'List suppliers by name; a search also finds suppliers by their items',
       tags: ['suppliers'],
     })
-    .input(z.object({ search: Search.optional(), cursor: Cursor.optional() }))
-    .output(pageOf(SupplierRow)),
+    .input(z.object({ search: SearchTerm.optional(), cursor: Cursor.optional() }))
+    .output(pageSchema(SupplierRow)),
 
-  get: call('work.view')
-    .route({ method: 'GET', path: '/suppliers/{id}', summary: 'One supplier', tags: ['suppliers'] })
-    .input(byId)
+  get: defineCall('work.view')
+    .route({ method: 'GET', path: '/suppliers/{id}', summary: 'Get a supplier', tags: ['suppliers'] })
+    .input(idInput)
     .output(Supplier)
-    .errors(supplierNotFound),
+    .errors(supplierNotFoundError),
 
-  create: call('items.edit')
+  create: defineCall('items.edit')
     .route({
       method: 'POST',
       path: '/suppliers',
-      summary: 'Add a supplier under a client-made id',
+      summary: 'Add a supplier under a client-generated id',
       tags: ['suppliers'],
       successStatus: 201,
     })
     .input(NewSupplier)
     .output(Supplier)
-    .errors(idTaken),
+    .errors(idTakenError),
 
-  update: call('items.edit')
-    .route({ method: 'PUT', path: '/suppliers/{id}', summary: 'Change a supplier from a version', tags: ['suppliers'] })
-    .input(SupplierChange)
+  update: defineCall('items.edit')
+    .route({ method: 'PUT', path: '/suppliers/{id}', summary: 'Update a supplier, given its current version', tags: ['suppliers'] })
+    .input(UpdateSupplierInput)
     .output(Supplier)
-    .errors({ ...supplierNotFound, ...staleVersion(Supplier) }),
+    .errors({ ...supplierNotFoundError, ...staleVersionError(Supplier) }),
 
-  remove: call('items.edit')
+  remove: defineCall('items.edit')
     .route({
       method: 'DELETE',
       path: '/suppliers/{id}',
-      summary: 'Delete a supplier and its price list; lines of jobs and quotes stay',
+      summary: 'Delete a supplier and its price list but keep job and quote lines',
       tags: ['suppliers'],
     })
-    .input(byId)
+    .input(idInput)
     .output(z.object({}))
-    .errors(supplierNotFound),
+    .errors(supplierNotFoundError),
 };

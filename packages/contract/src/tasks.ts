@@ -1,17 +1,17 @@
-import { isDurationHours } from '@callout/domain/durations/duration';
+import { isValidDurationHours } from '@callout/domain/durations/duration';
 import { TASK_COLORS, TASK_STATUSES } from '@callout/domain/tasks/task';
 import { z } from 'zod';
-import { call } from './call.ts';
-import { withClashes } from './clash.ts';
-import { idTaken, notFound, staleVersion } from './errors.ts';
-import { Id, Instant, inputInstant, OutputId, optionalLines, requiredText, Version } from './fields.ts';
-import { StaffOfJob } from './jobs.ts';
-import { byId, Count, listInput, pageOf } from './lists.ts';
+import { defineCall } from './call.ts';
+import { clashFields } from './clash.ts';
+import { idTakenError, notFoundError, staleVersionError } from './errors.ts';
+import { Id, Instant, inputInstant, OutputId, optionalLongText, RecordVersion, requiredText } from './fields.ts';
+import { JobStaffMember } from './jobs.ts';
+import { idInput, listInput, pageSchema, RecordCount } from './lists.ts';
 
 export const TaskColor = z.enum(TASK_COLORS, 'Please choose a color');
 export const TaskStatus = z.enum(TASK_STATUSES, 'Please choose a status');
 
-export const StaffOfTask = StaffOfJob.pick({ id: true, name: true, hex_code: true });
+export const TaskStaffMember = JobStaffMember.pick({ id: true, name: true, hex_code: true });
 
 export const Task = z.object({
   id: OutputId,
@@ -20,23 +20,23 @@ export const Task = z.object({
   color: TaskColor,
   show_in_calendar: z.boolean(),
   calendar_date: Instant.nullable(),
-  /** Hours. */
+  /** Decimal string, in hours. */
   calendar_duration: z.string().nullable(),
   staff_id: OutputId.nullable(),
-  staff: StaffOfTask.nullable(),
+  staff: TaskStaffMember.nullable(),
   status: TaskStatus,
   completed_at: Instant.nullable(),
   created_at: Instant,
   updated_at: Instant,
-  version: Version,
+  version: RecordVersion,
 });
 export type Task = z.infer<typeof Task>;
 
-export const DURATION_STEPS = 'Duration must be at least 0.5 hours, in steps of 0.25';
+export const INVALID_DURATION_MESSAGE = 'Duration must be at least 0.5 hours, in steps of 0.25';
 
 const taskFields = {
   title: requiredText('Title', 200),
-  description: optionalLines('Description', 10_000),
+  description: optionalLongText('Description', 10_000),
   color: TaskColor.default('yellow'),
   show_in_calendar: z.boolean().default(false),
   calendar_date: inputInstant('Date').nullable().default(null),
@@ -46,71 +46,73 @@ const taskFields = {
     .max(10)
     .nullable()
     .default(null)
-    .refine((hours) => hours === null || isDurationHours(hours), DURATION_STEPS),
+    .refine((hours) => hours === null || isValidDurationHours(hours), INVALID_DURATION_MESSAGE),
   staff_id: Id.nullable().default(null),
 };
 
-const withDate = <Schema extends z.ZodType<{ show_in_calendar: boolean; calendar_date: string | null }>>(schema: Schema) =>
+const withDateRule = <Schema extends z.ZodType<{ show_in_calendar: boolean; calendar_date: string | null }>>(schema: Schema) =>
   schema.refine(({ show_in_calendar, calendar_date }) => !show_in_calendar || calendar_date !== null, {
     error: 'Date is required',
     path: ['calendar_date'],
   });
 
-/** Shown in the calendar, a task needs a date; without a duration it takes an hour. */
-export const NewTask = withDate(z.object({ id: Id, ...taskFields, status: z.literal('active', 'A new task is active').default('active') }));
+/** A task shown in the calendar needs a date. A task without a duration takes up one hour. */
+export const NewTask = withDateRule(
+  z.object({ id: Id, ...taskFields, status: z.literal('active', 'A new task must be active').default('active') }),
+);
 export type NewTask = z.infer<typeof NewTask>;
 
-export const TaskChange = withDate(z.object({ id: Id, version: Version, ...taskFields }));
-export type TaskChange = z.infer<typeof TaskChange>;
+export const UpdateTaskInput = withDateRule(z.object({ id: Id, version: RecordVersion, ...taskFields }));
+export type UpdateTaskInput = z.infer<typeof UpdateTaskInput>;
 
 const taskFilters = { status: TaskStatus.optional(), staff_id: Id.optional() };
 
 export const TASK_SORTS = ['created_at'] as const;
 export const TaskListInput = listInput(taskFilters, z.enum(TASK_SORTS).default('created_at'), 'desc').omit({ search: true });
 
-export const taskNotFound = notFound('Task not found');
+export const taskNotFoundError = notFoundError('Task not found');
 
 const taskTags = { tags: ['tasks'] };
 
 export const tasks = {
-  list: call('work.view')
-    .route({ method: 'GET', path: '/tasks', summary: 'A page of tasks, the newest first', ...taskTags })
+  list: defineCall('work.view')
+    .route({ method: 'GET', path: '/tasks', summary: 'List tasks, newest first', ...taskTags })
     .input(TaskListInput)
-    .output(pageOf(Task)),
+    .output(pageSchema(Task)),
 
-  count: call('work.view')
-    .route({ method: 'GET', path: '/tasks/count', summary: 'How many tasks match the filter', ...taskTags })
+  count: defineCall('work.view')
+    .route({ method: 'GET', path: '/tasks/count', summary: 'Count the tasks that match a filter', ...taskTags })
     .input(z.object(taskFilters))
-    .output(Count),
+    .output(RecordCount),
 
-  get: call('work.view')
-    .route({ method: 'GET', path: '/tasks/{id}', summary: 'One task', ...taskTags })
-    .input(byId)
+  get: defineCall('work.view')
+    .route({ method: 'GET', path: '/tasks/{id}', summary: 'Get a task', ...taskTags })
+    .input(idInput)
     .output(Task)
-    .errors(taskNotFound),
+    .errors(taskNotFoundError),
 
-  create: call('jobs.work')
-    .route({ method: 'POST', path: '/tasks', summary: 'Add a task under a client-made id', ...taskTags, successStatus: 201 })
+  create: defineCall('jobs.work')
+    .route({ method: 'POST', path: '/tasks', summary: 'Add a task under a client-generated id', ...taskTags, successStatus: 201 })
     .input(NewTask)
     .output(Task)
-    .errors(idTaken),
+    .errors(idTakenError),
 
-  update: call('jobs.work')
-    .route({ method: 'PUT', path: '/tasks/{id}', summary: 'Change a task from a version', ...taskTags })
-    .input(TaskChange)
+  update: defineCall('jobs.work')
+    .route({ method: 'PUT', path: '/tasks/{id}', summary: 'Update a task, given its current version', ...taskTags })
+    .input(UpdateTaskInput)
     .output(Task)
-    .errors({ ...taskNotFound, ...staleVersion(Task) }),
+    .errors({ ...taskNotFoundError, ...staleVersionError(Task) }),
 
-  /** A repeat changes nothing: the time of completion stays. An active task answers with what else takes its person's time. */
-  setStatus: call('jobs.work')
+  /** Idempotent: completing a task again doesn't change its completion time. Making it active returns its clashes. */
+  setStatus: defineCall('jobs.work')
     .route({ method: 'PUT', path: '/tasks/{id}/status', summary: 'Complete a task, or make it active again', ...taskTags })
     .input(z.object({ id: Id, status: TaskStatus }))
-    .output(Task.extend(withClashes))
-    .errors(taskNotFound),
+    .output(Task.extend(clashFields))
+    .errors(taskNotFoundError),
 
-  remove: call('jobs.work')
+  remove: defineCall('jobs.work')
     .route({ method: 'DELETE', path: '/tasks/{id}', summary: 'Delete a task', ...taskTags })
-    .input(byId)
+    .input(idInput)
     .output(z.object({}))
-    .errors(taskNotFound),
+    .errors(taskNotFoundError),
 };
