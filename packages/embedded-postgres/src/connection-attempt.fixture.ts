@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Without vitest, because a process of another account runs it too. */
+/** This file doesn't import vitest, because a test also runs it in a process of another account. */
 export async function tryToConnect(config: pg.ClientConfig): Promise<string> {
   const client = new pg.Client(config);
   try {
@@ -8,7 +8,7 @@ export async function tryToConnect(config: pg.ClientConfig): Promise<string> {
     return 'connected';
   } catch (error) {
     const { code = '', message } = error as { code?: string; message: string };
-    // Without a password the driver itself gives up when the database asks for one.
+    // A 'SASL' error comes from the driver, which gives up if it has no password when the database requests one.
     return code.startsWith('28') || message.startsWith('SASL') ? 'refused' : message;
   } finally {
     await client.end();

@@ -10,62 +10,63 @@ import { type EmbeddedPostgres, type PostgresConnection, startEmbeddedPostgres }
 import { readPostmasterFile } from './postmaster-file.ts';
 import { readProcessState } from './processes.ts';
 
-const program = fileURLToPath(new URL('supervisor-process.fixture.ts', import.meta.url));
+const SUPERVISOR_SCRIPT = fileURLToPath(new URL('supervisor-process.fixture.ts', import.meta.url));
 
-/** A product with an embedded database. */
-export const EXAMPLE = { appName: 'Example', superuser: 'example', database: 'example' };
+/** Options of an example app with an embedded database. */
+export const EXAMPLE_OPTIONS = { appName: 'Example', superuser: 'example', database: 'example' };
 
-export interface DataFolder {
+export interface TestDataFolder {
   readonly path: string;
   readonly clusterDir: string;
-  start(options?: { settings?: Record<string, string>; log?: string[]; below?: string }): Promise<EmbeddedPostgres>;
-  /** The product as a separate process. Returns the first line it writes. */
+  start(options?: { settings?: Record<string, string>; log?: string[]; subfolder?: string }): Promise<EmbeddedPostgres>;
+  /** Starts the app as a separate process and returns the first line it prints. */
   startProcess(identity?: { uid?: number; gid?: number }): Promise<{ output: string; process: ChildProcess }>;
-  postmasterPid(): Promise<number>;
+  readPostmasterPid(): Promise<number>;
   remove(): Promise<void>;
 }
 
-/** A folder for one test; whatever was started in it ends with it. */
-export async function makeDataFolder(): Promise<DataFolder> {
+/** Creates a data folder for one test. Removing the folder stops everything that was started in it. */
+export async function createDataFolder(): Promise<TestDataFolder> {
   const path = await realpath(await mkdtemp(join(tmpdir(), 'embedded-postgres-')));
   await chmod(path, 0o711);
   const clusterDir = join(path, 'postgres');
-  const cleanUp: (() => Promise<unknown>)[] = [() => endOrphan(clusterDir)];
+  const cleanUpSteps: (() => Promise<unknown>)[] = [() => stopOrphanedServer(clusterDir)];
   return {
     path,
     clusterDir,
-    async start({ settings = { fsync: 'off' }, log = [], below = '' } = {}) {
-      const postgres = await startEmbeddedPostgres({ ...EXAMPLE, dataDir: join(path, below), log: (line) => log.push(line), settings });
-      cleanUp.unshift(() => postgres.stop());
+    async start({ settings = { fsync: 'off' }, log = [], subfolder = '' } = {}) {
+      const dataDir = join(path, subfolder);
+      const postgres = await startEmbeddedPostgres({ ...EXAMPLE_OPTIONS, dataDir, log: (line) => log.push(line), settings });
+      cleanUpSteps.unshift(() => postgres.stop());
       return postgres;
     },
     async startProcess(identity = {}) {
-      const child = spawn(process.execPath, [program, JSON.stringify({ ...EXAMPLE, dataDir: path })], {
+      const child = spawn(process.execPath, [SUPERVISOR_SCRIPT, JSON.stringify({ ...EXAMPLE_OPTIONS, dataDir: path })], {
         ...identity,
         stdio: ['ignore', 'pipe', 'inherit'],
       });
-      cleanUp.unshift(() => killProcess(child));
+      cleanUpSteps.unshift(() => killProcess(child));
       const [chunk] = (await once(child.stdout, 'data')) as [Buffer];
       return { output: chunk.toString().trim(), process: child };
     },
-    async postmasterPid() {
+    async readPostmasterPid() {
       const file = await readPostmasterFile(clusterDir);
       if (!file) throw new Error('No database is running');
       return file.pid;
     },
     async remove() {
-      for (const step of cleanUp) await step();
+      for (const step of cleanUpSteps) await step();
       await rm(path, { recursive: true, force: true });
     },
   };
 }
 
 /** Copies an existing cluster, which is faster than creating one. */
-export function copyCluster(from: DataFolder, to: DataFolder): void {
+export function copyCluster(from: TestDataFolder, to: TestDataFolder): void {
   execFileSync('cp', ['-a', from.clusterDir, to.clusterDir]);
 }
 
-export async function query<Row extends pg.QueryResultRow>(connection: PostgresConnection, text: string): Promise<Row[]> {
+export async function runQuery<Row extends pg.QueryResultRow>(connection: PostgresConnection, text: string): Promise<Row[]> {
   const client = new pg.Client(connection);
   await client.connect();
   try {
@@ -81,7 +82,7 @@ export async function killProcess(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-async function endOrphan(clusterDir: string): Promise<void> {
+async function stopOrphanedServer(clusterDir: string): Promise<void> {
   const file = await readPostmasterFile(clusterDir);
   if (!file || file.pid === process.pid || readProcessState(file.pid) !== 'running') return;
   process.kill(file.pid, 'SIGQUIT');

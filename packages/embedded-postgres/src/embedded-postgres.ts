@@ -1,40 +1,40 @@
 import { realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type pg from 'pg';
-import { resolveAccount } from './account.ts';
-import { ensureLockRole, ensurePassword, readPassword, secureRunningServer, superuserLogin } from './authentication.ts';
-import { findBinaries } from './binaries.ts';
-import { bringUp, bringUpForHolder } from './bring-up.ts';
+import { ensureLockRole, ensurePassword, getSuperuserLogin, readPassword, secureRunningServer } from './authentication.ts';
+import { resolveBinaries } from './binaries.ts';
 import { ensureCluster } from './cluster.ts';
+import { connectAsLockHolder, connectOrLaunch } from './connect-or-launch.ts';
 import { LOG_FILE, PASSWORD_FILE, prepareDataFolder, removeTemporaryFiles, restrictDataFolder } from './data-folder.ts';
 import { chooseEndpoint } from './endpoint.ts';
 import { EmbeddedPostgresError } from './errors.ts';
 import { acquireInstanceLock } from './instance-lock.ts';
-import type { Instance } from './postmaster.ts';
-import { endpointOf, isPostmasterAlive, readPostmasterFile } from './postmaster-file.ts';
+import type { PostgresInstance } from './postmaster.ts';
+import { getEndpoint, isPostmasterAlive, readPostmasterFile } from './postmaster-file.ts';
 import { followServerLog } from './server-log.ts';
-import { isDurable } from './server-settings.ts';
-import { supervise } from './supervise.ts';
+import { isFsyncEnabled } from './server-settings.ts';
+import { superviseDatabase } from './supervise-database.ts';
+import { resolveAccount } from './system-account.ts';
 
-export interface DatabaseOptions {
-  /** The cluster lives in its folder `postgres`, beside its log, its password and the folder of its socket. */
+export interface EmbeddedDatabaseOptions {
+  /** Folder that contains the cluster (in `postgres`), the log, the password file and the socket folder. */
   readonly dataDir: string;
-  /** The product's name, for messages and for folders outside the data folder. */
+  /** The app's name, used in messages and for folders outside the data folder. */
   readonly appName: string;
   readonly superuser: string;
-  /** Made at the first start. */
+  /** Name of the app's database, which is created on first start. */
   readonly database: string;
 }
 
-export interface EmbeddedPostgresOptions extends DatabaseOptions {
+export interface EmbeddedPostgresOptions extends EmbeddedDatabaseOptions {
   readonly log: (line: string) => void;
-  /** PostgreSQL settings over the defaults; `fsync: 'off'` also makes the cluster without waiting for the disk. */
+  /** PostgreSQL settings that override the defaults. `fsync: 'off'` also creates the cluster without waiting for the disk. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** The database is down and can't be restarted, or another process has taken over the data. */
-  readonly onFatal?: (error: Error) => void;
+  /** Called if the database can't be restarted or another process has taken over the data. */
+  readonly onFatalError?: (error: Error) => void;
 }
 
-/** Driver options to spread into a pool's configuration. The user is the superuser. */
+/** Connection settings of the superuser, to spread into a `pg` pool's configuration. */
 export interface PostgresConnection {
   readonly host: string;
   readonly port: number;
@@ -45,56 +45,56 @@ export interface PostgresConnection {
 
 export interface EmbeddedPostgres {
   readonly connection: PostgresConnection;
-  /** The product's URL, shown to a second start on the same data. */
-  announce(url: string): Promise<void>;
+  /** Publishes the app's URL, which is reported by a second start on the same data. */
+  announceUrl(url: string): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * Runs PostgreSQL for one data folder and keeps it running. Throws AlreadyRunningError when another process works on the same data, and
- * EmbeddedPostgresError, with one sentence for the person at the terminal, when the database can't run here.
+ * Runs PostgreSQL for one data folder and keeps it running. Throws AlreadyRunningError if another process uses the same data, and
+ * EmbeddedPostgresError, with a message for the person at the terminal, if the database can't run here.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { database } = options;
   const prepared = await prepareInstance(options);
   try {
-    await setUpServer(prepared, database);
-    const holder = await bringUpForHolder(prepared);
-    const instance = { ...prepared, endpoint: holder.endpoint };
+    await setUpDatabase(prepared, database);
+    const session = await connectAsLockHolder(prepared);
+    const instance = { ...prepared, endpoint: session.endpoint };
     await removeTemporaryFiles(instance.dataDir);
-    const connection = { ...holder.endpoint, ...superuserLogin(instance), database };
-    return { connection, ...supervise(instance, holder, options.onFatal) };
+    const connection = { ...session.endpoint, ...getSuperuserLogin(instance), database };
+    return { connection, ...superviseDatabase(instance, session, options.onFatalError) };
   } catch (error) {
     prepared.serverLog.close();
     throw error;
   }
 }
 
-/** The superuser's connection to a database that already runs on a data folder, whoever runs it; undefined when none does. */
-export async function findRunningPostgres(options: DatabaseOptions): Promise<PostgresConnection | undefined> {
+/** Returns the superuser's connection settings for the database running on a data folder; undefined if none is running. */
+export async function findRunningPostgres(options: EmbeddedDatabaseOptions): Promise<PostgresConnection | undefined> {
   const dataDir = await realpath(options.dataDir).catch(() => undefined);
   if (dataDir === undefined) return undefined;
   const clusterDir = join(dataDir, 'postgres');
   const file = await readPostmasterFile(clusterDir);
-  if (!file?.ready || !isPostmasterAlive(clusterDir, file)) return undefined;
-  const endpoint = endpointOf(file);
+  if (!file?.isReady || !isPostmasterAlive(clusterDir, file)) return undefined;
+  const endpoint = getEndpoint(file);
   const password = await readPassword(dataDir);
   if (password === undefined) {
     throw new EmbeddedPostgresError(
-      `A database runs on ${clusterDir}, but ${join(dataDir, PASSWORD_FILE)} is missing: stop ${options.appName} and start it once, which makes it.`,
+      `A database is running on ${clusterDir}, but ${join(dataDir, PASSWORD_FILE)} is missing. Restart ${options.appName} to create it.`,
     );
   }
   return endpoint && { ...endpoint, user: options.superuser, password, database: options.database };
 }
 
-async function prepareInstance(options: EmbeddedPostgresOptions): Promise<Instance> {
+async function prepareInstance(options: EmbeddedPostgresOptions): Promise<PostgresInstance> {
   const { appName, superuser, log, settings = {} } = options;
   const dataDir = await prepareDataFolder(resolve(options.dataDir));
   const clusterDir = join(dataDir, 'postgres');
   const account = await resolveAccount(dataDir, clusterDir, appName);
   await restrictDataFolder(dataDir, account);
-  const binaries = await findBinaries(account, appName);
-  await ensureCluster({ clusterDir, appName, superuser, binaries, account, durable: isDurable(settings) });
+  const binaries = await resolveBinaries(account, appName);
+  await ensureCluster({ clusterDir, appName, superuser, binaries, account, shouldSync: isFsyncEnabled(settings) });
   return {
     appName,
     dataDir,
@@ -110,10 +110,10 @@ async function prepareInstance(options: EmbeddedPostgresOptions): Promise<Instan
   };
 }
 
-/** A short superuser session that ends before the product starts; the session that stays open holds the lock and has no privileges. */
-async function setUpServer(instance: Instance, database: string): Promise<void> {
-  const session = await bringUp(instance, {
-    login: superuserLogin(instance),
+/** Uses a short superuser session that ends before the app starts. The session that stays open has no privileges beyond the lock. */
+async function setUpDatabase(instance: PostgresInstance, database: string): Promise<void> {
+  const session = await connectOrLaunch(instance, {
+    login: getSuperuserLogin(instance),
     async prepare({ client, isAttached }) {
       await acquireInstanceLock(client, instance);
       if (isAttached) await secureRunningServer(client, instance);

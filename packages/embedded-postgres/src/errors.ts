@@ -1,7 +1,7 @@
-/** The kind of problem, for a caller that knows which of its settings would help. */
+/** The kind of problem, so that a caller can suggest which of its settings would fix the problem. */
 export type EmbeddedPostgresProblem = 'data-folder' | 'not-installed' | 'other';
 
-/** The database can't run; the message is one sentence for the person who started it. */
+/** Thrown if the database can't run. The message is for the person who started it. */
 export class EmbeddedPostgresError extends Error {
   override readonly name: string = 'EmbeddedPostgresError';
   readonly problem: EmbeddedPostgresProblem;
@@ -17,15 +17,15 @@ export interface LockHolder {
   readonly url: string | undefined;
 }
 
-/** Another process is using this data. Nothing was changed. */
+/** Thrown, before anything is changed, if another process is using the data. */
 export class AlreadyRunningError extends EmbeddedPostgresError {
   override readonly name = 'AlreadyRunningError';
   readonly pid: number | undefined;
   readonly url: string | undefined;
 
   constructor(appName: string, dataDir: string, { pid, url }: LockHolder) {
-    const who = pid === undefined ? '' : ` (process ${pid})`;
-    super(`${appName} is already running on the data in ${dataDir}${who}${url ? `, at ${url}` : ''}.`);
+    const processLabel = pid === undefined ? '' : ` (process ${pid})`;
+    super(`${appName} is already running on the data in ${dataDir}${processLabel}${url ? `, at ${url}` : ''}.`);
     this.pid = pid;
     this.url = url;
   }

@@ -3,30 +3,30 @@ import { once } from 'node:events';
 import { chmod, chown, cp, lstat, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { canReach } from './account.ts';
-import { type DataFolder, makeDataFolder, query } from './data-folder.fixture.ts';
+import { createDataFolder, runQuery, type TestDataFolder } from './data-folder.fixture.ts';
 import { removeTemporaryFiles } from './data-folder.ts';
 import { listPostgresProcesses } from './processes.ts';
+import { canAccess } from './system-account.ts';
 
-const asRoot = process.getuid?.() === 0;
-const onLinux = process.platform === 'linux';
+const isRoot = process.getuid?.() === 0;
+const isLinux = process.platform === 'linux';
 
-let folder: DataFolder;
+let folder: TestDataFolder;
 
 beforeEach(async () => {
-  folder = await makeDataFolder();
+  folder = await createDataFolder();
 });
 
 afterEach(() => folder.remove());
 
-test('preserves text and sorts it the same everywhere', async () => {
+test('handles Unicode text and sorts it by code point', async () => {
   const { connection } = await folder.start();
-  expect(await query(connection, `select lower('ÄŠ') as small, 'b' < 'Ä' as by_code_point, 'Müller' ilike '%MÜLL%' as found`)).toEqual([
+  expect(await runQuery(connection, `select lower('ÄŠ') as small, 'b' < 'Ä' as by_code_point, 'Müller' ilike '%MÜLL%' as found`)).toEqual([
     { small: 'äš', by_code_point: true, found: true },
   ]);
 });
 
-test('lets one of several simultaneous first starts win and tells the others', async () => {
+test('lets only one of several concurrent first starts succeed', async () => {
   const outcomes = await Promise.all([folder.startProcess(), folder.startProcess(), folder.startProcess()]);
 
   const output = outcomes.map((outcome) => outcome.output);
@@ -43,56 +43,56 @@ test('cleans up after a first start that was killed midway', async () => {
   expect(await readdir(folder.path)).not.toContain('postgres.new-abc123');
 });
 
-test.runIf(onLinux)('removes what a start that has lost is still writing', async () => {
+test.runIf(isLinux)('removes files that a start that lost the race is still writing', async () => {
   const temporary = join(folder.path, 'postgres.new-abc123');
   await mkdir(temporary);
-  const losing = spawn('sh', ['-c', 'i=0; while [ $i -lt 20000 ]; do : > $i || exit; i=$((i+1)); done'], {
+  const losingStart = spawn('sh', ['-c', 'i=0; while [ $i -lt 20000 ]; do : > $i || exit; i=$((i+1)); done'], {
     cwd: temporary,
     stdio: 'ignore',
   });
   await expect.poll(() => readdir(temporary)).not.toEqual([]);
   await removeTemporaryFiles(folder.path);
   expect(await readdir(folder.path)).toEqual([]);
-  losing.kill('SIGKILL');
+  losingStart.kill('SIGKILL');
 });
 
-test('refuses and keeps files that are not a database', async () => {
+test('rejects a folder that contains other files, and does not delete them', async () => {
   await mkdir(folder.clusterDir);
   await writeFile(join(folder.clusterDir, 'letter.txt'), 'Dear customer');
-  await expect(folder.start()).rejects.toThrow('holds files but no database');
+  await expect(folder.start()).rejects.toThrow('contains files but no database');
   expect(await readdir(folder.clusterDir)).toEqual(['letter.txt']);
 });
 
-test('refuses a database of another PostgreSQL version and names it', async () => {
+test('rejects a database of another PostgreSQL version and reports that version', async () => {
   await mkdir(folder.clusterDir);
   await writeFile(join(folder.clusterDir, 'PG_VERSION'), '14\n');
-  await expect(folder.start()).rejects.toThrow('was made by PostgreSQL 14');
+  await expect(folder.start()).rejects.toThrow('was created by PostgreSQL 14');
 });
 
 test('works in a data folder whose path is too long for a socket', async () => {
-  const postgres = await folder.start({ below: join('a folder with a name '.repeat(4), 'and, another "one"'.repeat(2)) });
+  const postgres = await folder.start({ subfolder: join('a folder with a name '.repeat(4), 'and, another "one"'.repeat(2)) });
   expect(postgres.connection.host).not.toContain('folder');
-  expect(await query(postgres.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
+  expect(await runQuery(postgres.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
 test('works in a path with spaces, quotes and commas', async () => {
-  const below = `Dave's "own", data`;
-  const postgres = await folder.start({ below });
-  expect(postgres.connection.host).toBe(join(folder.path, below, 'run'));
-  expect(await query(postgres.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
+  const subfolder = `Dave's "own", data`;
+  const postgres = await folder.start({ subfolder });
+  expect(postgres.connection.host).toBe(join(folder.path, subfolder, 'run'));
+  expect(await runQuery(postgres.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
-test.runIf(asRoot && onLinux)('lets root keep the data below a folder that only root can enter', async () => {
+test.runIf(isRoot && isLinux)('runs when started by root in a folder that only root can enter', async () => {
   await chmod(folder.path, 0o700);
-  const postgres = await folder.start({ below: 'data' });
+  const postgres = await folder.start({ subfolder: 'data' });
   expect(postgres.connection.host).not.toContain(folder.path);
-  await query(postgres.connection, 'create table jobs as select 1 as number');
+  await runQuery(postgres.connection, 'create table jobs as select 1 as number');
   for (const pid of listPostgresProcesses(join(folder.path, 'data', 'postgres'))) process.kill(pid, 'SIGKILL');
-  await expect.poll(() => query(postgres.connection, 'select number from jobs'), { timeout: 20_000 }).toEqual([{ number: 1 }]);
+  await expect.poll(() => runQuery(postgres.connection, 'select number from jobs'), { timeout: 20_000 }).toEqual([{ number: 1 }]);
 });
 
-test.runIf(asRoot && canReach({ uid: 1, gid: 1 }, import.meta.dirname))(
-  'runs as an ordinary user, whose ownership a later start as root preserves',
+test.runIf(isRoot && canAccess({ uid: 1, gid: 1 }, import.meta.dirname))(
+  'runs as an ordinary user, who still owns the data after root has started the database',
   async () => {
     await chown(folder.path, 1, 1);
     const ordinary = await folder.startProcess({ uid: 1, gid: 1 });
@@ -106,29 +106,29 @@ test.runIf(asRoot && canReach({ uid: 1, gid: 1 }, import.meta.dirname))(
   },
 );
 
-test.runIf(asRoot)('starts a backup that root has copied back', async () => {
+test.runIf(isRoot)('starts from a backup that root copied back', async () => {
   await (await folder.start()).stop();
   const backup = join(folder.path, 'backup');
   await cp(folder.clusterDir, join(backup, 'postgres'), { recursive: true });
-  const { connection } = await folder.start({ below: 'backup' });
-  expect(await query(connection, 'select 1 as one')).toEqual([{ one: 1 }]);
+  const { connection } = await folder.start({ subfolder: 'backup' });
+  expect(await runQuery(connection, 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
-test('refuses a file as data folder in one sentence', async () => {
+test('rejects a file as the data folder', async () => {
   await writeFile(join(folder.path, 'file'), '');
-  await expect(folder.start({ below: 'file' })).rejects.toThrow(/^The data folder .* can't be written to/);
+  await expect(folder.start({ subfolder: 'file' })).rejects.toThrow(/^The data folder .* can't be written to/);
 });
 
-test.runIf(asRoot && canReach({ uid: 1, gid: 1 }, import.meta.dirname))(
-  'refuses an ordinary user data that root has made, in one sentence',
+test.runIf(isRoot && canAccess({ uid: 1, gid: 1 }, import.meta.dirname))(
+  'rejects data that root created when an ordinary user starts the database, and suggests a command that fixes it',
   async () => {
     await (await folder.start()).stop();
     await chown(folder.path, 1, 1);
-    const refused = (await folder.startProcess({ uid: 1, gid: 1 })).output;
-    expect(refused).toMatch(/^failed The database in .* belongs to another account/);
+    const output = (await folder.startProcess({ uid: 1, gid: 1 })).output;
+    expect(output).toMatch(/^failed The database in .* belongs to another account/);
 
-    // The suggested command helps.
-    const [, command = ''] = /sudo (chown .*)$/.exec(refused) ?? [];
+    // The suggested command makes the next start succeed.
+    const [, command = ''] = /sudo (chown .*)$/.exec(output) ?? [];
     execFileSync('sh', ['-c', command.replace('$(id -u)', '1')]);
     expect((await folder.startProcess({ uid: 1, gid: 1 })).output).toBe('up');
     expect((await lstat(folder.path)).mode & 0o777).toBe(0o700);

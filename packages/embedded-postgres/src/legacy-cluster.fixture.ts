@@ -2,34 +2,34 @@ import { spawn } from 'node:child_process';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { vi } from 'vitest';
-import { resolveAccount, setAccess } from './account.ts';
-import { findBinaries } from './binaries.ts';
+import { resolveBinaries } from './binaries.ts';
 import { tryToConnect } from './connection-attempt.fixture.ts';
-import { type DataFolder, EXAMPLE, query } from './data-folder.fixture.ts';
+import { EXAMPLE_OPTIONS, runQuery, type TestDataFolder } from './data-folder.fixture.ts';
 import { runProgram } from './programs.ts';
+import { resolveAccount, setModeAndOwner } from './system-account.ts';
 
-/** A cluster of a version without passwords: whoever reaches the socket is the superuser. */
-export async function makeLegacyCluster({ path, clusterDir }: DataFolder): Promise<void> {
-  const account = await resolveAccount(path, clusterDir, EXAMPLE.appName);
-  const binaries = await findBinaries(account, EXAMPLE.appName);
+/** Creates a cluster like those of versions without passwords, where anyone who can reach the socket is the superuser. */
+export async function createLegacyCluster({ path, clusterDir }: TestDataFolder): Promise<void> {
+  const account = await resolveAccount(path, clusterDir, EXAMPLE_OPTIONS.appName);
+  const binaries = await resolveBinaries(account, EXAMPLE_OPTIONS.appName);
   await mkdir(clusterDir);
-  await setAccess(clusterDir, 0o700, account);
-  const args = ['-D', clusterDir, '-U', EXAMPLE.superuser, '-E', 'UTF8', '--auth-local=trust', '--auth-host=reject', '--no-sync'];
+  await setModeAndOwner(clusterDir, 0o700, account);
+  const args = ['-D', clusterDir, '-U', EXAMPLE_OPTIONS.superuser, '-E', 'UTF8', '--auth-local=trust', '--auth-host=reject', '--no-sync'];
   const { succeeded, output } = await runProgram(binaries.initdb, args, { clusterDir, account });
   if (!succeeded || !(await readFile(join(clusterDir, 'pg_hba.conf'), 'utf8')).includes('trust')) throw new Error(output);
 }
 
-/** A database of such a version that keeps running after its product was killed. */
-export async function startLegacyServer({ path, clusterDir }: DataFolder) {
-  const account = await resolveAccount(path, clusterDir, EXAMPLE.appName);
-  const { postgres } = await findBinaries(account, EXAMPLE.appName);
+/** Starts the database of a version without passwords, as if it had kept running after the app was killed. */
+export async function startLegacyServer({ path, clusterDir }: TestDataFolder) {
+  const account = await resolveAccount(path, clusterDir, EXAMPLE_OPTIONS.appName);
+  const { postgres } = await resolveBinaries(account, EXAMPLE_OPTIONS.appName);
   const host = join(path, 'run');
   await mkdir(host, { recursive: true });
-  await setAccess(host, 0o700, account);
+  await setModeAndOwner(host, 0o700, account);
   const args = ['-D', clusterDir, '-c', 'listen_addresses=', '-c', `unix_socket_directories=${host}`, '-c', 'fsync=off'];
   const child = spawn(postgres, args, { ...account, cwd: clusterDir, detached: true, stdio: 'ignore' });
-  const connection = { host, port: 5432, user: EXAMPLE.superuser, password: '', database: 'postgres' };
+  const connection = { host, port: 5432, user: EXAMPLE_OPTIONS.superuser, password: '', database: 'postgres' };
   await vi.waitUntil(async () => (await tryToConnect(connection)) === 'connected', { timeout: 20_000 });
-  await query(connection, `create database ${EXAMPLE.database}`).catch(() => undefined);
-  return { connection: { ...connection, database: EXAMPLE.database }, child };
+  await runQuery(connection, `create database ${EXAMPLE_OPTIONS.database}`).catch(() => undefined);
+  return { connection: { ...connection, database: EXAMPLE_OPTIONS.database }, child };
 }

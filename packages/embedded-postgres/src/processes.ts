@@ -2,38 +2,38 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 
-export type ProcessState = 'running' | 'zombie' | 'gone';
+export type ProcessState = 'running' | 'zombie' | 'exited';
 
-/** A zombie process still answers signal 0, so the process table is checked as well. */
+/** Returns a process's state. Signal 0 alone can't detect a zombie, so the operating system's process state is checked as well. */
 export function readProcessState(pid: number): ProcessState {
-  if (!canSignal(pid)) return 'gone';
+  if (!canSignal(pid)) return 'exited';
   const letter = readStateLetter(pid);
-  if (letter === undefined) return canSignal(pid) ? 'running' : 'gone';
+  if (letter === undefined) return canSignal(pid) ? 'running' : 'exited';
   return letter === 'Z' || letter === 'X' ? 'zombie' : 'running';
 }
 
-/** Whether a running process is a PostgreSQL process of this cluster: process ids are reused after a reboot. */
+/** Returns true if a running process is a PostgreSQL process of this cluster. The pid alone proves nothing, because pids are reused. */
 export function isPostgresProcess(pid: number, clusterDir: string): boolean {
   if (process.platform === 'win32') return true;
   if (process.platform !== 'linux') return /postgres/.test(runPs(pid, 'command=') ?? '');
   try {
     return readlinkSync(`/proc/${pid}/cwd`) === clusterDir;
   } catch {
-    // Another account's process hides its folder but not its name.
+    // The working folder of another account's process is hidden, but its name isn't.
     return readProcessName(pid) === 'postgres';
   }
 }
 
-/** Running processes whose working folder is the cluster; empty where the platform can't tell. */
+/** Lists running processes whose working folder is the cluster. Always empty on platforms other than Linux. */
 export function listPostgresProcesses(clusterDir: string): number[] {
   if (process.platform !== 'linux') return [];
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
-    .filter((pid) => isRunningIn(pid, clusterDir) && readProcessState(pid) === 'running');
+    .filter((pid) => isPostgresRunningIn(pid, clusterDir) && readProcessState(pid) === 'running');
 }
 
-function isRunningIn(pid: number, folder: string): boolean {
+function isPostgresRunningIn(pid: number, folder: string): boolean {
   try {
     return readlinkSync(`/proc/${pid}/cwd`) === folder && readProcessName(pid) === 'postgres';
   } catch {

@@ -1,43 +1,42 @@
 import { closeSync, constants, copyFileSync, fchownSync, fstatSync, openSync, readSync, rmSync, truncateSync } from 'node:fs';
-import { type Account, ownerOf } from './account.ts';
+import { getDataOwner, type SystemAccount } from './system-account.ts';
 
 const MAX_LOG_BYTES = 10_000_000;
 const MAX_RECENT_LINES = 50;
 const POLL_INTERVAL_MS = 1000;
-/** Time and process number, for readers of the file; our log has a time of its own. */
-const TIMESTAMP = /^\S+ \S+ UTC \[\d+\] /;
+/** Matches a line's timestamp and pid, which our own log doesn't need. */
+const LINE_PREFIX_PATTERN = /^\S+ \S+ UTC \[\d+\] /;
 
 export interface ServerLog {
-  /** For the database to write into. A file, not a pipe: the database outlives us, and what it wrote last is needed after a crash. */
+  /** Opens the log for the database to write to. A pipe would break when this process exits, and lose the last lines before a crash. */
   openForServer(): number;
-  /** The last lines since the file was opened for a server. */
+  /** Returns the most recent lines logged since the file was last opened for a server. */
   readLinesSinceOpen(): readonly string[];
   close(): void;
 }
 
 /** Follows the database's own log file, whether this process or an earlier one started the database. */
-export function followServerLog(file: string, account: Account, log: (line: string) => void): ServerLog {
-  const open = () => openSync(file, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
-  const reader = open();
-  const { uid, gid } = ownerOf(account);
+export function followServerLog(file: string, account: SystemAccount, log: (line: string) => void): ServerLog {
+  const openLogFile = () => openSync(file, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
+  const reader = openLogFile();
+  const { uid, gid } = getDataOwner(account);
   if (uid !== undefined && gid !== undefined) fchownSync(reader, uid, gid);
-  let seen = fstatSync(reader).size;
-  let started = '';
-  let closed = false;
-  let sinceOpen: string[] = [];
+  let readOffset = fstatSync(reader).size;
+  let partialLine = '';
+  let isClosed = false;
+  let linesSinceOpen: string[] = [];
 
-  /** Forwards lines written since the last poll. */
   function forwardNewLines(): void {
-    // The database's exit may be reported to us after its end was seen and everything was closed.
-    if (closed) return;
+    // The database's exit event may arrive after the log has been closed, so do nothing.
+    if (isClosed) return;
     const { size } = fstatSync(reader);
-    if (size < seen) seen = 0;
-    const fresh = Buffer.alloc(size - seen);
-    seen += readSync(reader, fresh, 0, fresh.length, seen);
-    const lines = (started + fresh.toString('utf8')).split('\n');
-    started = lines.pop() ?? '';
-    for (const line of lines) log(line.replace(TIMESTAMP, ''));
-    sinceOpen = [...sinceOpen, ...lines].slice(-MAX_RECENT_LINES);
+    if (size < readOffset) readOffset = 0;
+    const buffer = Buffer.alloc(size - readOffset);
+    readOffset += readSync(reader, buffer, 0, buffer.length, readOffset);
+    const lines = (partialLine + buffer.toString('utf8')).split('\n');
+    partialLine = lines.pop() ?? '';
+    for (const line of lines) log(line.replace(LINE_PREFIX_PATTERN, ''));
+    linesSinceOpen = [...linesSinceOpen, ...lines].slice(-MAX_RECENT_LINES);
     if (size > MAX_LOG_BYTES) rotateLog();
   }
 
@@ -46,27 +45,27 @@ export function followServerLog(file: string, account: Account, log: (line: stri
       rmSync(`${file}.1`, { force: true });
       copyFileSync(file, `${file}.1`, constants.COPYFILE_EXCL);
     } catch {
-      // If the disk is full, discard the old lines first.
+      // The disk may be full. Discard the old lines without a copy.
     }
     truncateSync(file);
-    seen = 0;
+    readOffset = 0;
   }
 
   const timer = setInterval(forwardNewLines, POLL_INTERVAL_MS).unref();
   return {
     openForServer: () => {
       forwardNewLines();
-      sinceOpen = [];
-      return open();
+      linesSinceOpen = [];
+      return openLogFile();
     },
     readLinesSinceOpen: () => {
       forwardNewLines();
-      return sinceOpen;
+      return linesSinceOpen;
     },
     close: () => {
       clearInterval(timer);
       forwardNewLines();
-      closed = true;
+      isClosed = true;
       closeSync(reader);
     },
   };

@@ -1,7 +1,7 @@
-import type { Endpoint } from './endpoint.ts';
+import type { PostgresEndpoint } from './endpoint.ts';
 
-/** For a machine that does other work too. Durability is PostgreSQL's default, written out because the product promises it. */
-const DEFAULTS: Readonly<Record<string, string>> = {
+/** Sized for a machine that also does other work. Durability is PostgreSQL's default, set explicitly because the app promises it. */
+const DEFAULT_SETTINGS: Readonly<Record<string, string>> = {
   shared_buffers: '128MB',
   max_connections: '60',
   fsync: 'on',
@@ -12,20 +12,21 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_line_prefix: '%m [%p] ',
-  // Errors carry people's data in their details and statements; the product logs what it needs of them.
+  // Don't log error details and statements, which contain personal data. The app logs the parts it needs.
   log_error_verbosity: 'terse',
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',
 };
 
-export function serverArguments({ host, port }: Endpoint, settings: Readonly<Record<string, string>>): string[] {
-  const listen: Record<string, string> =
+export function buildServerArguments({ host, port }: PostgresEndpoint, settings: Readonly<Record<string, string>>): string[] {
+  const listenSettings: Record<string, string> =
     process.platform === 'win32'
       ? { listen_addresses: host, unix_socket_directories: '' }
       : { listen_addresses: '', unix_socket_directories: `"${host.replaceAll('"', '""')}"` };
-  return Object.entries({ ...DEFAULTS, ...settings, ...listen, port: String(port) }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const allSettings = { ...DEFAULT_SETTINGS, ...settings, ...listenSettings, port: String(port) };
+  return Object.entries(allSettings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-export function isDurable(settings: Readonly<Record<string, string>>): boolean {
+export function isFsyncEnabled(settings: Readonly<Record<string, string>>): boolean {
   return settings['fsync'] !== 'off';
 }

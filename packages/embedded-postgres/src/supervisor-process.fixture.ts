@@ -1,7 +1,7 @@
-import { type DatabaseOptions, startEmbeddedPostgres } from './embedded-postgres.ts';
+import { type EmbeddedDatabaseOptions, startEmbeddedPostgres } from './embedded-postgres.ts';
 
-/** Runs a database until it is told to stop, for tests that kill this process. */
-const options = JSON.parse(process.argv[2] ?? '{}') as DatabaseOptions;
+/** Runs a database until it receives SIGTERM, for tests that kill this process. */
+const options = JSON.parse(process.argv[2] ?? '{}') as EmbeddedDatabaseOptions;
 
 try {
   const postgres = await startEmbeddedPostgres({ ...options, log: () => undefined });

@@ -4,44 +4,44 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { tryToConnect } from './connection-attempt.fixture.ts';
-import { copyCluster, type DataFolder, makeDataFolder, query } from './data-folder.fixture.ts';
+import { copyCluster, createDataFolder, runQuery, type TestDataFolder } from './data-folder.fixture.ts';
 import type { PostgresConnection } from './embedded-postgres.ts';
 import { AlreadyRunningError } from './errors.ts';
-import { makeLegacyCluster, startLegacyServer } from './legacy-cluster.fixture.ts';
+import { createLegacyCluster, startLegacyServer } from './legacy-cluster.fixture.ts';
 
-let original: DataFolder;
-let folder: DataFolder;
+let template: TestDataFolder;
+let folder: TestDataFolder;
 
 beforeAll(async () => {
-  original = await makeDataFolder();
-  await makeLegacyCluster(original);
-  const { connection, child } = await startLegacyServer(original);
-  await query(connection, "create table jobs as select 'Boiler' as title");
+  template = await createDataFolder();
+  await createLegacyCluster(template);
+  const { connection, child } = await startLegacyServer(template);
+  await runQuery(connection, "create table jobs as select 'Boiler' as title");
   const ended = once(child, 'exit');
   child.kill('SIGINT');
   await ended;
 });
 
 beforeEach(async () => {
-  folder = await makeDataFolder();
-  copyCluster(original, folder);
+  folder = await createDataFolder();
+  copyCluster(template, folder);
 });
 
 afterEach(() => folder.remove());
-afterAll(() => original.remove());
+afterAll(() => template.remove());
 
-/** All data is there, and only the password gives access. */
+/** Expects intact data and a database that requires the password. */
 async function expectSecured(connection: PostgresConnection): Promise<void> {
-  expect(await query(connection, 'select title from jobs')).toEqual([{ title: 'Boiler' }]);
+  expect(await runQuery(connection, 'select title from jobs')).toEqual([{ title: 'Boiler' }]);
   await vi.waitUntil(async () => (await tryToConnect({ ...connection, password: 'guess' })) === 'refused', { timeout: 10_000 });
   expect(await tryToConnect({ ...connection, password: undefined })).toBe('refused');
   expect(await readFile(join(folder.clusterDir, 'pg_hba.conf'), 'utf8')).not.toContain('trust');
 }
 
-const PASSWORD = 'made-by-a-start-that-was-killed';
+const PASSWORD = 'created-by-a-killed-start';
 const writePassword = () => writeFile(join(folder.path, 'postgres.password'), PASSWORD, { mode: 0o600 });
 
-test('a cluster without a password gets one at the next start and loses nothing', async () => {
+test('secures a cluster without a password at the next start and keeps its data', async () => {
   const first = await folder.start();
   await expectSecured(first.connection);
   await first.stop();
@@ -51,48 +51,48 @@ test('a cluster without a password gets one at the next start and loses nothing'
   await expectSecured(second.connection);
 });
 
-test('a running database without a password, left by a killed process, gets one without a restart', async () => {
+test('secures a running database without a password, without restarting it', async () => {
   await startLegacyServer(folder);
-  const before = await folder.postmasterPid();
+  const pidBefore = await folder.readPostmasterPid();
 
   const { connection } = await folder.start();
 
-  expect(await folder.postmasterPid()).toBe(before);
+  expect(await folder.readPostmasterPid()).toBe(pidBefore);
   await expectSecured(connection);
 });
 
-test('a start killed after creating the password is completed by the next one', async () => {
+test('completes a start that was killed after creating the password', async () => {
   await writePassword();
   const { connection } = await folder.start();
   expect(connection.password).toBe(PASSWORD);
   await expectSecured(connection);
 });
 
-test('a start killed before securing the running database is completed by the next one', async () => {
+test('completes a start that was killed before securing the running database', async () => {
   const { connection } = await startLegacyServer(folder);
   await writePassword();
-  await query(connection, `alter role ${pg.escapeIdentifier(connection.user)} password '${PASSWORD}'`);
+  await runQuery(connection, `alter role ${pg.escapeIdentifier(connection.user)} password '${PASSWORD}'`);
   const started = await folder.start();
   expect(started.connection.password).toBe(PASSWORD);
   await expectSecured(started.connection);
 });
 
-test('a start killed before the running database has reloaded its rules is completed by the next one', async () => {
-  // The rules as a start writes them, with a database that still uses the old ones.
+test('completes a start that was killed before the database reloaded its access rules', async () => {
+  // The new rules are on disk, but the database still uses the old ones.
   const rules = join(folder.clusterDir, 'pg_hba.conf');
-  const old = await readFile(rules);
+  const oldRules = await readFile(rules);
   const secured = await folder.start();
   await secured.stop();
-  const written = await readFile(rules);
-  await writeFile(rules, old);
+  const newRules = await readFile(rules);
+  await writeFile(rules, oldRules);
   const { connection } = await startLegacyServer(folder);
-  await writeFile(rules, written);
+  await writeFile(rules, newRules);
   expect(await tryToConnect({ ...connection, password: 'guess' })).toBe('connected');
 
   await expectSecured((await folder.start()).connection);
 });
 
-test('a running product of an earlier version keeps its database unchanged', async () => {
+test('leaves the database unchanged while an earlier version of the app is using it', async () => {
   const { connection } = await startLegacyServer(folder);
   const running = new pg.Client({ ...connection, database: 'postgres', application_name: `example ${process.pid} http://localhost:3000` });
   await running.connect();
@@ -104,12 +104,12 @@ test('a running product of an earlier version keeps its database unchanged', asy
   expect(second).toBeInstanceOf(AlreadyRunningError);
   expect(second).toMatchObject({ pid: process.pid, url: 'http://localhost:3000' });
   expect(await readFile(join(folder.clusterDir, 'pg_hba.conf'), 'utf8')).toBe(rules);
-  expect(await query(connection, `select from pg_roles where rolname = 'lock_holder'`)).toEqual([]);
+  expect(await runQuery(connection, `select from pg_roles where rolname = 'lock_holder'`)).toEqual([]);
   expect(await tryToConnect(connection)).toBe('connected');
   await running.end();
 });
 
-test('one of three simultaneous starts on a cluster without a password wins and two are told', async () => {
+test('lets only one of three concurrent starts use a cluster without a password', async () => {
   const outcomes = await Promise.all([folder.startProcess(), folder.startProcess(), folder.startProcess()]);
   expect(outcomes.map(({ output }) => output.replace(/ on the data in .*/, '')).toSorted()).toEqual([
     'failed Example is already running',
@@ -118,7 +118,7 @@ test('one of three simultaneous starts on a cluster without a password wins and 
   ]);
 });
 
-test('a lost password file, or one of another cluster, does not lose the data', async () => {
+test('keeps the data if the password file is lost or belongs to another cluster', async () => {
   const first = await folder.start();
   await first.stop();
   await rm(join(folder.path, 'postgres.password'));
@@ -131,15 +131,15 @@ test('a lost password file, or one of another cluster, does not lose the data', 
   await expectSecured((await folder.start()).connection);
 });
 
-test('a running database that refuses the password is left alone, and the message says what to do', async () => {
+test('leaves a running database alone if it rejects the password, and explains what to do', async () => {
   const killed = await folder.startProcess();
   killed.process.kill('SIGKILL');
-  const pid = await folder.postmasterPid();
+  const pid = await folder.readPostmasterPid();
   await writePassword();
 
   await expect(folder.start()).rejects.toThrow(
-    `does not accept the password in ${join(folder.path, 'postgres.password')}. End it with "kill -INT ${pid}"`,
+    `does not accept the password in ${join(folder.path, 'postgres.password')}. Stop it with "kill -INT ${pid}"`,
   );
 
-  expect(await folder.postmasterPid()).toBe(pid);
+  expect(await folder.readPostmasterPid()).toBe(pid);
 });

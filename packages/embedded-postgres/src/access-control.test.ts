@@ -2,30 +2,30 @@ import { spawnSync } from 'node:child_process';
 import { chmod, lstat, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { canReach } from './account.ts';
-import { lockLogin } from './authentication.ts';
+import { getLockHolderLogin } from './authentication.ts';
 import { tryToConnect } from './connection-attempt.fixture.ts';
-import { type DataFolder, makeDataFolder, query } from './data-folder.fixture.ts';
+import { createDataFolder, runQuery, type TestDataFolder } from './data-folder.fixture.ts';
 import type { EmbeddedPostgres } from './embedded-postgres.ts';
+import { canAccess } from './system-account.ts';
 
-const asRoot = process.getuid?.() === 0;
+const isRoot = process.getuid?.() === 0;
 
-async function modeOf(folder: DataFolder, name: string): Promise<string> {
+async function readMode(folder: TestDataFolder, name: string): Promise<string> {
   return ((await lstat(join(folder.path, name))).mode & 0o777).toString(8);
 }
 
 describe('a running database', () => {
-  let folder: DataFolder;
+  let folder: TestDataFolder;
   let postgres: EmbeddedPostgres;
   const log: string[] = [];
 
   beforeAll(async () => {
-    folder = await makeDataFolder();
+    folder = await createDataFolder();
     postgres = await folder.start({ log });
     return () => folder.remove();
   });
 
-  test('refuses a connection without the password or with another one', async () => {
+  test('rejects a connection with a wrong password or without a password', async () => {
     const { connection } = postgres;
     const { password: _password, ...withoutPassword } = connection;
     for (const user of [connection.user, 'lock_holder', 'postgres']) {
@@ -36,8 +36,8 @@ describe('a running database', () => {
     expect(await tryToConnect(connection)).toBe('connected');
   });
 
-  test.runIf(asRoot && canReach({ uid: 1, gid: 1 }, import.meta.dirname))(
-    'keeps the password from the account that PostgreSQL runs as, which cannot connect without it',
+  test.runIf(isRoot && canAccess({ uid: 1, gid: 1 }, import.meta.dirname))(
+    'hides the password from the account that PostgreSQL runs as, which therefore cannot connect',
     async () => {
       const { connection } = postgres;
       const { uid, gid } = await lstat(folder.clusterDir);
@@ -49,7 +49,7 @@ describe('a running database', () => {
 
       const { password: _password, ...withoutPassword } = connection;
       expect(run(attempt, JSON.stringify(withoutPassword)).stdout).toBe('refused');
-      // The account can reach the socket: with the password it connects.
+      // With the password, the account can connect, because it can reach the socket.
       expect(run(attempt, JSON.stringify(connection)).stdout).toBe('connected');
 
       const file = join(folder.path, 'postgres.password');
@@ -59,22 +59,22 @@ describe('a running database', () => {
   );
 
   test('makes its files readable only to our account, and the socket folder accessible only to the database', async () => {
-    expect(await modeOf(folder, 'postgres.password')).toBe('600');
-    expect(await modeOf(folder, 'postgres.log')).toBe('600');
-    expect(await modeOf(folder, 'run')).toBe('700');
-    expect(await modeOf(folder, 'postgres')).toBe('700');
-    // Root's database runs as another account, which has to pass through.
-    expect(await modeOf(folder, '.')).toBe(asRoot ? '711' : '700');
+    expect(await readMode(folder, 'postgres.password')).toBe('600');
+    expect(await readMode(folder, 'postgres.log')).toBe('600');
+    expect(await readMode(folder, 'run')).toBe('700');
+    expect(await readMode(folder, 'postgres')).toBe('700');
+    // If root starts the database, it runs as another account, which must be able to enter the folder.
+    expect(await readMode(folder, '.')).toBe(isRoot ? '711' : '700');
   });
 
-  test('keeps the lock role out of the product’s database, even with its password', async () => {
+  test("does not let the lock role connect to the app's database, even with the right password", async () => {
     const { connection } = postgres;
-    const login = { ...connection, ...lockLogin(connection) };
+    const login = { ...connection, ...getLockHolderLogin(connection) };
     expect(await tryToConnect({ ...login, database: 'postgres' })).toBe('connected');
     expect(await tryToConnect(login)).toBe('refused');
   });
 
-  test('writes the password to no log and no file of the cluster', async () => {
+  test('never writes the password to a log or to the cluster', async () => {
     const { connection } = postgres;
     const files = [join(folder.path, 'postgres.log'), join(folder.clusterDir, 'pg_hba.conf')];
     const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
@@ -83,15 +83,15 @@ describe('a running database', () => {
   });
 });
 
-describe('a start', () => {
-  let folder: DataFolder;
+describe('starting the database', () => {
+  let folder: TestDataFolder;
 
   beforeEach(async () => {
-    folder = await makeDataFolder();
+    folder = await createDataFolder();
     return () => folder.remove();
   });
 
-  test('tightens looser modes left by an earlier start', async () => {
+  test('restricts files that an earlier start left readable to other accounts', async () => {
     await (await folder.start()).stop();
     await writeFile(join(folder.path, 'postgres.log.1'), '');
     for (const name of ['.', 'run', 'postgres']) await chmod(join(folder.path, name), 0o755);
@@ -99,26 +99,26 @@ describe('a start', () => {
 
     await folder.start();
 
-    expect(await modeOf(folder, '.')).toBe(asRoot ? '711' : '700');
-    for (const name of ['run', 'postgres']) expect([name, await modeOf(folder, name)]).toEqual([name, '700']);
+    expect(await readMode(folder, '.')).toBe(isRoot ? '711' : '700');
+    for (const name of ['run', 'postgres']) expect([name, await readMode(folder, name)]).toEqual([name, '700']);
     for (const name of ['postgres.password', 'postgres.log', 'postgres.log.1'])
-      expect([name, await modeOf(folder, name)]).toEqual([name, '600']);
+      expect([name, await readMode(folder, name)]).toEqual([name, '600']);
   });
 
   test('keeps the mode of a shared folder such as /tmp', async () => {
     await mkdir(join(folder.path, 'shared'));
     await chmod(join(folder.path, 'shared'), 0o1777);
-    await folder.start({ below: 'shared' });
-    expect(await modeOf(folder, 'shared')).toBe('777');
+    await folder.start({ subfolder: 'shared' });
+    expect(await readMode(folder, 'shared')).toBe('777');
   });
 
-  test('leaves no superuser session open, and the session that holds the lock has no rights', async () => {
+  test('leaves only the lock session open, which has no privileges', async () => {
     const log: string[] = [];
     const { connection } = await folder.start({ settings: {}, log });
     const sessions = `select usename, datname from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`;
-    expect(await query(connection, sessions)).toEqual([{ usename: 'lock_holder', datname: 'postgres' }]);
+    expect(await runQuery(connection, sessions)).toEqual([{ usename: 'lock_holder', datname: 'postgres' }]);
     expect(
-      await query(
+      await runQuery(
         connection,
         `select rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls,
            has_database_privilege(rolname, 'postgres', 'create, temporary') as writes,
@@ -137,8 +137,8 @@ describe('a start', () => {
       },
     ]);
 
-    process.kill(await folder.postmasterPid(), 'SIGKILL');
-    await vi.waitUntil(() => log.includes('The database is back.'), { timeout: 20_000 });
-    expect(await query(connection, sessions)).toEqual([{ usename: 'lock_holder', datname: 'postgres' }]);
+    process.kill(await folder.readPostmasterPid(), 'SIGKILL');
+    await vi.waitUntil(() => log.includes('The database is running again.'), { timeout: 20_000 });
+    expect(await runQuery(connection, sessions)).toEqual([{ usename: 'lock_holder', datname: 'postgres' }]);
   });
 });
