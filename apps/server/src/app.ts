@@ -6,63 +6,68 @@ import type { Logger } from 'pino';
 import { runNightlyBackup } from './backup/nightly-backup.ts';
 import type { Config } from './config.ts';
 import { adminHandlers } from './features/admin/admin.handlers.ts';
-import { removeUnfinishedCompanies } from './features/admin/remove-company.ts';
+import { removeAbandonedCompanies } from './features/admin/remove-company.ts';
 import { authHandlers } from './features/auth/auth.handlers.ts';
-import { mailPasswordReset, sendPasswordReset } from './features/auth/reset-password.ts';
+import { sendPasswordResetMail, sendPasswordResetTask } from './features/auth/reset-password.ts';
 import { boardHandlers } from './features/board/board.handlers.ts';
 import { calendarHandlers, statusHandlers } from './features/calendar/calendar.handlers.ts';
-import { calendarFeedRoute } from './features/calendar/calendar-feed.route.ts';
+import { registerCalendarFeedRoute } from './features/calendar/calendar-feed.route.ts';
 import { categoriesHandlers } from './features/categories/categories.handlers.ts';
 import { commentsHandlers } from './features/comments/comments.handlers.ts';
 import { companyHandlers } from './features/company/company.handlers.ts';
-import { logoRoute } from './features/company/logo.route.ts';
+import { registerLogoRoute } from './features/company/logo.route.ts';
 import { customersHandlers } from './features/customers/customers.handlers.ts';
 import { dashboardHandlers } from './features/dashboard/dashboard.handlers.ts';
-import { fileRoutes } from './features/files/files.route.ts';
-import { createUnattachedSweep, removeBytes, removeCompanyFiles, removeFile, removeStrayBytes } from './features/files/remove-files.ts';
-import { invoiceCsvRoute } from './features/invoices/invoice-csv.route.ts';
-import { invoicePdfRoutes } from './features/invoices/invoice-pdf.route.ts';
+import { registerFileRoutes } from './features/files/files.route.ts';
+import {
+  createUnattachedFileSweep,
+  removeCompanyFilesTask,
+  removeFileTask,
+  removeOrphanedBytes,
+  sweepOrphanedBytes,
+} from './features/files/remove-files.ts';
+import { createInvoicePdfMaker } from './features/invoices/create-invoice-pdf.ts';
+import { registerInvoiceCsvRoute } from './features/invoices/invoice-csv.route.ts';
+import { registerInvoicePdfRoutes } from './features/invoices/invoice-pdf.route.ts';
 import { invoicesHandlers, paymentsHandlers, publicInvoicesHandlers } from './features/invoices/invoices.handlers.ts';
-import { invoicePdfMaker } from './features/invoices/make-invoice-pdf.ts';
-import { recordInvoiceMail } from './features/invoices/record-invoice-mail.ts';
-import { mailInvoiceReminder, remindInvoice, remindInvoices } from './features/invoices/remind-invoices.ts';
-import { recordInvoiceDelivery } from './features/invoices/send-invoice.ts';
+import { recordInvoiceMailDelivery } from './features/invoices/record-invoice-delivery.ts';
+import { queueInvoiceReminders, remindInvoiceTask, sendInvoiceReminder } from './features/invoices/remind-invoices.ts';
+import { recordInvoiceDeliveryTask } from './features/invoices/send-invoice.ts';
 import { jobsHandlers } from './features/jobs/jobs.handlers.ts';
-import { nameJobs, nameJobsOf } from './features/jobs/name-jobs.ts';
+import { updateJobSortKeys, updateJobSortKeysTask } from './features/jobs/update-job-sort-keys.ts';
 import { notificationsHandlers } from './features/notifications/notifications.handlers.ts';
 import { purgeClearedNotifications } from './features/notifications/notifications.sql.ts';
-import { publicQuoteFileRoutes } from './features/quotes/public-quote-files.route.ts';
-import { quotePdfRoutes } from './features/quotes/quote-pdf.route.ts';
+import { registerPublicQuoteFileRoutes } from './features/quotes/public-quote-files.route.ts';
+import { registerQuotePdfRoutes } from './features/quotes/quote-pdf.route.ts';
 import { publicQuotesHandlers, quotesHandlers, sectionTemplatesHandlers } from './features/quotes/quotes.handlers.ts';
-import { recordQuoteMail } from './features/quotes/record-quote-mail.ts';
-import { mailReminder, remindQuote, remindQuotes } from './features/quotes/remind-quotes.ts';
-import { recordQuoteDelivery } from './features/quotes/send-quote.ts';
-import { avatarRoute } from './features/staff/avatar.route.ts';
-import { recordDelivery, recordInvitationDelivery } from './features/staff/send-invitation.ts';
+import { recordQuoteMailDelivery } from './features/quotes/record-quote-delivery.ts';
+import { queueQuoteReminders, remindQuoteTask, sendQuoteReminder } from './features/quotes/remind-quotes.ts';
+import { recordQuoteDeliveryTask } from './features/quotes/send-quote.ts';
+import { registerAvatarRoutes } from './features/staff/avatar.route.ts';
+import { recordInvitationDelivery, recordInvitationDeliveryTask } from './features/staff/send-invitation.ts';
 import { staffHandlers } from './features/staff/staff.handlers.ts';
 import { itemsHandlers, suppliersHandlers } from './features/suppliers/suppliers.handlers.ts';
 import { tasksHandlers } from './features/tasks/tasks.handlers.ts';
 import { timerHandlers } from './features/timer/timer.handlers.ts';
-import { createAccounts, createPasswords, type Passwords } from './platform/auth/accounts.ts';
+import { createAccountService, createPasswordHasher, type PasswordHasher } from './platform/auth/accounts.ts';
 import { createDeviceCookie } from './platform/auth/device-cookie.ts';
-import { purgeEndedSessions } from './platform/auth/session.sql.ts';
+import { purgeExpiredSessionsAndLinks } from './platform/auth/session.sql.ts';
 import { createSessionCookie } from './platform/auth/session-cookie.ts';
-import { warnOfMissingAdmin } from './platform/auth/system-admin.ts';
+import { warnIfAdminMissing } from './platform/auth/system-admin.ts';
 import { runOutsideBackup } from './platform/db/advisory-locks.ts';
 import { type AllPools, createPools, type DatabaseLogins } from './platform/db/pools.ts';
-import { folderStore } from './platform/files/file-store.ts';
+import { createFolderStore } from './platform/files/file-store.ts';
 import { calls } from './platform/http/calls.ts';
 import type { Platform } from './platform/http/platform.ts';
 import { REQUEST_LIMITS, type RequestLimits } from './platform/http/request-limits.ts';
-import { createServer, type FeatureRoute } from './platform/http/server.ts';
+import { createServer, type RoutePlugin } from './platform/http/server.ts';
 import { purgeOldAttempts } from './platform/limits/rate-limit.sql.ts';
-import { createLive } from './platform/live/live.ts';
-import { sendMail, sendQueuedMail } from './platform/mail/send-mail.ts';
+import { createLiveUpdates } from './platform/live/live.ts';
+import { sendMailTask, sendQueuedMail } from './platform/mail/send-mail.ts';
 import { createPdfRenderer, type PdfRenderer } from './platform/pdf/pdf-renderer.ts';
 import { startQueue } from './platform/queue/queue.ts';
-import { handleTask, type ScheduledTask, type TaskHandler } from './platform/queue/task.ts';
+import { createTaskHandler, type ScheduledTask, type TaskHandler } from './platform/queue/task.ts';
 
-/** The handlers of every feature. */
 const router = calls.router({
   auth: authHandlers,
   company: companyHandlers,
@@ -87,62 +92,69 @@ const router = calls.router({
   dashboard: dashboardHandlers,
   admin: adminHandlers,
 });
-const uploadRoutes: readonly FeatureRoute[] = [
-  fileRoutes,
-  logoRoute,
-  avatarRoute,
-  publicQuoteFileRoutes,
-  quotePdfRoutes,
-  invoicePdfRoutes,
-  invoiceCsvRoute,
-  calendarFeedRoute,
+const featureRoutes: readonly RoutePlugin[] = [
+  registerFileRoutes,
+  registerLogoRoute,
+  registerAvatarRoutes,
+  registerPublicQuoteFileRoutes,
+  registerQuotePdfRoutes,
+  registerInvoicePdfRoutes,
+  registerInvoiceCsvRoute,
+  registerCalendarFeedRoute,
 ];
 
-/** The queue's tasks, each handled by its feature. */
-function taskHandlers(platform: Platform, pools: AllPools): TaskHandler[] {
+function createTaskHandlers(platform: Platform, pools: AllPools): TaskHandler[] {
   const { files, log, config, appUrl } = platform;
-  const mail = { pool: pools.work, log, settings: { ...config, appUrl }, attachmentMakers: [invoicePdfMaker(platform)] };
+  const mail = { pool: pools.work, log, settings: { ...config, appUrl }, attachmentMakers: [createInvoicePdfMaker(platform)] };
   return [
-    handleTask(sendMail, ({ id }, attempt) => sendQueuedMail(mail, id, attempt)),
-    handleTask(recordInvitationDelivery, (report) => recordDelivery(platform, report)),
-    handleTask(recordQuoteDelivery, (report) => recordQuoteMail(platform, report)),
-    handleTask(remindQuote, (due) => mailReminder(platform, due)),
-    handleTask(recordInvoiceDelivery, (report) => recordInvoiceMail(platform, report)),
-    handleTask(remindInvoice, (due) => mailInvoiceReminder(platform, due)),
-    handleTask(sendPasswordReset, ({ email }) => mailPasswordReset({ pool: pools.work, appUrl, config }, email)),
-    handleTask(nameJobs, (renamed, attempt) => nameJobsOf(platform, renamed, attempt)),
-    handleTask(removeFile, ({ key }) =>
-      runOutsideBackup(pools.work, async () => void (await removeBytes({ files, pool: pools.work }, [key]))),
+    createTaskHandler(sendMailTask, ({ id }, attempt) => sendQueuedMail(mail, id, attempt)),
+    createTaskHandler(recordInvitationDeliveryTask, (report) => recordInvitationDelivery(platform, report)),
+    createTaskHandler(recordQuoteDeliveryTask, (report) => recordQuoteMailDelivery(platform, report)),
+    createTaskHandler(remindQuoteTask, (due) => sendQuoteReminder(platform, due)),
+    createTaskHandler(recordInvoiceDeliveryTask, (report) => recordInvoiceMailDelivery(platform, report)),
+    createTaskHandler(remindInvoiceTask, (due) => sendInvoiceReminder(platform, due)),
+    createTaskHandler(sendPasswordResetTask, ({ email }) => sendPasswordResetMail({ pool: pools.work, appUrl, config }, email)),
+    createTaskHandler(updateJobSortKeysTask, (renamed, attempt) => updateJobSortKeys(platform, renamed, attempt)),
+    createTaskHandler(removeFileTask, ({ key }) =>
+      runOutsideBackup(pools.work, async () => void (await removeOrphanedBytes({ files, pool: pools.work }, [key]))),
     ),
-    handleTask(removeCompanyFiles, ({ company_id }) => runOutsideBackup(pools.work, () => files.removeAllOf(company_id))),
+    createTaskHandler(removeCompanyFilesTask, ({ company_id }) => runOutsideBackup(pools.work, () => files.removeCompany(company_id))),
   ];
 }
 
-/** Scheduled tasks. Missing a run is harmless: expired data is already ignored. */
-function scheduledTasks({ pools, files, config, log, now }: Platform, { work }: AllPools): ScheduledTask[] {
+/** Creates the scheduled tasks. A missed run is harmless, because expired data is ignored until it is purged. */
+function createScheduledTasks({ pools, files, config, log, now }: Platform, { work }: AllPools): ScheduledTask[] {
   const { nightlyBackup } = config;
-  const dayAgo = () => new Date(now().getTime() - DAY_MS);
-  const sweepParts = { files, pool: work, log };
-  const removeUnattached = createUnattachedSweep(sweepParts, () => performance.now());
+  const getDayAgo = () => new Date(now().getTime() - DAY_MS);
+  const sweepServices = { files, pool: work, log };
+  const removeUnattached = createUnattachedFileSweep(sweepServices, () => performance.now());
   return [
-    { name: 'purge-ended-sessions', at: { minute: 7 }, run: () => purgeEndedSessions(pools.system) },
-    { name: 'purge-old-attempts', at: { minute: 17 }, run: () => purgeOldAttempts(pools.system) },
-    { name: 'purge-cleared-notifications', at: { minute: 22 }, run: () => purgeClearedNotifications(pools.system) },
-    { name: 'discard-unfinished-uploads', at: { minute: 27 }, run: () => files.discardOlderThan(dayAgo()) },
-    { name: 'remind-quotes', at: { minute: 32 }, run: (signal) => remindQuotes({ pool: work, settings: config, now, signal }) },
-    { name: 'remind-invoices', at: { minute: 42 }, run: (signal) => remindInvoices({ pool: work, settings: config, now, signal }) },
-    { name: 'remove-unfinished-companies', at: { hour: 3, minute: 37 }, run: () => removeUnfinishedCompanies(work) },
-    { name: 'remove-unattached-files', at: { minute: 47 }, run: () => runOutsideBackup(work, () => removeUnattached(dayAgo())) },
+    { name: 'purge-ended-sessions', schedule: { minute: 7 }, run: () => purgeExpiredSessionsAndLinks(pools.system) },
+    { name: 'purge-old-attempts', schedule: { minute: 17 }, run: () => purgeOldAttempts(pools.system) },
+    { name: 'purge-cleared-notifications', schedule: { minute: 22 }, run: () => purgeClearedNotifications(pools.system) },
+    { name: 'discard-unfinished-uploads', schedule: { minute: 27 }, run: () => files.discardUploadsBefore(getDayAgo()) },
+    {
+      name: 'remind-quotes',
+      schedule: { minute: 32 },
+      run: (signal) => queueQuoteReminders({ pool: work, settings: config, now, signal }),
+    },
+    {
+      name: 'remind-invoices',
+      schedule: { minute: 42 },
+      run: (signal) => queueInvoiceReminders({ pool: work, settings: config, now, signal }),
+    },
+    { name: 'remove-unfinished-companies', schedule: { hour: 3, minute: 37 }, run: () => removeAbandonedCompanies(work) },
+    { name: 'remove-unattached-files', schedule: { minute: 47 }, run: () => runOutsideBackup(work, () => removeUnattached(getDayAgo())) },
     {
       name: 'sweep-files',
-      at: { hour: 4, minute: 7 },
-      run: () => runOutsideBackup(work, () => removeStrayBytes(sweepParts, dayAgo())),
+      schedule: { hour: 4, minute: 7 },
+      run: () => runOutsideBackup(work, () => sweepOrphanedBytes(sweepServices, getDayAgo())),
     },
     ...(nightlyBackup
       ? [
           {
             name: 'nightly-backup',
-            at: nightlyBackup.at,
+            schedule: nightlyBackup.timeOfDay,
             run: (signal: AbortSignal) =>
               runNightlyBackup({ nightlyBackup, minFreeBytes: config.minFreeDiskBytes, environment: process.env, log, now, signal }),
           },
@@ -162,73 +174,73 @@ export interface AppOptions {
   readonly logins: DatabaseLogins;
   readonly log: Logger;
   readonly now: () => Date;
-  /** Cheaper to hash than the usual ones, for tests. */
-  readonly passwords?: Passwords | undefined;
-  /** Closed with the server. Tests give one that outlives it. */
-  readonly pdf?: PdfRenderer | undefined;
-  /** Other than the usual ones, for tests. */
+  /** Tests pass a hasher with a lower cost. */
+  readonly passwordHasher?: PasswordHasher | undefined;
+  /** Closed together with the server. Tests share one renderer across servers. */
+  readonly pdfRenderer?: PdfRenderer | undefined;
   readonly requestLimits?: Partial<RequestLimits> | undefined;
 }
 
 export async function createApp(options: AppOptions): Promise<App> {
   const { config, logins, log } = options;
-  let closed = false;
-  const pools = createPools(logins, config.databasePool, (error) => {
-    // When the server stops, the database may end a connection before its pool does.
-    if (!closed) log.warn({ part: 'database', reason: error.message }, 'A connection was lost');
+  let isClosed = false;
+  const pools = createPools(logins, config.databasePoolSize, (error) => {
+    // During a shutdown, the database may close a connection before the pool does.
+    if (!isClosed) log.warn({ part: 'database', reason: error.message }, 'Lost a database connection');
   });
   const platform = createPlatform(options, pools);
-  const server = await createServer(platform, { router, uploadRoutes, limits: { ...REQUEST_LIMITS, ...options.requestLimits } });
+  const limits = { ...REQUEST_LIMITS, ...options.requestLimits };
+  const server = await createServer(platform, { router, featureRoutes, limits });
   await platform.live.started;
-  const queue = await startQueue({ pool: pools.queue, log }, taskHandlers(platform, pools), scheduledTasks(platform, pools));
-  await warnOfMissingAdmin(pools.system, config.adminEmail, log);
+  const queue = await startQueue({ pool: pools.queue, log }, createTaskHandlers(platform, pools), createScheduledTasks(platform, pools));
+  await warnIfAdminMissing(pools.system, config.adminEmail, log);
   return {
     server,
     platform,
-    /** Shuts down without losing anything: stop accepting calls, close streams, finish running work, then close connections. */
+    /** Shuts down gracefully: running calls and tasks finish before the database connections are closed. */
     async close() {
       await platform.live.stop();
-      await finishCalls(server);
+      await closeServer(server);
       await queue.stop();
-      await platform.pdf.close();
-      closed = true;
+      await platform.pdfRenderer.close();
+      isClosed = true;
       await pools.end();
     },
   };
 }
 
 const SHUTDOWN_TIMEOUT_MS = 10_000;
-const SHUTDOWN_POLL_MS = 50;
+const IDLE_CHECK_INTERVAL_MS = 50;
 
-/** Running calls may finish; hanging or idle keep-alive connections do not delay shutdown. */
-async function finishCalls(server: FastifyInstance): Promise<void> {
+/** Waits for running calls to finish. Idle and hanging connections don't delay the shutdown. */
+async function closeServer(server: FastifyInstance): Promise<void> {
   const http = server.server;
-  const idle = setInterval(() => http.closeIdleConnections(), SHUTDOWN_POLL_MS);
-  const late = setTimeout(() => http.closeAllConnections(), SHUTDOWN_TIMEOUT_MS);
+  const idleCheck = setInterval(() => http.closeIdleConnections(), IDLE_CHECK_INTERVAL_MS);
+  const forcedClose = setTimeout(() => http.closeAllConnections(), SHUTDOWN_TIMEOUT_MS);
   await server.close();
-  clearInterval(idle);
-  clearTimeout(late);
+  clearInterval(idleCheck);
+  clearTimeout(forcedClose);
 }
 
-/** Calls get the two pools that serve people, not those of the queue. */
+/** Calls get only the pools that serve people, so that they can't use up the queue's connections. */
 function createPlatform(
-  { config, logins, log, now, passwords = createPasswords(), pdf = createPdfRenderer() }: AppOptions,
+  { config, logins, log, now, passwordHasher = createPasswordHasher(), pdfRenderer = createPdfRenderer() }: AppOptions,
   { app, system }: AllPools,
 ): Platform {
   const appUrl = config.appUrl ?? `http://localhost:${config.port}`;
-  const https = appUrl.startsWith('https://');
+  const isHttps = appUrl.startsWith('https://');
   return {
     config,
     log,
     pools: { app, system },
-    live: createLive(logins.callout_system, system, log, now),
-    pdf,
+    live: createLiveUpdates(logins.callout_system, system, log, now),
+    pdfRenderer,
     appUrl,
     now,
-    sessionCookie: createSessionCookie(config.sessionSecret, https),
-    deviceCookie: createDeviceCookie(config.sessionSecret, https),
-    files: folderStore(join(config.dataDir, 'files'), randomUUID),
-    accounts: createAccounts({ pool: system, secret: config.sessionSecret, appUrl, passwords }),
-    passwords,
+    sessionCookie: createSessionCookie(config.sessionSecret, isHttps),
+    deviceCookie: createDeviceCookie(config.sessionSecret, isHttps),
+    files: createFolderStore(join(config.dataDir, 'files'), randomUUID),
+    accounts: createAccountService({ pool: system, secret: config.sessionSecret, appUrl, passwordHasher }),
+    passwordHasher,
   };
 }

@@ -15,7 +15,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const SECRET = 's'.repeat(32);
 
-function complaints(environment: Record<string, string>): readonly string[] {
+function listProblems(environment: Record<string, string>): readonly string[] {
   try {
     readConfig({ DATA_DIR: folder, ...environment });
     return [];
@@ -25,7 +25,7 @@ function complaints(environment: Record<string, string>): readonly string[] {
   }
 }
 
-describe('without any settings', () => {
+describe('a configuration without settings', () => {
   it('uses the defaults', () => {
     const { sessionSecret: _, ...config } = readConfig({}, folder);
     expect(config).toEqual({
@@ -33,7 +33,7 @@ describe('without any settings', () => {
       host: '0.0.0.0',
       dataDir: join(folder, 'data'),
       databaseUrl: undefined,
-      databasePool: 12,
+      databasePoolSize: 12,
       fileQuotaBytes: 5_242_880_000,
       minFreeDiskBytes: 1_048_576_000,
       appUrl: undefined,
@@ -42,7 +42,7 @@ describe('without any settings', () => {
       adminEmail: undefined,
       trustProxy: 0,
       logLevel: 'info',
-      demo: false,
+      isDemo: false,
       nightlyBackup: undefined,
     });
   });
@@ -80,7 +80,7 @@ it('parses every setting', () => {
     host: '127.0.0.1',
     dataDir: folder,
     databaseUrl: 'postgres://ana:secret@db.example.com:5432/callout',
-    databasePool: 40,
+    databasePoolSize: 40,
     fileQuotaBytes: 10_485_760,
     minFreeDiskBytes: 0,
     appUrl: 'https://work.example.com',
@@ -90,8 +90,8 @@ it('parses every setting', () => {
     adminEmail: 'admin@example.com',
     trustProxy: 1,
     logLevel: 'warn',
-    demo: true,
-    nightlyBackup: { dir: join(folder, 'nightly'), keep: 7, at: { hour: 23, minute: 5 } },
+    isDemo: true,
+    nightlyBackup: { dir: join(folder, 'nightly'), keepCount: 7, timeOfDay: { hour: 23, minute: 5 } },
   });
 });
 
@@ -110,17 +110,17 @@ describe('an invalid setting', () => {
     ['PORT', 'abc', 'must be a port number from 0 to 65535'],
     ['PORT', '65536', 'must be a port number from 0 to 65535'],
     ['PORT', '-1', 'must be a port number from 0 to 65535'],
-    ['DATABASE_URL', 'mysql://x/y', 'must be an address like postgres://user:password@host:5432/database'],
-    ['DATABASE_URL', 'localhost', 'must be an address like postgres://user:password@host:5432/database'],
+    ['DATABASE_URL', 'mysql://x/y', 'must be a URL like postgres://user:password@host:5432/database'],
+    ['DATABASE_URL', 'localhost', 'must be a URL like postgres://user:password@host:5432/database'],
     ['DATABASE_POOL', '1', 'must be a number of connections from 2 to 200'],
     ['DATABASE_POOL', 'many', 'must be a number of connections from 2 to 200'],
     ['FILE_QUOTA_MB', '0', 'must be a number of megabytes, at least 1'],
     ['FILE_QUOTA_MB', '1.5', 'must be a number of megabytes, at least 1'],
     ['MIN_FREE_DISK_MB', '-1', 'must be a number of megabytes, at least 0'],
-    ['APP_URL', 'work.example.com', 'must be an address like https://work.example.com'],
-    ['APP_URL', 'ftp://work.example.com', 'must be an address like https://work.example.com'],
+    ['APP_URL', 'work.example.com', 'must be a URL like https://work.example.com'],
+    ['APP_URL', 'ftp://work.example.com', 'must be a URL like https://work.example.com'],
     ['SESSION_SECRET', 'short', 'must have at least 32 characters'],
-    ['ADMIN_EMAIL', 'admin', 'must be an e-mail address'],
+    ['ADMIN_EMAIL', 'admin', 'must be an email address'],
     ['MAIL_FROM', 'Callout', 'must be a sender like Callout <callout@example.com>'],
     ['MAIL_FROM', 'a@b.co\r\nBcc: c@d.co', 'must be a sender like Callout <callout@example.com>'],
     ['TRUST_PROXY', 'yes', 'must be a number of proxies or a list of networks like 10.0.0.0/8, 192.168.1.5'],
@@ -133,31 +133,31 @@ describe('an invalid setting', () => {
     ['BACKUP_AT', '24:00', 'must be a time like 02:30'],
     ['BACKUP_AT', '2:30', 'must be a time like 02:30'],
     ['LOG_LEVEL', 'loud', 'must be one of fatal, error, warn, info, debug, trace, silent'],
-  ])('for %s, such as %j, is reported in one line that names it', (name, value, message) => {
-    expect(complaints({ [name]: value })).toEqual([`${name} ${message}`]);
+  ])('is reported in one line: %s=%j', (name, value, message) => {
+    expect(listProblems({ [name]: value })).toEqual([`${name} ${message}`]);
   });
 
-  it('for the mail server is reported in one line that names it', () => {
-    expect(complaints({ SMTP_URL: 'http://mail.example.com', MAIL_FROM: 'a@b.co' })).toEqual([
-      'SMTP_URL must be an address like smtp://user:password@host:587',
+  it('is reported in one line: SMTP_URL', () => {
+    expect(listProblems({ SMTP_URL: 'http://mail.example.com', MAIL_FROM: 'a@b.co' })).toEqual([
+      'SMTP_URL must be a URL like smtp://user:password@host:587',
     ]);
   });
 
-  it('is never shown, since it may be a secret', () => {
-    expect(complaints({ SESSION_SECRET: 'hunter2', DATABASE_URL: 'mysql://ana:hunter2@db/x' }).join('\n')).not.toContain('hunter2');
+  it('is never echoed, because it may contain a secret', () => {
+    expect(listProblems({ SESSION_SECRET: 'hunter2', DATABASE_URL: 'mysql://ana:hunter2@db/x' }).join('\n')).not.toContain('hunter2');
   });
 
-  it('is reported together with all others and with what is missing', () => {
-    expect(complaints({ PORT: 'abc', LOG_LEVEL: 'loud', SMTP_URL: 'smtp://mail.example.com' })).toEqual([
+  it('is reported together with all other invalid and missing settings', () => {
+    expect(listProblems({ PORT: 'abc', LOG_LEVEL: 'loud', SMTP_URL: 'smtp://mail.example.com' })).toEqual([
       'PORT must be a port number from 0 to 65535',
       'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent',
-      'MAIL_FROM is missing: with SMTP_URL every mail needs a sender',
+      'MAIL_FROM is required when SMTP_URL is set',
     ]);
   });
 });
 
 describe('the session secret', () => {
-  it('is created once, reused on the next start and readable by nobody else', () => {
+  it('is created on the first start, reused later and readable only by its owner', () => {
     const first = readConfig({ DATA_DIR: folder }).sessionSecret;
     expect(first.length).toBeGreaterThanOrEqual(32);
     expect(readConfig({ DATA_DIR: folder }).sessionSecret).toBe(first);
@@ -171,28 +171,28 @@ describe('the session secret', () => {
     expect(readConfig({ DATA_DIR: one }).sessionSecret).not.toBe(readConfig({ DATA_DIR: two }).sessionSecret);
   });
 
-  it('is not created when one is configured', () => {
+  it('is not created when SESSION_SECRET is set', () => {
     expect(readConfig({ DATA_DIR: folder, SESSION_SECRET: SECRET }).sessionSecret).toBe(SECRET);
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('is not used when damaged, since it could be guessed', () => {
+  it('is rejected when the file is damaged', () => {
     writeFileSync(join(folder, 'session-secret'), '');
-    expect(complaints({})).toEqual([expect.stringContaining('session-secret')]);
+    expect(listProblems({})).toEqual([expect.stringContaining('session-secret')]);
   });
 
-  it('fails with one line when it cannot be written', () => {
+  it('reports a data folder that is not writable', () => {
     writeFileSync(join(folder, 'file'), '');
     const dataDir = join(folder, 'file', 'data');
-    expect(complaints({ DATA_DIR: dataDir })).toEqual([`DATA_DIR ${dataDir} cannot be written to`]);
+    expect(listProblems({ DATA_DIR: dataDir })).toEqual([`DATA_DIR ${dataDir} is not writable`]);
   });
 });
 
 test.each([
   ['not-installed', 'DATABASE_URL'],
   ['data-folder', 'DATA_DIR'],
-] as const)('an embedded database that is stopped by %s names the setting %s', (problem, setting) => {
-  const line = describeDatabaseError(new EmbeddedPostgresError('It does not run.', problem));
-  expect(line).toMatch(/^It does not run\. /);
+] as const)('a database error of type %s suggests the setting %s', (problem, setting) => {
+  const line = describeDatabaseError(new EmbeddedPostgresError('PostgreSQL failed to start.', problem));
+  expect(line).toMatch(/^PostgreSQL failed to start\. /);
   expect(line).toContain(setting);
 });

@@ -1,22 +1,22 @@
 import { startEmbeddedPostgres } from '@callout/embedded-postgres/embedded-postgres';
 import { EmbeddedPostgresError } from '@callout/embedded-postgres/errors';
 import { type Config, ConfigError, describeDatabaseError, EMBEDDED_DATABASE, readConfig } from './config.ts';
-import { createLog } from './log.ts';
+import { createLogger } from './log.ts';
 import { describeConnectionFailure } from './platform/db/connection-failure.ts';
 import { DatabaseSetupError } from './platform/db/database-logins.ts';
 import { prepareDatabase } from './platform/db/migrate.ts';
 import type { Platform } from './platform/http/platform.ts';
 
-/** What was started, in order; stopped in reverse order. */
-type Started = (() => Promise<void>)[];
+/** Functions in the order of startup, which are called in reverse order on shutdown. */
+type StopFunctions = (() => Promise<void>)[];
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
-  const started: Started = [];
+  const stopFunctions: StopFunctions = [];
   let stopping: Promise<void> | undefined;
-  const stopOnce = () => (stopping ??= stop(started));
-  const starting = start(config, started);
-  // A signal during startup is handled after it, so that no database is left running, whether it succeeds or fails.
+  const stopOnce = () => (stopping ??= stop(stopFunctions));
+  const starting = start(config, stopFunctions);
+  // A signal during startup waits until startup has finished or failed. Otherwise, a database could be left running.
   stopOnSignal(async () => {
     try {
       await starting;
@@ -33,75 +33,76 @@ async function main(): Promise<void> {
   }
 }
 
-async function start(config: Config, started: Started): Promise<string> {
-  const log = createLog(config.logLevel);
+async function start(config: Config, stopFunctions: StopFunctions): Promise<string> {
+  const log = createLogger(config.logLevel);
   const database = await openDatabase(config, (line) => log.debug({ part: 'database' }, line));
-  started.push(() => database.stop());
-  const { logins, weakness } = await prepareDatabase(database.connection, config.sessionSecret);
-  if (weakness) log.warn({ part: 'database' }, weakness);
-  // Loading the server takes seconds: wrong settings are reported first.
+  stopFunctions.push(() => database.stop());
+  const { logins, warning } = await prepareDatabase(database.connection, config.sessionSecret);
+  if (warning) log.warn({ part: 'database' }, warning);
+  // Loading the server takes seconds, so invalid settings are reported before it is imported.
   const { createApp } = await import('./app.ts');
   const app = await createApp({ config, logins, log, now: () => new Date() });
-  started.push(() => app.close());
+  stopFunctions.push(() => app.close());
   await app.server.listen({ port: config.port, host: config.host });
-  const url = `http://localhost:${portOf(app.server.server.address())}`;
-  await database.announce(url);
-  if (config.demo) await showDemo(app.platform);
+  const url = `http://localhost:${getPort(app.server.server.address())}`;
+  await database.announceUrl(url);
+  if (config.isDemo) await seedDemoAndPrintLogins(app.platform);
   // Flush the log so that the ready line comes last.
   await new Promise((written) => log.flush(written));
   return url;
 }
 
-async function stop(started: Started): Promise<void> {
-  for (const end of started.toReversed()) await end();
+async function stop(stopFunctions: StopFunctions): Promise<void> {
+  for (const stopPart of stopFunctions.toReversed()) await stopPart();
 }
 
 async function openDatabase(config: Config, log: (line: string) => void) {
   if (config.databaseUrl) {
     const connection = { connectionString: config.databaseUrl };
-    const unreachable = await describeConnectionFailure(connection);
-    if (unreachable) throw new ConfigError([`DATABASE_URL cannot be reached: ${unreachable}`]);
-    return { connection, announce: async () => undefined, stop: async () => undefined };
+    const problem = await describeConnectionFailure(connection);
+    if (problem) throw new ConfigError([`DATABASE_URL cannot be reached: ${problem}`]);
+    return { connection, announceUrl: async () => undefined, stop: async () => undefined };
   }
   const { dataDir } = config;
-  const embedded = await startEmbeddedPostgres({ ...EMBEDDED_DATABASE, dataDir, log, onFatal: fail });
+  const embedded = await startEmbeddedPostgres({ ...EMBEDDED_DATABASE, dataDir, log, onFatalError: exitWithError });
   return { ...embedded, connection: embedded.connection };
 }
 
-async function showDemo(platform: Platform): Promise<void> {
+async function seedDemoAndPrintLogins(platform: Platform): Promise<void> {
   const { DEMO_PASSWORD, DEMO_PEOPLE, seedDemo } = await import('./demo/seed-demo.ts');
   await seedDemo(platform);
-  for (const { name, email, role } of DEMO_PEOPLE) process.stdout.write(`Sign in as ${role} ${name}: ${email} with ${DEMO_PASSWORD}\n`);
+  for (const { name, email, role } of DEMO_PEOPLE)
+    process.stdout.write(`Sign in as ${name} (${role}): ${email}, password ${DEMO_PASSWORD}\n`);
 }
 
-function portOf(address: string | { port: number } | null): number {
+function getPort(address: string | { port: number } | null): number {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-/** The first signal shuts down gracefully, the second one immediately. */
-function stopOnSignal(end: () => Promise<void>): void {
-  let stopping = false;
-  const begin = () => {
-    if (stopping) process.exit(1);
-    stopping = true;
-    end().then(() => process.exit(0), fail);
+/** Shuts down gracefully on the first signal and immediately on the second. */
+function stopOnSignal(stopAll: () => Promise<void>): void {
+  let isStopping = false;
+  const beginStop = () => {
+    if (isStopping) process.exit(1);
+    isStopping = true;
+    stopAll().then(() => process.exit(0), exitWithError);
   };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, begin);
-  // The launcher was killed and can't pass a signal on: without this the next start would find the data taken.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, beginStop);
+  // A killed launcher can't forward signals. Without this, the server would keep the data folder locked.
   process.once('disconnect', () => {
-    if (!stopping) begin();
+    if (!isStopping) beginStop();
   });
 }
 
-/** One clear line for what a person can mend, the whole error for what only we can. */
-function fail(error: unknown): never {
+/** Prints one clear line for errors that the operator can fix, and the stack trace for all others. */
+function exitWithError(error: unknown): never {
   if (error instanceof ConfigError) for (const line of error.lines) process.stderr.write(`${line}\n`);
   else if (error instanceof EmbeddedPostgresError) process.stderr.write(`${describeDatabaseError(error)}\n`);
   else if (error instanceof DatabaseSetupError) process.stderr.write(`${error.message}\n`);
   else if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
-    process.stderr.write('PORT is in use by another program: choose another one\n');
+    process.stderr.write('PORT is in use by another program. Choose another port.\n');
   else process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
   process.exit(1);
 }
 
-main().catch(fail);
+main().catch(exitWithError);

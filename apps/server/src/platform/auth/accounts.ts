@@ -1,54 +1,54 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
-import { nameFromEmail } from '@callout/domain/validation/text-rules';
+import { deriveNameFromEmail } from '@callout/domain/validation/text-rules';
 import { hash, verify } from '@node-rs/argon2';
 import { drizzleAdapter } from 'better-auth/adapters/drizzle';
 import { APIError } from 'better-auth/api';
-// Without Kysely, a second query builder beside drizzle.
+// The minimal build omits Kysely, which we don't need because we use drizzle.
 import { betterAuth } from 'better-auth/minimal';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
 import { z } from 'zod';
-import { inTransaction } from '../db/transaction.ts';
-import { isEmailTaken, isPasswordStill, isUser } from './account-changes.sql.ts';
+import { runInTransaction } from '../db/transaction.ts';
+import { hasUser, isEmailTaken, isPasswordUnchanged } from './account-changes.sql.ts';
 import { accounts, sessions, users, verifications } from './auth.table.ts';
 import { endSession, SESSION_DAYS, type SessionOrigin } from './session.sql.ts';
 import { COOKIE_PREFIX } from './session-cookie.ts';
 
-const DAY = 24 * 60 * 60;
+const DAY_SECONDS = 24 * 60 * 60;
 
-/** OWASP's argon2id settings for interactive sign-in: 19 MiB, two passes. */
-const ARGON = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+/** The argon2id cost that OWASP recommends: 19 MiB of memory and two passes. */
+const ARGON2_COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-export interface AccountsOptions {
+export interface AccountServiceOptions {
   readonly pool: pg.Pool;
   readonly secret: string;
   readonly appUrl: string;
-  readonly passwords: Passwords;
+  readonly passwordHasher: PasswordHasher;
 }
 
-export interface Passwords {
+export interface PasswordHasher {
   hash(password: string): Promise<string>;
-  isMatch(storedHash: string, password: string): Promise<boolean>;
+  verify(storedHash: string, password: string): Promise<boolean>;
 }
 
-/** Only tests lower the cost. */
-export function createPasswords(cost = ARGON): Passwords {
+/** Creates an argon2id hasher. Tests pass a lower cost to run faster. */
+export function createPasswordHasher(cost = ARGON2_COST): PasswordHasher {
   return {
     hash: (password) => hash(password, cost),
-    isMatch: (storedHash, password) => verify(storedHash, password),
+    verify: (storedHash, password) => verify(storedHash, password),
   };
 }
 
-/** Stricter than our form's pattern, because better-auth accepts no other emails. */
-export const isAccountEmail = (email: string) => z.email().safeParse(email).success;
+/** Stricter than the form's pattern, because better-auth rejects addresses that fail this check. */
+export const isValidAccountEmail = (email: string) => z.email().safeParse(email).success;
 
-/** better-auth handles sign-up and sign-in; sessions are read by our own single query. */
-export type Accounts = ReturnType<typeof createAccounts>;
+/** Sign-up and sign-in through better-auth. `findSession` reads sessions instead, with our own query. */
+export type AccountService = ReturnType<typeof createAccountService>;
 
-export function createAccounts(options: AccountsOptions) {
-  // The stored password hash that the sign-in was verified against.
-  const verifiedHash = new AsyncLocalStorage<{ hash?: string }>();
+export function createAccountService(options: AccountServiceOptions) {
+  // Carries the verified password hash of a sign-in out of better-auth's callback.
+  const signInStorage = new AsyncLocalStorage<{ hash?: string }>();
   const auth = betterAuth({
     appName: 'Callout',
     baseURL: options.appUrl,
@@ -60,8 +60,8 @@ export function createAccounts(options: AccountsOptions) {
       schema: { user: users, session: sessions, account: accounts, verification: verifications },
       transaction: true,
     }),
-    session: { expiresIn: SESSION_DAYS * DAY, updateAge: DAY },
-    // We rate-limit all public calls ourselves.
+    session: { expiresIn: SESSION_DAYS * DAY_SECONDS, updateAge: DAY_SECONDS },
+    // Turned off because public calls have their own rate limits.
     rateLimit: { enabled: false },
     emailAndPassword: {
       enabled: true,
@@ -69,11 +69,11 @@ export function createAccounts(options: AccountsOptions) {
       minPasswordLength: 6,
       maxPasswordLength: 128,
       password: {
-        hash: (password) => options.passwords.hash(password),
+        hash: (password) => options.passwordHasher.hash(password),
         verify: ({ hash: stored, password }) => {
-          const verified = verifiedHash.getStore();
+          const verified = signInStorage.getStore();
           if (verified) verified.hash = stored;
-          return options.passwords.isMatch(stored, password);
+          return options.passwordHasher.verify(stored, password);
         },
       },
     },
@@ -86,31 +86,31 @@ export function createAccounts(options: AccountsOptions) {
   });
 
   return {
-    /** The id of the new account; null when a concurrent sign-up took this email. */
+    /** Returns the new user's id, or null if a concurrent sign-up took this email address. */
     async signUp(email: string, password: string): Promise<string | null> {
       try {
-        const { user } = await auth.api.signUpEmail({ body: { email, password, name: nameFromEmail(email) } });
-        // For an email in use better-auth returns a made-up account, to prevent account enumeration.
-        return (await isUser(options.pool, user.id)) ? user.id : null;
+        const { user } = await auth.api.signUpEmail({ body: { email, password, name: deriveNameFromEmail(email) } });
+        // To prevent account enumeration, better-auth returns a fake user if the address is taken, so check that the user exists.
+        return (await hasUser(options.pool, user.id)) ? user.id : null;
       } catch (error) {
         if (await isEmailTaken(options.pool, email)) return null;
         throw error;
       }
     },
 
-    /** The cookies of a new session, or null when the email or password is wrong. */
+    /** Returns the cookies of a new session, or null if the email or password is wrong. */
     async signIn(email: string, password: string, from: SessionOrigin): Promise<string[] | null> {
-      if (!isAccountEmail(email)) return null;
+      if (!isValidAccountEmail(email)) return null;
       const headers = new Headers({ 'x-client-ip': from.ip, 'user-agent': from.userAgent });
       try {
         const verified: { hash?: string } = {};
-        const answer = await verifiedHash.run(verified, () =>
+        const result = await signInStorage.run(verified, () =>
           auth.api.signInEmail({ body: { email, password }, headers, returnHeaders: true }),
         );
-        const { user, token } = answer.response;
-        // The password may have changed, ending its sessions, between the check and this new session.
-        const counts = await inTransaction(options.pool, (client) => isPasswordStill(client, user.id, verified.hash ?? ''));
-        if (counts) return answer.headers.getSetCookie();
+        const { user, token } = result.response;
+        // If the password was changed after it was checked, all earlier sessions have ended, so this new session must end too.
+        const isCurrent = await runInTransaction(options.pool, (client) => isPasswordUnchanged(client, user.id, verified.hash ?? ''));
+        if (isCurrent) return result.headers.getSetCookie();
         await endSession(options.pool, token);
         return null;
       } catch (error) {

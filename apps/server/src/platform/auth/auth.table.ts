@@ -2,9 +2,9 @@ import type { Role } from '@callout/domain/roles/roles';
 import { boolean, integer, jsonb, numeric, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../db/columns.ts';
 
-/** better-auth names its fields itself, hence camelCase here and nowhere else. */
-const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
-const created = { createdAt: moment('created_at').notNull(), updatedAt: moment('updated_at').notNull() };
+/** better-auth prescribes camelCase field names for the tables it uses. All other tables use snake_case. */
+const timestamptz = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+const timestamps = { createdAt: timestamptz('created_at').notNull(), updatedAt: timestamptz('updated_at').notNull() };
 
 export const users = pgTable('users', {
   id: uuid().primaryKey(),
@@ -14,18 +14,18 @@ export const users = pgTable('users', {
   image: text(),
   menuOrder: jsonb('menu_order').$type<string[]>(),
   startCardDismissed: boolean('start_card_dismissed').notNull().default(false),
-  ...created,
+  ...timestamps,
 });
 
 export const sessions = pgTable('sessions', {
   id: uuid().primaryKey(),
   token: text().notNull(),
   userId: uuid('user_id').notNull(),
-  expiresAt: moment('expires_at').notNull(),
+  expiresAt: timestamptz('expires_at').notNull(),
   ipAddress: text('ip_address'),
   userAgent: text('user_agent'),
-  lastActiveAt: moment('last_active_at').notNull().defaultNow(),
-  ...created,
+  lastActiveAt: timestamptz('last_active_at').notNull().defaultNow(),
+  ...timestamps,
 });
 
 export const accounts = pgTable('accounts', {
@@ -36,24 +36,24 @@ export const accounts = pgTable('accounts', {
   accessToken: text('access_token'),
   refreshToken: text('refresh_token'),
   idToken: text('id_token'),
-  accessTokenExpiresAt: moment('access_token_expires_at'),
-  refreshTokenExpiresAt: moment('refresh_token_expires_at'),
+  accessTokenExpiresAt: timestamptz('access_token_expires_at'),
+  refreshTokenExpiresAt: timestamptz('refresh_token_expires_at'),
   scope: text(),
   password: text(),
   claimedEmail: text('claimed_email'),
-  ...created,
+  ...timestamps,
 });
 
-/** Empty: better-auth does not start without it, and our links are in password_links. */
+/** Always empty. better-auth requires this table, but our links are stored in password_links. */
 export const verifications = pgTable('verifications', {
   id: uuid().primaryKey(),
   identifier: text().notNull(),
   value: text().notNull(),
-  expiresAt: moment('expires_at').notNull(),
-  ...created,
+  expiresAt: timestamptz('expires_at').notNull(),
+  ...timestamps,
 });
 
-/** A person's membership of a company, with their name and role. */
+/** A person's membership in a company, with their name and role. */
 export const staff_members = pgTable(
   'staff_members',
   {
@@ -67,7 +67,7 @@ export const staff_members = pgTable(
     role: text().$type<Role>().notNull(),
     color_id: uuid(),
     avatar_url: text(),
-    /** Who started the company. */
+    /** True for the person who started the company. */
     is_owner: boolean().notNull().default(false),
     created_at: instant().notNull(),
     updated_at: instant().notNull(),
@@ -76,7 +76,7 @@ export const staff_members = pgTable(
   (table) => [primaryKey({ columns: [table.company_id, table.id] })],
 );
 
-/** The colors that distinguish staff members, the same for every company. */
+/** The colors that distinguish staff members. All companies share the same palette. */
 export const staff_colors = pgTable('staff_colors', {
   id: uuid().primaryKey(),
   name: text().notNull(),

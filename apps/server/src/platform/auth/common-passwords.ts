@@ -1,7 +1,7 @@
 import { PRODUCT_NAME } from '@callout/domain/product/product';
-import { invalidInput } from '../errors/failures.ts';
+import { createInvalidInputFailure } from '../errors/failures.ts';
 
-/** The most commonly guessed passwords of at least 6 characters, in lower case. Kept on the server so that the page need not load them. */
+/** The most common passwords of at least 6 characters, in lower case. Checked on the server to keep them out of the web bundle. */
 const COMMON_PASSWORDS = new Set(
   `
   123456 1234567 12345678 123456789 1234567890 12345678910 0123456 01234567 0123456789 012345 123456a 123456b 123456q a123456 a12345678
@@ -50,20 +50,20 @@ const COMMON_PASSWORDS = new Set(
     .split(/\s+/),
 );
 
-const TOO_COMMON = 'This password is too common. Please choose another one.';
-const TOO_EASY = 'This password is too easy to guess. Please choose another one.';
+const TOO_COMMON_MESSAGE = 'This password is too common. Please choose another one.';
+const TOO_EASY_MESSAGE = 'This password is too easy to guess. Please choose another one.';
 
-/** What is wrong with a password, if anything: one of the most common, or the email, its local part or the product name, with or without a few trailing digits. */
-export function passwordProblem(password: string, email: string): string | undefined {
+/** Returns an error if the password is common or equals the email, its local part or the product name, even with digits appended. */
+export function findPasswordProblem(password: string, email: string): string | undefined {
   const typed = password.toLowerCase();
-  if (COMMON_PASSWORDS.has(typed)) return TOO_COMMON;
+  if (COMMON_PASSWORDS.has(typed)) return TOO_COMMON_MESSAGE;
   const [name = ''] = email.toLowerCase().split('@', 1);
-  const known = new Set([name, email.toLowerCase(), PRODUCT_NAME.toLowerCase()]);
-  return known.has(typed) || known.has(typed.replace(/[\d!]{1,5}$/, '')) ? TOO_EASY : undefined;
+  const guessable = new Set([name, email.toLowerCase(), PRODUCT_NAME.toLowerCase()]);
+  return guessable.has(typed) || guessable.has(typed.replace(/[\d!]{1,5}$/, '')) ? TOO_EASY_MESSAGE : undefined;
 }
 
-/** Reports the error on the field that holds the password. */
-export function refuseCommonPassword(field: 'password' | 'new_password', password: string, email: string): void {
-  const problem = passwordProblem(password, email);
-  if (problem !== undefined) throw invalidInput({ [field]: problem });
+/** Throws INVALID_INPUT for the given field if the password is too easy to guess. */
+export function requireUncommonPassword(field: 'password' | 'new_password', password: string, email: string): void {
+  const problem = findPasswordProblem(password, email);
+  if (problem !== undefined) throw createInvalidInputFailure({ [field]: problem });
 }

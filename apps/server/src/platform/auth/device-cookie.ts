@@ -1,49 +1,49 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { COOKIE_PREFIX, findCookie, isEqual } from './session-cookie.ts';
+import { COOKIE_PREFIX, findCookie, isEqualInConstantTime } from './session-cookie.ts';
 
-/** The longest lifetime that browsers allow. */
+/** The longest lifetime that browsers allow for a cookie. */
 const MAX_AGE_SECONDS = 400 * 24 * 60 * 60;
-/** Accounts remembered per device; only the most recent are kept. */
+/** Only the device's most recent accounts are remembered, so that the cookie stays small. */
 const MAX_ACCOUNTS = 5;
 
 /**
- * Remembers, in the browser only, who has signed in there. Otherwise anyone who knows an email could use up its owner's attempts.
- * It holds only hashes, grants no access and survives sign-out. It is tied to the stored password, so a device that knew only an older
- * password, such as that of someone who signed up with another person's email, is not a known device.
+ * Remembers which accounts have signed in with this browser. Known devices have their own rate limit, so a stranger who knows an email
+ * address can't lock its owner out. The cookie holds only hashes, grants no access and survives sign-out. It is tied to the current
+ * password, so a reset makes the device unknown again if its user had signed up with another person's address.
  */
 export interface DeviceCookie {
-  /** Identifies device and account if the account has signed in there with its current password, otherwise null. */
-  knownDevice(cookieHeader: string | undefined, passwordHash: string): string | null;
-  /** The cookie for a device on which the account with this password hash has just signed in. */
-  remember(cookieHeader: string | undefined, passwordHash: string): string;
+  /** Returns a key for the device and account, or null unless the account has signed in on the device with its current password. */
+  findKnownDevice(cookieHeader: string | undefined, passwordHash: string): string | null;
+  /** Returns the Set-Cookie header that adds the account to the device's known accounts. */
+  buildSetCookie(cookieHeader: string | undefined, passwordHash: string): string;
 }
 
 export function createDeviceCookie(secret: string, secure: boolean): DeviceCookie {
   const name = `${secure ? '__Secure-' : ''}${COOKIE_PREFIX}.device`;
   const attributes = `Max-Age=${MAX_AGE_SECONDS}; Path=/api; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
   const sign = (text: string) => createHmac('sha256', secret).update(`device ${text}`).digest('base64url');
-  const accountOf = (passwordHash: string) => sign(`account ${passwordHash}`).slice(0, 16);
+  const hashAccount = (passwordHash: string) => sign(`account ${passwordHash}`).slice(0, 16);
 
-  const read = (header: string | undefined) => {
+  const parseDevice = (header: string | undefined) => {
     const value = findCookie(header, name) ?? '';
     const dot = value.lastIndexOf('.');
-    const known = value.slice(0, Math.max(dot, 0));
-    if (dot < 1 || !isEqual(value.slice(dot + 1), sign(known))) return null;
-    const [id = '', ...accounts] = known.split('.');
+    const payload = value.slice(0, Math.max(dot, 0));
+    if (dot < 1 || !isEqualInConstantTime(value.slice(dot + 1), sign(payload))) return null;
+    const [id = '', ...accounts] = payload.split('.');
     return { id, accounts };
   };
 
   return {
-    knownDevice(header, passwordHash) {
-      const device = read(header);
-      const account = accountOf(passwordHash);
+    findKnownDevice(header, passwordHash) {
+      const device = parseDevice(header);
+      const account = hashAccount(passwordHash);
       return device?.accounts.includes(account) ? `${device.id}.${account}` : null;
     },
-    remember(header, passwordHash) {
-      const { id, accounts } = read(header) ?? { id: randomBytes(16).toString('base64url'), accounts: [] };
-      const account = accountOf(passwordHash);
-      const known = [id, account, ...accounts.filter((other) => other !== account).slice(0, MAX_ACCOUNTS - 1)].join('.');
-      return `${name}=${known}.${sign(known)}; ${attributes}`;
+    buildSetCookie(header, passwordHash) {
+      const { id, accounts } = parseDevice(header) ?? { id: randomBytes(16).toString('base64url'), accounts: [] };
+      const account = hashAccount(passwordHash);
+      const payload = [id, account, ...accounts.filter((other) => other !== account).slice(0, MAX_ACCOUNTS - 1)].join('.');
+      return `${name}=${payload}.${sign(payload)}; ${attributes}`;
     },
   };
 }

@@ -2,15 +2,15 @@ import { createHash, randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import type { Account } from './account-changes.sql.ts';
 
-/** A link that is mailed: to set a password, to undo a change of email, or to join a company. */
+/** The token of an emailed link that resets a password, undoes an email change or accepts an invitation. */
 export interface LinkToken {
-  /** Only ever put into the email. */
+  /** Sent by email and never stored. */
   readonly token: string;
-  /** The stored hash: reading the database is not enough to use the link. */
+  /** Stored instead of the token, so that a leaked database doesn't reveal any usable links. */
   readonly hash: string;
 }
 
-export function newLinkToken(): LinkToken {
+export function createLinkToken(): LinkToken {
   const token = randomBytes(32).toString('base64url');
   return { token, hash: hashLinkToken(token) };
 }
@@ -19,11 +19,10 @@ export function hashLinkToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
 }
 
-/** 'reset' for a forgotten password, 'undo' to recover an account after its email was changed. */
+/** 'reset' replaces a forgotten password; 'undo' recovers an account after its email address was changed. */
 export type PasswordLinkKind = 'reset' | 'undo';
 
-/** The id of the user with this email, or null. */
-export async function findUserId(pool: pg.Pool, email: string): Promise<string | null> {
+export async function findUserIdByEmail(pool: pg.Pool, email: string): Promise<string | null> {
   const { rows } = await pool.query<{ id: string }>('select id from users where email = lower($1)', [email]);
   return rows[0]?.id ?? null;
 }
@@ -33,15 +32,15 @@ export interface NewPasswordLink {
   readonly kind: PasswordLinkKind;
   readonly email: string;
   readonly tokenHash: string;
-  readonly hours: number;
+  readonly validHours: number;
 }
 
-/** Older links stay valid, so that repeated requests by a stranger cannot invalidate the one the owner is waiting for. */
-export async function storePasswordLink(client: pg.PoolClient, { userId, kind, email, tokenHash, hours }: NewPasswordLink): Promise<void> {
+/** Older links stay valid, so that a stranger's reset request can't invalidate the link that the owner is about to open. */
+export async function insertPasswordLink(client: pg.PoolClient, link: NewPasswordLink): Promise<void> {
   await client.query(
     `insert into password_links (token_hash, user_id, kind, email, expires_at)
       values ($1, $2, $3, $4, now() + make_interval(hours => $5))`,
-    [tokenHash, userId, kind, email, hours],
+    [link.tokenHash, link.userId, link.kind, link.email, link.validHours],
   );
 }
 
@@ -50,37 +49,37 @@ export interface PasswordLink {
   readonly email: string;
 }
 
-/** A reset link is valid only while the account still has the email it was sent to. */
-const OPEN_LINK = `l.token_hash = $1 and l.kind = $2 and l.expires_at > now() and (l.kind = 'undo' or l.email = u.email)`;
+/** A reset link works only while the account still has the email address that the link was sent to. */
+const USABLE_LINK_CONDITION = `l.token_hash = $1 and l.kind = $2 and l.expires_at > now() and (l.kind = 'undo' or l.email = u.email)`;
 
-/** Null when it was used, has expired or never existed. */
-export async function readPasswordLink(pool: pg.Pool, kind: PasswordLinkKind, tokenHash: string): Promise<PasswordLink | null> {
+/** Returns null if the link is used, expired or unknown. */
+export async function findPasswordLink(pool: pg.Pool, kind: PasswordLinkKind, tokenHash: string): Promise<PasswordLink | null> {
   const { rows } = await pool.query<PasswordLink>(
-    `select l.user_id, l.email from password_links l join users u on u.id = l.user_id where ${OPEN_LINK}`,
+    `select l.user_id, l.email from password_links l join users u on u.id = l.user_id where ${USABLE_LINK_CONDITION}`,
     [tokenHash, kind],
   );
   return rows[0] ?? null;
 }
 
-/** Consumes the link; false when it is no longer open. Call it with the account locked. */
+/** Consumes the link, or returns false if the link is no longer valid. The caller must hold the account's lock. */
 export async function consumePasswordLink(client: pg.PoolClient, kind: PasswordLinkKind, tokenHash: string): Promise<boolean> {
   const { rows } = await client.query<{ user_id: string; created_at: Date }>(
-    `delete from password_links l using users u where u.id = l.user_id and ${OPEN_LINK} returning l.user_id, l.created_at`,
+    `delete from password_links l using users u where u.id = l.user_id and ${USABLE_LINK_CONDITION} returning l.user_id, l.created_at`,
     [tokenHash, kind],
   );
-  const [taken] = rows;
-  if (!taken) return false;
-  // An attacker who changed the email twice must not end the owner's older link with a later one of their own.
+  const [consumed] = rows;
+  if (!consumed) return false;
+  // Older undo links stay valid, so an attacker who changes the email twice can't invalidate the owner's link with a newer one.
   if (kind === 'undo') {
     await client.query(`delete from password_links where user_id = $1 and kind = 'undo' and created_at >= $2`, [
-      taken.user_id,
-      taken.created_at,
+      consumed.user_id,
+      consumed.created_at,
     ]);
   }
   return true;
 }
 
-/** Stores the password set through a mailed link, which claims the account for that email. */
+/** Stores a password that was set through an emailed link. This claims the account for the owner of the address. */
 export async function claimAccount(client: pg.PoolClient, { userId, email }: Account, passwordHash: string): Promise<void> {
   await client.query(`delete from accounts where user_id = $1 and provider_id = 'credential'`, [userId]);
   await client.query(
@@ -90,8 +89,8 @@ export async function claimAccount(client: pg.PoolClient, { userId, email }: Acc
   );
 }
 
-/** Whether the account still has this email and its password was set through a link mailed to it. */
-export async function isClaimed(pool: pg.Pool, userId: string, email: string): Promise<boolean> {
+/** Returns true if the account has this email address and its password was set through a link sent to that address. */
+export async function isAccountClaimed(pool: pg.Pool, userId: string, email: string): Promise<boolean> {
   const { rows } = await pool.query(
     `select from users u join accounts a on a.user_id = u.id
       where u.id = $1 and u.email = $2 and a.provider_id = 'credential' and a.claimed_email = u.email`,

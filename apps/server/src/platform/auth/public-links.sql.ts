@@ -5,17 +5,17 @@ import { mintTenant } from '../db/mint-tenant.ts';
 import type { Tenant, TenantScope } from '../db/tenant-scope.ts';
 import { public_links } from './auth.table.ts';
 
-/** 128 random bits: infeasible to guess. */
+/** 128 random bits, which are infeasible to guess. */
 const TOKEN_BYTES = 16;
-const TOKEN = /^[\w-]{22}$/;
+const TOKEN_PATTERN = /^[\w-]{22}$/;
 
-/** A record shown on a public page, such as a quote or an invoice. */
+/** A record with a public page, such as a quote or an invoice. */
 export interface LinkedRecord {
   readonly kind: string;
   readonly id: string;
 }
 
-const openLinkOf = (scope: TenantScope, { kind, id }: LinkedRecord) =>
+const whereOpenLink = (scope: TenantScope, { kind, id }: LinkedRecord) =>
   and(
     eq(public_links.company_id, scope.companyId),
     eq(public_links.record_kind, kind),
@@ -23,8 +23,8 @@ const openLinkOf = (scope: TenantScope, { kind, id }: LinkedRecord) =>
     isNull(public_links.revoked_at),
   );
 
-/** The token of the record's open link, created by the first call and kept until the link is revoked. */
-export async function publicTokenOf(scope: TenantScope, record: LinkedRecord): Promise<string> {
+/** Idempotent: returns the record's existing token until its link is revoked. */
+export async function findOrCreatePublicToken(scope: TenantScope, record: LinkedRecord): Promise<string> {
   const [link] = await scope.db
     .insert(public_links)
     .values({
@@ -35,36 +35,36 @@ export async function publicTokenOf(scope: TenantScope, record: LinkedRecord): P
       record_id: record.id,
       created_at: scope.now,
     })
-    // A no-op update, so that the existing row is returned.
+    // A no-op update makes PostgreSQL return the existing row.
     .onConflictDoUpdate({
       target: [public_links.company_id, public_links.record_kind, public_links.record_id],
       targetWhere: isNull(public_links.revoked_at),
       set: { record_kind: record.kind },
     })
     .returning({ token: public_links.token });
-  if (!link) throw new Error('A public link was neither made nor found');
+  if (!link) throw new Error('The public link was neither created nor found');
   return link.token;
 }
 
-/** The record's open link; null while it has none. */
+/** Returns the record's active link, or null if it has none. */
 export async function findPublicLink(scope: TenantScope, record: LinkedRecord) {
   const { token, first_opened_at, last_opened_at } = public_links;
-  const [link] = await scope.db.select({ token, first_opened_at, last_opened_at }).from(public_links).where(openLinkOf(scope, record));
+  const [link] = await scope.db.select({ token, first_opened_at, last_opened_at }).from(public_links).where(whereOpenLink(scope, record));
   return link ?? null;
 }
 
-/** The link stops working; the next one gets a new token. */
+/** Makes the link stop working immediately. The record's next link gets a new token. */
 export async function revokePublicLink(scope: TenantScope, record: LinkedRecord): Promise<void> {
-  await scope.db.update(public_links).set({ revoked_at: scope.now }).where(openLinkOf(scope, record));
+  await scope.db.update(public_links).set({ revoked_at: scope.now }).where(whereOpenLink(scope, record));
 }
 
-/** Records when the link's page was first and last opened. False when the link, with this token if it is given, is revoked by now. */
+/** Records when the link was first and last opened. Returns false if the link was revoked, or replaced by one with another token. */
 export async function markLinkOpened(scope: TenantScope, record: LinkedRecord & { readonly token?: string }): Promise<boolean> {
   const { token } = record;
   const opened = await scope.db
     .update(public_links)
     .set({ first_opened_at: sql`coalesce(${public_links.first_opened_at}, ${scope.now})`, last_opened_at: scope.now })
-    .where(and(openLinkOf(scope, record), token === undefined ? undefined : eq(public_links.token, token)))
+    .where(and(whereOpenLink(scope, record), token === undefined ? undefined : eq(public_links.token, token)))
     .returning({ id: public_links.id });
   return opened.length > 0;
 }
@@ -74,10 +74,10 @@ export interface OpenedLink {
   readonly recordId: string;
 }
 
-/** The only way from a public page to a company. Null when no such link is open: unknown and revoked links look the same. */
+/** Mints the tenant for a public page. Returns null for unknown and revoked links. */
 export async function openPublicLink(pool: pg.Pool, token: string, kind: string, now: string): Promise<OpenedLink | null> {
-  // Reject malformed tokens before they reach the database.
-  if (!TOKEN.test(token)) return null;
+  // Reject malformed tokens without querying the database.
+  if (!TOKEN_PATTERN.test(token)) return null;
   const { rows } = await pool.query<{ company_id: string; record_id: string }>({
     name: 'open-public-link',
     text: 'select company_id, record_id from public_links where token = $1 and record_kind = $2 and revoked_at is null',

@@ -2,57 +2,57 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { SESSION_DAYS } from './session.sql.ts';
 
 export const COOKIE_PREFIX = 'callout';
-const SECONDS_A_DAY = 24 * 60 * 60;
+const MAX_AGE_SECONDS = SESSION_DAYS * 24 * 60 * 60;
 
-/** Size of the cache of verified cookies, which is cleared when full. */
-const MAX_REMEMBERED = 1000;
+/** Maximum number of verified cookies in the cache, which saves an HMAC per call. The cache is cleared when full. */
+const MAX_VERIFIED_COOKIES = 1000;
 
 export interface SessionCookie {
-  /** The session token, if the cookie's signature is valid. */
-  read(cookieHeader: string | undefined): string | null;
-  renewed(token: string): string;
-  cleared(): string;
+  /** Returns the session token if the cookie's signature is valid. */
+  readToken(cookieHeader: string | undefined): string | null;
+  buildSetCookie(token: string): string;
+  buildClearCookie(): string;
 }
 
-/** Reads the cookie that better-auth sets: the token, a dot, and its HMAC-SHA256 in base64. */
+/** Compatible with better-auth's cookie, which consists of the token, a dot and the token's HMAC-SHA256 in base64. */
 export function createSessionCookie(secret: string, secure: boolean): SessionCookie {
   const name = `${secure ? '__Secure-' : ''}${COOKIE_PREFIX}.session_token`;
   const attributes = `Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
-  const remembered = new Map<string, string>();
+  const verifiedTokens = new Map<string, string>();
   const sign = (token: string) => createHmac('sha256', secret).update(token).digest('base64');
 
-  const tokenIn = (encoded: string) => {
-    const value = decoded(encoded);
+  const verifyCookie = (encoded: string) => {
+    const value = decodeCookie(encoded);
     const dot = value.lastIndexOf('.');
     if (dot < 1) return null;
     const token = value.slice(0, dot);
-    return isEqual(value.slice(dot + 1), sign(token)) ? token : null;
+    return isEqualInConstantTime(value.slice(dot + 1), sign(token)) ? token : null;
   };
 
   return {
-    read(header) {
+    readToken(header) {
       const encoded = findCookie(header, name);
       if (encoded === null) return null;
-      const token = remembered.get(encoded) ?? tokenIn(encoded);
-      if (token !== null && !remembered.has(encoded)) {
-        if (remembered.size >= MAX_REMEMBERED) remembered.clear();
-        remembered.set(encoded, token);
+      const token = verifiedTokens.get(encoded) ?? verifyCookie(encoded);
+      if (token !== null && !verifiedTokens.has(encoded)) {
+        if (verifiedTokens.size >= MAX_VERIFIED_COOKIES) verifiedTokens.clear();
+        verifiedTokens.set(encoded, token);
       }
       return token;
     },
-    renewed: (token) => `${name}=${encodeURIComponent(`${token}.${sign(token)}`)}; Max-Age=${SESSION_DAYS * SECONDS_A_DAY}; ${attributes}`,
-    cleared: () => `${name}=; Max-Age=0; ${attributes}`,
+    buildSetCookie: (token) => `${name}=${encodeURIComponent(`${token}.${sign(token)}`)}; Max-Age=${MAX_AGE_SECONDS}; ${attributes}`,
+    buildClearCookie: () => `${name}=; Max-Age=0; ${attributes}`,
   };
 }
 
-/** The raw value of a cookie; null when it was not sent. */
+/** Returns a cookie's raw value, or null if it was not sent. */
 export function findCookie(header: string | undefined, name: string): string | null {
   const start = `${name}=`;
   const pair = header?.split(';').find((part) => part.trimStart().startsWith(start));
   return pair === undefined ? null : pair.trim().slice(start.length);
 }
 
-function decoded(value: string): string {
+function decodeCookie(value: string): string {
   try {
     return decodeURIComponent(value);
   } catch {
@@ -60,8 +60,8 @@ function decoded(value: string): string {
   }
 }
 
-/** Constant-time comparison. */
-export function isEqual(given: string, expected: string): boolean {
+/** Takes the same time wherever the strings differ, which prevents timing attacks on signatures. */
+export function isEqualInConstantTime(given: string, expected: string): boolean {
   const a = Buffer.from(given);
   const b = Buffer.from(expected);
   return a.length === b.length && timingSafeEqual(a, b);

@@ -2,28 +2,28 @@ import { randomUUID } from 'node:crypto';
 import type { Role } from '@callout/domain/roles/roles';
 import type pg from 'pg';
 import type { Member, Person } from '../db/actor.ts';
-import { batchLoad } from '../db/batch-load.ts';
+import { createBatchLoader } from '../db/batch-loader.ts';
 import { mintTenant } from '../db/mint-tenant.ts';
 import type { Tenant } from '../db/tenant-scope.ts';
 
-/** A session lasts this long after its last renewal; it is renewed at most once a day. */
+/** Days until a session expires after its last renewal. Sessions are renewed at most once a day. */
 export const SESSION_DAYS = 30;
 const RENEW_AFTER_DAYS = 1;
-/** Absolute limit after sign-in, so that a stolen session does not work forever. */
+/** Maximum days since sign-in, even with renewals, so that a stolen session can't be used forever. */
 const MAX_SESSION_DAYS = 90;
-/** Last-active times are accurate to this many minutes, which limits writes. */
+/** Last-active times are updated only at this interval, which saves a write on most calls. */
 const TOUCH_AFTER_MINUTES = 10;
 
-const TOUCH_DUE = `s.last_active_at < now() - interval '${TOUCH_AFTER_MINUTES} minutes'`;
-const MAX_SESSION_END = `s.created_at + interval '${MAX_SESSION_DAYS} days'`;
+const TOUCH_DUE_CONDITION = `s.last_active_at < now() - interval '${TOUCH_AFTER_MINUTES} minutes'`;
+const LATEST_SESSION_END = `s.created_at + interval '${MAX_SESSION_DAYS} days'`;
 
-export interface LiveSession {
+export interface ActiveSession {
   readonly actor: Person;
-  readonly renewDue: boolean;
-  /** Whether the last-active time is due for an update. */
-  readonly touchDue: boolean;
-  /** Their tenant for a call at this time; null while they have no company. */
-  tenantAt(now: string): Tenant | null;
+  readonly isRenewalDue: boolean;
+  /** True if the last-active time is due for an update. */
+  readonly isTouchDue: boolean;
+  /** Returns the tenant for a call made at `now`, or null if the person has no company. */
+  getTenant(now: string): Tenant | null;
 }
 
 interface SessionRow {
@@ -39,36 +39,36 @@ interface SessionRow {
   touch_due: boolean;
 }
 
-/** Reads session, person, company and role in one statement on every call, so that a removed member is locked out immediately. */
-const READ_SESSION = {
+/** Runs on every call and includes the role, so that a removed member is locked out immediately. */
+const FIND_SESSIONS = {
   name: 'read-session',
   text: `select s.token, s.id as session_id, u.id as user_id, u.email, u.email_verified, m.company_id, m.id as staff_id, m.role,
-      s.expires_at < least(now() + interval '${SESSION_DAYS - RENEW_AFTER_DAYS} days', ${MAX_SESSION_END}) as renew_due,
-      ${TOUCH_DUE} as touch_due
+      s.expires_at < least(now() + interval '${SESSION_DAYS - RENEW_AFTER_DAYS} days', ${LATEST_SESSION_END}) as renew_due,
+      ${TOUCH_DUE_CONDITION} as touch_due
     from sessions s
     join users u on u.id = s.user_id
     left join staff_members m on m.profile_id = u.id
     where s.token = any($1) and s.expires_at > now()`,
 };
 
-type SessionReader = (token: string) => Promise<SessionRow | undefined>;
+type SessionLoader = (token: string) => Promise<SessionRow | undefined>;
 
-const sessionReaders = new WeakMap<pg.Pool, SessionReader>();
+const sessionLoaders = new WeakMap<pg.Pool, SessionLoader>();
 
-function sessionReaderOf(pool: pg.Pool): SessionReader {
-  let reader = sessionReaders.get(pool);
-  if (!reader) {
-    reader = batchLoad(async (tokens: readonly string[]) => {
-      const { rows } = await pool.query<SessionRow>({ ...READ_SESSION, values: [tokens] });
+function getSessionLoader(pool: pg.Pool): SessionLoader {
+  let loader = sessionLoaders.get(pool);
+  if (!loader) {
+    loader = createBatchLoader(async (tokens: readonly string[]) => {
+      const { rows } = await pool.query<SessionRow>({ ...FIND_SESSIONS, values: [tokens] });
       return new Map(rows.map((row) => [row.token, row]));
     });
-    sessionReaders.set(pool, reader);
+    sessionLoaders.set(pool, loader);
   }
-  return reader;
+  return loader;
 }
 
-export async function readSession(pool: pg.Pool, token: string): Promise<LiveSession | null> {
-  const row = await sessionReaderOf(pool)(token);
+export async function findSession(pool: pg.Pool, token: string): Promise<ActiveSession | null> {
+  const row = await getSessionLoader(pool)(token);
   if (!row) return null;
   const { company_id, staff_id, role } = row;
   const member = company_id && staff_id && role ? { companyId: company_id, staffId: staff_id, role } : null;
@@ -80,29 +80,28 @@ export async function readSession(pool: pg.Pool, token: string): Promise<LiveSes
     sessionId: row.session_id,
     member,
   };
-  return { actor, renewDue: row.renew_due, touchDue: row.touch_due, tenantAt: (now) => member && mintTenant(member.companyId, actor, now) };
+  const getTenant = (now: string) => member && mintTenant(member.companyId, actor, now);
+  return { actor, isRenewalDue: row.renew_due, isTouchDue: row.touch_due, getTenant };
 }
 
 export async function renewSession(pool: pg.Pool, sessionId: string): Promise<void> {
   await pool.query(
-    `update sessions s set expires_at = least(now() + interval '${SESSION_DAYS} days', ${MAX_SESSION_END}), updated_at = now() where s.id = $1`,
+    `update sessions s set expires_at = least(now() + interval '${SESSION_DAYS} days', ${LATEST_SESSION_END}), updated_at = now() where s.id = $1`,
     [sessionId],
   );
 }
 
-/** Where a session is used from. */
 export interface SessionOrigin {
   readonly ip: string;
   readonly userAgent: string;
 }
 
-/** Writes once even when an opening page makes several calls at the same time. */
+/** Rechecks that an update is due, so that concurrent calls from one page write only once. */
 export async function touchSession(pool: pg.Pool, sessionId: string, { ip, userAgent }: SessionOrigin): Promise<void> {
-  await pool.query(`update sessions s set last_active_at = now(), ip_address = $2, user_agent = $3 where s.id = $1 and ${TOUCH_DUE}`, [
-    sessionId,
-    ip,
-    userAgent,
-  ]);
+  await pool.query(
+    `update sessions s set last_active_at = now(), ip_address = $2, user_agent = $3 where s.id = $1 and ${TOUCH_DUE_CONDITION}`,
+    [sessionId, ip, userAgent],
+  );
 }
 
 export interface SessionDevice {
@@ -113,7 +112,7 @@ export interface SessionDevice {
   readonly last_active_at: Date;
 }
 
-/** Most recently active first. */
+/** Lists the user's sessions, most recently active first. */
 export async function listSessions(pool: pg.Pool, userId: string): Promise<SessionDevice[]> {
   const { rows } = await pool.query<SessionDevice>(
     `select id, ip_address, user_agent, created_at, last_active_at from sessions
@@ -123,16 +122,16 @@ export async function listSessions(pool: pg.Pool, userId: string): Promise<Sessi
   return rows;
 }
 
-/** Returns the id of the ended session, if there was one. */
+/** Returns the id of the ended session, or null if there was none. */
 export async function endSession(pool: pg.Pool, token: string): Promise<string | null> {
   const { rows } = await pool.query<{ id: string }>('delete from sessions where token = $1 returning id', [token]);
   return rows[0]?.id ?? null;
 }
 
-type WhichSessions = { readonly only: string } | { readonly except: string } | 'all';
+type SessionSelection = { readonly only: string } | { readonly except: string } | 'all';
 
 /** Returns the ids of the ended sessions. */
-export async function endSessionsOf(client: pg.PoolClient, userId: string, which: WhichSessions): Promise<string[]> {
+export async function endUserSessions(client: pg.PoolClient, userId: string, which: SessionSelection): Promise<string[]> {
   const { only, except } = which === 'all' ? { only: null, except: null } : { only: null, except: null, ...which };
   const { rows } = await client.query<{ id: string }>(
     'delete from sessions where user_id = $1 and ($2::uuid is null or id = $2) and ($3::uuid is null or id <> $3) returning id',
@@ -141,7 +140,7 @@ export async function endSessionsOf(client: pg.PoolClient, userId: string, which
   return rows.map((row) => row.id);
 }
 
-export async function purgeEndedSessions(pool: pg.Pool): Promise<void> {
+export async function purgeExpiredSessionsAndLinks(pool: pg.Pool): Promise<void> {
   await pool.query('delete from sessions where expires_at < now()');
   await pool.query('delete from email_changes where expires_at < now()');
   await pool.query('delete from password_links where expires_at < now()');
@@ -153,8 +152,8 @@ export interface NewCompany {
   readonly member: Member;
 }
 
-/** Creates the tenant for a company that does not exist yet, under a new id. */
-export function newCompanyFor(person: Person, now: string): NewCompany {
+/** Mints a tenant with a new company id, for a company that is about to be created. */
+export function mintNewCompany(person: Person, now: string): NewCompany {
   const member: Member = { companyId: randomUUID(), staffId: randomUUID(), role: 'admin' };
   const founder: Person = { ...person, member };
   return { tenant: mintTenant(member.companyId, founder, now), founder, member };

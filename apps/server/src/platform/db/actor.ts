@@ -1,54 +1,54 @@
 import type { Role } from '@callout/domain/roles/roles';
 
-/** On whose behalf something happens: a signed-in person, whoever holds a public link, or the server itself. */
-export type Actor = Person | LinkHolder | System;
+/** Who an action runs for: a signed-in person, the holder of a public link, or the server itself. */
+export type Actor = Person | LinkHolder | SystemActor;
 
-/** A signed-in person, as the database knows them at this moment. */
+/** A signed-in person, as read from the database for this request. */
 export interface Person {
   readonly kind: 'person';
   readonly userId: string;
   readonly email: string;
-  /** Whether they have opened a link mailed to it. */
+  /** True once the person has opened a link emailed to this address. */
   readonly emailVerified: boolean;
   readonly sessionId: string;
   readonly member: Member | null;
 }
 
-/** Their membership of a company, if they have one. */
+/** A person's membership in a company. */
 export interface Member {
   readonly companyId: string;
   readonly staffId: string;
   readonly role: Role;
 }
 
-/** A customer or an invited person who has a link but no login. */
+/** A customer or an invited person who has a public link but no login. */
 export interface LinkHolder {
   readonly kind: 'link';
-  /** What the link opens: one record of one company. */
+  /** The kind of record that the link opens, such as 'quote'. */
   readonly recordKind: string;
   readonly recordId: string;
 }
 
-/** Work of the queue. */
-export interface System {
+/** The server itself, running a queue task. */
+export interface SystemActor {
   readonly kind: 'system';
   readonly task: string;
 }
 
-/** The user recorded as author of a record; null for public links and the server. */
-export function userIdOf(actor: Actor): string | null {
+/** Returns the user to store as a record's author, or null for public links and the server. */
+export function getUserId(actor: Actor): string | null {
   return actor.kind === 'person' ? actor.userId : null;
 }
 
-/** The actor as a member of the company. Any other actor is a bug, so this throws. */
-export function memberOf(actor: Actor): Member {
-  const { member } = personOf(actor);
-  if (!member) throw new Error('This person works for no company');
+/** Returns the actor's company membership. Throws if the actor has none, because this code should then be unreachable. */
+export function getMember(actor: Actor): Member {
+  const { member } = getPerson(actor);
+  if (!member) throw new Error('This person does not belong to a company');
   return member;
 }
 
-/** For records that belong to one person, such as notifications. Any other actor is a bug, so this throws. */
-export function personOf(actor: Actor): Person {
-  if (actor.kind !== 'person') throw new Error(`A ${actor.kind} has no records of their own`);
+/** Returns the actor as a person, for records that belong to one person, such as notifications. Throws for any other actor. */
+export function getPerson(actor: Actor): Person {
+  if (actor.kind !== 'person') throw new Error(`Expected a signed-in person, not a ${actor.kind}`);
   return actor;
 }

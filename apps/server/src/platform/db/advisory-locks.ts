@@ -1,30 +1,27 @@
 import type pg from 'pg';
 
-/**
- * All advisory locks in the application's database, so that no two get the same key. A key is never changed: a process of an earlier
- * version may hold it.
- */
+/** All advisory locks are listed here, so that no two share a key. Never change a key: an older process may still hold its lock. */
 
-/** One process migrates, the others wait. */
+/** Lets one process run the migrations while the others wait. */
 export const MIGRATION_LOCK = 7_312_001;
 
-/** Exclusive for a backup, shared for removing file contents. */
+/** Held exclusively by a backup, and shared by any task that removes file contents. */
 export const BACKUP_LOCK = 7_312_002;
 
-/** Held by a queue worker while it lives; the key is the 64-bit hash of this prefix and the worker's id. */
+/** Each queue worker holds a lock for as long as it runs. The lock's key is the 64-bit hash of this prefix and the worker's id. */
 export const WORKER_LOCK_PREFIX = 'callout worker ';
 
-/** Thrown when the work cannot run because a backup is running. */
-export class BackupRunning extends Error {
-  override readonly name = 'BackupRunning';
+/** Thrown by work that must not run during a backup. */
+export class BackupRunningError extends Error {
+  override readonly name = 'BackupRunningError';
 }
 
-/** For removing file contents: a running backup may have copied the rows but not the files yet. Throws BackupRunning in that case. */
+/** Runs work that removes file contents. Throws during a backup, which may have copied the rows but not yet their files. */
 export async function runOutsideBackup(pool: pg.Pool, work: () => Promise<void>): Promise<void> {
   const client = await pool.connect();
   try {
     const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock_shared($1) as taken', [BACKUP_LOCK]);
-    if (!rows[0]?.taken) throw new BackupRunning('A backup is running');
+    if (!rows[0]?.taken) throw new BackupRunningError('A backup is running');
     try {
       await work();
     } finally {
@@ -35,8 +32,8 @@ export async function runOutsideBackup(pool: pg.Pool, work: () => Promise<void>)
   }
 }
 
-/** Holds the lock until the connection ends. Waits for another backup and for running removals. */
-export async function holdBackupLock(client: pg.Client, onWait: () => void): Promise<void> {
+/** Waits for other backups and for ongoing file removals. The lock is released when the connection ends. */
+export async function acquireBackupLock(client: pg.Client, onWait: () => void): Promise<void> {
   const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [BACKUP_LOCK]);
   if (rows[0]?.taken) return;
   onWait();

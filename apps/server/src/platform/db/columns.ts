@@ -1,22 +1,22 @@
 import { customType, numeric } from 'drizzle-orm/pg-core';
 
-/** Exact text with 2 decimals. */
+/** An amount with two decimals, read and written as a string so that it stays exact. */
 export const money = () => numeric({ precision: 12, scale: 2 });
 
-/** A timestamp with milliseconds as ISO 8601 in UTC: the same text in rows, in the API and in cursors. */
+/** A timestamp with milliseconds, represented as an ISO 8601 string in UTC both in rows and in the API. */
 export const instant = customType<{ data: string; driverData: string }>({
   dataType: () => 'timestamp(3) with time zone',
-  fromDriver: isoOf,
+  fromDriver: toIsoInstant,
   toDriver: (value) => value,
 });
 
-const [FULL_LENGTH, WHOLE_LENGTH] = ['2026-11-15 04:28:55.123+00', '2026-11-15 04:28:55+00'].map(({ length }) => length);
+const [LENGTH_WITH_MS, LENGTH_WITHOUT_MS] = ['2026-11-15 04:28:55.123+00', '2026-11-15 04:28:55+00'].map(({ length }) => length);
 
-/** Connections speak UTC, so nearly every value only needs its separators put right; trailing zeros are left out by PostgreSQL. */
-function isoOf(value: string): string {
+/** Connections use UTC, so only the format changes. PostgreSQL omits trailing zeros of the milliseconds, so they are added. */
+function toIsoInstant(value: string): string {
   if (value.endsWith('+00')) {
-    if (value.length === FULL_LENGTH) return `${value.slice(0, 10)}T${value.slice(11, 23)}Z`;
-    if (value.length === WHOLE_LENGTH) return `${value.slice(0, 10)}T${value.slice(11, 19)}.000Z`;
+    if (value.length === LENGTH_WITH_MS) return `${value.slice(0, 10)}T${value.slice(11, 23)}Z`;
+    if (value.length === LENGTH_WITHOUT_MS) return `${value.slice(0, 10)}T${value.slice(11, 19)}.000Z`;
   }
   return new Date(value).toISOString();
 }

@@ -3,10 +3,10 @@ import type { DatabaseConnection } from './pools.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** Null when the database accepts connections, otherwise the reason, without the password. */
+/** Returns why the database refuses connections, never including the password, or null if the database accepts them. */
 export async function describeConnectionFailure(connection: DatabaseConnection): Promise<string | null> {
   const client = new pg.Client({ ...connection, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-  // A failed connection may also emit an error event.
+  // A failed connection may also emit an error event, which would crash the process without a listener.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -14,7 +14,7 @@ export async function describeConnectionFailure(connection: DatabaseConnection):
     return null;
   } catch (error) {
     if (!(error instanceof Error)) return String(error);
-    // A host name with several IP addresses fails with an AggregateError that has no message.
+    // Connecting to a host name with several IP addresses fails with an AggregateError, which has no message of its own.
     const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
     return first instanceof Error ? first.message : error.name;
   }

@@ -1,65 +1,65 @@
-import { invalidInput } from '../errors/failures.ts';
+import { createInvalidInputFailure } from '../errors/failures.ts';
 
-/** Where a page ended: the texts of what its last row is sorted by, and its id to tell equals apart. */
-export interface Position {
+/** The position where a page ends: the sort keys of its last row as strings, with the row's id as a tie-breaker. */
+export interface CursorPosition {
   readonly keys: readonly string[];
   readonly id: string;
 }
 
-type IsKey = (text: string) => boolean;
+type KeyCheck = (text: string) => boolean;
 
-/** Includes the sort it belongs to: under another sort the same position would silently skip rows. */
-export function writeCursor(order: string, { keys, id }: Position): string {
+/** Includes the sort order in the cursor, because using the same position in another order would silently skip rows. */
+export function encodeCursor(order: string, { keys, id }: CursorPosition): string {
   return Buffer.from(JSON.stringify([order, ...keys, id])).toString('base64url');
 }
 
-/** A malformed cursor, or one of another sort, is invalid input. */
-export function readCursor(cursor: string, order: string, isKey: readonly IsKey[]): Position {
+/** Throws INVALID_INPUT if the cursor is malformed or belongs to another sort order. */
+export function decodeCursor(cursor: string, order: string, keyChecks: readonly KeyCheck[]): CursorPosition {
   try {
-    const [of, ...keys] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as unknown[];
+    const [cursorOrder, ...keys] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as unknown[];
     const id = keys.pop();
-    const fits = keys.length === isKey.length && keys.every((key, index) => typeof key === 'string' && isKey[index]?.(key));
-    if (of === order && fits && typeof id === 'string' && UUID.test(id)) return { keys: keys as string[], id };
+    const areKeysValid = keys.length === keyChecks.length && keys.every((key, index) => typeof key === 'string' && keyChecks[index]?.(key));
+    if (cursorOrder === order && areKeysValid && typeof id === 'string' && UUID_PATTERN.test(id)) return { keys: keys as string[], id };
   } catch {
-    // Fall through: an unreadable cursor is invalid too.
+    // An unreadable cursor is reported as invalid below.
   }
-  throw invalidInput({ cursor: 'This page no longer exists' });
+  throw createInvalidInputFailure({ cursor: 'This page no longer exists' });
 }
 
-/** Builds a page from one row more than it holds; the extra row shows that there is a next page. */
-export function pageOf<Row extends { readonly id: string; readonly sort_keys: string }>(
-  found: readonly Row[],
+/** Builds a page. If there is a next page, `candidates` contains one row more than fits. */
+export function buildPage<Row extends { readonly id: string; readonly sort_keys: string }>(
+  candidates: readonly Row[],
   size: number,
   order: string,
 ) {
-  const shown = found.slice(0, size);
-  const last = found.length > size ? shown.at(-1) : undefined;
+  const rows = candidates.slice(0, size);
+  const last = candidates.length > size ? rows.at(-1) : undefined;
   return {
-    rows: shown.map(({ sort_keys: _, ...row }) => row),
-    next_cursor: last ? writeCursor(order, { keys: JSON.parse(last.sort_keys) as string[], id: last.id }) : null,
+    rows: rows.map(({ sort_keys: _, ...row }) => row),
+    next_cursor: last ? encodeCursor(order, { keys: JSON.parse(last.sort_keys) as string[], id: last.id }) : null,
   };
 }
 
-/** Text that PostgreSQL can hold. */
+/** Rejects NUL characters, which PostgreSQL can't store in text. */
 export const isTextKey = (key: string) => !key.includes('\0');
 
-/** A whole number that fits a column of them. */
+/** Accepts at most nine digits, which always fit in a PostgreSQL integer. */
 export const isIntegerKey = (key: string) => /^-?\d{1,9}$/.test(key);
 
-/** A decimal as PostgreSQL writes it, or infinity. */
+/** Accepts a decimal number as PostgreSQL prints it, or infinity. */
 export const isNumberKey = (key: string) => /^-?(\d{1,30}(\.\d{1,30})?|Infinity)$/.test(key);
 
-/** A timestamp as PostgreSQL writes it in UTC, or infinity. */
+/** Accepts a timestamp as PostgreSQL prints it in UTC, or infinity. */
 export function isInstantKey(key: string): boolean {
   if (/^-?infinity$/.test(key)) return true;
-  const [, day, time] = INSTANT.exec(key) ?? [];
-  const moment = Date.parse(`${day}T${time}Z`);
-  // A date that does not exist rolls over into the next month.
-  return !Number.isNaN(moment) && new Date(moment).toISOString().startsWith(`${day}T${time?.slice(0, 8)}`);
+  const [, day, time] = INSTANT_PATTERN.exec(key) ?? [];
+  const timestamp = Date.parse(`${day}T${time}Z`);
+  // Date.parse turns a nonexistent date into one in the next month, so compare the result with the input.
+  return !Number.isNaN(timestamp) && new Date(timestamp).toISOString().startsWith(`${day}T${time?.slice(0, 8)}`);
 }
 
-/** A day as PostgreSQL writes it, or infinity. */
+/** Accepts a date as PostgreSQL prints it, or infinity. */
 export const isDayKey = (key: string) => /^-?infinity$/.test(key) || isInstantKey(`${key} 00:00:00+00`);
 
-const INSTANT = /^((?!0000)\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d{1,3})?)\+00$/;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const INSTANT_PATTERN = /^((?!0000)\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d{1,3})?)\+00$/;
+const UUID_PATTERN = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -9,13 +9,13 @@ import { isDatabaseUnavailable } from './database-errors.ts';
 
 const MISSING = join(tmpdir(), 'callout-no-such-folder', 'file');
 
-const errorOf = (work: Promise<unknown>): Promise<unknown> =>
+const catchError = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => null,
     (error: unknown) => error,
   );
 
-async function closedPort(): Promise<number> {
+async function findClosedPort(): Promise<number> {
   const server = createServer().listen(0);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -24,19 +24,19 @@ async function closedPort(): Promise<number> {
   return port;
 }
 
-async function connectError(settings: pg.ClientConfig): Promise<unknown> {
+async function catchConnectError(settings: pg.ClientConfig): Promise<unknown> {
   const client = new pg.Client(settings);
   client.on('error', () => undefined);
-  return errorOf(client.connect());
+  return catchError(client.connect());
 }
 
-it('recognizes an unreachable database by its missing socket or port', async () => {
-  const port = await closedPort();
+it('recognizes that a missing socket or closed port means an unreachable database', async () => {
+  const port = await findClosedPort();
   const errors = [
-    await connectError({ host: tmpdir(), port: 1 }),
-    await connectError({ host: '127.0.0.1', port }),
-    // A host name with several addresses fails with one error for all of them.
-    await connectError({ host: 'localhost', port }),
+    await catchConnectError({ host: tmpdir(), port: 1 }),
+    await catchConnectError({ host: '127.0.0.1', port }),
+    // Connecting to a host name with several IP addresses fails with one combined error.
+    await catchConnectError({ host: 'localhost', port }),
   ];
   for (const error of errors) {
     expect(error).toMatchObject({ code: expect.stringMatching(/^(ENOENT|ECONNREFUSED)$/) });
@@ -46,7 +46,7 @@ it('recognizes an unreachable database by its missing socket or port', async () 
 });
 
 it('does not mistake a missing file for an unreachable database', async () => {
-  for (const error of [await errorOf(readFile(MISSING)), await errorOf(open(MISSING)), await errorOf(open(MISSING, 'w'))]) {
+  for (const error of [await catchError(readFile(MISSING)), await catchError(open(MISSING)), await catchError(open(MISSING, 'w'))]) {
     expect(error).toMatchObject({ code: 'ENOENT' });
     expect(isDatabaseUnavailable(error)).toBe(false);
   }

@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@callout/embedded-postgres/embedded-postgres';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { makeTarget } from '../../../test/backup.ts';
-import { DATABASE_SECRET, withOwner } from '../../../test/database.ts';
+import { createRestoreTarget } from '../../../test/backup.ts';
+import { DATABASE_SECRET, withOwnerClient } from '../../../test/database.ts';
 import { createFirm } from '../../../test/factories/people.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 import { deriveLogins } from './database-logins.ts';
 import { prepareDatabase } from './migrate.ts';
-import { clientConfig, createPools, DATABASE_ROLES, type DatabaseConnection, type DatabaseLogins } from './pools.ts';
+import { buildClientConfig, createPools, DATABASE_ROLES, type DatabaseConnection, type DatabaseLogins } from './pools.ts';
 
 const SECRET = 'the secret of these tests, long enough';
 
 describe('an application connection', () => {
-  it.each(DATABASE_ROLES)('as %s gains nothing by resetting or switching its role', async (role) => {
+  it.each(DATABASE_ROLES)('as %s gains no privileges by resetting or switching its role', async (role) => {
     const { logins } = await startTestApp();
-    const client = new pg.Client(clientConfig(logins[role], { application_name: 'test' }));
+    const client = new pg.Client(buildClientConfig(logins[role], { application_name: 'test' }));
     await client.connect();
     try {
       for (const statement of ['reset role', 'reset session authorization', 'set role none', 'reset all', 'discard all']) {
@@ -37,9 +37,9 @@ describe('an application connection', () => {
   });
 
   it.each(DATABASE_ROLES)('as %s cannot create temporary tables or large objects, which no quota would count', async (role) => {
-    const { database } = await makeTarget();
+    const { database } = await createRestoreTarget();
     const { logins } = await prepareDatabase(database, DATABASE_SECRET);
-    const client = new pg.Client(clientConfig(logins[role], { application_name: 'test' }));
+    const client = new pg.Client(buildClientConfig(logins[role], { application_name: 'test' }));
     await client.connect();
     try {
       for (const statement of [
@@ -56,16 +56,16 @@ describe('an application connection', () => {
     }
   });
 
-  it('that runs as another role is refused before use', async () => {
+  it('is refused before its first use if it runs as the wrong role', async () => {
     const { database, logins } = await startTestApp();
     const mixedUp: DatabaseLogins = { ...logins, callout_app: database, callout_system: logins.callout_app };
     const pools = createPools(mixedUp, 2, () => undefined);
-    await expect(pools.app.query('select 1')).rejects.toThrow(/A connection for callout_app runs as \w+: refused/);
-    await expect(pools.system.query('select 1')).rejects.toThrow('A connection for callout_system runs as callout_app: refused');
+    await expect(pools.app.query('select 1')).rejects.toThrow(/Refused a connection for callout_app that runs as \w+/);
+    await expect(pools.system.query('select 1')).rejects.toThrow('Refused a connection for callout_system that runs as callout_app');
     await pools.end();
   });
 
-  it('is never a superuser or the owner of the tables while the server runs', async () => {
+  it('is never a superuser or the table owner while the server runs', async () => {
     const test = await startTestApp();
     const { people } = await createFirm(test);
     await people.admin.client.customers.list({});
@@ -97,16 +97,16 @@ describe('on a managed PostgreSQL server', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  /** A user who is not a superuser, with their own database. */
-  async function landlord(name: string, attributes: string): Promise<DatabaseConnection> {
-    await withOwner(postgres.connection, async (client) => {
+  /** Creates a database user who is not a superuser, and a database of the same name. */
+  async function createDatabaseOwner(name: string, attributes: string): Promise<DatabaseConnection> {
+    await withOwnerClient(postgres.connection, async (client) => {
       await client.query(`create role ${name} login password 'rent' ${attributes}`);
       await client.query(`create database ${name} owner ${name}`);
     });
     return { ...postgres.connection, user: name, password: 'rent', database: name };
   }
 
-  async function firstCustomerCount(logins: DatabaseLogins): Promise<unknown> {
+  async function queryCustomerCount(logins: DatabaseLogins): Promise<unknown> {
     const pools = createPools(logins, 2, () => undefined);
     try {
       return (await pools.system.query('select count(*)::int from customers')).rows;
@@ -115,56 +115,56 @@ describe('on a managed PostgreSQL server', () => {
     }
   }
 
-  it('that allows creating roles, the application has its own logins', async () => {
-    const owner = await landlord('renting', 'createrole');
-    const { logins, weakness } = await prepareDatabase(owner, SECRET);
-    expect(weakness).toBeNull();
+  it('the application gets its own logins if the database user may create roles', async () => {
+    const owner = await createDatabaseOwner('renting', 'createrole');
+    const { logins, warning } = await prepareDatabase(owner, SECRET);
+    expect(warning).toBeNull();
     expect(logins).toEqual(deriveLogins(owner, SECRET));
-    expect(await firstCustomerCount(logins)).toEqual([{ count: 0 }]);
-    expect((await prepareDatabase(owner, SECRET)).weakness).toBeNull();
-    // A different secret, as after losing the data folder: the passwords are set again.
-    expect(await firstCustomerCount((await prepareDatabase(owner, `${SECRET} anew`)).logins)).toEqual([{ count: 0 }]);
+    expect(await queryCustomerCount(logins)).toEqual([{ count: 0 }]);
+    expect((await prepareDatabase(owner, SECRET)).warning).toBeNull();
+    // A different secret, such as after the data folder was lost, resets the passwords.
+    expect(await queryCustomerCount((await prepareDatabase(owner, `${SECRET}, changed`)).logins)).toEqual([{ count: 0 }]);
   });
 
-  it('that does not, it logs one warning about the weaker setup and works', async () => {
-    const owner = await landlord('sharing', '');
-    await withOwner(postgres.connection, async (client) => {
+  it('setup succeeds with a warning if the database user cannot create roles', async () => {
+    const owner = await createDatabaseOwner('sharing', '');
+    await withOwnerClient(postgres.connection, async (client) => {
       for (const role of DATABASE_ROLES) await client.query(`grant ${role} to sharing with admin option`);
     });
-    const { logins, weakness } = await prepareDatabase(owner, `${SECRET} of another Callout`);
-    expect(weakness).toMatch(/^This server lets sharing create no logins: .+$/);
-    expect(await firstCustomerCount(logins)).toEqual([{ count: 0 }]);
+    const { logins, warning } = await prepareDatabase(owner, `${SECRET} of another Callout`);
+    expect(warning).toMatch(/^The database user sharing cannot create logins\. .+$/);
+    expect(await queryCustomerCount(logins)).toEqual([{ count: 0 }]);
   });
 
-  it('without the necessary rights, it reports one sentence and changes nothing', async () => {
-    const owner = await landlord('guest', '');
+  it('setup fails with a one-sentence error and changes nothing if privileges are missing', async () => {
+    const owner = await createDatabaseOwner('guest', '');
     await expect(prepareDatabase(owner, SECRET)).rejects.toMatchObject({
       name: 'DatabaseSetupError',
-      message: expect.stringMatching(/^The database user guest lacks a right that Callout needs: .+$/) as string,
+      message: expect.stringMatching(/^The database user guest lacks a privilege that Callout needs: .+$/) as string,
     });
-    const tables = await withOwner(owner, (client) =>
+    const tables = await withOwnerClient(owner, (client) =>
       client.query(`select relname from pg_class where relnamespace = 'public'::regnamespace`),
     );
     expect(tables.rows.map(({ relname }: { relname: string }) => relname)).not.toContain('companies');
   });
 
-  it('shared with a Callout that has another secret, it leaves the passwords alone and says so', async () => {
+  it('setup reports another Callout installation with a different secret and leaves its passwords unchanged', async () => {
     const databases = ['first_firm', 'second_firm'];
-    await withOwner(postgres.connection, async (client) => {
+    await withOwnerClient(postgres.connection, async (client) => {
       for (const database of databases) await client.query(`create database ${database}`);
     });
     const [first, second] = databases.map((database) => ({ ...postgres.connection, database }));
     const { logins } = await prepareDatabase(first ?? {}, SECRET);
-    const atWork = createPools(logins, 2, () => undefined);
-    await atWork.app.query('select 1');
+    const activePools = createPools(logins, 2, () => undefined);
+    await activePools.app.query('select 1');
     await expect(prepareDatabase(second ?? {}, `${SECRET} of the second`)).rejects.toMatchObject({
       name: 'DatabaseSetupError',
       message: expect.stringMatching(
-        /^Another Callout works in the database first_firm of this server with another SESSION_SECRET: .+$/,
+        /^Another Callout installation uses the database first_firm on this server with a different SESSION_SECRET\. .+$/,
       ) as string,
     });
-    expect((await prepareDatabase(second ?? {}, SECRET)).weakness).toBeNull();
-    await atWork.end();
-    expect(await firstCustomerCount(logins)).toEqual([{ count: 0 }]);
+    expect((await prepareDatabase(second ?? {}, SECRET)).warning).toBeNull();
+    await activePools.end();
+    expect(await queryCustomerCount(logins)).toEqual([{ count: 0 }]);
   });
 });

@@ -1,29 +1,29 @@
 import { commonErrors } from '@callout/contract/errors';
-import { failure } from '../errors/failures.ts';
+import { createFailure } from '../errors/failures.ts';
 
 export interface FairQueueLimits {
-  /** How many may run at once. */
+  /** Number of requests that may run at once. */
   readonly slots: number;
-  /** Of those, how many for one company. */
+  /** Number of running requests that may belong to one company. */
   readonly slotsPerKey: number;
-  /** How many of one company may wait; any more are refused. */
-  readonly waitingPerKey: number;
+  /** Number of requests from one company that may wait; further requests are rejected. */
+  readonly maxWaitingPerKey: number;
   readonly maxWaitMs: number;
 }
 
-/** Shares a scarce resource fairly between companies, round-robin, however many requests one of them sends. */
+/** Shares a scarce resource between companies, round-robin, so that one busy company can't starve the others. */
 export interface FairQueue {
-  /** True when there was a free slot; then `leave` must follow. */
+  /** Takes a slot if one is free. If this returns true, the caller must call `leave` afterwards. */
   tryEnter(key: string): boolean;
-  /** Waits for a slot; then `leave` must follow. */
+  /** Waits for a slot. The caller must call `leave` afterwards. */
   enter(key: string): Promise<void>;
   leave(key: string): void;
   run<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
 }
 
-export function createFairQueue({ slots, slotsPerKey, waitingPerKey, maxWaitMs }: FairQueueLimits): FairQueue {
+export function createFairQueue({ slots, slotsPerKey, maxWaitingPerKey, maxWaitMs }: FairQueueLimits): FairQueue {
   const active = new Map<string, number>();
-  /** The waiting requests by company, in round-robin order. A company is listed only while it has used its share or no slot is free. */
+  /** Waiting requests by company, in round-robin order. A company is listed only while it has used its share or no slot is free. */
   const waiting = new Map<string, Set<() => void>>();
   let free = slots;
 
@@ -54,15 +54,15 @@ export function createFairQueue({ slots, slotsPerKey, waitingPerKey, maxWaitMs }
     enter(key) {
       if (queue.tryEnter(key)) return Promise.resolve();
       const waiters = waiting.get(key) ?? new Set();
-      if (waiters.size >= waitingPerKey) {
-        return Promise.reject(failure('TOO_MANY_ATTEMPTS', commonErrors.TOO_MANY_ATTEMPTS.message, { retry_after: 1 }));
+      if (waiters.size >= maxWaitingPerKey) {
+        return Promise.reject(createFailure('TOO_MANY_ATTEMPTS', commonErrors.TOO_MANY_ATTEMPTS.message, { retry_after: 1 }));
       }
       waiting.set(key, waiters);
       return new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
           waiters.delete(admit);
           if (waiters.size === 0) waiting.delete(key);
-          reject(failure('UNAVAILABLE', commonErrors.UNAVAILABLE.message));
+          reject(createFailure('UNAVAILABLE', commonErrors.UNAVAILABLE.message));
         }, maxWaitMs);
         const admit = () => {
           clearTimeout(timer);

@@ -15,11 +15,11 @@ const { id, name, nickname, created_at, done } = things;
 const search = { text: name, ranked: { name, nickname }, rankedSort: 'name' } as const;
 const list = { table: things, columns: { id }, filters: {}, search };
 
-it('a list is defined by sorts of texts and instants', () => {
+it('accepts sorting by text and by time', () => {
   expect(defineList({ ...list, sorts: { name: [name], age: [created_at, name] } }).selects.size).toBe(0);
 });
 
-it('a list that cannot be sorted or ranked is refused where it is defined', () => {
+it('throws at definition if a list cannot be sorted or ranked', () => {
   expect(() => defineList({ ...list, sorts: { name: [name], done: [name, done] } })).toThrow('A list cannot sort by done');
-  expect(() => defineList({ ...list, sorts: { name: [nickname] } })).toThrow('The sort name must go by the first ranked text');
+  expect(() => defineList({ ...list, sorts: { name: [nickname] } })).toThrow('The sort name must start with the first ranked text');
 });

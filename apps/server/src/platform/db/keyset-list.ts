@@ -1,11 +1,11 @@
 import type { SortOrder } from '@callout/contract/fields';
 import { PAGE_SIZE } from '@callout/contract/lists';
-import { searchWords } from '@callout/domain/search/search-text';
+import { parseSearchWords } from '@callout/domain/search/search-text';
 import { and, count, type GetColumnData, getTableName, is, like, or, type Placeholder, SQL, type SQLChunk, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import { isDayKey, isInstantKey, isIntegerKey, isNumberKey, isTextKey, pageOf, readCursor } from './cursor.ts';
-import { type PreparedSelect, prepareStatement } from './prepared-select.ts';
-import { matchedBy, rankIn, searchValues, startsWithPhrase, wordPatterns } from './ranked-search.ts';
+import { buildPage, decodeCursor, isDayKey, isInstantKey, isIntegerKey, isNumberKey, isTextKey } from './cursor.ts';
+import { type PreparedSelect, prepareRawSelect } from './prepared-select.ts';
+import { buildMatchedLabel, buildRank, buildSearchValues, buildWordPatterns, startsWithPhrase } from './ranked-search.ts';
 import { type CompanyTable, inCompany } from './records.ts';
 import type { TenantScope } from './tenant-scope.ts';
 
@@ -18,53 +18,46 @@ type ListRow<Selected extends ListColumns> = {
       : never;
 };
 
-/** A column that equals the value, or a condition on it, for what only another table knows. */
+/** A column that must equal the filter's value, or a function that builds a condition on another table from that value. */
 type ListFilter = PgColumn | ((value: SQLChunk) => SQL);
 export type ListFilters = Readonly<Record<string, ListFilter>>;
 type FilterValue<Column extends ListFilter> = Column extends PgColumn ? GetColumnData<Column> : string;
 
-/**
- * A list that is read page by page: a page starts after the last row of the one before, however many rows come before it.
- * `apps/server/test/list-plans.ts` tests that every sort is served by an index.
- */
+/** A list with keyset pagination, so that late pages are as fast as the first. `list-plans.ts` tests that an index serves every sort. */
 interface ListDefinition<Selected extends ListColumns, Sort extends string, Filters extends ListFilters, Name extends string> {
   readonly table: CompanyTable & { readonly id: PgColumn };
-  /** The columns of a row: `columnsOf` its schema in the contract, and expressions for what other tables know about it. */
+  /** The columns of a row: those that `pickColumns` returns for the contract's schema, and expressions for data from other tables. */
   readonly columns: Selected;
-  /**
-   * The keys of each sort: texts, numbers, instants or days, each a tie-breaker for those before it, with the id last. Rows
-   * without a value come last in both directions.
-   */
+  /** The keys of each sort order. Each key breaks ties between the ones before it. Rows without a value come last in both directions. */
   readonly sorts: Readonly<Record<Sort, readonly PgColumn[]>>;
-  /** By name: what the list can be filtered by. */
   readonly filters: Filters;
-  /** Lists without one ignore it. */
+  /** A list without this property ignores the search text. */
   readonly search?: ListSearch<NoInfer<Sort>, Name>;
 }
 
 interface ListSearch<Sort extends string, Name extends string> {
-  /** The folded text in which every word of a search must occur. */
+  /** The folded text that must contain every word in the search. */
   readonly text: PgColumn;
-  /** The texts that rank higher in a search; see `RankedTexts`. */
+  /** The columns in which a match ranks higher; see `RankedTexts`. */
   readonly ranked: Readonly<Record<Name, PgColumn>>;
-  /** Also finds the rows for which this holds: the words occur in something that belongs to the row, such as a supplier's items. */
-  readonly orWhere?: (hasWords: (text: PgColumn) => SQL | undefined) => SQL;
-  /** In this sort, ascending, the results of a search are ranked: the sort goes by the first ranked text. */
+  /** Also finds rows that meet this condition, such as suppliers that have an item containing the words. */
+  readonly orWhere?: (containsWords: (text: PgColumn) => SQL | undefined) => SQL;
+  /** Search results are ranked when the list uses this sort in ascending order. Its first key must be the first ranked text. */
   readonly rankedSort: Sort;
 }
 
 export interface KeysetList<Selected extends ListColumns, Sort extends string, Filters extends ListFilters, Name extends string>
   extends ListDefinition<Selected, Sort, Filters, Name> {
-  /** Prepared statements by query shape. */
+  /** Cache of prepared statements by query shape. */
   readonly selects: Map<string, PreparedSelect<PageRow>>;
 }
 
 type PageRow = Record<string, unknown> & { readonly id: string; readonly sort_keys: string };
 type CountedRow = PageRow & { readonly total: number };
-export type Filter<Filters extends ListFilters> = { readonly search?: string | undefined } & {
+export type FilterInput<Filters extends ListFilters> = { readonly search?: string | undefined } & {
   readonly [Name in keyof Filters]?: FilterValue<Filters[Name]> | undefined;
 };
-export type ListInput<Sort extends string, Filters extends ListFilters> = Filter<Filters> & {
+export type ListInput<Sort extends string, Filters extends ListFilters> = FilterInput<Filters> & {
   readonly sort: Sort;
   readonly order: SortOrder;
   readonly cursor?: string | undefined;
@@ -75,10 +68,10 @@ export function defineList<Selected extends ListColumns, Sort extends string, Fi
   definition: ListDefinition<Selected, Sort, Filters, Name>,
 ): KeysetList<Selected, Sort, Filters, Name> {
   const { sorts, search } = definition;
-  for (const column of Object.values<readonly PgColumn[]>(sorts).flat()) kindOf(column);
+  for (const column of Object.values<readonly PgColumn[]>(sorts).flat()) getKeyKind(column);
   const [name] = Object.values<PgColumn>(search?.ranked ?? {});
   if (search && (!name || sorts[search.rankedSort][0] !== name))
-    throw new Error(`The sort ${search.rankedSort} must go by the first ranked text`);
+    throw new Error(`The sort ${search.rankedSort} must start with the first ranked text`);
   return { ...definition, selects: new Map() };
 }
 
@@ -88,26 +81,26 @@ export async function listRecords<Selected extends ListColumns, Sort extends str
   input: ListInput<Sort, Filters>,
 ): Promise<{ rows: (ListRow<Selected> & { matched: Name | 'other' | null })[]; next_cursor: string | null }> {
   const { sort, order, cursor } = input;
-  const words = wordsOf(list, input);
+  const words = getSearchWords(list, input);
   const isRanked = words.length > 0 && sort === list.search?.rankedSort && order === 'asc';
-  // Includes the sort, and the words that rank the rows: under others the same position would skip rows.
-  const sorted = isRanked ? `rank ${words.join(' ')}` : `${sort} ${order}`;
-  const isKey = list.sorts[sort].map((column) => KEY_KINDS[kindOf(column)].isKey);
-  const position = cursor === undefined ? undefined : readCursor(cursor, sorted, isRanked ? [isRankKey, ...isKey] : isKey);
-  const filters = filterValues(list, input);
-  const start = position ? (isRanked && position.keys[0] === BEST ? 'best' : 'later') : 'first';
+  // Identifies the order of the rows, including any ranked words, because the same position in another order would skip rows.
+  const orderKey = isRanked ? `rank ${words.join(' ')}` : `${sort} ${order}`;
+  const keyChecks = list.sorts[sort].map((column) => KEY_KINDS[getKeyKind(column)].isValidKey);
+  const position = cursor === undefined ? undefined : decodeCursor(cursor, orderKey, isRanked ? [isRankKey, ...keyChecks] : keyChecks);
+  const filters = pickFilterValues(list, input);
+  const start = position ? (isRanked && position.keys[0] === BEST_RANK ? 'best' : 'later') : 'first';
   const shape = { sort, order, filters: Object.keys(filters), words: words.length, start, isRanked } as const;
   const keys = (position?.keys ?? []).map((key, index) => [`key${index}`, key] as const);
-  const values = { ...filters, company: scope.companyId, id: position?.id, ...Object.fromEntries(keys), ...searchValues(words) };
-  const found = await scope.run(pageSelect(list, shape), values);
-  return pageOf(found, PAGE_SIZE, sorted) as Awaited<ReturnType<typeof listRecords<Selected, Sort, Filters, Name>>>;
+  const values = { ...filters, company: scope.companyId, id: position?.id, ...Object.fromEntries(keys), ...buildSearchValues(words) };
+  const found = await scope.run(getPageSelect(list, shape), values);
+  return buildPage(found, PAGE_SIZE, orderKey) as Awaited<ReturnType<typeof listRecords<Selected, Sort, Filters, Name>>>;
 }
 
 /**
- * The first page of every group and how many rows it has, in one statement: the rows with each of these values of a filter that is also
- * one of the columns. A page continues with `listRecords` and its value as the filter.
+ * Lists the first page and the row count of each group in one statement. A group consists of the rows with one of the given values of
+ * `group`, which must be both a filter and a column. To continue a group, call `listRecords` with its value as the filter.
  */
-export async function listFirstPages<
+export async function listFirstPagePerGroup<
   Selected extends ListColumns,
   Sort extends string,
   Filters extends ListFilters,
@@ -121,20 +114,20 @@ export async function listFirstPages<
   input: Omit<ListInput<Sort, Filters>, 'cursor'>,
 ) {
   const { sort, order } = input;
-  const words = wordsOf(list, input);
-  const filters = filterValues(list, input);
+  const words = getSearchWords(list, input);
+  const filters = pickFilterValues(list, input);
   const shape = { sort, order, filters: Object.keys(filters), words: words.length, start: 'first', isRanked: false } as const;
-  const found = await scope.run(groupedSelect(list, shape, group) as PreparedSelect<CountedRow>, {
+  const found = await scope.run(getGroupedSelect(list, shape, group) as PreparedSelect<CountedRow>, {
     ...filters,
     company: scope.companyId,
     groups: values.join(','),
-    ...searchValues(words),
+    ...buildSearchValues(words),
   });
-  const rowsOf = Map.groupBy(found, (row): unknown => row[group]);
+  const rowsByGroup = Map.groupBy(found, (row): unknown => row[group]);
   return values.map((value) => {
-    const counted = rowsOf.get(value) ?? [];
+    const counted = rowsByGroup.get(value) ?? [];
     const rows = counted.map(({ total: _, ...row }): PageRow => row);
-    const page = pageOf(rows, PAGE_SIZE, `${sort} ${order}`) as Awaited<ReturnType<typeof listRecords<Selected, Sort, Filters, Name>>>;
+    const page = buildPage(rows, PAGE_SIZE, `${sort} ${order}`) as Awaited<ReturnType<typeof listRecords<Selected, Sort, Filters, Name>>>;
     return { value, page, total: counted[0]?.total ?? 0 };
   });
 }
@@ -142,200 +135,203 @@ export async function listFirstPages<
 export async function countRecords<Filters extends ListFilters>(
   scope: TenantScope,
   list: KeysetList<ListColumns, string, Filters, string>,
-  filter: Filter<Filters>,
+  filter: FilterInput<Filters>,
 ): Promise<number> {
   const rows = await scope.db
     .select({ total: count() })
     .from(list.table)
-    .where(isListed(scope, list, filter));
+    .where(buildListCondition(scope, list, filter));
   return rows[0]?.total ?? 0;
 }
 
-/** The company's rows that a list shows with this filter, for what counts and sums them. */
-export function isListed<Filters extends ListFilters>(
+/** Builds the condition for the rows that the list returns for this filter, for statements that count or sum those rows. */
+export function buildListCondition<Filters extends ListFilters>(
   scope: TenantScope,
   list: KeysetList<ListColumns, string, Filters, string>,
-  filter: Filter<Filters>,
+  filter: FilterInput<Filters>,
 ): SQL | undefined {
-  const words = wordsOf(list, filter);
-  const values = searchValues(words);
-  const isFound = hasWords(
+  const words = getSearchWords(list, filter);
+  const values = buildSearchValues(words);
+  const isMatch = containsWords(
     list,
     words.map((_, index) => values[`word${index}`] ?? ''),
   );
-  return and(inCompany(scope, list.table), isWanted(list, filter), isFound);
+  return and(inCompany(scope, list.table), buildFilterCondition(list, filter), isMatch);
 }
 
-/** Whether a row passes these filters, whatever the company and the search. */
-export function isWanted<Filters extends ListFilters>(
+/** Builds the condition for these filters alone, ignoring the company and the search. */
+export function buildFilterCondition<Filters extends ListFilters>(
   list: KeysetList<ListColumns, string, Filters, string>,
-  filter: Filter<Filters>,
+  filter: FilterInput<Filters>,
 ): SQL | undefined {
-  return and(...Object.entries(filterValues(list, filter)).map(([name, value]) => filterCondition(list, name, sql.param(value))));
+  return and(...Object.entries(pickFilterValues(list, filter)).map(([name, value]) => buildSingleFilter(list, name, sql.param(value))));
 }
 
-/** A query's shape, without its values. */
+/** The properties that determine the SQL of a page. Pages with the same shape share a prepared statement. */
 interface PageShape {
   readonly sort: string;
   readonly order: SortOrder;
   readonly filters: readonly string[];
   readonly words: number;
-  /** 'best' is a later page that still starts among the best matches of a ranked search. */
+  /** 'best' means a later page that still starts among the best matches of a ranked search. */
   readonly start: 'first' | 'later' | 'best';
   readonly isRanked: boolean;
 }
 
-const pageSelect = (list: AnyList, shape: PageShape) =>
-  preparedOnce(list, shape, 'list', () => (shape.isRanked ? rankedPage(list, shape) : plainPage(list, shape)));
+const getPageSelect = (list: AnyList, shape: PageShape) =>
+  prepareOnce(list, shape, 'list', () => (shape.isRanked ? buildRankedPage(list, shape) : buildPlainPage(list, shape)));
 
-const groupedSelect = (list: AnyList, shape: PageShape, group: string) =>
-  preparedOnce(list, shape, `by ${group}`, () => groupedPages(list, shape, group), { total: sql`null` });
+const getGroupedSelect = (list: AnyList, shape: PageShape, group: string) =>
+  prepareOnce(list, shape, `by ${group}`, () => buildGroupedPages(list, shape, group), { total: sql`null` });
 
-function preparedOnce(list: AnyList, shape: PageShape, kind: string, write: () => SQL, more: ListColumns = {}): PreparedSelect<PageRow> {
+function prepareOnce(list: AnyList, shape: PageShape, kind: string, build: () => SQL, extra: ListColumns = {}): PreparedSelect<PageRow> {
   const { sort, order, filters, words, start } = shape;
   const key = [getTableName(list.table), kind, sort, order, ...filters, start, words].join('.');
   let select = list.selects.get(key);
   if (!select) {
-    const fields = { ...list.columns, matched: sql`null`, sort_keys: sql`null`, ...more };
-    // Unnamed statements are planned each time: the best index depends on how common the words, or the rows of a condition, are.
+    const fields = { ...list.columns, matched: sql`null`, sort_keys: sql`null`, ...extra };
+    // An unnamed statement is planned on every execution, because the best index depends on how many rows match the words or conditions.
     const dependsOnValues = words > 0 || filters.some((filter) => typeof list.filters[filter] === 'function');
-    select = prepareStatement<PageRow>(dependsOnValues ? undefined : key, fields, write());
+    select = prepareRawSelect<PageRow>(dependsOnValues ? undefined : key, fields, build());
     list.selects.set(key, select);
   }
   return select;
 }
 
-const RANK = sql`ranked.rank`;
-/** The rank of rows that start with the whole search text, as stored in a cursor. */
-const BEST = '0';
+const RANK_COLUMN = sql`ranked.rank`;
+/** The rank, as stored in a cursor, of rows with a name that starts with the whole search text. */
+const BEST_RANK = '0';
 const isRankKey = (text: string) => /^\d$/.test(text);
 
-function plainPage(list: AnyList, shape: PageShape): SQL {
-  const keys = sortKeysOf(list, shape);
+function buildPlainPage(list: AnyList, shape: PageShape): SQL {
+  const keys = buildSortKeys(list, shape);
   const isAfter = shape.start === 'later' ? isAfterPosition(list, keys, shape.order, 0) : undefined;
-  return sql`select ${plainSelection(list, shape, keys)} ${plainRows(list, shape, isAfter)} ${endOfPage(list, keys, shape.order)}`;
+  return sql`select ${buildPlainSelection(list, shape, keys)} ${buildPlainFrom(list, shape, isAfter)} ${buildOrderAndLimit(list, keys, shape.order)}`;
 }
 
-/** For each group the index is read from its own start, unless there is a search: then all matches are read once, whatever group they are of. */
-function groupedPages(list: AnyList, shape: PageShape, group: string): SQL {
+/** Without a search, reads the start of each group from the index. With a search, reads all matches once and then groups them. */
+function buildGroupedPages(list: AnyList, shape: PageShape, group: string): SQL {
   const { table } = list;
-  const keys = sortKeysOf(list, shape);
+  const keys = buildSortKeys(list, shape);
   const column = list.columns[group];
-  const isWantedGroup = sql`${column} = any(string_to_array(${sql.placeholder('groups')}, ','))`;
-  const wanted = and(...conditions(list, shape), hasWords(list, wordPatterns(shape.words)), isWantedGroup);
+  const isInGroups = sql`${column} = any(string_to_array(${sql.placeholder('groups')}, ','))`;
+  const matching = and(...buildConditions(list, shape), containsWords(list, buildWordPatterns(shape.words)), isInGroups);
   if (shape.words > 0) {
     return sql`with found as materialized (
         select ${table.id} as id, (count(*) over (partition by ${column}))::int as total,
-          row_number() over (partition by ${column} ${inOrder(list, keys, shape.order)}) as place from ${table} where ${wanted})
-      select ${plainSelection(list, shape, keys)}, found.total from found
-        join ${table} on ${table.company_id} = ${sql.placeholder('company')} and ${table.id} = found.id ${rankJoin(list, shape)}
-      where found.place <= ${sql.raw(String(PAGE_SIZE + 1))} ${inOrder(list, keys, shape.order)}`;
+          row_number() over (partition by ${column} ${buildOrderBy(list, keys, shape.order)}) as row_index from ${table} where ${matching})
+      select ${buildPlainSelection(list, shape, keys)}, found.total from found
+        join ${table} on ${table.company_id} = ${sql.placeholder('company')} and ${table.id} = found.id ${buildRankJoin(list, shape)}
+      where found.row_index <= ${sql.raw(String(PAGE_SIZE + 1))} ${buildOrderBy(list, keys, shape.order)}`;
   }
   const order = sql.raw(shape.order);
-  return sql`with counted as materialized (select ${column} as value, count(*)::int as total from ${table} where ${wanted} group by ${column})
+  return sql`with counted as materialized (select ${column} as value, count(*)::int as total from ${table} where ${matching} group by ${column})
     select page.* from counted cross join lateral (
-      select ${plainSelection(list, shape, keys)}, counted.total, ${outerKeys(keys)}
-        ${plainRows(list, shape, filterCondition(list, group, sql`counted.value`))} ${endOfPage(list, keys, shape.order)}
-    ) as page order by ${joined([...keys.map((_, index) => sql`page.${sql.identifier(`key${index}`)} ${order}`), sql`page.id ${order}`])}`;
+      select ${buildPlainSelection(list, shape, keys)}, counted.total, ${buildKeyAliases(keys)}
+        ${buildPlainFrom(list, shape, buildSingleFilter(list, group, sql`counted.value`))} ${buildOrderAndLimit(list, keys, shape.order)}
+    ) as page order by ${joinWithCommas([...keys.map((_, index) => sql`page.${sql.identifier(`key${index}`)} ${order}`), sql`page.id ${order}`])}`;
 }
 
-function plainSelection(list: AnyList, { words }: PageShape, keys: readonly SQL[]): SQL {
-  return selection(list, words > 0 ? matchedBy(searchOf(list).ranked, RANK) : sql`null::text`, keys);
+function buildPlainSelection(list: AnyList, { words }: PageShape, keys: readonly SQL[]): SQL {
+  return buildSelection(list, words > 0 ? buildMatchedLabel(requireSearch(list).ranked, RANK_COLUMN) : sql`null::text`, keys);
 }
 
-const plainRows = (list: AnyList, shape: PageShape, condition: SQL | undefined) => sql`from ${list.table} ${rankJoin(list, shape)}
-    where ${and(...conditions(list, shape), hasWords(list, wordPatterns(shape.words)), condition)}`;
+const buildPlainFrom = (list: AnyList, shape: PageShape, condition: SQL | undefined) => sql`from ${list.table} ${buildRankJoin(list, shape)}
+    where ${and(...buildConditions(list, shape), containsWords(list, buildWordPatterns(shape.words)), condition)}`;
 
 /**
- * The best matches come from the sort's index without reading the others: while someone types the first letters, which
- * nearly every row contains, they fill the page. Only if they don't are all other matches read and ranked.
+ * Reads the best matches first, from the sort's index. While someone types the first letters, which nearly every row contains, those
+ * usually fill the page. All other matches are read and ranked only if they don't.
  */
-function rankedPage(list: AnyList, shape: PageShape): SQL {
+function buildRankedPage(list: AnyList, shape: PageShape): SQL {
   const { table } = list;
-  const search = searchOf(list);
+  const search = requireSearch(list);
   const { order, start } = shape;
-  const keys = sortKeysOf(list, shape);
+  const keys = buildSortKeys(list, shape);
   const label = sql.raw(`'${Object.keys(search.ranked)[0]}'`);
   const [best, ranked] = [
     [sql`0`, ...keys],
-    [RANK, ...keys],
+    [RANK_COLUMN, ...keys],
   ];
   const isAfterBest = start === 'best' ? isAfterPosition(list, keys, order, 1) : undefined;
   const isAfterRanked = start === 'later' ? isAfterPosition(list, ranked, order, 0) : undefined;
-  const others = (condition: SQL | undefined) => sql`select ${selection(list, matchedBy(search.ranked, RANK), ranked)}, ${outerKeys(ranked)}
-    from ${table} ${rankJoin(list, shape)}
-    where ${and(...conditions(list, shape), hasWords(list, wordPatterns(shape.words)), sql`not (${startsWithPhrase(search.ranked)})`, condition)}
-    ${endOfPage(list, ranked, order)}`;
+  const others = (
+    condition: SQL | undefined,
+  ) => sql`select ${buildSelection(list, buildMatchedLabel(search.ranked, RANK_COLUMN), ranked)}, ${buildKeyAliases(ranked)}
+    from ${table} ${buildRankJoin(list, shape)}
+    where ${and(...buildConditions(list, shape), containsWords(list, buildWordPatterns(shape.words)), sql`not (${startsWithPhrase(search.ranked)})`, condition)}
+    ${buildOrderAndLimit(list, ranked, order)}`;
   if (start === 'later') return others(isAfterRanked);
   const names = best.map((_, index) => sql.identifier(`key${index}`));
   return sql`with best as (
-      select ${selection(list, label, best)}, ${outerKeys(best)} from ${table}
-      where ${and(...conditions(list, shape), startsWithPhrase(search.ranked), isAfterBest)} ${endOfPage(list, keys, order)}),
+      select ${buildSelection(list, label, best)}, ${buildKeyAliases(best)} from ${table}
+      where ${and(...buildConditions(list, shape), startsWithPhrase(search.ranked), isAfterBest)} ${buildOrderAndLimit(list, keys, order)}),
     others as (${others(sql`(select count(*) from best) <= ${sql.raw(String(PAGE_SIZE))}`)})
-    select * from (select * from best union all select * from others) as found order by ${joined([...names, sql`id`])} limit ${PAGE_SIZE + 1}`;
+    select * from (select * from best union all select * from others) as found order by ${joinWithCommas([...names, sql`id`])} limit ${PAGE_SIZE + 1}`;
 }
 
-const rankJoin = (list: AnyList, { words }: PageShape) =>
-  words > 0 ? sql`cross join lateral (select ${rankIn(searchOf(list).ranked, words)} as rank) as ranked` : sql``;
+const buildRankJoin = (list: AnyList, { words }: PageShape) =>
+  words > 0 ? sql`cross join lateral (select ${buildRank(requireSearch(list).ranked, words)} as rank) as ranked` : sql``;
 
-const outerKeys = (keys: readonly SQL[]) => joined(keys.map((key, index) => sql`${key} as ${sql.identifier(`key${index}`)}`));
+const buildKeyAliases = (keys: readonly SQL[]) => joinWithCommas(keys.map((key, index) => sql`${key} as ${sql.identifier(`key${index}`)}`));
 
-/** The columns of a row, and `sort_keys`: text that only the last row of a page is read from. */
-function selection({ columns }: AnyList, matched: SQL, keys: readonly SQL[]): SQL {
-  const texts = joined(keys.map((key) => sql`(${key})::text`));
+/** Selects a row's columns and its `sort_keys`, which the next page's cursor is built from. */
+function buildSelection({ columns }: AnyList, matched: SQL, keys: readonly SQL[]): SQL {
+  const texts = joinWithCommas(keys.map((key) => sql`(${key})::text`));
   const selected = Object.entries(columns).map(([name, column]) =>
     is(column, SQL) ? sql`${column} as ${sql.identifier(name)}` : sql`${column}`,
   );
-  return sql`${joined(selected)}, ${matched} as matched, json_build_array(${texts})::text as sort_keys`;
+  return sql`${joinWithCommas(selected)}, ${matched} as matched, json_build_array(${texts})::text as sort_keys`;
 }
 
-function conditions(list: AnyList, shape: PageShape): SQL[] {
-  const wanted = shape.filters.map((filter) => filterCondition(list, filter, sql.placeholder(filter)));
-  return [sql`${list.table.company_id} = ${sql.placeholder('company')}`, ...wanted];
+function buildConditions(list: AnyList, shape: PageShape): SQL[] {
+  const matching = shape.filters.map((filter) => buildSingleFilter(list, filter, sql.placeholder(filter)));
+  return [sql`${list.table.company_id} = ${sql.placeholder('company')}`, ...matching];
 }
 
-function filterCondition({ filters }: Pick<AnyList, 'filters'>, name: string, value: SQLChunk): SQL {
+function buildSingleFilter({ filters }: Pick<AnyList, 'filters'>, name: string, value: SQLChunk): SQL {
   const filter = filters[name];
-  if (!filter) throw new Error(`There is no filter ${name}`);
+  if (!filter) throw new Error(`The list has no filter ${name}`);
   return typeof filter === 'function' ? filter(value) : sql`${filter} = ${value}`;
 }
 
-function hasWords(list: AnyList, patterns: readonly (string | Placeholder)[]): SQL | undefined {
+function containsWords(list: AnyList, patterns: readonly (string | Placeholder)[]): SQL | undefined {
   if (patterns.length === 0) return undefined;
-  const { text, orWhere } = searchOf(list);
-  const isIn = (column: PgColumn) => and(...patterns.map((pattern) => like(column, pattern)));
-  return orWhere ? or(isIn(text), orWhere(isIn)) : isIn(text);
+  const { text, orWhere } = requireSearch(list);
+  const containsAll = (column: PgColumn) => and(...patterns.map((pattern) => like(column, pattern)));
+  return orWhere ? or(containsAll(text), orWhere(containsAll)) : containsAll(text);
 }
 
-const wordsOf = ({ search }: Pick<AnyList, 'search'>, asked: { readonly search?: string | undefined }) =>
-  search ? searchWords(asked.search ?? '') : [];
+const getSearchWords = ({ search }: Pick<AnyList, 'search'>, input: { readonly search?: string | undefined }) =>
+  search ? parseSearchWords(input.search ?? '') : [];
 
-function searchOf({ search }: AnyList) {
-  if (!search) throw new Error('This list has no search');
+function requireSearch({ search }: AnyList) {
+  if (!search) throw new Error('The list has no search');
   return search;
 }
 
-/** All keys in one direction: then one index gives the order, and one comparison of rows the start of a later page. */
+/** All keys sort in the same direction, so one index provides the order and one row comparison finds the start of a page. */
 function isAfterPosition({ table }: AnyList, keys: readonly SQL[], order: SortOrder, firstKey: number): SQL {
   const position = keys.map((_, index) => sql.placeholder(`key${index + firstKey}`));
-  return sql`(${joined([...keys, table.id])}) ${sql.raw(order === 'asc' ? '>' : '<')} (${joined(position)}, ${sql.placeholder('id')}::uuid)`;
+  return sql`(${joinWithCommas([...keys, table.id])}) ${sql.raw(order === 'asc' ? '>' : '<')} (${joinWithCommas(position)}, ${sql.placeholder('id')}::uuid)`;
 }
 
-const inOrder = ({ table }: AnyList, keys: readonly SQL[], order: SortOrder) =>
-  sql`order by ${joined([...keys, table.id].map((key) => sql`${key} ${sql.raw(order)}`))}`;
+const buildOrderBy = ({ table }: AnyList, keys: readonly SQL[], order: SortOrder) =>
+  sql`order by ${joinWithCommas([...keys, table.id].map((key) => sql`${key} ${sql.raw(order)}`))}`;
 
-const endOfPage = (list: AnyList, keys: readonly SQL[], order: SortOrder) => sql`${inOrder(list, keys, order)} limit ${PAGE_SIZE + 1}`;
+const buildOrderAndLimit = (list: AnyList, keys: readonly SQL[], order: SortOrder) =>
+  sql`${buildOrderBy(list, keys, order)} limit ${PAGE_SIZE + 1}`;
 
-/** `last` stands for a missing value and sorts after all others. The indexes have the same expressions. */
+/** `last` replaces a missing value and sorts after all others. The indexes use the same expressions. */
 const KEY_KINDS = {
-  text: { isKey: isTextKey, last: { asc: sql.raw(`U&'\\+10FFFF'`), desc: sql`''` } },
-  integer: { isKey: isIntegerKey, last: { asc: sql`2147483647`, desc: sql`-2147483648` } },
-  number: { isKey: isNumberKey, last: { asc: sql`'Infinity'`, desc: sql`'-Infinity'` } },
-  instant: { isKey: isInstantKey, last: { asc: sql`'infinity'`, desc: sql`'-infinity'` } },
-  day: { isKey: isDayKey, last: { asc: sql`'infinity'`, desc: sql`'-infinity'` } },
+  text: { isValidKey: isTextKey, last: { asc: sql.raw(`U&'\\+10FFFF'`), desc: sql`''` } },
+  integer: { isValidKey: isIntegerKey, last: { asc: sql`2147483647`, desc: sql`-2147483648` } },
+  number: { isValidKey: isNumberKey, last: { asc: sql`'Infinity'`, desc: sql`'-Infinity'` } },
+  instant: { isValidKey: isInstantKey, last: { asc: sql`'infinity'`, desc: sql`'-infinity'` } },
+  day: { isValidKey: isDayKey, last: { asc: sql`'infinity'`, desc: sql`'-infinity'` } },
 };
 
-function kindOf(column: PgColumn): keyof typeof KEY_KINDS {
+function getKeyKind(column: PgColumn): keyof typeof KEY_KINDS {
   if (column.getSQLType() === 'text') return 'text';
   if (column.getSQLType() === 'integer') return 'integer';
   if (column.getSQLType().startsWith('numeric')) return 'number';
@@ -344,18 +340,18 @@ function kindOf(column: PgColumn): keyof typeof KEY_KINDS {
   throw new Error(`A list cannot sort by ${column.name}`);
 }
 
-function sortKeysOf({ sorts }: AnyList, { sort, order }: PageShape): SQL[] {
+function buildSortKeys({ sorts }: AnyList, { sort, order }: PageShape): SQL[] {
   return (sorts[sort] ?? []).map((column) => {
-    const { last } = KEY_KINDS[kindOf(column)];
-    // Not coalesce: under row-level security the planner would not use it, and read a list from its start to find a later page.
+    const { last } = KEY_KINDS[getKeyKind(column)];
+    // Under row-level security, the planner can't use an index on coalesce, so a late page would read the list from its start.
     return column.notNull ? sql`${column}` : sql`case when ${column} is null then ${last[order]} else ${column} end`;
   });
 }
 
-/** The requested filters by column. */
-function filterValues({ filters }: Pick<AnyList, 'filters'>, input: object): Record<string, unknown> {
-  const asked: Record<string, unknown> = { ...input };
-  return Object.fromEntries(Object.keys(filters).flatMap((name) => (asked[name] === undefined ? [] : [[name, asked[name]]])));
+/** Returns the values of the requested filters that the list supports, by filter name. */
+function pickFilterValues({ filters }: Pick<AnyList, 'filters'>, input: object): Record<string, unknown> {
+  const requested: Record<string, unknown> = { ...input };
+  return Object.fromEntries(Object.keys(filters).flatMap((name) => (requested[name] === undefined ? [] : [[name, requested[name]]])));
 }
 
-const joined = (parts: readonly SQLChunk[]) => sql.join([...parts], sql`, `);
+const joinWithCommas = (parts: readonly SQLChunk[]) => sql.join([...parts], sql`, `);

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { Logger, runMigrations as migrateQueue } from 'graphile-worker';
 import pg from 'pg';
 import { MIGRATION_LOCK } from './advisory-locks.ts';
-import { DatabaseSetupError, isPrivilegeMissing, type PreparedLogins, prepareLogins } from './database-logins.ts';
+import { DatabaseSetupError, isMissingPrivilegeError, type PreparedLogins, prepareLogins } from './database-logins.ts';
 import type { DatabaseConnection } from './pools.ts';
 
 export const MIGRATIONS_DIR = join(import.meta.dirname, '../../../migrations');
@@ -13,7 +13,7 @@ export const MIGRATIONS_DIR = join(import.meta.dirname, '../../../migrations');
 const MIGRATIONS_TABLE =
   'create table if not exists migrations (name text primary key, checksum text not null, ran_at timestamptz not null default now())';
 
-const quietLogger = new Logger(() => () => {});
+const silentLogger = new Logger(() => () => {});
 
 interface Migration {
   readonly name: string;
@@ -21,9 +21,9 @@ interface Migration {
   readonly checksum: string;
 }
 
-/** Prepares the database for the application: migrates it and sets up the application's logins. */
+/** Migrates the database and sets up the application's logins. */
 export function prepareDatabase(owner: DatabaseConnection, secret: string): Promise<PreparedLogins> {
-  return asOwner(owner, async (client) => {
+  return withMigrationLock(owner, async (client) => {
     await runMigrations(client, owner, MIGRATIONS_DIR);
     return prepareLogins(client, owner, secret);
   });
@@ -31,10 +31,10 @@ export function prepareDatabase(owner: DatabaseConnection, secret: string): Prom
 
 /** Runs pending migrations, each in its own transaction. Throws if a migration was edited after it ran. */
 export function migrate(owner: DatabaseConnection, dir = MIGRATIONS_DIR): Promise<string[]> {
-  return asOwner(owner, (client) => runMigrations(client, owner, dir));
+  return withMigrationLock(owner, (client) => runMigrations(client, owner, dir));
 }
 
-async function asOwner<Result>(owner: DatabaseConnection, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+async function withMigrationLock<Result>(owner: DatabaseConnection, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ ...owner, application_name: 'callout_migrations' });
   await client.connect();
   try {
@@ -48,36 +48,37 @@ async function asOwner<Result>(owner: DatabaseConnection, work: (client: pg.Clie
 async function runMigrations(client: pg.Client, owner: DatabaseConnection, dir: string): Promise<string[]> {
   await client.query(MIGRATIONS_TABLE);
   const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from migrations');
-  const ran = new Map(rows.map((row) => [row.name, row.checksum]));
-  const pending = (await readMigrations(dir)).filter((migration) => isPending(migration, ran));
-  for (const migration of pending) await run(client, migration);
-  if (await hasQueue(client)) await migrateQueueOf(owner);
+  const checksums = new Map(rows.map((row) => [row.name, row.checksum]));
+  const pending = (await readMigrations(dir)).filter((migration) => isPending(migration, checksums));
+  for (const migration of pending) await runMigration(client, migration);
+  if (await hasQueueSchema(client)) await migrateQueueSchema(owner);
   return pending.map((migration) => migration.name);
 }
 
-async function hasQueue(client: pg.Client): Promise<boolean> {
+async function hasQueueSchema(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ found: boolean }>(`select to_regnamespace('graphile_worker') is not null as found`);
   return rows[0]?.found === true;
 }
 
-export interface Shape {
+export interface SchemaVersion {
   readonly migrations: readonly { readonly name: string }[];
-  /** The number of the queue's latest migration. */
+  /** The number of the last graphile-worker migration that ran. */
   readonly queue_migration: number;
 }
 
-/** The migration that gives the queue its own owner; before it, the table owner owned the queue too. */
-const QUEUE_OWNER = '0014_queue_owner.sql';
+/** The migration that gives the queue its own owner. Before it, the table owner also owned the queue. */
+const QUEUE_OWNER_MIGRATION = '0014_queue_owner.sql';
 
 /**
- * Migrates an empty database up to an earlier schema, in the caller's transaction, to restore rows of that schema. The queue can
- * only migrate itself to its latest schema, and commits on the way, so its files are run here. The restored rows record what ran.
+ * Migrates an empty database to an earlier version in the caller's transaction, so that rows of that version can be restored.
+ * graphile-worker can only migrate to its latest version and commits along the way, so its files are run here instead. The restored rows
+ * record which migrations ran.
  */
-export async function migrateUpTo(client: pg.Client, { migrations, queue_migration }: Shape): Promise<void> {
+export async function migrateToVersion(client: pg.Client, { migrations, queue_migration }: SchemaVersion): Promise<void> {
   await client.query(MIGRATIONS_TABLE);
-  const wanted = new Set(migrations.map(({ name }) => name));
-  for (const { name, sql } of await readMigrations()) if (wanted.has(name)) await client.query(sql);
-  if (wanted.has(QUEUE_OWNER)) await client.query('set local role callout_queue');
+  const requestedNames = new Set(migrations.map(({ name }) => name));
+  for (const { name, sql } of await readMigrations()) if (requestedNames.has(name)) await client.query(sql);
+  if (requestedNames.has(QUEUE_OWNER_MIGRATION)) await client.query('set local role callout_queue');
   else await client.query(`create schema graphile_worker; ${QUEUE_MIGRATIONS_TABLE}`);
   for (const [index, sql] of (await readQueueMigrations()).entries()) {
     if (index < queue_migration) await client.query(sql.replaceAll(/:GRAPHILE_WORKER_SCHEMA\b/g, 'graphile_worker'));
@@ -85,24 +86,24 @@ export async function migrateUpTo(client: pg.Client, { migrations, queue_migrati
   await client.query('reset role');
 }
 
-/** As graphile-worker creates it. */
+/** The statement that graphile-worker itself uses to create its table. */
 const QUEUE_MIGRATIONS_TABLE =
   'create table graphile_worker.migrations (id int primary key, ts timestamptz default now() not null, breaking boolean not null default false)';
 
-/** Numbered from 000001.sql without a gap. */
+/** Reads graphile-worker's migrations, which are numbered from 000001.sql without gaps. */
 export async function readQueueMigrations(): Promise<string[]> {
   const folder = join(dirname(createRequire(import.meta.url).resolve('graphile-worker')), '../sql');
   const names = (await readdir(folder)).filter((name) => /^\d{6}\.sql$/.test(name)).toSorted();
   return Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
 }
 
-/** Runs as the queue's owner, to whom one of our migrations gives the schema. */
-async function migrateQueueOf(owner: DatabaseConnection): Promise<void> {
+/** Runs as the queue's owner, because one of our migrations makes that role the owner of the schema. */
+async function migrateQueueSchema(owner: DatabaseConnection): Promise<void> {
   const pool = new pg.Pool({ ...owner, max: 1, options: '-c role=callout_queue' });
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   try {
-    await migrateQueue({ pgPool: pool, logger: quietLogger });
+    await migrateQueue({ pgPool: pool, logger: silentLogger });
   } finally {
     await pool.end();
   }
@@ -118,15 +119,15 @@ export async function readMigrations(dir = MIGRATIONS_DIR): Promise<Migration[]>
   );
 }
 
-function isPending(migration: Migration, ran: ReadonlyMap<string, string>): boolean {
-  const checksum = ran.get(migration.name);
+function isPending(migration: Migration, checksums: ReadonlyMap<string, string>): boolean {
+  const checksum = checksums.get(migration.name);
   if (checksum !== undefined && checksum !== migration.checksum) {
     throw new Error(`Migration ${migration.name} was changed after it ran. Add a new migration instead.`);
   }
   return checksum === undefined;
 }
 
-async function run(client: pg.Client, migration: Migration): Promise<void> {
+async function runMigration(client: pg.Client, migration: Migration): Promise<void> {
   await client.query('begin');
   try {
     await client.query(migration.sql);
@@ -134,8 +135,8 @@ async function run(client: pg.Client, migration: Migration): Promise<void> {
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
-    if (isPrivilegeMissing(error)) {
-      throw new DatabaseSetupError(`The database user ${client.user} lacks a right that Callout needs: ${error.message}`);
+    if (isMissingPrivilegeError(error)) {
+      throw new DatabaseSetupError(`The database user ${client.user} lacks a privilege that Callout needs: ${error.message}`);
     }
     throw new Error(`Migration ${migration.name} failed`, { cause: error });
   }

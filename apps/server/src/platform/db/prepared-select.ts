@@ -1,35 +1,35 @@
 import { Column, type DriverValueDecoder, fillPlaceholders, is, SQL, sql } from 'drizzle-orm';
 import { type PgColumn, PgDialect, type PgSelectBuilder, QueryBuilder } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
-import { queryRows, type Statement } from './row-query.ts';
+import { queryRows, type ReusableStatement } from './row-query.ts';
 
 type Field = PgColumn | SQL | SQL.Aliased;
 type Fields = Record<string, Field>;
 type Decode = (value: unknown) => unknown;
 
-interface Decoding {
+interface SqlWithDecoder {
   readonly decoder: DriverValueDecoder<unknown, unknown>;
 }
 
-interface WrittenSql {
+interface ParameterizedSql {
   readonly sql: string;
   readonly params: unknown[];
 }
 
 interface BuiltSelect<Row> {
-  toSQL(): WrittenSql;
+  toSQL(): ParameterizedSql;
   readonly _: { readonly result: Row[] };
 }
 
-/** A select that is built once with placeholders and then only executed, for frequent reads. */
+/** A select for frequent reads, built once with placeholders and then only executed. */
 export interface PreparedSelect<Row> {
-  readonly statement: Statement;
-  /** Fixed values, and placeholders for the values of each execution. */
+  readonly statement: ReusableStatement;
+  /** Fixed values, and placeholders for values that differ per execution. */
   readonly params: readonly unknown[];
-  readonly rowOf: (values: readonly unknown[]) => Row;
+  readonly toRow: (values: readonly unknown[]) => Row;
 }
 
-/** A named statement is planned once per connection; reusing a name would run the other statement. */
+/** PostgreSQL plans a named statement once per connection, so reusing a name would run the wrong statement. */
 const takenNames = new Set<string>();
 
 export function prepareSelect<Selected extends Fields, Row>(
@@ -37,38 +37,38 @@ export function prepareSelect<Selected extends Fields, Row>(
   fields: Selected,
   build: (select: PgSelectBuilder<Selected, 'qb'>) => BuiltSelect<Row>,
 ): PreparedSelect<Row> {
-  return prepared(name, fields, build(new QueryBuilder().select(fields)).toSQL());
+  return createPreparedSelect(name, fields, build(new QueryBuilder().select(fields)).toSQL());
 }
 
-/** The same for a select that is written out: its first columns are the fields, in their order. */
-export function prepareStatement<Row>(name: string | undefined, fields: Fields, statement: SQL): PreparedSelect<Row> {
-  return prepared(name, fields, new PgDialect().sqlToQuery(statement));
+/** Prepares a select written as raw SQL. Its first columns must be the given fields, in the same order. */
+export function prepareRawSelect<Row>(name: string | undefined, fields: Fields, statement: SQL): PreparedSelect<Row> {
+  return createPreparedSelect(name, fields, new PgDialect().sqlToQuery(statement));
 }
 
-/** The same for the fields as they are written, with all that follows them. */
-export function prepareFields<Row>(name: string | undefined, fields: Fields, rest: SQL): PreparedSelect<Row> {
+/** Prepares a select of the fields, followed by `rest`: its FROM clause and everything after it. */
+export function prepareSelectFrom<Row>(name: string | undefined, fields: Fields, rest: SQL): PreparedSelect<Row> {
   const selected = Object.values(fields).map((field) => sql`${field}`);
-  return prepareStatement(name, fields, sql`select ${sql.join(selected, sql`, `)} ${rest}`);
+  return prepareRawSelect(name, fields, sql`select ${sql.join(selected, sql`, `)} ${rest}`);
 }
 
-function prepared<Row>(name: string | undefined, fields: Fields, { sql: text, params }: WrittenSql): PreparedSelect<Row> {
-  if (name !== undefined && takenNames.has(name)) throw new Error(`Two prepared selects are called ${name}`);
+function createPreparedSelect<Row>(name: string | undefined, fields: Fields, { sql: text, params }: ParameterizedSql): PreparedSelect<Row> {
+  if (name !== undefined && takenNames.has(name)) throw new Error(`Two prepared selects are named ${name}`);
   if (name !== undefined) takenNames.add(name);
-  return { statement: { name, text }, params, rowOf: rowMaker<Row>(fields) };
+  return { statement: { name, text }, params, toRow: createRowMapper<Row>(fields) };
 }
 
-/** Uses the driver directly: drizzle's row mapping costs more than reading a single record. */
+/** Uses the driver directly, because drizzle's row mapping takes longer than reading a single record. */
 export async function runSelect<Row>(
   client: pg.PoolClient,
-  { statement, params, rowOf }: PreparedSelect<Row>,
+  { statement, params, toRow }: PreparedSelect<Row>,
   values: Readonly<Record<string, unknown>>,
 ): Promise<Row[]> {
   const rows = await queryRows(client, statement, fillPlaceholders([...params], values));
-  return rows.map(rowOf);
+  return rows.map(toRow);
 }
 
-function rowMaker<Row>(fields: Fields): PreparedSelect<Row>['rowOf'] {
-  const columns = Object.entries(fields).map(([key, field]) => ({ key, decode: decoderOf(field) }));
+function createRowMapper<Row>(fields: Fields): PreparedSelect<Row>['toRow'] {
+  const columns = Object.entries(fields).map(([key, field]) => ({ key, decode: getDecoder(field) }));
   return (values) => {
     const row: Record<string, unknown> = {};
     let index = 0;
@@ -80,12 +80,12 @@ function rowMaker<Row>(fields: Fields): PreparedSelect<Row>['rowOf'] {
   };
 }
 
-function decoderOf(field: Field): Decode {
-  const decoder = is(field, Column) ? field : expressionDecoder(is(field, SQL) ? field : field.sql);
+function getDecoder(field: Field): Decode {
+  const decoder = is(field, Column) ? field : getExpressionDecoder(is(field, SQL) ? field : field.sql);
   return (value) => decoder.mapFromDriverValue(value);
 }
 
-/** What `mapWith` set: drizzle keeps it out of its types. */
-function expressionDecoder(expression: object): DriverValueDecoder<unknown, unknown> {
-  return (expression as Decoding).decoder;
+/** Returns the decoder that `mapWith` set, which drizzle's types don't declare. */
+function getExpressionDecoder(expression: object): DriverValueDecoder<unknown, unknown> {
+  return (expression as SqlWithDecoder).decoder;
 }

@@ -1,14 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 
-/** The folded texts in which a match counts more than elsewhere, best first: what the record is called, then its other names. */
+/** The folded text columns in which a match ranks higher, best first: the record's name, then its alternative names. */
 export type RankedTexts = Readonly<Record<string, PgColumn>>;
 
-/** For LIKE: the '%' and '_' of what someone typed are meant literally. */
+/** Escapes '%' and '_', so that LIKE matches them literally. */
 export const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&');
 
-/** The values of a search, for the placeholders below. Every word is folded. */
-export function searchValues(words: readonly string[]): Record<string, string> {
+/** Builds the values for the placeholders in the functions below. The words must already be folded. */
+export function buildSearchValues(words: readonly string[]): Record<string, string> {
   const escaped = words.map(escapeLike);
   const values: Record<string, string> = { phrase: `${escaped.join(' ')}%` };
   for (const [index, word] of escaped.entries()) {
@@ -20,40 +20,40 @@ export function searchValues(words: readonly string[]): Record<string, string> {
   return values;
 }
 
-/** The patterns of the words, all of which must occur. */
-export const wordPatterns = (words: number) => Array.from({ length: words }, (_, index) => sql.placeholder(`word${index}`));
+/** Builds one placeholder per word. A row matches only if it contains every word. */
+export const buildWordPatterns = (words: number) => Array.from({ length: words }, (_, index) => sql.placeholder(`word${index}`));
 
-/** The best match: what the record is called starts with all that was typed. */
-export const startsWithPhrase = (ranked: RankedTexts) => sql`${nameIn(ranked)} like ${sql.placeholder('phrase')}`;
+/** Matches rows with a name that starts with the whole search text, which are the best matches. */
+export const startsWithPhrase = (ranked: RankedTexts) => sql`${getNameColumn(ranked)} like ${sql.placeholder('phrase')}`;
 
 /**
- * How well the weakest of the words matches: 1 starts a word of the name, 2 and up occurs in another ranked text, then inside a word of
- * the name, and last anywhere else.
+ * Builds the rank of a row's weakest word: 1 if it starts a word of the name, from 2 if it occurs in another ranked text, then if it occurs
+ * inside a word of the name, and last if it occurs anywhere else.
  */
-export function rankIn(ranked: RankedTexts, words: number): SQL {
-  const name = nameIn(ranked);
+export function buildRank(ranked: RankedTexts, words: number): SQL {
+  const name = getNameColumn(ranked);
   const texts = [...Object.values(ranked).slice(1), name];
-  const ranks = wordPatterns(words).map((pattern, index) => {
+  const ranks = buildWordPatterns(words).map((pattern, index) => {
     const [start, space, dash] = ['start', 'space', 'dash'].map((kind) => sql.placeholder(`${kind}${index}`));
-    const cases = texts.map((text, at) => sql`when ${text} like ${pattern} then ${number(at + 2)} `);
+    const cases = texts.map((text, position) => sql`when ${text} like ${pattern} then ${toSqlLiteral(position + 2)} `);
     return sql`case when ${name} like ${start} or ${name} like ${space} or ${name} like ${dash} then 1 ${sql.join(cases)}
-      else ${number(texts.length + 2)} end`;
+      else ${toSqlLiteral(texts.length + 2)} end`;
   });
   return sql`greatest(${sql.join(ranks, sql`, `)})`;
 }
 
-/** Which text a rank of `rankIn` stands for. */
-export function matchedBy(ranked: RankedTexts, rank: SQL): SQL {
+/** Builds an expression for the name of the text that a rank from `buildRank` refers to. */
+export function buildMatchedLabel(ranked: RankedTexts, rank: SQL): SQL {
   const [name, ...others] = Object.keys(ranked);
   const labels = [name, ...others, name, 'other'].map((label) => sql.raw(`'${label}'`));
   return sql`(array[${sql.join(labels, sql`, `)}])[${rank}]`;
 }
 
-function nameIn(ranked: RankedTexts): PgColumn {
+function getNameColumn(ranked: RankedTexts): PgColumn {
   const [name] = Object.values(ranked);
-  if (!name) throw new Error('A search needs a text to rank by');
+  if (!name) throw new Error('A search needs at least one ranked text');
   return name;
 }
 
-/** In the text of the statement: as a value it would have no type. */
-const number = (value: number) => sql.raw(String(value));
+/** Writes the value into the statement, because PostgreSQL can't infer a parameter's type here. */
+const toSqlLiteral = (value: number) => sql.raw(String(value));

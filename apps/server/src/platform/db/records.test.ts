@@ -1,6 +1,6 @@
 import { boolean, jsonb, numeric, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { describe, expect, it } from 'vitest';
-import { columnsOf, isSameRequest } from './records.ts';
+import { isSameRequest, pickColumns } from './records.ts';
 
 const things = pgTable('things', {
   company_id: uuid().notNull(),
@@ -13,12 +13,12 @@ const things = pgTable('things', {
 
 const stored = { id: 'a', name: '15', rate: '15.000', yes: true, data: { rows: [1] } };
 
-describe('a repeated request', () => {
+describe('a request for an existing record', () => {
   it.each([
     ['has the same values', { name: '15', rate: '15.000', yes: true, data: { rows: [1] } }],
-    ['writes a decimal with different zeros', { rate: '15.0' }],
-    ['carries a value that the record does not show', { search_text: 'fifteen' }],
-  ])('is the same when it %s', (_, request) => {
+    ['writes a decimal with fewer zeros', { rate: '15.0' }],
+    ['includes a value that the record does not expose', { search_text: 'fifteen' }],
+  ])('is a retry if it %s', (_, request) => {
     expect(isSameRequest(things, stored, request)).toBe(true);
   });
 
@@ -28,11 +28,11 @@ describe('a repeated request', () => {
     ['a missing decimal', { rate: null }],
     ['another boolean', { yes: false }],
     ['other rows', { data: { rows: [1, 2] } }],
-  ])('is different with %s', (_, request) => {
+  ])('is a different request with %s', (_, request) => {
     expect(isSameRequest(things, stored, request)).toBe(false);
   });
 });
 
-it('a record has the columns of its schema, in the same order', () => {
-  expect(Object.keys(columnsOf(things, { shape: { name: 0, id: 0 } }))).toEqual(['name', 'id']);
+it('picks the columns of a schema’s fields, in the schema’s order', () => {
+  expect(Object.keys(pickColumns(things, { shape: { name: 0, id: 0 } }))).toEqual(['name', 'id']);
 });

@@ -1,36 +1,36 @@
 import pg from 'pg';
 
-/** A statement that is executed repeatedly. The first execution learns its columns; later ones skip that step. */
-export interface Statement {
-  /** PostgreSQL plans a statement with a name once per connection, one without each time. */
+/** A statement that is executed repeatedly. Its column types are read on the first execution only. */
+export interface ReusableStatement {
+  /** PostgreSQL plans a named statement once per connection, and an unnamed one on every execution. */
   readonly name: string | undefined;
   readonly text: string;
   parsers?: readonly Parse[];
 }
 
-type Value = string | null;
-type RawRow = readonly Value[];
+type WireValue = string | null;
+type RawRow = readonly WireValue[];
 type TypeId = Parameters<typeof pg.types.getTypeParser>[0];
 type Parse = (value: string) => unknown;
 
-/** The rows as arrays of what the driver makes of each column; dates and times stay text. */
-export async function queryRows(client: pg.PoolClient, statement: Statement, values: readonly unknown[]): Promise<unknown[][]> {
+/** Returns rows as arrays of values that the driver has parsed, except that dates and times stay strings. */
+export async function queryRows(client: pg.PoolClient, statement: ReusableStatement, values: readonly unknown[]): Promise<unknown[][]> {
   const { promise, resolve, reject } = Promise.withResolvers<RawRow[]>();
-  client.query(new RowQuery(statement, values.map(toValue), resolve, reject));
+  client.query(new RowQuery(statement, values.map(toWireValue), resolve, reject));
   const rows = await promise;
   const { parsers = [] } = statement;
   return rows.map((row) => row.map((value, column) => (value === null ? null : parsers[column]?.(value))));
 }
 
-function toValue(value: unknown): Value {
+function toWireValue(value: unknown): WireValue {
   if (value === null || value === undefined) return null;
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  throw new TypeError('A row query takes plain values only');
+  throw new TypeError('A row query accepts only strings, numbers, booleans and null');
 }
 
-interface Connection extends pg.Connection {
-  /** By name, those that PostgreSQL has acknowledged on this connection. */
+interface ConnectionWithStatements extends pg.Connection {
+  /** The SQL of each statement that PostgreSQL has prepared on this connection, by name. */
   readonly parsedStatements: Readonly<Record<string, string>>;
 }
 
@@ -40,20 +40,20 @@ interface ColumnDescription {
 }
 
 /**
- * What pg calls a Submittable, as its cursor is one. Its own Query asks what the columns are at every run and puts together an
- * empty record of them: for a single row that is the most expensive part of the read (docs/decisions/0009-speed.md).
+ * Replaces pg's own Query class, which requests the column types on every execution and builds an empty row object from them. For a single
+ * row, that is the most expensive part of the read (docs/decisions/0009-speed.md).
  */
 class RowQuery implements pg.Submittable {
-  /** For the client too, which notes under this name that the statement is prepared. */
+  /** pg's client also reads this name to record which statements are prepared. */
   readonly name: string;
   readonly text: string;
-  readonly values: Value[];
-  readonly #statement: Statement;
+  readonly values: WireValue[];
+  readonly #statement: ReusableStatement;
   readonly #rows: RawRow[] = [];
   readonly #resolve: (rows: RawRow[]) => void;
   readonly handleError: (error: Error) => void;
 
-  constructor(statement: Statement, values: Value[], resolve: (rows: RawRow[]) => void, reject: (error: Error) => void) {
+  constructor(statement: ReusableStatement, values: WireValue[], resolve: (rows: RawRow[]) => void, reject: (error: Error) => void) {
     this.name = statement.name ?? '';
     this.text = statement.text;
     this.#statement = statement;
@@ -63,7 +63,7 @@ class RowQuery implements pg.Submittable {
   }
 
   submit(wire: pg.Connection): void {
-    const connection = wire as Connection;
+    const connection = wire as ConnectionWithStatements;
     const { name, text } = this;
     connection.stream.cork();
     if (!name || connection.parsedStatements[name] === undefined) connection.parse({ name, text, types: [] }, true);
@@ -75,7 +75,7 @@ class RowQuery implements pg.Submittable {
   }
 
   handleRowDescription({ fields }: { readonly fields: readonly ColumnDescription[] }): void {
-    this.#statement.parsers = fields.map(parserOf);
+    this.#statement.parsers = fields.map(getParser);
   }
 
   handleDataRow({ fields }: { readonly fields: RawRow }): void {
@@ -87,15 +87,15 @@ class RowQuery implements pg.Submittable {
   }
 
   handleCommandComplete(): void {
-    // The connection emits its own ready event.
+    // The query resolves in handleReadyForQuery, which always follows.
   }
 }
 
 const { builtins } = pg.types;
-const LEFT_AS_TEXT = new Set<TypeId>([builtins.TIMESTAMPTZ, builtins.TIMESTAMP, builtins.DATE, builtins.INTERVAL]);
-const asText: Parse = (value) => value;
+const TEXT_TYPES = new Set<TypeId>([builtins.TIMESTAMPTZ, builtins.TIMESTAMP, builtins.DATE, builtins.INTERVAL]);
+const keepText: Parse = (value) => value;
 
-/** As in drizzle, where columns decide how dates and times are parsed. */
-function parserOf({ dataTypeID, format }: ColumnDescription): Parse {
-  return LEFT_AS_TEXT.has(dataTypeID) ? asText : (pg.types.getTypeParser(dataTypeID, format) as Parse);
+/** Dates and times stay strings, as in drizzle, where each column decides how to parse them. */
+function getParser({ dataTypeID, format }: ColumnDescription): Parse {
+  return TEXT_TYPES.has(dataTypeID) ? keepText : (pg.types.getTypeParser(dataTypeID, format) as Parse);
 }

@@ -3,7 +3,7 @@ import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { createDatabase, dropDatabase, withOwner } from '../../../test/database.ts';
+import { createDatabase, dropDatabase, withOwnerClient } from '../../../test/database.ts';
 import { MIGRATIONS_DIR, migrate } from '../db/migrate.ts';
 import type { DatabaseConnection } from '../db/pools.ts';
 
@@ -13,8 +13,8 @@ let dir: string;
 beforeAll(async () => {
   database = await createDatabase(inject('postgres'), `test_${randomUUID().replaceAll('-', '')}`);
   dir = await mkdtemp(join(tmpdir(), 'callout-migrations-'));
-  const before = (await readdir(MIGRATIONS_DIR)).filter((name) => name < '0018');
-  for (const name of before) await cp(join(MIGRATIONS_DIR, name), join(dir, name));
+  const earlierMigrations = (await readdir(MIGRATIONS_DIR)).filter((name) => name < '0018');
+  for (const name of earlierMigrations) await cp(join(MIGRATIONS_DIR, name), join(dir, name));
   await migrate(database, dir);
 });
 
@@ -23,7 +23,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-it('counts and marks the files from before owners were recorded, and loses none', async () => {
+it('assigns owners to existing files and counts their bytes without losing any file', async () => {
   const ids = {
     company: randomUUID(),
     member: randomUUID(),
@@ -32,7 +32,7 @@ it('counts and marks the files from before owners were recorded, and loses none'
     avatar: randomUUID(),
     plan: randomUUID(),
   };
-  await withOwner(database, async (owner) => {
+  await withOwnerClient(database, async (owner) => {
     await owner.query('insert into companies (company_id, avatar_url) values ($1, $2)', [ids.company, `/api/images/${ids.logo}`]);
     await owner.query(
       `insert into staff_members (company_id, id, name, email, role, avatar_url) values ($1, $2, 'Ana', 'ana@example.com', 'admin', $3)`,
@@ -51,11 +51,11 @@ it('counts and marks the files from before owners were recorded, and loses none'
     }
   });
   await migrate(database);
-  await withOwner(database, async (owner) => {
-    const counted = await owner.query('select file_bytes::int from companies');
-    expect(counted.rows).toEqual([{ file_bytes: 1111 }]);
-    const owned = await owner.query('select id, owner_kind, owner_id, unattached_since from files order by file_size');
-    expect(owned.rows).toEqual([
+  await withOwnerClient(database, async (owner) => {
+    const companies = await owner.query('select file_bytes::int from companies');
+    expect(companies.rows).toEqual([{ file_bytes: 1111 }]);
+    const files = await owner.query('select id, owner_kind, owner_id, unattached_since from files order by file_size');
+    expect(files.rows).toEqual([
       { id: ids.logo, owner_kind: 'company', owner_id: ids.company, unattached_since: null },
       { id: ids.oldLogo, owner_kind: 'unknown', owner_id: null, unattached_since: null },
       { id: ids.avatar, owner_kind: 'staff_member', owner_id: ids.member, unattached_since: null },

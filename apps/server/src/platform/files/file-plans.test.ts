@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { newCustomer, newQuote } from '../../../test/factories/inputs.ts';
+import { buildCustomer, buildQuote } from '../../../test/factories/inputs.ts';
 import { createFirm } from '../../../test/factories/people.ts';
-import { capturePlans } from '../../../test/query-plans.ts';
+import { captureQueryPlans } from '../../../test/query-plans.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 
-it('saving and deleting a record reads its own files only, however many there are', async () => {
+it('saving or deleting a record reads only its own files, however many the company has', async () => {
   const test = await startTestApp();
-  const plans = await capturePlans(test, 'files');
+  const plans = await captureQueryPlans(test, 'files');
   const { companyId, people } = await createFirm(test);
   const { customers, quotes } = people.admin.client;
   await test.owner.query(
@@ -15,8 +15,8 @@ it('saving and deleting a record reads its own files only, however many there ar
       from generate_series(1, 5000)`,
     [companyId],
   );
-  const { id: customer_id } = await customers.create(newCustomer());
-  const quote = await quotes.create(newQuote({ customer_id }));
+  const { id: customer_id } = await customers.create(buildCustomer());
+  const quote = await quotes.create(buildQuote({ customer_id }));
   await test.owner.query('vacuum analyze');
   const plan = await plans.during(async () => {
     await quotes.update({ ...quote, attachment_ids: [] });

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, notInArray, type SQL, sql } from 'drizzle-orm';
 import { alias, type PgColumn } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
-import { userIdOf } from '../db/actor.ts';
+import { getUserId } from '../db/actor.ts';
 import { lockCompany } from '../db/company-lock.sql.ts';
 import type { TenantScope } from '../db/tenant-scope.ts';
 import { type FileOwner, type FilePurpose, files } from './files.table.ts';
@@ -13,36 +13,34 @@ export interface StoredFile {
   readonly file_type: string;
 }
 
-const stored = { id: files.id, file_name: files.file_name, file_size: files.file_size, file_type: files.file_type };
+const storedFileColumns = { id: files.id, file_name: files.file_name, file_size: files.file_size, file_type: files.file_type };
 
-export async function readFile(scope: TenantScope, id: string): Promise<StoredFile | null> {
+export async function findFile(scope: TenantScope, id: string): Promise<StoredFile | null> {
   const rows = await scope.db
-    .select(stored)
+    .select(storedFileColumns)
     .from(files)
     .where(and(eq(files.company_id, scope.companyId), eq(files.id, id)));
   return rows[0] ?? null;
 }
 
-/** One of a record's own files. */
-export async function readFileOf(scope: TenantScope, owner: FileOwner, id: string): Promise<StoredFile | null> {
+/** Finds the file only if it belongs to the given record. */
+export async function findOwnedFile(scope: TenantScope, owner: FileOwner, id: string): Promise<StoredFile | null> {
   const rows = await scope.db
-    .select(stored)
+    .select(storedFileColumns)
     .from(files)
     .where(and(eq(files.company_id, scope.companyId), eq(files.id, id), eq(files.owner_kind, owner.kind), eq(files.owner_id, owner.id)));
   return rows[0] ?? null;
 }
 
-/** The small picture of a file. */
-export async function readThumbnail(scope: TenantScope, fileId: string): Promise<StoredFile | null> {
+export async function findThumbnail(scope: TenantScope, fileId: string): Promise<StoredFile | null> {
   const rows = await scope.db
-    .select(stored)
+    .select(storedFileColumns)
     .from(files)
     .where(and(eq(files.company_id, scope.companyId), eq(files.owner_id, fileId), eq(files.purpose, 'thumbnail')));
   return rows[0] ?? null;
 }
 
-/** The total size of the company's files. */
-export async function readFileBytes(scope: TenantScope): Promise<number> {
+export async function readTotalFileBytes(scope: TenantScope): Promise<number> {
   const { rows } = await scope.db.execute<{ bytes: number }>(
     sql`select file_bytes::float8 as bytes from companies where company_id = ${scope.companyId}`,
   );
@@ -51,31 +49,31 @@ export async function readFileBytes(scope: TenantScope): Promise<number> {
 
 export interface NewFile extends StoredFile {
   readonly purpose: FilePurpose;
-  /** Null until it is attached to a record. */
+  /** Null until the file is attached to a record. */
   readonly owner: FileOwner | null;
 }
 
-/** Null when a file with this id already exists. Locks the company's files until the transaction ends. */
+/** Inserts a file, or returns null if the id is taken. Locks the company's files until the transaction ends. */
 export async function insertFile(scope: TenantScope, { owner, ...file }: NewFile): Promise<StoredFile | null> {
-  // Before the insert locks the uploader's login; any other order could deadlock.
+  // Locks the company before the insert, which locks the uploader's login. Any other order could deadlock.
   await lockCompany(scope, scope.companyId);
   const rows = await scope.db
     .insert(files)
     .values({
       ...file,
       company_id: scope.companyId,
-      user_id: userIdOf(scope.actor),
+      user_id: getUserId(scope.actor),
       owner_kind: owner?.kind ?? null,
       owner_id: owner?.id ?? null,
       unattached_since: owner ? null : scope.now,
       created_at: scope.now,
     })
     .onConflictDoNothing({ target: [files.company_id, files.id] })
-    .returning(stored);
+    .returning(storedFileColumns);
   return rows[0] ?? null;
 }
 
-/** Gives uploaded files that nobody has to a record, in this order. False, and nothing is attached, unless all of them could be. */
+/** Attaches unattached files to a record, in the given order. Returns false and attaches none unless all of them can be attached. */
 export async function attachFiles(scope: TenantScope, owner: FileOwner, ids: readonly string[]): Promise<boolean> {
   if (ids.length === 0) return true;
   const found = await scope.db
@@ -100,8 +98,8 @@ export async function attachFiles(scope: TenantScope, owner: FileOwner, ids: rea
   return true;
 }
 
-/** The attachments of a record as an expression, in their order. */
-export function attachmentsOf(owner: { kind: FileOwner['kind']; company_id: PgColumn; id: PgColumn }) {
+/** Builds a subquery that selects a record's attachments as a JSON array, in order. */
+export function buildAttachmentsSubquery(owner: { kind: FileOwner['kind']; company_id: PgColumn; id: PgColumn }) {
   return sql<AttachedFile[]>`(select coalesce(json_agg(json_build_object('id', ${files.id}, 'file_name', ${files.file_name},
       'file_size', ${files.file_size}, 'file_type', ${files.file_type}, 'url', '/api/files/' || ${files.id},
       'thumbnail_url', '/api/files/' || ${thumbnails.owner_id} || '/thumbnail') order by ${files.owner_position}), '[]')
@@ -114,48 +112,47 @@ const thumbnails = alias(files, 'thumbnails');
 
 export interface AttachedFile extends StoredFile {
   readonly url: string;
-  /** Images only. */
   readonly thumbnail_url: string | null;
 }
 
 /**
- * Makes these the files of a record, in this order, and returns the ids of those that it had before and no longer has, with their
- * thumbnails: their rows are deleted. Null, and nothing is changed, when one is missing or belongs to another record. Needs `lockCompany`.
+ * Sets a record's files, in the given order. Deletes the rows of removed files and of their thumbnails, and returns their ids. Returns null
+ * and changes nothing if a file is missing or belongs to another record. Requires `lockCompany`.
  */
 export async function replaceFiles(scope: TenantScope, owner: FileOwner, ids: readonly string[]): Promise<string[] | null> {
-  const isOfOwner = and(eq(files.company_id, scope.companyId), eq(files.owner_kind, owner.kind), eq(files.owner_id, owner.id));
-  const before = await scope.db.select({ id: files.id }).from(files).where(isOfOwner);
-  const had = new Set(before.map(({ id }) => id));
-  const added = ids.filter((id) => !had.has(id));
+  const isOwned = and(eq(files.company_id, scope.companyId), eq(files.owner_kind, owner.kind), eq(files.owner_id, owner.id));
+  const before = await scope.db.select({ id: files.id }).from(files).where(isOwned);
+  const previousIds = new Set(before.map(({ id }) => id));
+  const added = ids.filter((id) => !previousIds.has(id));
   if (!(await attachFiles(scope, owner, added))) return null;
   const order = sql.param(`{${ids.join()}}`);
   await scope.db
     .update(files)
     .set({ owner_position: sql`array_position(${order}::uuid[], ${files.id})` })
-    .where(and(isOfOwner, inArray(files.id, [...ids])));
-  return deleteWithThumbnails(scope, sql`${isOfOwner} and id <> all (${order}::uuid[])`);
+    .where(and(isOwned, inArray(files.id, [...ids])));
+  return deleteWithThumbnails(scope, sql`${isOwned} and id <> all (${order}::uuid[])`);
 }
 
-/** Returns the ids. Finds the thumbnails by their owners: a condition with `or` would read every file there is. */
-async function deleteWithThumbnails(scope: TenantScope, isChosen: SQL): Promise<string[]> {
+/** Deletes files with their thumbnails and returns the ids of both. Uses a join, because a condition with `or` would scan all files. */
+async function deleteWithThumbnails(scope: TenantScope, condition: SQL): Promise<string[]> {
   const { rows } = await scope.db.execute<{ id: string }>(
-    sql`with chosen as (select id from files where ${isChosen}),
-      gone as (select id from chosen union all select t.id from chosen c join files t on t.owner_id = c.id
+    sql`with chosen as (select id from files where ${condition}),
+      doomed as (select id from chosen union all select t.id from chosen c join files t on t.owner_id = c.id
         where t.company_id = ${scope.companyId} and t.owner_kind = 'file')
-      delete from files f using gone where f.company_id = ${scope.companyId} and f.id = gone.id returning f.id`,
+      delete from files f using doomed where f.company_id = ${scope.companyId} and f.id = doomed.id returning f.id`,
   );
   return rows.map(({ id }) => id);
 }
 
-interface HandedOver {
-  /** All of them unless named. */
+interface FileSelection {
+  /** If omitted, all files are selected. */
   readonly ids?: readonly string[] | undefined;
   readonly except?: readonly string[];
 }
 
-/** Makes files of one record those of another. Needs `lockCompany`. */
-export async function handOverFiles(scope: TenantScope, from: FileOwner, to: FileOwner, which: HandedOver): Promise<void> {
-  const { ids, except = [] } = which;
+/** Moves files from one record to another. Requires `lockCompany`. */
+export async function reassignFiles(scope: TenantScope, from: FileOwner, to: FileOwner, selection: FileSelection): Promise<void> {
+  const { ids, except = [] } = selection;
   await scope.db
     .update(files)
     .set({ owner_kind: to.kind, owner_id: to.id })
@@ -170,8 +167,8 @@ export async function handOverFiles(scope: TenantScope, from: FileOwner, to: Fil
     );
 }
 
-/** Those of these files that have a small picture. */
-export async function listWithThumbnail(scope: TenantScope, fileIds: readonly string[]): Promise<Set<string | null>> {
+/** Returns the ids of the given files that have a thumbnail. */
+export async function listIdsWithThumbnail(scope: TenantScope, fileIds: readonly string[]): Promise<Set<string | null>> {
   const rows = await scope.db
     .select({ id: files.owner_id })
     .from(files)
@@ -179,14 +176,14 @@ export async function listWithThumbnail(scope: TenantScope, fileIds: readonly st
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Deletes the files of these records, with their thumbnails, and returns the ids. Needs `lockCompany` before. */
-export async function deleteFilesOf(scope: TenantScope, kind: FileOwner['kind'], ownerIds: readonly string[]): Promise<string[]> {
+/** Deletes the given records' files with their thumbnails, and returns the deleted ids. Requires `lockCompany`. */
+export async function deleteOwnedFiles(scope: TenantScope, kind: FileOwner['kind'], ownerIds: readonly string[]): Promise<string[]> {
   if (ownerIds.length === 0) return [];
   const owners = sql.param(`{${ownerIds.join()}}`);
   return deleteWithThumbnails(scope, sql`company_id = ${scope.companyId} and owner_kind = ${kind} and owner_id = any (${owners}::uuid[])`);
 }
 
-/** Returns its size in bytes; null when there is no such file. */
+/** Returns the deleted file's size in bytes, or null if the file doesn't exist. */
 export async function deleteFile(scope: TenantScope, id: string): Promise<number | null> {
   const rows = await scope.db
     .delete(files)
@@ -195,8 +192,8 @@ export async function deleteFile(scope: TenantScope, id: string): Promise<number
   return rows[0]?.file_size ?? null;
 }
 
-/** For anyone with the URL: a logo or an avatar, never an attachment or its thumbnail. */
-export async function readImage(pool: pg.Pool, id: string): Promise<(StoredFile & { readonly company_id: string }) | null> {
+/** Finds an image that anyone with its URL may see, which is a logo or avatar but never an attachment or its thumbnail. */
+export async function findPublicImage(pool: pg.Pool, id: string): Promise<(StoredFile & { readonly company_id: string }) | null> {
   const { rows } = await pool.query<StoredFile & { company_id: string }>({
     name: 'read-image',
     text: `select company_id, id, file_name, file_size::integer as file_size, file_type from files where id = $1 and purpose in ('logo', 'avatar')`,
@@ -205,8 +202,8 @@ export async function readImage(pool: pg.Pool, id: string): Promise<(StoredFile 
   return rows[0] ?? null;
 }
 
-/** Files uploaded before this time and not attached. */
-export async function listUnattached(pool: pg.Pool, before: Date): Promise<{ companyId: string; id: string }[]> {
+/** Lists the files that have been unattached since before the given time. */
+export async function listUnattachedFiles(pool: pg.Pool, before: Date): Promise<{ companyId: string; id: string }[]> {
   const { rows } = await pool.query<{ companyId: string; id: string }>(
     'select company_id as "companyId", id from files where owner_kind is null and unattached_since < $1',
     [before],
@@ -214,21 +211,21 @@ export async function listUnattached(pool: pg.Pool, before: Date): Promise<{ com
   return rows;
 }
 
-/** Deletes those that are still unattached, with their thumbnails, and returns the ids. */
-export async function deleteUnattached(client: pg.PoolClient, companyId: string, ids: readonly string[]): Promise<string[]> {
+/** Deletes the given files that are still unattached, with their thumbnails, and returns the deleted ids. */
+export async function deleteUnattachedFiles(client: pg.PoolClient, companyId: string, ids: readonly string[]): Promise<string[]> {
   await lockCompany(client, companyId);
   const { rows } = await client.query<{ id: string }>(
     `with unattached as (select id from files where company_id = $1 and id = any ($2) and owner_kind is null for update),
-      gone as (select id from unattached union all select t.id from unattached u join files t on t.owner_id = u.id
+      doomed as (select id from unattached union all select t.id from unattached u join files t on t.owner_id = u.id
         where t.company_id = $1 and t.owner_kind = 'file')
-      delete from files f using gone where f.company_id = $1 and f.id = gone.id returning f.id`,
+      delete from files f using doomed where f.company_id = $1 and f.id = doomed.id returning f.id`,
     [companyId, ids],
   );
   return rows.map(({ id }) => id);
 }
 
-/** The ids that are no file of the company, and cannot become one until the transaction ends. Empty when there is no such company. */
-export async function lockMissingIds(client: pg.PoolClient, companyId: string, ids: readonly string[]): Promise<string[]> {
+/** Lists the ids for which the company has no file and can't get one until the transaction ends. Empty if the company is missing. */
+export async function lockAndListMissingFileIds(client: pg.PoolClient, companyId: string, ids: readonly string[]): Promise<string[]> {
   if (!(await lockCompany(client, companyId))) return [];
   const { rows } = await client.query<{ id: string }>(
     'select a.id from unnest($2::uuid[]) as a (id) where not exists (select from files f where f.company_id = $1 and f.id = a.id)',

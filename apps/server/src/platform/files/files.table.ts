@@ -1,12 +1,12 @@
 import { bigint, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../db/columns.ts';
 
-/** Logos and avatars are visible to anyone with their URL, attachments and their thumbnails only to members. */
+/** Anyone with the URL can see logos and avatars. Only members can see attachments and their thumbnails. */
 export type FilePurpose = 'attachment' | 'logo' | 'avatar' | 'thumbnail';
 
-/** What a file belongs to. An attachment has no owner until a record takes it; 'unknown' are those from before owners were recorded. */
+/** The record that a file belongs to. A new upload has none until it is attached; 'unknown' marks files from before owners existed. */
 export interface FileOwner {
-  /** 'file' is the owner of a thumbnail, 'quote_acceptance' of what a quote had when it was accepted and no longer has: for ever. */
+  /** 'file' owns its thumbnail. 'quote_acceptance' permanently owns files that were removed from a quote after it was accepted. */
   readonly kind: 'company' | 'staff_member' | 'job_comment' | 'quote' | 'quote_acceptance' | 'file';
   readonly id: string;
 }
@@ -23,7 +23,7 @@ export const files = pgTable(
     purpose: text().$type<FilePurpose>().notNull(),
     owner_kind: text().$type<FileOwner['kind'] | 'unknown'>(),
     owner_id: uuid(),
-    /** The order in which its owner shows it. */
+    /** The file's position among its owner's files. */
     owner_position: integer().notNull().default(0),
     unattached_since: instant(),
     created_at: instant().notNull(),

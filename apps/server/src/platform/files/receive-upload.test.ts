@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { MultipartFile } from '@fastify/multipart';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { failure } from '../errors/failures.ts';
-import { type FileStore, folderStore } from './file-store.ts';
+import { createFailure } from '../errors/failures.ts';
+import { createFolderStore, type FileStore } from './file-store.ts';
 import { receiveUpload } from './receive-upload.ts';
 
 const MB = 1024 * 1024;
@@ -16,42 +16,42 @@ let store: FileStore;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'callout-upload-'));
-  store = folderStore(folder, randomUUID);
+  store = createFolderStore(folder, randomUUID);
 });
 
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-function* megabytes(count: number) {
+function* generateMegabytes(count: number) {
   for (let n = 0; n < count; n += 1) yield Buffer.alloc(MB);
 }
 
-const uploadOf = (file: Readable) => ({ file }) as MultipartFile;
+const createUpload = (file: Readable) => ({ file }) as MultipartFile;
 
-it('checks for free space repeatedly while a file arrives, and stops when there is none', async () => {
-  const sent = Readable.from(megabytes(25));
-  const looked: number[] = [];
-  const receiving = receiveUpload(store, uploadOf(sent), async (arrived) => {
-    looked.push(arrived);
-    if (arrived >= 6 * MB) throw failure('DISK_FULL', 'Full');
+it('checks the free space repeatedly while receiving a file, and stops when the disk is full', async () => {
+  const sent = Readable.from(generateMegabytes(25));
+  const checkedSizes: number[] = [];
+  const receiving = receiveUpload(store, createUpload(sent), async (arrived) => {
+    checkedSizes.push(arrived);
+    if (arrived >= 6 * MB) throw createFailure('DISK_FULL', 'Full');
   });
   await expect(receiving).rejects.toMatchObject({ code: 'DISK_FULL' });
-  expect(looked).toEqual([2 * MB, 4 * MB, 6 * MB]);
+  expect(checkedSizes).toEqual([2 * MB, 4 * MB, 6 * MB]);
   expect(sent.destroyed).toBe(true);
   expect(await readdir(join(folder, 'incoming'))).toEqual([]);
 });
 
-it('receives the whole file while there is space', async () => {
-  const received = await receiveUpload(store, uploadOf(Readable.from(megabytes(5))), async () => undefined);
+it('receives the whole file if there is enough space', async () => {
+  const received = await receiveUpload(store, createUpload(Readable.from(generateMegabytes(5))), async () => undefined);
   expect(received.size).toBe(5 * MB);
 });
 
-it('reports an interrupted connection as such and leaves nothing behind', async () => {
+it('reports an interrupted upload and leaves nothing behind', async () => {
   const broken = Readable.from(
     (async function* () {
       yield Buffer.alloc(100);
       throw new Error('aborted');
     })(),
   );
-  await expect(receiveUpload(store, uploadOf(broken), async () => undefined)).rejects.toMatchObject({ code: 'UNREADABLE' });
+  await expect(receiveUpload(store, createUpload(broken), async () => undefined)).rejects.toMatchObject({ code: 'UNREADABLE' });
   expect(await readdir(join(folder, 'incoming'))).toEqual([]);
 });

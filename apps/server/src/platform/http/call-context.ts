@@ -1,28 +1,27 @@
 import type { Member, Person } from '../db/actor.ts';
 import type { Tenant } from '../db/tenant-scope.ts';
-import type { AnswerVisibility } from './answer-visibility.ts';
 import type { Platform } from './platform.ts';
+import type { ResponseRedactor } from './response-redactor.ts';
 
-/** What a call knows about the request it came with. */
+/** Per-request data and services available to every call. */
 export interface CallContext {
   readonly platform: Platform;
   readonly ip: string;
   readonly userAgent: string;
   readonly sessionToken: string | null;
-  /** Whom the page was shown to that sends the request, when it says so. */
-  readonly shownTo: string | undefined;
-  /** Response fields that only some roles may see; null for almost every call. */
-  readonly visibility: AnswerVisibility | null;
-  /** The Cookie header as it came. */
-  readonly cookies: string | undefined;
+  /** The id of the user that the sending page was rendered for, if the request contains one. */
+  readonly expectedUserId: string | undefined;
+  /** Removes response fields that the caller's role may not see. Null for almost every call. */
+  readonly redactor: ResponseRedactor | null;
+  readonly cookieHeader: string | undefined;
   readonly setCookies: (cookies: readonly string[]) => void;
-  /** Tells the browser to clear its cache, which may hold files that require signing in. */
+  /** Makes the browser clear its HTTP cache, which may contain files that require signing in. */
   readonly clearBrowserCache: () => void;
-  /** The only place where unexpected errors are logged. */
-  readonly fault: (error: unknown) => void;
+  /** Logs an unexpected error. This is the only function that logs faults, so each one is logged once. */
+  readonly logFault: (error: unknown) => void;
 }
 
-/** The context after the guard: the caller, their tenant and the time of the call. */
+/** The context of a call that has passed the guard. `now` stays the same for the whole call. */
 export interface GuardedContext extends CallContext {
   readonly actor: Person | null;
   readonly tenant: Tenant | null;

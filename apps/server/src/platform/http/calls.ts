@@ -2,102 +2,102 @@ import type { CallMeta } from '@callout/contract/call';
 import { contract } from '@callout/contract/contract';
 import { commonErrors } from '@callout/contract/errors';
 import { implement, os } from '@orpc/server';
-import { type LiveSession, readSession, renewSession, touchSession } from '../auth/session.sql.ts';
+import { type ActiveSession, findSession, renewSession, touchSession } from '../auth/session.sql.ts';
 import { isSystemAdmin } from '../auth/system-admin.ts';
 import type { Person } from '../db/actor.ts';
-import { changeAs, readAs, readSnapshotAs, type TenantScope } from '../db/tenant-scope.ts';
-import { failure, requireCapability, unauthenticated } from '../errors/failures.ts';
+import { runTenantQuery, runTenantSnapshot, runTenantTransaction, type TenantScope } from '../db/tenant-scope.ts';
+import { createFailure, createUnauthenticatedFailure, requireCapability } from '../errors/failures.ts';
 import { limitPublicCall } from '../limits/rate-limit.ts';
 import type { CallContext, GuardedContext, MemberContext, PersonContext } from './call-context.ts';
-import { toFailure } from './error-reply.ts';
+import { normalizeError } from './error-response.ts';
 import type { Platform } from './platform.ts';
-import { isShownTo } from './request-actor.ts';
+import { isExpectedUser } from './request-session.ts';
 
 /**
- * Every call passes through here: authenticate, authorize, validate the input, then run the handler. Afterwards,
- * fields that the caller's role may not see are removed from the response.
+ * Every call passes through this guard, which authenticates and authorizes the caller before the input is validated and the handler runs.
+ * Afterwards, the guard removes the fields that the caller's role may not see from the response.
  */
-export const guard = os
+export const guardCall = os
   .$meta<CallMeta>({ access: 'signed-in' })
   .$context<CallContext>()
   .middleware(async ({ context, next, procedure, path }) => {
-    const { platform, sessionToken, visibility } = context;
+    const { platform, sessionToken, redactor } = context;
     let actor: Person | null = null;
     try {
-      const { access, limit }: CallMeta = procedure['~orpc'].meta;
-      if (access === 'public' && !limit) await limitPublicCall(platform.pools.system, context.ip, path.join('.'));
+      const { access, rateLimit }: CallMeta = procedure['~orpc'].meta;
+      if (access === 'public' && !rateLimit) await limitPublicCall(platform.pools.system, context.ip, path.join('.'));
       const session = sessionToken ? await openSession(context, sessionToken) : null;
       actor = session?.actor ?? null;
       await authorize(access, actor, platform);
       const now = platform.now().toISOString();
-      const result = await next({ context: { actor, tenant: session?.tenantAt(now) ?? null, now } });
-      return visibility ? { ...result, output: visibility.shapeOutput(result.output, actor?.member?.role) } : result;
+      const result = await next({ context: { actor, tenant: session?.getTenant(now) ?? null, now } });
+      return redactor ? { ...result, output: redactor.redactOutput(result.output, actor?.member?.role) } : result;
     } catch (error) {
-      const failed = toFailure(error, context.fault);
-      throw visibility ? visibility.shapeFailure(failed, actor?.member?.role) : failed;
+      const failure = normalizeError(error, context.logFault);
+      throw redactor ? redactor.redactFailure(failure, actor?.member?.role) : failure;
     }
   });
 
-/** All handlers are built from this, so none can bypass the guard. */
-export const calls = implement(contract).$context<CallContext>().use(guard);
+/** Every handler is built from this object, so none can bypass the guard. */
+export const calls = implement(contract).$context<CallContext>().use(guardCall);
 
-async function openSession(context: CallContext, token: string): Promise<LiveSession | null> {
+async function openSession(context: CallContext, token: string): Promise<ActiveSession | null> {
   const { pools, sessionCookie } = context.platform;
-  const session = await readSession(pools.system, token);
-  if (!isShownTo(context.shownTo, session)) return null;
-  if (session?.renewDue) {
+  const session = await findSession(pools.system, token);
+  if (!isExpectedUser(context.expectedUserId, session)) return null;
+  if (session?.isRenewalDue) {
     await renewSession(pools.system, session.actor.sessionId);
-    context.setCookies([sessionCookie.renewed(token)]);
+    context.setCookies([sessionCookie.buildSetCookie(token)]);
   }
-  if (session?.touchDue) await touchSession(pools.system, session.actor.sessionId, context);
+  if (session?.isTouchDue) await touchSession(pools.system, session.actor.sessionId, context);
   return session;
 }
 
 async function authorize(access: CallMeta['access'], actor: Person | null, { pools, config }: Platform): Promise<void> {
   if (access === 'public') return;
-  if (!actor) throw unauthenticated();
+  if (!actor) throw createUnauthenticatedFailure();
   if (access === 'signed-in') return;
   if (access === 'system-admin') {
-    if (!(await isSystemAdmin(pools.system, actor, config.adminEmail))) throw failure('FORBIDDEN', commonErrors.FORBIDDEN.message);
+    if (!(await isSystemAdmin(pools.system, actor, config.adminEmail))) throw createFailure('FORBIDDEN', commonErrors.FORBIDDEN.message);
     return;
   }
   requireCapability(actor.member?.role, access);
 }
 
-/** A handler for a signed-in person, with or without a company. */
+/** Wraps a handler that needs a signed-in person, with or without a company. */
 export function requireUser<Options extends { context: GuardedContext }, Result>(
   work: (options: Options & { context: PersonContext }) => Promise<Result>,
 ): (options: Options) => Promise<Result> {
-  return (options) => work({ ...options, context: personContext(options.context) });
+  return (options) => work({ ...options, context: requirePerson(options.context) });
 }
 
 type TenantWork<Options, Result> = (scope: TenantScope, options: Options & { context: MemberContext }) => Promise<Result>;
 
-const tenantHandler =
-  (run: typeof readAs) =>
+const createTenantHandler =
+  (run: typeof runTenantQuery) =>
   <Options extends { context: GuardedContext }, Result>(work: TenantWork<Options, Result>) =>
   (options: Options): Promise<Result> => {
     const context = requireMember(options.context);
     return run(context.platform.pools.app, context.tenant, (scope) => work(scope, { ...options, context }));
   };
 
-/** A handler that reads its company's data. */
-export const tenantQuery = tenantHandler(readAs);
+/** Wraps a handler that reads the caller's company data. */
+export const tenantQuery = createTenantHandler(runTenantQuery);
 
-/** The same with several statements that must fit together, such as rows and their count. */
-export const tenantSnapshotQuery = tenantHandler(readSnapshotAs);
+/** Like `tenantQuery`, but all statements see one snapshot, so that a list and its row count agree. */
+export const tenantSnapshotQuery = createTenantHandler(runTenantSnapshot);
 
-/** A handler that changes its company's data, in one transaction. */
-export const tenantMutation = tenantHandler(changeAs);
+/** Wraps a handler that changes the caller's company data in one transaction. */
+export const tenantMutation = createTenantHandler(runTenantTransaction);
 
-function personContext(context: GuardedContext): PersonContext {
-  if (!context.actor) throw unauthenticated();
+function requirePerson(context: GuardedContext): PersonContext {
+  if (!context.actor) throw createUnauthenticatedFailure();
   return { ...context, actor: context.actor };
 }
 
-/** For a handler that opens its own scopes, because it also waits for something else. */
+/** Requires a member without opening a tenant scope, so that the handler holds no connection while it waits for something slow. */
 export function requireMember(context: GuardedContext): MemberContext {
-  const person = personContext(context);
-  if (!person.actor.member || !person.tenant) throw failure('FORBIDDEN', commonErrors.FORBIDDEN.message);
+  const person = requirePerson(context);
+  if (!person.actor.member || !person.tenant) throw createFailure('FORBIDDEN', commonErrors.FORBIDDEN.message);
   return { ...person, member: person.actor.member, tenant: person.tenant };
 }

@@ -2,14 +2,14 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { signUp } from '../../../test/accounts.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
-/** The IP that the server saw a sign-in come from, which attempts are counted by. */
-async function seenAs(test: TestApp, forwardedFor: string | undefined): Promise<unknown> {
+/** Signs in and returns the client IP that the server recorded for the session. */
+async function signInAndReadIp(test: TestApp, forwardedFor: string | undefined): Promise<unknown> {
   const { email, password } = await signUp(test);
-  const answer = await test.request('POST', '/api/auth/sign-in', {
+  const response = await test.request('POST', '/api/auth/sign-in', {
     body: { email, password },
     ...(forwardedFor !== undefined && { headers: { 'x-forwarded-for': forwardedFor } }),
   });
-  expect(answer.statusCode).toBe(200);
+  expect(response.statusCode).toBe(200);
   const { rows } = await test.owner.query<{ ip_address: string }>(
     'select s.ip_address from sessions s join users u on u.id = s.user_id where u.email = $1',
     [email],
@@ -17,11 +17,11 @@ async function seenAs(test: TestApp, forwardedFor: string | undefined): Promise<
   return rows.map(({ ip_address }) => ip_address);
 }
 
-const SOCKET = '127.0.0.1';
-const GARBAGE = ['unknown', 'x'.repeat(8000), '203.0.113.9x', "'; drop table users; --", '_hidden'];
+const SOCKET_IP = '127.0.0.1';
+const INVALID_HEADERS = ['unknown', 'x'.repeat(8000), '203.0.113.9x', "'; drop table users; --", '_hidden'];
 
 describe.each<[string, string, [string, string][]]>([
-  ['no proxy', '0', [['203.0.113.9', SOCKET]]],
+  ['no proxy', '0', [['203.0.113.9', SOCKET_IP]]],
   [
     'one proxy',
     '1',
@@ -47,7 +47,7 @@ describe.each<[string, string, [string, string][]]>([
       ['203.0.113.9', '203.0.113.9'],
     ],
   ],
-  ['proxies elsewhere', '10.0.0.0/8', [['203.0.113.9', SOCKET]]],
+  ['proxies elsewhere', '10.0.0.0/8', [['203.0.113.9', SOCKET_IP]]],
 ])('behind %s', (_, setting, cases) => {
   let test: TestApp;
 
@@ -55,24 +55,24 @@ describe.each<[string, string, [string, string][]]>([
     test = await startTestApp({ TRUST_PROXY: setting });
   });
 
-  it.each(cases)('a request forwarded for %s comes from %s', async (forwardedFor, seen) => {
-    expect(await seenAs(test, forwardedFor)).toEqual([seen]);
+  it.each(cases)('a request forwarded for %s has the client IP %s', async (forwardedFor, clientIp) => {
+    expect(await signInAndReadIp(test, forwardedFor)).toEqual([clientIp]);
   });
 
-  it('a request without the header, or with garbage in it, comes from its connection and is answered normally', async () => {
-    for (const header of [undefined, ...GARBAGE]) expect(await seenAs(test, header)).toEqual([SOCKET]);
-    expect(test.logged.filter((line) => /"level":[56]0/.test(line))).toEqual([]);
+  it('a request with a missing or invalid header has the IP of its connection', async () => {
+    for (const header of [undefined, ...INVALID_HEADERS]) expect(await signInAndReadIp(test, header)).toEqual([SOCKET_IP]);
+    expect(test.logLines.filter((line) => /"level":[56]0/.test(line))).toEqual([]);
   });
 });
 
-it('a forged IP does not reset the count of attempts', async () => {
+it('a forged IP does not bypass the rate limit', async () => {
   const test = await startTestApp({ TRUST_PROXY: '1' });
-  const ask = (made: number) =>
+  const attempt = (index: number) =>
     test.request('POST', '/api/auth/reset-password', {
       body: { token: 'x', password: 'secret-1' },
-      headers: { 'x-forwarded-for': `198.51.100.${made}, 203.0.113.9` },
+      headers: { 'x-forwarded-for': `198.51.100.${index}, 203.0.113.9` },
     });
-  const answers = [];
-  for (let made = 0; made < 121; made += 1) answers.push((await ask(made)).statusCode);
-  expect(answers.slice(-2)).toEqual([410, 429]);
+  const statuses = [];
+  for (let index = 0; index < 121; index += 1) statuses.push((await attempt(index)).statusCode);
+  expect(statuses.slice(-2)).toEqual([410, 429]);
 });

@@ -2,25 +2,25 @@ import { BlockList, isIP, isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
 
-/** Whether to trust the forwarded IP reported by a proxy at this IP address, this many hops away. */
+/** Returns true if the proxy at `address`, which is `hop` proxies away, may report the client's IP address. */
 export type ProxyTrust = (address: string, hop: number) => boolean;
 
-/** Implemented here because fastify trusts no proxy when given a number. */
-export function createProxyTrust(trusted: Config['trustProxy']): ProxyTrust {
-  if (typeof trusted === 'number') return (_address, hop) => hop < trusted;
+/** Creates a replacement for fastify's own check, which trusts no proxy when configured with a number of hops. */
+export function createProxyTrust(trustedProxies: Config['trustProxy']): ProxyTrust {
+  if (typeof trustedProxies === 'number') return (_address, hop) => hop < trustedProxies;
   const networks = new BlockList();
-  for (const network of trusted) {
+  for (const network of trustedProxies) {
     const [address = '', prefix] = network.split('/');
-    networks.addSubnet(address, Number(prefix), familyOf(address));
+    networks.addSubnet(address, Number(prefix), getAddressFamily(address));
   }
-  return (address) => isIP(address) !== 0 && networks.check(address, familyOf(address));
+  return (address) => isIP(address) !== 0 && networks.check(address, getAddressFamily(address));
 }
 
-function familyOf(address: string): 'ipv4' | 'ipv6' {
+function getAddressFamily(address: string): 'ipv4' | 'ipv6' {
   return isIPv6(address) ? 'ipv6' : 'ipv4';
 }
 
-/** The IP address of the client. If a proxy forwards something invalid, the proxy's own IP address is used. */
-export function clientIp({ ip, socket }: FastifyRequest): string {
+/** Returns the client's IP address, or the proxy's own if the proxy forwards an invalid one. */
+export function getClientIp({ ip, socket }: FastifyRequest): string {
   return isIP(ip) === 0 ? (socket.remoteAddress ?? '') : ip;
 }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { resetToken, signIn, signUp } from '../../../test/accounts.ts';
-import { withOwner } from '../../../test/database.ts';
-import { type EventStream, openStream, urlOf } from '../../../test/event-stream.ts';
-import { newCustomer } from '../../../test/factories/inputs.ts';
-import { createFirm, createPerson, type Firm, tenantOf } from '../../../test/factories/people.ts';
+import { requestPasswordResetToken, signIn, signUp } from '../../../test/accounts.ts';
+import { withOwnerClient } from '../../../test/database.ts';
+import { type EventStream, listenOnLocalhost, openEventStream } from '../../../test/event-stream.ts';
+import { buildCustomer } from '../../../test/factories/inputs.ts';
+import { createFirm, createPerson, type Firm, toTenant } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
-import { changeAs } from '../db/tenant-scope.ts';
+import { runTenantTransaction } from '../db/tenant-scope.ts';
 import { publishChange, publishToPeople } from '../live/live.ts';
 
 let test: TestApp;
@@ -21,163 +21,170 @@ beforeEach(async () => {
 });
 
 const CUSTOMERS_CHANGED = { event: 'change', data: { topics: ['customers'] } };
-/** Jobs show the name and phone of their customer. */
-const SHOWN_ELSEWHERE = { event: 'change', data: { topics: ['customers', 'jobs', 'quotes'] } };
+/** Jobs and quotes display their customer's name, so they change too. */
+const CUSTOMERS_JOBS_AND_QUOTES_CHANGED = { event: 'change', data: { topics: ['customers', 'jobs', 'quotes'] } };
 
-const publishTopic = (of: Firm, ...topics: string[]) =>
-  changeAs(test.app.platform.pools.app, tenantOf(of), (scope) => publishChange(scope, ...topics));
+const publishTopics = (publisher: Firm, ...topics: string[]) =>
+  runTenantTransaction(test.app.platform.pools.app, toTenant(publisher), (scope) => publishChange(scope, ...topics));
 
-describe('a change', () => {
-  it('is published to every colleague and to nobody in another company', async () => {
+describe('a change to a record', () => {
+  it('is published to the whole company and to no other company', async () => {
     const other = await createFirm(test, 'Other');
     const [desk, van, theirs] = [
-      await openStream(test, firm.people.admin.cookie),
-      await openStream(test, firm.people.staff.cookie),
-      await openStream(test, other.people.admin.cookie),
+      await openEventStream(test, firm.people.admin.cookie),
+      await openEventStream(test, firm.people.staff.cookie),
+      await openEventStream(test, other.people.admin.cookie),
     ];
-    await firm.people.manager.client.customers.create(newCustomer());
+    await firm.people.manager.client.customers.create(buildCustomer());
     expect(await desk.next()).toEqual(CUSTOMERS_CHANGED);
     expect(await van.next()).toEqual(CUSTOMERS_CHANGED);
-    await publishTopic(other, 'theirs');
+    await publishTopics(other, 'theirs');
     expect(await theirs.next()).toEqual({ event: 'change', data: { topics: ['theirs'] } });
   });
 
-  it('is published for add, edit and delete', async () => {
-    const stream = await openStream(test, firm.people.staff.cookie);
+  it('is published on create, update and delete', async () => {
+    const stream = await openEventStream(test, firm.people.staff.cookie);
     const { customers } = firm.people.admin.client;
-    const created = await customers.create(newCustomer());
+    const created = await customers.create(buildCustomer());
     expect(await stream.next()).toEqual(CUSTOMERS_CHANGED);
     await customers.update({ ...created, type: 'individual', name: 'New' });
-    expect(await stream.next()).toEqual(SHOWN_ELSEWHERE);
+    expect(await stream.next()).toEqual(CUSTOMERS_JOBS_AND_QUOTES_CHANGED);
     await customers.remove({ id: created.id });
-    expect(await stream.next()).toEqual(SHOWN_ELSEWHERE);
+    expect(await stream.next()).toEqual(CUSTOMERS_JOBS_AND_QUOTES_CHANGED);
   });
 
-  it('between reading a page and listening is published too, and an older one is not', async () => {
-    const earlier = await openStream(test, firm.people.staff.cookie);
-    await publishTopic(firm, 'between');
+  it('is replayed if it happened after the page loaded its data, but not if it is older', async () => {
+    const earlier = await openEventStream(test, firm.people.staff.cookie);
+    await publishTopics(firm, 'between');
     await earlier.next();
-    const stream = await openStream(test, firm.people.staff.cookie, '?read_ago=30000');
+    const stream = await openEventStream(test, firm.people.staff.cookie, '?read_ago=30000');
     expect(await stream.next()).toEqual({ event: 'change', data: { topics: ['between'] } });
-    const late = [await openStream(test, firm.people.staff.cookie, '?read_ago=0'), await openStream(test, firm.people.staff.cookie)];
-    await publishTopic(firm, 'after');
+    const late = [
+      await openEventStream(test, firm.people.staff.cookie, '?read_ago=0'),
+      await openEventStream(test, firm.people.staff.cookie),
+    ];
+    await publishTopics(firm, 'after');
     for (const one of late) expect(await one.next()).toEqual({ event: 'change', data: { topics: ['after'] } });
   });
 
-  it('that was refused or rolled back is not published', async () => {
-    const stream = await openStream(test, firm.people.staff.cookie);
+  it('is not published if it fails or is rolled back', async () => {
+    const stream = await openEventStream(test, firm.people.staff.cookie);
     const { customers } = firm.people.admin.client;
     await expect(customers.remove({ id: randomUUID() })).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    const rolledBack = changeAs(test.app.platform.pools.app, tenantOf(firm), async (scope) => {
+    const rolledBack = runTenantTransaction(test.app.platform.pools.app, toTenant(firm), async (scope) => {
       await publishChange(scope, 'never');
-      throw new Error('changed my mind');
+      throw new Error('rolled back');
     });
-    await expect(rolledBack).rejects.toThrow('changed my mind');
-    await publishTopic(firm, 'after');
+    await expect(rolledBack).rejects.toThrow('rolled back');
+    await publishTopics(firm, 'after');
     expect(await stream.next()).toEqual({ event: 'change', data: { topics: ['after'] } });
   });
 
-  it('is published by every server on the same database', async () => {
-    const stream = await openStream(test, firm.people.staff.cookie);
+  it('is received from other servers on the same database', async () => {
+    const stream = await openEventStream(test, firm.people.staff.cookie);
     const notice = JSON.stringify({ company: firm.companyId, topics: ['jobs'] });
-    await withOwner(test.database, (client) => client.query(`select pg_notify('callout_live', $1)`, [notice]));
+    await withOwnerClient(test.database, (client) => client.query(`select pg_notify('callout_live', $1)`, [notice]));
     expect(await stream.next()).toEqual({ event: 'change', data: { topics: ['jobs'] } });
   });
 });
 
-describe('an event for some people', () => {
-  const tellSome = (people: readonly string[]) =>
-    changeAs(test.app.platform.pools.app, tenantOf(firm), (scope) => publishToPeople(scope, people, 'notifications'));
+describe('an event for specific people', () => {
+  const notifyPeople = (people: readonly string[]) =>
+    runTenantTransaction(test.app.platform.pools.app, toTenant(firm), (scope) => publishToPeople(scope, people, 'notifications'));
   const NOTIFICATION = { event: 'change', data: { topics: ['notifications'] } };
 
-  it('reaches all their tabs and no colleague', async () => {
+  it('reaches all of their tabs but no colleague’s', async () => {
     const { staff, manager } = firm.people;
     const [van, phone, office] = [
-      await openStream(test, staff.cookie),
-      await openStream(test, staff.cookie),
-      await openStream(test, manager.cookie),
+      await openEventStream(test, staff.cookie),
+      await openEventStream(test, staff.cookie),
+      await openEventStream(test, manager.cookie),
     ];
-    await tellSome([staff.userId]);
+    await notifyPeople([staff.userId]);
     expect([await van.next(), await phone.next()]).toEqual([NOTIFICATION, NOTIFICATION]);
-    await publishTopic(firm, 'after');
+    await publishTopics(firm, 'after');
     expect(await office.next()).toEqual({ event: 'change', data: { topics: ['after'] } });
   });
 
-  it('reaches the last of a thousand people', async () => {
-    const stream = await openStream(test, firm.people.staff.cookie);
-    await tellSome([...Array.from({ length: 999 }, () => randomUUID()), firm.people.staff.userId]);
+  it('reaches all of a thousand recipients', async () => {
+    const stream = await openEventStream(test, firm.people.staff.cookie);
+    await notifyPeople([...Array.from({ length: 999 }, () => randomUUID()), firm.people.staff.userId]);
     expect(await stream.next()).toEqual(NOTIFICATION);
   });
 
-  it('without recipients is sent to nobody', async () => {
-    const stream = await openStream(test, firm.people.staff.cookie);
-    await tellSome([]);
-    await publishTopic(firm, 'after');
+  it('is sent to no one if there are no recipients', async () => {
+    const stream = await openEventStream(test, firm.people.staff.cookie);
+    await notifyPeople([]);
+    await publishTopics(firm, 'after');
     expect(await stream.next()).toEqual({ event: 'change', data: { topics: ['after'] } });
   });
 });
 
-describe('a stream', () => {
+describe('a live event stream', () => {
   it('requires a session', async () => {
     expect((await test.request('GET', '/api/live')).statusCode).toBe(401);
   });
 
-  it('beyond the limit of a session closes its oldest, which may be a dead connection', async () => {
+  it('replaces its session’s oldest stream, which may be a dead connection, when the session is at the limit', async () => {
     const { cookie } = firm.people.staff;
-    const colleague = await openStream(test, firm.people.admin.cookie);
+    const colleague = await openEventStream(test, firm.people.admin.cookie);
     const streams: EventStream[] = [];
-    for (let n = 0; n < 21; n += 1) streams.push(await openStream(test, cookie));
+    for (let n = 0; n < 21; n += 1) streams.push(await openEventStream(test, cookie));
     await expect.poll(() => streams.map(({ ended }) => ended).indexOf(true)).toBe(0);
-    await publishTopic(firm, 'after');
+    await publishTopics(firm, 'after');
     for (const stream of [...streams.slice(1), colleague]) {
       expect(await stream.next()).toEqual({ event: 'change', data: { topics: ['after'] } });
     }
     expect(streams.filter(({ ended }) => ended)).toHaveLength(1);
   });
 
-  /** Streams of other sessions of the company. Returns the functions that stop them. */
-  const watchOften = (times: number, close: () => void = () => undefined) =>
-    Array.from({ length: times }, () => {
-      const watcher = { companyId: firm.companyId, userId: randomUUID(), sessionId: randomUUID() };
-      return test.app.platform.live.watch({ ...watcher, write: () => undefined, close }, 0);
+  /** Adds streams for other sessions in the company. Returns functions that remove the streams. */
+  const addStreams = (count: number, close: () => void = () => undefined) =>
+    Array.from({ length: count }, () => {
+      const owner = { companyId: firm.companyId, userId: randomUUID(), sessionId: randomUUID() };
+      return test.app.platform.live.addStream({ ...owner, write: () => undefined, close }, 0);
     });
 
-  it('is refused when its company has too many, without affecting others', async () => {
-    const stops = watchOften(200);
-    const refused = await test.request('GET', '/api/live', { cookie: firm.people.staff.cookie });
-    expect([refused.statusCode, refused.json()]).toMatchObject([429, { code: 'TOO_MANY_ATTEMPTS' }]);
+  it('is rejected when its company is at the limit, while other companies can still open one', async () => {
+    const removeStreams = addStreams(200);
+    const rejected = await test.request('GET', '/api/live', { cookie: firm.people.staff.cookie });
+    expect([rejected.statusCode, rejected.json()]).toMatchObject([429, { code: 'TOO_MANY_ATTEMPTS' }]);
     const other = await createFirm(test, 'Other');
-    expect((await openStream(test, other.people.staff.cookie)).status).toBe(200);
-    stops[0]?.();
-    expect((await openStream(test, firm.people.staff.cookie)).status).toBe(200);
-    for (const stop of stops) stop();
+    expect((await openEventStream(test, other.people.staff.cookie)).status).toBe(200);
+    removeStreams[0]?.();
+    expect((await openEventStream(test, firm.people.staff.cookie)).status).toBe(200);
+    for (const removeStream of removeStreams) removeStream();
   });
 
-  it('closes the oldest of its own session, never a colleague’s, when the company has too many', async () => {
+  it('replaces its own session’s oldest stream, never a colleague’s, when the company is at the limit', async () => {
     const { cookie } = firm.people.staff;
-    const streams = [await openStream(test, cookie), await openStream(test, cookie)];
+    const streams = [await openEventStream(test, cookie), await openEventStream(test, cookie)];
     let closed = 0;
-    const stops = watchOften(198, () => void (closed += 1));
-    streams.push(await openStream(test, cookie));
+    const removeStreams = addStreams(198, () => void (closed += 1));
+    streams.push(await openEventStream(test, cookie));
     expect(streams.map(({ status }) => status)).toEqual([200, 200, 200]);
     await expect.poll(() => streams.map(({ ended }) => ended)).toEqual([true, false, false]);
     expect(closed).toBe(0);
     expect((await test.request('GET', '/api/live', { cookie: firm.people.admin.cookie })).statusCode).toBe(429);
-    for (const stop of stops) stop();
+    for (const removeStream of removeStreams) removeStream();
   });
 
-  it('of a person without a company receives no company events', async () => {
+  it('receives no company events if the person has no company', async () => {
     const loner = await createPerson(test);
-    const [stream, control] = [await openStream(test, loner.cookie), await openStream(test, firm.people.staff.cookie)];
-    await publishTopic(firm, 'customers');
+    const [stream, control] = [await openEventStream(test, loner.cookie), await openEventStream(test, firm.people.staff.cookie)];
+    await publishTopics(firm, 'customers');
     await control.next();
     expect([stream.status, stream.events]).toEqual([200, []]);
   });
 
-  it('receives a signed-out event and closes when its session ends, in all tabs and only there', async () => {
+  it('receives a signed-out event and closes in all tabs of a session that ends, but not in other sessions', async () => {
     const { email, password } = await signUp(test);
     const [here, elsewhere] = [await signIn(test, email, password), await signIn(test, email, password)];
-    const [tab, secondTab, phone] = [await openStream(test, here), await openStream(test, here), await openStream(test, elsewhere)];
+    const [tab, secondTab, phone] = [
+      await openEventStream(test, here),
+      await openEventStream(test, here),
+      await openEventStream(test, elsewhere),
+    ];
     await test.client(here).auth.signOut();
     for (const stream of [tab, secondTab]) {
       expect(await stream.next()).toEqual({ event: 'signed-out', data: {} });
@@ -188,55 +195,55 @@ describe('a stream', () => {
 
   it('ends when the password is reset', async () => {
     const { email, password } = await signUp(test);
-    const stream = await openStream(test, await signIn(test, email, password));
-    await test.client().auth.resetPassword({ token: await resetToken(test, email), password: 'secret-new' });
+    const stream = await openEventStream(test, await signIn(test, email, password));
+    await test.client().auth.resetPassword({ token: await requestPasswordResetToken(test, email), password: 'secret-new' });
     expect(await stream.next()).toEqual({ event: 'signed-out', data: {} });
   });
 
-  it('survives the loss of its database connection and then asks for everything to be refetched', async () => {
-    const stream = await openStream(test, firm.people.staff.cookie);
-    await publishTopic(firm, 'before');
+  it('survives a lost database connection and then makes the page refetch all its data', async () => {
+    const stream = await openEventStream(test, firm.people.staff.cookie);
+    await publishTopics(firm, 'before');
     await stream.next();
-    await withOwner(test.database, (client) =>
+    await withOwnerClient(test.database, (client) =>
       client.query(
         `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'callout_live' and datname = current_database()`,
       ),
     );
     expect(await stream.next()).toEqual({ event: 'change', data: { topics: ['*'] } });
-    await publishTopic(firm, 'after');
+    await publishTopics(firm, 'after');
     expect(await stream.next()).toEqual({ event: 'change', data: { topics: ['after'] } });
   });
 
   it('is not compressed, cached or sniffed', async () => {
     const abort = new AbortController();
-    const answer = await fetch(`${await urlOf(test)}/api/live`, {
+    const response = await fetch(`${await listenOnLocalhost(test)}/api/live`, {
       headers: { cookie: firm.people.staff.cookie, 'accept-encoding': 'br, gzip' },
       signal: abort.signal,
     });
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
+    expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'text/event-stream',
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
       'x-request-id': expect.any(String) as string,
     });
-    expect(answer.headers.get('content-encoding')).toBeNull();
+    expect(response.headers.get('content-encoding')).toBeNull();
     abort.abort();
   });
 });
 
-describe('a server that stops', () => {
-  let stopping: TestApp;
+describe('a server that is shutting down', () => {
+  let stoppingApp: TestApp;
 
   beforeAll(async () => {
-    stopping = await startTestApp();
+    stoppingApp = await startTestApp();
   });
 
-  it('ends its streams, including those opened while it stops', async () => {
-    const { people } = await createFirm(stopping);
-    const stream = await openStream(stopping, people.staff.cookie);
-    await stopping.app.platform.live.stop();
+  it('closes its streams, including those opened during the shutdown', async () => {
+    const { people } = await createFirm(stoppingApp);
+    const stream = await openEventStream(stoppingApp, people.staff.cookie);
+    await stoppingApp.app.platform.live.stop();
     await expect.poll(() => stream.ended).toBe(true);
-    const late = await openStream(stopping, people.staff.cookie);
+    const late = await openEventStream(stoppingApp, people.staff.cookie);
     await expect.poll(() => late.ended).toBe(true);
   });
 });

@@ -1,61 +1,61 @@
 import { commonErrors } from '@callout/contract/errors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { failure } from '../errors/failures.ts';
-import { RETENTION_MS } from '../live/notices.ts';
-import type { Watcher } from '../live/subscriber.ts';
+import { createFailure } from '../errors/failures.ts';
+import { NOTICE_RETENTION_MS } from '../live/notice-buffer.ts';
+import type { LiveStream } from '../live/subscriber.ts';
 import type { Platform } from './platform.ts';
-import { requireSession } from './request-actor.ts';
+import { requireSession } from './request-session.ts';
 
-const HEARTBEAT_MS = 25_000;
-/** The browser reconnects on its own, and its session is checked again. */
-const STREAM_MS = 30 * 60 * 1000;
+const HEARTBEAT_INTERVAL_MS = 25_000;
+/** Maximum lifetime of a stream. The browser then reconnects, and its session is checked again. */
+const MAX_STREAM_DURATION_MS = 30 * 60 * 1000;
 
 const CLOSE_TIMEOUT_MS = 5_000;
-const REFUSED_SECONDS = 30;
+const RETRY_AFTER_SECONDS = 30;
 
-/** `?read_ago=`: the milliseconds since the page was read. Invalid or too large values are ignored. */
-function sinceReadMs({ query }: FastifyRequest): number {
-  const said = Number((query as { read_ago?: unknown }).read_ago);
-  return said >= 0 && said <= RETENTION_MS ? said : 0;
+/** Parses `?read_ago=`, the age of the page's data in milliseconds. Invalid and overly large values count as 0. */
+function parseReadAgo({ query }: FastifyRequest): number {
+  const readAgoMs = Number((query as { read_ago?: unknown }).read_ago);
+  return readAgoMs >= 0 && readAgoMs <= NOTICE_RETENTION_MS ? readAgoMs : 0;
 }
 
-/** Server-sent events: 'change' with the topics that changed, 'signed-out' when the session was ended. */
-export function liveRoute(app: FastifyInstance, platform: Platform): void {
+/** Sends server-sent events: 'change' lists the topics that changed, and 'signed-out' means that the session has ended. */
+export function registerLiveRoute(app: FastifyInstance, platform: Platform): void {
   app.get('/api/live', { compress: false }, async (request, reply) => {
     const { actor } = await requireSession(request, platform);
-    const person = { companyId: actor.member?.companyId ?? null, userId: actor.userId, sessionId: actor.sessionId };
-    if (!platform.live.hasRoomFor(person)) {
-      throw failure('TOO_MANY_ATTEMPTS', commonErrors.TOO_MANY_ATTEMPTS.message, { retry_after: REFUSED_SECONDS });
+    const owner = { companyId: actor.member?.companyId ?? null, userId: actor.userId, sessionId: actor.sessionId };
+    if (!platform.live.canOpenStream(owner)) {
+      throw createFailure('TOO_MANY_ATTEMPTS', commonErrors.TOO_MANY_ATTEMPTS.message, { retry_after: RETRY_AFTER_SECONDS });
     }
     reply.hijack();
-    const stream = reply.raw;
-    // Bypasses fastify's reply, so its headers are sent here.
-    for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) stream.setHeader(name, value);
-    stream.writeHead(200, {
+    const response = reply.raw;
+    // A hijacked reply doesn't send its headers, so copy them to the raw response.
+    for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) response.setHeader(name, value);
+    response.writeHead(200, {
       'content-type': 'text/event-stream',
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
       connection: 'keep-alive',
     });
-    // Notices may still arrive after we end the stream, and an unhandled write error would crash the server.
-    const send = (text: string) => void (stream.writableEnded || stream.write(`${text}\n\n`));
+    // Notices may still arrive after the stream has closed, and an unhandled write error would crash the server.
+    const send = (text: string) => void (response.writableEnded || response.write(`${text}\n\n`));
     send('retry: 2000');
-    const watcher: Watcher = {
-      ...person,
+    const stream: LiveStream = {
+      ...owner,
       write: (event, data) => send(`event: ${event}\ndata: ${JSON.stringify(data)}`),
       close: () => {
-        stream.end();
-        // If the client no longer reads, the stream would never end.
-        setTimeout(() => stream.destroy(), CLOSE_TIMEOUT_MS).unref();
+        response.end();
+        // A client that has stopped reading would otherwise keep the stream open forever.
+        setTimeout(() => response.destroy(), CLOSE_TIMEOUT_MS).unref();
       },
     };
-    const stopWatching = platform.live.watch(watcher, sinceReadMs(request));
-    const heartbeat = setInterval(() => send(': here'), HEARTBEAT_MS);
-    const end = setTimeout(() => watcher.close(), STREAM_MS);
-    stream.once('close', () => {
+    const removeStream = platform.live.addStream(stream, parseReadAgo(request));
+    const heartbeat = setInterval(() => send(': here'), HEARTBEAT_INTERVAL_MS);
+    const expiry = setTimeout(() => stream.close(), MAX_STREAM_DURATION_MS);
+    response.once('close', () => {
       clearInterval(heartbeat);
-      clearTimeout(end);
-      stopWatching();
+      clearTimeout(expiry);
+      removeStream();
     });
   });
 }

@@ -1,21 +1,23 @@
 import type { TenantScope } from '../db/tenant-scope.ts';
-import { createMailCounter, type MailCounter, type SentMailLimits } from '../limits/mail-limits.ts';
+import { createMailLimiter, type MailLimiter, type ManualMailLimits } from '../limits/mail-limits.ts';
 import type { GuardedContext, MemberContext } from './call-context.ts';
 import { tenantMutation } from './calls.ts';
 
 export interface MailingContext extends MemberContext {
-  readonly limits: MailCounter;
+  readonly mailLimiter: MailLimiter;
 }
 
-/** A handler that mails somebody on behalf of its company, within the limits. */
+/** Wraps a mutation that sends email on its company's behalf, within the rate limits for email. */
 export function mailingMutation<Options extends { context: GuardedContext }, Result>(
-  mailLimits: SentMailLimits,
+  mailLimits: ManualMailLimits,
   work: (scope: TenantScope, options: Options & { context: MailingContext }) => Promise<Result>,
 ): (options: Options) => Promise<Result> {
   return (options) => {
     const { platform, ip } = options.context;
-    const limits = createMailCounter(platform.pools.system, ip, mailLimits);
-    const mutate = tenantMutation<Options, Result>((scope, member) => work(scope, { ...member, context: { ...member.context, limits } }));
+    const mailLimiter = createMailLimiter(platform.pools.system, ip, mailLimits);
+    const mutate = tenantMutation<Options, Result>((scope, member) =>
+      work(scope, { ...member, context: { ...member.context, mailLimiter } }),
+    );
     return mutate(options);
   };
 }

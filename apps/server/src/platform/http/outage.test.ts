@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type BreakableConnection, openBreakableConnection } from '../../../test/breakable-connection.ts';
-import { waitUntilBlocked, withOwner } from '../../../test/database.ts';
-import { urlOf } from '../../../test/event-stream.ts';
-import { newCustomer } from '../../../test/factories/inputs.ts';
+import { waitUntilBlocked, withOwnerClient } from '../../../test/database.ts';
+import { listenOnLocalhost } from '../../../test/event-stream.ts';
+import { buildCustomer } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
@@ -15,32 +15,32 @@ describe('while the database is unreachable', () => {
     test = await startTestApp(
       {},
       {
-        async reach(database) {
+        async routeDatabase(database) {
           connection = await openBreakableConnection(database);
           return connection.database;
         },
       },
     );
     firm = await createFirm(test);
-    await firm.people.admin.client.customers.create(newCustomer());
+    await firm.people.admin.client.customers.create(buildCustomer());
     await connection.disconnect();
-    return () => connection.restore().catch(() => undefined);
+    return () => connection.reconnect().catch(() => undefined);
   });
 
-  it('the server reports it, keeps running and serves requests again afterwards', async () => {
+  it('the server responds with UNAVAILABLE and recovers once the database is back', async () => {
     expect((await test.request('GET', '/api/health')).statusCode).toBe(503);
     const { cookie } = firm.people.admin;
     for (const [method, path, body] of [
       ['GET', '/api/customers', undefined],
-      ['POST', '/api/customers', newCustomer()],
+      ['POST', '/api/customers', buildCustomer()],
       ['POST', '/api/auth/sign-in', { email: 'ana@example.com', password: 'secret-1' }],
       ['GET', '/api/files/018f0000-0000-7000-8000-000000000001', undefined],
       ['GET', '/api/live', undefined],
     ] as const) {
-      const answer = await test.request(method, path, { cookie, body });
-      expect([path, answer.statusCode, answer.json()]).toMatchObject([path, 503, { code: 'UNAVAILABLE' }]);
+      const response = await test.request(method, path, { cookie, body });
+      expect([path, response.statusCode, response.json()]).toMatchObject([path, 503, { code: 'UNAVAILABLE' }]);
     }
-    await connection.restore();
+    await connection.reconnect();
     const health = await test.request('GET', '/api/health');
     expect([health.statusCode, health.json()]).toEqual([200, { status: 'ok' }]);
     expect((await firm.people.admin.client.customers.list({})).rows).toHaveLength(1);
@@ -56,16 +56,16 @@ describe('a server that is shutting down', () => {
     firm = await createFirm(test);
   });
 
-  it('finishes the running call and accepts no new one', async () => {
-    const url = await urlOf(test);
-    const customer = newCustomer();
+  it('finishes the running call and accepts no new calls', async () => {
+    const url = await listenOnLocalhost(test);
+    const customer = buildCustomer();
     const post = (body: object) =>
       fetch(`${url}/api/customers`, {
         method: 'POST',
         headers: { cookie: firm.people.admin.cookie, 'content-type': 'application/json' },
         body: JSON.stringify(body),
       });
-    await withOwner(test.database, async (client) => {
+    await withOwnerClient(test.database, async (client) => {
       await client.query('begin');
       await client.query('lock table customers');
       const running = post(customer);
@@ -73,12 +73,12 @@ describe('a server that is shutting down', () => {
       const closed = test.app.close();
       await expect.poll(() => test.app.server.server.listening).toBe(false);
       await client.query('commit');
-      const answer = await running;
-      expect([answer.status, await answer.json()]).toMatchObject([201, { id: customer.id }]);
+      const response = await running;
+      expect([response.status, await response.json()]).toMatchObject([201, { id: customer.id }]);
       await closed;
       const { rowCount } = await client.query('select 1 from customers where id = $1', [customer.id]);
       expect(rowCount).toBe(1);
     });
-    await expect(post(newCustomer())).rejects.toThrow('fetch failed');
+    await expect(post(buildCustomer())).rejects.toThrow('fetch failed');
   });
 });

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Answer } from './contract-route.ts';
-import { pageRoute, readablePageUrl } from './page-route.ts';
-import { sendSecurityHeaders } from './security.ts';
+import type { CallResponse } from './contract-route.ts';
+import { registerPageRoutes, sanitizePageUrl } from './page-route.ts';
+import { registerSecurityHeaders } from './security.ts';
 
 const FILES = {
   'index.html':
@@ -18,7 +18,7 @@ const FILES = {
   'assets/app-1a2b3c.js': 'start()',
 };
 const TITLES = { 'index.html': '<title>Callout</title>', 'quote.html': '<title>Quote</title>', 'invoice.html': '<title>Invoice</title>' };
-const CHUNKS = [
+const PAGE_CHUNKS = [
   { path: '/auth', in_shell: false, urls: ['/assets/auth.js'] },
   { path: '/customers/$id', in_shell: true, urls: ['/assets/shell.js', '/assets/customer.js'] },
   { path: '/customers/new', in_shell: true, title: 'Add New Customer', urls: ['/assets/shell.js', '/assets/new-customer.js'] },
@@ -28,12 +28,12 @@ const NOT_FOUND = { code: 'NOT_FOUND', message: 'Not found.' };
 
 let folder: string;
 let server: FastifyInstance;
-let me: Answer = { status: 401, body: { code: 'UNAUTHENTICATED' } };
+let me: CallResponse = { status: 401, body: { code: 'UNAUTHENTICATED' } };
 
-async function serve(pageDir: string, askMe = async () => me): Promise<FastifyInstance> {
-  const app = Fastify({ exposeHeadRoutes: false, rewriteUrl: ({ url = '/' }) => readablePageUrl(url) });
-  await sendSecurityHeaders(app, { appUrl: 'https://work.example.com' });
-  await pageRoute(app, askMe, pageDir);
+async function startServer(pageDir: string, fetchMe = async () => me): Promise<FastifyInstance> {
+  const app = Fastify({ exposeHeadRoutes: false, rewriteUrl: ({ url = '/' }) => sanitizePageUrl(url) });
+  await registerSecurityHeaders(app, { appUrl: 'https://work.example.com' });
+  await registerPageRoutes(app, fetchMe, pageDir);
   return app;
 }
 
@@ -41,9 +41,9 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'callout-page-'));
   await mkdir(join(folder, 'assets'));
   for (const [name, text] of Object.entries(FILES)) await writeFile(join(folder, name), text);
-  await writeFile(join(folder, 'page-chunks.json'), JSON.stringify(CHUNKS));
+  await writeFile(join(folder, 'page-chunks.json'), JSON.stringify(PAGE_CHUNKS));
   await writeFile(join(folder, 'assets/app-1a2b3c.js.br'), brotliCompressSync(FILES['assets/app-1a2b3c.js']));
-  server = await serve(folder);
+  server = await startServer(folder);
 });
 
 afterAll(async () => {
@@ -51,12 +51,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const chunksIn = (html: string) =>
+const listPreloadedChunks = (html: string) =>
   [...html.matchAll(/<link rel="modulepreload" fetchpriority="low" crossorigin href="\/assets\/([\w-]+)\.js">/g)].map(([, name]) => name);
 
 const get = (url: string, headers = {}) => server.inject({ method: 'GET', url, headers });
 
-describe('the page', () => {
+describe('the web app', () => {
   it.each([
     ['/', 'index.html'],
     ['/customers/018f0000-0000-7000-8000-000000000001?edit=true', 'index.html'],
@@ -75,7 +75,7 @@ describe('the page', () => {
     ['/quote/x%5c?print=true', 'quote.html'],
     ['/jobs/%00/payment', 'index.html'],
     ['/%', 'index.html'],
-  ] as const)('serves %s with %s, always revalidated', async (url, file) => {
+  ] as const)('serves %s as %s, which is always revalidated', async (url, file) => {
     const { statusCode, body, headers } = await get(url);
     expect([statusCode, body]).toEqual([200, expect.stringContaining(TITLES[file])]);
     expect(headers).toMatchObject({
@@ -94,41 +94,41 @@ describe('the page', () => {
     ['/customers/', []],
     ['/auth', ['auth']],
     ['/no/such/page', []],
-  ])('names the chunks of %s', async (url, chunks) => {
+  ])('preloads the chunks of %s', async (url, chunks) => {
     me = { status: 200, body: { user: { name: 'Mia' } } };
-    expect(chunksIn((await get(url)).body)).toEqual(chunks);
+    expect(listPreloadedChunks((await get(url)).body)).toEqual(chunks);
   });
 
-  it('names the chunks of the sign-in form for somebody who has to sign in first', async () => {
+  it('preloads the chunks of the sign-in form for a signed-out visitor', async () => {
     me = { status: 401, body: { code: 'UNAUTHENTICATED' } };
-    expect(chunksIn((await get('/customers/new')).body)).toEqual(['auth']);
+    expect(listPreloadedChunks((await get('/customers/new')).body)).toEqual(['auth']);
   });
 
-  it('says who is signed in, as data that cannot end its own element', async () => {
+  it('embeds the signed-in user as JSON that cannot break out of its script element', async () => {
     me = { status: 200, body: { user: { name: '</script><script>alert(1)</script>' } } };
     const { body } = await get('/dashboard');
-    const [, written = ''] = /<script type="application\/json" id="me">([^<]*)<\/script><\/head>/.exec(body) ?? [];
-    expect(JSON.parse(written)).toEqual(me);
+    const [, embedded = ''] = /<script type="application\/json" id="me">([^<]*)<\/script><\/head>/.exec(body) ?? [];
+    expect(JSON.parse(embedded)).toEqual(me);
   });
 
-  it('shows the frame of a signed-in page before any script runs, with the name of the company and the heading', async () => {
-    const shown = async (url: string) => /<div id="app">(.*?)<\/div>/.exec((await get(url)).body)?.[1];
+  it('renders the frame of a signed-in page, with company name and heading, before any script runs', async () => {
+    const readAppContent = async (url: string) => /<div id="app">(.*?)<\/div>/.exec((await get(url)).body)?.[1];
     const user = { name: 'Mia <Tane>', email: 'mia@example.com' };
     me = { status: 200, body: { user, profile: { company_name: '<b>Pipes & Co</b> {title}', timezone: null } } };
-    expect(await shown('/customers/new')).toBe('<p>&lt;b&gt;Pipes &amp; Co&lt;/b&gt; {title}</p><h1>Add New Customer</h1>');
-    expect(await shown('/customers/018f0000-0000-7000-8000-000000000001')).toMatch(/<h1><\/h1>$/);
+    expect(await readAppContent('/customers/new')).toBe('<p>&lt;b&gt;Pipes &amp; Co&lt;/b&gt; {title}</p><h1>Add New Customer</h1>');
+    expect(await readAppContent('/customers/018f0000-0000-7000-8000-000000000001')).toMatch(/<h1><\/h1>$/);
     me = { status: 200, body: { user, profile: { company_name: null, timezone: 'Mars/Olympus' } } };
-    expect(await shown('/')).toBe('<p>Callout</p><h1></h1>');
-    expect(await shown('/auth')).toBe('<p>Loading...</p>');
+    expect(await readAppContent('/')).toBe('<p>Callout</p><h1></h1>');
+    expect(await readAppContent('/auth')).toBe('<p>Loading...</p>');
     const withoutFrame = [
       { status: 200, body: { profile: null } },
       { status: 401, body: { code: 'UNAUTHENTICATED' } },
       { status: 503, body: { code: 'UNAVAILABLE' } },
     ];
-    for (me of withoutFrame) expect(await shown('/dashboard')).toBe('<p>Loading...</p>');
+    for (me of withoutFrame) expect(await readAppContent('/dashboard')).toBe('<p>Loading...</p>');
   });
 
-  it('greets by the clock of the company', async () => {
+  it('greets the user according to the time of day in the company’s time zone', async () => {
     vi.useFakeTimers({ now: new Date('2026-11-15T20:30:00Z'), toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());
     const user = { name: '<Mia> Tane', email: 'mia@example.com' };
@@ -141,7 +141,7 @@ describe('the page', () => {
     }
   });
 
-  it('is kept by browsers as it was built, with nothing of whoever is signed in', async () => {
+  it('serves /index.html as built, without the signed-in user, for offline use', async () => {
     me = { status: 200, body: { user: { name: 'Mia' } } };
     for (const url of ['/index.html', '/index.html?x=1']) {
       const { body, headers } = await get(url);
@@ -149,7 +149,7 @@ describe('the page', () => {
     }
   });
 
-  it('has a worker for all its URLs, which browsers always ask for again', async () => {
+  it('serves the service worker, which browsers always revalidate', async () => {
     const { statusCode, body, headers } = await get('/sw.js');
     expect([statusCode, body]).toEqual([200, FILES['sw.js']]);
     expect(headers).toMatchObject({
@@ -159,25 +159,25 @@ describe('the page', () => {
     });
   });
 
-  it('is served without it while nobody can be asked', async () => {
+  it('is served without the user while the server is unavailable', async () => {
     me = { status: 503, body: { code: 'UNAVAILABLE' } };
     const { statusCode, body } = await get('/dashboard');
-    expect([statusCode, body.includes('id="me"'), chunksIn(body)]).toEqual([200, false, ['shell', 'dashboard']]);
+    expect([statusCode, body.includes('id="me"'), listPreloadedChunks(body)]).toEqual([200, false, ['shell', 'dashboard']]);
   });
 
-  describe('while it is not known who is signed in', () => {
+  describe('while the signed-in user is being loaded', () => {
     beforeEach(() => {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       return () => void vi.useRealTimers();
     });
 
-    /** A page whose question is answered by hand, and whether its HTML has been sent. */
-    async function openPage() {
-      const asked = Promise.withResolvers<void>();
-      const answer = Promise.withResolvers<Answer>();
-      const app = await serve(folder, () => {
-        asked.resolve();
-        return answer.promise;
+    /** Requests a page for which the test resolves the `me` call. `isSent` returns true once the HTML has been sent. */
+    async function requestPage() {
+      const called = Promise.withResolvers<void>();
+      const meResponse = Promise.withResolvers<CallResponse>();
+      const app = await startServer(folder, () => {
+        called.resolve();
+        return meResponse.promise;
       });
       onTestFinished(() => app.close());
       let isSent = false;
@@ -185,36 +185,36 @@ describe('the page', () => {
         isSent = true;
         return reply;
       });
-      await asked.promise;
-      return { answer, sent, isSent: () => isSent };
+      await called.promise;
+      return { meResponse, sent, isSent: () => isSent };
     }
 
-    it('waits for it for a second, then is served without it', async () => {
-      const { sent, isSent, answer } = await openPage();
+    it('waits for up to a second, then is served without the user', async () => {
+      const { sent, isSent, meResponse } = await requestPage();
       await vi.advanceTimersByTimeAsync(999);
       expect(isSent()).toBe(false);
       await vi.advanceTimersByTimeAsync(1);
       const { statusCode, body } = await sent;
-      expect([statusCode, body.includes('id="me"'), chunksIn(body)]).toEqual([200, false, ['shell', 'dashboard']]);
-      answer.reject(new Error('Too late'));
+      expect([statusCode, body.includes('id="me"'), listPreloadedChunks(body)]).toEqual([200, false, ['shell', 'dashboard']]);
+      meResponse.reject(new Error('Too late'));
     });
 
-    it('is served with it as soon as it is, and leaves no timer behind', async () => {
-      const { sent, answer } = await openPage();
-      answer.resolve({ status: 200, body: { user: { name: 'Mia' } } });
+    it('is served with the user as soon as the user is loaded, and clears its timer', async () => {
+      const { sent, meResponse } = await requestPage();
+      meResponse.resolve({ status: 200, body: { user: { name: 'Mia' } } });
       expect((await sent).body).toContain('Mia');
       expect(vi.getTimerCount()).toBe(0);
     });
   });
 
-  it('keeps the addresses of public pages from other sites and search engines', async () => {
-    const quiet = { 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' };
-    for (const url of ['/quote/token', '/invoice/token']) expect((await get(url)).headers).toMatchObject(quiet);
+  it('hides the URLs of public pages from other sites and search engines', async () => {
+    const privacyHeaders = { 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' };
+    for (const url of ['/quote/token', '/invoice/token']) expect((await get(url)).headers).toMatchObject(privacyHeaders);
     expect((await get('/quotes')).headers).toMatchObject({ 'referrer-policy': 'same-origin' });
     expect((await get('/quotes')).headers['x-robots-tag']).toBeUndefined();
   });
 
-  it('serves hashed assets to be cached forever, compressed for clients that accept it', async () => {
+  it('serves hashed assets with an unlimited cache lifetime, compressed if the client accepts it', async () => {
     const plain = await get('/assets/app-1a2b3c.js');
     expect([plain.statusCode, plain.body]).toEqual([200, 'start()']);
     expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable');
@@ -231,20 +231,20 @@ describe('the page', () => {
     ['GET', '/.env'],
     ['GET', '/api/quote/token'],
     ['POST', '/quote/token'],
-  ] as const)('answers %s %s with a typed 404 instead of a page', async (method, url) => {
-    const answer = await server.inject({ method, url });
-    expect([answer.statusCode, answer.json()]).toMatchObject([404, NOT_FOUND]);
+  ] as const)('responds to %s %s with a typed 404 instead of a page', async (method, url) => {
+    const response = await server.inject({ method, url });
+    expect([response.statusCode, response.json()]).toMatchObject([404, NOT_FOUND]);
   });
 
-  it.each(['/', '/customers/new', '/quote/token', '/index.html', '/gone.js'])('answers HEAD %s as GET', async (url) => {
+  it.each(['/', '/customers/new', '/quote/token', '/index.html', '/gone.js'])('responds to HEAD %s as it does to GET', async (url) => {
     const [head, full] = [await server.inject({ method: 'HEAD', url }), await get(url)];
     expect([head.statusCode, head.headers['content-type']]).toEqual([full.statusCode, full.headers['content-type']]);
   });
 
-  it('is a typed 404 while it is not built', async () => {
-    const unbuilt = await serve(join(folder, 'assets'));
-    const answer = await unbuilt.inject('/quote/token');
-    expect([answer.statusCode, answer.json()]).toMatchObject([404, NOT_FOUND]);
+  it('responds with a typed 404 if it has not been built', async () => {
+    const unbuilt = await startServer(join(folder, 'assets'));
+    const response = await unbuilt.inject('/quote/token');
+    expect([response.statusCode, response.json()]).toMatchObject([404, NOT_FOUND]);
     await unbuilt.close();
   });
 });

@@ -2,33 +2,30 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { failure } from '../errors/failures.ts';
-import type { Answer } from './contract-route.ts';
-import { send } from './error-reply.ts';
-import { readStartPage } from './start-page.ts';
+import { createFailure } from '../errors/failures.ts';
+import type { CallResponse } from './contract-route.ts';
+import { sendFailure } from './error-response.ts';
+import { createStartPageRenderer } from './start-page.ts';
 
 const PAGE_DIR = join(import.meta.dirname, '../../../../web/dist');
 
-/** Public pages are separate entry points, without the application shell. */
+/** Public pages have their own HTML entry points, without the app shell. */
 export const PUBLIC_PAGES = ['quote', 'invoice'] as const;
 
-/** A file that is not there, such as one of an older build or one that starts with a dot, is no page. Tokens of public pages may be followed by anything. */
+/** Matches file URLs. A missing file, such as an asset of an older build, must get a 404 instead of the app's HTML. */
 const isFileUrl = (url: string) => /^[^?]*\.\w+(\?|$)/.test(url);
 
 const isPageUrl = (url: string) => !url.startsWith('/api/') && !url.startsWith('/assets/');
 
-/**
- * What is looked up for the URL of a page. One that can't be read is cut off after its first part, so that whoever mistyped a link gets the
- * page, which says that there is nothing, instead of raw JSON.
- */
-export function readablePageUrl(url: string): string {
+/** Replaces a page URL that can't be decoded, so that a mistyped link leads to the page's own "not found" message instead of raw JSON. */
+export function sanitizePageUrl(url: string): string {
   const path = url.split('?', 1)[0] ?? '';
-  if (!isPageUrl(url) || isReadable(path)) return url;
+  if (!isPageUrl(url) || isDecodable(path)) return url;
   const publicPage = PUBLIC_PAGES.find((page) => path.startsWith(`/${page}/`));
   return publicPage ? `/${publicPage}/unreadable` : '/unreadable';
 }
 
-function isReadable(path: string): boolean {
+function isDecodable(path: string): boolean {
   try {
     const text = decodeURIComponent(path);
     return !text.includes('\0') && !text.includes('\\');
@@ -37,24 +34,24 @@ function isReadable(path: string): boolean {
   }
 }
 
-/** Asks who is signed in. */
-type AskMe = (request: FastifyRequest, reply: FastifyReply) => Promise<Answer>;
+/** Makes the `company.me` call for the sender of a request. */
+type MeFetcher = (request: FastifyRequest, reply: FastifyReply) => Promise<CallResponse>;
 
 /**
- * Serves the built page: hashed assets are cached forever, the HTML is always revalidated, and all other URLs are routed by the page.
- * The HTML of the application says who is signed in and names the chunks of the page asked for: one round trip later it is shown.
- * Only /index.html itself is served as it was built: browsers keep it to open the application offline, whoever is signed in then.
+ * Serves the built web app: hashed assets are cached forever, HTML is always revalidated, and the app's router handles all other URLs. The
+ * app's HTML embeds the signed-in user and preloads the requested page's chunks, which saves round trips. Only /index.html is served
+ * unchanged, because browsers cache it to start the app offline for any user.
  */
-export async function pageRoute(app: FastifyInstance, askMe: AskMe, pageDir = PAGE_DIR): Promise<void> {
+export async function registerPageRoutes(app: FastifyInstance, fetchMe: MeFetcher, pageDir = PAGE_DIR): Promise<void> {
   if (!existsSync(join(pageDir, 'index.html'))) {
-    app.log.warn('The page is not built: only the API is served');
-    app.setNotFoundHandler((_request, reply) => send(reply, failure('NOT_FOUND', 'Not found.')));
+    app.log.warn('The web app has not been built. Only the API is served.');
+    app.setNotFoundHandler((_request, reply) => sendFailure(reply, createFailure('NOT_FOUND', 'Not found.')));
     return;
   }
-  const startPage = await readStartPage(pageDir);
+  const renderStartPage = await createStartPageRenderer(pageDir);
   const sendStartPage = async (request: FastifyRequest, reply: FastifyReply) => {
-    const me = await inTime(askMe(request, reply));
-    return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(startPage(request.url, me));
+    const me = await resolveInTime(fetchMe(request, reply));
+    return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(renderStartPage(request.url, me));
   };
   await app.register(fastifyStatic, {
     root: pageDir,
@@ -62,33 +59,33 @@ export async function pageRoute(app: FastifyInstance, askMe: AskMe, pageDir = PA
     index: false,
     dotfiles: 'ignore',
     setHeaders: (reply, path) => {
-      const hashed = path.includes('/assets/');
-      reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+      const isHashed = path.includes('/assets/');
+      reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });
-  // HEAD for whoever watches whether the server is up.
+  // HEAD is included because uptime monitors send it.
   app.route({ method: ['GET', 'HEAD'], url: '/', handler: sendStartPage });
   app.setNotFoundHandler((request, reply) => {
     const publicPage = PUBLIC_PAGES.find((page) => request.url.startsWith(`/${page}/`));
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const wantsPage = isRead && isPageUrl(request.url) && (publicPage || !isFileUrl(request.url));
-    if (!wantsPage) return send(reply, failure('NOT_FOUND', 'Not found.'));
+    const isPageRequest = isRead && isPageUrl(request.url) && (publicPage || !isFileUrl(request.url));
+    if (!isPageRequest) return sendFailure(reply, createFailure('NOT_FOUND', 'Not found.'));
     if (!publicPage) return sendStartPage(request, reply);
-    // Whoever has the address can answer: it goes to no other site and into no search engine.
+    // The URL grants access, so it must not leak through a referrer or a search engine.
     reply.headers({ 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' });
     return reply.sendFile(`${publicPage}.html`);
   });
 }
 
-/** While the database does not answer, people see the page instead of a blank window. */
-const MAX_WAIT_MS = 1000;
+/** How long to wait for the user. During a database outage, the page is then served without the user instead of staying blank. */
+const ME_TIMEOUT_MS = 1000;
 
-/** The answer, or null when it takes too long. Then nobody waits for it any more, also not for its failure. */
-async function inTime(answer: Promise<Answer>): Promise<Answer | null> {
-  const late = Promise.withResolvers<null>();
-  const timer = setTimeout(() => late.resolve(null), MAX_WAIT_MS);
+/** Returns null if the response takes too long. A rejection after that is ignored. */
+async function resolveInTime(response: Promise<CallResponse>): Promise<CallResponse | null> {
+  const timeout = Promise.withResolvers<null>();
+  const timer = setTimeout(() => timeout.resolve(null), ME_TIMEOUT_MS);
   try {
-    return await Promise.race([answer, late.promise]);
+    return await Promise.race([response, timeout.promise]);
   } finally {
     clearTimeout(timer);
   }

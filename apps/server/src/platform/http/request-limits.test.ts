@@ -2,25 +2,25 @@ import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { urlOf } from '../../../test/event-stream.ts';
+import { listenOnLocalhost } from '../../../test/event-stream.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { openRawConnection, type RawConnection } from '../../../test/raw-connection.ts';
-import { png } from '../../../test/sample-files.ts';
+import { buildPng } from '../../../test/sample-files.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
-import { multipart, multipartHeaders } from '../../../test/upload.ts';
+import { buildMultipartBody, MULTIPART_HEADERS } from '../../../test/upload.ts';
 
-const JSON_HEAD = { 'content-type': 'application/json', 'content-length': 1000 };
+const JSON_HEADERS = { 'content-type': 'application/json', 'content-length': 1000 };
 
-const openMany = async (test: TestApp, count: number) => {
+const openConnections = async (test: TestApp, count: number) => {
   const connections: RawConnection[] = [];
   for (let n = 0; n < count; n += 1) connections.push(await openRawConnection(test));
   return connections;
 };
-const allClosed = (connections: readonly RawConnection[]) =>
+const expectAllClosed = (connections: readonly RawConnection[]) =>
   expect.poll(() => connections.filter(({ closed }) => !closed), { timeout: 20_000 }).toEqual([]);
-const health = (test: TestApp) => test.request('GET', '/api/health').then(({ statusCode }) => statusCode);
+const checkHealth = (test: TestApp) => test.request('GET', '/api/health').then(({ statusCode }) => statusCode);
 
-describe('an interrupted body', () => {
+describe('an interrupted request body', () => {
   let test: TestApp;
 
   beforeAll(async () => {
@@ -29,17 +29,17 @@ describe('an interrupted body', () => {
 
   it('logs one debug line and no error', async () => {
     const connection = await openRawConnection(test);
-    await connection.beginBody('POST', '/api/auth/sign-in', JSON_HEAD);
+    await connection.sendHead('POST', '/api/auth/sign-in', JSON_HEADERS);
     connection.write('{"email":');
-    const loud = () => test.logged.filter((line) => /"level":[456]0/.test(line));
-    const before = loud();
+    const listWarnings = () => test.logLines.filter((line) => /"level":[456]0/.test(line));
+    const before = listWarnings();
     connection.destroy();
-    await expect.poll(() => test.logged.filter((line) => /reset|abort/i.test(line))).toHaveLength(1);
-    expect(loud()).toEqual(before);
+    await expect.poll(() => test.logLines.filter((line) => /reset|abort/i.test(line))).toHaveLength(1);
+    expect(listWarnings()).toEqual(before);
   });
 });
 
-describe('with short deadlines', () => {
+describe('with short deadlines, the server', () => {
   let test: TestApp;
   let firm: Firm;
 
@@ -47,52 +47,59 @@ describe('with short deadlines', () => {
     test = await startTestApp(
       {},
       {
-        requestLimits: { headersMs: 2000, bodyMs: 500, uploadStallMs: 1000, uploadStallBytes: 2000, lingerMs: 100, checkEveryMs: 50 },
+        requestLimits: {
+          headersTimeoutMs: 2000,
+          bodyTimeoutMs: 500,
+          uploadIntervalMs: 1000,
+          minUploadBytesPerInterval: 2000,
+          lingerTimeoutMs: 100,
+          checkIntervalMs: 50,
+        },
       },
     );
     firm = await createFirm(test);
   });
 
-  const incoming = () => readdir(join(test.app.platform.config.dataDir, 'files', 'incoming')).catch(() => []);
-  const uploadHead = (bytes: number) => ({ ...multipartHeaders, 'content-length': bytes, cookie: firm.people.staff.cookie });
+  const listIncomingFiles = () => readdir(join(test.app.platform.config.dataDir, 'files', 'incoming')).catch(() => []);
+  const buildUploadHeaders = (bytes: number) => ({ ...MULTIPART_HEADERS, 'content-length': bytes, cookie: firm.people.staff.cookie });
 
-  it('connections that never finish their headers are closed', async () => {
-    const connections = await openMany(test, 30);
+  it('closes connections that never finish their headers', async () => {
+    const connections = await openConnections(test, 30);
     for (const [index, connection] of connections.entries()) if (index % 2) connection.write('POST /api/auth/sign-in HTTP/1.1\r\nhost: ');
-    await allClosed(connections);
-    expect(await health(test)).toBe(200);
+    await expectAllClosed(connections);
+    expect(await checkHealth(test)).toBe(200);
   });
 
-  it('bodies that never end are cut off, even if they trickle', async () => {
+  it('closes connections whose body never ends, even if data trickles in', async () => {
     const connections: RawConnection[] = [];
     for (let n = 0; n < 30; n += 1) {
       const connection = await openRawConnection(test);
-      await connection.beginBody('POST', '/api/auth/sign-in', JSON_HEAD);
+      await connection.sendHead('POST', '/api/auth/sign-in', JSON_HEADERS);
       connections.push(connection);
     }
     const trickle = setInterval(() => {
       for (const connection of connections) connection.write(' ');
     }, 20);
-    await allClosed(connections);
+    await expectAllClosed(connections);
     clearInterval(trickle);
-    expect(await health(test)).toBe(200);
+    expect(await checkHealth(test)).toBe(200);
   });
 
-  it('a stalled upload is cut off and leaves nothing behind', async () => {
+  it('aborts a stalled upload and deletes its partial file', async () => {
     const connection = await openRawConnection(test);
-    await connection.beginBody('PUT', `/api/files/${randomUUID()}`, uploadHead(1_000_000));
-    connection.write(multipart('leak.png', png(50_000), ''));
-    await expect.poll(incoming).toHaveLength(1);
-    await allClosed([connection]);
-    await expect.poll(incoming).toEqual([]);
+    await connection.sendHead('PUT', `/api/files/${randomUUID()}`, buildUploadHeaders(1_000_000));
+    connection.write(buildMultipartBody('leak.png', buildPng(50_000), ''));
+    await expect.poll(listIncomingFiles).toHaveLength(1);
+    await expectAllClosed([connection]);
+    await expect.poll(listIncomingFiles).toEqual([]);
   });
 
-  it('a slow but steady upload arrives, however much longer it takes than other bodies may', async () => {
+  it('accepts a slow but steady upload that takes longer than the limit for other bodies', async () => {
     const connection = await openRawConnection(test);
-    const body = multipart('leak.png', png(100_000));
+    const body = buildMultipartBody('leak.png', buildPng(100_000));
     const path = `/api/files/${randomUUID()}`;
-    await connection.beginBody('PUT', path, uploadHead(body.length));
-    // Fifty chunks, 20 ms apart: twice as long as a JSON body may take.
+    await connection.sendHead('PUT', path, buildUploadHeaders(body.length));
+    // Sends fifty chunks, 20 ms apart, which takes twice as long as a JSON body may.
     for (let sent = 0; sent < body.length; sent += 2000) {
       connection.write(body.subarray(sent, sent + 2000));
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -101,54 +108,54 @@ describe('with short deadlines', () => {
     expect((await test.request('GET', path, { cookie: firm.people.staff.cookie })).rawPayload.length).toBe(100_000);
   });
 
-  it('the rest of a refused body is not waited for', async () => {
+  it('does not wait for the rest of a rejected body', async () => {
     const connection = await openRawConnection(test);
-    await connection.beginBody('PUT', `/api/files/${randomUUID()}`, { ...uploadHead(1_000_000), cookie: '' });
-    await allClosed([connection]);
+    await connection.sendHead('PUT', `/api/files/${randomUUID()}`, { ...buildUploadHeaders(1_000_000), cookie: '' });
+    await expectAllClosed([connection]);
     expect(connection.received).toContain('HTTP/1.1 401');
   });
 });
 
-describe('per network', () => {
-  it('open connections are limited, and the next is accepted when one has closed', async () => {
-    const test = await startTestApp({}, { requestLimits: { connectionsPerNetwork: 20 } });
-    const connections = await openMany(test, 20);
-    const refused = await openRawConnection(test);
-    await allClosed([refused]);
+describe('for each network, the server', () => {
+  it('limits open connections, and accepts another connection once one has closed', async () => {
+    const test = await startTestApp({}, { requestLimits: { maxConnectionsPerNetwork: 20 } });
+    const connections = await openConnections(test, 20);
+    const rejected = await openRawConnection(test);
+    await expectAllClosed([rejected]);
     expect(connections.filter(({ closed }) => closed)).toEqual([]);
     connections[0]?.destroy();
-    const ask = async () => {
+    const requestHealth = async () => {
       const next = await openRawConnection(test);
       next.write('GET /api/health HTTP/1.1\r\nhost: localhost\r\n\r\n');
       await expect.poll(() => next.closed || next.received).toBeTruthy();
       return next.received;
     };
-    await expect.poll(ask, { timeout: 10_000 }).toContain('200 OK');
+    await expect.poll(requestHealth, { timeout: 10_000 }).toContain('200 OK');
   });
 
-  it('the limit does not apply to the trusted proxy', async () => {
-    const test = await startTestApp({ TRUST_PROXY: '1' }, { requestLimits: { connectionsPerNetwork: 2 } });
-    const connections = await openMany(test, 10);
+  it('does not limit connections from a trusted proxy', async () => {
+    const test = await startTestApp({ TRUST_PROXY: '1' }, { requestLimits: { maxConnectionsPerNetwork: 2 } });
+    const connections = await openConnections(test, 10);
     for (const connection of connections) connection.write('GET /api/health HTTP/1.1\r\nhost: localhost\r\n\r\n');
     await expect.poll(() => connections.filter(({ received }) => received.includes('200 OK'))).toHaveLength(10);
   });
 
-  it('bodies in progress are limited, without affecting other networks and requests without a body', async () => {
-    const test = await startTestApp({ TRUST_PROXY: '1' }, { requestLimits: { bodiesPerNetwork: 5 } });
-    const ask = (from: string) =>
-      test.request('POST', '/api/auth/sign-in', { body: { email: 'a@b.co', password: 'secret-1' }, headers: { 'x-forwarded-for': from } });
-    const connections = await openMany(test, 5);
+  it('limits request bodies in progress without affecting other networks or requests without a body', async () => {
+    const test = await startTestApp({ TRUST_PROXY: '1' }, { requestLimits: { maxBodiesPerNetwork: 5 } });
+    const signInFrom = (ip: string) =>
+      test.request('POST', '/api/auth/sign-in', { body: { email: 'a@b.co', password: 'secret-1' }, headers: { 'x-forwarded-for': ip } });
+    const connections = await openConnections(test, 5);
     for (const connection of connections) {
-      await connection.beginBody('POST', '/api/auth/sign-in', { ...JSON_HEAD, 'x-forwarded-for': '203.0.113.9' });
+      await connection.sendHead('POST', '/api/auth/sign-in', { ...JSON_HEADERS, 'x-forwarded-for': '203.0.113.9' });
     }
-    const refused = await ask('203.0.113.9');
-    expect([refused.statusCode, refused.json()]).toMatchObject([429, { code: 'TOO_MANY_ATTEMPTS', data: { retry_after: 5 } }]);
-    expect(refused.headers['retry-after']).toBe('5');
-    expect(refused.headers).toHaveProperty('content-security-policy');
-    expect((await ask('203.0.113.10')).statusCode).toBe(401);
+    const rejected = await signInFrom('203.0.113.9');
+    expect([rejected.statusCode, rejected.json()]).toMatchObject([429, { code: 'TOO_MANY_ATTEMPTS', data: { retry_after: 5 } }]);
+    expect(rejected.headers['retry-after']).toBe('5');
+    expect(rejected.headers).toHaveProperty('content-security-policy');
+    expect((await signInFrom('203.0.113.10')).statusCode).toBe(401);
     expect((await test.request('GET', '/api/health', { headers: { 'x-forwarded-for': '203.0.113.9' } })).statusCode).toBe(200);
     connections[0]?.destroy();
-    await expect.poll(async () => (await ask('203.0.113.9')).statusCode).toBe(401);
+    await expect.poll(async () => (await signInFrom('203.0.113.9')).statusCode).toBe(401);
   });
 
   it.each([
@@ -156,15 +163,15 @@ describe('per network', () => {
     ['not JSON', { 'content-type': 'application/json' }, '{', 400],
     ['of another type', { 'content-type': 'text/xml' }, '<a/>', 400],
     ['from another site', { 'content-type': 'application/json', origin: 'http://evil.example' }, 'x'.repeat(300_000), 403],
-    ['no such call', { 'content-type': 'application/json', 'x-path': '/api/nothing' }, '{}', 404],
-  ])('a body refused as %s no longer counts', async (_, headers, body, status) => {
-    const test = await startTestApp({}, { requestLimits: { bodiesPerNetwork: 2, checkEveryMs: 20 } });
-    const url = await urlOf(test);
+    ['for an unknown call', { 'content-type': 'application/json', 'x-path': '/api/nothing' }, '{}', 404],
+  ])('stops counting a body that was rejected: %s', async (_, headers, body, status) => {
+    const test = await startTestApp({}, { requestLimits: { maxBodiesPerNetwork: 2, checkIntervalMs: 20 } });
+    const url = await listenOnLocalhost(test);
     const path = 'x-path' in headers ? headers['x-path'] : '/api/customers';
     const send = async () => {
-      const answer = await fetch(`${url}${path}`, { method: 'POST', headers, body }).catch(() => null);
-      await answer?.text();
-      return answer?.status;
+      const response = await fetch(`${url}${path}`, { method: 'POST', headers, body }).catch(() => null);
+      await response?.text();
+      return response?.status;
     };
     for (let n = 0; n < 4; n += 1) await expect.poll(send).toBe(status);
   });

@@ -1,128 +1,128 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { commonErrors } from '@callout/contract/errors';
 import type { FastifyInstance } from 'fastify';
-import { failure } from '../errors/failures.ts';
+import { createFailure } from '../errors/failures.ts';
 import { createConcurrencyLimit } from '../limits/concurrency-limit.ts';
-import { network } from '../limits/rate-limit.ts';
-import { clientIp, type ProxyTrust } from './client-ip.ts';
+import { getNetworkPrefix } from '../limits/rate-limit.ts';
+import { getClientIp, type ProxyTrust } from './client-ip.ts';
 
-/** Limits for slow connections, whether the sender is honest or not. */
+/** Limits on slow and excessive connections, whether caused by a bad network or an attack. */
 export interface RequestLimits {
-  readonly headersMs: number;
-  /** Time for a JSON body to arrive. */
-  readonly bodyMs: number;
-  /** An upload may take long, but in each such interval at least `uploadStallBytes` must arrive. */
-  readonly uploadStallMs: number;
-  readonly uploadStallBytes: number;
-  /** Time for a whole request: 25 MB at 22 kB/s. */
-  readonly requestMs: number;
-  /** How long the rest of a refused body is still read, so that the sender can read the response. */
-  readonly lingerMs: number;
-  readonly checkEveryMs: number;
-  readonly connections: number;
-  readonly connectionsPerNetwork: number;
-  readonly bodies: number;
-  readonly bodiesPerNetwork: number;
+  readonly headersTimeoutMs: number;
+  /** The time limit for receiving a JSON body. */
+  readonly bodyTimeoutMs: number;
+  /** An upload has no overall time limit, but must receive `minUploadBytesPerInterval` in each interval of this length. */
+  readonly uploadIntervalMs: number;
+  readonly minUploadBytesPerInterval: number;
+  /** The time limit for a whole request, which is enough for 25 MB at 22 kB/s. */
+  readonly requestTimeoutMs: number;
+  /** How long to keep reading a rejected body, so that the sender can read the response. */
+  readonly lingerTimeoutMs: number;
+  readonly checkIntervalMs: number;
+  readonly maxConnections: number;
+  readonly maxConnectionsPerNetwork: number;
+  readonly maxBodies: number;
+  readonly maxBodiesPerNetwork: number;
 }
 
 export const REQUEST_LIMITS: RequestLimits = {
-  headersMs: 15_000,
-  bodyMs: 20_000,
-  uploadStallMs: 30_000,
-  uploadStallBytes: 64 * 1024,
-  requestMs: 20 * 60_000,
-  lingerMs: 5_000,
-  checkEveryMs: 1_000,
-  connections: 5_000,
-  // An office shares one IP address, and a browser holds up to seven connections.
-  connectionsPerNetwork: 500,
-  bodies: 400,
-  bodiesPerNetwork: 100,
+  headersTimeoutMs: 15_000,
+  bodyTimeoutMs: 20_000,
+  uploadIntervalMs: 30_000,
+  minUploadBytesPerInterval: 64 * 1024,
+  requestTimeoutMs: 20 * 60_000,
+  lingerTimeoutMs: 5_000,
+  checkIntervalMs: 1_000,
+  maxConnections: 5_000,
+  // A whole office may share one IP address, and each browser opens up to seven connections.
+  maxConnectionsPerNetwork: 500,
+  maxBodies: 400,
+  maxBodiesPerNetwork: 100,
 };
 
-/** A body that is still arriving. */
-interface Arrival {
+interface IncomingBody {
   readonly raw: IncomingMessage;
-  readonly answer: ServerResponse;
+  readonly response: ServerResponse;
   readonly isUpload: boolean;
   readonly end: () => void;
-  /** When it is cut off unless it makes progress. */
+  /** When the connection will be closed unless more of the body arrives. */
   deadline: number;
   bytesRead: number;
-  isAnswered: boolean;
+  isResponseSent: boolean;
 }
 
-/** Closes connections that make no progress. Behind a proxy, limiting connections per network is the proxy's job. */
+/** Closes connections that make no progress. Connections from a trusted proxy aren't counted, because they carry many clients. */
 export function limitRequests(app: FastifyInstance, limits: RequestLimits, isTrustedProxy: ProxyTrust): void {
   limitConnections(app, limits, isTrustedProxy);
   limitBodies(app, limits);
 }
 
 function limitConnections({ server }: FastifyInstance, limits: RequestLimits, isTrustedProxy: ProxyTrust): void {
-  server.maxConnections = limits.connections;
-  const open = createConcurrencyLimit({ total: limits.connections, perKey: limits.connectionsPerNetwork });
+  server.maxConnections = limits.maxConnections;
+  const openConnections = createConcurrencyLimit({ total: limits.maxConnections, perKey: limits.maxConnectionsPerNetwork });
   server.on('connection', (socket) => {
     const address = socket.remoteAddress ?? '';
     if (isTrustedProxy(address, 0)) return;
-    const leave = open.enter(network(address));
-    if (leave) socket.once('close', leave);
+    const release = openConnections.tryAcquire(getNetworkPrefix(address));
+    if (release) socket.once('close', release);
     else socket.destroy();
   });
 }
 
 function limitBodies(app: FastifyInstance, limits: RequestLimits): void {
-  const underWay = createConcurrencyLimit({ total: limits.bodies, perKey: limits.bodiesPerNetwork });
-  const arrivals = new Set<Arrival>();
+  const bodiesInProgress = createConcurrencyLimit({ total: limits.maxBodies, perKey: limits.maxBodiesPerNetwork });
+  const incomingBodies = new Set<IncomingBody>();
   app.addHook('onRequest', (request, reply, done) => {
     const { raw, headers } = request;
     if ((headers['content-length'] ?? '0') === '0' && headers['transfer-encoding'] === undefined) return done();
     const isUpload = headers['content-type']?.startsWith('multipart/') ?? false;
-    const leave = underWay.enter(network(clientIp(request)));
+    const release = bodiesInProgress.tryAcquire(getNetworkPrefix(getClientIp(request)));
     const end = () => {
-      arrivals.delete(arrival);
-      leave?.();
+      incomingBodies.delete(incoming);
+      release?.();
     };
-    const arrival: Arrival = { raw, answer: reply.raw, isUpload, end, bytesRead: 0, isAnswered: false, deadline: 0 };
-    extend(arrival, isUpload ? limits.uploadStallMs : limits.bodyMs);
-    arrivals.add(arrival);
+    const incoming: IncomingBody = { raw, response: reply.raw, isUpload, end, bytesRead: 0, isResponseSent: false, deadline: 0 };
+    extendDeadline(incoming, isUpload ? limits.uploadIntervalMs : limits.bodyTimeoutMs);
+    incomingBodies.add(incoming);
     raw.once('end', end).once('close', end);
-    // A body that nobody reads never ends by itself.
-    reply.raw.once('finish', () => isArriving(raw) || end());
-    return done(leave ? undefined : failure('TOO_MANY_ATTEMPTS', commonErrors.TOO_MANY_ATTEMPTS.message, { retry_after: 5 }));
+    // A body that isn't read by any handler never emits 'end'.
+    reply.raw.once('finish', () => isIncomplete(raw) || end());
+    return done(release ? undefined : createFailure('TOO_MANY_ATTEMPTS', commonErrors.TOO_MANY_ATTEMPTS.message, { retry_after: 5 }));
   });
-  const check = setInterval(() => {
-    for (const arrival of arrivals) {
-      const { raw, answer, end } = arrival;
-      if (raw.socket.destroyed || (answer.writableEnded && !isArriving(raw))) end();
-      else if (isOverdue(arrival, limits)) raw.destroy();
+  const checkTimer = setInterval(() => {
+    for (const incoming of incomingBodies) {
+      const { raw, response, end } = incoming;
+      if (raw.socket.destroyed || (response.writableEnded && !isIncomplete(raw))) end();
+      else if (isOverdue(incoming, limits)) raw.destroy();
     }
-  }, limits.checkEveryMs);
-  check.unref();
+  }, limits.checkIntervalMs);
+  checkTimer.unref();
   app.addHook('onClose', (_app, done) => {
-    clearInterval(check);
+    clearInterval(checkTimer);
     done();
   });
 }
 
-/** In-process requests have no connection and arrive complete. */
-function isArriving({ complete }: { readonly complete?: boolean }): boolean {
+/** Returns false for requests injected by tests, which have no `complete` property. */
+function isIncomplete({ complete }: { readonly complete?: boolean }): boolean {
   return complete === false;
 }
 
-function extend(arrival: Arrival, ms: number): void {
-  arrival.bytesRead = arrival.raw.socket.bytesRead;
-  arrival.deadline = performance.now() + ms;
+function extendDeadline(incoming: IncomingBody, ms: number): void {
+  incoming.bytesRead = incoming.raw.socket.bytesRead;
+  incoming.deadline = performance.now() + ms;
 }
 
-function isOverdue(arrival: Arrival, limits: RequestLimits): boolean {
-  const { raw, answer, isUpload } = arrival;
-  if (!isArriving(raw)) return false;
-  if (answer.writableEnded && !arrival.isAnswered) {
-    arrival.isAnswered = true;
-    extend(arrival, limits.lingerMs);
+function isOverdue(incoming: IncomingBody, limits: RequestLimits): boolean {
+  const { raw, response, isUpload } = incoming;
+  if (!isIncomplete(raw)) return false;
+  if (response.writableEnded && !incoming.isResponseSent) {
+    incoming.isResponseSent = true;
+    extendDeadline(incoming, limits.lingerTimeoutMs);
   }
-  if (performance.now() < arrival.deadline) return false;
-  const isMoving = isUpload && !arrival.isAnswered && raw.socket.bytesRead - arrival.bytesRead >= limits.uploadStallBytes;
-  if (isMoving) extend(arrival, limits.uploadStallMs);
-  return !isMoving;
+  if (performance.now() < incoming.deadline) return false;
+  const hasProgressed =
+    isUpload && !incoming.isResponseSent && raw.socket.bytesRead - incoming.bytesRead >= limits.minUploadBytesPerInterval;
+  if (hasProgressed) extendDeadline(incoming, limits.uploadIntervalMs);
+  return !hasProgressed;
 }

@@ -1,12 +1,12 @@
 import helmet from '@fastify/helmet';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
-import { failure } from '../errors/failures.ts';
+import { createFailure } from '../errors/failures.ts';
 import type { Platform } from './platform.ts';
 
 export const HEALTH_PATH = '/api/health';
 
-/** No external or inline code, so that injected text cannot run. */
-const CONTENT_POLICY = {
+/** Forbids external and inline scripts, so that injected markup can't run code. */
+const CONTENT_SECURITY_POLICY = {
   'default-src': ["'none'"],
   'script-src': ["'self'"],
   'style-src': ["'self'"],
@@ -22,28 +22,28 @@ const CONTENT_POLICY = {
 
 const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-export async function sendSecurityHeaders(app: FastifyInstance, { appUrl }: Pick<Platform, 'appUrl'>): Promise<void> {
-  const headers = await securityHeaders(appUrl.startsWith('https://'));
+export async function registerSecurityHeaders(app: FastifyInstance, { appUrl }: Pick<Platform, 'appUrl'>): Promise<void> {
+  const headers = await buildSecurityHeaders(appUrl.startsWith('https://'));
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers);
     done();
   });
 }
 
-/** Refuses requests with a foreign Host and changes requested by other sites. */
-export function refuseForeignRequests(app: FastifyInstance, { appUrl, config }: Pick<Platform, 'appUrl' | 'config'>): void {
-  if (config.appUrl) refuseForeignHosts(app, new URL(config.appUrl).hostname);
-  refuseForeignOrigins(app, new URL(appUrl).host);
+/** Rejects requests with a foreign Host header and changes requested by other sites. */
+export function rejectForeignRequests(app: FastifyInstance, { appUrl, config }: Pick<Platform, 'appUrl' | 'config'>): void {
+  if (config.appUrl) rejectForeignHosts(app, new URL(config.appUrl).hostname);
+  rejectForeignOrigins(app, new URL(appUrl).host);
 }
 
-/** The headers never change, so they are built once: building them per request costs more than a call's own code. */
-async function securityHeaders(https: boolean): Promise<Record<string, string>> {
+/** Builds the headers once, because running helmet for each request takes longer than the call itself. */
+async function buildSecurityHeaders(https: boolean): Promise<Record<string, string>> {
   const sample = Fastify();
   await sample.register(helmet, {
-    contentSecurityPolicy: { useDefaults: false, directives: CONTENT_POLICY },
+    contentSecurityPolicy: { useDefaults: false, directives: CONTENT_SECURITY_POLICY },
     hsts: https,
     crossOriginEmbedderPolicy: false,
-    // Obsolete headers that only add bytes.
+    // Turned off because these headers are obsolete.
     dnsPrefetchControl: false,
     ieNoOpen: false,
     originAgentCluster: false,
@@ -62,32 +62,33 @@ async function securityHeaders(https: boolean): Promise<Record<string, string>> 
 }
 
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
-const FOREIGN_HOST = 'This is not where Callout is reached: APP_URL names another host. Behind a proxy, pass the Host header on.';
+const FOREIGN_HOST_MESSAGE = 'The host does not match APP_URL. Behind a proxy, configure it to forward the Host header.';
 
-/** Prevents DNS rebinding. */
-function refuseForeignHosts(app: FastifyInstance, appHostname: string): void {
-  const ours = new Set([appHostname, ...LOCAL_HOSTS]);
-  const isOurs = (host: string) => ours.has(host.replace(/:\d+$/, '').toLowerCase());
+/** Prevents DNS rebinding attacks. */
+function rejectForeignHosts(app: FastifyInstance, appHostname: string): void {
+  const allowedHosts = new Set([appHostname, ...LOCAL_HOSTS]);
+  const isAllowed = (host: string) => allowedHosts.has(host.replace(/:\d+$/, '').toLowerCase());
   app.addHook('onRequest', (request, _reply, done) => {
-    // Health checks may use any host name.
-    done(isOurs(request.host) || request.routeOptions.url === HEALTH_PATH ? undefined : failure('FORBIDDEN', FOREIGN_HOST));
+    // Load balancers may use any host name for health checks.
+    const isHealthCheck = request.routeOptions.url === HEALTH_PATH;
+    done(isHealthCheck || isAllowed(request.host) ? undefined : createFailure('FORBIDDEN', FOREIGN_HOST_MESSAGE));
   });
 }
 
 /** Prevents cross-site request forgery. */
-function refuseForeignOrigins(app: FastifyInstance, appHost: string): void {
+function rejectForeignOrigins(app: FastifyInstance, appHost: string): void {
   app.addHook('onRequest', (request, _reply, done) => {
-    const isOwn = READ_METHODS.has(request.method) || isFromOwnPage(request, appHost);
-    done(isOwn ? undefined : failure('FORBIDDEN', 'This request comes from another site.'));
+    const isAllowed = READ_METHODS.has(request.method) || isFromOurPages(request, appHost);
+    done(isAllowed ? undefined : createFailure('FORBIDDEN', 'This request comes from another site.'));
   });
 }
 
-/** Decided by the headers a browser sends. Other clients send none, and have no victim's cookie to misuse. */
-function isFromOwnPage({ headers, host }: FastifyRequest, appHost: string): boolean {
+/** Checks headers that only browsers send. Other clients are allowed, because they can't use a victim's cookie. */
+function isFromOurPages({ headers, host }: FastifyRequest, appHost: string): boolean {
   const { origin, 'sec-fetch-site': site = 'none' } = headers;
   if (origin === undefined) return site === 'same-origin' || site === 'none';
-  // Some browsers say so of a page that names itself to nobody, as public pages do.
+  // Public pages send no referrer, which makes some browsers send 'null' as the origin.
   if (origin === 'null') return site === 'same-origin';
-  const from = URL.parse(origin)?.host;
-  return site !== 'cross-site' && (from === host || from === appHost);
+  const originHost = URL.parse(origin)?.host;
+  return site !== 'cross-site' && (originHost === host || originHost === appHost);
 }

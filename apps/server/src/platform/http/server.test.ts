@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { insertCustomers } from '../../../test/factories/customer-rows.ts';
-import { newCustomer } from '../../../test/factories/inputs.ts';
+import { buildCustomer } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
@@ -13,53 +13,53 @@ beforeAll(async () => {
   firm = await createFirm(test);
 });
 
-const lines = () => test.logged.map((line) => JSON.parse(line) as Record<string, unknown>);
+const parseLogLines = () => test.logLines.map((line) => JSON.parse(line) as Record<string, unknown>);
 
-describe('a request', () => {
-  it('has a server-made id in its response and in its one log line', async () => {
-    const answer = await test.request('GET', '/api/customers?search=hidden', {
+describe('an HTTP request', () => {
+  it('has a server-generated id in its response and its log line', async () => {
+    const response = await test.request('GET', '/api/customers?search=hidden', {
       cookie: firm.people.admin.cookie,
       headers: { 'x-request-id': 'forged', 'request-id': 'forged' },
     });
-    const id = answer.headers['x-request-id'];
+    const id = response.headers['x-request-id'];
     expect(id).toMatch(/^[0-9a-f-]{36}$/);
-    const mine = lines().filter((line) => line['reqId'] === id);
-    expect(mine).toMatchObject([{ method: 'GET', path: '/api/customers', status: 200, msg: 'answered' }]);
-    expect(mine[0]?.['ms']).toEqual(expect.any(Number));
+    const requestLines = parseLogLines().filter((line) => line['reqId'] === id);
+    expect(requestLines).toMatchObject([{ method: 'GET', path: '/api/customers', status: 200, msg: 'Request completed' }]);
+    expect(requestLines[0]?.['ms']).toEqual(expect.any(Number));
   });
 
-  it('is not logged when it is a health check', async () => {
-    const before = test.logged.length;
+  it('is not logged if it is a health check', async () => {
+    const before = test.logLines.length;
     await test.request('GET', '/api/health');
-    expect(test.logged.length).toBe(before);
+    expect(test.logLines.length).toBe(before);
   });
 
   it.each(['/api/no-such-call', '/api/', '/api/customers/a/b/c', '/api/auth/sign-in', '/api/..%2fsecret'])(
-    'for %s, which does not exist, is answered with a typed 404',
+    'gets a typed 404 for the unknown URL %s',
     async (path) => {
-      const answer = await test.request('GET', path, { cookie: firm.people.admin.cookie });
-      expect([answer.statusCode, answer.json()]).toMatchObject([404, { code: 'NOT_FOUND' }]);
-      expect(answer.headers['content-type']).toContain('application/json');
+      const response = await test.request('GET', path, { cookie: firm.people.admin.cookie });
+      expect([response.statusCode, response.json()]).toMatchObject([404, { code: 'NOT_FOUND' }]);
+      expect(response.headers['content-type']).toContain('application/json');
     },
   );
 
-  it('with thousands of invalid entries gets a small answer', async () => {
+  it('gets a small response to thousands of invalid entries', async () => {
     const menu_order = Array.from({ length: 50_000 }, () => 1);
-    const answer = await test.request('PUT', '/api/me/menu-order', { cookie: firm.people.admin.cookie, body: { menu_order } });
-    expect([answer.statusCode, answer.json()]).toMatchObject([422, { code: 'INVALID_INPUT' }]);
-    expect(answer.body.length).toBeLessThan(16 * 1024);
+    const response = await test.request('PUT', '/api/me/menu-order', { cookie: firm.people.admin.cookie, body: { menu_order } });
+    expect([response.statusCode, response.json()]).toMatchObject([422, { code: 'INVALID_INPUT' }]);
+    expect(response.body.length).toBeLessThan(16 * 1024);
   });
 
-  it('that fails on the server is answered with a typed 500 without details', async () => {
+  it('gets a typed 500 without details if the server fails', async () => {
     await test.owner.query('alter table customers rename column notes to notes_away');
     try {
-      const answer = await test.request('POST', '/api/customers', { cookie: firm.people.admin.cookie, body: newCustomer() });
-      expect([answer.statusCode, answer.json()]).toEqual([
+      const response = await test.request('POST', '/api/customers', { cookie: firm.people.admin.cookie, body: buildCustomer() });
+      expect([response.statusCode, response.json()]).toEqual([
         500,
         { defined: false, code: 'INTERNAL', status: 500, message: 'Something went wrong on our side.' },
       ]);
-      const logged = lines().filter((line) => line['reqId'] === answer.headers['x-request-id'] && line['level'] === 50);
-      expect(logged).toMatchObject([{ msg: 'call failed', err: { cause: { code: '42703' } } }]);
+      const logged = parseLogLines().filter((line) => line['reqId'] === response.headers['x-request-id'] && line['level'] === 50);
+      expect(logged).toMatchObject([{ msg: 'Call failed', err: { cause: { code: '42703' } } }]);
     } finally {
       await test.owner.query('alter table customers rename column notes_away to notes');
     }
@@ -75,22 +75,22 @@ describe('a long response', () => {
     );
   });
 
-  const list = (encoding: string) =>
+  const listCustomers = (encoding: string) =>
     test.request('GET', '/api/customers', { cookie: firm.people.admin.cookie, headers: { 'accept-encoding': encoding } });
 
   it.each([
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync],
-  ])('is sent as %s to clients that accept it', async (encoding, unpack) => {
-    const [packed, plain] = [await list(encoding), await list('identity')];
-    expect(packed.headers['content-encoding']).toBe(encoding);
-    expect(packed.headers['vary']).toContain('accept-encoding');
-    expect(packed.rawPayload.length).toBeLessThan(plain.rawPayload.length / 3);
-    expect(unpack(packed.rawPayload).toString()).toBe(plain.body);
+  ])('is compressed with %s for clients that accept it', async (encoding, decompress) => {
+    const [compressed, plain] = [await listCustomers(encoding), await listCustomers('identity')];
+    expect(compressed.headers['content-encoding']).toBe(encoding);
+    expect(compressed.headers['vary']).toContain('accept-encoding');
+    expect(compressed.rawPayload.length).toBeLessThan(plain.rawPayload.length / 3);
+    expect(decompress(compressed.rawPayload).toString()).toBe(plain.body);
   });
 
-  it('is sent uncompressed to other clients, and so is a short one', async () => {
-    expect((await list('identity')).headers).not.toHaveProperty('content-encoding');
+  it('is not compressed for other clients, nor is a short response', async () => {
+    expect((await listCustomers('identity')).headers).not.toHaveProperty('content-encoding');
     const short = await test.request('GET', '/api/customers/count', {
       cookie: firm.people.admin.cookie,
       headers: { 'accept-encoding': 'br' },

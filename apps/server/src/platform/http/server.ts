@@ -5,31 +5,31 @@ import multipart from '@fastify/multipart';
 import type { AnyRouter } from '@orpc/server';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Logger } from 'pino';
-import { failure } from '../errors/failures.ts';
+import { createFailure } from '../errors/failures.ts';
 import { createProxyTrust } from './client-ip.ts';
-import { answerOf, contractRoute } from './contract-route.ts';
-import { docsRoute } from './docs/docs-route.ts';
-import { answerErrors, send } from './error-reply.ts';
-import { liveRoute } from './live-route.ts';
-import { PUBLIC_PAGES, pageRoute, readablePageUrl } from './page-route.ts';
+import { createInternalCall, registerContractRoutes } from './contract-route.ts';
+import { registerDocsRoutes } from './docs/docs-route.ts';
+import { registerErrorHandler, sendFailure } from './error-response.ts';
+import { registerLiveRoute } from './live-route.ts';
+import { PUBLIC_PAGES, registerPageRoutes, sanitizePageUrl } from './page-route.ts';
 import type { Platform } from './platform.ts';
 import { limitRequests, type RequestLimits } from './request-limits.ts';
-import { HEALTH_PATH, refuseForeignRequests, sendSecurityHeaders } from './security.ts';
+import { HEALTH_PATH, registerSecurityHeaders, rejectForeignRequests } from './security.ts';
 
-/** More than any form needs; files are uploaded separately. */
-const BODY_LIMIT = 256 * 1024;
-const COMPRESS_FROM_BYTES = 1024;
+/** No form needs a larger body. Files are uploaded through their own routes. */
+const MAX_BODY_BYTES = 256 * 1024;
+const MIN_COMPRESSED_BYTES = 1024;
 
-/** A feature's route outside the contract, for binary data. */
-export type FeatureRoute = (app: FastifyInstance, platform: Platform) => void;
+/** Registers a feature's routes outside the contract, such as uploads and PDF downloads. */
+export type RoutePlugin = (app: FastifyInstance, platform: Platform) => void;
 
-export interface ServerParts {
+export interface ServerOptions {
   readonly router: AnyRouter;
-  readonly uploadRoutes: readonly FeatureRoute[];
+  readonly featureRoutes: readonly RoutePlugin[];
   readonly limits: RequestLimits;
 }
 
-export async function createServer(platform: Platform, { router, uploadRoutes, limits }: ServerParts): Promise<FastifyInstance> {
+export async function createServer(platform: Platform, { router, featureRoutes, limits }: ServerOptions): Promise<FastifyInstance> {
   const isTrustedProxy = createProxyTrust(platform.config.trustProxy);
   const logger: FastifyBaseLogger = platform.log;
   const app = Fastify({
@@ -37,62 +37,63 @@ export async function createServer(platform: Platform, { router, uploadRoutes, l
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     trustProxy: platform.config.trustProxy === 0 ? false : isTrustedProxy,
-    requestTimeout: limits.requestMs,
-    http: { headersTimeout: limits.headersMs, connectionsCheckingInterval: limits.checkEveryMs },
-    bodyLimit: BODY_LIMIT,
+    requestTimeout: limits.requestTimeoutMs,
+    http: { headersTimeout: limits.headersTimeoutMs, connectionsCheckingInterval: limits.checkIntervalMs },
+    bodyLimit: MAX_BODY_BYTES,
     exposeHeadRoutes: false,
-    rewriteUrl: ({ url = '/' }) => readablePageUrl(url),
-    // A malformed URL of a call is not found.
-    frameworkErrors: (_error, _request, reply) => void send(reply, failure('NOT_FOUND', 'Not found.')),
-    // Connections with a running call are closed after it.
+    rewriteUrl: ({ url = '/' }) => sanitizePageUrl(url),
+    // Malformed API URLs fail as NOT_FOUND.
+    frameworkErrors: (_error, _request, reply) => void sendFailure(reply, createFailure('NOT_FOUND', 'Not found.')),
+    // Lets running calls finish before their connections are closed.
     forceCloseConnections: 'idle',
     logController: new LogController({ disableRequestLogging: true }),
-    // A child logger per request costs more than adding the request id to the few lines that are written.
+    // Adding the request id to the few log lines is cheaper than a child logger per request.
     childLoggerFactory: (parent) => parent,
   });
-  answerErrors(app);
-  logAnswers(app, platform.log);
-  await sendSecurityHeaders(app, platform);
+  registerErrorHandler(app);
+  logResponses(app, platform.log);
+  await registerSecurityHeaders(app, platform);
   limitRequests(app, limits, isTrustedProxy);
-  refuseForeignRequests(app, platform);
-  await app.register(compress, { threshold: COMPRESS_FROM_BYTES, encodings: ['br', 'gzip'] });
-  healthRoute(app, platform);
-  liveRoute(app, platform);
+  rejectForeignRequests(app, platform);
+  await app.register(compress, { threshold: MIN_COMPRESSED_BYTES, encodings: ['br', 'gzip'] });
+  registerHealthRoute(app, platform);
+  registerLiveRoute(app, platform);
   await app.register(async (scope) => {
     await registerUploadParser(scope);
-    for (const route of uploadRoutes) route(scope, platform);
+    for (const registerRoute of featureRoutes) registerRoute(scope, platform);
   });
-  docsRoute(app, platform);
-  contractRoute(app, platform, router);
-  await pageRoute(app, answerOf(platform, router, 'company.me'));
+  registerDocsRoutes(app, platform);
+  registerContractRoutes(app, platform, router);
+  await registerPageRoutes(app, createInternalCall(platform, router, 'company.me'));
   return app;
 }
 
-/** One line per response with route and duration, never the payload, so there is nothing to redact. */
-function logAnswers(app: FastifyInstance, log: Logger): void {
-  const answers = log.child({}, { redact: [] });
+/** Logs one line per response. The line never contains payloads, so it needs no redaction. */
+function logResponses(app: FastifyInstance, log: Logger): void {
+  const accessLog = log.child({}, { redact: [] });
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {
     const { id: reqId, method, routeOptions } = request;
-    const path = routeOptions.url?.includes(':token') ? routeOptions.url : withoutToken(request.url.split('?', 1)[0] ?? '');
+    const path = routeOptions.url?.includes(':token') ? routeOptions.url : redactTokens(request.url.split('?', 1)[0] ?? '');
     if (routeOptions.logLevel === 'warn') return done();
-    answers.info({ reqId, method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered');
+    accessLog.info({ reqId, method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'Request completed');
     return done();
   });
 }
 
-/** Of the page itself, and of what no route answers. Whoever has the token of a public page can open it. */
-const withoutToken = (path: string) => path.replace(LINK, '$1/:token').replaceAll(TOKEN, (text) => (UUID.test(text) ? text : ':token'));
-/** Also where a mistyped link has it. */
-const TOKEN = /[\w-]{22,}/g;
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
-const LINK = new RegExp(`^(/+(?:${PUBLIC_PAGES.join('|')}|api/+public/+[^/]+))/+[^/]+`);
+/** Keeps the tokens of public links out of the log, because anyone who has a token can open its page. */
+const redactTokens = (path: string) =>
+  path.replace(PUBLIC_LINK_PATTERN, '$1/:token').replaceAll(TOKEN_PATTERN, (text) => (UUID_PATTERN.test(text) ? text : ':token'));
+/** Matches tokens anywhere in the path, so that those in a mistyped link are redacted as well. */
+const TOKEN_PATTERN = /[\w-]{22,}/g;
+const UUID_PATTERN = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+const PUBLIC_LINK_PATTERN = new RegExp(`^(/+(?:${PUBLIC_PAGES.join('|')}|api/+public/+[^/]+))/+[^/]+`);
 
-/** Healthy means that a call could be served right now. */
-function healthRoute(app: FastifyInstance, { pools }: Platform): void {
+/** Also checks the database, so that 'ok' means that calls can be served. */
+function registerHealthRoute(app: FastifyInstance, { pools }: Platform): void {
   app.get(HEALTH_PATH, { logLevel: 'warn' }, async (_request, reply) => {
     try {
       await pools.app.query('select 1');
@@ -103,7 +104,7 @@ function healthRoute(app: FastifyInstance, { pools }: Platform): void {
   });
 }
 
-/** Lets the routes of this scope receive one file each as multipart form data. */
+/** Allows routes in this scope to receive a single file as multipart form data. */
 async function registerUploadParser(scope: FastifyInstance): Promise<void> {
   await scope.register(multipart, { limits: { fileSize: MAX_FILE_BYTES, files: 1, fields: 0, parts: 1 } });
 }

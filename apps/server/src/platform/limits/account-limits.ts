@@ -1,78 +1,74 @@
 import type pg from 'pg';
-import { deleteAttempts, type Limit, refundAttempt } from './rate-limit.sql.ts';
-import { limitAttempts, network, site } from './rate-limit.ts';
+import { deleteAttempts, type RateLimit, refundAttempt } from './rate-limit.sql.ts';
+import { getNetworkPrefix, getSitePrefix, limitAttempts } from './rate-limit.ts';
 
-/** Limits for attempts on an account by people who are not signed in to it. */
+/** Rate limits for attempts on an account by people who are not signed in to it. */
 interface AccountLimits {
   readonly action: string;
-  /** Per network and account, and per known device. */
-  readonly each: Limit;
-  /**
-   * Per account from anywhere, and again for all its known devices together. One network alone must not be able to use it up, or it
-   * would lock everybody else out.
-   */
-  readonly account: Limit;
-  /** Per network, on any account. */
-  readonly network: Limit;
+  /** The limit on one account for each network or known device. */
+  readonly perSource: RateLimit;
+  /** The limit on one account for all networks together, and again for all its known devices. No single network can use it up. */
+  readonly perAccount: RateLimit;
+  /** The limit for one network across all accounts. */
+  readonly perNetwork: RateLimit;
 }
 
-const MINUTE = 60;
-const HOUR = 60 * MINUTE;
+const SECONDS_PER_MINUTE = 60;
+const SECONDS_PER_HOUR = 60 * SECONDS_PER_MINUTE;
 
-/** Password guesses. One network gets at most 130 tries an hour on one account. */
-export const SIGN_IN: AccountLimits = {
+/** Limits password guesses: one network gets at most 130 attempts per hour on one account. */
+export const SIGN_IN_LIMITS: AccountLimits = {
   action: 'sign-in',
-  each: { attempts: 10, seconds: 5 * MINUTE },
-  account: { attempts: 200, seconds: HOUR },
-  network: { attempts: 100, seconds: 5 * MINUTE },
+  perSource: { attempts: 10, seconds: 5 * SECONDS_PER_MINUTE },
+  perAccount: { attempts: 200, seconds: SECONDS_PER_HOUR },
+  perNetwork: { attempts: 100, seconds: 5 * SECONDS_PER_MINUTE },
 };
 
-/** Password reset emails. */
-export const RESET_REQUEST: AccountLimits = {
+export const PASSWORD_RESET_LIMITS: AccountLimits = {
   action: 'reset',
-  each: { attempts: 5, seconds: HOUR },
-  account: { attempts: 20, seconds: HOUR },
-  network: { attempts: 60, seconds: HOUR },
+  perSource: { attempts: 5, seconds: SECONDS_PER_HOUR },
+  perAccount: { attempts: 20, seconds: SECONDS_PER_HOUR },
+  perNetwork: { attempts: 60, seconds: SECONDS_PER_HOUR },
 };
 
 export interface AccountAttempt {
-  /** As typed. It may have no account; the response is the same either way. */
+  /** The email address that was entered. The response is the same whether or not it has an account. */
   readonly email: string;
   readonly ip: string;
-  /** Identifies a device on which this account has signed in with its current password. Strangers cannot use up its attempts. */
+  /** Identifies a device on which this account has signed in with its current password. Strangers can't use up its attempts. */
   readonly knownDevice: string | null;
 }
 
 /** Counts an attempt and throws TOO_MANY_ATTEMPTS once the limit is exceeded. */
 export async function limitAccountAttempt(pool: pg.Pool, limits: AccountLimits, attempt: AccountAttempt): Promise<void> {
-  const keys = keysOf(limits, attempt);
-  // The narrow limit comes first, so that an attempt it refuses does not count against everyone.
-  await limitAttempts(pool, keys.each, limits.each);
+  const keys = buildAttemptKeys(limits, attempt);
+  // The narrow limit is checked first, so that an attempt it rejects does not count against everyone.
+  await limitAttempts(pool, keys.source, limits.perSource);
   if (attempt.knownDevice !== null) {
-    await limitAttempts(pool, keys.devices, limits.account);
+    await limitAttempts(pool, keys.devices, limits.perAccount);
     return;
   }
-  await limitAttempts(pool, keys.network, limits.network);
-  await limitAttempts(pool, keys.account, limits.account);
+  await limitAttempts(pool, keys.network, limits.perNetwork);
+  await limitAttempts(pool, keys.account, limits.perAccount);
 }
 
-/** Refunds the attempt: it was the account's owner. */
-export async function forgiveAccountAttempt(pool: pg.Pool, limits: AccountLimits, attempt: AccountAttempt): Promise<void> {
-  const keys = keysOf(limits, attempt);
-  await deleteAttempts(pool, keys.each);
+/** Refunds an attempt that turned out to come from the account's owner. */
+export async function refundAccountAttempt(pool: pg.Pool, limits: AccountLimits, attempt: AccountAttempt): Promise<void> {
+  const keys = buildAttemptKeys(limits, attempt);
+  await deleteAttempts(pool, keys.source);
   await deleteAttempts(pool, keys.devices);
   if (attempt.knownDevice !== null) return;
   await refundAttempt(pool, keys.network);
   await refundAttempt(pool, keys.account);
 }
 
-/** Separated by spaces, so that deleting an account can find its email in the key. */
-function keysOf({ action }: AccountLimits, { email, ip, knownDevice }: AccountAttempt) {
+/** Separates the parts of a key with spaces, so that deleting an account can find its email address in the keys. */
+function buildAttemptKeys({ action }: AccountLimits, { email, ip, knownDevice }: AccountAttempt) {
   const account = `${action} account ${email.toLowerCase()}`;
   return {
-    each: knownDevice === null ? `${account} network ${site(ip)}` : `${account} device ${knownDevice}`,
+    source: knownDevice === null ? `${account} network ${getSitePrefix(ip)}` : `${account} device ${knownDevice}`,
     account,
     devices: `${account} devices`,
-    network: `${action} network ${network(ip)}`,
+    network: `${action} network ${getNetworkPrefix(ip)}`,
   };
 }

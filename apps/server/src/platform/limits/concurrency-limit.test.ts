@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
 
-it('limits how many enter per key and in total, and admits the next when one leaves', () => {
+it('limits acquired slots per key and in total, and frees a slot when it is released', () => {
   const limit = createConcurrencyLimit({ total: 3, perKey: 2 });
-  const [first, second] = [limit.enter('a'), limit.enter('a')];
+  const [first, second] = [limit.tryAcquire('a'), limit.tryAcquire('a')];
   expect([first, second].map(Boolean)).toEqual([true, true]);
-  expect(limit.enter('a')).toBeNull();
-  expect(limit.enter('b')).not.toBeNull();
-  expect(limit.enter('c')).toBeNull();
+  expect(limit.tryAcquire('a')).toBeNull();
+  expect(limit.tryAcquire('b')).not.toBeNull();
+  expect(limit.tryAcquire('c')).toBeNull();
   first?.();
-  // Leaving twice frees only one slot.
+  // Releasing twice frees only one slot.
   first?.();
-  expect(limit.enter('a')).not.toBeNull();
-  expect(limit.enter('a')).toBeNull();
+  expect(limit.tryAcquire('a')).not.toBeNull();
+  expect(limit.tryAcquire('a')).toBeNull();
 });

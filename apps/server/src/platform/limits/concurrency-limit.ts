@@ -1,27 +1,27 @@
-/** Limits how much may run at once: in total, and per key such as a network or a company. */
+/** Limits concurrent operations, both in total and per key, such as a network or a company. */
 export interface ConcurrencyLimit {
-  /** Null when the limit is reached; otherwise a release function, which is safe to call more than once. */
-  enter(key: string): (() => void) | null;
+  /** Returns a function that releases the slot and is safe to call twice, or null if the limit is reached. */
+  tryAcquire(key: string): (() => void) | null;
 }
 
-/** Counts per process, because it protects per-process resources such as memory and connections. */
+/** Counts within this process only, because the limit protects per-process resources such as memory and connections. */
 export function createConcurrencyLimit(max: { readonly total: number; readonly perKey: number }): ConcurrencyLimit {
-  const underWay = new Map<string, number>();
+  const active = new Map<string, number>();
   let total = 0;
   return {
-    enter(key) {
-      const count = underWay.get(key) ?? 0;
+    tryAcquire(key) {
+      const count = active.get(key) ?? 0;
       if (total >= max.total || count >= max.perKey) return null;
       total += 1;
-      underWay.set(key, count + 1);
-      let left = false;
+      active.set(key, count + 1);
+      let isReleased = false;
       return () => {
-        if (left) return;
-        left = true;
+        if (isReleased) return;
+        isReleased = true;
         total -= 1;
-        const rest = (underWay.get(key) ?? 0) - 1;
-        if (rest > 0) underWay.set(key, rest);
-        else underWay.delete(key);
+        const remaining = (active.get(key) ?? 0) - 1;
+        if (remaining > 0) active.set(key, remaining);
+        else active.delete(key);
       };
     },
   };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { boundedKey } from './rate-limit.sql.ts';
-import { network, site } from './rate-limit.ts';
+import { toBoundedKey } from './rate-limit.sql.ts';
+import { getNetworkPrefix, getSitePrefix } from './rate-limit.ts';
 
 it.each([
   ['203.0.113.9', '203.0.113.9'],
@@ -11,21 +11,21 @@ it.each([
   ['2001:db8::ffff:2', '2001:db8:0:0'],
   ['::1', '0:0:0:0'],
   ['fe80::1%eth0', 'fe80:0:0:0'],
-])('%s is counted as %s', (ip, counted) => {
-  expect(network(ip)).toBe(counted);
+])('counts %s as the network %s', (ip, counted) => {
+  expect(getNetworkPrefix(ip)).toBe(counted);
 });
 
-it('counts a whole /48 as one for a single account', () => {
-  expect([site('2001:db8:1:2:3:4:5:6'), site('2001:db8:1:ffff::1'), site('203.0.113.9')]).toEqual([
+it('counts a whole IPv6 /48 as one site', () => {
+  expect([getSitePrefix('2001:db8:1:2:3:4:5:6'), getSitePrefix('2001:db8:1:ffff::1'), getSitePrefix('203.0.113.9')]).toEqual([
     '2001:db8:1',
     '2001:db8:1',
     '203.0.113.9',
   ]);
 });
 
-it('keeps a key up to the length that an index allows, and hashes a longer one', () => {
+it('stores a key of up to 400 characters as it is and hashes longer ones', () => {
   const longest = 'x'.repeat(400);
-  expect(boundedKey(longest)).toBe(longest);
-  const [one, other] = [boundedKey(`${longest}1`), boundedKey(`${longest}2`)];
-  expect([one.length <= 400, one === other, one === boundedKey(`${longest}1`)]).toEqual([true, false, true]);
+  expect(toBoundedKey(longest)).toBe(longest);
+  const [one, other] = [toBoundedKey(`${longest}1`), toBoundedKey(`${longest}2`)];
+  expect([one.length <= 400, one === other, one === toBoundedKey(`${longest}1`)]).toEqual([true, false, true]);
 });

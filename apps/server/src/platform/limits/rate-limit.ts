@@ -1,43 +1,45 @@
 import { isIPv6 } from 'node:net';
-import { formatWait } from '@callout/domain/time/wait';
+import { formatWaitTime } from '@callout/domain/time/wait-time';
 import type pg from 'pg';
-import { failure } from '../errors/failures.ts';
-import { countAttempt, type Limit } from './rate-limit.sql.ts';
+import { createFailure } from '../errors/failures.ts';
+import { countAttempt, type RateLimit } from './rate-limit.sql.ts';
 
-/** Limit for public calls, per network and call. */
-const PUBLIC_CALL: Limit = { attempts: 120, seconds: 60 };
+/** The limit for public calls, per network and call. */
+const PUBLIC_CALL_LIMIT: RateLimit = { attempts: 120, seconds: 60 };
 
 export async function limitPublicCall(pool: pg.Pool, ip: string, call: string): Promise<void> {
-  await limitAttempts(pool, `call ${call} ${network(ip)}`, PUBLIC_CALL);
+  await limitAttempts(pool, `call ${call} ${getNetworkPrefix(ip)}`, PUBLIC_CALL_LIMIT);
 }
 
-/**
- * The same for a public page's call, where a whole mobile network can have one address: each link has a limit of its own, and only guesses
- * share one.
- */
-export async function limitLinkCall(pool: pg.Pool, ip: string, call: string, link: { recordId: string; limit: Limit | undefined } | null) {
-  await limitAttempts(pool, `call ${call} ${network(ip)} ${link?.recordId ?? 'unknown'}`, link?.limit ?? PUBLIC_CALL);
+/** Limits each public link separately, because a whole mobile network can share one IP address. Only guessed links share a limit. */
+export async function limitLinkCall(
+  pool: pg.Pool,
+  ip: string,
+  call: string,
+  link: { recordId: string; limit: RateLimit | undefined } | null,
+) {
+  await limitAttempts(pool, `call ${call} ${getNetworkPrefix(ip)} ${link?.recordId ?? 'unknown'}`, link?.limit ?? PUBLIC_CALL_LIMIT);
 }
 
-/** Throws TOO_MANY_ATTEMPTS with the seconds to wait. Returns the number of attempts so far, including this one. */
-export async function limitAttempts(pool: pg.Pool, key: string, limit: Limit, message?: string): Promise<number> {
-  const { attempts, wait } = await countAttempt(pool, key, limit);
-  if (wait !== null) throw tooManyAttempts(wait, message);
+/** Counts an attempt and returns the number so far. Throws TOO_MANY_ATTEMPTS with the seconds to wait if the limit is exceeded. */
+export async function limitAttempts(pool: pg.Pool, key: string, limit: RateLimit, message?: string): Promise<number> {
+  const { attempts, waitSeconds } = await countAttempt(pool, key, limit);
+  if (waitSeconds !== null) throw createRateLimitFailure(waitSeconds, message);
   return attempts;
 }
 
-/** The page words the wait itself where it shows it in a form of its own. */
-export function tooManyAttempts(seconds: number, message = `Too many attempts. Please try again in ${formatWait(seconds)}.`) {
-  return failure('TOO_MANY_ATTEMPTS', message, { retry_after: seconds });
+/** Creates the failure for an exceeded limit. Pages that word the wait themselves use `retry_after` instead of the message. */
+export function createRateLimitFailure(seconds: number, message = `Too many attempts. Please try again in ${formatWaitTime(seconds)}.`) {
+  return createFailure('TOO_MANY_ATTEMPTS', message, { retry_after: seconds });
 }
 
-/** One household or phone owns a whole /64 of IPv6 addresses: count it as one. */
-export const network = (ip: string) => prefixOf(ip, 4);
+/** Treats an IPv6 /64 as one network, because a household or phone owns all of it. */
+export const getNetworkPrefix = (ip: string) => getIpPrefix(ip, 4);
 
-/** A rented server owns a /48, which is 65,536 of those: used to limit what one attacker can do to one account. */
-export const site = (ip: string) => prefixOf(ip, 3);
+/** Treats an IPv6 /48 as one site, because a rented server may own all of its 65,536 networks. Limits attacks on a single account. */
+export const getSitePrefix = (ip: string) => getIpPrefix(ip, 3);
 
-function prefixOf(ip: string, groupCount: number): string {
+function getIpPrefix(ip: string, groupCount: number): string {
   const [address = ''] = ip.split('%', 1);
   if (!isIPv6(address)) return ip;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];

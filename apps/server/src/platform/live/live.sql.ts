@@ -1,47 +1,47 @@
 import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { clientConfig, type DatabaseLogin } from '../db/pools.ts';
-import { databaseOf, type EffectContext } from '../db/tenant-scope.ts';
-import type { Notice } from './notices.ts';
+import { buildClientConfig, type DatabaseLogin } from '../db/pools.ts';
+import { type EffectContext, getDatabase } from '../db/tenant-scope.ts';
+import type { LiveNotice } from './notice-buffer.ts';
 
-const CHANNEL = 'callout_live';
-const RECONNECT_MS = 500;
+const LIVE_CHANNEL = 'callout_live';
+const RECONNECT_DELAY_MS = 500;
 
-export async function publish(context: EffectContext, notice: Notice): Promise<void> {
-  await databaseOf(context).execute(sql`select pg_notify(${CHANNEL}, ${JSON.stringify(notice)})`);
+export async function publishNotice(context: EffectContext, notice: LiveNotice): Promise<void> {
+  await getDatabase(context).execute(sql`select pg_notify(${LIVE_CHANNEL}, ${JSON.stringify(notice)})`);
 }
 
-/** Only `publish` writes to the channel. */
-function noticeOf(payload: string | undefined): Notice {
-  return JSON.parse(payload ?? '{}') as Notice;
+/** Parses without validation, because only `publishNotice` writes to the channel. */
+function parseNotice(payload: string | undefined): LiveNotice {
+  return JSON.parse(payload ?? '{}') as LiveNotice;
 }
 
-interface LiveHandlers {
-  notice(notice: Notice): void;
-  reconnected(): void;
+interface NoticeHandlers {
+  onNotice(notice: LiveNotice): void;
+  onReconnect(): void;
 }
 
-export function listen(login: DatabaseLogin, log: Logger, handlers: LiveHandlers) {
+export function listenForNotices(login: DatabaseLogin, log: Logger, handlers: NoticeHandlers) {
   let client: pg.Client | undefined;
-  let stopped = false;
-  let retry: NodeJS.Timeout | undefined;
+  let isStopped = false;
+  let reconnectTimer: NodeJS.Timeout | undefined;
 
-  const connect = async (again: boolean) => {
-    const next = new pg.Client({ ...clientConfig(login, { application_name: 'callout_live' }), keepAlive: true });
-    const lost = () => {
+  const connect = async (isReconnect: boolean) => {
+    const next = new pg.Client({ ...buildClientConfig(login, { application_name: 'callout_live' }), keepAlive: true });
+    const scheduleReconnect = () => {
       if (client === next) client = undefined;
-      if (!stopped) retry = setTimeout(() => void connect(true), RECONNECT_MS);
+      if (!isStopped) reconnectTimer = setTimeout(() => void connect(true), RECONNECT_DELAY_MS);
     };
-    next.on('notification', ({ payload }) => handlers.notice(noticeOf(payload)));
+    next.on('notification', ({ payload }) => handlers.onNotice(parseNotice(payload)));
     next.on('error', () => undefined);
-    next.once('end', lost);
+    next.once('end', scheduleReconnect);
     try {
       await next.connect();
-      await next.query(`listen ${CHANNEL}`);
-      if (stopped) return await next.end();
+      await next.query(`listen ${LIVE_CHANNEL}`);
+      if (isStopped) return await next.end();
       client = next;
-      if (again) handlers.reconnected();
+      if (isReconnect) handlers.onReconnect();
     } catch (error) {
       log.warn(
         { part: 'live', reason: error instanceof Error ? error.message : String(error) },
@@ -55,8 +55,8 @@ export function listen(login: DatabaseLogin, log: Logger, handlers: LiveHandlers
     /** Resolves after the first connection attempt. */
     started: connect(false),
     async stop() {
-      stopped = true;
-      clearTimeout(retry);
+      isStopped = true;
+      clearTimeout(reconnectTimer);
       await client?.end();
     },
   };

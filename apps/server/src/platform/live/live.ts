@@ -1,96 +1,96 @@
 import type { Logger } from 'pino';
 import type { DatabaseLogin } from '../db/pools.ts';
 import { type EffectContext, type TenantScope } from '../db/tenant-scope.ts';
-import { listen, publish } from './live.sql.ts';
-import { createRecentNotices } from './notices.ts';
-import { createSubscriber, type Subscriber, type Watcher } from './subscriber.ts';
+import { listenForNotices, publishNotice } from './live.sql.ts';
+import { createNoticeBuffer } from './notice-buffer.ts';
+import { createSubscriber, type LiveStream, type Subscriber } from './subscriber.ts';
 
-type Person = Pick<Watcher, 'companyId' | 'userId' | 'sessionId'>;
+type StreamOwner = Pick<LiveStream, 'companyId' | 'userId' | 'sessionId'>;
 
-export interface Live {
-  /** Resolves once it listens, so that no later change is missed. */
+export interface LiveUpdates {
+  /** Resolves once the server listens for notices. Earlier changes are missed. */
   readonly started: Promise<void>;
-  /** False when their company has reached its limit of streams and none belongs to this session. */
-  hasRoomFor(person: Person): boolean;
-  /** Also sends what changed since the page was read. Over the limit, the session's oldest stream is closed. */
-  watch(watcher: Watcher, sinceReadMs: number): () => void;
-  /** Closes every stream of a session, in all processes, and signs its pages out. */
+  /** Returns false if the company is at its limit and the session has no older stream to close instead. */
+  canOpenStream(owner: StreamOwner): boolean;
+  /** Adds a stream, replays recent notices to it and returns its remove function. At the limit, closes the session's oldest stream. */
+  addStream(stream: LiveStream, sinceReadMs: number): () => void;
+  /** Closes the session's streams in every server process and signs out its tabs. */
   endSession(sessionId: string): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Notifies every browser of the company, after this transaction commits, which kinds of records changed. */
+/** Notifies all of the company's browsers which kinds of records changed, once the transaction commits. */
 export function publishChange(scope: TenantScope, ...topics: readonly string[]): Promise<void> {
-  return publish(scope, { company: scope.companyId, topics });
+  return publishNotice(scope, { company: scope.companyId, topics });
 }
 
-/** PostgreSQL refuses a notice of 8,000 bytes. */
-const PEOPLE_PER_NOTICE = 100;
+/** Keeps a notice under PostgreSQL's NOTIFY limit of 8,000 bytes. */
+const MAX_PEOPLE_PER_NOTICE = 100;
 
-/** The same, for these people only. */
+/** Like `publishChange`, but notifies only the given users. */
 export async function publishToPeople(scope: TenantScope, people: readonly string[], ...topics: readonly string[]): Promise<void> {
-  for (let start = 0; start < people.length; start += PEOPLE_PER_NOTICE) {
-    await publish(scope, { company: scope.companyId, people: people.slice(start, start + PEOPLE_PER_NOTICE), topics });
+  for (let start = 0; start < people.length; start += MAX_PEOPLE_PER_NOTICE) {
+    await publishNotice(scope, { company: scope.companyId, people: people.slice(start, start + MAX_PEOPLE_PER_NOTICE), topics });
   }
 }
 
-/** Closes the streams of ended sessions, after this transaction commits, and signs their pages out. */
+/** Closes the streams of ended sessions and signs out their tabs, once the transaction commits. */
 export async function publishEndedSessions(context: EffectContext, sessionIds: readonly string[]): Promise<void> {
-  for (const ended_session of sessionIds) await publish(context, { ended_session });
+  for (const ended_session of sessionIds) await publishNotice(context, { ended_session });
 }
 
-/** One tab per browser listens, but a phone may leave behind many dead connections. */
-const STREAMS_PER_SESSION = 20;
-const STREAMS_PER_COMPANY = 200;
+/** Each browser opens a stream in only one tab, but a phone can leave many dead connections behind. */
+const MAX_STREAMS_PER_SESSION = 20;
+const MAX_STREAMS_PER_COMPANY = 200;
 
-/** One connection listens for all streams of this process; several processes stay in step through PostgreSQL. */
-export function createLive(login: DatabaseLogin, pool: EffectContext, log: Logger, now: () => Date): Live {
-  /** The oldest first. */
-  const subscribers = new Map<Subscriber, Watcher>();
-  const forget = (subscriber: Subscriber) => {
+/** Distributes notices from one database connection to all streams of this process. PostgreSQL carries them between processes. */
+export function createLiveUpdates(login: DatabaseLogin, pool: EffectContext, log: Logger, now: () => Date): LiveUpdates {
+  /** Subscribers in order of creation, oldest first. */
+  const subscribers = new Map<Subscriber, LiveStream>();
+  const removeSubscriber = (subscriber: Subscriber) => {
     subscribers.delete(subscriber);
-    subscriber.end();
+    subscriber.dispose();
   };
-  const streamsOf = ({ sessionId }: Person) => [...subscribers].filter(([, watcher]) => watcher.sessionId === sessionId);
-  const isCompanyFull = ({ companyId, userId }: Person) => {
+  const listSessionStreams = ({ sessionId }: StreamOwner) => [...subscribers].filter(([, stream]) => stream.sessionId === sessionId);
+  const isCompanyAtLimit = ({ companyId, userId }: StreamOwner) => {
     const sameCompany = [...subscribers.values()].filter((other) => (companyId ? other.companyId === companyId : other.userId === userId));
-    return sameCompany.length >= STREAMS_PER_COMPANY;
+    return sameCompany.length >= MAX_STREAMS_PER_COMPANY;
   };
-  const makeRoom = (watcher: Watcher) => {
-    const ofSession = streamsOf(watcher);
-    const surplus = Math.max(ofSession.length - STREAMS_PER_SESSION + 1, isCompanyFull(watcher) ? 1 : 0);
-    for (const [oldest] of ofSession.slice(0, surplus)) {
-      forget(oldest);
+  const closeSurplusStreams = (owner: StreamOwner) => {
+    const sessionStreams = listSessionStreams(owner);
+    const surplus = Math.max(sessionStreams.length - MAX_STREAMS_PER_SESSION + 1, isCompanyAtLimit(owner) ? 1 : 0);
+    for (const [oldest] of sessionStreams.slice(0, surplus)) {
+      removeSubscriber(oldest);
       oldest.close();
     }
   };
-  const recent = createRecentNotices(now);
-  let stopped = false;
-  const listener = listen(login, log, {
-    notice(notice) {
-      recent.add(notice);
-      for (const subscriber of subscribers.keys()) subscriber.hear(notice);
+  const recentNotices = createNoticeBuffer(now);
+  let isStopped = false;
+  const listener = listenForNotices(login, log, {
+    onNotice(notice) {
+      recentNotices.add(notice);
+      for (const subscriber of subscribers.keys()) subscriber.receiveNotice(notice);
     },
-    // Changes may have been missed while disconnected, so every page refreshes.
-    reconnected() {
-      for (const subscriber of subscribers.keys()) subscriber.changed(['*']);
+    // Notices sent during a disconnect are lost, so every page refetches all its data.
+    onReconnect() {
+      for (const subscriber of subscribers.keys()) subscriber.queueTopics(['*']);
     },
   });
   return {
     started: listener.started,
-    hasRoomFor: (person) => !isCompanyFull(person) || streamsOf(person).length > 0,
-    watch(watcher, sinceReadMs) {
-      // A stream opened during shutdown would prevent it.
-      if (stopped) watcher.close();
-      makeRoom(watcher);
-      const subscriber = createSubscriber(watcher);
-      subscribers.set(subscriber, watcher);
-      for (const notice of recent.within(sinceReadMs)) subscriber.hear(notice);
-      return () => forget(subscriber);
+    canOpenStream: (owner) => !isCompanyAtLimit(owner) || listSessionStreams(owner).length > 0,
+    addStream(stream, sinceReadMs) {
+      // An open stream would keep the server from shutting down.
+      if (isStopped) stream.close();
+      closeSurplusStreams(stream);
+      const subscriber = createSubscriber(stream);
+      subscribers.set(subscriber, stream);
+      for (const notice of recentNotices.listWithin(sinceReadMs)) subscriber.receiveNotice(notice);
+      return () => removeSubscriber(subscriber);
     },
-    endSession: (sessionId) => publish(pool, { ended_session: sessionId }),
+    endSession: (sessionId) => publishNotice(pool, { ended_session: sessionId }),
     async stop() {
-      stopped = true;
+      isStopped = true;
       for (const subscriber of subscribers.keys()) subscriber.close();
       subscribers.clear();
       await listener.stop();

@@ -1,7 +1,7 @@
-import type { Notice } from './notices.ts';
+import type { LiveNotice } from './notice-buffer.ts';
 
-/** An open page: who is watching, and how to send to it. */
-export interface Watcher {
+/** A browser's open event stream and the session it belongs to. */
+export interface LiveStream {
   readonly companyId: string | null;
   readonly userId: string;
   readonly sessionId: string;
@@ -9,46 +9,46 @@ export interface Watcher {
   close(): void;
 }
 
-/** At most ten events a second per browser; changes in between are batched. */
-const SPACING_MS = 100;
+/** Limits a stream to ten events per second. Changes in between are batched. */
+const MIN_EVENT_INTERVAL_MS = 100;
 
 export interface Subscriber {
-  hear(notice: Notice): void;
-  changed(topics: readonly string[]): void;
-  /** Ends the stream from our side. */
+  receiveNotice(notice: LiveNotice): void;
+  queueTopics(topics: readonly string[]): void;
+  /** Closes the stream from the server's side. */
   close(): void;
-  /** Call when the stream has ended. */
-  end(): void;
+  /** Cancels the pending batch. Call this once the stream has ended. */
+  dispose(): void;
 }
 
-export function createSubscriber(watcher: Watcher): Subscriber {
-  const waiting = new Set<string>();
-  let timer: NodeJS.Timeout | undefined;
+export function createSubscriber(stream: LiveStream): Subscriber {
+  const pendingTopics = new Set<string>();
+  let batchTimer: NodeJS.Timeout | undefined;
 
   const flush = () => {
-    timer = undefined;
-    if (waiting.size === 0) return;
-    watcher.write('change', { topics: [...waiting] });
-    waiting.clear();
-    timer = setTimeout(flush, SPACING_MS);
+    batchTimer = undefined;
+    if (pendingTopics.size === 0) return;
+    stream.write('change', { topics: [...pendingTopics] });
+    pendingTopics.clear();
+    batchTimer = setTimeout(flush, MIN_EVENT_INTERVAL_MS);
   };
 
   const subscriber: Subscriber = {
-    hear(notice) {
+    receiveNotice(notice) {
       if ('ended_session' in notice) {
-        if (notice.ended_session !== watcher.sessionId) return;
-        watcher.write('signed-out', {});
-        watcher.close();
-      } else if (notice.company === watcher.companyId && (notice.people?.includes(watcher.userId) ?? true)) {
-        subscriber.changed(notice.topics);
+        if (notice.ended_session !== stream.sessionId) return;
+        stream.write('signed-out', {});
+        stream.close();
+      } else if (notice.company === stream.companyId && (notice.people?.includes(stream.userId) ?? true)) {
+        subscriber.queueTopics(notice.topics);
       }
     },
-    changed(topics) {
-      for (const topic of topics) waiting.add(topic);
-      if (!timer) flush();
+    queueTopics(topics) {
+      for (const topic of topics) pendingTopics.add(topic);
+      if (!batchTimer) flush();
     },
-    close: () => watcher.close(),
-    end: () => clearTimeout(timer),
+    close: () => stream.close(),
+    dispose: () => clearTimeout(batchTimer),
   };
   return subscriber;
 }

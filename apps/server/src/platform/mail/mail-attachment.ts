@@ -1,6 +1,6 @@
-/** A file that goes with a mail. It is made when the mail is delivered: only what it is made from waits in the outbox. */
+/** A file attached to an email. The file is built at delivery; until then, the outbox stores only the payload to build it from. */
 export interface AttachedFile {
-  /** 'INV-2026-0187.pdf' */
+  /** A file name such as 'INV-2026-0187.pdf'. */
   readonly name: string;
   readonly type: string;
   readonly bytes: Uint8Array;
@@ -11,45 +11,45 @@ export interface MailAttachment<Payload = unknown> {
   readonly payload: Payload;
 }
 
-/** A kind of file that mails can carry. */
+/** A kind of file that can be attached to emails. */
 export interface AttachmentKind<Payload> {
   readonly name: string;
   from(payload: Payload): MailAttachment<Payload>;
 }
 
-export function defineAttachment<Payload>(name: string): AttachmentKind<Payload> {
+export function defineAttachmentKind<Payload>(name: string): AttachmentKind<Payload> {
   return { name, from: (payload) => ({ maker: name, payload }) };
 }
 
-/** The function that makes the files of one kind, for the company of the mail. */
+/** Builds attachments of one kind for the email's company. */
 export interface AttachmentMaker {
   readonly name: string;
   make(companyId: string, payload: unknown): Promise<AttachedFile>;
 }
 
-/** The cast is safe because `from` of the same kind wrote the payload. */
-export function makeAttachment<Payload>(
+/** The cast is safe because the same kind's `from` wrote the payload. */
+export function createAttachmentMaker<Payload>(
   { name }: AttachmentKind<Payload>,
   make: (companyId: string, payload: Payload) => Promise<AttachedFile>,
 ): AttachmentMaker {
   return { name, make: (companyId, payload) => make(companyId, payload as Payload) };
 }
 
-/** A mail is never sent without its file: it waits until the file can be made. */
+/** Thrown if the file can't be built. The email is then retried later, but never sent without its file. */
 export class AttachmentError extends Error {
   constructor(maker: string, cause: unknown) {
-    super(`The file '${maker}' of a mail could not be made: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    super(`Could not build the attachment '${maker}': ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   }
 }
 
-export async function attachedFileOf(
+export async function makeAttachedFile(
   { company_id, attachment }: { readonly company_id: string | null; readonly attachment: MailAttachment | null },
   makers: readonly AttachmentMaker[],
 ): Promise<AttachedFile | null> {
   if (!attachment) return null;
   try {
     const maker = makers.find(({ name }) => name === attachment.maker);
-    if (!maker || company_id === null) throw new Error('nobody makes it');
+    if (!maker || company_id === null) throw new Error('it has no maker or no company');
     return await maker.make(company_id, attachment.payload);
   } catch (error) {
     throw new AttachmentError(attachment.maker, error);

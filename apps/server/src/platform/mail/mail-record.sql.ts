@@ -4,7 +4,7 @@ import { instant } from '../db/columns.ts';
 import { type CompanyTable, inCompany } from '../db/records.ts';
 import type { TenantScope } from '../db/tenant-scope.ts';
 
-/** What a record keeps of a mail to its customer: the words, who sent it, and what became of its latest attempt, `mail_id` in the outbox. */
+/** A customer email as stored with its record: text, sender, and the state of the latest attempt, which is `mail_id` in the outbox. */
 export const mailRecordColumns = {
   company_id: uuid().notNull(),
   id: uuid().notNull(),
@@ -20,21 +20,21 @@ export const mailRecordColumns = {
   sent_by: text(),
 };
 
-export type MailTable = CompanyTable & { readonly id: PgColumn };
+export type MailRecordTable = CompanyTable & { readonly id: PgColumn };
 
-/** Who sends a mail, and the name they have now; the server has neither. */
+/** The person who sends the email and their current name, or null if the server sends it. */
 export interface MailSender {
   readonly user_id: string | null;
   readonly sent_by: SQL<string> | null;
 }
 
-type OwnColumn = 'company_id' | 'queued_at' | 'sent_at' | 'problem' | keyof MailSender;
+type ManagedColumn = 'company_id' | 'queued_at' | 'sent_at' | 'problem' | keyof MailSender;
 
-/** False when the id is taken. */
-export async function insertMailRecord<Table extends MailTable>(
+/** Stores the email with its record. Returns false if the id is taken. */
+export async function insertMailRecord<Table extends MailRecordTable>(
   scope: TenantScope,
   table: Table,
-  mail: Omit<Table['$inferInsert'], OwnColumn>,
+  mail: Omit<Table['$inferInsert'], ManagedColumn>,
   sender: MailSender,
 ): Promise<boolean> {
   const inserted = await scope.db
@@ -45,12 +45,12 @@ export async function insertMailRecord<Table extends MailTable>(
   return inserted.length > 0;
 }
 
-/** Another attempt, in a new mail of the outbox, on behalf of whoever asked for it. A reminder stays the server's. */
-export async function restartMailRecord<Table extends MailTable>(
+/** Records another attempt on behalf of the person who requested it. The server remains the sender of a reminder. */
+export async function markMailRequeued<Table extends MailRecordTable>(
   scope: TenantScope,
   table: Table,
   { id, kind }: { readonly id: string; readonly kind: string },
-  attempt: Partial<Omit<Table['$inferInsert'], OwnColumn>>,
+  attempt: Partial<Omit<Table['$inferInsert'], ManagedColumn>>,
   { user_id, sent_by }: MailSender,
 ): Promise<void> {
   const values = { ...attempt, problem: null, queued_at: scope.now, user_id, ...(kind !== 'reminder' && { sent_by }) };
@@ -60,9 +60,9 @@ export async function restartMailRecord<Table extends MailTable>(
     .where(inCompany(scope, table, id));
 }
 
-export async function saveDelivery(
+export async function updateMailDelivery(
   scope: TenantScope,
-  table: MailTable,
+  table: MailRecordTable,
   id: string,
   delivery: { status: string; problem: string | null; sent_at?: string; queued_at?: string },
 ): Promise<void> {
@@ -72,6 +72,6 @@ export async function saveDelivery(
     .where(inCompany(scope, table, id));
 }
 
-export async function deleteMailRecord(scope: TenantScope, table: MailTable, id: string): Promise<void> {
+export async function deleteMailRecord(scope: TenantScope, table: MailRecordTable, id: string): Promise<void> {
   await scope.db.delete(table).where(inCompany(scope, table, id));
 }

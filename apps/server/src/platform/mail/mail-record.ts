@@ -1,76 +1,76 @@
 import type { MailStatus } from '@callout/domain/mail/mail';
 import type { Pools } from '../db/pools.ts';
-import { changeAs, type TenantScope } from '../db/tenant-scope.ts';
-import { type Task, tenantOfTask } from '../queue/task.ts';
-import { deleteMailRecord, type MailTable, saveDelivery } from './mail-record.sql.ts';
-import { type MailReport, readMailState } from './outbox.sql.ts';
+import { runTenantTransaction, type TenantScope } from '../db/tenant-scope.ts';
+import { mintTaskTenant, type Task } from '../queue/task.ts';
+import { deleteMailRecord, type MailRecordTable, updateMailDelivery } from './mail-record.sql.ts';
+import { findMailState, type MailReport } from './outbox.sql.ts';
 
-export interface Delivery {
+export interface MailDelivery {
   readonly status: 'queued' | 'sent' | 'failed' | 'kept';
-  /** Why it failed, or why it is tried again, in plain words. */
+  /** Why the email failed or is being retried, in plain language. */
   readonly problem: string | null;
 }
 
-/** What is different about a mail since it was last recorded. */
-export interface DeliveryChange extends Delivery {
-  /** The administrator sends it from the outbox: that is a new attempt. */
+/** How an email's delivery has changed since it was last recorded. */
+export interface DeliveryChange extends MailDelivery {
+  /** True if an administrator resent the email from the outbox, which is a new attempt. */
   readonly isRestarted: boolean;
-  /** It was under way, and is no longer. */
+  /** True if the email was queued or sent before and no longer is. */
   readonly isStopped: boolean;
   readonly hasFailed: boolean;
 }
 
-const STATUSES: Record<MailStatus, Delivery['status']> = { waiting: 'queued', sent: 'sent', failed: 'failed', kept: 'kept' };
-const isUnderWay = ({ status }: Delivery) => status === 'queued' || status === 'sent';
+const DELIVERY_STATUSES: Record<MailStatus, MailDelivery['status']> = { waiting: 'queued', sent: 'sent', failed: 'failed', kept: 'kept' };
+const isQueuedOrSent = ({ status }: MailDelivery) => status === 'queued' || status === 'sent';
 
-export function deliveryChange(before: Delivery, after: Delivery): DeliveryChange | null {
+export function getDeliveryChange(before: MailDelivery, after: MailDelivery): DeliveryChange | null {
   if (before.status === after.status && before.problem === after.problem) return null;
   return {
     ...after,
-    isRestarted: !isUnderWay(before) && isUnderWay(after),
-    isStopped: isUnderWay(before) && !isUnderWay(after),
+    isRestarted: !isQueuedOrSent(before) && isQueuedOrSent(after),
+    isStopped: isQueuedOrSent(before) && !isQueuedOrSent(after),
     hasFailed: after.status === 'failed' && before.status !== 'failed',
   };
 }
 
-export interface RecordedMails<Mail extends Delivery & { readonly id: string }> {
-  readonly table: MailTable;
-  /** By the mail of its latest attempt in the outbox. */
+export interface MailRecordKind<Mail extends MailDelivery & { readonly id: string }> {
+  readonly table: MailRecordTable;
+  /** Finds the email by the outbox id of its latest attempt. */
   find(scope: TenantScope, outboxId: string): Promise<Mail | null>;
-  /** Of what the mail is about. */
+  /** Locks the record that the email is about, such as a quote. */
   lock(scope: TenantScope, mail: Mail): Promise<unknown>;
-  /** Once it is recorded; the mail is as it was before. Null when nothing has changed, or the mail was withdrawn before it was sent. */
-  show(scope: TenantScope, mail: Mail, change: DeliveryChange | null): Promise<void>;
+  /** Runs after the change is stored. `mail` is the earlier state; `change` is null if nothing changed or the email was withdrawn. */
+  applyChange(scope: TenantScope, mail: Mail, change: DeliveryChange | null): Promise<void>;
 }
 
-/** Records what became of a mail, as the outbox has it now. */
-export async function recordDelivery<Mail extends Delivery & { readonly id: string }>(
+/** Copies an email's current state from the outbox to its record. */
+export async function recordMailDelivery<Mail extends MailDelivery & { readonly id: string }>(
   { pools, now }: { readonly pools: Pools; now(): Date },
   task: Task<MailReport>,
   { mail_id, company_id }: MailReport,
-  { table, find, lock, show }: RecordedMails<Mail>,
+  { table, find, lock, applyChange }: MailRecordKind<Mail>,
 ): Promise<void> {
   if (!company_id) return;
-  await changeAs(pools.app, tenantOfTask(task.name, company_id, now().toISOString()), async (scope) => {
+  await runTenantTransaction(pools.app, mintTaskTenant(task.name, company_id, now().toISOString()), async (scope) => {
     const found = await find(scope, mail_id);
     if (!found) return;
-    // Read under the lock: otherwise a report that read an earlier state could be the last to save.
+    // The state is read under the lock. Otherwise, a report with an outdated state could be saved last.
     await lock(scope, found);
-    const [state, before] = [await readMailState(pools.system, mail_id), await find(scope, mail_id)];
+    const [state, before] = [await findMailState(pools.system, mail_id), await find(scope, mail_id)];
     if (!before) return;
     if (!state) {
-      // An answer, a payment or a corrected invoice was faster.
+      // The email was withdrawn, because an answer, a payment or a corrected invoice came first.
       await deleteMailRecord(scope, table, before.id);
-      return show(scope, before, null);
+      return applyChange(scope, before, null);
     }
-    const after: Delivery = { status: STATUSES[state.status], problem: state.problem };
-    const change = deliveryChange(before, after);
+    const after: MailDelivery = { status: DELIVERY_STATUSES[state.status], problem: state.problem };
+    const change = getDeliveryChange(before, after);
     if (change)
-      await saveDelivery(scope, table, before.id, {
+      await updateMailDelivery(scope, table, before.id, {
         ...after,
         ...(change.isRestarted && { queued_at: scope.now }),
         ...(after.status === 'sent' && { sent_at: scope.now }),
       });
-    await show(scope, before, change);
+    await applyChange(scope, before, change);
   });
 }

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { MailStatus } from '@callout/domain/mail/mail';
 import { sql } from 'drizzle-orm';
 import type pg from 'pg';
-import { companyOf, databaseOf, type EffectContext } from '../db/tenant-scope.ts';
-import { queueWork } from '../queue/queue.sql.ts';
+import { type EffectContext, getCompanyId, getDatabase } from '../db/tenant-scope.ts';
+import { queueTask } from '../queue/queue.sql.ts';
 import type { Task } from '../queue/task.ts';
 import type { MailAttachment } from './mail-attachment.ts';
 import type { Mail, MailAddress } from './mail-layout.ts';
 
-/** A mail that is being sent. */
-export interface HeldMail {
+/** An email that is locked for sending. */
+export interface UnsentMail {
   readonly id: string;
   readonly company_id: string | null;
   readonly recipient: string;
@@ -19,60 +19,60 @@ export interface HeldMail {
   readonly reply_to: MailAddress | null;
   readonly report_task: string | null;
   readonly attachment: MailAttachment | null;
-  /** When it went out before, if it is sent again. */
+  /** When the email was last sent, if it is being resent. */
   readonly sent_at: Date | null;
 }
 
-/** The payload of a task that follows a mail; it reads the mail's state itself. */
+/** The payload of a task that follows up on an email by reading its current state. */
 export interface MailReport {
   readonly mail_id: string;
   readonly company_id: string | null;
 }
 
 export interface QueuedMail extends Mail {
-  /** Runs after every attempt to send the mail, and when it is sent again. */
-  readonly report?: Task<MailReport>;
-  /** Made when the mail is delivered. */
+  /** A task that runs after every attempt to send the email, and when it is resent. */
+  readonly reportTask?: Task<MailReport>;
+  /** Built when the email is delivered. */
   readonly attachment?: MailAttachment;
 }
 
 /**
- * Adds a mail to the outbox in the caller's transaction: no mail for what was rolled back, none lost for what was
- * committed. It is deleted with its company. Returns its id.
+ * Adds an email to the outbox in the caller's transaction, so that a rollback never sends it and a commit never loses it. The email is
+ * deleted with its company. Returns the email's id.
  */
-export async function queueMail(context: EffectContext, mail: QueuedMail, companyId = companyOf(context)): Promise<string> {
-  const { recipient, subject, text, html, secret = false, replyTo, report, attachment } = mail;
+export async function queueMail(context: EffectContext, mail: QueuedMail, companyId = getCompanyId(context)): Promise<string> {
+  const { recipient, subject, text, html, hasSecretLink = false, replyTo, reportTask, attachment } = mail;
   const id = randomUUID();
-  await databaseOf(context).execute(
-    sql`select queue_mail(${id}, ${companyId}, ${recipient}, ${subject}, ${text}, ${html}, ${secret},
-      ${replyTo ? JSON.stringify(replyTo) : null}::jsonb, ${report?.name ?? null},
+  await getDatabase(context).execute(
+    sql`select queue_mail(${id}, ${companyId}, ${recipient}, ${subject}, ${text}, ${html}, ${hasSecretLink},
+      ${replyTo ? JSON.stringify(replyTo) : null}::jsonb, ${reportTask?.name ?? null},
       ${attachment ? JSON.stringify(attachment) : null}::jsonb)`,
   );
   return id;
 }
 
-/** Locks the mail so that no other worker sends it too; null when it was already sent, deleted, or withdrawn during an earlier attempt. */
-export async function holdWaitingMail(client: pg.PoolClient, id: string): Promise<HeldMail | null> {
-  const { rows } = await client.query<HeldMail>(
+/** Locks the email for one worker. Returns null if another worker has locked it, or if it was sent, deleted or withdrawn. */
+export async function lockUnsentMail(client: pg.PoolClient, id: string): Promise<UnsentMail | null> {
+  const { rows } = await client.query<UnsentMail>(
     `select id, company_id, recipient, subject, text_body, html_body, reply_to, report_task, attachment, sent_at
       from outbox_mails where id = $1 and status <> 'sent' for update skip locked`,
     [id],
   );
   const [mail] = rows;
   if (!mail) return null;
-  if (!(await deleteWithdrawn(client, id))) return mail;
-  await reportMail(client, mail);
+  if (!(await deleteMailIfWithdrawn(client, id))) return mail;
+  await queueMailReport(client, mail);
   return null;
 }
 
-/** False when the mail is still to be sent. */
-export async function deleteWithdrawn(client: pg.PoolClient, id: string): Promise<boolean> {
+/** Returns false if the email should still be sent. */
+export async function deleteMailIfWithdrawn(client: pg.PoolClient, id: string): Promise<boolean> {
   const { rowCount } = await client.query('delete from outbox_mails where id = $1 and is_mail_withdrawn(id)', [id]);
   return rowCount !== 0;
 }
 
-/** Also deletes the text of a mail with a secret link. */
-export async function markSent(client: pg.PoolClient, id: string): Promise<void> {
+/** Marks the email as sent, and deletes its text if it contains a secret link. */
+export async function markMailSent(client: pg.PoolClient, id: string): Promise<void> {
   await client.query(
     `update outbox_mails set status = 'sent', sent_at = now(), attempts = attempts + 1, last_error = null, problem = null,
         text_body = case when secret then '' else text_body end, html_body = case when secret then '' else html_body end
@@ -81,18 +81,18 @@ export async function markSent(client: pg.PoolClient, id: string): Promise<void>
   );
 }
 
-export async function markKept(client: pg.PoolClient, id: string): Promise<void> {
+export async function markMailKept(client: pg.PoolClient, id: string): Promise<void> {
   await client.query(`update outbox_mails set status = 'kept' where id = $1`, [id]);
 }
 
 export interface MailFailure {
   readonly error: Error;
-  /** The same in plain words, for the person who caused the mail. */
+  /** The error in plain language, for the person who sent the email. */
   readonly problem: string;
   readonly willRetry: boolean;
 }
 
-export async function markFailed(client: pg.PoolClient, id: string, { error, problem, willRetry }: MailFailure): Promise<void> {
+export async function markMailFailed(client: pg.PoolClient, id: string, { error, problem, willRetry }: MailFailure): Promise<void> {
   await client.query(
     `update outbox_mails set status = case when $3 then 'waiting' else 'failed' end, attempts = attempts + 1, last_error = $2, problem = $4
       where id = $1`,
@@ -100,16 +100,16 @@ export async function markFailed(client: pg.PoolClient, id: string, { error, pro
   );
 }
 
-/** After every change of the mail's state: runs the task that follows it, if any. */
-export async function reportMail(
+/** Queues the task that follows up on the email, if any. Call this after every change to the email's state. */
+export async function queueMailReport(
   client: pg.PoolClient,
-  { id, company_id, report_task }: Pick<HeldMail, 'id' | 'company_id' | 'report_task'>,
+  { id, company_id, report_task }: Pick<UnsentMail, 'id' | 'company_id' | 'report_task'>,
 ): Promise<void> {
   const report: MailReport = { mail_id: id, company_id };
-  if (report_task) await queueWork(client, report_task, report);
+  if (report_task) await queueTask(client, report_task, report);
 }
 
-export async function readMailState(pool: pg.Pool, id: string): Promise<{ status: MailStatus; problem: string | null } | null> {
+export async function findMailState(pool: pg.Pool, id: string): Promise<{ status: MailStatus; problem: string | null } | null> {
   const { rows } = await pool.query<{ status: MailStatus; problem: string | null }>(
     'select status, problem from outbox_mails where id = $1',
     [id],

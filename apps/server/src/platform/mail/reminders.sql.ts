@@ -1,36 +1,36 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type pg from 'pg';
-import { databaseOf } from '../db/tenant-scope.ts';
+import { getDatabase } from '../db/tenant-scope.ts';
 
-/** A record whose customer may have to be reminded. */
-export interface DueRecord {
+/** A record, such as a quote or invoice, that is due for a reminder to its customer. */
+export interface RecordDueForReminder {
   readonly company_id: string;
   readonly id: string;
 }
 
-export interface DuePage {
+export interface ReminderQuery {
   readonly now: string;
-  readonly after: DueRecord | null;
+  readonly after: RecordDueForReminder | null;
   readonly limit: number;
 }
 
-/** A reminder that could not be sent for this long is not sent any more. It also bounds what every run reads. */
-export const LATEST_DAYS = 30;
+/** A reminder that can't be sent within this many days is dropped, which also limits how many records each run reads. */
+export const REMINDER_EXPIRY_DAYS = 30;
 
-/** `c` is the company. As for mails that people send: nobody mails others before one of its administrators has confirmed their own email. */
-const isConfirmed = sql`exists (select from staff_members m join users u on u.id = m.profile_id
+/** `c` is the company. It can't email customers, by hand or by reminder, until one of its administrators has confirmed their address. */
+const hasVerifiedAdmin = sql`exists (select from staff_members m join users u on u.id = m.profile_id
   where m.company_id = c.company_id and m.role = 'admin' and u.email_verified)`;
 
-/** Of all companies, in the order of their ids. `c` is the company, `r` the record in this table. */
-export async function listDueRecords(
+/** Lists all companies' records that are due for a reminder, ordered by id. In `isDue`, `c` is the company and `r` the record. */
+export async function listRecordsDueForReminder(
   pool: pg.Pool,
   { table, isDue }: { readonly table: 'quotes' | 'invoices'; readonly isDue: SQL },
-  { after, limit }: DuePage,
-): Promise<DueRecord[]> {
+  { after, limit }: ReminderQuery,
+): Promise<RecordDueForReminder[]> {
   const isAfter = after ? sql`and (r.company_id, r.id) > (${after.company_id}::uuid, ${after.id}::uuid)` : sql``;
-  const { rows } = await databaseOf(pool).execute<{ company_id: string; id: string }>(
+  const { rows } = await getDatabase(pool).execute<{ company_id: string; id: string }>(
     sql`select r.company_id, r.id from companies c join ${sql.raw(table)} r on r.company_id = c.company_id
-      where ${isDue} and ${isConfirmed} ${isAfter} order by r.company_id, r.id limit ${limit}`,
+      where ${isDue} and ${hasVerifiedAdmin} ${isAfter} order by r.company_id, r.id limit ${limit}`,
   );
   return rows;
 }

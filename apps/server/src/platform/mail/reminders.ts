@@ -1,29 +1,29 @@
 import type pg from 'pg';
 import type { Task } from '../queue/task.ts';
-import type { DuePage, DueRecord } from './reminders.sql.ts';
-import { type MailSettings, mailOutcome } from './send-mail.ts';
+import type { RecordDueForReminder, ReminderQuery } from './reminders.sql.ts';
+import { getMailOutcome, type MailSettings } from './send-mail.ts';
 
-const BATCH = 500;
+const BATCH_SIZE = 500;
 
-export interface ReminderRun {
+export interface ReminderContext {
   readonly pool: pg.Pool;
   readonly settings: Pick<MailSettings, 'smtpUrl'>;
   now(): Date;
   readonly signal: AbortSignal;
 }
 
-/** Queues a reminder for everything that is due, of all companies. Queueing one twice is harmless. Without a mail server nobody is reminded. */
+/** Queues a reminder for every record that is due for one. Queueing it twice is harmless. Does nothing without a mail server. */
 export async function queueReminders(
-  { pool, settings, now, signal }: ReminderRun,
-  task: Task<DueRecord>,
-  listDue: (pool: pg.Pool, page: DuePage) => Promise<DueRecord[]>,
+  { pool, settings, now, signal }: ReminderContext,
+  task: Task<RecordDueForReminder>,
+  listDue: (pool: pg.Pool, page: ReminderQuery) => Promise<RecordDueForReminder[]>,
 ): Promise<void> {
-  if (mailOutcome(settings) === 'kept') return;
-  let after: DueRecord | null = null;
+  if (getMailOutcome(settings) === 'kept') return;
+  let after: RecordDueForReminder | null = null;
   do {
     signal.throwIfAborted();
-    const due: DueRecord[] = await listDue(pool, { now: now().toISOString(), after, limit: BATCH });
-    await task.laterForEach(pool, due);
-    after = due.length < BATCH ? null : (due.at(-1) ?? null);
+    const due: RecordDueForReminder[] = await listDue(pool, { now: now().toISOString(), after, limit: BATCH_SIZE });
+    await task.queueEach(pool, due);
+    after = due.length < BATCH_SIZE ? null : (due.at(-1) ?? null);
   } while (after);
 }

@@ -1,17 +1,17 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { uniqueEmail } from '../../../test/accounts.ts';
-import { createFirm, type Firm, tenantOf } from '../../../test/factories/people.ts';
+import { buildTestEmail } from '../../../test/accounts.ts';
+import { createFirm, type Firm, toTenant } from '../../../test/factories/people.ts';
 import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
-import { retryNow } from '../../../test/queue.ts';
+import { retryFailedWorkNow } from '../../../test/queue.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { type AllPools, createPools } from '../db/pools.ts';
-import { changeAs } from '../db/tenant-scope.ts';
+import { runTenantTransaction } from '../db/tenant-scope.ts';
 import { startQueue } from '../queue/queue.ts';
-import { handleTask } from '../queue/task.ts';
-import { type AttachmentMaker, defineAttachment, makeAttachment } from './mail-attachment.ts';
+import { createTaskHandler } from '../queue/task.ts';
+import { type AttachmentMaker, createAttachmentMaker, defineAttachmentKind } from './mail-attachment.ts';
 import type { Mail } from './mail-layout.ts';
 import { queueMail } from './outbox.sql.ts';
-import { type MailParts, sendMail, sendQueuedMail } from './send-mail.ts';
+import { type MailDependencies, sendMailTask, sendQueuedMail } from './send-mail.ts';
 
 let test: TestApp;
 let mailbox: Mailbox;
@@ -29,20 +29,20 @@ beforeAll(async () => {
   };
 });
 
-beforeEach(() => mailbox.beforeTaking(() => undefined));
+beforeEach(() => mailbox.beforeAccept(() => undefined));
 
 const platform = () => test.app.platform;
-const attemptOf = (isLast: boolean) => ({ isLast, signal: new AbortController().signal });
-const mailParts = (): MailParts => {
+const createAttempt = (isLast: boolean) => ({ isLast, signal: new AbortController().signal });
+const createDependencies = (): MailDependencies => {
   const { log, config, appUrl } = platform();
   return { pool: pools.work, log, settings: { ...config, appUrl }, attachmentMakers: [] };
 };
-const mailTo = (recipient: string, over: Partial<Mail> = {}): Mail => ({
+const buildMail = (recipient: string, overrides: Partial<Mail> = {}): Mail => ({
   recipient,
   subject: 'Hello',
   text: 'Text',
   html: '<p>Text</p>',
-  ...over,
+  ...overrides,
 });
 
 interface OutboxRow {
@@ -56,27 +56,27 @@ interface OutboxRow {
   readonly html_body: string;
 }
 
-async function outboxRow(recipient: string): Promise<OutboxRow | undefined> {
+async function findOutboxRow(recipient: string): Promise<OutboxRow | undefined> {
   const { rows } = await platform().pools.system.query<OutboxRow>('select * from outbox_mails where recipient = $1', [recipient]);
   return rows[0];
 }
 
-const becomes = (recipient: string, row: Partial<OutboxRow>) =>
-  expect.poll(() => outboxRow(recipient), { timeout: 20_000 }).toMatchObject(row);
+const expectOutboxRow = (recipient: string, row: Partial<OutboxRow>) =>
+  expect.poll(() => findOutboxRow(recipient), { timeout: 20_000 }).toMatchObject(row);
 
-const receipt = defineAttachment<{ number: string }>('receipt');
+const receipt = defineAttachmentKind<{ number: string }>('receipt');
 
-/** In the outbox, for a worker that the test runs itself: the server's own knows no such file, and tries again later. */
-async function queueWithReceipt(number: string): Promise<{ id: string; recipient: string }> {
-  const recipient = uniqueEmail();
-  const mail = { ...mailTo(recipient), attachment: receipt.from({ number }) };
-  const id = await changeAs(platform().pools.app, tenantOf(firm), (scope) => queueMail(scope, mail));
-  await becomes(recipient, { status: 'waiting', problem: 'The attached file could not be made.' });
+/** Leaves the email to a worker that the test runs, because the server's own worker can't build this file and would only retry later. */
+async function queueMailWithReceipt(number: string): Promise<{ id: string; recipient: string }> {
+  const recipient = buildTestEmail();
+  const mail = { ...buildMail(recipient), attachment: receipt.from({ number }) };
+  const id = await runTenantTransaction(platform().pools.app, toTenant(firm), (scope) => queueMail(scope, mail));
+  await expectOutboxRow(recipient, { status: 'waiting', problem: 'The attachment could not be created.' });
   await test.owner.query('select graphile_worker.remove_job($1)', [`send-mail ${id}`]);
   return { id, recipient };
 }
 
-const makesReceipts: AttachmentMaker = makeAttachment(receipt, async (companyId, { number }) => ({
+const receiptMaker: AttachmentMaker = createAttachmentMaker(receipt, async (companyId, { number }) => ({
   name: `Receipt ${number}.txt`,
   type: 'text/plain',
   bytes: new TextEncoder().encode(`${companyId} has ${number}`),
@@ -84,284 +84,284 @@ const makesReceipts: AttachmentMaker = makeAttachment(receipt, async (companyId,
 
 const smtpError = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode });
 
-describe('a mail', () => {
-  it('of a committed change is sent once and marked as sent', async () => {
-    const recipient = uniqueEmail();
-    await changeAs(platform().pools.app, tenantOf(firm), (scope) => queueMail(scope, mailTo(recipient)));
-    await becomes(recipient, { status: 'sent', attempts: 1, last_error: null, company_id: firm.companyId });
-    expect(mailbox.mailsTo(recipient)).toMatchObject([{ subject: 'Hello', text: 'Text', html: '<p>Text</p>' }]);
+describe('an email', () => {
+  it('queued by a committed transaction is sent once and marked as sent', async () => {
+    const recipient = buildTestEmail();
+    await runTenantTransaction(platform().pools.app, toTenant(firm), (scope) => queueMail(scope, buildMail(recipient)));
+    await expectOutboxRow(recipient, { status: 'sent', attempts: 1, last_error: null, company_id: firm.companyId });
+    expect(mailbox.listMailsTo(recipient)).toMatchObject([{ subject: 'Hello', text: 'Text', html: '<p>Text</p>' }]);
   });
 
-  it('of a rolled back change does not exist', async () => {
-    const [never, after] = [uniqueEmail(), uniqueEmail()];
-    const change = changeAs(platform().pools.app, tenantOf(firm), async (scope) => {
-      await queueMail(scope, mailTo(never));
+  it('queued by a rolled-back transaction is never sent', async () => {
+    const [rolledBack, committed] = [buildTestEmail(), buildTestEmail()];
+    const change = runTenantTransaction(platform().pools.app, toTenant(firm), async (scope) => {
+      await queueMail(scope, buildMail(rolledBack));
       throw new Error('changed my mind');
     });
     await expect(change).rejects.toThrow('changed my mind');
-    await queueMail(platform().pools.system, mailTo(after));
-    await becomes(after, { status: 'sent' });
-    expect(await outboxRow(never)).toBeUndefined();
-    expect(mailbox.mailsTo(never)).toEqual([]);
+    await queueMail(platform().pools.system, buildMail(committed));
+    await expectOutboxRow(committed, { status: 'sent' });
+    expect(await findOutboxRow(rolledBack)).toBeUndefined();
+    expect(mailbox.listMailsTo(rolledBack)).toEqual([]);
   });
 
-  it('that was sent is not sent again when its job runs twice', async () => {
-    const recipient = uniqueEmail();
-    await queueMail(platform().pools.system, mailTo(recipient));
-    await becomes(recipient, { status: 'sent' });
-    await sendQueuedMail(mailParts(), (await outboxRow(recipient))?.id ?? '', attemptOf(false));
-    expect(mailbox.mailsTo(recipient)).toHaveLength(1);
+  it('is not sent again when its job runs twice', async () => {
+    const recipient = buildTestEmail();
+    await queueMail(platform().pools.system, buildMail(recipient));
+    await expectOutboxRow(recipient, { status: 'sent' });
+    await sendQueuedMail(createDependencies(), (await findOutboxRow(recipient))?.id ?? '', createAttempt(false));
+    expect(mailbox.listMailsTo(recipient)).toHaveLength(1);
   });
 
-  it('is never sent without its file, which is made when it is delivered', async () => {
-    const { id, recipient } = await queueWithReceipt('R-1');
-    expect(mailbox.mailsTo(recipient)).toEqual([]);
-    await sendQueuedMail({ ...mailParts(), attachmentMakers: [makesReceipts] }, id, attemptOf(false));
-    const [{ attachments } = { attachments: [] }] = mailbox.mailsTo(recipient);
+  it('is never sent without its attachment, which is built at delivery', async () => {
+    const { id, recipient } = await queueMailWithReceipt('R-1');
+    expect(mailbox.listMailsTo(recipient)).toEqual([]);
+    await sendQueuedMail({ ...createDependencies(), attachmentMakers: [receiptMaker] }, id, createAttempt(false));
+    const [{ attachments } = { attachments: [] }] = mailbox.listMailsTo(recipient);
     expect(attachments).toEqual([
       { name: 'Receipt R-1.txt', type: 'text/plain', content: Buffer.from(`${firm.companyId} has R-1`).toString('base64') },
     ]);
   });
 
-  it('whose file cannot be made waits, and fails after the last attempt', async () => {
-    const { id, recipient } = await queueWithReceipt('R-2');
-    const fails: AttachmentMaker = { name: receipt.name, make: () => Promise.reject(new Error('out of paper')) };
-    const parts = { ...mailParts(), attachmentMakers: [fails] };
-    await expect(sendQueuedMail(parts, id, attemptOf(false))).rejects.toThrow('out of paper');
-    await becomes(recipient, { status: 'waiting' });
-    await sendQueuedMail(parts, id, attemptOf(true));
-    await becomes(recipient, { status: 'failed', problem: 'The attached file could not be made.' });
-    expect(mailbox.mailsTo(recipient)).toEqual([]);
+  it('is retried if its attachment cannot be built, and fails after the last attempt', async () => {
+    const { id, recipient } = await queueMailWithReceipt('R-2');
+    const failingMaker: AttachmentMaker = { name: receipt.name, make: () => Promise.reject(new Error('out of paper')) };
+    const dependencies = { ...createDependencies(), attachmentMakers: [failingMaker] };
+    await expect(sendQueuedMail(dependencies, id, createAttempt(false))).rejects.toThrow('out of paper');
+    await expectOutboxRow(recipient, { status: 'waiting' });
+    await sendQueuedMail(dependencies, id, createAttempt(true));
+    await expectOutboxRow(recipient, { status: 'failed', problem: 'The attachment could not be created.' });
+    expect(mailbox.listMailsTo(recipient)).toEqual([]);
   });
 
-  it('that is being sent is left to its worker', async () => {
-    const recipient = uniqueEmail();
+  it('is skipped by a second worker while the first worker sends it', async () => {
+    const recipient = buildTestEmail();
     let secondWorker: Promise<void> | undefined;
-    mailbox.beforeTaking(async () => {
-      secondWorker = sendQueuedMail(mailParts(), (await outboxRow(recipient))?.id ?? '', attemptOf(false));
+    mailbox.beforeAccept(async () => {
+      secondWorker = sendQueuedMail(createDependencies(), (await findOutboxRow(recipient))?.id ?? '', createAttempt(false));
       await secondWorker;
     });
-    await queueMail(platform().pools.system, mailTo(recipient));
-    await becomes(recipient, { status: 'sent', attempts: 1 });
+    await queueMail(platform().pools.system, buildMail(recipient));
+    await expectOutboxRow(recipient, { status: 'sent', attempts: 1 });
     expect(secondWorker).toBeDefined();
-    expect(mailbox.mailsTo(recipient)).toHaveLength(1);
+    expect(mailbox.listMailsTo(recipient)).toHaveLength(1);
   });
 
-  it('is given up for now when the server stops while the mail server hangs, and sent once after the next start', async () => {
-    const recipient = uniqueEmail();
+  it('is sent once after a restart if the server was stopped while the mail server hung', async () => {
+    const recipient = buildTestEmail();
     const hung = Promise.withResolvers<never>();
-    // Otherwise its rejection is reported as unhandled when nobody waits for it.
+    // Without this line, the rejection would be reported as unhandled.
     hung.promise.catch(() => undefined);
-    const isHeld = Promise.withResolvers<void>();
-    mailbox.beforeTaking(() => {
-      isHeld.resolve();
+    const hasArrived = Promise.withResolvers<void>();
+    mailbox.beforeAccept(() => {
+      hasArrived.resolve();
       return hung.promise;
     });
     const stopped = await startTestApp(mailbox.environment);
-    await queueMail(stopped.app.platform.pools.system, mailTo(recipient));
-    await isHeld.promise;
+    await queueMail(stopped.app.platform.pools.system, buildMail(recipient));
+    await hasArrived.promise;
     await stopped.app.close();
     hung.reject(smtpError(451, 'too late'));
-    mailbox.beforeTaking(() => undefined);
+    mailbox.beforeAccept(() => undefined);
     const { rows } = await stopped.owner.query('select status, attempts, last_error from outbox_mails');
     expect(rows).toEqual([{ status: 'waiting', attempts: 0, last_error: null }]);
-    const next = createPools(stopped.logins, 2, () => undefined);
+    const nextPools = createPools(stopped.logins, 2, () => undefined);
     const { log, config, appUrl } = stopped.app.platform;
-    const parts: MailParts = { pool: next.work, log, settings: { ...config, appUrl }, attachmentMakers: [] };
+    const dependencies: MailDependencies = { pool: nextPools.work, log, settings: { ...config, appUrl }, attachmentMakers: [] };
     const queue = await startQueue(
-      { pool: next.queue, log },
-      [handleTask(sendMail, ({ id }, attempt) => sendQueuedMail(parts, id, attempt))],
+      { pool: nextPools.queue, log },
+      [createTaskHandler(sendMailTask, ({ id }, attempt) => sendQueuedMail(dependencies, id, attempt))],
       [],
     );
-    await mailbox.mailTo(recipient);
+    await mailbox.waitForMail(recipient);
     await queue.stop();
-    await next.end();
-    expect(mailbox.mailsTo(recipient)).toHaveLength(1);
+    await nextPools.end();
+    expect(mailbox.listMailsTo(recipient)).toHaveLength(1);
   });
 
-  it('is sent once by several servers on one database', async () => {
+  it('is sent once when several servers share a database', async () => {
     const second = await startQueue(
       { pool: pools.queue, log: platform().log },
-      [handleTask(sendMail, ({ id }, attempt) => sendQueuedMail(mailParts(), id, attempt))],
+      [createTaskHandler(sendMailTask, ({ id }, attempt) => sendQueuedMail(createDependencies(), id, attempt))],
       [],
     );
-    const recipients = Array.from({ length: 20 }, uniqueEmail);
-    for (const recipient of recipients) await queueMail(platform().pools.system, mailTo(recipient));
-    for (const recipient of recipients) await becomes(recipient, { status: 'sent' });
+    const recipients = Array.from({ length: 20 }, buildTestEmail);
+    for (const recipient of recipients) await queueMail(platform().pools.system, buildMail(recipient));
+    for (const recipient of recipients) await expectOutboxRow(recipient, { status: 'sent' });
     await second.stop();
-    expect(recipients.map((recipient) => mailbox.mailsTo(recipient).length)).toEqual(recipients.map(() => 1));
+    expect(recipients.map((recipient) => mailbox.listMailsTo(recipient).length)).toEqual(recipients.map(() => 1));
   });
 });
 
-describe('a mail with a secret link', () => {
-  const secret = { text: 'Open https://work.example.com/secret', html: '<p>secret</p>', secret: true };
+describe('an email with a secret link', () => {
+  const secret = { text: 'Open https://work.example.com/secret', html: '<p>secret</p>', hasSecretLink: true };
 
-  it('keeps its content until it is sent, and then loses it', async () => {
-    const recipient = uniqueEmail();
+  it('keeps its content until it is sent and is then cleared', async () => {
+    const recipient = buildTestEmail();
     let before: OutboxRow | undefined;
-    mailbox.beforeTaking(async () => {
-      before = await outboxRow(recipient);
+    mailbox.beforeAccept(async () => {
+      before = await findOutboxRow(recipient);
     });
-    await queueMail(platform().pools.system, mailTo(recipient, secret));
-    await becomes(recipient, { status: 'sent', text_body: '', html_body: '' });
+    await queueMail(platform().pools.system, buildMail(recipient, secret));
+    await expectOutboxRow(recipient, { status: 'sent', text_body: '', html_body: '' });
     expect(before).toMatchObject({ text_body: secret.text, html_body: secret.html });
-    expect(mailbox.mailsTo(recipient)).toMatchObject([{ text: secret.text, html: secret.html }]);
+    expect(mailbox.listMailsTo(recipient)).toMatchObject([{ text: secret.text, html: secret.html }]);
   });
 
-  it('that was not sent keeps its content for the next attempt', async () => {
-    const recipient = uniqueEmail();
-    mailbox.beforeTaking(() => {
+  it('keeps its content for a retry if it could not be sent', async () => {
+    const recipient = buildTestEmail();
+    mailbox.beforeAccept(() => {
       throw new Error('mailbox full');
     });
-    await queueMail(platform().pools.system, mailTo(recipient, secret));
-    await becomes(recipient, { status: 'waiting', attempts: 1, text_body: secret.text });
-    mailbox.beforeTaking(() => undefined);
-    await retryNow(test);
-    await becomes(recipient, { status: 'sent', text_body: '' });
-    expect(mailbox.mailsTo(recipient)).toMatchObject([{ text: secret.text }]);
+    await queueMail(platform().pools.system, buildMail(recipient, secret));
+    await expectOutboxRow(recipient, { status: 'waiting', attempts: 1, text_body: secret.text });
+    mailbox.beforeAccept(() => undefined);
+    await retryFailedWorkNow(test);
+    await expectOutboxRow(recipient, { status: 'sent', text_body: '' });
+    expect(mailbox.listMailsTo(recipient)).toMatchObject([{ text: secret.text }]);
   });
 
-  it('is the only kind that loses its content', async () => {
-    const recipient = uniqueEmail();
-    await queueMail(platform().pools.system, mailTo(recipient));
-    await becomes(recipient, { status: 'sent' });
-    expect(await outboxRow(recipient)).toMatchObject({ text_body: 'Text', html_body: '<p>Text</p>' });
+  it('is the only kind of email that is cleared after sending', async () => {
+    const recipient = buildTestEmail();
+    await queueMail(platform().pools.system, buildMail(recipient));
+    await expectOutboxRow(recipient, { status: 'sent' });
+    expect(await findOutboxRow(recipient)).toMatchObject({ text_body: 'Text', html_body: '<p>Text</p>' });
   });
 });
 
 describe('a mail server', () => {
-  it('that is down leaves the mail waiting with the error, and gets it when it is back', async () => {
-    const recipient = uniqueEmail();
+  it('that is down leaves the email waiting with an error, and receives it after a restart', async () => {
+    const recipient = buildTestEmail();
     await mailbox.stop();
-    await queueMail(platform().pools.system, mailTo(recipient));
-    await becomes(recipient, {
+    await queueMail(platform().pools.system, buildMail(recipient));
+    await expectOutboxRow(recipient, {
       status: 'waiting',
       last_error: expect.stringContaining('ECONNREFUSED') as string,
       problem: 'The mail server could not be reached.',
     });
-    await mailbox.startAgain();
-    await retryNow(test);
-    await becomes(recipient, { status: 'sent', last_error: null, problem: null });
-    expect(mailbox.mailsTo(recipient)).toHaveLength(1);
+    await mailbox.restart();
+    await retryFailedWorkNow(test);
+    await expectOutboxRow(recipient, { status: 'sent', last_error: null, problem: null });
+    expect(mailbox.listMailsTo(recipient)).toHaveLength(1);
   });
 
-  it('that rejects a mail permanently is tried once, and the mail fails at once with the error', async () => {
-    const recipient = uniqueEmail();
-    mailbox.beforeTaking(() => {
+  it('that rejects an email permanently is tried only once, and the email fails with the error', async () => {
+    const recipient = buildTestEmail();
+    mailbox.beforeAccept(() => {
       throw smtpError(550, 'no such mailbox');
     });
-    await queueMail(platform().pools.system, mailTo(recipient));
-    await becomes(recipient, { status: 'failed', attempts: 1, last_error: expect.stringContaining('no such mailbox') as string });
-    const toTryAgain = `select from graphile_worker.jobs where task_identifier = 'send-mail' and last_error is not null`;
-    // The previous test's job is deleted shortly after its mail is sent.
-    await expect.poll(async () => (await test.owner.query(toTryAgain)).rowCount).toBe(0);
+    await queueMail(platform().pools.system, buildMail(recipient));
+    await expectOutboxRow(recipient, { status: 'failed', attempts: 1, last_error: expect.stringContaining('no such mailbox') as string });
+    const failedJobsQuery = `select from graphile_worker.jobs where task_identifier = 'send-mail' and last_error is not null`;
+    // Wait because the previous test's job is deleted shortly after its email is sent.
+    await expect.poll(async () => (await test.owner.query(failedJobsQuery)).rowCount).toBe(0);
   });
 
-  it('that rejects our password is tried again, because the password can be corrected', async () => {
-    const recipient = uniqueEmail();
+  it('that rejects our password is retried, because the password can be corrected', async () => {
+    const recipient = buildTestEmail();
     await mailbox.stop();
-    await queueMail(platform().pools.system, mailTo(recipient));
-    await becomes(recipient, { status: 'waiting', attempts: 1 });
-    await mailbox.startAgain();
-    const { settings, ...parts } = mailParts();
+    await queueMail(platform().pools.system, buildMail(recipient));
+    await expectOutboxRow(recipient, { status: 'waiting', attempts: 1 });
+    await mailbox.restart();
+    const { settings, ...dependencies } = createDependencies();
     const smtpUrl = (settings.smtpUrl ?? '').replace('//', '//callout:wrong@');
     const attempt = sendQueuedMail(
-      { ...parts, settings: { ...settings, smtpUrl } },
-      (await outboxRow(recipient))?.id ?? '',
-      attemptOf(false),
+      { ...dependencies, settings: { ...settings, smtpUrl } },
+      (await findOutboxRow(recipient))?.id ?? '',
+      createAttempt(false),
     );
     await expect(attempt).rejects.toMatchObject({ code: 'EAUTH', responseCode: 535 });
-    expect(await outboxRow(recipient)).toMatchObject({ status: 'waiting', attempts: 2 });
-    await retryNow(test);
-    await becomes(recipient, { status: 'sent' });
+    expect(await findOutboxRow(recipient)).toMatchObject({ status: 'waiting', attempts: 2 });
+    await retryFailedWorkNow(test);
+    await expectOutboxRow(recipient, { status: 'sent' });
   });
 
-  it('that rejects a mail temporarily is tried again, and after the last attempt the mail fails with the error', async () => {
-    const recipient = uniqueEmail();
-    mailbox.beforeTaking(() => {
+  it('that rejects an email temporarily is retried, and the email fails after the last attempt', async () => {
+    const recipient = buildTestEmail();
+    mailbox.beforeAccept(() => {
       throw smtpError(452, 'mailbox full');
     });
-    await queueMail(platform().pools.system, mailTo(recipient));
-    await becomes(recipient, { status: 'waiting', last_error: expect.stringContaining('mailbox full') as string });
-    await sendQueuedMail(mailParts(), (await outboxRow(recipient))?.id ?? '', attemptOf(true));
-    await becomes(recipient, { status: 'failed', attempts: 2 });
+    await queueMail(platform().pools.system, buildMail(recipient));
+    await expectOutboxRow(recipient, { status: 'waiting', last_error: expect.stringContaining('mailbox full') as string });
+    await sendQueuedMail(createDependencies(), (await findOutboxRow(recipient))?.id ?? '', createAttempt(true));
+    await expectOutboxRow(recipient, { status: 'failed', attempts: 2 });
   });
 
-  it('that is slow keeps no call waiting and loses no mail to a timeout', async () => {
-    const recipients = [uniqueEmail(), uniqueEmail()];
-    const held = Promise.withResolvers<void>();
-    let holding = 0;
-    mailbox.beforeTaking(async () => {
-      holding += 1;
-      await held.promise;
+  it('that is slow delays no calls and loses no email to a timeout', async () => {
+    const recipients = [buildTestEmail(), buildTestEmail()];
+    const gate = Promise.withResolvers<void>();
+    let waitingMails = 0;
+    mailbox.beforeAccept(async () => {
+      waitingMails += 1;
+      await gate.promise;
     });
-    for (const recipient of recipients) await queueMail(platform().pools.system, mailTo(recipient));
-    await expect.poll(() => holding, { timeout: 20_000 }).toBe(2);
+    for (const recipient of recipients) await queueMail(platform().pools.system, buildMail(recipient));
+    await expect.poll(() => waitingMails, { timeout: 20_000 }).toBe(2);
     expect((await firm.people.admin.client.company.me()).profile?.company_id).toBe(firm.companyId);
-    held.resolve();
-    for (const recipient of recipients) await becomes(recipient, { status: 'sent', attempts: 1 });
+    gate.resolve();
+    for (const recipient of recipients) await expectOutboxRow(recipient, { status: 'sent', attempts: 1 });
     const { rows } = await pools.work.query('show idle_in_transaction_session_timeout');
     expect(rows).toEqual([{ idle_in_transaction_session_timeout: '0' }]);
   });
 });
 
 describe('user input', () => {
-  it('cannot add a header to a mail', async () => {
-    const recipient = uniqueEmail();
-    await queueMail(platform().pools.system, mailTo(recipient, { subject: 'Quote\r\nBcc: thief@example.com\r\n\r\nBody' }));
-    const mail = await mailbox.mailTo(recipient);
+  it('cannot add a header to an email', async () => {
+    const recipient = buildTestEmail();
+    await queueMail(platform().pools.system, buildMail(recipient, { subject: 'Quote\r\nBcc: thief@example.com\r\n\r\nBody' }));
+    const mail = await mailbox.waitForMail(recipient);
     expect(mail.to).toEqual([recipient]);
     expect(mail.headers.filter((line) => /^bcc:/i.test(line))).toEqual([]);
     expect(mail.text).toBe('Text');
   });
 
-  it('in a subject is read as it was typed, also when it looks like an encoding', async () => {
-    const recipient = uniqueEmail();
+  it('in a subject is shown as typed, even if it looks like an encoded word', async () => {
+    const recipient = buildTestEmail();
     const subject = `=?utf-8?B?${Buffer.from('Your bank').toString('base64')}?= for the shower at 5 Rata Street, Ponsonby`;
-    await queueMail(platform().pools.system, mailTo(recipient, { subject }));
-    expect((await mailbox.mailTo(recipient)).subject).toBe(subject);
+    await queueMail(platform().pools.system, buildMail(recipient, { subject }));
+    expect((await mailbox.waitForMail(recipient)).subject).toBe(subject);
   });
 
-  it('in the name of a sender is no encoding either', async () => {
-    const recipient = uniqueEmail();
+  it('in a sender’s name is never decoded as an encoded word', async () => {
+    const recipient = buildTestEmail();
     const name = `=?utf-8?B?${Buffer.from('Your bank').toString('base64')}?=`;
-    await queueMail(platform().pools.system, mailTo(recipient, { replyTo: { name, address: 'office@example.com', isSender: true } }));
-    const { from, headers } = await mailbox.mailTo(recipient);
+    await queueMail(platform().pools.system, buildMail(recipient, { replyTo: { name, address: 'office@example.com', isSender: true } }));
+    const { from, headers } = await mailbox.waitForMail(recipient);
     expect(from).not.toContain('Your bank');
     expect(headers.filter((line) => /^(from|reply-to):.*=\?/i.test(line))).toEqual([]);
   });
 
   it.each(['a@example.com, thief@example.com', 'a@example.com\r\nBcc: thief@example.com', '"x" <thief@example.com>'])(
-    'as the address %j reaches nobody else',
+    'as the address %j reaches no other recipient',
     async (recipient) => {
-      await queueMail(platform().pools.system, mailTo(recipient));
-      await expect.poll(async () => (await outboxRow(recipient))?.attempts, { timeout: 20_000 }).toBeGreaterThan(0);
-      expect(mailbox.mailsTo('thief@example.com')).toEqual([]);
+      await queueMail(platform().pools.system, buildMail(recipient));
+      await expect.poll(async () => (await findOutboxRow(recipient))?.attempts, { timeout: 20_000 }).toBeGreaterThan(0);
+      expect(mailbox.listMailsTo('thief@example.com')).toEqual([]);
     },
   );
 });
 
 describe('without a mail server', () => {
-  let quiet: TestApp;
+  let noMail: TestApp;
 
   beforeAll(async () => {
-    quiet = await startTestApp({ APP_URL: 'https://work.example.com' });
+    noMail = await startTestApp({ APP_URL: 'https://work.example.com' });
   });
 
-  it('the mail is kept, and the log shows its link', async () => {
+  it('email stays in the outbox, and the log shows its link', async () => {
     const url = 'https://work.example.com/auth?reset=true&token=abc';
-    await queueMail(quiet.app.platform.pools.system, mailTo('ana@example.com', { text: `Set a new password: ${url}\n\nThanks` }));
-    const kept = () =>
-      quiet.app.platform.pools.system.query<object>(`select status, attempts from outbox_mails where recipient = 'ana@example.com'`);
-    await expect.poll(async () => (await kept()).rows, { timeout: 20_000 }).toEqual([{ status: 'kept', attempts: 0 }]);
-    const lines = quiet.logged.filter((line) => line.includes('mail kept in the outbox')).map((line) => JSON.parse(line) as object);
+    await queueMail(noMail.app.platform.pools.system, buildMail('ana@example.com', { text: `Set a new password: ${url}\n\nThanks` }));
+    const queryStatus = () =>
+      noMail.app.platform.pools.system.query<object>(`select status, attempts from outbox_mails where recipient = 'ana@example.com'`);
+    await expect.poll(async () => (await queryStatus()).rows, { timeout: 20_000 }).toEqual([{ status: 'kept', attempts: 0 }]);
+    const lines = noMail.logLines.filter((line) => line.includes('email stays in the outbox')).map((line) => JSON.parse(line) as object);
     expect(lines).toMatchObject([{ to: 'ana@example.com', subject: 'Hello', link: url }]);
   });
 
-  it('a link typed by a user is never logged as ours', async () => {
+  it('a link typed by a user is never logged as the email’s link', async () => {
     const text = 'https://work.example.com.evil/x Plumbing invited you.\n\nAccept: https://work.example.com/invitation?token=abc\n\nThanks';
-    await queueMail(quiet.app.platform.pools.system, mailTo('ben@example.com', { text }));
-    const line = () => quiet.logged.find((one) => one.includes('mail kept in the outbox') && one.includes('ben@example.com'));
+    await queueMail(noMail.app.platform.pools.system, buildMail('ben@example.com', { text }));
+    const line = () => noMail.logLines.find((one) => one.includes('email stays in the outbox') && one.includes('ben@example.com'));
     await expect.poll(line, { timeout: 20_000 }).toBeDefined();
     expect(JSON.parse(line() ?? '')).toMatchObject({ link: 'https://work.example.com/invitation?token=abc' });
   });

@@ -1,132 +1,131 @@
 import { connect, type Socket } from 'node:net';
-import { mailLink } from '@callout/domain/mail/mail';
+import { findMailLink } from '@callout/domain/mail/mail';
 import { PRODUCT_NAME } from '@callout/domain/product/product';
 import { createTransport } from 'nodemailer';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { inTransaction } from '../db/transaction.ts';
-import { type Attempt, defineTask } from '../queue/task.ts';
-import { AttachmentError, type AttachmentMaker, attachedFileOf } from './mail-attachment.ts';
+import { runInTransaction } from '../db/transaction.ts';
+import { defineTask, type TaskAttempt } from '../queue/task.ts';
+import { AttachmentError, type AttachmentMaker, makeAttachedFile } from './mail-attachment.ts';
 import {
-  deleteWithdrawn,
-  type HeldMail,
-  holdWaitingMail,
+  deleteMailIfWithdrawn,
+  lockUnsentMail,
   type MailFailure,
-  markFailed,
-  markKept,
-  markSent,
-  reportMail,
+  markMailFailed,
+  markMailKept,
+  markMailSent,
+  queueMailReport,
+  type UnsentMail,
 } from './outbox.sql.ts';
 
 export interface MailSettings {
-  /** Without one, mail is kept in the outbox. */
+  /** If undefined, email stays in the outbox. */
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string;
-  /** Where links in mails lead. */
+  /** The base URL of links in emails. */
   readonly appUrl: string;
 }
 
-export interface MailParts {
-  /** Connections may be held while a mail server responds. */
+export interface MailDependencies {
+  /** A pool with connections that may be held while waiting for a mail server. */
   readonly pool: pg.Pool;
   readonly log: Logger;
   readonly settings: MailSettings;
-  /** Of the files that mails carry. */
   readonly attachmentMakers: readonly AttachmentMaker[];
 }
 
-/** An unresponsive mail server must not block the other mails. */
+/** An unresponsive mail server must not block other emails. */
 const CONNECT_TIMEOUT_MS = 10_000;
 const SMTP_TIMEOUTS = { greetingTimeout: 10_000, socketTimeout: 60_000 };
 
-/** `queue_mail` names this task. */
-export const sendMail = defineTask<{ id: string }>('send-mail');
+/** The SQL function `queue_mail` refers to this task by its name. */
+export const sendMailTask = defineTask<{ id: string }>('send-mail');
 
-export async function sendQueuedMail(parts: MailParts, id: string, attempt: Attempt): Promise<void> {
+export async function sendQueuedMail(dependencies: MailDependencies, id: string, attempt: TaskAttempt): Promise<void> {
   const send = async (client: pg.PoolClient) => {
-    const mail = await holdWaitingMail(client, id);
+    const mail = await lockUnsentMail(client, id);
     if (!mail) return null;
-    const failure = await deliver(mail, client, parts, attempt);
+    const failure = await deliverMail(mail, client, dependencies, attempt);
     if (failure === 'stopped') {
-      await sendMail.later(client, { id });
+      await sendMailTask.queue(client, { id });
       return null;
     }
-    await reportMail(client, mail);
+    await queueMailReport(client, mail);
     return failure;
   };
-  // One attempt: a sent mail cannot be rolled back.
-  const failed = await inTransaction(parts.pool, send, 1);
+  // The transaction gets only one attempt, because a sent email can't be rolled back.
+  const failed = await runInTransaction(dependencies.pool, send, 1);
   if (!failed) return;
   if (failed.willRetry) throw failed.error;
-  // The outbox records it as failed and can resend it, so the queue job need not be kept.
-  parts.log.warn({ part: 'mail', mail: id, reason: failed.error.message }, 'Mail failed permanently');
+  // The outbox has recorded the failure and can resend the email, so the queue job is done.
+  dependencies.log.warn({ part: 'mail', mail: id, reason: failed.error.message }, 'Email failed permanently');
 }
 
 /**
- * Records a failed delivery and then returns it, so that the queue can retry where that may help. 'stopped' when the server shuts down
- * while the mail server keeps it waiting: that is no failure of the mail.
+ * Sends an email. Records a failure and returns it, so that the queue can retry if that may help. Returns 'stopped' if the server shuts
+ * down while it waits for the mail server, which doesn't count as a failure.
  */
-async function deliver(
-  mail: HeldMail,
+async function deliverMail(
+  mail: UnsentMail,
   client: pg.PoolClient,
-  { log, settings, attachmentMakers }: MailParts,
-  attempt: Attempt,
+  { log, settings, attachmentMakers }: MailDependencies,
+  attempt: TaskAttempt,
 ): Promise<MailFailure | 'stopped' | null> {
   const { smtpUrl, mailFrom, appUrl } = settings;
   if (!smtpUrl) {
-    await markKept(client, mail.id);
-    // Without a mail server the log is the only way to get the link, so it is logged on purpose.
+    await markMailKept(client, mail.id);
+    // Without a mail server, the log is the only way to get the link, so it is logged on purpose.
     log.warn(
-      { mail: mail.id, to: mail.recipient, subject: mail.subject, link: mailLink(mail.text_body, appUrl) },
-      'No SMTP_URL: mail kept in the outbox',
+      { mail: mail.id, to: mail.recipient, subject: mail.subject, link: findMailLink(mail.text_body, appUrl) },
+      'No SMTP_URL: email stays in the outbox',
     );
     return null;
   }
   try {
-    const file = await attachedFileOf(mail, attachmentMakers);
-    // Making the file can take its time, in which an invoice is paid or replaced.
-    if (file && (await deleteWithdrawn(client, mail.id))) return null;
-    const transport = createTransport({ url: smtpUrl, ...SMTP_TIMEOUTS, getSocket: connectUntil(attempt.signal) });
+    const file = await makeAttachedFile(mail, attachmentMakers);
+    // Building the file takes time, during which an invoice may be paid or replaced.
+    if (file && (await deleteMailIfWithdrawn(client, mail.id))) return null;
+    const transport = createTransport({ url: smtpUrl, ...SMTP_TIMEOUTS, getSocket: createAbortableConnect(attempt.signal) });
     await transport.sendMail({
-      from: senderOf(mail, mailFrom),
-      // An object, so that it is never parsed as a list of recipients.
+      from: getSender(mail, mailFrom),
+      // An object, unlike a string, is never parsed as a list of recipients.
       to: { name: '', address: mail.recipient },
-      subject: subjectHeader(mail.subject),
+      subject: toSubjectHeader(mail.subject),
       text: mail.text_body,
       html: mail.html_body,
-      // An object, which the mail library encodes: a name can't add a header or another address.
-      ...(mail.reply_to && { replyTo: { name: plainName(mail.reply_to.name), address: mail.reply_to.address } }),
+      // The mail library encodes an object, so that a name can't add a header or another recipient.
+      ...(mail.reply_to && { replyTo: { name: toPlainName(mail.reply_to.name), address: mail.reply_to.address } }),
       ...(file && { attachments: [{ filename: file.name, contentType: file.type, content: Buffer.from(file.bytes) }] }),
-      messageId: messageIdOf(mail, appUrl),
+      messageId: buildMessageId(mail, appUrl),
     });
-    await markSent(client, mail.id);
+    await markMailSent(client, mail.id);
     return null;
   } catch (error) {
     if (attempt.signal.aborted) return 'stopped';
     const reason = error instanceof Error ? error : new Error(String(error));
-    const failure = { error: reason, problem: mailProblem(reason), willRetry: !attempt.isLast && !isPermanent(reason) };
-    await markFailed(client, mail.id, failure);
+    const failure = { error: reason, problem: formatMailProblem(reason), willRetry: !attempt.isLast && !isPermanentFailure(reason) };
+    await markMailFailed(client, mail.id, failure);
     return failure;
   }
 }
 
-/** The server's own address, since nobody else's would pass the checks of mail servers; the name may be a company's. */
-function senderOf({ reply_to }: HeldMail, mailFrom: string): string | { name: string; address: string } {
+/** Mail servers would reject any address other than the server's own, so only the name may be the company's. */
+function getSender({ reply_to }: UnsentMail, mailFrom: string): string | { name: string; address: string } {
   if (!reply_to?.isSender || !reply_to.name) return mailFrom;
   const address = /<([^<>]+)>\s*$/.exec(mailFrom)?.[1] ?? mailFrom;
-  return { name: `${plainName(reply_to.name)} via ${PRODUCT_NAME}`, address };
+  return { name: `${toPlainName(reply_to.name)} via ${PRODUCT_NAME}`, address };
 }
 
-/** What somebody typed is never read as an encoding: a subject that looks like one is encoded itself. */
-function subjectHeader(subject: string): string {
+/** Encodes a subject that looks like an encoded word, so that mail clients show it as typed. */
+function toSubjectHeader(subject: string): string {
   if (!subject.includes('=?')) return subject;
-  // An encoded word has at most 75 characters.
+  // An encoded word may have at most 75 characters.
   const parts = subject.replaceAll(/[\r\n]+/g, ' ').match(/.{1,10}/gsu) ?? [];
   return parts.map((part) => `=?UTF-8?B?${Buffer.from(part).toString('base64')}?=`).join(' ');
 }
 
-/** The same for names, which many mail programs also read within quotation marks: an encoding could hide what names must not have. */
-const plainName = (name: string) => name.replaceAll('=?', '= ?');
+/** Breaks up encoded words in a name. Many mail clients decode them even inside quotes, so they could hide forbidden characters. */
+const toPlainName = (name: string) => name.replaceAll('=?', '= ?');
 
 interface SmtpServer {
   readonly host?: string | undefined;
@@ -134,56 +133,56 @@ interface SmtpServer {
   readonly secure?: boolean | undefined;
 }
 
-/** Opens the connection to the mail server, which ends with the signal, however long the mail server would wait. */
-function connectUntil(signal: AbortSignal) {
+/** Creates the function that connects to the mail server. The signal closes the connection, even if the mail server hangs. */
+function createAbortableConnect(signal: AbortSignal) {
   return (
     { host = 'localhost', port, secure }: SmtpServer,
     opened: (error: Error | null, socket?: { connection: Socket }) => void,
   ): void => {
     const socket = connect({ host, port: Number(port) || (secure ? 465 : 587), signal });
-    const late = () => socket.destroy(new Error('Connection timeout'));
-    const failed = (error: Error) => opened(error);
-    socket.setTimeout(CONNECT_TIMEOUT_MS, late);
-    socket.once('error', failed);
+    const abortOnTimeout = () => socket.destroy(new Error('Connection timeout'));
+    const reportError = (error: Error) => opened(error);
+    socket.setTimeout(CONNECT_TIMEOUT_MS, abortOnTimeout);
+    socket.once('error', reportError);
     socket.once('connect', () => {
-      socket.off('timeout', late).off('error', failed);
+      socket.off('timeout', abortOnTimeout).off('error', reportError);
       opened(null, { connection: socket });
     });
   };
 }
 
-/** The enhanced codes of RFC 3463 that mean the recipient's address. Others of 5.1, such as 5.1.8, mean the sender's. */
-const WRONG_ADDRESS = new Set(['5.1.1', '5.1.2', '5.1.3', '5.1.6', '5.1.10']);
+/** Enhanced status codes (RFC 3463) that mean a wrong recipient. Other 5.1 codes, such as 5.1.8, are about the sender. */
+const WRONG_ADDRESS_CODES = new Set(['5.1.1', '5.1.2', '5.1.3', '5.1.6', '5.1.10']);
 
 /**
- * Why a mail was not delivered, for people who don't know mail servers. Only an enhanced code proves a wrong address: mail servers also
- * answer 550 to what they take for spam.
+ * Explains a failed delivery to people who know nothing about mail servers. Only an enhanced code proves that the address is wrong, because
+ * mail servers also reply 550 to suspected spam.
  */
-function mailProblem(error: Error): string {
-  if (error instanceof AttachmentError) return 'The attached file could not be made.';
+function formatMailProblem(error: Error): string {
+  if (error instanceof AttachmentError) return 'The attachment could not be created.';
   const { responseCode } = error as { responseCode?: unknown };
   const code = /\b[45]\d\d[ -]([45]\.\d{1,3}\.\d{1,3})\b/.exec(error.message)?.[1] ?? '';
-  // With an enhanced code, 552 can also mean a message that is too large (5.3.4).
+  // With an enhanced code, 552 can also mean that the message is too large (5.3.4).
   if (/^[45]\.2\.2$/.test(code) || (code === '' && responseCode === 552)) return 'Their mailbox is full.';
-  if (WRONG_ADDRESS.has(code)) return 'This email address does not exist. Please check it for typos.';
-  if (isPermanent(error)) return 'Their mail server refused the message.';
+  if (WRONG_ADDRESS_CODES.has(code)) return 'This email address does not exist. Please check it for typos.';
+  if (isPermanentFailure(error)) return 'Their mail server refused the message.';
   return typeof responseCode === 'number' && responseCode < 500
-    ? 'Their mail server is not accepting mail right now.'
+    ? 'Their mail server is not accepting email right now.'
     : 'The mail server could not be reached.';
 }
 
-/** A 5xx reply is permanent, such as an unknown mailbox. Failed authentication can be fixed, so it is not. */
-function isPermanent(error: Error): boolean {
+/** A 5xx reply, such as for an unknown mailbox, is permanent, except for a failed authentication, which can be fixed. */
+function isPermanentFailure(error: Error): boolean {
   const { responseCode, code } = error as { responseCode?: unknown; code?: unknown };
   return typeof responseCode === 'number' && responseCode >= 500 && responseCode < 600 && code !== 'EAUTH';
 }
 
-/** The same for every retry, so that mail clients show a duplicate once; different when it is resent on purpose. */
-function messageIdOf({ id, sent_at }: HeldMail, appUrl: string): string {
+/** Retries share an id, so that mail clients show duplicates only once. An email that is resent on purpose gets a new id. */
+function buildMessageId({ id, sent_at }: UnsentMail, appUrl: string): string {
   return `<${id}${sent_at ? `.${sent_at.getTime()}` : ''}@${new URL(appUrl).hostname}>`;
 }
 
-/** The outcome to show to the user, so that an unsent mail is never reported as sent. */
-export function mailOutcome({ smtpUrl }: Pick<MailSettings, 'smtpUrl'>): 'queued' | 'kept' {
+/** Returns the outcome to show to the user, so that an unsent email is never reported as sent. */
+export function getMailOutcome({ smtpUrl }: Pick<MailSettings, 'smtpUrl'>): 'queued' | 'kept' {
   return smtpUrl ? 'queued' : 'kept';
 }

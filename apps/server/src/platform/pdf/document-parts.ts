@@ -1,7 +1,7 @@
-import { MUTED, PAGE, type PdfWriter, TEXT_WIDTH, type TextStyle } from './pdf-writer.ts';
+import { MUTED_COLOR, PAGE_LAYOUT, type PdfWriter, TEXT_WIDTH, type TextStyle } from './pdf-writer.ts';
 
-/** What documents with prices share: who they are from and for, a table of lines, and totals. Every figure comes as it is printed. */
-export interface PrintedLine {
+/** A line item of a quote or invoice. All its amounts are already formatted for print. */
+export interface PrintedLineItem {
   readonly name: string;
   readonly description: string | null;
   readonly quantity: string;
@@ -17,83 +17,83 @@ export interface PrintedTotals {
   readonly total: string;
 }
 
-export const LEFT = PAGE.margin;
-export const RIGHT = PAGE.width - PAGE.margin;
-/** Where the columns of figures end. */
-const COLUMNS = { quantity: LEFT + 290, unitPrice: LEFT + 372, total: RIGHT } as const;
+export const LEFT_X = PAGE_LAYOUT.margin;
+export const RIGHT_X = PAGE_LAYOUT.width - PAGE_LAYOUT.margin;
+/** Amounts are right-aligned, so columns are defined by their right edges. */
+const COLUMN_RIGHT_X = { quantity: LEFT_X + 290, unitPrice: LEFT_X + 372, total: RIGHT_X } as const;
 const NAME_WIDTH = 230;
-const LABEL_END = LEFT + 400;
+const LABEL_RIGHT_X = LEFT_X + 400;
 
-export const TITLE: TextStyle = { size: 18, strong: true };
-export const SUBJECT: TextStyle = { size: 14, strong: true };
-export const HEADING: TextStyle = { size: 12, strong: true };
-export const BODY: TextStyle = { size: 9.5 };
-export const STRONG: TextStyle = { size: 9.5, strong: true };
-export const SMALL: TextStyle = { size: 8.5, color: MUTED };
+export const TITLE_STYLE: TextStyle = { size: 18, strong: true };
+export const SUBJECT_STYLE: TextStyle = { size: 14, strong: true };
+export const HEADING_STYLE: TextStyle = { size: 12, strong: true };
+export const BODY_STYLE: TextStyle = { size: 9.5 };
+export const STRONG_STYLE: TextStyle = { size: 9.5, strong: true };
+export const SMALL_STYLE: TextStyle = { size: 8.5, color: MUTED_COLOR };
 
-type Party = readonly (string | null)[];
+type PartyLines = readonly (string | null)[];
 
-/** Side by side; the first line of each stands out. */
-export function writeParties(pdf: PdfWriter, from: Party, to: Party | null, labels = { from: 'From', to: 'To' }): void {
-  const column = TEXT_WIDTH / 2 - 12;
+/** Writes the sender and recipient side by side, each with the first line in bold. */
+export function writeParties(pdf: PdfWriter, from: PartyLines, to: PartyLines | null, labels = { from: 'From', to: 'To' }): void {
+  const columnWidth = TEXT_WIDTH / 2 - 12;
   const top = pdf.y;
-  const ends = [writeParty(pdf, labels.from, from, LEFT, column)];
+  const bottoms = [writeParty(pdf, labels.from, from, LEFT_X, columnWidth)];
   pdf.y = top;
-  if (to) ends.push(writeParty(pdf, labels.to, to, LEFT + TEXT_WIDTH / 2, column));
-  pdf.y = Math.max(...ends) + 16;
+  if (to) bottoms.push(writeParty(pdf, labels.to, to, LEFT_X + TEXT_WIDTH / 2, columnWidth));
+  pdf.y = Math.max(...bottoms) + 16;
 }
 
-/** Returns where it ends. */
-function writeParty(pdf: PdfWriter, label: string, parts: Party, x: number, width: number): number {
-  pdf.line(label, x, SMALL);
-  pdf.y += pdf.lineHeight(SMALL);
-  for (const [index, part] of parts.filter((text) => text !== null && text !== '').entries()) {
-    const style = index === 0 ? STRONG : BODY;
-    pdf.lines(pdf.wrap(part ?? '', width, style), x, style);
+/** Returns the y position below the text. */
+function writeParty(pdf: PdfWriter, label: string, lines: PartyLines, x: number, width: number): number {
+  pdf.drawText(label, x, SMALL_STYLE);
+  pdf.y += pdf.getLineHeight(SMALL_STYLE);
+  for (const [index, line] of lines.filter((text) => text !== null && text !== '').entries()) {
+    const style = index === 0 ? STRONG_STYLE : BODY_STYLE;
+    pdf.writeLines(pdf.wrapText(line ?? '', width, style), x, style);
   }
   return pdf.y;
 }
 
-export function writeLineColumns(pdf: PdfWriter): void {
-  pdf.line('Item', LEFT, SMALL);
-  pdf.line('Qty', COLUMNS.quantity, SMALL, 'right');
-  pdf.line('Unit price', COLUMNS.unitPrice, SMALL, 'right');
-  pdf.line('Total', COLUMNS.total, SMALL, 'right');
-  pdf.y += pdf.lineHeight(SMALL) + 3;
-  pdf.rule();
+export function writeLineTableHeader(pdf: PdfWriter): void {
+  pdf.drawText('Item', LEFT_X, SMALL_STYLE);
+  pdf.drawText('Qty', COLUMN_RIGHT_X.quantity, SMALL_STYLE, 'right');
+  pdf.drawText('Unit price', COLUMN_RIGHT_X.unitPrice, SMALL_STYLE, 'right');
+  pdf.drawText('Total', COLUMN_RIGHT_X.total, SMALL_STYLE, 'right');
+  pdf.y += pdf.getLineHeight(SMALL_STYLE) + 3;
+  pdf.drawRule();
   pdf.y += 5;
 }
 
-/** On one page, unless its description alone is longer than a page. */
-export function writeLine(pdf: PdfWriter, line: PrintedLine): void {
-  const name = pdf.wrap(line.name, NAME_WIDTH, BODY);
-  const description = line.description ? pdf.wrap(line.description, NAME_WIDTH, SMALL) : [];
-  const height = name.length * pdf.lineHeight(BODY) + description.length * pdf.lineHeight(SMALL) + 8;
-  const page = PAGE.height - PAGE.bottom - PAGE.margin - 40;
-  pdf.ensure(Math.min(height, page), () => writeLineColumns(pdf));
-  // In the order in which it is read out.
+/** Writes a line item, on a single page unless the item is taller than a page. */
+export function writeLineItem(pdf: PdfWriter, line: PrintedLineItem): void {
+  const name = pdf.wrapText(line.name, NAME_WIDTH, BODY_STYLE);
+  const description = line.description ? pdf.wrapText(line.description, NAME_WIDTH, SMALL_STYLE) : [];
+  const height = name.length * pdf.getLineHeight(BODY_STYLE) + description.length * pdf.getLineHeight(SMALL_STYLE) + 8;
+  const maxHeight = PAGE_LAYOUT.height - PAGE_LAYOUT.bottom - PAGE_LAYOUT.margin - 40;
+  pdf.ensureSpace(Math.min(height, maxHeight), () => writeLineTableHeader(pdf));
+  // Screen readers read text in the order in which it was drawn.
   const [firstLine = '', ...otherLines] = name;
-  pdf.line(firstLine, LEFT, BODY);
-  pdf.line(line.quantity, COLUMNS.quantity, BODY, 'right');
-  pdf.line(line.unit_price, COLUMNS.unitPrice, BODY, 'right');
-  pdf.line(line.tax, COLUMNS.unitPrice + 8, SMALL);
-  pdf.line(line.total, COLUMNS.total, BODY, 'right');
-  pdf.y += pdf.lineHeight(BODY);
-  pdf.lines(otherLines, LEFT, BODY);
-  pdf.lines(description, LEFT, SMALL);
+  pdf.drawText(firstLine, LEFT_X, BODY_STYLE);
+  pdf.drawText(line.quantity, COLUMN_RIGHT_X.quantity, BODY_STYLE, 'right');
+  pdf.drawText(line.unit_price, COLUMN_RIGHT_X.unitPrice, BODY_STYLE, 'right');
+  pdf.drawText(line.tax, COLUMN_RIGHT_X.unitPrice + 8, SMALL_STYLE);
+  pdf.drawText(line.total, COLUMN_RIGHT_X.total, BODY_STYLE, 'right');
+  pdf.y += pdf.getLineHeight(BODY_STYLE);
+  pdf.writeLines(otherLines, LEFT_X, BODY_STYLE);
+  pdf.writeLines(description, LEFT_X, SMALL_STYLE);
   pdf.y += 3;
-  pdf.rule();
+  pdf.drawRule();
   pdf.y += 5;
 }
 
-export interface PrintedRow {
+export interface PrintedAmount {
   readonly label: string;
   readonly amount: string;
   readonly strong?: boolean;
 }
 
 export function writeTotals(pdf: PdfWriter, totals: PrintedTotals, label: string, rounding: string | null): void {
-  writeRows(pdf, [
+  writeAmounts(pdf, [
     ...(rounding ? [{ label: 'Rounding', amount: rounding }] : []),
     { label: 'Subtotal', amount: totals.subtotal },
     { label: totals.tax_label, amount: totals.tax },
@@ -101,16 +101,16 @@ export function writeTotals(pdf: PdfWriter, totals: PrintedTotals, label: string
   ]);
 }
 
-/** Figures below the column of totals. A few rows stay together. */
-export function writeRows(pdf: PdfWriter, rows: readonly PrintedRow[]): void {
-  pdf.ensure(Math.min(rows.length, MAX_KEPT_ROWS) * pdf.lineHeight(STRONG) + 4);
+/** Writes labeled amounts below the Total column. Short lists are never split across pages. */
+export function writeAmounts(pdf: PdfWriter, rows: readonly PrintedAmount[]): void {
+  pdf.ensureSpace(Math.min(rows.length, MAX_ROWS_KEPT_TOGETHER) * pdf.getLineHeight(STRONG_STYLE) + 4);
   for (const { label, amount, strong = false } of rows) {
-    const style = strong ? STRONG : BODY;
-    pdf.ensure(pdf.lineHeight(style));
-    pdf.line(label, LABEL_END, style, 'right');
-    pdf.line(amount, COLUMNS.total, style, 'right');
-    pdf.y += pdf.lineHeight(style);
+    const style = strong ? STRONG_STYLE : BODY_STYLE;
+    pdf.ensureSpace(pdf.getLineHeight(style));
+    pdf.drawText(label, LABEL_RIGHT_X, style, 'right');
+    pdf.drawText(amount, COLUMN_RIGHT_X.total, style, 'right');
+    pdf.y += pdf.getLineHeight(style);
   }
 }
 
-const MAX_KEPT_ROWS = 8;
+const MAX_ROWS_KEPT_TOGETHER = 8;

@@ -1,39 +1,39 @@
 import { createFairQueue } from '../db/fair-queue.ts';
 import { createWorkerPool } from '../workers/worker-pool.ts';
 
-const LIMITS = { workers: 2, waiting: 40, timeoutMs: 30_000, memoryMb: 256 };
+const WORKER_LIMITS = { maxWorkers: 2, maxWaiting: 40, timeoutMs: 30_000, memoryMb: 256 };
 
-/** A kind of document: the module and the function in it that render one. */
-export interface PdfKind<Input> {
-  readonly module: string;
-  readonly render: string;
-  /** Only a type: what the function takes. */
+/** Identifies the function that renders one type of document by module and name, because functions can't be sent to a worker. */
+export interface PdfDefinition<Input> {
+  readonly moduleUrl: string;
+  readonly functionName: string;
+  /** Never set; carries the type of the function's input. */
   readonly input?: Input;
 }
 
-export function definePdf<Input>(module: URL, render: string): PdfKind<Input> {
-  return { module: module.href, render };
+export function definePdf<Input>(moduleUrl: URL, functionName: string): PdfDefinition<Input> {
+  return { moduleUrl: moduleUrl.href, functionName };
 }
 
-/** What a thread is sent. */
-export interface PdfOrder {
-  readonly module: string;
-  readonly render: string;
+/** The message that is sent to a worker thread. */
+export interface PdfRenderRequest {
+  readonly moduleUrl: string;
+  readonly functionName: string;
   readonly input: unknown;
 }
 
 export interface PdfRenderer {
-  render<Input>(kind: PdfKind<Input>, companyId: string, input: Input): Promise<Uint8Array>;
+  render<Input>(definition: PdfDefinition<Input>, companyId: string, input: Input): Promise<Uint8Array>;
   close(): Promise<void>;
 }
 
-/** Renders documents of every kind in a few threads of their own. */
 export function createPdfRenderer(): PdfRenderer {
-  const pool = createWorkerPool<PdfOrder, Uint8Array>(new URL('./render-pdf.ts', import.meta.url), LIMITS);
-  // In turn: however many PDFs one company asks for, another waits for one of them at most.
-  const turns = createFairQueue({ slots: LIMITS.workers, slotsPerKey: 1, waitingPerKey: 20, maxWaitMs: LIMITS.timeoutMs });
+  const pool = createWorkerPool<PdfRenderRequest, Uint8Array>(new URL('./pdf-worker.ts', import.meta.url), WORKER_LIMITS);
+  // A company that requests many PDFs can delay another company by at most one PDF.
+  const { maxWorkers: slots, timeoutMs: maxWaitMs } = WORKER_LIMITS;
+  const fairQueue = createFairQueue({ slots, slotsPerKey: 1, maxWaitingPerKey: 20, maxWaitMs });
   return {
-    render: ({ module, render }, companyId, input) => turns.run(companyId, () => pool.run({ module, render, input })),
+    render: ({ moduleUrl, functionName }, companyId, input) => fairQueue.run(companyId, () => pool.run({ moduleUrl, functionName, input })),
     close: () => pool.close(),
   };
 }

@@ -2,16 +2,14 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import PDFDocument from 'pdfkit';
 
-/** Text on A4, placed by hand: pdfkit writes the bytes, this file decides where lines and pages end. Points, from the top left corner. */
+const readFont = (url: string) => readFileSync(fileURLToPath(url));
 
-const fontFile = (url: string) => readFileSync(fileURLToPath(url));
-
-/** Inter is the font of the page; DejaVu has the letters that Inter lacks, such as Georgian and Armenian. */
+/** Inter is the app's font. DejaVu is the fallback for scripts that Inter lacks, such as Georgian and Armenian. */
 const FONTS = {
-  regular: fontFile(import.meta.resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf')),
-  strong: fontFile(import.meta.resolve('@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf')),
-  'more-regular': fontFile(import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf')),
-  'more-strong': fontFile(import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf')),
+  regular: readFont(import.meta.resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf')),
+  strong: readFont(import.meta.resolve('@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf')),
+  'fallback-regular': readFont(import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf')),
+  'fallback-strong': readFont(import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf')),
 } as const;
 type FontName = keyof typeof FONTS;
 
@@ -21,16 +19,17 @@ export interface TextStyle {
   readonly color?: string;
 }
 
-export const PAGE = { width: 595.28, height: 841.89, margin: 48, bottom: 64 } as const;
-export const TEXT_WIDTH = PAGE.width - 2 * PAGE.margin;
+/** An A4 page in points; y grows downward from the top left corner. */
+export const PAGE_LAYOUT = { width: 595.28, height: 841.89, margin: 48, bottom: 64 } as const;
+export const TEXT_WIDTH = PAGE_LAYOUT.width - 2 * PAGE_LAYOUT.margin;
 
-const LINE = 1.4;
-/** Room for '… · Page 100 of 100'. */
-const FOOT_NUMBER_WIDTH = 90;
-const [PNG_WIDTH_AT, PNG_HEIGHT_AT] = [16, 20];
-/** What no font has. */
-const REPLACEMENT = '\u{FFFD}';
-interface Run {
+const LINE_HEIGHT_RATIO = 1.4;
+/** Wide enough for '… · Page 100 of 100'. */
+const FOOTER_NUMBER_WIDTH = 90;
+const [PNG_WIDTH_OFFSET, PNG_HEIGHT_OFFSET] = [16, 20];
+/** Printed in place of characters that neither font has. */
+const REPLACEMENT_CHARACTER = '\u{FFFD}';
+interface FontRun {
   readonly font: FontName;
   text: string;
 }
@@ -45,27 +44,27 @@ interface GlyphRun {
   readonly advanceWidth: number;
 }
 
-/** The font as pdfkit keeps it. */
-interface OpenFont {
+/** The part of fontkit's font object that we use; pdfkit has no types for it. */
+interface FontkitFont {
   readonly unitsPerEm: number;
   hasGlyphForCodePoint(codePoint: number): boolean;
   glyphForCodePoint(codePoint: number): Glyph;
   layout(text: string, features?: readonly string[]): GlyphRun;
 }
 
-const FIGURES = '0123456789';
+const DIGITS = '0123456789';
 
 /**
- * One glyph per letter, with figures of equal width so that a column of them lines up. The full layout of the font, with ligatures and
- * kerning, takes 3 ms a word: half a minute for a long document.
+ * Maps each character to one glyph, without ligatures and kerning, because fontkit's full layout takes 3 ms per word, or half a minute for
+ * a long document. Digits are tabular, so that columns of numbers line up.
  */
-function simplifyLayout(font: OpenFont): void {
-  const { glyphs: tabular } = font.layout(FIGURES, ['tnum']);
-  const figures = new Map(Array.from(FIGURES, (figure, index) => [figure, tabular[index]]));
+function simplifyLayout(font: FontkitFont): void {
+  const { glyphs: tabular } = font.layout(DIGITS, ['tnum']);
+  const tabularDigits = new Map(Array.from(DIGITS, (digit, index) => [digit, tabular[index]]));
   font.layout = (text) => {
-    const glyphs = Array.from(text, (sign) => figures.get(sign) ?? font.glyphForCodePoint(sign.codePointAt(0) ?? 0));
+    const glyphs = Array.from(text, (character) => tabularDigits.get(character) ?? font.glyphForCodePoint(character.codePointAt(0) ?? 0));
     const positions = glyphs.map(({ advanceWidth }) => ({ xAdvance: advanceWidth, yAdvance: 0, xOffset: 0, yOffset: 0 }));
-    // A getter, because pdfkit scales the positions first.
+    // pdfkit scales the positions before it reads the width, so the width can't be computed here.
     return {
       glyphs,
       positions,
@@ -77,25 +76,25 @@ function simplifyLayout(font: OpenFont): void {
 }
 
 export interface PdfWriter {
-  /** Where the next thing goes. */
+  /** Top of the next element, in points. */
   y: number;
-  lineHeight(style: TextStyle): number;
-  /** The lines of a text within a width. */
-  wrap(text: string, width: number, style: TextStyle): string[];
-  /** Draws one line at x, or ending at x when it is aligned right. Does not move on. */
-  line(text: string, x: number, style: TextStyle, align?: 'left' | 'right'): void;
-  /** Draws lines below each other, on as many pages as they take, and moves on. */
-  lines(lines: readonly string[], x: number, style: TextStyle): void;
-  /** Starts a new page unless this much still fits; `onNewPage` is what is repeated there. */
-  ensure(height: number, onNewPage?: () => void): void;
-  rule(color?: string): void;
-  /** A PNG, made smaller to fit. Returns its height. */
-  image(bytes: Uint8Array, x: number, fit: readonly [number, number]): number;
-  /** A square of dark modules, such as a QR code with its margin, on white. */
-  modules(rows: readonly (readonly boolean[])[], x: number, size: number): void;
-  /** Lines that open a page. */
-  link(lines: readonly string[], url: string, x: number, style: TextStyle): void;
-  /** Writes its name, shortened to one line, and the number of the page at the foot of every page, and ends the document. */
+  getLineHeight(style: TextStyle): number;
+  /** Breaks text into lines no wider than `width`. */
+  wrapText(text: string, width: number, style: TextStyle): string[];
+  /** Draws one line that starts at x, or ends at x if right-aligned. Doesn't advance `y`. */
+  drawText(text: string, x: number, style: TextStyle, align?: 'left' | 'right'): void;
+  /** Draws lines one below the other, breaking pages as needed, and advances `y`. */
+  writeLines(lines: readonly string[], x: number, style: TextStyle): void;
+  /** Starts a new page unless `height` still fits. `onNewPage` draws content to repeat on that page, such as a table header. */
+  ensureSpace(height: number, onNewPage?: () => void): void;
+  drawRule(color?: string): void;
+  /** Draws a PNG, scaled down to fit, and returns its height. */
+  drawImage(bytes: Uint8Array, x: number, fit: readonly [number, number]): number;
+  /** Draws a QR code with its quiet zone on white. `true` is a dark module. */
+  drawQrCode(rows: readonly (readonly boolean[])[], x: number, size: number): void;
+  /** Draws lines that link to `url` and advances `y`. */
+  writeLink(lines: readonly string[], url: string, x: number, style: TextStyle): void;
+  /** Adds a footer to every page, with the page number and the name, truncated to one line, and returns the file. */
   finish(name: string): Promise<Uint8Array>;
 }
 
@@ -109,164 +108,167 @@ export function createPdfWriter(info: { readonly title: string; readonly author:
     info: { Title: info.title, Author: info.author, Creator: 'Callout' },
   });
   const chunks: Uint8Array[] = [];
-  const ended = Promise.withResolvers<Uint8Array>();
+  const finished = Promise.withResolvers<Uint8Array>();
   doc.on('data', (chunk: Uint8Array) => void chunks.push(chunk));
-  doc.on('end', () => ended.resolve(new Uint8Array(Buffer.concat(chunks))));
-  doc.on('error', ended.reject);
+  doc.on('end', () => finished.resolve(new Uint8Array(Buffer.concat(chunks))));
+  doc.on('error', finished.reject);
 
-  const fonts = new Map<FontName, OpenFont>();
-  /** Opened when a letter first needs it: most documents get by with the first of each weight. */
-  const openFont = (name: FontName): OpenFont => {
+  const fonts = new Map<FontName, FontkitFont>();
+  /** Loads fonts lazily, because most documents never need the fallback fonts. */
+  const openFont = (name: FontName): FontkitFont => {
     const opened = fonts.get(name);
     if (opened) return opened;
     doc.registerFont(name, FONTS[name]).font(name);
-    const { font } = (doc as PDFKit.PDFDocument & { readonly _font: { readonly font: OpenFont } })._font;
+    const { font } = (doc as PDFKit.PDFDocument & { readonly _font: { readonly font: FontkitFont } })._font;
     simplifyLayout(font);
     fonts.set(name, font);
     return font;
   };
 
-  /** Splits a line by the font that has its letters. What is in none becomes a replacement sign; what shows nothing is left out. */
-  const runsOf = (text: string, { strong }: TextStyle): Run[] => {
-    const [main, more]: [FontName, FontName] = strong ? ['strong', 'more-strong'] : ['regular', 'more-regular'];
-    const runs: Run[] = [];
-    for (const sign of text) {
-      if (/[\p{Cc}\p{Cf}\u{FE00}-\u{FE0F}]/u.test(sign)) continue;
-      const has = (name: FontName) => openFont(name).hasGlyphForCodePoint(sign.codePointAt(0) ?? 0);
+  /** Splits a line into runs of one font each. Unknown characters are replaced, and invisible ones are dropped. */
+  const splitByFont = (text: string, { strong }: TextStyle): FontRun[] => {
+    const [main, fallback]: [FontName, FontName] = strong ? ['strong', 'fallback-strong'] : ['regular', 'fallback-regular'];
+    const runs: FontRun[] = [];
+    for (const character of text) {
+      if (/[\p{Cc}\p{Cf}\u{FE00}-\u{FE0F}]/u.test(character)) continue;
+      const hasGlyph = (name: FontName) => openFont(name).hasGlyphForCodePoint(character.codePointAt(0) ?? 0);
       const last = runs.at(-1);
-      // A space or a mark stays in the font around it.
-      const font = last && has(last.font) && /[\p{Zs}\p{M}]/u.test(sign) ? last.font : [main, more].find(has);
-      const [drawnIn, drawn] = font ? [font, sign] : [more, REPLACEMENT];
-      if (last?.font === drawnIn) last.text += drawn;
-      else runs.push({ font: drawnIn, text: drawn });
+      // Spaces and combining marks keep the font of the preceding character.
+      const font = last && hasGlyph(last.font) && /[\p{Zs}\p{M}]/u.test(character) ? last.font : [main, fallback].find(hasGlyph);
+      const [runFont, runText] = font ? [font, character] : [fallback, REPLACEMENT_CHARACTER];
+      if (last?.font === runFont) last.text += runText;
+      else runs.push({ font: runFont, text: runText });
     }
     return runs;
   };
 
-  const widthOf = (text: string, style: TextStyle) =>
-    runsOf(text, style).reduce((sum, run) => sum + doc.font(run.font, style.size).widthOfString(run.text), 0);
+  const measureText = (text: string, style: TextStyle) =>
+    splitByFont(text, style).reduce((sum, run) => sum + doc.font(run.font, style.size).widthOfString(run.text), 0);
 
-  const signWidths = new Map<string, number>();
-  const widthOfSign = (sign: string, style: TextStyle): number => {
-    const key = `${style.size} ${style.strong ?? false} ${sign}`;
-    const width = signWidths.get(key) ?? widthOf(sign, style);
-    signWidths.set(key, width);
+  const characterWidths = new Map<string, number>();
+  const measureCharacter = (character: string, style: TextStyle): number => {
+    const key = `${style.size} ${style.strong ?? false} ${character}`;
+    const width = characterWidths.get(key) ?? measureText(character, style);
+    characterWidths.set(key, width);
     return width;
   };
-  /** A space has the font of the letter before it. */
-  const widthOfSpace = (line: string, style: TextStyle) => {
-    const [letter = ''] = /.$/su.exec(line) ?? [];
-    return widthOfSign(`${letter} `, style) - widthOfSign(letter, style);
+  /** Measures a space, which takes the font of the character before it. */
+  const measureSpaceAfter = (line: string, style: TextStyle) => {
+    const [last = ''] = /.$/su.exec(line) ?? [];
+    return measureCharacter(`${last} `, style) - measureCharacter(last, style);
   };
 
-  /** Widths add up, since no letter changes its neighbours: measuring the whole line again with every letter would take minutes. */
+  /** Adds up character widths, which is exact without kerning. Measuring the whole line again for every character would take minutes. */
   const wrapParagraph = (text: string, width: number, style: TextStyle): string[] => {
     const lines: string[] = [];
-    let [line, taken] = ['', 0];
-    const startLine = () => {
+    let [line, lineWidth] = ['', 0];
+    const breakLine = () => {
       lines.push(line);
-      [line, taken] = ['', 0];
+      [line, lineWidth] = ['', 0];
     };
     for (const word of text.split(/ +/)) {
-      const signs = Array.from(word, (sign) => ({ sign, own: widthOfSign(sign, style) }));
-      const added = signs.reduce((sum, { own }) => sum + own, line === '' ? 0 : widthOfSpace(line, style));
-      if (taken + added <= width) {
+      const characters = Array.from(word, (character) => ({ character, characterWidth: measureCharacter(character, style) }));
+      const addedWidth = characters.reduce(
+        (sum, { characterWidth }) => sum + characterWidth,
+        line === '' ? 0 : measureSpaceAfter(line, style),
+      );
+      if (lineWidth + addedWidth <= width) {
         line += line === '' ? word : ` ${word}`;
-        taken += added;
+        lineWidth += addedWidth;
         continue;
       }
-      if (line !== '') startLine();
-      // A word that is wider than the column, such as a link, breaks anywhere.
-      for (const { sign, own } of signs) {
-        if (line !== '' && taken + own > width) startLine();
-        line += sign;
-        taken += own;
+      if (line !== '') breakLine();
+      // A word wider than the column, such as a URL, may break anywhere.
+      for (const { character, characterWidth } of characters) {
+        if (line !== '' && lineWidth + characterWidth > width) breakLine();
+        line += character;
+        lineWidth += characterWidth;
       }
     }
     return [...lines, line];
   };
 
   const writer: PdfWriter = {
-    y: PAGE.margin,
-    lineHeight: ({ size }) => size * LINE,
-    wrap: (text, width, style) =>
+    y: PAGE_LAYOUT.margin,
+    getLineHeight: ({ size }) => size * LINE_HEIGHT_RATIO,
+    wrapText: (text, width, style) =>
       text
         .normalize('NFC')
         .replaceAll('\t', ' ')
         .split(/\r?\n/)
         .flatMap((paragraph) => wrapParagraph(paragraph, width, style)),
-    line(text, x, style, align = 'left') {
-      let left = align === 'right' ? x - widthOf(text, style) : x;
+    drawText(text, x, style, align = 'left') {
+      let left = align === 'right' ? x - measureText(text, style) : x;
       const baseline = writer.y + style.size * 1.1;
-      for (const run of runsOf(text, style)) {
-        doc.font(run.font, style.size).fillColor(style.color ?? INK);
+      for (const run of splitByFont(text, style)) {
+        doc.font(run.font, style.size).fillColor(style.color ?? TEXT_COLOR);
         doc.text(run.text, left, baseline, { lineBreak: false, baseline: 'alphabetic' });
         left += doc.widthOfString(run.text);
       }
     },
-    lines(lines, x, style) {
+    writeLines(lines, x, style) {
       for (const text of lines) {
-        writer.ensure(writer.lineHeight(style));
-        writer.line(text, x, style);
-        writer.y += writer.lineHeight(style);
+        writer.ensureSpace(writer.getLineHeight(style));
+        writer.drawText(text, x, style);
+        writer.y += writer.getLineHeight(style);
       }
     },
-    ensure(height, onNewPage) {
-      if (writer.y + height <= PAGE.height - PAGE.bottom) return;
+    ensureSpace(height, onNewPage) {
+      if (writer.y + height <= PAGE_LAYOUT.height - PAGE_LAYOUT.bottom) return;
       doc.addPage();
-      writer.y = PAGE.margin;
+      writer.y = PAGE_LAYOUT.margin;
       onNewPage?.();
     },
-    rule(color = FAINT) {
+    drawRule(color = RULE_COLOR) {
       doc
-        .moveTo(PAGE.margin, writer.y)
-        .lineTo(PAGE.width - PAGE.margin, writer.y)
+        .moveTo(PAGE_LAYOUT.margin, writer.y)
+        .lineTo(PAGE_LAYOUT.width - PAGE_LAYOUT.margin, writer.y)
         .lineWidth(0.75)
         .strokeColor(color)
         .stroke();
     },
-    image(bytes, x, [width, height]) {
+    drawImage(bytes, x, [width, height]) {
       const png = Buffer.from(bytes);
-      const [ownWidth, ownHeight] = [png.readUInt32BE(PNG_WIDTH_AT), png.readUInt32BE(PNG_HEIGHT_AT)];
-      const scale = Math.min(width / ownWidth, height / ownHeight, 1);
-      doc.image(png, x, writer.y, { width: ownWidth * scale, height: ownHeight * scale });
-      return ownHeight * scale;
+      const [imageWidth, imageHeight] = [png.readUInt32BE(PNG_WIDTH_OFFSET), png.readUInt32BE(PNG_HEIGHT_OFFSET)];
+      const scale = Math.min(width / imageWidth, height / imageHeight, 1);
+      doc.image(png, x, writer.y, { width: imageWidth * scale, height: imageHeight * scale });
+      return imageHeight * scale;
     },
-    modules(rows, x, size) {
+    drawQrCode(rows, x, size) {
       const side = size / rows.length;
       doc.rect(x, writer.y, size, size).fill('#ffffff');
       for (const [index, row] of rows.entries()) {
-        for (const { start, end } of darkRuns(row)) doc.rect(x + start * side, writer.y + index * side, (end - start) * side, side);
+        for (const { start, end } of findDarkRuns(row)) doc.rect(x + start * side, writer.y + index * side, (end - start) * side, side);
       }
       doc.fill('#000000');
     },
-    link(lines, url, x, style) {
+    writeLink(lines, url, x, style) {
       for (const text of lines) {
-        writer.ensure(writer.lineHeight(style));
-        doc.link(x, writer.y, widthOf(text, style), writer.lineHeight(style), url);
-        writer.line(text, x, style);
-        writer.y += writer.lineHeight(style);
+        writer.ensureSpace(writer.getLineHeight(style));
+        doc.link(x, writer.y, measureText(text, style), writer.getLineHeight(style), url);
+        writer.drawText(text, x, style);
+        writer.y += writer.getLineHeight(style);
       }
     },
     finish(name) {
       const { count } = doc.bufferedPageRange();
-      const style = { size: 8, color: MUTED };
-      const [shown = '', ...rest] = writer.wrap(name, TEXT_WIDTH - FOOT_NUMBER_WIDTH, style);
+      const style = { size: 8, color: MUTED_COLOR };
+      const [firstLine = '', ...rest] = writer.wrapText(name, TEXT_WIDTH - FOOTER_NUMBER_WIDTH, style);
       for (let page = 0; page < count; page += 1) {
         doc.switchToPage(page);
-        writer.y = PAGE.height - 40;
+        writer.y = PAGE_LAYOUT.height - 40;
         const number = `Page ${page + 1} of ${count}`;
-        writer.line(`${shown}${rest.length > 0 ? '…' : ''} · ${number}`, PAGE.width - PAGE.margin, style, 'right');
+        writer.drawText(`${firstLine}${rest.length > 0 ? '…' : ''} · ${number}`, PAGE_LAYOUT.width - PAGE_LAYOUT.margin, style, 'right');
       }
       doc.end();
-      return ended.promise;
+      return finished.promise;
     },
   };
   return writer;
 }
 
-/** Neighbours are drawn as one, so that no hairline shows between them. */
-function darkRuns(row: readonly boolean[]): { start: number; end: number }[] {
+/** Finds runs of adjacent dark modules, which are drawn as one rectangle because PDF viewers show hairlines between separate ones. */
+function findDarkRuns(row: readonly boolean[]): { start: number; end: number }[] {
   const runs: { start: number; end: number }[] = [];
   for (const [index, isDark] of row.entries()) {
     const last = runs.at(-1);
@@ -277,6 +279,6 @@ function darkRuns(row: readonly boolean[]): { start: number; end: number }[] {
   return runs;
 }
 
-const INK = '#111827';
-export const MUTED = '#6b7280';
-const FAINT = '#e5e7eb';
+const TEXT_COLOR = '#111827';
+export const MUTED_COLOR = '#6b7280';
+const RULE_COLOR = '#e5e7eb';

@@ -2,22 +2,22 @@ import { sql } from 'drizzle-orm';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { WORKER_LOCK_PREFIX } from '../db/advisory-locks.ts';
-import { databaseOf, type EffectContext } from '../db/tenant-scope.ts';
+import { type EffectContext, getDatabase } from '../db/tenant-scope.ts';
 
-export async function queueWork(context: EffectContext, task: string, payload: unknown, key?: string): Promise<void> {
-  await databaseOf(context).execute(sql`select queue_work(${task}, ${JSON.stringify(payload)}::json, ${key ?? null})`);
+export async function queueTask(context: EffectContext, task: string, payload: unknown, key?: string): Promise<void> {
+  await getDatabase(context).execute(sql`select queue_work(${task}, ${JSON.stringify(payload)}::json, ${key ?? null})`);
 }
 
-/** One piece of work per payload, in one statement. */
-export async function queueManyWorks(context: EffectContext, task: string, payloads: readonly unknown[]): Promise<void> {
+/** Queues one task per payload in a single statement. */
+export async function queueTasks(context: EffectContext, task: string, payloads: readonly unknown[]): Promise<void> {
   if (payloads.length === 0) return;
-  await databaseOf(context).execute(
+  await getDatabase(context).execute(
     sql`select queue_work(${task}, payload) from json_array_elements(${JSON.stringify(payloads)}::json) as payload`,
   );
 }
 
-/** Deletes runs recorded while the clock was ahead, which would block the schedule until that time. Returns how many. */
-export async function skipMissedRuns(pool: pg.Pool): Promise<number> {
+/** Resets last-run times in the future to now, because the schedule would stall until then. Returns how many were reset. */
+export async function clampFutureCronRuns(pool: pg.Pool): Promise<number> {
   const { rowCount } = await pool.query(
     `update graphile_worker._private_known_crontabs set last_execution = now() where last_execution > now() + interval '2 minutes'`,
   );
@@ -25,17 +25,17 @@ export async function skipMissedRuns(pool: pg.Pool): Promise<number> {
 }
 
 /**
- * A killed worker leaves its jobs locked, and graphile-worker releases them only after four hours. So each worker holds an
- * advisory lock for its lifetime, which the database releases when the connection ends: a job whose worker has no such lock is
- * released immediately.
+ * A killed worker leaves its jobs locked, and graphile-worker releases them only after four hours. Therefore, each worker holds an advisory
+ * lock while it runs, which PostgreSQL releases when the connection ends, and the jobs of a worker without that lock are released
+ * immediately.
  */
-const LOCK_KEY = `hashtextextended('${WORKER_LOCK_PREFIX}' || $1, 0)`;
+const WORKER_LOCK_KEY = `hashtextextended('${WORKER_LOCK_PREFIX}' || $1, 0)`;
 
-/** Grace period between a worker taking its first job and holding its lock. */
-const GRACE_SECONDS = 1;
-const RECONNECT_MS = 500;
+/** The grace period between the time a worker takes its first job and the time it holds its lock. */
+const LOCK_GRACE_SECONDS = 1;
+const RECONNECT_DELAY_MS = 500;
 
-/** Returns the release function. Reconnects and locks again when the connection is lost. */
+/** Holds the lock until the returned function is called. Reconnects and locks again when the connection is lost. */
 export function holdWorkerLock(pool: pg.Pool, workerId: string, log: Logger): () => void {
   let client: pg.PoolClient | undefined;
   let retry: NodeJS.Timeout | undefined;
@@ -50,13 +50,13 @@ export function holdWorkerLock(pool: pg.Pool, workerId: string, log: Logger): ()
         if (released) return;
         client = undefined;
         next.release(true);
-        retry = setTimeout(() => void hold(), RECONNECT_MS);
+        retry = setTimeout(() => void hold(), RECONNECT_DELAY_MS);
       });
-      await next.query(`select pg_advisory_lock(${LOCK_KEY})`, [workerId]);
+      await next.query(`select pg_advisory_lock(${WORKER_LOCK_KEY})`, [workerId]);
     } catch (error) {
       if (released) return;
-      log.warn({ part: 'queue', reason: error instanceof Error ? error.message : String(error) }, 'Worker lock lost, trying again');
-      if (!client) retry = setTimeout(() => void hold(), RECONNECT_MS);
+      log.warn({ part: 'queue', reason: error instanceof Error ? error.message : String(error) }, 'Lost the worker lock; trying again');
+      if (!client) retry = setTimeout(() => void hold(), RECONNECT_DELAY_MS);
     }
   };
 
@@ -72,12 +72,12 @@ export async function releaseJobsOfDeadWorkers(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ id: string }>(
     `select distinct locked_by as id from graphile_worker._private_jobs where locked_at < now() - make_interval(secs => $1)
       union select distinct locked_by from graphile_worker._private_job_queues where locked_at < now() - make_interval(secs => $1)`,
-    [GRACE_SECONDS],
+    [LOCK_GRACE_SECONDS],
   );
   for (const { id } of rows) {
-    // A single statement, so that the lock is held only while the jobs are released.
+    // In a single statement, the lock is held only while the jobs are released.
     await pool.query(
-      `select graphile_worker.force_unlock_workers(array[$1]) from (select pg_try_advisory_xact_lock(${LOCK_KEY}) as is_dead) as worker where is_dead`,
+      `select graphile_worker.force_unlock_workers(array[$1]) from (select pg_try_advisory_xact_lock(${WORKER_LOCK_KEY}) as is_dead) as worker where is_dead`,
       [id],
     );
   }

@@ -14,7 +14,7 @@ beforeAll(async () => {
   return () => pools.end();
 });
 
-/** A job that a worker took and has not finished. */
+/** Adds a job that a worker has taken but not finished. */
 async function addJobLockedBy(workerId: string, secondsAgo = 60): Promise<string> {
   const { rows } = await test.owner.query<{ id: string }>(
     `select id from graphile_worker.add_job('no-such-task', run_at => now() + interval '1 day')`,
@@ -35,45 +35,45 @@ async function isLocked(id: string): Promise<boolean> {
   return rows[0]?.locked === true;
 }
 
-describe('a job', () => {
-  it('that fails while the database restarts is kept to be tried again, and the server goes on', async () => {
-    const others = createPools(test.logins, 4, () => undefined);
-    const { queue: pool } = others;
-    const connect = pool.connect.bind(pool) as (...given: unknown[]) => Promise<unknown>;
-    let isAway = false;
-    const refused = () => {
-      isAway = false;
+describe('a queue job', () => {
+  it('that fails while the database restarts is retried later and does not crash the server', async () => {
+    const otherPools = createPools(test.logins, 4, () => undefined);
+    const { queue: pool } = otherPools;
+    const connect = pool.connect.bind(pool) as (...args: unknown[]) => Promise<unknown>;
+    let isDatabaseDown = false;
+    const rejectConnect = () => {
+      isDatabaseDown = false;
       return Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
     };
-    Object.assign(pool, { connect: (...given: unknown[]) => (isAway && given.length === 0 ? refused() : connect(...given)) });
+    Object.assign(pool, { connect: (...args: unknown[]) => (isDatabaseDown && args.length === 0 ? rejectConnect() : connect(...args)) });
     const work = () => {
-      isAway = true;
+      isDatabaseDown = true;
       return Promise.reject(new Error('lost the database'));
     };
     const queue = await startQueue({ pool, log: test.app.platform.log }, [{ name: 'fails-in-an-outage', run: work }], []);
     const { rows } = await test.owner.query<{ id: string }>(`select id from graphile_worker.add_job('fails-in-an-outage')`);
-    const stored = async () =>
+    const queryStoredJob = async () =>
       (await test.owner.query<object>('select last_error, locked_by from graphile_worker.jobs where id = $1', [rows[0]?.id])).rows;
-    await expect.poll(stored, { timeout: 20_000 }).toEqual([{ last_error: 'lost the database', locked_by: null }]);
+    await expect.poll(queryStoredJob, { timeout: 20_000 }).toEqual([{ last_error: 'lost the database', locked_by: null }]);
     await queue.stop();
-    await others.end();
+    await otherPools.end();
   });
 
-  it('of a killed worker is released at once, not after four hours', async () => {
+  it('of a killed worker is released immediately, not after four hours', async () => {
     const id = await addJobLockedBy(`pool-${randomUUID()}`);
     await releaseJobsOfDeadWorkers(pools.queue);
     expect(await isLocked(id)).toBe(false);
   });
 
-  it('of a live worker stays locked, and is released when that worker is gone', async () => {
+  it('of a live worker stays locked until that worker ends', async () => {
     const worker = `pool-${randomUUID()}`;
-    const letGo = holdWorkerLock(pools.queue, worker, test.app.platform.log);
-    const held = `select from pg_locks where locktype = 'advisory' and objsubid = 1 and ((classid::bigint << 32) | objid::bigint) = hashtextextended('callout worker ' || $1, 0)`;
-    await expect.poll(async () => (await test.owner.query(held, [worker])).rowCount).toBe(1);
+    const releaseLock = holdWorkerLock(pools.queue, worker, test.app.platform.log);
+    const lockQuery = `select from pg_locks where locktype = 'advisory' and objsubid = 1 and ((classid::bigint << 32) | objid::bigint) = hashtextextended('callout worker ' || $1, 0)`;
+    await expect.poll(async () => (await test.owner.query(lockQuery, [worker])).rowCount).toBe(1);
     const id = await addJobLockedBy(worker);
     await releaseJobsOfDeadWorkers(pools.queue);
     expect(await isLocked(id)).toBe(true);
-    letGo();
+    releaseLock();
     await expect
       .poll(async () => {
         await releaseJobsOfDeadWorkers(pools.queue);
@@ -82,32 +82,32 @@ describe('a job', () => {
       .toBe(false);
   });
 
-  it('that was just taken stays with its worker, which may not hold its lock yet', async () => {
+  it('that was just taken stays locked, because its worker may not hold its lock yet', async () => {
     const id = await addJobLockedBy(`pool-${randomUUID()}`, 0);
     await releaseJobsOfDeadWorkers(pools.queue);
     expect(await isLocked(id)).toBe(true);
   });
 });
 
-it('a queue that stops first records the result of its last job', async () => {
-  const own = createPools(test.logins, 4, () => undefined);
+it('stopping the queue waits until its last job’s result is stored', async () => {
+  const ownPools = createPools(test.logins, 4, () => undefined);
   const [finish, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const occupy = async () => {
-    const client = await own.queue.connect();
+    const client = await ownPools.queue.connect();
     await free.promise;
     client.release();
   };
-  // Occupies every connection, also those that the queue gives back as it stops, so that the result has to wait for one.
+  // Occupies every connection, including those that the stopping queue returns, so that storing the result has to wait.
   const run = async () => {
     for (let n = 0; n < 4; n += 1) void occupy();
     await finish.promise;
   };
-  const queue = await startQueue({ pool: own.queue, log: test.app.platform.log }, [{ name: 'last-job-test', run }], []);
+  const queue = await startQueue({ pool: ownPools.queue, log: test.app.platform.log }, [{ name: 'last-job-test', run }], []);
   await test.owner.query(`select graphile_worker.add_job('last-job-test')`);
-  await expect.poll(() => own.queue.waitingCount, { timeout: 10_000 }).toBeGreaterThanOrEqual(2);
-  const ended = queue.stop().then(() => own.end());
+  await expect.poll(() => ownPools.queue.waitingCount, { timeout: 10_000 }).toBeGreaterThanOrEqual(2);
+  const ended = queue.stop().then(() => ownPools.end());
   finish.resolve();
-  // Time enough to end too early.
+  // Gives the queue enough time to end too early.
   for (let n = 0; n < 50; n += 1) await test.owner.query('select');
   free.resolve();
   await ended;
@@ -115,27 +115,27 @@ it('a queue that stops first records the result of its last job', async () => {
   expect(rows).toEqual([]);
 });
 
-describe('scheduled work', () => {
-  it('that was missed while the server was down runs once when it is back', async () => {
+describe('a scheduled task', () => {
+  it('that missed several runs while the server was down runs once after the restart', async () => {
     const ran: string[] = [];
-    const task = { name: 'hourly-test', at: { minute: 0 }, run: async () => void ran.push('hourly') };
+    const task = { name: 'hourly-test', schedule: { minute: 0 }, run: async () => void ran.push('hourly') };
     const start = () => startQueue({ pool: pools.queue, log: test.app.platform.log }, [], [task]);
     await (await start()).stop();
-    // As if this server had last checked three hours ago.
+    // Pretends that the server last checked three hours ago.
     await test.owner.query(
       `update graphile_worker._private_known_crontabs set known_since = now() - interval '1 day', last_execution = date_trunc('hour', now()) - interval '3 hours' where identifier = $1`,
       [task.name],
     );
     const queue = await start();
     await expect.poll(() => ran.length, { timeout: 10_000 }).toBe(1);
-    const waiting = () => test.owner.query('select from graphile_worker.jobs where task_identifier = $1', [task.name]);
-    await expect.poll(async () => (await waiting()).rowCount, { timeout: 10_000 }).toBe(0);
+    const queryQueuedJobs = () => test.owner.query('select from graphile_worker.jobs where task_identifier = $1', [task.name]);
+    await expect.poll(async () => (await queryQueuedJobs()).rowCount, { timeout: 10_000 }).toBe(0);
     await queue.stop();
     expect(ran).toEqual(['hourly']);
   });
 
-  it('that ran while the clock was years ahead does not wait for those years, and this is logged', async () => {
-    const task = { name: 'set-back-test', at: { minute: 0 }, run: async () => undefined };
+  it('resumes after the clock was set back by years, and logs a warning', async () => {
+    const task = { name: 'set-back-test', schedule: { minute: 0 }, run: async () => undefined };
     const start = () => startQueue({ pool: pools.queue, log: test.app.platform.log }, [], [task]);
     await (await start()).stop();
     await test.owner.query(
@@ -148,6 +148,6 @@ describe('scheduled work', () => {
       [task.name],
     );
     expect(rows).toEqual([{ is_past: true }]);
-    expect(test.logged.filter((line) => line.includes('clock was set back'))).toHaveLength(1);
+    expect(test.logLines.filter((line) => line.includes('clock was set back'))).toHaveLength(1);
   });
 });

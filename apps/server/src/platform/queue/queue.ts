@@ -12,26 +12,26 @@ import {
 } from 'graphile-worker';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { BackupRunning } from '../db/advisory-locks.ts';
-import { WORK_CONNECTIONS } from '../db/pools.ts';
-import { holdWorkerLock, releaseJobsOfDeadWorkers, skipMissedRuns } from './queue.sql.ts';
+import { BackupRunningError } from '../db/advisory-locks.ts';
+import { WORKER_COUNT } from '../db/pools.ts';
+import { clampFutureCronRuns, holdWorkerLock, releaseJobsOfDeadWorkers } from './queue.sql.ts';
 import type { ScheduledTask, TaskHandler } from './task.ts';
 
 export interface Queue {
-  /** Waits for running work, then stops. */
+  /** Stops the queue once its running tasks have finished. */
   stop(): Promise<void>;
 }
 
-interface QueueParts {
+interface QueueDependencies {
   readonly pool: pg.Pool;
   readonly log: Logger;
 }
 
-const POLL_MS = 5_000;
-const RELEASE = 'release-jobs-of-dead-workers';
+const POLL_INTERVAL_MS = 5_000;
+const RELEASE_TASK_NAME = 'release-jobs-of-dead-workers';
 
 export async function startQueue(
-  { pool, log }: QueueParts,
+  { pool, log }: QueueDependencies,
   handlers: readonly TaskHandler[],
   scheduled: readonly ScheduledTask[],
 ): Promise<Queue> {
@@ -39,19 +39,22 @@ export async function startQueue(
   const lock = new Promise<() => void>((resolve) => {
     events.once('pool:create', ({ workerPool }) => resolve(holdWorkerLock(pool, workerPool.id, log)));
   });
-  // Before the first job is taken, so that a killed server's jobs do not wait for hours.
+  // Released before the first job is taken, so that a killed server's jobs don't wait for hours.
   await releaseJobsOfDeadWorkers(pool);
-  if ((await skipMissedRuns(pool)) > 0) log.warn({ part: 'queue' }, 'The system clock was set back: scheduled tasks resume from now');
-  const release: TaskHandler = { name: RELEASE, run: () => releaseJobsOfDeadWorkers(pool) };
+  if ((await clampFutureCronRuns(pool)) > 0) log.warn({ part: 'queue' }, 'The system clock was set back; scheduled tasks resume from now');
+  const release: TaskHandler = { name: RELEASE_TASK_NAME, run: () => releaseJobsOfDeadWorkers(pool) };
   const runner = await run({
-    pgPool: waitForDatabase(pool),
+    pgPool: withRetryableConnects(pool),
     events,
-    concurrency: WORK_CONNECTIONS,
-    pollInterval: POLL_MS,
+    concurrency: WORKER_COUNT,
+    pollInterval: POLL_INTERVAL_MS,
     noHandleSignals: true,
-    logger: queueLogger(log),
-    parsedCronItems: parseCronItems([{ task: RELEASE, match: '* * * * *', options: { jobKey: RELEASE } }, ...scheduled.map(cronItemOf)]),
-    taskList: taskListOf([...handlers, release, ...scheduled.map(handlerOf)]),
+    logger: createQueueLogger(log),
+    parsedCronItems: parseCronItems([
+      { task: RELEASE_TASK_NAME, match: '* * * * *', options: { jobKey: RELEASE_TASK_NAME } },
+      ...scheduled.map(toCronItem),
+    ]),
+    taskList: toTaskList([...handlers, release, ...scheduled.map(toTaskHandler)]),
   });
   const unlock = await lock;
   return {
@@ -63,45 +66,45 @@ export async function startQueue(
   };
 }
 
-/** Codes of a database that is being restarted. */
-const RESTARTING = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE']);
+/** Error codes for connections to a database that is restarting. */
+const RESTART_ERROR_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE']);
 
 /**
- * graphile-worker stores what became of a job without waiting for it, and a database that is away then would end the whole process. This
- * is the code of what it tries again by itself.
+ * graphile-worker doesn't handle errors while it stores a job's result, so a restarting database would crash the process. It does retry on
+ * ETIMEDOUT, so connection errors are given that code.
  */
-function waitForDatabase(pool: pg.Pool): pg.Pool {
+function withRetryableConnects(pool: pg.Pool): pg.Pool {
   const connect = async () => {
     try {
       return await pool.connect();
     } catch (error) {
       const { code } = error as { code?: string };
-      throw error instanceof Error && RESTARTING.has(code ?? '') ? Object.assign(error, { code: 'ETIMEDOUT' }) : error;
+      throw error instanceof Error && RESTART_ERROR_CODES.has(code ?? '') ? Object.assign(error, { code: 'ETIMEDOUT' }) : error;
     }
   };
-  // With a callback it is the worker's listener, which connects again by itself.
-  const connectOrListen = (...given: Parameters<pg.Pool['connect']> | []) => (given.length === 0 ? connect() : pool.connect(...given));
+  // A call with a callback comes from the worker's listener, which handles reconnecting itself.
+  const connectOrListen = (...args: Parameters<pg.Pool['connect']> | []) => (args.length === 0 ? connect() : pool.connect(...args));
   return new Proxy(pool, { get: (target, key) => (key === 'connect' ? connectOrListen : (Reflect.get(target, key) as unknown)) });
 }
 
-const IDLE_POLL_MS = 10;
+const IDLE_POLL_INTERVAL_MS = 10;
 
-/** graphile-worker stops without waiting for the results of its last jobs to be stored; a pool that ends now would lose them. */
+/** graphile-worker stops without waiting until the results of its last jobs are stored, so ending the pool now would lose them. */
 async function waitUntilIdle(pool: pg.Pool): Promise<void> {
-  while (pool.waitingCount > 0 || pool.idleCount < pool.totalCount) await pause(IDLE_POLL_MS);
+  while (pool.waitingCount > 0 || pool.idleCount < pool.totalCount) await pause(IDLE_POLL_INTERVAL_MS);
 }
 
-/** Looks back far enough to find one missed run. */
-function cronItemOf({ name, at }: ScheduledTask): CronItem {
-  const backfillPeriod = at.hour === undefined ? HOUR_MS : DAY_MS;
-  return { task: name, match: `${at.minute} ${at.hour ?? '*'} * * *`, options: { backfillPeriod, jobKey: name } };
+/** The backfill period is long enough to find exactly one missed run. */
+function toCronItem({ name, schedule }: ScheduledTask): CronItem {
+  const backfillPeriod = schedule.hour === undefined ? HOUR_MS : DAY_MS;
+  return { task: name, match: `${schedule.minute} ${schedule.hour ?? '*'} * * *`, options: { backfillPeriod, jobKey: name } };
 }
 
-function handlerOf({ name, run: work }: ScheduledTask): TaskHandler {
+function toTaskHandler({ name, run: work }: ScheduledTask): TaskHandler {
   return { name, run: (_payload, { signal }) => work(signal) };
 }
 
-function taskListOf(tasks: readonly TaskHandler[]): TaskList {
+function toTaskList(tasks: readonly TaskHandler[]): TaskList {
   const list: TaskList = {};
   for (const { name, run: work } of tasks) {
     list[name] = (payload, helpers) =>
@@ -112,17 +115,16 @@ function taskListOf(tasks: readonly TaskHandler[]): TaskList {
   return list;
 }
 
-const AFTER_BACKUP_MS = 60_000;
+const BACKUP_RETRY_DELAY_MS = 60_000;
 
-/** Work postponed by a backup has not failed: it is queued again a minute later with all its attempts. */
+/** If a backup postponed the task, queues it again a minute later with all its attempts, because the task has not failed. */
 async function postponeDuringBackup(error: unknown, { job, addJob }: JobHelpers): Promise<void> {
-  if (!(error instanceof BackupRunning)) throw error;
+  if (!(error instanceof BackupRunningError)) throw error;
   const key = job.key === null ? {} : { jobKey: job.key };
-  await addJob(job.task_identifier, job.payload, { ...key, runAt: new Date(Date.now() + AFTER_BACKUP_MS) });
+  await addJob(job.task_identifier, job.payload, { ...key, runAt: new Date(Date.now() + BACKUP_RETRY_DELAY_MS) });
 }
 
-/** Only logs the queue's warnings and errors. */
-function queueLogger(log: Logger): QueueLogger {
+function createQueueLogger(log: Logger): QueueLogger {
   return new QueueLogger(() => (level, message) => {
     if (level === 'error' || level === 'warning') log.warn({ part: 'queue' }, message);
   });

@@ -1,94 +1,94 @@
 import { Worker } from 'node:worker_threads';
-import { failure } from '../errors/failures.ts';
+import { createFailure } from '../errors/failures.ts';
 
 export interface WorkerPool<Input, Output> {
-  /** Fails when too much is waiting, when it takes too long, and when the worker breaks: never for more than this one task. */
+  /** Rejects when the queue is full, the task times out or its worker crashes; other tasks are unaffected. */
   run(input: Input): Promise<Output>;
   close(): Promise<void>;
 }
 
 export interface WorkerLimits {
-  /** Started when they are first needed. */
-  readonly workers: number;
-  readonly waiting: number;
+  /** The maximum number of workers, which are started on demand. */
+  readonly maxWorkers: number;
+  readonly maxWaiting: number;
   readonly timeoutMs: number;
   readonly memoryMb: number;
 }
 
-/** What a worker's script answers to every input that it is sent. */
-export type WorkerAnswer<Output> = { readonly output: Output } | { readonly error: string };
+/** The message that a worker posts back for each input. */
+export type WorkerResponse<Output> = { readonly output: Output } | { readonly error: string };
 
-interface Task<Input, Output> extends PromiseWithResolvers<Output> {
+interface QueuedTask<Input, Output> extends PromiseWithResolvers<Output> {
   readonly input: Input;
 }
 
-const busy = () => failure('UNAVAILABLE', 'The server is busy right now. Please try again in a moment.');
+const createBusyFailure = () => createFailure('UNAVAILABLE', 'The server is busy right now. Please try again in a moment.');
 
-/** Runs the script in a few threads beside the one that serves calls. */
+/** Runs the script in worker threads, so that CPU-heavy work doesn't block the thread that serves calls. */
 export function createWorkerPool<Input, Output>(script: URL, limits: WorkerLimits): WorkerPool<Input, Output> {
-  const waiting: Task<Input, Output>[] = [];
-  const idle: Worker[] = [];
-  const all = new Set<Worker>();
+  const queue: QueuedTask<Input, Output>[] = [];
+  const idleWorkers: Worker[] = [];
+  const workers = new Set<Worker>();
   let isClosed = false;
 
-  const start = () => {
+  const startWorker = () => {
     const worker = new Worker(script, { resourceLimits: { maxOldGenerationSizeMb: limits.memoryMb } });
-    // Neither an idle worker nor one that hangs keeps the server from ending.
+    // An idle or hanging worker must not keep the process alive.
     worker.unref();
-    // Reported where its task waits; an idle worker that dies is no one's failure.
+    // Without a listener, an idle worker's crash would take the server down. A running task has its own listener.
     worker.on('error', () => undefined);
     worker.once('exit', () => {
-      all.delete(worker);
-      if (idle.includes(worker)) idle.splice(idle.indexOf(worker), 1);
+      workers.delete(worker);
+      if (idleWorkers.includes(worker)) idleWorkers.splice(idleWorkers.indexOf(worker), 1);
     });
-    all.add(worker);
+    workers.add(worker);
     return worker;
   };
 
-  const next = () => {
-    if (waiting.length === 0) return;
-    const worker = idle.pop() ?? (all.size < limits.workers ? start() : undefined);
-    const task = worker && waiting.shift();
-    if (worker && task) perform(worker, task);
+  const runNextTask = () => {
+    if (queue.length === 0) return;
+    const worker = idleWorkers.pop() ?? (workers.size < limits.maxWorkers ? startWorker() : undefined);
+    const task = worker && queue.shift();
+    if (worker && task) runTask(worker, task);
   };
 
-  const perform = (worker: Worker, { input, resolve, reject }: Task<Input, Output>) => {
-    const leave = () => {
-      clearTimeout(late);
-      worker.off('message', answered).off('error', broken).off('exit', ended);
+  const runTask = (worker: Worker, { input, resolve, reject }: QueuedTask<Input, Output>) => {
+    const removeListeners = () => {
+      clearTimeout(timeout);
+      worker.off('message', onMessage).off('error', onError).off('exit', onExit);
     };
-    const giveUp = (reason: Error) => {
-      leave();
+    const abandonWorker = (reason: Error) => {
+      removeListeners();
       reject(reason);
-      // Its place is free only once it is gone.
-      void worker.terminate().then(next);
+      // The worker counts toward the limit until it has exited.
+      void worker.terminate().then(runNextTask);
     };
-    const answered = (answer: WorkerAnswer<Output>) => {
-      leave();
-      idle.push(worker);
-      if ('output' in answer) resolve(answer.output);
-      else reject(new Error(answer.error));
-      next();
+    const onMessage = (response: WorkerResponse<Output>) => {
+      removeListeners();
+      idleWorkers.push(worker);
+      if ('output' in response) resolve(response.output);
+      else reject(new Error(response.error));
+      runNextTask();
     };
-    const broken = (error: Error) => giveUp(error);
-    const ended = (code: number) => giveUp(new Error(`The worker ended with code ${code}`));
-    const late = setTimeout(() => giveUp(busy()), limits.timeoutMs);
-    worker.on('message', answered).on('error', broken).on('exit', ended);
+    const onError = (error: Error) => abandonWorker(error);
+    const onExit = (code: number) => abandonWorker(new Error(`The worker exited with code ${code}`));
+    const timeout = setTimeout(() => abandonWorker(createBusyFailure()), limits.timeoutMs);
+    worker.on('message', onMessage).on('error', onError).on('exit', onExit);
     worker.postMessage(input, []);
   };
 
   return {
     run(input) {
-      if (isClosed || waiting.length >= limits.waiting) return Promise.reject(busy());
+      if (isClosed || queue.length >= limits.maxWaiting) return Promise.reject(createBusyFailure());
       const task = { input, ...Promise.withResolvers<Output>() };
-      waiting.push(task);
-      next();
+      queue.push(task);
+      runNextTask();
       return task.promise;
     },
     async close() {
       isClosed = true;
-      for (const { reject } of waiting.splice(0)) reject(busy());
-      await Promise.all([...all].map((worker) => worker.terminate()));
+      for (const { reject } of queue.splice(0)) reject(createBusyFailure());
+      await Promise.all([...workers].map((worker) => worker.terminate()));
     },
   };
 }

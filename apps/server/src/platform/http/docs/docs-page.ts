@@ -2,74 +2,77 @@ import type { OpenAPI } from '@orpc/contract';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
-interface Call {
+interface DocumentedCall {
   readonly path: string;
   readonly method: (typeof METHODS)[number];
   readonly operation: OpenAPI.OperationObject;
 }
 
-/** A page to read: plain HTML without scripts, so it needs no exception from the content policy. */
-export function docsPage({ info, paths = {}, tags = [], components = {} }: OpenAPI.Document): string {
+/** Renders the API reference without scripts, so that it needs no exception from the content security policy. */
+export function renderDocsPage({ info, paths = {}, tags = [], components = {} }: OpenAPI.Document): string {
   const calls = Object.entries(paths).flatMap(([path, item]) =>
-    METHODS.flatMap((method): Call[] => (item?.[method] ? [{ path, method, operation: item[method] }] : [])),
+    METHODS.flatMap((method): DocumentedCall[] => (item?.[method] ? [{ path, method, operation: item[method] }] : [])),
   );
   const sections = tags.map(({ name, description = '' }) => {
     const members = calls.filter(({ operation }) => operation.tags?.[0] === name);
-    return `<h2 id="${escape(name)}">${escape(name)}</h2><p>${escape(description)}</p>${members.map((call) => callSection(call, components)).join('')}`;
+    return `<h2 id="${escapeMarkup(name)}">${escapeMarkup(name)}</h2><p>${escapeMarkup(description)}</p>${members.map((call) => renderCall(call, components)).join('')}`;
   });
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${escape(info.title)}</title><link rel="stylesheet" href="/api/docs/docs.css"></head><body><main>
-<h1>${escape(info.title)}</h1>${paragraphs(info.description)}
-<p>For generators of clients: <a href="/api/docs/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
-<nav>${tags.map(({ name }) => `<a href="#${escape(name)}">${escape(name)}</a>`).join(' ')}</nav>${sections.join('')}</main></body></html>`;
+<title>${escapeMarkup(info.title)}</title><link rel="stylesheet" href="/api/docs/docs.css"></head><body><main>
+<h1>${escapeMarkup(info.title)}</h1>${renderMarkdown(info.description)}
+<p>To generate a client, use <a href="/api/docs/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
+<nav>${tags.map(({ name }) => `<a href="#${escapeMarkup(name)}">${escapeMarkup(name)}</a>`).join(' ')}</nav>${sections.join('')}</main></body></html>`;
 }
 
-function callSection({ path, method, operation }: Call, components: OpenAPI.ComponentsObject): string {
+function renderCall({ path, method, operation }: DocumentedCall, components: OpenAPI.ComponentsObject): string {
   const { summary = '', description, parameters = [], requestBody, responses = {} } = operation;
-  const answers = Object.entries(responses).map(([status, response]) => [status, resolve(response, components)] as const);
-  const refusals = answers.filter(([status]) => Number(status) >= 400);
-  const answer = answers.find(([status]) => Number(status) < 300)?.[1];
+  const resolved = Object.entries(responses).map(([status, response]) => [status, resolveResponse(response, components)] as const);
+  const errors = resolved.filter(([status]) => Number(status) >= 400);
+  const success = resolved.find(([status]) => Number(status) < 300)?.[1];
   const parts = [
-    paragraphs(description),
-    list(
+    renderMarkdown(description),
+    renderList(
       'Parameters',
-      parameters.flatMap((parameter) => ('$ref' in parameter ? [] : [parameterText(parameter)])),
+      parameters.flatMap((parameter) => ('$ref' in parameter ? [] : [renderParameter(parameter)])),
     ),
-    example('Request', requestBody && 'content' in requestBody ? requestBody : undefined),
-    example('Answer', answer),
-    list(
+    renderExample('Request', requestBody && 'content' in requestBody ? requestBody : undefined),
+    renderExample('Response', success),
+    renderList(
       'Errors',
-      refusals.map(([status, { description: meaning }]) => `${status} ${escape(meaning)}`),
+      errors.map(([status, { description: meaning }]) => `${status} ${escapeMarkup(meaning)}`),
     ),
   ];
-  return `<details><summary><code><b>${method.toUpperCase()}</b> ${escape(path)}</code> ${escape(summary)}</summary>${parts.join('')}</details>`;
+  return `<details><summary><code><b>${method.toUpperCase()}</b> ${escapeMarkup(path)}</code> ${escapeMarkup(summary)}</summary>${parts.join('')}</details>`;
 }
 
-function resolve(response: OpenAPI.ResponseObject | OpenAPI.ReferenceObject, components: OpenAPI.ComponentsObject): OpenAPI.ResponseObject {
+function resolveResponse(
+  response: OpenAPI.ResponseObject | OpenAPI.ReferenceObject,
+  components: OpenAPI.ComponentsObject,
+): OpenAPI.ResponseObject {
   if (!('$ref' in response)) return response;
   const shared = components.responses?.[response.$ref.replace('#/components/responses/', '')];
-  if (!shared || '$ref' in shared) throw new Error(`There is no answer ${response.$ref}`);
+  if (!shared || '$ref' in shared) throw new Error(`Unknown response: ${response.$ref}`);
   return shared;
 }
 
-function parameterText({ name, in: place, required, example: value }: OpenAPI.ParameterObject): string {
-  const shown = required ? `, for example <code>${escape(String(value))}</code>` : ', optional';
-  return `<code>${escape(name)}</code> in the ${escape(place)}${shown}`;
+function renderParameter({ name, in: location, required, example }: OpenAPI.ParameterObject): string {
+  const details = required ? `, required. Example: <code>${escapeMarkup(String(example))}</code>` : ', optional';
+  return `<code>${escapeMarkup(name)}</code> in ${escapeMarkup(location)}${details}`;
 }
 
-function example(title: string, part: Pick<OpenAPI.RequestBodyObject, 'content'> | OpenAPI.ResponseObject | undefined): string {
+function renderExample(title: string, part: Pick<OpenAPI.RequestBodyObject, 'content'> | OpenAPI.ResponseObject | undefined): string {
   const [type, media] = Object.entries(part?.content ?? {})[0] ?? [];
   if (!type) return '';
   const text = media?.example === undefined ? type : JSON.stringify(media.example, null, 2);
-  return `<h3>${title}</h3><pre tabindex="0">${escape(text)}</pre>`;
+  return `<h3>${title}</h3><pre tabindex="0">${escapeMarkup(text)}</pre>`;
 }
 
-const list = (title: string, entries: readonly string[]) =>
+const renderList = (title: string, entries: readonly string[]) =>
   entries.length === 0 ? '' : `<h3>${title}</h3><ul>${entries.map((entry) => `<li>${entry}</li>`).join('')}</ul>`;
 
-/** The little Markdown that descriptions use. */
-function paragraphs(text = ''): string {
-  const html = escape(text)
+/** Renders the subset of Markdown that descriptions use: bold, code and paragraphs. */
+function renderMarkdown(text = ''): string {
+  const html = escapeMarkup(text)
     .replaceAll(/\*\*(.+?)\*\*/g, '<b>$1</b>')
     .replaceAll(/`(.+?)`/g, '<code>$1</code>');
   return html
@@ -78,7 +81,7 @@ function paragraphs(text = ''): string {
     .join('');
 }
 
-function escape(text: string): string {
+function escapeMarkup(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 

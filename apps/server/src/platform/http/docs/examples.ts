@@ -1,77 +1,77 @@
 import { createHash } from 'node:crypto';
-import { invoiceNumber } from '@callout/domain/invoices/invoice';
-import { jobNumber } from '@callout/domain/jobs/job';
-import { quoteNumber } from '@callout/domain/quotes/quote';
+import { formatInvoiceNumber } from '@callout/domain/invoices/invoice';
+import { formatJobNumber } from '@callout/domain/jobs/job';
+import { formatQuoteNumber } from '@callout/domain/quotes/quote';
 import type { OpenAPI } from '@orpc/contract';
 import type { JSONSchema } from '@orpc/openapi';
 
 type Schema = Exclude<JSONSchema, boolean>;
 
-/** Where a value stands: its field and what that belongs to, such as `name` of `customer`. */
-interface Place {
+/** A field and the object that contains it, such as the field `name` of `customer`. */
+interface FieldContext {
   readonly owner: string;
   readonly field: string;
 }
 
-/** A value as it could stand in a real request or answer, made from its schema and the names that lead to it. */
-export function exampleOf(document: OpenAPI.Document, schema: unknown, place: Place): unknown {
-  const asked = resolve(document, schema as Schema);
-  if (asked.const !== undefined) return asked.const;
-  if (asked.enum) return asked.default ?? asked.enum[0];
-  const choices = asked.anyOf ?? asked.oneOf;
-  if (choices) return choiceExample(document, choices, place);
-  if (asked.allOf) return Object.assign({}, ...asked.allOf.map((part) => exampleOf(document, part, place)));
-  switch (asked.type) {
+/** Builds a realistic example value for a schema and field name. */
+export function buildExample(document: OpenAPI.Document, schema: unknown, context: FieldContext): unknown {
+  const resolved = resolveSchema(document, schema as Schema);
+  if (resolved.const !== undefined) return resolved.const;
+  if (resolved.enum) return resolved.default ?? resolved.enum[0];
+  const choices = resolved.anyOf ?? resolved.oneOf;
+  if (choices) return buildChoiceExample(document, choices, context);
+  if (resolved.allOf) return Object.assign({}, ...resolved.allOf.map((part) => buildExample(document, part, context)));
+  switch (resolved.type) {
     case 'object':
-      return objectExample(document, asked, place);
+      return buildObjectExample(document, resolved, context);
     case 'array':
-      return [asked.prefixItems ?? asked.items].flat().map((entry) => exampleOf(document, entry, place));
+      return [resolved.prefixItems ?? resolved.items].flat().map((entry) => buildExample(document, entry, context));
     case 'integer':
     case 'number':
-      return asked.default ?? NUMBERS.find(([names]) => names.test(place.field))?.[1] ?? Math.max(asked.minimum ?? 2, 2);
+      return resolved.default ?? NUMBER_EXAMPLES.find(([names]) => names.test(context.field))?.[1] ?? Math.max(resolved.minimum ?? 2, 2);
     case 'boolean':
-      return asked.default ?? false;
+      return resolved.default ?? false;
     case 'string':
-      return asked.default ?? textExample(asked, place).slice(0, asked.maxLength);
+      return resolved.default ?? buildTextExample(resolved, context).slice(0, resolved.maxLength);
     default:
       return null;
   }
 }
 
-function resolve(document: OpenAPI.Document, schema: Schema): Schema {
+function resolveSchema(document: OpenAPI.Document, schema: Schema): Schema {
   if (!schema.$ref) return schema;
   const named = document.components?.schemas?.[schema.$ref.replace('#/components/schemas/', '')];
-  if (!named) throw new Error(`There is no schema ${schema.$ref}`);
-  return resolve(document, named as Schema);
+  if (!named) throw new Error(`Unknown schema: ${schema.$ref}`);
+  return resolveSchema(document, named as Schema);
 }
 
-/** A deposit is a percentage or an amount, so one of them is empty. */
-const EMPTY = /^deposit_amount$/;
+/** A deposit is either a percentage or an amount, so the amount is null in examples. */
+const NULL_FIELDS = /^deposit_amount$/;
 
-function choiceExample(document: OpenAPI.Document, choices: readonly JSONSchema[], place: Place): unknown {
+function buildChoiceExample(document: OpenAPI.Document, choices: readonly JSONSchema[], context: FieldContext): unknown {
   const filled = choices.find((choice) => typeof choice === 'object' && choice.type !== 'null');
-  return EMPTY.test(place.field) ? null : exampleOf(document, filled, place);
+  return NULL_FIELDS.test(context.field) ? null : buildExample(document, filled, context);
 }
 
-/** What only wraps records: a customer in a page of rows is still a customer. */
-const WRAPPERS = new Set(['', 'rows', 'current']);
+/** Fields that only wrap records, because a customer in `rows` is still a customer. */
+const WRAPPER_FIELDS = new Set(['', 'rows', 'current']);
 
-function objectExample(document: OpenAPI.Document, { properties, additionalProperties }: Schema, place: Place): Record<string, unknown> {
-  const owner = WRAPPERS.has(place.field) ? place.owner : place.field;
-  const fields = properties ?? (additionalProperties ? { name: additionalProperties } : {});
-  return Object.fromEntries(Object.entries(fields).map(([field, schema]) => [field, exampleOf(document, schema, { owner, field })]));
+function buildObjectExample(document: OpenAPI.Document, schema: Schema, context: FieldContext): Record<string, unknown> {
+  const owner = WRAPPER_FIELDS.has(context.field) ? context.owner : context.field;
+  const fields = schema.properties ?? (schema.additionalProperties ? { name: schema.additionalProperties } : {});
+  return Object.fromEntries(Object.entries(fields).map(([field, inner]) => [field, buildExample(document, inner, { owner, field })]));
 }
 
-function textExample({ format }: Schema, { owner, field }: Place): string {
+function buildTextExample({ format }: Schema, { owner, field }: FieldContext): string {
   const isEnd = /^(to|ends_at|ended_at|created_to)$/.test(field);
   if (format === 'date-time') return isEnd ? '2026-11-16T22:30:00.000Z' : '2026-11-16T20:30:00.000Z';
   if (format === 'date') return isEnd ? '2026-11-23' : '2026-11-17';
-  if (format === 'uuid' || /(^|_)ids?$/.test(field)) return exampleId(/^ids?$/.test(field) ? owner : field);
-  return TEXTS.find(([names]) => names.test(`${owner}.${field}`))?.[1] ?? 'Parking is behind the house.';
+  if (format === 'uuid' || /(^|_)ids?$/.test(field)) return buildExampleId(/^ids?$/.test(field) ? owner : field);
+  return TEXT_EXAMPLES.find(([names]) => names.test(`${owner}.${field}`))?.[1] ?? 'Parking is behind the house.';
 }
 
-/** The same for `customer_id`, `customers` and the id of a `customer`. */
-function exampleId(name: string): string {
+/** Builds an id that is the same for `customer_id`, `customers` and the `id` of a `customer`. */
+function buildExampleId(name: string): string {
   const digits = createHash('sha256')
     .update(name.replace(/_ids?$|s$/, ''))
     .digest('hex')
@@ -79,15 +79,15 @@ function exampleId(name: string): string {
   return `0197c9a2-6f3e-7c41-9d55-${digits}`;
 }
 
-const NUMBERS: readonly (readonly [RegExp, number])[] = [
+const NUMBER_EXAMPLES: readonly (readonly [RegExp, number])[] = [
   [/^version$/, 1],
   [/_seconds$/, 5400],
   [/_minutes$/, 30],
   [/_size$/, 248_120],
 ];
 
-/** By owner and field; the first that fits. */
-const TEXTS: readonly (readonly [RegExp, string])[] = [
+/** Patterns match `owner.field`; the first match wins. */
+const TEXT_EXAMPLES: readonly (readonly [RegExp, string])[] = [
   [/email$|\.recipient$/, 'sarah@chen.example'],
   [/phone$/, '021 555 0142'],
   [/password$/, 'seven blue herons'],
@@ -102,9 +102,9 @@ const TEXTS: readonly (readonly [RegExp, string])[] = [
   [/_days$/, '14'],
   [/bank_account_number$/, '12-3456-0789012-00'],
   [/gst_number$/, '123-456-789'],
-  [/quote_number$/, quoteNumber(Date.parse('2026-11-16T20:30:42.187Z'))],
-  [/invoice_number$/, invoiceNumber('invoice', 2026, 42)],
-  [/job_number$/, jobNumber('2026-11-16', 50)],
+  [/quote_number$/, formatQuoteNumber(Date.parse('2026-11-16T20:30:42.187Z'))],
+  [/invoice_number$/, formatInvoiceNumber('invoice', 2026, 42)],
+  [/job_number$/, formatJobNumber('2026-11-16', 50)],
   [/suppliers?\.name$|supplier_name$/, 'Plumbing World'],
   [/(company|issuer)\.name$|company(_name)?$/, 'Harbour Plumbing'],
   [/items?\.name$/, 'Hot water cylinder 180 L'],
@@ -121,9 +121,9 @@ const TEXTS: readonly (readonly [RegExp, string])[] = [
   [/\.timezone$/, 'Pacific/Auckland'],
   [/\.currency$/, 'NZD'],
   [/\.hex_code$/, '#0f766e'],
-  [/(avatar|logo)_url$/, `/api/images/${exampleId('image')}`],
-  [/url$/, `/api/files/${exampleId('file')}`],
-  [/_path$/, `/jobs/${exampleId('job')}`],
+  [/(avatar|logo)_url$/, `/api/images/${buildExampleId('image')}`],
+  [/url$/, `/api/files/${buildExampleId('file')}`],
+  [/_path$/, `/jobs/${buildExampleId('job')}`],
   [/_link$/, 'https://paypal.example/pay'],
   [/cursor$/, 'WyJTYXJhaCBDaGVuIl0'],
   [/\.(sku|reference)$/, 'HWC-180'],

@@ -1,92 +1,80 @@
-import type { Access } from '@callout/contract/call';
-import { errorStatus, storageErrors } from '@callout/contract/errors';
-import { WRONG_FILE_TYPE } from '@callout/domain/files/attachment';
+import type { CallAccess } from '@callout/contract/call';
+import { ERROR_STATUS, storageErrors } from '@callout/contract/errors';
+import { WRONG_FILE_TYPE_ERROR } from '@callout/domain/files/attachment';
 import type { OpenAPI } from '@orpc/contract';
 
-/** A route that moves a file, which the contract cannot describe. */
+/** A route for binary data, which the contract can't describe. */
 export interface FileRoute {
   readonly method: 'get' | 'put';
   readonly path: string;
   readonly summary: string;
-  readonly access: Access;
+  readonly access: CallAccess;
   readonly tag: string;
-  readonly answers: FileAnswer;
-  readonly receives?: OpenAPI.SchemaObject;
-  /** The call whose filters it takes. */
-  readonly filters?: string;
+  readonly response: FileResponse;
+  readonly uploadSchema?: OpenAPI.SchemaObject;
+  /** The path of a call that takes the same filters. */
+  readonly filtersFromPath?: string;
 }
 
-/** Why an upload is not kept. */
-export const UPLOAD_REFUSALS: Readonly<Record<number, string>> = {
-  [errorStatus.TOO_LARGE]: `TOO_LARGE: The file is larger than is accepted here.\n\nQUOTA_EXCEEDED: ${storageErrors.QUOTA_EXCEEDED.message}`,
-  [errorStatus.UNSUPPORTED_FILE]: `UNSUPPORTED_FILE: ${WRONG_FILE_TYPE}`,
-  [errorStatus.DISK_FULL]: `DISK_FULL: ${storageErrors.DISK_FULL.message}`,
+export const UPLOAD_ERRORS: Readonly<Record<number, string>> = {
+  [ERROR_STATUS.TOO_LARGE]: `TOO_LARGE: The file is too large.\n\nQUOTA_EXCEEDED: ${storageErrors.QUOTA_EXCEEDED.message}`,
+  [ERROR_STATUS.UNSUPPORTED_FILE]: `UNSUPPORTED_FILE: ${WRONG_FILE_TYPE_ERROR}`,
+  [ERROR_STATUS.DISK_FULL]: `DISK_FULL: ${storageErrors.DISK_FULL.message}`,
 };
 
-interface FileAnswer {
+interface FileResponse {
   readonly status: number;
   readonly type: string;
   readonly schema: OpenAPI.SchemaObject;
 }
 
-const bytes = (type: string): FileAnswer => ({ status: 200, type, schema: { type: 'string', contentMediaType: type } });
+const binaryResponse = (type: string): FileResponse => ({ status: 200, type, schema: { type: 'string', contentMediaType: type } });
 
-const fields = (status: number, ...names: string[]): FileAnswer => ({
+const jsonResponse = (status: number, ...names: string[]): FileResponse => ({
   status,
   type: 'application/json',
   schema: { type: 'object', properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])), required: names },
 });
 
-const ANY_FILE = bytes('application/octet-stream');
-const IMAGE = bytes('image/*');
-const PDF = bytes('application/pdf');
+const ANY_FILE = binaryResponse('application/octet-stream');
+const IMAGE = binaryResponse('image/*');
+const PDF = binaryResponse('application/pdf');
 
-const ONE_FILE: OpenAPI.SchemaObject = {
+const UPLOAD_SCHEMA: OpenAPI.SchemaObject = {
   type: 'object',
   properties: { file: { type: 'string', contentMediaType: 'application/octet-stream' } },
   required: ['file'],
 };
 
-const upload = (path: string, summary: string, access: Access, answers: FileAnswer): FileRoute => {
-  return { method: 'put', path, summary, access, tag: 'files', answers, receives: ONE_FILE };
+const defineUpload = (path: string, summary: string, access: CallAccess, response: FileResponse): FileRoute => {
+  return { method: 'put', path, summary, access, tag: 'files', response, uploadSchema: UPLOAD_SCHEMA };
 };
 
-const download = (path: string, summary: string, access: Access, answers: FileAnswer, tag = 'files'): FileRoute => {
-  return { method: 'get', path, summary, access, tag, answers };
+const defineDownload = (path: string, summary: string, access: CallAccess, response: FileResponse, tag = 'files'): FileRoute => {
+  return { method: 'get', path, summary, access, tag, response };
 };
 
 export const FILE_ROUTES: readonly FileRoute[] = [
-  upload(
-    '/files/{id}',
-    'Upload a file under a client-made id, to attach it to a comment or a quote',
-    'files.add',
-    fields(201, 'id', 'url'),
-  ),
-  download('/files/{id}', 'A file of the company', 'work.view', ANY_FILE),
-  download('/files/{id}/thumbnail', 'A small version of an image', 'work.view', IMAGE),
-  download('/images/{id}', "A company's logo or a person's picture", 'public', IMAGE),
-  upload('/company/logo', 'Replace the logo', 'company.edit', fields(200, 'avatar_url')),
-  upload('/me/avatar', 'Replace your own picture', 'work.view', fields(200, 'avatar_url')),
-  upload('/staff/{id}/avatar', "Replace a staff member's picture", 'staff.manage', fields(200, 'avatar_url')),
-  download('/quotes/{id}/pdf', 'A quote as it is now, as a PDF', 'quotes.view', PDF),
-  download('/quotes/{id}/accepted.pdf', 'A quote as the customer accepted it, as a PDF', 'quotes.view', PDF),
-  download('/jobs/{id}/accepted-quote.pdf', 'The accepted quote that a job was made from, as a PDF', 'quotes.view', PDF),
-  download('/invoices/{id}/pdf', 'An invoice or a credit note as it was issued, as a PDF', 'payments.manage', PDF),
-  download('/jobs/{id}/invoice.pdf', 'What an invoice of the job would look like now, as a PDF', 'payments.manage', PDF),
+  defineUpload('/files/{id}', 'Upload a file to attach to a comment or quote', 'files.add', jsonResponse(201, 'id', 'url')),
+  defineDownload('/files/{id}', 'Download a file', 'work.view', ANY_FILE),
+  defineDownload('/files/{id}/thumbnail', "Download an image's thumbnail", 'work.view', IMAGE),
+  defineDownload('/images/{id}', 'Download a logo or profile picture', 'public', IMAGE),
+  defineUpload('/company/logo', 'Replace the company logo', 'company.edit', jsonResponse(200, 'avatar_url')),
+  defineUpload('/me/avatar', 'Replace my profile picture', 'work.view', jsonResponse(200, 'avatar_url')),
+  defineUpload('/staff/{id}/avatar', "Replace a staff member's profile picture", 'staff.manage', jsonResponse(200, 'avatar_url')),
+  defineDownload('/quotes/{id}/pdf', 'Download the current version of a quote as a PDF', 'quotes.view', PDF),
+  defineDownload('/quotes/{id}/accepted.pdf', 'Download the accepted version of a quote as a PDF', 'quotes.view', PDF),
+  defineDownload('/jobs/{id}/accepted-quote.pdf', "Download a job's accepted quote as a PDF", 'quotes.view', PDF),
+  defineDownload('/invoices/{id}/pdf', 'Download an invoice or credit note as a PDF', 'payments.manage', PDF),
+  defineDownload('/jobs/{id}/invoice.pdf', "Preview a job's invoice as a PDF", 'payments.manage', PDF),
   {
-    ...download('/invoices.csv', 'The invoices of a filter, as a file for the bookkeeper', 'payments.manage', bytes('text/csv')),
-    filters: '/invoices/count',
+    ...defineDownload('/invoices.csv', 'Export invoices as CSV', 'payments.manage', binaryResponse('text/csv')),
+    filtersFromPath: '/invoices/count',
   },
-  download('/public/quotes/{token}/pdf', 'The quote of a link, as a PDF', 'public', PDF, 'public pages'),
-  download('/public/quotes/{token}/files/{id}', 'A file attached to the quote of a link', 'public', ANY_FILE, 'public pages'),
-  download(
-    '/public/quotes/{token}/files/{id}/thumbnail',
-    'A small version of an image attached to the quote',
-    'public',
-    IMAGE,
-    'public pages',
-  ),
-  download('/public/invoices/{token}/pdf', 'The invoice of a link, as a PDF', 'public', PDF, 'public pages'),
-  download('/public/calendar/{token}.ics', "A person's calendar as an iCalendar feed", 'public', bytes('text/calendar'), 'calendar'),
-  download('/live', 'A stream of server-sent events that names what has changed', 'signed-in', bytes('text/event-stream'), 'company'),
+  defineDownload('/public/quotes/{token}/pdf', 'Download a quote as a PDF', 'public', PDF, 'public pages'),
+  defineDownload('/public/quotes/{token}/files/{id}', 'Download a file attached to a quote', 'public', ANY_FILE, 'public pages'),
+  defineDownload('/public/quotes/{token}/files/{id}/thumbnail', "Download an image's thumbnail", 'public', IMAGE, 'public pages'),
+  defineDownload('/public/invoices/{token}/pdf', 'Download an invoice as a PDF', 'public', PDF, 'public pages'),
+  defineDownload('/public/calendar/{token}.ics', 'Subscribe to a calendar feed', 'public', binaryResponse('text/calendar'), 'calendar'),
+  defineDownload('/live', 'Stream changes as server-sent events', 'signed-in', binaryResponse('text/event-stream'), 'company'),
 ];

@@ -55,7 +55,7 @@ const MODULES: readonly object[] = [
   timer,
 ];
 
-/** The schemas of the contract by the names it exports them under: Customer, NewJob, Instant. */
+/** The contract's schemas, keyed by export name, such as Customer, NewJob and Instant. */
 export const namedSchemas: Readonly<Record<string, z.core.$ZodType>> = Object.fromEntries(
   MODULES.flatMap((module) => Object.entries(module)).filter(
     (entry): entry is [string, z.core.$ZodType] => entry[1] instanceof z.core.$ZodType && /^[A-Z]/.test(entry[0]),

@@ -3,15 +3,15 @@ import type { AnyContractProcedure, OpenAPI } from '@orpc/contract';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { describeApi } from './openapi-document.ts';
+import { buildOpenApiDocument } from './openapi-document.ts';
 
 let document: OpenAPI.Document;
 
 beforeAll(async () => {
-  document = await describeApi();
+  document = await buildOpenApiDocument();
 });
 
-it('leaves the linter of Redocly nothing to say', async () => {
+it('passes the Redocly linter without warnings', async () => {
   const problems = await lintFromString({
     source: JSON.stringify(document),
     absoluteRef: 'openapi.json',
@@ -20,21 +20,21 @@ it('leaves the linter of Redocly nothing to say', async () => {
   expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
 });
 
-it('describes each schema once, under its name in the contract', () => {
+it('describes each schema once, under its contract name', () => {
   expect(Object.keys(document.components?.schemas ?? {})).toEqual(
     expect.arrayContaining(['Customer', 'Job', 'Quote', 'Invoice', 'NewJob', 'Error']),
   );
-  const pages = document.paths?.['/customers/{id}']?.get?.responses?.[200];
-  expect(pages).toMatchObject({ content: { 'application/json': { schema: { $ref: '#/components/schemas/Customer' } } } });
+  const success = document.paths?.['/customers/{id}']?.get?.responses?.[200];
+  expect(success).toMatchObject({ content: { 'application/json': { schema: { $ref: '#/components/schemas/Customer' } } } });
 });
 
-it('says who may make a call, and that it needs the session cookie', () => {
+it('documents the session cookie and the roles that a call requires', () => {
   expect(document.components?.securitySchemes).toMatchObject({ session: { type: 'apiKey', in: 'cookie', name: 'callout.session_token' } });
   expect(document.paths?.['/customers/{id}']?.delete).toMatchObject({
     security: [{ session: [] }],
-    description: 'Members of the company with one of these roles may make this call: admin, manager.',
+    description: 'Requires one of these roles: admin, manager.',
   });
-  expect(document.paths?.['/auth/sign-in']?.post).toMatchObject({ security: [], description: 'Anybody may make this call.' });
+  expect(document.paths?.['/auth/sign-in']?.post).toMatchObject({ security: [], description: 'No authentication required.' });
   expect(document.paths?.['/auth/sign-in']?.post?.responses).toMatchObject({
     401: { description: expect.stringContaining('INVALID_CREDENTIALS') as string },
   });
@@ -42,7 +42,7 @@ it('says who may make a call, and that it needs the session cookie', () => {
 
 describe.each(Object.entries(contract))('the examples of %s', (_feature, calls) => {
   it.each(Object.entries<AnyContractProcedure>(calls))(
-    'can be sent and answered: %s',
+    'match the input and output schemas of %s',
     (_name, { '~orpc': { route, inputSchema, outputSchema } }) => {
       const method = (route.method ?? '').toLowerCase() as 'get' | 'post' | 'put' | 'delete';
       const { parameters = [], requestBody, responses } = document.paths?.[route.path ?? '']?.[method] ?? {};
@@ -62,10 +62,10 @@ it.each([
   ['job_number', /^J2611\d{4}$/],
   ['quote_number', /^Q\d{6}$/],
   ['invoice_number', /^INV-2026-\d{4}$/],
-])('every example of a %s has the form of a real one', (field, form) => {
-  const found = [...JSON.stringify(document).matchAll(new RegExp(`"${field}":"([^"]*)"`, 'g'))].map(([, example]) => example);
-  expect(found.length).toBeGreaterThan(0);
-  for (const example of found) expect(example).toMatch(form);
+])('every example of a %s has a valid format', (field, format) => {
+  const examples = [...JSON.stringify(document).matchAll(new RegExp(`"${field}":"([^"]*)"`, 'g'))].map(([, example]) => example);
+  expect(examples.length).toBeGreaterThan(0);
+  for (const example of examples) expect(example).toMatch(format);
 });
 
 function exampleIn(part: object | undefined): unknown {

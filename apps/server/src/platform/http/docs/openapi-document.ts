@@ -1,21 +1,21 @@
 import { STATUS_CODES } from 'node:http';
-import type { Access, CallMeta } from '@callout/contract/call';
+import type { CallAccess, CallMeta } from '@callout/contract/call';
 import { contract } from '@callout/contract/contract';
-import { commonErrors, errorStatus } from '@callout/contract/errors';
-import { everySchemaIn, type Schema } from '@callout/contract/inner-schemas';
+import { commonErrors, ERROR_STATUS } from '@callout/contract/errors';
+import { collectSchemas, type ZodSchema } from '@callout/contract/schema-traversal';
 import { PRODUCT_NAME } from '@callout/domain/product/product';
-import { CAPABILITIES } from '@callout/domain/roles/roles';
+import { ROLES_BY_CAPABILITY } from '@callout/domain/roles/roles';
 import type { AnyContractProcedure, AnySchema, OpenAPI } from '@orpc/contract';
 import { type JSONSchema, OpenAPIGenerator } from '@orpc/openapi';
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
 import type { z } from 'zod';
 import { COOKIE_PREFIX } from '../../auth/session-cookie.ts';
-import { exampleOf } from './examples.ts';
-import { FILE_ROUTES, type FileRoute, UPLOAD_REFUSALS } from './file-routes.ts';
+import { buildExample } from './examples.ts';
+import { FILE_ROUTES, type FileRoute, UPLOAD_ERRORS } from './file-routes.ts';
 import { namedSchemas } from './named-schemas.ts';
 
-/** The description of the API, for people and for generators of clients: OpenAPI 3.1 of every call and of every route that moves a file. */
-export async function describeApi(): Promise<OpenAPI.Document> {
+/** Describes every call and file route as OpenAPI 3.1, for the API reference and for client generators. */
+export async function buildOpenApiDocument(): Promise<OpenAPI.Document> {
   const generator = new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter()] });
   const document = await generator.generate(contract, {
     info: {
@@ -24,113 +24,114 @@ export async function describeApi(): Promise<OpenAPI.Document> {
       description: INTRODUCTION,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/api', description: 'The server this description comes from' }],
+    servers: [{ url: '/api', description: 'This server' }],
     tags: TAGS.map(([name, description]) => ({ name, description })),
     components: {
       schemas: { Error: ERROR_SCHEMA },
-      responses: { [responseName(errorStatus.NOT_FOUND)]: NOT_FOUND },
-      securitySchemes: { session: SESSION },
+      responses: { [getResponseName(ERROR_STATUS.NOT_FOUND)]: NOT_FOUND_RESPONSE },
+      securitySchemes: { session: SESSION_COOKIE_SCHEME },
     },
-    commonSchemas: usedSchemas(),
-    customErrorResponseBodySchema: (errors) => oneOf(errors.map(([code, , , data]) => errorSchema(code, data))),
+    commonSchemas: listUsedSchemas(),
+    customErrorResponseBodySchema: (errors) => toUnionSchema(errors.map(([code, , , data]) => buildErrorSchema(code, data))),
   });
-  for (const procedure of everyProcedure()) {
-    const operation = operationOf(document, procedure);
-    describeAccess(operation, metaOf(procedure).access);
+  for (const procedure of listProcedures()) {
+    const operation = getOperation(document, procedure);
+    describeAccess(operation, getMeta(procedure).access);
     describeErrors(document, operation, procedure);
     addExamples(document, operation);
   }
-  for (const route of FILE_ROUTES) addFileRoute(document, route);
-  dropUnusedSchemas(document);
-  return JSON.parse(JSON.stringify(document), withoutSafeRange) as OpenAPI.Document;
+  for (const route of FILE_ROUTES) describeFileRoute(document, route);
+  removeUnusedSchemas(document);
+  return JSON.parse(JSON.stringify(document), omitSafeIntegerRange) as OpenAPI.Document;
 }
 
-/** Every integer of the contract is a safe one; saying so each time only makes the description longer. */
-function withoutSafeRange(key: string, value: unknown): unknown {
+/** Omits the safe-integer range, which limits every integer in the contract and would only add noise. */
+function omitSafeIntegerRange(key: string, value: unknown): unknown {
   const isNoise = (key === 'minimum' && value === Number.MIN_SAFE_INTEGER) || (key === 'maximum' && value === Number.MAX_SAFE_INTEGER);
   return isNoise ? undefined : value;
 }
 
-const INTRODUCTION = `Every call that ${PRODUCT_NAME}'s own pages make; there is no other API.
+const INTRODUCTION = `The ${PRODUCT_NAME} web app uses this API for everything it does, and so can you.
 
-**Signing in.** \`POST /auth/sign-in\` answers with a session cookie. Send it with every call that is not public.
+**Authentication.** \`POST /auth/sign-in\` sets a session cookie. Send it with every request except those to public endpoints.
 
-**Writing.** Clients make the ids of new records (UUIDs): repeating a request whose answer was lost does not create a second record. Changes carry the \`version\` they are based on; if somebody else was faster, the answer is \`STALE_VERSION\` with the record as it is now.
+**Idempotency and conflicts.** You generate the id (a UUID) of each new record, so you can safely retry a request without creating a duplicate. Updates include the \`version\` they are based on. If the record has changed since, you get a \`STALE_VERSION\` error with its current state.
 
-**Values.** Money is exact text with two decimals (\`"115.00"\`), instants are ISO 8601 in UTC, days are \`YYYY-MM-DD\`.
+**Formats.** Amounts are decimal strings with two decimal places (\`"115.00"\`). Timestamps are ISO 8601 in UTC, and dates are \`YYYY-MM-DD\`.
 
-**Lists.** A list answers one page with \`next_cursor\`; send it as \`cursor\` for the next page, \`null\` means there is none.
+**Pagination.** Lists return one page at a time. To get the next page, pass \`next_cursor\` as \`cursor\`. It is \`null\` on the last page.
 
-**Errors.** Every refusal has a \`code\` from a closed list, and a \`message\` that can be shown to people.`;
+**Errors.** Every error has a \`code\` to handle in your program and a \`message\` that you can show to users.`;
 
 const TAGS = [
-  ['auth', 'Signing up and in, passwords, email changes, signed-in devices'],
-  ['company', 'The company, its settings, and the person who is signed in'],
-  ['staff', 'The people of the company, their roles and invitations'],
-  ['customers', 'Whom the company works for'],
-  ['categories', 'Kinds of jobs'],
+  ['auth', 'Sign-up, sign-in, passwords, email changes and signed-in devices'],
+  ['company', 'The company, its settings and the signed-in user'],
+  ['staff', 'Staff members, their roles and invitations'],
+  ['customers', 'The people and businesses that the company works for'],
+  ['categories', 'Labels for grouping jobs'],
   ['suppliers', 'Suppliers and their price lists'],
-  ['items', 'Items and services of the price lists'],
-  ['jobs', 'Jobs with their items, status and history'],
-  ['timer', 'Time worked on jobs, and time sheets'],
-  ['comments', 'Comments and photos of jobs'],
+  ['items', 'Items and services on price lists'],
+  ['jobs', 'Jobs with their line items, status and history'],
+  ['timer', 'Time tracking and timesheets'],
+  ['comments', 'Comments and photos on jobs'],
   ['board', 'Open jobs by status'],
-  ['calendar', 'Bookings and tasks of a period, moving them, and the feed for other calendars'],
-  ['tasks', 'To-dos'],
-  ['quotes', 'Quotes, their sections, mails and acceptance'],
-  ['invoices', 'Invoices, credit notes, mails and reminders'],
-  ['payments', 'Payments and their reversal'],
-  ['dashboard', 'Figures of the company'],
-  ['notifications', 'What the signed-in person is told'],
-  ['public pages', 'What customers see who have a link'],
-  ['files', 'Uploads, images, PDF and CSV files'],
-  ['admin', 'For the administrator of the server'],
+  ['calendar', 'Booked jobs and tasks, and the iCalendar feed'],
+  ['tasks', 'Personal to-dos'],
+  ['quotes', 'Quotes, including their sections, emails and acceptance'],
+  ['invoices', 'Invoices, credit notes, emails and reminders'],
+  ['payments', 'Payments and reversals'],
+  ['dashboard', "The company's key figures"],
+  ['notifications', 'In-app notifications for the signed-in user'],
+  ['public pages', 'Endpoints for customers who have a link to a quote or invoice'],
+  ['files', 'Uploads, images, PDFs and CSV exports'],
+  ['admin', 'Server administration'],
 ] as const;
 
-const SESSION = {
+const SESSION_COOKIE_SCHEME = {
   type: 'apiKey',
   in: 'cookie',
   name: `${COOKIE_PREFIX}.session_token`,
-  description: `Set by POST /auth/sign-in. Over https its name is \`__Secure-${COOKIE_PREFIX}.session_token\`.`,
+  description: `Set by POST /auth/sign-in. Over HTTPS, its name is \`__Secure-${COOKIE_PREFIX}.session_token\`.`,
 } as const satisfies OpenAPI.SecuritySchemeObject;
 
 const ERROR_SCHEMA = {
   type: 'object',
   properties: {
-    defined: { type: 'boolean', description: 'Whether the call declares this error' },
-    code: { type: 'string', enum: Object.keys(errorStatus) },
-    status: { type: 'integer', description: 'The HTTP status again' },
-    message: { type: 'string', description: 'A sentence that can be shown to people' },
-    data: { description: 'What the code promises, such as the message of each invalid field' },
+    defined: { type: 'boolean', description: 'True if this error is documented for the endpoint.' },
+    code: { type: 'string', enum: Object.keys(ERROR_STATUS) },
+    status: { type: 'integer', description: 'The HTTP status code.' },
+    message: { type: 'string', description: 'A message that you can show to users.' },
+    data: { description: 'Details that depend on the code, such as a message for each invalid field.' },
   },
   required: ['code', 'status', 'message'],
 } satisfies OpenAPI.SchemaObject;
 
-function errorSchema(code: string, data: JSONSchema): JSONSchema {
-  const known = typeof data === 'object' && Object.keys(data).length > 0;
+function buildErrorSchema(code: string, data: JSONSchema): JSONSchema {
+  const hasData = typeof data === 'object' && Object.keys(data).length > 0;
   return {
     allOf: [
       { $ref: '#/components/schemas/Error' },
-      { type: 'object', properties: { code: { const: code }, ...(known && { data }) }, required: known ? ['code', 'data'] : ['code'] },
+      { type: 'object', properties: { code: { const: code }, ...(hasData && { data }) }, required: hasData ? ['code', 'data'] : ['code'] },
     ],
   };
 }
 
-/** Of the routes that move files; calls say what they have not found. */
-const NOT_FOUND: OpenAPI.ResponseObject = {
-  description: 'NOT_FOUND: There is no such record, or it is not open to you.',
+/** Used only by file routes, because calls declare a more specific message. */
+const NOT_FOUND_RESPONSE: OpenAPI.ResponseObject = {
+  description: "NOT_FOUND: The record doesn't exist, or you don't have access to it.",
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 };
 
-const oneOf = (schemas: JSONSchema[]): JSONSchema => (schemas.length === 1 && schemas[0] ? schemas[0] : { oneOf: schemas });
+const toUnionSchema = (schemas: JSONSchema[]): JSONSchema => (schemas.length === 1 && schemas[0] ? schemas[0] : { oneOf: schemas });
 
-/** The named schemas that calls use. One that answers use is described as it is sent, the others as they are received. */
-function usedSchemas() {
-  const sent = new Set<Schema>();
-  const received = new Set<Schema>();
-  for (const { '~orpc': call } of everyProcedure()) {
-    for (const answer of [call.outputSchema, ...errorsOf(call).map(({ data }) => data)]) addSchemas(sent, answer as Schema | undefined);
-    addSchemas(received, call.inputSchema as Schema | undefined);
+/** Lists the schemas in use: in their output form if they appear in a response, otherwise in their input form. */
+function listUsedSchemas() {
+  const sent = new Set<ZodSchema>();
+  const received = new Set<ZodSchema>();
+  for (const { '~orpc': call } of listProcedures()) {
+    const responses = [call.outputSchema, ...listErrors(call).map(({ data }) => data)];
+    for (const response of responses) addSchemas(sent, response as ZodSchema | undefined);
+    addSchemas(received, call.inputSchema as ZodSchema | undefined);
   }
   const used = Object.entries(namedSchemas).filter(([, schema]) => sent.has(schema) || received.has(schema));
   return Object.fromEntries(
@@ -141,11 +142,11 @@ function usedSchemas() {
   );
 }
 
-function addSchemas(found: Set<Schema>, schema: Schema | undefined): void {
-  if (schema) for (const inner of everySchemaIn(schema)) found.add(inner.schema);
+function addSchemas(found: Set<ZodSchema>, schema: ZodSchema | undefined): void {
+  if (schema) for (const inner of collectSchemas(schema)) found.add(inner.schema);
 }
 
-const everyProcedure = () => Object.values(contract).flatMap((calls) => Object.values<AnyContractProcedure>(calls));
+const listProcedures = () => Object.values(contract).flatMap((calls) => Object.values<AnyContractProcedure>(calls));
 
 interface DeclaredError {
   readonly code: string;
@@ -154,49 +155,49 @@ interface DeclaredError {
   readonly data?: unknown;
 }
 
-function errorsOf({ errorMap }: AnyContractProcedure['~orpc']): DeclaredError[] {
+function listErrors({ errorMap }: AnyContractProcedure['~orpc']): DeclaredError[] {
   return Object.entries(errorMap as Record<string, Omit<DeclaredError, 'code'>>).map(([code, error]) => ({ ...error, code }));
 }
 
-const metaOf = (procedure: AnyContractProcedure) => procedure['~orpc'].meta as CallMeta;
+const getMeta = (procedure: AnyContractProcedure) => procedure['~orpc'].meta as CallMeta;
 
-function operationOf(document: OpenAPI.Document, { '~orpc': { route } }: AnyContractProcedure): OpenAPI.OperationObject {
+function getOperation(document: OpenAPI.Document, { '~orpc': { route } }: AnyContractProcedure): OpenAPI.OperationObject {
   const method = (route.method ?? '').toLowerCase() as 'get' | 'post' | 'put' | 'delete';
   const operation = document.paths?.[route.path ?? '']?.[method];
-  if (!operation) throw new Error(`${route.method} ${route.path} is not described`);
+  if (!operation) throw new Error(`${route.method} ${route.path} is missing from the document`);
   return operation;
 }
 
-function describeAccess(operation: OpenAPI.OperationObject, access: Access): void {
+function describeAccess(operation: OpenAPI.OperationObject, access: CallAccess): void {
   operation.security = access === 'public' ? [] : [{ session: [] }];
-  operation.description = [operation.description, whoMay(access)].filter(Boolean).join('\n\n');
+  operation.description = [operation.description, formatAccess(access)].filter(Boolean).join('\n\n');
 }
 
-function whoMay(access: Access): string {
-  if (access === 'public') return 'Anybody may make this call.';
-  if (access === 'signed-in') return 'Everybody who is signed in may make this call.';
-  if (access === 'system-admin') return 'Only the administrator of the server may make this call.';
-  const roles = CAPABILITIES[access];
-  return `Members of the company with one of these roles may make this call: ${roles.join(', ')}.`;
+function formatAccess(access: CallAccess): string {
+  if (access === 'public') return 'No authentication required.';
+  if (access === 'signed-in') return 'Requires a signed-in user.';
+  if (access === 'system-admin') return 'Requires the system administrator.';
+  const roles = ROLES_BY_CAPABILITY[access];
+  return `Requires one of these roles: ${roles.join(', ')}.`;
 }
 
-/** Says what each error means; those that nearly every call has are described once, under components. */
+/** Adds an explanation of each error. Errors common to most calls are described once, under components. */
 function describeErrors(document: OpenAPI.Document, operation: OpenAPI.OperationObject, procedure: AnyContractProcedure): void {
   const shared = ((document.components ??= {}).responses ??= {});
   const responses = (operation.responses ??= {});
-  const isPublic = metaOf(procedure).access === 'public';
-  const declared = Object.groupBy(errorsOf(procedure['~orpc']), ({ status }) => status);
+  const isPublic = getMeta(procedure).access === 'public';
+  const declared = Object.groupBy(listErrors(procedure['~orpc']), ({ status }) => status);
   for (const [status, errors = []] of Object.entries(declared)) {
     const response = responses[status];
-    if (!response || '$ref' in response) throw new Error(`${operation.operationId} does not describe its answer ${status}`);
+    if (!response || '$ref' in response) throw new Error(`${operation.operationId} has no response for status ${status}`);
     response.description = errors.map(({ code, message }) => `${code}: ${message}`).join('\n\n');
     if (!errors.every(isCommon)) continue;
-    if (isPublic && Number(status) === errorStatus.UNAUTHENTICATED) {
+    if (isPublic && Number(status) === ERROR_STATUS.UNAUTHENTICATED) {
       delete responses[status];
       continue;
     }
-    shared[responseName(status)] ??= response;
-    responses[status] = { $ref: `#/components/responses/${responseName(status)}` };
+    shared[getResponseName(status)] ??= response;
+    responses[status] = { $ref: `#/components/responses/${getResponseName(status)}` };
   }
 }
 
@@ -204,61 +205,61 @@ function isCommon({ code, message }: DeclaredError): boolean {
   return Object.entries(commonErrors).some(([name, error]) => name === code && error.message === message);
 }
 
-/** 'Too Many Requests' as TooManyRequests. */
-const responseName = (status: number | string) => (STATUS_CODES[status] ?? String(status)).replaceAll(' ', '');
+/** Converts a status to a response name, such as 429 to TooManyRequests. */
+const getResponseName = (status: number | string) => (STATUS_CODES[status] ?? String(status)).replaceAll(' ', '');
 
 function addExamples(document: OpenAPI.Document, operation: OpenAPI.OperationObject): void {
   const [owner = ''] = operation.tags ?? [];
   for (const parameter of operation.parameters ?? []) {
     if (!('$ref' in parameter) && parameter.required)
-      parameter.example = exampleOf(document, parameter.schema, { owner, field: parameter.name });
+      parameter.example = buildExample(document, parameter.schema, { owner, field: parameter.name });
   }
-  const answers = Object.entries(operation.responses ?? {}).flatMap(([status, response]) => (Number(status) < 300 ? [response] : []));
-  for (const part of [operation.requestBody, ...answers]) {
+  const successes = Object.entries(operation.responses ?? {}).flatMap(([status, response]) => (Number(status) < 300 ? [response] : []));
+  for (const part of [operation.requestBody, ...successes]) {
     const json = part && 'content' in part ? part.content?.['application/json'] : undefined;
-    if (json?.schema) json.example = exampleOf(document, json.schema, { owner, field: '' });
+    if (json?.schema) json.example = buildExample(document, json.schema, { owner, field: '' });
   }
 }
 
-function addFileRoute(document: OpenAPI.Document, route: FileRoute): void {
-  const { method, path, summary, access, tag, answers, receives, filters } = route;
-  const refusals = [
+function describeFileRoute(document: OpenAPI.Document, route: FileRoute): void {
+  const { method, path, summary, access, tag, response, uploadSchema, filtersFromPath } = route;
+  const errorCodes = [
     ...(access === 'public' ? [] : (['UNAUTHENTICATED', 'FORBIDDEN'] as const)),
     ...(path.includes('{') ? (['NOT_FOUND'] as const) : []),
-    ...(filters ? (['INVALID_INPUT'] as const) : []),
+    ...(filtersFromPath ? (['INVALID_INPUT'] as const) : []),
     'TOO_MANY_ATTEMPTS' as const,
   ];
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+  const pathParameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path' as const,
     required: true,
     schema: { type: 'string' as const },
-    example: exampleOf(document, { type: 'string' }, { owner: tag, field: name }),
+    example: buildExample(document, { type: 'string' }, { owner: tag, field: name }),
   }));
   const operation: OpenAPI.OperationObject = {
     operationId: `${method}${path.replaceAll(/[^a-z]+([a-z])/g, (_match, letter: string) => letter.toUpperCase()).replaceAll(/\W/g, '')}`,
     summary,
     tags: [tag],
-    parameters: [...inPath, ...((filters && document.paths?.[filters]?.get?.parameters) || [])],
+    parameters: [...pathParameters, ...((filtersFromPath && document.paths?.[filtersFromPath]?.get?.parameters) || [])],
     responses: {
-      [answers.status]: { description: 'OK', content: { [answers.type]: { schema: answers.schema } } },
+      [response.status]: { description: 'OK', content: { [response.type]: { schema: response.schema } } },
       ...Object.fromEntries(
-        refusals.map((code) => [errorStatus[code], { $ref: `#/components/responses/${responseName(errorStatus[code])}` }]),
+        errorCodes.map((code) => [ERROR_STATUS[code], { $ref: `#/components/responses/${getResponseName(ERROR_STATUS[code])}` }]),
       ),
     },
   };
-  if (receives) {
-    operation.requestBody = { required: true, content: { 'multipart/form-data': { schema: receives } } };
+  if (uploadSchema) {
+    operation.requestBody = { required: true, content: { 'multipart/form-data': { schema: uploadSchema } } };
     const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
-    for (const [status, description] of Object.entries(UPLOAD_REFUSALS)) (operation.responses ??= {})[status] = { description, content };
+    for (const [status, description] of Object.entries(UPLOAD_ERRORS)) (operation.responses ??= {})[status] = { description, content };
   }
   describeAccess(operation, access);
   const paths = (document.paths ??= {});
   paths[path] = { ...paths[path], [method]: operation };
 }
 
-/** The body of a change has its id in the path, so that the schema of the whole is referred to nowhere. */
-function dropUnusedSchemas(document: OpenAPI.Document): void {
+/** Removes unused schemas. Updates take their id from the path, so a schema that includes the id may never be referenced. */
+function removeUnusedSchemas(document: OpenAPI.Document): void {
   const schemas = document.components?.schemas ?? {};
   for (let isSettled = false; !isSettled; ) {
     const text = JSON.stringify(document);

@@ -1,19 +1,19 @@
-import { call } from '@callout/contract/call';
+import { defineCall } from '@callout/contract/call';
 import { contract as product } from '@callout/contract/contract';
-import { staleVersion } from '@callout/contract/errors';
-import { visibleWith } from '@callout/contract/visibility';
+import { staleVersionError } from '@callout/contract/errors';
+import { visibleWith } from '@callout/contract/field-visibility';
 import { ROLES } from '@callout/domain/roles/roles';
 import { implement } from '@orpc/server';
 import type { FastifyInstance } from 'fastify';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { startAdministeredApp } from '../../../test/factories/administrator.ts';
+import { startAppWithAdministrator } from '../../../test/factories/administrator.ts';
 import { createFirm, createPerson, type Firm, type Person } from '../../../test/factories/people.ts';
 import type { TestApp } from '../../../test/test-app.ts';
-import { answerVisibilityOf } from './answer-visibility.ts';
 import type { CallContext } from './call-context.ts';
-import { guard } from './calls.ts';
+import { guardCall } from './calls.ts';
 import { REQUEST_LIMITS } from './request-limits.ts';
+import { createResponseRedactor } from './response-redactor.ts';
 import { createServer } from './server.ts';
 
 const Item = z.object({ name: z.string(), cost: visibleWith('costs.view', z.string().nullable()) });
@@ -53,14 +53,14 @@ const withoutCosts = {
   byName: { tap: { name: 'Tap' } },
 };
 const { wage: _, ...withCosts } = job;
-const shownTo = { admin: job, manager: withCosts, accountant: withCosts, staff: withoutCosts };
+const VISIBLE_JOBS = { admin: job, manager: withCosts, accountant: withCosts, staff: withoutCosts };
 
 const contract = {
-  view: call('public').route({ method: 'GET', path: '/job/public' }).output(Job),
-  mine: call('signed-in').route({ method: 'GET', path: '/job/mine' }).output(Job),
-  companies: call('system-admin').route({ method: 'GET', path: '/job/all' }).output(Job),
-  get: call('work.view').route({ method: 'GET', path: '/job' }).output(Job),
-  update: call('work.view').route({ method: 'PUT', path: '/job' }).output(z.object({})).errors(staleVersion(Job)),
+  view: defineCall('public').route({ method: 'GET', path: '/job/public' }).output(Job),
+  mine: defineCall('signed-in').route({ method: 'GET', path: '/job/mine' }).output(Job),
+  companies: defineCall('system-admin').route({ method: 'GET', path: '/job/all' }).output(Job),
+  get: defineCall('work.view').route({ method: 'GET', path: '/job' }).output(Job),
+  update: defineCall('work.view').route({ method: 'PUT', path: '/job' }).output(z.object({})).errors(staleVersionError(Job)),
 };
 
 let test: TestApp;
@@ -69,9 +69,9 @@ let firm: Firm;
 let administrator: Person;
 
 beforeAll(async () => {
-  ({ test, administrator } = await startAdministeredApp());
+  ({ test, administrator } = await startAppWithAdministrator());
   firm = await createFirm(test);
-  const calls = implement(contract).$context<CallContext>().use(guard);
+  const calls = implement(contract).$context<CallContext>().use(guardCall);
   const router = calls.router({
     view: calls.view.handler(() => job),
     mine: calls.mine.handler(() => job),
@@ -81,48 +81,48 @@ beforeAll(async () => {
       throw errors.STALE_VERSION({ data: { current: job } });
     }),
   });
-  server = await createServer(test.app.platform, { router, uploadRoutes: [], limits: REQUEST_LIMITS });
+  server = await createServer(test.app.platform, { router, featureRoutes: [], limits: REQUEST_LIMITS });
   return () => server.close();
 });
 
-const ask = async (method: 'GET' | 'PUT', url: string, cookie = ''): Promise<unknown> => {
+const request = async (method: 'GET' | 'PUT', url: string, cookie = ''): Promise<unknown> => {
   const { body } = await server.inject({ method, url, headers: { cookie } });
   return JSON.parse(body);
 };
 
 describe.each(ROLES)('%s', (role) => {
-  it('gets the fields that this role may see', async () => {
-    expect(await ask('GET', '/api/job', firm.people[role].cookie)).toEqual(shownTo[role]);
+  it('gets only the fields that this role may see', async () => {
+    expect(await request('GET', '/api/job', firm.people[role].cookie)).toEqual(VISIBLE_JOBS[role]);
   });
 
-  it('gets no more of them in the record sent with a stale version', async () => {
-    const answer = await ask('PUT', '/api/job', firm.people[role].cookie);
-    expect(answer).toMatchObject({ code: 'STALE_VERSION', status: 409, data: { current: shownTo[role] } });
-    expect(answer).toHaveProperty('data', { current: shownTo[role] });
+  it('gets no other fields in a STALE_VERSION error', async () => {
+    const response = await request('PUT', '/api/job', firm.people[role].cookie);
+    expect(response).toMatchObject({ code: 'STALE_VERSION', status: 409, data: { current: VISIBLE_JOBS[role] } });
+    expect(response).toHaveProperty('data', { current: VISIBLE_JOBS[role] });
   });
 });
 
-it('callers without a role in a company get none: the public, a person without a company, the administrator', async () => {
+it('callers without a role in a company get no restricted fields', async () => {
   const loner = await createPerson(test);
-  expect(await ask('GET', '/api/job/public')).toEqual(withoutCosts);
-  expect(await ask('GET', '/api/job/mine', loner.cookie)).toEqual(withoutCosts);
-  expect(await ask('GET', '/api/job/mine', administrator.cookie)).toEqual(withoutCosts);
-  expect(await ask('GET', '/api/job/all', administrator.cookie)).toEqual(withoutCosts);
+  expect(await request('GET', '/api/job/public')).toEqual(withoutCosts);
+  expect(await request('GET', '/api/job/mine', loner.cookie)).toEqual(withoutCosts);
+  expect(await request('GET', '/api/job/mine', administrator.cookie)).toEqual(withoutCosts);
+  expect(await request('GET', '/api/job/all', administrator.cookie)).toEqual(withoutCosts);
 });
 
-it('does not modify the value the handler returned', () => {
+it('does not modify the value that the handler returned', () => {
   expect(job.items[0]).toEqual({ name: 'Tap', cost: '12.00' });
 });
 
-it('skips calls without marked fields', () => {
+it('creates no redactor for calls without marked fields', () => {
   const procedure = implement(product.customers.list).handler(() => ({ rows: [], next_cursor: null }));
-  expect(answerVisibilityOf(procedure)).toBeNull();
+  expect(createResponseRedactor(procedure)).toBeNull();
 });
 
 it.each([
   ['the entries of a list', z.object({ costs: z.array(visibleWith('costs.view', z.string())) })],
-  ['a whole answer', visibleWith('costs.view', z.object({}))],
-])('refuses to start with a call that marks %s', (__, output) => {
-  const procedure = implement(call('work.view').output(output)).handler(() => ({}));
-  expect(() => answerVisibilityOf(procedure)).toThrow('visibleWith marks a field of an object');
+  ['a whole response', visibleWith('costs.view', z.object({}))],
+])('throws at startup if a call marks %s', (__, output) => {
+  const procedure = implement(defineCall('work.view').output(output)).handler(() => ({}));
+  expect(() => createResponseRedactor(procedure)).toThrow('visibleWith marks a field of an object');
 });

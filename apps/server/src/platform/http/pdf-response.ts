@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 
-/** A download that no cache keeps. `name` goes into a header as it is: letters, figures, spaces, hyphens and parentheses. */
+/** Sends a PDF as a download that is never cached. `name` must be safe in a header: letters, digits, spaces, hyphens and parentheses. */
 export function sendPdf(reply: FastifyReply, name: string, bytes: Uint8Array): FastifyReply {
   return reply
     .type('application/pdf')

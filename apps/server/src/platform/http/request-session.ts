@@ -1,0 +1,47 @@
+import { commonErrors } from '@callout/contract/errors';
+import { Id } from '@callout/contract/fields';
+import type { Capability } from '@callout/domain/roles/roles';
+import type { FastifyRequest } from 'fastify';
+import { type ActiveSession, findSession } from '../auth/session.sql.ts';
+import type { Tenant } from '../db/tenant-scope.ts';
+import { createFailure, createUnauthenticatedFailure, requireCapability } from '../errors/failures.ts';
+import type { Platform } from './platform.ts';
+
+type SessionServices = Pick<Platform, 'pools' | 'sessionCookie'>;
+
+/** Requires a session on routes outside the contract, such as files and live updates. Fails in the same way as a call. */
+export async function requireSession(request: FastifyRequest, { pools, sessionCookie }: SessionServices): Promise<ActiveSession> {
+  const token = sessionCookie.readToken(request.headers.cookie);
+  const session = token ? await findSession(pools.system, token) : null;
+  if (!session || !isExpectedUser(getExpectedUserId(request), session)) throw createUnauthenticatedFailure();
+  return session;
+}
+
+/** Returns the user that the page was rendered for. All tabs share one cookie, so another tab may have switched accounts since. */
+export function getExpectedUserId(request: FastifyRequest): string | undefined {
+  const header = request.headers['x-callout-person'];
+  return typeof header === 'string' ? header : undefined;
+}
+
+/** Prevents a page that was rendered for one user from acting as another. */
+export const isExpectedUser = (userId: string | undefined, session: ActiveSession | null) =>
+  userId === undefined || userId === session?.actor.userId;
+
+export async function requireTenant(
+  request: FastifyRequest,
+  platform: SessionServices & Pick<Platform, 'now'>,
+  capability: Capability,
+): Promise<Tenant> {
+  const { actor, getTenant } = await requireSession(request, platform);
+  const tenant = getTenant(platform.now().toISOString());
+  requireCapability(actor.member?.role, capability);
+  if (!tenant) throw createFailure('FORBIDDEN', commonErrors.FORBIDDEN.message);
+  return tenant;
+}
+
+/** Returns the id in the route's path. A malformed id fails as NOT_FOUND, like an unknown one. */
+export function requirePathId(request: FastifyRequest, notFoundMessage: string): string {
+  const parsed = Id.safeParse((request.params as { id?: unknown }).id);
+  if (!parsed.success) throw createFailure('NOT_FOUND', notFoundMessage);
+  return parsed.data;
+}
