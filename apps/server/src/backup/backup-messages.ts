@@ -1,35 +1,34 @@
 import { statfs } from 'node:fs/promises';
-import { fileSizeText } from '@callout/domain/files/file-size';
+import { formatFileSize } from '@callout/domain/files/file-size';
 
-/** Messages shown in the terminal while a backup or restore runs, and when it fails. */
-
-/** A backup or restore that cannot be done; the message is one line. */
+/** Thrown if a backup or restore isn't possible. The message is one line for the operator. */
 export class BackupError extends Error {
   override readonly name = 'BackupError';
 }
 
-const NO_SPACE = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+const NO_SPACE_CODES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
-/** Turns failures a person can fix, such as a full disk or an unusable path, into a one-line error. */
-export async function toBackupError(error: unknown, folder: string, needs: string): Promise<unknown> {
+/** Converts errors that the operator can fix, such as a full disk or a wrong path, to a one-line BackupError. */
+export async function toBackupError(error: unknown, folder: string, spaceNeeded: string): Promise<unknown> {
   if (!(error instanceof Error) || !('code' in error)) return error;
-  if (NO_SPACE.has(String(error.code))) {
+  if (NO_SPACE_CODES.has(String(error.code))) {
     const { bavail, bsize } = await statfs(folder);
-    return new BackupError(`${folder} is full: ${needs}, and ${fileSizeText(bavail * bsize)} are left. Nothing was kept.`);
+    const free = formatFileSize(bavail * bsize);
+    return new BackupError(`Not enough space in ${folder}: ${free} is free, and ${spaceNeeded}. Free up space and try again.`);
   }
-  return 'path' in error ? new BackupError(`${String(error.path)} can't be used (${String(error.code)}).`) : error;
+  return 'path' in error ? new BackupError(`Cannot use ${String(error.path)} (${String(error.code)}).`) : error;
 }
 
-/** Prints one progress line and waits for a slow reader. */
-export type Progress = (line: string) => void | Promise<void>;
+/** Prints one line of progress. Resolves once the line has been written. */
+export type ProgressReporter = (line: string) => void | Promise<void>;
 
-const STEPS = 20;
+const MAX_REPORTS = 20;
 
-/** Whether to report progress: at most twenty times per step. */
-export function everyTwentieth(total: number): (done: number) => boolean {
+/** Creates a function that returns true at most twenty times while `done` grows to `total`. */
+export function createProgressThrottle(total: number): (done: number) => boolean {
   let reported = 0;
   return (done) => {
-    const step = Math.floor((done / Math.max(1, total)) * STEPS);
+    const step = Math.floor((done / Math.max(1, total)) * MAX_REPORTS);
     if (step <= reported) return false;
     reported = step;
     return true;

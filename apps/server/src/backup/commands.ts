@@ -3,88 +3,88 @@ import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { EmbeddedPostgresError } from '@callout/embedded-postgres/errors';
 import { ConfigError, type DataConfig, describeDatabaseError, readDataConfig } from '../config.ts';
-import { folderStore } from '../platform/files/file-store.ts';
-import { archiveName } from './archive-format.ts';
-import { BackupError, type Progress } from './backup-messages.ts';
-import { NoDatabase, openOwnerDatabase } from './owner-database.sql.ts';
+import { createFolderStore } from '../platform/files/file-store.ts';
+import { buildArchiveName } from './archive-format.ts';
+import { BackupError, type ProgressReporter } from './backup-messages.ts';
+import { DatabaseUnavailableError, openOwnerDatabase } from './owner-database.sql.ts';
 import { restoreBackup } from './restore-backup.ts';
 import { takeBackup } from './take-backup.ts';
 
-interface CommandParts {
+interface CommandOptions {
   readonly config: DataConfig;
-  /** The path that was typed. */
+  /** The first argument on the command line. */
   readonly path: string | undefined;
-  readonly progress: Progress;
+  readonly report: ProgressReporter;
   /** Aborted to stop the command, which then cleans up. */
   readonly signal: AbortSignal;
 }
 
-async function backup({ config, path, progress, signal }: CommandParts): Promise<string> {
+async function runBackup({ config, path, report, signal }: CommandOptions): Promise<string> {
   const takenAt = new Date();
-  const target = targetOf(path ?? 'backups', archiveName(takenAt));
-  const database = await openOwnerDatabase({ ...config, create: false });
-  // A waiting statement, such as for another backup's lock, does not react to the signal.
+  const target = resolveTarget(path ?? 'backups', buildArchiveName(takenAt));
+  const database = await openOwnerDatabase({ ...config, createIfMissing: false });
+  // A statement that is waiting, such as for another backup's lock, ignores the signal, so close its connection.
   signal.addEventListener('abort', () => void database.close());
   try {
-    const files = folderStore(join(config.dataDir, 'files'), randomUUID);
-    return await takeBackup({ client: database.client, files, target, takenAt, progress, signal });
+    const files = createFolderStore(join(config.dataDir, 'files'), randomUUID);
+    return await takeBackup({ client: database.client, files, target, takenAt, report, signal });
   } finally {
     await database.close();
   }
 }
 
-/** A path with the archive's extension is the archive; anything else is its folder. */
-function targetOf(given: string, name: string): string {
-  const path = resolve(given);
+/** Resolves the archive's path. A given path that ends in .tar.gz or .tgz is the archive; any other is its folder. */
+function resolveTarget(givenPath: string, name: string): string {
+  const path = resolve(givenPath);
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? !/\.(tar\.gz|tgz)$/.test(path);
   return isFolder ? join(path, name) : path;
 }
 
-async function restore({ config, path, progress, signal }: CommandParts): Promise<string> {
-  if (path === undefined) throw new BackupError('Say which backup to restore: npm run restore <archive>');
-  const openDatabase = () => openOwnerDatabase({ ...config, create: true });
-  const result = await restoreBackup({ archive: path, dataDir: config.dataDir, openDatabase, progress, signal });
-  return `${result} The session secret is not in a backup: everybody signs in again.`;
+async function runRestore({ config, path, report, signal }: CommandOptions): Promise<string> {
+  if (path === undefined) throw new BackupError('Specify the backup to restore: npm run restore <archive>');
+  const openDatabase = () => openOwnerDatabase({ ...config, createIfMissing: true });
+  const result = await restoreBackup({ archive: path, dataDir: config.dataDir, openDatabase, report, signal });
+  return `${result} Everyone needs to sign in again, because backups don't include the session secret.`;
 }
 
-/** Progress goes to stderr, the one-line result to stdout; a failure prints one line and exits with code 1. */
+/** Prints progress to stderr and a one-line result to stdout. On failure, prints one line and exits with code 1. */
 async function runCommand(name: string | undefined, path: string | undefined): Promise<void> {
-  const stopping = new AbortController();
-  const stop = () => (stopping.signal.aborted ? process.exit(1) : stopping.abort());
-  // The launcher was killed and can't pass a signal on.
+  const abortController = new AbortController();
+  const stop = () => (abortController.signal.aborted ? process.exit(1) : abortController.abort());
+  // A disconnect means that the launcher was killed and can't forward a signal.
   process.on('SIGINT', stop).on('SIGTERM', stop).once('disconnect', stop);
   try {
     const config = readDataConfig(process.env);
-    const command = name === 'restore' ? restore : backup;
-    const result = await command({ config, path, progress: printLine, signal: stopping.signal });
+    const command = name === 'restore' ? runRestore : runBackup;
+    const result = await command({ config, path, report: printLine, signal: abortController.signal });
     process.stdout.write(`${result}\n`);
   } catch (error) {
-    printLine(isStop(error, stopping.signal) ? 'Stopped: nothing was kept.' : messageOf(error));
+    printLine(isAbortError(error, abortController.signal) ? 'Stopped. Nothing was saved.' : formatError(error));
     process.exitCode = 1;
   }
   // Otherwise the IPC channel to the launcher would keep the process alive.
   process.disconnect?.();
 }
 
-const LOST_CONNECTION = /^Connection terminated/;
+const LOST_CONNECTION_PATTERN = /^Connection terminated/;
 
-/** An aborted command fails with an abort error, or with a lost connection that was closed to stop it. */
-function isStop(error: unknown, { aborted }: AbortSignal): boolean {
-  return aborted && error instanceof Error && (error.name === 'AbortError' || LOST_CONNECTION.test(error.message));
+/** Returns true for an aborted command, which fails with an AbortError or because its connection was closed to stop it. */
+function isAbortError(error: unknown, { aborted }: AbortSignal): boolean {
+  return aborted && error instanceof Error && (error.name === 'AbortError' || LOST_CONNECTION_PATTERN.test(error.message));
 }
 
 function printLine(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-/** One clear line for what a person can mend, the whole error for what only we can. */
-function messageOf(error: unknown): string {
+/** Formats errors that the operator can fix as one line, and all others with their stack trace. */
+function formatError(error: unknown): string {
   if (error instanceof ConfigError) return error.lines.join('\n');
   if (error instanceof EmbeddedPostgresError) return describeDatabaseError(error);
-  if (error instanceof BackupError || error instanceof NoDatabase) return error.message;
+  if (error instanceof BackupError || error instanceof DatabaseUnavailableError) return error.message;
   if (!(error instanceof Error)) return String(error);
-  // PostgreSQL's own message, such as a full disk or a missing privilege; a lost connection has no severity.
-  if ('severity' in error || LOST_CONNECTION.test(error.message)) return `The database failed: ${error.message}`;
+  // PostgreSQL's own errors, such as a full disk or a missing privilege, have a severity; a lost connection has none.
+  if ('severity' in error || LOST_CONNECTION_PATTERN.test(error.message)) return `Database error: ${error.message}`;
   return 'syscall' in error ? `Failed: ${error.message}` : (error.stack ?? error.message);
 }
 

@@ -2,92 +2,89 @@ import { execFile } from 'node:child_process';
 import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { fileSizeText } from '@callout/domain/files/file-size';
+import { formatFileSize } from '@callout/domain/files/file-size';
 import { DAY_MS } from '@callout/domain/time/time-units';
 import type { Logger } from 'pino';
 import type { NightlyBackupConfig } from '../config.ts';
-import { ARCHIVE_NAME, archiveName, PARTIAL_NAME } from './archive-format.ts';
+import { ARCHIVE_NAME_PATTERN, buildArchiveName, PARTIAL_NAME_PATTERN } from './archive-format.ts';
 
-const PROGRAM = join(import.meta.dirname, 'commands.ts');
+const BACKUP_PROGRAM_PATH = join(import.meta.dirname, 'commands.ts');
 
-export interface NightlyBackupParts {
+export interface NightlyBackupOptions {
   readonly nightlyBackup: NightlyBackupConfig;
-  /** Disk space to leave free for the database. */
+  /** Disk space that must stay free for the database. */
   readonly minFreeBytes: number;
-  /** The server's environment, from which the program reads its settings. */
+  /** Environment variables for the backup program, which reads its settings from them. */
   readonly environment: NodeJS.ProcessEnv;
   readonly log: Logger;
   readonly now: () => Date;
-  /** Stops the program on shutdown; its partial archive is removed. */
+  /** Stops the backup when the server shuts down. The partial archive is then removed. */
   readonly signal?: AbortSignal;
 }
 
-/** Runs the `npm run backup` program, because the server has no connection that sees every row. Throws with its error line. */
-export async function runNightlyBackup(parts: NightlyBackupParts): Promise<void> {
-  const { nightlyBackup, minFreeBytes, environment, log, now, signal } = parts;
-  const { dir, keep } = nightlyBackup;
-  const before = await listArchives(dir);
-  const backup = refuseNearlyFull(dir, before.at(-1), minFreeBytes).then(() => runProgram(dir, environment, signal));
+/** Runs the `npm run backup` program, because none of the server's connections can read every row. Throws the program's error message. */
+export async function runNightlyBackup(options: NightlyBackupOptions): Promise<void> {
+  const { nightlyBackup, minFreeBytes, environment, log, now, signal } = options;
+  const { dir, keepCount } = nightlyBackup;
+  const existingNames = await listArchives(dir);
+  const backup = requireFreeSpace(dir, existingNames.at(-1), minFreeBytes).then(() => runBackupProgram(dir, environment, signal));
   const { stdout, stderr } = await backup.catch((error: Error) => {
     log.error({ part: 'backup', reason: error.message }, 'The nightly backup failed');
     throw error;
   });
-  for (const line of stderr.split('\n').filter((said) => said.startsWith('Warning: '))) log.warn({ part: 'backup' }, line);
-  const deleted = await deleteOldBackups(dir, { before, keep, now: now() });
+  for (const line of stderr.split('\n').filter((text) => text.startsWith('Warning: '))) log.warn({ part: 'backup' }, line);
+  const deleted = await deleteOldBackups(dir, { existingNames, keepCount, now: now() });
   log.info({ part: 'backup', deleted }, stdout.trim());
 }
 
-async function runProgram(dir: string, env: NodeJS.ProcessEnv, signal: AbortSignal | undefined) {
+async function runBackupProgram(dir: string, env: NodeJS.ProcessEnv, signal: AbortSignal | undefined) {
   try {
-    return await promisify(execFile)(process.execPath, [PROGRAM, 'backup', dir], {
+    return await promisify(execFile)(process.execPath, [BACKUP_PROGRAM_PATH, 'backup', dir], {
       env,
       maxBuffer: Number.POSITIVE_INFINITY,
       ...(signal && { signal }),
     });
   } catch (error) {
-    const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim().split('\n').at(-1) : undefined;
-    throw new Error(said || String(error), { cause: error });
+    const lastLine = error instanceof Error && 'stderr' in error ? String(error.stderr).trim().split('\n').at(-1) : undefined;
+    throw new Error(lastLine || String(error), { cause: error });
   }
 }
 
-/** Sorted by name, so oldest first. Empty if the folder can't be read, which the program reports. */
+/** Lists archives, oldest first. Returns none if the folder can't be read, because the backup program will report that. */
 async function listArchives(dir: string): Promise<string[]> {
   const names = await readdir(dir).catch(() => []);
-  return names.filter((name) => ARCHIVE_NAME.test(name)).toSorted();
+  return names.filter((name) => ARCHIVE_NAME_PATTERN.test(name)).toSorted();
 }
 
-/** Expects the backup to be about as large as the last one. */
-async function refuseNearlyFull(dir: string, newest: string | undefined, minFreeBytes: number): Promise<void> {
+/** Throws if there is too little free space, assuming that the new backup will be about as large as the last one. */
+async function requireFreeSpace(dir: string, newest: string | undefined, minFreeBytes: number): Promise<void> {
   const disk = await mkdir(dir, { recursive: true }).then(
     () => statfs(dir),
-    // The program reports problems with the folder.
+    // The backup program will report problems with the folder.
     () => undefined,
   );
   if (!disk) return;
   const free = disk.bavail * disk.bsize;
   const needed = newest === undefined ? 0 : (await stat(join(dir, newest))).size;
   if (free >= minFreeBytes + needed) return;
-  const sizes = `${fileSizeText(free)} are free, the backup needs about ${fileSizeText(needed)}`;
-  throw new Error(`${dir} is nearly full: ${sizes} and ${fileSizeText(minFreeBytes)} are to stay free. Nothing was written.`);
+  const sizes = `${formatFileSize(free)} is free, but the backup needs about ${formatFileSize(needed)}`;
+  throw new Error(`${dir} is nearly full: ${sizes} and ${formatFileSize(minFreeBytes)} must stay free. No backup was taken.`);
 }
 
-interface Retention {
-  /** The archives that existed before the new one. */
-  readonly before: readonly string[];
-  readonly keep: number;
+interface RetentionOptions {
+  /** The names of the archives that existed before the new one. */
+  readonly existingNames: readonly string[];
+  readonly keepCount: number;
   readonly now: Date;
 }
 
-/**
- * Runs only after a new backup is complete and deletes only archives that we named. If the clock was set back, the new one may look old: it is
- * never deleted, and names in the future go first.
- */
-async function deleteOldBackups(dir: string, { before, keep, now }: Retention): Promise<string[]> {
-  const isFuture = (name: string) => name > archiveName(now);
-  const written = (await listArchives(dir)).filter((name) => !before.includes(name));
-  const old = [...before.filter(isFuture), ...before.filter((name) => !isFuture(name)), ...written].slice(0, -keep);
-  for (const name of (await readdir(dir)).filter((found) => PARTIAL_NAME.test(found))) {
-    // Left by a killed backup; one being written is newer.
+/** Deletes archives dated in the future first, but never the new backup, which may look old if the clock was set back. */
+async function deleteOldBackups(dir: string, { existingNames, keepCount, now }: RetentionOptions): Promise<string[]> {
+  const isFuture = (name: string) => name > buildArchiveName(now);
+  const written = (await listArchives(dir)).filter((name) => !existingNames.includes(name));
+  const old = [...existingNames.filter(isFuture), ...existingNames.filter((name) => !isFuture(name)), ...written].slice(0, -keepCount);
+  for (const name of (await readdir(dir)).filter((found) => PARTIAL_NAME_PATTERN.test(found))) {
+    // A partial archive older than a day was left by a killed backup.
     const { mtime } = await stat(join(dir, name));
     if (now.getTime() - mtime.getTime() > DAY_MS) old.push(name);
   }

@@ -6,29 +6,29 @@ import { EMBEDDED_DATABASE } from '../config.ts';
 import { describeConnectionFailure } from '../platform/db/connection-failure.ts';
 import type { DatabaseConnection } from '../platform/db/pools.ts';
 
-/** A dedicated connection as table owner, for commands that run beside the server or instead of it. */
+/** A dedicated connection as the table owner, for commands that work whether or not the server is running. */
 export interface OwnerDatabase {
   readonly client: pg.Client;
   readonly connection: DatabaseConnection;
-  /** Also stops the embedded server if this command started it. */
+  /** Closes the connection, and stops the embedded database if this command started it. */
   close(): Promise<void>;
 }
 
-export class NoDatabase extends Error {
-  override readonly name = 'NoDatabase';
+export class DatabaseUnavailableError extends Error {
+  override readonly name = 'DatabaseUnavailableError';
 }
 
 export interface OwnerDatabaseOptions {
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
-  /** Creates the embedded database if there is none. */
-  readonly create: boolean;
+  /** Whether to create the embedded database if there is none. */
+  readonly createIfMissing: boolean;
 }
 
 export async function openOwnerDatabase(options: OwnerDatabaseOptions): Promise<OwnerDatabase> {
-  const { connection, stop } = await reachServer(options);
+  const { connection, stop } = await findOrStartServer(options);
   const client = new pg.Client({ ...connection, application_name: 'callout backup', keepAlive: true });
-  // A lost connection also fails the pending statement, which reports it.
+  // This event can be ignored, because a lost connection also makes the pending statement fail.
   client.on('error', () => undefined);
   const close = async () => {
     await client.end().catch(() => undefined);
@@ -43,21 +43,21 @@ export async function openOwnerDatabase(options: OwnerDatabaseOptions): Promise<
   }
 }
 
-async function reachServer({
+async function findOrStartServer({
   dataDir,
   databaseUrl,
-  create,
+  createIfMissing,
 }: OwnerDatabaseOptions): Promise<{ connection: DatabaseConnection; stop(): Promise<void> }> {
   if (databaseUrl !== undefined) {
     const connection = { connectionString: databaseUrl };
     const unreachable = await describeConnectionFailure(connection);
-    if (unreachable) throw new NoDatabase(`DATABASE_URL cannot be reached: ${unreachable}`);
+    if (unreachable) throw new DatabaseUnavailableError(`DATABASE_URL cannot be reached: ${unreachable}`);
     return { connection, stop: async () => undefined };
   }
   const running = await findRunningPostgres({ ...EMBEDDED_DATABASE, dataDir });
   if (running) return { connection: running, stop: async () => undefined };
-  if (!create && !existsSync(join(dataDir, 'postgres', 'PG_VERSION')))
-    throw new NoDatabase(`DATA_DIR ${dataDir} holds no data of Callout.`);
+  if (!createIfMissing && !existsSync(join(dataDir, 'postgres', 'PG_VERSION')))
+    throw new DatabaseUnavailableError(`DATA_DIR ${dataDir} contains no Callout data.`);
   const embedded = await startEmbeddedPostgres({ ...EMBEDDED_DATABASE, dataDir, log: () => undefined });
   return { connection: embedded.connection, stop: embedded.stop };
 }

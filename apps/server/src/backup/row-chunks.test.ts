@@ -1,13 +1,13 @@
 import { array, assert, asyncProperty, integer, string } from 'fast-check';
 import { expect, it } from 'vitest';
-import { chunksOf, countLines } from './row-chunks.ts';
+import { chunkRows, countLines } from './row-chunks.ts';
 
-/** In arbitrary pieces, as the driver delivers them. */
-async function* piecesOf(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
+/** Splits the bytes at arbitrary positions, as the database driver does. */
+async function* splitIntoPieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-it('passes rows through complete and in order, however they are split', async () => {
+it('returns whole rows in order, however the input is split', async () => {
   const rows = array(
     string({ maxLength: 40 }).map((text) => `${text.replaceAll('\n', '\\n')}\n`),
     { maxLength: 60 },
@@ -16,7 +16,7 @@ it('passes rows through complete and in order, however they are split', async ()
     asyncProperty(rows, integer({ min: 1, max: 50 }), integer({ min: 1, max: 200 }), async (lines, pieceSize, chunkSize) => {
       const bytes = Buffer.from(lines.join(''));
       const chunks: Buffer[] = [];
-      for await (const chunk of chunksOf(piecesOf(bytes, pieceSize), chunkSize)) chunks.push(chunk);
+      for await (const chunk of chunkRows(splitIntoPieces(bytes, pieceSize), chunkSize)) chunks.push(chunk);
       expect(Buffer.concat(chunks)).toEqual(bytes);
       for (const chunk of chunks) expect(chunk.at(-1)).toBe(0x0a);
       expect(chunks.reduce((sum, chunk) => sum + countLines(chunk), 0)).toBe(lines.length);

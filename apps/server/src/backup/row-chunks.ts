@@ -1,27 +1,27 @@
-/** Bounds how much of a table is held in memory. */
+/** Limits how much of a table is in memory at once. */
 const CHUNK_BYTES = 4 * 1024 * 1024;
 const LINE_FEED = 0x0a;
 
-/** Groups COPY rows, one per line, into larger chunks that each end with a row. A row larger than a chunk stays whole. */
-export async function* chunksOf(lines: AsyncIterable<Buffer>, size = CHUNK_BYTES): AsyncGenerator<Buffer> {
-  let waiting: Buffer[] = [];
+/** Groups COPY output, which has one row per line, into larger chunks. Never splits a row, even one larger than a chunk. */
+export async function* chunkRows(lines: AsyncIterable<Buffer>, size = CHUNK_BYTES): AsyncGenerator<Buffer> {
+  let pending: Buffer[] = [];
   let length = 0;
   for await (const piece of lines) {
-    waiting.push(piece);
+    pending.push(piece);
     length += piece.length;
-    const cut = piece.lastIndexOf(LINE_FEED) + 1;
-    if (length < size || cut === 0) continue;
-    const rest = piece.subarray(cut);
-    const all = Buffer.concat(waiting);
+    const rowsEnd = piece.lastIndexOf(LINE_FEED) + 1;
+    if (length < size || rowsEnd === 0) continue;
+    const rest = piece.subarray(rowsEnd);
+    const all = Buffer.concat(pending);
     yield all.subarray(0, all.length - rest.length);
-    waiting = [rest];
+    pending = [rest];
     length = rest.length;
   }
-  if (length > 0) yield Buffer.concat(waiting);
+  if (length > 0) yield Buffer.concat(pending);
 }
 
 export function countLines(bytes: Buffer): number {
   let count = 0;
-  for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) count += 1;
+  for (let offset = bytes.indexOf(LINE_FEED); offset !== -1; offset = bytes.indexOf(LINE_FEED, offset + 1)) count += 1;
   return count;
 }

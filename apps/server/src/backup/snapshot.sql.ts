@@ -6,8 +6,8 @@ import type { ArchivedTable, Manifest } from './archive-format.ts';
 /** The schemas of Callout and its queue. */
 const SCHEMAS = ['public', 'graphile_worker'];
 
-/** Values must not be formatted by server or role settings, and no timeout may end a long transaction. */
-const SETTINGS = {
+/** Makes the text format independent of server and role settings, and disables timeouts that would end a long transaction. */
+const SESSION_SETTINGS = {
   datestyle: 'ISO',
   intervalstyle: 'postgres',
   extra_float_digits: '3',
@@ -19,34 +19,34 @@ const SETTINGS = {
   transaction_timeout: '0',
 };
 
-/** Some PostgreSQL versions lack some of these settings. */
-export async function applySettings(client: pg.Client): Promise<void> {
+/** Applies the session settings that this PostgreSQL version supports. */
+export async function applySessionSettings(client: pg.Client): Promise<void> {
   await client.query(
-    'select set_config(s.name, wanted.value, false) from pg_settings s join json_each_text($1) as wanted (name, value) on wanted.name = lower(s.name)',
-    [JSON.stringify(SETTINGS)],
+    'select set_config(s.name, setting.value, false) from pg_settings s join json_each_text($1) as setting (name, value) on setting.name = lower(s.name)',
+    [JSON.stringify(SESSION_SETTINGS)],
   );
 }
 
-export interface Table extends ArchivedTable {
-  /** Whether row-level security applies to the owner too. */
-  readonly forced: boolean;
+export interface DatabaseTable extends ArchivedTable {
+  /** True if row-level security also applies to the table's owner. */
+  readonly rls_forced: boolean;
 }
 
-/** Starts the snapshot that all reads here use; later changes are not in it. */
-export async function beginSnapshot(client: pg.Client): Promise<Table[]> {
-  // Rewriting a table hides its rows from an older snapshot, so no migration may come between the snapshot and the locks.
+/** Starts the snapshot that all reads of a backup use, so that they see no later changes. */
+export async function beginSnapshot(client: pg.Client): Promise<DatabaseTable[]> {
+  // A migration that rewrites a table hides its rows from older snapshots, so none may run between taking the snapshot and the locks.
   await client.query('select pg_advisory_lock_shared($1)', [MIGRATION_LOCK]);
   await client.query('begin isolation level repeatable read read only');
-  const tables = await readTables(client);
-  if (tables.length > 0) await client.query(`lock table ${tables.map(quote).join(', ')} in access share mode`);
+  const tables = await listTables(client);
+  if (tables.length > 0) await client.query(`lock table ${tables.map(quoteName).join(', ')} in access share mode`);
   await client.query('select pg_advisory_unlock_shared($1)', [MIGRATION_LOCK]);
   return tables;
 }
 
-/** Excludes tables that belong to an extension. */
-export async function readTables(client: pg.Client): Promise<Table[]> {
-  const { rows } = await client.query<Table>(
-    `select n.nspname as schema, c.relname as name, c.relrowsecurity and c.relforcerowsecurity as forced,
+/** Lists all tables except those that belong to an extension. */
+export async function listTables(client: pg.Client): Promise<DatabaseTable[]> {
+  const { rows } = await client.query<DatabaseTable>(
+    `select n.nspname as schema, c.relname as name, c.relrowsecurity and c.relforcerowsecurity as rls_forced,
         array_agg(a.attname::text order by a.attnum) as columns
       from pg_class c join pg_namespace n on n.oid = c.relnamespace
         join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
@@ -58,16 +58,16 @@ export async function readTables(client: pg.Client): Promise<Table[]> {
   return rows;
 }
 
-type Versions = Pick<Manifest, 'migrations' | 'queue_migration' | 'postgres' | 'sequences'>;
+type DatabaseManifest = Pick<Manifest, 'migrations' | 'queue_migration' | 'postgres' | 'sequences'>;
 
-/** Sequences are not part of snapshots; read afterwards, they are never behind the rows. */
-export async function readVersions(client: pg.Client): Promise<Versions> {
-  await readAsOwner(client);
-  const migrations = await client.query<Versions['migrations'][number]>('select name, checksum from public.migrations order by name');
+/** Must be called after the snapshot is taken. Sequences ignore snapshots, so they are then never behind its rows. */
+export async function readDatabaseManifest(client: pg.Client): Promise<DatabaseManifest> {
+  await switchToOwnerRole(client);
+  const migrations = await client.query<Manifest['migrations'][number]>('select name, checksum from public.migrations order by name');
   const { rows } = await client.query<{ queue_migration: number; postgres: string }>(
     `select max(id) as queue_migration, current_setting('server_version') as postgres from graphile_worker.migrations`,
   );
-  const sequences = await client.query<Versions['sequences'][number]>(
+  const sequences = await client.query<Manifest['sequences'][number]>(
     `select schemaname as schema, sequencename as name, last_value::text from pg_sequences
       where schemaname = any ($1) and last_value is not null order by 1, 2`,
     [SCHEMAS],
@@ -76,20 +76,20 @@ export async function readVersions(client: pg.Client): Promise<Versions> {
   return { migrations: migrations.rows, queue_migration, postgres, sequences: sequences.rows };
 }
 
-/** The rows in PostgreSQL's text format, exactly one line each. */
-export async function* readRows(client: pg.Client, table: Table): AsyncGenerator<Buffer> {
-  await (table.forced ? readAsSystem(client) : readAsOwner(client));
-  const stream: AsyncIterable<Buffer> = client.query(copyTo(`copy ${quote(table)} (${quoteColumns(table)}) to stdout`));
+/** Streams rows in PostgreSQL's text format, each as exactly one line. */
+export async function* streamRows(client: pg.Client, table: DatabaseTable): AsyncGenerator<Buffer> {
+  await (table.rls_forced ? switchToSystemRole(client) : switchToOwnerRole(client));
+  const stream: AsyncIterable<Buffer> = client.query(copyTo(`copy ${quoteName(table)} (${quoteColumns(table)}) to stdout`));
   yield* stream;
 }
 
-/** An owner who is not a superuser cannot read a table with forced row-level security; callout_system sees every company. */
-async function readAsSystem(client: pg.Client): Promise<void> {
+/** The system role can read every company's rows. The owner can't unless it is a superuser, because row-level security is forced. */
+async function switchToSystemRole(client: pg.Client): Promise<void> {
   await client.query('set local role callout_system; set local row_security = on');
 }
 
-/** With row_security off, a query fails instead of silently hiding rows. */
-async function readAsOwner(client: pg.Client): Promise<void> {
+/** With row_security off, a query fails instead of silently skipping rows. */
+async function switchToOwnerRole(client: pg.Client): Promise<void> {
   await client.query('set local role to default; set local row_security = off');
 }
 
@@ -99,7 +99,7 @@ export interface FileTotals {
 }
 
 export async function readFileTotals(client: pg.Client): Promise<FileTotals> {
-  await readAsSystem(client);
+  await switchToSystemRole(client);
   const { rows } = await client.query<{ count: string; bytes: string }>(
     'select count(*), coalesce(sum(file_size), 0) as bytes from public.files',
   );
@@ -112,30 +112,30 @@ export interface FileRow {
   readonly size: number;
 }
 
-const FILES_AT_ONCE = 500;
+const FILE_BATCH_SIZE = 500;
 
-/** All files with a row, in batches: a company may have a million. */
-export async function* readFileRows(client: pg.Client): AsyncGenerator<FileRow> {
-  await readAsSystem(client);
+/** Streams rows in batches, because there may be a million files. */
+export async function* streamFileRows(client: pg.Client): AsyncGenerator<FileRow> {
+  await switchToSystemRole(client);
   let last: FileRow = { company_id: '00000000-0000-0000-0000-000000000000', id: '00000000-0000-0000-0000-000000000000', size: 0 };
   for (;;) {
     const { rows } = await client.query<FileRow>(
       `select company_id, id, file_size::float8 as size from public.files where (company_id, id) > ($1, $2) order by company_id, id limit $3`,
-      [last.company_id, last.id, FILES_AT_ONCE],
+      [last.company_id, last.id, FILE_BATCH_SIZE],
     );
     yield* rows;
     last = rows.at(-1) ?? last;
-    if (rows.length < FILES_AT_ONCE) return;
+    if (rows.length < FILE_BATCH_SIZE) return;
   }
 }
 
-/** How much disk the rows and their indexes take. */
+/** Returns the database's size on disk in bytes, including indexes. */
 export async function readDatabaseSize(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ size: string }>('select pg_database_size(current_database()) as size');
   return Number(rows[0]?.size);
 }
 
-export function quote({ schema, name }: Pick<ArchivedTable, 'schema' | 'name'>): string {
+export function quoteName({ schema, name }: Pick<ArchivedTable, 'schema' | 'name'>): string {
   return `${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(name)}`;
 }
 

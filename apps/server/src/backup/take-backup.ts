@@ -1,116 +1,117 @@
 import { dirname } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { fileSizeText } from '@callout/domain/files/file-size';
-import { countText } from '@callout/domain/text/count-text';
+import { formatFileSize } from '@callout/domain/files/file-size';
+import { pluralize } from '@callout/domain/text/count-format';
 import type pg from 'pg';
 import serverPackage from '../../package.json' with { type: 'json' };
-import { holdBackupLock } from '../platform/db/advisory-locks.ts';
+import { acquireBackupLock } from '../platform/db/advisory-locks.ts';
 import type { FileStore } from '../platform/files/file-store.ts';
-import { FORMAT, fileEntry, MANIFEST_NAME, type Manifest, rowsEntry, tableName } from './archive-format.ts';
-import { type ArchiveWriter, createArchive } from './archive-writer.ts';
-import { BackupError, everyTwentieth, type Progress, toBackupError } from './backup-messages.ts';
-import { chunksOf, countLines } from './row-chunks.ts';
+import { ARCHIVE_FORMAT, buildFileEntryName, buildRowsEntryName, getTableName, MANIFEST_NAME, type Manifest } from './archive-format.ts';
+import { type ArchiveWriter, createArchiveWriter } from './archive-writer.ts';
+import { BackupError, createProgressThrottle, type ProgressReporter, toBackupError } from './backup-messages.ts';
+import { chunkRows, countLines } from './row-chunks.ts';
 import {
-  applySettings,
+  applySessionSettings,
   beginSnapshot,
+  type DatabaseTable,
   type FileTotals,
+  readDatabaseManifest,
   readDatabaseSize,
-  readFileRows,
   readFileTotals,
-  readRows,
-  readVersions,
-  type Table,
+  streamFileRows,
+  streamRows,
 } from './snapshot.sql.ts';
 
-export interface BackupParts {
-  /** The table owner's connection, not shared; close it afterwards. */
+export interface BackupOptions {
+  /** The table owner's connection, used only for this backup. The caller closes it. */
   readonly client: pg.Client;
   readonly files: FileStore;
-  /** The path of the archive. */
+  /** The path of the archive to create. */
   readonly target: string;
   readonly takenAt: Date;
-  readonly progress: Progress;
+  readonly report: ProgressReporter;
   readonly signal: AbortSignal;
 }
 
-/** Backs up all rows in one snapshot and all their files, without interrupting anyone. Returns a summary line. */
-export async function takeBackup({ client, files, target, takenAt, progress, signal }: BackupParts): Promise<string> {
-  let needs = 'the backup needs more';
+/** Backs up all rows in one snapshot, and all files, without interrupting anyone. Returns a one-line summary. */
+export async function takeBackup({ client, files, target, takenAt, report, signal }: BackupOptions): Promise<string> {
+  let spaceNeeded = 'the backup needs more';
   let archive: ArchiveWriter | undefined;
   try {
-    archive = await createArchive(target, takenAt, signal);
-    await applySettings(client);
-    await holdBackupLock(client, () => void progress('Waiting for another backup to end'));
+    archive = await createArchiveWriter(target, takenAt, signal);
+    await applySessionSettings(client);
+    await acquireBackupLock(client, () => void report('Waiting for another backup to finish'));
     const tables = await beginSnapshot(client);
-    if (!tables.some((table) => tableName(table) === 'public.migrations'))
-      throw new BackupError('The database holds no tables of Callout.');
-    const versions = await readVersions(client);
+    if (!tables.some((table) => getTableName(table) === 'public.migrations'))
+      throw new BackupError('The database contains no Callout data. Check DATABASE_URL and DATA_DIR.');
+    const databaseManifest = await readDatabaseManifest(client);
     const totals = await readFileTotals(client);
-    const size = fileSizeText((await readDatabaseSize(client)) + totals.bytes);
-    needs = `database and files take ${size} before compression`;
-    await progress(`Backing up ${countText(tables.length, 'table')} and ${countText(totals.count, 'file')}, ${size}, to ${target}`);
-    const listed = tables.map(({ schema, name, columns }) => ({ schema, name, columns }));
-    const about = { format: FORMAT, version: serverPackage.version, taken_at: takenAt.toISOString() } as const;
-    const manifest: Manifest = { ...about, ...versions, tables: listed };
+    const size = formatFileSize((await readDatabaseSize(client)) + totals.bytes);
+    spaceNeeded = `the database and files take ${size} before compression`;
+    await report(`Backing up ${pluralize(tables.length, 'table')} and ${pluralize(totals.count, 'file')} (${size}) to ${target}`);
+    const archivedTables = tables.map(({ schema, name, columns }) => ({ schema, name, columns }));
+    const baseManifest = { format: ARCHIVE_FORMAT, version: serverPackage.version, taken_at: takenAt.toISOString() } as const;
+    const manifest: Manifest = { ...baseManifest, ...databaseManifest, tables: archivedTables };
     await archive.add(MANIFEST_NAME, Buffer.from(JSON.stringify(manifest)));
-    const rows = await writeRows(archive, client, tables, progress);
-    const { written, missing } = await writeFiles(archive, client, files, totals, progress);
+    const rows = await writeRows(archive, client, tables, report);
+    const { written, missing } = await writeFiles(archive, client, files, totals, report);
     const archiveSize = await archive.finish({ rows, files: written, missing });
     const rowCount = Object.values(rows).reduce((sum, count) => sum + count, 0);
-    const lost = missing.length === 0 ? '' : ` ${countText(missing.length, 'file')} had no bytes: see the warnings above.`;
-    return `Backed up ${countText(rowCount, 'row')} and ${countText(written.count, 'file')} to ${target} (${fileSizeText(archiveSize)}).${lost}`;
+    const missingNote =
+      missing.length === 0 ? '' : ` Missing and not backed up: ${pluralize(missing.length, 'file')}. See the warnings above.`;
+    return `Backed up ${pluralize(rowCount, 'row')} and ${pluralize(written.count, 'file')} to ${target} (${formatFileSize(archiveSize)}).${missingNote}`;
   } catch (error) {
-    const explained = await toBackupError(error, dirname(target), needs);
+    const backupError = await toBackupError(error, dirname(target), spaceNeeded);
     await archive?.discard();
-    throw explained;
+    throw backupError;
   }
 }
 
-const CHUNKS_BETWEEN_LINES = 16;
+const CHUNKS_PER_PROGRESS_LINE = 16;
 
 async function writeRows(
   archive: ArchiveWriter,
   client: pg.Client,
-  tables: readonly Table[],
-  progress: Progress,
+  tables: readonly DatabaseTable[],
+  report: ProgressReporter,
 ): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const [index, table] of tables.entries()) {
-    const name = tableName(table);
+    const name = getTableName(table);
     const label = `Table ${index + 1} of ${tables.length}: ${name}`;
     let rows = 0;
     let chunks = 0;
-    for await (const chunk of chunksOf(readRows(client, table))) {
+    for await (const chunk of chunkRows(streamRows(client, table))) {
       chunks += 1;
       rows += countLines(chunk);
-      await archive.add(rowsEntry(name, chunks), chunk);
-      if (chunks % CHUNKS_BETWEEN_LINES === 0) await progress(`${label}, ${countText(rows, 'row')} so far`);
+      await archive.add(buildRowsEntryName(name, chunks), chunk);
+      if (chunks % CHUNKS_PER_PROGRESS_LINE === 0) await report(`${label}, ${pluralize(rows, 'row')} so far`);
     }
     counts[name] = rows;
-    await progress(`${label}, ${countText(rows, 'row')}`);
+    await report(`${label}, ${pluralize(rows, 'row')}`);
   }
   return counts;
 }
 
-async function writeFiles(archive: ArchiveWriter, client: pg.Client, store: FileStore, totals: FileTotals, progress: Progress) {
+async function writeFiles(archive: ArchiveWriter, client: pg.Client, store: FileStore, totals: FileTotals, report: ProgressReporter) {
   const missing: string[] = [];
   const written = { count: 0, bytes: 0 };
-  const isTime = everyTwentieth(totals.bytes);
-  for await (const { company_id, id, size } of readFileRows(client)) {
+  const shouldReport = createProgressThrottle(totals.bytes);
+  for await (const { company_id, id, size } of streamFileRows(client)) {
     const key = `${company_id}/${id}`;
-    // Read into memory: files have a size limit, and a tar entry starts with the exact size.
+    // The file is read into memory, because a tar entry starts with the exact size. Files are small enough for that.
     const stream = await store.open(key);
     const bytes = stream && (await buffer(stream));
     if (!bytes || bytes.length !== size)
-      await progress(`Warning: file ${key} ${bytes ? 'has another size than its row says' : 'has no bytes'}`);
+      await report(`Warning: file ${key} ${bytes ? 'does not have the recorded size' : 'is missing on disk'}`);
     if (!bytes) {
       missing.push(key);
       continue;
     }
-    await archive.add(fileEntry(key), bytes);
+    await archive.add(buildFileEntryName(key), bytes);
     written.count += 1;
     written.bytes += bytes.length;
-    if (isTime(written.bytes)) await progress(`Files: ${written.count} of ${totals.count}, ${fileSizeText(written.bytes)}`);
+    if (shouldReport(written.bytes)) await report(`Files: ${written.count} of ${totals.count}, ${formatFileSize(written.bytes)}`);
   }
   return { missing, written };
 }

@@ -1,74 +1,73 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { isActive } from '@callout/domain/jobs/job';
+import { isActiveStatus } from '@callout/domain/jobs/job';
 import sharp from 'sharp';
 import { addComment } from '../features/comments/add-comment.ts';
-import type { UploadParts } from '../features/files/handle-upload.ts';
+import type { UploadServices } from '../features/files/handle-upload.ts';
 import { storeFile } from '../features/files/receive-file.ts';
 import type { Person } from '../platform/db/actor.ts';
-import { changeAs, type Tenant } from '../platform/db/tenant-scope.ts';
+import { runTenantTransaction, type Tenant } from '../platform/db/tenant-scope.ts';
 import type { DemoJob } from './demo-jobs.ts';
-import { hoursLater } from './demo-time.ts';
+import { addHours } from './demo-time.ts';
 
-type Scene = keyof typeof SCENES;
+type PhotoScene = keyof typeof PHOTO_SCENES;
 
 interface DemoComment {
-  /** From the office, otherwise from whoever does the job. */
+  /** Written by the office; otherwise by the worker of the job. */
   readonly isOffice?: boolean;
-  /** After the job's booking; before it when negative. */
+  /** Hours after the start of the booking; negative means before it. */
   readonly hours: number;
   readonly text: string;
-  readonly photos?: readonly Scene[];
+  readonly photos?: readonly PhotoScene[];
 }
 
-/** By the title of the job. */
-const COMMENTS: Readonly<Record<string, readonly DemoComment[]>> = {
+const COMMENTS_BY_JOB_TITLE: Readonly<Record<string, readonly DemoComment[]>> = {
   'Replace leaking hot water cylinder': [
-    { isOffice: true, hours: -20, text: 'The owner has approved the replacement up to $2,400.' },
+    { isOffice: true, hours: -20, text: 'Owner has approved a replacement up to $2,400.' },
     { hours: 0.3, text: 'Base has rusted through. Ceiling below is dry.', photos: ['rustedCylinder', 'label', 'pipes'] },
     { hours: 2, text: 'New cylinder in, filling now.', photos: ['newCylinder'] },
   ],
   'Blocked kitchen drain': [
-    { hours: 0.5, text: 'Roots at 4 m. Cleared for now, needs the jetter in spring.', photos: ['drain'] },
-    { isOffice: true, hours: 3, text: 'Told the customer. They would like a quote for jetting.' },
+    { hours: 0.5, text: 'Tree roots 4 m in. Cleared for now, but it’ll need jetting in spring.', photos: ['drain'] },
+    { isOffice: true, hours: 3, text: 'Let the customer know. They’d like a quote for the jetting.' },
   ],
-  'Bathroom rough-in': [{ hours: 5, text: 'First fix done, pressure test holds 1,000 kPa.', photos: ['pipes', 'label'] }],
-  'Leak under the vanity': [{ hours: 0.7, text: 'Trap was cross-threaded. Replaced, dry after 20 minutes.' }],
-  'Radiator does not get warm': [
+  'Bathroom rough-in': [{ hours: 5, text: 'First fix done. Pressure test held at 1,000 kPa.', photos: ['pipes', 'label'] }],
+  'Leak under the vanity': [{ hours: 0.7, text: 'Trap was cross-threaded. Replaced it and still dry after 20 minutes.' }],
+  'Radiator not heating up': [
     { isOffice: true, hours: -3, text: 'Key is in the lockbox by the garage.' },
-    { hours: 1, text: 'Valve pin freed, but it will stick again. Fitted a new one.', photos: ['radiator'] },
+    { hours: 1, text: 'Freed the valve pin, but it would only stick again. Fitted a new valve.', photos: ['radiator'] },
   ],
-  'Gas leak test': [{ hours: 0.8, text: 'No drop over 10 minutes. Hob tap was left half open.' }],
+  'Gas leak test': [{ hours: 0.8, text: 'No pressure drop over 10 minutes. The hob had been left half on.' }],
 };
 
-/** How many of the latest jobs people have written on. */
-const COMMENTED_JOBS = 40;
+const MAX_COMMENTED_JOBS = 40;
 
-/** What people wrote and photographed on the latest jobs, up to now. */
-export async function addDemoComments(platform: UploadParts, tenant: Tenant, jobs: readonly DemoJob[], office: Person): Promise<void> {
-  const drawn = new Map<Scene, Buffer>();
-  const photoOf = async (scene: Scene) => {
-    const photo = drawn.get(scene) ?? (await drawPhoto(scene));
-    drawn.set(scene, photo);
+/** Adds comments and photos to the latest jobs, up to the current time. */
+export async function addDemoComments(platform: UploadServices, tenant: Tenant, jobs: readonly DemoJob[], office: Person): Promise<void> {
+  const photos = new Map<PhotoScene, Buffer>();
+  const getPhoto = async (scene: PhotoScene) => {
+    const photo = photos.get(scene) ?? (await drawPhoto(scene));
+    photos.set(scene, photo);
     return photo;
   };
   const commented = jobs
-    .filter(({ status, isUnderWay, at }) => (isUnderWay || (!isActive(status) && status !== 'canceled')) && at <= tenant.now)
-    .toSorted((one, other) => one.at.localeCompare(other.at))
-    .slice(-COMMENTED_JOBS);
+    .filter(({ status, isInProgress }) => isInProgress || (!isActiveStatus(status) && status !== 'canceled'))
+    .filter(({ startsAt }) => startsAt <= tenant.now)
+    .toSorted((a, b) => a.startsAt.localeCompare(b.startsAt))
+    .slice(-MAX_COMMENTED_JOBS);
   for (const job of commented) {
-    for (const { isOffice = false, hours, text, photos = [] } of COMMENTS[job.title] ?? []) {
-      const now = hoursLater(job.at, hours);
+    for (const { isOffice = false, hours, text, photos: scenes = [] } of COMMENTS_BY_JOB_TITLE[job.title] ?? []) {
+      const now = addHours(job.startsAt, hours);
       if (now > tenant.now) continue;
       const author = { ...tenant, actor: isOffice ? office : job.worker.person, now };
       const file_ids: string[] = [];
-      for (const [index, scene] of photos.entries()) {
+      for (const [index, scene] of scenes.entries()) {
         const file = {
           id: randomUUID(),
           file_name: `IMG_${job.createdAt.slice(5, 10).replace('-', '')}_${index + 1}.jpg`,
           file_type: 'image/jpeg',
         };
-        const received = await platform.files.receive(Readable.from([await photoOf(scene)]));
+        const received = await platform.files.receive(Readable.from([await getPhoto(scene)]));
         try {
           await storeFile(platform, author, file, received);
         } finally {
@@ -76,15 +75,15 @@ export async function addDemoComments(platform: UploadParts, tenant: Tenant, job
         }
         file_ids.push(file.id);
       }
-      await changeAs(platform.pools.app, author, (scope) =>
+      await runTenantTransaction(platform.pools.app, author, (scope) =>
         addComment(scope, { id: randomUUID(), job_id: job.id, content: text, file_ids }),
       );
     }
   }
 }
 
-/** Drawn, because a demo has no camera. */
-const SCENES = {
+/** SVG drawings that stand in for photos from the job. */
+const PHOTO_SCENES = {
   rustedCylinder: `<rect width="1200" height="900" fill="#b9ab94"/><rect y="640" width="1200" height="260" fill="#7b6a58"/>
     <rect x="380" y="60" width="440" height="660" rx="60" fill="#d8d4ca"/><rect x="380" y="60" width="90" height="660" rx="45" fill="#bdb8ab"/>
     <path d="M520 700q40-90 90-20q60 60 110-30" stroke="#8a4b22" stroke-width="22" fill="none"/>
@@ -107,7 +106,7 @@ const SCENES = {
     <rect x="980" y="600" width="110" height="90" rx="20" fill="#eeeeea" stroke="#9a9a94" stroke-width="6"/><path d="M1035 690v210" stroke="#b06a35" stroke-width="26"/>`,
 };
 
-function drawPhoto(scene: Scene): Promise<Buffer> {
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="900" viewBox="0 0 1200 900">${SCENES[scene]}</svg>`;
+function drawPhoto(scene: PhotoScene): Promise<Buffer> {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="900" viewBox="0 0 1200 900">${PHOTO_SCENES[scene]}</svg>`;
   return sharp(Buffer.from(svg)).jpeg({ quality: 80 }).toBuffer();
 }

@@ -1,9 +1,9 @@
 import { NewCustomer } from '@callout/contract/customers';
 
-/** Name, phone, address, months ago; then company and its contact where it is one. */
-type Row = readonly [string, string, string, number, string?, string?];
+/** Name, phone, address and age in months; for a company also its name and the person in charge. */
+type CustomerRow = readonly [string, string, string, number, string?, string?];
 
-const ROWS: readonly Row[] = [
+const CUSTOMER_ROWS: readonly CustomerRow[] = [
   ['Ana Ruiz', '021 555 0101', '14 Ponsonby Road, Grey Lynn, Auckland', 12],
   ['K. Whitaker', '027 555 0102', '3/88 Remuera Road, Remuera, Auckland', 12],
   ['Margaret O’Sullivan', '09 555 0103', '27 Calliope Road, Devonport, Auckland', 12],
@@ -55,13 +55,13 @@ const ROWS: readonly Row[] = [
   ['Pat Brennan', '021 555 0142', '46 Huia Road, Titirangi, Auckland', 0.1],
 ];
 
-const NOTES: Readonly<Record<number, string>> = {
+const NOTES_BY_CUSTOMER_INDEX: Readonly<Record<number, string>> = {
   2: 'Dog in the yard. Ring before opening the gate.',
-  3: 'Stopcock for the whole building is behind the bins, key at reception. Invoices go to the committee, not to reception.',
-  6: 'Prefers texts. Home after 4.',
+  3: 'Main stopcock is behind the bins, key at reception. Invoices go to the committee, not reception.',
+  6: 'Prefers a text. Home after 4 pm.',
   7: 'Sign in at the office. No work during exams.',
-  18: 'Grease trap every eight weeks, before 9.',
-  27: 'Plant room access by appointment with Rangi.',
+  18: 'Grease trap every eight weeks, before 9 am.',
+  27: 'Plant room access by arrangement with Rangi.',
 };
 
 export interface DemoCustomer {
@@ -69,27 +69,27 @@ export interface DemoCustomer {
   readonly monthsAgo: number;
 }
 
-export function demoCustomers(newId: (index: number) => string): DemoCustomer[] {
-  return ROWS.map(([name, phone, address, monthsAgo, company, contact], index) => ({
+export function buildDemoCustomers(newId: (index: number) => string): DemoCustomer[] {
+  return CUSTOMER_ROWS.map(([name, phone, address, monthsAgo, company, contact], index) => ({
     monthsAgo,
     customer: NewCustomer.parse({
       id: newId(index),
       type: company ? 'company' : 'individual',
       status: 'active',
       name: company ? (contact ?? name) : name,
-      email: `${mailbox(company ?? name)}@example.com`,
+      email: `${toEmailName(company ?? name)}@example.com`,
       phone,
       address,
-      notes: NOTES[index] ?? null,
+      notes: NOTES_BY_CUSTOMER_INDEX[index] ?? null,
       company_name: company ?? null,
       contact_name: company ? name : null,
-      contact_email: company ? `accounts.${mailbox(company)}@example.com` : null,
+      contact_email: company ? `accounts.${toEmailName(company)}@example.com` : null,
       contact_phone: company ? phone : null,
     }),
   }));
 }
 
-function mailbox(name: string): string {
+function toEmailName(name: string): string {
   const plain = name
     .normalize('NFKD')
     .replace(/[^\p{L}\d ]/gu, '')

@@ -1,10 +1,10 @@
 import type { JobStatus } from '@callout/domain/jobs/job';
 import { MINUTE_MS } from '@callout/domain/time/time-units';
-import { addDays, localDate, startOfDay, zonedInstant } from '@callout/domain/time/zoned-time';
+import { addDays, getStartOfDay, toInstant, toLocalDate } from '@callout/domain/time/zoned-time';
 import type { Person } from '../platform/db/actor.ts';
-import { type Work, workOf } from './demo-work.ts';
+import { getWork, type WorkType } from './demo-work.ts';
 
-/** Somebody who does jobs, and who writes down that they are done. */
+/** A staff member who does jobs, and the person who records the work. */
 export interface Worker {
   readonly person: Person;
   readonly staffId: string;
@@ -17,24 +17,23 @@ export interface Crew {
   readonly mia: Worker;
 }
 
-/** A job before it is stored. */
 export interface PlannedJob {
-  readonly work: Work;
-  /** The name of a person or company; somebody, where it does not matter. */
+  readonly work: WorkType;
+  /** Name of a person or company; any customer if undefined. */
   readonly customer?: string | undefined;
   readonly status: JobStatus;
   readonly worker: Worker;
-  /** Null while it waits for a date. */
+  /** Null for a job without a date. */
   readonly start: string | null;
   readonly hours: string;
   readonly createdAt: string;
-  readonly isUnderWay: boolean;
+  readonly isInProgress: boolean;
 }
 
-type Name = keyof Crew;
+type CrewName = keyof Crew;
 
-/** Who, from when on, what, how many days ago it was taken on, and for whom. The first of Sam's is under way and overlaps the second by half an hour. */
-const TODAY: readonly (readonly [Name, string, string, number, string?])[] = [
+/** Worker, start, title, age in days and customer. Sam's first job is in progress and overlaps his second by half an hour. */
+const JOBS_TODAY: readonly (readonly [CrewName, string, string, number, string?])[] = [
   ['josh', '07:30', 'Gas meter upgrade', 6],
   ['josh', '10:30', 'Quote visit', 3],
   ['josh', '13:00', 'Backflow tests', 8],
@@ -46,19 +45,19 @@ const TODAY: readonly (readonly [Name, string, string, number, string?])[] = [
   ['mia', '10:30', 'Site meeting', 4, 'Ridgeline Builders'],
   ['mia', '13:30', 'Final inspection', 7],
 ];
-const UNDER_WAY = 'Replace leaking hot water cylinder';
+const IN_PROGRESS_TITLE = 'Replace leaking hot water cylinder';
 
-/** Workdays ahead, who, when, what. Nobody is booked twice: from the fifth on, Josh has jobs of quotes on every other day. */
-const NEXT: readonly (readonly [number, Name, string, string, JobStatus])[] = [
+/** Workdays ahead, worker, start, title and status. From day 5, every other day of Josh's is left free for quoted jobs. */
+const UPCOMING_JOBS: readonly (readonly [number, CrewName, string, string, JobStatus])[] = [
   [1, 'josh', '08:00', 'Gas hob installation', 'booked'],
   [1, 'josh', '13:00', 'Stormwater inspection', 'booked'],
   [1, 'sam', '08:30', 'Toilet replacement', 'booked'],
-  [1, 'sam', '12:30', 'Radiator does not get warm', 'booked'],
+  [1, 'sam', '12:30', 'Radiator not heating up', 'booked'],
   [1, 'hemi', '09:00', 'Outside tap', 'booked'],
   [2, 'josh', '09:00', 'Underfloor heating repair', 'booked'],
   [2, 'sam', '08:00', 'Grease trap cleaning', 'booked'],
   [2, 'sam', '10:30', 'Annual boiler service', 'contacted'],
-  [2, 'hemi', '13:00', 'Kitchen mixer', 'booked'],
+  [2, 'hemi', '13:00', 'Replace kitchen mixer', 'booked'],
   [3, 'josh', '08:00', 'Bathroom rough-in', 'booked'],
   [3, 'sam', '13:00', 'Gas leak test', 'contacted'],
   [4, 'hemi', '10:30', 'Outside tap', 'pending'],
@@ -69,8 +68,8 @@ const NEXT: readonly (readonly [number, Name, string, string, JobStatus])[] = [
   [15, 'sam', '13:00', 'Annual boiler service', 'pending'],
 ];
 
-/** Jobs without a date, how many days ago somebody called about them, and who. */
-const WAITING: readonly (readonly [string, JobStatus, number, string])[] = [
+/** Title, status, age in days and customer of the jobs without a date. */
+const UNSCHEDULED_JOBS: readonly (readonly [string, JobStatus, number, string])[] = [
   ['Dishwasher connection', 'pending', 0, 'Ruby Chen'],
   ['Backflow test, units 1–6', 'pending', 1, 'Kauri Property Management'],
   ['Gas bayonet for heater', 'contacted', 2, 'Hamish McAllister'],
@@ -78,16 +77,16 @@ const WAITING: readonly (readonly [string, JobStatus, number, string])[] = [
   ['Annual cylinder check', 'pending', 6, 'Northside School'],
 ];
 
-const later = (instant: string, minutes: number) => new Date(Date.parse(instant) + minutes * MINUTE_MS).toISOString();
+const addMinutes = (instant: string, minutes: number) => new Date(Date.parse(instant) + minutes * MINUTE_MS).toISOString();
 
 export function isWorkday(date: string): boolean {
   const weekday = new Date(`${date}T00:00:00Z`).getUTCDay();
   return weekday !== 0 && weekday !== 6;
 }
 
-/** Counts from the next workday on. */
-export function workdayAfter(today: string, count: number): string {
-  let date = today;
+/** The next workday counts as 1. */
+export function addWorkdays(start: string, count: number): string {
+  let date = start;
   for (let left = count; left > 0; ) {
     date = addDays(date, 1);
     if (isWorkday(date)) left -= 1;
@@ -95,47 +94,48 @@ export function workdayAfter(today: string, count: number): string {
   return date;
 }
 
-/** Between these minutes of a day the plan of today has jobs that are complete, one under way and others to come. */
-const PLAN_FROM = 10 * 60;
-const PLAN_TO = 11.5 * 60;
-const STEP = 30;
-/** So that the plan starts today, and its clash is today. */
-const MIN_SHIFT = -7.5 * 60;
-const MAX_SHIFT = 11 * 60;
+/** Between these minutes of the day, today's plan has completed jobs, one in progress and some still to come. */
+const PLAN_START_MINUTES = 10 * 60;
+const PLAN_END_MINUTES = 11.5 * 60;
+const SHIFT_STEP_MINUTES = 30;
+/** Limits that keep the start of the plan and its clash within today. */
+const MIN_SHIFT_MINUTES = -7.5 * 60;
+const MAX_SHIFT_MINUTES = 11 * 60;
 
-/** The instant of a time in today's plan. Started at another time of day, the demo moves the plan by whole half hours to be in its middle. */
-export function plannedToday(time: string, now: string, zone: string): string {
-  const today = localDate(now, zone);
-  const minutes = (Date.parse(now) - Date.parse(startOfDay(today, zone))) / MINUTE_MS;
-  const early = Math.min(0, Math.floor((minutes - PLAN_FROM) / STEP) * STEP);
-  const late = Math.max(0, Math.ceil((minutes - PLAN_TO) / STEP) * STEP);
-  return later(zonedInstant(today, time, zone), Math.max(MIN_SHIFT, Math.min(MAX_SHIFT, early + late)));
+/** Converts a time of today's plan. If the demo starts earlier or later, the plan shifts in half-hour steps to surround now. */
+export function getPlannedInstant(time: string, now: string, zone: string): string {
+  const today = toLocalDate(now, zone);
+  const minutes = (Date.parse(now) - Date.parse(getStartOfDay(today, zone))) / MINUTE_MS;
+  const early = Math.min(0, Math.floor((minutes - PLAN_START_MINUTES) / SHIFT_STEP_MINUTES) * SHIFT_STEP_MINUTES);
+  const late = Math.max(0, Math.ceil((minutes - PLAN_END_MINUTES) / SHIFT_STEP_MINUTES) * SHIFT_STEP_MINUTES);
+  return addMinutes(toInstant(today, time, zone), Math.max(MIN_SHIFT_MINUTES, Math.min(MAX_SHIFT_MINUTES, early + late)));
 }
 
-export function plannedJobs(now: string, zone: string, crew: Crew): PlannedJob[] {
-  const today = localDate(now, zone);
-  const calledAt = (daysAgo: number, index: number) => {
-    const call = zonedInstant(addDays(today, -daysAgo), `${String(8 + (index % 9)).padStart(2, '0')}:20`, zone);
-    return [call, later(now, -STEP)].toSorted()[0] ?? call;
+export function buildPlannedJobs(now: string, zone: string, crew: Crew): PlannedJob[] {
+  const today = toLocalDate(now, zone);
+  const getCreatedAt = (daysAgo: number, index: number) => {
+    const createdAt = toInstant(addDays(today, -daysAgo), `${String(8 + (index % 9)).padStart(2, '0')}:20`, zone);
+    return [createdAt, addMinutes(now, -SHIFT_STEP_MINUTES)].toSorted()[0] ?? createdAt;
   };
-  const ofToday = TODAY.map(([name, time, title, daysAgo, customer], index): PlannedJob => {
-    const work = workOf(title);
-    const start = plannedToday(time, now, zone);
-    const isUnderWay = title === UNDER_WAY;
-    const isOver = later(start, Number(work.hours) * 60) <= now;
-    const status = isOver && !isUnderWay ? 'complete' : 'booked';
-    return { work, customer, status, worker: crew[name], start, hours: work.hours, createdAt: calledAt(daysAgo, index), isUnderWay };
+  const todaysJobs = JOBS_TODAY.map(([name, time, title, daysAgo, customer], index): PlannedJob => {
+    const work = getWork(title);
+    const start = getPlannedInstant(time, now, zone);
+    const isInProgress = title === IN_PROGRESS_TITLE;
+    const isOver = addMinutes(start, Number(work.hours) * 60) <= now;
+    const status = isOver && !isInProgress ? 'complete' : 'booked';
+    const createdAt = getCreatedAt(daysAgo, index);
+    return { work, customer, status, worker: crew[name], start, hours: work.hours, createdAt, isInProgress };
   });
-  const next = NEXT.map(([days, name, time, title, status], index): PlannedJob => {
-    const work = workOf(title);
-    const start = zonedInstant(workdayAfter(today, days), time, zone);
-    const createdAt = calledAt((index * 2) % 11, index);
-    return { work, status, worker: crew[name], start, hours: work.hours, createdAt, isUnderWay: false };
+  const upcomingJobs = UPCOMING_JOBS.map(([days, name, time, title, status], index): PlannedJob => {
+    const work = getWork(title);
+    const start = toInstant(addWorkdays(today, days), time, zone);
+    const createdAt = getCreatedAt((index * 2) % 11, index);
+    return { work, status, worker: crew[name], start, hours: work.hours, createdAt, isInProgress: false };
   });
-  const waiting = WAITING.map(([title, status, daysAgo, customer], index): PlannedJob => {
-    const work = workOf(title);
-    const createdAt = calledAt(daysAgo, index);
-    return { work, customer, status, worker: crew.josh, start: null, hours: work.hours, createdAt, isUnderWay: false };
+  const unscheduledJobs = UNSCHEDULED_JOBS.map(([title, status, daysAgo, customer], index): PlannedJob => {
+    const work = getWork(title);
+    const createdAt = getCreatedAt(daysAgo, index);
+    return { work, customer, status, worker: crew.josh, start: null, hours: work.hours, createdAt, isInProgress: false };
   });
-  return [...ofToday, ...next, ...waiting];
+  return [...todaysJobs, ...upcomingJobs, ...unscheduledJobs];
 }

@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { NewQuote } from '@callout/contract/quote-input';
 import type { QuoteStatus } from '@callout/domain/quotes/quote';
-import { sellingPrice } from '@callout/domain/suppliers/item-pricing';
+import { calculateSellingPrice } from '@callout/domain/suppliers/item-pricing';
 import { DAY_MS } from '@callout/domain/time/time-units';
-import { addDays, localDate, zonedInstant } from '@callout/domain/time/zoned-time';
+import { addDays, toInstant, toLocalDate } from '@callout/domain/time/zoned-time';
 import type pg from 'pg';
 import type { z } from 'zod';
-import { changeStatus } from '../features/jobs/save-job.ts';
-import { type Answerer, acceptQuote, rejectQuote } from '../features/quotes/accept-quote.ts';
+import { updateJobStatus } from '../features/jobs/save-job.ts';
+import { acceptQuote, type QuoteAnswerer, rejectQuote } from '../features/quotes/accept-quote.ts';
 import { createQuote, setQuoteStatus } from '../features/quotes/save-quote.ts';
 import { markLinkOpened } from '../platform/auth/public-links.sql.ts';
 import type { LinkHolder } from '../platform/db/actor.ts';
-import { changeAs, type Tenant } from '../platform/db/tenant-scope.ts';
-import { addDeliveredMail } from './demo.sql.ts';
+import { runTenantTransaction, type Tenant } from '../platform/db/tenant-scope.ts';
+import { addDeliveredQuoteMail } from './demo.sql.ts';
 import type { DemoPriceList } from './demo-suppliers.ts';
-import { hoursLater } from './demo-time.ts';
+import { addHours } from './demo-time.ts';
 
-interface Offer {
+interface QuoteOffer {
   readonly title: string;
   readonly description: string;
   readonly deposit?: Pick<NewQuoteInput, 'deposit_percentage' | 'deposit_amount'>;
@@ -27,41 +27,41 @@ interface OfferedSection {
   readonly name: string;
   readonly description: string | null;
   readonly required: boolean;
-  /** SKU and quantity. */
+  /** Pairs of SKU and quantity. */
   readonly items: readonly (readonly [string, string])[];
 }
 
-const required = (name: string, description: string | null, items: OfferedSection['items']): OfferedSection => ({
+const buildRequiredSection = (name: string, description: string | null, items: OfferedSection['items']): OfferedSection => ({
   name,
   description,
   required: true,
   items,
 });
-const option = (name: string, description: string | null, items: OfferedSection['items']): OfferedSection => ({
+const buildOptionalSection = (name: string, description: string | null, items: OfferedSection['items']): OfferedSection => ({
   name,
   description,
   required: false,
   items,
 });
 
-const OFFERS: readonly Offer[] = [
+const QUOTE_OFFERS: readonly QuoteOffer[] = [
   {
-    title: 'Gas hot water and bathroom warmth',
-    description: 'Replace the electric cylinder with continuous gas, plus two options for the bathroom and garden.',
+    title: 'Gas hot water and bathroom heating',
+    description: 'Replace the electric cylinder with continuous-flow gas hot water. Two optional extras for the bathroom and garden.',
     deposit: { deposit_percentage: '30' },
     sections: [
-      required('Gas hot water', '26 liters a minute, installed and certified', [
+      buildRequiredSection('Gas hot water', '26 L/min, installed and certified', [
         ['GWH-26', '1'],
         ['FK-H', '1'],
         ['SV-HOUR', '6'],
         ['SV-CERT', '1'],
       ]),
-      option('Heated bathroom', 'Radiator with a thermostatic valve', [
+      buildOptionalSection('Heated bathroom', 'Radiator with a thermostatic valve', [
         ['RAD-612', '1'],
         ['TRV-15', '1'],
         ['SV-HOUR', '2.5'],
       ]),
-      option('Outdoor tap', 'On the deck side of the house', [
+      buildOptionalSection('Outdoor tap', 'On the deck side of the house', [
         ['BV-15', '1'],
         ['CU-15-3', '2'],
         ['SV-HOUR', '1'],
@@ -73,19 +73,19 @@ const OFFERS: readonly Offer[] = [
     description: 'New toilet, basin mixer and shower. Tiling by others.',
     deposit: { deposit_percentage: '30' },
     sections: [
-      required('Toilet and basin', null, [
+      buildRequiredSection('Toilet and basin', null, [
         ['TS-BTW', '1'],
         ['BM-01', '1'],
         ['BT-40-C', '1'],
         ['SV-HOUR', '8'],
       ]),
-      option('Shower', 'Slide rail set and new pipes in the wall', [
+      buildOptionalSection('Shower', 'Slide rail set and new pipework in the wall', [
         ['SR-01', '1'],
         ['PEX-16-25', '1'],
         ['PEX-EL-16', '12'],
         ['SV-HOUR', '6'],
       ]),
-      option('Second basin', null, [
+      buildOptionalSection('Second basin', null, [
         ['BM-01', '1'],
         ['BT-40-C', '1'],
         ['SV-HOUR', '3'],
@@ -94,15 +94,15 @@ const OFFERS: readonly Offer[] = [
   },
   {
     title: 'Hot water cylinder replacement',
-    description: 'Choose one of two sizes. The old cylinder is taken away.',
+    description: 'Choose one of two sizes. We’ll take the old cylinder away.',
     deposit: { deposit_amount: '250.00' },
     sections: [
-      option('180 liters', 'For up to three people', [
+      buildOptionalSection('180 L cylinder', 'For up to three people', [
         ['EC-180', '1'],
         ['TV-20', '1'],
         ['SV-HOUR', '4'],
       ]),
-      option('250 liters', 'For four people and more', [
+      buildOptionalSection('250 L cylinder', 'For four or more people', [
         ['EC-250', '1'],
         ['TV-20', '1'],
         ['SV-HOUR', '4.5'],
@@ -113,7 +113,7 @@ const OFFERS: readonly Offer[] = [
     title: 'Kitchen plumbing',
     description: 'Mixer, dishwasher connection and waste.',
     sections: [
-      required('Items & Services', null, [
+      buildRequiredSection('Items & Services', null, [
         ['KM-02', '1'],
         ['FC-300', '2'],
         ['PVC-40-3', '2'],
@@ -123,65 +123,63 @@ const OFFERS: readonly Offer[] = [
   },
   {
     title: 'Drain inspection and repair',
-    description: 'Camera inspection, then jetting where it is needed.',
+    description: 'Camera inspection, then jetting if needed.',
     sections: [
-      required('Inspection', 'With a report by email', [['SV-CAM', '1']]),
-      option('Jetting', 'Up to two hours', [['SV-JET', '2']]),
-      option('Backflow test', 'Once a year', [['SV-BFT', '1']]),
+      buildRequiredSection('Inspection', 'Includes a report by email', [['SV-CAM', '1']]),
+      buildOptionalSection('Jetting', 'Up to two hours', [['SV-JET', '2']]),
+      buildOptionalSection('Backflow test', 'Due once a year', [['SV-BFT', '1']]),
     ],
   },
 ];
 
-interface Outcome {
+interface QuoteOutcome {
   readonly status: QuoteStatus;
-  /** Days ago that it was created. */
+  /** Days since the quote was created. */
   readonly age: number;
 }
 
 type NewQuoteInput = z.input<typeof NewQuote>;
 
-const outcomes = (status: QuoteStatus, ...ages: number[]): Outcome[] => ages.map((age) => ({ status, age }));
+const buildOutcomes = (status: QuoteStatus, ...ages: number[]): QuoteOutcome[] => ages.map((age) => ({ status, age }));
 
-/** Sixty in a year, the open ones of the last weeks. */
-const OUTCOMES: readonly Outcome[] = [
-  ...outcomes('accepted', 2, 5, 9, 14, 33, 61, 78, 102, 131, 160, 204, 251, 290, 331),
-  ...outcomes('rejected', 8, 19, 40, 72, 95, 120, 166, 199, 230, 262, 301, 340),
-  ...outcomes('sent', 1, 2, 3, 4, 6, 7, 9, 11, 12, 15, 17, 20, 22, 25),
-  ...outcomes('draft', 0, 0, 1, 1, 2, 3, 5, 8, 13, 21),
-  ...outcomes('expired', 45, 58, 84, 110, 140, 171, 215, 245, 280, 320),
+/** Sixty quotes over a year. Open ones are from the last few weeks. */
+const QUOTE_OUTCOMES: readonly QuoteOutcome[] = [
+  ...buildOutcomes('accepted', 2, 5, 9, 14, 33, 61, 78, 102, 131, 160, 204, 251, 290, 331),
+  ...buildOutcomes('rejected', 8, 19, 40, 72, 95, 120, 166, 199, 230, 262, 301, 340),
+  ...buildOutcomes('sent', 1, 2, 3, 4, 6, 7, 9, 11, 12, 15, 17, 20, 22, 25),
+  ...buildOutcomes('draft', 0, 0, 1, 1, 2, 3, 5, 8, 13, 21),
+  ...buildOutcomes('expired', 45, 58, 84, 110, 140, 171, 215, 245, 280, 320),
 ];
 
-/** How long a quote is open. */
 const VALID_DAYS = 30;
 
 export interface DemoQuote {
   readonly input: NewQuote;
   readonly outcome: QuoteStatus;
   readonly createdAt: string;
-  /** An hour later it is mailed, the next day it is answered. */
+  /** An hour after the quote was created; the customer answers the next day. */
   readonly sentAt: string;
   readonly answeredAt: string;
 }
 
-const earlier = (one: string, other: string) => (one < other ? one : other);
+const getEarlier = (a: string, b: string) => (a < b ? a : b);
 
-/** In the order they were made. */
-export function demoQuotes(firm: {
+/** Returns the quotes in order of creation, because quote numbers are assigned in that order. */
+export function buildDemoQuotes(plan: {
   now: Date;
   zone: string;
   customerIds: readonly string[];
   priceLists: readonly DemoPriceList[];
 }): DemoQuote[] {
-  const { now, zone, customerIds, priceLists } = firm;
-  const today = localDate(now.toISOString(), zone);
+  const { now, zone, customerIds, priceLists } = plan;
+  const today = toLocalDate(now.toISOString(), zone);
   const items = new Map(priceLists.flatMap((list) => list.items.map((item) => [item.sku, item] as const)));
-  return OUTCOMES.map(({ status, age }, index): DemoQuote => {
-    const offer = OFFERS[(index * 3 + age) % OFFERS.length];
-    if (!offer) throw new Error('The demo firm offers nothing');
-    /** In working hours. */
+  return QUOTE_OUTCOMES.map(({ status, age }, index): DemoQuote => {
+    const offer = QUOTE_OFFERS[(index * 3 + age) % QUOTE_OFFERS.length];
+    if (!offer) throw new Error('The demo has no quote offers');
     const daysLater = (days: number) =>
-      zonedInstant(addDays(today, days - age), `${String(8 + (index % 8)).padStart(2, '0')}:1${index % 6}`, zone);
-    const created = earlier(daysLater(0), hoursLater(now.toISOString(), -0.5));
+      toInstant(addDays(today, days - age), `${String(8 + (index % 8)).padStart(2, '0')}:1${index % 6}`, zone);
+    const created = getEarlier(daysLater(0), addHours(now.toISOString(), -0.5));
     return {
       input: NewQuote.parse({
         id: randomUUID(),
@@ -195,75 +193,76 @@ export function demoQuotes(firm: {
           name,
           description,
           always_required,
-          items: lines.map(([sku, quantity]) => ({ id: randomUUID(), quantity, ...lineOf(items, sku) })),
+          items: lines.map(([sku, quantity]) => ({ id: randomUUID(), quantity, ...buildLineInput(items, sku) })),
         })),
         attachment_ids: [],
       }),
       outcome: status,
       createdAt: created,
-      sentAt: hoursLater(created, 1),
-      answeredAt: hoursLater(daysLater(1), index % 3),
+      sentAt: addHours(created, 1),
+      answeredAt: addHours(daysLater(1), index % 3),
     };
-  }).toSorted((one, other) => one.createdAt.localeCompare(other.createdAt));
+  }).toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
 }
 
-function lineOf(items: ReadonlyMap<string, DemoPriceList['items'][number]>, sku: string) {
+function buildLineInput(items: ReadonlyMap<string, DemoPriceList['items'][number]>, sku: string) {
   const item = items.get(sku);
-  if (!item) throw new Error(`The demo firm does not sell ${sku}`);
+  if (!item) throw new Error(`The demo has no price list item ${sku}`);
   const { id, name, description, tax_inclusive, is_service } = item;
-  return { supplier_item_id: id, name, description, tax_inclusive, is_service, unit_price: sellingPrice(item) };
+  return { supplier_item_id: id, name, description, tax_inclusive, is_service, unit_price: calculateSellingPrice(item) };
 }
 
-/** A job of an accepted quote that is older than this has been done, two weeks after it was accepted, and paid. */
-const DONE_AFTER_MS = 32 * DAY_MS;
+/** Quotes accepted longer ago than this have a finished and paid job. */
+const MIN_DONE_AGE_MS = 32 * DAY_MS;
+/** Days from acceptance to completion. */
 const DONE_AFTER_DAYS = 14;
 
 export interface QuotedJob {
   readonly jobId: string;
   readonly acceptedAt: string;
-  /** Null while it is not done. */
+  /** Null until the job is done. */
   readonly completedAt: string | null;
 }
 
-/** Writes it, mails it, has it opened and answered, each at its time. Returns the job of an accepted one. */
+/** Creates, sends, opens and answers the quote, each at its own time. Returns the job if it was accepted. */
 export async function addDemoQuote(pool: pg.Pool, tenant: Tenant, quote: DemoQuote): Promise<QuotedJob | null> {
   const { input, outcome, createdAt, sentAt, answeredAt } = quote;
   const { id } = input;
-  await changeAs(pool, { ...tenant, now: createdAt }, async (scope) => void (await createQuote(scope, input)));
+  await runTenantTransaction(pool, { ...tenant, now: createdAt }, async (scope) => void (await createQuote(scope, input)));
   if (outcome === 'draft') return null;
-  await changeAs(pool, { ...tenant, now: sentAt }, async (scope) => {
+  await runTenantTransaction(pool, { ...tenant, now: sentAt }, async (scope) => {
     const { customer } = await setQuoteStatus(scope, id, 'sent');
-    await addDeliveredMail(scope, id, { recipient: customer?.email ?? '', subject: `Your quote: ${input.title}` });
+    await addDeliveredQuoteMail(scope, id, { recipient: customer?.email ?? '', subject: `Your quote: ${input.title}` });
   });
   const visitor: LinkHolder = { kind: 'link', recordKind: 'quote', recordId: id };
   const atAnswer = { ...tenant, actor: visitor, now: answeredAt };
-  // Nobody has looked at the newest ones yet.
+  // The customers have not opened the newest quotes yet.
   if (outcome !== 'sent' || Date.parse(answeredAt) < Date.parse(tenant.now)) {
-    await changeAs(pool, { ...atAnswer, now: hoursLater(sentAt, 2) }, (scope) => markLinkOpened(scope, { kind: 'quote', id }));
+    await runTenantTransaction(pool, { ...atAnswer, now: addHours(sentAt, 2) }, (scope) => markLinkOpened(scope, { kind: 'quote', id }));
   }
-  if (outcome === 'rejected') await changeAs(pool, atAnswer, async (scope) => void (await rejectQuote(scope, id, CUSTOMER)));
+  if (outcome === 'rejected')
+    await runTenantTransaction(pool, atAnswer, async (scope) => void (await rejectQuote(scope, id, CUSTOMER_ANSWERER)));
   if (outcome !== 'accepted') return null;
-  const job = await changeAs(pool, atAnswer, (scope) => acceptQuote(scope, id, chosenSections(input), CUSTOMER));
+  const job = await runTenantTransaction(pool, atAnswer, (scope) => acceptQuote(scope, id, chooseFirstOption(input), CUSTOMER_ANSWERER));
   if (!job?.job_id) return null;
   const accepted = { jobId: job.job_id, acceptedAt: answeredAt };
-  if (Date.parse(answeredAt) > Date.parse(tenant.now) - DONE_AFTER_MS) return { ...accepted, completedAt: null };
-  const completedAt = hoursLater(answeredAt, 24 * DONE_AFTER_DAYS);
+  if (Date.parse(answeredAt) > Date.parse(tenant.now) - MIN_DONE_AGE_MS) return { ...accepted, completedAt: null };
+  const completedAt = addHours(answeredAt, 24 * DONE_AFTER_DAYS);
   const done = { id: job.job_id, status: 'complete' } as const;
-  await changeAs(pool, { ...tenant, now: completedAt }, async (scope) => void (await changeStatus(scope, done)));
+  await runTenantTransaction(pool, { ...tenant, now: completedAt }, async (scope) => void (await updateJobStatus(scope, done)));
   return { ...accepted, completedAt };
 }
 
-const CUSTOMER: Answerer = {
+const CUSTOMER_ANSWERER: QuoteAnswerer = {
   staffId: null,
-  takesAll: false,
-  name: null,
+  defaultsToAll: false,
+  typedName: null,
   networkAddress: '203.0.113.7',
   userAgent:
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1',
 };
 
-/** The first of the options. */
-const chosenSections = ({ sections }: NewQuote) =>
+const chooseFirstOption = ({ sections }: NewQuote) =>
   sections
     .filter(({ always_required }) => !always_required)
     .slice(0, 1)

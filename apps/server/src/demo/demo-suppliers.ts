@@ -1,16 +1,16 @@
 import { NewItem } from '@callout/contract/items';
 import { NewSupplier } from '@callout/contract/suppliers';
 
-/** Name, SKU, cost, then the margin in percent, or the markup or fixed price in money. */
-type Row = readonly [string, string, string, { margin: string } | { markup: string } | { fixed: string }];
+/** Name, SKU and cost, then the margin in percent, or the markup or fixed price in NZD. */
+type ItemRow = readonly [string, string, string, { margin: string } | { markup: string } | { fixed: string }];
 
-interface Source {
+interface PriceListSource {
   readonly supplier: Partial<NewSupplier> & { company_name: string };
   readonly isService?: boolean;
-  readonly rows: readonly Row[];
+  readonly rows: readonly ItemRow[];
 }
 
-const SOURCES: readonly Source[] = [
+const PRICE_LIST_SOURCES: readonly PriceListSource[] = [
   {
     supplier: {
       company_name: 'Harbour Plumbing Supplies',
@@ -70,7 +70,7 @@ const SOURCES: readonly Source[] = [
     ],
   },
   {
-    supplier: { company_name: 'Our own services', phone: '09 555 0000' },
+    supplier: { company_name: 'In-house services', phone: '09 555 0000' },
     isService: true,
     rows: [
       ['Call-out, first half hour', 'SV-CALL', '45.00', { fixed: '110.00' }],
@@ -91,8 +91,8 @@ export interface DemoPriceList {
   readonly items: readonly NewItem[];
 }
 
-export function demoPriceLists(newId: () => string): DemoPriceList[] {
-  return SOURCES.map(({ supplier: fields, isService = false, rows }) => {
+export function buildDemoPriceLists(newId: () => string): DemoPriceList[] {
+  return PRICE_LIST_SOURCES.map(({ supplier: fields, isService = false, rows }) => {
     const supplier = NewSupplier.parse({ id: newId(), ...fields });
     const items = rows.map(([name, sku, cost, price]) =>
       NewItem.parse({

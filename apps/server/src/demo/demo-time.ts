@@ -1,4 +1,4 @@
 import { HOUR_MS } from '@callout/domain/time/time-units';
 
-/** Unlike that of domain, with numbers: nothing of the demo firm has to be exact. */
-export const hoursLater = (instant: string, hours: number) => new Date(Date.parse(instant) + hours * HOUR_MS).toISOString();
+/** Takes a number of hours, unlike the exact decimal version in the domain package, because demo times needn't be exact. */
+export const addHours = (instant: string, hours: number) => new Date(Date.parse(instant) + hours * HOUR_MS).toISOString();

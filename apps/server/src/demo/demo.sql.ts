@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Role } from '@callout/domain/roles/roles';
 import { and, eq, lt, sql } from 'drizzle-orm';
 import type pg from 'pg';
-import { leastUsedColor } from '../features/company/company.sql.ts';
+import { findLeastUsedColorId } from '../features/company/company.sql.ts';
 import { companies } from '../features/company/company.table.ts';
 import { customers } from '../features/customers/customers.table.ts';
-import { nameOf } from '../features/history/history.sql.ts';
+import { buildStaffNameSubquery } from '../features/history/history.sql.ts';
 import { invoice_mails } from '../features/invoices/invoices.table.ts';
 import { time_entries } from '../features/jobs/jobs.table.ts';
 import { notifications } from '../features/notifications/notifications.table.ts';
@@ -14,7 +14,7 @@ import { invitations } from '../features/staff/staff.table.ts';
 import { staff_members } from '../platform/auth/auth.table.ts';
 import type { TenantScope } from '../platform/db/tenant-scope.ts';
 
-export async function userIdOf(pool: pg.Pool, email: string): Promise<string | null> {
+export async function findUserId(pool: pg.Pool, email: string): Promise<string | null> {
   const { rows } = await pool.query<{ id: string }>('select id from users where email = $1', [email]);
   return rows[0]?.id ?? null;
 }
@@ -28,7 +28,7 @@ export interface DemoMember {
   readonly hourlyRate: string;
 }
 
-export async function addMember(scope: TenantScope, member: DemoMember): Promise<string> {
+export async function insertDemoMember(scope: TenantScope, member: DemoMember): Promise<string> {
   const id = randomUUID();
   await scope.db.insert(staff_members).values({
     company_id: scope.companyId,
@@ -39,7 +39,7 @@ export async function addMember(scope: TenantScope, member: DemoMember): Promise
     phone: member.phone,
     role: member.role,
     hourly_rate: member.hourlyRate,
-    color_id: await leastUsedColor(scope),
+    color_id: await findLeastUsedColorId(scope),
     created_at: scope.now,
     updated_at: scope.now,
     version: 1,
@@ -47,18 +47,17 @@ export async function addMember(scope: TenantScope, member: DemoMember): Promise
   return id;
 }
 
-export async function introduceOwner(scope: TenantScope, member: DemoMember, address: string): Promise<void> {
+export async function saveOwnerDetails(scope: TenantScope, member: DemoMember, address: string): Promise<void> {
   const { name, phone, hourlyRate } = member;
   await scope.db.update(staff_members).set({ name, phone, hourly_rate: hourlyRate }).where(eq(staff_members.company_id, scope.companyId));
   await scope.db.update(companies).set({ address }).where(eq(companies.company_id, scope.companyId));
 }
 
-/** How its customers pay. */
 export async function saveBankDetails(scope: TenantScope, details: Partial<typeof companies.$inferInsert>): Promise<void> {
   await scope.db.update(companies).set(details).where(eq(companies.company_id, scope.companyId));
 }
 
-/** The demo sends nothing; this mail has arrived. */
+/** The demo sends no mail, so the invitation is only marked as delivered. */
 export async function markInvitationDelivered(scope: TenantScope, staffId: string): Promise<void> {
   await scope.db
     .update(invitations)
@@ -66,15 +65,15 @@ export async function markInvitationDelivered(scope: TenantScope, staffId: strin
     .where(and(eq(invitations.company_id, scope.companyId), eq(invitations.staff_id, staffId)));
 }
 
-/** Some have gone, and some were seen since they were added. */
-export async function agedCustomer(
+/** Makes some customers inactive and gives some an interaction after their creation. */
+export async function saveCustomerActivity(
   scope: TenantScope,
   id: string,
-  aged: { status: 'active' | 'inactive'; lastInteraction: string | null },
+  activity: { status: 'active' | 'inactive'; lastInteraction: string | null },
 ): Promise<void> {
   await scope.db
     .update(customers)
-    .set({ status: aged.status, last_interaction: aged.lastInteraction })
+    .set({ status: activity.status, last_interaction: activity.lastInteraction })
     .where(and(eq(customers.company_id, scope.companyId), eq(customers.id, id)));
 }
 
@@ -85,7 +84,7 @@ interface DemoTimeEntry {
   readonly ended_at: string | null;
 }
 
-const wholeSecond = (instant: string) => `${instant.slice(0, 19)}.000Z`;
+const truncateToSecond = (instant: string) => `${instant.slice(0, 19)}.000Z`;
 
 export async function insertTimeEntries(scope: TenantScope, entries: readonly DemoTimeEntry[]): Promise<void> {
   await scope.db.insert(time_entries).values(
@@ -96,9 +95,9 @@ export async function insertTimeEntries(scope: TenantScope, entries: readonly De
       job_number: job.job_number,
       job_title: job.title,
       staff_id: staffId,
-      staff_name: nameOf(scope, staffId),
-      started_at: wholeSecond(started_at),
-      ended_at: ended_at && wholeSecond(ended_at),
+      staff_name: buildStaffNameSubquery(scope, staffId),
+      started_at: truncateToSecond(started_at),
+      ended_at: ended_at && truncateToSecond(ended_at),
       version: 1,
     })),
   );
@@ -109,18 +108,18 @@ interface DemoMail {
   readonly subject: string;
 }
 
-/** The demo sends nothing; this mail has arrived. */
-export async function addDeliveredMail(scope: TenantScope, quoteId: string, mail: DemoMail): Promise<void> {
-  const body = 'Please find your quote here.';
-  await scope.db.insert(quote_mails).values({ ...mail, ...deliveredNow(scope), quote_id: quoteId, kind: 'quote', body });
+/** The demo sends no mail, so the row is stored as already delivered. */
+export async function addDeliveredQuoteMail(scope: TenantScope, quoteId: string, mail: DemoMail): Promise<void> {
+  const body = 'Here is your quote.';
+  await scope.db.insert(quote_mails).values({ ...mail, ...buildDeliveredMail(scope), quote_id: quoteId, kind: 'quote', body });
 }
 
 export async function addDeliveredInvoiceMail(scope: TenantScope, invoiceId: string, mail: DemoMail): Promise<void> {
-  const body = 'Please find your invoice here.';
-  await scope.db.insert(invoice_mails).values({ ...mail, ...deliveredNow(scope), invoice_id: invoiceId, kind: 'invoice', body });
+  const body = 'Here is your invoice.';
+  await scope.db.insert(invoice_mails).values({ ...mail, ...buildDeliveredMail(scope), invoice_id: invoiceId, kind: 'invoice', body });
 }
 
-function deliveredNow(scope: TenantScope) {
+function buildDeliveredMail(scope: TenantScope) {
   const person = scope.actor.kind === 'person' ? scope.actor : null;
   return {
     company_id: scope.companyId,
@@ -130,12 +129,12 @@ function deliveredNow(scope: TenantScope) {
     queued_at: scope.now,
     sent_at: scope.now,
     user_id: person?.userId ?? null,
-    sent_by: person?.member ? nameOf(scope, person.member.staffId) : null,
+    sent_by: person?.member ? buildStaffNameSubquery(scope, person.member.staffId) : null,
   };
 }
 
-/** What was told more than three days ago has been read. */
-export async function readOldNotifications(scope: TenantScope): Promise<void> {
+/** Marks notifications older than three days as read. */
+export async function markOldNotificationsRead(scope: TenantScope): Promise<void> {
   await scope.db
     .update(notifications)
     .set({ read: true })

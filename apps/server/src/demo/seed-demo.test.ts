@@ -1,43 +1,43 @@
-import { clashesIn, eventEnd, takesTime } from '@callout/domain/calendar/calendar-event';
+import { calculateEventEnd, detectClashes, isBusyStatus } from '@callout/domain/calendar/calendar-event';
 import { JOB_STATUSES } from '@callout/domain/jobs/job';
 import { subtractMoney, sumMoney } from '@callout/domain/money/money';
 import { QUOTE_STATUSES } from '@callout/domain/quotes/quote';
 import { TASK_COLORS } from '@callout/domain/tasks/task';
-import { addDays, endOfDay, localDate, startOfDay, zonedInstant } from '@callout/domain/time/zoned-time';
+import { addDays, getEndOfDay, getStartOfDay, toInstant, toLocalDate } from '@callout/domain/time/zoned-time';
 import { beforeAll, expect, it } from 'vitest';
 import { signIn } from '../../test/accounts.ts';
-import { everyRow } from '../../test/every-row.ts';
+import { readAllRows } from '../../test/stored-data.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { DEMO_PASSWORD, seedDemo } from './seed-demo.ts';
 
-const ZONE = 'Pacific/Auckland';
+const TIME_ZONE = 'Pacific/Auckland';
 const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
 
 let test: TestApp;
-const monthBefore = () => new Date(test.app.platform.now().getTime() - MONTH_MS).toISOString();
-const bookedTime = ({ id, staff }: { id: string; staff: { id: string } | null }, start: string, hours: string | null) => ({
+const getMonthAgo = () => new Date(test.app.platform.now().getTime() - MONTH_MS).toISOString();
+const toBooking = ({ id, staff }: { id: string; staff: { id: string } | null }, start: string, hours: string | null) => ({
   id,
   staffId: staff?.id ?? null,
   start,
-  end: eventEnd(start, hours),
+  end: calculateEventEnd(start, hours),
 });
-const as = async (name: string) => test.client(await signIn(test, `${name}@demo.example`, DEMO_PASSWORD));
+const signInAs = async (name: string) => test.client(await signIn(test, `${name}@demo.example`, DEMO_PASSWORD));
 
 beforeAll(async () => {
   test = await startTestApp();
   await seedDemo(test.app.platform);
 }, 240_000);
 
-it('the demo firm has a year of about 200 jobs, some of every status', async () => {
-  const client = await as('mia');
+it('creates about 200 jobs over a year, with several of every status', async () => {
+  const client = await signInAs('mia');
   const counts = await Promise.all(JOB_STATUSES.map((status) => client.jobs.count({ status })));
   for (const { total } of counts) expect(total).toBeGreaterThan(3);
   const { total } = await client.jobs.count({});
   expect([total > 180, total < 230]).toEqual([true, true]);
 });
 
-it('and sixty quotes, some of every status, with the jobs of those that were accepted', async () => {
-  const client = await as('mia');
+it('creates sixty quotes, with several of every status and a job for each accepted one', async () => {
+  const client = await signInAs('mia');
   const counts = await Promise.all(QUOTE_STATUSES.map((status) => client.quotes.count({ status })));
   for (const { total } of counts) expect(total).toBeGreaterThan(9);
   expect((await client.quotes.count({})).total).toBe(60);
@@ -52,20 +52,20 @@ it('and sixty quotes, some of every status, with the jobs of those that were acc
   ]);
 });
 
-it('which were accepted in working hours', async () => {
-  const client = await as('mia');
+it('accepts quotes within working hours', async () => {
+  const client = await signInAs('mia');
   const { rows } = await client.quotes.list({ status: 'accepted' });
   const quotes = await Promise.all(rows.map(({ id }) => client.quotes.get({ id })));
   const times = quotes.map(({ acceptance }) => acceptance?.accepted_at ?? '');
-  const isWorkTime = (time: string) => {
-    const [from, to] = ['08:00', '18:00'].map((hour) => zonedInstant(localDate(time, ZONE), hour, ZONE));
+  const isWorkingHours = (time: string) => {
+    const [from, to] = ['08:00', '18:00'].map((hour) => toInstant(toLocalDate(time, TIME_ZONE), hour, TIME_ZONE));
     return from !== undefined && to !== undefined && time >= from && time < to;
   };
-  expect(times.filter((time) => !isWorkTime(time))).toEqual([]);
+  expect(times.filter((time) => !isWorkingHours(time))).toEqual([]);
 });
 
-it('whose photos have thumbnails, and whose finished hours are billed to the cent', async () => {
-  const client = await as('mia');
+it('creates thumbnails of all photos and bills all hours of a paid job', async () => {
+  const client = await signInAs('mia');
   const { rows } = await client.jobs.list({ search: 'cylinder', order: 'asc', sort: 'created_at' });
   const jobs = await Promise.all(rows.map(({ id }) => client.jobs.get({ id })));
   const paid = jobs.find(({ status }) => status === 'paid');
@@ -77,36 +77,36 @@ it('whose photos have thumbnails, and whose finished hours are billed to the cen
   for (const { thumbnail_url } of photos) expect(thumbnail_url).not.toBeNull();
 });
 
-it('where somebody is at work right now', async () => {
-  const { timer } = await (await as('sam')).timer.active();
+it('leaves one timer running', async () => {
+  const { timer } = await (await signInAs('sam')).timer.active();
   expect(timer?.timer_status).toBe('started');
 });
 
-it('with jobs for everybody today, one clash of half an hour in all that is booked, and tasks in the calendar', async () => {
-  const client = await as('mia');
+it('books everyone today, with tasks in the calendar and a single clash of half an hour', async () => {
+  const client = await signInAs('mia');
   const now = test.app.platform.now().toISOString();
-  const today = localDate(now, ZONE);
-  const from = startOfDay(today, ZONE);
-  const { jobs, tasks } = await client.calendar.events({ from, to: endOfDay(addDays(today, 40), ZONE) });
-  const starts = [
+  const today = toLocalDate(now, TIME_ZONE);
+  const from = getStartOfDay(today, TIME_ZONE);
+  const { jobs, tasks } = await client.calendar.events({ from, to: getEndOfDay(addDays(today, 40), TIME_ZONE) });
+  const entries = [
     ...jobs.map(({ staff, booking_date: start }) => ({ staff, start })),
     ...tasks.map(({ staff, calendar_date: start }) => ({ staff, start })),
   ];
-  const people = new Set(starts.filter(({ start }) => start < endOfDay(today, ZONE)).map(({ staff }) => staff?.name));
-  expect(jobs.some(({ staff, booking_date }) => staff?.name === 'Mia Tane' && booking_date < endOfDay(today, ZONE))).toBe(true);
+  const people = new Set(entries.filter(({ start }) => start < getEndOfDay(today, TIME_ZONE)).map(({ staff }) => staff?.name));
+  expect(jobs.some(({ staff, booking_date }) => staff?.name === 'Mia Tane' && booking_date < getEndOfDay(today, TIME_ZONE))).toBe(true);
   expect(people).toEqual(new Set(['Josh Harper', 'Sam Leota', 'Hemi Walker', 'Mia Tane', 'Ngaire Bell']));
   expect(jobs.filter((job) => job.timer_status === 'started').map(({ title }) => title)).toEqual(['Replace leaking hot water cylinder']);
-  const clashes = clashesIn([
-    ...jobs.filter(({ status }) => takesTime(status)).map((job) => bookedTime(job, job.booking_date, job.duration)),
-    ...tasks.map((task) => bookedTime(task, task.calendar_date, task.calendar_duration)),
+  const clashes = detectClashes([
+    ...jobs.filter(({ status }) => isBusyStatus(status)).map((job) => toBooking(job, job.booking_date, job.duration)),
+    ...tasks.map((task) => toBooking(task, task.calendar_date, task.calendar_duration)),
   ]);
   expect(clashes.map(({ laterId, minutes }) => [jobs.find(({ id }) => id === laterId)?.title, minutes])).toEqual([
     ['Blocked drain, urgent', 30],
   ]);
 });
 
-it('with six jobs that wait for a date, of different lengths and customers', async () => {
-  const client = await as('mia');
+it('leaves six jobs unscheduled, with different lengths and customers', async () => {
+  const client = await signInAs('mia');
   const { rows, total } = await client.calendar.unscheduled({});
   expect([total, new Set(rows.map(({ customer }) => customer?.id)).size]).toEqual([6, 6]);
   expect(new Set(rows.map(({ status }) => status))).toEqual(new Set(['pending', 'contacted']));
@@ -114,8 +114,8 @@ it('with six jobs that wait for a date, of different lengths and customers', asy
   expect(new Set(rows.map(({ duration }) => duration)).size).toBeGreaterThan(3);
 });
 
-it('with tasks of every color, some completed, one without a date', async () => {
-  const client = await as('mia');
+it('creates tasks of every color, some completed and some without a date', async () => {
+  const client = await signInAs('mia');
   const { rows } = await client.tasks.list({});
   expect(new Set(rows.map(({ color }) => color)).size).toBe(TASK_COLORS.length);
   const active = rows.filter(({ status }) => status === 'active');
@@ -123,25 +123,25 @@ it('with tasks of every color, some completed, one without a date', async () => 
   expect(active.some(({ calendar_date }) => calendar_date === null)).toBe(true);
 });
 
-it('with a board that has jobs in every column, and jobs of every category in the last month', async () => {
-  const client = await as('mia');
+it('fills every board column, and every category with jobs of the last month', async () => {
+  const client = await signInAs('mia');
   const { columns } = await client.board.get({});
   for (const { total } of columns) expect(total).toBeGreaterThan(3);
   const counts = await Promise.all(
-    (await client.categories.list({})).rows.map(({ id }) => client.jobs.count({ category_id: id, created_from: monthBefore() })),
+    (await client.categories.list({})).rows.map(({ id }) => client.jobs.count({ category_id: id, created_from: getMonthAgo() })),
   );
   for (const { total } of counts) expect(total).toBeGreaterThan(3);
 });
 
-it('where nothing has happened in the future', async () => {
+it('creates no job or time entry in the future', async () => {
   const { rows } = await test.owner.query(
     `select max(greatest(j.created_at, e.started_at, e.ended_at)) <= now() as is_past from jobs j left join time_entries e on e.job_id = j.id`,
   );
   expect(rows).toEqual([{ is_past: true }]);
 });
 
-it('and whose invoices and payments of a year add up to the cent', async () => {
-  const client = await as('ngaire');
+it('creates a year of invoices and payments that add up to the cent', async () => {
+  const client = await signInAs('ngaire');
   const rows = [];
   let cursor: string | undefined;
   do {
@@ -159,17 +159,17 @@ it('and whose invoices and payments of a year add up to the cent', async () => {
   ]);
   expect(subtractMoney(total.amount, paid)).toBe(outstanding.amount);
   expect([sumMoney(ages.map(({ amount }) => amount)), debtors.total.total]).toEqual([outstanding.amount, outstanding.amount]);
-  // Every kind of debt, and of what became of an invoice.
+  // Debts of every age and invoices of every status exist.
   for (const { count } of ages) expect(count).toBeGreaterThan(0);
   expect(new Set(rows.map(({ shown_status }) => shown_status))).toEqual(new Set(['due', 'overdue', 'paid', 'replaced', 'canceled']));
   expect([rows.length > 130, filters.paid > 80, rows.some(({ kind }) => kind === 'credit_note')]).toEqual([true, true, true]);
   expect(rows.filter(({ balance, paid_amount }) => Number(balance) > 0 && Number(paid_amount) > 0).length).toBeGreaterThan(2);
-  const days = [...new Set(rows.map(({ issued_on }) => issued_on.slice(0, 7)))];
-  expect(days.length).toBeGreaterThan(11);
+  const months = [...new Set(rows.map(({ issued_on }) => issued_on.slice(0, 7)))];
+  expect(months.length).toBeGreaterThan(11);
 });
 
-it('where every job was paid by payments, and what was billed is what it costs', async () => {
-  const { rows: wrong } = await test.owner.query(
+it('keeps job amounts equal to their payments and invoices, with gapless invoice numbers', async () => {
+  const { rows: mismatches } = await test.owner.query(
     `select j.job_number, j.status, j.paid_amount, j.billed_amount, p.paid, i.total from jobs j
       left join (select job_id, sum(amount) as paid from payments group by job_id) p on p.job_id = j.id
       left join (select job_id, sum(total_amount) as total from invoices where kind = 'invoice' and state = 'open' group by job_id) i on i.job_id = j.id
@@ -177,7 +177,7 @@ it('where every job was paid by payments, and what was billed is what it costs',
         or (j.status = 'paid') <> (coalesce(p.paid, 0) > 0 and p.paid = i.total)
         or (j.status = 'invoiced') <> (i.total > coalesce(p.paid, 0))`,
   );
-  expect(wrong).toEqual([]);
+  expect(mismatches).toEqual([]);
   const { rows: gaps } = await test.owner.query(
     `select kind, year from invoices group by kind, year having count(*) <> max(number) or min(number) <> 1`,
   );
@@ -187,7 +187,7 @@ it('where every job was paid by payments, and what was billed is what it costs',
       where before > created_at`,
   );
   expect(unordered).toEqual([]);
-  const client = await as('ngaire');
+  const client = await signInAs('ngaire');
   const { rows } = await client.invoices.list({ sort: 'total_amount', order: 'desc' });
   for (const { job_id } of rows.slice(0, 10)) {
     const { differs, invoices } = await client.invoices.billing({ id: job_id });
@@ -195,21 +195,24 @@ it('where every job was paid by payments, and what was billed is what it costs',
   }
 });
 
-it('where deposits were asked for on quotes: most were paid, the newest is waited for', async () => {
-  const client = await as('mia');
+it('requests deposits on accepted quotes, all paid except the newest', async () => {
+  const client = await signInAs('mia');
   const { rows } = await client.quotes.list({ status: 'accepted' });
   const quotes = await Promise.all(rows.map(({ id }) => client.quotes.get({ id })));
   const jobs = await Promise.all(quotes.map(({ acceptance }) => client.jobs.get({ id: acceptance?.job_id ?? '' })));
-  const asked = jobs.filter(({ deposit_amount }) => deposit_amount !== null);
-  const unpaid = asked.filter(({ deposit_amount, paid_amount }) => Number(paid_amount) < Number(deposit_amount));
-  expect([asked.length > 4, unpaid.length]).toEqual([true, 1]);
+  const withDeposit = jobs.filter(({ deposit_amount }) => deposit_amount !== null);
+  const unpaid = withDeposit.filter(({ deposit_amount, paid_amount }) => Number(paid_amount) < Number(deposit_amount));
+  expect([withDeposit.length > 4, unpaid.length]).toEqual([true, 1]);
   const quote = quotes.find(({ acceptance }) => acceptance?.job_id === unpaid[0]?.id);
-  const shown = await test.client().publicQuotes.get({ token: quote?.public_path.replace('/quote/', '') ?? '' });
-  expect(shown).toMatchObject({ deposit_path: expect.stringContaining('/invoice/') as string, logo_url: expect.any(String) as string });
+  const publicQuote = await test.client().publicQuotes.get({ token: quote?.public_path.replace('/quote/', '') ?? '' });
+  expect(publicQuote).toMatchObject({
+    deposit_path: expect.stringContaining('/invoice/') as string,
+    logo_url: expect.any(String) as string,
+  });
 });
 
-it('is made once', async () => {
-  const before = await everyRow(test);
+it('changes nothing when it runs again', async () => {
+  const before = await readAllRows(test);
   await seedDemo(test.app.platform);
-  expect(await everyRow(test)).toEqual(before);
+  expect(await readAllRows(test)).toEqual(before);
 });

@@ -1,26 +1,25 @@
 import type pg from 'pg';
 
-/** Shown in the outbox, on the quote, the invoice and the invitation. */
-const PROBLEM = 'Restored from a backup: it may have been sent before.';
+/** Displayed in the outbox and on the quote, invoice or invitation. */
+const RESTORED_MAIL_PROBLEM = 'Restored from a backup. It may already have been sent.';
 
 /**
- * Nobody knows which of the mails that waited when the backup was taken have gone out since, so none is sent by itself: they are kept in
- * the outbox, from where the administrator sends them. Reminders that fell due in between are left out likewise. Returns how many are kept.
- * Runs on the tables of the backup, which may be older than this program.
+ * Emails that were waiting in the backup may have been sent since, so only the administrator can send them now, and reminders that are due
+ * are skipped. Returns the number of emails. The backup's schema may be older than this code.
  */
-export async function keepWaitingMails(client: pg.Client): Promise<number> {
-  const explains = await hasColumn(client, 'outbox_mails', 'problem');
+export async function markWaitingMailsKept(client: pg.Client): Promise<number> {
+  const hasProblemColumn = await hasColumn(client, 'outbox_mails', 'problem');
   const { rows } = await client.query<{ id: string; company_id: string | null; report_task: string | null }>(
-    `update public.outbox_mails m set status = 'kept', last_error = $1 ${explains ? ', problem = $1' : ''}
+    `update public.outbox_mails m set status = 'kept', last_error = $1 ${hasProblemColumn ? ', problem = $1' : ''}
       where status = 'waiting' returning id, company_id, to_jsonb(m) ->> 'report_task' as report_task`,
-    [PROBLEM],
+    [RESTORED_MAIL_PROBLEM],
   );
   await client.query(
     `delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
       where t.id = j.task_id and t.identifier = 'send-mail' and j.payload ->> 'id' = any ($1)`,
     [rows.map(({ id }) => id)],
   );
-  // The restored server tells the records that these mails belong to.
+  // Once the restored server runs, these jobs update the quotes, invoices and invitations that the emails belong to.
   for (const { id, company_id, report_task } of rows) {
     if (report_task)
       await client.query('select graphile_worker.add_job($1, $2::json)', [report_task, JSON.stringify({ mail_id: id, company_id })]);
