@@ -1,15 +1,15 @@
 import { beforeAll, expect, it } from 'vitest';
-import { captureSystemPlans } from '../../../test/query-plans.ts';
+import { captureSystemQueryPlans } from '../../../test/query-plans.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
-import { listMails } from './outbox-mails.sql.ts';
-import { listCompanies } from './registered-companies.sql.ts';
+import { listOutboxMails } from './outbox-mails.sql.ts';
+import { listRegisteredCompanies } from './registered-companies.sql.ts';
 
 let test: TestApp;
-let plans: ReturnType<typeof captureSystemPlans>;
+let plans: ReturnType<typeof captureSystemQueryPlans>;
 
 beforeAll(async () => {
   test = await startTestApp();
-  plans = captureSystemPlans(test);
+  plans = captureSystemQueryPlans(test);
   const { owner } = test;
   await owner.query(
     `insert into companies (company_id, company_name, onboarding_completed, created_at)
@@ -35,32 +35,32 @@ beforeAll(async () => {
   await owner.query('vacuum analyze companies, customers, jobs, staff_members, outbox_mails');
 });
 
-it('lists companies by the index on their age and counts by the keys of the page', async () => {
-  const { next_cursor } = await listCompanies(plans.pool, undefined);
+it('lists companies through the age index, without sequential scans or sorting', async () => {
+  const { next_cursor } = await listRegisteredCompanies(plans.pool, undefined);
   for (const cursor of [undefined, next_cursor ?? '']) {
-    const plan = await plans.during(() => listCompanies(plans.pool, cursor));
+    const plan = await plans.during(() => listRegisteredCompanies(plans.pool, cursor));
     expect(plan).toContain(' using companies_by_age ');
     expect(plan).not.toMatch(/Seq Scan|Sort Key/);
   }
 });
 
-it('lists mails by the index on their age, and by status through the index on status', async () => {
+it('lists emails through the age index, or through the status index when filtered by status', async () => {
   for (const [filter, index] of [
     [{}, 'outbox_mails_by_age'],
     [{ status: 'failed' as const }, 'outbox_mails_by_status'],
   ] as const) {
-    const { next_cursor } = await listMails(plans.pool, filter);
+    const { next_cursor } = await listOutboxMails(plans.pool, filter);
     for (const cursor of [undefined, next_cursor ?? '']) {
-      const plan = await plans.during(() => listMails(plans.pool, { ...filter, cursor }));
+      const plan = await plans.during(() => listOutboxMails(plans.pool, { ...filter, cursor }));
       expect(plan).toContain(` using ${index} `);
       expect(plan).not.toMatch(/Seq Scan on outbox_mails|Sort Key/);
     }
   }
 });
 
-it('a search for few mails reads the index of their text', async () => {
+it('searches rare words through the text index', async () => {
   const { rows } = await test.owner.query<{ subject: string }>(`select subject from outbox_mails where subject <> 'Invitation' limit 1`);
-  const plan = await plans.during(() => listMails(plans.pool, { search: rows[0]?.subject }));
+  const plan = await plans.during(() => listOutboxMails(plans.pool, { search: rows[0]?.subject }));
   expect(plan).toContain('outbox_mails_by_text');
   expect(plan).not.toContain('Seq Scan on outbox_mails');
 });

@@ -1,34 +1,34 @@
-import { inTransaction } from '../../platform/db/transaction.ts';
-import { failure } from '../../platform/errors/failures.ts';
+import { runInTransaction } from '../../platform/db/transaction.ts';
+import { createFailure } from '../../platform/errors/failures.ts';
 import { calls, requireUser } from '../../platform/http/calls.ts';
-import { reportMail } from '../../platform/mail/outbox.sql.ts';
-import { sendMail } from '../../platform/mail/send-mail.ts';
-import { listMails, markWaiting, requireSendable } from './outbox-mails.sql.ts';
+import { queueMailReport } from '../../platform/mail/outbox.sql.ts';
+import { sendMailTask } from '../../platform/mail/send-mail.ts';
+import { listOutboxMails, markMailWaiting, requireResendableMail } from './outbox-mails.sql.ts';
 import { readQueueHealth } from './queue-health.sql.ts';
-import { listCompanies } from './registered-companies.sql.ts';
+import { listRegisteredCompanies } from './registered-companies.sql.ts';
 import { removeCompany } from './remove-company.ts';
 
 export const adminHandlers = {
-  companies: calls.admin.companies.handler(({ context, input }) => listCompanies(context.platform.pools.system, input.cursor)),
+  companies: calls.admin.companies.handler(({ context, input }) => listRegisteredCompanies(context.platform.pools.system, input.cursor)),
 
   removeCompany: calls.admin.removeCompany.handler(
     requireUser(async ({ context, input }) => {
-      if (input.id === context.actor.member?.companyId) throw failure('FORBIDDEN', 'You cannot delete the company you work for');
+      if (input.id === context.actor.member?.companyId) throw createFailure('FORBIDDEN', "You can't delete the company you work for");
       await removeCompany(context.platform, input.id, input.confirmation);
       return {};
     }),
   ),
 
-  mails: calls.admin.mails.handler(({ context, input }) => listMails(context.platform.pools.system, input)),
+  mails: calls.admin.mails.handler(({ context, input }) => listOutboxMails(context.platform.pools.system, input)),
 
   sendMailAgain: calls.admin.sendMailAgain.handler(async ({ context, input: { id, attempts } }) => {
-    await inTransaction(context.platform.pools.system, async (client) => {
-      await requireSendable(client, id, attempts);
-      const mail = await markWaiting(client, id, attempts);
-      // Repeated clicks send it once.
+    await runInTransaction(context.platform.pools.system, async (client) => {
+      await requireResendableMail(client, id, attempts);
+      const mail = await markMailWaiting(client, id, attempts);
+      // Idempotent: repeated clicks send the email only once.
       if (!mail) return;
-      await sendMail.later(client, { id }, `send-mail ${id}`);
-      await reportMail(client, mail);
+      await sendMailTask.queue(client, { id }, `send-mail ${id}`);
+      await queueMailReport(client, mail);
     });
     return {};
   }),

@@ -1,31 +1,32 @@
-import { companyNotFound } from '@callout/contract/admin';
+import { companyNotFoundError } from '@callout/contract/admin';
 import type pg from 'pg';
-import { failureOf } from '../../platform/errors/failures.ts';
-import { LABEL } from './registered-companies.sql.ts';
+import { toFailure } from '../../platform/errors/failures.ts';
+import { COMPANY_LABEL } from './registered-companies.sql.ts';
 
-/** A large company takes longer than the usual timeout, and a mail being sent has to finish first. */
+/** Allows for the deletion of a large company, and for the wait until an email being sent has finished. */
 export async function extendStatementTimeout(client: pg.PoolClient): Promise<void> {
   await client.query(`set local statement_timeout = '5min'`);
 }
 
-/** Locks the company, so that nothing can be added to it, and returns its label. */
-export async function lockForRemoval(client: pg.PoolClient, companyId: string): Promise<string> {
-  const { rows } = await client.query<{ label: string }>(`select ${LABEL} as label from companies c where c.company_id = $1 for update`, [
-    companyId,
-  ]);
-  if (!rows[0]) throw failureOf(companyNotFound);
+/** Locks the company so that nothing can be added to it, and returns its label. */
+export async function lockCompanyAndReadLabel(client: pg.PoolClient, companyId: string): Promise<string> {
+  const { rows } = await client.query<{ label: string }>(
+    `select ${COMPANY_LABEL} as label from companies c where c.company_id = $1 for update`,
+    [companyId],
+  );
+  if (!rows[0]) throw toFailure(companyNotFoundError);
   return rows[0].label;
 }
 
-export interface Members {
-  /** Their logins. */
+export interface CompanyMembers {
+  /** User ids of the members who can sign in. */
   readonly userIds: readonly string[];
-  /** In lower case; none that a login outside this company has. */
+  /** Lowercase email addresses of the members, except those that also belong to a login outside this company. */
   readonly emails: readonly string[];
 }
 
-/** Locks the members, so that nobody gets a login or signs in until the transaction ends. */
-export async function lockMembers(client: pg.PoolClient, companyId: string): Promise<Members> {
+/** Locks the members so that none of them can get a login or sign in until the transaction ends. */
+export async function lockMembers(client: pg.PoolClient, companyId: string): Promise<CompanyMembers> {
   const members = await client.query<{ profile_id: string | null; email: string }>(
     'select profile_id, email from staff_members where company_id = $1 order by id for update',
     [companyId],
@@ -42,14 +43,14 @@ export async function lockMembers(client: pg.PoolClient, companyId: string): Pro
   return { userIds, emails: rows.map(({ email }) => email) };
 }
 
-/** The ids of the sessions that were ended. */
-export async function deleteSessions(client: pg.PoolClient, { userIds }: Members): Promise<string[]> {
+/** Deletes the members' sessions and returns the sessions' ids. */
+export async function deleteMemberSessions(client: pg.PoolClient, { userIds }: CompanyMembers): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>('delete from sessions where user_id = any ($1) returning id', [userIds]);
   return rows.map(({ id }) => id);
 }
 
-/** Returns the ids of the deleted mails, sent and unsent. */
-export async function deleteMails(client: pg.PoolClient, companyId: string, { emails }: Members): Promise<string[]> {
+/** Deletes sent and unsent emails, and returns their ids. */
+export async function deleteCompanyMails(client: pg.PoolClient, companyId: string, { emails }: CompanyMembers): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
     'delete from outbox_mails where company_id = $1 or (company_id is null and lower(recipient) = any ($2)) returning id',
     [companyId, emails],
@@ -57,13 +58,13 @@ export async function deleteMails(client: pg.PoolClient, companyId: string, { em
   return rows.map(({ id }) => id);
 }
 
-/** Foreign keys cascade to everything else of the company and its members' logins. */
-export async function deleteCompany(client: pg.PoolClient, companyId: string, { userIds }: Members): Promise<void> {
+/** Deletes the company and its members' logins. Foreign keys cascade to all their other rows. */
+export async function deleteCompany(client: pg.PoolClient, companyId: string, { userIds }: CompanyMembers): Promise<void> {
   await client.query('delete from companies where company_id = $1', [companyId]);
   await client.query('delete from users where id = any ($1)', [userIds]);
 }
 
-/** Deletes rows that contain these ids or emails without a foreign key: rate-limit attempts and queued work. */
-export async function purgeTraces(client: pg.PoolClient, words: readonly string[]): Promise<void> {
-  await client.query('select forget_traces($1)', [words]);
+/** Deletes rows that contain one of the `identifiers` without a foreign key: rate-limit attempts and queued work. */
+export async function purgeLooseReferences(client: pg.PoolClient, identifiers: readonly string[]): Promise<void> {
+  await client.query('select forget_traces($1)', [identifiers]);
 }

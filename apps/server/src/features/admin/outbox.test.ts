@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { uniqueEmail } from '../../../test/accounts.ts';
-import { startAdministeredApp } from '../../../test/factories/administrator.ts';
-import { createFirm, type Firm, type Person, tenantOf } from '../../../test/factories/people.ts';
+import { buildTestEmail } from '../../../test/accounts.ts';
+import { startAppWithAdministrator } from '../../../test/factories/administrator.ts';
+import { createFirm, type Firm, type Person, toTenant } from '../../../test/factories/people.ts';
 import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
-import { postponeWork, waitForQueue } from '../../../test/queue.ts';
+import { postponeQueuedWork, waitForQueue } from '../../../test/queue.ts';
 import type { TestApp } from '../../../test/test-app.ts';
-import { changeAs } from '../../platform/db/tenant-scope.ts';
+import { runTenantTransaction } from '../../platform/db/tenant-scope.ts';
 import type { Mail } from '../../platform/mail/mail-layout.ts';
 import { queueMail } from '../../platform/mail/outbox.sql.ts';
 
@@ -17,44 +17,44 @@ let firm: Firm;
 
 beforeAll(async () => {
   mailbox = await startMailbox();
-  ({ test, administrator } = await startAdministeredApp(mailbox.environment));
+  ({ test, administrator } = await startAppWithAdministrator(mailbox.environment));
   firm = await createFirm(test, 'Tane Plumbing');
   return () => mailbox.stop();
 });
 
-beforeEach(() => mailbox.beforeTaking(() => undefined));
+beforeEach(() => mailbox.beforeAccept(() => undefined));
 
-const refuseMails = () =>
-  mailbox.beforeTaking(() => {
+const rejectMails = () =>
+  mailbox.beforeAccept(() => {
     throw new Error('mailbox full');
   });
 
-/** A mail of the company after one delivery attempt. */
-async function mailed(over: Partial<Mail> = {}): Promise<string> {
-  const recipient = uniqueEmail();
+/** Queues an email from the company, waits for one delivery attempt, and returns the recipient. */
+async function attemptDelivery(over: Partial<Mail> = {}): Promise<string> {
+  const recipient = buildTestEmail();
   const mail = { recipient, subject: 'Hello', text: 'Open http://localhost/secret', html: '<p>Text</p>', ...over };
-  await changeAs(test.app.platform.pools.app, tenantOf(firm), (scope) => queueMail(scope, mail));
+  await runTenantTransaction(test.app.platform.pools.app, toTenant(firm), (scope) => queueMail(scope, mail));
   await waitForQueue(test);
-  await postponeWork(test);
+  await postponeQueuedWork(test);
   return recipient;
 }
 
-async function shown(recipient: string, status?: 'waiting' | 'sent' | 'failed' | 'kept') {
+async function readMail(recipient: string, status?: 'waiting' | 'sent' | 'failed' | 'kept') {
   const { rows } = await administrator.client.admin.mails(status ? { status } : {});
   const mail = rows.find((row) => row.recipient === recipient);
   if (!mail) throw new Error(`No mail to ${recipient}`);
   return mail;
 }
 
-async function sendAgain({ id, attempts }: { id: string; attempts: number }): Promise<void> {
+async function resendMail({ id, attempts }: { id: string; attempts: number }): Promise<void> {
   await administrator.client.admin.sendMailAgain({ id, attempts });
   await waitForQueue(test);
 }
 
-describe('a mail in the outbox', () => {
-  it('shows the recipient of a sent mail but not its links', async () => {
-    const recipient = await mailed();
-    expect(await shown(recipient, 'sent')).toEqual({
+describe('an email in the outbox', () => {
+  it('is shown without its text once sent, because the text may contain links', async () => {
+    const recipient = await attemptDelivery();
+    expect(await readMail(recipient, 'sent')).toEqual({
       id: expect.any(String) as string,
       company: 'Tane Plumbing',
       recipient,
@@ -70,10 +70,10 @@ describe('a mail in the outbox', () => {
     });
   });
 
-  it('shows the error and text of a mail that was not sent', async () => {
-    refuseMails();
-    const recipient = await mailed();
-    expect(await shown(recipient, 'waiting')).toMatchObject({
+  it('is shown with its error and text while unsent', async () => {
+    rejectMails();
+    const recipient = await attemptDelivery();
+    expect(await readMail(recipient, 'waiting')).toMatchObject({
       attempts: 1,
       last_error: expect.stringContaining('mailbox full') as string,
       sent_at: null,
@@ -81,29 +81,29 @@ describe('a mail in the outbox', () => {
       can_send_again: true,
       next_attempt: expect.stringMatching(/Z$/) as string,
     });
-    await expect(shown(recipient, 'sent')).rejects.toThrow('No mail');
+    await expect(readMail(recipient, 'sent')).rejects.toThrow('No mail');
   });
 
-  it('shows no next attempt while an attempt is running', async () => {
-    refuseMails();
-    const recipient = await mailed();
-    const held = Promise.withResolvers<void>();
-    mailbox.beforeTaking(() => held.promise);
-    await administrator.client.admin.sendMailAgain(await shown(recipient));
-    await expect.poll(() => shown(recipient), { timeout: 10_000 }).toMatchObject({ status: 'waiting', attempts: 1, next_attempt: null });
-    held.resolve();
+  it('has no next attempt while a delivery attempt is running', async () => {
+    rejectMails();
+    const recipient = await attemptDelivery();
+    const delivery = Promise.withResolvers<void>();
+    mailbox.beforeAccept(() => delivery.promise);
+    await administrator.client.admin.sendMailAgain(await readMail(recipient));
+    await expect.poll(() => readMail(recipient), { timeout: 10_000 }).toMatchObject({ status: 'waiting', attempts: 1, next_attempt: null });
+    delivery.resolve();
     await waitForQueue(test);
-    expect(await shown(recipient)).toMatchObject({ status: 'sent' });
+    expect(await readMail(recipient)).toMatchObject({ status: 'sent' });
   });
 
-  it('shows no company for a mail that belongs to none', async () => {
-    const recipient = uniqueEmail();
+  it('is shown without a company if it does not belong to one', async () => {
+    const recipient = buildTestEmail();
     await queueMail(test.app.platform.pools.system, { recipient, subject: 'Hi', text: 'Text', html: '<p>Text</p>' });
-    expect((await shown(recipient)).company).toBeNull();
+    expect((await readMail(recipient)).company).toBeNull();
     await waitForQueue(test);
   });
 
-  it('is listed 50 per page, newest first, and filtered by status', async () => {
+  it('is listed newest first, in pages of 50, and can be filtered by status', async () => {
     await test.app.platform.pools.system.query(
       `insert into outbox_mails (id, recipient, subject, text_body, html_body, status, created_at)
         select gen_random_uuid(), 'p@example.com', 'Mail ' || number, '', '', case when number % 2 = 0 then 'failed' else 'kept' end,
@@ -120,137 +120,137 @@ describe('a mail in the outbox', () => {
   });
 });
 
-describe('a search in the outbox', () => {
-  const find = async (search: string, status?: 'sent' | 'failed') =>
+describe('an outbox search', () => {
+  const searchSubjects = async (search: string, status?: 'sent' | 'failed') =>
     (await administrator.client.admin.mails({ search, ...(status ? { status } : {}) })).rows.map(({ subject }) => subject);
 
   beforeAll(async () => {
-    await mailed({ recipient: 'Rita@Search.example', subject: 'Invoice 100% paid' });
-    await mailed({ recipient: 'sam@search.example', subject: 'Your quote' });
+    await attemptDelivery({ recipient: 'Rita@Search.example', subject: 'Invoice 100% paid' });
+    await attemptDelivery({ recipient: 'sam@search.example', subject: 'Your quote' });
   });
 
-  it('finds parts of recipients and subjects in any case, newest first', async () => {
-    expect(await find('search.EXAMPLE')).toEqual(['Your quote', 'Invoice 100% paid']);
-    expect(await find('rita invoice')).toEqual(['Invoice 100% paid']);
-    expect(await find('  QUOTE sam ')).toEqual(['Your quote']);
-    expect(await find('rita quote')).toEqual([]);
+  it('finds parts of recipients and subjects in any letter case, newest first', async () => {
+    expect(await searchSubjects('search.EXAMPLE')).toEqual(['Your quote', 'Invoice 100% paid']);
+    expect(await searchSubjects('rita invoice')).toEqual(['Invoice 100% paid']);
+    expect(await searchSubjects('  QUOTE sam ')).toEqual(['Your quote']);
+    expect(await searchSubjects('rita quote')).toEqual([]);
   });
 
-  it('finds the mails of a company by its name', async () => {
+  it('finds a company’s emails by the company’s name', async () => {
     const other = await createFirm(test, 'Zanzibar Drains');
-    await changeAs(test.app.platform.pools.app, tenantOf(other), (scope) =>
-      queueMail(scope, { recipient: uniqueEmail(), subject: 'Of Zanzibar', text: '', html: '' }),
+    await runTenantTransaction(test.app.platform.pools.app, toTenant(other), (scope) =>
+      queueMail(scope, { recipient: buildTestEmail(), subject: 'Zanzibar mail', text: '', html: '' }),
     );
     await waitForQueue(test);
-    expect(await find('zanzibar drains')).toEqual(['Of Zanzibar']);
-    expect(await find('drains sam')).toEqual([]);
+    expect(await searchSubjects('zanzibar drains')).toEqual(['Zanzibar mail']);
+    expect(await searchSubjects('drains sam')).toEqual([]);
   });
 
-  it('ignores single letters, and words after the eighth', async () => {
-    expect(await find('x invoice')).toEqual(['Invoice 100% paid']);
+  it('ignores single letters and words after the eighth', async () => {
+    expect(await searchSubjects('x invoice')).toEqual(['Invoice 100% paid']);
     const eight = 'rita search example invoice 100 paid inv voice';
-    expect(await find(`${eight} nowhere`)).toEqual(['Invoice 100% paid']);
-    expect(await find(`nowhere ${eight}`)).toEqual([]);
+    expect(await searchSubjects(`${eight} nowhere`)).toEqual(['Invoice 100% paid']);
+    expect(await searchSubjects(`nowhere ${eight}`)).toEqual([]);
   });
 
-  it('combines with a status, and takes % and _ literally', async () => {
-    expect(await find('search.example', 'failed')).toEqual([]);
-    expect(await find('search.example', 'sent')).toHaveLength(2);
-    expect(await find('100%')).toEqual(['Invoice 100% paid']);
-    expect(await find('100_')).toEqual([]);
+  it('can be combined with a status filter and treats % and _ literally', async () => {
+    expect(await searchSubjects('search.example', 'failed')).toEqual([]);
+    expect(await searchSubjects('search.example', 'sent')).toHaveLength(2);
+    expect(await searchSubjects('100%')).toEqual(['Invoice 100% paid']);
+    expect(await searchSubjects('100_')).toEqual([]);
   });
 });
 
-describe('sending again', () => {
-  it('sends what failed, once the mail server takes it', async () => {
-    refuseMails();
-    const recipient = await mailed();
+describe('resending an email', () => {
+  it('delivers a failed email once the mail server accepts it', async () => {
+    rejectMails();
+    const recipient = await attemptDelivery();
     await test.app.platform.pools.system.query(`update outbox_mails set status = 'failed' where recipient = $1`, [recipient]);
-    mailbox.beforeTaking(() => undefined);
-    await sendAgain(await shown(recipient, 'failed'));
-    expect(await shown(recipient, 'sent')).toMatchObject({ attempts: 2, last_error: null });
-    expect(mailbox.mailsTo(recipient)).toHaveLength(1);
+    mailbox.beforeAccept(() => undefined);
+    await resendMail(await readMail(recipient, 'failed'));
+    expect(await readMail(recipient, 'sent')).toMatchObject({ attempts: 2, last_error: null });
+    expect(mailbox.listMailsTo(recipient)).toHaveLength(1);
   });
 
-  it('delivers a sent mail again under a new message id', async () => {
-    const recipient = await mailed();
-    await sendAgain(await shown(recipient));
-    const identities = mailbox.mailsTo(recipient).map(({ headers }) => headers.find((line) => /^message-id:/i.test(line)));
+  it('delivers a sent email again with a new message id', async () => {
+    const recipient = await attemptDelivery();
+    await resendMail(await readMail(recipient));
+    const identities = mailbox.listMailsTo(recipient).map(({ headers }) => headers.find((line) => /^message-id:/i.test(line)));
     expect(identities).toHaveLength(2);
     expect(new Set(identities).size).toBe(2);
   });
 
-  it('delivers it only once when pressed twice, at once or in a row', async () => {
-    const recipient = await mailed();
-    const seen = await shown(recipient);
-    await Promise.all([sendAgain(seen), sendAgain(seen)]);
-    await sendAgain(seen);
-    expect(mailbox.mailsTo(recipient)).toHaveLength(2);
+  it('delivers it only once despite repeated or concurrent clicks', async () => {
+    const recipient = await attemptDelivery();
+    const seen = await readMail(recipient);
+    await Promise.all([resendMail(seen), resendMail(seen)]);
+    await resendMail(seen);
+    expect(mailbox.listMailsTo(recipient)).toHaveLength(2);
   });
 
-  it('sends a mail that is being delivered only once, without waiting', async () => {
-    const recipient = uniqueEmail();
-    const pressed = Promise.withResolvers<void>();
-    mailbox.beforeTaking(() => pressed.promise);
+  it('neither waits for a delivery in progress nor sends the email twice', async () => {
+    const recipient = buildTestEmail();
+    const resent = Promise.withResolvers<void>();
+    mailbox.beforeAccept(() => resent.promise);
     await queueMail(test.app.platform.pools.system, { recipient, subject: 'Slow', text: 'Text', html: '<p>Text</p>' });
-    const seen = await shown(recipient);
+    const seen = await readMail(recipient);
     await expect.poll(async () => (await administrator.client.admin.queue()).running).toBe(1);
     await administrator.client.admin.sendMailAgain(seen);
-    pressed.resolve();
+    resent.resolve();
     await waitForQueue(test);
-    expect(mailbox.mailsTo(recipient)).toHaveLength(1);
+    expect(mailbox.listMailsTo(recipient)).toHaveLength(1);
   });
 
-  it('reveals no links of a sent mail, even while it waits', async () => {
-    const recipient = await mailed();
-    refuseMails();
-    await sendAgain(await shown(recipient));
-    expect(await shown(recipient, 'waiting')).toMatchObject({ attempts: 2, text: null });
+  it('keeps the text of a sent email hidden while the email waits to be sent again', async () => {
+    const recipient = await attemptDelivery();
+    rejectMails();
+    await resendMail(await readMail(recipient));
+    expect(await readMail(recipient, 'waiting')).toMatchObject({ attempts: 2, text: null });
   });
 
-  it('refuses a sent mail with a secret link, because the link is not kept', async () => {
-    const recipient = await mailed({ secret: true });
-    const seen = await shown(recipient, 'sent');
+  it('is rejected if the secret link was deleted after sending', async () => {
+    const recipient = await attemptDelivery({ hasSecretLink: true });
+    const seen = await readMail(recipient, 'sent');
     expect(seen).toMatchObject({ text: null, can_send_again: false });
-    await expect(sendAgain(seen)).rejects.toMatchObject({
+    await expect(resendMail(seen)).rejects.toMatchObject({
       code: 'NOT_FOUND',
-      message: 'The link of this mail is no longer kept. Ask for a new one.',
+      message: 'The link in this email was deleted after sending. Request a new one.',
     });
-    expect(await shown(recipient, 'sent')).toEqual(seen);
-    expect(mailbox.mailsTo(recipient)).toHaveLength(1);
+    expect(await readMail(recipient, 'sent')).toEqual(seen);
+    expect(mailbox.listMailsTo(recipient)).toHaveLength(1);
   });
 
-  it('delivers an unsent mail with a secret link, however often it is pressed', async () => {
-    refuseMails();
-    const recipient = await mailed({ secret: true });
-    const seen = await shown(recipient, 'waiting');
+  it('delivers an unsent email with a secret link only once despite repeated clicks', async () => {
+    rejectMails();
+    const recipient = await attemptDelivery({ hasSecretLink: true });
+    const seen = await readMail(recipient, 'waiting');
     expect(seen).toMatchObject({ text: 'Open http://localhost/secret', can_send_again: true });
-    mailbox.beforeTaking(() => undefined);
-    await sendAgain(seen);
-    await sendAgain(seen);
-    expect(mailbox.mailsTo(recipient)).toMatchObject([{ text: 'Open http://localhost/secret' }]);
+    mailbox.beforeAccept(() => undefined);
+    await resendMail(seen);
+    await resendMail(seen);
+    expect(mailbox.listMailsTo(recipient)).toMatchObject([{ text: 'Open http://localhost/secret' }]);
   });
 
-  it('replaces the attempt that was waiting, so that a mail is in the queue once', async () => {
-    refuseMails();
-    const recipient = await mailed();
-    const seen = await shown(recipient, 'waiting');
+  it('replaces the pending attempt, so that the email is queued only once', async () => {
+    rejectMails();
+    const recipient = await attemptDelivery();
+    const seen = await readMail(recipient, 'waiting');
     const jobs = () => test.owner.query('select from graphile_worker.jobs where key = $1', [`send-mail ${seen.id}`]);
-    await sendAgain(seen);
+    await resendMail(seen);
     expect((await jobs()).rowCount).toBe(1);
-    expect(await shown(recipient, 'waiting')).toMatchObject({ attempts: 2 });
+    expect(await readMail(recipient, 'waiting')).toMatchObject({ attempts: 2 });
   });
 
-  it('of a mail that is not there answers so', async () => {
+  it('returns not found for an unknown email', async () => {
     const unknown = administrator.client.admin.sendMailAgain({ id: randomUUID(), attempts: 0 });
     await expect(unknown).rejects.toMatchObject({ code: 'NOT_FOUND', status: 404 });
   });
 });
 
-describe("the queue's health", () => {
-  it('shows failed jobs with their error and next attempt, but not their content', async () => {
-    refuseMails();
-    await mailed();
+describe('queue health', () => {
+  it('shows failing jobs with their error and next attempt, but not their payload', async () => {
+    rejectMails();
+    await attemptDelivery();
     const health = await administrator.client.admin.queue();
     expect(health).toMatchObject({ running: 0, failed: 0, sends_mail: true, oldest_waiting: expect.stringMatching(/Z$/) as string });
     expect(health.waiting).toBeGreaterThan(0);
@@ -264,7 +264,7 @@ describe("the queue's health", () => {
     });
   });
 
-  it('shows jobs that were given up, with a shortened error and without query values', async () => {
+  it('shows failed jobs with a truncated error and without query parameters', async () => {
     const { owner } = test;
     await owner.query(
       `select graphile_worker.add_job('no-such-work', '{"email":"secret@example.com"}', run_at => now() + interval '1 day', max_attempts => 1)`,

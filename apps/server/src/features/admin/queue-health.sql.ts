@@ -2,20 +2,20 @@ import type { QueueHealth } from '@callout/contract/admin';
 import type pg from 'pg';
 
 const MAX_RECENT_ERRORS = 20;
-const ERROR_LENGTH = 500;
+const MAX_ERROR_LENGTH = 500;
 
-const RUNNING = 'locked_at is not null';
-const WAITING = 'locked_at is null and attempts < max_attempts';
-const FAILED = 'locked_at is null and attempts >= max_attempts';
+const IS_RUNNING = 'locked_at is not null';
+const IS_WAITING = 'locked_at is null and attempts < max_attempts';
+const HAS_FAILED = 'locked_at is null and attempts >= max_attempts';
 
-interface Counts {
+interface JobCounts {
   readonly waiting: number;
   readonly running: number;
   readonly failed: number;
   readonly oldest_waiting: Date | null;
 }
 
-interface RecentError {
+interface JobErrorRow {
   readonly id: string;
   readonly task: string;
   readonly attempts: number;
@@ -24,18 +24,18 @@ interface RecentError {
   readonly next_attempt: Date | null;
 }
 
-/** Reads the queue's own view, without payloads or the values of failed queries. */
+/** Omits job payloads and the parameters of failed queries, which may contain private data. */
 export async function readQueueHealth(pool: pg.Pool): Promise<Omit<QueueHealth, 'sends_mail'>> {
-  const counts = await pool.query<Counts>(
-    `select count(*) filter (where ${WAITING})::int as waiting, count(*) filter (where ${RUNNING})::int as running,
-        count(*) filter (where ${FAILED})::int as failed, min(created_at) filter (where ${WAITING}) as oldest_waiting
+  const counts = await pool.query<JobCounts>(
+    `select count(*) filter (where ${IS_WAITING})::int as waiting, count(*) filter (where ${IS_RUNNING})::int as running,
+        count(*) filter (where ${HAS_FAILED})::int as failed, min(created_at) filter (where ${IS_WAITING}) as oldest_waiting
       from graphile_worker.jobs`,
   );
-  const errors = await pool.query<RecentError>(
+  const errors = await pool.query<JobErrorRow>(
     `select id::text, task_identifier as task, attempts, max_attempts, left(split_part(last_error, E'\\nparams: ', 1), $2) as last_error,
-        case when ${WAITING} then run_at end as next_attempt
+        case when ${IS_WAITING} then run_at end as next_attempt
       from graphile_worker.jobs where last_error is not null order by updated_at desc, id desc limit $1`,
-    [MAX_RECENT_ERRORS, ERROR_LENGTH],
+    [MAX_RECENT_ERRORS, MAX_ERROR_LENGTH],
   );
   const { oldest_waiting = null, ...rest } = counts.rows[0] ?? { waiting: 0, running: 0, failed: 0 };
   return {

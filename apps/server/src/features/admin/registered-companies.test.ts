@@ -1,33 +1,33 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { resetToken, signUp, uniqueEmail } from '../../../test/accounts.ts';
-import { startAdministeredApp } from '../../../test/factories/administrator.ts';
-import { addFirmJob } from '../../../test/factories/billed-job.ts';
-import { newCustomer } from '../../../test/factories/inputs.ts';
+import { buildTestEmail, requestPasswordResetToken, signUp } from '../../../test/accounts.ts';
+import { startAppWithAdministrator } from '../../../test/factories/administrator.ts';
+import { createFirmJob } from '../../../test/factories/billed-job.ts';
+import { buildCustomer } from '../../../test/factories/inputs.ts';
 import { createFirm, createPerson, type Person } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
-import { warnOfMissingAdmin } from '../../platform/auth/system-admin.ts';
+import { warnIfAdminMissing } from '../../platform/auth/system-admin.ts';
 
 let test: TestApp;
 let administrator: Person;
 
 beforeAll(async () => {
-  ({ test, administrator } = await startAdministeredApp());
+  ({ test, administrator } = await startAppWithAdministrator());
 });
 
 const system = () => test.app.platform.pools.system;
 
-async function shown(companyId: string) {
+async function findCompany(companyId: string) {
   const { rows } = await administrator.client.admin.companies({});
   return rows.find(({ id }) => id === companyId);
 }
 
 describe('a registered company', () => {
-  it('shows its name and counts, and is active once it is set up', async () => {
+  it('is listed with its name and counts, as active after onboarding', async () => {
     const [firm, other] = [await createFirm(test, 'Counted Plumbing'), await createFirm(test, 'Other')];
-    for (const { people } of [firm, firm, other]) await people.admin.client.customers.create(newCustomer());
-    for (const owner of [firm, other, firm, firm]) await addFirmJob(test, owner);
-    expect(await shown(firm.companyId)).toEqual({
+    for (const { people } of [firm, firm, other]) await people.admin.client.customers.create(buildCustomer());
+    for (const owner of [firm, other, firm, firm]) await createFirmJob(test, owner);
+    expect(await findCompany(firm.companyId)).toEqual({
       id: firm.companyId,
       label: 'Counted Plumbing',
       email: null,
@@ -40,20 +40,20 @@ describe('a registered company', () => {
     });
   });
 
-  it('without a name shows the email it was started with, and is onboarding', async () => {
+  it('is labeled with its founder’s email address until it has a name', async () => {
     const starter = await createPerson(test);
     await starter.client.company.start();
     const { rows } = await administrator.client.admin.companies({});
     expect(rows.find(({ label }) => label === starter.email)).toMatchObject({ email: starter.email, status: 'Onboarding', staff: 1 });
   });
 
-  it('shows when a member was last active, to ten minutes', async () => {
+  it('shows when a member was last active, accurate to ten minutes', async () => {
     const { companyId, people } = await createFirm(test);
     const lastActive = async (ago: string) => {
       await system().query('update companies set last_active = now() - $2::interval where company_id = $1', [companyId, ago]);
-      const before = (await shown(companyId))?.last_active ?? '';
+      const before = (await findCompany(companyId))?.last_active ?? '';
       await people.staff.client.company.me();
-      return { before, after: (await shown(companyId))?.last_active ?? '' };
+      return { before, after: (await findCompany(companyId))?.last_active ?? '' };
     };
     const recent = await lastActive('9 minutes');
     expect(recent.after).toBe(recent.before);
@@ -63,7 +63,7 @@ describe('a registered company', () => {
 });
 
 describe('the list of companies', () => {
-  it('has pages of 50, newest first, and shows each company once even when many share a moment', async () => {
+  it('has pages of 50, newest first, and shows each company once even if many share a timestamp', async () => {
     await system().query(
       `insert into companies (company_id, company_name, onboarding_completed, created_at)
         select gen_random_uuid(), 'Many', true, '2026-01-01'::timestamptz + make_interval(secs => number / 40) from generate_series(1, 120) number`,
@@ -86,38 +86,38 @@ describe('the list of companies', () => {
     expect(sizes.slice(0, 2)).toEqual([50, 50]);
   });
 
-  it('refuses an invalid cursor', async () => {
+  it('rejects an invalid cursor', async () => {
     await expect(administrator.client.admin.companies({ cursor: 'bm90IGpzb24' })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 });
 
-describe('the log at startup', () => {
+describe('the administrator warning at startup', () => {
   const WARNING = 'No account exists for ADMIN_EMAIL';
 
-  it('warns while no account has the administrator’s email', async () => {
-    expect(test.logged.filter((line) => line.includes(WARNING) && line.includes('"level":40'))).toHaveLength(1);
+  it('is logged if no account has the administrator’s email address', async () => {
+    expect(test.logLines.filter((line) => line.includes(WARNING) && line.includes('"level":40'))).toHaveLength(1);
   });
 
-  it('warns while the account with that email is unclaimed, and stops once it is claimed', async () => {
-    const adminEmail = uniqueEmail();
+  it('is logged until the account with the administrator’s email address is claimed', async () => {
+    const adminEmail = buildTestEmail();
     const server = await startTestApp({ ADMIN_EMAIL: adminEmail });
     await signUp(server, adminEmail);
-    const warnings = () => server.logged.filter((line) => line.includes('The account of ADMIN_EMAIL does not administer yet'));
+    const warnings = () => server.logLines.filter((line) => line.includes('The ADMIN_EMAIL account is not an administrator yet'));
     const { pools, log } = server.app.platform;
-    const warnAgain = () => warnOfMissingAdmin(pools.system, adminEmail, log);
+    const warnAgain = () => warnIfAdminMissing(pools.system, adminEmail, log);
     await warnAgain();
     expect(warnings()).toHaveLength(1);
-    await server.client().auth.resetPassword({ token: await resetToken(server, adminEmail), password: 'secret-new' });
+    await server.client().auth.resetPassword({ token: await requestPasswordResetToken(server, adminEmail), password: 'secret-new' });
     await warnAgain();
     expect(warnings()).toHaveLength(1);
   });
 
-  it('does not mention it when no administrator is configured', async () => {
-    expect((await startTestApp()).logged.filter((line) => line.includes(WARNING))).toEqual([]);
+  it('is not logged if no administrator is configured', async () => {
+    expect((await startTestApp()).logLines.filter((line) => line.includes(WARNING))).toEqual([]);
   });
 });
 
-it('other people get nothing, whatever their role', async () => {
+it('rejects every admin call from anyone but the administrator', async () => {
   const { people } = await createFirm(test);
   const { admin } = people.admin.client;
   const attempts = [
@@ -127,6 +127,6 @@ it('other people get nothing, whatever their role', async () => {
     admin.removeCompany({ id: randomUUID(), confirmation: 'x' }),
     admin.sendMailAgain({ id: randomUUID(), attempts: 0 }),
   ];
-  const refused = { status: 'rejected', reason: { code: 'FORBIDDEN', status: 403 } };
-  expect(await Promise.allSettled(attempts)).toMatchObject(attempts.map(() => refused));
+  const forbidden = { status: 'rejected', reason: { code: 'FORBIDDEN', status: 403 } };
+  expect(await Promise.allSettled(attempts)).toMatchObject(attempts.map(() => forbidden));
 });

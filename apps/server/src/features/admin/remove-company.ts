@@ -1,46 +1,46 @@
-import { notConfirmed } from '@callout/contract/admin';
+import { companyNameMismatchError } from '@callout/contract/admin';
 import type pg from 'pg';
-import { inTransaction } from '../../platform/db/transaction.ts';
-import { failureOf } from '../../platform/errors/failures.ts';
+import { runInTransaction } from '../../platform/db/transaction.ts';
+import { toFailure } from '../../platform/errors/failures.ts';
 import type { Platform } from '../../platform/http/platform.ts';
 import { publishEndedSessions } from '../../platform/live/live.ts';
-import { removeCompanyFiles } from '../files/remove-files.ts';
+import { removeCompanyFilesTask } from '../files/remove-files.ts';
+import { deleteAbandonedCompany, listAbandonedCompanies, lockAbandonedCompany } from './abandoned-companies.sql.ts';
 import {
   deleteCompany,
-  deleteMails,
-  deleteSessions,
+  deleteCompanyMails,
+  deleteMemberSessions,
   extendStatementTimeout,
-  lockForRemoval,
+  lockCompanyAndReadLabel,
   lockMembers,
-  purgeTraces,
+  purgeLooseReferences,
 } from './company-removal.sql.ts';
-import { deleteUnfinishedCompany, listUnfinishedCompanies, lockUnfinishedCompany } from './unfinished-companies.sql.ts';
 
-/** Deletes the company, everything it owns and its members' logins in one transaction; its files after the commit. */
+/** Deletes the company, all its data and its members' logins in one transaction. Its files are deleted after the commit. */
 export function removeCompany({ pools }: Pick<Platform, 'pools'>, companyId: string, confirmation: string): Promise<void> {
-  return inTransaction(pools.system, async (client) => {
+  return runInTransaction(pools.system, async (client) => {
     await extendStatementTimeout(client);
-    const label = await lockForRemoval(client, companyId);
-    if (confirmation !== label.trim()) throw failureOf(notConfirmed);
+    const label = await lockCompanyAndReadLabel(client, companyId);
+    if (confirmation !== label.trim()) throw toFailure(companyNameMismatchError);
     const members = await lockMembers(client, companyId);
-    const sessions = await deleteSessions(client, members);
-    const mails = await deleteMails(client, companyId, members);
+    const sessions = await deleteMemberSessions(client, members);
+    const mails = await deleteCompanyMails(client, companyId, members);
     await deleteCompany(client, companyId, members);
-    await purgeTraces(client, [companyId, ...members.userIds, ...members.emails, ...mails]);
+    await purgeLooseReferences(client, [companyId, ...members.userIds, ...members.emails, ...mails]);
     await publishEndedSessions(client, sessions);
-    await removeCompanyFiles.later(client, { company_id: companyId });
+    await removeCompanyFilesTask.queue(client, { company_id: companyId });
   });
 }
 
-/** Deletes companies that were never set up, with everything they own. Their members keep their logins and can start again. */
-export async function removeUnfinishedCompanies(pool: pg.Pool): Promise<void> {
-  for (const companyId of await listUnfinishedCompanies(pool)) {
-    await inTransaction(pool, async (client) => {
+/** Deletes abandoned companies that never finished onboarding, with all their data. Their members keep their logins. */
+export async function removeAbandonedCompanies(pool: pg.Pool): Promise<void> {
+  for (const companyId of await listAbandonedCompanies(pool)) {
+    await runInTransaction(pool, async (client) => {
       await extendStatementTimeout(client);
-      // It may have been used since it was listed.
-      if (!(await lockUnfinishedCompany(client, companyId))) return;
-      await deleteUnfinishedCompany(client, companyId);
-      await removeCompanyFiles.later(client, { company_id: companyId });
+      // The company may have been used since it was listed, so it is checked again under the lock.
+      if (!(await lockAbandonedCompany(client, companyId))) return;
+      await deleteAbandonedCompany(client, companyId);
+      await removeCompanyFilesTask.queue(client, { company_id: companyId });
     });
   }
 }

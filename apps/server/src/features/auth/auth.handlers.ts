@@ -1,56 +1,56 @@
-import { INVALID_EMAIL } from '@callout/contract/fields';
-import { isEmailTaken, readPasswordHashByEmail } from '../../platform/auth/account-changes.sql.ts';
-import { isAccountEmail } from '../../platform/auth/accounts.ts';
-import { refuseCommonPassword } from '../../platform/auth/common-passwords.ts';
-import { hashLinkToken, readPasswordLink } from '../../platform/auth/password-links.sql.ts';
-import { endSession, endSessionsOf, listSessions, readSession } from '../../platform/auth/session.sql.ts';
-import { isAdminEmail } from '../../platform/auth/system-admin.ts';
-import { inTransaction } from '../../platform/db/transaction.ts';
+import { INVALID_EMAIL_MESSAGE } from '@callout/contract/fields';
+import { findPasswordHashByEmail, isEmailTaken } from '../../platform/auth/account-changes.sql.ts';
+import { isValidAccountEmail } from '../../platform/auth/accounts.ts';
+import { requireUncommonPassword } from '../../platform/auth/common-passwords.ts';
+import { findPasswordLink, hashLinkToken } from '../../platform/auth/password-links.sql.ts';
+import { endSession, endUserSessions, findSession, listSessions } from '../../platform/auth/session.sql.ts';
+import { isSystemAdminEmail } from '../../platform/auth/system-admin.ts';
+import { runInTransaction } from '../../platform/db/transaction.ts';
 import type { CallContext, PersonContext } from '../../platform/http/call-context.ts';
 import { calls, requireUser } from '../../platform/http/calls.ts';
-import { isShownTo } from '../../platform/http/request-actor.ts';
+import { isExpectedUser } from '../../platform/http/request-session.ts';
 import {
   type AccountAttempt,
-  forgiveAccountAttempt,
   limitAccountAttempt,
-  RESET_REQUEST,
-  SIGN_IN,
+  PASSWORD_RESET_LIMITS,
+  refundAccountAttempt,
+  SIGN_IN_LIMITS,
 } from '../../platform/limits/account-limits.ts';
-import { deleteAttempts, type Limit } from '../../platform/limits/rate-limit.sql.ts';
-import { limitAttempts, network } from '../../platform/limits/rate-limit.ts';
+import { deleteAttempts, type RateLimit } from '../../platform/limits/rate-limit.sql.ts';
+import { getNetworkPrefix, limitAttempts } from '../../platform/limits/rate-limit.ts';
 import { publishEndedSessions } from '../../platform/live/live.ts';
-import { mailOutcome } from '../../platform/mail/send-mail.ts';
-import { changePassword, confirmNewEmail, provePassword, requestEmailChange } from './change-account.ts';
-import { CONFIRMATION_MAILS, requestEmailConfirmation } from './confirm-own-email.ts';
+import { getMailOutcome } from '../../platform/mail/send-mail.ts';
+import { changePassword, confirmNewEmail, requestEmailChange, verifyPassword } from './change-account.ts';
+import { CONFIRMATION_MAIL_LIMIT_PER_PERSON, requestEmailConfirmation } from './confirm-email.ts';
 import { describeDevice } from './describe-device.ts';
-import { sendPasswordReset } from './reset-password.ts';
-import { usePasswordLink } from './use-password-link.ts';
+import { redeemPasswordLink } from './redeem-password-link.ts';
+import { sendPasswordResetTask } from './reset-password.ts';
 
-/** Keeps a sender with many accounts from flooding a stranger's mailbox. */
-const CONFIRMATION_MAILS_OF_NETWORK: Limit = { attempts: 30, seconds: 60 * 60 };
-const CONFIRMATION_MAILS_TO_STRANGER: Limit = { attempts: 6, seconds: 24 * 60 * 60 };
-/** Guesses of the current password in a stolen session. */
-const CURRENT_PASSWORD: Limit = { attempts: 10, seconds: 5 * 60 };
+/** Together with the limit per recipient, prevents a sender with many accounts from flooding a stranger's mailbox. */
+const CONFIRMATION_MAIL_LIMIT_PER_NETWORK: RateLimit = { attempts: 30, seconds: 60 * 60 };
+const CONFIRMATION_MAIL_LIMIT_PER_RECIPIENT: RateLimit = { attempts: 6, seconds: 24 * 60 * 60 };
+/** Limits how often a stolen session can guess the current password. */
+const CURRENT_PASSWORD_LIMIT: RateLimit = { attempts: 10, seconds: 5 * 60 };
 
 export const authHandlers = {
   signUp: calls.auth.signUp.handler(async ({ input, context, errors }) => {
     const { accounts, pools, config } = context.platform;
-    if (!isAccountEmail(input.email)) throw errors.INVALID_INPUT({ data: { fields: { email: INVALID_EMAIL } } });
-    refuseCommonPassword('password', input.password, input.email);
+    if (!isValidAccountEmail(input.email)) throw errors.INVALID_INPUT({ data: { fields: { email: INVALID_EMAIL_MESSAGE } } });
+    requireUncommonPassword('password', input.password, input.email);
     if (await isEmailTaken(pools.system, input.email)) throw errors.EMAIL_TAKEN();
     if (!(await accounts.signUp(input.email, input.password))) throw errors.EMAIL_TAKEN();
-    // Anyone can sign up with this email, so its owner sets the password through the mailed link.
-    if (isAdminEmail(input.email, config.adminEmail)) await sendPasswordReset.later(pools.system, { email: input.email });
+    // Anyone can sign up with the administrator's email address, so its owner must set the password through an emailed link.
+    if (isSystemAdminEmail(input.email, config.adminEmail)) await sendPasswordResetTask.queue(pools.system, { email: input.email });
     return {};
   }),
 
   signIn: calls.auth.signIn.handler(async ({ input, context, errors }) => {
     const { accounts, pools } = context.platform;
-    const attempt = await attemptOn(context, input.email);
-    await limitAccountAttempt(pools.system, SIGN_IN, attempt);
+    const attempt = await createAccountAttempt(context, input.email);
+    await limitAccountAttempt(pools.system, SIGN_IN_LIMITS, attempt);
     const cookies = await accounts.signIn(input.email, input.password, context);
     if (!cookies) throw errors.INVALID_CREDENTIALS();
-    await forgiveAccountAttempt(pools.system, SIGN_IN, attempt);
+    await refundAccountAttempt(pools.system, SIGN_IN_LIMITS, attempt);
     context.setCookies(cookies);
     await rememberDevice(context, input.email);
     return {};
@@ -63,26 +63,26 @@ export const authHandlers = {
 
   requestPasswordReset: calls.auth.requestPasswordReset.handler(async ({ input, context }) => {
     const { pools, config } = context.platform;
-    await limitAccountAttempt(pools.system, RESET_REQUEST, await attemptOn(context, input.email));
-    await sendPasswordReset.later(pools.system, { email: input.email });
-    return { mail: mailOutcome(config) };
+    await limitAccountAttempt(pools.system, PASSWORD_RESET_LIMITS, await createAccountAttempt(context, input.email));
+    await sendPasswordResetTask.queue(pools.system, { email: input.email });
+    return { mail: getMailOutcome(config) };
   }),
 
   viewResetLink: calls.auth.viewResetLink.handler(async ({ input, context, errors }) => {
-    if (!(await readPasswordLink(context.platform.pools.system, 'reset', hashLinkToken(input.token)))) throw errors.LINK_EXPIRED();
+    if (!(await findPasswordLink(context.platform.pools.system, 'reset', hashLinkToken(input.token)))) throw errors.LINK_EXPIRED();
     return {};
   }),
 
   resetPassword: calls.auth.resetPassword.handler(async ({ input, context, errors }) => {
     const { LINK_EXPIRED } = errors;
-    // A password reset keeps the email, so it cannot be taken.
-    const email = await usePasswordLink(context.platform, { kind: 'reset', ...input }, { LINK_EXPIRED, EMAIL_TAKEN: LINK_EXPIRED });
+    // A password reset doesn't change the email address, so EMAIL_TAKEN cannot occur.
+    const email = await redeemPasswordLink(context.platform, { kind: 'reset', ...input }, { LINK_EXPIRED, EMAIL_TAKEN: LINK_EXPIRED });
     await clearAttemptsAndRememberDevice(context, email);
     return {};
   }),
 
   undoEmailChange: calls.auth.undoEmailChange.handler(async ({ input, context, errors }) => {
-    const email = await usePasswordLink(context.platform, { kind: 'undo', ...input }, errors);
+    const email = await redeemPasswordLink(context.platform, { kind: 'undo', ...input }, errors);
     await clearAttemptsAndRememberDevice(context, email);
     return { email };
   }),
@@ -90,9 +90,9 @@ export const authHandlers = {
   changePassword: calls.auth.changePassword.handler(
     requireUser(async ({ input, context, errors }) => {
       const { platform, actor } = context;
-      refuseCommonPassword('new_password', input.new_password, actor.email);
-      const proven = await checkCurrentPassword(context, input.current_password, errors);
-      if (!(await changePassword(platform, actor, proven, input.new_password))) throw errors.WRONG_PASSWORD();
+      requireUncommonPassword('new_password', input.new_password, actor.email);
+      const verifiedHash = await requireCurrentPassword(context, input.current_password, errors);
+      if (!(await changePassword(platform, actor, verifiedHash, input.new_password))) throw errors.WRONG_PASSWORD();
       await rememberDevice(context, actor.email);
       return {};
     }),
@@ -101,23 +101,23 @@ export const authHandlers = {
   requestEmailChange: calls.auth.requestEmailChange.handler(
     requireUser(async ({ input, context, errors }) => {
       const { platform, actor } = context;
-      const wrong = (message: string) => errors.INVALID_INPUT({ data: { fields: { email: message } } });
-      if (!isAccountEmail(input.email)) throw wrong(INVALID_EMAIL);
-      if (input.email.toLowerCase() === actor.email) throw wrong('This is already your email.');
-      const proven = await checkCurrentPassword(context, input.current_password, errors);
-      await limitAttempts(platform.pools.system, `email-change ${actor.userId}`, CONFIRMATION_MAILS);
-      await limitAttempts(platform.pools.system, `email-change from ${network(context.ip)}`, CONFIRMATION_MAILS_OF_NETWORK);
-      await limitAttempts(platform.pools.system, `email-change to ${input.email.toLowerCase()}`, CONFIRMATION_MAILS_TO_STRANGER);
+      const createEmailFailure = (message: string) => errors.INVALID_INPUT({ data: { fields: { email: message } } });
+      if (!isValidAccountEmail(input.email)) throw createEmailFailure(INVALID_EMAIL_MESSAGE);
+      if (input.email.toLowerCase() === actor.email) throw createEmailFailure('This is already your email address.');
+      const verifiedHash = await requireCurrentPassword(context, input.current_password, errors);
+      await limitAttempts(platform.pools.system, `email-change ${actor.userId}`, CONFIRMATION_MAIL_LIMIT_PER_PERSON);
+      await limitAttempts(platform.pools.system, `email-change from ${getNetworkPrefix(context.ip)}`, CONFIRMATION_MAIL_LIMIT_PER_NETWORK);
+      await limitAttempts(platform.pools.system, `email-change to ${input.email.toLowerCase()}`, CONFIRMATION_MAIL_LIMIT_PER_RECIPIENT);
       if (await isEmailTaken(platform.pools.system, input.email, actor.userId)) throw errors.EMAIL_TAKEN();
-      if (!(await requestEmailChange(platform, actor, proven, input.email))) throw errors.WRONG_PASSWORD();
-      return { mail: mailOutcome(platform.config) };
+      if (!(await requestEmailChange(platform, actor, verifiedHash, input.email))) throw errors.WRONG_PASSWORD();
+      return { mail: getMailOutcome(platform.config) };
     }),
   ),
 
   requestEmailConfirmation: calls.auth.requestEmailConfirmation.handler(
     requireUser(async ({ context, errors }) => {
       if (!(await requestEmailConfirmation(context.platform, context.actor))) throw errors.ALREADY_DONE();
-      return { mail: mailOutcome(context.platform.config) };
+      return { mail: getMailOutcome(context.platform.config) };
     }),
   ),
 
@@ -137,53 +137,52 @@ export const authHandlers = {
 
   endSession: calls.auth.endSession.handler(
     requireUser(async ({ input, context, errors }) => {
-      if (!(await endSessions(context, { only: input.id }))) throw errors.NOT_FOUND();
+      if (!(await endMySessions(context, { only: input.id }))) throw errors.NOT_FOUND();
       return {};
     }),
   ),
 
   endOtherSessions: calls.auth.endOtherSessions.handler(
     requireUser(async ({ context }) => {
-      await endSessions(context, { except: context.actor.sessionId });
+      await endMySessions(context, { except: context.actor.sessionId });
       return {};
     }),
   ),
 };
 
-async function attemptOn({ ip, cookies, platform }: CallContext, email: string): Promise<AccountAttempt> {
-  const passwordHash = await readPasswordHashByEmail(platform.pools.system, email);
-  return { email, ip, knownDevice: passwordHash && platform.deviceCookie.knownDevice(cookies, passwordHash) };
+async function createAccountAttempt({ ip, cookieHeader, platform }: CallContext, email: string): Promise<AccountAttempt> {
+  const passwordHash = await findPasswordHashByEmail(platform.pools.system, email);
+  return { email, ip, knownDevice: passwordHash && platform.deviceCookie.findKnownDevice(cookieHeader, passwordHash) };
 }
 
-async function rememberDevice({ cookies, platform, setCookies }: CallContext, email: string): Promise<void> {
-  const passwordHash = await readPasswordHashByEmail(platform.pools.system, email);
-  if (passwordHash) setCookies([platform.deviceCookie.remember(cookies, passwordHash)]);
+async function rememberDevice({ cookieHeader, platform, setCookies }: CallContext, email: string): Promise<void> {
+  const passwordHash = await findPasswordHashByEmail(platform.pools.system, email);
+  if (passwordHash) setCookies([platform.deviceCookie.buildSetCookie(cookieHeader, passwordHash)]);
 }
 
-/** They opened a mailed link, so other people's wrong guesses must not lock them out. */
+/** Opening an emailed link proves who the person is, so other people's wrong guesses must not lock them out. */
 async function clearAttemptsAndRememberDevice(context: CallContext, email: string): Promise<void> {
-  await forgiveAccountAttempt(context.platform.pools.system, SIGN_IN, { email, ip: context.ip, knownDevice: null });
+  await refundAccountAttempt(context.platform.pools.system, SIGN_IN_LIMITS, { email, ip: context.ip, knownDevice: null });
   await rememberDevice(context, email);
 }
 
-/** Returns the verified password hash. Counted per session, so that a stolen session cannot use up the owner's attempts. */
-async function checkCurrentPassword(
+/** Returns the verified password hash. Attempts are counted per session, so a stolen session cannot use up the owner's. */
+async function requireCurrentPassword(
   { platform, actor }: PersonContext,
-  typed: string,
+  password: string,
   errors: { WRONG_PASSWORD(): Error },
 ): Promise<string> {
   const key = `current-password ${actor.userId} ${actor.sessionId}`;
-  await limitAttempts(platform.pools.system, key, CURRENT_PASSWORD);
-  const proven = await provePassword(platform, actor, typed);
-  if (proven === null) throw errors.WRONG_PASSWORD();
+  await limitAttempts(platform.pools.system, key, CURRENT_PASSWORD_LIMIT);
+  const verifiedHash = await verifyPassword(platform, actor, password);
+  if (verifiedHash === null) throw errors.WRONG_PASSWORD();
   await deleteAttempts(platform.pools.system, key);
-  return proven;
+  return verifiedHash;
 }
 
-/** Returns whether any session was ended. */
-async function endSessions({ platform, actor }: PersonContext, which: { only: string } | { except: string }): Promise<boolean> {
-  return inTransaction(platform.pools.system, async (client) => {
-    const ended = await endSessionsOf(client, actor.userId, which);
+async function endMySessions({ platform, actor }: PersonContext, which: { only: string } | { except: string }): Promise<boolean> {
+  return runInTransaction(platform.pools.system, async (client) => {
+    const ended = await endUserSessions(client, actor.userId, which);
     await publishEndedSessions(client, ended);
     return ended.length > 0;
   });
@@ -192,12 +191,12 @@ async function endSessions({ platform, actor }: PersonContext, which: { only: st
 async function endCurrentSession(context: CallContext): Promise<void> {
   const { pools, sessionCookie, live } = context.platform;
   if (context.sessionToken) {
-    const session = await readSession(pools.system, context.sessionToken);
-    // Somebody else has signed in since the page was opened: its person has no session here any more.
-    if (session && !isShownTo(context.shownTo, session)) return;
+    const session = await findSession(pools.system, context.sessionToken);
+    // Someone else has signed in on this browser since the page was opened, so the page must not end their session.
+    if (session && !isExpectedUser(context.expectedUserId, session)) return;
     const ended = await endSession(pools.system, context.sessionToken);
     if (ended) await live.endSession(ended);
   }
-  context.setCookies([sessionCookie.cleared()]);
+  context.setCookies([sessionCookie.buildClearCookie()]);
   context.clearBrowserCache();
 }

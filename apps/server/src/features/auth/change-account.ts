@@ -2,126 +2,142 @@ import type pg from 'pg';
 import {
   type Account,
   consumeEmailChange,
-  endOpenLinks,
+  findPasswordHash,
+  insertEmailChange,
   isEmailTaken,
-  isPasswordStill,
+  isPasswordUnchanged,
   lockAccount,
-  readPasswordHash,
   replacePassword,
+  revokeUnusedLinks,
   setLoginEmail,
   setStaffEmail,
-  storeEmailChange,
 } from '../../platform/auth/account-changes.sql.ts';
-import { hashLinkToken, newLinkToken, storePasswordLink } from '../../platform/auth/password-links.sql.ts';
-import { endSessionsOf } from '../../platform/auth/session.sql.ts';
-import { isAdminEmail } from '../../platform/auth/system-admin.ts';
+import { createLinkToken, hashLinkToken, insertPasswordLink } from '../../platform/auth/password-links.sql.ts';
+import { endUserSessions } from '../../platform/auth/session.sql.ts';
+import { isSystemAdminEmail } from '../../platform/auth/system-admin.ts';
 import type { Person } from '../../platform/db/actor.ts';
 import { isUniqueViolation } from '../../platform/db/database-errors.ts';
-import { inTransaction } from '../../platform/db/transaction.ts';
+import { runInTransaction } from '../../platform/db/transaction.ts';
 import type { Platform } from '../../platform/http/platform.ts';
-import { publish } from '../../platform/live/live.sql.ts';
+import { publishNotice } from '../../platform/live/live.sql.ts';
 import { publishEndedSessions } from '../../platform/live/live.ts';
 import { queueMail } from '../../platform/mail/outbox.sql.ts';
-import { confirmEmailMail, emailChangedMail, unconfirmedEmailChangedMail } from './email-change.mail.ts';
-import { passwordChangedEmail } from './password.mail.ts';
-import { sendPasswordReset } from './reset-password.ts';
+import { buildEmailChangedMail, buildEmailConfirmationMail, buildUnconfirmedEmailChangedMail } from './email-change.mail.ts';
+import { buildPasswordChangedMail } from './password.mail.ts';
+import { sendPasswordResetTask } from './reset-password.ts';
 
-const CONFIRM_HOURS = 24;
-const UNDO_HOURS = 7 * 24;
+const CONFIRMATION_LINK_HOURS = 24;
+const UNDO_LINK_HOURS = 7 * 24;
 
-type Parts = Pick<Platform, 'pools' | 'passwords' | 'appUrl' | 'config'>;
+type AccountServices = Pick<Platform, 'pools' | 'passwordHasher' | 'appUrl' | 'config'>;
 
-/** The stored password hash if the typed password matches, otherwise null. Slow on purpose, so never inside a transaction. */
-export async function provePassword(
-  { pools, passwords }: Pick<Parts, 'pools' | 'passwords'>,
+/** Returns the stored hash if the password matches, otherwise null. Hashing is slow on purpose: never call this in a transaction. */
+export async function verifyPassword(
+  { pools, passwordHasher }: Pick<AccountServices, 'pools' | 'passwordHasher'>,
   { userId }: Person,
-  typed: string,
+  password: string,
 ): Promise<string | null> {
-  const stored = await readPasswordHash(pools.system, userId);
-  return stored !== null && (await passwords.isMatch(stored, typed)) ? stored : null;
+  const stored = await findPasswordHash(pools.system, userId);
+  return stored !== null && (await passwordHasher.verify(stored, password)) ? stored : null;
 }
 
-/** False when the password has changed since it was verified. Signs out all other sessions, including open pages. */
-export async function changePassword({ pools, passwords, appUrl }: Parts, actor: Person, proven: string, next: string): Promise<boolean> {
-  const nextHash = await passwords.hash(next);
-  return inTransaction(pools.system, async (client) => {
+/** Changes the password and ends all other sessions. Returns false if the password has changed since it was verified. */
+export async function changePassword(
+  { pools, passwordHasher, appUrl }: AccountServices,
+  actor: Person,
+  verifiedHash: string,
+  newPassword: string,
+): Promise<boolean> {
+  const newHash = await passwordHasher.hash(newPassword);
+  return runInTransaction(pools.system, async (client) => {
     const account = await lockAccount(client, actor.userId);
-    if (!account || !(await replacePassword(client, actor.userId, proven, nextHash))) return false;
-    await endOpenLinks(client, actor.userId);
-    await publishEndedSessions(client, await endSessionsOf(client, actor.userId, { except: actor.sessionId }));
-    await queueMail(client, passwordChangedEmail(account.email, appUrl), account.companyId);
+    if (!account || !(await replacePassword(client, actor.userId, verifiedHash, newHash))) return false;
+    await revokeUnusedLinks(client, actor.userId);
+    await publishEndedSessions(client, await endUserSessions(client, actor.userId, { except: actor.sessionId }));
+    await queueMail(client, buildPasswordChangedMail(account.email, appUrl), account.companyId);
     return true;
   });
 }
 
-/** Mails a link to the new email; opening it completes the change. False when the password has changed since it was verified. */
-export async function requestEmailChange({ pools, appUrl }: Parts, actor: Person, proven: string, email: string): Promise<boolean> {
-  const { token, hash } = newLinkToken();
-  return inTransaction(pools.system, async (client) => {
+/** Emails a confirmation link to the new address. Returns false if the password has changed since it was verified. */
+export async function requestEmailChange(
+  { pools, appUrl }: AccountServices,
+  actor: Person,
+  verifiedHash: string,
+  email: string,
+): Promise<boolean> {
+  const { token, hash } = createLinkToken();
+  return runInTransaction(pools.system, async (client) => {
     const account = await lockAccount(client, actor.userId);
-    // A password change ends every open link, so no link may be created after it.
-    if (!account || !(await isPasswordStill(client, actor.userId, proven))) return false;
-    await storeEmailChange(client, { userId: actor.userId, newEmail: email, tokenHash: hash, hours: CONFIRM_HOURS });
-    await queueMail(client, confirmEmailMail(email, `${appUrl}/confirm-email?token=${token}`), account.companyId);
+    // A password change revokes all unused links, so a request that started before the change must not create another link.
+    if (!account || !(await isPasswordUnchanged(client, actor.userId, verifiedHash))) return false;
+    await insertEmailChange(client, { userId: actor.userId, newEmail: email, tokenHash: hash, validHours: CONFIRMATION_LINK_HOURS });
+    await queueMail(client, buildEmailConfirmationMail(email, `${appUrl}/confirm-email?token=${token}`), account.companyId);
     return true;
   });
 }
 
-/** Mails a confirmation link to the account's current email. */
-export async function requestConfirmation({ pools, appUrl }: Pick<Parts, 'pools' | 'appUrl'>, { userId }: Person): Promise<void> {
-  const { token, hash } = newLinkToken();
-  await inTransaction(pools.system, async (client) => {
+/** Emails a confirmation link to the account's current address. */
+export async function sendEmailConfirmation({ pools, appUrl }: Pick<Platform, 'pools' | 'appUrl'>, { userId }: Person): Promise<void> {
+  const { token, hash } = createLinkToken();
+  await runInTransaction(pools.system, async (client) => {
     const account = await lockAccount(client, userId);
     if (!account) return;
-    await storeEmailChange(client, { userId, newEmail: account.email, tokenHash: hash, hours: CONFIRM_HOURS });
-    await queueMail(client, confirmEmailMail(account.email, `${appUrl}/confirm-email?token=${token}`), account.companyId);
+    await insertEmailChange(client, { userId, newEmail: account.email, tokenHash: hash, validHours: CONFIRMATION_LINK_HOURS });
+    await queueMail(client, buildEmailConfirmationMail(account.email, `${appUrl}/confirm-email?token=${token}`), account.companyId);
   });
 }
 
-export interface LinkErrors {
+export interface AccountLinkErrors {
   LINK_EXPIRED(): Error;
   EMAIL_TAKEN(): Error;
 }
 
-/** Returns the confirmed email. A link of another account fails like an expired one. */
-export async function confirmNewEmail(parts: Parts, actor: Person, token: string, errors: LinkErrors): Promise<string> {
+/** Returns the confirmed email address. Another account's link fails like an expired one. */
+export async function confirmNewEmail(services: AccountServices, actor: Person, token: string, errors: AccountLinkErrors): Promise<string> {
   try {
-    return await inTransaction(parts.pools.system, (client) => confirm(client, parts, actor, token, errors));
+    return await runInTransaction(services.pools.system, (client) => applyConfirmation(client, services, actor, token, errors));
   } catch (error) {
     if (isUniqueViolation(error, 'users_email_key') || isUniqueViolation(error, 'staff_members_by_email')) throw errors.EMAIL_TAKEN();
     throw error;
   }
 }
 
-async function confirm(client: pg.PoolClient, parts: Parts, actor: Person, token: string, errors: LinkErrors): Promise<string> {
+async function applyConfirmation(
+  client: pg.PoolClient,
+  services: AccountServices,
+  actor: Person,
+  token: string,
+  errors: AccountLinkErrors,
+): Promise<string> {
   const account = await lockAccount(client, actor.userId);
   const email = account && (await consumeEmailChange(client, actor.userId, hashLinkToken(token)));
   if (!email) throw errors.LINK_EXPIRED();
   if (await isEmailTaken(client, email, actor.userId)) throw errors.EMAIL_TAKEN();
   await setLoginEmail(client, actor.userId, email);
-  if (email !== account.email) await moveToNewEmail(client, parts, actor, account, email);
-  if (account.companyId) await publish(client, { company: account.companyId, topics: ['me', 'staff'] });
+  if (email !== account.email) await applyEmailChange(client, services, actor, account, email);
+  if (account.companyId) await publishNotice(client, { company: account.companyId, topics: ['me', 'staff'] });
   return email;
 }
 
-/** Ends all sessions and links and mails the old email an undo link, unless it was never confirmed: it may be a stranger's. */
-async function moveToNewEmail(
+/** The old address gets an undo link only if it was confirmed, because otherwise it may belong to a stranger. */
+async function applyEmailChange(
   client: pg.PoolClient,
-  { appUrl, config }: Parts,
+  { appUrl, config }: AccountServices,
   { sessionId }: Person,
-  before: Account,
+  previous: Account,
   email: string,
 ): Promise<void> {
-  const { userId, companyId } = before;
-  await endOpenLinks(client, userId);
-  await setStaffEmail(client, before, email);
-  await publishEndedSessions(client, await endSessionsOf(client, userId, { except: sessionId }));
-  if (before.emailVerified) {
-    const { token, hash } = newLinkToken();
-    await storePasswordLink(client, { userId, kind: 'undo', email: before.email, tokenHash: hash, hours: UNDO_HOURS });
-    await queueMail(client, emailChangedMail(before.email, email, `${appUrl}/undo-email-change?token=${token}`), companyId);
+  const { userId, companyId } = previous;
+  await revokeUnusedLinks(client, userId);
+  await setStaffEmail(client, previous, email);
+  await publishEndedSessions(client, await endUserSessions(client, userId, { except: sessionId }));
+  if (previous.emailVerified) {
+    const { token, hash } = createLinkToken();
+    await insertPasswordLink(client, { userId, kind: 'undo', email: previous.email, tokenHash: hash, validHours: UNDO_LINK_HOURS });
+    await queueMail(client, buildEmailChangedMail(previous.email, email, `${appUrl}/undo-email-change?token=${token}`), companyId);
   } else {
-    await queueMail(client, unconfirmedEmailChangedMail(before.email, appUrl), companyId);
+    await queueMail(client, buildUnconfirmedEmailChangedMail(previous.email, appUrl), companyId);
   }
-  if (isAdminEmail(email, config.adminEmail)) await sendPasswordReset.later(client, { email });
+  if (isSystemAdminEmail(email, config.adminEmail)) await sendPasswordResetTask.queue(client, { email });
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeUserAgent } from './describe-device.ts';
+import { parseUserAgent } from './describe-device.ts';
 
 const CHROMIUM = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0';
 
@@ -38,6 +38,6 @@ it.each([
   ['curl/8.5.0', null, null],
   ['', null, null],
   [null, null, null],
-])('%j is %s on %s', (userAgent, browser, system) => {
-  expect(describeUserAgent(userAgent)).toEqual({ browser, system });
+])('parses the user agent %j as %s on %s', (userAgent, browser, system) => {
+  expect(parseUserAgent(userAgent)).toEqual({ browser, system });
 });

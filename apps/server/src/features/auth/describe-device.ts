@@ -1,8 +1,8 @@
 import type { SignedInDevice } from '@callout/contract/auth';
 import type { SessionDevice } from '../../platform/auth/session.sql.ts';
 
-/** The first match wins: most browsers also name the ones they are based on. */
-const BROWSERS: readonly (readonly [RegExp, string])[] = [
+/** The first match wins, because most user agents also name the browsers they are based on. */
+const BROWSER_PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|Opera|OPiOS|OPT)\//, 'Opera'],
   [/\bSamsungBrowser\//, 'Samsung Internet'],
@@ -11,7 +11,7 @@ const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bVersion\/[\d.]+.*\bSafari\//, 'Safari'],
 ];
 
-const SYSTEMS: readonly (readonly [RegExp, string])[] = [
+const OPERATING_SYSTEM_PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\biPhone\b/, 'iPhone'],
   [/\biPad\b/, 'iPad'],
   [/\bAndroid\b/, 'Android'],
@@ -21,21 +21,20 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-const firstIn = (names: readonly (readonly [RegExp, string])[], userAgent: string) =>
-  names.find(([pattern]) => pattern.test(userAgent))?.[1] ?? null;
+const findFirstMatch = (patterns: readonly (readonly [RegExp, string])[], userAgent: string) =>
+  patterns.find(([pattern]) => pattern.test(userAgent))?.[1] ?? null;
 
-export function describeUserAgent(userAgent: string | null): Pick<SignedInDevice, 'browser' | 'system'> {
-  return { browser: firstIn(BROWSERS, userAgent ?? ''), system: firstIn(SYSTEMS, userAgent ?? '') };
+export function parseUserAgent(userAgent: string | null): Pick<SignedInDevice, 'browser' | 'system'> {
+  return { browser: findFirstMatch(BROWSER_PATTERNS, userAgent ?? ''), system: findFirstMatch(OPERATING_SYSTEM_PATTERNS, userAgent ?? '') };
 }
 
-/** A session as shown to its owner, without its token. */
-export function describeDevice(session: SessionDevice, currentSession: string): SignedInDevice {
+export function describeDevice(session: SessionDevice, currentSessionId: string): SignedInDevice {
   return {
     id: session.id,
-    ...describeUserAgent(session.user_agent),
+    ...parseUserAgent(session.user_agent),
     network: session.ip_address || null,
     signed_in_at: session.created_at.toISOString(),
     last_active_at: session.last_active_at.toISOString(),
-    is_current: session.id === currentSession,
+    is_current: session.id === currentSessionId,
   };
 }

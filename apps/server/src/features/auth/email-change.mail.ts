@@ -1,56 +1,56 @@
 import { PRODUCT_NAME } from '@callout/domain/product/product';
-import { layOutMail, type Mail } from '../../platform/mail/mail-layout.ts';
+import { type Mail, renderMail } from '../../platform/mail/mail-layout.ts';
 
-const EMAIL_CHANGED = `Your email address for ${PRODUCT_NAME} was changed`;
+const EMAIL_CHANGED_SUBJECT = `Your ${PRODUCT_NAME} email address was changed`;
 
-export function confirmEmailMail(recipient: string, url: string): Mail {
-  return layOutMail({
+export function buildEmailConfirmationMail(recipient: string, url: string): Mail {
+  return renderMail({
     recipient,
-    secret: true,
-    subject: `Confirm your email address for ${PRODUCT_NAME}`,
-    before: [`Someone (hopefully you) wants to sign in to ${PRODUCT_NAME} with ${recipient}.`],
-    action: { label: 'Confirm this email', url },
-    after: [
-      "If you aren't signed in, you'll be asked to sign in first. This link can be used once and expires in one day. If you didn't ask for it, you can ignore this email.",
+    hasSecretLink: true,
+    subject: `Confirm your email for ${PRODUCT_NAME}`,
+    intro: [`Please confirm that you want to use ${recipient} with ${PRODUCT_NAME}.`],
+    action: { label: 'Confirm this email address', url },
+    closing: [
+      "If you aren't signed in, you'll be asked to sign in first. This link can be used once and expires in one day. If you didn't request this, you can ignore this email.",
     ],
   });
 }
 
-/** Sent to the old email, so that nobody's login is changed unnoticed. */
-export function emailChangedMail(recipient: string, newEmail: string, undoUrl: string): Mail {
-  return layOutMail({
+/** Builds the email for the old address, so that its owner notices a change made by someone else. */
+export function buildEmailChangedMail(recipient: string, newEmail: string, undoUrl: string): Mail {
+  return renderMail({
     recipient,
-    secret: true,
-    subject: EMAIL_CHANGED,
-    before: [
+    hasSecretLink: true,
+    subject: EMAIL_CHANGED_SUBJECT,
+    intro: [
       `You now sign in to ${PRODUCT_NAME} with ${newEmail} instead of ${recipient}.`,
-      "If this wasn't you, undo the change. You'll set a new password, your old email is restored, and all devices are signed out.",
+      "If this wasn't you, undo the change. You'll set a new password, and we'll restore your old email address and sign out all devices.",
     ],
     action: { label: 'Undo this change', url: undoUrl },
-    after: ['This link can be used once and expires in 7 days. If you made this change, you can ignore this email.'],
+    closing: ['This link can be used once and expires in 7 days. If you made this change, you can ignore this email.'],
   });
 }
 
-/** Sent to an old email that was never confirmed. It may be a stranger's, so it contains neither the new email nor an undo link. */
-export function unconfirmedEmailChangedMail(recipient: string, appUrl: string): Mail {
-  return layOutMail({
+/** Builds the email for an unconfirmed old address. It may be a stranger's, so the email contains no new address or undo link. */
+export function buildUnconfirmedEmailChangedMail(recipient: string, appUrl: string): Mail {
+  return renderMail({
     recipient,
-    subject: EMAIL_CHANGED,
-    before: [`The ${PRODUCT_NAME} account that was signed up with ${recipient} now uses a different email.`],
+    subject: EMAIL_CHANGED_SUBJECT,
+    intro: [`The ${PRODUCT_NAME} account created with ${recipient} now uses a different email address.`],
     action: { label: `Open ${PRODUCT_NAME}`, url: appUrl },
-    after: ["If this was your account and you didn't change it, tell the admin of your company right away."],
+    closing: ["If this is your account and you didn't change its email address, contact your company's admin right away."],
   });
 }
 
-/** Sent to the email that was removed by the undo, in case the old mailbox is in the wrong hands. */
-export function emailRestoredMail(recipient: string, restoredEmail: string, appUrl: string): Mail {
-  return layOutMail({
+/** Builds the email for the address that the undo removed, in case someone else has access to the old mailbox. */
+export function buildEmailRestoredMail(recipient: string, restoredEmail: string, appUrl: string): Mail {
+  return renderMail({
     recipient,
-    subject: `Your email address for ${PRODUCT_NAME} was changed back`,
-    before: [
-      `The change of your email to ${recipient} was undone, using the link we emailed to ${restoredEmail}. Sign in with ${restoredEmail} from now on.`,
+    subject: `Your ${PRODUCT_NAME} email address was changed back`,
+    intro: [
+      `Your email address was changed back from ${recipient} to ${restoredEmail}, using the link we emailed to ${restoredEmail}. From now on, sign in with ${restoredEmail}.`,
     ],
     action: { label: `Open ${PRODUCT_NAME}`, url: appUrl },
-    after: ["If this wasn't you, tell the admin of your company right away."],
+    closing: ["If this wasn't you, contact your company's admin right away."],
   });
 }

@@ -1,46 +1,46 @@
 import { PRODUCT_NAME } from '@callout/domain/product/product';
-import { layOutMail, type Mail } from '../../platform/mail/mail-layout.ts';
+import { type Mail, renderMail } from '../../platform/mail/mail-layout.ts';
 
-const ONE_HOUR = 'This link can be used once and expires in one hour.';
+const LINK_VALIDITY = 'This link can be used once and expires in one hour.';
 
-export function passwordResetEmail(recipient: string, url: string): Mail {
-  return layOutMail({
+export function buildPasswordResetMail(recipient: string, url: string): Mail {
+  return renderMail({
     recipient,
-    secret: true,
-    subject: `Set a new password for ${PRODUCT_NAME}`,
-    before: [`Someone (hopefully you) asked to set a new password for ${recipient}.`],
-    action: { label: 'Set a new password', url },
-    after: [`${ONE_HOUR} If you didn't ask for it, you can ignore this email.`],
+    hasSecretLink: true,
+    subject: `Reset your ${PRODUCT_NAME} password`,
+    intro: [`We received a request to reset the password for ${recipient}.`],
+    action: { label: 'Reset your password', url },
+    closing: [`${LINK_VALIDITY} If you didn't request this, you can ignore this email.`],
   });
 }
 
-/** Sent to ADMIN_EMAIL: the same link, but it gives access to the whole server. */
-export function administratorPasswordEmail(recipient: string, url: string): Mail {
-  return layOutMail({
+/** Builds the email that ADMIN_EMAIL gets instead of the usual reset email, because this password gives access to the whole server. */
+export function buildAdministratorPasswordMail(recipient: string, url: string): Mail {
+  return renderMail({
     recipient,
-    secret: true,
-    subject: `Set your administrator password for ${PRODUCT_NAME}`,
-    before: [
-      `${recipient} administers this ${PRODUCT_NAME} server. To prove that the account is yours, set its password. Anyone who is signed in to it now will be signed out.`,
-      'Then sign in with the new password to open the administration.',
+    hasSecretLink: true,
+    subject: `Set your ${PRODUCT_NAME} administrator password`,
+    intro: [
+      `${recipient} is the administrator account of this ${PRODUCT_NAME} server. To prove that it's yours, set a password. Everyone currently signed in to it will be signed out.`,
+      'Then sign in with your new password to administer the server.',
     ],
     action: { label: 'Set the administrator password', url },
-    after: [
-      `${ONE_HOUR} To get a new one, use “Forgot your password?” on the sign-in page. Until you set a password, nobody can administer the server.`,
+    closing: [
+      `${LINK_VALIDITY} To get a new one, use “Forgot your password?” on the sign-in page. Until you set a password, no one can administer the server.`,
     ],
   });
 }
 
-/** So that no password is changed unnoticed. */
-export function passwordChangedEmail(recipient: string, appUrl: string): Mail {
-  return layOutMail({
+/** Builds an email that alerts the account's owner in case someone else changed the password. */
+export function buildPasswordChangedMail(recipient: string, appUrl: string): Mail {
+  return renderMail({
     recipient,
-    subject: `Your password for ${PRODUCT_NAME} was changed`,
-    before: [
+    subject: `Your ${PRODUCT_NAME} password was changed`,
+    intro: [
       `The password for ${recipient} was just changed. All other devices were signed out.`,
-      "If this wasn't you, set a new one now.",
+      "If this wasn't you, reset your password now.",
     ],
     action: { label: 'Reset your password', url: `${appUrl}/auth?mode=reset-password` },
-    after: ['If you changed it, you can ignore this email.'],
+    closing: ['If this was you, you can ignore this email.'],
   });
 }

@@ -1,35 +1,35 @@
 import type pg from 'pg';
 import { lockAccount } from '../../platform/auth/account-changes.sql.ts';
-import { findUserId, newLinkToken, storePasswordLink } from '../../platform/auth/password-links.sql.ts';
-import { isAdminEmail } from '../../platform/auth/system-admin.ts';
-import { inTransaction } from '../../platform/db/transaction.ts';
+import { createLinkToken, findUserIdByEmail, insertPasswordLink } from '../../platform/auth/password-links.sql.ts';
+import { isSystemAdminEmail } from '../../platform/auth/system-admin.ts';
+import { runInTransaction } from '../../platform/db/transaction.ts';
 import type { Platform } from '../../platform/http/platform.ts';
 import { queueMail } from '../../platform/mail/outbox.sql.ts';
 import { defineTask } from '../../platform/queue/task.ts';
-import { administratorPasswordEmail, passwordResetEmail } from './password.mail.ts';
+import { buildAdministratorPasswordMail, buildPasswordResetMail } from './password.mail.ts';
 
-const RESET_HOURS = 1;
+const RESET_LINK_HOURS = 1;
 
-/** Runs after the response, so that the response time does not reveal whether the email is known. */
-export const sendPasswordReset = defineTask<{ email: string }>('send-password-reset');
+/** Runs after the response, so that the response time doesn't reveal whether an account exists. */
+export const sendPasswordResetTask = defineTask<{ email: string }>('send-password-reset');
 
-interface ResetParts extends Pick<Platform, 'appUrl' | 'config'> {
+interface PasswordResetServices extends Pick<Platform, 'appUrl' | 'config'> {
   readonly pool: pg.Pool;
 }
 
-export async function mailPasswordReset({ pool, appUrl, config }: ResetParts, typed: string): Promise<void> {
-  const userId = await findUserId(pool, typed);
+export async function sendPasswordResetMail({ pool, appUrl, config }: PasswordResetServices, requestedEmail: string): Promise<void> {
+  const userId = await findUserIdByEmail(pool, requestedEmail);
   if (userId === null) return;
-  const { token, hash } = newLinkToken();
-  await inTransaction(pool, async (client) => {
+  const { token, hash } = createLinkToken();
+  await runInTransaction(pool, async (client) => {
     const account = await lockAccount(client, userId);
-    // Their email has changed since the lookup.
-    if (account?.email !== typed.toLowerCase()) return;
+    // The account's email address has changed since the lookup, so the requested address no longer belongs to it.
+    if (account?.email !== requestedEmail.toLowerCase()) return;
     const { email, companyId } = account;
-    await storePasswordLink(client, { userId, kind: 'reset', email, tokenHash: hash, hours: RESET_HOURS });
+    await insertPasswordLink(client, { userId, kind: 'reset', email, tokenHash: hash, validHours: RESET_LINK_HOURS });
     const url = `${appUrl}/auth?reset=true&token=${token}`;
-    const isAdmin = isAdminEmail(email, config.adminEmail);
-    const mail = isAdmin ? administratorPasswordEmail(email, `${url}&next=/admin`) : passwordResetEmail(email, url);
+    const isAdmin = isSystemAdminEmail(email, config.adminEmail);
+    const mail = isAdmin ? buildAdministratorPasswordMail(email, `${url}&next=/admin`) : buildPasswordResetMail(email, url);
     await queueMail(client, mail, companyId);
   });
 }

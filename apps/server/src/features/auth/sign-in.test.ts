@@ -1,25 +1,25 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { cookieFrom, signIn, signUp, uniqueEmail } from '../../../test/accounts.ts';
+import { buildTestEmail, getSessionCookie, signIn, signUp } from '../../../test/accounts.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
-import { createPasswords } from '../../platform/auth/accounts.ts';
+import { createPasswordHasher } from '../../platform/auth/accounts.ts';
 
 let test: TestApp;
-/** How often production's own hashing was done. */
-let hashed = 0;
+/** Counts how often the real password hasher ran. */
+let hashCount = 0;
 
 beforeAll(async () => {
-  const real = createPasswords();
-  const passwords: typeof real = {
+  const real = createPasswordHasher();
+  const passwordHasher: typeof real = {
     hash(password) {
-      hashed += 1;
+      hashCount += 1;
       return real.hash(password);
     },
-    isMatch(storedHash, password) {
-      hashed += 1;
-      return real.isMatch(storedHash, password);
+    verify(storedHash, password) {
+      hashCount += 1;
+      return real.verify(storedHash, password);
     },
   };
-  test = await startTestApp({ TRUST_PROXY: '1' }, { passwords });
+  test = await startTestApp({ TRUST_PROXY: '1' }, { passwordHasher });
 });
 
 beforeEach(async () => {
@@ -29,23 +29,23 @@ beforeEach(async () => {
 const TOO_EASY = 'This password is too easy to guess. Please choose another one.';
 const TOO_COMMON = 'This password is too common. Please choose another one.';
 
-const attempt = (email: string, password: string, from = '203.0.113.1') =>
+const attemptSignIn = (email: string, password: string, from = '203.0.113.1') =>
   test.request('POST', '/api/auth/sign-in', { body: { email, password }, headers: { 'x-forwarded-for': from } });
 
 describe('creating an account', () => {
-  it('lets the person sign in at once', async () => {
+  it('lets the person sign in right away', async () => {
     const { email, password } = await signUp(test);
     const me = await test.client(await signIn(test, email, password)).company.me();
     expect(me).toMatchObject({ user: { email, name: email.split('@')[0] }, profile: null, is_system_admin: false, menu_order: null });
   });
 
-  it('does not sign in by itself', async () => {
-    const answer = await test.request('POST', '/api/auth/sign-up', { body: { email: uniqueEmail(), password: 'secret-1' } });
-    expect([answer.statusCode, answer.json(), cookieFrom(answer)]).toEqual([201, {}, undefined]);
+  it('does not sign the person in automatically', async () => {
+    const response = await test.request('POST', '/api/auth/sign-up', { body: { email: buildTestEmail(), password: 'secret-1' } });
+    expect([response.statusCode, response.json(), getSessionCookie(response)]).toEqual([201, {}, undefined]);
   });
 
-  it('stores an argon2id hash and the password nowhere', async () => {
-    const { email } = await signUp(test, uniqueEmail(), 'Pa55-marker-9f3');
+  it('stores an argon2id hash and never the password', async () => {
+    const { email } = await signUp(test, buildTestEmail(), 'Pa55-marker-9f3');
     const { system } = test.app.platform.pools;
     const { rows } = await system.query<{ password: string }>(
       'select a.password from accounts a join users u on u.id = a.user_id where u.email = $1',
@@ -58,25 +58,25 @@ describe('creating an account', () => {
     }
   });
 
-  it('refuses a taken email in any letter case', async () => {
+  it('rejects a taken email address in any letter case', async () => {
     const { email } = await signUp(test);
-    const again = test.client().auth.signUp({ email: email.toUpperCase(), password: 'secret-2' });
-    await expect(again).rejects.toMatchObject({
+    const secondSignUp = test.client().auth.signUp({ email: email.toUpperCase(), password: 'secret-2' });
+    await expect(secondSignUp).rejects.toMatchObject({
       code: 'EMAIL_TAKEN',
       message: 'An account with this email already exists. Please sign in.',
     });
-    expect((await attempt(email, 'secret-2')).statusCode).toBe(401);
+    expect((await attemptSignIn(email, 'secret-2')).statusCode).toBe(401);
   });
 
-  it('many times at once creates one account and refuses the others', async () => {
-    const email = uniqueEmail();
+  it('creates one account from concurrent requests and rejects the others', async () => {
+    const email = buildTestEmail();
     const passwords = Array.from({ length: 8 }, (_, index) => `secret-${index}`);
     const outcomes = await Promise.allSettled(passwords.map((password) => test.client().auth.signUp({ email, password })));
     expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(1);
-    const refusals = outcomes.filter((outcome) => outcome.status === 'rejected');
-    expect(refusals).toMatchObject(Array.from({ length: 7 }, () => ({ reason: { code: 'EMAIL_TAKEN' } })));
+    const rejected = outcomes.filter((outcome) => outcome.status === 'rejected');
+    expect(rejected).toMatchObject(Array.from({ length: 7 }, () => ({ reason: { code: 'EMAIL_TAKEN' } })));
     const password = passwords[outcomes.findIndex((outcome) => outcome.status === 'fulfilled')];
-    expect((await attempt(email, password ?? '')).statusCode).toBe(200);
+    expect((await attemptSignIn(email, password ?? '')).statusCode).toBe(200);
     const { rows } = await test.app.platform.pools.system.query(
       'select 1 from users u join accounts a on a.user_id = u.id where u.email = $1',
       [email],
@@ -87,59 +87,59 @@ describe('creating an account', () => {
   it.each([
     [
       'a password of 5 characters',
-      { email: uniqueEmail(), password: '12345' },
+      { email: buildTestEmail(), password: '12345' },
       { password: 'Password must be at least 6 characters long' },
     ],
     ['an email without a domain', { email: 'abc', password: '123456' }, { email: 'Please enter a valid email address' }],
     ['an email no account can have', { email: 'josé@exämple.com', password: '123456' }, { email: 'Please enter a valid email address' }],
-    ['one of the most common passwords', { email: uniqueEmail(), password: 'PassWord1' }, { password: TOO_COMMON }],
-    ['the name in the email as password', { email: 'tane.walker@example.com', password: 'Tane.Walker' }, { password: TOO_EASY }],
-    ['the name of the product as password', { email: uniqueEmail(), password: 'Callout1' }, { password: TOO_EASY }],
-  ])('with %s reports what is wrong', async (_, input, fields) => {
+    ['one of the most common passwords', { email: buildTestEmail(), password: 'PassWord1' }, { password: TOO_COMMON }],
+    ['the name in the email as the password', { email: 'tane.walker@example.com', password: 'Tane.Walker' }, { password: TOO_EASY }],
+    ['the name of the product as the password', { email: buildTestEmail(), password: 'Callout1' }, { password: TOO_EASY }],
+  ])('rejects %s', async (_, input, fields) => {
     await expect(test.client().auth.signUp(input)).rejects.toMatchObject({ code: 'INVALID_INPUT', data: { fields } });
     expect((await test.owner.query('select from users where email = lower($1)', [input.email])).rowCount).toBe(0);
   });
 
-  it('accepts a password of 6 characters, and one of 128 with spaces and emoji', async () => {
+  it('accepts a password of 6 characters and one of 128 with spaces and emoji', async () => {
     for (const password of ['h7k2pq', `  🧰${'x'.repeat(123)} `]) {
-      const { email } = await signUp(test, uniqueEmail(), password);
+      const { email } = await signUp(test, buildTestEmail(), password);
       expect(await signIn(test, email, password)).not.toBe('');
     }
   });
 });
 
 describe('signing in', () => {
-  it('accepts the email in any letter case, but the password only as typed', async () => {
+  it('accepts the email address in any letter case, but not the password', async () => {
     const { email, password } = await signUp(test);
-    expect((await attempt(email.toUpperCase(), password)).statusCode).toBe(200);
-    expect((await attempt(email, password.toUpperCase())).statusCode).toBe(401);
+    expect((await attemptSignIn(email.toUpperCase(), password)).statusCode).toBe(200);
+    expect((await attemptSignIn(email, password.toUpperCase())).statusCode).toBe(401);
   });
 
   it('sets a cookie that no script can read and no other site can send', async () => {
     const { email, password } = await signUp(test);
-    const cookie = String((await attempt(email, password)).headers['set-cookie']);
+    const cookie = String((await attemptSignIn(email, password)).headers['set-cookie']);
     expect(cookie).toMatch(/^callout\.session_token=[^;]+;/);
     for (const attribute of [/HttpOnly/i, /SameSite=Lax/i, /Path=\//i, /Max-Age=2592000/i]) expect(cookie).toMatch(attribute);
   });
 
-  it('answers a wrong password, an unknown email and an invalid email the same, after the same work', async () => {
+  it('responds the same way, after the same work, to a wrong password and an unknown or invalid email address', async () => {
     const { email } = await signUp(test);
-    const answers = [];
-    for (const tried of [email, uniqueEmail()]) {
-      hashed = 0;
-      const answer = await attempt(tried, 'wrong-password');
-      answers.push({ status: answer.statusCode, body: answer.json(), cookie: cookieFrom(answer), work: hashed });
+    const responses = [];
+    for (const triedEmail of [email, buildTestEmail()]) {
+      hashCount = 0;
+      const response = await attemptSignIn(triedEmail, 'wrong-password');
+      responses.push({ status: response.statusCode, body: response.json(), cookie: getSessionCookie(response), work: hashCount });
     }
-    expect(answers[0]).toMatchObject({ status: 401, body: { message: 'Invalid email or password. Please try again.' }, work: 1 });
-    expect(answers[1]).toEqual(answers[0]);
-    const impossible = await attempt('josé@exämple.com', 'wrong-password');
-    expect({ status: impossible.statusCode, body: impossible.json() }).toEqual({ status: 401, body: answers[0]?.body });
+    expect(responses[0]).toMatchObject({ status: 401, body: { message: 'Invalid email or password. Please try again.' }, work: 1 });
+    expect(responses[1]).toEqual(responses[0]);
+    const invalid = await attemptSignIn('josé@exämple.com', 'wrong-password');
+    expect({ status: invalid.statusCode, body: invalid.json() }).toEqual({ status: 401, body: responses[0]?.body });
   });
 
   it('keeps the person’s other sessions', async () => {
     const { email, password } = await signUp(test);
-    const [phone, desk] = [await signIn(test, email, password), await signIn(test, email, password)];
-    expect(phone).not.toBe(desk);
-    for (const cookie of [phone, desk]) expect((await test.request('GET', '/api/me', { cookie })).statusCode).toBe(200);
+    const [phoneCookie, deskCookie] = [await signIn(test, email, password), await signIn(test, email, password)];
+    expect(phoneCookie).not.toBe(deskCookie);
+    for (const cookie of [phoneCookie, deskCookie]) expect((await test.request('GET', '/api/me', { cookie })).statusCode).toBe(200);
   });
 });

@@ -1,97 +1,98 @@
 import { createHash } from 'node:crypto';
-import { notFound } from '@callout/contract/errors';
-import { eventEnd, takesTime } from '@callout/domain/calendar/calendar-event';
-import { type IcalEvent, icalCalendar } from '@callout/domain/documents/ical';
+import { notFoundError } from '@callout/contract/errors';
+import { calculateEventEnd, isBusyStatus } from '@callout/domain/calendar/calendar-event';
+import { buildIcalFile, type IcalEvent } from '@callout/domain/documents/ical';
 import { DAY_MS } from '@callout/domain/time/time-units';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { markLinkOpened } from '../../platform/auth/public-links.sql.ts';
-import { changeAs, readAs, type TenantScope } from '../../platform/db/tenant-scope.ts';
-import { failureOf } from '../../platform/errors/failures.ts';
+import { runTenantQuery, runTenantTransaction, type TenantScope } from '../../platform/db/tenant-scope.ts';
+import { toFailure } from '../../platform/errors/failures.ts';
 import type { Platform } from '../../platform/http/platform.ts';
-import { openRequestLink } from '../../platform/http/public-link.ts';
+import { openLinkForRequest } from '../../platform/http/public-link.ts';
 import { limitAttempts } from '../../platform/limits/rate-limit.ts';
-import { type FeedEvent, type FeedRange, findFeedOwner, listFeedEvents, readFeedState } from './calendar-feed.sql.ts';
+import { type FeedEvent, type FeedRange, findFeedOwner, listFeedEvents, readFeedFingerprint } from './calendar-feed.sql.ts';
 
-/** The kind of public link that opens the calendar of a staff member. */
-export const FEED_KIND = 'calendar';
+/** The kind of public link that opens a staff member's calendar feed. */
+export const FEED_LINK_KIND = 'calendar';
 
-const feedNotFound = notFound('This calendar is not available');
-/** Programs ask once an hour, or once a minute at most. */
-const publicFeed = { kind: FEED_KIND, notFound: feedNotFound, limit: { attempts: 10, seconds: 60 } };
+const feedNotFoundError = notFoundError('This calendar is not available');
+/** Calendar apps usually poll once an hour, and at most once a minute. */
+const PUBLIC_FEED = { kind: FEED_LINK_KIND, notFound: feedNotFoundError, rateLimit: { attempts: 10, seconds: 60 } };
 
-/** Of all its people, that are put together; those that have not changed are not counted. Enough for hundreds who ask once an hour. */
-const FEEDS_OF_COMPANY = { attempts: 60, seconds: 60 };
+/** Limits how many feeds are built for a company; a 304 response doesn't count. Hundreds of apps can poll once an hour. */
+const COMPANY_FEED_LIMIT = { attempts: 60, seconds: 60 };
 
-export const feedUrl = (appUrl: string, token: string) => `${appUrl}/api/public/calendar/${token}.ics`;
+export const buildFeedUrl = (appUrl: string, token: string) => `${appUrl}/api/public/calendar/${token}.ics`;
 
-/** Changed with the text below, so that programs read it again. */
-const TEXT_VERSION = 1;
+/** Increment this when the feed's content changes, so that calendar apps fetch it again. */
+const FEED_FORMAT_VERSION = 1;
 
-/** A person's jobs and tasks for the calendar programs that subscribe to it, which cannot sign in: whoever has the link may read it. */
-export function calendarFeedRoute(app: FastifyInstance, { pools, now, appUrl }: Platform): void {
-  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
-    const { tenant, recordId } = await openRequestLink(request, { pools, now }, publicFeed, 'publicCalendar.feed');
+/** Serves a person's jobs and tasks to calendar apps. The apps can't sign in, so anyone with the link can read the feed. */
+export function registerCalendarFeedRoute(app: FastifyInstance, { pools, now, appUrl }: Platform): void {
+  const sendFeed = async (request: FastifyRequest, reply: FastifyReply) => {
+    const { tenant, recordId } = await openLinkForRequest(request, { pools, now }, PUBLIC_FEED, 'publicCalendar.feed');
     const { token } = request.params as { token: string };
-    const range = rangeOf(recordId, tenant.now);
-    const { owner, state } = await changeAs(pools.app, tenant, (scope) => openFeed(scope, token, range));
-    const named = JSON.stringify([TEXT_VERSION, appUrl, owner.name, owner.company_name, state]);
-    const etag = `"${createHash('sha256').update(named).digest('base64url')}"`;
+    const range = getFeedRange(recordId, tenant.now);
+    const { owner, fingerprint } = await runTenantTransaction(pools.app, tenant, (scope) => openFeed(scope, token, range));
+    const etagSource = JSON.stringify([FEED_FORMAT_VERSION, appUrl, owner.name, owner.company_name, fingerprint]);
+    const etag = `"${createHash('sha256').update(etagSource).digest('base64url')}"`;
     reply.headers({ etag, 'cache-control': 'private, no-cache', 'x-robots-tag': 'noindex' });
-    if (isKept(request.headers['if-none-match'], etag)) return reply.status(304).send();
-    await limitAttempts(pools.system, `calendar feeds of ${tenant.companyId}`, FEEDS_OF_COMPANY);
+    if (hasMatchingEtag(request.headers['if-none-match'], etag)) return reply.status(304).send();
+    await limitAttempts(pools.system, `calendar feeds of ${tenant.companyId}`, COMPANY_FEED_LIMIT);
     reply.type('text/calendar; charset=utf-8').header('content-disposition', 'inline; filename="callout.ics"');
     if (request.method === 'HEAD') return reply.send();
-    // Read after the tag: what changes in between has another one, and is read again.
-    const events = await readAs(pools.app, tenant, (scope) => listFeedEvents(scope, range));
+    // The events are read after the ETag, so a change in between leads to a new ETag and the app fetches the feed again.
+    const events = await runTenantQuery(pools.app, tenant, (scope) => listFeedEvents(scope, range));
     return reply.send(
-      icalCalendar(
+      buildIcalFile(
         `${owner.company_name ?? 'Callout'} (${owner.name})`,
-        events.map((event) => icalEventOf(event, appUrl)),
+        events.map((event) => toIcalEvent(event, appUrl)),
       ),
     );
   };
-  // Some programs ask for the headers first.
-  app.route({ method: ['GET', 'HEAD'], url: '/api/public/calendar/:token.ics', handler: answer });
+  // Some calendar apps send a HEAD request before they fetch the feed.
+  app.route({ method: ['GET', 'HEAD'], url: '/api/public/calendar/:token.ics', handler: sendFeed });
 }
 
-/** Proxies that compress an answer mark its tag as weak. */
-const isKept = (known: string | undefined, etag: string) => (known ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+/** The `W/` prefix is ignored, because proxies that compress a response mark its ETag as weak. */
+const hasMatchingEtag = (ifNoneMatch: string | undefined, etag: string) =>
+  (ifNoneMatch ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 
-const DAYS_BACK = 30;
-const DAYS_AHEAD = 365;
+const FEED_DAYS_BACK = 30;
+const FEED_DAYS_AHEAD = 365;
 
-function rangeOf(staff_id: string, now: string): FeedRange {
+function getFeedRange(staff_id: string, now: string): FeedRange {
   const daysFromNow = (days: number) => new Date(Date.parse(now) + days * DAY_MS).toISOString();
-  return { staff_id, from: daysFromNow(-DAYS_BACK), to: daysFromNow(DAYS_AHEAD) };
+  return { staff_id, from: daysFromNow(-FEED_DAYS_BACK), to: daysFromNow(FEED_DAYS_AHEAD) };
 }
 
 async function openFeed(scope: TenantScope, token: string, range: FeedRange) {
-  const isOpen = await markLinkOpened(scope, { kind: FEED_KIND, id: range.staff_id, token });
+  const isOpen = await markLinkOpened(scope, { kind: FEED_LINK_KIND, id: range.staff_id, token });
   const owner = await findFeedOwner(scope, range.staff_id);
-  if (!isOpen || !owner) throw failureOf(feedNotFound);
-  return { owner, state: await readFeedState(scope, range) };
+  if (!isOpen || !owner) throw toFailure(feedNotFoundError);
+  return { owner, fingerprint: await readFeedFingerprint(scope, range) };
 }
 
-function icalEventOf(event: FeedEvent, appUrl: string): IcalEvent {
+function toIcalEvent(event: FeedEvent, appUrl: string): IcalEvent {
   const { kind, id, title, starts_at, duration, address, updated_at, version } = event;
   const isJob = kind === 'job';
   return {
     uid: `${kind}-${id}@callout`,
     start: starts_at,
-    end: eventEnd(starts_at, duration),
+    end: calculateEventEnd(starts_at, duration),
     summary: isJob && event.customer_id ? `${title} (${event.customer_company ?? event.customer_name})` : title,
     location: address,
-    description: (isJob ? jobNotes(event) : [event.description]).filter((note) => note !== null && note !== '').join('\n'),
+    description: (isJob ? buildJobNotes(event) : [event.description]).filter((note) => note !== null && note !== '').join('\n'),
     url: isJob ? `${appUrl}/jobs/${id}` : `${appUrl}/todo`,
     status: event.status === 'pending' || event.status === 'contacted' ? 'TENTATIVE' : 'CONFIRMED',
-    isBusy: event.status === 'active' || (event.status !== 'completed' && takesTime(event.status)),
+    isBusy: event.status === 'active' || (event.status !== 'completed' && isBusyStatus(event.status)),
     changedAt: updated_at,
     sequence: version - 1,
   };
 }
 
-/** What they need on the way there; no prices. */
-const jobNotes = ({ job_number, customer_id, customer_name, customer_phone, description }: FeedEvent) => [
+/** Contains what the person needs on the way to the job, but no prices. */
+const buildJobNotes = ({ job_number, customer_id, customer_name, customer_phone, description }: FeedEvent) => [
   `Job #${job_number}`,
   customer_id && `${customer_name} ${customer_phone}`,
   description,

@@ -1,19 +1,19 @@
 import type { CalendarFeed, StaffFeed } from '@callout/contract/calendar';
-import { findPublicLink, publicTokenOf, revokePublicLink } from '../../platform/auth/public-links.sql.ts';
-import { memberOf } from '../../platform/db/actor.ts';
+import { findOrCreatePublicToken, findPublicLink, revokePublicLink } from '../../platform/auth/public-links.sql.ts';
+import { getMember } from '../../platform/db/actor.ts';
 import { readRecord } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { calls, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
 import { staffRecord } from '../staff/staff.sql.ts';
-import { findClashes, listEvents, listUnscheduled } from './calendar.sql.ts';
-import { FEED_KIND, feedUrl } from './calendar-feed.route.ts';
+import { findClashes, listCalendarEvents, listUnscheduledJobs } from './calendar.sql.ts';
+import { buildFeedUrl, FEED_LINK_KIND } from './calendar-feed.route.ts';
 import { changeJobStatus, changeTaskStatus } from './change-status.ts';
 import { scheduleJob, scheduleTask } from './schedule-event.ts';
 
 export const calendarHandlers = {
-  events: calls.calendar.events.handler(tenantQuery((scope, { input }) => listEvents(scope, input))),
+  events: calls.calendar.events.handler(tenantQuery((scope, { input }) => listCalendarEvents(scope, input))),
 
-  unscheduled: calls.calendar.unscheduled.handler(tenantQuery((scope, { input }) => listUnscheduled(scope, input.cursor))),
+  unscheduled: calls.calendar.unscheduled.handler(tenantQuery((scope, { input }) => listUnscheduledJobs(scope, input.cursor))),
 
   clashes: calls.calendar.clashes.handler(
     tenantQuery(async (scope, { input: { duration = null, ...input } }) => ({ clashes: await findClashes(scope, { ...input, duration }) })),
@@ -23,19 +23,19 @@ export const calendarHandlers = {
 
   scheduleTask: calls.calendar.scheduleTask.handler(tenantMutation((scope, { input }) => scheduleTask(scope, input))),
 
-  feed: calls.calendar.feed.handler(tenantQuery((scope, { context }) => readFeed(scope, context.platform.appUrl))),
+  feed: calls.calendar.feed.handler(tenantQuery((scope, { context }) => readMyFeed(scope, context.platform.appUrl))),
 
   openFeed: calls.calendar.openFeed.handler(
     tenantMutation(async (scope, { context }) => {
-      await publicTokenOf(scope, ownFeed(scope));
-      return readFeed(scope, context.platform.appUrl);
+      await findOrCreatePublicToken(scope, getMyFeedLink(scope));
+      return readMyFeed(scope, context.platform.appUrl);
     }),
   ),
 
   closeFeed: calls.calendar.closeFeed.handler(
     tenantMutation(async (scope, { context }) => {
-      await revokePublicLink(scope, ownFeed(scope));
-      return readFeed(scope, context.platform.appUrl);
+      await revokePublicLink(scope, getMyFeedLink(scope));
+      return readMyFeed(scope, context.platform.appUrl);
     }),
   ),
 
@@ -43,29 +43,29 @@ export const calendarHandlers = {
 
   closeStaffFeed: calls.calendar.closeStaffFeed.handler(
     tenantMutation(async (scope, { input }) => {
-      await revokePublicLink(scope, feedOf(input.id));
+      await revokePublicLink(scope, getFeedLink(input.id));
       return readStaffFeed(scope, input.id);
     }),
   ),
 };
 
-/** Of jobs and tasks; they can take a person's time again, which the calendar knows about. */
+/** Status changes are handled here because reopening a job or task can cause a clash in the calendar. */
 export const statusHandlers = {
   jobs: { setStatus: calls.jobs.setStatus.handler(tenantMutation((scope, { input }) => changeJobStatus(scope, input))) },
   tasks: { setStatus: calls.tasks.setStatus.handler(tenantMutation((scope, { input }) => changeTaskStatus(scope, input))) },
 };
 
-/** Everybody has one feed, of their own work. */
-const feedOf = (staffId: string) => ({ kind: FEED_KIND, id: staffId });
-const ownFeed = ({ actor }: TenantScope) => feedOf(memberOf(actor).staffId);
+/** Each staff member has one feed, which contains their own jobs and tasks. */
+const getFeedLink = (staffId: string) => ({ kind: FEED_LINK_KIND, id: staffId });
+const getMyFeedLink = ({ actor }: TenantScope) => getFeedLink(getMember(actor).staffId);
 
-async function readFeed(scope: TenantScope, appUrl: string): Promise<CalendarFeed> {
-  const link = await findPublicLink(scope, ownFeed(scope));
-  return { url: link && feedUrl(appUrl, link.token), last_opened_at: link?.last_opened_at ?? null };
+async function readMyFeed(scope: TenantScope, appUrl: string): Promise<CalendarFeed> {
+  const link = await findPublicLink(scope, getMyFeedLink(scope));
+  return { url: link && buildFeedUrl(appUrl, link.token), last_opened_at: link?.last_opened_at ?? null };
 }
 
 async function readStaffFeed(scope: TenantScope, staffId: string): Promise<StaffFeed> {
   await readRecord(scope, staffRecord, staffId);
-  const link = await findPublicLink(scope, feedOf(staffId));
+  const link = await findPublicLink(scope, getFeedLink(staffId));
   return { is_on: link !== null, last_opened_at: link?.last_opened_at ?? null };
 }

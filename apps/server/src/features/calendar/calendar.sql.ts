@@ -1,79 +1,76 @@
 import { type CalendarJob, type CalendarTask, MAX_CALENDAR_EVENTS, type UnscheduledJob } from '@callout/contract/calendar';
 import type { Clash } from '@callout/contract/clash';
 import { PAGE_SIZE } from '@callout/contract/lists';
-import { type CalendarStatus, eventEnd, overlapMinutes } from '@callout/domain/calendar/calendar-event';
+import { type CalendarStatus, calculateEventEnd, calculateOverlapMinutes } from '@callout/domain/calendar/calendar-event';
 import type { JobStatus } from '@callout/domain/jobs/job';
 import type { TaskStatus } from '@callout/domain/tasks/task';
 import { and, inArray, sql } from 'drizzle-orm';
 import { staff_members } from '../../platform/auth/auth.table.ts';
-import { isInstantKey, pageOf, readCursor } from '../../platform/db/cursor.ts';
-import { type PreparedSelect, prepareFields } from '../../platform/db/prepared-select.ts';
+import { buildPage, decodeCursor, isInstantKey } from '../../platform/db/cursor.ts';
+import { type PreparedSelect, prepareSelectFrom } from '../../platform/db/prepared-select.ts';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { isActiveJob } from '../jobs/jobs.sql.ts';
 import { jobs } from '../jobs/jobs.table.ts';
 import {
-  customerOf,
+  buildLimitClause,
+  buildOverlapSelect,
+  buildStaffCondition,
   type EventRow,
   type EventSource,
-  eventFields,
-  eventPeople,
-  instantOf,
-  isOfStaff,
-  jobEvents,
-  limit,
+  eventColumns,
+  eventJoins,
+  getEventCustomer,
+  getEventStaff,
+  instantPlaceholder,
+  jobEventSource,
   placeholder,
-  selectOverlapping,
-  staffOf,
-  taskEvents,
+  taskEventSource,
 } from './event-source.sql.ts';
 
 export interface EventFilter {
   readonly from: string;
   readonly to: string;
-  /** Of jobs; tasks of every status are there. */
+  /** Applies to jobs only; tasks of every status are included. */
   readonly status?: CalendarStatus | undefined;
   readonly staff_id?: string | undefined;
 }
 
-const eventSelects = new Map<string, PreparedSelect<EventRow>>();
+const preparedEventSelects = new Map<string, PreparedSelect<EventRow>>();
 
-/** A statement for each of the four ways to filter. */
-function eventsSelect({ status, staff_id }: EventFilter): PreparedSelect<EventRow> {
+/** Prepares a statement for this filter; there are four combinations. */
+function prepareEventSelect({ status, staff_id }: EventFilter): PreparedSelect<EventRow> {
   const name = ['calendar.events', ...(status ? ['status'] : []), ...(staff_id ? ['staff'] : [])].join('.');
-  const known = eventSelects.get(name);
-  if (known) return known;
-  const ofStaff = (source: EventSource) => (staff_id ? [isOfStaff(source)] : []);
-  const ofStatus = status ? [sql`${jobs.status} = ${placeholder('status')}`] : [];
-  const events = sql`${selectOverlapping(jobEvents, [...ofStaff(jobEvents), ...ofStatus])}
-    union all ${selectOverlapping(taskEvents, ofStaff(taskEvents))} order by starts_at, id ${limit(MAX_CALENDAR_EVENTS + 1)}`;
-  const select = prepareFields<EventRow>(
-    name,
-    eventFields,
-    sql`from (${events}) as event ${eventPeople} order by event.starts_at, event.id`,
-  );
-  eventSelects.set(name, select);
+  const cached = preparedEventSelects.get(name);
+  if (cached) return cached;
+  const filterByStaff = (source: EventSource) => (staff_id ? [buildStaffCondition(source)] : []);
+  const statusConditions = status ? [sql`${jobs.status} = ${placeholder('status')}`] : [];
+  const events = sql`${buildOverlapSelect(jobEventSource, [...filterByStaff(jobEventSource), ...statusConditions])}
+    union all ${buildOverlapSelect(taskEventSource, filterByStaff(taskEventSource))} order by starts_at, id ${buildLimitClause(MAX_CALENDAR_EVENTS + 1)}`;
+  const from = sql`from (${events}) as event ${eventJoins} order by event.starts_at, event.id`;
+  const select = prepareSelectFrom<EventRow>(name, eventColumns, from);
+  preparedEventSelects.set(name, select);
   return select;
 }
 
-/** Jobs and tasks in one statement, the earliest first. */
-export async function listEvents(scope: TenantScope, filter: EventFilter) {
-  const found = await scope.run(eventsSelect(filter), { company: scope.companyId, ...filter });
-  const shown = found.slice(0, MAX_CALENDAR_EVENTS);
+/** Lists jobs and tasks in one statement, earliest start first. */
+export async function listCalendarEvents(scope: TenantScope, filter: EventFilter) {
+  const found = await scope.run(prepareEventSelect(filter), { company: scope.companyId, ...filter });
+  const returned = found.slice(0, MAX_CALENDAR_EVENTS);
   return {
-    jobs: shown.flatMap((event) => (event.kind === 'job' ? [asJob(event)] : [])),
-    tasks: shown.flatMap((event) => (event.kind === 'task' ? [asTask(event)] : [])),
+    jobs: returned.flatMap((event) => (event.kind === 'job' ? [rowToCalendarJob(event)] : [])),
+    tasks: returned.flatMap((event) => (event.kind === 'task' ? [rowToCalendarTask(event)] : [])),
     is_cut: found.length > MAX_CALENDAR_EVENTS,
   };
 }
 
-function asJob(event: EventRow): CalendarJob {
+function rowToCalendarJob(event: EventRow): CalendarJob {
   const { id, job_number, title, status, starts_at, duration, address, timer_status } = event;
   const job = { id, job_number: job_number ?? '', title, status: status as JobStatus, booking_date: starts_at, duration };
-  return { ...job, address, customer: customerOf(event), staff: staffOf(event), timer_status };
+  return { ...job, address, customer: getEventCustomer(event), staff: getEventStaff(event), timer_status };
 }
 
-function asTask(event: EventRow): CalendarTask {
+function rowToCalendarTask(event: EventRow): CalendarTask {
   const { id, title, color, status, starts_at, duration } = event;
   return {
     id,
@@ -82,41 +79,42 @@ function asTask(event: EventRow): CalendarTask {
     status: status as TaskStatus,
     calendar_date: starts_at,
     calendar_duration: duration,
-    staff: staffOf(event),
+    staff: getEventStaff(event),
   };
 }
 
 const NEWEST_FIRST = 'created_at desc';
-const isUnscheduled = sql`${jobs.booking_date} is null and ${isActiveJob}`;
+const isUnscheduledJob = sql`${jobs.booking_date} is null and ${isActiveJob}`;
 
-type UnscheduledRow = EventRow & Pick<UnscheduledJob, 'created_at'> & { readonly total: number; readonly sort_keys: string };
+type UnscheduledJobRow = EventRow & Pick<UnscheduledJob, 'created_at'> & { readonly total: number; readonly sort_keys: string };
 
-function unscheduledSelect(start: 'first' | 'later'): PreparedSelect<UnscheduledRow> {
-  const isOfCompany = sql`${jobs.company_id} = ${placeholder('company')}`;
-  const isAfter = start === 'later' ? sql`(${jobs.created_at}, ${jobs.id}) < (${instantOf('key')}, ${placeholder('id')}::uuid)` : undefined;
-  const page = sql`select ${jobEvents.columns}, ${jobs.created_at} as created_at from ${jobs}
-    where ${and(isOfCompany, isUnscheduled, isAfter)} order by ${jobs.created_at} desc, ${jobs.id} desc ${limit(PAGE_SIZE + 1)}`;
+function prepareUnscheduledSelect(start: 'first' | 'later'): PreparedSelect<UnscheduledJobRow> {
+  const companyCondition = sql`${jobs.company_id} = ${placeholder('company')}`;
+  const cursorCondition =
+    start === 'later' ? sql`(${jobs.created_at}, ${jobs.id}) < (${instantPlaceholder('key')}, ${placeholder('id')}::uuid)` : undefined;
+  const pageSelect = sql`select ${jobEventSource.columns}, ${jobs.created_at} as created_at from ${jobs}
+    where ${and(companyCondition, isUnscheduledJob, cursorCondition)} order by ${jobs.created_at} desc, ${jobs.id} desc ${buildLimitClause(PAGE_SIZE + 1)}`;
   const fields = {
-    ...eventFields,
+    ...eventColumns,
     created_at: sql`event.created_at`.mapWith(jobs.created_at),
-    total: sql`(select count(*)::int from ${jobs} where ${and(isOfCompany, isUnscheduled)})`,
+    total: sql`(select count(*)::int from ${jobs} where ${and(companyCondition, isUnscheduledJob)})`,
     sort_keys: sql`json_build_array(event.created_at::text)::text`,
   };
   const name = `calendar.unscheduled.${start}`;
-  return prepareFields(name, fields, sql`from (${page}) as event ${eventPeople} order by event.created_at desc, event.id desc`);
+  return prepareSelectFrom(name, fields, sql`from (${pageSelect}) as event ${eventJoins} order by event.created_at desc, event.id desc`);
 }
 
-const UNSCHEDULED = { first: unscheduledSelect('first'), later: unscheduledSelect('later') };
+const UNSCHEDULED_JOBS = { first: prepareUnscheduledSelect('first'), later: prepareUnscheduledSelect('later') };
 
-/** A page of the jobs to do that have no date, the newest first, and how many there are. */
-export async function listUnscheduled(scope: TenantScope, cursor: string | undefined) {
-  const position = cursor === undefined ? undefined : readCursor(cursor, NEWEST_FIRST, [isInstantKey]);
+/** Lists one page of active jobs without a date, newest first, and returns their total count. */
+export async function listUnscheduledJobs(scope: TenantScope, cursor: string | undefined) {
+  const position = cursor === undefined ? undefined : decodeCursor(cursor, NEWEST_FIRST, [isInstantKey]);
   const values = { company: scope.companyId, key: position?.keys[0], id: position?.id };
-  const found = await scope.run(UNSCHEDULED[position ? 'later' : 'first'], values);
-  const { rows, next_cursor } = pageOf(found, PAGE_SIZE, NEWEST_FIRST);
+  const found = await scope.run(UNSCHEDULED_JOBS[position ? 'later' : 'first'], values);
+  const { rows, next_cursor } = buildPage(found, PAGE_SIZE, NEWEST_FIRST);
   return {
     rows: rows.map((row) => {
-      const { booking_date: _, timer_status: __, ...job } = asJob(row);
+      const { booking_date: _, timer_status: __, ...job } = rowToCalendarJob(row);
       return { ...job, created_at: row.created_at };
     }),
     next_cursor,
@@ -124,65 +122,66 @@ export async function listUnscheduled(scope: TenantScope, cursor: string | undef
   };
 }
 
-/** More are not told. */
+/** The maximum number of clashes reported for a booking. */
 const MAX_CLASHES = 20;
 
 type ClashRow = Pick<EventRow, 'kind' | 'id' | 'job_number' | 'title' | 'starts_at' | 'duration'> & { readonly staff_name: string };
 
-const selectClashing = (source: EventSource, except: string) =>
-  selectOverlapping(source, [isOfStaff(source), source.takesTime, sql`${source.table.id} is distinct from ${placeholder(except)}`]);
+const buildClashSelect = (source: EventSource, excludedId: string) =>
+  buildOverlapSelect(source, [
+    buildStaffCondition(source),
+    source.isBusy,
+    sql`${source.table.id} is distinct from ${placeholder(excludedId)}`,
+  ]);
 
-const CLASHES = prepareFields<ClashRow>(
+const CLASHES = prepareSelectFrom<ClashRow>(
   'calendar.clashes',
   {
-    kind: eventFields.kind,
-    id: eventFields.id,
-    job_number: eventFields.job_number,
-    title: eventFields.title,
-    starts_at: eventFields.starts_at,
-    duration: eventFields.duration,
+    kind: eventColumns.kind,
+    id: eventColumns.id,
+    job_number: eventColumns.job_number,
+    title: eventColumns.title,
+    starts_at: eventColumns.starts_at,
+    duration: eventColumns.duration,
     staff_name: staff_members.name,
   },
-  sql`from (${selectClashing(jobEvents, 'except_job')} union all ${selectClashing(taskEvents, 'except_task')}) as event
+  sql`from (${buildClashSelect(jobEventSource, 'except_job')} union all ${buildClashSelect(taskEventSource, 'except_task')}) as event
     join ${staff_members} on ${staff_members.company_id} = event.company_id and ${staff_members.id} = event.staff_id
-    order by event.starts_at, event.id ${limit(MAX_CLASHES)}`,
+    order by event.starts_at, event.id ${buildLimitClause(MAX_CLASHES)}`,
 );
 
-export interface TakenTime {
+export interface BookingSlot {
   readonly staff_id: string;
   readonly starts_at: string;
   readonly duration: string | null;
-  /** What is booked itself, which does not clash with its own time. */
+  /** Id of the booking being checked, so that it doesn't clash with itself. */
   readonly except_id?: string | undefined;
-  /** Whether it is a job or a task: one of each may have the same id. Both are left out without it. */
+  /** Kind of the record with the id `except_id`, because a job and a task may share an id. If omitted, both are excluded. */
   readonly except_kind?: Clash['kind'] | undefined;
 }
 
-/** What else takes the time of a person for a minute or more, the earliest first. */
-export async function findClashes(scope: TenantScope, booking: TakenTime): Promise<Clash[]> {
+/** Finds the person's other bookings that overlap this one by at least a minute, earliest first. */
+export async function findClashes(scope: TenantScope, booking: BookingSlot): Promise<Clash[]> {
   const { staff_id, starts_at, duration, except_id = null, except_kind } = booking;
-  const taken = { start: starts_at, end: eventEnd(starts_at, duration) };
+  const slot = { start: starts_at, end: calculateEventEnd(starts_at, duration) };
   const except = { except_job: except_kind === 'task' ? null : except_id, except_task: except_kind === 'job' ? null : except_id };
-  const values = { company: scope.companyId, staff_id, from: taken.start, to: taken.end, ...except };
+  const values = { company: scope.companyId, staff_id, from: slot.start, to: slot.end, ...except };
   const found = await scope.run(CLASHES, values);
   return found.flatMap(({ duration: hours, ...event }) => {
-    const ends_at = eventEnd(event.starts_at, hours);
-    const overlap_minutes = overlapMinutes(taken, { start: event.starts_at, end: ends_at });
+    const ends_at = calculateEventEnd(event.starts_at, hours);
+    const overlap_minutes = calculateOverlapMinutes(slot, { start: event.starts_at, end: ends_at });
     return overlap_minutes > 0 ? [{ ...event, ends_at, overlap_minutes }] : [];
   });
 }
 
-/**
- * Which of these people are there. Of two commands that book the same person at once, the second waits here, and sees what the first has
- * booked. Taken before the job or task.
- */
+/** Must run before locking a job or task, so that the second of two concurrent bookings sees the first. Returns the ids that exist. */
 export async function lockBookedStaff(scope: TenantScope, ids: readonly (string | null)[]): Promise<ReadonlySet<string>> {
-  const wanted = ids.filter((id) => id !== null);
-  if (wanted.length === 0) return new Set();
+  const staffIds = ids.filter((id) => id !== null);
+  if (staffIds.length === 0) return new Set();
   const found = await scope.db
     .select({ id: staff_members.id })
     .from(staff_members)
-    .where(and(inCompany(scope, staff_members), inArray(staff_members.id, wanted)))
+    .where(and(inCompany(scope, staff_members), inArray(staff_members.id, staffIds)))
     .orderBy(staff_members.id)
     .for('no key update');
   return new Set(found.map(({ id }) => id));

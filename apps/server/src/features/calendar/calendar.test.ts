@@ -20,21 +20,21 @@ beforeEach(async () => {
 
 const calendar = () => firm.people.staff.client.calendar;
 const WEEK = { from: '2026-11-16T00:00:00.000Z', to: '2026-11-23T00:00:00.000Z' };
-const events = (over: Partial<Parameters<CalendarFirm['people']['staff']['client']['calendar']['events']>[0]> = {}) =>
+const listEvents = (over: Partial<Parameters<CalendarFirm['people']['staff']['client']['calendar']['events']>[0]> = {}) =>
   calendar().events({ ...WEEK, ...over });
-const titles = async (over: Parameters<typeof events>[0] = {}) => {
-  const { jobs, tasks } = await events(over);
+const listTitles = async (over: Parameters<typeof listEvents>[0] = {}) => {
+  const { jobs, tasks } = await listEvents(over);
   return [...jobs, ...tasks].map(({ title }) => title);
 };
 
-describe('the events of a week', () => {
-  it('are jobs with customer, staff and timer, and tasks, each by their start', async () => {
-    const late = await firm.addJob({ title: 'Late', booking_date: '2026-11-18T03:00:00.000Z', duration: '2.5' });
-    const early = await firm.addJob({ title: 'Early', booking_date: '2026-11-17T03:00:00.000Z' });
-    const task = await firm.addTask({ calendar_date: '2026-11-17T05:00:00.000Z', color: 'teal' });
-    const first = await firm.addTask({ title: 'First', calendar_date: '2026-11-16T05:00:00.000Z', staff_id: null });
+describe('listing a week’s events', () => {
+  it('returns jobs, with their customer, staff and timer, and tasks, each sorted by start', async () => {
+    const late = await firm.createJob({ title: 'Late', booking_date: '2026-11-18T03:00:00.000Z', duration: '2.5' });
+    const early = await firm.createJob({ title: 'Early', booking_date: '2026-11-17T03:00:00.000Z' });
+    const task = await firm.createTask({ calendar_date: '2026-11-17T05:00:00.000Z', color: 'teal' });
+    const first = await firm.createTask({ title: 'First', calendar_date: '2026-11-16T05:00:00.000Z', staff_id: null });
     await firm.people.staff.client.timer.start({ id: randomUUID(), job_id: late.id });
-    const { jobs, tasks, is_cut } = await events();
+    const { jobs, tasks, is_cut } = await listEvents();
     expect(jobs.map(({ id }) => id)).toEqual([early.id, late.id]);
     expect(jobs[1]).toEqual({
       id: late.id,
@@ -61,79 +61,79 @@ describe('the events of a week', () => {
     expect(is_cut).toBe(false);
   });
 
-  it('leave out jobs without a date and tasks that are not shown in the calendar', async () => {
-    await firm.addUnscheduledJob();
-    await firm.addTask({ show_in_calendar: false });
-    expect(await titles()).toEqual([]);
+  it('excludes jobs without a date and tasks hidden from the calendar', async () => {
+    await firm.createUnscheduledJob();
+    await firm.createTask({ show_in_calendar: false });
+    expect(await listTitles()).toEqual([]);
   });
 
   it.each([
-    ['ends as the week begins', '2026-11-15T23:00:00.000Z', '1', false],
-    ['ends a quarter later', '2026-11-15T23:00:00.000Z', '1.25', true],
-    ['began the evening before', '2026-11-15T20:00:00.000Z', '8', true],
-    ['began a day before', '2026-11-15T00:00:00.000Z', '24.25', true],
-    ['ended after a day, as the week begins', '2026-11-15T00:00:00.000Z', '24', false],
-    ['began three weeks before', '2026-10-26T20:00:00.000Z', '504', true],
-    ['began and ended weeks before', '2026-10-26T20:00:00.000Z', '72', false],
-    ['took the longest time there is', '2025-09-26T12:00:00.000Z', '9999.75', true],
-    ['begins with the week', '2026-11-16T00:00:00.000Z', '1', true],
-    ['begins in the last minute', '2026-11-22T23:59:00.000Z', '1', true],
-    ['begins as the week ends', '2026-11-23T00:00:00.000Z', '1', false],
-  ])('hold what takes place in it: what %s', async (_, start, hours, isShown) => {
-    await firm.addJob({ title: 'The job', booking_date: start, duration: hours });
-    await firm.addTask({ title: 'The task', calendar_date: start, calendar_duration: hours });
-    expect(await titles()).toEqual(isShown ? ['The job', 'The task'] : []);
+    ['ends when the week starts', '2026-11-15T23:00:00.000Z', '1', false],
+    ['ends 15 minutes into the week', '2026-11-15T23:00:00.000Z', '1.25', true],
+    ['starts the evening before', '2026-11-15T20:00:00.000Z', '8', true],
+    ['starts a day before', '2026-11-15T00:00:00.000Z', '24.25', true],
+    ['lasts a day and ends when the week starts', '2026-11-15T00:00:00.000Z', '24', false],
+    ['starts three weeks before', '2026-10-26T20:00:00.000Z', '504', true],
+    ['starts and ends weeks before', '2026-10-26T20:00:00.000Z', '72', false],
+    ['has the maximum duration', '2025-09-26T12:00:00.000Z', '9999.75', true],
+    ['starts with the week', '2026-11-16T00:00:00.000Z', '1', true],
+    ['starts in the last minute', '2026-11-22T23:59:00.000Z', '1', true],
+    ['starts when the week ends', '2026-11-23T00:00:00.000Z', '1', false],
+  ])('includes an event that %s only if it overlaps the week', async (_, start, hours, isIncluded) => {
+    await firm.createJob({ title: 'The job', booking_date: start, duration: hours });
+    await firm.createTask({ title: 'The task', calendar_date: start, calendar_duration: hours });
+    expect(await listTitles()).toEqual(isIncluded ? ['The job', 'The task'] : []);
   });
 
-  it('without a duration take an hour', async () => {
-    const { id } = await firm.addJob({ booking_date: '2026-11-15T23:30:00.000Z', title: 'The job' });
+  it('treats an event without a duration as one hour long', async () => {
+    const { id } = await firm.createJob({ booking_date: '2026-11-15T23:30:00.000Z', title: 'The job' });
     await test.owner.query('update jobs set duration = null where id = $1', [id]);
-    await firm.addTask({ title: 'The task', calendar_date: '2026-11-15T23:30:00.000Z', calendar_duration: null });
-    expect(await titles()).toEqual(['The job', 'The task']);
-    expect(await titles({ from: '2026-11-16T00:30:00.000Z' })).toEqual([]);
-    const { jobs, tasks } = await events();
+    await firm.createTask({ title: 'The task', calendar_date: '2026-11-15T23:30:00.000Z', calendar_duration: null });
+    expect(await listTitles()).toEqual(['The job', 'The task']);
+    expect(await listTitles({ from: '2026-11-16T00:30:00.000Z' })).toEqual([]);
+    const { jobs, tasks } = await listEvents();
     expect([jobs[0]?.duration, tasks[0]?.calendar_duration]).toEqual([null, null]);
   });
 
-  it('are limited to a status of jobs; tasks, also completed ones, stay', async () => {
+  it('filters jobs by status, but includes all tasks, even completed ones', async () => {
     for (const status of JOB_STATUSES) {
-      const { id } = await firm.addJob({ title: status });
+      const { id } = await firm.createJob({ title: status });
       await test.owner.query('update jobs set status = $2 where id = $1', [id, status]);
     }
-    const { id } = await firm.addTask({ title: 'task' });
+    const { id } = await firm.createTask({ title: 'task' });
     await firm.people.admin.client.tasks.setStatus({ id, status: 'completed' });
-    expect((await titles()).toSorted()).toEqual([...JOB_STATUSES, 'task'].toSorted());
-    for (const status of ['pending', 'booked', 'complete'] as const) expect(await titles({ status })).toEqual([status, 'task']);
+    expect((await listTitles()).toSorted()).toEqual([...JOB_STATUSES, 'task'].toSorted());
+    for (const status of ['pending', 'booked', 'complete'] as const) expect(await listTitles({ status })).toEqual([status, 'task']);
   });
 
-  it('are limited to a person', async () => {
-    await firm.addJob({ title: 'Mine' });
-    await firm.addTask({ title: 'My task' });
-    await firm.addJob({ title: 'Theirs', staff_id: firm.staffIds.manager });
-    await firm.addTask({ title: 'Unassigned', staff_id: null });
-    expect(await titles({ staff_id: firm.staffIds.staff })).toEqual(['Mine', 'My task']);
-    expect(await titles({ staff_id: firm.staffIds.manager, status: 'booked' })).toEqual(['Theirs']);
-    expect(await titles({ staff_id: randomUUID() })).toEqual([]);
+  it('filters events by person', async () => {
+    await firm.createJob({ title: 'Mine' });
+    await firm.createTask({ title: 'My task' });
+    await firm.createJob({ title: 'Theirs', staff_id: firm.staffIds.manager });
+    await firm.createTask({ title: 'Unassigned', staff_id: null });
+    expect(await listTitles({ staff_id: firm.staffIds.staff })).toEqual(['Mine', 'My task']);
+    expect(await listTitles({ staff_id: firm.staffIds.manager, status: 'booked' })).toEqual(['Theirs']);
+    expect(await listTitles({ staff_id: randomUUID() })).toEqual([]);
   });
 
-  it('stay when their person or customer is deleted', async () => {
-    await firm.addJob({ use_alternate_address: true, address: '9 Side Road' });
-    await firm.addTask();
+  it('returns events even if their person or customer was deleted', async () => {
+    await firm.createJob({ use_alternate_address: true, address: '9 Side Road' });
+    await firm.createTask();
     await firm.people.admin.client.staff.remove({ id: firm.staffIds.staff });
     await firm.people.admin.client.customers.remove({ id: firm.customer.id });
     const { jobs, tasks } = await firm.people.admin.client.calendar.events(WEEK);
     expect([jobs[0]?.staff, jobs[0]?.customer, jobs[0]?.address, tasks[0]?.staff]).toEqual([null, null, '9 Side Road', null]);
   });
 
-  it('are of the own company', async () => {
+  it('returns no other company’s events', async () => {
     const neighbor = await createCalendarFirm(test, 'Neighbor');
-    await neighbor.addJob();
-    await neighbor.addTask();
-    expect(await titles()).toEqual([]);
-    expect(await titles({ staff_id: neighbor.staffIds.staff })).toEqual([]);
+    await neighbor.createJob();
+    await neighbor.createTask();
+    expect(await listTitles()).toEqual([]);
+    expect(await listTitles({ staff_id: neighbor.staffIds.staff })).toEqual([]);
   });
 
-  it('say so when there are more than one answer holds', async () => {
+  it('reports that there are more events than one response can hold', async () => {
     const created_at = '2026-11-01T00:00:00.000Z';
     const seeds = Array.from({ length: MAX_CALENDAR_EVENTS }, (_, index) => ({
       title: `Job ${index}`,
@@ -142,27 +142,27 @@ describe('the events of a week', () => {
       duration: '1',
     }));
     await insertJobs(test, firm.companyId, seeds);
-    const whole = await events();
-    expect([whole.jobs.length, whole.is_cut]).toEqual([MAX_CALENDAR_EVENTS, false]);
-    await firm.addTask({ calendar_date: '2026-11-16T03:00:00.000Z' });
-    const cut = await events();
+    const complete = await listEvents();
+    expect([complete.jobs.length, complete.is_cut]).toEqual([MAX_CALENDAR_EVENTS, false]);
+    await firm.createTask({ calendar_date: '2026-11-16T03:00:00.000Z' });
+    const cut = await listEvents();
     expect([cut.jobs.length, cut.tasks.length, cut.is_cut]).toEqual([MAX_CALENDAR_EVENTS - 1, 1, true]);
   });
 
   it.each([
     [{ from: WEEK.to, to: WEEK.from }, { to: 'The end must be after the start' }],
     [{ from: WEEK.from, to: WEEK.from }, { to: 'The end must be after the start' }],
-    [{ to: '2027-01-23T00:00:00.000Z' }, { to: 'At most 45 days at once' }],
+    [{ to: '2027-01-23T00:00:00.000Z' }, { to: 'Choose at most 45 days' }],
     [{ from: 'now' }, { from: 'From is required' }],
-  ])('are not read for %j', async (over, fields) => {
-    await expect(events(over)).rejects.toMatchObject({ code: 'INVALID_INPUT', data: { fields } });
+  ])('rejects the range %j', async (over, fields) => {
+    await expect(listEvents(over)).rejects.toMatchObject({ code: 'INVALID_INPUT', data: { fields } });
   });
 });
 
-describe('the unscheduled jobs', () => {
-  it('are those to do without a date, the newest first', async () => {
-    for (const status of JOB_STATUSES) await firm.addUnscheduledJob({ title: status, status });
-    await firm.addJob({ title: 'Scheduled' });
+describe('listing unscheduled jobs', () => {
+  it('returns active jobs without a date, newest first', async () => {
+    for (const status of JOB_STATUSES) await firm.createUnscheduledJob({ title: status, status });
+    await firm.createJob({ title: 'Scheduled' });
     const { rows, next_cursor, total } = await calendar().unscheduled({});
     expect(rows.map(({ title }) => title)).toEqual(['booked', 'contacted', 'pending']);
     expect([total, next_cursor]).toEqual([3, null]);
@@ -176,11 +176,11 @@ describe('the unscheduled jobs', () => {
     });
   });
 
-  it('are counted, and read page by page', async () => {
+  it('returns the total count and pages through all jobs', async () => {
     const seeds = Array.from({ length: 2 * PAGE_SIZE + 1 }, (_, index) => ({
       title: `Job ${index}`,
       status: 'pending',
-      // Many at once: the id tells them apart.
+      // Many jobs share a timestamp, so that the id has to break ties.
       created_at: new Date(Date.UTC(2026, 10, 1, 0, Math.floor(index / 40))).toISOString(),
     }));
     await insertJobs(test, firm.companyId, seeds);
@@ -198,15 +198,15 @@ describe('the unscheduled jobs', () => {
   });
 });
 
-describe('the clashes of a time', () => {
-  const at = (starts_at: string, over: object = {}) =>
+describe('finding clashes', () => {
+  const findClashesAt = (starts_at: string, over: object = {}) =>
     calendar().clashes({ staff_id: firm.staffIds.staff, starts_at, duration: '1', ...over });
 
-  it('are the jobs and tasks of the same person that overlap', async () => {
-    const job = await firm.addJob({ booking_date: '2026-11-17T03:00:00.000Z', duration: '2' });
-    const task = await firm.addTask({ calendar_date: '2026-11-17T04:30:00.000Z', calendar_duration: '1' });
-    await firm.addJob({ booking_date: '2026-11-17T04:00:00.000Z', staff_id: firm.staffIds.manager });
-    const { clashes } = await at('2026-11-17T04:15:00.000Z');
+  it('returns overlapping jobs and tasks of the same person', async () => {
+    const job = await firm.createJob({ booking_date: '2026-11-17T03:00:00.000Z', duration: '2' });
+    const task = await firm.createTask({ calendar_date: '2026-11-17T04:30:00.000Z', calendar_duration: '1' });
+    await firm.createJob({ booking_date: '2026-11-17T04:00:00.000Z', staff_id: firm.staffIds.manager });
+    const { clashes } = await findClashesAt('2026-11-17T04:15:00.000Z');
     expect(clashes).toEqual([
       {
         kind: 'job',
@@ -229,35 +229,35 @@ describe('the clashes of a time', () => {
         overlap_minutes: 45,
       },
     ]);
-    expect((await at('2026-11-17T04:15:00.000Z', { except_id: job.id })).clashes.map(({ id }) => id)).toEqual([task.id]);
-    expect((await at('2026-11-17T05:30:00.000Z')).clashes).toEqual([]);
-    expect((await at('2026-11-17T02:00:00.000Z')).clashes).toEqual([]);
-    expect((await at('2026-11-17T02:00:00.000Z', { duration: undefined })).clashes).toEqual([]);
-    expect((await at('2026-11-17T02:15:00.000Z', { duration: undefined })).clashes).toMatchObject([{ overlap_minutes: 15 }]);
+    expect((await findClashesAt('2026-11-17T04:15:00.000Z', { except_id: job.id })).clashes.map(({ id }) => id)).toEqual([task.id]);
+    expect((await findClashesAt('2026-11-17T05:30:00.000Z')).clashes).toEqual([]);
+    expect((await findClashesAt('2026-11-17T02:00:00.000Z')).clashes).toEqual([]);
+    expect((await findClashesAt('2026-11-17T02:00:00.000Z', { duration: undefined })).clashes).toEqual([]);
+    expect((await findClashesAt('2026-11-17T02:15:00.000Z', { duration: undefined })).clashes).toMatchObject([{ overlap_minutes: 15 }]);
   });
 
-  it('are not those of less than a minute', async () => {
-    await firm.addJob({ booking_date: '2026-11-17T03:00:00.000Z', duration: '1' });
-    expect((await at('2026-11-17T03:59:01.000Z')).clashes).toEqual([]);
-    expect((await at('2026-11-17T03:59:00.000Z')).clashes).toMatchObject([{ overlap_minutes: 1 }]);
+  it('ignores overlaps shorter than a minute', async () => {
+    await firm.createJob({ booking_date: '2026-11-17T03:00:00.000Z', duration: '1' });
+    expect((await findClashesAt('2026-11-17T03:59:01.000Z')).clashes).toEqual([]);
+    expect((await findClashesAt('2026-11-17T03:59:00.000Z')).clashes).toMatchObject([{ overlap_minutes: 1 }]);
   });
 
-  it('are not with finished or canceled work, nor with that of other companies', async () => {
+  it('ignores finished and canceled work, and work of other companies', async () => {
     for (const status of ['complete', 'invoiced', 'paid', 'canceled'] as const) {
-      const { id } = await firm.addJob();
+      const { id } = await firm.createJob();
       await test.owner.query('update jobs set status = $2 where id = $1', [id, status]);
     }
-    const { id } = await firm.addTask({ calendar_date: '2026-11-20T19:00:00.000Z' });
+    const { id } = await firm.createTask({ calendar_date: '2026-11-20T19:00:00.000Z' });
     await firm.people.admin.client.tasks.setStatus({ id, status: 'completed' });
-    await firm.addTask({ show_in_calendar: false, calendar_date: '2026-11-20T19:00:00.000Z' });
-    expect((await at('2026-11-20T19:00:00.000Z')).clashes).toEqual([]);
+    await firm.createTask({ show_in_calendar: false, calendar_date: '2026-11-20T19:00:00.000Z' });
+    expect((await findClashesAt('2026-11-20T19:00:00.000Z')).clashes).toEqual([]);
     const neighbor = await createCalendarFirm(test, 'Neighbor');
-    await neighbor.addJob();
-    expect((await at('2026-11-20T19:00:00.000Z', { staff_id: neighbor.staffIds.staff })).clashes).toEqual([]);
+    await neighbor.createJob();
+    expect((await findClashesAt('2026-11-20T19:00:00.000Z', { staff_id: neighbor.staffIds.staff })).clashes).toEqual([]);
   });
 
-  it('are also with a job that began weeks ago', async () => {
-    await firm.addJob({ booking_date: '2026-11-01T00:00:00.000Z', duration: '720' });
-    expect((await at('2026-11-20T19:00:00.000Z')).clashes).toMatchObject([{ overlap_minutes: 60 }]);
+  it('includes a job that started weeks ago', async () => {
+    await firm.createJob({ booking_date: '2026-11-01T00:00:00.000Z', duration: '720' });
+    expect((await findClashesAt('2026-11-20T19:00:00.000Z')).clashes).toMatchObject([{ overlap_minutes: 60 }]);
   });
 });

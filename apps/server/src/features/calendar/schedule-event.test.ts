@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { JOB_STATUSES, statusOnceBooked } from '@callout/domain/jobs/job';
+import { getStatusAfterBooking, JOB_STATUSES } from '@callout/domain/jobs/job';
 import { ROLES } from '@callout/domain/roles/roles';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openStream } from '../../../test/event-stream.ts';
+import { openEventStream } from '../../../test/event-stream.ts';
 import { type CalendarFirm, createCalendarFirm } from '../../../test/factories/calendar-firm.ts';
-import { hire } from '../../../test/factories/people.ts';
+import { addStaffMember } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
 let test: TestApp;
@@ -21,30 +21,30 @@ beforeEach(async () => {
 const START = '2026-11-20T19:00:00.000Z';
 const LATER = '2026-11-21T20:15:00.000Z';
 const calendar = () => firm.people.staff.client.calendar;
-const jobOf = (id: string) => firm.people.admin.client.jobs.get({ id });
-const taskOf = (id: string) => firm.people.admin.client.tasks.get({ id });
-const historyOf = async (id: string) => (await firm.people.admin.client.comments.history({ id })).rows;
+const readJob = (id: string) => firm.people.admin.client.jobs.get({ id });
+const readTask = (id: string) => firm.people.admin.client.tasks.get({ id });
+const readHistory = async (id: string) => (await firm.people.admin.client.comments.history({ id })).rows;
 
-/** A job, and where it was when somebody picked it up. */
-async function addSeenJob(over: Parameters<CalendarFirm['addJob']>[0] = {}) {
-  const { id, booking_date, duration, staff_id } = await firm.addJob(over);
+/** Creates a job and returns it with the booking that is displayed before the move. */
+async function createSeenJob(over: Parameters<CalendarFirm['createJob']>[0] = {}) {
+  const { id, booking_date, duration, staff_id } = await firm.createJob(over);
   return { id, seen: { starts_at: booking_date, duration, staff_id } };
 }
 
-async function addSeenTask(over: Parameters<CalendarFirm['addTask']>[0] = {}) {
-  const { id, calendar_date, calendar_duration, staff_id } = await firm.addTask(over);
+async function createSeenTask(over: Parameters<CalendarFirm['createTask']>[0] = {}) {
+  const { id, calendar_date, calendar_duration, staff_id } = await firm.createTask(over);
   return { id, seen: { starts_at: calendar_date, duration: calendar_duration, staff_id } };
 }
 
 describe('moving a job', () => {
-  it('changes its start, and nothing that was not sent', async () => {
-    const picked = await addSeenJob({ duration: '1.5' });
-    const { events } = await openStream(test, firm.people.manager.cookie);
+  it('changes its start and nothing else', async () => {
+    const picked = await createSeenJob({ duration: '1.5' });
+    const { events } = await openEventStream(test, firm.people.manager.cookie);
     const { job, clashes } = await calendar().scheduleJob({ ...picked, starts_at: LATER });
     expect(job).toMatchObject({ id: picked.id, booking_date: LATER, duration: '1.50', staff: { id: firm.staffIds.staff } });
     expect(clashes).toEqual([]);
-    expect(await jobOf(picked.id)).toMatchObject({ booking_date: LATER, duration: '1.50', title: 'Fix the kitchen tap', version: 2 });
-    expect((await historyOf(picked.id))[0]).toMatchObject({
+    expect(await readJob(picked.id)).toMatchObject({ booking_date: LATER, duration: '1.50', title: 'Fix the kitchen tap', version: 2 });
+    expect((await readHistory(picked.id))[0]).toMatchObject({
       who: 'The staff',
       action: 'edited',
       changes: { booking_date: [START, LATER] },
@@ -52,23 +52,23 @@ describe('moving a job', () => {
     await expect.poll(() => JSON.stringify(events)).toContain('"jobs"');
   });
 
-  it.each(ROLES)('is done by an %s', async (role) => {
-    const picked = await addSeenJob();
+  it.each(ROLES)('is allowed for the role %s', async (role) => {
+    const picked = await createSeenJob();
     const { job } = await firm.people[role].client.calendar.scheduleJob({ ...picked, starts_at: LATER });
     expect(job.booking_date).toBe(LATER);
   });
 
-  it.each(JOB_STATUSES)('that is %s books it only when it was not yet, and its date changes', async (status) => {
-    const picked = await addSeenJob();
+  it.each(JOB_STATUSES)('changes the status of a %s job to booked only if it was not booked yet and its date changes', async (status) => {
+    const picked = await createSeenJob();
     await test.owner.query('update jobs set status = $2 where id = $1', [picked.id, status]);
     expect((await calendar().scheduleJob({ ...picked, starts_at: START, duration: '3' })).job.status).toBe(status);
     const seen = { ...picked.seen, duration: '3' };
-    expect((await calendar().scheduleJob({ ...picked, seen, starts_at: LATER })).job.status).toBe(statusOnceBooked(status));
-    expect((await jobOf(picked.id)).status).toBe(statusOnceBooked(status));
+    expect((await calendar().scheduleJob({ ...picked, seen, starts_at: LATER })).job.status).toBe(getStatusAfterBooking(status));
+    expect((await readJob(picked.id)).status).toBe(getStatusAfterBooking(status));
   });
 
-  it('from the tray gives it a date, a duration and a person, who is told', async () => {
-    const { id, job_number } = await firm.addUnscheduledJob();
+  it('sets the date, duration and person when dropped from the tray, and notifies the person', async () => {
+    const { id, job_number } = await firm.createUnscheduledJob();
     const seen = { starts_at: null, duration: null, staff_id: null };
     const { job } = await firm.people.admin.client.calendar.scheduleJob({
       id,
@@ -78,7 +78,7 @@ describe('moving a job', () => {
       staff_id: firm.staffIds.staff,
     });
     expect(job).toMatchObject({ booking_date: LATER, duration: '2.00', staff: { name: 'The staff' }, status: 'booked' });
-    expect((await historyOf(id))[0]?.changes).toEqual({
+    expect((await readHistory(id))[0]?.changes).toEqual({
       status: ['pending', 'booked'],
       booking_date: [null, LATER],
       duration: [null, '2.00'],
@@ -89,63 +89,63 @@ describe('moving a job', () => {
     expect((await calendar().unscheduled({})).total).toBe(0);
   });
 
-  it('from the tray without a duration leaves it open', async () => {
-    const { id } = await firm.addUnscheduledJob();
+  it('leaves the duration empty when dropped from the tray without one', async () => {
+    const { id } = await firm.createUnscheduledJob();
     const { job } = await calendar().scheduleJob({ id, seen: { starts_at: null, duration: null, staff_id: null }, starts_at: LATER });
     expect(job).toMatchObject({ booking_date: LATER, duration: null, staff: null, status: 'booked' });
   });
 
-  it('to another person tells that person, but not who took it themselves', async () => {
-    const picked = await addSeenJob();
+  it('notifies the new person unless they moved it themselves', async () => {
+    const picked = await createSeenJob();
     await firm.people.manager.client.calendar.scheduleJob({ ...picked, starts_at: START, staff_id: firm.staffIds.manager });
     expect((await firm.people.manager.client.notifications.list({})).rows).toEqual([]);
     const seen = { ...picked.seen, staff_id: firm.staffIds.manager };
     await firm.people.manager.client.calendar.scheduleJob({ ...picked, seen, starts_at: START, staff_id: firm.staffIds.accountant });
     expect((await firm.people.accountant.client.notifications.list({})).rows).toHaveLength(1);
-    expect((await historyOf(picked.id))[0]?.changes).toEqual({ assigned_to: ['The manager', 'The accountant'] });
+    expect((await readHistory(picked.id))[0]?.changes).toEqual({ assigned_to: ['The manager', 'The accountant'] });
   });
 
-  it('to another person of the same name is no entry in the history', async () => {
-    const picked = await addSeenJob();
-    const twin = await hire(test, firm.companyId, 'staff');
-    const { user } = await twin.client.company.me();
+  it('adds no history entry if the new person has the same name', async () => {
+    const picked = await createSeenJob();
+    const namesake = await addStaffMember(test, firm.companyId, 'staff');
+    const { user } = await namesake.client.company.me();
     await calendar().scheduleJob({ ...picked, starts_at: START, staff_id: user.staff_id });
-    expect((await jobOf(picked.id)).staff_id).toBe(user.staff_id);
-    expect((await historyOf(picked.id)).map(({ action }) => action)).toEqual(['created']);
+    expect((await readJob(picked.id)).staff_id).toBe(user.staff_id);
+    expect((await readHistory(picked.id)).map(({ action }) => action)).toEqual(['created']);
   });
 
-  it('from its person again leaves it without one', async () => {
-    const picked = await addSeenJob();
+  it('unassigns it if the new person is null', async () => {
+    const picked = await createSeenJob();
     const { job } = await calendar().scheduleJob({ ...picked, starts_at: START, staff_id: null });
     expect(job).toMatchObject({ booking_date: START, staff: null });
-    expect((await historyOf(picked.id))[0]?.changes).toEqual({ assigned_to: ['The staff', null] });
-    const task = await addSeenTask();
+    expect((await readHistory(picked.id))[0]?.changes).toEqual({ assigned_to: ['The staff', null] });
+    const task = await createSeenTask();
     expect((await calendar().scheduleTask({ ...task, starts_at: START, staff_id: null })).task.staff).toBeNull();
   });
 
-  it('sent again after a lost answer answers the same, with one entry in the history', async () => {
-    const picked = await addSeenJob();
-    const other = await firm.addTask({ calendar_date: LATER });
+  it('is idempotent: repeated requests return the same response and add one history entry', async () => {
+    const picked = await createSeenJob();
+    const other = await firm.createTask({ calendar_date: LATER });
     const request = { ...picked, starts_at: LATER, duration: '2' };
-    const answers = await Promise.all(Array.from({ length: 6 }, () => calendar().scheduleJob(request)));
-    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
-    expect(answers[0]?.clashes.map(({ id }) => id)).toEqual([other.id]);
-    expect((await historyOf(picked.id)).map(({ action }) => action)).toEqual(['edited', 'created']);
-    expect((await jobOf(picked.id)).version).toBe(2);
+    const responses = await Promise.all(Array.from({ length: 6 }, () => calendar().scheduleJob(request)));
+    expect(new Set(responses.map((response) => JSON.stringify(response))).size).toBe(1);
+    expect(responses[0]?.clashes.map(({ id }) => id)).toEqual([other.id]);
+    expect((await readHistory(picked.id)).map(({ action }) => action)).toEqual(['edited', 'created']);
+    expect((await readJob(picked.id)).version).toBe(2);
   });
 
-  it('that a colleague has moved meanwhile is refused with where it is now', async () => {
-    const picked = await addSeenJob();
+  it('is rejected if a colleague has moved it, and the response contains its current position', async () => {
+    const picked = await createSeenJob();
     await firm.people.manager.client.calendar.scheduleJob({ ...picked, starts_at: LATER, staff_id: firm.staffIds.manager });
     await expect(calendar().scheduleJob({ ...picked, starts_at: '2026-11-22T20:00:00.000Z' })).rejects.toMatchObject({
       code: 'STALE_VERSION',
       data: { current: { id: picked.id, booking_date: LATER, staff: { name: 'The manager' } } },
     });
-    expect(await jobOf(picked.id)).toMatchObject({ booking_date: LATER, version: 2 });
+    expect(await readJob(picked.id)).toMatchObject({ booking_date: LATER, version: 2 });
   });
 
-  it('that a colleague has resized or given to somebody meanwhile is refused', async () => {
-    const picked = await addSeenJob();
+  it('is rejected if a colleague has resized or reassigned it', async () => {
+    const picked = await createSeenJob();
     for (const seen of [
       { ...picked.seen, duration: '4' },
       { ...picked.seen, duration: null },
@@ -155,11 +155,11 @@ describe('moving a job', () => {
     ]) {
       await expect(calendar().scheduleJob({ id: picked.id, seen, starts_at: LATER })).rejects.toMatchObject({ code: 'STALE_VERSION' });
     }
-    expect(await jobOf(picked.id)).toMatchObject({ booking_date: START, version: 1 });
+    expect(await readJob(picked.id)).toMatchObject({ booking_date: START, version: 1 });
   });
 
-  it('that a colleague has deleted meanwhile is not found', async () => {
-    const picked = await addSeenJob();
+  it('returns not found if a colleague has deleted it', async () => {
+    const picked = await createSeenJob();
     await firm.people.admin.client.jobs.remove({ id: picked.id });
     await expect(calendar().scheduleJob({ ...picked, starts_at: LATER })).rejects.toMatchObject({
       code: 'NOT_FOUND',
@@ -167,20 +167,20 @@ describe('moving a job', () => {
     });
   });
 
-  it.each(['0.25', '0', '-1', '1.1', 'long'])('and resizing it to %s hours is refused', async (duration) => {
-    const picked = await addSeenJob();
+  it.each(['0.25', '0', '-1', '1.1', 'long'])('rejects a duration of %s hours', async (duration) => {
+    const picked = await createSeenJob();
     await expect(calendar().scheduleJob({ ...picked, starts_at: START, duration })).rejects.toMatchObject({
       code: 'INVALID_INPUT',
       data: { fields: { duration: 'Duration must be at least 0.5 hours, in steps of 0.25' } },
     });
-    expect(await jobOf(picked.id)).toMatchObject({ duration: '1.00', version: 1 });
+    expect(await readJob(picked.id)).toMatchObject({ duration: '1.00', version: 1 });
   });
 
-  it('and resizing it by a quarter of an hour leaves its form saveable', async () => {
-    const picked = await addSeenJob();
+  it('accepts a duration in quarter hours, which the job form can save too', async () => {
+    const picked = await createSeenJob();
     const { job } = await calendar().scheduleJob({ ...picked, starts_at: START, duration: '1.25' });
     expect(job.duration).toBe('1.25');
-    const { categories: _, ...stored } = await jobOf(picked.id);
+    const { categories: _, ...stored } = await readJob(picked.id);
     const { duration, title } = await firm.people.admin.client.jobs.update({
       ...stored,
       category_ids: [],
@@ -192,8 +192,8 @@ describe('moving a job', () => {
     expect([duration, title]).toEqual(['1.25', 'Another title']);
   });
 
-  it('to a person of another company or one who is gone is refused', async () => {
-    const picked = await addSeenJob();
+  it('rejects a person who belongs to another company or does not exist', async () => {
+    const picked = await createSeenJob();
     const neighbor = await createCalendarFirm(test, 'Neighbor');
     for (const staff_id of [neighbor.staffIds.staff, randomUUID()]) {
       await expect(calendar().scheduleJob({ ...picked, starts_at: LATER, staff_id })).rejects.toMatchObject({
@@ -201,11 +201,11 @@ describe('moving a job', () => {
         data: { fields: { staff_id: 'This staff member no longer exists. Please choose another one.' } },
       });
     }
-    expect(await jobOf(picked.id)).toMatchObject({ booking_date: START, version: 1 });
+    expect(await readJob(picked.id)).toMatchObject({ booking_date: START, version: 1 });
   });
 
-  it('whose person was deleted meanwhile is refused with nobody as its person', async () => {
-    const [job, task] = [await addSeenJob(), await addSeenTask()];
+  it('is rejected if its person was deleted, and the response contains no person', async () => {
+    const [job, task] = [await createSeenJob(), await createSeenTask()];
     await firm.people.admin.client.staff.remove({ id: firm.staffIds.staff });
     const { scheduleJob, scheduleTask } = firm.people.admin.client.calendar;
     for (const move of [{ starts_at: LATER }, { starts_at: LATER, staff_id: firm.staffIds.staff }]) {
@@ -216,15 +216,15 @@ describe('moving a job', () => {
     expect(await firm.people.admin.client.jobs.get({ id: job.id })).toMatchObject({ booking_date: START, staff_id: null });
   });
 
-  it('of another company is not found', async () => {
+  it('returns not found for another company’s job', async () => {
     const neighbor = await createCalendarFirm(test, 'Neighbor');
-    const { id, duration } = await neighbor.addJob();
+    const { id, duration } = await neighbor.createJob();
     const seen = { starts_at: START, duration, staff_id: neighbor.staffIds.staff };
     await expect(calendar().scheduleJob({ id, seen, starts_at: LATER })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('keeps the instant of a start with an offset', async () => {
-    const picked = await addSeenJob();
+  it('converts a start with a UTC offset to the same instant', async () => {
+    const picked = await createSeenJob();
     const seen = { ...picked.seen, starts_at: '2026-11-21T08:00:00+13:00' };
     const { job } = await calendar().scheduleJob({ ...picked, seen, starts_at: '2026-11-22T09:15:00+13:00' });
     expect(job.booking_date).toBe(LATER);
@@ -232,9 +232,9 @@ describe('moving a job', () => {
 });
 
 describe('moving a task', () => {
-  it('changes its start, its duration and its person', async () => {
-    const picked = await addSeenTask({ calendar_duration: null });
-    const { events } = await openStream(test, firm.people.manager.cookie);
+  it('changes its start, duration and person', async () => {
+    const picked = await createSeenTask({ calendar_duration: null });
+    const { events } = await openEventStream(test, firm.people.manager.cookie);
     const { task } = await calendar().scheduleTask({ ...picked, starts_at: LATER, staff_id: firm.staffIds.manager });
     expect(task).toEqual({
       id: picked.id,
@@ -250,26 +250,26 @@ describe('moving a task', () => {
     expect((await calendar().scheduleTask({ id: picked.id, seen, starts_at: LATER, duration: '1.25' })).task.calendar_duration).toBe(
       '1.25',
     );
-    expect(await taskOf(picked.id)).toMatchObject({ calendar_date: LATER, show_in_calendar: true, version: 3 });
+    expect(await readTask(picked.id)).toMatchObject({ calendar_date: LATER, show_in_calendar: true, version: 3 });
   });
 
-  it('happens once, also when it is sent again', async () => {
-    const picked = await addSeenTask();
+  it('is idempotent: repeated requests move it once', async () => {
+    const picked = await createSeenTask();
     const request = { ...picked, starts_at: LATER };
-    const answers = await Promise.all(Array.from({ length: 6 }, () => calendar().scheduleTask(request)));
-    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
-    expect((await taskOf(picked.id)).version).toBe(2);
+    const responses = await Promise.all(Array.from({ length: 6 }, () => calendar().scheduleTask(request)));
+    expect(new Set(responses.map((response) => JSON.stringify(response))).size).toBe(1);
+    expect((await readTask(picked.id)).version).toBe(2);
   });
 
-  it('that was moved, taken out of the calendar or deleted meanwhile is refused', async () => {
-    const picked = await addSeenTask();
+  it('is rejected if it was moved, hidden from the calendar or deleted', async () => {
+    const picked = await createSeenTask();
     await calendar().scheduleTask({ ...picked, starts_at: LATER });
     await expect(calendar().scheduleTask({ ...picked, starts_at: START })).rejects.toMatchObject({
       code: 'STALE_VERSION',
       data: { current: { id: picked.id, calendar_date: LATER } },
     });
     const seen = { ...picked.seen, starts_at: LATER };
-    await firm.people.admin.client.tasks.update({ ...(await taskOf(picked.id)), show_in_calendar: false });
+    await firm.people.admin.client.tasks.update({ ...(await readTask(picked.id)), show_in_calendar: false });
     await expect(calendar().scheduleTask({ ...picked, seen, starts_at: START })).rejects.toMatchObject({
       code: 'STALE_VERSION',
       data: { current: { id: picked.id, calendar_date: null } },
@@ -281,22 +281,22 @@ describe('moving a task', () => {
     });
   });
 
-  it('to less than half an hour, or to a person who is not there, is refused', async () => {
-    const picked = await addSeenTask();
+  it('rejects a duration under half an hour and an unknown person', async () => {
+    const picked = await createSeenTask();
     await expect(calendar().scheduleTask({ ...picked, starts_at: LATER, duration: '0.25' })).rejects.toMatchObject({
       code: 'INVALID_INPUT',
     });
     await expect(calendar().scheduleTask({ ...picked, starts_at: LATER, staff_id: randomUUID() })).rejects.toMatchObject({
       code: 'INVALID_INPUT',
     });
-    expect((await taskOf(picked.id)).version).toBe(1);
+    expect((await readTask(picked.id)).version).toBe(1);
   });
 });
 
-describe('a clash', () => {
-  it('is named when a job is booked over a task and a task over a job', async () => {
-    const job = await addSeenJob();
-    const task = await addSeenTask({ calendar_date: LATER });
+describe('scheduling a job or task that clashes', () => {
+  it('reports a job that overlaps a task, and a task that overlaps a job', async () => {
+    const job = await createSeenJob();
+    const task = await createSeenTask({ calendar_date: LATER });
     const moved = await calendar().scheduleJob({ ...job, starts_at: '2026-11-21T19:45:00.000Z' });
     expect(moved.clashes).toEqual([
       {
@@ -314,77 +314,79 @@ describe('a clash', () => {
     expect(resized.clashes).toMatchObject([{ kind: 'job', id: job.id, overlap_minutes: 30 }]);
   });
 
-  it('is not with finished work, that of others, or of nobody', async () => {
-    const job = await addSeenJob();
-    await firm.addTask({ calendar_date: LATER, staff_id: firm.staffIds.manager });
-    await firm.addTask({ calendar_date: LATER, staff_id: null });
+  it('ignores finished, unassigned and other people’s jobs and tasks', async () => {
+    const job = await createSeenJob();
+    await firm.createTask({ calendar_date: LATER, staff_id: firm.staffIds.manager });
+    await firm.createTask({ calendar_date: LATER, staff_id: null });
     expect((await calendar().scheduleJob({ ...job, starts_at: LATER })).clashes).toEqual([]);
-    await firm.addTask({ calendar_date: LATER });
+    await firm.createTask({ calendar_date: LATER });
     await test.owner.query(`update jobs set status = 'complete' where id = $1`, [job.id]);
     const seen = { ...job.seen, starts_at: LATER };
     expect((await calendar().scheduleJob({ ...job, seen, starts_at: LATER, duration: '2' })).clashes).toEqual([]);
-    const task = await addSeenTask({ calendar_date: START, staff_id: null });
-    await firm.addTask({ calendar_date: START, staff_id: null });
+    const task = await createSeenTask({ calendar_date: START, staff_id: null });
+    await firm.createTask({ calendar_date: START, staff_id: null });
     expect((await calendar().scheduleTask({ ...task, starts_at: START, duration: '2' })).clashes).toEqual([]);
   });
 
-  it('of two dispatchers who book the same person at the same moment is told to the second, every time', async () => {
+  it('reports the clash to exactly one of two dispatchers who book the same person at once', async () => {
     const { admin, manager } = firm.people;
     for (let round = 0; round < 50; round += 1) {
       const booking = { starts_at: new Date(Date.UTC(2027, 0, 1 + round, 20)).toISOString(), staff_id: firm.staffIds.staff };
-      const nobody = { staff_id: null };
+      const unassigned = { staff_id: null };
       const [one, other] =
-        round % 2 === 0 ? [await addSeenTask(nobody), await addSeenTask(nobody)] : [await addSeenJob(), await addSeenJob()];
+        round % 2 === 0
+          ? [await createSeenTask(unassigned), await createSeenTask(unassigned)]
+          : [await createSeenJob(), await createSeenJob()];
       const call = round % 2 === 0 ? 'scheduleTask' : 'scheduleJob';
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         admin.client.calendar[call]({ ...one, ...booking }),
         manager.client.calendar[call]({ ...other, ...booking }),
       ]);
-      const told = answers.flatMap(({ clashes }) => clashes.map(({ id }) => id));
-      expect([[one.id], [other.id]]).toContainEqual(told);
+      const reportedIds = responses.flatMap(({ clashes }) => clashes.map(({ id }) => id));
+      expect([[one.id], [other.id]]).toContainEqual(reportedIds);
     }
   });
 
-  it('with a job that is saved from its form at the same moment is told to one of the two, through the calendar', async () => {
+  it('finds a clash with a job that is being saved in the job form', async () => {
     for (let round = 0; round < 10; round += 1) {
       const starts_at = new Date(Date.UTC(2027, 0, 1 + round, 20)).toISOString();
-      const picked = await addSeenJob({ staff_id: firm.staffIds.manager });
+      const picked = await createSeenJob({ staff_id: firm.staffIds.manager });
       const [{ clashes }, created] = await Promise.all([
         calendar().scheduleJob({ ...picked, starts_at, staff_id: firm.staffIds.staff }),
-        firm.addJob({ booking_date: starts_at }),
+        firm.createJob({ booking_date: starts_at }),
       ]);
-      const asked = await calendar().clashes({ staff_id: firm.staffIds.staff, starts_at, except_id: created.id });
-      expect(asked.clashes.map(({ id }) => id)).toEqual([picked.id]);
+      const checked = await calendar().clashes({ staff_id: firm.staffIds.staff, starts_at, except_id: created.id });
+      expect(checked.clashes.map(({ id }) => id)).toEqual([picked.id]);
       expect(clashes.every(({ id }) => id === created.id)).toBe(true);
     }
   });
 
-  it('never deadlocks with swaps of two people, with saves, timers and the removal of a person', async () => {
-    const [one, other] = [await addSeenJob(), await addSeenJob({ staff_id: firm.staffIds.manager })];
+  it('causes no deadlocks with concurrent swaps, saves, timers and the removal of a person', async () => {
+    const [one, other] = [await createSeenJob(), await createSeenJob({ staff_id: firm.staffIds.manager })];
     const { staff, manager } = firm.staffIds;
     for (let round = 0; round < 10; round += 1) {
       const [from, to] = round % 2 === 0 ? [staff, manager] : [manager, staff];
-      const seenBy = (staff_id: string) => ({ starts_at: START, duration: '1', staff_id });
+      const buildSeen = (staff_id: string) => ({ starts_at: START, duration: '1', staff_id });
       await Promise.all([
-        calendar().scheduleJob({ id: one.id, seen: seenBy(from), starts_at: START, staff_id: to }),
-        firm.people.manager.client.calendar.scheduleJob({ id: other.id, seen: seenBy(to), starts_at: START, staff_id: from }),
-        firm.addJob(),
+        calendar().scheduleJob({ id: one.id, seen: buildSeen(from), starts_at: START, staff_id: to }),
+        firm.people.manager.client.calendar.scheduleJob({ id: other.id, seen: buildSeen(to), starts_at: START, staff_id: from }),
+        firm.createJob(),
         firm.people.staff.client.timer.start({ id: randomUUID(), job_id: one.id, pause_others: true }),
       ]);
     }
-    const extra = await hire(test, firm.companyId, 'staff');
+    const extra = await addStaffMember(test, firm.companyId, 'staff');
     const { rows } = await test.owner.query<{ id: string }>('select id from staff_members where profile_id = $1', [extra.userId]);
-    const gone = rows[0]?.id ?? '';
-    const picked = await addSeenJob({ staff_id: gone });
+    const removedId = rows[0]?.id ?? '';
+    const picked = await createSeenJob({ staff_id: removedId });
     const move = calendar().scheduleJob({ ...picked, starts_at: LATER });
-    const [answer] = await Promise.all([
+    const [outcome] = await Promise.all([
       move.then(
         () => 'moved',
         ({ code }: { code: string }) => code,
       ),
-      firm.people.admin.client.staff.remove({ id: gone }),
+      firm.people.admin.client.staff.remove({ id: removedId }),
     ]);
-    expect(['moved', 'STALE_VERSION']).toContain(answer);
-    expect(await jobOf(picked.id)).toMatchObject({ staff: null, booking_date: answer === 'moved' ? LATER : START });
+    expect(['moved', 'STALE_VERSION']).toContain(outcome);
+    expect(await readJob(picked.id)).toMatchObject({ staff: null, booking_date: outcome === 'moved' ? LATER : START });
   });
 });

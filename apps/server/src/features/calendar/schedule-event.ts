@@ -1,113 +1,114 @@
 import type { CalendarTask, JobScheduleInput, ScheduledJob, ScheduleInput } from '@callout/contract/calendar';
 import type { Clash } from '@callout/contract/clash';
-import { staleRecord } from '@callout/contract/errors';
+import { staleRecordError } from '@callout/contract/errors';
 import type { Job } from '@callout/contract/jobs';
 import type { Task } from '@callout/contract/tasks';
-import { takesTime } from '@callout/domain/calendar/calendar-event';
-import { statusOnceBooked, statusOnceUnbooked } from '@callout/domain/jobs/job';
-import { decimal } from '@callout/domain/money/decimal';
-import { type CompanyTable, type RecordKind, readRecord, updateFromVersion } from '../../platform/db/records.ts';
+import { isBusyStatus } from '@callout/domain/calendar/calendar-event';
+import { getStatusAfterBooking, getStatusAfterUnbooking } from '@callout/domain/jobs/job';
+import { toDecimal } from '@callout/domain/money/decimal';
+import { type CompanyTable, type RecordKind, readRecord, updateRecordAtVersion } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { failureOf } from '../../platform/errors/failures.ts';
+import { toFailure } from '../../platform/errors/failures.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { jobRecord, lockJob } from '../jobs/jobs.sql.ts';
-import { goneReference } from '../jobs/save-job.sql.ts';
-import { notifyAssigned, recordEdit } from '../jobs/save-job.ts';
+import { createMissingReferenceFailure } from '../jobs/save-job.sql.ts';
+import { notifyAssignee, recordJobEdit } from '../jobs/save-job.ts';
 import { lockTask, taskRecord } from '../tasks/tasks.sql.ts';
 import { findClashes, lockBookedStaff } from './calendar.sql.ts';
 
-/** Where something is in the calendar, and whose it is. */
+/** The start, duration and assigned person of a job or task in the calendar. */
 type Booking = ScheduleInput['seen'];
 
-/** A kind of record that has a place in the calendar. */
-export interface EventKind<Found extends Job | Task> {
+/** Defines how the calendar reads and locks jobs or tasks. */
+export interface EventKind<T extends Job | Task> {
   readonly kind: Clash['kind'];
-  readonly record: RecordKind<CompanyTable, Found>;
-  readonly lock: (scope: TenantScope, id: string) => Promise<Pick<Found, 'status' | 'staff_id'>>;
-  readonly bookingOf: (found: Found) => Booking;
-  /** Whether it takes its person's time. */
-  readonly isBusy: (found: Found) => boolean;
-  /** As the calendar shows it. */
-  readonly shown: (found: Found) => object;
+  readonly record: RecordKind<CompanyTable, T>;
+  readonly lock: (scope: TenantScope, id: string) => Promise<Pick<T, 'status' | 'staff_id'>>;
+  readonly getBooking: (record: T) => Booking;
+  /** Returns true if the record takes up its person's time. */
+  readonly isBusy: (record: T) => boolean;
+  readonly toCalendarEvent: (record: T) => object;
 }
 
-export const jobEvent: EventKind<Job> = {
+export const jobEventKind: EventKind<Job> = {
   kind: 'job',
   record: jobRecord,
   lock: lockJob,
-  bookingOf: ({ booking_date, duration, staff_id }) => ({ starts_at: booking_date, duration, staff_id }),
-  isBusy: ({ status }) => takesTime(status),
-  shown: calendarJobOf,
+  getBooking: ({ booking_date, duration, staff_id }) => ({ starts_at: booking_date, duration, staff_id }),
+  isBusy: ({ status }) => isBusyStatus(status),
+  toCalendarEvent: toCalendarJob,
 };
 
-export const taskEvent: EventKind<Task> = {
+export const taskEventKind: EventKind<Task> = {
   kind: 'task',
   record: taskRecord,
   lock: lockTask,
-  bookingOf: bookingOfTask,
+  getBooking: getTaskBooking,
   isBusy: ({ status }) => status === 'active',
-  shown: calendarTaskOf,
+  toCalendarEvent: toCalendarTask,
 };
 
 export async function scheduleJob(scope: TenantScope, input: JobScheduleInput): Promise<{ job: ScheduledJob; clashes: Clash[] }> {
-  const wanted = wantedBooking(input);
-  const { found, clashes } = await schedule(scope, { ...input, wanted }, jobEvent, (before) =>
-    moveJob(scope, before, wanted, input.status),
+  const requested = getRequestedBooking(input);
+  const { after, clashes } = await scheduleEvent(scope, { ...input, requested }, jobEventKind, (job) =>
+    moveJob(scope, job, requested, input.status),
   );
-  return { job: calendarJobOf(found), clashes };
+  return { job: toCalendarJob(after), clashes };
 }
 
 export async function scheduleTask(scope: TenantScope, input: ScheduleInput): Promise<{ task: CalendarTask; clashes: Clash[] }> {
-  const wanted = wantedBooking(input);
-  const { found, clashes } = await schedule(scope, { ...input, wanted }, taskEvent, (before) => moveTask(scope, before, wanted));
-  return { task: { ...calendarTaskOf(found), calendar_date: input.starts_at }, clashes };
+  const requested = getRequestedBooking(input);
+  const { after, clashes } = await scheduleEvent(scope, { ...input, requested }, taskEventKind, (task) => moveTask(scope, task, requested));
+  return { task: { ...toCalendarTask(after), calendar_date: input.starts_at }, clashes };
 }
 
-/** Moves it from where it was seen, once: a repeat finds it where it is wanted. Then finds what else takes the time of its person. */
-async function schedule<Found extends Job | Task>(
+/** Moves a booking unless it has changed since it was displayed, and finds its clashes. Idempotent: a retry finds it already moved. */
+async function scheduleEvent<T extends Job | Task>(
   scope: TenantScope,
-  { id, seen, wanted }: { id: string; seen: Booking; wanted: Booking },
-  event: EventKind<Found>,
-  move: (before: Found) => Promise<Found>,
-): Promise<{ found: Found; clashes: Clash[] }> {
-  const { record, lock, bookingOf, shown } = event;
-  const people = await lockBookedStaff(scope, [wanted.staff_id, seen.staff_id]);
+  { id, seen, requested }: { id: string; seen: Booking; requested: Booking },
+  eventKind: EventKind<T>,
+  move: (before: T) => Promise<T>,
+): Promise<{ after: T; clashes: Clash[] }> {
+  const { record, lock, getBooking, toCalendarEvent } = eventKind;
+  const existingStaffIds = await lockBookedStaff(scope, [requested.staff_id, seen.staff_id]);
   await lock(scope, id);
   const before = await readRecord(scope, record, id);
-  const isDone = isSameBooking(bookingOf(before), wanted);
-  if (!isDone && !isSameBooking(bookingOf(before), seen)) throw failureOf(staleRecord, { current: shown(before) });
-  if (wanted.staff_id !== null && !people.has(wanted.staff_id)) throw goneReference('staff_id', 'staff member');
-  const found = isDone ? before : await move(before);
-  return { found, clashes: await clashesOf(scope, event, found) };
+  const isAlreadyMoved = isSameBooking(getBooking(before), requested);
+  if (!isAlreadyMoved && !isSameBooking(getBooking(before), seen)) throw toFailure(staleRecordError, { current: toCalendarEvent(before) });
+  if (requested.staff_id !== null && !existingStaffIds.has(requested.staff_id))
+    throw createMissingReferenceFailure('staff_id', 'staff member');
+  const after = isAlreadyMoved ? before : await move(before);
+  return { after, clashes: await findEventClashes(scope, eventKind, after) };
 }
 
-/** A job that gets another date is booked, as in its form. */
-async function moveJob(scope: TenantScope, before: Job, wanted: Booking, restored: JobScheduleInput['status']): Promise<Job> {
-  const { starts_at, duration, staff_id } = wanted;
+/** Saves a job's new booking. A job that gets a new date becomes booked, just as in the job form. */
+async function moveJob(scope: TenantScope, before: Job, requested: Booking, restoredStatus: JobScheduleInput['status']): Promise<Job> {
+  const { starts_at, duration, staff_id } = requested;
   const isBooked = starts_at !== null && starts_at !== before.booking_date;
-  const status = restored ? statusOnceUnbooked(before.status, restored) : isBooked ? statusOnceBooked(before.status) : before.status;
-  const job = await updateFromVersion(scope, jobRecord, before, { booking_date: starts_at, duration, staff_id, status });
-  await recordEdit(scope, before, job);
-  await notifyAssigned(scope, before, job);
+  const bookedStatus = isBooked ? getStatusAfterBooking(before.status) : before.status;
+  const status = restoredStatus ? getStatusAfterUnbooking(before.status, restoredStatus) : bookedStatus;
+  const job = await updateRecordAtVersion(scope, jobRecord, before, { booking_date: starts_at, duration, staff_id, status });
+  await recordJobEdit(scope, before, job);
+  await notifyAssignee(scope, before, job);
   await publishChange(scope, 'jobs');
   return job;
 }
 
 async function moveTask(scope: TenantScope, before: Task, { starts_at, duration, staff_id }: Booking): Promise<Task> {
   const values = { show_in_calendar: true, calendar_date: starts_at, calendar_duration: duration, staff_id };
-  const task = await updateFromVersion(scope, taskRecord, before, values);
+  const task = await updateRecordAtVersion(scope, taskRecord, before, values);
   await publishChange(scope, 'tasks');
   return task;
 }
 
-const wantedBooking = ({ starts_at, duration, staff_id, seen }: JobScheduleInput): Booking => ({
+const getRequestedBooking = ({ starts_at, duration, staff_id, seen }: JobScheduleInput): Booking => ({
   starts_at,
   duration: duration === undefined ? seen.duration : duration,
   staff_id: staff_id === undefined ? seen.staff_id : staff_id,
 });
 
-/** A task that is no longer shown in the calendar has no place there, whatever date its form keeps. */
-function bookingOfTask({ show_in_calendar, calendar_date, calendar_duration, staff_id }: Task): Booking {
+/** A task hidden from the calendar has no start in its booking, even if its form still has a date. */
+function getTaskBooking({ show_in_calendar, calendar_date, calendar_duration, staff_id }: Task): Booking {
   return { starts_at: show_in_calendar ? calendar_date : null, duration: calendar_duration, staff_id };
 }
 
@@ -116,16 +117,16 @@ function isSameBooking(one: Booking, other: Booking): boolean {
 }
 
 const isSameDuration = (one: string | null, other: string | null) =>
-  one === null || other === null ? one === other : decimal(one).eq(decimal(other));
+  one === null || other === null ? one === other : toDecimal(one).eq(toDecimal(other));
 
-/** What else takes the time of its person, while it takes that itself. */
-export async function clashesOf<Found extends Job | Task>(scope: TenantScope, { kind, bookingOf, isBusy }: EventKind<Found>, found: Found) {
-  const { starts_at, duration, staff_id } = bookingOf(found);
-  if (starts_at === null || staff_id === null || !isBusy(found)) return [];
-  return findClashes(scope, { starts_at, duration, staff_id, except_id: found.id, except_kind: kind });
+/** Finds the bookings that a job or task clashes with. Returns none if the job or task is done or canceled. */
+export async function findEventClashes<T extends Job | Task>(scope: TenantScope, { kind, getBooking, isBusy }: EventKind<T>, event: T) {
+  const { starts_at, duration, staff_id } = getBooking(event);
+  if (starts_at === null || staff_id === null || !isBusy(event)) return [];
+  return findClashes(scope, { starts_at, duration, staff_id, except_id: event.id, except_kind: kind });
 }
 
-function calendarJobOf({ id, job_number, title, status, duration, booking_date, address, customer, staff, timer }: Job) {
+function toCalendarJob({ id, job_number, title, status, duration, booking_date, address, customer, staff, timer }: Job) {
   return {
     id,
     job_number,
@@ -140,7 +141,7 @@ function calendarJobOf({ id, job_number, title, status, duration, booking_date, 
   };
 }
 
-function calendarTaskOf(task: Task) {
+function toCalendarTask(task: Task) {
   const { id, title, color, status, calendar_duration, staff } = task;
-  return { id, title, color, status, calendar_duration, staff, calendar_date: bookingOfTask(task).starts_at };
+  return { id, title, color, status, calendar_duration, staff, calendar_date: getTaskBooking(task).starts_at };
 }

@@ -1,4 +1,4 @@
-import { deleteRecord, updateFromVersion } from '../../platform/db/records.ts';
+import { deleteRecord, updateRecordAtVersion } from '../../platform/db/records.ts';
 import { calls, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { categoryRecord, createCategory, listCategories } from './categories.sql.ts';
@@ -16,7 +16,7 @@ export const categoriesHandlers = {
 
   update: calls.categories.update.handler(
     tenantMutation(async (scope, { input: { id, version, ...fields } }) => {
-      const category = await updateFromVersion(scope, categoryRecord, { id, version }, fields);
+      const category = await updateRecordAtVersion(scope, categoryRecord, { id, version }, fields);
       await publishChange(scope, 'categories', 'jobs');
       return category;
     }),

@@ -1,38 +1,38 @@
 import {
   Category,
   type CategoryForm,
-  categoryLimit,
-  categoryNameTaken,
-  categoryNotFound,
+  categoryLimitError,
+  categoryNameTakenError,
+  categoryNotFoundError,
   MAX_CATEGORIES,
 } from '@callout/contract/categories';
 import { count, sql } from 'drizzle-orm';
 import { lockCompany } from '../../platform/db/company-lock.sql.ts';
-import { columnsOf, createOnce, defineRecord, inCompany } from '../../platform/db/records.ts';
+import { createRecordOnce, defineRecord, inCompany, pickColumns } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { failureOf } from '../../platform/errors/failures.ts';
+import { toFailure } from '../../platform/errors/failures.ts';
 import { categories } from './categories.table.ts';
 
-const columns = columnsOf(categories, Category);
+const categoryColumns = pickColumns(categories, Category);
 
-export const categoryRecord = defineRecord(categories, columns, {
-  notFound: categoryNotFound,
-  conflicts: { categories_by_name: categoryNameTaken },
+export const categoryRecord = defineRecord(categories, categoryColumns, {
+  notFound: categoryNotFoundError,
+  conflicts: { categories_by_name: categoryNameTakenError },
 });
 
 export function listCategories(scope: TenantScope): Promise<Category[]> {
   return scope.db
-    .select(columns)
+    .select(categoryColumns)
     .from(categories)
     .where(inCompany(scope, categories))
     .orderBy(sql`lower(${categories.name})`, categories.id);
 }
 
-/** Categories are listed whole, so their number is limited. The lock keeps two people from both adding the last one. */
+/** The category list has no pages, so its length is limited. The lock prevents two requests from both adding the last category. */
 export async function createCategory(scope: TenantScope, id: string, fields: CategoryForm): Promise<Category> {
   await lockCompany(scope, scope.companyId);
   const [existing] = await scope.db.select({ categories: count() }).from(categories).where(inCompany(scope, categories));
   const isFull = existing !== undefined && existing.categories >= MAX_CATEGORIES;
-  if (isFull && !(await categoryRecord.find(scope, id))) throw failureOf(categoryLimit);
-  return createOnce(scope, categoryRecord, id, fields);
+  if (isFull && !(await categoryRecord.find(scope, id))) throw toFailure(categoryLimitError);
+  return createRecordOnce(scope, categoryRecord, id, fields);
 }

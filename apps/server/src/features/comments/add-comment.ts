@@ -1,31 +1,31 @@
 import type { JobComment, NewJobComment } from '@callout/contract/comments';
-import { idTaken } from '@callout/contract/errors';
-import { memberOf } from '../../platform/db/actor.ts';
+import { idTakenError } from '@callout/contract/errors';
+import { getMember } from '../../platform/db/actor.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { failureOf, invalidInput } from '../../platform/errors/failures.ts';
+import { createInvalidInputFailure, toFailure } from '../../platform/errors/failures.ts';
 import { attachFiles } from '../../platform/files/files.sql.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { notifyPeople } from '../notifications/notifications.sql.ts';
-import { findComment, insertComment, listPeopleToTell, lockAuthor, lockJobFor, requireRoomForComments } from './comments.sql.ts';
+import { findComment, insertComment, listUserIdsToNotify, lockAuthor, lockJob, requireWithinCommentLimits } from './comments.sql.ts';
 
-/** Locks are taken in one order everywhere: the company, the person, the job, then files. */
+/** Locks the company, the author, the job and then the files. Any other order could deadlock. */
 export async function addComment(scope: TenantScope, { id, job_id, content, file_ids }: NewJobComment): Promise<JobComment> {
-  const { staffId } = memberOf(scope.actor);
+  const { staffId } = getMember(scope.actor);
   const author = await lockAuthor(scope, staffId);
-  const job = await lockJobFor(scope, job_id);
+  const job = await lockJob(scope, job_id);
   const fileIds = [...new Set(file_ids)];
   if (!(await insertComment(scope, { id, job_id, content, staff_id: staffId, author_name: author }))) {
     const existing = await findComment(scope, id);
-    if (existing?.job_id !== job_id || !isSameComment(existing.comment, staffId, content, fileIds)) throw failureOf(idTaken);
+    if (existing?.job_id !== job_id || !isSameComment(existing.comment, staffId, content, fileIds)) throw toFailure(idTakenError);
     return existing.comment;
   }
-  await requireRoomForComments(scope, job_id);
+  await requireWithinCommentLimits(scope, job_id);
   if (!(await attachFiles(scope, { kind: 'job_comment', id }, fileIds))) {
-    throw invalidInput({ file_ids: 'A file is no longer there. Please add it again.' });
+    throw createInvalidInputFailure({ file_ids: 'A file is missing. Please add it again.' });
   }
   const added = await findComment(scope, id);
-  if (!added) throw new Error('The comment that was just added is not there');
-  await notifyPeople(scope, await listPeopleToTell(scope, job, staffId), {
+  if (!added) throw new Error('The new comment could not be read back');
+  await notifyPeople(scope, await listUserIdsToNotify(scope, job, staffId), {
     message: `${author} commented on job #${job.job_number}: ${job.title}`,
     type: 'info',
     data: { job_id },
@@ -34,12 +34,7 @@ export async function addComment(scope: TenantScope, { id, job_id, content, file
   return added.comment;
 }
 
-/** Whether a comment is what this request once added. */
-function isSameComment(
-  { author, content, attachments }: JobComment,
-  staffId: string,
-  requested: string,
-  fileIds: readonly string[],
-): boolean {
-  return author.staff_id === staffId && content === requested && attachments.map(({ id }) => id).join() === fileIds.join();
+/** Returns true if an earlier attempt of the same request added the comment. */
+function isSameComment({ author, content, attachments }: JobComment, staffId: string, text: string, fileIds: readonly string[]): boolean {
+  return author.staff_id === staffId && content === text && attachments.map(({ id }) => id).join() === fileIds.join();
 }

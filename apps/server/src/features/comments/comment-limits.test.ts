@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { newCustomer, newJob } from '../../../test/factories/inputs.ts';
+import { buildCustomer, buildJob } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
@@ -15,39 +15,41 @@ beforeAll(async () => {
 beforeEach(async () => {
   firm = await createFirm(test);
   const { rows } = await test.owner.query<{ id: string }>('select id from staff_members where company_id = $1', [firm.companyId]);
-  const customer = await client().customers.create(newCustomer());
-  jobId = (await client().jobs.create(newJob({ customer_id: customer.id, staff_id: rows[0]?.id ?? '' }))).id;
+  const customer = await client().customers.create(buildCustomer());
+  jobId = (await client().jobs.create(buildJob({ customer_id: customer.id, staff_id: rows[0]?.id ?? '' }))).id;
 });
 
 const client = () => firm.people.staff.client;
-const comment = () => ({ id: randomUUID(), job_id: jobId, content: 'The valve leaks', file_ids: [] });
-const refused = (message: string) => ({ code: 'LIMIT_REACHED', message });
-const fill = (count: number, text: string) =>
+const buildComment = () => ({ id: randomUUID(), job_id: jobId, content: 'The valve leaks', file_ids: [] });
+const limitReached = (message: string) => ({ code: 'LIMIT_REACHED', message });
+const insertComments = (count: number, text: string) =>
   test.owner.query(
     `insert into job_comments (company_id, id, job_id, author_name, content)
-      select $1, gen_random_uuid(), $2, 'Somebody', $3 from generate_series(1, $4)`,
+      select $1, gen_random_uuid(), $2, 'Someone', $3 from generate_series(1, $4)`,
     [firm.companyId, jobId, text, count],
   );
 
-describe('the comments of a job, which are listed whole,', () => {
-  it('are limited in number', async () => {
-    await fill(999, 'Noted');
-    const last = comment();
+describe('a job’s comments', () => {
+  it('are limited to 1,000', async () => {
+    await insertComments(999, 'Noted');
+    const last = buildComment();
     await client().comments.add(last);
-    await expect(client().comments.add(comment())).rejects.toMatchObject(refused('A job can have at most 1,000 comments.'));
+    await expect(client().comments.add(buildComment())).rejects.toMatchObject(limitReached('A job can have at most 1,000 comments.'));
     expect(await client().comments.add(last)).toMatchObject({ id: last.id });
   });
 
-  it('are limited in number also when the last ones come at once', async () => {
-    await fill(997, 'Noted');
-    const added = await Promise.allSettled(Array.from({ length: 8 }, () => client().comments.add(comment())));
+  it('are limited to 1,000 even if the last ones are added concurrently', async () => {
+    await insertComments(997, 'Noted');
+    const added = await Promise.allSettled(Array.from({ length: 8 }, () => client().comments.add(buildComment())));
     expect(added.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
     expect((await client().comments.list({ job_id: jobId })).rows).toHaveLength(1000);
   });
 
-  it('are limited in length altogether', async () => {
-    await fill(200, 'x'.repeat(10_000));
-    await expect(client().comments.add(comment())).rejects.toMatchObject(refused('The comments of this job are too long altogether.'));
+  it('are limited in total size', async () => {
+    await insertComments(200, 'x'.repeat(10_000));
+    await expect(client().comments.add(buildComment())).rejects.toMatchObject(
+      limitReached("This job's comments have reached their size limit."),
+    );
     expect((await client().comments.list({ job_id: jobId })).rows).toHaveLength(200);
   });
 });

@@ -1,12 +1,12 @@
-import { can } from '@callout/domain/roles/roles';
+import { hasCapability } from '@callout/domain/roles/roles';
 import { readRecord } from '../../platform/db/records.ts';
 import { calls, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
 import { customerRecord } from '../customers/customers.sql.ts';
 import { listEvents } from '../history/history.sql.ts';
 import { addComment } from './add-comment.ts';
-import { listAttachmentsOf, listComments, requireJob } from './comments.sql.ts';
+import { listComments, listCustomerAttachments, requireJob } from './comments.sql.ts';
 
-/** What became of the money of a job. */
+/** History entries that are hidden from people who can't manage payments. */
 const PAYMENT_ACTIONS = ['invoiced', 'credited', 'payment_recorded', 'payment_reversed', 'invoice-mailed', 'reminded', 'mail-failed'];
 
 export const commentsHandlers = {
@@ -22,7 +22,7 @@ export const commentsHandlers = {
   ofCustomer: calls.comments.ofCustomer.handler(
     tenantQuery(async (scope, { input: { id, cursor } }) => {
       await readRecord(scope, customerRecord, id);
-      return listAttachmentsOf(scope, id, cursor);
+      return listCustomerAttachments(scope, id, cursor);
     }),
   ),
 
@@ -30,7 +30,7 @@ export const commentsHandlers = {
     tenantQuery(async (scope, { input: { id, cursor } }) => {
       await requireJob(scope, id);
       const role = scope.actor.kind === 'person' ? scope.actor.member?.role : null;
-      return listEvents(scope, { kind: 'job', id }, cursor, can(role, 'payments.manage') ? [] : PAYMENT_ACTIONS);
+      return listEvents(scope, { kind: 'job', id }, cursor, hasCapability(role, 'payments.manage') ? [] : PAYMENT_ACTIONS);
     }),
   ),
 };

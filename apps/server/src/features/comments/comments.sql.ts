@@ -1,23 +1,23 @@
 import {
   type Attachment,
   type CustomerAttachment,
-  commentLengthLimit,
-  commentLimit,
+  commentLengthLimitError,
+  commentLimitError,
   type JobComment,
-  MAX_COMMENT_BYTES,
-  MAX_COMMENTS,
+  MAX_JOB_COMMENT_BYTES,
+  MAX_JOB_COMMENTS,
 } from '@callout/contract/comments';
-import { jobNotFound } from '@callout/contract/jobs';
+import { jobNotFoundError } from '@callout/contract/jobs';
 import { PAGE_SIZE } from '@callout/contract/lists';
 import { and, desc, eq, isNotNull, ne, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { staff_members } from '../../platform/auth/auth.table.ts';
-import { userIdOf } from '../../platform/db/actor.ts';
-import { isInstantKey, pageOf, readCursor } from '../../platform/db/cursor.ts';
+import { getUserId } from '../../platform/db/actor.ts';
+import { buildPage, decodeCursor, isInstantKey } from '../../platform/db/cursor.ts';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { failureOf, unauthenticated } from '../../platform/errors/failures.ts';
-import { attachmentsOf } from '../../platform/files/files.sql.ts';
+import { createUnauthenticatedFailure, toFailure } from '../../platform/errors/failures.ts';
+import { buildAttachmentsSubquery } from '../../platform/files/files.sql.ts';
 import { files } from '../../platform/files/files.table.ts';
 import { companies } from '../company/company.table.ts';
 import { job_comments, jobs } from '../jobs/jobs.table.ts';
@@ -27,23 +27,23 @@ export async function requireJob(scope: TenantScope, id: string): Promise<void> 
     .select({ id: jobs.id })
     .from(jobs)
     .where(inCompany(scope, jobs, id));
-  if (found.length === 0) throw failureOf(jobNotFound);
+  if (found.length === 0) throw toFailure(jobNotFoundError);
 }
 
-const authorName = sql<string>`case when ${staff_members.is_owner} then coalesce(${companies.company_name}, ${staff_members.name}) else ${staff_members.name} end`;
-const isCompany = eq(companies.company_id, job_comments.company_id);
-const isAuthor = and(eq(staff_members.company_id, job_comments.company_id), eq(staff_members.id, job_comments.staff_id));
+const authorNameSql = sql<string>`case when ${staff_members.is_owner} then coalesce(${companies.company_name}, ${staff_members.name}) else ${staff_members.name} end`;
+const companyJoin = eq(companies.company_id, job_comments.company_id);
+const authorJoin = and(eq(staff_members.company_id, job_comments.company_id), eq(staff_members.id, job_comments.staff_id));
 
 const thumbnails = alias(files, 'thumbnails');
-const attachments = attachmentsOf({ kind: 'job_comment', company_id: job_comments.company_id, id: job_comments.id });
+const attachments = buildAttachmentsSubquery({ kind: 'job_comment', company_id: job_comments.company_id, id: job_comments.id });
 
 const authorColumns = {
   staff_id: job_comments.staff_id,
-  name: sql<string>`coalesce(${authorName}, ${job_comments.author_name})`,
+  name: sql<string>`coalesce(${authorNameSql}, ${job_comments.author_name})`,
   avatar_url: sql<string | null>`case when ${staff_members.is_owner} then ${companies.avatar_url} else ${staff_members.avatar_url} end`,
 };
 
-async function readComments(scope: TenantScope, condition: SQL): Promise<{ job_id: string; comment: JobComment }[]> {
+async function listCommentsWhere(scope: TenantScope, condition: SQL): Promise<{ job_id: string; comment: JobComment }[]> {
   const rows = await scope.db
     .select({
       job_id: job_comments.job_id,
@@ -54,8 +54,8 @@ async function readComments(scope: TenantScope, condition: SQL): Promise<{ job_i
       attachments,
     })
     .from(job_comments)
-    .innerJoin(companies, isCompany)
-    .leftJoin(staff_members, isAuthor)
+    .innerJoin(companies, companyJoin)
+    .leftJoin(staff_members, authorJoin)
     .where(and(inCompany(scope, job_comments), condition))
     .orderBy(job_comments.created_at, job_comments.id);
   return rows.map(({ job_id, staff_id, name, avatar_url, ...comment }) => ({
@@ -64,25 +64,25 @@ async function readComments(scope: TenantScope, condition: SQL): Promise<{ job_i
   }));
 }
 
-/** The oldest first. */
+/** Lists a job's comments, oldest first. */
 export async function listComments(scope: TenantScope, jobId: string): Promise<JobComment[]> {
-  const found = await readComments(scope, eq(job_comments.job_id, jobId));
+  const found = await listCommentsWhere(scope, eq(job_comments.job_id, jobId));
   return found.map(({ comment }) => comment);
 }
 
 export async function findComment(scope: TenantScope, id: string): Promise<{ job_id: string; comment: JobComment } | null> {
-  const [found] = await readComments(scope, eq(job_comments.id, id));
+  const [found] = await listCommentsWhere(scope, eq(job_comments.id, id));
   return found ?? null;
 }
 
-const NEWEST_FIRST = 'customer attachments';
-const EXCERPT_LENGTH = 200;
+const SORT_ORDER = 'customer attachments';
+const MAX_EXCERPT_LENGTH = 200;
 
-/** The newest first. Read through the indexes of the customer's jobs, their comments and those comments' files. */
-export async function listAttachmentsOf(scope: TenantScope, customerId: string, cursor: string | undefined) {
-  const position = cursor === undefined ? undefined : readCursor(cursor, NEWEST_FIRST, [isInstantKey]);
-  const isLater = position && sql`(${job_comments.created_at}, ${files.id}) < (${position.keys[0]}::timestamptz, ${position.id}::uuid)`;
-  const isOfCompany = eq(files.company_id, job_comments.company_id);
+/** Lists one page, newest first. Every join uses an index: the customer's jobs, their comments, and the comments' files. */
+export async function listCustomerAttachments(scope: TenantScope, customerId: string, cursor: string | undefined) {
+  const position = cursor === undefined ? undefined : decodeCursor(cursor, SORT_ORDER, [isInstantKey]);
+  const isOlder = position && sql`(${job_comments.created_at}, ${files.id}) < (${position.keys[0]}::timestamptz, ${position.id}::uuid)`;
+  const isSameCompany = eq(files.company_id, job_comments.company_id);
   const found = await scope.db
     .select({
       id: files.id,
@@ -94,28 +94,28 @@ export async function listAttachmentsOf(scope: TenantScope, customerId: string, 
       job_number: jobs.job_number,
       title: jobs.title,
       comment_id: job_comments.id,
-      content: sql<string>`left(${job_comments.content}, ${EXCERPT_LENGTH})`,
+      content: sql<string>`left(${job_comments.content}, ${MAX_EXCERPT_LENGTH})`,
       created_at: job_comments.created_at,
       ...authorColumns,
       sort_keys: sql<string>`json_build_array(${job_comments.created_at}::text)::text`,
     })
     .from(jobs)
     .innerJoin(job_comments, and(eq(job_comments.company_id, jobs.company_id), eq(job_comments.job_id, jobs.id)))
-    .innerJoin(files, and(isOfCompany, eq(files.owner_kind, 'job_comment'), eq(files.owner_id, job_comments.id)))
-    .innerJoin(companies, isCompany)
-    .leftJoin(staff_members, isAuthor)
+    .innerJoin(files, and(isSameCompany, eq(files.owner_kind, 'job_comment'), eq(files.owner_id, job_comments.id)))
+    .innerJoin(companies, companyJoin)
+    .leftJoin(staff_members, authorJoin)
     .leftJoin(
       thumbnails,
       and(eq(thumbnails.company_id, files.company_id), eq(thumbnails.owner_id, files.id), eq(thumbnails.purpose, 'thumbnail')),
     )
-    .where(and(inCompany(scope, jobs), eq(jobs.customer_id, customerId), isLater))
+    .where(and(inCompany(scope, jobs), eq(jobs.customer_id, customerId), isOlder))
     .orderBy(desc(job_comments.created_at), desc(files.id))
     .limit(PAGE_SIZE + 1);
-  const page = pageOf(found, PAGE_SIZE, NEWEST_FIRST);
-  return { ...page, rows: page.rows.map(customerAttachment) };
+  const page = buildPage(found, PAGE_SIZE, SORT_ORDER);
+  return { ...page, rows: page.rows.map(toCustomerAttachment) };
 }
 
-interface AttachmentRow extends Pick<Attachment, 'id' | 'file_name' | 'file_size' | 'file_type'> {
+interface CustomerAttachmentRow extends Pick<Attachment, 'id' | 'file_name' | 'file_size' | 'file_type'> {
   has_thumbnail: boolean;
   job_id: string;
   job_number: string;
@@ -128,7 +128,7 @@ interface AttachmentRow extends Pick<Attachment, 'id' | 'file_name' | 'file_size
   avatar_url: string | null;
 }
 
-function customerAttachment(row: AttachmentRow): CustomerAttachment {
+function toCustomerAttachment(row: CustomerAttachmentRow): CustomerAttachment {
   const { id, file_name, file_size, file_type, has_thumbnail, job_number, title, content, created_at, staff_id, name, avatar_url } = row;
   const url = `/api/files/${id}`;
   return {
@@ -143,15 +143,15 @@ function customerAttachment(row: AttachmentRow): CustomerAttachment {
   };
 }
 
-/** The name a comment of this member is shown under. They and the company stay until the transaction ends. */
+/** Returns the author's name as shown with comments. Until the transaction ends, the author and the company can't be deleted. */
 export async function lockAuthor(scope: TenantScope, staffId: string): Promise<string> {
   const [author] = await scope.db
-    .select({ name: authorName })
+    .select({ name: authorNameSql })
     .from(companies)
     .innerJoin(staff_members, eq(staff_members.company_id, companies.company_id))
     .where(and(inCompany(scope, companies), inCompany(scope, staff_members, staffId)))
     .for('key share');
-  if (!author) throw unauthenticated();
+  if (!author) throw createUnauthenticatedFailure();
   return author.name;
 }
 
@@ -162,49 +162,49 @@ export interface CommentedJob {
   readonly staff_id: string | null;
 }
 
-/** It stays until the transaction ends, and gets its comments one after the other. */
-export async function lockJobFor(scope: TenantScope, id: string): Promise<CommentedJob> {
+/** Until the transaction ends, the job can't be deleted and no other comment can be added to it. */
+export async function lockJob(scope: TenantScope, id: string): Promise<CommentedJob> {
   const [job] = await scope.db
     .select({ id: jobs.id, job_number: jobs.job_number, title: jobs.title, staff_id: jobs.staff_id })
     .from(jobs)
     .where(inCompany(scope, jobs, id))
     .for('no key update');
-  if (!job) throw failureOf(jobNotFound);
+  if (!job) throw toFailure(jobNotFoundError);
   return job;
 }
 
-type NewComment = Pick<typeof job_comments.$inferInsert, 'id' | 'job_id' | 'content' | 'staff_id' | 'author_name'>;
+type NewCommentRow = Pick<typeof job_comments.$inferInsert, 'id' | 'job_id' | 'content' | 'staff_id' | 'author_name'>;
 
-/** Refuses more comments than one answer should hold. Needs the job's lock. */
-export async function requireRoomForComments(scope: TenantScope, jobId: string): Promise<void> {
+/** Limits the number and total size of a job's comments, because they are listed without pages. Requires the job's lock. */
+export async function requireWithinCommentLimits(scope: TenantScope, jobId: string): Promise<void> {
   const [stored] = await scope.db
-    // The length in bytes is known without reading the texts.
+    // Unlike length(), octet_length() doesn't load texts that are stored out of line.
     .select({ count: sql<number>`count(*)::int`, bytes: sql<number>`coalesce(sum(octet_length(${job_comments.content})), 0)::int` })
     .from(job_comments)
     .where(and(inCompany(scope, job_comments), eq(job_comments.job_id, jobId)));
   if (!stored) return;
-  if (stored.count > MAX_COMMENTS) throw failureOf(commentLimit);
-  if (stored.bytes > MAX_COMMENT_BYTES) throw failureOf(commentLengthLimit);
+  if (stored.count > MAX_JOB_COMMENTS) throw toFailure(commentLimitError);
+  if (stored.bytes > MAX_JOB_COMMENT_BYTES) throw toFailure(commentLengthLimitError);
 }
 
-/** False when the id is taken. */
-export async function insertComment(scope: TenantScope, comment: NewComment): Promise<boolean> {
+/** Returns false if the comment's id is taken. */
+export async function insertComment(scope: TenantScope, comment: NewCommentRow): Promise<boolean> {
   const inserted = await scope.db
     .insert(job_comments)
-    .values({ ...comment, company_id: scope.companyId, user_id: userIdOf(scope.actor), created_at: scope.now })
+    .values({ ...comment, company_id: scope.companyId, user_id: getUserId(scope.actor), created_at: scope.now })
     .onConflictDoNothing({ target: [job_comments.company_id, job_comments.id] })
     .returning({ id: job_comments.id });
   return inserted.length > 0;
 }
 
-/** The logins of whoever is assigned to the job or commented on it, without the author. */
-export async function listPeopleToTell(scope: TenantScope, job: CommentedJob, authorId: string): Promise<string[]> {
+/** Lists the user ids of the assigned person and everyone who has commented on the job, except the author. */
+export async function listUserIdsToNotify(scope: TenantScope, job: CommentedJob, authorId: string): Promise<string[]> {
   const hasCommented = sql`exists (select from ${job_comments} where ${job_comments.company_id} = ${staff_members.company_id}
     and ${job_comments.staff_id} = ${staff_members.id} and ${job_comments.job_id} = ${job.id})`;
-  const isConcerned = job.staff_id ? or(eq(staff_members.id, job.staff_id), hasCommented) : hasCommented;
+  const isInvolved = job.staff_id ? or(eq(staff_members.id, job.staff_id), hasCommented) : hasCommented;
   const people = await scope.db
     .select({ profile_id: staff_members.profile_id })
     .from(staff_members)
-    .where(and(inCompany(scope, staff_members), ne(staff_members.id, authorId), isNotNull(staff_members.profile_id), isConcerned));
+    .where(and(inCompany(scope, staff_members), ne(staff_members.id, authorId), isNotNull(staff_members.profile_id), isInvolved));
   return people.flatMap(({ profile_id }) => profile_id ?? []);
 }

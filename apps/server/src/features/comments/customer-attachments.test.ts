@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Job } from '@callout/contract/jobs';
 import { ROLES } from '@callout/domain/roles/roles';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { newCustomer, newJob } from '../../../test/factories/inputs.ts';
+import { buildCustomer, buildJob } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm, type Person } from '../../../test/factories/people.ts';
-import { pdf, png } from '../../../test/sample-files.ts';
+import { buildPdf, buildPng } from '../../../test/sample-files.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
-import { uploadTo } from '../../../test/upload.ts';
+import { uploadFile } from '../../../test/upload.ts';
 
 let test: TestApp;
 let firm: Firm;
@@ -19,60 +19,61 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   firm = await createFirm(test);
-  customerId = (await firm.people.admin.client.customers.create(newCustomer())).id;
-  job = await addJob('Fix the kitchen tap');
+  customerId = (await firm.people.admin.client.customers.create(buildCustomer())).id;
+  job = await createJob('Fix the kitchen tap');
 });
 
-async function addJob(title: string, customer_id = customerId): Promise<Job> {
+async function createJob(title: string, customer_id = customerId): Promise<Job> {
   const { rows } = await firm.people.admin.client.staff.list({});
-  return firm.people.admin.client.jobs.create(newJob({ customer_id, staff_id: rows[0]?.id ?? '', title }));
+  return firm.people.admin.client.jobs.create(buildJob({ customer_id, staff_id: rows[0]?.id ?? '', title }));
 }
 
-async function upload(name: string): Promise<string> {
+async function uploadAttachment(name: string): Promise<string> {
   const id = randomUUID();
-  const bytes = name.endsWith('.png') ? png() : pdf();
-  expect((await uploadTo(test, `/api/files/${id}`, firm.people.staff.cookie, name, bytes)).statusCode).toBe(201);
+  const bytes = name.endsWith('.png') ? buildPng() : buildPdf();
+  expect((await uploadFile(test, `/api/files/${id}`, firm.people.staff.cookie, name, bytes)).statusCode).toBe(201);
   return id;
 }
 
-/** A comment with one file. */
-const add = async (by: Person, name: string, over: { job_id?: string; content?: string } = {}) =>
-  by.client.comments.add({ id: randomUUID(), job_id: job.id, content: 'The valve leaks', file_ids: [await upload(name)], ...over });
+const addCommentWithFile = async (by: Person, name: string, overrides: { job_id?: string; content?: string } = {}) => {
+  const file_ids = [await uploadAttachment(name)];
+  return by.client.comments.add({ id: randomUUID(), job_id: job.id, content: 'The valve leaks', file_ids, ...overrides });
+};
 
-const attachmentsOf = async (id: string, as: Person = firm.people.admin) => (await as.client.comments.ofCustomer({ id })).rows;
+const listAttachments = async (id: string, as: Person = firm.people.admin) => (await as.client.comments.ofCustomer({ id })).rows;
 
-describe('the attachments of a customer', () => {
-  it.each(ROLES)('are read by the %s: newest first, with job, comment and author', async (role) => {
-    const older = await add(firm.people.staff, 'plan.pdf', { content: 'x'.repeat(300) });
-    const second = await addJob('Second job');
-    const newer = await add(firm.people.manager, 'leak.png', { job_id: second.id, content: '' });
-    const of = ({ id, job_number, title }: Job) => ({ id, job_number, title });
+describe('a customer’s attachments', () => {
+  it.each(ROLES)('are listed for the %s, newest first, with their job, comment and author', async (role) => {
+    const older = await addCommentWithFile(firm.people.staff, 'plan.pdf', { content: 'x'.repeat(300) });
+    const second = await createJob('Second job');
+    const newer = await addCommentWithFile(firm.people.manager, 'leak.png', { job_id: second.id, content: '' });
+    const toJobSummary = ({ id, job_number, title }: Job) => ({ id, job_number, title });
     const { attachments: newerFiles, ...newerComment } = newer;
     const { attachments: olderFiles, ...olderComment } = older;
-    expect(await attachmentsOf(customerId, firm.people[role])).toEqual([
-      { ...newerFiles[0], job: of(second), comment: newerComment },
-      { ...olderFiles[0], job: of(job), comment: { ...olderComment, content: 'x'.repeat(200) } },
+    expect(await listAttachments(customerId, firm.people[role])).toEqual([
+      { ...newerFiles[0], job: toJobSummary(second), comment: newerComment },
+      { ...olderFiles[0], job: toJobSummary(job), comment: { ...olderComment, content: 'x'.repeat(200) } },
     ]);
   });
 
-  it('are not those of another customer, and none for a new one', async () => {
-    await add(firm.people.staff, 'plan.pdf');
-    const other = await firm.people.admin.client.customers.create(newCustomer());
-    await addJob('Another job', other.id);
-    expect(await attachmentsOf(other.id)).toEqual([]);
+  it('do not include another customer’s attachments', async () => {
+    await addCommentWithFile(firm.people.staff, 'plan.pdf');
+    const other = await firm.people.admin.client.customers.create(buildCustomer());
+    await createJob('Another job', other.id);
+    expect(await listAttachments(other.id)).toEqual([]);
   });
 
-  it('of another company are not found', async () => {
+  it('are not found if the customer belongs to another company', async () => {
     const other = await createFirm(test, 'Other');
     for (const id of [customerId, randomUUID()]) {
-      await expect(attachmentsOf(id, other.people.admin)).rejects.toMatchObject({ code: 'NOT_FOUND', message: 'Customer not found' });
+      await expect(listAttachments(id, other.people.admin)).rejects.toMatchObject({ code: 'NOT_FOUND', message: 'Customer not found' });
     }
   });
 
-  it('come in pages, each file once', async () => {
+  it('are paginated without repeating a file', async () => {
     const id = customerId;
-    const added = await add(firm.people.staff, 'plan.pdf');
-    // Two full pages and a half, several of one comment and moment.
+    const added = await addCommentWithFile(firm.people.staff, 'plan.pdf');
+    // Fills two and a half pages, with several files per comment and timestamp.
     await test.owner.query(
       `with more as (insert into job_comments (company_id, id, job_id, author_name, content, created_at)
           select company_id, gen_random_uuid(), job_id, 'Sam', 'n', created_at - make_interval(mins => n)

@@ -1,22 +1,22 @@
-import { type Onboarding, Profile, profileNotFound } from '@callout/contract/company';
-import { nameFromEmail } from '@callout/domain/validation/text-rules';
+import { type Onboarding, Profile, profileNotFoundError } from '@callout/contract/company';
+import { deriveNameFromEmail } from '@callout/domain/validation/text-rules';
 import { and, asc, count, eq, sql } from 'drizzle-orm';
 import type pg from 'pg';
 import { staff_colors, staff_members } from '../../platform/auth/auth.table.ts';
-import { personOf } from '../../platform/db/actor.ts';
+import { getPerson } from '../../platform/db/actor.ts';
 import { lockCompany } from '../../platform/db/company-lock.sql.ts';
-import { changeStamps, columnsOf, inCompany, type RecordKind } from '../../platform/db/records.ts';
+import { buildChangeStamps, inCompany, pickColumns, type RecordKind } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { companies } from './company.table.ts';
 
-const profileColumns = columnsOf(companies, Profile.omit({ id: true, role: true }));
+const profileColumns = pickColumns(companies, Profile.omit({ id: true, role: true }));
 
-/** The company as its member sees it: 'Profile' in the spec's words. */
+/** Finds the signed-in person's profile, which in the specification is the company together with the person's role. */
 export async function findProfile(scope: TenantScope): Promise<Profile | null> {
   const rows = await scope.db.select(profileColumns).from(companies).where(inCompany(scope, companies));
   const row = rows[0];
-  const { userId, member } = personOf(scope.actor);
-  return row && member ? { ...row, ...percentages(row), id: userId, role: member.role } : null;
+  const { userId, member } = getPerson(scope.actor);
+  return row && member ? { ...row, ...formatPercentages(row), id: userId, role: member.role } : null;
 }
 
 type CompanyRow = typeof companies.$inferSelect;
@@ -30,7 +30,7 @@ export interface Issuer extends Pick<CompanyRow, 'currency'> {
 const { company_name, address, phone, email, currency, avatar_url, timezone } = companies;
 export const issuerColumns = { issuer: { company_name, address, phone, email }, currency, logo_url: avatar_url, timezone };
 
-/** The company as its customers see it on its documents. */
+/** Reads the company details that appear on quotes and invoices. */
 export async function readIssuer(scope: TenantScope): Promise<Issuer> {
   const [company] = await scope.db.select(issuerColumns).from(companies).where(inCompany(scope, companies));
   if (!company) throw new Error('This company no longer exists');
@@ -40,31 +40,31 @@ export async function readIssuer(scope: TenantScope): Promise<Issuer> {
 export const companyRecord: RecordKind<typeof companies, Profile> = {
   table: companies,
   idColumn: companies.company_id,
-  notFound: profileNotFound,
+  notFound: profileNotFoundError,
   conflicts: {},
   returning: null,
   find: findProfile,
 };
 
-/** For the administrator: when the company last used Callout, within ten minutes. */
-export async function touchCompany(scope: TenantScope): Promise<void> {
+/** Updates the time of last activity that the administrator sees, at most every ten minutes. */
+export async function markCompanyActive(scope: TenantScope): Promise<void> {
   await scope.db
     .update(companies)
     .set({ last_active: scope.now })
     .where(and(inCompany(scope, companies), sql`${companies.last_active} < ${scope.now}::timestamptz - interval '10 minutes'`));
 }
 
-/** Stored as 15.000, shown as 15. */
-function percentages(row: { gst_percentage: string | null; paypal_fee_percentage: string | null }) {
-  const plain = (value: string | null) => value && value.replace(/\.?0+$/, '');
-  return { gst_percentage: plain(row.gst_percentage), paypal_fee_percentage: plain(row.paypal_fee_percentage) };
+/** Converts percentages from their stored form (15.000) to the displayed form (15). */
+function formatPercentages(row: { gst_percentage: string | null; paypal_fee_percentage: string | null }) {
+  const trimZeros = (value: string | null) => value && value.replace(/\.?0+$/, '');
+  return { gst_percentage: trimZeros(row.gst_percentage), paypal_fee_percentage: trimZeros(row.paypal_fee_percentage) };
 }
 
-/** False when it was completed before: a page that was left open never overwrites what is in Settings since then. */
+/** Returns false if onboarding was already completed, so that an outdated page can't overwrite later changes in Settings. */
 export async function saveOnboarding(scope: TenantScope, { name, ...profile }: Onboarding): Promise<boolean> {
   const rows = await scope.db
     .update(companies)
-    .set({ ...profile, onboarding_completed: true, ...changeStamps(scope, companies.version) })
+    .set({ ...profile, onboarding_completed: true, ...buildChangeStamps(scope, companies.version) })
     .where(and(inCompany(scope, companies), eq(companies.onboarding_completed, false)))
     .returning({ version: companies.version });
   if (rows.length === 0) return false;
@@ -75,27 +75,27 @@ export async function saveOnboarding(scope: TenantScope, { name, ...profile }: O
 async function renameCurrentUser(scope: TenantScope, name: string): Promise<void> {
   await scope.db
     .update(staff_members)
-    .set({ name, ...changeStamps(scope, staff_members.version) })
-    .where(and(inCompany(scope, staff_members), eq(staff_members.profile_id, personOf(scope.actor).userId)));
+    .set({ name, ...buildChangeStamps(scope, staff_members.version) })
+    .where(and(inCompany(scope, staff_members), eq(staff_members.profile_id, getPerson(scope.actor).userId)));
 }
 
-/** Returns the URL of the logo that it replaces. */
-export async function replaceLogo(scope: TenantScope, url: string | null): Promise<string | null> {
+/** Sets the logo's URL and returns the previous one. */
+export async function replaceLogoUrl(scope: TenantScope, url: string | null): Promise<string | null> {
   await lockCompany(scope, scope.companyId);
   const before = await scope.db.select({ avatar_url: companies.avatar_url }).from(companies).where(inCompany(scope, companies));
   await scope.db.update(companies).set({ avatar_url: url, updated_at: scope.now }).where(inCompany(scope, companies));
   return before[0]?.avatar_url ?? null;
 }
 
-export interface Founder {
+export interface CompanyFounder {
   readonly companyId: string;
   readonly staffId: string;
   readonly userId: string;
   readonly email: string;
 }
 
-/** The company, still without a name, and its first staff member, an admin. */
-export async function createCompanyWithOwner(scope: TenantScope, founder: Founder): Promise<void> {
+/** Creates a company without a name, and its first staff member, who is both its owner and an admin. */
+export async function createCompanyWithOwner(scope: TenantScope, founder: CompanyFounder): Promise<void> {
   await scope.db.insert(companies).values({
     company_id: founder.companyId,
     email: founder.email,
@@ -110,19 +110,19 @@ export async function createCompanyWithOwner(scope: TenantScope, founder: Founde
     company_id: founder.companyId,
     id: founder.staffId,
     profile_id: founder.userId,
-    name: nameFromEmail(founder.email),
+    name: deriveNameFromEmail(founder.email),
     email: founder.email,
     role: 'admin',
     is_owner: true,
-    color_id: await leastUsedColor(scope),
+    color_id: await findLeastUsedColorId(scope),
     created_at: scope.now,
     updated_at: scope.now,
     version: 1,
   });
 }
 
-/** For the next member: the color that the fewest of the company have. */
-export async function leastUsedColor(scope: TenantScope): Promise<string | null> {
+/** Finds the color that the fewest staff members of the company have, for the next new member. */
+export async function findLeastUsedColorId(scope: TenantScope): Promise<string | null> {
   const rows = await scope.db
     .select({ id: staff_colors.id })
     .from(staff_colors)
@@ -133,7 +133,7 @@ export async function leastUsedColor(scope: TenantScope): Promise<string | null>
   return rows[0]?.id ?? null;
 }
 
-interface Person {
+interface UserDetails {
   readonly name: string;
   readonly menu_order: string[] | null;
   readonly start_card_dismissed: boolean;
@@ -141,8 +141,8 @@ interface Person {
   readonly pending_email: string | null;
 }
 
-export async function readPerson(pool: pg.Pool, userId: string): Promise<Person> {
-  const { rows } = await pool.query<Person>({
+export async function readUserDetails(pool: pg.Pool, userId: string): Promise<UserDetails> {
+  const { rows } = await pool.query<UserDetails>({
     name: 'read-person',
     text: `select coalesce(m.name, u.name) as name, u.menu_order, u.start_card_dismissed, m.avatar_url, e.new_email as pending_email
       from users u
@@ -158,7 +158,7 @@ export async function saveMenuOrder(pool: pg.Pool, userId: string, menuOrder: re
   await pool.query('update users set menu_order = $2, updated_at = now() where id = $1', [userId, menuOrder && JSON.stringify(menuOrder)]);
 }
 
-/** The zone in which the company counts its days. */
+/** Reads the time zone in which the company's days begin and end. */
 export async function readTimezone(scope: TenantScope): Promise<string> {
   const [company] = await scope.db.select({ timezone: companies.timezone }).from(companies).where(inCompany(scope, companies));
   return company?.timezone ?? 'UTC';

@@ -2,10 +2,10 @@ import type { Currency } from '@callout/domain/money/currency';
 import { bigint, boolean, customType, integer, numeric, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/db/columns.ts';
 
-const percentage = () => numeric({ precision: 6, scale: 3 });
+const percentageColumn = () => numeric({ precision: 6, scale: 3 });
 
-/** A whole number as the text that is typed for it, like the other numbers of the settings. */
-const days = customType<{ data: string; driverData: number | string }>({ dataType: () => 'integer', fromDriver: String });
+/** Reads integers as strings, like the other numbers in the settings. */
+const daysColumn = customType<{ data: string; driverData: number | string }>({ dataType: () => 'integer', fromDriver: String });
 
 export const companies = pgTable('companies', {
   company_id: uuid().primaryKey(),
@@ -15,18 +15,18 @@ export const companies = pgTable('companies', {
   address: text(),
   timezone: text(),
   gst_number: text(),
-  gst_percentage: percentage(),
+  gst_percentage: percentageColumn(),
   default_hourly_rate: numeric({ precision: 12, scale: 2 }),
   currency: text().$type<Currency>(),
   bank_name: text(),
   bank_account_number: text(),
   paypal_email: text(),
   add_paypal_fees: boolean().notNull(),
-  paypal_fee_percentage: percentage(),
-  quote_reminder_days: days(),
+  paypal_fee_percentage: percentageColumn(),
+  quote_reminder_days: daysColumn(),
   quote_reminders_since: instant(),
-  payment_terms_days: days(),
-  invoice_reminder_days: days(),
+  payment_terms_days: daysColumn(),
+  invoice_reminder_days: daysColumn(),
   invoice_reminders_since: instant(),
   invoice_reminder_subject: text(),
   invoice_reminder_body: text(),

@@ -1,14 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LOGO_LIMIT_BYTES } from '@callout/domain/files/file-size';
-import { can, ROLES } from '@callout/domain/roles/roles';
+import { hasCapability, ROLES } from '@callout/domain/roles/roles';
 import sharp from 'sharp';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { waitUntilBlocked, withOwner } from '../../../test/database.ts';
+import { waitUntilBlocked, withOwnerClient } from '../../../test/database.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
-import { pdf } from '../../../test/sample-files.ts';
+import { buildPdf } from '../../../test/sample-files.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
-import { uploadTo } from '../../../test/upload.ts';
+import { uploadFile } from '../../../test/upload.ts';
 
 let test: TestApp;
 
@@ -16,93 +16,93 @@ beforeAll(async () => {
   test = await startTestApp();
 });
 
-const filesIn = async (folder: string): Promise<string[]> =>
+const listFilesIn = async (folder: string): Promise<string[]> =>
   readdir(join(test.app.platform.config.dataDir, 'files', folder)).catch(() => []);
 
-afterEach(async () => expect(await filesIn('incoming')).toEqual([]));
+afterEach(async () => expect(await listFilesIn('incoming')).toEqual([]));
 
-const picture = (width = 900, height = 300) =>
+const createImage = (width = 900, height = 300) =>
   sharp({ create: { width, height, channels: 4, background: { r: 15, g: 118, b: 110, alpha: 0.5 } } });
 
-/** Very many pixels in very few bytes. */
-const flat = (width: number, height: number) =>
+/** Creates an image that has many pixels but few bytes. */
+const createFlatImage = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: 'white' } })
     .png({ compressionLevel: 4 })
     .toBuffer();
 
 const uploadLogo = (firm: Firm, name: string, bytes: Buffer, cookie = firm.people.admin.cookie) =>
-  uploadTo(test, '/api/company/logo', cookie, name, bytes);
+  uploadFile(test, '/api/company/logo', cookie, name, bytes);
 
-const logoOf = async (firm: Firm) => (await firm.people.staff.client.company.me()).profile?.avatar_url ?? null;
-const keptBy = (firm: Firm) => filesIn(join('kept', firm.companyId));
+const readLogoUrl = async (firm: Firm) => (await firm.people.staff.client.company.me()).profile?.avatar_url ?? null;
+const listStoredFiles = (firm: Firm) => listFilesIn(join('kept', firm.companyId));
 
-async function firmWithLogo(): Promise<Firm & { readonly url: string }> {
+async function createFirmWithLogo(): Promise<Firm & { readonly url: string }> {
   const firm = await createFirm(test);
-  const answer = await uploadLogo(firm, 'logo.png', await picture().png().toBuffer());
-  return { ...firm, url: answer.json<{ avatar_url: string }>().avatar_url };
+  const response = await uploadLogo(firm, 'logo.png', await createImage().png().toBuffer());
+  return { ...firm, url: response.json<{ avatar_url: string }>().avatar_url };
 }
 
 describe('a logo', () => {
   it.each(['png', 'jpeg', 'webp', 'gif'] as const)(
-    'as %s is shown to everyone, resized, as PNG and without camera metadata',
+    'in %s format is served to everyone as a resized PNG without camera metadata',
     async (format) => {
       const firm = await createFirm(test);
-      const bytes = await picture(2000, 1000)
+      const bytes = await createImage(2000, 1000)
         .toFormat(format)
         .withExif({ IFD0: { Copyright: 'secret place' } })
         .toBuffer();
-      const answer = await uploadLogo(firm, `logo.${format}`, bytes);
-      expect([answer.statusCode, answer.json()]).toEqual([200, { avatar_url: await logoOf(firm) }]);
-      const shown = await test.request('GET', (await logoOf(firm)) ?? '');
-      expect(shown.headers).toMatchObject({
+      const response = await uploadLogo(firm, `logo.${format}`, bytes);
+      expect([response.statusCode, response.json()]).toEqual([200, { avatar_url: await readLogoUrl(firm) }]);
+      const served = await test.request('GET', (await readLogoUrl(firm)) ?? '');
+      expect(served.headers).toMatchObject({
         'content-type': 'image/png',
         'cache-control': 'public, max-age=31536000, immutable',
-        // Web mail shows the image under its own URL.
+        // Webmail pages load the logo from another origin.
         'cross-origin-resource-policy': 'cross-origin',
         'content-security-policy': "default-src 'none'; sandbox",
       });
-      const { width, height, format: made, exif } = await sharp(shown.rawPayload).metadata();
-      expect({ width, height, made, exif }).toEqual({ width: 512, height: 256, made: 'png', exif: undefined });
+      const { width, height, format: servedFormat, exif } = await sharp(served.rawPayload).metadata();
+      expect({ width, height, servedFormat, exif }).toEqual({ width: 512, height: 256, servedFormat: 'png', exif: undefined });
     },
   );
 
-  it('that is already small is not enlarged, and keeps its transparency', async () => {
+  it('is not enlarged if it is small, and keeps its transparency', async () => {
     const firm = await createFirm(test);
-    await uploadLogo(firm, 'logo.png', await picture(40, 20).png().toBuffer());
-    const { width, height, hasAlpha } = await sharp((await test.request('GET', (await logoOf(firm)) ?? '')).rawPayload).metadata();
+    await uploadLogo(firm, 'logo.png', await createImage(40, 20).png().toBuffer());
+    const { width, height, hasAlpha } = await sharp((await test.request('GET', (await readLogoUrl(firm)) ?? '')).rawPayload).metadata();
     expect({ width, height, hasAlpha }).toEqual({ width: 40, height: 20, hasAlpha: true });
   });
 
-  it('with an orientation tag is turned upright', async () => {
+  it('is rotated upright if it has an orientation tag', async () => {
     const firm = await createFirm(test);
-    await uploadLogo(firm, 'logo.jpg', await picture(400, 200).jpeg().withMetadata({ orientation: 6 }).toBuffer());
-    expect(await sharp((await test.request('GET', (await logoOf(firm)) ?? '')).rawPayload).metadata()).toMatchObject({
+    await uploadLogo(firm, 'logo.jpg', await createImage(400, 200).jpeg().withMetadata({ orientation: 6 }).toBuffer());
+    expect(await sharp((await test.request('GET', (await readLogoUrl(firm)) ?? '')).rawPayload).metadata()).toMatchObject({
       width: 200,
       height: 400,
     });
   });
 
-  it('replaces the previous one, deletes its file, and gets a new URL, so that no cache shows the old one', async () => {
-    const firm = await firmWithLogo();
-    await uploadLogo(firm, 'logo.png', await picture(300, 300).png().toBuffer());
-    const second = await logoOf(firm);
+  it('replaces the previous one, deletes its file and gets a new URL, so that no cache serves the old one', async () => {
+    const firm = await createFirmWithLogo();
+    await uploadLogo(firm, 'logo.png', await createImage(300, 300).png().toBuffer());
+    const second = await readLogoUrl(firm);
     expect(second).not.toBe(firm.url);
     expect((await test.request('GET', firm.url)).statusCode).toBe(404);
-    await expect.poll(() => keptBy(firm), { timeout: 10_000 }).toEqual([second?.split('/').at(-1)]);
+    await expect.poll(() => listStoredFiles(firm), { timeout: 10_000 }).toEqual([second?.split('/').at(-1)]);
   });
 
-  it('can be removed, with its file', async () => {
-    const firm = await firmWithLogo();
+  it('can be removed together with its file', async () => {
+    const firm = await createFirmWithLogo();
     expect((await firm.people.admin.client.company.removeLogo()).profile?.avatar_url).toBeNull();
     expect((await test.request('GET', firm.url)).statusCode).toBe(404);
-    await expect.poll(() => keptBy(firm), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => listStoredFiles(firm), { timeout: 10_000 }).toEqual([]);
     expect((await firm.people.admin.client.company.removeLogo()).profile?.avatar_url).toBeNull();
   });
 
-  it('uploaded three times at once is accepted each time and leaves one logo and one file', async () => {
+  it('leaves one logo and one file if it is uploaded three times at once', async () => {
     const firm = await createFirm(test);
-    const bytes = await picture().png().toBuffer();
-    const answers = await withOwner(test.database, async (owner) => {
+    const bytes = await createImage().png().toBuffer();
+    const responses = await withOwnerClient(test.database, async (owner) => {
       await owner.query('begin');
       await owner.query('select from companies where company_id = $1 for update', [firm.companyId]);
       const uploads = [1, 2, 3].map(() => uploadLogo(firm, 'logo.png', bytes));
@@ -110,74 +110,74 @@ describe('a logo', () => {
       await owner.query('commit');
       return Promise.all(uploads);
     });
-    expect(answers.map((answer) => answer.statusCode)).toEqual([200, 200, 200]);
-    const last = await logoOf(firm);
-    await expect.poll(() => keptBy(firm), { timeout: 10_000 }).toEqual([last?.split('/').at(-1)]);
+    expect(responses.map((response) => response.statusCode)).toEqual([200, 200, 200]);
+    const last = await readLogoUrl(firm);
+    await expect.poll(() => listStoredFiles(firm), { timeout: 10_000 }).toEqual([last?.split('/').at(-1)]);
   });
 });
 
 describe('a logo upload', () => {
-  const NO_IMAGE = { code: 'UNSUPPORTED_FILE', message: 'Please select an image file' };
+  const NOT_AN_IMAGE = { code: 'UNSUPPORTED_FILE', message: 'Please select an image file' };
   const TOO_LARGE = { code: 'TOO_LARGE', message: 'File size must be less than 2MB' };
 
-  /** The refusal for a company with a logo, after checking that the logo is unchanged. */
-  const answerTo = async (name: string, bytes: Buffer) => {
-    const firm = await firmWithLogo();
+  /** Returns the error for a rejected upload, after checking that the company's previous logo is unchanged. */
+  const getUploadError = async (name: string, bytes: Buffer) => {
+    const firm = await createFirmWithLogo();
     const { code, message } = (await uploadLogo(firm, name, bytes)).json<{ code: string; message: string }>();
-    expect(await logoOf(firm)).toBe(firm.url);
-    expect(await keptBy(firm)).toHaveLength(1);
+    expect(await readLogoUrl(firm)).toBe(firm.url);
+    expect(await listStoredFiles(firm)).toHaveLength(1);
     return { code, message };
   };
 
-  it('refuses a document, whatever its name', async () => {
-    expect(await answerTo('plan.pdf', pdf())).toEqual(NO_IMAGE);
-    expect(await answerTo('plan.png', pdf())).toEqual(NO_IMAGE);
+  it('rejects a document, even if it is named .png', async () => {
+    expect(await getUploadError('plan.pdf', buildPdf())).toEqual(NOT_AN_IMAGE);
+    expect(await getUploadError('plan.png', buildPdf())).toEqual(NOT_AN_IMAGE);
   });
 
-  it('refuses an SVG, which can contain a script', async () => {
-    expect(await answerTo('logo.svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>'))).toEqual(NO_IMAGE);
+  it('rejects an SVG, which can contain a script', async () => {
+    expect(await getUploadError('logo.svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>'))).toEqual(NOT_AN_IMAGE);
   });
 
-  it('refuses a truncated image', async () => {
-    const bytes = await picture(800, 800).jpeg().toBuffer();
-    expect(await answerTo('logo.jpg', bytes.subarray(0, bytes.length / 2))).toEqual(NO_IMAGE);
+  it('rejects a truncated image', async () => {
+    const bytes = await createImage(800, 800).jpeg().toBuffer();
+    expect(await getUploadError('logo.jpg', bytes.subarray(0, bytes.length / 2))).toEqual(NOT_AN_IMAGE);
   });
 
-  it('a small file that decompresses to more pixels than a phone photo has', async () => {
-    const bytes = await flat(7300, 7300);
+  it('rejects a small file that decompresses to more pixels than a phone photo has', async () => {
+    const bytes = await createFlatImage(7300, 7300);
     expect(bytes.length).toBeLessThan(LOGO_LIMIT_BYTES);
-    expect(await answerTo('bomb.png', bytes)).toEqual({
+    expect(await getUploadError('bomb.png', bytes)).toEqual({
       code: 'TOO_LARGE',
       message: 'This image has too many pixels. Please select a smaller one.',
     });
   });
 
-  it('but not a photo of fifty megapixels', async () => {
-    expect((await uploadLogo(await createFirm(test), 'logo.png', await flat(8160, 6144))).statusCode).toBe(200);
+  it('accepts a photo of fifty megapixels', async () => {
+    expect((await uploadLogo(await createFirm(test), 'logo.png', await createFlatImage(8160, 6144))).statusCode).toBe(200);
   });
 
-  it('refuses two megabytes, and accepts one byte less', async () => {
-    const png = await picture(10, 10).png().toBuffer();
+  it('rejects a file of two megabytes and accepts one that is a byte smaller', async () => {
+    const png = await createImage(10, 10).png().toBuffer();
     const padded = (size: number) => Buffer.concat([png, Buffer.alloc(size - png.length)]);
-    expect(await answerTo('logo.png', padded(LOGO_LIMIT_BYTES))).toEqual(TOO_LARGE);
+    expect(await getUploadError('logo.png', padded(LOGO_LIMIT_BYTES))).toEqual(TOO_LARGE);
     expect((await uploadLogo(await createFirm(test), 'logo.png', padded(LOGO_LIMIT_BYTES - 1))).statusCode).toBe(200);
   });
 
-  it.each(ROLES.filter((role) => !can(role, 'company.edit')))('is refused to the %s', async (role) => {
-    const firm = await firmWithLogo();
-    const answer = await uploadLogo(firm, 'logo.png', await picture().png().toBuffer(), firm.people[role].cookie);
-    expect([answer.statusCode, answer.json()]).toMatchObject([
+  it.each(ROLES.filter((role) => !hasCapability(role, 'company.edit')))('is forbidden for the %s', async (role) => {
+    const firm = await createFirmWithLogo();
+    const response = await uploadLogo(firm, 'logo.png', await createImage().png().toBuffer(), firm.people[role].cookie);
+    expect([response.statusCode, response.json()]).toMatchObject([
       403,
       { message: 'You do not have permission to change the company settings' },
     ]);
-    expect(await logoOf(firm)).toBe(firm.url);
+    expect(await readLogoUrl(firm)).toBe(firm.url);
   });
 });
 
-it('an attachment is never served as an image to someone who only has its id', async () => {
+it('never serves an attachment as an image to someone who only has its id', async () => {
   const firm = await createFirm(test);
   const id = '018f0000-0000-7000-8000-00000000abcd';
-  await uploadTo(test, `/api/files/${id}`, firm.people.admin.cookie, 'leak.png', await picture().png().toBuffer());
+  await uploadFile(test, `/api/files/${id}`, firm.people.admin.cookie, 'leak.png', await createImage().png().toBuffer());
   expect((await test.request('GET', `/api/images/${id}`)).statusCode).toBe(404);
   expect((await test.request('GET', '/api/images/nonsense')).statusCode).toBe(404);
 });

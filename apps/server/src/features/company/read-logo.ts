@@ -1,12 +1,12 @@
 import { buffer } from 'node:stream/consumers';
-import { fileKey } from '../../platform/files/file-store.ts';
+import { buildFileKey } from '../../platform/files/file-store.ts';
 import type { Platform } from '../../platform/http/platform.ts';
 
-const LOGO = /^\/api\/images\/([0-9a-f-]{36})$/;
+const LOGO_URL_PATTERN = /^\/api\/images\/([0-9a-f-]{36})$/;
 
-/** The PNG for a document. Null when there is none, or when its bytes are missing: the document is what matters. */
+/** Returns the logo's PNG, or null if there is no logo or its bytes are missing, so that the document can be built without it. */
 export async function readLogo({ files }: Pick<Platform, 'files'>, companyId: string, url: string | null): Promise<Uint8Array | null> {
-  const id = LOGO.exec(url ?? '')?.[1];
-  const bytes = id ? await files.open(fileKey(companyId, id)) : null;
+  const id = LOGO_URL_PATTERN.exec(url ?? '')?.[1];
+  const bytes = id ? await files.open(buildFileKey(companyId, id)) : null;
   return bytes && new Uint8Array(await buffer(bytes));
 }

@@ -1,7 +1,7 @@
 import type { ContractInputs } from '@callout/contract/contract';
-import { can, ROLES } from '@callout/domain/roles/roles';
+import { hasCapability, ROLES } from '@callout/domain/roles/roles';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openStream } from '../../../test/event-stream.ts';
+import { openEventStream } from '../../../test/event-stream.ts';
 import { createFirm, createPerson } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
@@ -34,15 +34,15 @@ const SETTINGS: ContractInputs['company']['update'] = {
   invoice_reminder_body: 'Kia ora\n\nA friendly reminder.',
 };
 
-describe('the settings of a company', () => {
-  it('are saved as they were typed, and every colleague can read them', async () => {
+describe('a company’s settings', () => {
+  it('are saved as entered, and every colleague can read them', async () => {
     const { people } = await createFirm(test);
     const { profile } = await people.admin.client.company.update(SETTINGS);
     expect(profile).toMatchObject({ ...SETTINGS, version: 2, onboarding_completed: true });
     expect((await people.staff.client.company.me()).profile).toMatchObject({ ...SETTINGS, version: 2, role: 'staff' });
   });
 
-  it('may be left empty, except name, tax, currency and fee', async () => {
+  it('can be left empty, except the name, tax, currency and fee', async () => {
     const { people } = await createFirm(test);
     const cleared = Object.fromEntries(
       [
@@ -66,12 +66,12 @@ describe('the settings of a company', () => {
   });
 
   it.each(['quote', 'invoice'] as const)(
-    'switch reminders of %ss on from now, also with another number of days, and else keep that moment',
+    'restart %s reminders only when they are turned on or their number of days changes',
     async (kind) => {
       const { companyId, people } = await createFirm(test);
       const off = { ...SETTINGS, quote_reminder_days: '', invoice_reminder_days: '' };
       const on = { ...off, [`${kind}_reminder_days`]: '7' };
-      const since = async () => {
+      const readSince = async () => {
         const { rows } = await test.owner.query<{ since: Date | null; other: Date | null }>(
           `select ${kind}_reminders_since as since, ${kind === 'quote' ? 'invoice' : 'quote'}_reminders_since as other
           from companies where company_id = $1`,
@@ -81,22 +81,22 @@ describe('the settings of a company', () => {
       };
       const { company } = people.admin.client;
       await company.update(off);
-      expect(await since()).toEqual({ since: null, other: null });
+      expect(await readSince()).toEqual({ since: null, other: null });
       await company.update({ ...on, version: 2 });
-      const first = await since();
+      const first = await readSince();
       expect(first).toEqual({ since: expect.any(Date) as Date, other: null });
       await company.update({ ...on, phone: '09 555 0199', version: 3 });
-      expect(await since()).toEqual(first);
+      expect(await readSince()).toEqual(first);
       await company.update({ ...on, [`${kind}_reminder_days`]: '3', version: 4 });
-      const second = await since();
+      const second = await readSince();
       expect(second?.since?.getTime()).toBeGreaterThan(first?.since?.getTime() ?? 0);
       await company.update({ ...off, version: 5 });
       await company.update({ ...on, version: 6 });
-      expect((await since())?.since?.getTime()).toBeGreaterThan(second?.since?.getTime() ?? 0);
+      expect((await readSince())?.since?.getTime()).toBeGreaterThan(second?.since?.getTime() ?? 0);
     },
   );
 
-  it('saved by someone else in between are not overwritten, and the response has what they saved', async () => {
+  it('are not overwritten by a stale version, and the response contains the current settings', async () => {
     const { people } = await createFirm(test);
     await people.admin.client.company.update({ ...SETTINGS, company_name: 'First' });
     await expect(people.admin.client.company.update({ ...SETTINGS, company_name: 'Second' })).rejects.toMatchObject({
@@ -106,7 +106,7 @@ describe('the settings of a company', () => {
     expect((await people.admin.client.company.me()).profile?.company_name).toBe('First');
   });
 
-  it('saved twice at once are saved once', async () => {
+  it('are saved once by concurrent updates of the same version', async () => {
     const { people } = await createFirm(test);
     const outcomes = await Promise.allSettled(
       ['A', 'B', 'C', 'D'].map((name) => people.admin.client.company.update({ ...SETTINGS, company_name: name })),
@@ -115,7 +115,7 @@ describe('the settings of a company', () => {
     expect((await people.admin.client.company.me()).profile?.version).toBe(2);
   });
 
-  it('of an unfinished company can be saved, and it stays unfinished', async () => {
+  it('can be saved before onboarding is complete, without completing it', async () => {
     const { client } = await createPerson(test);
     await client.company.start();
     expect((await client.company.update(SETTINGS)).profile).toMatchObject({
@@ -148,28 +148,28 @@ describe('the settings of a company', () => {
     ['default_hourly_rate', '999999999999', 'Default hourly rate must be at most 9,999,999,999.99'],
     ['timezone', 'Mars/Olympus', 'Please choose a time zone'],
     ['currency', 'CHF', 'Please choose a currency'],
-  ])('with %s as %j report what is wrong and save nothing', async (field, value, message) => {
+  ])('reject %s set to %j and save nothing', async (field, value, message) => {
     const { people } = await createFirm(test);
-    const answer = await test.request('PUT', '/api/company', { cookie: people.admin.cookie, body: { ...SETTINGS, [field]: value } });
-    expect([answer.statusCode, answer.json()]).toMatchObject([422, { code: 'INVALID_INPUT', data: { fields: { [field]: message } } }]);
+    const response = await test.request('PUT', '/api/company', { cookie: people.admin.cookie, body: { ...SETTINGS, [field]: value } });
+    expect([response.statusCode, response.json()]).toMatchObject([422, { code: 'INVALID_INPUT', data: { fields: { [field]: message } } }]);
     expect((await people.admin.client.company.me()).profile?.version).toBe(1);
   });
 
-  describe('of a company whose stored name looks like a URL', () => {
+  describe('with a stored company name that looks like a URL', () => {
     const STORED = { ...SETTINGS, company_name: 'Plumb.it' };
-    const firmNamedSo = async () => {
+    const openSettingsWithStoredName = async () => {
       const firm = await createFirm(test);
       await test.owner.query('update companies set company_name = $2 where company_id = $1', [firm.companyId, STORED.company_name]);
       return firm.people.admin.client.company;
     };
 
-    it('are saved while the name stays the same', async () => {
-      const company = await firmNamedSo();
+    it('are saved if the name is unchanged', async () => {
+      const company = await openSettingsWithStoredName();
       expect((await company.update(STORED)).profile).toMatchObject({ ...STORED, version: 2 });
     });
 
-    it('refuse another such name and save nothing', async () => {
-      const company = await firmNamedSo();
+    it('reject another name that looks like a URL and save nothing', async () => {
+      const company = await openSettingsWithStoredName();
       const fields = { company_name: 'Company name must not contain a web address. Put a space after each dot.' };
       await expect(company.update({ ...STORED, company_name: 'Pipes.it' })).rejects.toMatchObject({
         code: 'INVALID_INPUT',
@@ -183,18 +183,18 @@ describe('the settings of a company', () => {
     ['0', '0'],
     ['100', '100'],
     ['8.875', '8.875'],
-  ])('keep a GST percentage of %s', async (typed, kept) => {
+  ])('preserve a GST percentage of %s', async (typed, stored) => {
     const { people } = await createFirm(test);
-    expect((await people.admin.client.company.update({ ...SETTINGS, gst_percentage: typed })).profile?.gst_percentage).toBe(kept);
+    expect((await people.admin.client.company.update({ ...SETTINGS, gst_percentage: typed })).profile?.gst_percentage).toBe(stored);
   });
 
-  it('keep the largest possible hourly rate', async () => {
+  it('preserve the largest possible hourly rate', async () => {
     const { people } = await createFirm(test);
     const { profile } = await people.admin.client.company.update({ ...SETTINGS, default_hourly_rate: '9999999999.99' });
     expect(profile?.default_hourly_rate).toBe('9999999999.99');
   });
 
-  it.each(ROLES.filter((role) => !can(role, 'company.edit')))('are refused to the %s', async (role) => {
+  it.each(ROLES.filter((role) => !hasCapability(role, 'company.edit')))('cannot be changed by the %s', async (role) => {
     const { people } = await createFirm(test);
     await expect(people[role].client.company.update(SETTINGS)).rejects.toMatchObject({
       code: 'FORBIDDEN',
@@ -204,7 +204,7 @@ describe('the settings of a company', () => {
 
   it('are published to every open page of the company', async () => {
     const { people } = await createFirm(test);
-    const stream = await openStream(test, people.staff.cookie);
+    const stream = await openEventStream(test, people.staff.cookie);
     await people.admin.client.company.update(SETTINGS);
     expect(await stream.next()).toEqual({ event: 'change', data: { topics: ['me'] } });
   });

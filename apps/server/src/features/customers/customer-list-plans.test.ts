@@ -2,7 +2,7 @@ import { type CustomerSeed, insertCustomers } from '../../../test/factories/cust
 import { testListPlans } from '../../../test/list-plans.ts';
 import { customerList } from './customers.sql.ts';
 
-const customer = (index: number): CustomerSeed => ({
+const buildCustomerSeed = (index: number): CustomerSeed => ({
   name: `Customer ${(index * 7919) % 5000}`,
   company_name: index % 3 === 0 ? `Company ${(index * 104_729) % 1000}` : null,
   status: index % 10 === 0 ? 'inactive' : 'active',
@@ -13,8 +13,8 @@ const customer = (index: number): CustomerSeed => ({
 testListPlans({
   list: customerList,
   insertRows: (test, companyId) =>
-    insertCustomers(test, companyId, [...Array.from({ length: 5000 }, (_, index) => customer(index)), { name: 'Xylander' }]),
+    insertCustomers(test, companyId, [...Array.from({ length: 5000 }, (_, index) => buildCustomerSeed(index)), { name: 'Xylander' }]),
   rareFilters: [{ status: 'inactive' }],
   rareWord: 'xylander',
-  commonStart: 'cust',
+  commonPrefix: 'cust',
 });

@@ -4,7 +4,7 @@ import { PAGE_SIZE } from '@callout/contract/lists';
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CustomerSeed, insertCustomers } from '../../../test/factories/customer-rows.ts';
-import { newCustomer } from '../../../test/factories/inputs.ts';
+import { buildCustomer } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
@@ -20,25 +20,25 @@ beforeEach(async () => {
 });
 
 const admin = () => firm.people.admin.client.customers;
-const names = (rows: readonly CustomerRow[]) => rows.map((row) => row.name);
+const getNames = (rows: readonly CustomerRow[]) => rows.map((row) => row.name);
 const ORDERS = CUSTOMER_SORTS.flatMap((sort) => SORT_ORDERS.map((order) => [sort, order] as const));
 
-describe('the order of the list', () => {
-  it('is by name, ascending, by default', async () => {
+describe('the order of the customer list', () => {
+  it('is ascending by name by default', async () => {
     await insertCustomers(test, firm.companyId, [{ name: 'B' }, { name: 'A' }, { name: 'C' }]);
-    expect(names((await admin().list({})).rows)).toEqual(['A', 'B', 'C']);
+    expect(getNames((await admin().list({})).rows)).toEqual(['A', 'B', 'C']);
   });
 
   it('ignores letter case and accents', async () => {
     await insertCustomers(test, firm.companyId, [{ name: 'bob' }, { name: 'Émile' }, { name: 'ALICE' }, { name: 'eve' }, { name: 'Zoë' }]);
-    expect(names((await admin().list({ sort: 'name', order: 'asc' })).rows)).toEqual(['ALICE', 'bob', 'Émile', 'eve', 'Zoë']);
-    expect(names((await admin().list({ sort: 'name', order: 'desc' })).rows)).toEqual(['Zoë', 'eve', 'Émile', 'bob', 'ALICE']);
+    expect(getNames((await admin().list({ sort: 'name', order: 'asc' })).rows)).toEqual(['ALICE', 'bob', 'Émile', 'eve', 'Zoë']);
+    expect(getNames((await admin().list({ sort: 'name', order: 'desc' })).rows)).toEqual(['Zoë', 'eve', 'Émile', 'bob', 'ALICE']);
   });
 
   it.each([
     ['asc', ['Acme', 'beta', 'Čapek', null, null]],
     ['desc', ['Čapek', 'beta', 'Acme', null, null]],
-  ] as const)('by company, %s, puts customers without one last', async (order, expected) => {
+  ] as const)('puts customers without a company last when sorted by company, %s', async (order, expected) => {
     const companies = [null, 'beta', 'Acme', null, 'Čapek'];
     await insertCustomers(
       test,
@@ -51,13 +51,13 @@ describe('the order of the list', () => {
   it.each([
     ['asc', ['old', 'new', 'never']],
     ['desc', ['new', 'old', 'never']],
-  ] as const)('by last interaction, %s, puts customers without one last', async (order, expected) => {
+  ] as const)('puts customers without an interaction last when sorted by last interaction, %s', async (order, expected) => {
     await insertCustomers(test, firm.companyId, [
       { name: 'never' },
       { name: 'new', last_interaction: '2026-03-01T08:00:00.001Z' },
       { name: 'old', last_interaction: '2026-03-01T08:00:00.000Z' },
     ]);
-    expect(names((await admin().list({ sort: 'last_interaction', order })).rows)).toEqual(expected);
+    expect(getNames((await admin().list({ sort: 'last_interaction', order })).rows)).toEqual(expected);
   });
 
   it.each([
@@ -67,7 +67,7 @@ describe('the order of the list', () => {
     ['last_interaction', 'desc', ['Zoë Acme', 'Ana Acme', 'Zoë', 'Émile', 'Ben Beta', 'Ana']],
     ['created_at', 'asc', ['Émile', 'Ana', 'Ana Acme', 'Ben Beta', 'Zoë', 'Zoë Acme']],
     ['created_at', 'desc', ['Zoë Acme', 'Zoë', 'Ben Beta', 'Ana Acme', 'Ana', 'Émile']],
-  ] as const)('by %s, %s, sorts ties by name in the same direction', async (sort, order, expected) => {
+  ] as const)('breaks ties by name in the same direction when sorted by %s %s', async (sort, order, expected) => {
     const [early, late] = ['2026-03-01T08:00:00.000Z', '2026-03-02T08:00:00.000Z'];
     await insertCustomers(test, firm.companyId, [
       { name: 'Zoë Acme', company_name: 'acme', last_interaction: late },
@@ -77,21 +77,21 @@ describe('the order of the list', () => {
       { name: 'Ana Acme', company_name: 'Acme', last_interaction: late },
       { name: 'Ana' },
     ]);
-    expect(names((await admin().list({ sort, order })).rows)).toEqual(expected);
+    expect(getNames((await admin().list({ sort, order })).rows)).toEqual(expected);
   });
 
-  it('by age distinguishes milliseconds', async () => {
+  it('is precise to the millisecond when sorted by creation time', async () => {
     await insertCustomers(test, firm.companyId, [
       { name: 'second', created_at: '2026-01-01T00:00:00.002Z' },
       { name: 'first', created_at: '2026-01-01T00:00:00.001Z' },
     ]);
-    expect(names((await admin().list({ sort: 'created_at', order: 'asc' })).rows)).toEqual(['first', 'second']);
-    expect(names((await admin().list({ sort: 'created_at', order: 'desc' })).rows)).toEqual(['second', 'first']);
+    expect(getNames((await admin().list({ sort: 'created_at', order: 'asc' })).rows)).toEqual(['first', 'second']);
+    expect(getNames((await admin().list({ sort: 'created_at', order: 'desc' })).rows)).toEqual(['second', 'first']);
   });
 });
 
-/** Few values for many rows: most have duplicates and some are empty. The seed is fixed, so that failures can be reproduced. */
-function seeds(count: number): CustomerSeed[] {
+/** Builds rows with many duplicate and some empty values. The random seed is fixed, so failures can be reproduced. */
+function buildSeeds(count: number): CustomerSeed[] {
   const instant = fc.integer({ min: 0, max: 20 }).map((minute) => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString());
   const seed = fc.record({
     name: fc.constantFrom('Ana', 'ana', 'Ben', "O'Neil", 'Zoë', '100% Pipes', 'under_score'),
@@ -103,8 +103,8 @@ function seeds(count: number): CustomerSeed[] {
   return fc.sample(seed, { numRuns: count, seed: 20_260_101 });
 }
 
-/** Walks the list to its end and does something between the pages. */
-async function walk(sort: CustomerSort, order: SortOrder, between: (page: number, rows: readonly CustomerRow[]) => Promise<void>) {
+/** Reads the list page by page, calling `between` after every page except the last. */
+async function readAllPages(sort: CustomerSort, order: SortOrder, between: (page: number, rows: readonly CustomerRow[]) => Promise<void>) {
   const visited: CustomerRow[] = [];
   let cursor: string | undefined;
   let pages = 0;
@@ -118,79 +118,79 @@ async function walk(sort: CustomerSort, order: SortOrder, between: (page: number
   return { visited, pages };
 }
 
-describe.each(ORDERS)('paging by %s, %s', (sort, order) => {
-  it('visits each row once, including ties', async () => {
-    const ids = await insertCustomers(test, firm.companyId, seeds(120));
-    const { visited, pages } = await walk(sort, order, async () => undefined);
+describe.each(ORDERS)('paging through customers by %s, %s', (sort, order) => {
+  it('visits each row once, including rows with equal values', async () => {
+    const ids = await insertCustomers(test, firm.companyId, buildSeeds(120));
+    const { visited, pages } = await readAllPages(sort, order, async () => undefined);
     expect(pages).toBe(3);
     expect(visited.map((row) => row.id).toSorted()).toEqual(ids.toSorted());
   });
 
-  it('visits each remaining row once while others are added and deleted', async () => {
-    const ids = await insertCustomers(test, firm.companyId, seeds(130));
-    const gone = new Set<string>();
-    const { visited } = await walk(sort, order, async (page, rows) => {
-      // The last row of the page, where the next page starts, and a row that was not reached yet.
+  it('visits each remaining row once while other rows are added and deleted', async () => {
+    const ids = await insertCustomers(test, firm.companyId, buildSeeds(130));
+    const deletedIds = new Set<string>();
+    const { visited } = await readAllPages(sort, order, async (page, rows) => {
+      // Delete the cursor's row and a row that hasn't been reached yet.
       const seen = new Set(rows.map((row) => row.id));
-      const doomed = [rows.at(-1)?.id, ids.find((id) => !seen.has(id) && !gone.has(id))].filter((id) => id !== undefined);
-      for (const id of doomed) {
-        gone.add(id);
+      const idsToDelete = [rows.at(-1)?.id, ids.find((id) => !seen.has(id) && !deletedIds.has(id))].filter((id) => id !== undefined);
+      for (const id of idsToDelete) {
+        deletedIds.add(id);
         await admin().remove({ id });
       }
-      await insertCustomers(test, firm.companyId, seeds(10 * page));
+      await insertCustomers(test, firm.companyId, buildSeeds(10 * page));
     });
     const times = Map.groupBy(visited, (row) => row.id);
     expect(visited.length).toBe(times.size);
-    expect(ids.filter((id) => !gone.has(id) && !times.has(id))).toEqual([]);
+    expect(ids.filter((id) => !deletedIds.has(id) && !times.has(id))).toEqual([]);
   });
 });
 
-/** Names whose folded form is the longest in bytes, in characters and in UTF-16. */
+/** Scripts in which case and accent folding produces the longest keys in bytes, characters or UTF-16 units. */
 describe.each([
   ['Hangul', fc.integer({ min: 0xac00, max: 0xd7a3 }), 200],
   ['a ligature of 18 letters', fc.constant(0xfdfa), 200],
   ['Japanese units', fc.integer({ min: 0x3300, max: 0x3357 }), 200],
   ['emoji', fc.integer({ min: 0x1f400, max: 0x1f4ff }), 100],
-] as const)('names of the maximum length, of %s', (_, character, length) => {
+] as const)('customer names of the maximum length in %s', (_, character, length) => {
   it('can be added and paged through in every order', async () => {
     const longName = fc.array(character, { minLength: length, maxLength: length }).map((codes) => String.fromCodePoint(...codes));
     const added = fc.sample(fc.record({ name: longName, company_name: longName }), { numRuns: PAGE_SIZE + 1, seed: 20_260_101 });
-    for (const { name, company_name } of added) await admin().create(newCustomer({ type: 'company', name, company_name }));
+    for (const { name, company_name } of added) await admin().create(buildCustomer({ type: 'company', name, company_name }));
     for (const [sort, order] of ORDERS) {
-      const { visited, pages } = await walk(sort, order, async () => undefined);
+      const { visited, pages } = await readAllPages(sort, order, async () => undefined);
       expect([pages, new Set(visited.map((row) => row.id)).size]).toEqual([2, added.length]);
     }
   });
 });
 
-describe('a page', () => {
-  it('that is exactly full is the last', async () => {
-    await insertCustomers(test, firm.companyId, seeds(PAGE_SIZE));
+describe('a page of customers', () => {
+  it("has no next page if its last row is also the list's last row", async () => {
+    await insertCustomers(test, firm.companyId, buildSeeds(PAGE_SIZE));
     const { rows, next_cursor } = await admin().list({});
     expect([rows.length, next_cursor]).toEqual([PAGE_SIZE, null]);
   });
 
-  it('of an empty list has no rows and no next page', async () => {
+  it('has no rows and no next page if the list is empty', async () => {
     expect(await admin().list({})).toEqual({ rows: [], next_cursor: null });
   });
 
-  it('has the fields of a row and nothing more', async () => {
-    await admin().create(newCustomer({ notes: 'Secret' }));
+  it('contains only the fields that the list displays', async () => {
+    await admin().create(buildCustomer({ notes: 'Secret' }));
     const { rows } = await admin().list({});
     expect(Object.keys(rows[0] ?? {}).toSorted()).toEqual(
       'address company_name contact_name created_at email id last_interaction matched name phone status'.split(' '),
     );
   });
 
-  it.each(['garbage', 'bm90IGpzb24', '', 'W10'])('refuses the invalid cursor %j', async (cursor) => {
+  it.each(['garbage', 'bm90IGpzb24', '', 'W10'])('rejects the invalid cursor %j', async (cursor) => {
     await expect(admin().list({ cursor })).rejects.toMatchObject({
       code: 'INVALID_INPUT',
       data: { fields: { cursor: expect.any(String) } },
     });
   });
 
-  it('refuses a cursor of another order, which would skip rows', async () => {
-    await insertCustomers(test, firm.companyId, seeds(60));
+  it('rejects a cursor from another sort order, because it would skip rows', async () => {
+    await insertCustomers(test, firm.companyId, buildSeeds(60));
     for (const [sort, order] of ORDERS) {
       const { next_cursor } = await admin().list({ sort, order });
       if (!next_cursor) throw new Error('There is no second page');
@@ -202,13 +202,13 @@ describe('a page', () => {
   });
 });
 
-describe('searching', () => {
+describe('searching customers', () => {
   beforeEach(async () => {
     await admin().create(
-      newCustomer({ name: 'Zoë Müller', email: 'zoe@muller.example', phone: '+64 (21) 555-123', address: '5 Ōrewa Road' }),
+      buildCustomer({ name: 'Zoë Müller', email: 'zoe@muller.example', phone: '+64 (21) 555-123', address: '5 Ōrewa Road' }),
     );
     await admin().create(
-      newCustomer({
+      buildCustomer({
         name: 'Ben',
         email: 'ben@x.example',
         phone: '09 1',
@@ -220,7 +220,7 @@ describe('searching', () => {
         contact_phone: '0800 777',
       }),
     );
-    await admin().create(newCustomer({ name: `100% Pipes_Co \\ O'Neil`, email: 'o@neil.example', phone: '1', address: '1' }));
+    await admin().create(buildCustomer({ name: `100% Pipes_Co \\ O'Neil`, email: 'o@neil.example', phone: '1', address: '1' }));
   });
 
   it.each([
@@ -243,27 +243,27 @@ describe('searching', () => {
     ['a name without its quote', 'ONeil', `100% Pipes_Co \\ O'Neil`],
     ['a typographic dash', '555–123', 'Zoë Müller'],
   ])('finds %s', async (_, search, name) => {
-    expect(names((await admin().list({ search })).rows)).toEqual([name]);
+    expect(getNames((await admin().list({ search })).rows)).toEqual([name]);
   });
 
-  it.each(['%', '_', '%%%'])('takes %j literally', async (search) => {
+  it.each(['%', '_', '%%%'])('matches %j literally', async (search) => {
     const { rows } = await admin().list({ search });
     expect(rows.every((row) => row.name.includes(search))).toBe(true);
   });
 
-  it.each(['nobody', 'ben nobody', 'Benharbour', '1=1 --'])('for %j finds nothing', async (search) => {
+  it.each(['nobody', 'ben nobody', 'Benharbour', '1=1 --'])('finds nothing for %j', async (search) => {
     expect(await admin().list({ search })).toEqual({ rows: [], next_cursor: null });
   });
 
-  it.each(['', '   '])('for %j counts as no search', async (search) => {
+  it.each(['', '   '])('returns every customer for the blank search %j', async (search) => {
     expect((await admin().list({ search })).rows).toHaveLength(3);
   });
 
-  it('is paged in every order', async () => {
+  it('can be paged through in every order', async () => {
     await insertCustomers(
       test,
       firm.companyId,
-      seeds(70).map((seed) => ({ ...seed, name: `Needle ${seed.name}` })),
+      buildSeeds(70).map((seed) => ({ ...seed, name: `Needle ${seed.name}` })),
     );
     for (const [sort, order] of ORDERS) {
       const first = await admin().list({ search: 'needle', sort, order });
@@ -274,12 +274,12 @@ describe('searching', () => {
   });
 });
 
-describe('the status filter', () => {
+describe('the customer status filter', () => {
   beforeEach(async () => {
-    await insertCustomers(test, firm.companyId, seeds(70));
+    await insertCustomers(test, firm.companyId, buildSeeds(70));
   });
 
-  it.each(['active', 'inactive'] as const)('shows only %s customers, page by page, and the count agrees', async (status) => {
+  it.each(['active', 'inactive'] as const)('returns only %s customers, and the same number is counted', async (status) => {
     for (const [sort, order] of ORDERS) {
       const first = await admin().list({ status, sort, order });
       expect(first.rows.every((row) => row.status === status)).toBe(true);
@@ -290,7 +290,7 @@ describe('the status filter', () => {
     expect(total + others).toBe(70);
   });
 
-  it('combines with the search, and the count agrees with the list', async () => {
+  it('combines with the search, and the count matches the listed rows', async () => {
     for (const search of ['ana', 'zoe', '100%', 'acme', "o'neil ana"]) {
       for (const status of [undefined, 'active', 'inactive'] as const) {
         const filter = { search, ...(status && { status }) };
@@ -299,7 +299,7 @@ describe('the status filter', () => {
     }
   });
 
-  it('refuses an unknown status', async () => {
+  it('rejects an unknown status', async () => {
     const { statusCode } = await test.request('GET', '/api/customers?status=foo', { cookie: firm.people.admin.cookie });
     expect(statusCode).toBe(422);
   });

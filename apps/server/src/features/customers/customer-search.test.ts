@@ -2,7 +2,7 @@ import { CUSTOMER_SORTS, type CustomerRow } from '@callout/contract/customers';
 import { SORT_ORDERS } from '@callout/contract/fields';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { type CustomerSeed, insertCustomers } from '../../../test/factories/customer-rows.ts';
-import { newCustomer } from '../../../test/factories/inputs.ts';
+import { buildCustomer } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
@@ -18,11 +18,11 @@ beforeEach(async () => {
 });
 
 const admin = () => firm.people.admin.client.customers;
-const names = (rows: readonly CustomerRow[]) => rows.map((row) => row.name);
+const getNames = (rows: readonly CustomerRow[]) => rows.map((row) => row.name);
 const ORDERS = CUSTOMER_SORTS.flatMap((sort) => SORT_ORDERS.map((order) => [sort, order] as const));
-const found = async (search: string) => (await admin().list({ search })).rows.map(({ name, matched }) => [name, matched]);
+const searchRanked = async (search: string) => (await admin().list({ search })).rows.map(({ name, matched }) => [name, matched]);
 
-it('ranks the start of a name first, then its other words, companies, contacts and the rest, and says what matched', async () => {
+it('ranks matches in names first, then companies, contacts and other text, and returns which field matched', async () => {
   await insertCustomers(test, firm.companyId, [
     { name: 'Aaron', company_name: 'Harbour Cafe', contact_name: 'Zoë Tane' },
     { name: 'Bea', company_name: 'Mezoeta Ltd' },
@@ -32,8 +32,8 @@ it('ranks the start of a name first, then its other words, companies, contacts a
     { name: 'Mezoe' },
     { name: 'zoe adams', company_name: 'Zoe Ltd', contact_name: 'Zoe' },
   ]);
-  await admin().create(newCustomer({ name: 'Abe', email: 'zoe@example.com' }));
-  expect(await found('zoe')).toEqual([
+  await admin().create(buildCustomer({ name: 'Abe', email: 'zoe@example.com' }));
+  expect(await searchRanked('zoe')).toEqual([
     ['zoe adams', 'name'],
     ['Zoë Young', 'name'],
     ['Anna-Zoe King', 'name'],
@@ -45,7 +45,7 @@ it('ranks the start of a name first, then its other words, companies, contacts a
   ]);
 });
 
-it('ranks several words by the weakest match, in any order', async () => {
+it('ranks several words by their weakest match, regardless of word order', async () => {
   await insertCustomers(test, firm.companyId, [
     { name: 'Aaron King', company_name: 'Ana King Ltd' },
     { name: 'Abe', company_name: 'King & Co', contact_name: 'Ana' },
@@ -57,9 +57,9 @@ it('ranks several words by the weakest match, in any order', async () => {
     ['Aaron King', 'company'],
     ['Abe', 'contact'],
   ];
-  expect(await found('ana king')).toEqual([['Ana King', 'name'], ['Ana Maria King', 'name'], ['King Ana', 'name'], ...rest]);
-  expect(await found('king ANA')).toEqual([['King Ana', 'name'], ['Ana King', 'name'], ['Ana Maria King', 'name'], ...rest]);
-  expect(await found('ana acme')).toEqual([['Ana King', 'company']]);
+  expect(await searchRanked('ana king')).toEqual([['Ana King', 'name'], ['Ana Maria King', 'name'], ['King Ana', 'name'], ...rest]);
+  expect(await searchRanked('king ANA')).toEqual([['King Ana', 'name'], ['Ana King', 'name'], ['Ana Maria King', 'name'], ...rest]);
+  expect(await searchRanked('ana acme')).toEqual([['Ana King', 'company']]);
 });
 
 it.each([
@@ -68,12 +68,12 @@ it.each([
   ['-', 'Bob Smith-Jones', 'name'],
   ['100%', '100% Pipes', 'name'],
   ['_', 'under_score', 'name'],
-])('takes the characters of %j literally', async (search, name, matched) => {
+])('matches the characters of %j literally', async (search, name, matched) => {
   await insertCustomers(test, firm.companyId, [{ name: 'Bob Smith-Jones' }, { name: '100% Pipes' }, { name: 'under_score' }]);
-  expect((await found(search))[0]).toEqual([name, matched]);
+  expect((await searchRanked(search))[0]).toEqual([name, matched]);
 });
 
-it('keeps a requested sort order and still says what matched', async () => {
+it('keeps a requested sort order and still returns which field matched', async () => {
   await insertCustomers(test, firm.companyId, [
     { name: 'Zoe', created_at: '2026-01-01T00:00:00.000Z' },
     { name: 'Abe', company_name: 'Zoe Ltd', created_at: '2026-01-02T00:00:00.000Z' },
@@ -81,20 +81,20 @@ it('keeps a requested sort order and still says what matched', async () => {
   for (const [sort, order] of ORDERS.filter((other) => other.join() !== 'name,asc')) {
     const { rows } = await admin().list({ search: 'zoe', sort, order });
     const unsearched = await admin().list({ sort, order });
-    expect(names(rows)).toEqual(names(unsearched.rows));
+    expect(getNames(rows)).toEqual(getNames(unsearched.rows));
     expect(rows.map(({ name, matched }) => `${name}: ${matched}`).toSorted()).toEqual(['Abe: company', 'Zoe: name']);
   }
   expect((await admin().list({})).rows.map(({ matched }) => matched)).toEqual([null, null]);
 });
 
-it('continues a ranked search over its pages, each row once and each rank once', async () => {
-  const called = (index: number): CustomerSeed[] => [
+it('returns each row of a ranked search once, in order, across pages', async () => {
+  const buildSeedsPerRank = (index: number): CustomerSeed[] => [
     { name: `Zoe ${index}` },
     { name: `Ann Zoe ${index}` },
     { name: `Ben ${index}`, company_name: 'Zoe Ltd' },
     { name: `Cas ${index % 3}`, company_name: 'Acme', contact_name: 'Zoe' },
   ];
-  const ids = await insertCustomers(test, firm.companyId, Array.from({ length: 33 }, (_, index) => called(index)).flat());
+  const ids = await insertCustomers(test, firm.companyId, Array.from({ length: 33 }, (_, index) => buildSeedsPerRank(index)).flat());
   const visited: CustomerRow[] = [];
   let cursor: string | undefined;
   do {
@@ -107,16 +107,16 @@ it('continues a ranked search over its pages, each row once and each rank once',
   expect(kinds.filter((kind, index) => kind !== kinds[index - 1])).toEqual(['Zoe', 'Ann', 'Ben', 'Cas']);
 });
 
-it('refuses a cursor of the unranked list, or of other words, in a ranked search', async () => {
+it('rejects a cursor from the unranked list or another search in a ranked search', async () => {
   await insertCustomers(
     test,
     firm.companyId,
     Array.from({ length: 60 }, (_, index) => ({ name: `Customer ${index}` })),
   );
   const [plain, ranked] = [await admin().list({}), await admin().list({ search: 'example' })];
-  const refused = { code: 'INVALID_INPUT' };
-  await expect(admin().list({ search: 'example', cursor: plain.next_cursor ?? '' })).rejects.toMatchObject(refused);
-  await expect(admin().list({ cursor: ranked.next_cursor ?? '' })).rejects.toMatchObject(refused);
-  await expect(admin().list({ search: 'customer', cursor: ranked.next_cursor ?? '' })).rejects.toMatchObject(refused);
+  const invalidInput = { code: 'INVALID_INPUT' };
+  await expect(admin().list({ search: 'example', cursor: plain.next_cursor ?? '' })).rejects.toMatchObject(invalidInput);
+  await expect(admin().list({ cursor: ranked.next_cursor ?? '' })).rejects.toMatchObject(invalidInput);
+  await expect(admin().list({ search: 'customer', cursor: ranked.next_cursor ?? '' })).rejects.toMatchObject(invalidInput);
   expect((await admin().list({ search: ' EXAMPLE ', cursor: ranked.next_cursor ?? '' })).rows).toHaveLength(10);
 });

@@ -1,9 +1,9 @@
 import { lockCompany } from '../../platform/db/company-lock.sql.ts';
 import { countRecords, listRecords } from '../../platform/db/keyset-list.ts';
-import { createOnce, deleteRecord, readRecord, updateFromVersion } from '../../platform/db/records.ts';
+import { createRecordOnce, deleteRecord, readRecord, updateRecordAtVersion } from '../../platform/db/records.ts';
 import { calls, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
 import { publishChange } from '../../platform/live/live.ts';
-import { customerList, customerRecord, findDuplicates, storedFields } from './customers.sql.ts';
+import { customerList, customerRecord, listDuplicates, toStoredCustomer } from './customers.sql.ts';
 
 export const customersHandlers = {
   list: calls.customers.list.handler(tenantQuery((scope, { input }) => listRecords(scope, customerList, input))),
@@ -14,11 +14,11 @@ export const customersHandlers = {
 
   get: calls.customers.get.handler(tenantQuery((scope, { input }) => readRecord(scope, customerRecord, input.id))),
 
-  duplicates: calls.customers.duplicates.handler(tenantQuery(async (scope, { input }) => ({ rows: await findDuplicates(scope, input) }))),
+  duplicates: calls.customers.duplicates.handler(tenantQuery(async (scope, { input }) => ({ rows: await listDuplicates(scope, input) }))),
 
   create: calls.customers.create.handler(
     tenantMutation(async (scope, { input: { id, ...fields } }) => {
-      const customer = await createOnce(scope, customerRecord, id, storedFields(fields));
+      const customer = await createRecordOnce(scope, customerRecord, id, toStoredCustomer(fields));
       await publishChange(scope, 'customers');
       return customer;
     }),
@@ -26,8 +26,8 @@ export const customersHandlers = {
 
   update: calls.customers.update.handler(
     tenantMutation(async (scope, { input: { id, version, ...fields } }) => {
-      const changes = { ...storedFields(fields), last_interaction: scope.now };
-      const customer = await updateFromVersion(scope, customerRecord, { id, version }, changes);
+      const changes = { ...toStoredCustomer(fields), last_interaction: scope.now };
+      const customer = await updateRecordAtVersion(scope, customerRecord, { id, version }, changes);
       await publishChange(scope, 'customers', 'jobs', 'quotes');
       return customer;
     }),
@@ -35,7 +35,7 @@ export const customersHandlers = {
 
   remove: calls.customers.remove.handler(
     tenantMutation(async (scope, { input }) => {
-      // Their jobs are changed too: an invoice locks its job first and then the customer.
+      // Prevents a deadlock: deleting a customer locks the customer and then its jobs, but creating an invoice locks the job first.
       await lockCompany(scope, scope.companyId);
       await deleteRecord(scope, customerRecord, input.id);
       await publishChange(scope, 'customers', 'jobs', 'quotes');

@@ -1,9 +1,9 @@
 import { calls, tenantQuery, tenantSnapshotQuery } from '../../platform/http/calls.ts';
-import { countJobsByCategory, listRecentJobs, readCounts } from './dashboard.sql.ts';
-import { readMoney } from './read-money.ts';
+import { countJobsByCategory, listRecentJobs, readDashboardCounts } from './dashboard.sql.ts';
+import { readMoneySummary } from './read-money-summary.ts';
 
 export const dashboardHandlers = {
-  counts: calls.dashboard.counts.handler(tenantQuery((scope) => readCounts(scope))),
+  counts: calls.dashboard.counts.handler(tenantQuery((scope) => readDashboardCounts(scope))),
 
   categories: calls.dashboard.categories.handler(
     tenantQuery(async (scope, { input }) => ({ rows: await countJobsByCategory(scope, input) })),
@@ -11,5 +11,5 @@ export const dashboardHandlers = {
 
   recentJobs: calls.dashboard.recentJobs.handler(tenantQuery((scope, { input }) => listRecentJobs(scope, input))),
 
-  money: calls.dashboard.money.handler(tenantSnapshotQuery((scope) => readMoney(scope))),
+  money: calls.dashboard.money.handler(tenantSnapshotQuery((scope) => readMoneySummary(scope))),
 };

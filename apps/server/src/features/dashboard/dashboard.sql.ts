@@ -8,12 +8,12 @@ import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { categories } from '../categories/categories.table.ts';
 import { companies } from '../company/company.table.ts';
 import { customers } from '../customers/customers.table.ts';
-import { isActiveJob, isUninvoiced, jobList } from '../jobs/jobs.sql.ts';
+import { isActiveJob, isUninvoicedJob, jobList } from '../jobs/jobs.sql.ts';
 import { job_categories, job_items, jobs } from '../jobs/jobs.table.ts';
 import { tasks } from '../tasks/tasks.table.ts';
 
-/** The numbers of the tiles, of one moment. */
-export async function readCounts(scope: TenantScope) {
+/** Uses one statement, so that all counts share a snapshot. */
+export async function readDashboardCounts(scope: TenantScope) {
   const { db } = scope;
   const [counts] = await db
     .select({
@@ -29,13 +29,13 @@ export async function readCounts(scope: TenantScope) {
   return counts;
 }
 
-export interface Period {
+export interface CreationPeriod {
   readonly created_from?: string | undefined;
   readonly created_to?: string | undefined;
 }
 
-/** Both instants belong to the period. */
-function madeIn(scope: TenantScope, { created_from, created_to }: Period): SQL | undefined {
+/** Matches jobs created in the period, including both ends. */
+function isCreatedIn(scope: TenantScope, { created_from, created_to }: CreationPeriod): SQL | undefined {
   return and(
     inCompany(scope, jobs),
     created_from === undefined ? undefined : gte(jobs.created_at, created_from),
@@ -43,8 +43,8 @@ function madeIn(scope: TenantScope, { created_from, created_to }: Period): SQL |
   );
 }
 
-/** A job counts in each of its categories; the most first. */
-export function countJobsByCategory(scope: TenantScope, period: Period) {
+/** Counts each job once in each of its categories. The largest categories come first. */
+export function countJobsByCategory(scope: TenantScope, period: CreationPeriod) {
   const total = count();
   const name = sql<string>`coalesce(nullif(trim(${categories.name}), ''), 'Unknown')`;
   return scope.db
@@ -52,34 +52,34 @@ export function countJobsByCategory(scope: TenantScope, period: Period) {
     .from(jobs)
     .innerJoin(job_categories, and(eq(job_categories.company_id, jobs.company_id), eq(job_categories.job_id, jobs.id)))
     .innerJoin(categories, and(eq(categories.company_id, job_categories.company_id), eq(categories.id, job_categories.category_id)))
-    .where(and(madeIn(scope, period), ne(jobs.status, 'canceled')))
+    .where(and(isCreatedIn(scope, period), ne(jobs.status, 'canceled')))
     .groupBy(categories.id, categories.name)
     .orderBy(desc(total), sql`lower(${categories.name})`, categories.id);
 }
 
-/** By booking date; jobs without one come last, and the newest of them first. */
-export async function listRecentJobs(scope: TenantScope, { order, ...period }: Period & { order: SortOrder }) {
-  const isMade = madeIn(scope, period);
+/** Lists jobs by booking date. Jobs without a booking date come last, newest first. */
+export async function listRecentJobs(scope: TenantScope, { order, ...period }: CreationPeriod & { order: SortOrder }) {
+  const isInPeriod = isCreatedIn(scope, period);
   const byBooking = order === 'asc' ? sql`${jobs.booking_date} asc nulls last` : sql`${jobs.booking_date} desc nulls last`;
   const found = await scope.db
-    .select({ ...jobList.columns, total: scope.db.$count(jobs, isMade) })
+    .select({ ...jobList.columns, total: scope.db.$count(jobs, isInPeriod) })
     .from(jobs)
-    // With one table only, the columns would be written without its name, which is ambiguous within their own selects.
+    // Without a join, Drizzle omits the table name from columns, which makes them ambiguous in the list's subqueries.
     .innerJoin(companies, eq(companies.company_id, jobs.company_id))
-    .where(isMade)
+    .where(isInPeriod)
     .orderBy(byBooking, desc(jobs.created_at), desc(jobs.id))
     .limit(MAX_RECENT_JOBS);
   return { rows: found.map(({ total: _, ...row }) => row), total: found[0]?.total ?? 0 };
 }
 
-/** What `jobTotals` makes of a job and its lines, rounded once to cents, half up: every decimal is exact, as nothing is divided. */
-const jobTotal = (companyRate: SQL) => sql`(select case when count(*) > 0
+/** Does the same as `calculateJobTotals` in SQL, rounding once to cents, half up. The sum is exact because nothing is divided. */
+const buildJobTotal = (companyRate: SQL) => sql`(select case when count(*) > 0
     then round(sum(case when ${job_items.tax_inclusive} then ${job_items.total_price}
       else ${job_items.total_price} * (100 + coalesce(${jobs.tax_rate}, ${companyRate})) * 0.01 end), 2)
     when ${jobs.job_type} = 'fixed' then coalesce(${jobs.fixed_amount}, 0) else 0 end
   from ${job_items} where ${job_items.company_id} = ${jobs.company_id} and ${job_items.job_id} = ${jobs.id})`;
 
-/** What the jobs that are done and have no open invoice would be billed, in one statement. */
+/** Returns the total of complete jobs without an open invoice, and the company's currency and time zone. */
 export async function readUninvoicedWork(scope: TenantScope) {
   const companyRate = sql`coalesce(${companies.gst_percentage}, ${sql.raw(DEFAULT_TAX_RATE)})`;
   const [company] = await scope.db
@@ -90,7 +90,7 @@ export async function readUninvoicedWork(scope: TenantScope) {
         amount: string;
         jobs: number;
       }>`(select json_build_object('amount', coalesce(sum(priced.total), 0)::numeric(20, 2)::text,
-        'jobs', count(*)) from (select ${jobTotal(companyRate)} as total from ${jobs} where ${and(inCompany(scope, jobs), isUninvoiced)}) priced)`,
+        'jobs', count(*)) from (select ${buildJobTotal(companyRate)} as total from ${jobs} where ${and(inCompany(scope, jobs), isUninvoicedJob)}) priced)`,
     })
     .from(companies)
     .where(inCompany(scope, companies));

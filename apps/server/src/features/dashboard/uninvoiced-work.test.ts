@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { JOB_TYPES, type JobType } from '@callout/domain/jobs/job';
-import { jobTotals } from '@callout/domain/jobs/job-price';
+import { calculateJobTotals } from '@callout/domain/jobs/job-price';
 import { sumMoney } from '@callout/domain/money/money';
-import { taxRate } from '@callout/domain/tax/tax';
+import { getTaxRate } from '@callout/domain/tax/tax';
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
@@ -16,8 +16,8 @@ beforeAll(async () => {
   firm = await createFirm(test);
 });
 
-interface Work {
-  /** Of the company, in percent. */
+interface UninvoicedWork {
+  /** The company's GST rate in percent. */
   readonly rate: string | null;
   readonly jobs: readonly {
     readonly job_type: JobType;
@@ -27,23 +27,23 @@ interface Work {
   }[];
 }
 
-/** Decimals with this many digits behind the point, as text. */
-const decimals = (max: number, digits: number) => fc.integer({ min: 0, max }).map((units) => (units / 10 ** digits).toFixed(digits));
-const amounts = fc.oneof(decimals(300, 2), decimals(100_000_00, 2), fc.constant('9999999999.99'));
-const works: fc.Arbitrary<Work> = fc.record({
-  rate: fc.option(decimals(100_000, 3)),
+/** Generates decimal strings with `digits` digits after the point. */
+const arbitraryDecimal = (max: number, digits: number) => fc.integer({ min: 0, max }).map((n) => (n / 10 ** digits).toFixed(digits));
+const arbitraryAmount = fc.oneof(arbitraryDecimal(300, 2), arbitraryDecimal(100_000_00, 2), fc.constant('9999999999.99'));
+const arbitraryWork: fc.Arbitrary<UninvoicedWork> = fc.record({
+  rate: fc.option(arbitraryDecimal(100_000, 3)),
   jobs: fc.array(
     fc.record({
       job_type: fc.constantFrom(...JOB_TYPES),
-      fixed_amount: fc.option(amounts),
-      tax_rate: fc.option(decimals(1_000_000, 4)),
-      lines: fc.array(fc.record({ total: amounts, tax_inclusive: fc.boolean() }), { maxLength: 6 }),
+      fixed_amount: fc.option(arbitraryAmount),
+      tax_rate: fc.option(arbitraryDecimal(1_000_000, 4)),
+      lines: fc.array(fc.record({ total: arbitraryAmount, tax_inclusive: fc.boolean() }), { maxLength: 6 }),
     }),
     { maxLength: 12 },
   ),
 });
 
-async function store({ rate, jobs }: Work): Promise<void> {
+async function storeWork({ rate, jobs }: UninvoicedWork): Promise<void> {
   const { companyId } = firm;
   await test.owner.query('delete from jobs where company_id = $1', [companyId]);
   await test.owner.query('update companies set gst_percentage = $2 where company_id = $1', [companyId, rate]);
@@ -54,24 +54,24 @@ async function store({ rate, jobs }: Work): Promise<void> {
      from json_populate_recordset(null::jobs, $2)`,
     [companyId, JSON.stringify(rows)],
   );
-  const lines = rows.flatMap(({ id, lines: own }) => own.map(({ total, ...line }) => ({ ...line, job_id: id, total_price: total })));
+  const items = rows.flatMap(({ id, lines }) => lines.map(({ total, ...line }) => ({ ...line, job_id: id, total_price: total })));
   await test.owner.query(
     `insert into job_items (company_id, id, job_id, position, name, tax_inclusive, is_service, quantity, unit_price, total_price)
      select $1, gen_random_uuid(), job_id, 0, 'Part', tax_inclusive, false, 1, total_price, total_price
      from json_populate_recordset(null::job_items, $2)`,
-    [companyId, JSON.stringify(lines)],
+    [companyId, JSON.stringify(items)],
   );
 }
 
-it('work that was not invoiced adds up to the totals of its jobs, to the cent', async () => {
-  const addsUp = fc.asyncProperty(works, async ({ rate, jobs }) => {
-    await store({ rate, jobs });
+it('uninvoiced work equals the sum of its job totals to the cent', async () => {
+  const property = fc.asyncProperty(arbitraryWork, async ({ rate, jobs }) => {
+    await storeWork({ rate, jobs });
     const totals = jobs.map(({ lines, tax_rate, ...job }) => {
       const items = lines.map((line) => ({ name: 'Part', ...line }));
-      return jobTotals({ title: 'Tap', ...job }, items, tax_rate ?? taxRate(rate)).total_amount;
+      return calculateJobTotals({ title: 'Tap', ...job }, items, tax_rate ?? getTaxRate(rate)).total_amount;
     });
     const { uninvoiced } = await firm.people.accountant.client.dashboard.money();
     expect(uninvoiced).toEqual({ amount: sumMoney(totals), jobs: jobs.length });
   });
-  await fc.assert(addsUp, { numRuns: 150 });
+  await fc.assert(property, { numRuns: 150 });
 });

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { MAX_FILE_BYTES } from '@callout/domain/files/file-size';
 import sharp from 'sharp';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { withOwner } from '../../../test/database.ts';
-import { createFirm, createPerson, type Firm, hire } from '../../../test/factories/people.ts';
-import { doc, docx, pdf, png, zip } from '../../../test/sample-files.ts';
+import { withOwnerClient } from '../../../test/database.ts';
+import { addStaffMember, createFirm, createPerson, type Firm } from '../../../test/factories/people.ts';
+import { buildDoc, buildDocx, buildPdf, buildPng, buildZip } from '../../../test/sample-files.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
-import { BOUNDARY, multipart, multipartHeaders, uploadTo } from '../../../test/upload.ts';
+import { buildMultipartBody, MULTIPART_BOUNDARY, MULTIPART_HEADERS, uploadFile } from '../../../test/upload.ts';
 
 let test: TestApp;
 let firm: Firm;
@@ -20,25 +20,25 @@ beforeAll(async () => {
   firm = await createFirm(test);
 });
 
-const filesIn = (folder: 'incoming' | 'kept') =>
+const listFilesIn = (folder: 'incoming' | 'kept') =>
   readdir(join(test.app.platform.config.dataDir, 'files', folder), { recursive: true, withFileTypes: true }).then(
     (entries) => entries.filter((entry) => entry.isFile()).map((entry) => entry.name),
     () => [],
   );
 
 afterEach(async () => {
-  expect(await filesIn('incoming')).toEqual([]);
+  expect(await listFilesIn('incoming')).toEqual([]);
 });
 
-interface Upload {
+interface UploadOverrides {
   readonly name?: string;
   readonly bytes?: Buffer;
   readonly id?: string;
   readonly cookie?: string;
 }
 
-function upload({ name = 'leak.png', bytes = png(), id = randomUUID(), cookie = firm.people.staff.cookie }: Upload) {
-  return uploadTo(test, `/api/files/${id}`, cookie, name, bytes);
+function upload({ name = 'leak.png', bytes = buildPng(), id = randomUUID(), cookie = firm.people.staff.cookie }: UploadOverrides) {
+  return uploadFile(test, `/api/files/${id}`, cookie, name, bytes);
 }
 
 const download = (id: string, cookie: string | undefined = firm.people.accountant.cookie) =>
@@ -46,22 +46,22 @@ const download = (id: string, cookie: string | undefined = firm.people.accountan
 
 describe('an uploaded file', () => {
   it.each([
-    ['leak.png', png(), 'image/png', 'inline'],
-    ['LEAK.PNG', png(), 'image/png', 'inline'],
-    ['plan.pdf', pdf(), 'application/pdf', 'attachment'],
-    ['letter.docx', docx(), 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'attachment'],
-    ['letter.doc', doc(), 'application/msword', 'attachment'],
-  ])('%s is returned to every colleague byte for byte', async (name, bytes, type, disposition) => {
+    ['leak.png', buildPng(), 'image/png', 'inline'],
+    ['LEAK.PNG', buildPng(), 'image/png', 'inline'],
+    ['plan.pdf', buildPdf(), 'application/pdf', 'attachment'],
+    ['letter.docx', buildDocx(), 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'attachment'],
+    ['letter.doc', buildDoc(), 'application/msword', 'attachment'],
+  ])('%s is returned to colleagues byte for byte', async (name, bytes, type, disposition) => {
     const id = randomUUID();
     const stored = await upload({ id, name, bytes });
     expect([stored.statusCode, stored.json()]).toEqual([
       201,
       { id, file_name: name, file_size: bytes.length, file_type: type, url: `/api/files/${id}` },
     ]);
-    const answer = await download(id);
-    expect(answer.statusCode).toBe(200);
-    expect(answer.rawPayload.equals(bytes)).toBe(true);
-    expect(answer.headers).toMatchObject({
+    const response = await download(id);
+    expect(response.statusCode).toBe(200);
+    expect(response.rawPayload.equals(bytes)).toBe(true);
+    expect(response.headers).toMatchObject({
       'content-type': type,
       'content-length': String(bytes.length),
       'content-disposition': `${disposition}; filename*=UTF-8''${name}`,
@@ -72,20 +72,20 @@ describe('an uploaded file', () => {
     });
   });
 
-  it('is revalidated on each request, so that a cached copy is not resent and nobody sees it after signing out', async () => {
+  it('is revalidated on each request, so it is neither resent if cached nor served after signing out', async () => {
     const id = randomUUID();
-    const { cookie } = await hire(test, firm.companyId, 'staff');
+    const { cookie } = await addStaffMember(test, firm.companyId, 'staff');
     await upload({ id, cookie });
-    const again = (as: string) =>
+    const revalidate = (as: string) =>
       test.request('GET', `/api/files/${id}`, { cookie: as, headers: { 'if-none-match': `"${firm.companyId}/${id}"` } });
-    const kept = await again(cookie);
-    expect([kept.statusCode, kept.rawPayload.length, kept.headers]).toMatchObject([304, 0, { 'cache-control': 'private, no-cache' }]);
+    const cached = await revalidate(cookie);
+    expect([cached.statusCode, cached.rawPayload.length, cached.headers]).toMatchObject([304, 0, { 'cache-control': 'private, no-cache' }]);
     const other = await createFirm(test, 'Other');
-    expect((await again(other.people.admin.cookie)).statusCode).toBe(404);
+    expect((await revalidate(other.people.admin.cookie)).statusCode).toBe(404);
     const signedOut = await test.request('POST', '/api/auth/sign-out', { cookie, body: {} });
     expect([signedOut.statusCode, signedOut.headers['clear-site-data']]).toEqual([200, '"cache"']);
-    const refused = await again(cookie);
-    expect([refused.statusCode, refused.headers['cache-control']]).toEqual([401, 'no-store']);
+    const rejected = await revalidate(cookie);
+    expect([rejected.statusCode, rejected.headers['cache-control']]).toEqual([401, 'no-store']);
   });
 
   it('records who uploaded it', async () => {
@@ -95,7 +95,7 @@ describe('an uploaded file', () => {
     expect(rows).toEqual([{ user_id: firm.people.staff.userId, company_id: firm.companyId }]);
   });
 
-  it('answers 404 to other companies and people without one, and 401 to signed-out visitors', async () => {
+  it('is hidden from other companies, people without a company and signed-out visitors', async () => {
     const id = randomUUID();
     await upload({ id });
     const other = await createFirm(test, 'Other');
@@ -105,20 +105,20 @@ describe('an uploaded file', () => {
     expect((await upload({ cookie: '' })).statusCode).toBe(401);
   });
 
-  it.each([randomUUID(), 'none', '..%2f..%2fsession-secret', '%00'])('answers 404 for the unknown id %s', async (id) => {
+  it.each([randomUUID(), 'none', '..%2f..%2fsession-secret', '%00'])('responds with 404 for the unknown id %s', async (id) => {
     expect((await download(id)).statusCode).toBe(404);
   });
 });
 
 describe('a file id', () => {
-  it('is the same in upper case', async () => {
+  it('is case-insensitive', async () => {
     const id = randomUUID();
     const sent = await upload({ id: id.toUpperCase() });
     expect([sent.statusCode, sent.json()]).toMatchObject([201, { id, url: `/api/files/${id}` }]);
     expect((await upload({ id })).json()).toEqual(sent.json());
-    for (const asked of [id, id.toUpperCase()]) {
-      const answer = await download(asked);
-      expect([answer.statusCode, answer.rawPayload.equals(png())]).toEqual([200, true]);
+    for (const requestedId of [id, id.toUpperCase()]) {
+      const response = await download(requestedId);
+      expect([response.statusCode, response.rawPayload.equals(buildPng())]).toEqual([200, true]);
     }
   });
 });
@@ -126,17 +126,17 @@ describe('a file id', () => {
 describe('a file whose bytes are missing on disk', () => {
   const loseBytes = (id: string) => rm(join(test.app.platform.config.dataDir, 'files', 'kept', firm.companyId, id));
 
-  it('answers 404', async () => {
+  it('responds with 404', async () => {
     const id = randomUUID();
     await upload({ id });
     await loseBytes(id);
-    const answer = await download(id);
-    expect([answer.statusCode, answer.json()]).toMatchObject([404, { code: 'NOT_FOUND', message: 'File not found' }]);
-    expect(answer.headers).toMatchObject({ 'content-type': expect.stringContaining('application/json'), 'cache-control': 'no-store' });
-    expect(answer.headers['content-disposition']).toBeUndefined();
+    const response = await download(id);
+    expect([response.statusCode, response.json()]).toMatchObject([404, { code: 'NOT_FOUND', message: 'File not found' }]);
+    expect(response.headers).toMatchObject({ 'content-type': expect.stringContaining('application/json'), 'cache-control': 'no-store' });
+    expect(response.headers['content-disposition']).toBeUndefined();
   });
 
-  it('is restored by the same upload, and by no other', async () => {
+  it('is restored by a retry of the same upload, but not by a different one', async () => {
     const id = randomUUID();
     const sent = await upload({ id });
     await loseBytes(id);
@@ -144,94 +144,94 @@ describe('a file whose bytes are missing on disk', () => {
     expect((await download(id)).statusCode).toBe(404);
     const again = await upload({ id });
     expect([again.statusCode, again.json()]).toEqual([201, sent.json()]);
-    expect((await download(id)).rawPayload.equals(png())).toBe(true);
+    expect((await download(id)).rawPayload.equals(buildPng())).toBe(true);
   });
 });
 
-describe('the size of a file', () => {
-  it('may be 25 MB and not a byte more', async () => {
+describe('a file’s size', () => {
+  it('can be up to 25 MB but not a byte more', async () => {
     const id = randomUUID();
-    expect((await upload({ id, bytes: png(MAX_FILE_BYTES) })).statusCode).toBe(201);
+    expect((await upload({ id, bytes: buildPng(MAX_FILE_BYTES) })).statusCode).toBe(201);
     expect((await download(id)).rawPayload.length).toBe(MAX_FILE_BYTES);
     const larger = randomUUID();
-    const refused = await upload({ id: larger, bytes: png(MAX_FILE_BYTES + 1) });
-    expect([refused.statusCode, refused.json()]).toMatchObject([413, { code: 'TOO_LARGE' }]);
+    const rejected = await upload({ id: larger, bytes: buildPng(MAX_FILE_BYTES + 1) });
+    expect([rejected.statusCode, rejected.json()]).toMatchObject([413, { code: 'TOO_LARGE' }]);
     expect((await download(larger)).statusCode).toBe(404);
   });
 });
 
-describe('the content of a file', () => {
+describe('a file’s content', () => {
   it.each<[string, string, Buffer]>([
-    ['a program called .png', 'run.png', Buffer.concat([Buffer.from('MZ'), Buffer.alloc(200)])],
-    ['svg called .png', 'logo.png', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
-    ['svg', 'logo.svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
-    ['html', 'page.html', Buffer.from('<!doctype html><script>alert(1)</script>')],
-    ['html called .pdf', 'page.pdf', Buffer.from('<!doctype html><script>alert(1)</script>')],
-    ['a picture called .pdf', 'leak.pdf', png()],
-    ['any archive called .docx', 'letter.docx', zip({ 'run.exe': 'MZ' })],
-    ['nothing', 'empty.png', Buffer.alloc(0)],
-    ['a picture without an extension', 'leak', png()],
-    ['a picture with two extensions', 'leak.png.exe', png()],
-  ])('is refused when it is %s', async (_, name, bytes) => {
+    ['a program named .png', 'run.png', Buffer.concat([Buffer.from('MZ'), Buffer.alloc(200)])],
+    ['an SVG named .png', 'logo.png', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
+    ['an SVG', 'logo.svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+    ['HTML', 'page.html', Buffer.from('<!doctype html><script>alert(1)</script>')],
+    ['HTML named .pdf', 'page.pdf', Buffer.from('<!doctype html><script>alert(1)</script>')],
+    ['a picture named .pdf', 'leak.pdf', buildPng()],
+    ['an archive named .docx', 'letter.docx', buildZip({ 'run.exe': 'MZ' })],
+    ['empty', 'empty.png', Buffer.alloc(0)],
+    ['a picture without an extension', 'leak', buildPng()],
+    ['a picture with two extensions', 'leak.png.exe', buildPng()],
+  ])('is rejected if it is %s', async (_, name, bytes) => {
     const id = randomUUID();
-    const answer = await upload({ id, name, bytes });
-    expect([answer.statusCode, answer.json()]).toMatchObject([415, { code: 'UNSUPPORTED_FILE' }]);
+    const response = await upload({ id, name, bytes });
+    expect([response.statusCode, response.json()]).toMatchObject([415, { code: 'UNSUPPORTED_FILE' }]);
     expect((await download(id)).statusCode).toBe(404);
   });
 });
 
-describe('the same upload twice', () => {
-  it('is one file', async () => {
+describe('uploading twice under one id', () => {
+  it('stores one file', async () => {
     const id = randomUUID();
     const [first, second] = [await upload({ id }), await upload({ id })];
     expect(second.json()).toEqual(first.json());
   });
 
-  it('is one file when both arrive at once', async () => {
+  it('stores one file even if the uploads are concurrent', async () => {
     const id = randomUUID();
-    const answers = await Promise.all([1, 2, 3].map(() => upload({ id })));
-    expect(answers.map((answer) => answer.statusCode)).toEqual([201, 201, 201]);
-    expect((await filesIn('kept')).filter((name) => name === id)).toHaveLength(1);
+    const responses = await Promise.all([1, 2, 3].map(() => upload({ id })));
+    expect(responses.map((response) => response.statusCode)).toEqual([201, 201, 201]);
+    expect((await listFilesIn('kept')).filter((name) => name === id)).toHaveLength(1);
   });
 
-  it.each<[string, Upload]>([
-    ['under another name', { name: 'other.png' }],
-    ['with another size', { bytes: png(101) }],
-    ['with other bytes of the same size', { bytes: Buffer.concat([png().subarray(0, 99), Buffer.from('!')]) }],
-  ])('%s is refused and replaces nothing', async (_, other) => {
+  it.each<[string, UploadOverrides]>([
+    ['with another name', { name: 'other.png' }],
+    ['with another size', { bytes: buildPng(101) }],
+    ['with other bytes of the same size', { bytes: Buffer.concat([buildPng().subarray(0, 99), Buffer.from('!')]) }],
+  ])('rejects a second upload %s and replaces nothing', async (_, other) => {
     const id = randomUUID();
     await upload({ id });
-    const answer = await upload({ id, ...other });
-    expect([answer.statusCode, answer.json()]).toMatchObject([409, { code: 'ID_TAKEN' }]);
-    expect((await download(id)).rawPayload.equals(png())).toBe(true);
+    const response = await upload({ id, ...other });
+    expect([response.statusCode, response.json()]).toMatchObject([409, { code: 'ID_TAKEN' }]);
+    expect((await download(id)).rawPayload.equals(buildPng())).toBe(true);
   });
 
-  it('by two companies is two files', async () => {
+  it('stores two files if the uploads belong to two companies', async () => {
     const id = randomUUID();
     const other = await createFirm(test, 'Other');
     await upload({ id });
-    expect((await upload({ id, name: 'theirs.png', bytes: png(200), cookie: other.people.admin.cookie })).statusCode).toBe(201);
+    expect((await upload({ id, name: 'theirs.png', bytes: buildPng(200), cookie: other.people.admin.cookie })).statusCode).toBe(201);
     expect((await download(id)).rawPayload.length).toBe(100);
     expect((await download(id, other.people.staff.cookie)).rawPayload.length).toBe(200);
   });
 });
 
-it('a collision other than the id is never reported as a taken id, and leaves no bytes', async () => {
+it('reports no other unique violation as a taken id, and leaves no bytes behind', async () => {
   await upload({ name: 'twice.png' });
-  await withOwner(test.database, (owner) =>
+  await withOwnerClient(test.database, (owner) =>
     owner.query(`create unique index files_by_name on files (company_id, file_name)
     where file_name = 'twice.png'`),
   );
   const id = randomUUID();
-  const answer = await upload({ id, name: 'twice.png' });
-  await withOwner(test.database, (owner) => owner.query('drop index files_by_name'));
-  expect([answer.statusCode, answer.json()]).toMatchObject([500, { code: 'INTERNAL' }]);
-  expect(await filesIn('kept')).not.toContain(id);
+  const response = await upload({ id, name: 'twice.png' });
+  await withOwnerClient(test.database, (owner) => owner.query('drop index files_by_name'));
+  expect([response.statusCode, response.json()]).toMatchObject([500, { code: 'INTERNAL' }]);
+  expect(await listFilesIn('kept')).not.toContain(id);
 });
 
-describe('an upload whose transaction lost to another', () => {
+describe('an upload with a serialization conflict', () => {
   beforeAll(async () => {
-    // A sequence is not rolled back: the first commit after each reset fails, the next one succeeds.
+    // A sequence is not rolled back, so the first commit after each reset fails and the next one succeeds.
     await test.owner.query(`
       create sequence commits;
       grant usage on sequence commits to callout_app;
@@ -245,23 +245,23 @@ describe('an upload whose transaction lost to another', () => {
     return () => test.owner.query('drop trigger fail_first_commit on files; drop function fail_first_commit; drop sequence commits');
   });
 
-  it.each(['file', 'logo'])('is retried with its bytes: a %s', async (kind) => {
+  it.each(['file', 'logo'])('is retried with the same bytes if it is a %s', async (kind) => {
     await test.owner.query('alter sequence commits restart');
     const id = randomUUID();
     const bytes = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'white' } })
       .png()
       .toBuffer();
     const path = kind === 'file' ? `/api/files/${id}` : '/api/company/logo';
-    const answer = await uploadTo(test, path, firm.people.admin.cookie, 'leak.png', bytes);
-    expect([200, 201]).toContain(answer.statusCode);
-    const stored = answer.json<{ url?: string; avatar_url?: string }>();
-    const shown = await test.request('GET', stored.url ?? stored.avatar_url ?? '', { cookie: firm.people.admin.cookie });
-    expect([shown.statusCode, shown.rawPayload.length > 0]).toEqual([200, true]);
-    expect((await sharp(shown.rawPayload).metadata()).width).toBe(9);
+    const response = await uploadFile(test, path, firm.people.admin.cookie, 'leak.png', bytes);
+    expect([200, 201]).toContain(response.statusCode);
+    const stored = response.json<{ url?: string; avatar_url?: string }>();
+    const downloaded = await test.request('GET', stored.url ?? stored.avatar_url ?? '', { cookie: firm.people.admin.cookie });
+    expect([downloaded.statusCode, downloaded.rawPayload.length > 0]).toEqual([200, true]);
+    expect((await sharp(downloaded.rawPayload).metadata()).width).toBe(9);
   });
 });
 
-describe('the name of a file', () => {
+describe('a file’s name', () => {
   it.each([
     ['../../etc/passwd.png', 'passwd.png', 'passwd.png'],
     ['C:\\\\Users\\\\Ana\\\\leak.png', 'leak.png', 'leak.png'],
@@ -270,18 +270,18 @@ describe('the name of a file', () => {
     ['19%22 rack%0D%0A 50%.png', '19" rack 50%.png', '19%22%20rack%2050%25.png'],
     ['<script>.png', '<script>.png', '%3Cscript%3E.png'],
     [`${'x'.repeat(300)}.png`, `${'x'.repeat(196)}.png`, `${'x'.repeat(196)}.png`],
-  ])('%s is kept as %s', async (sent, kept, header) => {
+  ])('%s is stored as %s', async (sent, stored, header) => {
     const id = randomUUID();
-    expect((await upload({ id, name: sent })).json()).toMatchObject({ file_name: kept });
+    expect((await upload({ id, name: sent })).json()).toMatchObject({ file_name: stored });
     expect((await download(id)).headers['content-disposition']).toBe(`inline; filename*=UTF-8''${header}`);
   });
 
-  it('is never cut within an emoji, and is the same when it is sent again', async () => {
+  it('is never cut inside an emoji and stays the same when the upload is retried', async () => {
     const id = randomUUID();
     const name = `${'🧰'.repeat(150)}a.png`;
-    const kept = `${'🧰'.repeat(97)}a.png`;
-    expect((await upload({ id, name })).json()).toMatchObject({ file_name: kept });
-    expect((await upload({ id, name })).json()).toMatchObject({ file_name: kept });
+    const stored = `${'🧰'.repeat(97)}a.png`;
+    expect((await upload({ id, name })).json()).toMatchObject({ file_name: stored });
+    expect((await upload({ id, name })).json()).toMatchObject({ file_name: stored });
     expect((await download(id)).statusCode).toBe(200);
   });
 });
@@ -292,17 +292,17 @@ describe('an invalid upload', () => {
 
   it.each<[string, string, string | Buffer]>([
     ['JSON', 'application/json', '{}'],
-    ['a form without a file', multipartHeaders['content-type'], `--${BOUNDARY}--\r\n`],
+    ['a form without a file', MULTIPART_HEADERS['content-type'], `--${MULTIPART_BOUNDARY}--\r\n`],
     ['a form without a boundary', 'multipart/form-data', 'x'],
-    ['an incomplete form', multipartHeaders['content-type'], multipart('leak.png', png(), '')],
-    ['bare bytes', 'image/png', png()],
-  ])('with %s is refused with a typed 4xx', async (_, type, body) => {
-    const answer = await put(type, body);
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json()).toMatchObject({ code: 'UNREADABLE' });
+    ['an incomplete form', MULTIPART_HEADERS['content-type'], buildMultipartBody('leak.png', buildPng(), '')],
+    ['bare bytes', 'image/png', buildPng()],
+  ])('is rejected as UNREADABLE if it is %s', async (_, type, body) => {
+    const response = await put(type, body);
+    expect(response.statusCode).toBe(400);
+    expect(response.json()).toMatchObject({ code: 'UNREADABLE' });
   });
 
-  it('that is interrupted leaves nothing behind', async () => {
+  it('leaves nothing behind if it is interrupted', async () => {
     await test.app.server.listen({ port: 0, host: '127.0.0.1' });
     const { port } = test.app.server.server.address() as AddressInfo;
     const id = randomUUID();
@@ -312,19 +312,19 @@ describe('an invalid upload', () => {
       path: `/api/files/${id}`,
       headers: {
         cookie: firm.people.staff.cookie,
-        'content-type': multipartHeaders['content-type'],
+        'content-type': MULTIPART_HEADERS['content-type'],
         'content-length': 1_000_000,
       },
     });
     sending.on('error', () => undefined);
-    sending.write(multipart('leak.png', png(200_000), ''));
-    await expect.poll(() => filesIn('incoming'), { timeout: 10_000 }).toHaveLength(1);
+    sending.write(buildMultipartBody('leak.png', buildPng(200_000), ''));
+    await expect.poll(() => listFilesIn('incoming'), { timeout: 10_000 }).toHaveLength(1);
     sending.destroy();
-    await expect.poll(() => filesIn('incoming'), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => listFilesIn('incoming'), { timeout: 10_000 }).toEqual([]);
     expect((await download(id)).statusCode).toBe(404);
   });
 });
 
-it('logs no errors except the provoked one', () => {
-  expect(test.logged.filter((line) => line.includes('"level":50') && !line.includes('files_by_name'))).toEqual([]);
+it('logs no errors except the one provoked by these tests', () => {
+  expect(test.logLines.filter((line) => line.includes('"level":50') && !line.includes('files_by_name'))).toEqual([]);
 });

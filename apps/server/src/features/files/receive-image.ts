@@ -1,73 +1,73 @@
 import { randomUUID } from 'node:crypto';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
-import { changeAs, type Tenant, type TenantScope } from '../../platform/db/tenant-scope.ts';
-import { fileKey, type ReceivedFile } from '../../platform/files/file-store.ts';
+import { runTenantTransaction, type Tenant, type TenantScope } from '../../platform/db/tenant-scope.ts';
+import { buildFileKey, type ReceivedFile } from '../../platform/files/file-store.ts';
 import { deleteFile, insertFile } from '../../platform/files/files.sql.ts';
 import type { FileOwner } from '../../platform/files/files.table.ts';
-import { type ImageKind, smallImage } from '../../platform/files/small-image.ts';
-import { type Limit, refundAttempt } from '../../platform/limits/rate-limit.sql.ts';
+import { type ImageKind, resizeImage } from '../../platform/files/resize-image.ts';
+import { type RateLimit, refundAttempt } from '../../platform/limits/rate-limit.sql.ts';
 import { limitAttempts } from '../../platform/limits/rate-limit.ts';
-import { handleUpload, refuseOverQuota, type UploadParts } from './handle-upload.ts';
-import { removeFile } from './remove-files.ts';
+import { handleUpload, requireWithinQuota, type UploadServices } from './handle-upload.ts';
+import { removeFileTask } from './remove-files.ts';
 
-const URL_START = '/api/images/';
+const IMAGE_URL_PREFIX = '/api/images/';
 
-const HOUR = 60 * 60;
-/** Only images that were stored count, so that nobody uses it up with files that are none. */
-const IMAGES_OF_A_COMPANY: Limit = { attempts: 60, seconds: HOUR };
-/** Of themselves. Every attempt counts, since reading it takes as long. */
-export const IMAGES_OF_A_PERSON: Limit = { attempts: 10, seconds: HOUR };
+const HOUR_SECONDS = 60 * 60;
+/** Counts only stored images, so that failed uploads don't use up the company's limit. */
+const COMPANY_IMAGE_LIMIT: RateLimit = { attempts: 60, seconds: HOUR_SECONDS };
+/** Limits how often a person can upload their own avatar. Failed attempts count too, because decoding them costs as much. */
+export const PERSON_IMAGE_LIMIT: RateLimit = { attempts: 10, seconds: HOUR_SECONDS };
 
-export interface NewImage {
+export interface ImageUpload {
   readonly kind: ImageKind;
   readonly owner: FileOwner;
-  /** Saves the URL in the transaction that stores the image, and returns the URL it replaces. */
+  /** Saves the image's URL, in the transaction that stores the image, and returns the previous URL. */
   attach(scope: TenantScope, url: string): Promise<string | null>;
 }
 
-/** Resizes and stores a request's image under a new URL; the image it replaces is removed. */
+/** Resizes the request's image, stores it under a new URL and removes the image that it replaces. */
 export async function receiveImage(
-  platform: UploadParts,
+  platform: UploadServices,
   tenant: Tenant,
   request: FastifyRequest,
-  { kind, owner, attach }: NewImage,
+  { kind, owner, attach }: ImageUpload,
 ): Promise<string> {
   const { files, pools } = platform;
-  const ofCompany = `images ${tenant.companyId}`;
-  await limitAttempts(pools.system, ofCompany, IMAGES_OF_A_COMPANY);
+  const limitKey = `images ${tenant.companyId}`;
+  await limitAttempts(pools.system, limitKey, COMPANY_IMAGE_LIMIT);
   const id = randomUUID();
-  const url = `${URL_START}${id}`;
-  const work = async (received: ReceivedFile, upload: MultipartFile) => {
-    const image = await smallImage(files, tenant.companyId, received, { kind, isCutOff: upload.file.truncated });
+  const url = `${IMAGE_URL_PREFIX}${id}`;
+  const processFile = async (received: ReceivedFile, upload: MultipartFile) => {
+    const image = await resizeImage(files, tenant.companyId, received, { kind, isTruncated: upload.file.truncated });
     const file = { id, file_name: kind.purpose, file_size: image.size, file_type: kind.file_type, purpose: kind.purpose, owner };
     try {
-      await changeAs(pools.app, tenant, async (scope) => {
-        // Lock the company and the record before the file, whose foreign keys lock the uploader's login; any other order could deadlock.
-        const before = await attach(scope, url);
+      await runTenantTransaction(pools.app, tenant, async (scope) => {
+        // The company and the record must be locked before the file, whose foreign keys lock the uploader's login, to avoid a deadlock.
+        const previousUrl = await attach(scope, url);
         await insertFile(scope, file);
-        const freed = await removeImage(scope, before);
-        await refuseOverQuota(scope, platform, image.size - freed);
-        // If the commit fails after this, the cleanup removes the bytes.
-        await image.keep(fileKey(tenant.companyId, id));
+        const freedBytes = await removeImage(scope, previousUrl);
+        await requireWithinQuota(scope, platform, image.size - freedBytes);
+        // If the commit fails after this, the sweep removes the bytes.
+        await image.saveAs(buildFileKey(tenant.companyId, id));
       });
     } finally {
       await image.discard();
     }
   };
-  await handleUpload(platform, tenant, request, { fileId: null, work }).catch(async (error: unknown) => {
-    await refundAttempt(pools.system, ofCompany);
+  await handleUpload(platform, tenant, request, { fileId: null, processFile }).catch(async (error: unknown) => {
+    await refundAttempt(pools.system, limitKey);
     throw error;
   });
   return url;
 }
 
-/** Deletes the row now and the bytes after this transaction commits. Returns its size in bytes. */
+/** Deletes the row now and the bytes after this transaction commits. Returns the image's size in bytes. */
 export async function removeImage(scope: TenantScope, url: string | null): Promise<number> {
-  if (!url?.startsWith(URL_START)) return 0;
-  const id = url.slice(URL_START.length);
+  if (!url?.startsWith(IMAGE_URL_PREFIX)) return 0;
+  const id = url.slice(IMAGE_URL_PREFIX.length);
   const bytes = await deleteFile(scope, id);
   if (bytes === null) return 0;
-  await removeFile.later(scope, { key: fileKey(scope.companyId, id) });
+  await removeFileTask.queue(scope, { key: buildFileKey(scope.companyId, id) });
   return bytes;
 }

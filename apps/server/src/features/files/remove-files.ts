@@ -2,113 +2,113 @@ import { HOUR_MS } from '@callout/domain/time/time-units';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { inTransaction } from '../../platform/db/transaction.ts';
-import { invalidInput } from '../../platform/errors/failures.ts';
-import { type FileStore, fileKey, parseFileKey } from '../../platform/files/file-store.ts';
-import { deleteFilesOf, deleteUnattached, listUnattached, lockMissingIds, replaceFiles } from '../../platform/files/files.sql.ts';
+import { runInTransaction } from '../../platform/db/transaction.ts';
+import { createInvalidInputFailure } from '../../platform/errors/failures.ts';
+import { buildFileKey, type FileStore, parseFileKey } from '../../platform/files/file-store.ts';
+import {
+  deleteOwnedFiles,
+  deleteUnattachedFiles,
+  listUnattachedFiles,
+  lockAndListMissingFileIds,
+  replaceFiles,
+} from '../../platform/files/files.sql.ts';
 import type { FileOwner } from '../../platform/files/files.table.ts';
 import { defineTask } from '../../platform/queue/task.ts';
 
-export interface RemovalParts {
+export interface FileRemovalServices {
   readonly files: FileStore;
   readonly pool: pg.Pool;
 }
 
-/** Removes the bytes of a file whose row is gone. */
-export const removeFile = defineTask<{ key: string }>('remove-file');
+/** Removes the bytes of a file whose row was deleted. */
+export const removeFileTask = defineTask<{ key: string }>('remove-file');
 
-/** Of a company that is gone. */
-export const removeCompanyFiles = defineTask<{ company_id: string }>('remove-company-files');
+export const removeCompanyFilesTask = defineTask<{ company_id: string }>('remove-company-files');
 
-/** Deletes the rows of these records' files now and their bytes after this transaction commits. Needs `lockCompany` before. */
-export async function removeFilesOf(scope: TenantScope, kind: FileOwner['kind'], ownerIds: readonly string[]): Promise<void> {
-  const ids = await deleteFilesOf(scope, kind, ownerIds);
-  await removeFile.laterForEach(
+/** Deletes the files of the given records: rows now, bytes after this transaction commits. Requires `lockCompany` first. */
+export async function removeRecordFiles(scope: TenantScope, kind: FileOwner['kind'], ownerIds: readonly string[]): Promise<void> {
+  const ids = await deleteOwnedFiles(scope, kind, ownerIds);
+  await removeFileTask.queueEach(
     scope,
-    ids.map((id) => ({ key: fileKey(scope.companyId, id) })),
+    ids.map((id) => ({ key: buildFileKey(scope.companyId, id) })),
   );
 }
 
-/** Makes these the files of a record, in this order; those it no longer has are removed. Needs `lockCompany` before. */
-export async function storeFilesOf(scope: TenantScope, owner: FileOwner, ids: readonly string[]): Promise<void> {
-  const dropped = await replaceFiles(scope, owner, ids);
-  if (!dropped) throw invalidInput({ attachment_ids: 'A file is no longer there. Please add it again.' });
-  await removeFile.laterForEach(
+/** Sets a record's files to `ids`, in this order, and removes its other files. Requires `lockCompany` first. */
+export async function setRecordFiles(scope: TenantScope, owner: FileOwner, ids: readonly string[]): Promise<void> {
+  const removedIds = await replaceFiles(scope, owner, ids);
+  if (!removedIds) throw createInvalidInputFailure({ attachment_ids: 'A file is missing. Please add it again.' });
+  await removeFileTask.queueEach(
     scope,
-    dropped.map((id) => ({ key: fileKey(scope.companyId, id) })),
+    removedIds.map((id) => ({ key: buildFileKey(scope.companyId, id) })),
   );
 }
 
-/** Removes those of these files that no record has taken. */
-export async function removeUnattached(parts: RemovalParts, companyId: string, ids: readonly string[]): Promise<number> {
-  const deleted = await inTransaction(parts.pool, (client) => deleteUnattached(client, companyId, ids));
-  await removeBytes(
-    parts,
-    deleted.map((id) => fileKey(companyId, id)),
+/** Removes those of the given files that are not attached to a record, and returns their number. */
+export async function removeUnattachedFiles(services: FileRemovalServices, companyId: string, ids: readonly string[]): Promise<number> {
+  const deleted = await runInTransaction(services.pool, (client) => deleteUnattachedFiles(client, companyId, ids));
+  await removeOrphanedBytes(
+    services,
+    deleted.map((id) => buildFileKey(companyId, id)),
   );
   return deleted.length;
 }
 
-const KEYS_AT_ONCE = 500;
+const KEY_BATCH_SIZE = 500;
 
 /**
- * Removes bytes without a file row and returns how many. The company's files are locked while this runs: the same upload, sent again at that
- * moment, would lose its bytes. Bytes of a company unknown to this database stay: it may be the wrong database, and deleting
- * a company removes its files by itself.
+ * Removes bytes without a file row and returns their number. Locks the company's files, because a concurrent upload retry would
+ * otherwise lose its bytes. Keeps an unknown company's bytes, because this may be the wrong database.
  */
-export async function removeBytes({ files, pool }: RemovalParts, keys: readonly string[]): Promise<number> {
+export async function removeOrphanedBytes({ files, pool }: FileRemovalServices, keys: readonly string[]): Promise<number> {
   let removed = 0;
-  const named = keys.flatMap((key) => parseFileKey(key) ?? []);
-  for (const [companyId, ofCompany] of Map.groupBy(named, (key) => key.companyId)) {
-    const ids = ofCompany.map(({ id }) => id);
-    removed += await inTransaction(pool, async (client) => {
-      const missing = await lockMissingIds(client, companyId, ids);
-      for (const id of missing) await files.remove(fileKey(companyId, id));
+  const parsedKeys = keys.flatMap((key) => parseFileKey(key) ?? []);
+  for (const [companyId, companyKeys] of Map.groupBy(parsedKeys, (key) => key.companyId)) {
+    const ids = companyKeys.map(({ id }) => id);
+    removed += await runInTransaction(pool, async (client) => {
+      const missing = await lockAndListMissingFileIds(client, companyId, ids);
+      for (const id of missing) await files.remove(buildFileKey(companyId, id));
       return missing.length;
     });
   }
   return removed;
 }
 
-type SweepParts = RemovalParts & { readonly log: Logger };
+type FileSweepServices = FileRemovalServices & { readonly log: Logger };
 
-const UNATTACHED_UPTIME_MS = 6 * HOUR_MS;
+const MIN_UNATTACHED_UPTIME_MS = 6 * HOUR_MS;
 
-/**
- * Removes files uploaded before a given time and never attached. A jump of the system clock makes every upload look old, so
- * this process must also have seen a file unattached for hours of its own uptime.
- */
-export function createUnattachedSweep(parts: SweepParts, uptimeMs: () => number): (before: Date) => Promise<void> {
-  const { pool, log } = parts;
-  /** The uptime at which each key was first seen. */
-  let seen = new Map<string, number>();
+/** A file must also stay unattached for hours of process uptime, because every upload looks old after the clock jumps ahead. */
+export function createUnattachedFileSweep(services: FileSweepServices, uptimeMs: () => number): (before: Date) => Promise<void> {
+  const { pool, log } = services;
+  let seenAtMs = new Map<string, number>();
   return async (before) => {
-    const found = await listUnattached(pool, before);
-    // Drop keys that have since been attached or deleted.
-    seen = new Map(found.map(({ companyId, id }) => fileKey(companyId, id)).map((key) => [key, seen.get(key) ?? uptimeMs()]));
-    const isDue = (key: string) => uptimeMs() - (seen.get(key) ?? Number.POSITIVE_INFINITY) >= UNATTACHED_UPTIME_MS;
-    const due = found.filter(({ companyId, id }) => isDue(fileKey(companyId, id)));
+    const found = await listUnattachedFiles(pool, before);
+    // Drops the keys of files that have since been attached or deleted.
+    seenAtMs = new Map(found.map(({ companyId, id }) => buildFileKey(companyId, id)).map((key) => [key, seenAtMs.get(key) ?? uptimeMs()]));
+    const isDue = (key: string) => uptimeMs() - (seenAtMs.get(key) ?? Number.POSITIVE_INFINITY) >= MIN_UNATTACHED_UPTIME_MS;
+    const due = found.filter(({ companyId, id }) => isDue(buildFileKey(companyId, id)));
     let unattached = 0;
     for (const [companyId, files] of Map.groupBy(due, (file) => file.companyId)) {
       const ids = files.map(({ id }) => id);
-      unattached += await removeUnattached(parts, companyId, ids);
+      unattached += await removeUnattachedFiles(services, companyId, ids);
     }
     if (unattached > 0) log.info({ part: 'files', unattached }, 'Removed unattached files');
   };
 }
 
-/** Removes bytes from before this time without a file row, left by a failed commit or a killed server. */
-export async function removeStrayBytes(parts: SweepParts, before: Date): Promise<void> {
+/** Removes bytes stored before `before` that have no file row because a commit failed or the server was killed. */
+export async function sweepOrphanedBytes(services: FileSweepServices, before: Date): Promise<void> {
   let removed = 0;
   let keys: string[] = [];
-  const removeListed = async () => {
-    removed += await removeBytes(parts, keys);
+  const removeBatch = async () => {
+    removed += await removeOrphanedBytes(services, keys);
     keys = [];
   };
-  for await (const key of parts.files.listOlderThan(before)) {
+  for await (const key of services.files.listKeysBefore(before)) {
     keys.push(key);
-    if (keys.length === KEYS_AT_ONCE) await removeListed();
+    if (keys.length === KEY_BATCH_SIZE) await removeBatch();
   }
-  await removeListed();
-  if (removed > 0) parts.log.info({ part: 'files', removed }, 'Removed stray bytes without a file row');
+  await removeBatch();
+  if (removed > 0) services.log.info({ part: 'files', removed }, 'Removed orphaned file bytes');
 }

@@ -1,8 +1,7 @@
 import { jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/db/columns.ts';
 
-/** Each changed field's value before and after. */
-export type Changes = Record<string, [before: string | null, after: string | null]>;
+export type FieldChanges = Record<string, [before: string | null, after: string | null]>;
 
 export const record_events = pgTable(
   'record_events',
@@ -15,7 +14,7 @@ export const record_events = pgTable(
     staff_id: uuid(),
     who: text().notNull(),
     action: text().notNull(),
-    changes: jsonb().$type<Changes>().notNull(),
+    changes: jsonb().$type<FieldChanges>().notNull(),
   },
   (table) => [primaryKey({ columns: [table.company_id, table.id] })],
 );

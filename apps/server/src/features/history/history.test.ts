@@ -2,41 +2,41 @@ import { randomUUID } from 'node:crypto';
 import { PAGE_SIZE } from '@callout/contract/lists';
 import type { Role } from '@callout/domain/roles/roles';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { waitUntilBlocked, withOwner } from '../../../test/database.ts';
-import { newCustomer, newItem, newJob, newSupplier } from '../../../test/factories/inputs.ts';
+import { waitUntilBlocked, withOwnerClient } from '../../../test/database.ts';
+import { buildCustomer, buildItem, buildJob, buildSupplier } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
-import { capturePlans } from '../../../test/query-plans.ts';
+import { captureQueryPlans } from '../../../test/query-plans.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
 let test: TestApp;
-let plans: Awaited<ReturnType<typeof capturePlans>>;
+let plans: Awaited<ReturnType<typeof captureQueryPlans>>;
 let firm: Firm;
 let jobId: string;
 let staffId: string;
 
 beforeAll(async () => {
   test = await startTestApp();
-  plans = await capturePlans(test, 'record_events');
+  plans = await captureQueryPlans(test, 'record_events');
 });
 
 beforeEach(async () => {
   firm = await createFirm(test);
-  staffId = await staffIdOf('staff');
-  const customer = await admin().customers.create(newCustomer());
-  jobId = (await admin().jobs.create(newJob({ customer_id: customer.id, staff_id: staffId, job_type: 'hourly' }))).id;
+  staffId = await readStaffId('staff');
+  const customer = await admin().customers.create(buildCustomer());
+  jobId = (await admin().jobs.create(buildJob({ customer_id: customer.id, staff_id: staffId, job_type: 'hourly' }))).id;
 });
 
-async function staffIdOf(role: Role): Promise<string> {
+async function readStaffId(role: Role): Promise<string> {
   const { rows } = await test.owner.query<{ id: string }>('select id from staff_members where profile_id = $1', [firm.people[role].userId]);
   return rows[0]?.id ?? '';
 }
 
 const admin = () => firm.people.admin.client;
-const read = async (cursor?: string) => admin().comments.history({ id: jobId, ...(cursor ? { cursor } : {}) });
-const newest = async () => (await read()).rows[0];
-const count = async () => (await read()).rows.length;
+const readHistory = async (cursor?: string) => admin().comments.history({ id: jobId, ...(cursor ? { cursor } : {}) });
+const readNewestEvent = async () => (await readHistory()).rows[0];
+const countEvents = async () => (await readHistory()).rows.length;
 
-async function edit(change: object) {
+async function editJob(change: object) {
   const { version, title, description, categories, duration, status, booking_date } = await admin().jobs.get({ id: jobId });
   return admin().jobs.update({
     id: jobId,
@@ -52,36 +52,36 @@ async function edit(change: object) {
   });
 }
 
-describe('the history of a job', () => {
-  it('begins with who created it, for when and for whom', async () => {
-    expect(await newest()).toMatchObject({
+describe('a job’s history', () => {
+  it('begins with its creation, booking date and assignee', async () => {
+    expect(await readNewestEvent()).toMatchObject({
       who: 'The admin',
       action: 'created',
       changes: { status: [null, 'booked'], booking_date: [null, '2026-11-20T19:00:00.000Z'], assigned_to: [null, 'The staff'] },
     });
   });
 
-  it('has no entry for saving without a change', async () => {
-    await edit({});
-    expect(await count()).toBe(1);
-    await edit({ title: 'Fix the tap' });
-    expect(await newest()).toMatchObject({ action: 'edited', changes: { title: ['Fix the kitchen tap', 'Fix the tap'] } });
+  it('has no entry when a job is saved without changes', async () => {
+    await editJob({});
+    expect(await countEvents()).toBe(1);
+    await editJob({ title: 'Fix the tap' });
+    expect(await readNewestEvent()).toMatchObject({ action: 'edited', changes: { title: ['Fix the kitchen tap', 'Fix the tap'] } });
   });
 
-  it('tells who started and paused a timer, also by starting another one', async () => {
+  it('shows who started and paused a timer, including a pause by starting another timer', async () => {
     const { timer, jobs } = firm.people.staff.client;
     const first = { job_id: jobId, id: randomUUID() };
     await timer.start(first);
     await timer.start(first);
-    expect(await newest()).toMatchObject({ who: 'The staff', action: 'timer_started', changes: {} });
+    expect(await readNewestEvent()).toMatchObject({ who: 'The staff', action: 'timer_started', changes: {} });
     await timer.pause({ job_id: jobId });
     await timer.pause({ job_id: jobId });
-    expect(await newest()).toMatchObject({ who: 'The staff', action: 'timer_paused' });
+    expect(await readNewestEvent()).toMatchObject({ who: 'The staff', action: 'timer_paused' });
     await timer.start({ job_id: jobId, id: randomUUID() });
     const { customer_id } = await jobs.get({ id: jobId });
-    const other = await jobs.create(newJob({ customer_id: customer_id ?? '', staff_id: staffId }));
+    const other = await jobs.create(buildJob({ customer_id: customer_id ?? '', staff_id: staffId }));
     await timer.start({ job_id: other.id, id: randomUUID() });
-    expect((await read()).rows.map(({ action }) => action)).toEqual([
+    expect((await readHistory()).rows.map(({ action }) => action)).toEqual([
       'timer_paused',
       'timer_started',
       'timer_paused',
@@ -92,9 +92,9 @@ describe('the history of a job', () => {
 
   it.each([
     ['completed', () => admin().jobs.setStatus({ id: jobId, status: 'complete' })],
-    ['canceled by an edit', () => edit({ status: 'canceled' })],
+    ['canceled by an edit', () => editJob({ status: 'canceled' })],
     ['deleted', () => admin().jobs.remove({ id: jobId })],
-  ])('tells whose timers were paused when the job was %s', async (_name, change) => {
+  ])('shows which people’s timers were paused when the job was %s', async (_name, change) => {
     for (const role of ['admin', 'staff'] as const) await firm.people[role].client.timer.start({ job_id: jobId, id: randomUUID() });
     await change();
     const { rows } = await test.owner.query(
@@ -107,14 +107,14 @@ describe('the history of a job', () => {
     ]);
   });
 
-  it('tells of no pause when no timer ran', async () => {
+  it('has no timer entry if no timer was running', async () => {
     await admin().jobs.setStatus({ id: jobId, status: 'complete' });
-    expect((await read()).rows.map(({ action }) => action)).toEqual(['edited', 'created']);
+    expect((await readHistory()).rows.map(({ action }) => action)).toEqual(['edited', 'created']);
   });
 
-  it('tells how much time was billed by which line', async () => {
-    const supplier = await admin().suppliers.create(newSupplier());
-    const item = await admin().items.create(newItem({ supplier_id: supplier.id, name: 'Labour', is_service: true }));
+  it('shows how much time was allocated to each line', async () => {
+    const supplier = await admin().suppliers.create(buildSupplier());
+    const item = await admin().items.create(buildItem({ supplier_id: supplier.id, name: 'Labour', is_service: true }));
     const entry = randomUUID();
     await admin().timer.start({ job_id: jobId, id: entry });
     await admin().timer.pause({ job_id: jobId });
@@ -122,59 +122,59 @@ describe('the history of a job', () => {
       entry,
     ]);
     await admin().timer.allocate({ job_id: jobId, id: randomUUID(), supplier_item_id: item.id, quantity: 2 });
-    expect(await newest()).toMatchObject({
+    expect(await readNewestEvent()).toMatchObject({
       action: 'time_allocated',
       changes: { item_added: [null, '2 × Labour'], seconds: [null, '5400'] },
     });
   });
 
-  it('is not written when the change is refused', async () => {
-    await expect(edit({ version: 99, title: 'Too late' })).rejects.toMatchObject({ code: 'STALE_VERSION' });
-    expect(await count()).toBe(1);
+  it('has no entry for a rejected change', async () => {
+    await expect(editJob({ version: 99, title: 'Too late' })).rejects.toMatchObject({ code: 'STALE_VERSION' });
+    expect(await countEvents()).toBe(1);
   });
 
-  it('keeps the name of somebody who was deleted', async () => {
+  it('keeps the name of a staff member who was deleted', async () => {
     await firm.people.staff.client.timer.start({ job_id: jobId, id: randomUUID() });
     await admin().staff.remove({ id: staffId });
-    const { rows } = await read();
+    const { rows } = await readHistory();
     expect(rows.find(({ action }) => action === 'timer_started')?.who).toBe('The staff');
   });
 
-  it('tells that somebody is gone whom the job was assigned to', async () => {
+  it('records that a job became unassigned because its staff member was deleted', async () => {
     await admin().staff.remove({ id: staffId });
-    const gone = { action: 'edited', changes: { assigned_to: ['The staff', null] } };
-    expect((await read()).rows).toMatchObject([{ who: 'The admin', ...gone }, { action: 'created' }]);
+    const unassigned = { action: 'edited', changes: { assigned_to: ['The staff', null] } };
+    expect((await readHistory()).rows).toMatchObject([{ who: 'The admin', ...unassigned }, { action: 'created' }]);
   });
 
-  it('tells it of somebody who left by themselves', async () => {
+  it('records that a job became unassigned because its staff member left', async () => {
     await firm.people.staff.client.staff.leave();
-    expect(await newest()).toMatchObject({ who: 'The staff', action: 'edited', changes: { assigned_to: ['The staff', null] } });
+    expect(await readNewestEvent()).toMatchObject({ who: 'The staff', action: 'edited', changes: { assigned_to: ['The staff', null] } });
   });
 
-  it('tells nothing of it when the job was finished or is of somebody else', async () => {
+  it('does not mention a deleted staff member if the job is complete or assigned to someone else', async () => {
     const { customer_id } = await admin().jobs.get({ id: jobId });
-    const other = await admin().jobs.create(newJob({ customer_id: customer_id ?? '', staff_id: await staffIdOf('manager') }));
+    const other = await admin().jobs.create(buildJob({ customer_id: customer_id ?? '', staff_id: await readStaffId('manager') }));
     await admin().jobs.setStatus({ id: jobId, status: 'complete' });
     await admin().staff.remove({ id: staffId });
-    expect((await read()).rows).toHaveLength(2);
+    expect((await readHistory()).rows).toHaveLength(2);
     expect((await admin().comments.history({ id: other.id })).rows).toHaveLength(1);
   });
 
-  it('tells it also of a job that was assigned while they were being deleted', async () => {
+  it('records that a job became unassigned even if it was assigned while its staff member was being deleted', async () => {
     await test.owner.query('update jobs set staff_id = null where id = $1', [jobId]);
-    await withOwner(test.database, async (owner) => {
+    await withOwnerClient(test.database, async (owner) => {
       await owner.query('begin');
       await owner.query('select from staff_members where id = $1 for key share', [staffId]);
-      const removing = admin().staff.remove({ id: staffId });
+      const removal = admin().staff.remove({ id: staffId });
       await waitUntilBlocked(test.database);
       await owner.query('update jobs set staff_id = $2 where id = $1', [jobId, staffId]);
       await owner.query('commit');
-      await removing;
+      await removal;
     });
-    expect(await newest()).toMatchObject({ action: 'edited', changes: { assigned_to: ['The staff', null] } });
+    expect(await readNewestEvent()).toMatchObject({ action: 'edited', changes: { assigned_to: ['The staff', null] } });
   });
 
-  it('is read page by page from an index, however long it is', async () => {
+  it('is read page by page from an index, even if it has many entries', async () => {
     await test.owner.query(
       `insert into record_events (company_id, id, record_kind, record_id, at, who, action)
         select $1, gen_random_uuid(), 'job', case when number % 100 = 0 then $2::uuid else gen_random_uuid() end,
@@ -186,7 +186,7 @@ describe('the history of a job', () => {
     let cursor: string | undefined;
     for (;;) {
       const plan = await plans.during(async () => {
-        const page = await read(cursor);
+        const page = await readHistory(cursor);
         expect(page.rows.length).toBeLessThanOrEqual(PAGE_SIZE);
         times.push(...page.rows.map(({ at }) => at));
         cursor = page.next_cursor ?? undefined;
@@ -197,6 +197,6 @@ describe('the history of a job', () => {
     }
     expect(times).toHaveLength(121);
     expect(times).toEqual(times.toSorted().toReversed());
-    await expect(read('nonsense')).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    await expect(readHistory('nonsense')).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 });

@@ -1,20 +1,22 @@
 import { InvoiceDocument } from '@callout/contract/invoices';
 import type { Job } from '@callout/contract/jobs';
 import type { FeeSettings } from '@callout/domain/fees/payment-fee';
-import { dueDate, lateAfter } from '@callout/domain/invoices/invoice';
-import { type InvoiceDocument as Document, type InvoiceContent, invoiceDocument } from '@callout/domain/invoices/invoice-document';
-import { localDate } from '@callout/domain/time/zoned-time';
-import { hashOf } from '../../platform/db/frozen-record.ts';
+import { calculateDueDate, calculateLateAfterDate } from '@callout/domain/invoices/invoice';
+import { buildInvoiceDocument, type InvoiceDocument as Document, type InvoiceContent } from '@callout/domain/invoices/invoice-document';
+import { toLocalDate } from '@callout/domain/time/zoned-time';
+import { hashDocument } from '../../platform/db/freeze-document.ts';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { type Issuer, issuerColumns } from '../company/company.sql.ts';
 import { companies } from '../company/company.table.ts';
 
-/** The company as it bills: what its customers see, how they pay, and its terms. */
-export interface Biller extends Issuer {
-  /** Today in its time zone. */
+/** Builds the content and dates of invoices. Only `readBillingCompany` contains SQL. */
+
+/** The company details, payment methods and payment terms that its invoices use. */
+export interface BillingCompany extends Issuer {
+  /** Today's date in the company's time zone. */
   readonly today: string;
-  /** Null: invoices are due on the booking date. */
+  /** Null means that invoices are due on the booking date. */
   readonly termsDays: number | null;
   readonly fees: FeeSettings;
   readonly gst_number: string | null;
@@ -23,7 +25,7 @@ export interface Biller extends Issuer {
   readonly bank_account_number: string | null;
 }
 
-export async function readBiller(scope: TenantScope): Promise<Biller> {
+export async function readBillingCompany(scope: TenantScope): Promise<BillingCompany> {
   const { gst_number, paypal_email, bank_name, bank_account_number, payment_terms_days, add_paypal_fees, paypal_fee_percentage } =
     companies;
   const [company] = await scope.db
@@ -41,18 +43,18 @@ export async function readBiller(scope: TenantScope): Promise<Biller> {
   if (!company) throw new Error('This company no longer exists');
   const timezone = company.timezone ?? 'UTC';
   const termsDays = company.termsDays === null ? null : Number(company.termsDays);
-  return { ...company, timezone, termsDays, today: localDate(scope.now, timezone) };
+  return { ...company, timezone, termsDays, today: toLocalDate(scope.now, timezone) };
 }
 
-/** The days of an invoice that is sent today. */
-export function daysOf({ booking_date }: Job, { today, termsDays, timezone }: Biller) {
-  const bookedOn = booking_date && localDate(booking_date, timezone);
+/** Returns the dates of an invoice issued today. */
+export function getInvoiceDates({ booking_date }: Job, { today, termsDays, timezone }: BillingCompany) {
+  const bookedOn = booking_date && toLocalDate(booking_date, timezone);
   const terms = { issuedOn: today, termsDays, bookedOn };
-  return { issued_on: today, due_on: dueDate(terms), late_after: lateAfter(terms) };
+  return { issued_on: today, due_on: calculateDueDate(terms), late_after: calculateLateAfterDate(terms) };
 }
 
-/** What a customer may know of a job, and nothing else: every field is named, so that a new one stays inside until it is added here. */
-export function invoiceContent(job: Job, company: Biller): InvoiceContent {
+/** Lists every field explicitly, so that new fields stay hidden from customers until they are added here. */
+export function buildInvoiceContent(job: Job, company: BillingCompany): InvoiceContent {
   const { job_number, title, description, job_type, fixed_amount, tax_rate, customer } = job;
   return {
     job_number,
@@ -74,12 +76,13 @@ export function invoiceContent(job: Job, company: Biller): InvoiceContent {
     currency: company.currency,
     issuer: company.issuer,
     customer: customer && { name: customer.name, company_name: customer.company_name },
-    due_on: daysOf(job, company).due_on,
+    due_on: getInvoiceDates(job, company).due_on,
   };
 }
 
-/** The job as it would be billed now. */
-export const draftDocument = (job: Job, company: Biller) => InvoiceDocument.parse(invoiceDocument(invoiceContent(job, company), null));
+/** Builds the job's invoice as it would look if issued now. */
+export const buildDraftDocument = (job: Job, company: BillingCompany) =>
+  InvoiceDocument.parse(buildInvoiceDocument(buildInvoiceContent(job, company), null));
 
-/** Of all that a document bills; its number and its dates, which it gets when it is sent, leave the hash as it is. */
-export const contentHashOf = ({ invoice_number: _number, issued: _issued, due: _due, ...billed }: Document) => hashOf(billed);
+/** Leaves out the number and dates, so issuing an invoice doesn't change its hash. */
+export const hashInvoiceContent = ({ invoice_number: _number, issued: _issued, due: _due, ...billed }: Document) => hashDocument(billed);

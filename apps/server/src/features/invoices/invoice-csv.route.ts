@@ -1,30 +1,30 @@
 import { Readable } from 'node:stream';
-import { Search } from '@callout/contract/fields';
+import { SearchTerm } from '@callout/contract/fields';
 import { InvoiceFilters } from '@callout/contract/invoices';
-import { CSV_START, csvLine } from '@callout/domain/documents/csv';
-import type { InvoiceKind, ShownInvoiceStatus } from '@callout/domain/invoices/invoice';
+import { CSV_BYTE_ORDER_MARK, formatCsvLine } from '@callout/domain/documents/csv';
+import type { InvoiceDisplayStatus, InvoiceKind } from '@callout/domain/invoices/invoice';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type pg from 'pg';
 import { listRecords } from '../../platform/db/keyset-list.ts';
-import { readAs, type Tenant } from '../../platform/db/tenant-scope.ts';
-import { invalidInput } from '../../platform/errors/failures.ts';
+import { runTenantQuery, type Tenant } from '../../platform/db/tenant-scope.ts';
+import { createInvalidInputFailure } from '../../platform/errors/failures.ts';
 import type { Platform } from '../../platform/http/platform.ts';
-import { requireTenant } from '../../platform/http/request-actor.ts';
-import { type InvoiceListFilter, invoiceFilter, invoiceList } from './invoice-list.sql.ts';
-import { asShown, readToday } from './list-invoices.ts';
+import { requireTenant } from '../../platform/http/request-session.ts';
+import { buildInvoiceFilter, type InvoiceListFilter, invoiceList } from './invoice-list.sql.ts';
+import { readCompanyToday, withDisplayStatus } from './list-invoices.ts';
 
-const ExportedFilters = InvoiceFilters.extend({ search: Search.optional() });
+const ExportFilters = InvoiceFilters.extend({ search: SearchTerm.optional() });
 
-/** The invoices of the list's filter as a file for the bookkeeper, in the order of their numbers. */
-export function invoiceCsvRoute(app: FastifyInstance, platform: Platform): void {
+/** Exports the invoices that match the list's filters, sorted by number. */
+export function registerInvoiceCsvRoute(app: FastifyInstance, platform: Platform): void {
   const pool = platform.pools.app;
   app.get('/api/invoices.csv', async (request, reply) => {
     const tenant = await requireTenant(request, platform, 'payments.manage');
-    const asked = filtersIn(request);
-    const today = await readAs(pool, tenant, readToday);
-    const pages = readPages(pool, tenant, invoiceFilter(asked, today));
-    // Before the answer starts: what fails now is answered as an error, not as a file that breaks off.
-    const first = await pages.next();
+    const filters = parseExportFilters(request);
+    const today = await runTenantQuery(pool, tenant, readCompanyToday);
+    const pages = streamInvoicePages(pool, tenant, buildInvoiceFilter(filters, today));
+    // Reads the first page before responding, so that a failure returns an error instead of a truncated file.
+    const firstPage = await pages.next();
     return reply
       .type('text/csv; charset=utf-8')
       .headers({
@@ -32,36 +32,36 @@ export function invoiceCsvRoute(app: FastifyInstance, platform: Platform): void 
         'cache-control': 'private, no-store',
         'x-content-type-options': 'nosniff',
       })
-      .send(Readable.from(linesOf(first.value ?? [], pages)));
+      .send(Readable.from(streamCsv(firstPage.value ?? [], pages)));
   });
 }
 
-function filtersIn({ query }: FastifyRequest) {
-  const { success, data, error } = ExportedFilters.safeParse(query);
-  if (!success) throw invalidInput(Object.fromEntries(error.issues.map(({ path, message }) => [path.join('.'), message])));
+function parseExportFilters({ query }: FastifyRequest) {
+  const { success, data, error } = ExportFilters.safeParse(query);
+  if (!success) throw createInvalidInputFailure(Object.fromEntries(error.issues.map(({ path, message }) => [path.join('.'), message])));
   return data;
 }
 
-/** A page in memory at a time, and no connection while the client reads. By number, which never changes: each invoice comes once. */
-async function* readPages(pool: pg.Pool, tenant: Tenant, filter: InvoiceListFilter) {
+/** Holds one page in memory, and no connection while the client reads. Invoice numbers never change, so each invoice appears once. */
+async function* streamInvoicePages(pool: pg.Pool, tenant: Tenant, filter: InvoiceListFilter) {
   let cursor: string | undefined;
   do {
     const input = { ...filter, sort: 'invoice_number', order: 'asc', cursor } as const;
-    const { rows, next_cursor } = await readAs(pool, tenant, (scope) => listRecords(scope, invoiceList, input));
-    yield asShown(tenant, rows);
+    const { rows, next_cursor } = await runTenantQuery(pool, tenant, (scope) => listRecords(scope, invoiceList, input));
+    yield withDisplayStatus(tenant, rows);
     cursor = next_cursor ?? undefined;
   } while (cursor !== undefined);
 }
 
-type Page = ReturnType<typeof asShown<Parameters<typeof asShown>[1][number]>>;
+type InvoicePage = ReturnType<typeof withDisplayStatus<Parameters<typeof withDisplayStatus>[1][number]>>;
 
-async function* linesOf(first: Page, others: AsyncIterable<Page>): AsyncGenerator<string> {
-  yield `${CSV_START}${csvLine(Object.keys(COLUMNS))}${textOf(first)}`;
-  for await (const page of others) yield textOf(page);
+async function* streamCsv(firstPage: InvoicePage, otherPages: AsyncIterable<InvoicePage>): AsyncGenerator<string> {
+  yield `${CSV_BYTE_ORDER_MARK}${formatCsvLine(Object.keys(COLUMNS))}${formatCsvRows(firstPage)}`;
+  for await (const page of otherPages) yield formatCsvRows(page);
 }
 
-const KINDS: Record<InvoiceKind, string> = { invoice: 'Invoice', credit_note: 'Credit note' };
-const STATUSES: Record<ShownInvoiceStatus, string> = {
+const KIND_LABELS: Record<InvoiceKind, string> = { invoice: 'Invoice', credit_note: 'Credit note' };
+const STATUS_LABELS: Record<InvoiceDisplayStatus, string> = {
   due: 'Due',
   overdue: 'Overdue',
   paid: 'Paid',
@@ -69,39 +69,37 @@ const STATUSES: Record<ShownInvoiceStatus, string> = {
   canceled: 'Canceled',
 };
 
-type Cell = (invoice: Page[number]) => string;
+type CellFormatter = (invoice: InvoicePage[number]) => string;
 
-/**
- * The columns add up to the totals of the list. A credit note takes back: its amounts are negative, so that it and its invoice add up to
- * nothing. An invoice that was replaced keeps its number but has no amounts: those of the corrected one count.
- */
-const amount =
-  (name: 'subtotal' | 'tax_amount' | 'total_amount' | 'paid_amount' | 'balance'): Cell =>
+/** Makes each column add up to the list's totals: credit notes are negative, and replaced invoices have no amounts. */
+const createAmountFormatter =
+  (name: 'subtotal' | 'tax_amount' | 'total_amount' | 'paid_amount' | 'balance'): CellFormatter =>
   ({ kind, state, [name]: value }) => {
     if (state === 'replaced') return '';
     return kind === 'credit_note' && Number(value) !== 0 ? `-${value}` : value;
   };
 
-const statusOf: Cell = ({ kind, shown_status, replaced_by }) => {
+const formatStatus: CellFormatter = ({ kind, shown_status, replaced_by }) => {
   if (kind === 'credit_note') return '';
-  return shown_status === 'replaced' && replaced_by ? `Replaced by ${replaced_by.invoice_number}` : STATUSES[shown_status];
+  return shown_status === 'replaced' && replaced_by ? `Replaced by ${replaced_by.invoice_number}` : STATUS_LABELS[shown_status];
 };
 
-const COLUMNS: Readonly<Record<string, Cell>> = {
+const COLUMNS: Readonly<Record<string, CellFormatter>> = {
   Number: ({ invoice_number }) => invoice_number,
-  Kind: ({ kind }) => KINDS[kind],
+  Type: ({ kind }) => KIND_LABELS[kind],
   Issued: ({ issued_on }) => issued_on,
   Due: ({ due_on }) => due_on ?? '',
   Job: ({ job_number }) => job_number,
   Title: ({ title }) => title,
   Customer: ({ customer_name }) => customer_name,
-  Subtotal: amount('subtotal'),
-  GST: amount('tax_amount'),
-  Total: amount('total_amount'),
-  Paid: amount('paid_amount'),
-  Balance: amount('balance'),
-  Status: statusOf,
+  Subtotal: createAmountFormatter('subtotal'),
+  GST: createAmountFormatter('tax_amount'),
+  Total: createAmountFormatter('total_amount'),
+  Paid: createAmountFormatter('paid_amount'),
+  Balance: createAmountFormatter('balance'),
+  Status: formatStatus,
   Currency: ({ currency }) => currency ?? '',
 };
 
-const textOf = (page: Page) => page.map((invoice) => csvLine(Object.values(COLUMNS).map((cell) => cell(invoice)))).join('');
+const formatCsvRows = (page: InvoicePage) =>
+  page.map((invoice) => formatCsvLine(Object.values(COLUMNS).map((cell) => cell(invoice)))).join('');

@@ -1,12 +1,12 @@
 import { type Debtor, Invoice, type InvoiceFilters, type InvoiceRow, type InvoiceSummary } from '@callout/contract/invoices';
-import { DEBT_AGES, type DebtAge, debtAgeDays } from '@callout/domain/invoices/invoice-list';
+import { DEBT_AGES, type DebtAge, getDebtAgeRange } from '@callout/domain/invoices/invoice-list';
 import { sumMoney } from '@callout/domain/money/money';
 import { addDays } from '@callout/domain/time/zoned-time';
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { z } from 'zod';
-import { defineList, type Filter, isListed, isWanted } from '../../platform/db/keyset-list.ts';
-import { columnsOf, inCompany } from '../../platform/db/records.ts';
+import { buildFilterCondition, buildListCondition, defineList, type FilterInput } from '../../platform/db/keyset-list.ts';
+import { inCompany, pickColumns } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { companies } from '../company/company.table.ts';
 import { customers } from '../customers/customers.table.ts';
@@ -14,26 +14,26 @@ import { jobs } from '../jobs/jobs.table.ts';
 import { invoice_mails, invoices } from './invoices.table.ts';
 
 const successors = alias(invoices, 'successors');
-const isSuccessor = sql`${successors.company_id} = ${invoices.company_id} and ${successors.replaces} = ${invoices.id}`;
-const isJob = sql`${jobs.company_id} = ${invoices.company_id} and ${jobs.id} = ${invoices.job_id}`;
-const isMail = sql`${invoice_mails.company_id} = ${invoices.company_id} and ${invoice_mails.invoice_id} = ${invoices.id}`;
+const successorJoin = sql`${successors.company_id} = ${invoices.company_id} and ${successors.replaces} = ${invoices.id}`;
+const jobJoin = sql`${jobs.company_id} = ${invoices.company_id} and ${jobs.id} = ${invoices.job_id}`;
+const mailJoin = sql`${invoice_mails.company_id} = ${invoices.company_id} and ${invoice_mails.invoice_id} = ${invoices.id}`;
 
-/** As a person sees it: neither replaced nor canceled, and no credit note. */
+/** True for an invoice that was neither replaced nor canceled, and that is not a credit note. */
 const isOpen = sql`(${invoices.kind} = 'invoice' and ${invoices.state} = 'open')`;
 const isUnpaid = sql`${invoices.balance} > 0`;
-/** The sort of unpaid invoices by their last day, as the index has it. */
-const urgencyOf = (day: unknown) => sql`${day}::date - date '2000-01-01'`;
+/** Converts a `late_after` date to the indexed `urgency` of an unpaid invoice, in days since January 1, 2000. */
+const toUrgency = (day: unknown) => sql`${day}::date - date '2000-01-01'`;
 
-const OwnColumns = Invoice.omit({ shown_status: true, days_late: true, replaces: true, replaced_by: true, is_intact: true });
+const InvoiceColumns = Invoice.omit({ shown_status: true, days_late: true, replaces: true, replaced_by: true, is_intact: true });
 
 export const invoiceList = defineList({
   table: invoices,
   columns: {
-    ...columnsOf(invoices, OwnColumns),
+    ...pickColumns(invoices, InvoiceColumns),
     replaced_by: sql<InvoiceRow['replaced_by']>`(select json_build_object('id', ${successors.id},
-      'invoice_number', ${successors.invoice_number}, 'kind', ${successors.kind}) from ${invoices} as successors where ${isSuccessor})`,
-    job_status: sql<InvoiceRow['job_status']>`(select ${jobs.status} from ${jobs} where ${isJob})`,
-    is_mail_failed: sql<boolean>`coalesce((select ${invoice_mails.status} = 'failed' from ${invoice_mails} where ${isMail}
+      'invoice_number', ${successors.invoice_number}, 'kind', ${successors.kind}) from ${invoices} as successors where ${successorJoin})`,
+    job_status: sql<InvoiceRow['job_status']>`(select ${jobs.status} from ${jobs} where ${jobJoin})`,
+    is_mail_failed: sql<boolean>`coalesce((select ${invoice_mails.status} = 'failed' from ${invoice_mails} where ${mailJoin}
       and ${invoice_mails.kind} = 'invoice' order by ${invoice_mails.queued_at} desc, ${invoice_mails.id} desc limit 1), false)`,
     timezone: sql<string | null>`(select ${companies.timezone} from ${companies} where ${companies.company_id} = ${invoices.company_id})`,
   },
@@ -49,85 +49,88 @@ export const invoiceList = defineList({
     to: (day) => sql`${invoices.issued_on} <= ${day}::date`,
     paid: () => sql`(${isOpen} and ${invoices.balance} = 0)`,
     unpaid: () => isUnpaid,
-    /** Unpaid, and late after this day or a later one. */
-    late_from: (day) => sql`(${isUnpaid} and ${invoices.urgency} >= ${urgencyOf(day)})`,
-    late_to: (day) => sql`(${isUnpaid} and ${invoices.urgency} <= ${urgencyOf(day)})`,
+    /** Matches unpaid invoices with a `late_after` on or after `day`. */
+    late_from: (day) => sql`(${isUnpaid} and ${invoices.urgency} >= ${toUrgency(day)})`,
+    late_to: (day) => sql`(${isUnpaid} and ${invoices.urgency} <= ${toUrgency(day)})`,
   },
   search: { text: invoices.search_text, ranked: { customer: invoices.customer_key }, rankedSort: 'customer' },
 });
 
-export type InvoiceListFilter = Filter<typeof invoiceList.filters>;
-type AskedFilters = z.infer<typeof InvoiceFilters> & { readonly search?: string | undefined };
+export type InvoiceListFilter = FilterInput<typeof invoiceList.filters>;
+export type InvoiceQuery = z.infer<typeof InvoiceFilters> & { readonly search?: string | undefined };
 
-/** The one place that says which invoices a filter means on this day: for rows, counts, sums and the export. */
-export function invoiceFilter({ filter, age, ...asked }: AskedFilters, today: string): InvoiceListFilter {
-  return { ...asked, ...both(age === undefined ? {} : ofAge(age, today), statusFilter(filter, today)) };
+/** Shared by rows, counts, sums and the export, so that they all interpret a filter the same way. */
+export function buildInvoiceFilter({ filter, age, ...others }: InvoiceQuery, today: string): InvoiceListFilter {
+  return { ...others, ...intersectFilters(age === undefined ? {} : buildAgeFilter(age, today), buildStatusFilter(filter, today)) };
 }
 
-function statusFilter(filter: AskedFilters['filter'], today: string): InvoiceListFilter {
+function buildStatusFilter(filter: InvoiceQuery['filter'], today: string): InvoiceListFilter {
   if (filter === 'overdue') return { late_to: addDays(today, -1) };
   return filter === undefined ? {} : { [filter]: 'yes' };
 }
 
-function ofAge(age: DebtAge, today: string): InvoiceListFilter {
-  const { from, to } = debtAgeDays(age, today);
+function buildAgeFilter(age: DebtAge, today: string): InvoiceListFilter {
+  const { from, to } = getDebtAgeRange(age, today);
   return { ...(from !== null && { late_from: from }), ...(to !== null && { late_to: to }) };
 }
 
-/** What two filters both match: of two last days the earlier one counts. */
-function both(one: InvoiceListFilter, other: InvoiceListFilter): InvoiceListFilter {
-  const ends = [one.late_to, other.late_to].filter((day) => day !== undefined).toSorted();
-  return { ...one, ...other, ...(ends[0] !== undefined && { late_to: ends[0] }) };
+/** Matches the invoices that both filters match. If both set `late_to`, the earlier date applies. */
+function intersectFilters(first: InvoiceListFilter, second: InvoiceListFilter): InvoiceListFilter {
+  const [late_to] = [first.late_to, second.late_to].filter((date) => date !== undefined).toSorted();
+  return { ...first, ...second, ...(late_to !== undefined && { late_to }) };
 }
 
-const matches = (filter: InvoiceListFilter): SQL => isWanted(invoiceList, filter) ?? sql`true`;
-const countOf = (condition: SQL) => sql<number>`count(*) filter (where ${condition})::int`;
-const sumOf = (column: typeof invoices.balance | typeof invoices.total_amount | typeof invoices.paid_amount, condition: SQL) =>
+const toCondition = (filter: InvoiceListFilter): SQL => buildFilterCondition(invoiceList, filter) ?? sql`true`;
+const countWhere = (condition: SQL) => sql<number>`count(*) filter (where ${condition})::int`;
+const sumWhere = (column: typeof invoices.balance | typeof invoices.total_amount | typeof invoices.paid_amount, condition: SQL) =>
   sql<string>`coalesce(sum(${column}) filter (where ${condition}), 0)::numeric(15, 2)::text`;
 
-/** One statement, so that counts and sums are of one moment. What each filter counts does not depend on the chosen one. */
-export async function readSummary(scope: TenantScope, { filter, ...asked }: AskedFilters, today: string): Promise<InvoiceSummary> {
-  const chosen = matches(statusFilter(filter, today));
-  const counted = sql`${chosen} and ${isOpen}`;
-  const owed = sql`${chosen} and ${isUnpaid}`;
-  const aged = DEBT_AGES.map(({ key }) => ({ key, condition: sql`${chosen} and ${matches(ofAge(key, today))}` }));
+/** Uses one statement, so that counts and sums share a snapshot. The count for each status filter ignores the selected filter. */
+export async function readInvoiceSummary(scope: TenantScope, { filter, ...others }: InvoiceQuery, today: string): Promise<InvoiceSummary> {
+  const selected = toCondition(buildStatusFilter(filter, today));
+  const counted = sql`${selected} and ${isOpen}`;
+  const owed = sql`${selected} and ${isUnpaid}`;
+  const ageConditions = DEBT_AGES.map(({ key }) => ({ key, condition: sql`${selected} and ${toCondition(buildAgeFilter(key, today))}` }));
   const [row] = await scope.db
     .select({
-      count: countOf(counted),
-      amount: sumOf(invoices.total_amount, counted),
-      paid: sumOf(invoices.paid_amount, counted),
-      owed: countOf(owed),
-      outstanding: sumOf(invoices.balance, owed),
+      count: countWhere(counted),
+      amount: sumWhere(invoices.total_amount, counted),
+      paid: sumWhere(invoices.paid_amount, counted),
+      owed: countWhere(owed),
+      outstanding: sumWhere(invoices.balance, owed),
       ages: sql<{ count: number; amount: string }[]>`json_build_array(${sql.join(
-        aged.map(
-          ({ condition }) => sql`json_build_object('count', ${countOf(condition)}, 'amount', ${sumOf(invoices.balance, condition)})`,
+        ageConditions.map(
+          ({ condition }) => sql`json_build_object('count', ${countWhere(condition)}, 'amount', ${sumWhere(invoices.balance, condition)})`,
         ),
         sql`, `,
       )})`,
-      all: countOf(sql`true`),
-      unpaid: countOf(matches(statusFilter('unpaid', today))),
-      overdue: countOf(matches(statusFilter('overdue', today))),
-      are_paid: countOf(matches(statusFilter('paid', today))),
+      all: countWhere(sql`true`),
+      unpaid: countWhere(toCondition(buildStatusFilter('unpaid', today))),
+      overdue: countWhere(toCondition(buildStatusFilter('overdue', today))),
+      paidCount: countWhere(toCondition(buildStatusFilter('paid', today))),
     })
     .from(invoices)
-    .where(isListed(scope, invoiceList, invoiceFilter(asked, today)));
-  if (!row) throw new Error('A sum has no row');
-  const { all, unpaid, overdue, are_paid } = row;
+    .where(buildListCondition(scope, invoiceList, buildInvoiceFilter(others, today)));
+  if (!row) throw new Error('The summary query returned no row');
+  const { all, unpaid, overdue, paidCount } = row;
   return {
     total: { count: row.count, amount: row.amount },
     paid: row.paid,
     outstanding: { count: row.owed, amount: row.outstanding },
-    ages: aged.map(({ key }, index) => ({ age: key, count: 0, amount: '0.00', ...row.ages[index] })),
-    filters: { all, unpaid, overdue, paid: are_paid },
+    ages: ageConditions.map(({ key }, index) => ({ age: key, count: 0, amount: '0.00', ...row.ages[index] })),
+    filters: { all, unpaid, overdue, paid: paidCount },
   };
 }
 
-type DebtSums = Omit<Debtor, 'customer_id' | 'customer_name'>;
+type DebtorTotals = Omit<Debtor, 'customer_id' | 'customer_name'>;
 
-/** Who owes us. Invoices of a customer who was deleted go by the name that was billed. */
-export async function readDebtors(scope: TenantScope, today: string): Promise<{ rows: Debtor[]; total: DebtSums }> {
-  const sum = (condition: SQL) => sumOf(invoices.balance, condition);
-  const ages = Object.fromEntries(DEBT_AGES.map(({ key }) => [key, sum(matches(ofAge(key, today)))])) as Record<DebtAge, SQL<string>>;
+/** Lists customers with unpaid invoices, largest debt first. Deleted customers are grouped by the name on their invoices. */
+export async function listDebtors(scope: TenantScope, today: string): Promise<{ rows: Debtor[]; total: DebtorTotals }> {
+  const sum = (condition: SQL) => sumWhere(invoices.balance, condition);
+  const ages = Object.fromEntries(DEBT_AGES.map(({ key }) => [key, sum(toCondition(buildAgeFilter(key, today)))])) as Record<
+    DebtAge,
+    SQL<string>
+  >;
   const total = sum(sql`true`);
   const name = sql<string>`coalesce(max(coalesce(nullif(${customers.company_name}, ''), ${customers.name})), min(${invoices.customer_name}))`;
   const rows = await scope.db
@@ -137,17 +140,17 @@ export async function readDebtors(scope: TenantScope, today: string): Promise<{ 
     .where(and(inCompany(scope, invoices), isUnpaid))
     .groupBy(invoices.customer_id, sql`case when ${invoices.customer_id} is null then ${invoices.customer_key} end`)
     .orderBy(sql`sum(${invoices.balance}) desc`, name, invoices.customer_id);
-  const totalOf = (key: DebtAge | 'total') => sumMoney(rows.map((row) => row[key]));
+  const sumColumn = (key: DebtAge | 'total') => sumMoney(rows.map((row) => row[key]));
   return {
     rows,
     total: {
       invoices: rows.reduce((count, row) => count + row.invoices, 0),
-      current: totalOf('current'),
-      days_30: totalOf('days_30'),
-      days_60: totalOf('days_60'),
-      days_90: totalOf('days_90'),
-      older: totalOf('older'),
-      total: totalOf('total'),
+      current: sumColumn('current'),
+      days_30: sumColumn('days_30'),
+      days_60: sumColumn('days_60'),
+      days_90: sumColumn('days_90'),
+      older: sumColumn('older'),
+      total: sumColumn('total'),
     },
   };
 }

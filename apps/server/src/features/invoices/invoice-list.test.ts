@@ -1,18 +1,18 @@
 import type { DebtAge } from '@callout/domain/invoices/invoice-list';
-import { decimal, fixedText } from '@callout/domain/money/decimal';
+import { toDecimal, toFixedString } from '@callout/domain/money/decimal';
 import { sumMoney } from '@callout/domain/money/money';
-import { addDays, localDate } from '@callout/domain/time/zoned-time';
+import { addDays, toLocalDate } from '@callout/domain/time/zoned-time';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { newCustomer } from '../../../test/factories/inputs.ts';
+import { buildCustomer } from '../../../test/factories/inputs.ts';
 import { type InvoiceSeed, insertInvoices } from '../../../test/factories/invoice-rows.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
 let test: TestApp;
 let firm: Firm;
-/** In the company's zone, which is most of a day ahead of UTC. */
+/** Today's date in the company's time zone, which is half a day ahead of UTC. */
 let today: string;
-const ZONE = 'Pacific/Auckland';
+const TIME_ZONE = 'Pacific/Auckland';
 
 beforeAll(async () => {
   test = await startTestApp();
@@ -20,35 +20,35 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   firm = await createFirm(test);
-  await test.owner.query('update companies set timezone = $2 where company_id = $1', [firm.companyId, ZONE]);
-  today = localDate(new Date().toISOString(), ZONE);
+  await test.owner.query('update companies set timezone = $2 where company_id = $1', [firm.companyId, TIME_ZONE]);
+  today = toLocalDate(new Date().toISOString(), TIME_ZONE);
 });
 
-const client = () => firm.people.accountant.client;
-const insert = (seeds: readonly InvoiceSeed[]) => insertInvoices(test, firm.companyId, seeds);
-const daysAgo = (days: number) => addDays(today, -days);
-const titles = async (input: Parameters<ReturnType<typeof client>['invoices']['list']>[0]) =>
-  (await client().invoices.list(input)).rows.map(({ title }) => title);
-/** Late for this many days today. */
-const late = (days: number, title: string, over: Partial<InvoiceSeed> = {}): InvoiceSeed => ({
+const getAccountant = () => firm.people.accountant.client;
+const insertRows = (seeds: readonly InvoiceSeed[]) => insertInvoices(test, firm.companyId, seeds);
+const getDaysAgo = (days: number) => addDays(today, -days);
+const listTitles = async (input: Parameters<ReturnType<typeof getAccountant>['invoices']['list']>[0]) =>
+  (await getAccountant().invoices.list(input)).rows.map(({ title }) => title);
+/** Builds an invoice that has been late for `days` days. */
+const buildLateInvoice = (days: number, title: string, overrides: Partial<InvoiceSeed> = {}): InvoiceSeed => ({
   title,
-  issued_on: daysAgo(days + 7),
-  late_after: daysAgo(days),
-  ...over,
+  issued_on: getDaysAgo(days + 7),
+  late_after: getDaysAgo(days),
+  ...overrides,
 });
 
-describe('the list of invoices', () => {
-  it('shows what is unpaid first, the oldest debt at the top, and below it what is settled, the newest at the top', async () => {
-    await insert([
-      late(-7, 'sent today'),
-      late(40, 'old debt'),
-      { title: 'paid long ago', issued_on: daysAgo(300), paid_amount: '115.00' },
-      { title: 'paid lately', issued_on: daysAgo(3), paid_amount: '115.00' },
-      late(2, 'part paid', { paid_amount: '100.00' }),
-      { title: 'replaced', issued_on: daysAgo(200), state: 'replaced' },
+describe('the invoice list', () => {
+  it('lists unpaid invoices first, oldest debt at the top, followed by settled invoices, newest first', async () => {
+    await insertRows([
+      buildLateInvoice(-7, 'sent today'),
+      buildLateInvoice(40, 'old debt'),
+      { title: 'paid long ago', issued_on: getDaysAgo(300), paid_amount: '115.00' },
+      { title: 'paid lately', issued_on: getDaysAgo(3), paid_amount: '115.00' },
+      buildLateInvoice(2, 'part paid', { paid_amount: '100.00' }),
+      { title: 'replaced', issued_on: getDaysAgo(200), state: 'replaced' },
     ]);
-    expect(await titles({})).toEqual(['old debt', 'part paid', 'sent today', 'paid lately', 'replaced', 'paid long ago']);
-    const { rows } = await client().invoices.list({});
+    expect(await listTitles({})).toEqual(['old debt', 'part paid', 'sent today', 'paid lately', 'replaced', 'paid long ago']);
+    const { rows } = await getAccountant().invoices.list({});
     expect(rows[1]).toMatchObject({
       shown_status: 'overdue',
       days_late: 2,
@@ -62,10 +62,10 @@ describe('the list of invoices', () => {
     expect(rows.map(({ shown_status }) => shown_status)).toEqual(['overdue', 'overdue', 'due', 'paid', 'replaced', 'paid']);
   });
 
-  it('sorts by number, customer and total, both ways, page by page', async () => {
-    await insert(
+  it('sorts by due date, number, customer or total, in both directions and across pages', async () => {
+    await insertRows(
       Array.from({ length: 120 }, (_, index) => ({
-        issued_on: daysAgo(index % 9),
+        issued_on: getDaysAgo(index % 9),
         customer_name: `Customer ${index % 7}`,
         total_amount: String((index * 37) % 120),
         paid_amount: index % 2 ? '0' : String((index * 37) % 120),
@@ -77,7 +77,7 @@ describe('the list of invoices', () => {
         const pages: string[] = [];
         let cursor: string | undefined;
         do {
-          const page = await client().invoices.list({ sort, order, cursor });
+          const page = await getAccountant().invoices.list({ sort, order, cursor });
           pages.push(...page.rows.map(({ id }) => id));
           cursor = page.next_cursor ?? undefined;
         } while (cursor);
@@ -87,27 +87,28 @@ describe('the list of invoices', () => {
       expect(found[0]).toBe(found[1]);
     }
     await expect(
-      client().invoices.list({ cursor: Buffer.from('["late_after asc","1.5","x"]').toString('base64url') }),
-    ).rejects.toMatchObject({
-      code: 'INVALID_INPUT',
-    });
+      getAccountant().invoices.list({ cursor: Buffer.from('["late_after asc","1.5","x"]').toString('base64url') }),
+    ).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 
-  it('finds by number, job, title and customer, and says whether the customer matched', async () => {
-    await insert([late(1, 'Hot water', { customer_name: 'Zoë Ngata' }), late(1, 'Blocked drain', { customer_name: 'Helen Faleolo' })]);
-    for (const search of ['zoe', 'HOT', `INV-${daysAgo(8).slice(0, 4)}-0001`, 'T000000'])
-      expect(await titles({ search })).toEqual(['Hot water']);
-    const matched = async (search: string) => (await client().invoices.list({ search })).rows.map((row) => row.matched);
+  it('searches number, job, title and customer, and reports whether the customer matched', async () => {
+    await insertRows([
+      buildLateInvoice(1, 'Hot water', { customer_name: 'Zoë Ngata' }),
+      buildLateInvoice(1, 'Blocked drain', { customer_name: 'Helen Faleolo' }),
+    ]);
+    for (const search of ['zoe', 'HOT', `INV-${getDaysAgo(8).slice(0, 4)}-0001`, 'T000000'])
+      expect(await listTitles({ search })).toEqual(['Hot water']);
+    const matched = async (search: string) => (await getAccountant().invoices.list({ search })).rows.map((row) => row.matched);
     expect(await matched('ngata')).toEqual(['customer']);
     expect(await matched('drain')).toEqual(['other']);
-    expect(await client().invoices.count({ search: 'zoe' })).toEqual({ total: 1 });
+    expect(await getAccountant().invoices.count({ search: 'zoe' })).toEqual({ total: 1 });
   });
 
-  it('names what replaced or credited an invoice, and whether the newest mail with it failed', async () => {
-    const [first, , third] = await insert([
-      late(3, 'first', { state: 'replaced' }),
-      late(3, 'second', { replaces: 0, state: 'credited' }),
-      late(3, 'credit', { kind: 'credit_note', replaces: 1 }),
+  it('includes the replacement or credit note, and whether the latest email failed', async () => {
+    const [first, , third] = await insertRows([
+      buildLateInvoice(3, 'first', { state: 'replaced' }),
+      buildLateInvoice(3, 'second', { replaces: 0, state: 'credited' }),
+      buildLateInvoice(3, 'credit', { kind: 'credit_note', replaces: 1 }),
     ]);
     const mail = (id: string, status: string, minutes: number) =>
       test.owner.query(
@@ -119,14 +120,14 @@ describe('the list of invoices', () => {
     await mail(first ?? '', 'sent', 5);
     await mail(third ?? '', 'failed', 5);
     await mail(third ?? '', 'sent', 1);
-    const { rows } = await client().invoices.list({ sort: 'invoice_number' });
+    const { rows } = await getAccountant().invoices.list({ sort: 'invoice_number' });
     expect(rows.map(({ replaced_by }) => replaced_by?.kind)).toEqual(['invoice', 'credit_note', undefined]);
     expect(rows[0]?.replaced_by).toMatchObject({ invoice_number: rows[1]?.invoice_number, id: rows[1]?.id });
     expect(rows.map(({ shown_status }) => shown_status)).toEqual(['replaced', 'canceled', 'paid']);
     expect(rows.map(({ is_mail_failed }) => is_mail_failed)).toEqual([true, false, false]);
   });
 
-  it('is only for who manages payments', async () => {
+  it('is forbidden to staff, and so are its sums and its export', async () => {
     for (const role of ['staff'] as const) {
       for (const call of ['list', 'count', 'summary', 'debtors'] as const)
         await expect(firm.people[role].client.invoices[call]({})).rejects.toMatchObject({ code: 'FORBIDDEN' });
@@ -135,7 +136,7 @@ describe('the list of invoices', () => {
   });
 });
 
-/** Days late, balance. One on each side of every boundary. */
+/** Days late, balance and age, with a debt on each side of every age boundary. */
 const DEBTS: readonly (readonly [number, string, DebtAge])[] = [
   [-7, '100.00', 'current'],
   [0, '10.01', 'current'],
@@ -149,34 +150,33 @@ const DEBTS: readonly (readonly [number, string, DebtAge])[] = [
   [400, '0.05', 'older'],
 ];
 
-/** What each filter may show. */
-const STATUSES = {
+const ALLOWED_STATUSES = {
   all: ['due', 'overdue', 'paid', 'replaced', 'canceled'],
   unpaid: ['due', 'overdue'],
   overdue: ['overdue'],
   paid: ['paid'],
 } as const;
 
-describe('the sums of invoices', () => {
-  it('are of the rows that the same filter lists, for every filter, age, period, customer and search', async () => {
-    const { id: customer_id } = await firm.people.admin.client.customers.create(newCustomer());
-    await insert(
+describe('the invoice summary', () => {
+  it('matches the listed rows for every filter, age, period, customer and search', async () => {
+    const { id: customer_id } = await firm.people.admin.client.customers.create(buildCustomer());
+    await insertRows(
       Array.from({ length: 200 }, (_, index): InvoiceSeed => {
-        const total = decimal(String((index * 7919) % 100_000))
+        const total = toDecimal(String((index * 7919) % 100_000))
           .times('0.01')
           .plus('1');
-        const paid = [decimal('0'), total.times('0.5'), total, total.plus('5')][index % 4] ?? total;
+        const paid = [toDecimal('0'), total.times('0.5'), total, total.plus('5')][index % 4] ?? total;
         return {
-          ...late((index % 130) - 10, index % 3 ? 'Tap' : 'Drain'),
-          total_amount: fixedText(total, 2),
-          paid_amount: fixedText(paid, 2),
+          ...buildLateInvoice((index % 130) - 10, index % 3 ? 'Tap' : 'Drain'),
+          total_amount: toFixedString(total, 2),
+          paid_amount: toFixedString(paid, 2),
           customer_id: index % 5 ? null : customer_id,
           state: index % 11 === 10 ? 'replaced' : index % 13 === 12 ? 'credited' : 'open',
           kind: index % 17 === 16 ? 'credit_note' : 'invoice',
         };
       }),
     );
-    const inputs: Parameters<ReturnType<typeof client>['invoices']['summary']>[0][] = [
+    const inputs: Parameters<ReturnType<typeof getAccountant>['invoices']['summary']>[0][] = [
       {},
       { filter: 'unpaid' },
       { filter: 'overdue' },
@@ -185,13 +185,13 @@ describe('the sums of invoices', () => {
       { filter: 'overdue', age: 'current' },
       { filter: 'overdue', age: 'days_60' },
       { filter: 'paid', age: 'days_30' },
-      { from: daysAgo(60), to: daysAgo(20) },
+      { from: getDaysAgo(60), to: getDaysAgo(20) },
       { filter: 'unpaid', customer_id },
-      { search: 'drain', filter: 'overdue', from: daysAgo(100) },
+      { search: 'drain', filter: 'overdue', from: getDaysAgo(100) },
     ];
     for (const input of inputs) {
-      const { rows, text } = await everything(input);
-      const summary = await client().invoices.summary(input);
+      const { rows, text } = await readListAndCsv(input);
+      const summary = await getAccountant().invoices.summary(input);
       const counted = rows.filter(({ kind, state }) => kind === 'invoice' && state === 'open');
       const owed = rows.filter(({ balance }) => Number(balance) > 0);
       expect(summary.total).toEqual({ count: counted.length, amount: sumMoney(counted.map((row) => row.total_amount)) });
@@ -199,23 +199,23 @@ describe('the sums of invoices', () => {
       expect(summary.outstanding).toEqual({ count: owed.length, amount: sumMoney(owed.map((row) => row.balance)) });
       expect(sumMoney(summary.ages.map(({ amount }) => amount))).toBe(summary.outstanding.amount);
       expect(summary.ages.reduce((sum, { count }) => sum + count, 0)).toBe(owed.length);
-      expect(await client().invoices.count(input)).toEqual({ total: rows.length });
+      expect(await getAccountant().invoices.count(input)).toEqual({ total: rows.length });
       const others = { ...input, filter: undefined };
       expect(summary.filters).toEqual({
-        all: (await client().invoices.count(others)).total,
-        unpaid: (await client().invoices.count({ ...others, filter: 'unpaid' })).total,
-        overdue: (await client().invoices.count({ ...others, filter: 'overdue' })).total,
-        paid: (await client().invoices.count({ ...others, filter: 'paid' })).total,
+        all: (await getAccountant().invoices.count(others)).total,
+        unpaid: (await getAccountant().invoices.count({ ...others, filter: 'unpaid' })).total,
+        overdue: (await getAccountant().invoices.count({ ...others, filter: 'overdue' })).total,
+        paid: (await getAccountant().invoices.count({ ...others, filter: 'paid' })).total,
       });
       expect(text.trim().split('\r\n')).toHaveLength(rows.length + 1);
-      const shownStatuses: readonly string[] = STATUSES[input.filter ?? 'all'];
-      expect(rows.filter(({ shown_status }) => !shownStatuses.includes(shown_status))).toEqual([]);
+      const allowedStatuses: readonly string[] = ALLOWED_STATUSES[input.filter ?? 'all'];
+      expect(rows.filter(({ shown_status }) => !allowedStatuses.includes(shown_status))).toEqual([]);
     }
   });
 
-  it('put every debt into its age, to the day of the company', async () => {
-    await insert(DEBTS.map(([days, total_amount, age]) => late(days, age, { total_amount })));
-    const { ages, outstanding } = await client().invoices.summary({});
+  it("calculates the age of every debt in the company's time zone", async () => {
+    await insertRows(DEBTS.map(([days, total_amount, age]) => buildLateInvoice(days, age, { total_amount })));
+    const { ages, outstanding } = await getAccountant().invoices.summary({});
     expect(ages).toEqual([
       { age: 'current', count: 2, amount: '110.01' },
       { age: 'days_30', count: 2, amount: '21.01' },
@@ -224,38 +224,38 @@ describe('the sums of invoices', () => {
       { age: 'older', count: 2, amount: '1000.05' },
     ]);
     expect(outstanding).toEqual({ count: 10, amount: '1481.08' });
-    for (const { age } of ages) expect(await titles({ age })).toEqual([age, age]);
-    expect(await client().invoices.count({ filter: 'overdue' })).toEqual({ total: 8 });
+    for (const { age } of ages) expect(await listTitles({ age })).toEqual([age, age]);
+    expect(await getAccountant().invoices.count({ filter: 'overdue' })).toEqual({ total: 8 });
   });
 
-  it('of nothing are zero', async () => {
-    expect(await client().invoices.summary({})).toMatchObject({ total: { count: 0, amount: '0.00' }, paid: '0.00' });
-    expect(await client().invoices.debtors({})).toMatchObject({ rows: [], total: { invoices: 0, total: '0.00', older: '0.00' } });
+  it('is zero if there are no invoices', async () => {
+    expect(await getAccountant().invoices.summary({})).toMatchObject({ total: { count: 0, amount: '0.00' }, paid: '0.00' });
+    expect(await getAccountant().invoices.debtors({})).toMatchObject({ rows: [], total: { invoices: 0, total: '0.00', older: '0.00' } });
   });
 });
 
-describe('who owes us', () => {
-  it('is as computed by hand: by customer and age, the largest first, deleted customers by the name that was billed', async () => {
+describe('the list of debtors', () => {
+  it('groups debts by customer and age, largest first, and groups deleted customers by the name on their invoices', async () => {
     const { customers } = firm.people.admin.client;
-    const [helen, tevita, gone] = await Promise.all(
-      ['Helen Faleolo', 'Tevita Moana', 'Gone Ltd'].map(async (name) => (await customers.create(newCustomer({ name }))).id),
+    const [helen, tevita, deleted] = await Promise.all(
+      ['Helen Faleolo', 'Tevita Moana', 'Gone Ltd'].map(async (name) => (await customers.create(buildCustomer({ name }))).id),
     );
-    const of = (customer_id: string | undefined, customer_name: string, days: number, total_amount: string, paid_amount = '0') =>
-      late(days, 'Tap', { customer_id: customer_id ?? null, customer_name, total_amount, paid_amount });
-    await insert([
-      of(helen, 'Helen Faleolo', -3, '115.00'),
-      of(helen, 'Helen Smith', 12, '230.00', '100.00'),
-      of(helen, 'Helen Faleolo', 95, '46.50'),
-      of(helen, 'Helen Faleolo', 5, '999.00', '999.00'),
-      of(tevita, 'Tevita Moana', 31, '1000.00', '0.01'),
-      of(tevita, 'Tevita Moana', 61, '0.02'),
-      of(gone, 'Gone Ltd', 1, '10.00'),
-      of(gone, 'Gone Ltd', 2, '5.00'),
-      { ...of(tevita, 'Tevita Moana', 61, '70.00'), state: 'credited' },
+    const buildDebt = (customer_id: string | undefined, customer_name: string, days: number, total_amount: string, paid_amount = '0') =>
+      buildLateInvoice(days, 'Tap', { customer_id: customer_id ?? null, customer_name, total_amount, paid_amount });
+    await insertRows([
+      buildDebt(helen, 'Helen Faleolo', -3, '115.00'),
+      buildDebt(helen, 'Helen Smith', 12, '230.00', '100.00'),
+      buildDebt(helen, 'Helen Faleolo', 95, '46.50'),
+      buildDebt(helen, 'Helen Faleolo', 5, '999.00', '999.00'),
+      buildDebt(tevita, 'Tevita Moana', 31, '1000.00', '0.01'),
+      buildDebt(tevita, 'Tevita Moana', 61, '0.02'),
+      buildDebt(deleted, 'Gone Ltd', 1, '10.00'),
+      buildDebt(deleted, 'Gone Ltd', 2, '5.00'),
+      { ...buildDebt(tevita, 'Tevita Moana', 61, '70.00'), state: 'credited' },
     ]);
-    await customers.remove({ id: gone ?? '' });
+    await customers.remove({ id: deleted ?? '' });
     const zero = { current: '0.00', days_30: '0.00', days_60: '0.00', days_90: '0.00', older: '0.00' };
-    expect(await client().invoices.debtors({})).toEqual({
+    expect(await getAccountant().invoices.debtors({})).toEqual({
       rows: [
         { ...zero, customer_id: tevita, customer_name: 'Tevita Moana', invoices: 2, days_60: '999.99', days_90: '0.02', total: '1000.01' },
         {
@@ -272,38 +272,38 @@ describe('who owes us', () => {
       ],
       total: { invoices: 7, current: '115.00', days_30: '145.00', days_60: '999.99', days_90: '0.02', older: '46.50', total: '1306.51' },
     });
-    expect((await client().invoices.summary({})).outstanding).toEqual({ count: 7, amount: '1306.51' });
+    expect((await getAccountant().invoices.summary({})).outstanding).toEqual({ count: 7, amount: '1306.51' });
   });
 });
 
-describe('the export for the bookkeeper', () => {
-  it('has a line per invoice in the order of their numbers, safe to open, with the day in its name', async () => {
-    await insert([
-      late(1, '=HYPERLINK("http://x")', { customer_name: '@Helen, "H"', total_amount: '1150.00', paid_amount: '150.00' }),
-      late(1, 'Tap', { state: 'credited' }),
-      late(0, 'Tap', { kind: 'credit_note', replaces: 1 }),
-      late(0, 'Tap', { state: 'replaced' }),
-      late(0, 'Tap', { replaces: 3 }),
+describe('the CSV export of invoices', () => {
+  it('has one row per invoice, sorted by number, and escapes formulas', async () => {
+    await insertRows([
+      buildLateInvoice(1, '=HYPERLINK("http://x")', { customer_name: '@Helen, "H"', total_amount: '1150.00', paid_amount: '150.00' }),
+      buildLateInvoice(1, 'Tap', { state: 'credited' }),
+      buildLateInvoice(0, 'Tap', { kind: 'credit_note', replaces: 1 }),
+      buildLateInvoice(0, 'Tap', { state: 'replaced' }),
+      buildLateInvoice(0, 'Tap', { replaces: 3 }),
     ]);
-    const { headers, statusCode, body } = await download({});
+    const { headers, statusCode, body } = await downloadCsv({});
     expect(statusCode).toBe(200);
     expect(headers).toMatchObject({
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': `attachment; filename="invoices-${today}.csv"`,
       'cache-control': 'private, no-store',
     });
-    const year = daysAgo(8).slice(0, 4);
+    const year = getDaysAgo(8).slice(0, 4);
     expect(body.split('\r\n')).toEqual([
-      '\uFEFF"Number","Kind","Issued","Due","Job","Title","Customer","Subtotal","GST","Total","Paid","Balance","Status","Currency"',
-      `"INV-${year}-0001","Invoice","${daysAgo(8)}","","T000000","'=HYPERLINK(""http://x"")","'@Helen, ""H""","1150.00","0.00","1150.00","150.00","1000.00","Overdue","NZD"`,
-      `"INV-${year}-0002","Invoice","${daysAgo(8)}","","T000001","Tap","Helen Faleolo","115.00","0.00","115.00","0.00","0.00","Canceled","NZD"`,
-      `"CN-${year}-0003","Credit note","${daysAgo(7)}","","T000002","Tap","Helen Faleolo","-115.00","0.00","-115.00","0.00","0.00","","NZD"`,
-      `"INV-${year}-0004","Invoice","${daysAgo(7)}","","T000003","Tap","Helen Faleolo","","","","","","Replaced by INV-${year}-0005","NZD"`,
-      `"INV-${year}-0005","Invoice","${daysAgo(7)}","","T000004","Tap","Helen Faleolo","115.00","0.00","115.00","0.00","115.00","Due","NZD"`,
+      '\uFEFF"Number","Type","Issued","Due","Job","Title","Customer","Subtotal","GST","Total","Paid","Balance","Status","Currency"',
+      `"INV-${year}-0001","Invoice","${getDaysAgo(8)}","","T000000","'=HYPERLINK(""http://x"")","'@Helen, ""H""","1150.00","0.00","1150.00","150.00","1000.00","Overdue","NZD"`,
+      `"INV-${year}-0002","Invoice","${getDaysAgo(8)}","","T000001","Tap","Helen Faleolo","115.00","0.00","115.00","0.00","0.00","Canceled","NZD"`,
+      `"CN-${year}-0003","Credit note","${getDaysAgo(7)}","","T000002","Tap","Helen Faleolo","-115.00","0.00","-115.00","0.00","0.00","","NZD"`,
+      `"INV-${year}-0004","Invoice","${getDaysAgo(7)}","","T000003","Tap","Helen Faleolo","","","","","","Replaced by INV-${year}-0005","NZD"`,
+      `"INV-${year}-0005","Invoice","${getDaysAgo(7)}","","T000004","Tap","Helen Faleolo","115.00","0.00","115.00","0.00","115.00","Due","NZD"`,
       '',
     ]);
-    /** Counted from the end, since titles and names may have commas; a replaced invoice has no amounts. */
-    const sumOf = (column: number) =>
+    // Sums a CSV column, counting columns from the end. Replaced invoices have no amounts.
+    const sumColumn = (column: number) =>
       sumMoney(
         body
           .trim()
@@ -311,42 +311,42 @@ describe('the export for the bookkeeper', () => {
           .slice(1)
           .map((row) => row.split('","').at(column) || '0.00'),
       );
-    const { total, paid, outstanding } = await client().invoices.summary({});
-    expect([sumOf(-5), sumOf(-4), sumOf(-3)]).toEqual([total.amount, paid, outstanding.amount]);
+    const { total, paid, outstanding } = await getAccountant().invoices.summary({});
+    expect([sumColumn(-5), sumColumn(-4), sumColumn(-3)]).toEqual([total.amount, paid, outstanding.amount]);
   });
 
-  it('has every invoice of many pages once, and refuses what is no filter', async () => {
-    await insert(Array.from({ length: 230 }, (_, index) => late(index % 50, 'Tap')));
-    const numbers = (await download({})).body.match(/"INV-\d+-\d+"/g) ?? [];
+  it('contains each invoice once across many pages, and rejects invalid filters', async () => {
+    await insertRows(Array.from({ length: 230 }, (_, index) => buildLateInvoice(index % 50, 'Tap')));
+    const numbers = (await downloadCsv({})).body.match(/"INV-\d+-\d+"/g) ?? [];
     expect(new Set(numbers).size).toBe(230);
     for (const day of ['0000-01-01', '1999-12-31', '2200-01-01']) {
-      expect((await download({ from: day })).json()).toMatchObject({ data: { fields: { from: 'Please enter a date' } } });
-      await expect(client().invoices.list({ to: day })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+      expect((await downloadCsv({ from: day })).json()).toMatchObject({ data: { fields: { from: 'Please enter a date' } } });
+      await expect(getAccountant().invoices.list({ to: day })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
     }
-    expect((await download({ from: '2000-01-01', to: '2199-12-31' })).statusCode).toBe(200);
-    const refused = await download({ from: 'yesterday', filter: 'lost' });
-    expect([refused.statusCode, refused.json()]).toMatchObject([
+    expect((await downloadCsv({ from: '2000-01-01', to: '2199-12-31' })).statusCode).toBe(200);
+    const rejected = await downloadCsv({ from: 'yesterday', filter: 'lost' });
+    expect([rejected.statusCode, rejected.json()]).toMatchObject([
       422,
       { code: 'INVALID_INPUT', data: { fields: { from: 'Please enter a date', filter: expect.any(String) as string } } },
     ]);
   });
 });
 
-const download = (query: Record<string, string | undefined>) => {
-  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
-  return test.request('GET', `/api/invoices.csv?${new URLSearchParams(Object.fromEntries(given)).toString()}`, {
+const downloadCsv = (query: Record<string, string | undefined>) => {
+  const params = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+  return test.request('GET', `/api/invoices.csv?${new URLSearchParams(Object.fromEntries(params)).toString()}`, {
     cookie: firm.people.accountant.cookie,
   });
 };
 
-/** All pages of the list, and the export, for the same filter. */
-async function everything(input: Parameters<ReturnType<typeof client>['invoices']['summary']>[0]) {
+/** Reads all pages of the list, and the export with the same filters. */
+async function readListAndCsv(input: Parameters<ReturnType<typeof getAccountant>['invoices']['summary']>[0]) {
   const rows = [];
   let cursor: string | undefined;
   do {
-    const page = await client().invoices.list({ ...input, cursor });
+    const page = await getAccountant().invoices.list({ ...input, cursor });
     rows.push(...page.rows);
     cursor = page.next_cursor ?? undefined;
   } while (cursor);
-  return { rows, text: (await download(input)).body };
+  return { rows, text: (await downloadCsv(input)).body };
 }

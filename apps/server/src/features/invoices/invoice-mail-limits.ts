@@ -1,22 +1,22 @@
-import type { MailLimits, SentMailLimits } from '../../platform/limits/mail-limits.ts';
+import type { MailLimits, ManualMailLimits } from '../../platform/limits/mail-limits.ts';
 
-const HOUR = 60 * 60;
-const DAY = 24 * HOUR;
+const HOUR_SECONDS = 60 * 60;
+const DAY_SECONDS = 24 * HOUR_SECONDS;
 
-export const INVOICE_MAILS: SentMailLimits = {
+export const INVOICE_MAIL_LIMITS: ManualMailLimits = {
   action: 'invoice-mail',
-  /** A firm that bills once a month sends all of them in one evening. */
-  company: { attempts: 200, seconds: HOUR },
-  network: { attempts: 500, seconds: DAY },
-  /** A customer with many jobs, billed at once. */
-  companyToRecipient: { attempts: 30, seconds: DAY },
-  recipient: { attempts: 60, seconds: DAY },
-  tooManyToRecipient: 'This customer has been sent many emails today. Please try again tomorrow.',
+  /** Enough for a company that sends a month's invoices in one evening. */
+  company: { attempts: 200, seconds: HOUR_SECONDS },
+  network: { attempts: 500, seconds: DAY_SECONDS },
+  /** Enough for a customer with many jobs billed on the same day. */
+  companyToRecipient: { attempts: 30, seconds: DAY_SECONDS },
+  recipient: { attempts: 60, seconds: DAY_SECONDS },
+  recipientLimitMessage: 'This customer has been sent many emails today. Please try again tomorrow.',
 };
 
-/** Counted apart, so that reminders leave people their own mails. */
-export const INVOICE_REMINDERS: MailLimits = {
+/** Automatic reminders are counted separately, so they never use up the limits for emails sent by hand. */
+export const INVOICE_REMINDER_LIMITS: MailLimits = {
   action: 'invoice-reminder',
-  company: { attempts: 300, seconds: DAY },
-  companyToRecipient: { attempts: 5, seconds: DAY },
+  company: { attempts: 300, seconds: DAY_SECONDS },
+  companyToRecipient: { attempts: 5, seconds: DAY_SECONDS },
 };

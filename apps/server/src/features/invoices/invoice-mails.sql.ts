@@ -2,20 +2,19 @@ import type { InvoiceMail } from '@callout/contract/invoices';
 import { and, desc, eq, getTableColumns } from 'drizzle-orm';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { insertMailRecord, restartMailRecord } from '../../platform/mail/mail-record.sql.ts';
+import { insertMailRecord, markMailRequeued } from '../../platform/mail/mail-record.sql.ts';
 import { customers } from '../customers/customers.table.ts';
-import { senderOf } from '../history/history.sql.ts';
+import { getMailSender } from '../history/history.sql.ts';
 import { invoice_mails, invoices } from './invoices.table.ts';
 
 const { id, kind, recipient, status, problem, queued_at, sent_at, sent_by } = invoice_mails;
-const isOfInvoice = and(eq(invoices.company_id, invoice_mails.company_id), eq(invoices.id, invoice_mails.invoice_id));
+const invoiceJoin = and(eq(invoices.company_id, invoice_mails.company_id), eq(invoices.id, invoice_mails.invoice_id));
 
-/** The newest first. */
-export function listInvoiceMailsOfJob(scope: TenantScope, jobId: string): Promise<InvoiceMail[]> {
+export function listJobInvoiceMails(scope: TenantScope, jobId: string): Promise<InvoiceMail[]> {
   return scope.db
     .select({ id, kind, recipient, status, problem, queued_at, sent_at, sent_by, invoice_number: invoices.invoice_number })
     .from(invoice_mails)
-    .innerJoin(invoices, isOfInvoice)
+    .innerJoin(invoices, invoiceJoin)
     .where(and(inCompany(scope, invoice_mails), eq(invoices.job_id, jobId)))
     .orderBy(desc(queued_at), desc(id));
 }
@@ -26,34 +25,35 @@ export interface InvoiceMailRow extends Omit<typeof invoice_mails.$inferSelect, 
 
 const { company_id: _, ...mailColumns } = getTableColumns(invoice_mails);
 
-async function findMail(scope: TenantScope, isWanted: ReturnType<typeof eq>): Promise<InvoiceMailRow | null> {
+async function findMailWhere(scope: TenantScope, condition: ReturnType<typeof eq>): Promise<InvoiceMailRow | null> {
   const [mail] = await scope.db
     .select({ ...mailColumns, job_id: invoices.job_id })
     .from(invoice_mails)
-    .innerJoin(invoices, isOfInvoice)
-    .where(and(inCompany(scope, invoice_mails), isWanted));
+    .innerJoin(invoices, invoiceJoin)
+    .where(and(inCompany(scope, invoice_mails), condition));
   return mail ?? null;
 }
 
-export const findInvoiceMail = (scope: TenantScope, mailId: string) => findMail(scope, eq(id, mailId));
+export const findInvoiceMail = (scope: TenantScope, mailId: string) => findMailWhere(scope, eq(id, mailId));
 
-/** By the mail of its latest attempt in the outbox. */
-export const findByOutboxMail = (scope: TenantScope, outboxId: string) => findMail(scope, eq(invoice_mails.mail_id, outboxId));
+/** `outboxId` identifies the latest attempt in the outbox. */
+export const findInvoiceMailByOutboxId = (scope: TenantScope, outboxId: string) =>
+  findMailWhere(scope, eq(invoice_mails.mail_id, outboxId));
 
 type NewInvoiceMail = Pick<InvoiceMailRow, 'id' | 'invoice_id' | 'kind' | 'mail_id' | 'recipient' | 'subject' | 'body' | 'status'>;
 
-/** False when the id is taken. A second reminder of an invoice fails. */
+/** Returns false if the id is taken. Throws if the invoice already has a reminder. */
 export const insertInvoiceMail = (scope: TenantScope, mail: NewInvoiceMail) =>
-  insertMailRecord(scope, invoice_mails, mail, senderOf(scope));
+  insertMailRecord(scope, invoice_mails, mail, getMailSender(scope));
 
-export const restartInvoiceMail = (
+export const markInvoiceMailRequeued = (
   scope: TenantScope,
   mail: Pick<InvoiceMailRow, 'id' | 'kind'>,
   attempt: Pick<InvoiceMailRow, 'mail_id' | 'recipient' | 'subject' | 'body' | 'status'>,
-) => restartMailRecord(scope, invoice_mails, mail, attempt, senderOf(scope));
+) => markMailRequeued(scope, invoice_mails, mail, attempt, getMailSender(scope));
 
-/** Of the customer who was billed, as it is now. */
-export async function findBilledEmail(scope: TenantScope, invoiceId: string): Promise<string | null> {
+/** Returns the customer's current email address, or null if the customer has none or was deleted. */
+export async function findCustomerEmail(scope: TenantScope, invoiceId: string): Promise<string | null> {
   const [found] = await scope.db
     .select({ email: customers.email })
     .from(invoices)

@@ -1,39 +1,39 @@
-import { invoiceNotFound } from '@callout/contract/invoices';
-import { jobNotFound } from '@callout/contract/jobs';
+import { invoiceNotFoundError } from '@callout/contract/invoices';
+import { jobNotFoundError } from '@callout/contract/jobs';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { readAs, type Tenant, type TenantScope } from '../../platform/db/tenant-scope.ts';
-import { sendPdf } from '../../platform/http/pdf-reply.ts';
+import { runTenantQuery, type Tenant, type TenantScope } from '../../platform/db/tenant-scope.ts';
+import { sendPdf } from '../../platform/http/pdf-response.ts';
 import type { Platform } from '../../platform/http/platform.ts';
-import { openRequestLink } from '../../platform/http/public-link.ts';
-import { pathId, requireTenant } from '../../platform/http/request-actor.ts';
-import { type InvoiceView, readCurrentView, readViewOfInvoice } from './invoice-view.ts';
-import { makeInvoicePdf } from './make-invoice-pdf.ts';
-import { pdfNameOf } from './printed-invoice.ts';
-import { publicInvoice, readViewOfLink } from './read-public-invoice.ts';
+import { openLinkForRequest } from '../../platform/http/public-link.ts';
+import { requirePathId, requireTenant } from '../../platform/http/request-session.ts';
+import { createInvoicePdf } from './create-invoice-pdf.ts';
+import { formatInvoiceFileName } from './invoice-format.ts';
+import { PUBLIC_INVOICE_LINK, readPublicRenderableInvoice } from './read-public-invoice.ts';
+import { type RenderableInvoice, readCurrentRenderableInvoice, readRenderableInvoice } from './renderable-invoice.ts';
 
-/** Invoices and credit notes as PDF: for members who manage payments, and for whoever has an invoice's link. */
-export function invoicePdfRoutes(app: FastifyInstance, platform: Platform): void {
-  const answer = async (reply: FastifyReply, tenant: Tenant, read: (scope: TenantScope) => Promise<InvoiceView>) => {
-    const view = await readAs(platform.pools.app, tenant, read);
-    return sendPdf(reply, pdfNameOf(view), await makeInvoicePdf(platform, tenant.companyId, view));
+/** Serves invoices and credit notes as PDFs to members who manage payments and to anyone with the public link. */
+export function registerInvoicePdfRoutes(app: FastifyInstance, platform: Platform): void {
+  const sendInvoicePdf = async (reply: FastifyReply, tenant: Tenant, read: (scope: TenantScope) => Promise<RenderableInvoice>) => {
+    const view = await runTenantQuery(platform.pools.app, tenant, read);
+    return sendPdf(reply, formatInvoiceFileName(view), await createInvoicePdf(platform, tenant.companyId, view));
   };
 
-  // Anything that was sent, also what was replaced or canceled since.
+  // This route also works for invoices that have since been replaced or canceled.
   app.get('/api/invoices/:id/pdf', async (request, reply) => {
     const tenant = await requireTenant(request, platform, 'payments.manage');
-    const id = pathId(request, invoiceNotFound.NOT_FOUND.message);
-    return answer(reply, tenant, (scope) => readViewOfInvoice(scope, id));
+    const id = requirePathId(request, invoiceNotFoundError.NOT_FOUND.message);
+    return sendInvoicePdf(reply, tenant, (scope) => readRenderableInvoice(scope, id));
   });
 
-  // The job as it is billed now: also when the customer has an invoice that differs from it.
+  // Prints a draft if the job no longer matches the invoice that the customer received.
   app.get('/api/jobs/:id/invoice.pdf', async (request, reply) => {
     const tenant = await requireTenant(request, platform, 'payments.manage');
-    const id = pathId(request, jobNotFound.NOT_FOUND.message);
-    return answer(reply, tenant, (scope) => readCurrentView(scope, id));
+    const id = requirePathId(request, jobNotFoundError.NOT_FOUND.message);
+    return sendInvoicePdf(reply, tenant, (scope) => readCurrentRenderableInvoice(scope, id));
   });
 
   app.get('/api/public/invoices/:token/pdf', async (request, reply) => {
-    const { tenant, recordId } = await openRequestLink(request, platform, publicInvoice, 'publicInvoices.pdf');
-    return answer(reply, tenant, (scope) => readViewOfLink(scope, recordId));
+    const { tenant, recordId } = await openLinkForRequest(request, platform, PUBLIC_INVOICE_LINK, 'publicInvoices.pdf');
+    return sendInvoicePdf(reply, tenant, (scope) => readPublicRenderableInvoice(scope, recordId));
   });
 }

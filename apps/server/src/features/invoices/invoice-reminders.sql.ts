@@ -1,49 +1,49 @@
-import { addDays, localDate } from '@callout/domain/time/zoned-time';
+import { addDays, toLocalDate } from '@callout/domain/time/zoned-time';
 import { sql } from 'drizzle-orm';
 import type pg from 'pg';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { type DuePage, LATEST_DAYS, listDueRecords } from '../../platform/mail/reminders.sql.ts';
+import { listRecordsDueForReminder, REMINDER_EXPIRY_DAYS, type ReminderQuery } from '../../platform/mail/reminders.sql.ts';
 import { readTimezone } from '../company/company.sql.ts';
 import { companies } from '../company/company.table.ts';
-import type { ReminderWording } from './invoice-reminder.ts';
+import type { ReminderTemplate } from './invoice-reminder.ts';
 
-/** The day on which the reminder of an invoice is due, in the company's time zone: never before the day that is printed as due. */
-const reminderDay = sql`(greatest(r.late_after, r.due_on) + c.invoice_reminder_days)`;
+/** The date, in the company's time zone, on which the reminder is sent. Never before the due date printed on the invoice. */
+const reminderDate = sql`(greatest(r.late_after, r.due_on) + c.invoice_reminder_days)`;
 
 /**
- * `c` is the company, `r` the invoice. The day is only narrowed down here, to one that has begun somewhere: the application knows zones that
- * the database has no name for, and one such company would end the search for all. Before a reminder is mailed, `isReminderDue` decides.
+ * `c` is the company and `r` the invoice. Compares dates in UTC with a day to spare, because PostgreSQL doesn't know all of JavaScript's
+ * time zones, and an unknown zone would fail the query for all companies. `isInvoiceReminderDue` makes the final decision before sending.
  */
-const mayBeDue = (at: string) => sql`c.invoice_reminder_days is not null and r.balance > 0
-  and ${reminderDay} <= (${at}::timestamptz at time zone 'UTC')::date + 1
-  and ${reminderDay} >= (${at}::timestamptz at time zone 'UTC')::date - ${LATEST_DAYS}::int
-  and ${reminderDay} >= (c.invoice_reminders_since at time zone 'UTC')::date - 1
+const buildDueCondition = (now: string) => sql`c.invoice_reminder_days is not null and r.balance > 0
+  and ${reminderDate} <= (${now}::timestamptz at time zone 'UTC')::date + 1
+  and ${reminderDate} >= (${now}::timestamptz at time zone 'UTC')::date - ${REMINDER_EXPIRY_DAYS}::int
+  and ${reminderDate} >= (c.invoice_reminders_since at time zone 'UTC')::date - 1
   and exists (select from customers p where p.company_id = r.company_id and p.id = r.customer_id and p.email <> '')
   and not exists (select from invoice_mails m where m.company_id = r.company_id and m.invoice_id = r.id and m.kind = 'reminder')`;
 
-export const listDueInvoices = (pool: pg.Pool, page: DuePage) =>
-  listDueRecords(pool, { table: 'invoices', isDue: mayBeDue(page.now) }, page);
+export const listInvoicesDueForReminder = (pool: pg.Pool, page: ReminderQuery) =>
+  listRecordsDueForReminder(pool, { table: 'invoices', isDue: buildDueCondition(page.now) }, page);
 
-/** Whether this one is, on this day of the company, and reminders were on when its day began. */
-export async function isReminderDue(
+/** Checks the reminder date in the company's time zone. Returns false if reminders were turned on after that date. */
+export async function isInvoiceReminderDue(
   scope: TenantScope,
   { id, late_after, due_on }: { readonly id: string; readonly late_after: string; readonly due_on: string | null },
 ): Promise<boolean> {
   const { rows } = await scope.db.execute<{ days: number; since: string }>(
     sql`select c.invoice_reminder_days as days, to_char(c.invoice_reminders_since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as since
       from companies c join invoices r on r.company_id = c.company_id
-      where r.company_id = ${scope.companyId} and r.id = ${id} and ${mayBeDue(scope.now)}`,
+      where r.company_id = ${scope.companyId} and r.id = ${id} and ${buildDueCondition(scope.now)}`,
   );
   const [found] = rows;
   if (!found) return false;
   const timezone = await readTimezone(scope);
   const due = due_on !== null && due_on > late_after ? due_on : late_after;
   const day = addDays(due, found.days);
-  return day <= localDate(scope.now, timezone) && day >= localDate(found.since, timezone);
+  return day <= toLocalDate(scope.now, timezone) && day >= toLocalDate(found.since, timezone);
 }
 
-export async function readReminderWording(scope: TenantScope): Promise<ReminderWording> {
+export async function readReminderTemplate(scope: TenantScope): Promise<ReminderTemplate> {
   const { invoice_reminder_subject: subject, invoice_reminder_body: body } = companies;
   const [wording] = await scope.db.select({ subject, body }).from(companies).where(inCompany(scope, companies));
   return wording ?? { subject: null, body: null };

@@ -1,44 +1,44 @@
-import { layOutMail, type Mail, type MailTable } from '../../platform/mail/mail-layout.ts';
-import { replyToOf, signatureOf, withoutUrl } from '../company/mail-parts.ts';
-import type { InvoiceView } from './invoice-view.ts';
-import { askedAmount, bankRows, paymentRows, REFERENCE_ADVICE, totalRows } from './printed-invoice.ts';
+import { type Mail, type MailTable, renderMail } from '../../platform/mail/mail-layout.ts';
+import { buildReplyTo, formatSignature, nullIfUrl } from '../company/customer-mail-parts.ts';
+import { buildBankRows, buildPaymentRows, buildTotalRows, formatAmountDue, PAYMENT_REFERENCE_NOTE } from './invoice-format.ts';
+import type { RenderableInvoice } from './renderable-invoice.ts';
 
-export interface InvoiceEmailInput {
+export interface InvoiceMailContent {
   readonly recipient: string;
   readonly subject: string;
-  /** Paragraphs, apart by empty lines. */
+  /** Paragraphs separated by blank lines. */
   readonly body: string;
-  readonly view: InvoiceView;
+  readonly view: RenderableInvoice;
   readonly logoUrl: string | null;
-  /** The public page. */
+  /** URL of the public invoice page. */
   readonly url: string;
 }
 
-/** To a customer: what is to be paid, the button, and the invoice with the figures of its page. */
-export function invoiceEmail({ recipient, subject, body, view, logoUrl, url }: InvoiceEmailInput): Mail {
+/** Builds an email with the message, a button, and the invoice, showing the same amounts as its public page. */
+export function buildInvoiceMail({ recipient, subject, body, view, logoUrl, url }: InvoiceMailContent): Mail {
   const { issuer } = view.document;
-  const bank = bankRows(view);
-  return layOutMail({
+  const bank = buildBankRows(view);
+  return renderMail({
     recipient,
     subject,
-    // Whoever has the link sees the invoice.
-    secret: true,
+    // Anyone with the link can view the invoice.
+    hasSecretLink: true,
     logoUrl,
-    ...replyToOf(issuer),
-    before: body.split(/\n{2,}/),
+    ...buildReplyTo(issuer),
+    intro: body.split(/\n{2,}/),
     action: { label: view.state === 'paid' ? 'View your invoice' : 'View and pay your invoice', url },
     tables: [
-      headOf(view),
-      { title: 'Your invoice', rows: [...totalRows(view), ...paymentRows(view)] },
-      ...(bank.length > 0 ? [{ title: 'Pay by bank transfer', note: REFERENCE_ADVICE, rows: bank }] : []),
+      buildHeaderTable(view),
+      { title: 'Your invoice', rows: [...buildTotalRows(view), ...buildPaymentRows(view)] },
+      ...(bank.length > 0 ? [{ title: 'Pay by bank transfer', note: PAYMENT_REFERENCE_NOTE, rows: bank }] : []),
     ],
-    after: [signatureOf(issuer)],
+    closing: [formatSignature(issuer)],
   });
 }
 
-function headOf({ document, state }: InvoiceView): MailTable {
+function buildHeaderTable({ document, state }: RenderableInvoice): MailTable {
   const { job_number, invoice_number, title, customer, due, description, items } = document;
-  const names = [withoutUrl(customer?.company_name), withoutUrl(customer?.name)].filter((name) => name !== null);
+  const names = [nullIfUrl(customer?.company_name), nullIfUrl(customer?.name)].filter((name) => name !== null);
   const facts = [
     `Invoice #${job_number}`,
     ...(invoice_number ? [invoice_number] : []),
@@ -52,24 +52,24 @@ function headOf({ document, state }: InvoiceView): MailTable {
   };
 }
 
-export interface Letter {
+export interface InvoiceMessage {
   readonly subject: string;
   readonly body: string;
 }
 
-/** 'Invoice #J26110391 from Tane Plumbing', or 'Corrected invoice …', with what is to be paid and when. */
-export function invoiceLetter(view: InvoiceView): Letter {
+/** Builds a subject such as 'Invoice #J26110391 from Tane Plumbing', and a body with the amount and due date. */
+export function buildInvoiceMessage(view: RenderableInvoice): InvoiceMessage {
   const { job_number, title, customer, due, issuer } = view.document;
-  const [company, name, work] = [withoutUrl(issuer.company_name), withoutUrl(customer?.name), withoutUrl(title)];
+  const [company, name, work] = [nullIfUrl(issuer.company_name), nullIfUrl(customer?.name), nullIfUrl(title)];
   const when = due.replace('Due Immediately', 'due immediately').replace(/^Due/, 'due');
-  const asked = view.state === 'paid' ? 'It has been paid. Thank you!' : `Please pay ${askedAmount(view)} (${when}).`;
+  const request = view.state === 'paid' ? 'This invoice is paid. Thank you!' : `Please pay ${formatAmountDue(view)} (${when}).`;
   return {
     subject: `${view.replaces ? 'Corrected invoice' : 'Invoice'} #${job_number}${company ? ` from ${company}` : ''}`,
     body: [
       name ? `Hi ${name},` : 'Hi,',
       `Here is your ${view.replaces ? 'corrected ' : ''}invoice${work ? ` for “${work}”` : ''}. It is also attached as a PDF.`,
       ...(view.replaces ? [`This invoice replaces ${view.replaces}.`] : []),
-      asked,
+      request,
       ...(issuer.email ? ['If you have any questions, just reply to this email.'] : []),
     ].join('\n\n'),
   };

@@ -1,151 +1,151 @@
 import encodeQR from 'qr';
 import {
-  BODY,
-  HEADING,
-  LEFT,
-  RIGHT,
-  SMALL,
-  STRONG,
-  SUBJECT,
-  TITLE,
-  writeLine,
-  writeLineColumns,
+  BODY_STYLE,
+  HEADING_STYLE,
+  LEFT_X,
+  RIGHT_X,
+  SMALL_STYLE,
+  STRONG_STYLE,
+  SUBJECT_STYLE,
+  TITLE_STYLE,
+  writeAmounts,
+  writeLineItem,
+  writeLineTableHeader,
   writeParties,
-  writeRows,
 } from '../../platform/pdf/document-parts.ts';
 import { createPdfWriter, type PdfWriter, TEXT_WIDTH, type TextStyle } from '../../platform/pdf/pdf-writer.ts';
-import type { InvoiceView } from './invoice-view.ts';
 import {
-  bankRows,
-  invoiceHeading,
-  invoiceMark,
-  paymentRows,
-  pdfTitleOf,
-  printedDocument,
-  REFERENCE_ADVICE,
-  totalRows,
-} from './printed-invoice.ts';
+  buildBankRows,
+  buildPaymentRows,
+  buildTotalRows,
+  formatInvoiceHeading,
+  formatInvoicePdfTitle,
+  formatInvoiceStatus,
+  PAYMENT_REFERENCE_NOTE,
+  toPrintedDocument,
+} from './invoice-format.ts';
+import type { RenderableInvoice } from './renderable-invoice.ts';
 
 export interface InvoicePdfInput {
-  readonly view: InvoiceView;
-  /** PNG. */
+  readonly view: RenderableInvoice;
+  /** PNG bytes. */
   readonly logo: Uint8Array | null;
 }
 
-/** The invoice or credit note on A4, with the words and figures of its page. */
+/** Renders an invoice or credit note on A4 with the same labels and amounts as its page. */
 export function renderInvoicePdf({ view, logo }: InvoicePdfInput): Promise<Uint8Array> {
-  const document = printedDocument(view);
+  const document = toPrintedDocument(view);
   const company = document.issuer.company_name ?? '';
-  const name = pdfTitleOf(view);
+  const name = formatInvoicePdfTitle(view);
   const pdf = createPdfWriter({ title: name, author: company });
-  writeHead(pdf, view, logo);
-  writeMark(pdf, view);
-  if (document.items.length > 0) writeLineColumns(pdf);
-  for (const item of document.items) writeLine(pdf, item);
+  writeHeader(pdf, view, logo);
+  writeStatus(pdf, view);
+  if (document.items.length > 0) writeLineTableHeader(pdf);
+  for (const item of document.items) writeLineItem(pdf, item);
   pdf.y += 4;
-  writeRows(pdf, totalRows(view));
+  writeAmounts(pdf, buildTotalRows(view));
   pdf.y += 8;
-  writeRows(pdf, paymentRows(view));
-  writePayment(pdf, view);
-  const foot = [name, ...(view.kind === 'invoice' ? [document.invoice_number] : []), company].filter(Boolean).join(' · ');
-  return pdf.finish(foot);
+  writeAmounts(pdf, buildPaymentRows(view));
+  writePaymentInstructions(pdf, view);
+  const footer = [name, ...(view.kind === 'invoice' ? [document.invoice_number] : []), company].filter(Boolean).join(' · ');
+  return pdf.finish(footer);
 }
 
-function writeHead(pdf: PdfWriter, view: InvoiceView, logo: Uint8Array | null): void {
+function writeHeader(pdf: PdfWriter, view: RenderableInvoice, logo: Uint8Array | null): void {
   const { kind, document, gst_number } = view;
   const { issuer, customer, job_number, invoice_number, issued, due, title, description } = document;
   const top = pdf.y;
-  const logoHeight = logo ? pdf.image(logo, LEFT, [180, 56]) : 0;
+  const logoHeight = logo ? pdf.drawImage(logo, LEFT_X, [180, 56]) : 0;
   const isInvoice = kind === 'invoice';
   const facts: [string | null, TextStyle][] = [
-    [invoiceHeading(view), isInvoice ? TITLE : SUBJECT],
-    [`Invoice #${job_number}`, STRONG],
-    [isInvoice ? invoice_number : null, SMALL],
-    [view.replaces && `Replaces ${view.replaces}`, SMALL],
-    [issued && `Issued ${issued}`, SMALL],
-    [isInvoice && view.request.what !== 'deposit_paid' ? due : null, SMALL],
-    [gst_number && `GST number ${gst_number}`, SMALL],
+    [formatInvoiceHeading(view), isInvoice ? TITLE_STYLE : SUBJECT_STYLE],
+    [`Invoice #${job_number}`, STRONG_STYLE],
+    [isInvoice ? invoice_number : null, SMALL_STYLE],
+    [view.replaces && `Replaces ${view.replaces}`, SMALL_STYLE],
+    [issued && `Issued ${issued}`, SMALL_STYLE],
+    [isInvoice && view.request.what !== 'deposit_paid' ? due : null, SMALL_STYLE],
+    [gst_number && `GST number ${gst_number}`, SMALL_STYLE],
   ];
   for (const [text, style] of facts) {
     if (!text) continue;
-    pdf.line(text, RIGHT, style, 'right');
-    pdf.y += pdf.lineHeight(style);
+    pdf.drawText(text, RIGHT_X, style, 'right');
+    pdf.y += pdf.getLineHeight(style);
   }
   pdf.y = Math.max(pdf.y, top + logoHeight) + 16;
   const from = [issuer.company_name || 'Company', issuer.address, issuer.phone, issuer.email];
   const to = [customer?.company_name || customer?.name || 'Customer', customer?.company_name ? customer.name : null];
   writeParties(pdf, from, to, { from: 'Bill From', to: 'Bill To' });
-  pdf.rule();
+  pdf.drawRule();
   pdf.y += 14;
-  pdf.lines(pdf.wrap(title, TEXT_WIDTH, SUBJECT), LEFT, SUBJECT);
-  if (description) pdf.lines(pdf.wrap(description, TEXT_WIDTH, BODY), LEFT, BODY);
+  pdf.writeLines(pdf.wrapText(title, TEXT_WIDTH, SUBJECT_STYLE), LEFT_X, SUBJECT_STYLE);
+  if (description) pdf.writeLines(pdf.wrapText(description, TEXT_WIDTH, BODY_STYLE), LEFT_X, BODY_STYLE);
   pdf.y += 12;
 }
 
 const [GREEN, RED] = ['#0f766e', '#b91c1c'];
 
-function writeMark(pdf: PdfWriter, view: InvoiceView): void {
-  const mark = invoiceMark(view);
+function writeStatus(pdf: PdfWriter, view: RenderableInvoice): void {
+  const status = formatInvoiceStatus(view);
   const reason = view.reason && `Reason: ${view.reason}`;
-  const warning = view.is_intact ? null : 'This copy does not match the fingerprint it was saved with.';
-  const marks: [string | null, TextStyle][] = [
-    [mark, { ...HEADING, color: mark === 'Paid' ? GREEN : RED }],
-    [reason, BODY],
-    [warning, { ...STRONG, color: RED }],
+  const warning = view.is_intact ? null : 'This copy may have been altered since it was saved.';
+  const notices: [string | null, TextStyle][] = [
+    [status, { ...HEADING_STYLE, color: status === 'Paid' ? GREEN : RED }],
+    [reason, BODY_STYLE],
+    [warning, { ...STRONG_STYLE, color: RED }],
   ];
-  for (const [text, style] of marks) if (text) pdf.lines(pdf.wrap(text, TEXT_WIDTH, style), LEFT, style);
-  if (marks.some(([text]) => text)) pdf.y += 10;
+  for (const [text, style] of notices) if (text) pdf.writeLines(pdf.wrapText(text, TEXT_WIDTH, style), LEFT_X, style);
+  if (notices.some(([text]) => text)) pdf.y += 10;
 }
 
-/** In points; with its margin. */
-const CODE_SIZE = 150;
+/** Width and height in points, including the margin. */
+const QR_CODE_SIZE = 150;
 
-/** How to pay what is asked for: by bank transfer with the reference, or online. Nothing for what is paid or canceled. */
-function writePayment(pdf: PdfWriter, view: InvoiceView): void {
-  const [bank, link] = [bankRows(view), view.payment_link];
+/** Writes nothing if no payment is due or the company has no payment details. */
+function writePaymentInstructions(pdf: PdfWriter, view: RenderableInvoice): void {
+  const [bank, link] = [buildBankRows(view), view.payment_link];
   if (bank.length === 0 && !link) return;
   pdf.y += 16;
-  pdf.ensure(CODE_SIZE + 100);
-  pdf.rule('#9ca3af');
+  pdf.ensureSpace(QR_CODE_SIZE + 100);
+  pdf.drawRule('#9ca3af');
   pdf.y += 12;
-  pdf.line('How to pay', LEFT, HEADING);
-  pdf.y += pdf.lineHeight(HEADING) + 4;
-  if (bank.length > 0) writeBank(pdf, bank);
-  if (link) writeLink(pdf, link);
+  pdf.drawText('How to pay', LEFT_X, HEADING_STYLE);
+  pdf.y += pdf.getLineHeight(HEADING_STYLE) + 4;
+  if (bank.length > 0) writeBankDetails(pdf, bank);
+  if (link) writePaymentLink(pdf, link);
 }
 
-function writeBank(pdf: PdfWriter, rows: readonly { label: string; amount: string }[]): void {
-  pdf.line('Bank transfer', LEFT, STRONG);
-  pdf.y += pdf.lineHeight(STRONG);
+function writeBankDetails(pdf: PdfWriter, rows: readonly { label: string; amount: string }[]): void {
+  pdf.drawText('Bank transfer', LEFT_X, STRONG_STYLE);
+  pdf.y += pdf.getLineHeight(STRONG_STYLE);
   for (const { label, amount } of rows) {
-    pdf.line(label, LEFT, SMALL);
-    pdf.lines(pdf.wrap(amount, TEXT_WIDTH - BANK_INDENT, BODY), LEFT + BANK_INDENT, BODY);
+    pdf.drawText(label, LEFT_X, SMALL_STYLE);
+    pdf.writeLines(pdf.wrapText(amount, TEXT_WIDTH - BANK_INDENT, BODY_STYLE), LEFT_X + BANK_INDENT, BODY_STYLE);
   }
-  pdf.line(REFERENCE_ADVICE, LEFT, SMALL);
-  pdf.y += pdf.lineHeight(SMALL) + 10;
+  pdf.drawText(PAYMENT_REFERENCE_NOTE, LEFT_X, SMALL_STYLE);
+  pdf.y += pdf.getLineHeight(SMALL_STYLE) + 10;
 }
 
 const BANK_INDENT = 110;
 
-function writeLink(pdf: PdfWriter, link: string): void {
-  const code = codeOf(link);
-  pdf.ensure(CODE_SIZE + pdf.lineHeight(STRONG));
-  pdf.line('Online with PayPal', LEFT, STRONG);
-  pdf.y += pdf.lineHeight(STRONG);
+function writePaymentLink(pdf: PdfWriter, link: string): void {
+  const code = encodeQrCode(link);
+  pdf.ensureSpace(QR_CODE_SIZE + pdf.getLineHeight(STRONG_STYLE));
+  pdf.drawText('Online with PayPal', LEFT_X, STRONG_STYLE);
+  pdf.y += pdf.getLineHeight(STRONG_STYLE);
   const top = pdf.y;
-  if (code) pdf.modules(code, LEFT, CODE_SIZE);
-  const x = code ? LEFT + CODE_SIZE + 12 : LEFT;
+  if (code) pdf.drawQrCode(code, LEFT_X, QR_CODE_SIZE);
+  const x = code ? LEFT_X + QR_CODE_SIZE + 12 : LEFT_X;
   if (code) {
-    pdf.line('Scan this code, or open this page:', x, BODY);
-    pdf.y += pdf.lineHeight(BODY);
+    pdf.drawText('Scan this code or open this link:', x, BODY_STYLE);
+    pdf.y += pdf.getLineHeight(BODY_STYLE);
   }
-  const style = { ...SMALL, color: GREEN };
-  pdf.link(pdf.wrap(link, RIGHT - x, style), link, x, style);
-  pdf.y = Math.max(pdf.y, code ? top + CODE_SIZE : top);
+  const style = { ...SMALL_STYLE, color: GREEN };
+  pdf.writeLink(pdf.wrapText(link, RIGHT_X - x, style), link, x, style);
+  pdf.y = Math.max(pdf.y, code ? top + QR_CODE_SIZE : top);
 }
 
-/** Dark modules with a white margin of four. Null when the link is too long for a code: it is printed anyway. */
-export function codeOf(link: string): boolean[][] | null {
+/** Encodes the link with a white margin of four modules. Returns null if it is too long for a code; the PDF then prints only the text. */
+export function encodeQrCode(link: string): boolean[][] | null {
   try {
     return encodeQR(link, 'raw', { ecc: 'high', border: 4 });
   } catch {

@@ -1,33 +1,35 @@
 import { calls, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
 import { mailingMutation } from '../../platform/http/mailing-mutation.ts';
-import { linkMutation, linkQuery } from '../../platform/http/public-link.ts';
+import { publicLinkMutation, publicLinkQuery } from '../../platform/http/public-link.ts';
 import { creditInvoice } from './credit-invoice.ts';
-import { INVOICE_MAILS } from './invoice-mail-limits.ts';
+import { INVOICE_MAIL_LIMITS } from './invoice-mail-limits.ts';
 import { invoiceListHandlers } from './list-invoices.ts';
 import { readBilling } from './read-billing.ts';
-import { publicInvoice, readPublicInvoice, recordInvoiceOpening } from './read-public-invoice.ts';
-import { receivePayment, reversePayment } from './record-payment.ts';
+import { PUBLIC_INVOICE_LINK, readPublicInvoice, recordInvoiceOpening } from './read-public-invoice.ts';
+import { recordPayment, reversePayment } from './record-payment.ts';
 import { retryInvoiceMail, sendInvoice } from './send-invoice.ts';
 
 export const invoicesHandlers = {
   billing: calls.invoices.billing.handler(tenantQuery((scope, { input }) => readBilling(scope, input.id))),
-  send: calls.invoices.send.handler(mailingMutation(INVOICE_MAILS, (scope, { input, context }) => sendInvoice(scope, context, input))),
+  send: calls.invoices.send.handler(
+    mailingMutation(INVOICE_MAIL_LIMITS, (scope, { input, context }) => sendInvoice(scope, context, input)),
+  ),
   retryMail: calls.invoices.retryMail.handler(
-    mailingMutation(INVOICE_MAILS, (scope, { input, context }) => retryInvoiceMail(scope, context, input.id)),
+    mailingMutation(INVOICE_MAIL_LIMITS, (scope, { input, context }) => retryInvoiceMail(scope, context, input.id)),
   ),
   credit: calls.invoices.credit.handler(tenantMutation((scope, { input }) => creditInvoice(scope, input))),
   ...invoiceListHandlers,
 };
 
 export const paymentsHandlers = {
-  record: calls.payments.record.handler(tenantMutation((scope, { input }) => receivePayment(scope, input))),
+  record: calls.payments.record.handler(tenantMutation((scope, { input }) => recordPayment(scope, input))),
   reverse: calls.payments.reverse.handler(tenantMutation((scope, { input }) => reversePayment(scope, input))),
 };
 
 export const publicInvoicesHandlers = {
-  get: calls.publicInvoices.get.handler(linkQuery(publicInvoice, (scope, jobId) => readPublicInvoice(scope, jobId))),
+  get: calls.publicInvoices.get.handler(publicLinkQuery(PUBLIC_INVOICE_LINK, (scope, jobId) => readPublicInvoice(scope, jobId))),
 
   recordOpening: calls.publicInvoices.recordOpening.handler(
-    linkMutation(publicInvoice, (scope, jobId, { context }) => recordInvoiceOpening(scope, jobId, context)),
+    publicLinkMutation(PUBLIC_INVOICE_LINK, (scope, jobId, { context }) => recordInvoiceOpening(scope, jobId, context)),
   ),
 };

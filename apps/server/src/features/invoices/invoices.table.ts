@@ -41,7 +41,7 @@ export const invoices = pgTable(
     search_text: text().notNull(),
     state: text().$type<InvoiceState>().notNull(),
     paid_amount: money().notNull(),
-    /** These two follow from the others. */
+    /** The database generates these two columns. */
     balance: money().notNull().generatedAlwaysAs(sql``),
     urgency: integer().notNull().generatedAlwaysAs(sql``),
   },

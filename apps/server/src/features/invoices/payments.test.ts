@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { addDays, localDate } from '@callout/domain/time/zoned-time';
+import { addDays, toLocalDate } from '@callout/domain/time/zoned-time';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { waitUntilBlocked } from '../../../test/database.ts';
-import { everyLastingRow } from '../../../test/every-row.ts';
-import { billingOf } from '../../../test/factories/billed-job.ts';
-import { jobChange } from '../../../test/factories/inputs.ts';
-import { createFirm, type Firm, tenantOf } from '../../../test/factories/people.ts';
+import { createBillingHelpers } from '../../../test/factories/billed-job.ts';
+import { buildJobUpdate } from '../../../test/factories/inputs.ts';
+import { createFirm, type Firm, toTenant } from '../../../test/factories/people.ts';
+import { readPersistentRows } from '../../../test/stored-data.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
-import { changeAs } from '../../platform/db/tenant-scope.ts';
+import { runTenantTransaction } from '../../platform/db/tenant-scope.ts';
 
 let test: TestApp;
 let firm: Firm;
@@ -20,18 +20,19 @@ beforeEach(async () => {
   firm = await createFirm(test);
 });
 
-const { admin, addJob, send, pay } = billingOf(() => ({ test, firm }));
-const today = () => localDate(new Date().toISOString(), 'UTC');
-const failing = (code: string, message?: string) => ({ code, ...(message !== undefined && { message }) });
-const wrong = (fields: Record<string, string>) => ({ code: 'INVALID_INPUT', data: { fields } });
-const everything = () => everyLastingRow(test);
-const exclusive = { unit_price: '100.00', tax_inclusive: false };
+const { getAdmin, createJob, sendInvoice, recordPayment } = createBillingHelpers(() => ({ test, firm }));
+const getToday = () => toLocalDate(new Date().toISOString(), 'UTC');
+const buildFailure = (code: string, message?: string) => ({ code, ...(message !== undefined && { message }) });
+const buildInvalidInput = (fields: Record<string, string>) => ({ code: 'INVALID_INPUT', data: { fields } });
+const buildExceedsDue = (due: string) => buildInvalidInput({ amount: `Amount can't be more than the ${due} due` });
+const readAllRows = () => readPersistentRows(test);
+const TAX_EXCLUSIVE_LINE = { unit_price: '100.00', tax_inclusive: false };
 
 describe('Mark as Paid', () => {
-  it('records a bank transfer of all that is due, today, and the job is paid (PAY-07)', async () => {
-    const { id } = await addJob();
-    await send(id);
-    const billing = await pay(id);
+  it('records a bank transfer of the full amount, dated today, and marks the job as paid (PAY-07)', async () => {
+    const { id } = await createJob();
+    await sendInvoice(id);
+    const billing = await recordPayment(id);
     expect(billing).toMatchObject({
       job: { status: 'paid' },
       paid_amount: '115.00',
@@ -39,128 +40,128 @@ describe('Mark as Paid', () => {
       payment_link: null,
       invoice: { paid_amount: '115.00', balance: '0.00', shown_status: 'paid' },
       payments: [
-        { amount: '115.00', paid_on: today(), method: 'bank_transfer', recorded_by: 'The admin', reverses: null, is_reversed: false },
+        { amount: '115.00', paid_on: getToday(), method: 'bank_transfer', recorded_by: 'The admin', reverses: null, is_reversed: false },
       ],
     });
   });
 
-  it('again changes nothing: with the same id, or when all is paid', async () => {
-    const { id } = await addJob();
-    const payment = { id: randomUUID(), amount: '15', paid_on: today(), method: 'cash' } as const;
-    const first = await pay(id, payment);
-    expect(await pay(id, payment)).toEqual(first);
-    for (const other of [{ amount: '16' }, { paid_on: addDays(today(), -1) }, { note: 'On site' }, { method: 'card' } as const]) {
-      await expect(pay(id, { ...payment, ...other })).rejects.toMatchObject(failing('ID_TAKEN'));
+  it('changes nothing when repeated with the same id or once everything is paid', async () => {
+    const { id } = await createJob();
+    const payment = { id: randomUUID(), amount: '15', paid_on: getToday(), method: 'cash' } as const;
+    const first = await recordPayment(id, payment);
+    expect(await recordPayment(id, payment)).toEqual(first);
+    for (const other of [{ amount: '16' }, { paid_on: addDays(getToday(), -1) }, { note: 'On site' }, { method: 'card' } as const]) {
+      await expect(recordPayment(id, { ...payment, ...other })).rejects.toMatchObject(buildFailure('ID_TAKEN'));
     }
     const { paid_on: _day, ...oneClick } = payment;
-    expect(await pay(id, oneClick)).toEqual(first);
-    await expect(pay((await addJob()).id, payment)).rejects.toMatchObject(failing('ID_TAKEN'));
-    const paid = await pay(id);
+    expect(await recordPayment(id, oneClick)).toEqual(first);
+    await expect(recordPayment((await createJob()).id, payment)).rejects.toMatchObject(buildFailure('ID_TAKEN'));
+    const paid = await recordPayment(id);
     expect(paid.payments.map(({ amount }) => amount)).toEqual(['100.00', '15.00']);
-    expect(await pay(id)).toEqual(paid);
+    expect(await recordPayment(id)).toEqual(paid);
   });
 
-  it('of another amount than was on the screen is refused, and records nothing', async () => {
-    const { id } = await addJob();
+  it('is rejected if the amount due has changed since it was displayed', async () => {
+    const { id } = await createJob();
     const payment = { id: randomUUID(), outstanding: '115.00' };
-    const changed = failing('INVOICE_CHANGED', 'The amount due has changed. Please check it before you record the payment.');
-    await admin().jobs.update(jobChange(await admin().jobs.get({ id }), { fixed_amount: '230' }));
-    const before = await everything();
-    await expect(pay(id, payment)).rejects.toMatchObject(changed);
-    expect(await everything()).toEqual(before);
-    const paid = await pay(id, { ...payment, outstanding: '230' });
+    const changed = buildFailure('INVOICE_CHANGED', 'The amount due has changed. Please check it before you record the payment.');
+    await getAdmin().jobs.update(buildJobUpdate(await getAdmin().jobs.get({ id }), { fixed_amount: '230' }));
+    const before = await readAllRows();
+    await expect(recordPayment(id, payment)).rejects.toMatchObject(changed);
+    expect(await readAllRows()).toEqual(before);
+    const paid = await recordPayment(id, { ...payment, outstanding: '230' });
     expect(paid.payments).toMatchObject([{ amount: '230.00' }]);
-    expect(await pay(id, payment)).toEqual(paid);
-    await expect(pay(id, { outstanding: '230.00' })).rejects.toMatchObject(changed);
-    expect(await pay(id, { outstanding: '0.00' })).toEqual(paid);
-    await expect(pay(id, { outstanding: 'all' })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    expect(await recordPayment(id, payment)).toEqual(paid);
+    await expect(recordPayment(id, { outstanding: '230.00' })).rejects.toMatchObject(changed);
+    expect(await recordPayment(id, { outstanding: '0.00' })).toEqual(paid);
+    await expect(recordPayment(id, { outstanding: 'all' })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 
-  it('of a job that costs nothing marks it as paid without a payment', async () => {
-    const { id } = await addJob({ fixed_amount: '0' });
-    expect(await pay(id)).toMatchObject({ job: { status: 'paid' }, payments: [] });
+  it('marks a job that costs nothing as paid without a payment', async () => {
+    const { id } = await createJob({ fixed_amount: '0' });
+    expect(await recordPayment(id)).toMatchObject({ job: { status: 'paid' }, payments: [] });
   });
 });
 
-describe('a payment', () => {
-  it('in parts leaves the rest outstanding, and the fee of what is left', async () => {
+describe('a job payment', () => {
+  it('of part of the amount leaves the rest outstanding, with a fee for the rest', async () => {
     await test.owner.query(`update companies set add_paypal_fees = true, paypal_email = 'p@x.nz' where company_id = $1`, [firm.companyId]);
-    const { id } = await addJob();
-    await send(id);
-    const billing = await pay(id, { amount: '50' });
+    const { id } = await createJob();
+    await sendInvoice(id);
+    const billing = await recordPayment(id, { amount: '50' });
     expect(billing).toMatchObject({
       job: { status: 'invoiced' },
       request: { outstanding: '65.00', amount: '65.00', fee: '2.25', total: '67.25' },
       invoice: { paid_amount: '50.00', balance: '65.00', shown_status: 'due' },
     });
     expect(billing.payment_link).toContain('amount=67.25');
-    // The fee was frozen with the invoice.
+    // Changing the percentage has no effect, because the invoice froze it.
     await test.owner.query('update companies set paypal_fee_percentage = 10 where company_id = $1', [firm.companyId]);
-    expect((await admin().invoices.billing({ id })).request).toMatchObject({ fee: '2.25', total: '67.25' });
-    expect((await pay(id)).payments.map(({ amount }) => amount)).toEqual(['65.00', '50.00']);
+    expect((await getAdmin().invoices.billing({ id })).request).toMatchObject({ fee: '2.25', total: '67.25' });
+    expect((await recordPayment(id)).payments.map(({ amount }) => amount)).toEqual(['65.00', '50.00']);
   });
 
-  it('that is larger than what is due is refused at its amount', async () => {
-    const { id } = await addJob();
-    const before = await everything();
-    await expect(pay(id, { amount: '115.01' })).rejects.toMatchObject(
-      wrong({ amount: 'The payment is larger than the $115.00 that is due.' }),
+  it('is rejected if it exceeds the amount due', async () => {
+    const { id } = await createJob();
+    const before = await readAllRows();
+    await expect(recordPayment(id, { amount: '115.01' })).rejects.toMatchObject(buildExceedsDue('$115.00'));
+    expect(await readAllRows()).toEqual(before);
+    await recordPayment(id, { amount: '115' });
+    await expect(recordPayment(id, { amount: '0.01' })).rejects.toMatchObject(buildExceedsDue('$0.00'));
+  });
+
+  it.each(['0', '-5', '1.005', 'NaN', '1e3', '10000000000'])('of %s is rejected', async (amount) => {
+    await expect(recordPayment((await createJob({ status: 'booked' })).id, { amount })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  });
+
+  it("cannot be dated after today in the company's time zone, but may predate the invoice", async () => {
+    const { id } = await createJob();
+    await sendInvoice(id);
+    await expect(recordPayment(id, { paid_on: addDays(getToday(), 2) })).rejects.toMatchObject(
+      buildInvalidInput({ paid_on: "The date can't be in the future" }),
     );
-    expect(await everything()).toEqual(before);
-    await pay(id, { amount: '115' });
-    await expect(pay(id, { amount: '0.01' })).rejects.toMatchObject(wrong({ amount: 'The payment is larger than the $0.00 that is due.' }));
+    const timezone = 'Pacific/Kiritimati';
+    await test.owner.query('update companies set timezone = $2 where company_id = $1', [firm.companyId, timezone]);
+    const localToday = toLocalDate(new Date().toISOString(), timezone);
+    expect((await recordPayment(id, { amount: '1', paid_on: localToday })).payments[0]).toMatchObject({ paid_on: localToday });
+    expect((await recordPayment(id, { amount: '1', paid_on: '2020-02-29' })).payments[0]).toMatchObject({ paid_on: '2020-02-29' });
+    await expect(recordPayment(id, { amount: '1', paid_on: '2021-02-29' })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 
-  it.each(['0', '-5', '1.005', 'NaN', '1e3', '10000000000'])('of %s is refused', async (amount) => {
-    await expect(pay((await addJob({ status: 'booked' })).id, { amount })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
-  });
-
-  it('is dated at most today in the time zone of the company, and may be before the invoice', async () => {
-    const { id } = await addJob();
-    await send(id);
-    await expect(pay(id, { paid_on: addDays(today(), 2) })).rejects.toMatchObject(wrong({ paid_on: "The date can't be in the future" }));
-    const zone = 'Pacific/Kiritimati';
-    await test.owner.query('update companies set timezone = $2 where company_id = $1', [firm.companyId, zone]);
-    const there = localDate(new Date().toISOString(), zone);
-    expect((await pay(id, { amount: '1', paid_on: there })).payments[0]).toMatchObject({ paid_on: there });
-    expect((await pay(id, { amount: '1', paid_on: '2020-02-29' })).payments[0]).toMatchObject({ paid_on: '2020-02-29' });
-    await expect(pay(id, { amount: '1', paid_on: '2021-02-29' })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
-  });
-
-  it('before the work is done is a deposit of any amount, and finishing the job then makes it paid', async () => {
-    const { id } = await addJob({ status: 'booked' });
-    expect(await pay(id, { amount: '200' })).toMatchObject({
+  it('can be any amount before the work is done, and completing the job then marks it as paid', async () => {
+    const { id } = await createJob({ status: 'booked' });
+    expect(await recordPayment(id, { amount: '200' })).toMatchObject({
       job: { status: 'booked' },
       request: { outstanding: '0.00', overpaid: '85.00' },
     });
-    expect((await admin().jobs.setStatus({ id, status: 'complete' })).status).toBe('paid');
+    expect((await getAdmin().jobs.setStatus({ id, status: 'complete' })).status).toBe('paid');
   });
 
-  it('is no deposit once the invoice was sent, even before the work is done', async () => {
-    const { id } = await addJob({ status: 'booked' });
-    await send(id);
-    await expect(pay(id, { amount: '115.01' })).rejects.toMatchObject(
-      wrong({ amount: 'The payment is larger than the $115.00 that is due.' }),
+  it('cannot exceed the invoice once it is sent, even before the work is done', async () => {
+    const { id } = await createJob({ status: 'booked' });
+    await sendInvoice(id);
+    await expect(recordPayment(id, { amount: '115.01' })).rejects.toMatchObject(buildExceedsDue('$115.00'));
+  });
+
+  it('counts toward an invoice that is sent later', async () => {
+    const { id } = await createJob({ status: 'booked' });
+    await recordPayment(id, { amount: '40' });
+    await getAdmin().jobs.setStatus({ id, status: 'complete' });
+    expect(await sendInvoice(id)).toMatchObject({ job: { status: 'invoiced' }, invoice: { paid_amount: '40.00', balance: '75.00' } });
+  });
+
+  it('is rejected if the total paid would be too large to store', async () => {
+    const { id } = await createJob({ status: 'booked' });
+    await recordPayment(id, { amount: '9999999999.99' });
+    await expect(recordPayment(id, { amount: '0.01' })).rejects.toMatchObject(
+      buildInvalidInput({ amount: 'Amount must be at most 9,999,999,999.99' }),
     );
   });
 
-  it('counts for the invoice that is sent later', async () => {
-    const { id } = await addJob({ status: 'booked' });
-    await pay(id, { amount: '40' });
-    await admin().jobs.setStatus({ id, status: 'complete' });
-    expect(await send(id)).toMatchObject({ job: { status: 'invoiced' }, invoice: { paid_amount: '40.00', balance: '75.00' } });
-  });
-
-  it('adds up to no more than can be stored', async () => {
-    const { id } = await addJob({ status: 'booked' });
-    await pay(id, { amount: '9999999999.99' });
-    await expect(pay(id, { amount: '0.01' })).rejects.toMatchObject(wrong({ amount: 'Amount must be at most 9,999,999,999.99' }));
-  });
-
-  it('can be reversed once, by a row of its own, and the job is no longer paid', async () => {
-    const { id } = await addJob();
-    await send(id);
-    const [payment] = (await pay(id)).payments;
+  it('can be reversed only once, which adds a negative payment and reopens the job', async () => {
+    const { id } = await createJob();
+    await sendInvoice(id);
+    const [payment] = (await recordPayment(id)).payments;
     const reversal = { id: payment?.id ?? '', reversal_id: randomUUID(), note: 'Bounced' };
     const billing = await firm.people.accountant.client.payments.reverse(reversal);
     expect(billing).toMatchObject({
@@ -171,19 +172,19 @@ describe('a payment', () => {
     });
     expect(billing.payments.find((row) => row.reverses === payment?.id)).toMatchObject({ amount: '-115.00', note: 'Bounced' });
     expect(billing.payments.find((row) => row.id === payment?.id)).toMatchObject({ amount: '115.00', is_reversed: true });
-    expect(await admin().payments.reverse(reversal)).toEqual(billing);
-    const reverse = (paymentId: string, reversal_id = randomUUID()) => admin().payments.reverse({ id: paymentId, reversal_id });
-    await expect(reverse(reversal.id)).rejects.toMatchObject(failing('PAYMENT_REVERSED'));
-    await expect(reverse(reversal.reversal_id)).rejects.toMatchObject(failing('PAYMENT_REVERSED'));
-    await expect(reverse(randomUUID())).rejects.toMatchObject(failing('NOT_FOUND', 'Payment not found'));
-    await expect(pay(id, { id: reversal.reversal_id })).rejects.toMatchObject(failing('ID_TAKEN'));
-    const actions = (await admin().comments.history({ id })).rows.map(({ action }) => action);
+    expect(await getAdmin().payments.reverse(reversal)).toEqual(billing);
+    const reverse = (paymentId: string, reversal_id = randomUUID()) => getAdmin().payments.reverse({ id: paymentId, reversal_id });
+    await expect(reverse(reversal.id)).rejects.toMatchObject(buildFailure('PAYMENT_REVERSED'));
+    await expect(reverse(reversal.reversal_id)).rejects.toMatchObject(buildFailure('PAYMENT_REVERSED'));
+    await expect(reverse(randomUUID())).rejects.toMatchObject(buildFailure('NOT_FOUND', 'Payment not found'));
+    await expect(recordPayment(id, { id: reversal.reversal_id })).rejects.toMatchObject(buildFailure('ID_TAKEN'));
+    const actions = (await getAdmin().comments.history({ id })).rows.map(({ action }) => action);
     expect(actions).toEqual(expect.arrayContaining(['payment_recorded', 'payment_reversed']));
   });
 
-  it('is never changed or deleted by the application', async () => {
-    const { id } = await addJob();
-    await pay(id);
+  it('cannot be changed or deleted by the application, and neither can invoices or companies', async () => {
+    const { id } = await createJob();
+    await recordPayment(id);
     const attempts = [
       'update payments set amount = 1',
       'delete from payments',
@@ -193,140 +194,140 @@ describe('a payment', () => {
       'delete from companies',
     ];
     for (const statement of attempts) {
-      const attempt = changeAs(test.app.platform.pools.app, tenantOf(firm), (scope) => scope.db.execute(statement));
+      const attempt = runTenantTransaction(test.app.platform.pools.app, toTenant(firm), (scope) => scope.db.execute(statement));
       await expect(attempt).rejects.toMatchObject({ cause: { message: expect.stringContaining('permission denied') as string } });
     }
   });
 });
 
-describe('a status that is set by hand', () => {
-  it('to paid records what is outstanding, on the board, the edit page and the create form', async () => {
-    const onBoard = await addJob();
-    await pay(onBoard.id, { amount: '15' });
-    expect(await admin().jobs.setStatus({ id: onBoard.id, status: 'paid' })).toMatchObject({ status: 'paid', paid_amount: '115.00' });
-    expect((await admin().invoices.billing({ id: onBoard.id })).payments).toMatchObject([
-      { amount: '100.00', paid_on: today(), method: 'bank_transfer' },
+describe("setting a job's status by hand", () => {
+  it('to paid records the outstanding amount on the board, the edit page and the create form', async () => {
+    const onBoard = await createJob();
+    await recordPayment(onBoard.id, { amount: '15' });
+    expect(await getAdmin().jobs.setStatus({ id: onBoard.id, status: 'paid' })).toMatchObject({ status: 'paid', paid_amount: '115.00' });
+    expect((await getAdmin().invoices.billing({ id: onBoard.id })).payments).toMatchObject([
+      { amount: '100.00', paid_on: getToday(), method: 'bank_transfer' },
       { amount: '15.00' },
     ]);
-    const edited = await admin().jobs.update(jobChange(await addJob(), { status: 'paid', fixed_amount: '230' }));
+    const edited = await getAdmin().jobs.update(buildJobUpdate(await createJob(), { status: 'paid', fixed_amount: '230' }));
     expect(edited).toMatchObject({ status: 'paid', paid_amount: '230.00' });
-    expect(await addJob({ status: 'paid' })).toMatchObject({ status: 'paid', paid_amount: '115.00' });
+    expect(await createJob({ status: 'paid' })).toMatchObject({ status: 'paid', paid_amount: '115.00' });
   });
 
-  it('to paid is refused for more than can be stored', async () => {
-    const job = await addJob({ lines: [{ unit_price: '9999999999.99' }, { unit_price: '0.01' }] });
-    const refused = wrong({ status: 'A job can be paid up to a total of 9,999,999,999.99' });
-    await expect(admin().jobs.setStatus({ id: job.id, status: 'paid' })).rejects.toMatchObject(refused);
-    await expect(admin().jobs.update(jobChange(job, { status: 'paid' }))).rejects.toMatchObject(refused);
-    expect(await admin().jobs.get({ id: job.id })).toMatchObject({ status: 'complete', paid_amount: '0.00' });
+  it('to paid is rejected if the total is too large to store', async () => {
+    const job = await createJob({ lines: [{ unit_price: '9999999999.99' }, { unit_price: '0.01' }] });
+    const rejection = buildInvalidInput({ status: 'Payments for a job can total at most 9,999,999,999.99' });
+    await expect(getAdmin().jobs.setStatus({ id: job.id, status: 'paid' })).rejects.toMatchObject(rejection);
+    await expect(getAdmin().jobs.update(buildJobUpdate(job, { status: 'paid' }))).rejects.toMatchObject(rejection);
+    expect(await getAdmin().jobs.get({ id: job.id })).toMatchObject({ status: 'complete', paid_amount: '0.00' });
   });
 
-  it('from paid to complete or invoiced is refused while payments cover the job', async () => {
-    const job = await addJob({ status: 'paid' });
-    const before = await everything();
-    const refused = failing('JOB_PAID', 'This job is paid. Reverse a payment on its payment page first.');
+  it('from paid to complete or invoiced is rejected while payments cover the job', async () => {
+    const job = await createJob({ status: 'paid' });
+    const before = await readAllRows();
+    const rejection = buildFailure('JOB_PAID', 'This job is paid. Reverse a payment on its payment page first.');
     for (const status of ['complete', 'invoiced'] as const) {
-      await expect(admin().jobs.setStatus({ id: job.id, status })).rejects.toMatchObject(refused);
-      await expect(admin().jobs.update(jobChange(job, { status }))).rejects.toMatchObject(refused);
+      await expect(getAdmin().jobs.setStatus({ id: job.id, status })).rejects.toMatchObject(rejection);
+      await expect(getAdmin().jobs.update(buildJobUpdate(job, { status }))).rejects.toMatchObject(rejection);
     }
-    expect(await everything()).toEqual(before);
+    expect(await readAllRows()).toEqual(before);
   });
 
-  it('from paid to another status is allowed, and the payments stay', async () => {
-    const { id } = await addJob({ status: 'paid' });
-    expect(await admin().jobs.setStatus({ id, status: 'canceled' })).toMatchObject({ status: 'canceled', paid_amount: '115.00' });
-    expect(await admin().jobs.setStatus({ id, status: 'booked' })).toMatchObject({ status: 'booked', paid_amount: '115.00' });
-    expect(await admin().jobs.setStatus({ id, status: 'invoiced' })).toMatchObject({ status: 'paid' });
+  it('from paid to any other status is allowed and keeps the payments', async () => {
+    const { id } = await createJob({ status: 'paid' });
+    expect(await getAdmin().jobs.setStatus({ id, status: 'canceled' })).toMatchObject({ status: 'canceled', paid_amount: '115.00' });
+    expect(await getAdmin().jobs.setStatus({ id, status: 'booked' })).toMatchObject({ status: 'booked', paid_amount: '115.00' });
+    expect(await getAdmin().jobs.setStatus({ id, status: 'invoiced' })).toMatchObject({ status: 'paid' });
   });
 
   it('from paid to complete is allowed for a job that costs nothing', async () => {
-    const { id } = await addJob({ status: 'paid', fixed_amount: null });
-    expect((await admin().jobs.setStatus({ id, status: 'complete' })).status).toBe('complete');
+    const { id } = await createJob({ status: 'paid', fixed_amount: null });
+    expect((await getAdmin().jobs.setStatus({ id, status: 'complete' })).status).toBe('complete');
   });
 });
 
 it.each([
-  ['on the board', (job: Awaited<ReturnType<typeof addJob>>) => admin().jobs.setStatus({ id: job.id, status: 'paid' })],
-  ['on its edit page', (job: Awaited<ReturnType<typeof addJob>>) => admin().jobs.update(jobChange(job, { status: 'paid' }))],
-])('paid %s, a job is locked after the company, so that it cannot deadlock with a payment', async (_where, markPaid) => {
-  const job = await addJob();
+  ['on the board', (job: Awaited<ReturnType<typeof createJob>>) => getAdmin().jobs.setStatus({ id: job.id, status: 'paid' })],
+  ['on its edit page', (job: Awaited<ReturnType<typeof createJob>>) => getAdmin().jobs.update(buildJobUpdate(job, { status: 'paid' }))],
+])('marking a job as paid %s locks the company before the job, to avoid deadlocks with payments', async (_where, markPaid) => {
+  const job = await createJob();
   const other = await test.owner.connect();
   onTestFinished(() => other.release());
   await other.query('begin');
   await other.query('select from jobs where id = $1 for update', [job.id]);
   const paying = markPaid(job);
   await waitUntilBlocked(test.database);
-  const lockCompanyToo = other.query('select from companies where company_id = $1 for no key update nowait', [firm.companyId]);
-  await expect(lockCompanyToo).rejects.toMatchObject({ code: '55P03' });
+  const companyLock = other.query('select from companies where company_id = $1 for no key update nowait', [firm.companyId]);
+  await expect(companyLock).rejects.toMatchObject({ code: '55P03' });
   await other.query('rollback');
   expect(await paying).toMatchObject({ status: 'paid', paid_amount: '115.00' });
 });
 
-describe('a paid job that costs more by a change', () => {
-  it('is complete again, and paid when the change is taken back', async () => {
-    const job = await addJob({ status: 'paid' });
-    const dearer = await admin().jobs.update(jobChange(job, { fixed_amount: '230' }));
-    expect(dearer).toMatchObject({ status: 'complete', paid_amount: '115.00' });
-    const { rows } = await admin().comments.history({ id: job.id });
+describe('a paid job with a price increase', () => {
+  it('becomes complete, and paid again when the change is undone', async () => {
+    const job = await createJob({ status: 'paid' });
+    const repriced = await getAdmin().jobs.update(buildJobUpdate(job, { fixed_amount: '230' }));
+    expect(repriced).toMatchObject({ status: 'complete', paid_amount: '115.00' });
+    const { rows } = await getAdmin().comments.history({ id: job.id });
     expect(rows.filter(({ changes }) => changes['status']?.[0] === 'paid')).toMatchObject([
       { action: 'edited', changes: { status: ['paid', 'complete'] } },
     ]);
-    expect(await admin().jobs.update(jobChange(dearer, { fixed_amount: '115' }))).toMatchObject({ status: 'paid' });
+    expect(await getAdmin().jobs.update(buildJobUpdate(repriced, { fixed_amount: '115' }))).toMatchObject({ status: 'paid' });
   });
 
-  it('by a line, a quantity or a removed line follows them', async () => {
-    const job = await addJob({ lines: [{ unit_price: '115.00' }, { unit_price: '10.00' }] });
-    await pay(job.id);
+  it('changes status when quantities change or lines are removed', async () => {
+    const job = await createJob({ lines: [{ unit_price: '115.00' }, { unit_price: '10.00' }] });
+    await recordPayment(job.id);
     const [, second] = job.items;
     const line = second?.id ?? '';
-    expect(await admin().jobs.setQuantity({ id: line, quantity: 2 })).toMatchObject({ status: 'complete' });
-    expect(await admin().jobs.removeItem({ id: line })).toMatchObject({ status: 'paid' });
+    expect(await getAdmin().jobs.setQuantity({ id: line, quantity: 2 })).toMatchObject({ status: 'complete' });
+    expect(await getAdmin().jobs.removeItem({ id: line })).toMatchObject({ status: 'paid' });
   });
 
-  it('stays paid while its invoice does not change', async () => {
-    const job = await addJob();
-    await send(job.id);
-    await pay(job.id);
-    const paid = await admin().jobs.get({ id: job.id });
-    expect(await admin().jobs.update(jobChange(paid, { fixed_amount: '230' }))).toMatchObject({ status: 'paid' });
-    const corrected = await send(job.id);
+  it('stays paid until a corrected invoice is sent', async () => {
+    const job = await createJob();
+    await sendInvoice(job.id);
+    await recordPayment(job.id);
+    const paid = await getAdmin().jobs.get({ id: job.id });
+    expect(await getAdmin().jobs.update(buildJobUpdate(paid, { fixed_amount: '230' }))).toMatchObject({ status: 'paid' });
+    const corrected = await sendInvoice(job.id);
     expect(corrected).toMatchObject({ job: { status: 'invoiced' }, request: { outstanding: '115.00' } });
-    // The payment counts once, for the open one.
+    // The payment counts once, toward the open invoice.
     expect(corrected.invoices.map(({ state, paid_amount }) => [state, paid_amount])).toEqual([
       ['open', '115.00'],
       ['replaced', '0.00'],
     ]);
   });
 
-  it('stays paid, and costs the same, when the GST rate of the company changes', async () => {
-    const [paid, other] = [await addJob({ lines: [exclusive] }), await addJob({ lines: [exclusive] })];
-    await pay(paid.id);
-    const byHand = await addJob({ lines: [exclusive] });
-    await admin().jobs.setStatus({ id: byHand.id, status: 'paid' });
+  it('stays paid at the same price when the company changes its GST rate', async () => {
+    const [paid, other] = [await createJob({ lines: [TAX_EXCLUSIVE_LINE] }), await createJob({ lines: [TAX_EXCLUSIVE_LINE] })];
+    await recordPayment(paid.id);
+    const byHand = await createJob({ lines: [TAX_EXCLUSIVE_LINE] });
+    await getAdmin().jobs.setStatus({ id: byHand.id, status: 'paid' });
     await test.owner.query('update companies set gst_percentage = 20 where company_id = $1', [firm.companyId]);
     for (const { id } of [paid, byHand]) {
-      const job = await admin().jobs.get({ id });
+      const job = await getAdmin().jobs.get({ id });
       expect(job).toMatchObject({ tax_rate: '15', totals: { total_amount: '115.00' }, paid_amount: '115.00' });
-      expect(await admin().jobs.update(jobChange(job, { title: 'New title' }))).toMatchObject({ status: 'paid' });
+      expect(await getAdmin().jobs.update(buildJobUpdate(job, { title: 'New title' }))).toMatchObject({ status: 'paid' });
     }
-    expect(await admin().jobs.get({ id: other.id })).toMatchObject({ tax_rate: '20', totals: { total_amount: '120.00' } });
+    expect(await getAdmin().jobs.get({ id: other.id })).toMatchObject({ tax_rate: '20', totals: { total_amount: '120.00' } });
   });
 });
 
 describe('deleting a job', () => {
-  it('with an invoice, a canceled invoice or a payment is refused', async () => {
-    const [billed, credited, paid] = [await addJob(), await addJob(), await addJob({ status: 'paid' })];
-    await send(billed.id);
-    await admin().invoices.credit({ id: (await send(credited.id)).invoice?.id ?? '', credit_id: randomUUID() });
-    const before = await everything();
+  it('is rejected if the job has an invoice, a canceled invoice or a payment', async () => {
+    const [billed, credited, paid] = [await createJob(), await createJob(), await createJob({ status: 'paid' })];
+    await sendInvoice(billed.id);
+    await getAdmin().invoices.credit({ id: (await sendInvoice(credited.id)).invoice?.id ?? '', credit_id: randomUUID() });
+    const before = await readAllRows();
     for (const { id } of [billed, credited, paid]) {
-      await expect(admin().jobs.remove({ id })).rejects.toMatchObject(
-        failing(
+      await expect(getAdmin().jobs.remove({ id })).rejects.toMatchObject(
+        buildFailure(
           'JOB_BILLED',
           "A job with an invoice or a payment can't be deleted. You can cancel it instead once it has no open invoice.",
         ),
       );
     }
-    expect(await everything()).toEqual(before);
+    expect(await readAllRows()).toEqual(before);
   });
 });

@@ -1,68 +1,64 @@
 import type { Billing, InvoiceMail } from '@callout/contract/invoices';
-import { billsTheSame } from '@callout/domain/invoices/invoice-document';
-import { isAllDue, jobItemName, paymentLink, paymentRequest } from '@callout/domain/invoices/payment-request';
-import { findPublicLink, publicTokenOf } from '../../platform/auth/public-links.sql.ts';
+import { isSameBill } from '@callout/domain/invoices/invoice-document';
+import { buildPaymentLink, calculatePaymentRequest, formatJobItemName, isFullAmountDue } from '@callout/domain/invoices/payment-request';
+import { findOrCreatePublicToken, findPublicLink } from '../../platform/auth/public-links.sql.ts';
 import { readRecord } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { jobRecord } from '../jobs/jobs.sql.ts';
-import { listPaymentsOfJob } from '../payments/payments.sql.ts';
-import { contentHashOf, draftDocument, readBiller } from './invoice-content.sql.ts';
-import { listInvoiceMailsOfJob } from './invoice-mails.sql.ts';
-import { askedFees, isAskedFor, shownDocument, stateOf } from './invoice-view.ts';
-import { listDamagedInvoices, listInvoicesOfJob, shownInvoice } from './invoices.sql.ts';
+import { listJobPayments } from '../payments/payments.sql.ts';
+import { buildDraftDocument, hashInvoiceContent, readBillingCompany } from './invoice-content.sql.ts';
+import { listJobInvoiceMails } from './invoice-mails.sql.ts';
+import { listDamagedInvoiceIds, listJobInvoices, toDisplayInvoice } from './invoices.sql.ts';
+import { getApplicableFees, getInvoiceDisplayDocument, getInvoiceDisplayState, isInvoicePayable } from './renderable-invoice.ts';
 
-/** All that the payment page of a job shows. */
+/** Reads everything that a job's payment page displays. */
 export async function readBilling(scope: TenantScope, jobId: string): Promise<Billing> {
   const job = await readRecord(scope, jobRecord, jobId);
-  const biller = await readBiller(scope);
-  const { all, latest } = await listInvoicesOfJob(scope, jobId);
-  const damaged = await listDamagedInvoices(scope, jobId);
-  const shown = all.map((invoice) => shownInvoice(invoice, { others: all, damaged, today: biller.today }));
-  // Whatever was sent before the latest is replaced or canceled.
+  const company = await readBillingCompany(scope);
+  const { all, latest } = await listJobInvoices(scope, jobId);
+  const damaged = await listDamagedInvoiceIds(scope, jobId);
+  const displayInvoices = all.map((invoice) => toDisplayInvoice(invoice, { others: all, damaged, today: company.today }));
+  // Only the latest invoice can be open, because all earlier invoices are replaced or canceled.
   const open = latest?.state === 'open' ? latest : undefined;
-  const draft = draftDocument(job, biller);
+  const draft = buildDraftDocument(job, company);
   const document = open?.copy?.document ?? draft;
-  const differs = open !== undefined && !billsTheSame(document, draft);
+  const differs = open !== undefined && !isSameBill(document, draft);
   const current = differs ? draft : document;
   const { id, job_number, title, status, customer, paid_amount, deposit_amount } = job;
-  const owed = { amount: document.exact.amount, paid: paid_amount, deposit: deposit_amount, isDue: isAllDue(status, open !== undefined) };
-  const request = paymentRequest(owed, askedFees(open?.copy?.fees ?? biller.fees, biller));
+  const isDue = isFullAmountDue(status, open !== undefined);
+  const owed = { amount: document.exact.amount, paid: paid_amount, deposit: deposit_amount, isDue };
+  const request = calculatePaymentRequest(owed, getApplicableFees(open?.copy?.fees ?? company.fees, company));
   const sentState = status === 'canceled' ? 'canceled' : open ? 'open' : 'draft';
-  const state = stateOf({ state: sentState, isPaid: status === 'paid' }, paid_amount, request);
-  const shownAs = { state, paid: paid_amount, company: biller };
-  const { token, first_opened_at, last_opened_at } = await readLink(scope, jobId);
-  const mails: InvoiceMail[] = await listInvoiceMailsOfJob(scope, jobId);
+  const state = getInvoiceDisplayState({ state: sentState, isPaid: status === 'paid' }, paid_amount, request);
+  const feeContext = { state, paid: paid_amount, company };
+  const item_name = formatJobItemName({ job_number, title: document.title });
+  const { token, first_opened_at, last_opened_at } = await findOrCreateLink(scope, jobId);
+  const mails: InvoiceMail[] = await listJobInvoiceMails(scope, jobId);
   return {
     job: { id, job_number, title, status, customer },
-    document: shownDocument(document, shownAs),
-    invoice: shown.find((invoice) => invoice.id === open?.id) ?? null,
+    document: getInvoiceDisplayDocument(document, feeContext),
+    invoice: displayInvoices.find((invoice) => invoice.id === open?.id) ?? null,
     differs,
-    current: shownDocument(current, shownAs),
-    content_hash: contentHashOf(current),
-    invoices: shown,
-    payments: await listPaymentsOfJob(scope, jobId),
+    current: getInvoiceDisplayDocument(current, feeContext),
+    content_hash: hashInvoiceContent(current),
+    invoices: displayInvoices,
+    payments: await listJobPayments(scope, jobId),
     mails,
     paid_amount,
     deposit_amount,
     request,
-    payment_link: isAskedFor(state)
-      ? paymentLink({
-          business: biller.paypal_email,
-          amount: request.total,
-          currency: document.currency,
-          item_name: jobItemName({ job_number, title: document.title }),
-        })
+    payment_link: isInvoicePayable(state)
+      ? buildPaymentLink({ business: company.paypal_email, amount: request.total, currency: document.currency, item_name })
       : null,
     public_path: `/invoice/${token}`,
     first_opened_at,
     last_opened_at,
-    today: biller.today,
+    today: company.today,
   };
 }
 
-/** Made when somebody first asks for it. */
-async function readLink(scope: TenantScope, jobId: string) {
+async function findOrCreateLink(scope: TenantScope, jobId: string) {
   const record = { kind: 'invoice', id: jobId };
   const link = await findPublicLink(scope, record);
-  return link ?? { token: await publicTokenOf(scope, record), first_opened_at: null, last_opened_at: null };
+  return link ?? { token: await findOrCreatePublicToken(scope, record), first_opened_at: null, last_opened_at: null };
 }

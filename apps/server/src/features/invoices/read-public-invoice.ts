@@ -1,23 +1,23 @@
-import { type PublicInvoice, publicInvoiceNotFound } from '@callout/contract/public-invoices';
+import { type PublicInvoice, publicInvoiceNotFoundError } from '@callout/contract/public-invoices';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { failureOf } from '../../platform/errors/failures.ts';
+import { toFailure } from '../../platform/errors/failures.ts';
 import type { GuardedContext } from '../../platform/http/call-context.ts';
-import { recordLinkOpening } from '../../platform/http/public-link.ts';
+import { recordLinkView } from '../../platform/http/public-link.ts';
 import { publishChange } from '../../platform/live/live.ts';
-import { findViewOfJob, type InvoiceView } from './invoice-view.ts';
+import { findPublicRenderableInvoice, type RenderableInvoice } from './renderable-invoice.ts';
 
-/** The record of the link is the job, since a link is there before anything was sent. */
-export const publicInvoice = { kind: 'invoice', notFound: publicInvoiceNotFound };
+/** The link refers to the job rather than an invoice, because it exists before any invoice is sent. */
+export const PUBLIC_INVOICE_LINK = { kind: 'invoice', notFound: publicInvoiceNotFoundError };
 
-export async function readViewOfLink(scope: TenantScope, jobId: string): Promise<InvoiceView> {
-  const view = await findViewOfJob(scope, jobId);
-  if (!view) throw failureOf(publicInvoiceNotFound);
+export async function readPublicRenderableInvoice(scope: TenantScope, jobId: string): Promise<RenderableInvoice> {
+  const view = await findPublicRenderableInvoice(scope, jobId);
+  if (!view) throw toFailure(publicInvoiceNotFoundError);
   return view;
 }
 
-/** What the holder of an invoice's link sees. Every field is named, so that a new one stays inside until it is added here. */
+/** Lists every field explicitly, so that new fields stay hidden from customers until they are added here. */
 export async function readPublicInvoice(scope: TenantScope, jobId: string): Promise<PublicInvoice> {
-  const view = await readViewOfLink(scope, jobId);
+  const view = await readPublicRenderableInvoice(scope, jobId);
   const { state, document, logo_url, payments, paid_amount, request, deposit } = view;
   const { credit_note, replaces, payment_link, bank_name, bank_account_number } = view;
   return {
@@ -36,8 +36,8 @@ export async function readPublicInvoice(scope: TenantScope, jobId: string): Prom
   };
 }
 
-/** Tells the company that the customer has looked at an invoice. */
+/** Records that the customer has viewed the invoice, and refreshes the company's open pages. */
 export async function recordInvoiceOpening(scope: TenantScope, jobId: string, context: GuardedContext): Promise<Record<string, never>> {
-  if (await recordLinkOpening(scope, { kind: publicInvoice.kind, id: jobId }, context)) await publishChange(scope, 'invoices');
+  if (await recordLinkView(scope, { kind: PUBLIC_INVOICE_LINK.kind, id: jobId }, context)) await publishChange(scope, 'invoices');
   return {};
 }

@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { Job } from '@callout/contract/jobs';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { uniqueEmail } from '../../../test/accounts.ts';
-import { addBilledJob } from '../../../test/factories/billed-job.ts';
-import { newCustomer } from '../../../test/factories/inputs.ts';
+import { buildTestEmail } from '../../../test/accounts.ts';
+import { createBilledJob } from '../../../test/factories/billed-job.ts';
+import { buildCustomer } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
-import { captureSystemPlans } from '../../../test/query-plans.ts';
-import { retryNow, waitForQueue } from '../../../test/queue.ts';
-import { queueDueReminders, saveReminderDays, setConfirmed } from '../../../test/reminders.ts';
+import { captureSystemQueryPlans } from '../../../test/query-plans.ts';
+import { retryFailedWorkNow, waitForQueue } from '../../../test/queue.ts';
+import { queueDueReminders, saveReminderDays, setEmailConfirmed } from '../../../test/reminders.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { createPools } from '../../platform/db/pools.ts';
 import type { AttachmentMaker } from '../../platform/mail/mail-attachment.ts';
 import { sendQueuedMail } from '../../platform/mail/send-mail.ts';
-import { listDueInvoices } from './invoice-reminders.sql.ts';
-import { invoicePdfMaker } from './make-invoice-pdf.ts';
-import { mailInvoiceReminder, remindInvoices } from './remind-invoices.ts';
+import { createInvoicePdfMaker } from './create-invoice-pdf.ts';
+import { listInvoicesDueForReminder } from './invoice-reminders.sql.ts';
+import { queueInvoiceReminders, sendInvoiceReminder } from './remind-invoices.ts';
 
 let test: TestApp;
 let mailbox: Mailbox;
@@ -31,77 +31,77 @@ beforeEach(async () => {
   firm = await createFirm(test);
 });
 
-const admin = () => firm.people.admin.client;
-const emailOf = ({ customer }: Pick<Job, 'customer'>) => customer?.email ?? '';
-const setCompany = (values: string) => test.owner.query(`update companies set ${values} where company_id = $1`, [firm.companyId]);
-const billing = ({ id }: Pick<Job, 'id'>) => admin().invoices.billing({ id });
+const getAdmin = () => firm.people.admin.client;
+const getCustomerEmail = ({ customer }: Pick<Job, 'customer'>) => customer?.email ?? '';
+const updateCompany = (values: string) => test.owner.query(`update companies set ${values} where company_id = $1`, [firm.companyId]);
+const readBilling = ({ id }: Pick<Job, 'id'>) => getAdmin().invoices.billing({ id });
 
-const saveDays = (days: string | null) => saveReminderDays(firm, { invoice_reminder_days: days });
+const saveInvoiceReminderDays = (days: string | null) => saveReminderDays(firm, { invoice_reminder_days: days });
 
-/** Reminders were switched on long ago. */
-async function switchOn(days = '7'): Promise<void> {
-  await saveDays(days);
-  await setCompany(`invoice_reminders_since = now() - interval '1 year', timezone = 'UTC'`);
+/** Turns reminders on, backdated by a year. */
+async function enableReminders(days = '7'): Promise<void> {
+  await saveInvoiceReminderDays(days);
+  await updateCompany(`invoice_reminders_since = now() - interval '1 year', timezone = 'UTC'`);
 }
 
-type Overdue = Job & { readonly invoiceId: string; readonly invoiceNumber: string };
+type OverdueJob = Job & { readonly invoiceId: string; readonly invoiceNumber: string };
 
-/** Due that many days ago. */
-async function addOverdue(days = 8): Promise<Overdue> {
-  const { id: customer_id } = await admin().customers.create(newCustomer({ name: 'Helen Faleolo', email: uniqueEmail() }));
-  const job = await addBilledJob(test, firm, { customer_id, title: 'Hot water' });
-  const { invoice } = (await admin().invoices.send({ id: job.id, mail_id: randomUUID(), by_hand: true })).billing;
+/** Creates a job with an invoice that was due `days` days ago. */
+async function createOverdueJob(days = 8): Promise<OverdueJob> {
+  const { id: customer_id } = await getAdmin().customers.create(buildCustomer({ name: 'Helen Faleolo', email: buildTestEmail() }));
+  const job = await createBilledJob(test, firm, { customer_id, title: 'Hot water' });
+  const { invoice } = (await getAdmin().invoices.send({ id: job.id, mail_id: randomUUID(), by_hand: true })).billing;
   if (!invoice) throw new Error('No invoice');
-  await makeDue(invoice.id, days);
+  await setDueDaysAgo(invoice.id, days);
   return { ...job, invoiceId: invoice.id, invoiceNumber: invoice.invoice_number };
 }
 
-const makeDue = (id: string, days: number) =>
+const setDueDaysAgo = (id: string, days: number) =>
   test.owner.query(
     `update invoices set late_after = (now() at time zone 'UTC')::date - $2::int, due_on = (now() at time zone 'UTC')::date - $2::int where id = $1`,
     [id, days],
   );
 
-const runOnce = () => queueDueReminders(test, remindInvoices);
+const queueReminders = () => queueDueReminders(test, queueInvoiceReminders);
 
-async function run(): Promise<void> {
-  await runOnce();
+async function sendDueReminders(): Promise<void> {
+  await queueReminders();
   await waitForQueue(test);
 }
 
-describe('reminders of overdue invoices', () => {
-  it('are off unless somebody switches them on, and then start with what is due from that day', async () => {
-    const [old, due] = [await addOverdue(9), await addOverdue(7)];
-    await setCompany(`timezone = 'UTC'`);
-    expect((await admin().company.me()).profile?.invoice_reminder_days).toBeNull();
-    await run();
-    await saveDays('7');
-    await run();
-    expect([mailbox.mailsTo(emailOf(old)).length, mailbox.mailsTo(emailOf(due)).length]).toEqual([0, 1]);
+describe('reminders for overdue invoices', () => {
+  it('are off by default, and cover only invoices due after reminders are turned on', async () => {
+    const [old, due] = [await createOverdueJob(9), await createOverdueJob(7)];
+    await updateCompany(`timezone = 'UTC'`);
+    expect((await getAdmin().company.me()).profile?.invoice_reminder_days).toBeNull();
+    await sendDueReminders();
+    await saveInvoiceReminderDays('7');
+    await sendDueReminders();
+    expect([mailbox.listMailsTo(getCustomerEmail(old)).length, mailbox.listMailsTo(getCustomerEmail(due)).length]).toEqual([0, 1]);
   });
 
-  it('carry the invoice, its link, its PDF and what is still due, and show on the payment page', async () => {
-    await switchOn();
-    const job = await addOverdue();
-    await admin().payments.record({ id: randomUUID(), job_id: job.id, amount: '50' });
-    await run();
-    const mail = await mailbox.mailTo(emailOf(job));
+  it('contain the invoice, its link, its PDF and the amount due, and appear on the payment page', async () => {
+    await enableReminders();
+    const job = await createOverdueJob();
+    await getAdmin().payments.record({ id: randomUUID(), job_id: job.id, amount: '50' });
+    await sendDueReminders();
+    const mail = await mailbox.waitForMail(getCustomerEmail(job));
     expect(mail.subject).toBe(`Reminder: invoice ${job.invoiceNumber} from Tane Plumbing`);
     expect(mail.text).toMatch(
       new RegExp(
         `^Hi Helen Faleolo,\n\nThis is a friendly reminder that invoice ${job.invoiceNumber} was due on \\w{3} \\d+, \\d{4}\\. \\$65\\.00 is still outstanding\\.`,
       ),
     );
-    const { public_path, mails } = await billing(job);
+    const { public_path, mails } = await readBilling(job);
     expect(mail.text).toContain(`View and pay your invoice: http://localhost${public_path}`);
     expect(mail.attachments).toMatchObject([{ name: expect.stringMatching(/^INV-\d{4}-\d{4}\.pdf$/) as string }]);
-    expect(mails).toMatchObject([{ kind: 'reminder', status: 'sent', sent_by: null, recipient: emailOf(job) }]);
-    expect((await admin().comments.history({ id: job.id })).rows[0]).toMatchObject({ action: 'reminded', who: 'Callout' });
+    expect(mails).toMatchObject([{ kind: 'reminder', status: 'sent', sent_by: null, recipient: getCustomerEmail(job) }]);
+    expect((await getAdmin().comments.history({ id: job.id })).rows[0]).toMatchObject({ action: 'reminded', who: 'Callout' });
   });
 
-  it('have the words of Settings, as plain text; what is no placeholder stays, and what is filled in is none', async () => {
-    await switchOn();
-    const job = await addOverdue();
+  it('use the texts from Settings as plain text, and replace each placeholder once', async () => {
+    await enableReminders();
+    const job = await createOverdueJob();
     await test.owner.query(
       `update companies set invoice_reminder_subject = $2, invoice_reminder_body = $3, company_name = $4 where company_id = $1`,
       [
@@ -111,177 +111,177 @@ describe('reminders of overdue invoices', () => {
         'A {number} B',
       ],
     );
-    await run();
-    const mail = await mailbox.mailTo(emailOf(job));
-    // The company's name of the day it was sent is frozen with the invoice.
+    await sendDueReminders();
+    const mail = await mailbox.waitForMail(getCustomerEmail(job));
+    // The invoice froze the company's name, so the reminder doesn't use the new one.
     expect(mail.subject).toBe(`Tane Plumbing: ${job.invoiceNumber} {unknown}`);
     expect(mail.text).toMatch(/^Kia ora Helen Faleolo,\n\n<b>\$115\.00<\/b> was due \w{3} \d+, \d{4}\. \$115\.00\{constructor\}\n/);
     expect(mail.html).toContain('&lt;b&gt;$115.00&lt;/b&gt;');
   });
 
-  it('are sent once, however many runs and processes there are', async () => {
-    await switchOn();
-    const job = await addOverdue();
-    await Promise.all([runOnce(), runOnce(), runOnce()]);
+  it('are sent once, even if the task runs concurrently', async () => {
+    await enableReminders();
+    const job = await createOverdueJob();
+    await Promise.all([queueReminders(), queueReminders(), queueReminders()]);
     const due = { company_id: firm.companyId, id: job.invoiceId };
-    await Promise.all(Array.from({ length: 5 }, () => mailInvoiceReminder(test.app.platform, due)));
+    await Promise.all(Array.from({ length: 5 }, () => sendInvoiceReminder(test.app.platform, due)));
     await waitForQueue(test);
-    await run();
-    expect(mailbox.mailsTo(emailOf(job))).toHaveLength(1);
-    expect((await billing(job)).mails).toHaveLength(1);
+    await sendDueReminders();
+    expect(mailbox.listMailsTo(getCustomerEmail(job))).toHaveLength(1);
+    expect((await readBilling(job)).mails).toHaveLength(1);
   });
 
-  it('reach everybody, also when a company has a time zone that the database has no name for', async () => {
-    await switchOn();
-    await setCompany(`timezone = 'AET'`);
-    const job = await addOverdue();
-    await run();
-    expect(mailbox.mailsTo(emailOf(job))).toHaveLength(1);
+  it("are sent even if PostgreSQL does not know the company's time zone", async () => {
+    await enableReminders();
+    await updateCompany(`timezone = 'AET'`);
+    const job = await createOverdueJob();
+    await sendDueReminders();
+    expect(mailbox.listMailsTo(getCustomerEmail(job))).toHaveLength(1);
   });
 
-  it("leave out what was due before they were switched on, by the company's own day", async () => {
-    const [before, on] = [await addOverdue(8), await addOverdue(7)];
-    await saveDays('7');
-    // Switched on early today in UTC: yesterday's reminder is near enough for the search, not for the company.
-    await setCompany(`invoice_reminders_since = date_trunc('day', now() at time zone 'UTC') at time zone 'UTC', timezone = 'UTC'`);
-    for (const { invoiceId: id } of [before, on]) await mailInvoiceReminder(test.app.platform, { company_id: firm.companyId, id });
+  it("skip invoices that were due before reminders were turned on, judged in the company's time zone", async () => {
+    const [before, after] = [await createOverdueJob(8), await createOverdueJob(7)];
+    await saveInvoiceReminderDays('7');
+    // Reminders were turned on at midnight UTC. The query still finds yesterday's reminder, but the final check rejects it.
+    await updateCompany(`invoice_reminders_since = date_trunc('day', now() at time zone 'UTC') at time zone 'UTC', timezone = 'UTC'`);
+    for (const { invoiceId: id } of [before, after]) await sendInvoiceReminder(test.app.platform, { company_id: firm.companyId, id });
     await waitForQueue(test);
-    expect([mailbox.mailsTo(emailOf(before)).length, mailbox.mailsTo(emailOf(on)).length]).toEqual([0, 1]);
+    expect([mailbox.listMailsTo(getCustomerEmail(before)).length, mailbox.listMailsTo(getCustomerEmail(after)).length]).toEqual([0, 1]);
   });
 
-  it("wait for the company's own day", async () => {
-    await switchOn();
-    const job = await addOverdue(6);
-    await run();
-    expect(mailbox.mailsTo(emailOf(job))).toEqual([]);
-    // A day ahead of UTC for most of the day, and never behind it.
-    await setCompany(`timezone = 'Etc/GMT-14'`);
-    const tomorrow = new Date(Date.now() + 14 * 3_600_000).toISOString().slice(0, 10) > new Date().toISOString().slice(0, 10);
-    await run();
-    expect(mailbox.mailsTo(emailOf(job))).toHaveLength(tomorrow ? 1 : 0);
+  it("wait for the due date in the company's time zone", async () => {
+    await enableReminders();
+    const job = await createOverdueJob(6);
+    await sendDueReminders();
+    expect(mailbox.listMailsTo(getCustomerEmail(job))).toEqual([]);
+    // This zone is 14 hours ahead of UTC, so for most of the day its date is already tomorrow.
+    await updateCompany(`timezone = 'Etc/GMT-14'`);
+    const isTomorrow = new Date(Date.now() + 14 * 3_600_000).toISOString().slice(0, 10) > new Date().toISOString().slice(0, 10);
+    await sendDueReminders();
+    expect(mailbox.listMailsTo(getCustomerEmail(job))).toHaveLength(isTomorrow ? 1 : 0);
   });
 
-  const notDue: [string, (job: Overdue) => Promise<unknown>][] = [
-    ['before its time', ({ invoiceId }) => makeDue(invoiceId, 5)],
+  const notDue: [string, (job: OverdueJob) => Promise<unknown>][] = [
+    ['before it is due', ({ invoiceId }) => setDueDaysAgo(invoiceId, 5)],
     [
-      'before the day that is printed as due, such as a booking to come',
+      'before its printed due date, such as an upcoming booking',
       ({ invoiceId }) => test.owner.query('update invoices set due_on = current_date where id = $1', [invoiceId]),
     ],
-    ['long after its time', ({ invoiceId }) => makeDue(invoiceId, 60)],
-    ['after it was paid', ({ id }) => admin().payments.record({ id: randomUUID(), job_id: id })],
-    ['after it was credited', ({ invoiceId }) => admin().invoices.credit({ id: invoiceId, credit_id: randomUUID() })],
+    ['that is long overdue', ({ invoiceId }) => setDueDaysAgo(invoiceId, 60)],
+    ['after it was paid', ({ id }) => getAdmin().payments.record({ id: randomUUID(), job_id: id })],
+    ['after it was credited', ({ invoiceId }) => getAdmin().invoices.credit({ id: invoiceId, credit_id: randomUUID() })],
     [
       'after it was replaced',
       async ({ id }) => {
         await test.owner.query('update jobs set fixed_amount = 230 where id = $1', [id]);
-        await admin().invoices.send({ id, mail_id: randomUUID(), by_hand: true });
+        await getAdmin().invoices.send({ id, mail_id: randomUUID(), by_hand: true });
       },
     ],
     ['whose job was canceled', ({ id }) => test.owner.query(`update jobs set status = 'canceled' where id = $1`, [id])],
-    ['whose customer was deleted', ({ customer }) => admin().customers.remove({ id: customer?.id ?? '' })],
-    ['when they are switched off again', () => saveDays(null)],
+    ['whose customer was deleted', ({ customer }) => getAdmin().customers.remove({ id: customer?.id ?? '' })],
+    ['after reminders are turned off', () => saveInvoiceReminderDays(null)],
   ];
 
-  it.each(notDue)('are not sent for an invoice %s, not even when it was found before', async (_when, happens) => {
-    await switchOn();
-    const job = await addOverdue();
-    await happens(job);
-    await run();
-    await mailInvoiceReminder(test.app.platform, { company_id: firm.companyId, id: job.invoiceId });
+  it.each(notDue)('are not sent for an invoice %s, even if the reminder was already queued', async (_when, change) => {
+    await enableReminders();
+    const job = await createOverdueJob();
+    await change(job);
+    await sendDueReminders();
+    await sendInvoiceReminder(test.app.platform, { company_id: firm.companyId, id: job.invoiceId });
     await waitForQueue(test);
-    expect(mailbox.mailsTo(emailOf(job))).toEqual([]);
+    expect(mailbox.listMailsTo(getCustomerEmail(job))).toEqual([]);
   });
 
-  it('do not flood one customer', async () => {
-    await switchOn();
-    const jobs: Overdue[] = [];
-    for (let count = 0; count < 7; count += 1) jobs.push(await addOverdue());
+  it('are limited to five a day per customer', async () => {
+    await enableReminders();
+    const jobs: OverdueJob[] = [];
+    for (let count = 0; count < 7; count += 1) jobs.push(await createOverdueJob());
     const [first] = jobs;
     await test.owner.query('update invoices set customer_id = $2 where company_id = $1', [firm.companyId, first?.customer?.id]);
-    await run();
-    expect(mailbox.mailsTo(first ? emailOf(first) : '')).toHaveLength(5);
+    await sendDueReminders();
+    expect(mailbox.listMailsTo(first ? getCustomerEmail(first) : '')).toHaveLength(5);
     await test.owner.query(`update rate_limits set window_ends_at = now() where key like 'invoice-reminder %'`);
-    await run();
-    expect(mailbox.mailsTo(first ? emailOf(first) : '')).toHaveLength(7);
+    await sendDueReminders();
+    expect(mailbox.listMailsTo(first ? getCustomerEmail(first) : '')).toHaveLength(7);
   });
 
-  it('are not sent for a company in which no administrator has confirmed their email', async () => {
-    await switchOn();
-    const job = await addOverdue();
-    await setConfirmed(test, firm, false);
-    await run();
-    expect(mailbox.mailsTo(emailOf(job))).toEqual([]);
+  it('are not sent until an admin of the company has confirmed their email address', async () => {
+    await enableReminders();
+    const job = await createOverdueJob();
+    await setEmailConfirmed(test, firm, false);
+    await sendDueReminders();
+    expect(mailbox.listMailsTo(getCustomerEmail(job))).toEqual([]);
   });
 
   it.each([
-    ['the payment comes', ({ id }: Overdue) => admin().payments.record({ id: randomUUID(), job_id: id })],
-    ['the job is canceled', ({ id }: Overdue) => test.owner.query(`update jobs set status = 'canceled' where id = $1`, [id])],
-  ])('are withdrawn when %s while the mail server is down', async (_what, happens) => {
-    await switchOn();
-    const job = await addOverdue();
+    ['the payment arrives', ({ id }: OverdueJob) => getAdmin().payments.record({ id: randomUUID(), job_id: id })],
+    ['the job is canceled', ({ id }: OverdueJob) => test.owner.query(`update jobs set status = 'canceled' where id = $1`, [id])],
+  ])('are withdrawn when %s while the mail server is down', async (_event, change) => {
+    await enableReminders();
+    const job = await createOverdueJob();
     await mailbox.stop();
-    await runOnce();
+    await queueReminders();
     await expect
-      .poll(async () => (await billing(job)).mails, { timeout: 20_000 })
+      .poll(async () => (await readBilling(job)).mails, { timeout: 20_000 })
       .toMatchObject([{ kind: 'reminder', status: 'queued', problem: 'The mail server could not be reached.' }]);
-    await happens(job);
-    await mailbox.startAgain();
-    await retryNow(test);
+    await change(job);
+    await mailbox.restart();
+    await retryFailedWorkNow(test);
     await waitForQueue(test);
-    expect(mailbox.mailsTo(emailOf(job))).toEqual([]);
-    expect((await billing(job)).mails).toEqual([]);
+    expect(mailbox.listMailsTo(getCustomerEmail(job))).toEqual([]);
+    expect((await readBilling(job)).mails).toEqual([]);
   });
 
-  it('are withdrawn when the payment comes while the PDF is being made', async () => {
-    await switchOn();
-    const job = await addOverdue();
+  it('are withdrawn if the payment arrives while the PDF is being rendered', async () => {
+    await enableReminders();
+    const job = await createOverdueJob();
     await mailbox.stop();
-    await runOnce();
+    await queueReminders();
     await expect
-      .poll(async () => (await billing(job)).mails, { timeout: 20_000 })
+      .poll(async () => (await readBilling(job)).mails, { timeout: 20_000 })
       .toMatchObject([{ problem: expect.any(String) as string }]);
-    await mailbox.startAgain();
+    await mailbox.restart();
     const { platform } = test.app;
-    const maker = invoicePdfMaker(platform);
-    const paidMeanwhile: AttachmentMaker = {
+    const maker = createInvoicePdfMaker(platform);
+    const payingMaker: AttachmentMaker = {
       name: maker.name,
       make: async (companyId, payload) => {
-        await admin().payments.record({ id: randomUUID(), job_id: job.id });
+        await getAdmin().payments.record({ id: randomUUID(), job_id: job.id });
         return maker.make(companyId, payload);
       },
     };
     const settings = { mailFrom: mailbox.environment.MAIL_FROM, smtpUrl: mailbox.environment.SMTP_URL, appUrl: platform.appUrl };
-    const { rows } = await test.owner.query<{ id: string }>('select id from outbox_mails where recipient = $1', [emailOf(job)]);
+    const { rows } = await test.owner.query<{ id: string }>('select id from outbox_mails where recipient = $1', [getCustomerEmail(job)]);
     const pools = createPools(test.logins, 1, () => undefined);
-    const parts = { pool: pools.work, log: platform.log, settings, attachmentMakers: [paidMeanwhile] };
+    const parts = { pool: pools.work, log: platform.log, settings, attachmentMakers: [payingMaker] };
     await sendQueuedMail(parts, rows[0]?.id ?? '', { isLast: false, signal: new AbortController().signal });
     await pools.end();
     await waitForQueue(test);
-    expect(mailbox.mailsTo(emailOf(job))).toEqual([]);
-    expect((await billing(job)).mails).toEqual([]);
+    expect(mailbox.listMailsTo(getCustomerEmail(job))).toEqual([]);
+    expect((await readBilling(job)).mails).toEqual([]);
   });
 
-  it('that failed are not sent again once the invoice is paid', async () => {
-    await switchOn();
-    const job = await addOverdue();
-    await run();
+  it('cannot be retried once the invoice is paid', async () => {
+    await enableReminders();
+    const job = await createOverdueJob();
+    await sendDueReminders();
     await test.owner.query(`update invoice_mails set status = 'failed' where invoice_id = $1`, [job.invoiceId]);
-    await admin().payments.record({ id: randomUUID(), job_id: job.id });
-    const [mail] = (await billing(job)).mails;
-    await expect(admin().invoices.retryMail({ id: mail?.id ?? '' })).rejects.toMatchObject({
+    await getAdmin().payments.record({ id: randomUUID(), job_id: job.id });
+    const [mail] = (await readBilling(job)).mails;
+    await expect(getAdmin().invoices.retryMail({ id: mail?.id ?? '' })).rejects.toMatchObject({
       code: 'INVOICE_CLOSED',
       message: 'This invoice is paid. No reminder was sent.',
     });
-    expect((await billing(job)).mails).toEqual([mail]);
+    expect((await readBilling(job)).mails).toEqual([mail]);
   });
 });
 
-const NIL = '00000000-0000-0000-0000-000000000000';
+const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
-describe('finding what is due', () => {
-  it('reads only what is unpaid', async () => {
-    await switchOn();
-    const job = await addOverdue();
+describe('listInvoicesDueForReminder', () => {
+  it('reads only unpaid invoices', async () => {
+    await enableReminders();
+    const job = await createOverdueJob();
     await test.owner.query(
       `insert into invoices (company_id, id, kind, year, number, invoice_number, job_id, job_number, title, customer_id, customer_name, customer_key,
           issued_on, late_after, subtotal, tax_amount, total_amount, record, sha256, created_by, created_at, search_text, state, replaces)
@@ -291,15 +291,15 @@ describe('finding what is due', () => {
       [job.invoiceId],
     );
     await test.owner.query('analyze invoices, companies, invoice_mails, customers');
-    const { pool, during } = captureSystemPlans(test);
+    const { pool, during } = captureSystemQueryPlans(test);
     const [found, before] = [
       { company_id: firm.companyId, id: job.invoiceId },
-      { company_id: firm.companyId, id: NIL },
+      { company_id: firm.companyId, id: NIL_UUID },
     ];
     for (const after of [null, before]) {
       let due: unknown;
       const plan = await during(async () => {
-        due = await listDueInvoices(pool, { now: new Date().toISOString(), after, limit: 500 });
+        due = await listInvoicesDueForReminder(pool, { now: new Date().toISOString(), after, limit: 500 });
       });
       expect(due).toContainEqual(found);
       expect(plan).toMatch(/using unpaid_invoices\w* on invoices/);

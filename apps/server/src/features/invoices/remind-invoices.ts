@@ -1,43 +1,42 @@
 import { randomUUID } from 'node:crypto';
-import { changeAs } from '../../platform/db/tenant-scope.ts';
+import { runTenantTransaction } from '../../platform/db/tenant-scope.ts';
 import type { Platform } from '../../platform/http/platform.ts';
 import { countAutomaticMail } from '../../platform/limits/mail-limits.ts';
 import { publishChange } from '../../platform/live/live.ts';
-import type { DueRecord } from '../../platform/mail/reminders.sql.ts';
-import { queueReminders, type ReminderRun } from '../../platform/mail/reminders.ts';
-import { defineTask, tenantOfTask } from '../../platform/queue/task.ts';
+import type { RecordDueForReminder } from '../../platform/mail/reminders.sql.ts';
+import { queueReminders, type ReminderContext } from '../../platform/mail/reminders.ts';
+import { defineTask, mintTaskTenant } from '../../platform/queue/task.ts';
 import { lockJob } from '../jobs/jobs.sql.ts';
-import { INVOICE_REMINDERS } from './invoice-mail-limits.ts';
-import { findBilledEmail, insertInvoiceMail } from './invoice-mails.sql.ts';
-import { reminderLetter } from './invoice-reminder.ts';
-import { isReminderDue, listDueInvoices, readReminderWording } from './invoice-reminders.sql.ts';
-import { readViewOfInvoice } from './invoice-view.ts';
+import { INVOICE_REMINDER_LIMITS } from './invoice-mail-limits.ts';
+import { findCustomerEmail, insertInvoiceMail } from './invoice-mails.sql.ts';
+import { buildReminderMessage } from './invoice-reminder.ts';
+import { isInvoiceReminderDue, listInvoicesDueForReminder, readReminderTemplate } from './invoice-reminders.sql.ts';
 import { findInvoice } from './invoices.sql.ts';
+import { readRenderableInvoice } from './renderable-invoice.ts';
 import { queueInvoiceMail } from './send-invoice.ts';
 
-export const remindInvoice = defineTask<DueRecord>('remind-invoice');
+export const remindInvoiceTask = defineTask<RecordDueForReminder>('remind-invoice');
 
-/** Queues a reminder for every invoice that is overdue. */
-export const remindInvoices = (run: ReminderRun) => queueReminders(run, remindInvoice, listDueInvoices);
+export const queueInvoiceReminders = (run: ReminderContext) => queueReminders(run, remindInvoiceTask, listInvoicesDueForReminder);
 
-/** Mails the customer once per invoice, ever. Everything is checked again under the job's lock: it may have been paid since. */
-export async function mailInvoiceReminder(
+/** Sends at most one reminder per invoice. Checks everything again under the job's lock, because the invoice may have been paid since. */
+export async function sendInvoiceReminder(
   { pools, now, appUrl }: Pick<Platform, 'pools' | 'now' | 'appUrl'>,
-  { company_id, id }: DueRecord,
+  { company_id, id }: RecordDueForReminder,
 ): Promise<void> {
-  const tenant = tenantOfTask(remindInvoice.name, company_id, now().toISOString());
-  await changeAs(pools.app, tenant, async (scope) => {
+  const tenant = mintTaskTenant(remindInvoiceTask.name, company_id, now().toISOString());
+  await runTenantTransaction(pools.app, tenant, async (scope) => {
     const found = await findInvoice(scope, id);
     if (!found) return;
     await lockJob(scope, found.job_id);
-    const [invoice, recipient] = [await findInvoice(scope, id), await findBilledEmail(scope, id)];
-    if (!invoice || !recipient || !(await isReminderDue(scope, invoice))) return;
-    const view = await readViewOfInvoice(scope, id);
+    const [invoice, recipient] = [await findInvoice(scope, id), await findCustomerEmail(scope, id)];
+    if (!invoice || !recipient || !(await isInvoiceReminderDue(scope, invoice))) return;
+    const view = await readRenderableInvoice(scope, id);
     if (view.state !== 'open') return;
-    if (!(await countAutomaticMail(pools.system, INVOICE_REMINDERS, company_id, recipient))) return;
-    const letter = { recipient, ...reminderLetter(view, invoice, await readReminderWording(scope)) };
-    const mail_id = await queueInvoiceMail(scope, { appUrl }, { invoice, view, letter });
-    await insertInvoiceMail(scope, { id: randomUUID(), invoice_id: id, kind: 'reminder', mail_id, status: 'queued', ...letter });
+    if (!(await countAutomaticMail(pools.system, INVOICE_REMINDER_LIMITS, company_id, recipient))) return;
+    const message = { recipient, ...buildReminderMessage(view, invoice, await readReminderTemplate(scope)) };
+    const mail_id = await queueInvoiceMail(scope, { appUrl }, { invoice, view, message });
+    await insertInvoiceMail(scope, { id: randomUUID(), invoice_id: id, kind: 'reminder', mail_id, status: 'queued', ...message });
     await publishChange(scope, 'invoices');
   });
 }

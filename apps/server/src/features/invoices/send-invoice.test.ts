@@ -3,35 +3,35 @@ import type { InvoiceMail } from '@callout/contract/invoices';
 import type { Job } from '@callout/contract/jobs';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readPdf } from '../../../../../e2e/support/pdf-text.ts';
-import { uniqueEmail } from '../../../test/accounts.ts';
-import { addBilledJob } from '../../../test/factories/billed-job.ts';
-import { newCustomer } from '../../../test/factories/inputs.ts';
+import { buildTestEmail } from '../../../test/accounts.ts';
+import { createBilledJob } from '../../../test/factories/billed-job.ts';
+import { buildCustomer } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { type MailFault, startFaultyMailServer } from '../../../test/faulty-mail-server.ts';
 import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
-import { retryNow, waitForQueue } from '../../../test/queue.ts';
+import { retryFailedWorkNow, waitForQueue } from '../../../test/queue.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { createPools } from '../../platform/db/pools.ts';
 import { sendQueuedMail } from '../../platform/mail/send-mail.ts';
-import { invoicePdfMaker } from './make-invoice-pdf.ts';
+import { createInvoicePdfMaker } from './create-invoice-pdf.ts';
 
 let test: TestApp;
 let firm: Firm;
 
-const admin = () => firm.people.admin.client;
-const emailOf = ({ customer }: Pick<Job, 'customer'>) => customer?.email ?? '';
-const billing = ({ id }: Pick<Job, 'id'>) => admin().invoices.billing({ id });
-const send = ({ id }: Pick<Job, 'id'>, mail_id: string = randomUUID()) => admin().invoices.send({ id, mail_id });
-const setCompany = (values: string) => test.owner.query(`update companies set ${values} where company_id = $1`, [firm.companyId]);
-const errors = async () => (await admin().notifications.list()).rows.filter(({ type }) => type === 'error');
-const actionsOf = async ({ id }: Pick<Job, 'id'>) => (await admin().comments.history({ id })).rows.map(({ action }) => action);
+const getAdmin = () => firm.people.admin.client;
+const getCustomerEmail = ({ customer }: Pick<Job, 'customer'>) => customer?.email ?? '';
+const readBilling = ({ id }: Pick<Job, 'id'>) => getAdmin().invoices.billing({ id });
+const sendInvoice = ({ id }: Pick<Job, 'id'>, mail_id: string = randomUUID()) => getAdmin().invoices.send({ id, mail_id });
+const updateCompany = (values: string) => test.owner.query(`update companies set ${values} where company_id = $1`, [firm.companyId]);
+const listErrorNotifications = async () => (await getAdmin().notifications.list()).rows.filter(({ type }) => type === 'error');
+const listHistoryActions = async ({ id }: Pick<Job, 'id'>) => (await getAdmin().comments.history({ id })).rows.map(({ action }) => action);
 
-async function addJob(over: Parameters<typeof addBilledJob>[2] = {}): Promise<Job> {
-  const { id: customer_id } = await admin().customers.create(newCustomer({ name: 'Helen Faleolo', email: uniqueEmail() }));
-  return addBilledJob(test, firm, { customer_id, title: 'Hot water', ...over });
+async function createJob(overrides: Parameters<typeof createBilledJob>[2] = {}): Promise<Job> {
+  const { id: customer_id } = await getAdmin().customers.create(buildCustomer({ name: 'Helen Faleolo', email: buildTestEmail() }));
+  return createBilledJob(test, firm, { customer_id, title: 'Hot water', ...overrides });
 }
 
-describe('with a mail server', () => {
+describe('sending an invoice with a mail server', () => {
   let mailbox: Mailbox;
 
   beforeAll(async () => {
@@ -40,21 +40,22 @@ describe('with a mail server', () => {
     return () => mailbox.stop();
   });
   beforeEach(async () => {
-    mailbox.beforeTaking(() => undefined);
+    mailbox.beforeAccept(() => undefined);
     firm = await createFirm(test);
   });
 
-  it('the customer gets one mail with what to pay, the link, the bank details and the PDF, and the job is invoiced (PAY-10, PAY-16)', async () => {
-    await setCompany(
+  it('sends one email with the amount due, link, bank details and PDF, and marks the job as invoiced (PAY-10, PAY-16)', async () => {
+    await updateCompany(
       `gst_number = '123-456-789', add_paypal_fees = true, paypal_email = 'p@x.nz', bank_name = 'Kiwibank', bank_account_number = '38-9000-1', email = 'office@example.com', phone = null, address = null, payment_terms_days = 7`,
     );
-    const job = await addJob({ description: 'As agreed' });
-    const { billing: sent, mail: outcome } = await send(job);
+    const job = await createJob({ description: 'As agreed' });
+    const { billing: sent, mail: outcome } = await sendInvoice(job);
     expect([outcome, sent.job.status]).toEqual(['queued', 'invoiced']);
-    expect(sent.mails).toMatchObject([{ kind: 'invoice', recipient: emailOf(job), status: 'queued', sent_by: 'The admin', sent_at: null }]);
-    const mail = await mailbox.mailTo(emailOf(job));
+    const recipient = getCustomerEmail(job);
+    expect(sent.mails).toMatchObject([{ kind: 'invoice', recipient, status: 'queued', sent_by: 'The admin', sent_at: null }]);
+    const mail = await mailbox.waitForMail(recipient);
     await waitForQueue(test);
-    const { invoice, document, public_path, mails } = await billing(job);
+    const { invoice, document, public_path, mails } = await readBilling(job);
     expect(mails).toMatchObject([{ status: 'sent', problem: null, sent_at: expect.any(String) as string }]);
     expect(mail.subject).toBe(`Invoice #${job.job_number} from Tane Plumbing`);
     expect(mail.from).toBe('"Tane Plumbing via Callout" <callout@localhost>');
@@ -77,31 +78,31 @@ describe('with a mail server', () => {
     const { text } = await readPdf(Buffer.from(mail.attachments[0]?.content ?? '', 'base64'));
     for (const part of ['Tax Invoice', `Invoice #${job.job_number}`, invoice?.invoice_number ?? '?', '$118.74', '38-9000-1', document.due])
       expect(text).toContain(part);
-    expect(mailbox.mailsTo(emailOf(job))).toHaveLength(1);
-    expect(await actionsOf(job)).toEqual(expect.arrayContaining(['invoice-mailed', 'invoiced']));
-    expect(await errors()).toEqual([]);
+    expect(mailbox.listMailsTo(getCustomerEmail(job))).toHaveLength(1);
+    expect(await listHistoryActions(job)).toEqual(expect.arrayContaining(['invoice-mailed', 'invoiced']));
+    expect(await listErrorNotifications()).toEqual([]);
   });
 
-  it('a request that is repeated, also at the same time, sends one mail; its id is of no other job', async () => {
-    const [job, other, mail_id] = [await addJob(), await addJob(), randomUUID()];
-    const answers = await Promise.all([send(job, mail_id), send(job, mail_id), send(job, mail_id)]);
-    expect(answers.map(({ mail }) => mail)).toEqual(['queued', 'queued', 'queued']);
+  it('sends one email for repeated and concurrent requests, and rejects the same id for another job', async () => {
+    const [job, other, mail_id] = [await createJob(), await createJob(), randomUUID()];
+    const responses = await Promise.all([sendInvoice(job, mail_id), sendInvoice(job, mail_id), sendInvoice(job, mail_id)]);
+    expect(responses.map(({ mail }) => mail)).toEqual(['queued', 'queued', 'queued']);
     await waitForQueue(test);
-    expect((await send(job, mail_id)).billing).toMatchObject({ mails: [{ id: mail_id }], invoices: [{}] });
+    expect((await sendInvoice(job, mail_id)).billing).toMatchObject({ mails: [{ id: mail_id }], invoices: [{}] });
     await waitForQueue(test);
-    expect(mailbox.mailsTo(emailOf(job))).toHaveLength(1);
-    await expect(send(other, mail_id)).rejects.toMatchObject({ code: 'ID_TAKEN' });
-    expect(await billing(other)).toMatchObject({ mails: [], invoices: [] });
+    expect(mailbox.listMailsTo(getCustomerEmail(job))).toHaveLength(1);
+    await expect(sendInvoice(other, mail_id)).rejects.toMatchObject({ code: 'ID_TAKEN' });
+    expect(await readBilling(other)).toMatchObject({ mails: [], invoices: [] });
   });
 
-  it('the same invoice is mailed again while the job is the same, with what is still to be paid', async () => {
-    const job = await addJob();
-    await send(job);
-    await admin().payments.record({ id: randomUUID(), job_id: job.id, amount: '50' });
-    const { billing: again } = await send(job);
+  it('resends an unchanged invoice with the amount still due', async () => {
+    const job = await createJob();
+    await sendInvoice(job);
+    await getAdmin().payments.record({ id: randomUUID(), job_id: job.id, amount: '50' });
+    const { billing: resent } = await sendInvoice(job);
     await waitForQueue(test);
-    expect(again).toMatchObject({ invoices: [{ balance: '65.00' }], mails: [{}, {}] });
-    const [first, second] = mailbox.mailsTo(emailOf(job));
+    expect(resent).toMatchObject({ invoices: [{ balance: '65.00' }], mails: [{}, {}] });
+    const [first, second] = mailbox.listMailsTo(getCustomerEmail(job));
     expect(first?.text).toContain('Please pay $115.00 (');
     expect(second?.text).toContain('Please pay $65.00 (');
     expect(second?.text).toMatch(/Total: \$115\.00\n {2}Paid \w{3} \d+, \d{4}: -50\.00\n {2}Amount due: \$65\.00/);
@@ -110,24 +111,24 @@ describe('with a mail server', () => {
     expect((await amounts(second)).at(-1)).toBe('$65.00');
   });
 
-  it('an invoice that is paid is due no more', async () => {
-    const job = await addJob();
-    await admin().payments.record({ id: randomUUID(), job_id: job.id });
-    await send(job);
-    const { text } = await mailbox.mailTo(emailOf(job));
-    expect(text).toContain('It has been paid. Thank you!');
+  it('omits the due date of a paid invoice', async () => {
+    const job = await createJob();
+    await getAdmin().payments.record({ id: randomUUID(), job_id: job.id });
+    await sendInvoice(job);
+    const { text } = await mailbox.waitForMail(getCustomerEmail(job));
+    expect(text).toContain('This invoice is paid. Thank you!');
     expect(text).toContain('for Helen Faleolo\nIt drips.');
     expect(text).not.toContain('Due ');
   });
 
-  it('a corrected invoice says so, and which one it replaces', async () => {
-    const job = await addJob();
-    const number = (await send(job)).billing.invoice?.invoice_number ?? '?';
+  it('names the invoice that a corrected one replaces', async () => {
+    const job = await createJob();
+    const number = (await sendInvoice(job)).billing.invoice?.invoice_number ?? '?';
     await waitForQueue(test);
     await test.owner.query('update jobs set fixed_amount = 230 where id = $1', [job.id]);
-    await send(job);
+    await sendInvoice(job);
     await waitForQueue(test);
-    const [, corrected] = mailbox.mailsTo(emailOf(job));
+    const [, corrected] = mailbox.listMailsTo(getCustomerEmail(job));
     expect(corrected?.subject).toBe(`Corrected invoice #${job.job_number} from Tane Plumbing`);
     expect(corrected?.text).toContain(
       `Here is your corrected invoice for “Hot water”. It is also attached as a PDF.\n\nThis invoice replaces ${number}.\n\nPlease pay $230.00`,
@@ -136,113 +137,113 @@ describe('with a mail server', () => {
     expect(text.split('\n')).toContain(`Replaces ${number}`);
   });
 
-  it('the PDF counts the payments that its mail counts, also when it is delivered after another one', async () => {
-    const job = await addJob();
+  it('attaches a PDF with the same payments as the email, even if another payment arrives before delivery', async () => {
+    const job = await createJob();
     await mailbox.stop();
-    await send(job);
+    await sendInvoice(job);
     await expect
-      .poll(async () => (await billing(job)).mails[0]?.problem, { timeout: 20_000 })
+      .poll(async () => (await readBilling(job)).mails[0]?.problem, { timeout: 20_000 })
       .toBe('The mail server could not be reached.');
-    await admin().payments.record({ id: randomUUID(), job_id: job.id, amount: '50' });
-    await mailbox.startAgain();
-    await retryNow(test);
-    const mail = await mailbox.mailTo(emailOf(job));
+    await getAdmin().payments.record({ id: randomUUID(), job_id: job.id, amount: '50' });
+    await mailbox.restart();
+    await retryFailedWorkNow(test);
+    const mail = await mailbox.waitForMail(getCustomerEmail(job));
     expect(mail.text).toContain('Please pay $115.00');
     expect((await readPdf(Buffer.from(mail.attachments[0]?.content ?? '', 'base64'))).amounts).not.toContain('-50.00');
   });
 
-  it('a customer without an email, or who was deleted, is sent nothing (PAY-09)', async () => {
-    const job = await addJob();
+  it('rejects a customer who was deleted or has no email address (PAY-09)', async () => {
+    const job = await createJob();
     await test.owner.query(`update customers set email = '' where id = $1`, [job.customer?.id]);
-    await expect(send(job)).rejects.toMatchObject({ code: 'NO_EMAIL', message: 'Customer email not found' });
-    await admin().customers.remove({ id: job.customer?.id ?? '' });
-    await expect(send(job)).rejects.toMatchObject({ code: 'NO_EMAIL' });
-    expect(await billing(job)).toMatchObject({ job: { status: 'complete' }, invoices: [], mails: [] });
+    await expect(sendInvoice(job)).rejects.toMatchObject({ code: 'NO_EMAIL', message: 'Customer email not found' });
+    await getAdmin().customers.remove({ id: job.customer?.id ?? '' });
+    await expect(sendInvoice(job)).rejects.toMatchObject({ code: 'NO_EMAIL' });
+    expect(await readBilling(job)).toMatchObject({ job: { status: 'complete' }, invoices: [], mails: [] });
   });
 
-  it('nobody mails customers before they have confirmed their own email, but issues by hand', async () => {
-    const job = await addJob();
+  it('requires a confirmed sender address, except for invoices issued by hand', async () => {
+    const job = await createJob();
     await test.owner.query('update users set email_verified = false where id = $1', [firm.people.admin.userId]);
-    await expect(send(job)).rejects.toMatchObject({
+    await expect(sendInvoice(job)).rejects.toMatchObject({
       code: 'EMAIL_UNCONFIRMED',
       message: 'Please confirm your email address before you send invoices.',
     });
-    expect(await admin().invoices.send({ id: job.id, mail_id: randomUUID(), by_hand: true })).toMatchObject({ mail: null });
+    expect(await getAdmin().invoices.send({ id: job.id, mail_id: randomUUID(), by_hand: true })).toMatchObject({ mail: null });
   });
 
-  it('what cannot be sent counts for no limit', async () => {
-    const job = await addJob();
+  it('does not count rejected requests toward the limits', async () => {
+    const job = await createJob();
     await test.owner.query('update jobs set fixed_amount = null where id = $1', [job.id]);
-    await expect(send(job)).rejects.toMatchObject({ code: 'NOTHING_TO_BILL' });
-    const counted = 'select key from rate_limits where key like $1';
-    const { rows } = await test.owner.query(counted, [`%${firm.companyId}%`]);
+    await expect(sendInvoice(job)).rejects.toMatchObject({ code: 'NOTHING_TO_BILL' });
+    const query = 'select key from rate_limits where key like $1';
+    const { rows } = await test.owner.query(query, [`%${firm.companyId}%`]);
     expect(rows).toEqual([]);
   });
 
-  it('one customer gets at most 30 mails a day', async () => {
-    const job = await addJob();
-    await send(job);
+  it('sends at most 30 emails a day to one customer', async () => {
+    const job = await createJob();
+    await sendInvoice(job);
     await test.owner.query('update rate_limits set attempts = 29 where key like $1', [`invoice-mail ${firm.companyId} %`]);
-    await send(job);
-    await expect(send(job)).rejects.toMatchObject({ code: 'TOO_MANY_ATTEMPTS' });
+    await sendInvoice(job);
+    await expect(sendInvoice(job)).rejects.toMatchObject({ code: 'TOO_MANY_ATTEMPTS' });
   });
 
   it.each<[string, (job: Job) => Promise<unknown>]>([
-    ['replaced', (job) => admin().invoices.send({ id: job.id, mail_id: randomUUID(), by_hand: true })],
-    ['credited', async (job) => admin().invoices.credit({ id: (await billing(job)).invoice?.id ?? '', credit_id: randomUUID() })],
-    ['of a canceled job', ({ id }) => test.owner.query(`update jobs set status = 'canceled' where id = $1`, [id])],
-  ])('a mail with an invoice that is %s before it is delivered is not sent', async (_how, happens) => {
-    const job = await addJob();
+    ['replaced', (job) => getAdmin().invoices.send({ id: job.id, mail_id: randomUUID(), by_hand: true })],
+    ['credited', async (job) => getAdmin().invoices.credit({ id: (await readBilling(job)).invoice?.id ?? '', credit_id: randomUUID() })],
+    ['part of a canceled job', ({ id }) => test.owner.query(`update jobs set status = 'canceled' where id = $1`, [id])],
+  ])('withdraws the email if the invoice is %s before delivery', async (_how, change) => {
+    const job = await createJob();
     await mailbox.stop();
-    await send(job);
+    await sendInvoice(job);
     await expect
-      .poll(async () => (await billing(job)).mails[0]?.problem, { timeout: 20_000 })
+      .poll(async () => (await readBilling(job)).mails[0]?.problem, { timeout: 20_000 })
       .toBe('The mail server could not be reached.');
     await test.owner.query('update jobs set fixed_amount = 230 where id = $1', [job.id]);
-    await happens(job);
-    await mailbox.startAgain();
-    await retryNow(test);
+    await change(job);
+    await mailbox.restart();
+    await retryFailedWorkNow(test);
     await waitForQueue(test);
-    expect(mailbox.mailsTo(emailOf(job))).toEqual([]);
-    expect((await billing(job)).mails).toEqual([]);
+    expect(mailbox.listMailsTo(getCustomerEmail(job))).toEqual([]);
+    expect((await readBilling(job)).mails).toEqual([]);
   });
 
-  describe('that fails', () => {
+  describe('when delivery fails', () => {
     async function sendDuring(fault: MailFault, expected: Partial<InvoiceMail>) {
-      const job = await addJob();
+      const job = await createJob();
       await mailbox.stop();
       const faulty = await startFaultyMailServer(Number(new URL(mailbox.environment.SMTP_URL).port), fault);
-      const { mail, billing: sent } = await send(job);
+      const { mail, billing: sent } = await sendInvoice(job);
       expect([mail, sent.job.status]).toEqual(['queued', 'invoiced']);
-      await expect.poll(async () => (await billing(job)).mails, { timeout: 30_000 }).toMatchObject([{ ...expected, sent_at: null }]);
+      await expect.poll(async () => (await readBilling(job)).mails, { timeout: 30_000 }).toMatchObject([{ ...expected, sent_at: null }]);
       await faulty.stop();
-      await mailbox.startAgain();
-      return { job, readIds: faulty.readIds };
+      await mailbox.restart();
+      return { job, messageIds: faulty.receivedMessageIds };
     }
 
     async function expectOneMail(job: Job) {
-      const delivered = await mailbox.mailTo(emailOf(job));
+      const delivered = await mailbox.waitForMail(getCustomerEmail(job));
       await waitForQueue(test);
-      const { mails, invoices, job: shown } = await billing(job);
+      const { mails, invoices, job: billedJob } = await readBilling(job);
       expect(mails).toEqual([expect.objectContaining({ status: 'sent', problem: null, sent_at: expect.any(String) as string })]);
-      expect([invoices.length, shown.status]).toEqual([1, 'invoiced']);
-      expect(mailbox.mailsTo(emailOf(job))).toHaveLength(1);
+      expect([invoices.length, billedJob.status]).toEqual([1, 'invoiced']);
+      expect(mailbox.listMailsTo(getCustomerEmail(job))).toHaveLength(1);
       expect(delivered.attachments).toHaveLength(1);
       return delivered;
     }
 
-    it('for good (550) tells its sender why, keeps the invoice, and can be sent again', async () => {
+    it('permanently (550), notifies the sender, keeps the invoice and allows a retry', async () => {
       const problem = 'This email address does not exist. Please check it for typos.';
-      const { job } = await sendDuring({ refusal: '550 5.1.1 No such user' }, { status: 'failed', problem });
-      expect(await errors()).toMatchObject([
+      const { job } = await sendDuring({ rejection: '550 5.1.1 No such user' }, { status: 'failed', problem });
+      expect(await listErrorNotifications()).toMatchObject([
         { message: `Your invoice #${job.job_number} to Helen Faleolo couldn't be delivered. ${problem}`, data: { job_id: job.id } },
       ]);
-      const { mails, invoices } = await billing(job);
+      const { mails, invoices } = await readBilling(job);
       expect(invoices).toMatchObject([{ state: 'open' }]);
       const id = mails[0]?.id ?? '';
-      await Promise.all([admin().invoices.retryMail({ id }), admin().invoices.retryMail({ id })]);
+      await Promise.all([getAdmin().invoices.retryMail({ id }), getAdmin().invoices.retryMail({ id })]);
       await expectOneMail(job);
-      expect((await actionsOf(job)).filter((action) => action.includes('mail'))).toEqual([
+      expect((await listHistoryActions(job)).filter((action) => action.includes('mail'))).toEqual([
         'invoice-mailed',
         'mail-failed',
         'invoice-mailed',
@@ -250,72 +251,72 @@ describe('with a mail server', () => {
     });
 
     it.each<[string, MailFault, string]>([
-      ['421', { refusal: '421 4.3.2 Try again later' }, 'Their mail server is not accepting mail right now.'],
-      ['a connection cut after the text', 'cut-after-data', 'The mail server could not be reached.'],
-    ])('for now (%s) shows why, and is sent by itself later', { timeout: 60_000 }, async (_name, fault, problem) => {
-      const { job, readIds } = await sendDuring(fault, { status: 'queued', problem });
-      expect(await errors()).toEqual([]);
-      await retryNow(test);
+      ['421', { rejection: '421 4.3.2 Try again later' }, 'Their mail server is not accepting email right now.'],
+      ['a connection lost after the message', 'cut-after-data', 'The mail server could not be reached.'],
+    ])('temporarily (%s), shows the cause and retries automatically', { timeout: 60_000 }, async (_name, fault, problem) => {
+      const { job, messageIds } = await sendDuring(fault, { status: 'queued', problem });
+      expect(await listErrorNotifications()).toEqual([]);
+      await retryFailedWorkNow(test);
       const { headers } = await expectOneMail(job);
-      // Should the first one have arrived after all, the customer's mail program knows the second as the same.
-      expect(headers.map((line) => line.replace(/^message-id: /i, ''))).toEqual(expect.arrayContaining([...readIds]));
+      // If the first attempt did arrive, the same Message-ID lets mail clients recognize the duplicate.
+      expect(headers.map((line) => line.replace(/^message-id: /i, ''))).toEqual(expect.arrayContaining([...messageIds]));
     });
 
-    it('goes to the corrected address when it is sent again; not once the invoice was canceled', async () => {
-      const [job, corrected] = [await addJob(), uniqueEmail()];
-      mailbox.beforeTaking(() => {
+    it('retries with the corrected email address, but not for a canceled invoice', async () => {
+      const [job, corrected] = [await createJob(), buildTestEmail()];
+      mailbox.beforeAccept(() => {
         throw Object.assign(new Error('5.1.1 no such mailbox'), { responseCode: 550 });
       });
-      await send(job);
+      await sendInvoice(job);
       await waitForQueue(test);
-      mailbox.beforeTaking(() => undefined);
+      mailbox.beforeAccept(() => undefined);
       await test.owner.query('update customers set email = $2 where id = $1', [job.customer?.id, corrected]);
-      const { mails, invoice } = await billing(job);
-      await admin().invoices.retryMail({ id: mails[0]?.id ?? '' });
-      await mailbox.mailTo(corrected);
+      const { mails, invoice } = await readBilling(job);
+      await getAdmin().invoices.retryMail({ id: mails[0]?.id ?? '' });
+      await mailbox.waitForMail(corrected);
       await waitForQueue(test);
-      expect(await billing(job)).toMatchObject({ mails: [{ recipient: corrected, status: 'sent' }] });
+      expect(await readBilling(job)).toMatchObject({ mails: [{ recipient: corrected, status: 'sent' }] });
       await test.owner.query(`update invoice_mails set status = 'failed' where id = $1`, [mails[0]?.id]);
-      await admin().invoices.credit({ id: invoice?.id ?? '', credit_id: randomUUID() });
-      await expect(admin().invoices.retryMail({ id: mails[0]?.id ?? '' })).rejects.toMatchObject({ code: 'INVOICE_CLOSED' });
+      await getAdmin().invoices.credit({ id: invoice?.id ?? '', credit_id: randomUUID() });
+      await expect(getAdmin().invoices.retryMail({ id: mails[0]?.id ?? '' })).rejects.toMatchObject({ code: 'INVOICE_CLOSED' });
     });
   });
 });
 
-describe('without a mail server', () => {
+describe('sending an invoice without a mail server', () => {
   beforeAll(async () => {
     test = await startTestApp();
     firm = await createFirm(test);
   });
 
-  it('the mail is kept and the job stays complete, until the administrator sends it with one', async () => {
+  it('stores the email and leaves the job complete until an administrator sends it', async () => {
     const mailbox = await startMailbox();
-    const job = await addJob();
-    expect(await send(job)).toMatchObject({
+    const job = await createJob();
+    expect(await sendInvoice(job)).toMatchObject({
       mail: 'kept',
       billing: { job: { status: 'complete' }, mails: [{ status: 'kept' }], invoices: [{}] },
     });
     await waitForQueue(test);
-    expect(await billing(job)).toMatchObject({ job: { status: 'complete' }, mails: [{ status: 'kept', sent_at: null }] });
+    expect(await readBilling(job)).toMatchObject({ job: { status: 'complete' }, mails: [{ status: 'kept', sent_at: null }] });
     const { platform } = test.app;
     const settings = { mailFrom: mailbox.environment.MAIL_FROM, smtpUrl: mailbox.environment.SMTP_URL, appUrl: platform.appUrl };
-    const { rows } = await test.owner.query<{ id: string }>('select id from outbox_mails where recipient = $1', [emailOf(job)]);
+    const { rows } = await test.owner.query<{ id: string }>('select id from outbox_mails where recipient = $1', [getCustomerEmail(job)]);
     const pools = createPools(test.logins, 1, () => undefined);
-    const parts = { pool: pools.work, log: platform.log, settings, attachmentMakers: [invoicePdfMaker(platform)] };
+    const parts = { pool: pools.work, log: platform.log, settings, attachmentMakers: [createInvoicePdfMaker(platform)] };
     await sendQueuedMail(parts, rows[0]?.id ?? '', { isLast: false, signal: new AbortController().signal });
     await pools.end();
     await mailbox.stop();
-    expect(mailbox.mailsTo(emailOf(job))[0]?.attachments).toHaveLength(1);
+    expect(mailbox.listMailsTo(getCustomerEmail(job))[0]?.attachments).toHaveLength(1);
     await waitForQueue(test);
-    expect(await billing(job)).toMatchObject({ job: { status: 'invoiced' }, mails: [{ status: 'sent' }] });
+    expect(await readBilling(job)).toMatchObject({ job: { status: 'invoiced' }, mails: [{ status: 'sent' }] });
   });
 
-  it('a corrected invoice of a paid job makes it unpaid, although its mail is kept', async () => {
-    const job = await addJob();
-    await send(job);
-    await admin().payments.record({ id: randomUUID(), job_id: job.id });
+  it('reopens a paid job after a corrected invoice, even though no email is sent', async () => {
+    const job = await createJob();
+    await sendInvoice(job);
+    await getAdmin().payments.record({ id: randomUUID(), job_id: job.id });
     await test.owner.query('update jobs set fixed_amount = 230 where id = $1', [job.id]);
-    expect(await send(job)).toMatchObject({
+    expect(await sendInvoice(job)).toMatchObject({
       mail: 'kept',
       billing: { job: { status: 'invoiced' }, invoice: { shown_status: 'due' }, request: { outstanding: '115.00' } },
     });

@@ -1,158 +1,161 @@
-import { idTaken } from '@callout/contract/errors';
-import { type Billing, invoiceClosed, invoiceMailNotFound, invoiceNotFound, invoiceSenderUnconfirmed } from '@callout/contract/invoices';
-import { noCustomerEmail } from '@callout/contract/quotes';
-import { publicTokenOf } from '../../platform/auth/public-links.sql.ts';
-import { personOf } from '../../platform/db/actor.ts';
+import { idTakenError } from '@callout/contract/errors';
+import {
+  type Billing,
+  invoiceClosedError,
+  invoiceMailNotFoundError,
+  invoiceNotFoundError,
+  invoiceSenderUnconfirmedError,
+} from '@callout/contract/invoices';
+import { noCustomerEmailError } from '@callout/contract/quotes';
+import { findOrCreatePublicToken } from '../../platform/auth/public-links.sql.ts';
+import { getPerson } from '../../platform/db/actor.ts';
 import { readRecord } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { failure, failureOf } from '../../platform/errors/failures.ts';
+import { createFailure, toFailure } from '../../platform/errors/failures.ts';
 import type { MailingContext } from '../../platform/http/mailing-mutation.ts';
 import type { Platform } from '../../platform/http/platform.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { type MailReport, queueMail } from '../../platform/mail/outbox.sql.ts';
-import { mailOutcome } from '../../platform/mail/send-mail.ts';
+import { getMailOutcome } from '../../platform/mail/send-mail.ts';
 import { defineTask } from '../../platform/queue/task.ts';
-import { mustConfirmEmail } from '../auth/confirm-own-email.ts';
+import { mustConfirmEmail } from '../auth/confirm-email.ts';
 import { recordEvent } from '../history/history.sql.ts';
 import { jobRecord } from '../jobs/jobs.sql.ts';
 import { settleJob } from '../jobs/settle-job.ts';
-import { invoiceEmail, invoiceLetter, type Letter } from './invoice.mail.ts';
-import { findBilledEmail, findInvoiceMail, type InvoiceMailRow, insertInvoiceMail, restartInvoiceMail } from './invoice-mails.sql.ts';
-import { reminderLetter } from './invoice-reminder.ts';
-import { readReminderWording } from './invoice-reminders.sql.ts';
-import { type InvoiceView, readViewOfInvoice } from './invoice-view.ts';
+import { invoiceAttachmentKind } from './create-invoice-pdf.ts';
+import { buildInvoiceMail, buildInvoiceMessage, type InvoiceMessage } from './invoice.mail.ts';
+import {
+  findCustomerEmail,
+  findInvoiceMail,
+  type InvoiceMailRow,
+  insertInvoiceMail,
+  markInvoiceMailRequeued,
+} from './invoice-mails.sql.ts';
+import { buildReminderMessage } from './invoice-reminder.ts';
+import { readReminderTemplate } from './invoice-reminders.sql.ts';
 import { findInvoice, type SentInvoice } from './invoices.sql.ts';
-import { issueOrReuseInvoice, lockBilling, markInvoiced } from './issue-invoice.ts';
-import { invoiceAttachment } from './make-invoice-pdf.ts';
+import { issueOrReuseInvoice, lockBilling, markJobInvoiced } from './issue-invoice.ts';
 import { readBilling } from './read-billing.ts';
-import { publicInvoice } from './read-public-invoice.ts';
+import { PUBLIC_INVOICE_LINK } from './read-public-invoice.ts';
+import { type RenderableInvoice, readRenderableInvoice } from './renderable-invoice.ts';
 
-export interface InvoiceRequest {
+export interface SendInvoiceInput {
   readonly id: string;
   readonly mail_id: string;
   readonly content_hash?: string | undefined;
   readonly by_hand: boolean;
 }
 
-export interface SentBilling {
+export interface SendInvoiceResult {
   readonly billing: Billing;
   readonly mail: 'queued' | 'kept' | null;
 }
 
-export async function sendInvoice(scope: TenantScope, context: MailingContext, request: InvoiceRequest): Promise<SentBilling> {
+export async function sendInvoice(scope: TenantScope, context: MailingContext, request: SendInvoiceInput): Promise<SendInvoiceResult> {
   if (!request.by_hand) return mailInvoice(scope, context, request);
   const { job } = await issueOrReuseInvoice(scope, request.id, request);
-  await markInvoiced(scope, job);
+  await markJobInvoiced(scope, job);
   return { billing: await readBilling(scope, request.id), mail: null };
 }
 
-/** Mails the customer the invoice, once per `mail_id`. A complete job is invoiced from then on, unless this server sends no mail. */
-async function mailInvoice(scope: TenantScope, context: MailingContext, request: InvoiceRequest): Promise<SentBilling> {
+/** Marks a complete job as invoiced if a mail server is configured. Idempotent by `mail_id`. */
+async function mailInvoice(scope: TenantScope, context: MailingContext, request: SendInvoiceInput): Promise<SendInvoiceResult> {
   const { id: jobId, mail_id } = request;
   await lockBilling(scope, jobId);
-  const earlier = await findInvoiceMail(scope, mail_id);
-  if (earlier) {
-    if (earlier.job_id !== jobId || earlier.kind !== 'invoice') throw failureOf(idTaken);
-    return { billing: await readBilling(scope, jobId), mail: outcomeOf(earlier) };
+  const existing = await findInvoiceMail(scope, mail_id);
+  if (existing) {
+    if (existing.job_id !== jobId || existing.kind !== 'invoice') throw toFailure(idTakenError);
+    return { billing: await readBilling(scope, jobId), mail: toMailOutcome(existing) };
   }
   const { customer } = await readRecord(scope, jobRecord, jobId);
-  const recipient = requireRecipient(scope, context, customer?.email || null);
+  const recipient = requireRecipientEmail(scope, context, customer?.email || null);
   const { invoice, job } = await issueOrReuseInvoice(scope, jobId, request);
-  await countMail(scope, context, recipient);
-  const status = mailOutcome(context.platform.config);
-  const view = await readViewOfInvoice(scope, invoice.id);
-  const letter = { recipient, ...invoiceLetter(view) };
-  const outboxId = await queueInvoiceMail(scope, context.platform, { invoice, view, letter });
-  const isNew = await insertInvoiceMail(scope, {
-    id: mail_id,
-    invoice_id: invoice.id,
-    kind: 'invoice',
-    mail_id: outboxId,
-    status,
-    ...letter,
-  });
-  // Another invoice was mailed under this id at the same time.
-  if (!isNew) throw failureOf(idTaken);
+  await enforceMailLimits(scope, context, recipient);
+  const status = getMailOutcome(context.platform.config);
+  const view = await readRenderableInvoice(scope, invoice.id);
+  const message = { recipient, ...buildInvoiceMessage(view) };
+  const outboxId = await queueInvoiceMail(scope, context.platform, { invoice, view, message });
+  const row = { id: mail_id, invoice_id: invoice.id, kind: 'invoice', mail_id: outboxId, status, ...message } as const;
+  const isNew = await insertInvoiceMail(scope, row);
+  // A concurrent request used the same id for another invoice.
+  if (!isNew) throw toFailure(idTakenError);
   if (status === 'queued') {
-    await recordMailed(scope, { ...invoice, recipient });
-    await markInvoiced(scope, job);
+    await recordInvoiceMailEvent(scope, { ...invoice, recipient });
+    await markJobInvoiced(scope, job);
   } else {
-    // Issued all the same: a corrected invoice changes what is due.
+    // Settle even if no mail server is configured: the invoice is issued, and a corrected invoice changes the amount due.
     await settleJob(scope, job);
   }
   await publishChange(scope, 'invoices');
   return { billing: await readBilling(scope, jobId), mail: status };
 }
 
-/** To the email of the customer who was billed, as it is now, with what is due now. Nothing happens unless the mail has failed. */
-export async function retryInvoiceMail(scope: TenantScope, context: MailingContext, id: string): Promise<SentBilling> {
+/** Sends the current amount due to the billed customer's current email address. Does nothing unless the previous email failed. */
+export async function retryInvoiceMail(scope: TenantScope, context: MailingContext, id: string): Promise<SendInvoiceResult> {
   const found = await findInvoiceMail(scope, id);
-  if (!found) throw failureOf(invoiceMailNotFound);
+  if (!found) throw toFailure(invoiceMailNotFoundError);
   await lockBilling(scope, found.job_id);
   const mail = await findInvoiceMail(scope, id);
-  if (!mail) throw failureOf(invoiceMailNotFound);
-  if (mail.status !== 'failed') return { billing: await readBilling(scope, mail.job_id), mail: outcomeOf(mail) };
+  if (!mail) throw toFailure(invoiceMailNotFoundError);
+  if (mail.status !== 'failed') return { billing: await readBilling(scope, mail.job_id), mail: toMailOutcome(mail) };
   const invoice = await findInvoice(scope, mail.invoice_id);
-  if (!invoice) throw failureOf(invoiceNotFound);
-  const view = await readViewOfInvoice(scope, invoice.id);
-  if (view.state === 'canceled') throw failureOf(invoiceClosed);
-  if (view.state === 'paid' && mail.kind === 'reminder') throw failure('INVOICE_CLOSED', 'This invoice is paid. No reminder was sent.');
-  const recipient = requireRecipient(scope, context, await findBilledEmail(scope, invoice.id));
-  await countMail(scope, context, recipient);
-  const status = mailOutcome(context.platform.config);
-  const words = mail.kind === 'invoice' ? invoiceLetter(view) : reminderLetter(view, invoice, await readReminderWording(scope));
-  const letter = { recipient, ...words };
-  const mail_id = await queueInvoiceMail(scope, context.platform, { invoice, view, letter });
-  await restartInvoiceMail(scope, mail, { mail_id, status, ...letter });
+  if (!invoice) throw toFailure(invoiceNotFoundError);
+  const view = await readRenderableInvoice(scope, invoice.id);
+  if (view.state === 'canceled') throw toFailure(invoiceClosedError);
+  if (view.state === 'paid' && mail.kind === 'reminder')
+    throw createFailure('INVOICE_CLOSED', 'This invoice is paid. No reminder was sent.');
+  const recipient = requireRecipientEmail(scope, context, await findCustomerEmail(scope, invoice.id));
+  await enforceMailLimits(scope, context, recipient);
+  const status = getMailOutcome(context.platform.config);
+  const text = mail.kind === 'invoice' ? buildInvoiceMessage(view) : buildReminderMessage(view, invoice, await readReminderTemplate(scope));
+  const message = { recipient, ...text };
+  const mail_id = await queueInvoiceMail(scope, context.platform, { invoice, view, message });
+  await markInvoiceMailRequeued(scope, mail, { mail_id, status, ...message });
   if (status === 'queued' && mail.kind === 'invoice') {
-    await recordMailed(scope, { ...invoice, recipient });
-    await markInvoiced(scope, await readRecord(scope, jobRecord, mail.job_id));
+    await recordInvoiceMailEvent(scope, { ...invoice, recipient });
+    await markJobInvoiced(scope, await readRecord(scope, jobRecord, mail.job_id));
   }
   await publishChange(scope, 'invoices');
   return { billing: await readBilling(scope, mail.job_id), mail: status };
 }
 
-const outcomeOf = ({ status }: Pick<InvoiceMailRow, 'status'>) => (status === 'kept' ? 'kept' : 'queued');
+const toMailOutcome = ({ status }: Pick<InvoiceMailRow, 'status'>) => (status === 'kept' ? 'kept' : 'queued');
 
-/** The checks before a person mails a customer. */
-function requireRecipient(scope: TenantScope, { platform }: MailingContext, recipient: string | null): string {
-  if (mustConfirmEmail(personOf(scope.actor), platform.config)) throw failureOf(invoiceSenderUnconfirmed);
-  if (recipient === null) throw failureOf(noCustomerEmail);
+/** Also throws if the sender hasn't confirmed their own email address. */
+function requireRecipientEmail(scope: TenantScope, { platform }: MailingContext, recipient: string | null): string {
+  if (mustConfirmEmail(getPerson(scope.actor), platform.config)) throw toFailure(invoiceSenderUnconfirmedError);
+  if (recipient === null) throw toFailure(noCustomerEmailError);
   return recipient;
 }
 
-/** Only once it is known that there is something to send: what is refused counts for no limit. */
-async function countMail(scope: TenantScope, { limits }: MailingContext, recipient: string): Promise<void> {
-  await limits.limitMailsTo(scope.companyId, recipient);
-  await limits.limitSender(scope.companyId);
+/** Must be called after all other checks, so that rejected requests don't count toward the limits. */
+async function enforceMailLimits(scope: TenantScope, { mailLimiter }: MailingContext, recipient: string): Promise<void> {
+  await mailLimiter.limitRecipient(scope.companyId, recipient);
+  await mailLimiter.limitSender(scope.companyId);
 }
 
-interface InvoiceMailParts {
+interface InvoiceMailInput {
   readonly invoice: Pick<SentInvoice, 'id' | 'job_id'>;
-  readonly view: InvoiceView;
-  readonly letter: Letter & { readonly recipient: string };
+  readonly view: RenderableInvoice;
+  readonly message: InvoiceMessage & { readonly recipient: string };
 }
 
-export const recordInvoiceDelivery = defineTask<MailReport>('record-invoice-delivery');
+export const recordInvoiceDeliveryTask = defineTask<MailReport>('record-invoice-delivery');
 
-/** Puts the mail into the outbox: the invoice, what is due now, and its PDF with the same figures. */
+/** Returns the email's id in the outbox. The PDF is created at delivery, with the same amounts as the email. */
 export async function queueInvoiceMail(
   scope: TenantScope,
   { appUrl }: Pick<Platform, 'appUrl'>,
-  { invoice, view, letter }: InvoiceMailParts,
+  { invoice, view, message }: InvoiceMailInput,
 ): Promise<string> {
-  const token = await publicTokenOf(scope, { kind: publicInvoice.kind, id: invoice.job_id });
-  const mail = invoiceEmail({
-    ...letter,
-    view,
-    logoUrl: view.logo_url && `${appUrl}${view.logo_url}`,
-    url: `${appUrl}/invoice/${token}`,
-  });
-  const attachment = invoiceAttachment.from({ invoice_id: invoice.id, payment_ids: view.payment_ids });
-  return queueMail(scope, { ...mail, report: recordInvoiceDelivery, attachment });
+  const token = await findOrCreatePublicToken(scope, { kind: PUBLIC_INVOICE_LINK.kind, id: invoice.job_id });
+  const logoUrl = view.logo_url && `${appUrl}${view.logo_url}`;
+  const mail = buildInvoiceMail({ ...message, view, logoUrl, url: `${appUrl}/invoice/${token}` });
+  const attachment = invoiceAttachmentKind.from({ invoice_id: invoice.id, payment_ids: view.payment_ids });
+  return queueMail(scope, { ...mail, reportTask: recordInvoiceDeliveryTask, attachment });
 }
 
-export async function recordMailed(
+export async function recordInvoiceMailEvent(
   scope: TenantScope,
   { job_id, invoice_number, recipient }: Pick<SentInvoice, 'job_id' | 'invoice_number'> & { readonly recipient: string },
 ): Promise<void> {

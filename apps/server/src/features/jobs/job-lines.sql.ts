@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { type JobItem, lineLimit, MAX_LINES } from '@callout/contract/jobs';
+import { type JobItem, jobLineLimitError, MAX_JOB_LINES } from '@callout/contract/jobs';
 import { and, eq, sql } from 'drizzle-orm';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { failureOf } from '../../platform/errors/failures.ts';
+import { toFailure } from '../../platform/errors/failures.ts';
 import type { PickedItem } from '../suppliers/suppliers.sql.ts';
 import { job_items } from './jobs.table.ts';
 
-export interface NewLine {
+export interface NewJobLine {
   readonly id: string;
   readonly job_id: string;
   readonly supplier_item_id: string;
@@ -16,8 +16,8 @@ export interface NewLine {
   readonly total_price: string;
 }
 
-/** A copy of the item as it is now. False when the id is taken. Needs the job's lock. */
-export async function insertLine(scope: TenantScope, line: NewLine, item: PickedItem): Promise<boolean> {
+/** Copies the item's current details into the line. Returns false if the line's id is taken. The caller must have locked the job. */
+export async function insertJobLine(scope: TenantScope, line: NewJobLine, item: PickedItem): Promise<boolean> {
   const { name, description, sku, supplier_name, tax_inclusive, is_service, cost_price } = item;
   const copied = { name, description, sku, supplier_name, tax_inclusive, is_service, cost_price };
   const position = sql`(select coalesce(max(${job_items.position}), 0) + 1 from ${job_items}
@@ -36,14 +36,13 @@ export async function insertLine(scope: TenantScope, line: NewLine, item: Picked
     .returning({ id: job_items.id });
   if (inserted.length === 0) return false;
   const lines = await scope.db.$count(job_items, and(inCompany(scope, job_items), eq(job_items.job_id, line.job_id)));
-  if (lines > MAX_LINES) throw failureOf(lineLimit);
+  if (lines > MAX_JOB_LINES) throw toFailure(jobLineLimitError);
   return true;
 }
 
-export type QuotedLine = Omit<typeof job_items.$inferInsert, 'company_id' | 'id' | 'job_id' | 'position' | 'created_at' | 'version'>;
+export type QuotedJobLine = Omit<typeof job_items.$inferInsert, 'company_id' | 'id' | 'job_id' | 'position' | 'created_at' | 'version'>;
 
-/** The lines of a new job, in this order. */
-export async function insertLines(scope: TenantScope, jobId: string, lines: readonly QuotedLine[]): Promise<void> {
+export async function insertQuotedLines(scope: TenantScope, jobId: string, lines: readonly QuotedJobLine[]): Promise<void> {
   if (lines.length === 0) return;
   await scope.db.insert(job_items).values(
     lines.map((line, index) => ({
@@ -58,7 +57,7 @@ export async function insertLines(scope: TenantScope, jobId: string, lines: read
   );
 }
 
-export async function findJobOfLine(scope: TenantScope, id: string): Promise<string | null> {
+export async function findLineJobId(scope: TenantScope, id: string): Promise<string | null> {
   const [line] = await scope.db
     .select({ job_id: job_items.job_id })
     .from(job_items)
@@ -66,13 +65,13 @@ export async function findJobOfLine(scope: TenantScope, id: string): Promise<str
   return line?.job_id ?? null;
 }
 
-export async function setLineQuantity(scope: TenantScope, line: JobItem, quantity: string, total: string): Promise<void> {
+export async function updateLineQuantity(scope: TenantScope, line: JobItem, quantity: string, total: string): Promise<void> {
   await scope.db
     .update(job_items)
     .set({ quantity, total_price: total, version: sql`${job_items.version} + 1` })
     .where(inCompany(scope, job_items, line.id));
 }
 
-export async function deleteLine(scope: TenantScope, id: string): Promise<void> {
+export async function deleteJobLine(scope: TenantScope, id: string): Promise<void> {
   await scope.db.delete(job_items).where(inCompany(scope, job_items, id));
 }

@@ -5,16 +5,19 @@ import { testListPlans } from '../../../test/list-plans.ts';
 import type { TestApp } from '../../../test/test-app.ts';
 import { jobList } from './jobs.sql.ts';
 
-const CUSTOMER = '7b0f2c66-0f0c-4c37-9c5e-3b1f6a1d2e4f';
-const STAFF = '1d3c7f10-52c4-4a59-8a3c-4e0a9b6c7d8e';
-const RARE_CATEGORY = '0b8f3f0e-6b0c-4b87-8a37-6f7a1f0c9d11';
-const CATEGORY = 'c2a4b6d8-1e3f-4a5b-8c7d-9e0f1a2b3c4d';
+const CUSTOMER_ID = '7b0f2c66-0f0c-4c37-9c5e-3b1f6a1d2e4f';
+const STAFF_ID = '1d3c7f10-52c4-4a59-8a3c-4e0a9b6c7d8e';
+const RARE_CATEGORY_ID = '0b8f3f0e-6b0c-4b87-8a37-6f7a1f0c9d11';
+const CATEGORY_ID = 'c2a4b6d8-1e3f-4a5b-8c7d-9e0f1a2b3c4d';
 
-async function insertBookedYears(test: TestApp, companyId: string): Promise<void> {
+async function insertYearsOfJobs(test: TestApp, companyId: string): Promise<void> {
   const { system } = test.app.platform.pools;
-  const customers = Array.from({ length: 1000 }, (_, index) => ({ id: index === 0 ? CUSTOMER : randomUUID(), name: `Customer ${index}` }));
+  const customers = Array.from({ length: 1000 }, (_, index) => ({
+    id: index === 0 ? CUSTOMER_ID : randomUUID(),
+    name: `Customer ${index}`,
+  }));
   await insertCustomers(test, companyId, customers);
-  const staff = [STAFF, ...Array.from({ length: 20 }, () => randomUUID())];
+  const staff = [STAFF_ID, ...Array.from({ length: 20 }, () => randomUUID())];
   for (const [index, id] of staff.entries())
     await system.query(`insert into staff_members (company_id, id, name, email, role) values ($1, $2, $3, $4, 'staff')`, [
       companyId,
@@ -23,21 +26,21 @@ async function insertBookedYears(test: TestApp, companyId: string): Promise<void
       `${id}@example.com`,
     ]);
   for (const [id, name] of [
-    [RARE_CATEGORY, 'Solar'],
-    [CATEGORY, 'Drains'],
+    [RARE_CATEGORY_ID, 'Solar'],
+    [CATEGORY_ID, 'Drains'],
   ])
     await system.query('insert into categories (company_id, id, name) values ($1, $2, $3)', [companyId, id, name]);
-  const job = (index: number): JobSeed => ({
+  const buildJobSeed = (index: number): JobSeed => ({
     title: `Tap ${(index * 7919) % 5000}`,
     status: index % 25 === 0 ? 'contacted' : index % 3 === 0 ? 'complete' : 'paid',
     created_at: new Date(Date.UTC(2026, 0, 1, 0, index)).toISOString(),
-    // Some jobs have lost theirs.
+    // Null stands for a deleted customer.
     customer_id: index % 10 === 9 ? null : (customers[index % 1000]?.id ?? null),
-    staff_id: index % 300 === 0 ? STAFF : index % 7 === 6 ? null : (staff[1 + (index % 20)] ?? null),
-    category_id: index % 300 === 1 ? RARE_CATEGORY : index % 2 === 0 ? CATEGORY : null,
+    staff_id: index % 300 === 0 ? STAFF_ID : index % 7 === 6 ? null : (staff[1 + (index % 20)] ?? null),
+    category_id: index % 300 === 1 ? RARE_CATEGORY_ID : index % 2 === 0 ? CATEGORY_ID : null,
   });
   await insertJobs(test, companyId, [
-    ...Array.from({ length: 5000 }, (_, index) => job(index)),
+    ...Array.from({ length: 5000 }, (_, index) => buildJobSeed(index)),
     { title: 'Xylophone', created_at: '2026-01-01T00:00:00.000Z' },
   ]);
   await test.owner.query('vacuum analyze');
@@ -45,7 +48,7 @@ async function insertBookedYears(test: TestApp, companyId: string): Promise<void
 
 testListPlans({
   list: jobList,
-  insertRows: insertBookedYears,
+  insertRows: insertYearsOfJobs,
   rareFilters: [
     { group: 'active', sort: 'created_at', order: 'desc' },
     { group: 'uninvoiced', sort: 'created_at', order: 'desc' },
@@ -54,5 +57,5 @@ testListPlans({
     { created_from: '2026-01-02T00:00:00.000Z', group: 'active', sort: 'created_at', order: 'desc' },
   ],
   rareWord: 'xylophone',
-  commonStart: 'tap',
+  commonPrefix: 'tap',
 });

@@ -1,31 +1,31 @@
 import type { JobGroup } from '@callout/contract/jobs';
-import { memberOf } from '../../platform/db/actor.ts';
+import { getMember } from '../../platform/db/actor.ts';
 import { countRecords, listRecords } from '../../platform/db/keyset-list.ts';
 import { readRecord } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { requireCapability } from '../../platform/errors/failures.ts';
 import { calls, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
-import { findJobs } from './find-jobs.ts';
-import { addLine, removeLine, setQuantity } from './job-lines.ts';
+import { addItemToJob, removeItemFromJob, setItemQuantity } from './job-lines.ts';
 import { jobList, jobRecord } from './jobs.sql.ts';
 import { createJob, removeJob, updateJob } from './save-job.ts';
+import { searchJobs } from './search-jobs.ts';
 
 export const jobsHandlers = {
   list: calls.jobs.list.handler(
     tenantQuery((scope, { input }) => {
-      requireToAskFor(scope, input.group);
+      requireGroupAccess(scope, input.group);
       return listRecords(scope, jobList, input);
     }),
   ),
 
   count: calls.jobs.count.handler(
     tenantQuery(async (scope, { input }) => {
-      requireToAskFor(scope, input.group);
+      requireGroupAccess(scope, input.group);
       return { total: await countRecords(scope, jobList, input) };
     }),
   ),
 
-  find: calls.jobs.find.handler(tenantQuery(async (scope, { input }) => ({ rows: await findJobs(scope, input.search) }))),
+  find: calls.jobs.find.handler(tenantQuery(async (scope, { input }) => ({ rows: await searchJobs(scope, input.search) }))),
 
   get: calls.jobs.get.handler(tenantQuery((scope, { input }) => readRecord(scope, jobRecord, input.id))),
 
@@ -35,14 +35,14 @@ export const jobsHandlers = {
 
   remove: calls.jobs.remove.handler(tenantMutation((scope, { input }) => removeJob(scope, input.id))),
 
-  addItem: calls.jobs.addItem.handler(tenantMutation((scope, { input }) => addLine(scope, input))),
+  addItem: calls.jobs.addItem.handler(tenantMutation((scope, { input }) => addItemToJob(scope, input))),
 
-  setQuantity: calls.jobs.setQuantity.handler(tenantMutation((scope, { input: { id, quantity } }) => setQuantity(scope, id, quantity))),
+  setQuantity: calls.jobs.setQuantity.handler(tenantMutation((scope, { input }) => setItemQuantity(scope, input.id, input.quantity))),
 
-  removeItem: calls.jobs.removeItem.handler(tenantMutation((scope, { input }) => removeLine(scope, input.id))),
+  removeItem: calls.jobs.removeItem.handler(tenantMutation((scope, { input }) => removeItemFromJob(scope, input.id))),
 };
 
-/** Which jobs have no invoice tells which of them were billed. */
-function requireToAskFor({ actor }: TenantScope, group: JobGroup | undefined): void {
-  if (group === 'uninvoiced') requireCapability(memberOf(actor).role, 'payments.manage');
+/** Restricts the list of uninvoiced jobs, because it reveals billing data. */
+function requireGroupAccess({ actor }: TenantScope, group: JobGroup | undefined): void {
+  if (group === 'uninvoiced') requireCapability(getMember(actor).role, 'payments.manage');
 }

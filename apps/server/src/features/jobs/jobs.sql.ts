@@ -1,24 +1,24 @@
-import { Job, JobSummary, jobNotFound } from '@callout/contract/jobs';
-import { ACTIVE_STATUSES, type JobStatus } from '@callout/domain/jobs/job';
-import { jobTotals } from '@callout/domain/jobs/job-price';
-import { taxRate } from '@callout/domain/tax/tax';
-import { effectiveHourlyRate } from '@callout/domain/timer/timer';
+import { Job, JobSummary, jobNotFoundError } from '@callout/contract/jobs';
+import { ACTIVE_JOB_STATUSES, type JobStatus } from '@callout/domain/jobs/job';
+import { calculateJobTotals } from '@callout/domain/jobs/job-price';
+import { getTaxRate } from '@callout/domain/tax/tax';
+import { getEffectiveHourlyRate } from '@callout/domain/timer/timer';
 import { and, eq, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import { staff_colors, staff_members } from '../../platform/auth/auth.table.ts';
 import { defineList } from '../../platform/db/keyset-list.ts';
-import { prepareFields } from '../../platform/db/prepared-select.ts';
-import { columnsOf, inCompany, type RecordKind } from '../../platform/db/records.ts';
+import { prepareSelectFrom } from '../../platform/db/prepared-select.ts';
+import { inCompany, pickColumns, type RecordKind } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { failureOf } from '../../platform/errors/failures.ts';
+import { toFailure } from '../../platform/errors/failures.ts';
 import { categories } from '../categories/categories.table.ts';
 import { companies } from '../company/company.table.ts';
 import { customers } from '../customers/customers.table.ts';
 import { job_categories, job_comments, job_items, jobs, time_entries } from './jobs.table.ts';
 
-const isCustomer = sql`${customers.company_id} = ${jobs.company_id} and ${customers.id} = ${jobs.customer_id}`;
-const isStaff = sql`${staff_members.company_id} = ${jobs.company_id} and ${staff_members.id} = ${jobs.staff_id}`;
-const isItem = sql`${job_items.company_id} = ${jobs.company_id} and ${job_items.job_id} = ${jobs.id}`;
-const isEntry = sql`${time_entries.company_id} = ${jobs.company_id} and ${time_entries.job_id} = ${jobs.id}`;
+const isCustomerOfJob = sql`${customers.company_id} = ${jobs.company_id} and ${customers.id} = ${jobs.customer_id}`;
+const isStaffOfJob = sql`${staff_members.company_id} = ${jobs.company_id} and ${staff_members.id} = ${jobs.staff_id}`;
+const isItemOfJob = sql`${job_items.company_id} = ${jobs.company_id} and ${job_items.job_id} = ${jobs.id}`;
+const isTimeEntryOfJob = sql`${time_entries.company_id} = ${jobs.company_id} and ${time_entries.job_id} = ${jobs.id}`;
 
 const categoriesOfJob = sql<
   Job['categories']
@@ -27,29 +27,29 @@ const categoriesOfJob = sql<
   from ${job_categories} join ${categories} on ${categories.company_id} = ${job_categories.company_id} and ${categories.id} = ${job_categories.category_id}
   where ${job_categories.company_id} = ${jobs.company_id} and ${job_categories.job_id} = ${jobs.id})`;
 
-/** A staff member by name and color; null when there is none. */
-export const staffJson = <Staff>(isWanted: SQL, more: SQL = sql``) =>
-  sql<Staff>`(select json_build_object('id', ${staff_members.id}, 'name', ${staff_members.name}, 'hex_code', ${staff_colors.hex_code}${more})
-    from ${staff_members} left join ${staff_colors} on ${staff_colors.id} = ${staff_members.color_id} where ${isWanted})`;
+/** Builds a subquery that selects a staff member as JSON, or null if none matches. `extraFields` appends keys and values. */
+export const buildStaffJsonSubquery = <Staff>(condition: SQL, extraFields: SQL = sql``) =>
+  sql<Staff>`(select json_build_object('id', ${staff_members.id}, 'name', ${staff_members.name}, 'hex_code', ${staff_colors.hex_code}${extraFields})
+    from ${staff_members} left join ${staff_colors} on ${staff_colors.id} = ${staff_members.color_id} where ${condition})`;
 
-/** Of all entries of a job. */
-export const timerStatus = sql`case when bool_or(${time_entries.ended_at} is null) then 'started' when count(*) > 0 then 'paused' end`;
+/** Aggregates one job's time entries into its timer status. */
+export const timerStatusAggregate = sql`case when bool_or(${time_entries.ended_at} is null) then 'started' when count(*) > 0 then 'paused' end`;
 
-/** Still to be done. Written out: only then PostgreSQL sees that the indexes of such jobs have them. */
-export const isActiveJob = sql`${jobs.status} in ${sql.raw(`(${ACTIVE_STATUSES.map((status) => `'${status}'`).join(', ')})`)}`;
+/** Uses literals instead of parameters, so that PostgreSQL can match the condition to its partial indexes. */
+export const isActiveJob = sql`${jobs.status} in ${sql.raw(`(${ACTIVE_JOB_STATUSES.map((status) => `'${status}'`).join(', ')})`)}`;
 
-/** Done, but without an open invoice. */
-export const isUninvoiced = and(eq(jobs.status, 'complete'), isNull(jobs.billed_amount));
+/** True for a complete job without an open invoice. */
+export const isUninvoicedJob = and(eq(jobs.status, 'complete'), isNull(jobs.billed_amount));
 
 export const jobList = defineList({
   table: jobs,
   columns: {
-    ...columnsOf(jobs, JobSummary),
+    ...pickColumns(jobs, JobSummary),
     customer: sql<{ id: string; name: string; company_name: string | null } | null>`(select json_build_object('id', ${customers.id},
-      'name', ${customers.name}, 'company_name', ${customers.company_name}) from ${customers} where ${isCustomer})`,
-    staff: staffJson<{ id: string; name: string; hex_code: string | null } | null>(isStaff),
+      'name', ${customers.name}, 'company_name', ${customers.company_name}) from ${customers} where ${isCustomerOfJob})`,
+    staff: buildStaffJsonSubquery<{ id: string; name: string; hex_code: string | null } | null>(isStaffOfJob),
     categories: categoriesOfJob,
-    timer_status: sql<Job['timer']['timer_status']>`(select ${timerStatus} from ${time_entries} where ${isEntry})`,
+    timer_status: sql<Job['timer']['timer_status']>`(select ${timerStatusAggregate} from ${time_entries} where ${isTimeEntryOfJob})`,
   },
   sorts: {
     created_at: [jobs.created_at],
@@ -64,7 +64,7 @@ export const jobList = defineList({
     staff_id: jobs.staff_id,
     customer_id: jobs.customer_id,
     group: (group) => sql`case ${group}::text when 'active' then ${isActiveJob}
-      when 'uninvoiced' then ${isUninvoiced} else ${ne(jobs.status, 'canceled')} end`,
+      when 'uninvoiced' then ${isUninvoicedJob} else ${ne(jobs.status, 'canceled')} end`,
     created_from: (from) => sql`${jobs.created_at} >= ${from}`,
     created_to: (to) => sql`${jobs.created_at} <= ${to}`,
     category_id: (category) => sql`${jobs.id} in (select ${job_categories.job_id} from ${job_categories}
@@ -73,64 +73,64 @@ export const jobList = defineList({
   search: { text: jobs.search_text, ranked: { title: jobs.title_key }, rankedSort: 'title' },
 });
 
-/** With what was billed and paid, which not everybody is told. */
+/** A job with its billing amounts, which not every role may see. */
 export type StoredJob = Job & Pick<typeof jobs.$inferSelect, 'deposit_amount' | 'billed_amount' | 'paid_amount'>;
-interface JobParts extends Omit<StoredJob, 'tax_rate' | 'totals' | 'timer'> {
+interface JobRow extends Omit<StoredJob, 'tax_rate' | 'totals' | 'timer'> {
   readonly staff_rate: string | null;
-  /** Of its quote, or at which it was billed or paid; null while the company's own applies. */
-  readonly kept_rate: string | null;
+  /** The percentage at which the job was quoted, invoiced or paid; null while the company's current rate applies. */
+  readonly frozen_tax_rate: string | null;
   readonly company: { readonly gst_percentage: string | null; readonly default_hourly_rate: string | null };
   readonly timer: Pick<Job['timer'], 'timer_status' | 'finished_seconds' | 'allocated_seconds' | 'running'>;
 }
 
-const seconds = (condition: SQL) =>
+const sumSeconds = (condition: SQL) =>
   sql`coalesce(sum(extract(epoch from ${time_entries.ended_at} - ${time_entries.started_at})) filter (where ${condition}), 0)::int`;
 
-/** Numbers within JSON would be read as binary ones: every decimal is text. */
-const jobParts = {
-  ...columnsOf(jobs, Job.omit({ customer: true, staff: true, categories: true, items: true, tax_rate: true, totals: true, timer: true })),
+/** Decimals are cast to text, because JSON numbers would be parsed as floats. */
+const jobColumns = {
+  ...pickColumns(jobs, Job.omit({ customer: true, staff: true, categories: true, items: true, tax_rate: true, totals: true, timer: true })),
   customer: sql`(select json_build_object('id', ${customers.id}, 'name', ${customers.name}, 'company_name', ${customers.company_name},
-    'email', ${customers.email}, 'phone', ${customers.phone}, 'address', ${customers.address}) from ${customers} where ${isCustomer})`,
-  staff: staffJson(isStaff, sql`, 'avatar_url', ${staff_members.avatar_url}`),
-  staff_rate: sql`(select ${staff_members.hourly_rate} from ${staff_members} where ${isStaff})`,
-  kept_rate: sql`trim_scale(${jobs.tax_rate})::text`,
+    'email', ${customers.email}, 'phone', ${customers.phone}, 'address', ${customers.address}) from ${customers} where ${isCustomerOfJob})`,
+  staff: buildStaffJsonSubquery(isStaffOfJob, sql`, 'avatar_url', ${staff_members.avatar_url}`),
+  staff_rate: sql`(select ${staff_members.hourly_rate} from ${staff_members} where ${isStaffOfJob})`,
+  frozen_tax_rate: sql`trim_scale(${jobs.tax_rate})::text`,
   categories: categoriesOfJob,
   items: sql`(select coalesce(json_agg(json_build_object('id', ${job_items.id}, 'supplier_item_id', ${job_items.supplier_item_id},
       'name', ${job_items.name}, 'description', ${job_items.description}, 'sku', ${job_items.sku},
       'supplier_name', ${job_items.supplier_name}, 'tax_inclusive', ${job_items.tax_inclusive}, 'is_service', ${job_items.is_service},
       'quantity', trim_scale(${job_items.quantity})::text, 'unit_price', ${job_items.unit_price}::text,
       'cost_price', ${job_items.cost_price}::text, 'total_price', ${job_items.total_price}::text, 'version', ${job_items.version})
-    order by ${job_items.position}, ${job_items.id}), '[]') from ${job_items} where ${isItem})`,
+    order by ${job_items.position}, ${job_items.id}), '[]') from ${job_items} where ${isItemOfJob})`,
   company: sql`(select json_build_object('gst_percentage', trim_scale(${companies.gst_percentage})::text,
     'default_hourly_rate', ${companies.default_hourly_rate}::text) from ${companies} where ${companies.company_id} = ${jobs.company_id})`,
-  timer: sql`(select json_build_object('timer_status', ${timerStatus},
-      'finished_seconds', ${seconds(sql`true`)}, 'allocated_seconds', ${seconds(sql`${time_entries.allocated_item_id} is not null`)},
+  timer: sql`(select json_build_object('timer_status', ${timerStatusAggregate},
+      'finished_seconds', ${sumSeconds(sql`true`)}, 'allocated_seconds', ${sumSeconds(sql`${time_entries.allocated_item_id} is not null`)},
       'running', coalesce(json_agg(json_build_object('id', ${time_entries.id}, 'staff_id', ${time_entries.staff_id},
         'staff_name', ${time_entries.staff_name}, 'started_at', to_char(${time_entries.started_at}, 'YYYY-MM-DD"T"HH24:MI:SS".000Z"'))
         order by ${time_entries.started_at}, ${time_entries.id}) filter (where ${time_entries.ended_at} is null), '[]'))
-    from ${time_entries} where ${isEntry})`,
+    from ${time_entries} where ${isTimeEntryOfJob})`,
 };
 
-const ONE_JOB = prepareFields<JobParts>(
+const JOB_BY_ID = prepareSelectFrom<JobRow>(
   'jobs.get',
-  jobParts,
+  jobColumns,
   sql`from ${jobs} where ${jobs.company_id} = ${sql.placeholder('company')} and ${jobs.id} = ${sql.placeholder('id')}`,
 );
 
-/** A job with all that its page shows, in one statement. */
+/** Reads everything that the job page displays in one statement. */
 export async function findJob(scope: TenantScope, id: string): Promise<StoredJob | null> {
-  const [parts] = await scope.run(ONE_JOB, { company: scope.companyId, id });
-  if (!parts) return null;
-  const { staff_rate, kept_rate, company, timer, ...job } = parts;
-  const rate = kept_rate ?? taxRate(company.gst_percentage);
+  const [row] = await scope.run(JOB_BY_ID, { company: scope.companyId, id });
+  if (!row) return null;
+  const { staff_rate, frozen_tax_rate, company, timer, ...job } = row;
+  const rate = frozen_tax_rate ?? getTaxRate(company.gst_percentage);
   const lines = job.items.map(({ name, total_price, tax_inclusive }) => ({ name, total: total_price, tax_inclusive }));
   return {
     ...job,
     tax_rate: rate,
-    totals: jobTotals(job, lines, rate),
+    totals: calculateJobTotals(job, lines, rate),
     timer: {
       ...timer,
-      hourly_rate: effectiveHourlyRate({ staff: staff_rate, job: job.hourly_rate, company: company.default_hourly_rate }),
+      hourly_rate: getEffectiveHourlyRate({ staff: staff_rate, job: job.hourly_rate, company: company.default_hourly_rate }),
       server_time: scope.now,
     },
   };
@@ -139,45 +139,49 @@ export async function findJob(scope: TenantScope, id: string): Promise<StoredJob
 export const jobRecord: RecordKind<typeof jobs, StoredJob> = {
   table: jobs,
   idColumn: jobs.id,
-  notFound: jobNotFound,
+  notFound: jobNotFoundError,
   conflicts: {},
   returning: null,
   find: findJob,
 };
 
-export async function setStatus(scope: TenantScope, id: string, { status, from }: { status: JobStatus; from: JobStatus }): Promise<void> {
+export async function setJobStatus(
+  scope: TenantScope,
+  id: string,
+  { status, from }: { status: JobStatus; from: JobStatus },
+): Promise<void> {
   await scope.db
     .update(jobs)
     .set({ status, updated_at: scope.now, version: sql`${jobs.version} + 1` })
     .where(and(inCompany(scope, jobs, id), eq(jobs.status, from)));
 }
 
-/** Ends every timer that runs on the job, and returns whose. */
-export async function stopTimersOfJob(scope: TenantScope, jobId: string): Promise<{ staff_id: string | null; staff_name: string }[]> {
+/** Returns the staff members whose timers were stopped. */
+export async function stopJobTimers(scope: TenantScope, jobId: string): Promise<{ staff_id: string | null; staff_name: string }[]> {
   return scope.db
     .update(time_entries)
-    .set({ ended_at: endedNow(scope), version: sql`${time_entries.version} + 1` })
+    .set({ ended_at: buildEntryEnd(scope), version: sql`${time_entries.version} + 1` })
     .where(and(inCompany(scope, time_entries), eq(time_entries.job_id, jobId), isNull(time_entries.ended_at)))
     .returning({ staff_id: time_entries.staff_id, staff_name: time_entries.staff_name });
 }
 
-/** Whole seconds; a clock that went back never makes an entry end before it started. */
-export const endedNow = ({ now }: Pick<TenantScope, 'now'>) =>
+/** Builds an end time in whole seconds that is never before the start, even if the clock was set back. */
+export const buildEntryEnd = ({ now }: Pick<TenantScope, 'now'>) =>
   sql`greatest(${time_entries.started_at}, date_trunc('second', ${now}::timestamptz))`;
 
-/** Locks the job, so that its lines are added and numbered one after the other. Returns how it is until the transaction ends. */
+/** Locks the job, which serializes changes to the job and its lines until the transaction ends. */
 export async function lockJob(scope: TenantScope, id: string): Promise<Pick<Job, 'status' | 'staff_id'>> {
   const [job] = await scope.db
     .select({ status: jobs.status, staff_id: jobs.staff_id })
     .from(jobs)
     .where(inCompany(scope, jobs, id))
     .for('no key update');
-  if (!job) throw failureOf(jobNotFound);
+  if (!job) throw toFailure(jobNotFoundError);
   return job;
 }
 
-/** Locks the job against new comments and returns the ids of those it has. */
-export async function lockComments(scope: TenantScope, jobId: string): Promise<string[]> {
+/** Locks the job, which prevents new comments until the transaction ends. */
+export async function lockJobAndListCommentIds(scope: TenantScope, jobId: string): Promise<string[]> {
   await scope.db
     .select({ id: jobs.id })
     .from(jobs)

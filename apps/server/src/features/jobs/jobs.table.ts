@@ -22,11 +22,11 @@ export const jobs = pgTable(
     staff_id: uuid(),
     quote_id: uuid(),
     quote_number: text(),
-    /** Percent, of a job that was made from a quote, billed or paid; null while the company's is used. */
+    /** In percent, fixed once the job is quoted, invoiced or paid; null means the company's current rate. */
     tax_rate: numeric({ precision: 7, scale: 4 }),
-    /** Asked for on acceptance of its quote. */
+    /** Requested from the customer when the quote is accepted. */
     deposit_amount: money(),
-    /** These two follow from the rows of invoices and payments. */
+    /** Denormalized from the job's open invoice and its payments. */
     billed_amount: money(),
     paid_amount: money().notNull().default('0.00'),
     created_at: instant().notNull(),
@@ -34,7 +34,7 @@ export const jobs = pgTable(
     version: integer().notNull(),
     title_key: text().notNull(),
     search_text: text().notNull(),
-    /** These three are written by triggers. */
+    /** Triggers write these three sort keys. */
     customer_key: text(),
     staff_key: text(),
     category_key: text(),

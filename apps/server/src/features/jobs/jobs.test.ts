@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { JOB_STATUSES } from '@callout/domain/jobs/job';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openStream } from '../../../test/event-stream.ts';
-import { jobChange, type NewJobInput, newCustomer, newItem, newJob, newSupplier } from '../../../test/factories/inputs.ts';
+import { openEventStream } from '../../../test/event-stream.ts';
+import { buildCustomer, buildItem, buildJob, buildJobUpdate, buildSupplier, type NewJobInput } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
@@ -17,16 +17,16 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   firm = await createFirm(test);
-  customerId = (await admin().customers.create(newCustomer())).id;
-  staffId = { admin: await staffIdOf('admin'), staff: await staffIdOf('staff') };
+  customerId = (await admin().customers.create(buildCustomer())).id;
+  staffId = { admin: await readStaffId('admin'), staff: await readStaffId('staff') };
 });
 
 const admin = () => firm.people.admin.client;
-const input = (over: Partial<NewJobInput> = {}) => newJob({ customer_id: customerId, staff_id: staffId.staff, ...over });
-const addJob = (over: Partial<NewJobInput> = {}) => admin().jobs.create(input(over));
-const wrong = (fields: Record<string, string>) => ({ code: 'INVALID_INPUT', data: { fields } });
+const buildInput = (overrides: Partial<NewJobInput> = {}) => buildJob({ customer_id: customerId, staff_id: staffId.staff, ...overrides });
+const createJob = (overrides: Partial<NewJobInput> = {}) => admin().jobs.create(buildInput(overrides));
+const buildInvalidInput = (fields: Record<string, string>) => ({ code: 'INVALID_INPUT', data: { fields } });
 
-async function staffIdOf(role: 'admin' | 'staff'): Promise<string> {
+async function readStaffId(role: 'admin' | 'staff'): Promise<string> {
   const { rows } = await test.owner.query<{ id: string }>('select id from staff_members where company_id = $1 and role = $2', [
     firm.companyId,
     role,
@@ -34,15 +34,15 @@ async function staffIdOf(role: 'admin' | 'staff'): Promise<string> {
   return rows[0]?.id ?? '';
 }
 
-async function addCategories(...names: string[]): Promise<string[]> {
+async function createCategories(...names: string[]): Promise<string[]> {
   return Promise.all(names.map(async (name) => (await admin().categories.create({ id: randomUUID(), name })).id));
 }
 
-describe('the lines of a job', () => {
-  it('are limited, because every answer holds all of them', async () => {
-    const supplier = await admin().suppliers.create(newSupplier());
-    const item = await admin().items.create(newItem({ supplier_id: supplier.id }));
-    const job = await addJob();
+describe('job lines', () => {
+  it('are limited to 500 per job, because every response contains all of them', async () => {
+    const supplier = await admin().suppliers.create(buildSupplier());
+    const item = await admin().items.create(buildItem({ supplier_id: supplier.id }));
+    const job = await createJob();
     const line = { job_id: job.id, supplier_item_id: item.id, quantity: 1, unit_price: null };
     const first = { ...line, id: randomUUID() };
     await admin().jobs.addItem(first);
@@ -62,9 +62,9 @@ describe('the lines of a job', () => {
 });
 
 describe('creating a job', () => {
-  it('gives it a number of this month and everything its page shows', async () => {
-    const [main, extra] = await addCategories('Plumbing', 'Urgent');
-    const job = await addJob({ category_ids: [main ?? '', extra ?? ''], job_type: 'hourly', hourly_rate: '60' });
+  it('returns a job number for the current month and everything the job page displays', async () => {
+    const [main, extra] = await createCategories('Plumbing', 'Urgent');
+    const job = await createJob({ category_ids: [main ?? '', extra ?? ''], job_type: 'hourly', hourly_rate: '60' });
     expect(job).toMatchObject({
       job_number: expect.stringMatching(/^J\d{2}(0[1-9]|1[0-2])0001$/),
       title: 'Fix the kitchen tap',
@@ -89,25 +89,25 @@ describe('creating a job', () => {
     expect((await admin().customers.get({ id: customerId })).last_interaction).toBe(job.created_at);
   });
 
-  it('sent again after a lost answer returns the job, also when a colleague has changed it since', async () => {
-    const booking = input();
+  it('returns the changed job when the request is retried after a manager changed its status', async () => {
+    const booking = buildInput();
     const { job_number } = await admin().jobs.create(booking);
     await firm.people.manager.client.jobs.setStatus({ id: booking.id, status: 'complete' });
     expect(await admin().jobs.create(booking)).toMatchObject({ job_number, status: 'complete', version: 2 });
     await expect(firm.people.manager.client.jobs.create(booking)).rejects.toMatchObject({ code: 'ID_TAKEN' });
   });
 
-  it('happens once, however often it is requested', async () => {
-    const request = input();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => admin().jobs.create(request)));
-    expect(new Set(answers.map(({ job_number }) => job_number)).size).toBe(1);
+  it('creates one job when the same request is sent concurrently', async () => {
+    const request = buildInput();
+    const responses = await Promise.all(Array.from({ length: 8 }, () => admin().jobs.create(request)));
+    expect(new Set(responses.map(({ job_number }) => job_number)).size).toBe(1);
     expect(await admin().jobs.count({})).toEqual({ total: 1 });
-    expect((await addJob()).job_number.slice(-4)).toBe('0002');
+    expect((await createJob()).job_number.slice(-4)).toBe('0002');
     await expect(admin().jobs.create({ ...request, title: 'Another' })).rejects.toMatchObject({ code: 'ID_TAKEN' });
   });
 
-  it('answers a request that is sent again with the job as it is now, also after a colleague has changed it', async () => {
-    const request = input();
+  it('creates no second job when the request is retried after a colleague changed its status', async () => {
+    const request = buildInput();
     const { job_number } = await admin().jobs.create(request);
     await firm.people.staff.client.jobs.setStatus({ id: request.id, status: 'complete' });
     expect(await admin().jobs.create(request)).toMatchObject({ job_number, status: 'complete', version: 2 });
@@ -115,25 +115,25 @@ describe('creating a job', () => {
     await expect(firm.people.manager.client.jobs.create(request)).rejects.toMatchObject({ code: 'ID_TAKEN' });
   });
 
-  it('gives 1,000 jobs, 20 of them at a time, 1,000 numbers', async () => {
+  it('gives 1,000 jobs, created 20 at a time, unique numbers', async () => {
     const numbers = new Set<string>();
     for (let wave = 0; wave < 50; wave += 1) {
-      const created = await Promise.all(Array.from({ length: 20 }, () => addJob()));
+      const created = await Promise.all(Array.from({ length: 20 }, () => createJob()));
       for (const { job_number } of created) numbers.add(job_number);
     }
     expect(numbers.size).toBe(1000);
   });
 
-  it('refuses clearly when the numbers of the month are used up', async () => {
-    const { job_number } = await addJob();
+  it('fails when the current month has no job numbers left', async () => {
+    const { job_number } = await createJob();
     await test.owner.query('update job_counters set last = 9999 where company_id = $1', [firm.companyId]);
-    await expect(addJob()).rejects.toMatchObject({ code: 'NO_NUMBER_LEFT' });
+    await expect(createJob()).rejects.toMatchObject({ code: 'NO_NUMBER_LEFT' });
     expect((await admin().jobs.list({})).rows.map((row) => row.job_number)).toEqual([job_number]);
   });
 
-  it.each(JOB_STATUSES)('keeps the status %s unless a booking moves it on', async (status) => {
+  it.each(JOB_STATUSES)('books a job that has the status %s only if it is pending or contacted', async (status) => {
     const expected = status === 'pending' || status === 'contacted' ? 'booked' : status;
-    expect((await addJob({ status })).status).toBe(expected);
+    expect((await createJob({ status })).status).toBe(expected);
   });
 
   it.each([
@@ -144,26 +144,26 @@ describe('creating a job', () => {
     [{ booking_date: '' }, { booking_date: 'Booking date is required' }],
     [{ duration: '0' }, { duration: 'Duration must be at least 0.5 hours, in steps of 0.25' }],
     [{ use_alternate_address: true }, { address: 'Alternate address is required' }],
-  ])('refuses %j', async (over, fields) => {
-    await expect(addJob(over)).rejects.toMatchObject(wrong(fields));
+  ])('rejects %j', async (overrides, fields) => {
+    await expect(createJob(overrides)).rejects.toMatchObject(buildInvalidInput(fields));
   });
 
-  it('uses the alternate address when there is one', async () => {
-    expect((await addJob({ use_alternate_address: true, address: '9 Side Road' })).address).toBe('9 Side Road');
+  it('uses the alternate address if one is given', async () => {
+    expect((await createJob({ use_alternate_address: true, address: '9 Side Road' })).address).toBe('9 Side Road');
   });
 
-  it.each(['customer_id', 'staff_id', 'category_ids'])('refuses a deleted or foreign %s and stores nothing', async (field) => {
+  it.each(['customer_id', 'staff_id', 'category_ids'])('rejects an unknown %s and stores nothing', async (field) => {
     const unknown = field === 'category_ids' ? [randomUUID()] : randomUUID();
-    await expect(addJob({ [field]: unknown })).rejects.toMatchObject({
+    await expect(createJob({ [field]: unknown })).rejects.toMatchObject({
       code: 'INVALID_INPUT',
       data: { fields: { [field]: expect.stringContaining('no longer exists') } },
     });
     expect(await admin().jobs.count({})).toEqual({ total: 0 });
   });
 
-  it('tells the assigned person, and nobody who assigned themselves', async () => {
-    const job = await addJob();
-    await addJob({ staff_id: staffId.admin });
+  it('notifies the assignee, unless they assigned themselves', async () => {
+    const job = await createJob();
+    await createJob({ staff_id: staffId.admin });
     const { rows } = await firm.people.staff.client.notifications.list({});
     expect(rows.map(({ message, data }) => [message, data])).toEqual([
       [`You have been assigned to job #${job.job_number}: Fix the kitchen tap`, { job_id: job.id }],
@@ -173,80 +173,81 @@ describe('creating a job', () => {
 });
 
 describe('editing a job', () => {
-  it('changes it from its version, with its categories', async () => {
-    const [a, b, c, d] = await addCategories('A', 'B', 'C', 'D');
-    const job = await addJob({ category_ids: [a ?? '', b ?? ''] });
-    const changed = await admin().jobs.update(jobChange(job, { title: 'New title', category_ids: [c, d], status: 'complete' }));
+  it('saves the changes and categories, and rejects an outdated version', async () => {
+    const [a, b, c, d] = await createCategories('A', 'B', 'C', 'D');
+    const job = await createJob({ category_ids: [a ?? '', b ?? ''] });
+    const changed = await admin().jobs.update(buildJobUpdate(job, { title: 'New title', category_ids: [c, d], status: 'complete' }));
     expect(changed).toMatchObject({ title: 'New title', status: 'complete', version: 2 });
     expect(changed.categories.map(({ name }) => name)).toEqual(['C', 'D']);
-    await expect(admin().jobs.update(jobChange(job))).rejects.toMatchObject({ code: 'STALE_VERSION', data: { current: { version: 2 } } });
+    const outdated = admin().jobs.update(buildJobUpdate(job));
+    await expect(outdated).rejects.toMatchObject({ code: 'STALE_VERSION', data: { current: { version: 2 } } });
   });
 
-  it('writes its categories only when they change', async () => {
-    const categories = await addCategories('A', 'B', 'C', 'D', 'E');
-    const job = await addJob({ category_ids: categories });
-    const writes = async () => {
+  it("writes the job's categories only when they change", async () => {
+    const categories = await createCategories('A', 'B', 'C', 'D', 'E');
+    const job = await createJob({ category_ids: categories });
+    const readCategoryWrites = async () => {
       const { rows } = await test.owner.query<{ links: number; newest: string }>(
         'select count(*)::int as links, max(xmin::text::bigint) as newest from job_categories where job_id = $1',
         [job.id],
       );
       return rows[0];
     };
-    const before = await writes();
-    const same = await admin().jobs.update(jobChange(job, { title: 'New title' }));
-    expect(await writes()).toEqual(before);
-    await admin().jobs.update(jobChange(same, { category_ids: categories.toReversed() }));
-    expect(await writes()).not.toEqual(before);
+    const before = await readCategoryWrites();
+    const same = await admin().jobs.update(buildJobUpdate(job, { title: 'New title' }));
+    expect(await readCategoryWrites()).toEqual(before);
+    await admin().jobs.update(buildJobUpdate(same, { category_ids: categories.toReversed() }));
+    expect(await readCategoryWrites()).not.toEqual(before);
     expect((await admin().jobs.get({ id: job.id })).categories.map(({ name }) => name)).toEqual(['E', 'D', 'C', 'B', 'A']);
   });
 
-  it('books a pending job when its date changes, and only then', async () => {
-    const job = await addJob();
-    const same = await admin().jobs.update(jobChange(job, { status: 'pending' }));
+  it('books a pending job only when its date changes', async () => {
+    const job = await createJob();
+    const same = await admin().jobs.update(buildJobUpdate(job, { status: 'pending' }));
     expect(same.status).toBe('pending');
-    const moved = await admin().jobs.update(jobChange(same, { booking_date: '2026-11-21T19:00:00.000Z' }));
+    const moved = await admin().jobs.update(buildJobUpdate(same, { booking_date: '2026-11-21T19:00:00.000Z' }));
     expect(moved.status).toBe('booked');
   });
 
-  it('leaves the pricing alone that is not sent', async () => {
-    const job = await addJob({ job_type: 'hourly', hourly_rate: '60', fixed_amount: '500' });
-    const { job_type: _type, fixed_amount: _amount, hourly_rate: _rate, ...rest } = jobChange(job);
+  it('leaves pricing fields unchanged if the request omits them', async () => {
+    const job = await createJob({ job_type: 'hourly', hourly_rate: '60', fixed_amount: '500' });
+    const { job_type: _type, fixed_amount: _amount, hourly_rate: _rate, ...rest } = buildJobUpdate(job);
     expect(await admin().jobs.update(rest)).toMatchObject({ job_type: 'hourly', hourly_rate: '60.00', fixed_amount: '500.00' });
   });
 
-  it("takes the customer's address again when the alternate one is taken back", async () => {
-    const job = await addJob({ use_alternate_address: true, address: '9 Side Road' });
-    expect((await admin().jobs.update(jobChange(job))).address).toBe('1 Queen Street, Auckland');
+  it("restores the customer's address when the alternate address is removed", async () => {
+    const job = await createJob({ use_alternate_address: true, address: '9 Side Road' });
+    expect((await admin().jobs.update(buildJobUpdate(job))).address).toBe('1 Queen Street, Auckland');
   });
 
-  it('tells the person it is given to, and nobody who had it before', async () => {
-    const job = await addJob({ staff_id: staffId.admin });
-    const given = await admin().jobs.update(jobChange(job, { staff_id: staffId.staff }));
-    await admin().jobs.update(jobChange(given, { title: 'New title' }));
+  it('notifies the new assignee only once, not on later edits', async () => {
+    const job = await createJob({ staff_id: staffId.admin });
+    const reassigned = await admin().jobs.update(buildJobUpdate(job, { staff_id: staffId.staff }));
+    await admin().jobs.update(buildJobUpdate(reassigned, { title: 'New title' }));
     const { rows } = await firm.people.staff.client.notifications.list({});
     expect(rows.map(({ message }) => message)).toEqual([`You have been assigned to job #${job.job_number}: Fix the kitchen tap`]);
   });
 
-  it.each(['complete', 'canceled'] as const)('to %s stops its timers', async (status) => {
-    const job = await addJob({ job_type: 'hourly' });
+  it.each(['complete', 'canceled'] as const)('stops the job timers when the status becomes %s', async (status) => {
+    const job = await createJob({ job_type: 'hourly' });
     const { jobs, timer } = firm.people.staff.client;
     await timer.start({ job_id: job.id, id: randomUUID() });
-    await admin().jobs.update(jobChange(job, { status }));
+    await admin().jobs.update(buildJobUpdate(job, { status }));
     expect((await jobs.get({ id: job.id })).timer.running).toEqual([]);
   });
 
-  it.each(['accountant', 'staff'] as const)('is not for the role %s, who may move it on', async (role) => {
-    const job = await addJob();
+  it.each(['accountant', 'staff'] as const)('is forbidden for the role %s, which can still change the status', async (role) => {
+    const job = await createJob();
     const { jobs } = firm.people[role].client;
-    await expect(jobs.update(jobChange(job))).rejects.toMatchObject({ message: 'You do not have permission to edit jobs' });
+    await expect(jobs.update(buildJobUpdate(job))).rejects.toMatchObject({ message: 'You do not have permission to edit jobs' });
     await expect(jobs.remove({ id: job.id })).rejects.toMatchObject({ code: 'FORBIDDEN' });
     expect((await jobs.setStatus({ id: job.id, status: 'complete' })).status).toBe('complete');
   });
 });
 
 describe('the status of a job', () => {
-  it('is set from the one it was seen in: of two people at once, one is told what the other did', async () => {
-    const { id } = await addJob();
+  it('is changed by only one of two concurrent requests, and the other request gets a conflict', async () => {
+    const { id } = await createJob();
     const set = (status: 'complete' | 'canceled') => firm.people.manager.client.jobs.setStatus({ id, status, from: 'booked' });
     const both = await Promise.allSettled([set('complete'), set('canceled')]);
     const [won, lost] = both.toSorted((one, other) => one.status.localeCompare(other.status));
@@ -255,16 +256,16 @@ describe('the status of a job', () => {
     expect(lost).toMatchObject({ reason: { code: 'STALE_VERSION', data: { current: { id, status, version: 2 } } } });
   });
 
-  it('that it already has is no conflict: a repeated request is the same one', async () => {
-    const { id } = await addJob();
+  it('can be set again to its current value without a conflict', async () => {
+    const { id } = await createJob();
     const complete = () => admin().jobs.setStatus({ id, status: 'complete', from: 'booked' });
     expect([await complete(), await complete()]).toMatchObject([{ version: 2 }, { version: 2 }]);
     expect(await admin().jobs.setStatus({ id, status: 'booked' })).toMatchObject({ status: 'booked' });
   });
 });
 
-it('a timer that was paused in its first second is paused on the page of the job as in the list', async () => {
-  const { id } = await addJob({ job_type: 'hourly' });
+it('shows a timer paused within its first second as paused on the job page and in the list', async () => {
+  const { id } = await createJob({ job_type: 'hourly' });
   await admin().timer.start({ job_id: id, id: randomUUID() });
   await admin().timer.pause({ job_id: id });
   await test.owner.query('update time_entries set ended_at = started_at where job_id = $1', [id]);
@@ -273,19 +274,19 @@ it('a timer that was paused in its first second is paused on the page of the job
   expect([rows[0]?.timer_status, job.timer.timer_status, job.timer.finished_seconds]).toEqual(['paused', 'paused', 0]);
 });
 
-describe('the items of a job', () => {
+describe('items on a job', () => {
   let itemId: string;
 
   beforeEach(async () => {
-    const supplier = await admin().suppliers.create(newSupplier());
-    itemId = (await admin().items.create(newItem({ supplier_id: supplier.id, pricing_method: 'fixed', fixed_price: '115' }))).id;
+    const supplier = await admin().suppliers.create(buildSupplier());
+    itemId = (await admin().items.create(buildItem({ supplier_id: supplier.id, pricing_method: 'fixed', fixed_price: '115' }))).id;
   });
 
-  const addItem = (jobId: string, over: object = {}) =>
-    admin().jobs.addItem({ job_id: jobId, id: randomUUID(), supplier_item_id: itemId, ...over });
+  const addItem = (jobId: string, overrides: object = {}) =>
+    admin().jobs.addItem({ job_id: jobId, id: randomUUID(), supplier_item_id: itemId, ...overrides });
 
-  it('are copies with a price, and add up with their tax', async () => {
-    const { id } = await addJob({ fixed_amount: '500' });
+  it('keep their price and total after the supplier item is deleted', async () => {
+    const { id } = await createJob({ fixed_amount: '500' });
     expect((await admin().jobs.get({ id })).totals.total_amount).toBe('500.00');
     const job = await addItem(id);
     expect(job.items).toMatchObject([{ name: 'Kitchen mixer tap', quantity: '1', unit_price: '115.00', total_price: '115.00' }]);
@@ -296,12 +297,12 @@ describe('the items of a job', () => {
     expect(after.totals).toEqual(job.totals);
   });
 
-  it('are added once, counted and removed', async () => {
-    const { id } = await addJob();
+  it('are added once per id, and can change quantity and be removed', async () => {
+    const { id } = await createJob();
     const line = { job_id: id, id: randomUUID(), supplier_item_id: itemId, quantity: 2, unit_price: '10.00' };
     await admin().jobs.addItem(line);
     expect((await admin().jobs.addItem(line)).items).toHaveLength(1);
-    // Sent again with another quantity or price it would look as if that had been stored.
+    // Accepting a retry with another quantity or price would wrongly suggest that the change was stored.
     for (const change of [{ quantity: 3 }, { unit_price: '11.00' }])
       await expect(admin().jobs.addItem({ ...line, ...change })).rejects.toMatchObject({ code: 'ID_TAKEN' });
     expect((await admin().jobs.setQuantity({ id: line.id, quantity: 3 })).items).toMatchObject([{ total_price: '30.00' }]);
@@ -309,28 +310,28 @@ describe('the items of a job', () => {
     await expect(admin().jobs.removeItem({ id: line.id })).rejects.toMatchObject({ message: 'Item not found' });
   });
 
-  it('keep the fraction of a quote', async () => {
-    const { id } = await addJob();
+  it('accept fractional quantities', async () => {
+    const { id } = await createJob();
     const line = await addItem(id, { id: randomUUID(), quantity: 2.5, unit_price: '10.00' });
     expect(line.items).toMatchObject([{ quantity: '2.5', total_price: '25.00' }]);
     const changed = await admin().jobs.setQuantity({ id: line.items[0]?.id ?? '', quantity: 3.125 });
     expect(changed.items).toMatchObject([{ quantity: '3.125', total_price: '31.25' }]);
   });
 
-  it.each([0, 0.5, 1.0005, 1e9])('are not counted as %s', async (quantity) => {
-    const { id } = await addJob();
+  it.each([0, 0.5, 1.0005, 1e9])('reject the quantity %s', async (quantity) => {
+    const { id } = await createJob();
     await expect(addItem(id, { quantity })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 
-  it('never cost more than can be stored', async () => {
-    const { id } = await addJob();
+  it('reject a total that is too large to store', async () => {
+    const { id } = await createJob();
     await expect(addItem(id, { quantity: 1_000_000, unit_price: '9999999.99' })).rejects.toMatchObject(
-      wrong({ quantity: 'The total must be at most 9,999,999,999.99' }),
+      buildInvalidInput({ quantity: 'The total must be at most 9,999,999,999.99' }),
     );
   });
 
-  it('show their cost only to those who may see it', async () => {
-    const { id } = await addJob();
+  it('hide their cost from roles that may not see it', async () => {
+    const { id } = await createJob();
     expect((await addItem(id)).items[0]).toHaveProperty('cost_price', '70.00');
     const seen = await firm.people.staff.client.jobs.get({ id });
     expect(seen.items).toHaveLength(1);
@@ -338,21 +339,21 @@ describe('the items of a job', () => {
   });
 });
 
-describe('what a job refers to', () => {
-  it('can be renamed and deleted: the list sorts by the new names and the job stays', async () => {
-    const [category] = await addCategories('Plumbing');
-    const zoe = await admin().customers.create(newCustomer({ name: 'Zoë' }));
-    const first = await addJob({ title: 'First', category_ids: [category ?? ''] });
-    const second = await addJob({ title: 'Second', customer_id: zoe.id });
-    const titles = async (sort: 'customer' | 'category') =>
+describe('records that a job refers to', () => {
+  it('can be renamed or deleted, and the list then sorts by the new names and keeps the job', async () => {
+    const [category] = await createCategories('Plumbing');
+    const zoe = await admin().customers.create(buildCustomer({ name: 'Zoë' }));
+    const first = await createJob({ title: 'First', category_ids: [category ?? ''] });
+    const second = await createJob({ title: 'Second', customer_id: zoe.id });
+    const listTitles = async (sort: 'customer' | 'category') =>
       (await admin().jobs.list({ sort, order: 'asc' })).rows.map(({ title }) => title);
-    expect(await titles('customer')).toEqual(['First', 'Second']);
+    expect(await listTitles('customer')).toEqual(['First', 'Second']);
     await admin().customers.update({ ...zoe, type: 'individual', name: 'Aaron' });
-    await expect.poll(() => titles('customer')).toEqual(['Second', 'First']);
-    expect(await titles('category')).toEqual(['First', 'Second']);
+    await expect.poll(() => listTitles('customer')).toEqual(['Second', 'First']);
+    expect(await listTitles('category')).toEqual(['First', 'Second']);
     await admin().customers.remove({ id: zoe.id });
     await admin().categories.remove({ id: category ?? '' });
-    expect(await titles('customer')).toEqual(['First', 'Second']);
+    expect(await listTitles('customer')).toEqual(['First', 'Second']);
     expect((await admin().jobs.get({ id: first.id })).categories).toEqual([]);
     expect(await admin().jobs.get({ id: second.id })).toMatchObject({ customer: null, address: '1 Queen Street, Auckland' });
     const { rows } = await test.owner.query('select 1 from jobs where category_key is not null and company_id = $1', [firm.companyId]);
@@ -360,38 +361,38 @@ describe('what a job refers to', () => {
   });
 });
 
-it('what a job shows of others reaches its open pages: a changed customer, category and person', async () => {
-  const [category = ''] = await addCategories('Plumbing');
-  const customer = await admin().customers.create(newCustomer());
-  const jobsPublished = async (change: () => Promise<unknown>) => {
-    const { events } = await openStream(test, firm.people.staff.cookie);
+it('publishes a job change when its customer, category or staff member changes', async () => {
+  const [category = ''] = await createCategories('Plumbing');
+  const customer = await admin().customers.create(buildCustomer());
+  const expectJobsPublished = async (change: () => Promise<unknown>) => {
+    const { events } = await openEventStream(test, firm.people.staff.cookie);
     await change();
     await expect.poll(() => JSON.stringify(events)).toContain('"jobs"');
   };
-  await jobsPublished(() => admin().customers.update({ ...customer, type: 'individual', phone: '021 555 000' }));
-  await jobsPublished(() => admin().categories.update({ id: category, version: 1, name: 'Pipes' }));
+  await expectJobsPublished(() => admin().customers.update({ ...customer, type: 'individual', phone: '021 555 000' }));
+  await expectJobsPublished(() => admin().categories.update({ id: category, version: 1, name: 'Pipes' }));
   const details = await firm.people.manager.client.staff.myDetails();
-  await jobsPublished(() => firm.people.manager.client.staff.updateMyDetails({ ...details, name: 'Renamed' }));
-  await jobsPublished(() => admin().customers.remove({ id: customer.id }));
+  await expectJobsPublished(() => firm.people.manager.client.staff.updateMyDetails({ ...details, name: 'Renamed' }));
+  await expectJobsPublished(() => admin().customers.remove({ id: customer.id }));
 });
 
-describe('finding jobs', () => {
-  it('looks in title, number and description, and filters by status, person and any category', async () => {
-    const [a, b] = await addCategories('A', 'B');
-    const roof = await addJob({ title: 'Roof repair', description: 'Loose tiles', category_ids: [a ?? '', b ?? ''] });
-    await addJob({ title: 'Tap', staff_id: staffId.admin, status: 'complete' });
-    const found = async (filter: Parameters<ReturnType<typeof admin>['jobs']['list']>[0]) => {
+describe('the job list', () => {
+  it('searches title, number and description, and filters by status, staff member and any category', async () => {
+    const [a, b] = await createCategories('A', 'B');
+    const roof = await createJob({ title: 'Roof repair', description: 'Loose tiles', category_ids: [a ?? '', b ?? ''] });
+    await createJob({ title: 'Tap', staff_id: staffId.admin, status: 'complete' });
+    const listTitles = async (filter: Parameters<ReturnType<typeof admin>['jobs']['list']>[0]) => {
       const { rows } = await admin().jobs.list(filter);
       expect(await admin().jobs.count(filter)).toEqual({ total: rows.length });
       return rows.map(({ title }) => title);
     };
-    expect(await found({ search: 'ROOF' })).toEqual(['Roof repair']);
-    expect(await found({ search: roof.job_number.slice(3) })).toEqual(['Roof repair']);
-    expect(await found({ search: 'tiles' })).toEqual(['Roof repair']);
-    expect(await found({ search: 'ana ruiz' })).toEqual([]);
-    expect(await found({ status: 'complete' })).toEqual(['Tap']);
-    expect(await found({ staff_id: staffId.admin })).toEqual(['Tap']);
-    for (const category_id of [a, b]) expect(await found({ category_id })).toEqual(['Roof repair']);
-    expect(await found({})).toEqual(['Tap', 'Roof repair']);
+    expect(await listTitles({ search: 'ROOF' })).toEqual(['Roof repair']);
+    expect(await listTitles({ search: roof.job_number.slice(3) })).toEqual(['Roof repair']);
+    expect(await listTitles({ search: 'tiles' })).toEqual(['Roof repair']);
+    expect(await listTitles({ search: 'ana ruiz' })).toEqual([]);
+    expect(await listTitles({ status: 'complete' })).toEqual(['Tap']);
+    expect(await listTitles({ staff_id: staffId.admin })).toEqual(['Tap']);
+    for (const category_id of [a, b]) expect(await listTitles({ category_id })).toEqual(['Roof repair']);
+    expect(await listTitles({})).toEqual(['Tap', 'Roof repair']);
   });
 });

@@ -1,18 +1,18 @@
 import { beforeAll, expect, it } from 'vitest';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
-import { capturePlans } from '../../../test/query-plans.ts';
+import { captureQueryPlans } from '../../../test/query-plans.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
-/** After five executions PostgreSQL may switch to one plan for all values, which must be as good. */
+/** After five executions PostgreSQL may switch to a generic plan, which must be just as fast. */
 const EXECUTIONS = 7;
 
 let test: TestApp;
 let firm: Firm;
-let plans: Awaited<ReturnType<typeof capturePlans>>;
+let plans: Awaited<ReturnType<typeof captureQueryPlans>>;
 
 beforeAll(async () => {
   test = await startTestApp();
-  plans = await capturePlans(test, 'notifications');
+  plans = await captureQueryPlans(test, 'notifications');
   firm = await createFirm(test);
   const { owner } = test;
   await owner.query(
@@ -24,7 +24,7 @@ beforeAll(async () => {
   await owner.query('vacuum analyze notifications');
 });
 
-it('the list reads one person’s newest from an index without sorting, and counts from the index of unread ones', async () => {
+it('reads the newest notifications and the unread count from indexes, without sorting', async () => {
   for (let execution = 0; execution < EXECUTIONS; execution += 1) {
     const plan = await plans.during(() => firm.people.staff.client.notifications.list());
     expect(plan, plan).toContain(' using notifications_by_person ');

@@ -1,65 +1,65 @@
-import { personOf } from '../../platform/db/actor.ts';
+import { getPerson } from '../../platform/db/actor.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { calls, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
 import { publishToPeople } from '../../platform/live/live.ts';
-import { touchCompany } from '../company/company.sql.ts';
+import { markCompanyActive } from '../company/company.sql.ts';
 import {
   clearNotifications,
-  countUnread,
+  countUnreadNotifications,
   deleteNotification,
   listNotifications,
-  markAllRead,
-  markRead,
+  markAllNotificationsRead,
+  markNotificationRead,
   restoreNotifications,
 } from './notifications.sql.ts';
 
 export const notificationsHandlers = {
   list: calls.notifications.list.handler(
     tenantQuery(async (scope) => {
-      // Every open page asks for this regularly, so whoever has one open is active.
-      await touchCompany(scope);
+      // Every open page polls this call, so it is used to mark the company as active.
+      await markCompanyActive(scope);
       return listNotifications(scope);
     }),
   ),
 
   markRead: calls.notifications.markRead.handler(
     tenantMutation(async (scope, { input }) => {
-      await markRead(scope, input.id);
-      return refreshCaller(scope);
+      await markNotificationRead(scope, input.id);
+      return publishAndCountUnread(scope);
     }),
   ),
 
   markAllRead: calls.notifications.markAllRead.handler(
     tenantMutation(async (scope) => {
-      await markAllRead(scope);
-      return refreshCaller(scope);
+      await markAllNotificationsRead(scope);
+      return publishAndCountUnread(scope);
     }),
   ),
 
   remove: calls.notifications.remove.handler(
     tenantMutation(async (scope, { input }) => {
       await deleteNotification(scope, input.id);
-      return refreshCaller(scope);
+      return publishAndCountUnread(scope);
     }),
   ),
 
   clear: calls.notifications.clear.handler(
     tenantMutation(async (scope, { input }) => {
       await clearNotifications(scope, input.id);
-      return refreshCaller(scope);
+      return publishAndCountUnread(scope);
     }),
   ),
 
   restore: calls.notifications.restore.handler(
     tenantMutation(async (scope, { input }) => {
       await restoreNotifications(scope, input.id);
-      return refreshCaller(scope);
+      return publishAndCountUnread(scope);
     }),
   ),
 };
 
-/** The person's other tabs and devices read their notifications again. */
-async function refreshCaller(scope: TenantScope): Promise<{ unread: number }> {
-  await publishToPeople(scope, [personOf(scope.actor).userId], 'notifications');
-  return { unread: await countUnread(scope) };
+/** Makes the caller's other tabs and devices refetch their notifications, and returns the unread count. */
+async function publishAndCountUnread(scope: TenantScope): Promise<{ unread: number }> {
+  await publishToPeople(scope, [getPerson(scope.actor).userId], 'notifications');
+  return { unread: await countUnreadNotifications(scope) };
 }

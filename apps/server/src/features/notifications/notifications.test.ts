@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Role } from '@callout/domain/roles/roles';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { waitUntilBlocked, withOwner } from '../../../test/database.ts';
-import { openStream } from '../../../test/event-stream.ts';
-import { createFirm, type Firm, hire, tenantOf } from '../../../test/factories/people.ts';
+import { waitUntilBlocked, withOwnerClient } from '../../../test/database.ts';
+import { openEventStream } from '../../../test/event-stream.ts';
+import { addStaffMember, createFirm, type Firm, toTenant } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
-import { changeAs } from '../../platform/db/tenant-scope.ts';
-import { adminsOf, type NotificationInput, notifyPeople, purgeClearedNotifications } from './notifications.sql.ts';
+import { runTenantTransaction } from '../../platform/db/tenant-scope.ts';
+import { listAdminUserIds, type NotificationInput, notifyPeople, purgeClearedNotifications } from './notifications.sql.ts';
 
 let test: TestApp;
 let firm: Firm;
@@ -22,7 +22,7 @@ beforeEach(async () => {
 const NOTIFICATION: NotificationInput = { message: 'Quote accepted', type: 'success' };
 
 const notify = (roles: readonly Role[], notification = NOTIFICATION, now = new Date().toISOString()) =>
-  changeAs(test.app.platform.pools.app, { ...tenantOf(firm), now }, (scope) =>
+  runTenantTransaction(test.app.platform.pools.app, { ...toTenant(firm), now }, (scope) =>
     notifyPeople(
       scope,
       roles.map((role) => firm.people[role].userId),
@@ -30,50 +30,52 @@ const notify = (roles: readonly Role[], notification = NOTIFICATION, now = new D
     ),
   );
 
-const of = (role: Role) => firm.people[role].client.notifications;
-const list = (role: Role) => of(role).list();
-const messages = async (role: Role) => (await list(role)).rows.map((row) => row.message);
-const firstId = async (role: Role) => (await list(role)).rows[0]?.id ?? '';
+const notificationsApi = (role: Role) => firm.people[role].client.notifications;
+const listNotifications = (role: Role) => notificationsApi(role).list();
+const listMessages = async (role: Role) => (await listNotifications(role)).rows.map((row) => row.message);
+const readFirstId = async (role: Role) => (await listNotifications(role)).rows[0]?.id ?? '';
 
-const minute = (number: number) => new Date(Date.UTC(2026, 0, 1, 0, number)).toISOString();
+const atMinute = (number: number) => new Date(Date.UTC(2026, 0, 1, 0, number)).toISOString();
 
 describe('notifications', () => {
-  it('reach only their recipients, unread, with what a click opens', async () => {
+  it('reach only their recipients, as unread, and link to the records that a click opens', async () => {
     const data = { quote_id: randomUUID(), job_id: randomUUID() };
-    await notify(['admin', 'staff'], { ...NOTIFICATION, data }, minute(7));
-    const expected = { ...NOTIFICATION, data, id: expect.any(String) as string, read: false, created_at: minute(7) };
-    expect(await list('admin')).toEqual({ rows: [expected], unread: 1 });
-    expect(await list('staff')).toEqual({ rows: [expected], unread: 1 });
-    expect(await list('manager')).toEqual({ rows: [], unread: 0 });
+    await notify(['admin', 'staff'], { ...NOTIFICATION, data }, atMinute(7));
+    const expected = { ...NOTIFICATION, data, id: expect.any(String) as string, read: false, created_at: atMinute(7) };
+    expect(await listNotifications('admin')).toEqual({ rows: [expected], unread: 1 });
+    expect(await listNotifications('staff')).toEqual({ rows: [expected], unread: 1 });
+    expect(await listNotifications('manager')).toEqual({ rows: [], unread: 0 });
   });
 
-  it('that were rolled back were never created', async () => {
-    const rolledBack = changeAs(test.app.platform.pools.app, tenantOf(firm), async (scope) => {
+  it('are not created if the transaction is rolled back', async () => {
+    const rolledBack = runTenantTransaction(test.app.platform.pools.app, toTenant(firm), async (scope) => {
       await notifyPeople(scope, [firm.people.staff.userId], NOTIFICATION);
-      throw new Error('changed my mind');
+      throw new Error('rolled back on purpose');
     });
-    await expect(rolledBack).rejects.toThrow('changed my mind');
-    expect(await messages('staff')).toEqual([]);
+    await expect(rolledBack).rejects.toThrow('rolled back on purpose');
+    expect(await listMessages('staff')).toEqual([]);
   });
 
-  it('never reach a person of another company, nor somebody who was deleted', async () => {
+  it('never reach deleted people or people in another company', async () => {
     const other = await createFirm(test, 'Other');
     const strangers = [other.people.admin.userId, randomUUID()];
-    await changeAs(test.app.platform.pools.app, tenantOf(firm), (scope) =>
+    await runTenantTransaction(test.app.platform.pools.app, toTenant(firm), (scope) =>
       notifyPeople(scope, [...strangers, firm.people.staff.userId], NOTIFICATION),
     );
     expect((await other.people.admin.client.notifications.list()).rows).toEqual([]);
-    expect(await messages('staff')).toEqual(['Quote accepted']);
+    expect(await listMessages('staff')).toEqual(['Quote accepted']);
   });
 
-  it('that have no recipients left are no error', async () => {
+  it('cause no error if no recipients remain', async () => {
     const other = await createFirm(test, 'Other');
-    await changeAs(test.app.platform.pools.app, tenantOf(firm), (scope) => notifyPeople(scope, [other.people.admin.userId], NOTIFICATION));
+    await runTenantTransaction(test.app.platform.pools.app, toTenant(firm), (scope) =>
+      notifyPeople(scope, [other.people.admin.userId], NOTIFICATION),
+    );
     expect((await other.people.admin.client.notifications.list()).rows).toEqual([]);
   });
 
-  it('and the deletion of the company never deadlock', async () => {
-    const outcome = await withOwner(test.database, async (client) => {
+  it('never deadlock with a deletion of the company', async () => {
+    const outcome = await withOwnerClient(test.database, async (client) => {
       await client.query('begin');
       await client.query('select from companies where company_id = $1 for update', [firm.companyId]);
       const notifying = notify(['staff']).catch((error: unknown) => error);
@@ -83,165 +85,165 @@ describe('notifications', () => {
       return notifying;
     });
     expect(outcome).toBeUndefined();
-    expect(await messages('staff')).toEqual(['Quote accepted']);
+    expect(await listMessages('staff')).toEqual(['Quote accepted']);
   });
 
-  it('for the admins goes to every admin with a login', async () => {
-    const second = await hire(test, firm.companyId, 'admin');
+  it('for admins reach every admin with a login', async () => {
+    const second = await addStaffMember(test, firm.companyId, 'admin');
     await test.app.platform.pools.system.query(
       `insert into staff_members (company_id, id, name, email, role) values ($1, $2, 'Invited', 'invited@example.com', 'admin')`,
       [firm.companyId, randomUUID()],
     );
-    const admins = await changeAs(test.app.platform.pools.app, tenantOf(firm), adminsOf);
+    const admins = await runTenantTransaction(test.app.platform.pools.app, toTenant(firm), listAdminUserIds);
     expect(admins.toSorted()).toEqual([firm.people.admin.userId, second.userId].toSorted());
   });
 });
 
-describe('the list', () => {
-  it('has the newest 50, and counts all unread ones', async () => {
+describe('the notification list', () => {
+  it('returns the newest 50 and counts all unread ones', async () => {
     for (let number = 0; number < 60; number += 1)
-      await notify(['staff'], { ...NOTIFICATION, message: `Notification ${number}` }, minute(number));
-    const { rows, unread } = await list('staff');
+      await notify(['staff'], { ...NOTIFICATION, message: `Notification ${number}` }, atMinute(number));
+    const { rows, unread } = await listNotifications('staff');
     expect(rows.map((row) => row.message)).toEqual(Array.from({ length: 50 }, (_, index) => `Notification ${59 - index}`));
     expect(unread).toBe(60);
   });
 });
 
-describe('marking as read', () => {
-  it('marks only that one, and returns how many are unread', async () => {
-    await notify(['staff'], NOTIFICATION, minute(1));
-    await notify(['staff'], { ...NOTIFICATION, message: 'Newer' }, minute(2));
-    const id = await firstId('staff');
-    expect(await of('staff').markRead({ id })).toEqual({ unread: 1 });
-    expect(await of('staff').markRead({ id })).toEqual({ unread: 1 });
-    expect((await list('staff')).rows.map(({ message, read }) => ({ message, read }))).toEqual([
+describe('marking notifications as read', () => {
+  it('can be done for one notification and returns the unread count', async () => {
+    await notify(['staff'], NOTIFICATION, atMinute(1));
+    await notify(['staff'], { ...NOTIFICATION, message: 'Newer' }, atMinute(2));
+    const id = await readFirstId('staff');
+    expect(await notificationsApi('staff').markRead({ id })).toEqual({ unread: 1 });
+    expect(await notificationsApi('staff').markRead({ id })).toEqual({ unread: 1 });
+    expect((await listNotifications('staff')).rows.map(({ message, read }) => ({ message, read }))).toEqual([
       { message: 'Newer', read: true },
       { message: 'Quote accepted', read: false },
     ]);
   });
 
-  it('of all marks all of mine and none of a colleague’s', async () => {
+  it('can be done for all of mine at once, without affecting a colleague’s', async () => {
     await notify(['staff', 'manager']);
     await notify(['staff']);
-    expect(await of('staff').markAllRead()).toEqual({ unread: 0 });
-    expect([(await list('staff')).unread, (await list('manager')).unread]).toEqual([0, 1]);
+    expect(await notificationsApi('staff').markAllRead()).toEqual({ unread: 0 });
+    expect([(await listNotifications('staff')).unread, (await listNotifications('manager')).unread]).toEqual([0, 1]);
   });
 });
 
-describe('deleting', () => {
-  it('deletes only that one, and returns how many are unread', async () => {
-    await notify(['staff'], NOTIFICATION, minute(1));
-    await notify(['staff'], { ...NOTIFICATION, message: 'Newer' }, minute(2));
-    expect(await of('staff').remove({ id: await firstId('staff') })).toEqual({ unread: 1 });
-    expect(await messages('staff')).toEqual(['Quote accepted']);
+describe('deleting a notification', () => {
+  it('deletes no other notification and returns the unread count', async () => {
+    await notify(['staff'], NOTIFICATION, atMinute(1));
+    await notify(['staff'], { ...NOTIFICATION, message: 'Newer' }, atMinute(2));
+    expect(await notificationsApi('staff').remove({ id: await readFirstId('staff') })).toEqual({ unread: 1 });
+    expect(await listMessages('staff')).toEqual(['Quote accepted']);
   });
 });
 
-describe('clearing all', () => {
+describe('clearing all notifications', () => {
   const clear = async (role: Role) => {
     const id = randomUUID();
-    expect(await of(role).clear({ id })).toEqual({ unread: 0 });
+    expect(await notificationsApi(role).clear({ id })).toEqual({ unread: 0 });
     return id;
   };
 
   it('hides all of mine and none of a colleague’s', async () => {
     await notify(['staff', 'manager']);
     await clear('staff');
-    expect(await list('staff')).toEqual({ rows: [], unread: 0 });
-    expect(await messages('manager')).toEqual(['Quote accepted']);
+    expect(await listNotifications('staff')).toEqual({ rows: [], unread: 0 });
+    expect(await listMessages('manager')).toEqual(['Quote accepted']);
   });
 
-  it('can be undone: everything is back as it was, together with what arrived since', async () => {
-    await notify(['staff'], NOTIFICATION, minute(1));
-    await of('staff').markAllRead();
-    await notify(['staff'], { ...NOTIFICATION, message: 'Newer' }, minute(2));
-    const before = await list('staff');
+  it('can be undone, which restores them alongside newer notifications', async () => {
+    await notify(['staff'], NOTIFICATION, atMinute(1));
+    await notificationsApi('staff').markAllRead();
+    await notify(['staff'], { ...NOTIFICATION, message: 'Newer' }, atMinute(2));
+    const before = await listNotifications('staff');
     const id = await clear('staff');
-    await notify(['staff'], { ...NOTIFICATION, message: 'Newest' }, minute(3));
-    expect(await of('staff').restore({ id })).toEqual({ unread: 2 });
-    expect((await list('staff')).rows.slice(1)).toEqual(before.rows);
-    expect(await of('staff').restore({ id })).toEqual({ unread: 2 });
+    await notify(['staff'], { ...NOTIFICATION, message: 'Newest' }, atMinute(3));
+    expect(await notificationsApi('staff').restore({ id })).toEqual({ unread: 2 });
+    expect((await listNotifications('staff')).rows.slice(1)).toEqual(before.rows);
+    expect(await notificationsApi('staff').restore({ id })).toEqual({ unread: 2 });
   });
 
-  it('sent again after a lost response can still be undone', async () => {
+  it('can still be undone after the request was retried', async () => {
     await notify(['staff']);
     const id = await clear('staff');
-    expect(await of('staff').clear({ id })).toEqual({ unread: 0 });
-    expect(await of('staff').restore({ id })).toEqual({ unread: 1 });
+    expect(await notificationsApi('staff').clear({ id })).toEqual({ unread: 0 });
+    expect(await notificationsApi('staff').restore({ id })).toEqual({ unread: 1 });
   });
 
-  it('sent again hides nothing that arrived since, also when there was nothing to clear', async () => {
+  it('does not hide newer notifications when retried, even if there were none to clear the first time', async () => {
     for (const isEmpty of [true, false]) {
       if (!isEmpty) await notify(['staff']);
       const id = await clear('staff');
       await notify(['staff'], { ...NOTIFICATION, message: 'Newer' });
-      expect(await of('staff').clear({ id })).toEqual({ unread: 1 });
-      expect(await messages('staff')).toEqual(['Newer']);
+      expect(await notificationsApi('staff').clear({ id })).toEqual({ unread: 1 });
+      expect(await listMessages('staff')).toEqual(['Newer']);
       await clear('staff');
     }
   });
 
-  it('sent again after it was undone hides nothing', async () => {
+  it('hides nothing when retried after its undo', async () => {
     await notify(['staff']);
     const id = await clear('staff');
-    await of('staff').restore({ id });
-    expect(await of('staff').clear({ id })).toEqual({ unread: 1 });
-    expect(await messages('staff')).toEqual(['Quote accepted']);
+    await notificationsApi('staff').restore({ id });
+    expect(await notificationsApi('staff').clear({ id })).toEqual({ unread: 1 });
+    expect(await listMessages('staff')).toEqual(['Quote accepted']);
   });
 
-  it('that arrives after its undo hides nothing', async () => {
+  it('hides nothing when it arrives after its undo', async () => {
     await notify(['staff']);
     const id = randomUUID();
-    await of('staff').restore({ id });
-    expect(await of('staff').clear({ id })).toEqual({ unread: 1 });
+    await notificationsApi('staff').restore({ id });
+    expect(await notificationsApi('staff').clear({ id })).toEqual({ unread: 1 });
   });
 
   it('hides mine even if a colleague used the same id', async () => {
     await notify(['staff', 'manager']);
     const id = await clear('manager');
-    expect(await of('staff').clear({ id })).toEqual({ unread: 0 });
+    expect(await notificationsApi('staff').clear({ id })).toEqual({ unread: 0 });
   });
 
-  it('is remembered for a month', async () => {
+  it('keeps its id for a month, to recognize retries', async () => {
     const [old, recent] = [await clear('staff'), await clear('staff')];
     const { system } = test.app.platform.pools;
-    const age = (id: string, days: number) =>
+    const setAgeInDays = (id: string, days: number) =>
       system.query(`update notification_clearings set created_at = now() - make_interval(days => $2) where id = $1`, [id, days]);
-    await age(old, 31);
-    await age(recent, 29);
+    await setAgeInDays(old, 31);
+    await setAgeInDays(recent, 29);
     await purgeClearedNotifications(system);
     const { rows } = await system.query('select id from notification_clearings where company_id = $1', [firm.companyId]);
     expect(rows).toEqual([{ id: recent }]);
   });
 
-  it('is undone only by the person who did it, and each clearing by itself', async () => {
+  it('can be undone only by the same person, one clearing at a time', async () => {
     await notify(['staff', 'manager']);
     const first = await clear('staff');
     await notify(['staff'], { ...NOTIFICATION, message: 'Later' });
     await clear('staff');
-    expect(await of('manager').restore({ id: first })).toEqual({ unread: 1 });
-    expect(await messages('staff')).toEqual([]);
-    await of('staff').restore({ id: first });
-    expect(await messages('staff')).toEqual(['Quote accepted']);
+    expect(await notificationsApi('manager').restore({ id: first })).toEqual({ unread: 1 });
+    expect(await listMessages('staff')).toEqual([]);
+    await notificationsApi('staff').restore({ id: first });
+    expect(await listMessages('staff')).toEqual(['Quote accepted']);
   });
 
-  it('leaves nothing to mark or delete', async () => {
+  it('leaves no notifications to mark as read or delete', async () => {
     await notify(['staff']);
-    const id = await firstId('staff');
+    const id = await readFirstId('staff');
     await clear('staff');
     for (const call of ['markRead', 'remove'] as const)
-      await expect(of('staff')[call]({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      await expect(notificationsApi('staff')[call]({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('is final after a day, for those that were cleared and no others', async () => {
+  it('becomes final after a day, without affecting other notifications', async () => {
     await notify(['staff', 'manager', 'admin']);
     const [old, recent] = [await clear('staff'), await clear('manager')];
     const { system } = test.app.platform.pools;
     await system.query(`update notifications set cleared_at = now() - interval '25 hours' where cleared_by = $1`, [old]);
     await purgeClearedNotifications(system);
-    await of('staff').restore({ id: old });
-    await of('manager').restore({ id: recent });
-    expect([await messages('staff'), await messages('manager'), await messages('admin')]).toEqual([
+    await notificationsApi('staff').restore({ id: old });
+    await notificationsApi('manager').restore({ id: recent });
+    expect([await listMessages('staff'), await listMessages('manager'), await listMessages('admin')]).toEqual([
       [],
       ['Quote accepted'],
       ['Quote accepted'],
@@ -249,32 +251,34 @@ describe('clearing all', () => {
   });
 });
 
-describe('a notification of a colleague', () => {
-  it.each(['markRead', 'remove'] as const)('is not found by %s, and nothing changes', async (call) => {
+describe('a colleague’s notification', () => {
+  it.each(['markRead', 'remove'] as const)('is not found by %s and does not change', async (call) => {
     await notify(['staff']);
-    const before = await list('staff');
-    await expect(of('admin')[call]({ id: before.rows[0]?.id ?? '' })).rejects.toMatchObject({ code: 'NOT_FOUND', status: 404 });
-    expect(await list('staff')).toEqual(before);
+    const before = await listNotifications('staff');
+    const id = before.rows[0]?.id ?? '';
+    await expect(notificationsApi('admin')[call]({ id })).rejects.toMatchObject({ code: 'NOT_FOUND', status: 404 });
+    expect(await listNotifications('staff')).toEqual(before);
   });
 });
 
-describe('a person’s pages', () => {
-  const POLL = { event: 'change', data: { topics: ['notifications'] } };
+describe('a person’s open pages', () => {
+  const NOTIFICATIONS_CHANGED = { event: 'change', data: { topics: ['notifications'] } };
 
-  it('are updated by new notifications and changes made elsewhere, and no colleague’s are', async () => {
-    const [phone, office] = [await openStream(test, firm.people.staff.cookie), await openStream(test, firm.people.manager.cookie)];
+  it('refetch notifications when new ones arrive or another device changes them, but colleagues’ pages do not', async () => {
+    const phone = await openEventStream(test, firm.people.staff.cookie);
+    const office = await openEventStream(test, firm.people.manager.cookie);
     await notify(['staff']);
-    expect(await phone.next()).toEqual(POLL);
-    const [id, clearing] = [await firstId('staff'), randomUUID()];
+    expect(await phone.next()).toEqual(NOTIFICATIONS_CHANGED);
+    const [id, clearing] = [await readFirstId('staff'), randomUUID()];
     for (const change of [
-      () => of('staff').markRead({ id }),
-      () => of('staff').markAllRead(),
-      () => of('staff').remove({ id }),
-      () => of('staff').clear({ id: clearing }),
-      () => of('staff').restore({ id: clearing }),
+      () => notificationsApi('staff').markRead({ id }),
+      () => notificationsApi('staff').markAllRead(),
+      () => notificationsApi('staff').remove({ id }),
+      () => notificationsApi('staff').clear({ id: clearing }),
+      () => notificationsApi('staff').restore({ id: clearing }),
     ]) {
       await change();
-      expect(await phone.next()).toEqual(POLL);
+      expect(await phone.next()).toEqual(NOTIFICATIONS_CHANGED);
     }
     expect(office.events).toEqual([]);
   });

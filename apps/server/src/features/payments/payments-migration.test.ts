@@ -3,25 +3,25 @@ import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { createDatabase, dropDatabase, withOwner } from '../../../test/database.ts';
+import { createDatabase, dropDatabase, withOwnerClient } from '../../../test/database.ts';
 import { MIGRATIONS_DIR, migrate } from '../../platform/db/migrate.ts';
 import type { DatabaseConnection } from '../../platform/db/pools.ts';
 
 const MIGRATION = '0036_invoices_and_payments.sql';
 
 let database: DatabaseConnection;
-let before: string;
+let earlierMigrationsDir: string;
 
 beforeAll(async () => {
   database = await createDatabase(inject('postgres'), `test_${randomUUID().replaceAll('-', '')}`);
-  before = await mkdtemp(join(tmpdir(), 'callout-migrations-'));
+  earlierMigrationsDir = await mkdtemp(join(tmpdir(), 'callout-migrations-'));
   const earlier = (await readdir(MIGRATIONS_DIR)).filter((name) => name < MIGRATION);
-  for (const name of earlier) await cp(join(MIGRATIONS_DIR, name), join(before, name));
+  for (const name of earlier) await cp(join(MIGRATIONS_DIR, name), join(earlierMigrationsDir, name));
 });
 
 afterAll(async () => {
   await dropDatabase(inject('postgres'), database.database ?? '');
-  await rm(before, { recursive: true, force: true });
+  await rm(earlierMigrationsDir, { recursive: true, force: true });
 });
 
 interface OldJob {
@@ -47,7 +47,7 @@ const JOBS: readonly OldJob[] = [
   { title: 'half a cent', status: 'paid', job_type: 'hourly', lines: [['0.10', false]] },
   { title: 'the rate of its quote', status: 'paid', tax_rate: '10', lines: [['100.00', false]] },
   {
-    title: 'more than can be stored',
+    title: 'too large to store',
     status: 'paid',
     lines: [
       ['9999999999.99', true],
@@ -58,9 +58,9 @@ const JOBS: readonly OldJob[] = [
   { title: 'not paid', status: 'invoiced', fixed_amount: '115.00' },
 ];
 
-it('gives jobs that were marked as paid one payment of what they cost, and no other job any', async () => {
-  await migrate(database, before);
-  await withOwner(database, async (owner) => {
+it('creates one payment of the total for each paid job, and none for other jobs', async () => {
+  await migrate(database, earlierMigrationsDir);
+  await withOwnerClient(database, async (owner) => {
     const companyId = randomUUID();
     await owner.query(
       `insert into companies (company_id, company_name, gst_percentage, timezone) values ($1, 'Firm', null, 'Pacific/Auckland')`,
@@ -73,11 +73,11 @@ it('gives jobs that were marked as paid one payment of what they cost, and no ot
           values ($1, $2, $3, $4, '', $5, $6, $7, $8, '2026-05-04T13:00Z', $4, $4)`,
         [companyId, id, `J2605000${index}`, title, status, job_type, fixed_amount, tax_rate],
       );
-      for (const [position, [total, inclusive]] of lines.entries())
+      for (const [position, [total, taxInclusive]] of lines.entries())
         await owner.query(
           `insert into job_items (company_id, id, job_id, position, name, tax_inclusive, is_service, quantity, unit_price, total_price)
             values ($1, $2, $3, $4, 'Pipe', $5, false, 1, $6, $6)`,
-          [companyId, randomUUID(), id, position, inclusive, total],
+          [companyId, randomUUID(), id, position, taxInclusive, total],
         );
     }
     expect(await migrate(database)).toContain(MIGRATION);
@@ -90,7 +90,7 @@ it('gives jobs that were marked as paid one payment of what they cost, and no ot
       ['items instead of the fixed price', '230.00', '230.00', '2026-05-05'],
       ['half a cent', '0.12', '0.12', '2026-05-05'],
       ['the rate of its quote', '110.00', '110.00', '2026-05-05'],
-      ['more than can be stored', '9999999999.99', '9999999999.99', '2026-05-05'],
+      ['too large to store', '9999999999.99', '9999999999.99', '2026-05-05'],
       ['nothing', '0.00', null, null],
       ['not paid', '0.00', null, null],
     ]);

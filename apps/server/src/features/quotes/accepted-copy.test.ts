@@ -2,12 +2,12 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Quote } from '@callout/contract/quotes';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readPdf } from '../../../../../e2e/support/pdf-text.ts';
-import { newCustomer, newQuote, newQuoteLine, newSection } from '../../../test/factories/inputs.ts';
+import { buildCustomer, buildQuote, buildQuoteLine, buildSection } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { waitForQueue } from '../../../test/queue.ts';
-import { pdf, png } from '../../../test/sample-files.ts';
+import { buildPdf, buildPng } from '../../../test/sample-files.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
-import { uploadTo } from '../../../test/upload.ts';
+import { uploadFile } from '../../../test/upload.ts';
 
 let test: TestApp;
 let firm: Firm;
@@ -20,59 +20,59 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   firm = await createFirm(test);
-  const { id: customer_id } = await admin().customers.create(newCustomer({ name: 'Helen Faleolo' }));
-  fileId = await upload('a.png', png());
-  const sections = [newSection({ items: [newQuoteLine({ unit_price: '460.00' })] })];
-  quote = await admin().quotes.create(newQuote({ customer_id, sections, attachment_ids: [fileId] }));
+  const { id: customer_id } = await getAdmin().customers.create(buildCustomer({ name: 'Helen Faleolo' }));
+  fileId = await uploadAttachment('a.png', buildPng());
+  const sections = [buildSection({ items: [buildQuoteLine({ unit_price: '460.00' })] })];
+  quote = await getAdmin().quotes.create(buildQuote({ customer_id, sections, attachment_ids: [fileId] }));
 });
 
-const admin = () => firm.people.admin.client;
-const token = () => quote.public_path.replace('/quote/', '');
-const page = () => test.client().publicQuotes.get({ token: token() });
-const accept = () =>
-  test.client().publicQuotes.accept({ token: token(), selected_option_ids: quote.sections.map(({ id }) => id), accepted_by: 'Helen' });
+const getAdmin = () => firm.people.admin.client;
+const getToken = () => quote.public_path.replace('/quote/', '');
+const readPublicQuote = () => test.client().publicQuotes.get({ token: getToken() });
+const acceptQuote = () =>
+  test.client().publicQuotes.accept({ token: getToken(), selected_option_ids: quote.sections.map(({ id }) => id), accepted_by: 'Helen' });
 
-async function upload(name: string, bytes: Buffer): Promise<string> {
+async function uploadAttachment(name: string, bytes: Buffer): Promise<string> {
   const id = randomUUID();
-  await uploadTo(test, `/api/files/${id}`, firm.people.admin.cookie, name, bytes);
+  await uploadFile(test, `/api/files/${id}`, firm.people.admin.cookie, name, bytes);
   return id;
 }
 
-async function saveWith(attachment_ids: string[]): Promise<void> {
-  const { version } = await admin().quotes.get({ id: quote.id });
-  await admin().quotes.update({ ...quote, version, attachment_ids });
+async function saveWithFiles(attachment_ids: string[]): Promise<void> {
+  const { version } = await getAdmin().quotes.get({ id: quote.id });
+  await getAdmin().quotes.update({ ...quote, version, attachment_ids });
 }
 
-it('an accepted section that was changed afterwards is named', async () => {
-  await accept();
-  const changed = async () => (await admin().quotes.get({ id: quote.id })).acceptance?.changed_section_ids;
-  expect(await changed()).toEqual([]);
-  await saveWith([]);
-  expect(await changed()).toEqual([]);
-  const { version } = await admin().quotes.get({ id: quote.id });
+it('an accepted quote lists the accepted sections that were changed afterwards', async () => {
+  await acceptQuote();
+  const readChangedSectionIds = async () => (await getAdmin().quotes.get({ id: quote.id })).acceptance?.changed_section_ids;
+  expect(await readChangedSectionIds()).toEqual([]);
+  await saveWithFiles([]);
+  expect(await readChangedSectionIds()).toEqual([]);
+  const { version } = await getAdmin().quotes.get({ id: quote.id });
   const [section] = quote.sections;
-  if (!section) throw new Error('This quote has no section');
+  if (!section) throw new Error('The quote has no section');
   const sections = [{ ...section, items: section.items.map((item) => ({ ...item, unit_price: '470.00' })) }];
-  await admin().quotes.update({ ...quote, version, sections, attachment_ids: [] });
-  expect(await changed()).toEqual([section.id]);
+  await getAdmin().quotes.update({ ...quote, version, sections, attachment_ids: [] });
+  expect(await readChangedSectionIds()).toEqual([section.id]);
 });
 
-describe('the files of what was accepted', () => {
-  const opened = async (id: string) => [
-    (await test.request('GET', `/api/public/quotes/${token()}/files/${id}`)).statusCode,
-    (await test.request('GET', `/api/public/quotes/${token()}/files/${id}/thumbnail`)).statusCode,
+describe('the files of an accepted quote', () => {
+  const readStatuses = async (id: string) => [
+    (await test.request('GET', `/api/public/quotes/${getToken()}/files/${id}`)).statusCode,
+    (await test.request('GET', `/api/public/quotes/${getToken()}/files/${id}/thumbnail`)).statusCode,
   ];
 
-  it('stay as they were, also when the quote gets others and then is deleted', async () => {
-    const { quote: accepted } = await accept();
+  it('stay available after the quote’s files are replaced and the quote is deleted', async () => {
+    const { quote: accepted } = await acceptQuote();
     expect(accepted.attachments).toMatchObject([{ id: fileId, file_name: 'a.png', thumbnail_url: expect.any(String) as string }]);
-    const later = await upload('b.png', png());
-    await saveWith([later]);
-    expect((await admin().quotes.get({ id: quote.id })).attachments).toMatchObject([{ id: later }]);
-    expect([await page(), await opened(fileId), await opened(later)]).toEqual([accepted, [200, 200], [404, 404]]);
-    await admin().quotes.remove({ id: quote.id });
+    const later = await uploadAttachment('b.png', buildPng());
+    await saveWithFiles([later]);
+    expect((await getAdmin().quotes.get({ id: quote.id })).attachments).toMatchObject([{ id: later }]);
+    expect([await readPublicQuote(), await readStatuses(fileId), await readStatuses(later)]).toEqual([accepted, [200, 200], [404, 404]]);
+    await getAdmin().quotes.remove({ id: quote.id });
     await waitForQueue(test);
-    expect([await page(), await opened(fileId), await opened(later)]).toEqual([accepted, [200, 200], [404, 404]]);
+    expect([await readPublicQuote(), await readStatuses(fileId), await readStatuses(later)]).toEqual([accepted, [200, 200], [404, 404]]);
     const { rows } = await test.owner.query('select owner_kind, owner_id from files where company_id = $1 and purpose = $2', [
       firm.companyId,
       'attachment',
@@ -80,49 +80,52 @@ describe('the files of what was accepted', () => {
     expect(rows).toEqual([{ owner_kind: 'quote_acceptance', owner_id: quote.id }]);
   });
 
-  it('open under the name they had, also when the quote is deleted with them', async () => {
-    await accept();
+  it('download under their accepted name after the quote is deleted', async () => {
+    await acceptQuote();
     await test.owner.query(`update files set file_name = 'forged.png' where id = $1`, [fileId]);
-    await admin().quotes.remove({ id: quote.id });
+    await getAdmin().quotes.remove({ id: quote.id });
     await waitForQueue(test);
-    const { statusCode, headers, rawPayload } = await test.request('GET', `/api/public/quotes/${token()}/files/${fileId}`);
-    expect([statusCode, headers['content-disposition'], rawPayload]).toEqual([200, "inline; filename*=UTF-8''a.png", png()]);
+    const { statusCode, headers, rawPayload } = await test.request('GET', `/api/public/quotes/${getToken()}/files/${fileId}`);
+    expect([statusCode, headers['content-disposition'], rawPayload]).toEqual([200, "inline; filename*=UTF-8''a.png", buildPng()]);
   });
 
-  it('can be taken off the quote and put on it again', async () => {
-    const { quote: accepted } = await accept();
-    const later = await upload('terms.pdf', pdf());
-    await saveWith([later]);
-    await saveWith([later, fileId]);
-    expect((await admin().quotes.get({ id: quote.id })).attachments).toMatchObject([{ id: later }, { id: fileId }]);
-    expect([await page(), await opened(fileId)]).toEqual([accepted, [200, 200]]);
+  it('can be removed from the quote and added again', async () => {
+    const { quote: accepted } = await acceptQuote();
+    const later = await uploadAttachment('terms.pdf', buildPdf());
+    await saveWithFiles([later]);
+    await saveWithFiles([later, fileId]);
+    expect((await getAdmin().quotes.get({ id: quote.id })).attachments).toMatchObject([{ id: later }, { id: fileId }]);
+    expect([await readPublicQuote(), await readStatuses(fileId)]).toEqual([accepted, [200, 200]]);
   });
 
-  it('are those that the customer saw: a quote with another file by now is not accepted', async () => {
-    const acceptAs = (hash: string | null) =>
+  it('are the files that the customer saw, so accepting fails if a file has changed', async () => {
+    const acceptWithHash = (hash: string | null) =>
       test.client().publicQuotes.accept({
-        token: token(),
+        token: getToken(),
         selected_option_ids: quote.sections.map(({ id }) => id),
         accepted_by: 'Helen',
         content_hash: hash ?? '',
       });
-    const seen = await page();
-    await saveWith([await upload('other terms.pdf', pdf())]);
-    await expect(acceptAs(seen.content_hash)).rejects.toMatchObject({ code: 'QUOTE_CHANGED' });
-    const { quote: accepted } = await acceptAs((await page()).content_hash);
+    const seen = await readPublicQuote();
+    await saveWithFiles([await uploadAttachment('other terms.pdf', buildPdf())]);
+    await expect(acceptWithHash(seen.content_hash)).rejects.toMatchObject({ code: 'QUOTE_CHANGED' });
+    const { quote: accepted } = await acceptWithHash((await readPublicQuote()).content_hash);
     expect(accepted.attachments).toMatchObject([{ file_name: 'other terms.pdf' }]);
   });
 
-  it('go when a quote without an answer drops them', async () => {
-    await saveWith([]);
+  it('are deleted when they are removed from an unanswered quote', async () => {
+    await saveWithFiles([]);
     await waitForQueue(test);
     expect((await test.owner.query('select from files where company_id = $1', [firm.companyId])).rowCount).toBe(0);
   });
 });
 
-describe('the record of what was accepted', () => {
-  const isIntact = async () => [(await page()).accepted?.is_intact, (await admin().quotes.get({ id: quote.id })).acceptance?.is_intact];
-  const readKept = async () => {
+describe('the acceptance record', () => {
+  const readIntegrity = async () => [
+    (await readPublicQuote()).accepted?.is_intact,
+    (await getAdmin().quotes.get({ id: quote.id })).acceptance?.is_intact,
+  ];
+  const readAcceptanceRow = async () => {
     const { rows } = await test.owner.query<{ record: string; sha256: string }>(
       'select record, sha256 from quote_acceptances where quote_id = $1',
       [quote.id],
@@ -130,9 +133,9 @@ describe('the record of what was accepted', () => {
     return rows[0] ?? { record: '', sha256: '' };
   };
 
-  it('names everything that was agreed on, and has a hash', async () => {
-    await accept();
-    const { record, sha256 } = await readKept();
+  it('contains the whole agreement and matches its hash', async () => {
+    await acceptQuote();
+    const { record, sha256 } = await readAcceptanceRow();
     expect(createHash('sha256').update(record).digest('hex')).toBe(sha256);
     expect(JSON.parse(record)).toMatchObject({
       quote_id: quote.id,
@@ -142,9 +145,9 @@ describe('the record of what was accepted', () => {
       total_amount: '460.00',
       section_ids: quote.sections.map(({ id }) => id),
       document: { total_amount: '460.00', summary: { total: '$460.00' } },
-      files: [{ id: fileId, file_name: 'a.png', file_size: png().length, file_type: 'image/png' }],
+      files: [{ id: fileId, file_name: 'a.png', file_size: buildPng().length, file_type: 'image/png' }],
     });
-    expect(await isIntact()).toEqual([true, true]);
+    expect(await readIntegrity()).toEqual([true, true]);
   });
 
   it.each([
@@ -152,12 +155,12 @@ describe('the record of what was accepted', () => {
     ['a name', '"accepted_by":"Helen"', '"accepted_by":"Hellen"'],
     ['a time', '"accepted_at":"2', '"accepted_at":"3'],
     ['a file name', '"file_name":"a.png"', '"file_name":"b.png"'],
-  ])('fails once %s in it is changed', async (_, before, after) => {
-    await accept();
-    const { record } = await readKept();
+  ])('is reported as tampered with if %s in the record is changed', async (_, before, after) => {
+    await acceptQuote();
+    const { record } = await readAcceptanceRow();
     expect(record).toContain(before);
     await test.owner.query('update quote_acceptances set record = $2 where quote_id = $1', [quote.id, record.replace(before, after)]);
-    expect(await isIntact()).toEqual([false, false]);
+    expect(await readIntegrity()).toEqual([false, false]);
   });
 
   it.each([
@@ -169,42 +172,39 @@ describe('the record of what was accepted', () => {
     `browser = 'Another'`,
     `section_ids = '{}'`,
     `job_number = 'J1'`,
-  ])('fails once its row says something else: %s', async (change) => {
-    await accept();
+  ])('is reported as tampered with if a column is changed: %s', async (change) => {
+    await acceptQuote();
     await test.owner.query(`update quote_acceptances set ${change} where quote_id = $1`, [quote.id]);
-    expect(await isIntact()).toEqual([false, false]);
+    expect(await readIntegrity()).toEqual([false, false]);
   });
 
-  it('says in its PDF that it was changed', async () => {
-    await accept();
-    const pdfs = [`/api/public/quotes/${token()}/pdf`, `/api/quotes/${quote.id}/accepted.pdf`];
-    const textOf = async (path: string) =>
+  it('causes a warning on the PDF if it was tampered with', async () => {
+    await acceptQuote();
+    const pdfs = [`/api/public/quotes/${getToken()}/pdf`, `/api/quotes/${quote.id}/accepted.pdf`];
+    const readPdfText = async (path: string) =>
       (await readPdf((await test.request('GET', path, { cookie: firm.people.admin.cookie })).rawPayload)).text;
-    const warning = 'This copy does not match the fingerprint it was saved with.';
-    for (const path of pdfs) expect(await textOf(path)).not.toContain(warning);
+    const warning = 'This copy may have been altered since it was saved.';
+    for (const path of pdfs) expect(await readPdfText(path)).not.toContain(warning);
     await test.owner.query(`update quote_acceptances set accepted_by = 'Forged' where quote_id = $1`, [quote.id]);
-    for (const path of pdfs) expect(await textOf(path)).toContain(warning);
+    for (const path of pdfs) expect(await readPdfText(path)).toContain(warning);
   });
 
-  it.each(['no JSON', '{}', '"text"', '{"document":"\\u0000"}'])(
-    'that somebody made unreadable (%s) is said so in one sentence',
-    async (record) => {
-      await accept();
-      await test.owner.query('update quote_acceptances set record = $2 where quote_id = $1', [quote.id, record]);
-      const refused = {
-        code: 'QUOTE_CLOSED',
-        message: 'This quote was accepted, but the copy of it that was kept can no longer be read.',
-        data: { status: 'accepted' },
-      };
-      await expect(page()).rejects.toMatchObject(refused);
-      await expect(accept()).rejects.toMatchObject({ code: 'QUOTE_CLOSED' });
-      for (const path of [`/api/public/quotes/${token()}/pdf`, `/api/quotes/${quote.id}/accepted.pdf`]) {
-        const answer = await test.request('GET', path, { cookie: firm.people.admin.cookie });
-        expect([answer.statusCode, answer.json()]).toMatchObject([409, refused]);
-      }
-      expect((await admin().quotes.get({ id: quote.id })).acceptance?.is_intact).toBe(false);
-      await saveWith([]);
-      await admin().quotes.remove({ id: quote.id });
-    },
-  );
+  it.each(['not JSON', '{}', '"text"', '{"document":"\\u0000"}'])('fails with a clear message if it is unreadable: %s', async (record) => {
+    await acceptQuote();
+    await test.owner.query('update quote_acceptances set record = $2 where quote_id = $1', [quote.id, record]);
+    const failure = {
+      code: 'QUOTE_CLOSED',
+      message: 'This quote was accepted, but its saved copy can no longer be read.',
+      data: { status: 'accepted' },
+    };
+    await expect(readPublicQuote()).rejects.toMatchObject(failure);
+    await expect(acceptQuote()).rejects.toMatchObject({ code: 'QUOTE_CLOSED' });
+    for (const path of [`/api/public/quotes/${getToken()}/pdf`, `/api/quotes/${quote.id}/accepted.pdf`]) {
+      const response = await test.request('GET', path, { cookie: firm.people.admin.cookie });
+      expect([response.statusCode, response.json()]).toMatchObject([409, failure]);
+    }
+    expect((await getAdmin().quotes.get({ id: quote.id })).acceptance?.is_intact).toBe(false);
+    await saveWithFiles([]);
+    await getAdmin().quotes.remove({ id: quote.id });
+  });
 });

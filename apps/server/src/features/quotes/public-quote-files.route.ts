@@ -1,35 +1,34 @@
-import { notFound } from '@callout/contract/errors';
+import { notFoundError } from '@callout/contract/errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { readAs, type TenantScope } from '../../platform/db/tenant-scope.ts';
-import { readThumbnail, type StoredFile } from '../../platform/files/files.sql.ts';
+import { runTenantQuery, type TenantScope } from '../../platform/db/tenant-scope.ts';
+import { findThumbnail, type StoredFile } from '../../platform/files/files.sql.ts';
 import type { Platform } from '../../platform/http/platform.ts';
-import { openRequestLink } from '../../platform/http/public-link.ts';
-import { pathId } from '../../platform/http/request-actor.ts';
-import { FILE_NOT_FOUND, sendFile } from '../files/files.route.ts';
-import { findLinkedFile } from './quote-acceptances.sql.ts';
-import { publicQuote } from './read-public-quote.ts';
+import { openLinkForRequest } from '../../platform/http/public-link.ts';
+import { requirePathId } from '../../platform/http/request-session.ts';
+import { FILE_NOT_FOUND_MESSAGE, sendFile } from '../files/files.route.ts';
+import { findPublicQuoteFile } from './quote-acceptances.sql.ts';
+import { PUBLIC_QUOTE_LINK } from './read-public-quote.ts';
 
-const publicFile = { kind: publicQuote.kind, notFound: notFound(FILE_NOT_FOUND) };
+const PUBLIC_QUOTE_FILE_LINK = { kind: PUBLIC_QUOTE_LINK.kind, notFound: notFoundError(FILE_NOT_FOUND_MESSAGE) };
 
-/** The files of a quote and their thumbnails, for whoever has the quote's link. */
-export function publicQuoteFileRoutes(app: FastifyInstance, platform: Platform): void {
-  const forLinkHolder =
+export function registerPublicQuoteFileRoutes(app: FastifyInstance, platform: Platform): void {
+  const createDownloadHandler =
     (call: string, read: (scope: TenantScope, file: StoredFile) => Promise<StoredFile | null>) =>
     async (request: FastifyRequest, reply: FastifyReply) => {
-      const id = pathId(request, FILE_NOT_FOUND);
-      const { tenant, recordId } = await openRequestLink(request, platform, publicFile, call);
-      const file = await readAs(platform.pools.app, tenant, async (scope) => {
-        const attached = await findLinkedFile(scope, recordId, id);
+      const id = requirePathId(request, FILE_NOT_FOUND_MESSAGE);
+      const { tenant, recordId } = await openLinkForRequest(request, platform, PUBLIC_QUOTE_FILE_LINK, call);
+      const file = await runTenantQuery(platform.pools.app, tenant, async (scope) => {
+        const attached = await findPublicQuoteFile(scope, recordId, id);
         return attached && read(scope, attached);
       });
       return sendFile(request, reply, platform, tenant.companyId, file);
     };
   app.get(
     '/api/public/quotes/:token/files/:id',
-    forLinkHolder('publicQuotes.file', (_scope, file) => Promise.resolve(file)),
+    createDownloadHandler('publicQuotes.file', (_scope, file) => Promise.resolve(file)),
   );
   app.get(
     '/api/public/quotes/:token/files/:id/thumbnail',
-    forLinkHolder('publicQuotes.thumbnail', (scope, { id }) => readThumbnail(scope, id)),
+    createDownloadHandler('publicQuotes.thumbnail', (scope, { id }) => findThumbnail(scope, id)),
   );
 }

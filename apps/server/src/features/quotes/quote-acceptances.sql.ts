@@ -1,24 +1,23 @@
 import { PublicQuoteDocument } from '@callout/contract/public-quotes';
-import { ACTIVE_STATUSES } from '@callout/domain/jobs/job';
+import { ACTIVE_JOB_STATUSES } from '@callout/domain/jobs/job';
 import { and, eq, inArray, isNull, lt, type SQL } from 'drizzle-orm';
 import { z } from 'zod';
 import { public_links, staff_members } from '../../platform/auth/auth.table.ts';
 import { lockCompany } from '../../platform/db/company-lock.sql.ts';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { handOverFiles, readFileOf, type StoredFile } from '../../platform/files/files.sql.ts';
+import { findOwnedFile, reassignFiles, type StoredFile } from '../../platform/files/files.sql.ts';
 import { jobs } from '../jobs/jobs.table.ts';
 import { supplier_items } from '../suppliers/suppliers.table.ts';
-import { isIntact } from './quote-content.sql.ts';
+import { isAcceptanceIntact } from './quote-content.sql.ts';
 import { lockCustomer, lockQuote } from './quotes.sql.ts';
 import { quote_acceptances, quote_items, quotes } from './quotes.table.ts';
 
 /**
- * Locks all that an answer changes or refers to: the company (no member leaves, and nobody else saves a quote), the customer, the quote, and
- * the items of its lines. In this order, so that a new job, a deleted customer and a deleted item cannot deadlock with it. Returns who made
- * the quote; null when there is no such quote.
+ * Locks the company, the customer, the quote and its supplier items. To prevent deadlocks, the order is the same as when creating a job or
+ * deleting a customer or item. Returns the quote's creator, or null if the quote doesn't exist.
  */
-export async function lockForAnswer(scope: TenantScope, id: string): Promise<{ user_id: string | null } | null> {
+export async function lockQuoteForAnswer(scope: TenantScope, id: string): Promise<{ user_id: string | null } | null> {
   await lockCompany(scope, scope.companyId);
   const [quote] = await scope.db
     .select({ customer_id: quotes.customer_id, user_id: quotes.user_id })
@@ -26,7 +25,7 @@ export async function lockForAnswer(scope: TenantScope, id: string): Promise<{ u
     .where(inCompany(scope, quotes, id));
   if (!quote) return null;
   const { customer_id, user_id } = quote;
-  // A customer who was deleted meanwhile is no longer the quote's once it is locked.
+  // If the customer was deleted before this lock, the quote no longer refers to the customer by the time the quote is locked.
   if (customer_id) await lockCustomer(scope, customer_id);
   if (!(await lockQuote(scope, id))) return null;
   const items = scope.db
@@ -42,109 +41,105 @@ export async function lockForAnswer(scope: TenantScope, id: string): Promise<{ u
   return { user_id };
 }
 
-export interface Acceptance {
-  /** Null once the job was deleted. */
+export interface StoredAcceptance {
+  /** Null if the job has been deleted. */
   readonly job_id: string | null;
   readonly job_number: string;
   readonly accepted_by: string;
   readonly by_customer: boolean;
   readonly accepted_at: string;
-  /** What was accepted, as it was then; null when somebody has made it unreadable. */
-  readonly copy: AcceptedCopy | null;
-  /** Whether it still has the hash it was kept with. */
+  /** Null if the stored record is damaged. */
+  readonly copy: AcceptedQuoteCopy | null;
+  /** False if the record or its row was changed after acceptance. */
   readonly is_intact: boolean;
 }
 
-/** The quote and its files as they were accepted. The bytes of a file never change. */
-const AcceptedCopy = z.object({
+/** Snapshot of the accepted quote. File ids are enough, because the bytes of a file never change. */
+const AcceptedQuoteCopy = z.object({
   document: PublicQuoteDocument,
   files: z.array(z.object({ id: z.string(), file_name: z.string(), file_size: z.number(), file_type: z.string() })),
 });
-export type AcceptedCopy = z.infer<typeof AcceptedCopy>;
+export type AcceptedQuoteCopy = z.infer<typeof AcceptedQuoteCopy>;
 
-/** Also of a quote that was deleted since. */
-export function findAcceptance(scope: TenantScope, quoteId: string): Promise<Acceptance | null> {
-  return findKept(scope, eq(quote_acceptances.quote_id, quoteId));
+/** Finds the quote's acceptance, even if the quote has been deleted. */
+export function findAcceptance(scope: TenantScope, quoteId: string): Promise<StoredAcceptance | null> {
+  return findStoredAcceptance(scope, eq(quote_acceptances.quote_id, quoteId));
 }
 
-/** What the job was made from. */
-export function findAcceptanceOfJob(scope: TenantScope, jobId: string): Promise<Acceptance | null> {
-  return findKept(scope, eq(quote_acceptances.job_id, jobId));
+export function findJobAcceptance(scope: TenantScope, jobId: string): Promise<StoredAcceptance | null> {
+  return findStoredAcceptance(scope, eq(quote_acceptances.job_id, jobId));
 }
 
-async function findKept(scope: TenantScope, isWanted: SQL): Promise<Acceptance | null> {
+async function findStoredAcceptance(scope: TenantScope, condition: SQL): Promise<StoredAcceptance | null> {
   const { job_id, job_number, accepted_by, by_customer, accepted_at, record } = quote_acceptances;
-  const [kept] = await scope.db
-    .select({ job_id, job_number, accepted_by, by_customer, accepted_at, record, is_intact: isIntact })
+  const [row] = await scope.db
+    .select({ job_id, job_number, accepted_by, by_customer, accepted_at, record, is_intact: isAcceptanceIntact })
     .from(quote_acceptances)
-    .where(and(inCompany(scope, quote_acceptances), isWanted));
-  if (!kept) return null;
-  const { record: recorded, ...acceptance } = kept;
-  return { ...acceptance, copy: readCopy(recorded) };
+    .where(and(inCompany(scope, quote_acceptances), condition));
+  if (!row) return null;
+  const { record: recordJson, ...acceptance } = row;
+  return { ...acceptance, copy: parseAcceptedCopy(recordJson) };
 }
 
-function readCopy(record: string): AcceptedCopy | null {
+function parseAcceptedCopy(record: string): AcceptedQuoteCopy | null {
   try {
-    return AcceptedCopy.parse(JSON.parse(record));
+    return AcceptedQuoteCopy.parse(JSON.parse(record));
   } catch {
     return null;
   }
 }
 
-/** Of the page on which the deposit is paid; null when none is asked for, it was paid, or all of it is due. */
-export async function findDepositToken(scope: TenantScope, jobId: string): Promise<string | null> {
+/** Finds the token of the job's public invoice page. Returns null if no deposit is outstanding, or if the job has been billed or closed. */
+export async function findDepositLinkToken(scope: TenantScope, jobId: string): Promise<string | null> {
   const isLink = and(
     eq(public_links.company_id, jobs.company_id),
     eq(public_links.record_kind, 'invoice'),
     eq(public_links.record_id, jobs.id),
     isNull(public_links.revoked_at),
   );
-  const isAskedFor = and(lt(jobs.paid_amount, jobs.deposit_amount), isNull(jobs.billed_amount), inArray(jobs.status, ACTIVE_STATUSES));
+  const isUnpaid = and(lt(jobs.paid_amount, jobs.deposit_amount), isNull(jobs.billed_amount), inArray(jobs.status, ACTIVE_JOB_STATUSES));
   const [link] = await scope.db
     .select({ token: public_links.token })
     .from(jobs)
     .innerJoin(public_links, isLink)
-    .where(and(inCompany(scope, jobs, jobId), isAskedFor));
+    .where(and(inCompany(scope, jobs, jobId), isUnpaid));
   return link?.token ?? null;
 }
 
-type NewAcceptance = Omit<typeof quote_acceptances.$inferInsert, 'company_id'>;
+type NewAcceptanceRow = Omit<typeof quote_acceptances.$inferInsert, 'company_id'>;
 
-/** Its key is the quote: a second one fails, and with it all that belongs to it. */
-export async function insertAcceptance(scope: TenantScope, acceptance: NewAcceptance): Promise<void> {
+/** The quote id is the primary key, so a second acceptance fails and rolls back the whole transaction. */
+export async function insertAcceptance(scope: TenantScope, acceptance: NewAcceptanceRow): Promise<void> {
   await scope.db.insert(quote_acceptances).values({ ...acceptance, company_id: scope.companyId });
 }
 
-/** A member whose staff record is gone has no name. */
+/** Returns 'Someone' if the staff record has been deleted. */
 export async function readMemberName(scope: TenantScope, staffId: string): Promise<string> {
   const [member] = await scope.db
     .select({ name: staff_members.name })
     .from(staff_members)
     .where(inCompany(scope, staff_members, staffId));
-  return member?.name ?? 'Somebody';
+  return member?.name ?? 'Someone';
 }
 
-const ownersOf = (id: string) => ({ quote: { kind: 'quote', id }, acceptance: { kind: 'quote_acceptance', id } }) as const;
+const getFileOwners = (id: string) => ({ quote: { kind: 'quote', id }, acceptance: { kind: 'quote_acceptance', id } }) as const;
 
-/**
- * Before an accepted quote gets other files, or none: what was accepted keeps the files it had, for whoever has the link. One that the
- * quote shows again belongs to it again. Needs `lockCompany`.
- */
-export async function keepAcceptedFiles(scope: TenantScope, quoteId: string, fileIds: readonly string[]): Promise<void> {
+/** Keeps the accepted copy's files when they are removed from the quote, and moves re-added files back. Requires `lockCompany`. */
+export async function retainAcceptedFiles(scope: TenantScope, quoteId: string, fileIds: readonly string[]): Promise<void> {
   const found = await findAcceptance(scope, quoteId);
   if (!found) return;
-  const { quote, acceptance } = ownersOf(quoteId);
-  await handOverFiles(scope, acceptance, quote, { ids: fileIds });
-  // All of them where nobody can tell which they were.
-  await handOverFiles(scope, quote, acceptance, { ids: found.copy?.files.map(({ id }) => id), except: fileIds });
+  const { quote, acceptance } = getFileOwners(quoteId);
+  await reassignFiles(scope, acceptance, quote, { ids: fileIds });
+  // A damaged copy can't list its files, so keep every file.
+  await reassignFiles(scope, quote, acceptance, { ids: found.copy?.files.map(({ id }) => id), except: fileIds });
 }
 
-/** A file that the link of a quote opens: one of the quote, or once it was accepted, one of those it had then. */
-export async function findLinkedFile(scope: TenantScope, quoteId: string, id: string): Promise<StoredFile | null> {
+/** Finds a file that the quote's public link may open. Once the quote is accepted, these are only the files of the accepted copy. */
+export async function findPublicQuoteFile(scope: TenantScope, quoteId: string, id: string): Promise<StoredFile | null> {
   const accepted = await findAcceptance(scope, quoteId);
-  const { quote, acceptance } = ownersOf(quoteId);
-  if (!accepted) return readFileOf(scope, quote, id);
-  const kept = accepted.copy?.files.find((file) => file.id === id);
-  const stored = kept && ((await readFileOf(scope, quote, id)) ?? (await readFileOf(scope, acceptance, id)));
-  return stored ? { ...stored, file_name: kept.file_name } : null;
+  const { quote, acceptance } = getFileOwners(quoteId);
+  if (!accepted) return findOwnedFile(scope, quote, id);
+  const listed = accepted.copy?.files.find((file) => file.id === id);
+  const stored = listed && ((await findOwnedFile(scope, quote, id)) ?? (await findOwnedFile(scope, acceptance, id)));
+  return stored ? { ...stored, file_name: listed.file_name } : null;
 }

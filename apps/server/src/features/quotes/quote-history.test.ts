@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { newCustomer, newQuote, newQuoteLine, newSection } from '../../../test/factories/inputs.ts';
+import { buildCustomer, buildQuote, buildQuoteLine, buildSection } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
@@ -16,42 +16,43 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   const { customers, quotes } = firm.people.admin.client;
-  const { id: customer_id } = await customers.create(newCustomer());
-  const line = (name: string, over: object = {}) => newQuoteLine({ name, unit_price: '50.00', quantity: '2', ...over });
+  const { id: customer_id } = await customers.create(buildCustomer());
+  const buildLine = (name: string, overrides: object = {}) => buildQuoteLine({ name, unit_price: '50.00', quantity: '2', ...overrides });
   const sections = [
-    newSection({ name: 'Bath', items: ['Tub', 'Tap', 'Drain'].map((name) => line(name)) }),
-    newSection({ name: 'Hall', items: [] }),
+    buildSection({ name: 'Bath', items: ['Tub', 'Tap', 'Drain'].map((name) => buildLine(name)) }),
+    buildSection({ name: 'Hall', items: [] }),
   ];
-  quote = await quotes.create(newQuote({ customer_id, sections }));
+  quote = await quotes.create(buildQuote({ customer_id, sections }));
 });
 
 type Sections = Quote['sections'];
 
-/** What the history tells of saving the quote with these sections. */
-async function changesBy(edit: (sections: Sections) => Sections) {
+/** Saves the quote with edited sections and returns the changes in its history. */
+async function readChangesAfter(edit: (sections: Sections) => Sections) {
   const { quotes } = firm.people.admin.client;
   await quotes.update({ ...quote, sections: edit(quote.sections), attachment_ids: [] });
   const { rows } = await quotes.history({ id: quote.id });
   return rows.filter(({ action }) => action === 'edited').map(({ changes }) => changes);
 }
 
-/** Changes the lines of the first section. */
+/** Returns a function that changes the first section's lines. */
 const withLines = (change: (items: Sections[number]['items']) => Sections[number]['items']) => (sections: Sections) =>
   sections.map((section, index) => (index === 0 ? { ...section, items: change(section.items) } : section));
-const withFirst = (over: object) => withLines((items) => items.map((item, index) => (index === 0 ? { ...item, ...over } : item)));
-const TUB = 'Bath: 2 × Tub at 50.00';
+const withFirstLine = (overrides: object) =>
+  withLines((items) => items.map((item, index) => (index === 0 ? { ...item, ...overrides } : item)));
+const TUB_LINE = 'Bath: 2 × Tub at 50.00';
 
-describe('the history of a quote tells', () => {
+describe('the history of a quote', () => {
   it.each<[string, (sections: Sections) => Sections, [string | null, string | null]]>([
-    ['another text of a line', withFirst({ description: 'Cast iron' }), [TUB, `${TUB} (Cast iron)`]],
-    ['a quantity against a price', withFirst({ quantity: '4', unit_price: '25.00' }), [TUB, 'Bath: 4 × Tub at 25.00']],
+    ['a new line description', withFirstLine({ description: 'Cast iron' }), [TUB_LINE, `${TUB_LINE} (Cast iron)`]],
+    ['a quantity and a price that cancel out', withFirstLine({ quantity: '4', unit_price: '25.00' }), [TUB_LINE, 'Bath: 4 × Tub at 25.00']],
     [
-      'the last two lines the other way round',
+      'two swapped lines',
       withLines(([tub, tap, drain]) => [tub, drain, tap].filter((item) => item !== undefined)),
       ['Bath: 2 × Tap at 50.00\nBath: 2 × Drain at 50.00', 'Bath: 2 × Drain at 50.00\nBath: 2 × Tap at 50.00'],
     ],
     [
-      'a line in another section',
+      'a line moved to another section',
       ([bath, hall]) =>
         bath && hall
           ? [
@@ -59,38 +60,38 @@ describe('the history of a quote tells', () => {
               { ...hall, items: bath.items.slice(0, 1) },
             ]
           : [],
-      [TUB, 'Hall: 2 × Tub at 50.00'],
+      [TUB_LINE, 'Hall: 2 × Tub at 50.00'],
     ],
-  ])('%s, although the total is the same', async (_what, edit, items) => {
-    expect(await changesBy(edit)).toEqual([{ items }]);
+  ])('records %s, even if the total stays the same', async (_what, edit, items) => {
+    expect(await readChangesAfter(edit)).toEqual([{ items }]);
   });
 
-  it('a line that was removed', async () => {
-    expect(await changesBy(withLines((items) => items.slice(1)))).toMatchObject([{ items: [TUB, null] }]);
+  it('records a removed line', async () => {
+    expect(await readChangesAfter(withLines((items) => items.slice(1)))).toMatchObject([{ items: [TUB_LINE, null] }]);
   });
 
-  it('another description of a section', async () => {
+  it('records a new section description', async () => {
     const edit = (sections: Sections) =>
       sections.map((section) => ({ ...section, description: section.name === 'Hall' ? 'Upstairs' : null }));
-    expect(await changesBy(edit)).toEqual([{ section_descriptions: ['Hall: ', 'Hall: Upstairs'] }]);
+    expect(await readChangesAfter(edit)).toEqual([{ section_descriptions: ['Hall: ', 'Hall: Upstairs'] }]);
   });
 
-  it('a new tax rate', async () => {
-    const setRate = (rate: string) =>
+  it('records a new tax rate', async () => {
+    const setTaxRate = (rate: string) =>
       test.owner.query('update companies set gst_percentage = $2 where company_id = $1', [firm.companyId, rate]);
-    await setRate('12.5');
-    const changes = await changesBy((sections) => sections);
-    await setRate('15');
+    await setTaxRate('12.5');
+    const changes = await readChangesAfter((sections) => sections);
+    await setTaxRate('15');
     expect(changes).toEqual([{ tax_rate: ['15', '12.5'] }]);
   });
 
-  it('nothing of a save that changes nothing', async () => {
-    expect(await changesBy((sections) => sections)).toEqual([]);
+  it('records nothing for a save without changes', async () => {
+    expect(await readChangesAfter((sections) => sections)).toEqual([]);
   });
 
-  it('only so much of a large change, and never half a character', async () => {
+  it('truncates long entries without splitting a character', async () => {
     const long = `${'x'.repeat(275)}😀 more`;
-    const lines = Array.from({ length: 400 }, () => newQuoteLine({ name: 'Tile', description: long, unit_price: '0.00' }));
+    const lines = Array.from({ length: 400 }, () => buildQuoteLine({ name: 'Tile', description: long, unit_price: '0.00' }));
     const { quotes } = firm.people.admin.client;
     const sections = quote.sections.map((section, index) => (index === 1 ? { ...section, items: lines } : section));
     await quotes.update({ ...quote, sections, attachment_ids: [] });

@@ -1,13 +1,17 @@
 import type { Quote, QuoteItem, QuoteSection } from '@callout/contract/quotes';
-import { changesBetween } from '../history/history.sql.ts';
-import type { Changes } from '../history/history.table.ts';
+import { diffFields } from '../history/history.sql.ts';
+import type { FieldChanges } from '../history/history.table.ts';
 
-/** What the history shows of a change: the fields and lines that differ, nothing when none do. */
-export function quoteChanges(before: Quote, after: Quote): Changes {
-  return { ...changesBetween(fieldsOf(before), fieldsOf(after)), ...descriptionChanges(before, after), ...lineChanges(before, after) };
+/** Returns only the fields and lines that differ, as displayed in the history. */
+export function diffQuotes(before: Quote, after: Quote): FieldChanges {
+  return {
+    ...diffFields(getComparedFields(before), getComparedFields(after)),
+    ...diffDescriptions(before, after),
+    ...diffLines(before, after),
+  };
 }
 
-function fieldsOf(quote: Quote) {
+function getComparedFields(quote: Quote) {
   return {
     title: quote.title,
     description: quote.description,
@@ -20,73 +24,75 @@ function fieldsOf(quote: Quote) {
   };
 }
 
-/** Of the sections that are still there; others are named by `sections`. */
-function descriptionChanges(before: Quote, after: Quote): Changes {
+/** Compares sections that exist in both versions. Added and removed sections appear under `sections`. */
+function diffDescriptions(before: Quote, after: Quote): FieldChanges {
   const old = new Map(before.sections.map((section) => [section.id, section]));
   const changed = after.sections.flatMap((section) => {
     const was = old.get(section.id);
     return was && was.description !== section.description ? [{ was, is: section }] : [];
   });
-  const textOf = ({ name, description }: QuoteSection) => `${name}: ${description ?? ''}`;
+  const formatSection = ({ name, description }: QuoteSection) => `${name}: ${description ?? ''}`;
   if (changed.length === 0) return {};
-  return { section_descriptions: [listText(changed.map(({ was }) => textOf(was))), listText(changed.map(({ is }) => textOf(is)))] };
+  const format = (side: 'was' | 'is') => joinEntries(changed.map((section) => formatSection(section[side])));
+  return { section_descriptions: [format('was'), format('is')] };
 }
 
-interface Line {
+interface ComparedLine {
   readonly id: string;
   readonly sectionId: string;
-  /** All that a person may set of it. */
+  /** Every editable field, serialized for comparison. */
   readonly content: string;
   readonly text: string;
 }
 
-/** Of the lines that were added, removed, changed or moved: how they were, and how they are. */
-function lineChanges(before: Quote, after: Quote): Changes {
-  const [old, now] = [linesOf(before), linesOf(after)];
+/** Reports lines that were added, removed, changed or moved. */
+function diffLines(before: Quote, after: Quote): FieldChanges {
+  const [old, now] = [getComparedLines(before), getComparedLines(after)];
   const [oldById, nowById] = [new Map(old.map((line) => [line.id, line])), new Map(now.map((line) => [line.id, line]))];
-  const isKept = ({ id }: Line) => oldById.get(id)?.content === nowById.get(id)?.content;
-  const moved = movedIds(old.filter(isKept), now.filter(isKept));
-  const isShown = (line: Line) => !isKept(line) || moved.has(line.id);
-  const [was, is] = [old.filter(isShown), now.filter(isShown)];
-  return was.length + is.length === 0 ? {} : { items: [listText(was.map(({ text }) => text)), listText(is.map(({ text }) => text))] };
+  const isUnchanged = ({ id }: ComparedLine) => oldById.get(id)?.content === nowById.get(id)?.content;
+  const moved = getMovedLineIds(old.filter(isUnchanged), now.filter(isUnchanged));
+  const isReported = (line: ComparedLine) => !isUnchanged(line) || moved.has(line.id);
+  const [was, is] = [old.filter(isReported), now.filter(isReported)];
+  return was.length + is.length === 0 ? {} : { items: [joinEntries(was.map(({ text }) => text)), joinEntries(is.map(({ text }) => text))] };
 }
 
-function linesOf({ sections }: Quote): Line[] {
+function getComparedLines({ sections }: Quote): ComparedLine[] {
   return sections.flatMap(({ id: sectionId, name, items }) =>
-    items.map((item) => ({ id: item.id, sectionId, content: contentOf(sectionId, item), text: `${name}: ${lineText(item)}` })),
+    items.map((item) => ({ id: item.id, sectionId, content: serializeLine(sectionId, item), text: `${name}: ${formatLine(item)}` })),
   );
 }
 
-function contentOf(sectionId: string, { name, description, quantity, unit_price, tax_inclusive, is_service }: QuoteItem): string {
+function serializeLine(sectionId: string, { name, description, quantity, unit_price, tax_inclusive, is_service }: QuoteItem): string {
   return JSON.stringify([sectionId, name, description, quantity, unit_price, tax_inclusive, is_service]);
 }
 
-/** '2 × Tap at 103.50 plus tax (Brushed brass)' */
-function lineText({ name, description, quantity, unit_price, tax_inclusive, is_service }: QuoteItem): string {
+/** Formats a line such as '2 × Tap at 103.50 plus tax (Brushed brass)'. */
+function formatLine({ name, description, quantity, unit_price, tax_inclusive, is_service }: QuoteItem): string {
   const kind = is_service ? ', service' : '';
   return `${quantity} × ${name} at ${unit_price}${tax_inclusive ? '' : ' plus tax'}${kind}${description ? ` (${description})` : ''}`;
 }
 
-/** In each section, the same lines in two orders: from the first place that differs to the last one. */
-function movedIds(old: readonly Line[], now: readonly Line[]): Set<string> {
+/** Compares two orders of the same lines. In each section, all lines from the first difference to the last count as moved. */
+function getMovedLineIds(old: readonly ComparedLine[], now: readonly ComparedLine[]): Set<string> {
   const nowBySection = Map.groupBy(now, ({ sectionId }) => sectionId);
   const moved = [...Map.groupBy(old, ({ sectionId }) => sectionId)].flatMap(([sectionId, lines]) => {
     const others = nowBySection.get(sectionId) ?? [];
-    const differs = (line: Line, index: number) => line.id !== others[index]?.id;
+    const differs = (line: ComparedLine, index: number) => line.id !== others[index]?.id;
     return lines.slice(Math.max(0, lines.findIndex(differs)), lines.findLastIndex(differs) + 1);
   });
   return new Set(moved.map(({ id }) => id));
 }
 
-/** The history of a quote is read at once: long texts and lists are cut. */
-const MAX_ENTRY = 300;
+/** Entries are truncated because a quote's history loads all of them at once. */
+const MAX_ENTRY_LENGTH = 300;
 const MAX_ENTRIES = 20;
 
-function listText(entries: readonly string[]): string | null {
-  const shown = entries.slice(0, MAX_ENTRIES).map(cut);
-  const more = entries.length - shown.length;
-  return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('\n') || null;
+function joinEntries(entries: readonly string[]): string | null {
+  const displayed = entries.slice(0, MAX_ENTRIES).map(truncateEntry);
+  const more = entries.length - displayed.length;
+  return [...displayed, ...(more > 0 ? [`and ${more} more`] : [])].join('\n') || null;
 }
 
-/** Never within a character: half of one cannot be stored. */
-const cut = (text: string) => (text.length <= MAX_ENTRY ? text : `${text.slice(0, MAX_ENTRY).replace(/[\uD800-\uDBFF]$/, '')}…`);
+/** Never splits a surrogate pair, because PostgreSQL can't store half of one. */
+const truncateEntry = (text: string) =>
+  text.length <= MAX_ENTRY_LENGTH ? text : `${text.slice(0, MAX_ENTRY_LENGTH).replace(/[\uD800-\uDBFF]$/, '')}…`;

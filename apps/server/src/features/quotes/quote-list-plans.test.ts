@@ -5,14 +5,17 @@ import { testListPlans } from '../../../test/list-plans.ts';
 import type { TestApp } from '../../../test/test-app.ts';
 import { quoteList } from './quotes.sql.ts';
 
-const CUSTOMER = '7b0f2c66-0f0c-4c37-9c5e-3b1f6a1d2e4f';
-/** As the list is first shown. */
+const CUSTOMER_ID = '7b0f2c66-0f0c-4c37-9c5e-3b1f6a1d2e4f';
+/** The list's default order. */
 const NEWEST_FIRST = { sort: 'created_at', order: 'desc' } as const;
 
 async function insertYearsOfQuotes(test: TestApp, companyId: string): Promise<void> {
-  const customers = Array.from({ length: 500 }, (_, index) => ({ id: index === 0 ? CUSTOMER : randomUUID(), name: `Customer ${index}` }));
+  const customers = Array.from({ length: 500 }, (_, index) => ({
+    id: index === 0 ? CUSTOMER_ID : randomUUID(),
+    name: `Customer ${index}`,
+  }));
   await insertCustomers(test, companyId, customers);
-  const quote = (index: number): QuoteSeed => ({
+  const buildQuoteSeed = (index: number): QuoteSeed => ({
     title: `Tap ${(index * 7919) % 5000}`,
     status: index % 250 === 0 ? 'sent' : index % 3 === 0 ? 'accepted' : 'rejected',
     valid_until: index % 5 === 4 ? null : new Date(Date.UTC(2026, 0, 1 + (index % 900))).toISOString().slice(0, 10),
@@ -21,7 +24,7 @@ async function insertYearsOfQuotes(test: TestApp, companyId: string): Promise<vo
     customer_id: index % 10 === 9 ? null : (customers[index % 500]?.id ?? null),
   });
   await insertQuotes(test, companyId, [
-    ...Array.from({ length: 5000 }, (_, index) => quote(index)),
+    ...Array.from({ length: 5000 }, (_, index) => buildQuoteSeed(index)),
     { title: 'Xylophone', created_at: '2026-01-01T00:00:00.000Z' },
   ]);
   await test.owner.query('vacuum analyze');
@@ -36,8 +39,8 @@ testListPlans({
     { ...NEWEST_FIRST, status: 'sent', valid_on: '2026-01-01' },
     { ...NEWEST_FIRST, status: 'draft', valid_on: '2026-01-01' },
     { ...NEWEST_FIRST, expired_on: '2026-06-01' },
-    { ...NEWEST_FIRST, customer_id: CUSTOMER },
+    { ...NEWEST_FIRST, customer_id: CUSTOMER_ID },
   ],
   rareWord: 'xylophone',
-  commonStart: 'tap',
+  commonPrefix: 'tap',
 });

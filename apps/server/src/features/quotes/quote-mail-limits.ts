@@ -1,22 +1,22 @@
-import type { MailLimits, SentMailLimits } from '../../platform/limits/mail-limits.ts';
+import type { MailLimits, ManualMailLimits } from '../../platform/limits/mail-limits.ts';
 
-const HOUR = 60 * 60;
-const DAY = 24 * HOUR;
+const HOUR_SECONDS = 60 * 60;
+const DAY_SECONDS = 24 * HOUR_SECONDS;
 
-export const QUOTE_MAILS: SentMailLimits = {
+export const QUOTE_MAIL_LIMITS: ManualMailLimits = {
   action: 'quote-mail',
-  /** More than any firm quotes in an hour, but too few for spam. */
-  company: { attempts: 100, seconds: HOUR },
-  network: { attempts: 300, seconds: DAY },
-  /** Several quotes, each changed a few times. */
-  companyToRecipient: { attempts: 20, seconds: DAY },
-  recipient: { attempts: 40, seconds: DAY },
-  tooManyToRecipient: 'This customer has been sent many emails today. Please try again tomorrow.',
+  /** More quotes than any company sends in an hour, but too few to be useful for spam. */
+  company: { attempts: 100, seconds: HOUR_SECONDS },
+  network: { attempts: 300, seconds: DAY_SECONDS },
+  /** Enough for several quotes with a few revisions each. */
+  companyToRecipient: { attempts: 20, seconds: DAY_SECONDS },
+  recipient: { attempts: 40, seconds: DAY_SECONDS },
+  recipientLimitMessage: 'This customer has been sent many emails today. Please try again tomorrow.',
 };
 
-/** Reminders, which need no hand: a quote that is only marked as sent gets one too. They are counted apart, so that they leave people theirs. */
-export const QUOTE_REMINDERS: MailLimits = {
+/** Automatic reminders are counted separately, so they never use up the limits for emails sent by hand. */
+export const QUOTE_REMINDER_LIMITS: MailLimits = {
   action: 'quote-reminder',
-  company: { attempts: 300, seconds: DAY },
-  companyToRecipient: { attempts: 5, seconds: DAY },
+  company: { attempts: 300, seconds: DAY_SECONDS },
+  companyToRecipient: { attempts: 5, seconds: DAY_SECONDS },
 };

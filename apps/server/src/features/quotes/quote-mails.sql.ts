@@ -1,8 +1,8 @@
 import { and, eq, isNotNull, or } from 'drizzle-orm';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { insertMailRecord, restartMailRecord } from '../../platform/mail/mail-record.sql.ts';
-import { senderOf } from '../history/history.sql.ts';
+import { insertMailRecord, markMailRequeued } from '../../platform/mail/mail-record.sql.ts';
+import { getMailSender } from '../history/history.sql.ts';
 import { quote_mails } from './quotes.table.ts';
 
 export type QuoteMailRow = typeof quote_mails.$inferSelect;
@@ -15,8 +15,8 @@ export async function findQuoteMail(scope: TenantScope, id: string): Promise<Quo
   return mail ?? null;
 }
 
-/** By the mail of its latest attempt in the outbox. */
-export async function findByOutboxMail(scope: TenantScope, mailId: string): Promise<QuoteMailRow | null> {
+/** `mailId` identifies the latest attempt in the outbox. */
+export async function findQuoteMailByOutboxId(scope: TenantScope, mailId: string): Promise<QuoteMailRow | null> {
   const [mail] = await scope.db
     .select()
     .from(quote_mails)
@@ -26,17 +26,17 @@ export async function findByOutboxMail(scope: TenantScope, mailId: string): Prom
 
 type NewQuoteMail = Pick<QuoteMailRow, 'id' | 'quote_id' | 'kind' | 'mail_id' | 'recipient' | 'subject' | 'body' | 'status'>;
 
-/** False when the id is taken. A second reminder of a quote fails. */
-export const insertQuoteMail = (scope: TenantScope, mail: NewQuoteMail) => insertMailRecord(scope, quote_mails, mail, senderOf(scope));
+/** Returns false if the id is taken. Throws if the quote already has a reminder. */
+export const insertQuoteMail = (scope: TenantScope, mail: NewQuoteMail) => insertMailRecord(scope, quote_mails, mail, getMailSender(scope));
 
-export const restartQuoteMail = (
+export const markQuoteMailRequeued = (
   scope: TenantScope,
   mail: Pick<QuoteMailRow, 'id' | 'kind'>,
   attempt: Pick<QuoteMailRow, 'mail_id' | 'recipient' | 'status'>,
-) => restartMailRecord(scope, quote_mails, mail, attempt, senderOf(scope));
+) => markMailRequeued(scope, quote_mails, mail, attempt, getMailSender(scope));
 
-/** Whether a mail with the quote has reached the customer, or still may. */
-export async function isQuoteUnderWay(scope: TenantScope, quoteId: string): Promise<boolean> {
+/** Returns true if an email with the quote has been delivered or is still queued. Ignores reminders. */
+export async function hasQueuedOrDeliveredMail(scope: TenantScope, quoteId: string): Promise<boolean> {
   const rows = await scope.db
     .select({ id: quote_mails.id })
     .from(quote_mails)
@@ -52,8 +52,8 @@ export async function isQuoteUnderWay(scope: TenantScope, quoteId: string): Prom
   return rows.length > 0;
 }
 
-/** Whether the quote became 'sent' by being mailed, not by hand: then both happened at one moment. */
-export async function wasSentByMail(scope: TenantScope, quoteId: string, sentAt: string): Promise<boolean> {
+/** Returns true if the quote was marked as sent by being emailed, not by hand. Emailing copies the email's timestamp to `sent_at`. */
+export async function wasMarkedSentByMail(scope: TenantScope, quoteId: string, sentAt: string): Promise<boolean> {
   const rows = await scope.db
     .select({ id: quote_mails.id })
     .from(quote_mails)

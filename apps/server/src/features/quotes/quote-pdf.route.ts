@@ -1,95 +1,98 @@
-import { publicQuoteNotFound } from '@callout/contract/public-quotes';
-import { quoteNotFound } from '@callout/contract/quotes';
-import { initialSelection } from '@callout/domain/quotes/quote';
-import { quoteDocument } from '@callout/domain/quotes/quote-document';
+import { publicQuoteNotFoundError } from '@callout/contract/public-quotes';
+import { quoteNotFoundError } from '@callout/contract/quotes';
+import { getInitialSelection } from '@callout/domain/quotes/quote';
+import { buildQuoteDocument } from '@callout/domain/quotes/quote-document';
 import { formatCivilDate } from '@callout/domain/time/date-format';
-import { localDate } from '@callout/domain/time/zoned-time';
+import { toLocalDate } from '@callout/domain/time/zoned-time';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { readAs, type Tenant, type TenantScope } from '../../platform/db/tenant-scope.ts';
-import { type DeclaredError, failureOf } from '../../platform/errors/failures.ts';
-import { sendPdf } from '../../platform/http/pdf-reply.ts';
+import { runTenantQuery, type Tenant, type TenantScope } from '../../platform/db/tenant-scope.ts';
+import { type DeclaredError, toFailure } from '../../platform/errors/failures.ts';
+import { sendPdf } from '../../platform/http/pdf-response.ts';
 import type { Platform } from '../../platform/http/platform.ts';
-import { openRequestLink } from '../../platform/http/public-link.ts';
-import { pathId, requireTenant } from '../../platform/http/request-actor.ts';
+import { openLinkForRequest } from '../../platform/http/public-link.ts';
+import { requirePathId, requireTenant } from '../../platform/http/request-session.ts';
 import { definePdf } from '../../platform/pdf/pdf-renderer.ts';
 import { type Issuer, readIssuer } from '../company/company.sql.ts';
 import { readLogo } from '../company/read-logo.ts';
 import type { QuotePdfInput } from './quote.pdf.ts';
-import { type Acceptance, findAcceptance, findAcceptanceOfJob } from './quote-acceptances.sql.ts';
-import { quoteContent } from './quote-content.sql.ts';
+import { findAcceptance, findJobAcceptance, type StoredAcceptance } from './quote-acceptances.sql.ts';
+import { buildQuoteContent } from './quote-content.sql.ts';
 import { findQuote } from './quotes.sql.ts';
-import { publicNameOf, publicQuote, requireCopy } from './read-public-quote.ts';
+import { getPublicAcceptedBy, PUBLIC_QUOTE_LINK, requireAcceptedCopy } from './read-public-quote.ts';
 
-/** What is printed, before the logo is read. */
-type Printed = Omit<QuotePdfInput, 'logo'> & Pick<Issuer, 'logo_url'>;
+/** Everything to print except the logo, which is read after the database query. */
+type PrintableQuote = Omit<QuotePdfInput, 'logo'> & Pick<Issuer, 'logo_url'>;
 
-const quotePdf = definePdf<QuotePdfInput>(new URL('./quote.pdf.ts', import.meta.url), 'renderQuotePdf');
+const quotePdfDefinition = definePdf<QuotePdfInput>(new URL('./quote.pdf.ts', import.meta.url), 'renderQuotePdf');
 
-/** Quotes as PDF: for members of the company, and for whoever has a quote's link. */
-export function quotePdfRoutes(app: FastifyInstance, platform: Platform): void {
-  const answer = async (reply: FastifyReply, tenant: Tenant, print: (scope: TenantScope) => Promise<Printed>) => {
-    const { logo_url, ...printed } = await readAs(platform.pools.app, tenant, print);
+export function registerQuotePdfRoutes(app: FastifyInstance, platform: Platform): void {
+  const sendQuotePdf = async (reply: FastifyReply, tenant: Tenant, read: (scope: TenantScope) => Promise<PrintableQuote>) => {
+    const { logo_url, ...printed } = await runTenantQuery(platform.pools.app, tenant, read);
     const logo = await readLogo(platform, tenant.companyId, logo_url);
-    const bytes = await platform.pdf.render(quotePdf, tenant.companyId, { ...printed, logo });
+    const bytes = await platform.pdfRenderer.render(quotePdfDefinition, tenant.companyId, { ...printed, logo });
     return sendPdf(reply, `${printed.accepted === null ? 'Quote' : 'Accepted quote'} ${printed.document.quote_number}`, bytes);
   };
 
-  const forMembers =
-    (print: (scope: TenantScope, id: string) => Promise<Printed>) => async (request: FastifyRequest, reply: FastifyReply) => {
+  const createMemberHandler =
+    (read: (scope: TenantScope, id: string) => Promise<PrintableQuote>) => async (request: FastifyRequest, reply: FastifyReply) => {
       const tenant = await requireTenant(request, platform, 'quotes.view');
-      const id = pathId(request, quoteNotFound.NOT_FOUND.message);
-      return answer(reply, tenant, (scope) => print(scope, id));
+      const id = requirePathId(request, quoteNotFoundError.NOT_FOUND.message);
+      return sendQuotePdf(reply, tenant, (scope) => read(scope, id));
     };
   app.get(
     '/api/quotes/:id/pdf',
-    forMembers((scope, id) => printQuote(scope, id)),
+    createMemberHandler((scope, id) => readPrintableQuote(scope, id)),
   );
-  // What was accepted, also once the quote was deleted.
+  // Serves the accepted copy, so this route keeps working after the quote is deleted.
   app.get(
     '/api/quotes/:id/accepted.pdf',
-    forMembers(async (scope, id) => printAccepted(scope, await findAcceptance(scope, id))),
+    createMemberHandler(async (scope, id) => readPrintableAcceptance(scope, await findAcceptance(scope, id))),
   );
   app.get(
     '/api/jobs/:id/accepted-quote.pdf',
-    forMembers(async (scope, id) => printAccepted(scope, await findAcceptanceOfJob(scope, id))),
+    createMemberHandler(async (scope, id) => readPrintableAcceptance(scope, await findJobAcceptance(scope, id))),
   );
 
   app.get('/api/public/quotes/:token/pdf', async (request, reply) => {
-    const link = await openRequestLink(request, platform, publicQuote, 'publicQuotes.pdf');
-    return answer(reply, link.tenant, async (scope) => {
+    const link = await openLinkForRequest(request, platform, PUBLIC_QUOTE_LINK, 'publicQuotes.pdf');
+    return sendQuotePdf(reply, link.tenant, async (scope) => {
       const acceptance = await findAcceptance(scope, link.recordId);
-      if (acceptance) return printAccepted(scope, { ...acceptance, accepted_by: publicNameOf(acceptance) });
-      return printQuote(scope, link.recordId, { chosen: chosenIn(request), notFound: publicQuoteNotFound });
+      if (acceptance) return readPrintableAcceptance(scope, { ...acceptance, accepted_by: getPublicAcceptedBy(acceptance) });
+      return readPrintableQuote(scope, link.recordId, { selectedIds: parseSelectedIds(request), notFound: publicQuoteNotFoundError });
     });
   });
 }
 
-/** `?sections=id,id`: the options chosen on the page. Ids of other quotes choose nothing. */
-function chosenIn({ query }: FastifyRequest): string[] | undefined {
+/** Parses `?sections=id,id`, the sections selected on the page. Unknown ids have no effect. */
+function parseSelectedIds({ query }: FastifyRequest): string[] | undefined {
   const { sections } = query as { sections?: unknown };
   return typeof sections === 'string' ? sections.slice(0, 4000).split(',') : undefined;
 }
 
-interface PrintTerms {
-  readonly chosen?: readonly string[] | undefined;
+interface PrintOptions {
+  readonly selectedIds?: readonly string[] | undefined;
   readonly notFound?: DeclaredError;
 }
 
-async function printQuote(scope: TenantScope, id: string, { chosen, notFound = quoteNotFound }: PrintTerms = {}): Promise<Printed> {
+async function readPrintableQuote(
+  scope: TenantScope,
+  id: string,
+  { selectedIds, notFound = quoteNotFoundError }: PrintOptions = {},
+): Promise<PrintableQuote> {
   const quote = await findQuote(scope, id);
-  if (!quote) throw failureOf(notFound);
+  if (!quote) throw toFailure(notFound);
   const issuer = await readIssuer(scope);
-  const content = quoteContent(quote, issuer);
-  const usual = quote.status === 'accepted' ? quote.accepted_option_ids : initialSelection(content.sections);
-  return { document: quoteDocument(content, chosen ?? usual), accepted: null, warning: null, logo_url: issuer.logo_url };
+  const content = buildQuoteContent(quote, issuer);
+  const defaultIds = quote.status === 'accepted' ? quote.accepted_option_ids : getInitialSelection(content.sections);
+  return { document: buildQuoteDocument(content, selectedIds ?? defaultIds), accepted: null, warning: null, logo_url: issuer.logo_url };
 }
 
-async function printAccepted(scope: TenantScope, acceptance: Acceptance | null): Promise<Printed> {
-  if (!acceptance) throw failureOf(quoteNotFound);
+async function readPrintableAcceptance(scope: TenantScope, acceptance: StoredAcceptance | null): Promise<PrintableQuote> {
+  if (!acceptance) throw toFailure(quoteNotFoundError);
   const { logo_url, timezone } = await readIssuer(scope);
-  const accepted = `Accepted by ${acceptance.accepted_by} on ${formatCivilDate(localDate(acceptance.accepted_at, timezone))}`;
-  const warning = acceptance.is_intact ? null : NOT_INTACT;
-  return { document: requireCopy(acceptance).document, accepted, warning, logo_url };
+  const accepted = `Accepted by ${acceptance.accepted_by} on ${formatCivilDate(toLocalDate(acceptance.accepted_at, timezone))}`;
+  const warning = acceptance.is_intact ? null : NOT_INTACT_WARNING;
+  return { document: requireAcceptedCopy(acceptance).document, accepted, warning, logo_url };
 }
 
-const NOT_INTACT = 'This copy does not match the fingerprint it was saved with.';
+const NOT_INTACT_WARNING = 'This copy may have been altered since it was saved.';

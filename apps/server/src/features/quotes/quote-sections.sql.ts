@@ -1,44 +1,41 @@
-import { idTaken } from '@callout/contract/errors';
+import { idTakenError } from '@callout/contract/errors';
 import type { QuoteLineInput, QuoteSectionInput } from '@callout/contract/quote-input';
 import { isStorableAmount, MAX_AMOUNT_TEXT } from '@callout/domain/money/amount';
-import { lineTotal } from '@callout/domain/money/money';
-import { sectionTotals } from '@callout/domain/quotes/quote-price';
+import { calculateLineTotal } from '@callout/domain/money/money';
+import { calculateSectionTotals } from '@callout/domain/quotes/quote-price';
 import { and, eq, getTableColumns, notInArray, sql } from 'drizzle-orm';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { failureOf, invalidInput } from '../../platform/errors/failures.ts';
-import { type PickedItem, readPickedItems } from '../suppliers/suppliers.sql.ts';
+import { createInvalidInputFailure, toFailure } from '../../platform/errors/failures.ts';
+import { listPickedItems, type PickedItem } from '../suppliers/suppliers.sql.ts';
 import { quote_items, quote_sections } from './quotes.table.ts';
 
-/** What a line keeps of the item it was picked from, under the same names. */
+/** Fields that a line copies from its price list item, under the same names. */
 const ITEM_FIELDS = ['sku', 'supplier_name', 'cost_price', 'pricing_method', 'margin_percentage', 'markup_amount', 'fixed_price'] as const;
-/** With the item itself: one that is deleted later is no longer referred to, but still known. */
+/** `supplier_item_id` becomes null when the item is deleted; `picked_item_id` still identifies it. */
 const PICKED_FIELDS = ['supplier_item_id', 'picked_item_id', ...ITEM_FIELDS] as const;
 
 type PickedFields = Pick<typeof quote_items.$inferSelect, (typeof PICKED_FIELDS)[number]>;
 
-const pick = <Source extends object, Name extends keyof Source>(source: Source, names: readonly Name[]) =>
+const pickKeys = <Source extends object, Name extends keyof Source>(source: Source, names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, source[name]])) as Pick<Source, Name>;
 
-const FROM_NO_LIST = Object.fromEntries(PICKED_FIELDS.map((name) => [name, null])) as PickedFields;
+const EMPTY_PICKED_FIELDS = Object.fromEntries(PICKED_FIELDS.map((name) => [name, null])) as PickedFields;
 
-/**
- * Makes these the sections of a quote, in this order. Those that keep their id are changed, so that whatever names them still finds them;
- * the others are added or removed. Needs the quote's lock. The rate is in percent.
- */
-export async function storeSections(
+/** Replaces the sections, but updates those with a known id, so that references stay valid. Requires `lockQuote`. `rate` is in percent. */
+export async function saveQuoteSections(
   scope: TenantScope,
   quoteId: string,
   sections: readonly QuoteSectionInput[],
   rate: string,
 ): Promise<void> {
   const lines = sections.flatMap((section, index) => section.items.map((line) => ({ line, section, path: `sections.${index}` })));
-  const picked = await pickedFields(
+  const picked = await resolvePickedFields(
     scope,
     quoteId,
     lines.map(({ line, path }) => ({ ...line, path })),
   );
-  await removeOthers(scope, quoteId, sections);
+  await removeDroppedSections(scope, quoteId, sections);
   const { company_id: _company, id: _id, quote_id: _quote, ...sectionColumns } = getTableColumns(quote_sections);
   const storedSections = await scope.db
     .insert(quote_sections)
@@ -51,17 +48,17 @@ export async function storeSections(
         name: section.name,
         description: section.description,
         always_required: section.always_required,
-        ...sectionTotals(section, rate),
+        ...calculateSectionTotals(section, rate),
       })),
     )
     .onConflictDoUpdate({
       target: [quote_sections.company_id, quote_sections.id],
-      set: excluded(sectionColumns),
+      set: buildExcludedSet(sectionColumns),
       setWhere: eq(quote_sections.quote_id, quoteId),
     })
     .returning({ id: quote_sections.id });
-  // One of another quote has the id.
-  if (storedSections.length < sections.length) throw failureOf(idTaken);
+  // A missing row means that its id belongs to another quote's section.
+  if (storedSections.length < sections.length) throw toFailure(idTakenError);
   if (lines.length === 0) return;
   const { company_id: __company, id: __id, quote_id: __quote, ...lineColumns } = getTableColumns(quote_items);
   const storedLines = await scope.db
@@ -79,24 +76,24 @@ export async function storeSections(
         is_service: line.is_service,
         quantity: line.quantity,
         unit_price: line.unit_price,
-        total_price: lineTotal(line.unit_price, line.quantity),
-        ...(picked.get(line.id) ?? FROM_NO_LIST),
+        total_price: calculateLineTotal(line.unit_price, line.quantity),
+        ...(picked.get(line.id) ?? EMPTY_PICKED_FIELDS),
       })),
     )
     .onConflictDoUpdate({
       target: [quote_items.company_id, quote_items.id],
-      set: excluded(lineColumns),
+      set: buildExcludedSet(lineColumns),
       setWhere: eq(quote_items.quote_id, quoteId),
     })
     .returning({ id: quote_items.id });
-  if (storedLines.length < lines.length) throw failureOf(idTaken);
+  if (storedLines.length < lines.length) throw toFailure(idTakenError);
 }
 
-/** `set` of an upsert: every column takes the value of the row that could not be inserted. */
-const excluded = (columns: object) => Object.fromEntries(Object.keys(columns).map((name) => [name, sql.raw(`excluded.${name}`)]));
+/** Builds the `set` clause of an upsert, in which every column takes the value of the row that conflicted. */
+const buildExcludedSet = (columns: object) => Object.fromEntries(Object.keys(columns).map((name) => [name, sql.raw(`excluded.${name}`)]));
 
-/** What the quote no longer has. */
-async function removeOthers(scope: TenantScope, quoteId: string, sections: readonly QuoteSectionInput[]): Promise<void> {
+/** Deletes the sections and lines that are not in the input. */
+async function removeDroppedSections(scope: TenantScope, quoteId: string, sections: readonly QuoteSectionInput[]): Promise<void> {
   const lineIds = sections.flatMap(({ items }) => items.map(({ id }) => id));
   await scope.db
     .delete(quote_items)
@@ -108,48 +105,52 @@ async function removeOthers(scope: TenantScope, quoteId: string, sections: reado
       ),
     );
   const sectionIds = sections.map(({ id }) => id);
-  // A line that was moved out of a removed section goes with it here, and comes back under its new one with the lines below.
+  // Deleting a section also deletes lines that moved out of it. The caller inserts them again under their new section.
   await scope.db
     .delete(quote_sections)
     .where(and(inCompany(scope, quote_sections), eq(quote_sections.quote_id, quoteId), notInArray(quote_sections.id, sectionIds)));
 }
 
-type PickedLine = QuoteLineInput & { readonly path: string };
+type LineWithPath = QuoteLineInput & { readonly path: string };
 
-/** What each line keeps of the price list: as it was first saved, and of the list as it is now for a line that is new. */
-async function pickedFields(scope: TenantScope, quoteId: string, lines: readonly PickedLine[]): Promise<Map<string, PickedFields>> {
+/** Copies the current price list details into new lines. Stored lines keep the details from when they were first saved. */
+async function resolvePickedFields(
+  scope: TenantScope,
+  quoteId: string,
+  lines: readonly LineWithPath[],
+): Promise<Map<string, PickedFields>> {
   const stored = await scope.db
-    .select({ id: quote_items.id, kept: pick(quote_items, PICKED_FIELDS) })
+    .select({ id: quote_items.id, fields: pickKeys(quote_items, PICKED_FIELDS) })
     .from(quote_items)
     .where(and(inCompany(scope, quote_items), eq(quote_items.quote_id, quoteId)));
-  const keptById = new Map(stored.map(({ id: lineId, kept }) => [lineId, kept]));
-  const isNewlyPicked = (line: PickedLine) =>
-    line.supplier_item_id !== null && keptById.get(line.id)?.picked_item_id !== line.supplier_item_id;
-  // Also those that lines refer to already: an item that is deleted at this moment must not be referred to again.
-  const itemIds = [...lines.filter(isNewlyPicked), ...keptById.values()].flatMap((line) => line.supplier_item_id ?? []);
-  const items = await readPickedItems(scope, itemIds, { lock: true });
-  const keptFields = (lineId: string) => {
-    const kept = keptById.get(lineId);
-    return kept && { ...kept, supplier_item_id: kept.supplier_item_id && items.has(kept.supplier_item_id) ? kept.supplier_item_id : null };
+  const storedById = new Map(stored.map(({ id: lineId, fields }) => [lineId, fields]));
+  const isNewlyPicked = (line: LineWithPath) =>
+    line.supplier_item_id !== null && storedById.get(line.id)?.picked_item_id !== line.supplier_item_id;
+  // Also locks the items of stored lines, so that a concurrent delete can't leave a dangling reference.
+  const itemIds = [...lines.filter(isNewlyPicked), ...storedById.values()].flatMap((line) => line.supplier_item_id ?? []);
+  const items = await listPickedItems(scope, itemIds, { lock: true });
+  const getStoredFields = (lineId: string) => {
+    const line = storedById.get(lineId);
+    return line && { ...line, supplier_item_id: line.supplier_item_id && items.has(line.supplier_item_id) ? line.supplier_item_id : null };
   };
   const picked = new Map<string, PickedFields>();
   for (const line of lines) {
     const item = line.supplier_item_id === null ? undefined : items.get(line.supplier_item_id);
     if (isNewlyPicked(line) && !item)
-      throw invalidInput({ [line.path]: `The item “${line.name}” no longer exists. Please choose another one.` });
-    const fields = isNewlyPicked(line) && item ? fieldsOf(item) : keptFields(line.id);
+      throw createInvalidInputFailure({ [line.path]: `The item “${line.name}” no longer exists. Please choose another one.` });
+    const fields = isNewlyPicked(line) && item ? toPickedFields(item) : getStoredFields(line.id);
     if (fields) picked.set(line.id, fields);
   }
   return picked;
 }
 
-const fieldsOf = (item: PickedItem): PickedFields => ({
+const toPickedFields = (item: PickedItem): PickedFields => ({
   supplier_item_id: item.id,
   picked_item_id: item.id,
-  ...pick(item, ITEM_FIELDS),
+  ...pickKeys(item, ITEM_FIELDS),
 });
 
-/** A copied line keeps what its original kept of the price list, also when the item is gone by now. */
+/** Copies the price list details from the original lines, even if the items have been deleted since. */
 export async function copyPickedFields(scope: TenantScope, lines: readonly { id: string; originalId: string }[]): Promise<void> {
   if (lines.length === 0) return;
   const set = sql.raw(PICKED_FIELDS.map((name) => `${name} = original.${name}`).join(', '));
@@ -162,14 +163,14 @@ export async function copyPickedFields(scope: TenantScope, lines: readonly { id:
   );
 }
 
-/** Refuses lines whose total, alone or together, is too large to be stored. */
+/** Rejects a line total or a quote total that is too large to store. */
 export function requireStorableTotals(sections: readonly QuoteSectionInput[], total: string): void {
   const tooLarge = `The total must be at most ${MAX_AMOUNT_TEXT}`;
   for (const [index, { items }] of sections.entries()) {
     for (const [line, { unit_price, quantity }] of items.entries()) {
-      if (!isStorableAmount(lineTotal(unit_price, quantity)))
-        throw invalidInput({ [`sections.${index}.items.${line}.quantity`]: tooLarge });
+      if (!isStorableAmount(calculateLineTotal(unit_price, quantity)))
+        throw createInvalidInputFailure({ [`sections.${index}.items.${line}.quantity`]: tooLarge });
     }
   }
-  if (!isStorableAmount(total)) throw invalidInput({ sections: tooLarge });
+  if (!isStorableAmount(total)) throw createInvalidInputFailure({ sections: tooLarge });
 }

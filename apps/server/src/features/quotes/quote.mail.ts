@@ -1,38 +1,41 @@
-import { DEPOSIT_LABEL, type QuoteDocument } from '@callout/domain/quotes/quote-document';
-import { layOutMail, type Mail, type MailRow, type MailTable } from '../../platform/mail/mail-layout.ts';
-import { replyToOf, signatureOf, withoutUrl } from '../company/mail-parts.ts';
+import { DEPOSIT_LABEL, type DocumentSection, type QuoteDocument } from '@callout/domain/quotes/quote-document';
+import { type Mail, type MailRow, type MailTable, renderMail } from '../../platform/mail/mail-layout.ts';
+import { buildReplyTo, formatSignature, nullIfUrl } from '../company/customer-mail-parts.ts';
 
-export interface QuoteEmailInput {
+export interface QuoteMailContent {
   readonly recipient: string;
   readonly subject: string;
-  /** As a person typed it; the lines of a reminder are ours. */
   readonly body: string;
-  /** With what is chosen when the customer opens it. */
+  /** Selects the same sections as the public page does initially. */
   readonly document: QuoteDocument;
   readonly logoUrl: string | null;
-  /** The public page. */
+  /** URL of the public quote page. */
   readonly url: string;
 }
 
-/** To a customer: what somebody wrote to them, the button, and the quote itself with the figures of its page. */
-export function quoteEmail({ recipient, subject, body, document, logoUrl, url }: QuoteEmailInput): Mail {
+/** Builds an email with the sender's message, a button, and the quote, showing the same amounts as its public page. */
+export function buildQuoteMail({ recipient, subject, body, document, logoUrl, url }: QuoteMailContent): Mail {
   const { issuer } = document;
-  return layOutMail({
+  return renderMail({
     recipient,
     subject,
-    // Whoever has the link can accept the quote.
-    secret: true,
+    // Anyone with the link can accept the quote.
+    hasSecretLink: true,
     logoUrl,
-    ...replyToOf(issuer),
-    before: body.split(/\n{2,}/),
+    ...buildReplyTo(issuer),
+    intro: body.split(/\n{2,}/),
     action: { label: 'View your quote', url },
-    tables: [headOf(document), ...document.sections.map((section) => sectionTable(document, section)), ...totalTable(document)],
-    after: [signatureOf(issuer)],
+    tables: [
+      buildHeaderTable(document),
+      ...document.sections.map((section) => buildSectionTable(document, section)),
+      ...buildTotalTables(document),
+    ],
+    closing: [formatSignature(issuer)],
   });
 }
 
-function headOf({ quote_number, title, customer, valid_until, description }: QuoteDocument): MailTable {
-  const names = [customer?.company_name, customer?.name].flatMap((name) => withoutUrl(name) ?? []);
+function buildHeaderTable({ quote_number, title, customer, valid_until, description }: QuoteDocument): MailTable {
+  const names = [customer?.company_name, customer?.name].flatMap((name) => nullIfUrl(name) ?? []);
   const facts = [
     `Quote #${quote_number}`,
     ...(names.length > 0 ? [`for ${names.join(', ')}`] : []),
@@ -41,35 +44,34 @@ function headOf({ quote_number, title, customer, valid_until, description }: Quo
   return { title, note: [facts.join(' · '), ...(description ? [description] : [])].join('\n'), rows: [] };
 }
 
-type Section = QuoteDocument['sections'][number];
-
-function sectionTable({ sections }: QuoteDocument, section: Section): MailTable {
+function buildSectionTable({ sections }: QuoteDocument, section: DocumentSection): MailTable {
   const isOption = section.choice === 'not-selected';
-  const lines: MailRow[] = section.items.map((item) => ({
-    label: item.name,
-    note: `${item.quantity} × ${item.unit_price} ${item.tax}`,
-    amount: item.total,
-  }));
+  const lines = section.items.map(
+    ({ name, quantity, unit_price, tax, total }): MailRow => ({ label: name, note: `${quantity} × ${unit_price} ${tax}`, amount: total }),
+  );
   return {
     title: isOption ? `${section.name} (optional)` : section.name,
     note: section.description,
-    // The figures of the only section are those of the quote, which follow.
-    rows: sections.length === 1 ? lines : [...lines, ...totalRows(section, isOption ? 'Price if added' : 'Section total')],
+    // A single section needs no totals, because they equal the quote's totals printed below.
+    rows: sections.length === 1 ? lines : [...lines, ...buildTotalRows(section, isOption ? 'Price if added' : 'Section total')],
   };
 }
 
-/** The rounding belongs to the sections above: subtotal and tax make up the total. Nothing is chosen yet when every section is an option: there is no total then. */
-function totalTable({ sections, summary, deposit }: QuoteDocument): MailTable[] {
+/** Returns no tables if nothing is selected. Rounding comes first, because it reconciles the total with the section totals above. */
+function buildTotalTables({ sections, summary, deposit }: QuoteDocument): MailTable[] {
   if (sections.every(({ choice }) => choice === 'not-selected')) return [];
   const rounding = summary.rounding ? [{ label: 'Rounding', amount: summary.rounding }] : [];
   const hasOptions = sections.some(({ choice }) => choice === 'not-selected');
-  const [subtotal, tax, total] = totalRows(summary, 'Total');
+  const [subtotal, tax, total] = buildTotalRows(summary, 'Total');
   const onAcceptance = deposit ? [{ label: DEPOSIT_LABEL, amount: deposit }] : [];
   const rows = [...rounding, subtotal, tax, total, ...onAcceptance];
-  return [{ title: hasOptions ? 'Your quote, without the options' : 'Your quote', rows }];
+  return [{ title: hasOptions ? 'Your quote without optional sections' : 'Your quote', rows }];
 }
 
-function totalRows({ subtotal, tax_label, tax, total }: Pick<Section, 'subtotal' | 'tax_label' | 'tax' | 'total'>, label: string) {
+function buildTotalRows(
+  { subtotal, tax_label, tax, total }: Pick<DocumentSection, 'subtotal' | 'tax_label' | 'tax' | 'total'>,
+  label: string,
+) {
   return [
     { label: 'Subtotal', amount: subtotal },
     { label: tax_label, amount: tax },

@@ -1,19 +1,19 @@
-import type { ContentLine } from '@callout/domain/documents/document-parts';
-import { initialSelection } from '@callout/domain/quotes/quote';
-import { type QuoteContent, type QuoteDocument, quoteDocument } from '@callout/domain/quotes/quote-document';
+import type { LineContent } from '@callout/domain/documents/document-parts';
+import { getInitialSelection } from '@callout/domain/quotes/quote';
+import { buildQuoteDocument, type QuoteContent, type QuoteDocument } from '@callout/domain/quotes/quote-document';
 import { describe, expect, it } from 'vitest';
-import { amountsIn, readPdf } from '../../../../../e2e/support/pdf-text.ts';
-import { quoteEmail } from './quote.mail.ts';
+import { findAmounts, readPdf } from '../../../../../e2e/support/pdf-text.ts';
+import { buildQuoteMail } from './quote.mail.ts';
 import { renderQuotePdf } from './quote.pdf.ts';
 
-const line = (name: string, unit_price: string, over: Partial<ContentLine> = {}): ContentLine => ({
+const buildLine = (name: string, unit_price: string, overrides: Partial<LineContent> = {}): LineContent => ({
   name,
   description: null,
   is_service: false,
   tax_inclusive: true,
   quantity: '1',
   unit_price,
-  ...over,
+  ...overrides,
 });
 
 const content: QuoteContent = {
@@ -34,55 +34,54 @@ const content: QuoteContent = {
       description: 'Rinnai 26',
       always_required: true,
       items: [
-        line('Water heater', '12185', { tax_inclusive: false }),
-        line('Pipe', '264.5', { quantity: '2.5', description: 'Copper' }),
-        line('Washer', '0.03', { tax_inclusive: false }),
+        buildLine('Water heater', '12185', { tax_inclusive: false }),
+        buildLine('Pipe', '264.5', { quantity: '2.5', description: 'Copper' }),
+        buildLine('Washer', '0.03', { tax_inclusive: false }),
       ],
     },
-    { id: 'trap', name: 'Trap', description: null, always_required: true, items: [line('Trap', '0.03', { tax_inclusive: false })] },
-    { id: 'tap', name: 'Outdoor tap', description: null, always_required: false, items: [line('Tap', '103.50', { quantity: '3' })] },
+    { id: 'trap', name: 'Trap', description: null, always_required: true, items: [buildLine('Trap', '0.03', { tax_inclusive: false })] },
+    { id: 'tap', name: 'Outdoor tap', description: null, always_required: false, items: [buildLine('Tap', '103.50', { quantity: '3' })] },
   ],
 };
 
-/** Every amount that the page prints for a document. */
-function amountsOf({ sections, summary }: QuoteDocument): string[] {
-  const totals = ({ subtotal, tax, total }: { subtotal: string; tax: string; total: string }) => [subtotal, tax, total];
-  const ofSections = sections.flatMap((section) => [
+/** Lists every amount on the public page. */
+function listAmounts({ sections, summary }: QuoteDocument): string[] {
+  const listTotals = ({ subtotal, tax, total }: { subtotal: string; tax: string; total: string }) => [subtotal, tax, total];
+  const sectionAmounts = sections.flatMap((section) => [
     ...section.items.flatMap(({ unit_price, total }) => [unit_price, total]),
-    ...(sections.length > 1 ? totals(section) : []),
+    ...(sections.length > 1 ? listTotals(section) : []),
   ]);
-  return [...ofSections, ...totals(summary), ...(summary.rounding ? [summary.rounding] : [])];
+  return [...sectionAmounts, ...listTotals(summary), ...(summary.rounding ? [summary.rounding] : [])];
 }
 
-const render = (document: QuoteDocument, accepted: string | null = null) =>
+const renderPdf = (document: QuoteDocument, accepted: string | null = null) =>
   renderQuotePdf({ document, logo: null, accepted, warning: null });
-const mailOf = (document: QuoteDocument) =>
-  quoteEmail({ recipient: 'a@example.com', subject: 'Quote', body: 'Hi', document, logoUrl: null, url: 'http://localhost/quote/x' });
-/** The amounts of the HTML are those of its text. */
-const textOf = (html: string) => html.replaceAll(/<[^>]*>/g, ' ');
+const buildMail = (document: QuoteDocument) =>
+  buildQuoteMail({ recipient: 'a@example.com', subject: 'Quote', body: 'Hi', document, logoUrl: null, url: 'http://localhost/quote/x' });
+const stripTags = (html: string) => html.replaceAll(/<[^>]*>/g, ' ');
 
-describe('the PDF of a quote', () => {
-  it('has every amount of the page and the mail, and no other', async () => {
-    const document = quoteDocument(content, initialSelection(content.sections));
-    const expected = amountsOf(document).toSorted();
+describe('a rendered quote PDF', () => {
+  it('has exactly the same amounts as the page and the email', async () => {
+    const document = buildQuoteDocument(content, getInitialSelection(content.sections));
+    const expected = listAmounts(document).toSorted();
     expect(expected).toContain('$14,674.07');
-    const { text, html } = mailOf(document);
-    expect((await readPdf(await render(document))).amounts.toSorted()).toEqual(expected);
-    expect(amountsIn(text).toSorted()).toEqual(expected);
-    expect(amountsIn(textOf(html)).toSorted()).toEqual(expected);
+    const { text, html } = buildMail(document);
+    expect((await readPdf(await renderPdf(document))).amounts.toSorted()).toEqual(expected);
+    expect(findAmounts(text).toSorted()).toEqual(expected);
+    expect(findAmounts(stripTags(html)).toSorted()).toEqual(expected);
   });
 
-  it('has a total only when something is chosen', async () => {
+  it('has a total only if at least one section is selected', async () => {
     const options = { ...content, sections: content.sections.map((section) => ({ ...section, always_required: false })) };
-    const document = quoteDocument(options, initialSelection(options.sections));
-    const { text, amounts } = await readPdf(await render(document));
+    const document = buildQuoteDocument(options, getInitialSelection(options.sections));
+    const { text, amounts } = await readPdf(await renderPdf(document));
     expect(text).not.toContain('Summary');
-    expect(amounts.toSorted()).toEqual(amountsIn(mailOf(document).text).toSorted());
+    expect(amounts.toSorted()).toEqual(findAmounts(buildMail(document).text).toSorted());
     expect(amounts).not.toContain('$0.00');
   });
 
-  it('names both sides, the dates, what is chosen, and its pages', async () => {
-    const { text } = await readPdf(await render(quoteDocument(content, [])));
+  it('contains both parties, the dates, the selection and page numbers', async () => {
+    const { text } = await readPdf(await renderPdf(buildQuoteDocument(content, [])));
     for (const part of [
       'Quote Q418205',
       'Created Nov 16, 2026',
@@ -90,7 +89,7 @@ describe('the PDF of a quote', () => {
       'Tāne Plumbing & Gas',
       '12 Rātā Street',
       'Helen Faleolo',
-      'Option, not selected',
+      'Optional',
       'GST 15%',
       'exc GST',
       'Rounding',
@@ -99,21 +98,21 @@ describe('the PDF of a quote', () => {
       expect(text).toContain(part);
   });
 
-  it('keeps its foot within the page, however long the name of the company is', async () => {
+  it('truncates long company names in the footer', async () => {
     const issuer = { ...content.issuer, company_name: 'Harbour Plumbing '.repeat(12).trim() };
-    const { text } = await readPdf(await render(quoteDocument({ ...content, issuer }, [])));
+    const { text } = await readPdf(await renderPdf(buildQuoteDocument({ ...content, issuer }, [])));
     expect(text).toMatch(/Quote Q418205 · Harbour Plumbing .{20,90}… · Page 2 of 2/);
   });
 
-  it('names a company before its contact, as the mail does', async () => {
-    const document = quoteDocument({ ...content, customer: { name: 'Helen Faleolo', company_name: 'Faleolo Builders' } }, []);
-    expect((await readPdf(await render(document))).text).toMatch(/Faleolo Builders\s+Helen Faleolo/);
-    expect(mailOf(document).text).toContain('for Faleolo Builders, Helen Faleolo');
+  it('prints the company before the contact, as the email does', async () => {
+    const document = buildQuoteDocument({ ...content, customer: { name: 'Helen Faleolo', company_name: 'Faleolo Builders' } }, []);
+    expect((await readPdf(await renderPdf(document))).text).toMatch(/Faleolo Builders\s+Helen Faleolo/);
+    expect(buildMail(document).text).toContain('for Faleolo Builders, Helen Faleolo');
   });
 
-  it('of what was accepted says by whom and when, and leaves out what was not', async () => {
-    const document = quoteDocument(content, []);
-    const { text } = await readPdf(await render(document, 'Accepted by Helen Faleolo on Nov 16, 2026'));
+  it('shows who accepted the quote and when, and omits options that were not selected', async () => {
+    const document = buildQuoteDocument(content, []);
+    const { text } = await readPdf(await renderPdf(document, 'Accepted by Helen Faleolo on Nov 16, 2026'));
     expect(text).toContain('Accepted by Helen Faleolo on Nov 16, 2026');
     expect(text).not.toContain('Outdoor tap');
     expect(text).toContain(document.summary.total);
@@ -133,24 +132,24 @@ describe('the PDF of a quote', () => {
     ['Latvian', 'Ķīlis Ņukša Ģirts'],
     ['Georgian', 'ნინო ბერიძე'],
     ['Armenian', 'Անի Սարգսյան'],
-  ])('keeps a name in %s as text', async (_language, name) => {
-    const document = quoteDocument({ ...content, title: name, customer: { name, company_name: null } }, []);
-    const { text } = await readPdf(await render(document));
+  ])('preserves a %s name as searchable text', async (_language, name) => {
+    const document = buildQuoteDocument({ ...content, title: name, customer: { name, company_name: null } }, []);
+    const { text } = await readPdf(await renderPdf(document));
     expect(text.split(name)).toHaveLength(3);
   });
 
-  it('replaces what no font has, and joins letters and their marks', async () => {
+  it('replaces unsupported characters and composes accents', async () => {
     const title = 'Wa\u0304nanga 漢字 👩‍🔧 \u0007done';
-    const { text } = await readPdf(await render(quoteDocument({ ...content, title }, [])));
+    const { text } = await readPdf(await renderPdf(buildQuoteDocument({ ...content, title }, [])));
     expect(text).toMatch(/Wānanga \uFFFD\uFFFD .* done/);
   });
 
-  it('of 500 lines repeats the columns on every page and loses none', async () => {
+  it('prints all 500 lines and repeats the column headers on every page', async () => {
     const items = Array.from({ length: 500 }, (_, index) =>
-      line(`Line ${index + 1}.`, '10.00', { description: index % 50 === 0 ? 'long '.repeat(150) : null }),
+      buildLine(`Line ${index + 1}.`, '10.00', { description: index % 50 === 0 ? 'long '.repeat(150) : null }),
     );
     const sections = [{ id: 'all', name: 'All', description: null, always_required: true, items }];
-    const { pages, text, amounts } = await readPdf(await render(quoteDocument({ ...content, sections }, [])));
+    const { pages, text, amounts } = await readPdf(await renderPdf(buildQuoteDocument({ ...content, sections }, [])));
     expect(pages.length).toBeGreaterThan(10);
     expect(items.filter(({ name }) => !text.includes(name))).toEqual([]);
     expect(amounts).toHaveLength(1003);
@@ -159,21 +158,21 @@ describe('the PDF of a quote', () => {
     expect(withLines.filter((page) => !page.includes('Unit price'))).toEqual([]);
   });
 
-  it('lets long names and endless words wrap, and a description run over pages', async () => {
-    const items = [line('x'.repeat(200), '1.00', { description: 'a line\n'.repeat(400).trim() })];
+  it('wraps long names and words, and continues descriptions on the next page', async () => {
+    const items = [buildLine('x'.repeat(200), '1.00', { description: 'a line\n'.repeat(400).trim() })];
     const sections = [{ id: 'all', name: 'y'.repeat(200), description: null, always_required: true, items }];
-    const { pages, text } = await readPdf(await render(quoteDocument({ ...content, sections }, [])));
+    const { pages, text } = await readPdf(await renderPdf(buildQuoteDocument({ ...content, sections }, [])));
     expect(pages.length).toBeGreaterThan(4);
     expect(text.match(/a line/g)).toHaveLength(400);
     expect(text.match(/x/g)?.length).toBeGreaterThanOrEqual(200);
   });
 
-  it('of the longest words a quote can hold takes little time', async () => {
-    const items = Array.from({ length: 100 }, (_, index) => line(`Line ${index + 1}.`, '1.00', { description: 'i'.repeat(2000) }));
+  it('renders the longest possible words in reasonable time', async () => {
+    const items = Array.from({ length: 100 }, (_, index) => buildLine(`Line ${index + 1}.`, '1.00', { description: 'i'.repeat(2000) }));
     const sections = [{ id: 'all', name: 'All', description: null, always_required: true, items }];
-    const document = quoteDocument({ ...content, sections }, []);
+    const document = buildQuoteDocument({ ...content, sections }, []);
     const start = performance.now();
-    await render(document);
+    await renderPdf(document);
     expect(performance.now() - start).toBeLessThan(6000);
   });
 });

@@ -1,108 +1,109 @@
 import { DEPOSIT_LABEL, type DocumentSection, type QuoteDocument } from '@callout/domain/quotes/quote-document';
 import {
-  BODY,
-  HEADING,
-  LEFT,
-  RIGHT,
-  SMALL,
-  STRONG,
-  SUBJECT,
-  TITLE,
-  writeLine,
-  writeLineColumns,
+  BODY_STYLE,
+  HEADING_STYLE,
+  LEFT_X,
+  RIGHT_X,
+  SMALL_STYLE,
+  STRONG_STYLE,
+  SUBJECT_STYLE,
+  TITLE_STYLE,
+  writeAmounts,
+  writeLineItem,
+  writeLineTableHeader,
   writeParties,
-  writeRows,
   writeTotals,
 } from '../../platform/pdf/document-parts.ts';
 import { createPdfWriter, type PdfWriter, TEXT_WIDTH } from '../../platform/pdf/pdf-writer.ts';
 
 export interface QuotePdfInput {
   readonly document: QuoteDocument;
-  /** PNG. */
+  /** PNG bytes. */
   readonly logo: Uint8Array | null;
-  /** Of the kept copy: 'Accepted by Helen Faleolo on Nov 16, 2026'. */
+  /** A text such as 'Accepted by Helen Faleolo on Nov 16, 2026'; null for a quote that is not accepted. */
   readonly accepted: string | null;
-  /** Says that the kept copy is not what was kept. */
+  /** A warning that the accepted copy doesn't match its hash. */
   readonly warning: string | null;
 }
 
-/** The quote on A4, with the words and figures of its page. */
+/** Renders the quote on A4 with the same labels and amounts as its public page. */
 export function renderQuotePdf({ document, logo, accepted, warning }: QuotePdfInput): Promise<Uint8Array> {
   const company = document.issuer.company_name ?? '';
   const pdf = createPdfWriter({ title: `Quote ${document.quote_number}`, author: company });
-  writeHead(pdf, document, logo);
+  writeHeader(pdf, document, logo);
   if (accepted) {
-    pdf.lines(pdf.wrap(accepted, TEXT_WIDTH, STRONG), LEFT, { ...STRONG, color: '#0f766e' });
-    if (warning) pdf.lines(pdf.wrap(warning, TEXT_WIDTH, STRONG), LEFT, { ...STRONG, color: '#b91c1c' });
+    pdf.writeLines(pdf.wrapText(accepted, TEXT_WIDTH, STRONG_STYLE), LEFT_X, { ...STRONG_STYLE, color: '#0f766e' });
+    if (warning) pdf.writeLines(pdf.wrapText(warning, TEXT_WIDTH, STRONG_STYLE), LEFT_X, { ...STRONG_STYLE, color: '#b91c1c' });
     pdf.y += 12;
   }
-  // The kept copy shows what was agreed on, not what else was offered.
+  // The accepted copy omits options that were not selected.
   const sections = accepted ? document.sections.filter(({ choice }) => choice !== 'not-selected') : document.sections;
   const hasChoice = sections.some(({ choice }) => choice !== 'required');
-  for (const section of sections) writeSection(pdf, section, { hasChoice, isOnly: sections.length === 1, isAccepted: accepted !== null });
+  for (const section of sections)
+    writeSection(pdf, section, { hasChoice, isOnlySection: sections.length === 1, isAccepted: accepted !== null });
   if (sections.some(({ choice }) => choice !== 'not-selected')) writeSummary(pdf, document);
   const name = [`Quote ${document.quote_number}`, ...(company ? [company] : [])].join(' · ');
   return pdf.finish(name);
 }
 
-function writeHead(pdf: PdfWriter, document: QuoteDocument, logo: Uint8Array | null): void {
+function writeHeader(pdf: PdfWriter, document: QuoteDocument, logo: Uint8Array | null): void {
   const { issuer, customer, quote_number, title, description, created, valid_until } = document;
   const top = pdf.y;
-  const logoHeight = logo ? pdf.image(logo, LEFT, [180, 56]) : 0;
-  pdf.line(`Quote ${quote_number}`, RIGHT, TITLE, 'right');
-  pdf.y += pdf.lineHeight(TITLE);
-  pdf.line(`Created ${created}`, RIGHT, SMALL, 'right');
-  pdf.y += pdf.lineHeight(SMALL);
+  const logoHeight = logo ? pdf.drawImage(logo, LEFT_X, [180, 56]) : 0;
+  pdf.drawText(`Quote ${quote_number}`, RIGHT_X, TITLE_STYLE, 'right');
+  pdf.y += pdf.getLineHeight(TITLE_STYLE);
+  pdf.drawText(`Created ${created}`, RIGHT_X, SMALL_STYLE, 'right');
+  pdf.y += pdf.getLineHeight(SMALL_STYLE);
   if (valid_until) {
-    pdf.line(`Valid until ${valid_until}`, RIGHT, SMALL, 'right');
-    pdf.y += pdf.lineHeight(SMALL);
+    pdf.drawText(`Valid until ${valid_until}`, RIGHT_X, SMALL_STYLE, 'right');
+    pdf.y += pdf.getLineHeight(SMALL_STYLE);
   }
   pdf.y = Math.max(pdf.y, top + logoHeight) + 16;
   const from = [issuer.company_name, issuer.address, issuer.phone, issuer.email];
   const to = customer && [customer.company_name ?? customer.name, customer.company_name ? customer.name : null];
   writeParties(pdf, from, to);
-  pdf.rule();
+  pdf.drawRule();
   pdf.y += 14;
-  pdf.lines(pdf.wrap(title, TEXT_WIDTH, SUBJECT), LEFT, SUBJECT);
-  if (description) pdf.lines(pdf.wrap(description, TEXT_WIDTH, BODY), LEFT, BODY);
+  pdf.writeLines(pdf.wrapText(title, TEXT_WIDTH, SUBJECT_STYLE), LEFT_X, SUBJECT_STYLE);
+  if (description) pdf.writeLines(pdf.wrapText(description, TEXT_WIDTH, BODY_STYLE), LEFT_X, BODY_STYLE);
   pdf.y += 16;
 }
 
-interface SectionTerms {
+interface SectionLayout {
   readonly hasChoice: boolean;
-  readonly isOnly: boolean;
+  readonly isOnlySection: boolean;
   readonly isAccepted: boolean;
 }
 
-const CHOICES: Record<DocumentSection['choice'], string> = {
-  required: 'Included',
-  selected: 'Selected option',
-  'not-selected': 'Option, not selected',
+const CHOICE_LABELS: Record<DocumentSection['choice'], string> = {
+  required: 'Required',
+  selected: 'Selected',
+  'not-selected': 'Optional',
 };
 
-function writeSection(pdf: PdfWriter, section: DocumentSection, { hasChoice, isOnly, isAccepted }: SectionTerms): void {
-  const choice = hasChoice && !isAccepted && !isOnly ? CHOICES[section.choice] : null;
-  const name = pdf.wrap(section.name, TEXT_WIDTH - 120, HEADING);
-  // A heading stays with its first lines.
-  pdf.ensure(name.length * pdf.lineHeight(HEADING) + 80);
+function writeSection(pdf: PdfWriter, section: DocumentSection, { hasChoice, isOnlySection: isOnly, isAccepted }: SectionLayout): void {
+  const choice = hasChoice && !isAccepted && !isOnly ? CHOICE_LABELS[section.choice] : null;
+  const name = pdf.wrapText(section.name, TEXT_WIDTH - 120, HEADING_STYLE);
+  // Keeps the heading on the same page as its first lines.
+  pdf.ensureSpace(name.length * pdf.getLineHeight(HEADING_STYLE) + 80);
   const [firstLine = '', ...otherLines] = name;
-  pdf.line(firstLine, LEFT, HEADING);
-  if (choice) pdf.line(choice, RIGHT, SMALL, 'right');
-  pdf.y += pdf.lineHeight(HEADING);
-  pdf.lines(otherLines, LEFT, HEADING);
-  if (section.description) pdf.lines(pdf.wrap(section.description, TEXT_WIDTH, SMALL), LEFT, SMALL);
+  pdf.drawText(firstLine, LEFT_X, HEADING_STYLE);
+  if (choice) pdf.drawText(choice, RIGHT_X, SMALL_STYLE, 'right');
+  pdf.y += pdf.getLineHeight(HEADING_STYLE);
+  pdf.writeLines(otherLines, LEFT_X, HEADING_STYLE);
+  if (section.description) pdf.writeLines(pdf.wrapText(section.description, TEXT_WIDTH, SMALL_STYLE), LEFT_X, SMALL_STYLE);
   pdf.y += 6;
-  writeLineColumns(pdf);
-  for (const item of section.items) writeLine(pdf, item);
+  writeLineTableHeader(pdf);
+  for (const item of section.items) writeLineItem(pdf, item);
   if (!isOnly) writeTotals(pdf, section, 'Section total', null);
   pdf.y += 18;
 }
 
 function writeSummary(pdf: PdfWriter, { summary, deposit }: QuoteDocument): void {
-  pdf.ensure(110);
-  pdf.rule('#9ca3af');
+  pdf.ensureSpace(110);
+  pdf.drawRule('#9ca3af');
   pdf.y += 12;
-  pdf.line('Summary', LEFT, HEADING);
+  pdf.drawText('Summary', LEFT_X, HEADING_STYLE);
   writeTotals(pdf, summary, 'Total', summary.rounding);
-  if (deposit) writeRows(pdf, [{ label: DEPOSIT_LABEL, amount: deposit }]);
+  if (deposit) writeAmounts(pdf, [{ label: DEPOSIT_LABEL, amount: deposit }]);
 }

@@ -5,7 +5,7 @@ import { boolean, date, integer, jsonb, numeric, pgTable, primaryKey, text, uuid
 import { instant, money } from '../../platform/db/columns.ts';
 import { mailRecordColumns } from '../../platform/mail/mail-record.sql.ts';
 
-const totals = { subtotal: money().notNull(), tax_amount: money().notNull(), total_amount: money().notNull() };
+const totalColumns = { subtotal: money().notNull(), tax_amount: money().notNull(), total_amount: money().notNull() };
 
 export const quotes = pgTable(
   'quotes',
@@ -20,7 +20,7 @@ export const quotes = pgTable(
     valid_until: date({ mode: 'string' }),
     status: text().$type<QuoteStatus>().notNull(),
     tax_rate: numeric({ precision: 7, scale: 4 }).notNull(),
-    ...totals,
+    ...totalColumns,
     deposit_percentage: numeric({ precision: 5, scale: 2 }),
     deposit_amount: money(),
     selected_option_id: uuid(),
@@ -47,7 +47,7 @@ export const quote_sections = pgTable(
     name: text().notNull(),
     description: text(),
     always_required: boolean().notNull(),
-    ...totals,
+    ...totalColumns,
   },
   (table) => [primaryKey({ columns: [table.company_id, table.id] })],
 );
@@ -112,7 +112,7 @@ export const quote_acceptances = pgTable(
   (table) => [primaryKey({ columns: [table.company_id, table.quote_id] })],
 );
 
-/** A line of a template. `follows_list`: its price was the one of the price list, so it is today's when the template is used. */
+/** If `follows_list` is true, the line had the list price when the template was saved, so it uses the current list price. */
 export type TemplateLine = Pick<
   QuoteItem,
   'supplier_item_id' | 'name' | 'description' | 'sku' | 'supplier_name' | 'tax_inclusive' | 'is_service' | 'quantity' | 'unit_price'

@@ -1,39 +1,39 @@
-import { type PublicQuote, publicQuoteNotFound } from '@callout/contract/public-quotes';
+import { type PublicQuote, publicQuoteNotFoundError } from '@callout/contract/public-quotes';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { failure, failureOf } from '../../platform/errors/failures.ts';
-import { listWithThumbnail, type StoredFile } from '../../platform/files/files.sql.ts';
+import { createFailure, toFailure } from '../../platform/errors/failures.ts';
+import { listIdsWithThumbnail, type StoredFile } from '../../platform/files/files.sql.ts';
 import type { GuardedContext } from '../../platform/http/call-context.ts';
-import { recordLinkOpening } from '../../platform/http/public-link.ts';
+import { recordLinkView } from '../../platform/http/public-link.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { readIssuer } from '../company/company.sql.ts';
-import { type Acceptance, type AcceptedCopy, findAcceptance, findDepositToken } from './quote-acceptances.sql.ts';
-import { offerHash, quoteContent } from './quote-content.sql.ts';
+import { type AcceptedQuoteCopy, findAcceptance, findDepositLinkToken, type StoredAcceptance } from './quote-acceptances.sql.ts';
+import { buildQuoteContent, hashQuoteOffer } from './quote-content.sql.ts';
 import { findQuote } from './quotes.sql.ts';
 
-export const publicQuote = { kind: 'quote', notFound: publicQuoteNotFound };
+export const PUBLIC_QUOTE_LINK = { kind: 'quote', notFound: publicQuoteNotFoundError };
 
-/** For whoever has the link; members of the company are led to the quote in the application. */
-export async function showPublicQuote(scope: TenantScope, id: string, token: string, context: GuardedContext): Promise<PublicQuote> {
+/** Signed-in members of the company also get the path to the quote in the app. */
+export async function readPublicQuote(scope: TenantScope, id: string, token: string, context: GuardedContext): Promise<PublicQuote> {
   const isMember = context.actor?.member?.companyId === scope.companyId;
-  return { ...(await readPublicQuote(scope, id, token)), member_path: isMember ? `/quotes/${id}` : null };
+  return { ...(await readQuoteForLink(scope, id, token)), member_path: isMember ? `/quotes/${id}` : null };
 }
 
-/** What the holder of a quote's link sees. What was accepted is shown as it was then, also once the quote was deleted. */
-async function readPublicQuote(scope: TenantScope, id: string, token: string): Promise<Omit<PublicQuote, 'member_path'>> {
+/** Returns the frozen copy of an accepted quote, even if the quote has been changed or deleted since. */
+async function readQuoteForLink(scope: TenantScope, id: string, token: string): Promise<Omit<PublicQuote, 'member_path'>> {
   const quote = await findQuote(scope, id);
   const acceptance = await findAcceptance(scope, id);
   const company = await readIssuer(scope);
   const { logo_url } = company;
   if (acceptance) {
     const { accepted_at, is_intact, job_id } = acceptance;
-    const depositToken = job_id && (await findDepositToken(scope, job_id));
-    const { document, files } = requireCopy(acceptance);
-    const accepted = { document, accepted_by: publicNameOf(acceptance), accepted_at, is_intact };
-    const pictures = await listWithThumbnail(
+    const depositToken = job_id && (await findDepositLinkToken(scope, job_id));
+    const { document, files } = requireAcceptedCopy(acceptance);
+    const accepted = { document, accepted_by: getPublicAcceptedBy(acceptance), accepted_at, is_intact };
+    const idsWithThumbnail = await listIdsWithThumbnail(
       scope,
       files.map((file) => file.id),
     );
-    const attachments = files.map((file) => publicAttachment(file, pictures.has(file.id), token));
+    const attachments = files.map((file) => toPublicAttachment(file, idsWithThumbnail.has(file.id), token));
     return {
       status: 'accepted',
       is_actionable: false,
@@ -45,37 +45,36 @@ async function readPublicQuote(scope: TenantScope, id: string, token: string): P
       attachments,
     };
   }
-  if (!quote) throw failureOf(publicQuoteNotFound);
+  if (!quote) throw toFailure(publicQuoteNotFoundError);
   const { shown_status, is_actionable } = quote;
-  const content = quoteContent(quote, company);
-  const attachments = quote.attachments.map((file) => publicAttachment(file, file.thumbnail_url !== null, token));
+  const content = buildQuoteContent(quote, company);
+  const attachments = quote.attachments.map((file) => toPublicAttachment(file, file.thumbnail_url !== null, token));
   return {
     status: shown_status,
     is_actionable,
     logo_url,
     content,
-    content_hash: offerHash(content, quote),
+    content_hash: hashQuoteOffer(content, quote),
     accepted: null,
     deposit_path: null,
     attachments,
   };
 }
 
-/** Nothing is shown instead of a copy that somebody has made unreadable. */
-export function requireCopy({ copy, job_number }: Acceptance): AcceptedCopy {
-  if (!copy) throw failure('QUOTE_CLOSED', UNREADABLE_COPY, { status: 'accepted', job_number });
+export function requireAcceptedCopy({ copy, job_number }: StoredAcceptance): AcceptedQuoteCopy {
+  if (!copy) throw createFailure('QUOTE_CLOSED', UNREADABLE_COPY_MESSAGE, { status: 'accepted', job_number });
   return copy;
 }
 
-const UNREADABLE_COPY = 'This quote was accepted, but the copy of it that was kept can no longer be read.';
+const UNREADABLE_COPY_MESSAGE = 'This quote was accepted, but its saved copy can no longer be read.';
 
-/** Who of the company accepted it for the customer is not shown to them. */
-export function publicNameOf({ copy, accepted_by, by_customer }: Acceptance): string {
+/** Returns the company's name instead of the name of a staff member who accepted on the customer's behalf. */
+export function getPublicAcceptedBy({ copy, accepted_by, by_customer }: StoredAcceptance): string {
   return by_customer ? accepted_by : (copy?.document.issuer.company_name ?? 'The company');
 }
 
-/** With addresses that open without signing in (public-quote-files.route.ts). */
-function publicAttachment(
+/** Builds URLs that work without signing in (see public-quote-files.route.ts). */
+function toPublicAttachment(
   { id, file_name, file_size, file_type }: StoredFile,
   hasThumbnail: boolean,
   token: string,
@@ -84,8 +83,7 @@ function publicAttachment(
   return { id, file_name, file_size, file_type, url, thumbnail_url: hasThumbnail ? `${url}/thumbnail` : null };
 }
 
-/** Tells the company that the customer has looked at a quote. */
-export async function recordOpening(scope: TenantScope, id: string, context: GuardedContext): Promise<Record<string, never>> {
-  if (await recordLinkOpening(scope, { kind: publicQuote.kind, id }, context)) await publishChange(scope, 'quotes');
+export async function recordQuoteOpening(scope: TenantScope, id: string, context: GuardedContext): Promise<Record<string, never>> {
+  if (await recordLinkView(scope, { kind: PUBLIC_QUOTE_LINK.kind, id }, context)) await publishChange(scope, 'quotes');
   return {};
 }

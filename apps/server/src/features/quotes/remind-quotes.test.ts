@@ -1,15 +1,15 @@
 import type { Quote } from '@callout/contract/quotes';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { uniqueEmail } from '../../../test/accounts.ts';
-import { newCustomer, newQuote, newSection } from '../../../test/factories/inputs.ts';
+import { buildTestEmail } from '../../../test/accounts.ts';
+import { buildCustomer, buildQuote, buildSection } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
-import { captureSystemPlans } from '../../../test/query-plans.ts';
-import { retryNow, waitForQueue } from '../../../test/queue.ts';
-import { queueDueReminders, saveReminderDays, setConfirmed } from '../../../test/reminders.ts';
+import { captureSystemQueryPlans } from '../../../test/query-plans.ts';
+import { retryFailedWorkNow, waitForQueue } from '../../../test/queue.ts';
+import { queueDueReminders, saveReminderDays, setEmailConfirmed } from '../../../test/reminders.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
-import { listDueQuotes } from './quote-reminders.sql.ts';
-import { mailReminder, remindQuotes } from './remind-quotes.ts';
+import { listQuotesDueForReminder } from './quote-reminders.sql.ts';
+import { queueQuoteReminders, sendQuoteReminder } from './remind-quotes.ts';
 
 let test: TestApp;
 let mailbox: Mailbox;
@@ -25,204 +25,211 @@ beforeEach(async () => {
   firm = await createFirm(test);
 });
 
-const admin = () => firm.people.admin.client;
-const shown = ({ id }: Quote) => admin().quotes.get({ id });
-const emailOf = ({ customer }: Quote) => customer?.email ?? '';
+const getAdmin = () => firm.people.admin.client;
+const readQuote = ({ id }: Quote) => getAdmin().quotes.get({ id });
+const getEmail = ({ customer }: Quote) => customer?.email ?? '';
 
-const saveDays = (days: string | null) => saveReminderDays(firm, { quote_reminder_days: days });
+const setReminderDays = (days: string | null) => saveReminderDays(firm, { quote_reminder_days: days });
 
-/** Reminders were switched on long ago. */
-async function switchOn(days = '7'): Promise<void> {
-  await saveDays(days);
+/** Turns reminders on, backdated by a year, so that existing quotes are due for one. */
+async function enableReminders(days = '7'): Promise<void> {
+  await setReminderDays(days);
   await test.owner.query(`update companies set quote_reminders_since = now() - interval '1 year' where company_id = $1`, [firm.companyId]);
 }
 
-async function addSent(daysAgo = 8): Promise<Quote> {
-  const { id: customer_id } = await admin().customers.create(newCustomer({ name: 'Helen Faleolo', email: uniqueEmail() }));
-  const quote = await admin().quotes.create(
-    newQuote({ customer_id, title: 'Hot water', sections: [newSection({ always_required: true })] }),
+async function createSentQuote(daysAgo = 8): Promise<Quote> {
+  const { id: customer_id } = await getAdmin().customers.create(buildCustomer({ name: 'Helen Faleolo', email: buildTestEmail() }));
+  const quote = await getAdmin().quotes.create(
+    buildQuote({ customer_id, title: 'Hot water', sections: [buildSection({ always_required: true })] }),
   );
-  await admin().quotes.setStatus({ id: quote.id, status: 'sent' });
+  await getAdmin().quotes.setStatus({ id: quote.id, status: 'sent' });
   await test.owner.query(`update quotes set sent_at = now() - make_interval(days => $2) where id = $1`, [quote.id, daysAgo]);
   return quote;
 }
 
-const runOnce = () => queueDueReminders(test, remindQuotes);
+const queueReminders = () => queueDueReminders(test, queueQuoteReminders);
 
-async function run(): Promise<void> {
-  await runOnce();
+async function sendDueReminders(): Promise<void> {
+  await queueReminders();
   await waitForQueue(test);
 }
 
-describe('reminders', () => {
-  it('are off unless somebody switches them on, and then start with what is due from that moment', async () => {
-    const [old, due] = [await addSent(8), await addSent(7)];
-    expect((await admin().company.me()).profile?.quote_reminder_days).toBeNull();
-    await run();
-    await saveDays('7');
-    // It became due a moment after they were switched on.
+describe('quote reminders', () => {
+  it('are off by default, and cover only quotes that become due for one after reminders are turned on', async () => {
+    const [old, due] = [await createSentQuote(8), await createSentQuote(7)];
+    expect((await getAdmin().company.me()).profile?.quote_reminder_days).toBeNull();
+    await sendDueReminders();
+    await setReminderDays('7');
+    // This quote becomes due for a reminder at the very moment reminders are turned on.
     await test.owner.query(
       `update quotes q set sent_at = c.quote_reminders_since - interval '7 days' from companies c where c.company_id = q.company_id and q.id = $1`,
       [due.id],
     );
-    await run();
-    expect((await admin().company.me()).profile?.quote_reminder_days).toBe('7');
-    expect([mailbox.mailsTo(emailOf(old)).length, mailbox.mailsTo(emailOf(due)).length]).toEqual([0, 1]);
+    await sendDueReminders();
+    expect((await getAdmin().company.me()).profile?.quote_reminder_days).toBe('7');
+    expect([mailbox.listMailsTo(getEmail(old)).length, mailbox.listMailsTo(getEmail(due)).length]).toEqual([0, 1]);
   });
 
-  it('start again with what is due from the moment the number of days is changed', async () => {
-    await switchOn('30');
-    const quote = await addSent(8);
-    await saveDays('7');
-    await run();
-    expect(mailbox.mailsTo(emailOf(quote))).toEqual([]);
-    await saveDays('7');
+  it('skip quotes that became due for one before the number of days was changed', async () => {
+    await enableReminders('30');
+    const quote = await createSentQuote(8);
+    await setReminderDays('7');
+    await sendDueReminders();
+    expect(mailbox.listMailsTo(getEmail(quote))).toEqual([]);
+    await setReminderDays('7');
     const since = `select quote_reminders_since::text from companies where company_id = $1`;
     const before = await test.owner.query(since, [firm.companyId]);
-    await saveDays('7');
+    await setReminderDays('7');
     expect((await test.owner.query(since, [firm.companyId])).rows).toEqual(before.rows);
   });
 
-  it('are polite, carry the quote and its link, and show on the quote', async () => {
-    await switchOn();
-    const quote = await addSent(8);
-    await run();
-    const mail = await mailbox.mailTo(emailOf(quote));
+  it('contain the quote and its link, and appear on the quote page', async () => {
+    await enableReminders();
+    const quote = await createSentQuote(8);
+    await sendDueReminders();
+    const mail = await mailbox.waitForMail(getEmail(quote));
     expect(mail.subject).toBe(`Reminder: quote ${quote.quote_number} from Tane Plumbing`);
     expect(mail.text).toMatch(
-      /^Hi Helen Faleolo,\n\nWe sent you our quote “Hot water” on \w{3} \d+, \d{4}\. Have you had a chance to look at it\?\n\nYou can accept or decline it online\.\n/,
+      /^Hi Helen Faleolo,\n\nWe sent you a quote for “Hot water” on \w{3} \d+, \d{4}\. Have you had a chance to look at it\?\n\nYou can accept or decline it online\.\n/,
     );
     expect(mail.text).toContain(`View your quote: http://localhost${quote.public_path}`);
     expect(mail.text).toContain('Total: $100.00');
-    expect(await shown(quote)).toMatchObject({
+    expect(await readQuote(quote)).toMatchObject({
       status: 'sent',
-      mails: [{ kind: 'reminder', status: 'sent', sent_by: null, recipient: emailOf(quote) }],
+      mails: [{ kind: 'reminder', status: 'sent', sent_by: null, recipient: getEmail(quote) }],
     });
-    expect((await admin().quotes.history({ id: quote.id })).rows).toMatchObject([{ action: 'reminded', who: 'Callout' }, {}, {}]);
+    expect((await getAdmin().quotes.history({ id: quote.id })).rows).toMatchObject([{ action: 'reminded', who: 'Callout' }, {}, {}]);
   });
 
-  it('leave out a quote whose items were all removed', async () => {
-    await switchOn();
-    const quote = await addSent();
+  it('skip a quote without items', async () => {
+    await enableReminders();
+    const quote = await createSentQuote();
     await test.owner.query('delete from quote_items where quote_id = $1', [quote.id]);
-    await run();
-    expect([mailbox.mailsTo(emailOf(quote)), (await shown(quote)).mails]).toEqual([[], []]);
+    await sendDueReminders();
+    expect([mailbox.listMailsTo(getEmail(quote)), (await readQuote(quote)).mails]).toEqual([[], []]);
   });
 
-  it('are sent once, however many runs and processes there are', async () => {
-    await switchOn();
-    const quote = await addSent();
-    await Promise.all([runOnce(), runOnce(), runOnce()]);
+  it('are sent once, even if the task runs concurrently', async () => {
+    await enableReminders();
+    const quote = await createSentQuote();
+    await Promise.all([queueReminders(), queueReminders(), queueReminders()]);
     const due = { company_id: firm.companyId, id: quote.id };
-    await Promise.all(Array.from({ length: 5 }, () => mailReminder(test.app.platform, due)));
+    await Promise.all(Array.from({ length: 5 }, () => sendQuoteReminder(test.app.platform, due)));
     await waitForQueue(test);
-    await run();
-    expect(mailbox.mailsTo(emailOf(quote))).toHaveLength(1);
-    expect((await shown(quote)).mails).toHaveLength(1);
+    await sendDueReminders();
+    expect(mailbox.listMailsTo(getEmail(quote))).toHaveLength(1);
+    expect((await readQuote(quote)).mails).toHaveLength(1);
   });
 
-  it('reach everybody, also when a company has a time zone that the database has no name for', async () => {
-    await switchOn();
-    // Settings take what JavaScript knows.
+  it('are sent even if PostgreSQL does not know the company’s time zone', async () => {
+    await enableReminders();
+    // Settings accept every time zone that JavaScript knows, including some that PostgreSQL doesn't.
     await test.owner.query(`update companies set timezone = 'AET' where company_id = $1`, [firm.companyId]);
-    const quote = await addSent();
+    const quote = await createSentQuote();
     await test.owner.query('update quotes set valid_until = current_date + 3 where id = $1', [quote.id]);
-    await run();
-    expect(mailbox.mailsTo(emailOf(quote))).toHaveLength(1);
+    await sendDueReminders();
+    expect(mailbox.listMailsTo(getEmail(quote))).toHaveLength(1);
   });
 
-  const notDue: [string, (quote: Quote) => Promise<unknown>][] = [
-    ['before its time', ({ id }) => test.owner.query(`update quotes set sent_at = now() - interval '6 days' where id = $1`, [id])],
-    ['long after its time', ({ id }) => test.owner.query(`update quotes set sent_at = now() - interval '200 days' where id = $1`, [id])],
-    ['after it was accepted', ({ id }) => admin().quotes.accept({ id })],
-    ['after it was rejected', ({ public_path }) => test.client().publicQuotes.reject({ token: public_path.replace('/quote/', '') })],
-    ['after its last day', ({ id }) => test.owner.query(`update quotes set valid_until = current_date - 2 where id = $1`, [id])],
-    ['that is a draft again', ({ id }) => admin().quotes.setStatus({ id, status: 'draft' })],
-    ['whose customer was deleted', ({ customer_id }) => admin().customers.remove({ id: customer_id ?? '' })],
-    ['when they are switched off again', () => saveDays(null)],
-    ['that was deleted', ({ id }) => admin().quotes.remove({ id })],
+  const NOT_DUE_CASES: [string, (quote: Quote) => Promise<unknown>][] = [
+    ['that is not due yet', ({ id }) => test.owner.query(`update quotes set sent_at = now() - interval '6 days' where id = $1`, [id])],
+    [
+      'that became due long ago',
+      ({ id }) => test.owner.query(`update quotes set sent_at = now() - interval '200 days' where id = $1`, [id]),
+    ],
+    ['that was accepted', ({ id }) => getAdmin().quotes.accept({ id })],
+    ['that was rejected', ({ public_path }) => test.client().publicQuotes.reject({ token: public_path.replace('/quote/', '') })],
+    ['that has expired', ({ id }) => test.owner.query(`update quotes set valid_until = current_date - 2 where id = $1`, [id])],
+    ['that is a draft again', ({ id }) => getAdmin().quotes.setStatus({ id, status: 'draft' })],
+    ['whose customer was deleted', ({ customer_id }) => getAdmin().customers.remove({ id: customer_id ?? '' })],
+    ['after reminders were turned off', () => setReminderDays(null)],
+    ['that was deleted', ({ id }) => getAdmin().quotes.remove({ id })],
   ];
 
-  it.each(notDue)('are not sent for a quote %s, not even when it was found before', async (_when, happens) => {
-    await switchOn();
-    const quote = await addSent();
-    await happens(quote);
-    await run();
-    await mailReminder(test.app.platform, { company_id: firm.companyId, id: quote.id });
+  it.each(NOT_DUE_CASES)('are not sent for a quote %s, even if the reminder was already queued', async (_case, makeNotDue) => {
+    await enableReminders();
+    const quote = await createSentQuote();
+    await makeNotDue(quote);
+    await sendDueReminders();
+    await sendQuoteReminder(test.app.platform, { company_id: firm.companyId, id: quote.id });
     await waitForQueue(test);
-    expect(mailbox.mailsTo(emailOf(quote))).toEqual([]);
+    expect(mailbox.listMailsTo(getEmail(quote))).toEqual([]);
   });
 
-  it('do not flood one customer, however many quotes are marked as sent', async () => {
-    await switchOn();
+  it('are limited to five a day per customer', async () => {
+    await enableReminders();
     const quotes = [];
-    for (let count = 0; count < 8; count += 1) quotes.push(await addSent());
+    for (let count = 0; count < 8; count += 1) quotes.push(await createSentQuote());
     const [first] = quotes;
     await test.owner.query('update quotes set customer_id = $2 where company_id = $1', [firm.companyId, first?.customer_id]);
-    await run();
-    expect(mailbox.mailsTo(emailOf(first as Quote))).toHaveLength(5);
+    await sendDueReminders();
+    expect(mailbox.listMailsTo(getEmail(first as Quote))).toHaveLength(5);
     await test.owner.query(`update rate_limits set window_ends_at = now() where key like 'quote-reminder %'`);
-    await run();
-    expect(mailbox.mailsTo(emailOf(first as Quote))).toHaveLength(8);
+    await sendDueReminders();
+    expect(mailbox.listMailsTo(getEmail(first as Quote))).toHaveLength(8);
   });
 
-  it('that failed are sent again by hand, and the quote stays sent on its day', async () => {
-    await switchOn();
-    const quote = await addSent();
-    mailbox.beforeTaking(() => {
+  it('can be resent by hand after a failure, without changing when the quote was sent', async () => {
+    await enableReminders();
+    const quote = await createSentQuote();
+    mailbox.beforeAccept(() => {
       throw Object.assign(new Error('no such mailbox'), { responseCode: 550 });
     });
-    await run();
-    mailbox.beforeTaking(() => undefined);
-    const failed = await shown(quote);
+    await sendDueReminders();
+    mailbox.beforeAccept(() => undefined);
+    const failed = await readQuote(quote);
     expect(failed).toMatchObject({ status: 'sent', mails: [{ kind: 'reminder', status: 'failed' }] });
-    await admin().quotes.retryMail({ id: failed.mails[0]?.id ?? '' });
+    await getAdmin().quotes.retryMail({ id: failed.mails[0]?.id ?? '' });
     await waitForQueue(test);
-    expect(await shown(quote)).toMatchObject({ status: 'sent', sent_at: failed.sent_at, mails: [{ kind: 'reminder', status: 'sent' }] });
+    expect(await readQuote(quote)).toMatchObject({
+      status: 'sent',
+      sent_at: failed.sent_at,
+      mails: [{ kind: 'reminder', status: 'sent' }],
+    });
   });
 
-  it('are at most three hundred a day for one company', async () => {
-    await switchOn();
-    const quotes = [await addSent(), await addSent()];
+  it('are limited to 300 a day per company', async () => {
+    await enableReminders();
+    const quotes = [await createSentQuote(), await createSentQuote()];
     await test.owner.query(`insert into rate_limits (key, attempts, window_ends_at) values ($1, 299, now() + interval '1 hour')`, [
       `quote-reminder ${firm.companyId}`,
     ]);
-    await run();
-    expect(quotes.flatMap((quote) => mailbox.mailsTo(emailOf(quote)))).toHaveLength(1);
+    await sendDueReminders();
+    expect(quotes.flatMap((quote) => mailbox.listMailsTo(getEmail(quote)))).toHaveLength(1);
   });
 
-  it('are not sent for a company in which no administrator has confirmed their email', async () => {
-    await switchOn();
-    const quote = await addSent();
-    await setConfirmed(test, firm, false);
-    await run();
-    expect(mailbox.mailsTo(emailOf(quote))).toEqual([]);
-    await setConfirmed(test, firm, true);
-    await run();
-    expect(mailbox.mailsTo(emailOf(quote))).toHaveLength(1);
+  it('are not sent until an admin of the company has confirmed their email address', async () => {
+    await enableReminders();
+    const quote = await createSentQuote();
+    await setEmailConfirmed(test, firm, false);
+    await sendDueReminders();
+    expect(mailbox.listMailsTo(getEmail(quote))).toEqual([]);
+    await setEmailConfirmed(test, firm, true);
+    await sendDueReminders();
+    expect(mailbox.listMailsTo(getEmail(quote))).toHaveLength(1);
   });
 
-  it('are withdrawn when the answer comes while the mail server is down', async () => {
-    await switchOn();
-    const quote = await addSent();
+  it('are withdrawn if the customer answers while the mail server is down', async () => {
+    await enableReminders();
+    const quote = await createSentQuote();
     await mailbox.stop();
-    await runOnce();
+    await queueReminders();
     await expect
-      .poll(async () => (await shown(quote)).mails, { timeout: 20_000 })
+      .poll(async () => (await readQuote(quote)).mails, { timeout: 20_000 })
       .toMatchObject([{ kind: 'reminder', status: 'queued', problem: 'The mail server could not be reached.' }]);
-    await admin().quotes.accept({ id: quote.id });
-    await mailbox.startAgain();
-    await retryNow(test);
+    await getAdmin().quotes.accept({ id: quote.id });
+    await mailbox.restart();
+    await retryFailedWorkNow(test);
     await waitForQueue(test);
-    expect(mailbox.mailsTo(emailOf(quote))).toEqual([]);
-    expect((await shown(quote)).mails).toEqual([]);
+    expect(mailbox.listMailsTo(getEmail(quote))).toEqual([]);
+    expect((await readQuote(quote)).mails).toEqual([]);
   });
 });
 
-describe('finding what is due', () => {
-  it('reads only what may be due, also among 5,000 quotes', async () => {
-    await switchOn();
-    const quote = await addSent();
+describe('listQuotesDueForReminder', () => {
+  it('uses an index to find one quote among 5,000', async () => {
+    await enableReminders();
+    const quote = await createSentQuote();
     await test.owner.query(
       `insert into quotes (company_id, id, customer_id, quote_number, title, status, tax_rate, subtotal, tax_amount, total_amount, sent_at, title_key, search_text)
         select $1, gen_random_uuid(), $2, 'N' || number, 'Many', case when number % 10 = 0 then 'sent' else 'accepted' end, 15, 0, 0, 0,
@@ -230,19 +237,20 @@ describe('finding what is due', () => {
       [firm.companyId, quote.customer_id],
     );
     await test.owner.query('analyze quotes, companies, quote_mails, customers');
-    const { pool, during } = captureSystemPlans(test);
+    const { pool, during } = captureSystemQueryPlans(test);
     let found: unknown;
     const plan = await during(async () => {
-      found = await listDueQuotes(pool, { now: new Date().toISOString(), after: null, limit: 500 });
+      found = await listQuotesDueForReminder(pool, { now: new Date().toISOString(), after: null, limit: 500 });
     });
     expect(found).toContainEqual({ company_id: firm.companyId, id: quote.id });
     expect(plan).toContain('sent_quotes_by_time');
     expect(plan).not.toContain('Seq Scan on quotes');
     expect(
-      await listDueQuotes(pool, { now: new Date().toISOString(), after: { company_id: firm.companyId, id: quote.id }, limit: 500 }),
-    ).not.toContainEqual({
-      company_id: firm.companyId,
-      id: quote.id,
-    });
+      await listQuotesDueForReminder(pool, {
+        now: new Date().toISOString(),
+        after: { company_id: firm.companyId, id: quote.id },
+        limit: 500,
+      }),
+    ).not.toContainEqual({ company_id: firm.companyId, id: quote.id });
   });
 });

@@ -1,81 +1,74 @@
-import { idTaken } from '@callout/contract/errors';
-import type { NewQuote, QuoteChange, QuoteLineInput, QuoteSectionInput } from '@callout/contract/quote-input';
-import { noQuoteNumberLeft, type Quote, quoteNotActionable } from '@callout/contract/quotes';
-import { decimal } from '@callout/domain/money/decimal';
+import { idTakenError } from '@callout/contract/errors';
+import type { NewQuote, QuoteLineInput, QuoteSectionInput, UpdateQuoteInput } from '@callout/contract/quote-input';
+import { type Quote, quoteNotActionableError, quoteNumbersExhaustedError } from '@callout/contract/quotes';
+import { toDecimal } from '@callout/domain/money/decimal';
 import type { SettableQuoteStatus } from '@callout/domain/quotes/quote';
-import { quoteTotals } from '@callout/domain/quotes/quote-price';
-import { taxRate } from '@callout/domain/tax/tax';
-import { publicTokenOf, revokePublicLink } from '../../platform/auth/public-links.sql.ts';
+import { calculateQuoteTotals } from '@callout/domain/quotes/quote-price';
+import { getTaxRate } from '@callout/domain/tax/tax';
+import { findOrCreatePublicToken, revokePublicLink } from '../../platform/auth/public-links.sql.ts';
 import { lockCompany } from '../../platform/db/company-lock.sql.ts';
-import { deleteRecord, isSameRequest, readRecord, updateFromVersion, wasChangedSinceCreation } from '../../platform/db/records.ts';
+import { deleteRecord, isSameRequest, readRecord, updateRecordAtVersion, wasChangedSinceCreation } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { failureOf } from '../../platform/errors/failures.ts';
+import { toFailure } from '../../platform/errors/failures.ts';
 import { publishChange } from '../../platform/live/live.ts';
-import { touchCustomer } from '../customers/customers.sql.ts';
-import { removeFilesOf, storeFilesOf } from '../files/remove-files.ts';
+import { updateLastInteraction } from '../customers/customers.sql.ts';
+import { removeRecordFiles, setRecordFiles } from '../files/remove-files.ts';
 import { recordEvent } from '../history/history.sql.ts';
-import { goneReference } from '../jobs/save-job.sql.ts';
-import { keepAcceptedFiles } from './quote-acceptances.sql.ts';
-import { quoteChanges } from './quote-history.ts';
-import { requireStorableTotals, storeSections } from './quote-sections.sql.ts';
+import { createMissingReferenceFailure } from '../jobs/save-job.sql.ts';
+import { retainAcceptedFiles } from './quote-acceptances.sql.ts';
+import { diffQuotes } from './quote-history.ts';
+import { requireStorableTotals, saveQuoteSections } from './quote-sections.sql.ts';
 import {
+  buildQuoteSearchKeys,
   changeQuoteStatus,
-  findFreeNumber,
+  findFreeQuoteNumber,
   findQuote,
   insertQuote,
-  keysOf,
   lockCustomer,
   lockQuote,
   quoteRecord,
-  readCompanyTerms,
+  readTaxAndTimezone,
 } from './quotes.sql.ts';
 import { quotes } from './quotes.table.ts';
 
-/** Locks are taken in one order everywhere: the company, the customer, then the quote. */
+/** Idempotent by id. To prevent deadlocks, locks the company first and then the customer, as everywhere. */
 export async function createQuote(scope: TenantScope, input: NewQuote): Promise<Quote> {
   const { id, sections, attachment_ids, ...fields } = input;
   await lockCompany(scope, scope.companyId);
   const existing = await findQuote(scope, id);
   if (existing) {
-    if (!isSameQuote(existing, input) && !(await wasChangedSinceCreation(scope, quoteRecord, id))) throw failureOf(idTaken);
+    if (!isSameQuote(existing, input) && !(await wasChangedSinceCreation(scope, quoteRecord, id))) throw toFailure(idTakenError);
     return existing;
   }
-  if (!(await lockCustomer(scope, fields.customer_id))) throw goneReference('customer_id', 'customer');
-  const quote_number = await findFreeNumber(scope);
-  if (quote_number === null) throw failureOf(noQuoteNumberLeft);
-  const tax_rate = taxRate((await readCompanyTerms(scope)).gst_percentage);
-  const totals = totalsOf(sections, tax_rate);
-  const isInserted = await insertQuote(scope, {
-    ...fields,
-    id,
-    quote_number,
-    status: 'draft',
-    tax_rate,
-    ...totals,
-    ...keysOf(fields, quote_number),
-  });
-  if (!isInserted) throw failureOf(idTaken);
-  await storeSections(scope, id, sections, tax_rate);
-  await storeFilesOf(scope, { kind: 'quote', id }, attachment_ids);
-  await publicTokenOf(scope, { kind: 'quote', id });
-  await touchCustomer(scope, fields.customer_id);
+  if (!(await lockCustomer(scope, fields.customer_id))) throw createMissingReferenceFailure('customer_id', 'customer');
+  const quote_number = await findFreeQuoteNumber(scope);
+  if (quote_number === null) throw toFailure(quoteNumbersExhaustedError);
+  const tax_rate = getTaxRate((await readTaxAndTimezone(scope)).gst_percentage);
+  const totals = calculateStorableTotals(sections, tax_rate);
+  const searchKeys = buildQuoteSearchKeys(fields, quote_number);
+  const isInserted = await insertQuote(scope, { ...fields, id, quote_number, status: 'draft', tax_rate, ...totals, ...searchKeys });
+  if (!isInserted) throw toFailure(idTakenError);
+  await saveQuoteSections(scope, id, sections, tax_rate);
+  await setRecordFiles(scope, { kind: 'quote', id }, attachment_ids);
+  await findOrCreatePublicToken(scope, { kind: 'quote', id });
+  await updateLastInteraction(scope, fields.customer_id);
   await recordEvent(scope, 'quote', id, 'created', { total_amount: [null, totals.total_amount] });
   await publishChange(scope, 'quotes', 'customers');
   return readRecord(scope, quoteRecord, id);
 }
 
-/** Of these sections together; the rate is in percent. */
-function totalsOf(sections: readonly QuoteSectionInput[], rate: string) {
-  const { rounding: _, ...totals } = quoteTotals(sections, rate);
+/** Throws if a total is too large to store. `rate` is in percent. */
+function calculateStorableTotals(sections: readonly QuoteSectionInput[], rate: string) {
+  const { rounding: _, ...totals } = calculateQuoteTotals(sections, rate);
   requireStorableTotals(sections, totals.total_amount);
   return totals;
 }
 
-/** Whether a quote is what this request once created. */
+/** Returns true if an earlier attempt of the same request created the quote. */
 function isSameQuote(quote: Quote, { customer_id, sections, attachment_ids, ...fields }: NewQuote): boolean {
   return (
     isSameRequest(quotes, quote, fields) &&
-    // A customer who was deleted since is no longer named.
+    // Deleting a customer sets this reference to null.
     (quote.customer_id === customer_id || quote.customer_id === null) &&
     quote.attachments.map(({ id }) => id).join() === attachment_ids.join() &&
     quote.sections.length === sections.length &&
@@ -98,29 +91,29 @@ function isSameSection(stored: Quote['sections'][number] | undefined, { items, .
 function isSameLine(stored: Quote['sections'][number]['items'][number] | undefined, line: QuoteLineInput): boolean {
   return (
     stored?.id === line.id &&
-    // An item that was deleted since is no longer named.
+    // Deleting an item sets this reference to null, but the line keeps the SKU.
     (stored.supplier_item_id === line.supplier_item_id || (stored.supplier_item_id === null && stored.sku !== null)) &&
     stored.name === line.name &&
     stored.description === line.description &&
     stored.tax_inclusive === line.tax_inclusive &&
     stored.is_service === line.is_service &&
-    decimal(stored.quantity).eq(decimal(line.quantity)) &&
-    decimal(stored.unit_price).eq(decimal(line.unit_price))
+    toDecimal(stored.quantity).eq(toDecimal(line.quantity)) &&
+    toDecimal(stored.unit_price).eq(toDecimal(line.unit_price))
   );
 }
 
-/** What the customer accepted is kept apart: an accepted quote can be changed, its answer cannot. */
-export async function updateQuote(scope: TenantScope, input: QuoteChange): Promise<Quote> {
+/** An accepted quote can still be edited, because its acceptance is a separate, frozen copy. */
+export async function updateQuote(scope: TenantScope, input: UpdateQuoteInput): Promise<Quote> {
   const { id, version, sections, attachment_ids, ...fields } = input;
   await lockCompany(scope, scope.companyId);
   const before = await readRecord(scope, quoteRecord, id);
-  const tax_rate = before.acceptance ? before.tax_rate : taxRate((await readCompanyTerms(scope)).gst_percentage);
-  const isKept = (sectionId: string | null) => sections.some((section) => section.id === sectionId);
-  const allTotals = totalsOf(sections, tax_rate);
-  // What was accepted of a quote is what it costs, also once it is changed.
+  const tax_rate = before.acceptance ? before.tax_rate : getTaxRate((await readTaxAndTimezone(scope)).gst_percentage);
+  const hasSection = (sectionId: string | null) => sections.some((section) => section.id === sectionId);
+  const allTotals = calculateStorableTotals(sections, tax_rate);
+  // The totals of an accepted quote cover only its accepted sections.
   const accepted = sections.filter(({ id: sectionId }) => before.accepted_option_ids.includes(sectionId));
-  const totals = before.acceptance ? totalsOf(accepted, tax_rate) : allTotals;
-  await updateFromVersion(
+  const totals = before.acceptance ? calculateStorableTotals(accepted, tax_rate) : allTotals;
+  await updateRecordAtVersion(
     scope,
     quoteRecord,
     { id, version },
@@ -128,27 +121,27 @@ export async function updateQuote(scope: TenantScope, input: QuoteChange): Promi
       ...fields,
       tax_rate,
       ...totals,
-      accepted_option_ids: before.accepted_option_ids.filter(isKept),
-      selected_option_id: isKept(before.selected_option_id) ? before.selected_option_id : null,
-      ...keysOf(fields, before.quote_number),
+      accepted_option_ids: before.accepted_option_ids.filter(hasSection),
+      selected_option_id: hasSection(before.selected_option_id) ? before.selected_option_id : null,
+      ...buildQuoteSearchKeys(fields, before.quote_number),
     },
   );
-  await storeSections(scope, id, sections, tax_rate);
-  if (before.acceptance) await keepAcceptedFiles(scope, id, attachment_ids);
-  await storeFilesOf(scope, { kind: 'quote', id }, attachment_ids);
+  await saveQuoteSections(scope, id, sections, tax_rate);
+  if (before.acceptance) await retainAcceptedFiles(scope, id, attachment_ids);
+  await setRecordFiles(scope, { kind: 'quote', id }, attachment_ids);
   const quote = await readRecord(scope, quoteRecord, id);
-  const changes = quoteChanges(before, quote);
+  const changes = diffQuotes(before, quote);
   if (Object.keys(changes).length > 0) await recordEvent(scope, 'quote', id, 'edited', changes);
   await publishChange(scope, 'quotes');
   return quote;
 }
 
-/** By hand: when a quote was handed over in another way, or is to be worked on again. */
+/** Lets people mark a quote as sent after delivering it another way, or reopen it as a draft. */
 export async function setQuoteStatus(scope: TenantScope, id: string, status: SettableQuoteStatus): Promise<Quote> {
   const before = await lockQuote(scope, id);
   if (before?.status === 'accepted') {
     const { acceptance } = await readRecord(scope, quoteRecord, id);
-    throw failureOf(quoteNotActionable, { status: 'accepted', job_number: acceptance?.job_number ?? null });
+    throw toFailure(quoteNotActionableError, { status: 'accepted', job_number: acceptance?.job_number ?? null });
   }
   if (before && before.status !== status) {
     await changeQuoteStatus(scope, id, {
@@ -163,12 +156,12 @@ export async function setQuoteStatus(scope: TenantScope, id: string, status: Set
   return readRecord(scope, quoteRecord, id);
 }
 
-/** Its files go with it. The link of an accepted one keeps showing what was accepted, with its files. */
+/** Deletes the quote with its files. An accepted quote's public link keeps working and shows the accepted copy. */
 export async function removeQuote(scope: TenantScope, id: string): Promise<Record<string, never>> {
   await lockCompany(scope, scope.companyId);
   const quote = await lockQuote(scope, id);
-  await keepAcceptedFiles(scope, id, []);
-  await removeFilesOf(scope, 'quote', [id]);
+  await retainAcceptedFiles(scope, id, []);
+  await removeRecordFiles(scope, 'quote', [id]);
   if (quote?.status !== 'accepted') await revokePublicLink(scope, { kind: 'quote', id });
   await deleteRecord(scope, quoteRecord, id);
   await publishChange(scope, 'quotes', 'jobs');

@@ -1,42 +1,42 @@
 import { randomUUID } from 'node:crypto';
-import { type AcceptedInvitation, emailHasAccount, emailTaken, invitationEnded } from '@callout/contract/staff';
-import { refuseCommonPassword } from '../../platform/auth/common-passwords.ts';
+import { type AcceptedInvitation, emailHasAccountError, emailTakenError, invitationExpiredError } from '@callout/contract/staff';
+import { requireUncommonPassword } from '../../platform/auth/common-passwords.ts';
 import { hashLinkToken } from '../../platform/auth/password-links.sql.ts';
-import { isAdminEmail } from '../../platform/auth/system-admin.ts';
-import { databaseFailure } from '../../platform/db/database-errors.ts';
-import { failureOf } from '../../platform/errors/failures.ts';
+import { isSystemAdminEmail } from '../../platform/auth/system-admin.ts';
+import { translateDatabaseError } from '../../platform/db/database-errors.ts';
+import { toFailure } from '../../platform/errors/failures.ts';
 import type { GuardedContext } from '../../platform/http/call-context.ts';
-import { forgiveAccountAttempt, SIGN_IN } from '../../platform/limits/account-limits.ts';
-import { sendPasswordReset } from '../auth/reset-password.ts';
-import { readOpenInvitation } from './invitations.sql.ts';
+import { refundAccountAttempt, SIGN_IN_LIMITS } from '../../platform/limits/account-limits.ts';
+import { sendPasswordResetTask } from '../auth/reset-password.ts';
+import { findOpenInvitation } from './invitations.sql.ts';
 import { joinCompany } from './join-company.ts';
-import { createLogin } from './logins.sql.ts';
+import { createOrTakeOverLogin } from './logins.sql.ts';
 
-/** Joins the company with a link and signs in. A link works once, also when it is used twice at the same moment. */
+/** Lets the link's holder join the company and signs them in. A link works only once, even if two requests race. */
 export async function acceptInvitation(context: GuardedContext, input: AcceptedInvitation): Promise<void> {
-  const { pools, accounts, passwords, config, deviceCookie } = context.platform;
-  const invitation = await readOpenInvitation(pools.system, hashLinkToken(input.token), context.now);
-  if (!invitation) throw failureOf(invitationEnded);
-  if (!invitation.takes_over_account && isAdminEmail(invitation.email, config.adminEmail)) throw failureOf(emailHasAccount);
-  refuseCommonPassword('password', input.password, invitation.email);
-  // Slow on purpose, so it runs before any lock is taken.
-  const login = { id: randomUUID(), passwordHash: await passwords.hash(input.password), provesEmail: invitation.takes_over_account };
+  const { pools, accounts, passwordHasher, config, deviceCookie } = context.platform;
+  const invitation = await findOpenInvitation(pools.system, hashLinkToken(input.token), context.now);
+  if (!invitation) throw toFailure(invitationExpiredError);
+  if (!invitation.takes_over_account && isSystemAdminEmail(invitation.email, config.adminEmail)) throw toFailure(emailHasAccountError);
+  requireUncommonPassword('password', input.password, invitation.email);
+  // Hashing is slow on purpose, so it runs before any lock is taken.
+  const login = { id: randomUUID(), passwordHash: await passwordHasher.hash(input.password), provesEmail: invitation.takes_over_account };
   await joinCompany(context.platform, {
     invitation,
-    ended: invitationEnded,
-    refused: invitation.takes_over_account ? emailTaken : emailHasAccount,
+    invitationClosedError: invitationExpiredError,
+    loginRefusedError: invitation.takes_over_account ? emailTakenError : emailHasAccountError,
     async attachLogin(scope) {
-      // The inviter may know this link too, so it never makes anyone administrator.
-      if (isAdminEmail(invitation.email, config.adminEmail)) await sendPasswordReset.later(scope, { email: invitation.email });
-      return createLogin(scope, invitation.staff_id, login);
+      // The inviter may know this link too, so administrator access requires the password link that is emailed here.
+      if (isSystemAdminEmail(invitation.email, config.adminEmail)) await sendPasswordResetTask.queue(scope, { email: invitation.email });
+      return createOrTakeOverLogin(scope, invitation.staff_id, login);
     },
   });
-  await forgiveAccountAttempt(pools.system, SIGN_IN, { email: invitation.email, ip: context.ip, knownDevice: null });
+  await refundAccountAttempt(pools.system, SIGN_IN_LIMITS, { email: invitation.email, ip: context.ip, knownDevice: null });
   const cookies = await accounts.signIn(invitation.email, input.password, context).catch((error: unknown) => {
-    if (databaseFailure(error)?.code === 'UNAUTHENTICATED') return null;
+    if (translateDatabaseError(error)?.code === 'UNAUTHENTICATED') return null;
     throw error;
   });
-  // They were deleted right after they joined, perhaps while they were being signed in.
-  if (!cookies) throw failureOf(invitationEnded);
-  context.setCookies([...cookies, deviceCookie.remember(context.cookies, login.passwordHash)]);
+  // The member was deleted right after joining, possibly during the sign-in.
+  if (!cookies) throw toFailure(invitationExpiredError);
+  context.setCookies([...cookies, deviceCookie.buildSetCookie(context.cookieHeader, login.passwordHash)]);
 }

@@ -1,34 +1,34 @@
-import { INVALID_EMAIL } from '@callout/contract/fields';
-import { emailTaken, type StaffMember } from '@callout/contract/staff';
+import { INVALID_EMAIL_MESSAGE } from '@callout/contract/fields';
+import { emailTakenError, type StaffMember } from '@callout/contract/staff';
 import type pg from 'pg';
-import { isAccountEmail } from '../../platform/auth/accounts.ts';
+import { isValidAccountEmail } from '../../platform/auth/accounts.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { failureOf, invalidInput } from '../../platform/errors/failures.ts';
-import { emailHasCompany, isLoginEmail } from './logins.sql.ts';
+import { createInvalidInputFailure, toFailure } from '../../platform/errors/failures.ts';
+import { isEmailTaken, isLoginEmail } from './logins.sql.ts';
 import { findMemberByEmail } from './staff.sql.ts';
 
-/** Whoever manages the staff sees these names anyway. */
-export const alreadyOnStaff = ({ name }: Pick<StaffMember, 'name'>) =>
-  failureOf({ EMAIL_TAKEN: { ...emailTaken.EMAIL_TAKEN, message: `${name} is already on your staff.` } });
+/** The caller manages the staff, so naming the colleague reveals nothing new to them. */
+export const createAlreadyOnStaffFailure = ({ name }: Pick<StaffMember, 'name'>) =>
+  toFailure({ EMAIL_TAKEN: { ...emailTakenError.EMAIL_TAKEN, message: `${name} is already on your staff.` } });
 
-export const alreadyInvited = ({ name }: Pick<StaffMember, 'name'>) =>
-  failureOf({
+export const createAlreadyInvitedFailure = ({ name }: Pick<StaffMember, 'name'>) =>
+  toFailure({
     EMAIL_TAKEN: {
-      ...emailTaken.EMAIL_TAKEN,
-      message: `${name} is already invited. Open ${name} in Staff to change the details or send the invitation again.`,
+      ...emailTakenError.EMAIL_TAKEN,
+      message: `${name} has already been invited. Open ${name} in Staff to edit their details or resend the invitation.`,
     },
   });
 
-/** The email must be valid for an account and belong to no company yet. */
-export async function requireInvitable(scope: TenantScope, email: string): Promise<void> {
-  if (!isAccountEmail(email)) throw invalidInput({ email: INVALID_EMAIL });
-  if (await emailHasCompany(scope, email)) throw failureOf(emailTaken);
+/** Throws unless the email address is valid for an account and doesn't belong to a company yet. */
+export async function requireInvitableEmail(scope: TenantScope, email: string): Promise<void> {
+  if (!isValidAccountEmail(email)) throw createInvalidInputFailure({ email: INVALID_EMAIL_MESSAGE });
+  if (await isEmailTaken(scope, email)) throw toFailure(emailTakenError);
 }
 
-/** A new email for a member. For a member with a login it is contact information only, so it may be the login's own email. */
+/** Checks a member's new email address. With a login, it is only contact information, so it may equal their sign-in address. */
 export async function requireUnusedEmail(scope: TenantScope, pool: pg.Pool, { id, profile_id }: StaffMember, email: string): Promise<void> {
   const colleague = await findMemberByEmail(scope, email);
-  if (colleague && colleague.id !== id) throw alreadyOnStaff(colleague);
-  if (!profile_id) await requireInvitable(scope, email);
-  else if ((await emailHasCompany(scope, email)) && !(await isLoginEmail(pool, profile_id, email))) throw failureOf(emailTaken);
+  if (colleague && colleague.id !== id) throw createAlreadyOnStaffFailure(colleague);
+  if (!profile_id) await requireInvitableEmail(scope, email);
+  else if ((await isEmailTaken(scope, email)) && !(await isLoginEmail(pool, profile_id, email))) throw toFailure(emailTakenError);
 }

@@ -1,15 +1,15 @@
-import type { SentMailLimits } from '../../platform/limits/mail-limits.ts';
+import type { ManualMailLimits } from '../../platform/limits/mail-limits.ts';
 
-const HOUR = 60 * 60;
-const DAY = 24 * HOUR;
+const HOUR_SECONDS = 60 * 60;
+const DAY_SECONDS = 24 * HOUR_SECONDS;
 
-export const INVITATIONS: SentMailLimits = {
+export const INVITATION_LIMITS: ManualMailLimits = {
   action: 'invite',
-  /** More than any company hires in an hour, but too few for spam. */
-  company: { attempts: 50, seconds: HOUR },
-  network: { attempts: 100, seconds: DAY },
-  /** The first mail, and a few more if it was lost. */
-  companyToRecipient: { attempts: 4, seconds: DAY },
-  recipient: { attempts: 6, seconds: DAY },
-  tooManyToRecipient: 'This person has been sent several invitations today. Please try again tomorrow.',
+  /** Allows more invitations than any company needs in an hour, but too few to be useful for spam. */
+  company: { attempts: 50, seconds: HOUR_SECONDS },
+  network: { attempts: 100, seconds: DAY_SECONDS },
+  /** Allows the first email and a few resends in case the email is lost. */
+  companyToRecipient: { attempts: 4, seconds: DAY_SECONDS },
+  recipient: { attempts: 6, seconds: DAY_SECONDS },
+  recipientLimitMessage: 'This person has been sent several invitations today. Please try again tomorrow.',
 };

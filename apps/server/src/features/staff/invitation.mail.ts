@@ -1,45 +1,48 @@
 import { PRODUCT_NAME } from '@callout/domain/product/product';
-import { ROLE_IN_SENTENCE } from '@callout/domain/roles/role-text';
+import { ROLE_LABELS_WITH_ARTICLE } from '@callout/domain/roles/role-labels';
 import type { Role } from '@callout/domain/roles/roles';
 import { containsUrl } from '@callout/domain/validation/text-rules';
-import { layOutMail, type Mail } from '../../platform/mail/mail-layout.ts';
+import { type Mail, renderMail } from '../../platform/mail/mail-layout.ts';
 
-export interface InvitationEmailInput {
+export interface InvitationMailContent {
   readonly recipient: string;
   readonly name: string;
   readonly role: Role;
-  /** Receives replies. */
+  /** The person who receives replies to the email. */
   readonly inviter: { readonly name: string | null; readonly email: string };
   readonly company_name: string | null;
   readonly logoUrl: string | null;
   readonly url: string;
-  readonly days: number;
+  readonly validDays: number;
 }
 
-/** Sent to someone who may not know us. Names that contain a URL are left out, so that the mail cannot carry a link of theirs. */
-export function invitationEmail({ recipient, name, role, inviter, company_name, logoUrl, url, days }: InvitationEmailInput): Mail {
-  const company = withoutUrl(company_name);
-  const to = `${company ? `“${company.replaceAll(/["“”]/g, '')}”` : 'a company'} on ${PRODUCT_NAME}`;
-  const greeting = ['Hi', withoutUrl(name)].filter(Boolean).join(' ');
-  const sender = withoutUrl(inviter.name);
-  const invitation = `${sender ?? 'Someone'} invited you to join ${to}`;
-  return layOutMail({
+const PRODUCT_DESCRIPTION = `${PRODUCT_NAME} is an app that trade businesses use to plan jobs and send quotes and invoices.`;
+
+/** Leaves out names that contain a URL, so that a stranger can't use invitations for phishing. */
+export function buildInvitationMail(content: InvitationMailContent): Mail {
+  const { recipient, name, role, inviter, company_name, logoUrl, url, validDays } = content;
+  const company = nullIfUrl(company_name);
+  const destination = `${company ? `“${company.replaceAll(/["“”]/g, '')}”` : 'a company'} on ${PRODUCT_NAME}`;
+  const greeting = ['Hi', nullIfUrl(name)].filter(Boolean).join(' ');
+  const inviterName = nullIfUrl(inviter.name);
+  const invitation = `${inviterName ?? 'Someone'} invited you to join ${destination}`;
+  return renderMail({
     recipient,
-    secret: true,
+    hasSecretLink: true,
     logoUrl,
-    replyTo: { name: sender ?? '', address: inviter.email },
-    // Without the inviter's name: whoever signs up chooses it, and a subject is read before anything else.
-    subject: `You're invited to join ${to}`,
-    before: [`${greeting},`, `${invitation} as ${ROLE_IN_SENTENCE[role]}.`],
-    action: { label: 'Accept the invitation', url },
-    after: [
-      `You'll set a password and sign in as ${recipient}.`,
-      `This link can be used once and expires in ${days} days. If you weren't expecting this, you can ignore this email.`,
+    replyTo: { name: inviterName ?? '', address: inviter.email },
+    // The subject omits the inviter's name, because anyone who signs up could choose a name that reads like a phishing subject.
+    subject: `You're invited to join ${destination}`,
+    intro: [`${greeting},`, `${invitation} as ${ROLE_LABELS_WITH_ARTICLE[role]}.`, PRODUCT_DESCRIPTION],
+    action: { label: 'Accept invitation', url },
+    closing: [
+      `You'll choose a password and sign in with ${recipient}.`,
+      `This link can be used once and expires in ${validDays} days. If you weren't expecting this invitation, you can ignore this email.`,
     ],
   });
 }
 
-/** Some names are older than the rule against links in them, or were taken from an email. */
-function withoutUrl(name: string | null): string | null {
+/** Returns null if the name contains a URL, as names stored before URLs were forbidden or derived from an email address may. */
+function nullIfUrl(name: string | null): string | null {
   return name === null || containsUrl(name) ? null : name;
 }

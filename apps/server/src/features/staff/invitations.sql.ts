@@ -2,36 +2,36 @@ import type { Invitation, InvitationDelivery } from '@callout/contract/staff';
 import { and, eq, gt, isNotNull, or } from 'drizzle-orm';
 import type pg from 'pg';
 import { staff_members } from '../../platform/auth/auth.table.ts';
-import { personOf, userIdOf } from '../../platform/db/actor.ts';
+import { getPerson, getUserId } from '../../platform/db/actor.ts';
 import { mintTenant } from '../../platform/db/mint-tenant.ts';
 import { inCompany } from '../../platform/db/records.ts';
 import type { Tenant, TenantScope } from '../../platform/db/tenant-scope.ts';
 import { companies } from '../company/company.table.ts';
 import { invitations } from './staff.table.ts';
 
-export interface MailedLink {
+interface MailedLink {
   readonly token_hash: string;
   readonly expires_at: string;
-  /** The database deletes it, if still unsent, when the link ends. */
+  /** The database deletes this email, if it is still unsent, once the link stops working. */
   readonly mail_id: string | null;
   readonly request_id?: string;
   readonly resend_id?: string | null;
 }
 
-/** Replaces the previous one, whose links no longer work. */
-export async function putInvitation(scope: TenantScope, staffId: string, link: MailedLink): Promise<void> {
+/** Saves an emailed link. The member's earlier links, emailed and copied, stop working. */
+export async function saveMailedLink(scope: TenantScope, staffId: string, link: MailedLink): Promise<void> {
   const { mail_id } = link;
   await upsertInvitation(scope, staffId, {
     ...link,
-    ...NO_COPIED_LINK,
+    ...EMPTY_COPIED_LINK,
     created_at: scope.now,
-    invited_by: userIdOf(scope.actor),
+    invited_by: getUserId(scope.actor),
     delivery: mail_id === null ? null : 'sending',
     delivery_problem: null,
   });
 }
 
-const NO_COPIED_LINK = { copied_token_hash: null, copied_by: null, copied_at: null, copied_expires_at: null };
+const EMPTY_COPIED_LINK = { copied_token_hash: null, copied_by: null, copied_at: null, copied_expires_at: null };
 
 interface CopiedLink {
   readonly copied_token_hash: string;
@@ -39,8 +39,8 @@ interface CopiedLink {
   readonly copied_expires_at: string;
 }
 
-/** Replaces the link copied before. A mailed one stays as it is. */
-export async function putCopiedLink(scope: TenantScope, staffId: string, link: CopiedLink): Promise<void> {
+/** Replaces the previously copied link. An emailed link keeps working. */
+export async function saveCopiedLink(scope: TenantScope, staffId: string, link: CopiedLink): Promise<void> {
   await upsertInvitation(scope, staffId, { ...link, copied_at: scope.now });
 }
 
@@ -53,8 +53,8 @@ async function upsertInvitation(scope: TenantScope, staffId: string, values: Inv
     .onConflictDoUpdate({ target: [invitations.company_id, invitations.staff_id], set: values });
 }
 
-/** Whether this request mailed the link that the member has now. */
-export async function wasResentBy(scope: TenantScope, staffId: string, requestId: string): Promise<boolean> {
+/** Returns true if this request sent the email with the member's current link. */
+export async function wasResentByRequest(scope: TenantScope, staffId: string, requestId: string): Promise<boolean> {
   const rows = await scope.db
     .select({ staff_id: invitations.staff_id })
     .from(invitations)
@@ -66,31 +66,31 @@ export async function deleteInvitation(scope: TenantScope, staffId: string): Pro
   await scope.db.delete(invitations).where(and(inCompany(scope, invitations), eq(invitations.staff_id, staffId)));
 }
 
-/** Consumes a link; false when it is no longer open. A copied one leaves the mailed one open, which proves the email. */
+/** Returns false if the link is no longer valid. Using a copied link keeps the emailed one valid, because only that proves the address. */
 export async function consumeInvitation(
   scope: TenantScope,
   { token_hash, takes_over_account }: Pick<OpenInvitation, 'token_hash' | 'takes_over_account'>,
 ): Promise<boolean> {
   const isMailed = and(eq(invitations.token_hash, token_hash), gt(invitations.expires_at, scope.now));
   const isCopied = and(eq(invitations.copied_token_hash, token_hash), gt(invitations.copied_expires_at, scope.now));
-  const consumed = { staff_id: invitations.staff_id };
+  const returned = { staff_id: invitations.staff_id };
   if (!takes_over_account) {
-    const kept = await scope.db
+    const updated = await scope.db
       .update(invitations)
-      .set(NO_COPIED_LINK)
+      .set(EMPTY_COPIED_LINK)
       .where(and(inCompany(scope, invitations), isCopied, isNotNull(invitations.token_hash)))
-      .returning(consumed);
-    if (kept.length > 0) return true;
+      .returning(returned);
+    if (updated.length > 0) return true;
   }
   const deleted = await scope.db
     .delete(invitations)
     .where(and(inCompany(scope, invitations), or(isMailed, isCopied)))
-    .returning(consumed);
+    .returning(returned);
   return deleted.length > 0;
 }
 
-/** Null when the link in this mail was replaced, used or withdrawn. */
-export async function findMailedInvitation(scope: TenantScope, mailId: string) {
+/** Returns null if the link in this email was replaced, used or withdrawn. */
+export async function findInvitationByMail(scope: TenantScope, mailId: string) {
   const [invitation] = await scope.db
     .select({
       staff_id: invitations.staff_id,
@@ -105,7 +105,7 @@ export async function findMailedInvitation(scope: TenantScope, mailId: string) {
   return invitation ?? null;
 }
 
-export async function saveDelivery(
+export async function saveInvitationDelivery(
   scope: TenantScope,
   mailId: string,
   state: { readonly delivery: InvitationDelivery; readonly delivery_problem: string | null },
@@ -116,9 +116,9 @@ export async function saveDelivery(
     .where(and(inCompany(scope, invitations), eq(invitations.mail_id, mailId)));
 }
 
-/** The names in the mail, and the company's logo. */
-export async function readSender(scope: TenantScope) {
-  const isInviter = eq(staff_members.profile_id, personOf(scope.actor).userId);
+/** Reads the details shown in the email: the inviter's name, and the company's name and logo. */
+export async function readInvitationSender(scope: TenantScope) {
+  const isInviter = eq(staff_members.profile_id, getPerson(scope.actor).userId);
   const rows = await scope.db
     .select({ inviter: staff_members.name, company_name: companies.company_name, logo_url: companies.avatar_url })
     .from(companies)
@@ -131,15 +131,15 @@ export interface OpenInvitation extends Invitation {
   readonly company_id: string;
   readonly staff_id: string;
   readonly token_hash: string;
-  /** Whoever holds the link may join the company that sent it. */
+  /** Allows the link's holder to join the company that sent the invitation. */
   readonly tenant: Tenant;
 }
 
-/** `proof`: whether the caller has proved the email. A copied link does not: the inviter knows it too. */
-const openInvitations = (proof: string, tokenHash: string) => `
-  select i.company_id, i.staff_id, ${tokenHash} as token_hash, ${proof} as takes_over_account, c.company_name, m.name, coalesce(l.email, m.email) as email, m.role,
-      ${proof} and coalesce(unfinished_company_of(m.email) <> i.company_id, false) as replaces_company,
-      ${proof} and exists (select from users u join staff_members o on o.profile_id = u.id
+/** Both parameters are SQL. Only an emailed link proves ownership of the address, because the inviter also knows a copied link. */
+const buildOpenInvitationsQuery = (provesEmail: string, tokenHash: string) => `
+  select i.company_id, i.staff_id, ${tokenHash} as token_hash, ${provesEmail} as takes_over_account, c.company_name, m.name, coalesce(l.email, m.email) as email, m.role,
+      ${provesEmail} and coalesce(unfinished_company_of(m.email) <> i.company_id, false) as replaces_company,
+      ${provesEmail} and exists (select from users u join staff_members o on o.profile_id = u.id
         where u.email = lower(m.email) and not u.email_verified and o.company_id <> i.company_id
           and o.company_id is distinct from unfinished_company_of(m.email)) as leaves_company
     from invitations i
@@ -149,31 +149,31 @@ const openInvitations = (proof: string, tokenHash: string) => `
 
 type OpenInvitationRow = Omit<OpenInvitation, 'tenant'>;
 
-function withTenant(row: OpenInvitationRow, now: string): OpenInvitation {
+function toOpenInvitation(row: OpenInvitationRow, now: string): OpenInvitation {
   return { ...row, tenant: mintTenant(row.company_id, { kind: 'link', recordKind: 'invitation', recordId: row.staff_id }, now) };
 }
 
 /**
- * Searches all companies, since the holder of a link has none yet; null when the link is no longer open. A mailed one stays open while the
- * member has only an unconfirmed login, which somebody made with the copied link.
+ * Searches all companies, because the link's holder belongs to none yet. Returns null if the link is no longer valid. An emailed link stays
+ * valid while the member's login is unconfirmed, because someone else may have created that login with the copied link.
  */
-export async function readOpenInvitation(pool: pg.Pool, tokenHash: string, now: string): Promise<OpenInvitation | null> {
+export async function findOpenInvitation(pool: pg.Pool, tokenHash: string, now: string): Promise<OpenInvitation | null> {
   const { rows } = await pool.query<OpenInvitationRow>(
-    `${openInvitations('coalesce(i.token_hash = $2, false)', '$2::text')}
+    `${buildOpenInvitationsQuery('coalesce(i.token_hash = $2, false)', '$2::text')}
       where i.token_hash = $2 and i.expires_at > $1 and (l.id is null or not l.email_verified)
         or i.copied_token_hash = $2 and i.copied_expires_at > $1 and l.id is null`,
     [now, tokenHash],
   );
-  return rows[0] ? withTenant(rows[0], now) : null;
+  return rows[0] ? toOpenInvitation(rows[0], now) : null;
 }
 
-/** Those to one email, of every company, the newest first. */
-export async function listOpenInvitations(pool: pg.Pool, email: string, now: string): Promise<OpenInvitation[]> {
+/** Searches all companies. The newest invitation comes first. */
+export async function listOpenInvitationsByEmail(pool: pg.Pool, email: string, now: string): Promise<OpenInvitation[]> {
   const { rows } = await pool.query<OpenInvitationRow>(
-    `${openInvitations('true', 'case when i.expires_at > $1 then i.token_hash else i.copied_token_hash end')}
+    `${buildOpenInvitationsQuery('true', 'case when i.expires_at > $1 then i.token_hash else i.copied_token_hash end')}
       where (i.expires_at > $1 or i.copied_expires_at > $1) and m.profile_id is null and lower(m.email) = lower($2)
       order by i.created_at desc, i.company_id`,
     [now, email],
   );
-  return rows.map((row) => withTenant(row, now));
+  return rows.map((row) => toOpenInvitation(row, now));
 }

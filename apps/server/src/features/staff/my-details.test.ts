@@ -1,11 +1,11 @@
 import { ROLES } from '@callout/domain/roles/roles';
 import sharp from 'sharp';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { waitUntilBlocked, withOwner } from '../../../test/database.ts';
-import { openStream } from '../../../test/event-stream.ts';
+import { waitUntilBlocked, withOwnerClient } from '../../../test/database.ts';
+import { openEventStream } from '../../../test/event-stream.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
-import { uploadTo } from '../../../test/upload.ts';
+import { uploadFile } from '../../../test/upload.ts';
 
 let test: TestApp;
 let firm: Firm;
@@ -18,13 +18,13 @@ beforeEach(async () => {
   firm = await createFirm(test);
 });
 
-const photo = () =>
+const createPhoto = () =>
   sharp({ create: { width: 300, height: 200, channels: 3, background: '#0f766e' } })
     .jpeg()
     .toBuffer();
 
-describe('one’s own details', () => {
-  it.each(ROLES)('can be changed by the %s, and nothing else can', async (role) => {
+describe('my details', () => {
+  it.each(ROLES)('let the %s change their name and phone, and nothing else', async (role) => {
     const { client, userId } = firm.people[role];
     const before = await client.staff.myDetails();
     const hostile = {
@@ -42,7 +42,7 @@ describe('one’s own details', () => {
     expect(member).toMatchObject({ profile_id: userId, role, hourly_rate: null, email: firm.people[role].email, name: 'Mia Chen' });
   });
 
-  it('show no rate, role or email', async () => {
+  it('do not include my rate, role or email address', async () => {
     expect(Object.keys(await firm.people.staff.client.staff.myDetails()).toSorted()).toEqual([
       'avatar_url',
       'color',
@@ -53,7 +53,7 @@ describe('one’s own details', () => {
     ]);
   });
 
-  it('changed by an admin at the same time are not overwritten', async () => {
+  it('do not overwrite a concurrent change by an admin', async () => {
     const { client } = firm.people.staff;
     const { id, version } = await client.staff.myDetails();
     const member = await firm.people.admin.client.staff.get({ id });
@@ -75,37 +75,38 @@ describe('one’s own details', () => {
     expect(await client.staff.myDetails()).toEqual(current);
   });
 
-  it('need a name without a web address', async () => {
+  it('require a name that contains no web address', async () => {
     const { client } = firm.people.staff;
     for (const name of ['', 'Win at evil.example']) {
       await expect(client.staff.updateMyDetails({ version: 1, name, phone: null })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
     }
   });
 
-  it('are updated in every open page of the company, and in one’s own menu', async () => {
-    const [own, office] = [await openStream(test, firm.people.staff.cookie), await openStream(test, firm.people.admin.cookie)];
+  it('are refreshed on every open page of the company and in my menu', async () => {
+    const myPage = await openEventStream(test, firm.people.staff.cookie);
+    const adminPage = await openEventStream(test, firm.people.admin.cookie);
     await firm.people.staff.client.staff.updateMyDetails({ version: 1, name: 'Tama Rewi', phone: null });
-    expect(await office.next()).toEqual({ event: 'change', data: { topics: ['staff', 'jobs', 'tasks'] } });
-    const topics = () => [...new Set(own.events.flatMap(({ data }) => (data as { topics: string[] }).topics))].toSorted();
+    expect(await adminPage.next()).toEqual({ event: 'change', data: { topics: ['staff', 'jobs', 'tasks'] } });
+    const topics = () => [...new Set(myPage.events.flatMap(({ data }) => (data as { topics: string[] }).topics))].toSorted();
     await expect.poll(topics, { timeout: 10_000 }).toEqual(['jobs', 'me', 'staff', 'tasks']);
   });
 });
 
-describe('one’s own picture', () => {
+describe('my picture', () => {
   it.each(ROLES)('can be uploaded and removed by the %s', async (role) => {
     const { client, cookie } = firm.people[role];
-    const answer = await uploadTo(test, '/api/me/avatar', cookie, 'me.jpg', await photo());
+    const response = await uploadFile(test, '/api/me/avatar', cookie, 'me.jpg', await createPhoto());
     const { avatar_url } = await client.staff.myDetails();
-    expect([answer.statusCode, answer.json()]).toEqual([200, { avatar_url }]);
+    expect([response.statusCode, response.json()]).toEqual([200, { avatar_url }]);
     expect((await client.company.me()).user.avatar_url).toBe(avatar_url);
     expect((await client.staff.removeMyAvatar()).avatar_url).toBeNull();
     expect((await test.request('GET', avatar_url ?? '')).statusCode).toBe(404);
   });
 
-  it('is removed under the lock of the company, so that this never deadlocks with its deletion', async () => {
+  it('is removed under the company lock, to avoid a deadlock with a deletion of the company', async () => {
     const { client, cookie } = firm.people.staff;
-    await uploadTo(test, '/api/me/avatar', cookie, 'me.jpg', await photo());
-    const removed = await withOwner(test.database, async (owner) => {
+    await uploadFile(test, '/api/me/avatar', cookie, 'me.jpg', await createPhoto());
+    const removed = await withOwnerClient(test.database, async (owner) => {
       await owner.query('begin');
       await owner.query('select from companies where company_id = $1 for update', [firm.companyId]);
       const removing = client.staff.removeMyAvatar();
@@ -117,7 +118,7 @@ describe('one’s own picture', () => {
     expect(removed.avatar_url).toBeNull();
   });
 
-  it('is refused to somebody who is not signed in', async () => {
-    expect((await uploadTo(test, '/api/me/avatar', '', 'me.jpg', await photo())).statusCode).toBe(401);
+  it('cannot be uploaded while signed out', async () => {
+    expect((await uploadFile(test, '/api/me/avatar', '', 'me.jpg', await createPhoto())).statusCode).toBe(401);
   });
 });

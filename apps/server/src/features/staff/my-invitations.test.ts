@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { signIn, signUp, uniqueEmail } from '../../../test/accounts.ts';
-import { newMember } from '../../../test/factories/inputs.ts';
+import { buildTestEmail, signIn, signUp } from '../../../test/accounts.ts';
+import { buildMember } from '../../../test/factories/inputs.ts';
 import { createFirm, createPerson, type Firm } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
@@ -13,21 +13,20 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   firm = await createFirm(test, 'Harbour Plumbing');
-  await system().query('delete from rate_limits');
+  await systemPool().query('delete from rate_limits');
 });
 
-const system = () => test.app.platform.pools.system;
-const invite = async (email: string, by: Firm = firm) => (await by.people.admin.client.staff.invite(newMember({ email }))).member;
+const systemPool = () => test.app.platform.pools.system;
+const invite = async (email: string, by: Firm = firm) => (await by.people.admin.client.staff.invite(buildMember({ email }))).member;
 
-/** Signed up with this email, unconfirmed. */
-async function claimant(email: string) {
+async function signUpUnconfirmed(email: string) {
   const { password } = await signUp(test, email);
   const cookie = await signIn(test, email, password);
   return { cookie, client: test.client(cookie) };
 }
 
-describe('a person with a confirmed email', () => {
-  it('sees who invited them and joins without a link, with their password and session', async () => {
+describe('a person with a confirmed email address', () => {
+  it('sees who invited them and joins without a link, keeping their password and session', async () => {
     const person = await createPerson(test);
     const member = await invite(person.email.toUpperCase());
     const companies = [{ company_id: firm.companyId, company_name: 'Harbour Plumbing' }];
@@ -40,7 +39,7 @@ describe('a person with a confirmed email', () => {
     expect(await person.client.staff.myInvitations()).toEqual({ open: false, companies: [] });
   });
 
-  it('is offered every company that invited them and joins one', async () => {
+  it('sees every company that invited them and can join only one', async () => {
     const person = await createPerson(test);
     const other = await createFirm(test, 'Other');
     await invite(person.email);
@@ -51,24 +50,24 @@ describe('a person with a confirmed email', () => {
     expect(outcomes.filter(({ status }) => status === 'rejected')).toMatchObject([{ reason: { code: 'EMAIL_TAKEN' } }]);
   });
 
-  it('gives up an unfinished company, which is removed', async () => {
+  it('loses an unfinished company when joining another', async () => {
     const person = await createPerson(test);
     await invite(person.email);
     const { profile } = await person.client.company.start();
     await person.client.staff.joinCompany({ company_id: firm.companyId });
     expect((await person.client.company.me()).profile?.company_id).toBe(firm.companyId);
-    expect((await system().query('select from companies where company_id = $1', [profile?.company_id])).rowCount).toBe(0);
+    expect((await systemPool().query('select from companies where company_id = $1', [profile?.company_id])).rowCount).toBe(0);
   });
 
   it('cannot join while they have a finished company, and nothing changes', async () => {
     const { people, companyId } = await createFirm(test, 'Own');
-    await system().query('insert into staff_members (company_id, id, name, email, role) values ($1, gen_random_uuid(), $2, $3, $4)', [
+    await systemPool().query('insert into staff_members (company_id, id, name, email, role) values ($1, gen_random_uuid(), $2, $3, $4)', [
       firm.companyId,
-      'Somebody',
+      'Sam',
       people.staff.email,
       'staff',
     ]);
-    await system().query(
+    await systemPool().query(
       `insert into invitations (company_id, staff_id, token_hash, expires_at)
         select company_id, id, 'hash-of-finished', now() + interval '1 day' from staff_members where company_id = $1 and email = $2`,
       [firm.companyId, people.staff.email],
@@ -79,25 +78,25 @@ describe('a person with a confirmed email', () => {
 
   it.each([
     ['was withdrawn', (id: string) => firm.people.admin.client.staff.withdrawInvitation({ id })],
-    ['has expired', () => system().query(`update invitations set expires_at = now() - interval '1 second'`)],
-    ['now has another email', (id: string) => system().query('update staff_members set email = $2 where id = $1', [id, uniqueEmail()])],
-  ])('neither sees nor can join a company whose invitation %s', async (_, end) => {
+    ['has expired', () => systemPool().query(`update invitations set expires_at = now() - interval '1 second'`)],
+    ['was readdressed', (id: string) => systemPool().query('update staff_members set email = $2 where id = $1', [id, buildTestEmail()])],
+  ])('neither sees nor can join a company whose invitation %s', async (_, endInvitation) => {
     const person = await createPerson(test);
     const { id } = await invite(person.email);
-    await end(id);
+    await endInvitation(id);
     expect(await person.client.staff.myInvitations()).toEqual({ open: false, companies: [] });
     await expect(person.client.staff.joinCompany({ company_id: firm.companyId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect((await person.client.company.me()).profile).toBeNull();
   });
 });
 
-describe('a person with an unconfirmed email', () => {
-  it('neither sees who invited them nor gets in, only that a link can be mailed', async () => {
-    const email = uniqueEmail();
+describe('a person with an unconfirmed email address', () => {
+  it('sees only that an invitation exists, and cannot join', async () => {
+    const email = buildTestEmail();
     await invite(email);
-    const { client, cookie } = await claimant(email);
-    const answer = await test.request('GET', '/api/me/invitations', { cookie });
-    expect(answer.json()).toEqual({ open: true, companies: [] });
+    const { client, cookie } = await signUpUnconfirmed(email);
+    const response = await test.request('GET', '/api/me/invitations', { cookie });
+    expect(response.json()).toEqual({ open: true, companies: [] });
     await expect(client.staff.joinCompany({ company_id: firm.companyId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect((await client.company.me()).profile).toBeNull();
   });

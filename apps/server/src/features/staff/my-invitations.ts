@@ -1,28 +1,28 @@
-import { emailTaken, invitationNotFound, type MyInvitations } from '@callout/contract/staff';
-import { failureOf } from '../../platform/errors/failures.ts';
+import { emailTakenError, invitationNotFoundError, type MyInvitations } from '@callout/contract/staff';
+import { toFailure } from '../../platform/errors/failures.ts';
 import type { PersonContext } from '../../platform/http/call-context.ts';
-import { listOpenInvitations } from './invitations.sql.ts';
+import { listOpenInvitationsByEmail } from './invitations.sql.ts';
 import { joinCompany } from './join-company.ts';
-import { joinWithLogin } from './logins.sql.ts';
+import { attachExistingLogin } from './logins.sql.ts';
 
-/** Someone whose email is unconfirmed learns only that an invitation exists, not from whom. */
+/** Lists the person's invitations. With an unconfirmed address, they learn only that an invitation exists, not who sent it. */
 export async function readMyInvitations(context: PersonContext): Promise<MyInvitations> {
   const { actor, platform, now } = context;
-  const open = await listOpenInvitations(platform.pools.system, actor.email, now);
+  const open = await listOpenInvitationsByEmail(platform.pools.system, actor.email, now);
   const companies = actor.emailVerified ? open.map(({ company_id, company_name }) => ({ company_id, company_name })) : [];
   return { open: open.length > 0, companies };
 }
 
-/** Joins without a link, with the login that confirmed the email that was invited. */
-export async function joinMyCompany(context: PersonContext, companyId: string): Promise<void> {
+/** Joins a company without a link, because the person has confirmed the invited email address. */
+export async function joinInvitingCompany(context: PersonContext, companyId: string): Promise<void> {
   const { actor, platform, now } = context;
-  const open = actor.emailVerified ? await listOpenInvitations(platform.pools.system, actor.email, now) : [];
+  const open = actor.emailVerified ? await listOpenInvitationsByEmail(platform.pools.system, actor.email, now) : [];
   const invitation = open.find(({ company_id }) => company_id === companyId.toLowerCase());
-  if (!invitation) throw failureOf(invitationNotFound);
+  if (!invitation) throw toFailure(invitationNotFoundError);
   await joinCompany(platform, {
     invitation,
-    ended: invitationNotFound,
-    refused: emailTaken,
-    attachLogin: (scope) => joinWithLogin(scope, invitation.staff_id, actor.userId),
+    invitationClosedError: invitationNotFoundError,
+    loginRefusedError: emailTakenError,
+    attachLogin: (scope) => attachExistingLogin(scope, invitation.staff_id, actor.userId),
   });
 }

@@ -1,98 +1,106 @@
-import { emailUnconfirmed, type InvitationDelivery, type StaffMember } from '@callout/contract/staff';
+import { emailUnconfirmedError, type InvitationDelivery, type StaffMember } from '@callout/contract/staff';
 import type { MailStatus } from '@callout/domain/mail/mail';
 import { DAY_MS } from '@callout/domain/time/time-units';
-import { newLinkToken } from '../../platform/auth/password-links.sql.ts';
-import { personOf } from '../../platform/db/actor.ts';
-import { changeAs, type TenantScope } from '../../platform/db/tenant-scope.ts';
-import { failureOf } from '../../platform/errors/failures.ts';
+import { createLinkToken } from '../../platform/auth/password-links.sql.ts';
+import { getPerson } from '../../platform/db/actor.ts';
+import { lockCompany } from '../../platform/db/company-lock.sql.ts';
+import { runTenantTransaction, type TenantScope } from '../../platform/db/tenant-scope.ts';
+import { toFailure } from '../../platform/errors/failures.ts';
 import type { CallContext } from '../../platform/http/call-context.ts';
 import type { MailingContext } from '../../platform/http/mailing-mutation.ts';
 import type { Platform } from '../../platform/http/platform.ts';
 import { publishChange } from '../../platform/live/live.ts';
-import { type MailReport, queueMail, readMailState } from '../../platform/mail/outbox.sql.ts';
-import { defineTask, tenantOfTask } from '../../platform/queue/task.ts';
-import { mustConfirmEmail } from '../auth/confirm-own-email.ts';
-import { notifyUndelivered } from '../notifications/notifications.sql.ts';
-import { requireInvitable } from './check-email.ts';
-import { invitationEmail } from './invitation.mail.ts';
-import { findMailedInvitation, type MailedLink, putCopiedLink, putInvitation, readSender, saveDelivery } from './invitations.sql.ts';
-import { lockStaff, staffIdOf } from './staff.sql.ts';
+import { findMailState, type MailReport, queueMail } from '../../platform/mail/outbox.sql.ts';
+import { defineTask, mintTaskTenant } from '../../platform/queue/task.ts';
+import { mustConfirmEmail } from '../auth/confirm-email.ts';
+import { notifyUndeliveredMail } from '../notifications/notifications.sql.ts';
+import { requireInvitableEmail } from './check-email.ts';
+import { buildInvitationMail } from './invitation.mail.ts';
+import { findInvitationByMail, readInvitationSender, saveCopiedLink, saveInvitationDelivery, saveMailedLink } from './invitations.sql.ts';
+import { getMyStaffId } from './staff.sql.ts';
 
-const LINK_DAYS = 7;
+const INVITATION_LINK_DAYS = 7;
 
 export function requireConfirmedInviter(scope: TenantScope, { platform }: CallContext): void {
-  if (mustConfirmEmail(personOf(scope.actor), platform.config)) throw failureOf(emailUnconfirmed);
+  if (mustConfirmEmail(getPerson(scope.actor), platform.config)) throw toFailure(emailUnconfirmedError);
 }
 
-/** The checks before an existing member is given another link, mailed or copied. */
+/** Throws unless an existing member may get another link, emailed or copied. */
 export async function requireInvitationAllowed(scope: TenantScope, context: MailingContext, { email }: StaffMember): Promise<void> {
   requireConfirmedInviter(scope, context);
-  await context.limits.limitSender(scope.companyId);
-  await requireInvitable(scope, email);
+  await context.mailLimiter.limitSender(scope.companyId);
+  await requireInvitableEmail(scope, email);
 }
 
-type Invited = Pick<StaffMember, 'id' | 'name' | 'email' | 'role'>;
+type InvitedMember = Pick<StaffMember, 'id' | 'name' | 'email' | 'role'>;
 
-/** Mails a member a new link; the previous ones stop working. The id of the request is kept, to recognize it when it is repeated. */
+/** Emails a new link to a member; earlier links stop working. Stores the request's id, so that a retry is recognized. */
 export async function sendInvitation(
   scope: TenantScope,
-  { limits, platform }: MailingContext,
-  invited: Invited,
-  request: Pick<MailedLink, 'request_id' | 'resend_id'> = {},
+  { mailLimiter, platform }: MailingContext,
+  invited: InvitedMember,
+  request: { readonly request_id?: string; readonly resend_id?: string | null } = {},
 ): Promise<void> {
   const { id, name, email: recipient, role } = invited;
-  await limits.limitMailsTo(scope.companyId, recipient);
-  const { url, hash } = newInvitationLink(platform);
-  const { inviter, company_name, logo_url } = await readSender(scope);
-  const letter = invitationEmail({
+  await mailLimiter.limitRecipient(scope.companyId, recipient);
+  const { url, hash } = createInvitationLink(platform);
+  const { inviter, company_name, logo_url } = await readInvitationSender(scope);
+  const mail = buildInvitationMail({
     recipient,
     name,
     role,
-    inviter: { name: inviter, email: personOf(scope.actor).email },
+    inviter: { name: inviter, email: getPerson(scope.actor).email },
     company_name,
     logoUrl: logo_url && `${platform.appUrl}${logo_url}`,
     url,
-    days: LINK_DAYS,
+    validDays: INVITATION_LINK_DAYS,
   });
-  const mail_id = await queueMail(scope, { ...letter, report: recordInvitationDelivery });
-  await putInvitation(scope, id, { token_hash: hash, expires_at: linkExpiry(scope.now), mail_id, ...request });
+  const mail_id = await queueMail(scope, { ...mail, reportTask: recordInvitationDeliveryTask });
+  await saveMailedLink(scope, id, { token_hash: hash, expires_at: getInvitationExpiry(scope.now), mail_id, ...request });
 }
 
-/** Makes a link that the inviter sends themselves, and returns it: only its hash is stored. */
+/** Creates a link for the inviter to share. Only the link's hash is stored, so the link can't be shown again. */
 export async function copyInvitationLink(scope: TenantScope, { platform }: MailingContext, member: StaffMember): Promise<string> {
-  const { url, hash } = newInvitationLink(platform);
-  await putCopiedLink(scope, member.id, { copied_token_hash: hash, copied_by: staffIdOf(scope), copied_expires_at: linkExpiry(scope.now) });
+  const { url, hash } = createInvitationLink(platform);
+  const copied_expires_at = getInvitationExpiry(scope.now);
+  await saveCopiedLink(scope, member.id, { copied_token_hash: hash, copied_by: getMyStaffId(scope), copied_expires_at });
   return url;
 }
 
-function newInvitationLink({ appUrl }: Pick<Platform, 'appUrl'>) {
-  const { token, hash } = newLinkToken();
+function createInvitationLink({ appUrl }: Pick<Platform, 'appUrl'>) {
+  const { token, hash } = createLinkToken();
   return { url: `${appUrl}/invitation?token=${token}`, hash };
 }
 
-export function linkExpiry(now: string): string {
-  return new Date(Date.parse(now) + LINK_DAYS * DAY_MS).toISOString();
+export function getInvitationExpiry(now: string): string {
+  return new Date(Date.parse(now) + INVITATION_LINK_DAYS * DAY_MS).toISOString();
 }
 
-export const recordInvitationDelivery = defineTask<MailReport>('record-invitation-delivery');
+export const recordInvitationDeliveryTask = defineTask<MailReport>('record-invitation-delivery');
 
-const DELIVERIES: Record<MailStatus, InvitationDelivery> = { waiting: 'sending', sent: 'delivered', failed: 'failed', kept: 'not-sent' };
+const DELIVERY_BY_MAIL_STATUS: Record<MailStatus, InvitationDelivery> = {
+  waiting: 'sending',
+  sent: 'delivered',
+  failed: 'failed',
+  kept: 'not-sent',
+};
 
-/** Shows the delivery status on the invitation, and notifies the inviter once when the mail could not be delivered. */
-export async function recordDelivery({ pools, now }: Pick<Platform, 'pools' | 'now'>, { mail_id, company_id }: MailReport): Promise<void> {
+/** Saves the email's delivery status, and notifies the inviter once if the email can't be delivered. */
+export async function recordInvitationDelivery({ pools, now }: Pick<Platform, 'pools' | 'now'>, report: MailReport): Promise<void> {
+  const { mail_id, company_id } = report;
   if (!company_id) return;
-  const tenant = tenantOfTask(recordInvitationDelivery.name, company_id, now().toISOString());
-  await changeAs(pools.app, tenant, async (scope) => {
-    // Read under the lock: otherwise a report that read an earlier state could be the last to save.
-    await lockStaff(scope);
-    const [mail, before] = [await readMailState(pools.system, mail_id), await findMailedInvitation(scope, mail_id)];
+  const tenant = mintTaskTenant(recordInvitationDeliveryTask.name, company_id, now().toISOString());
+  await runTenantTransaction(pools.app, tenant, async (scope) => {
+    // The status is read under the lock, so that a slow report can't overwrite a newer status.
+    await lockCompany(scope, scope.companyId);
+    const [mail, before] = [await findMailState(pools.system, mail_id), await findInvitationByMail(scope, mail_id)];
     if (!mail || !before) return;
-    const state = { delivery: DELIVERIES[mail.status], delivery_problem: mail.problem };
+    const state = { delivery: DELIVERY_BY_MAIL_STATUS[mail.status], delivery_problem: mail.problem };
     if (before.delivery === state.delivery && before.delivery_problem === state.delivery_problem) return;
-    await saveDelivery(scope, mail_id, state);
+    await saveInvitationDelivery(scope, mail_id, state);
     await publishChange(scope, 'staff');
     if (state.delivery !== 'failed' || before.delivery === 'failed') return;
-    const [what, data] = [`Your invitation to ${before.name}`, { staff_id: before.staff_id }];
-    await notifyUndelivered(scope, before.invited_by, { what, problem: mail.problem, data });
+    const [description, data] = [`Your invitation to ${before.name}`, { staff_id: before.staff_id }];
+    await notifyUndeliveredMail(scope, before.invited_by, { description, problem: mail.problem, data });
   });
 }

@@ -1,23 +1,24 @@
+import { lockCompany } from '../../platform/db/company-lock.sql.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { requireCapability, unauthenticated } from '../../platform/errors/failures.ts';
+import { createUnauthenticatedFailure, requireCapability } from '../../platform/errors/failures.ts';
 import type { GuardedContext } from '../../platform/http/call-context.ts';
 import { type MailingContext, mailingMutation } from '../../platform/http/mailing-mutation.ts';
-import { INVITATIONS } from './invitation-limits.ts';
-import { lockStaff, readCurrentRole } from './staff.sql.ts';
+import { INVITATION_LIMITS } from './invitation-limits.ts';
+import { findCurrentRole } from './staff.sql.ts';
 
-/** A handler that changes the staff: serialized per company, and reauthorized once it holds the lock. */
+/** Wraps a handler that changes the staff: locks the company and then rechecks the caller's role, which may have just changed. */
 export function staffMutation<Options extends { context: GuardedContext }, Result>(
   work: (scope: TenantScope, options: Options & { context: MailingContext }) => Promise<Result>,
 ): (options: Options) => Promise<Result> {
-  return mailingMutation<Options, Result>(INVITATIONS, async (scope, options) => {
+  return mailingMutation<Options, Result>(INVITATION_LIMITS, async (scope, options) => {
     await lockAndReauthorize(scope);
     return work(scope, options);
   });
 }
 
 export async function lockAndReauthorize(scope: TenantScope): Promise<void> {
-  await lockStaff(scope);
-  const role = await readCurrentRole(scope);
-  if (!role) throw unauthenticated();
+  await lockCompany(scope, scope.companyId);
+  const role = await findCurrentRole(scope);
+  if (!role) throw createUnauthenticatedFailure();
   requireCapability(role, 'staff.manage');
 }

@@ -7,16 +7,16 @@ export const invitations = pgTable(
   {
     company_id: uuid().notNull(),
     staff_id: uuid().notNull(),
-    /** Of the mailed link. */
+    /** Hash of the token in the emailed link. */
     token_hash: text(),
     request_id: uuid(),
-    /** Of the request that mailed it again. */
+    /** Id of the request that last resent the email. */
     resend_id: uuid(),
     expires_at: instant(),
     created_at: instant().notNull(),
     mail_id: uuid(),
     invited_by: uuid(),
-    /** Of the link that a staff member copied, `copied_by`. */
+    /** Hash of the token in the link that `copied_by` copied. */
     copied_token_hash: text(),
     copied_by: uuid(),
     copied_at: instant(),

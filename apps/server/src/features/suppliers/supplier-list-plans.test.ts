@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { createFirm, tenantOf } from '../../../test/factories/people.ts';
+import { createFirm, toTenant } from '../../../test/factories/people.ts';
 import { insertItems, insertSuppliers } from '../../../test/factories/supplier-rows.ts';
 import { testListPlans } from '../../../test/list-plans.ts';
-import { capturePlans } from '../../../test/query-plans.ts';
+import { captureQueryPlans } from '../../../test/query-plans.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { listRecords } from '../../platform/db/keyset-list.ts';
-import { readAs } from '../../platform/db/tenant-scope.ts';
-import { itemChoices, itemList, supplierList } from './suppliers.sql.ts';
+import { runTenantQuery } from '../../platform/db/tenant-scope.ts';
+import { itemList, itemPickerList, supplierList } from './suppliers.sql.ts';
 
-const SUPPLIER = '7b0f2c66-0f0c-4c37-9c5e-3b1f6a1d2e4f';
-const OTHER = '1d3c7f10-52c4-4a59-8a3c-4e0a9b6c7d8e';
+const SUPPLIER_ID = '7b0f2c66-0f0c-4c37-9c5e-3b1f6a1d2e4f';
+const OTHER_SUPPLIER_ID = '1d3c7f10-52c4-4a59-8a3c-4e0a9b6c7d8e';
 
-const item = (index: number) => ({
+const buildItemSeed = (index: number) => ({
   name: index === 0 ? 'Xylophone bracket' : `Tap ${(index * 7919) % 5000}`,
   sku: `SKU-${index}`,
   cost_price: String((index * 31) % 997),
@@ -19,28 +19,28 @@ const item = (index: number) => ({
 });
 
 async function insertPriceLists(test: TestApp, companyId: string): Promise<void> {
-  await insertSuppliers(test, companyId, ['Reece', 'Other'], [SUPPLIER, OTHER]);
-  const items = Array.from({ length: 3000 }, (_, index) => item(index));
-  await insertItems(test, companyId, SUPPLIER, items);
-  await insertItems(test, companyId, OTHER, items.slice(1));
+  await insertSuppliers(test, companyId, ['Reece', 'Other'], [SUPPLIER_ID, OTHER_SUPPLIER_ID]);
+  const items = Array.from({ length: 3000 }, (_, index) => buildItemSeed(index));
+  await insertItems(test, companyId, SUPPLIER_ID, items);
+  await insertItems(test, companyId, OTHER_SUPPLIER_ID, items.slice(1));
 }
 
-describe("a supplier's items", () => {
+describe("the list of a supplier's items", () => {
   testListPlans({
     list: itemList,
     insertRows: insertPriceLists,
-    always: { supplier_id: SUPPLIER },
+    baseInput: { supplier_id: SUPPLIER_ID },
     rareFilters: [],
     rareWord: 'xylophone',
-    commonStart: 'tap',
+    commonPrefix: 'tap',
   });
 });
 
-describe('items to pick', () => {
-  testListPlans({ list: itemChoices, insertRows: insertPriceLists, rareFilters: [], rareWord: 'xylophone', commonStart: 'tap' });
+describe('the item picker', () => {
+  testListPlans({ list: itemPickerList, insertRows: insertPriceLists, rareFilters: [], rareWord: 'xylophone', commonPrefix: 'tap' });
 });
 
-describe('suppliers', () => {
+describe('the supplier list', () => {
   testListPlans({
     list: supplierList,
     insertRows: async (test, companyId) => {
@@ -49,14 +49,14 @@ describe('suppliers', () => {
     },
     rareFilters: [],
     rareWord: 'xylander',
-    commonStart: 'supp',
+    commonPrefix: 'supp',
   });
 });
 
-describe('suppliers found by their items', () => {
-  it('take one search in the items, however many suppliers there are', async () => {
+describe('searching suppliers by item', () => {
+  it('scans the items once, regardless of the number of suppliers', async () => {
     const test = await startTestApp();
-    const plans = await capturePlans(test, 'supplier_items');
+    const plans = await captureQueryPlans(test, 'supplier_items');
     const firm = await createFirm(test);
     const names = Array.from({ length: 300 }, (_, index) => `Supplier ${index}`);
     const [first = ''] = await insertSuppliers(test, firm.companyId, names);
@@ -64,11 +64,11 @@ describe('suppliers found by their items', () => {
       test,
       firm.companyId,
       first,
-      Array.from({ length: 3000 }, (_, index) => item(index)),
+      Array.from({ length: 3000 }, (_, index) => buildItemSeed(index)),
     );
     await test.owner.query('vacuum analyze');
     const search = () =>
-      readAs(test.app.platform.pools.app, tenantOf(firm), (scope) =>
+      runTenantQuery(test.app.platform.pools.app, toTenant(firm), (scope) =>
         listRecords(scope, supplierList, { search: 'xylophone', sort: 'name', order: 'asc' }),
       );
     expect((await search()).rows.map(({ id }) => id)).toEqual([first]);

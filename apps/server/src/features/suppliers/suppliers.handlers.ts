@@ -1,30 +1,30 @@
 import { COST_SORTS } from '@callout/contract/items';
 import { listRecords } from '../../platform/db/keyset-list.ts';
-import { createOnce, deleteRecord, readRecord, updateFromVersion } from '../../platform/db/records.ts';
+import { createRecordOnce, deleteRecord, readRecord, updateRecordAtVersion } from '../../platform/db/records.ts';
 import { requireCapability } from '../../platform/errors/failures.ts';
 import { calls, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import {
-  itemChoices,
   itemList,
+  itemPickerList,
   itemRecord,
-  requireSupplier,
-  storedItem,
-  storedSupplier,
+  lockSupplier,
   supplierList,
   supplierRecord,
+  toStoredItem,
+  toStoredSupplier,
 } from './suppliers.sql.ts';
 
-const BY_NAME = { sort: 'name', order: 'asc' } as const;
+const NAME_ORDER = { sort: 'name', order: 'asc' } as const;
 
 export const suppliersHandlers = {
-  list: calls.suppliers.list.handler(tenantQuery((scope, { input }) => listRecords(scope, supplierList, { ...BY_NAME, ...input }))),
+  list: calls.suppliers.list.handler(tenantQuery((scope, { input }) => listRecords(scope, supplierList, { ...NAME_ORDER, ...input }))),
 
   get: calls.suppliers.get.handler(tenantQuery((scope, { input }) => readRecord(scope, supplierRecord, input.id))),
 
   create: calls.suppliers.create.handler(
     tenantMutation(async (scope, { input: { id, ...fields } }) => {
-      const supplier = await createOnce(scope, supplierRecord, id, storedSupplier(fields));
+      const supplier = await createRecordOnce(scope, supplierRecord, id, toStoredSupplier(fields));
       await publishChange(scope, 'suppliers');
       return supplier;
     }),
@@ -32,7 +32,7 @@ export const suppliersHandlers = {
 
   update: calls.suppliers.update.handler(
     tenantMutation(async (scope, { input: { id, version, ...fields } }) => {
-      const supplier = await updateFromVersion(scope, supplierRecord, { id, version }, storedSupplier(fields));
+      const supplier = await updateRecordAtVersion(scope, supplierRecord, { id, version }, toStoredSupplier(fields));
       await publishChange(scope, 'suppliers');
       return supplier;
     }),
@@ -56,14 +56,14 @@ export const itemsHandlers = {
     }),
   ),
 
-  search: calls.items.search.handler(tenantQuery((scope, { input }) => listRecords(scope, itemChoices, { ...BY_NAME, ...input }))),
+  search: calls.items.search.handler(tenantQuery((scope, { input }) => listRecords(scope, itemPickerList, { ...NAME_ORDER, ...input }))),
 
   get: calls.items.get.handler(tenantQuery((scope, { input }) => readRecord(scope, itemRecord, input.id))),
 
   create: calls.items.create.handler(
     tenantMutation(async (scope, { input: { id, ...fields } }) => {
-      await requireSupplier(scope, fields.supplier_id);
-      const item = await createOnce(scope, itemRecord, id, storedItem(fields));
+      await lockSupplier(scope, fields.supplier_id);
+      const item = await createRecordOnce(scope, itemRecord, id, toStoredItem(fields));
       await publishChange(scope, 'suppliers');
       return item;
     }),
@@ -71,7 +71,7 @@ export const itemsHandlers = {
 
   update: calls.items.update.handler(
     tenantMutation(async (scope, { input: { id, version, ...fields } }) => {
-      const item = await updateFromVersion(scope, itemRecord, { id, version }, storedItem(fields));
+      const item = await updateRecordAtVersion(scope, itemRecord, { id, version }, toStoredItem(fields));
       await publishChange(scope, 'suppliers');
       return item;
     }),

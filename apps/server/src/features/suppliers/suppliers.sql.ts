@@ -1,37 +1,37 @@
-import { Item, type ItemChange, itemNotFound, PickedItem as PickedFields, skuTaken } from '@callout/contract/items';
-import { type NewSupplier, Supplier, SupplierSummary, supplierNotFound } from '@callout/contract/suppliers';
-import { searchText, sortKey } from '@callout/domain/search/search-text';
-import { profitMargin, sellingPrice } from '@callout/domain/suppliers/item-pricing';
+import { Item, itemNotFoundError, ItemSummary as PickedFields, skuTakenError, type UpdateItemInput } from '@callout/contract/items';
+import { type NewSupplier, Supplier, SupplierSummary, supplierNotFoundError } from '@callout/contract/suppliers';
+import { buildSearchText, buildSortKey } from '@callout/domain/search/search-text';
+import { calculateProfitMargin, calculateSellingPrice } from '@callout/domain/suppliers/item-pricing';
 import { and, eq, sql } from 'drizzle-orm';
 import { defineList } from '../../platform/db/keyset-list.ts';
-import { columnsOf, defineRecord, inCompany } from '../../platform/db/records.ts';
+import { defineRecord, inCompany, pickColumns } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { failureOf } from '../../platform/errors/failures.ts';
+import { toFailure } from '../../platform/errors/failures.ts';
 import { supplier_items, suppliers } from './suppliers.table.ts';
 
-export const supplierRecord = defineRecord(suppliers, columnsOf(suppliers, Supplier), { notFound: supplierNotFound });
+export const supplierRecord = defineRecord(suppliers, pickColumns(suppliers, Supplier), { notFound: supplierNotFoundError });
 
-export const itemRecord = defineRecord(supplier_items, columnsOf(supplier_items, Item), {
-  notFound: itemNotFound,
-  conflicts: { supplier_items_by_sku: skuTaken },
+export const itemRecord = defineRecord(supplier_items, pickColumns(supplier_items, Item), {
+  notFound: itemNotFoundError,
+  conflicts: { supplier_items_by_sku: skuTakenError },
 });
 
-const isItemOfRow = sql`${supplier_items.company_id} = ${suppliers.company_id} and ${supplier_items.supplier_id} = ${suppliers.id}`;
+const isItemOfSupplier = sql`${supplier_items.company_id} = ${suppliers.company_id} and ${supplier_items.supplier_id} = ${suppliers.id}`;
 
 export const supplierList = defineList({
   table: suppliers,
   columns: {
-    ...columnsOf(suppliers, SupplierSummary),
-    item_count: sql<number>`(select count(*)::int from ${supplier_items} where ${isItemOfRow})`,
+    ...pickColumns(suppliers, SupplierSummary),
+    item_count: sql<number>`(select count(*)::int from ${supplier_items} where ${isItemOfSupplier})`,
   },
   sorts: { name: [suppliers.name_key] },
   filters: {},
   search: {
     text: suppliers.search_text,
     ranked: { name: suppliers.name_key },
-    // Without a reference to the supplier's row: the items are searched once, not once for each supplier.
-    orWhere: (hasWords) => sql`(${suppliers.company_id}, ${suppliers.id}) in (select distinct ${supplier_items.company_id},
-      ${supplier_items.supplier_id} from ${supplier_items} where ${hasWords(supplier_items.search_text)})`,
+    // Avoids a correlated subquery, so that the items are searched once instead of once per supplier.
+    orWhere: (containsWords) => sql`(${suppliers.company_id}, ${suppliers.id}) in (select distinct ${supplier_items.company_id},
+      ${supplier_items.supplier_id} from ${supplier_items} where ${containsWords(supplier_items.search_text)})`,
     rankedSort: 'name',
   },
 });
@@ -42,10 +42,9 @@ const itemSearch = {
   rankedSort: 'name',
 } as const;
 
-/** The items of one supplier. */
 export const itemList = defineList({
   table: supplier_items,
-  columns: columnsOf(supplier_items, Item),
+  columns: pickColumns(supplier_items, Item),
   sorts: {
     name: [supplier_items.name_key],
     sku: [supplier_items.sku_key, supplier_items.name_key],
@@ -62,11 +61,11 @@ interface SupplierName {
   company_name: string;
 }
 
-/** The items of all suppliers, to pick one. */
-export const itemChoices = defineList({
+/** Lists all suppliers' items, for adding one to a job or quote. */
+export const itemPickerList = defineList({
   table: supplier_items,
   columns: {
-    ...columnsOf(supplier_items, PickedFields),
+    ...pickColumns(supplier_items, PickedFields),
     supplier: sql<SupplierName>`(select json_build_object('id', ${suppliers.id}, 'company_name', ${suppliers.company_name})
       from ${suppliers} where ${suppliers.company_id} = ${supplier_items.company_id} and ${suppliers.id} = ${supplier_items.supplier_id})`,
   },
@@ -75,39 +74,38 @@ export const itemChoices = defineList({
   search: itemSearch,
 });
 
-/** The stored columns of a supplier's form: sort and search keys are added. */
-export function storedSupplier<Input extends Omit<NewSupplier, 'id'>>(fields: Input) {
+export function toStoredSupplier<Input extends Omit<NewSupplier, 'id'>>(fields: Input) {
   const { company_name, email, phone, address, city } = fields;
-  return { ...fields, name_key: sortKey(company_name), search_text: searchText([company_name, email, address, city], [phone]) };
+  return { ...fields, name_key: buildSortKey(company_name), search_text: buildSearchText([company_name, email, address, city], [phone]) };
 }
 
-/** The stored columns of an item's form: the price follows from the pricing, whatever a client may have computed. */
-export function storedItem<Input extends Omit<ItemChange, 'id' | 'version'>>(fields: Input) {
+/** Calculates the price on the server, because the client's price can't be trusted, and adds the sort and search keys. */
+export function toStoredItem<Input extends Omit<UpdateItemInput, 'id' | 'version'>>(fields: Input) {
   return {
     ...fields,
-    selling_price: sellingPrice(fields),
-    profit_margin: profitMargin(fields),
-    name_key: sortKey(fields.name),
-    sku_key: sortKey(fields.sku),
-    search_text: searchText([fields.name, fields.sku]),
+    selling_price: calculateSellingPrice(fields),
+    profit_margin: calculateProfitMargin(fields),
+    name_key: buildSortKey(fields.name),
+    sku_key: buildSortKey(fields.sku),
+    search_text: buildSearchText([fields.name, fields.sku]),
   };
 }
 
-/** Refuses an item for a supplier that is not there; the lock keeps it there until the item is stored. */
-export async function requireSupplier(scope: TenantScope, id: string): Promise<void> {
+/** Throws if the supplier doesn't exist. Prevents the supplier's deletion until the transaction ends. */
+export async function lockSupplier(scope: TenantScope, id: string): Promise<void> {
   const found = await scope.db
     .select({ id: suppliers.id })
     .from(suppliers)
     .where(inCompany(scope, suppliers, id))
     .for('key share');
-  if (found.length === 0) throw failureOf(supplierNotFound);
+  if (found.length === 0) throw toFailure(supplierNotFoundError);
 }
 
-/** What lines of jobs and quotes copy of an item. */
-export type PickedItem = Awaited<ReturnType<typeof readPickedItems>> extends Map<string, infer Item> ? Item : never;
+/** The fields of a supplier item that job and quote lines copy. */
+export type PickedItem = Awaited<ReturnType<typeof listPickedItems>> extends Map<string, infer Item> ? Item : never;
 
-/** The items with these ids that exist; `lock` keeps them there until the lines are stored. */
-export async function readPickedItems(scope: TenantScope, ids: readonly string[], { lock }: { lock: boolean }) {
+/** Returns the items by id, without missing ones. `lock` prevents their deletion until the transaction ends. */
+export async function listPickedItems(scope: TenantScope, ids: readonly string[], { lock }: { lock: boolean }) {
   const { id, name, description, sku, tax_inclusive, is_service, selling_price, cost_price } = supplier_items;
   const { pricing_method, margin_percentage, markup_amount, fixed_price } = supplier_items;
   const pricing = { selling_price, cost_price, pricing_method, margin_percentage, markup_amount, fixed_price };
@@ -122,5 +120,5 @@ export async function readPickedItems(scope: TenantScope, ids: readonly string[]
 }
 
 export async function findPickedItem(scope: TenantScope, id: string): Promise<PickedItem | null> {
-  return (await readPickedItems(scope, [id], { lock: true })).get(id) ?? null;
+  return (await listPickedItems(scope, [id], { lock: true })).get(id) ?? null;
 }

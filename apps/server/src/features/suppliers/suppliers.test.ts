@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { COST_SORTS, type Item } from '@callout/contract/items';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type NewItemInput, newItem, newSupplier } from '../../../test/factories/inputs.ts';
+import { buildItem, buildSupplier, type NewItemInput } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
@@ -15,50 +15,50 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   firm = await createFirm(test);
-  supplierId = (await admin().suppliers.create(newSupplier())).id;
+  supplierId = (await admin().suppliers.create(buildSupplier())).id;
 });
 
 const admin = () => firm.people.admin.client;
-const addItem = (over: Partial<NewItemInput> = {}) => admin().items.create(newItem({ supplier_id: supplierId, ...over }));
-const refused = (code: string, message: string) => ({ code, message });
-const wrong = (fields: Record<string, string>) => ({ code: 'INVALID_INPUT', data: { fields } });
+const createItem = (overrides: Partial<NewItemInput> = {}) => admin().items.create(buildItem({ supplier_id: supplierId, ...overrides }));
+const buildFailure = (code: string, message: string) => ({ code, message });
+const buildInvalidInput = (fields: Record<string, string>) => ({ code: 'INVALID_INPUT', data: { fields } });
 
-function changeOf(item: Item, over: Partial<NewItemInput>) {
+function buildItemChange(item: Item, overrides: Partial<NewItemInput>) {
   const { cost_price = '', margin_percentage, markup_amount, ...fields } = item;
-  return { ...fields, cost_price, margin_percentage, markup_amount, ...over };
+  return { ...fields, cost_price, margin_percentage, markup_amount, ...overrides };
 }
 
 describe('a supplier', () => {
-  it('is added as active, changed from its version, and deleted with its price list', async () => {
-    const input = newSupplier({ company_name: 'Mico', email: 'sales@mico.example', city: 'Auckland' });
+  it('is active by default, rejects outdated edits, and is deleted with its items', async () => {
+    const input = buildSupplier({ company_name: 'Mico', email: 'sales@mico.example', city: 'Auckland' });
     const added = await admin().suppliers.create(input);
     expect(added).toMatchObject({ ...input, phone: null, status: 'active', version: 1 });
     expect(await admin().suppliers.create(input)).toEqual(added);
-    const item = await admin().items.create(newItem({ supplier_id: added.id }));
+    const item = await admin().items.create(buildItem({ supplier_id: added.id }));
     const changed = await admin().suppliers.update({ ...added, status: 'inactive', phone: '09 300' });
     expect(changed).toMatchObject({ status: 'inactive', phone: '09 300', version: 2 });
     await expect(admin().suppliers.update({ ...added, status: 'active' })).rejects.toMatchObject({ code: 'STALE_VERSION' });
     await admin().suppliers.remove({ id: added.id });
-    await expect(admin().suppliers.get({ id: added.id })).rejects.toMatchObject(refused('NOT_FOUND', 'Supplier not found'));
-    await expect(admin().items.get({ id: item.id })).rejects.toMatchObject(refused('NOT_FOUND', 'Item not found'));
+    await expect(admin().suppliers.get({ id: added.id })).rejects.toMatchObject(buildFailure('NOT_FOUND', 'Supplier not found'));
+    await expect(admin().items.get({ id: item.id })).rejects.toMatchObject(buildFailure('NOT_FOUND', 'Item not found'));
   });
 
-  it('needs a company name, and an email that is one', async () => {
-    await expect(admin().suppliers.create(newSupplier({ company_name: ' ', email: 'abc' }))).rejects.toMatchObject(
-      wrong({ company_name: 'Company name is required', email: 'Please enter a valid email address' }),
+  it('requires a company name and a valid email address', async () => {
+    await expect(admin().suppliers.create(buildSupplier({ company_name: ' ', email: 'abc' }))).rejects.toMatchObject(
+      buildInvalidInput({ company_name: 'Company name is required', email: 'Please enter a valid email address' }),
     );
   });
 
-  it('can be added as inactive; an unknown status is refused', async () => {
-    expect(await admin().suppliers.create(newSupplier({ status: 'inactive' }))).toMatchObject({ status: 'inactive' });
-    const unknown = { ...newSupplier(), status: 'foo' as 'active' };
-    await expect(admin().suppliers.create(unknown)).rejects.toMatchObject(wrong({ status: 'Please choose a status' }));
+  it('can be added as inactive, but not with an unknown status', async () => {
+    expect(await admin().suppliers.create(buildSupplier({ status: 'inactive' }))).toMatchObject({ status: 'inactive' });
+    const unknown = { ...buildSupplier(), status: 'foo' as 'active' };
+    await expect(admin().suppliers.create(unknown)).rejects.toMatchObject(buildInvalidInput({ status: 'Please choose a status' }));
   });
 
-  it('is listed by name with the number of its items', async () => {
-    await admin().suppliers.create(newSupplier({ company_name: 'Bunnings' }));
-    await addItem();
-    await addItem();
+  it('is listed by name with its item count', async () => {
+    await admin().suppliers.create(buildSupplier({ company_name: 'Bunnings' }));
+    await createItem();
+    await createItem();
     const { rows } = await admin().suppliers.list({});
     expect(rows.map(({ company_name, item_count }) => [company_name, item_count])).toEqual([
       ['Bunnings', 0],
@@ -71,14 +71,14 @@ describe('a supplier', () => {
     ["an item's name", 'MIXER', 'other'],
     ["an item's SKU", 'mx-9', 'other'],
   ])('is found by %s', async (_name, search, matched) => {
-    await admin().suppliers.create(newSupplier({ company_name: 'Bunnings' }));
-    await addItem({ name: 'Kitchen mixer', sku: 'MX-900' });
+    await admin().suppliers.create(buildSupplier({ company_name: 'Bunnings' }));
+    await createItem({ name: 'Kitchen mixer', sku: 'MX-900' });
     const { rows } = await admin().suppliers.list({ search });
     expect(rows.map((row) => [row.company_name, row.matched])).toEqual([['Reece Plumbing', matched]]);
   });
 });
 
-describe('the price of an item', () => {
+describe('the price of a supplier item', () => {
   it.each([
     [{ cost_price: '100', margin_percentage: '30' }, '142.86', '30.0'],
     [{ cost_price: '100', pricing_method: 'markup', markup_amount: '25' }, '125.00', '20.0'],
@@ -86,17 +86,17 @@ describe('the price of an item', () => {
     [{ cost_price: '50', pricing_method: 'fixed', fixed_price: '0' }, '0.00', '0.0'],
     [{ cost_price: '0', margin_percentage: '30', fixed_price: '45' }, '45.00', '100.0'],
     [{ cost_price: '9999999999.99', pricing_method: 'fixed', fixed_price: '0.01' }, '0.01', '-99999999999800.0'],
-  ] as const)('of %j is computed by the server, whatever the request says', async (pricing, price, margin) => {
-    const body = { ...newItem({ supplier_id: supplierId, ...pricing }), selling_price: '1.00', profit_margin: '1.0' };
+  ] as const)('is calculated on the server from %j, even if the request contains a price', async (pricing, price, margin) => {
+    const body = { ...buildItem({ supplier_id: supplierId, ...pricing }), selling_price: '1.00', profit_margin: '1.0' };
     const { statusCode } = await test.request('POST', '/api/items', { cookie: firm.people.admin.cookie, body });
     expect(statusCode).toBe(201);
     expect(await admin().items.get({ id: body.id })).toMatchObject({ selling_price: price, profit_margin: margin });
   });
 
-  it('follows a change of the pricing', async () => {
-    const item = await addItem({ cost_price: '70' });
+  it('is recalculated when the pricing changes', async () => {
+    const item = await createItem({ cost_price: '70' });
     expect(item.selling_price).toBe('100.00');
-    const changed = await admin().items.update(changeOf(item, { pricing_method: 'markup', markup_amount: '5.50' }));
+    const changed = await admin().items.update(buildItemChange(item, { pricing_method: 'markup', markup_amount: '5.50' }));
     expect(changed).toMatchObject({ selling_price: '75.50', version: 2 });
   });
 
@@ -115,64 +115,66 @@ describe('the price of an item', () => {
       { name: '', sku: ' ' },
       { name: 'Name is required', sku: 'SKU is required' },
     ],
-  ] as const)('cannot be made from %j', async (pricing, fields) => {
-    await expect(addItem(pricing)).rejects.toMatchObject(wrong(fields));
+  ] as const)('is rejected with %j', async (pricing, fields) => {
+    await expect(createItem(pricing)).rejects.toMatchObject(buildInvalidInput(fields));
   });
 });
 
 describe('a SKU', () => {
-  it('is unique per supplier, also on a change, and free elsewhere', async () => {
-    await addItem({ sku: 'AB-1' });
-    await expect(addItem({ sku: 'ab-1' })).rejects.toMatchObject(refused('SKU_TAKEN', 'An item with this SKU already exists'));
-    const other = await addItem({ sku: 'AB-2' });
-    await expect(admin().items.update(changeOf(other, { sku: 'AB-1' }))).rejects.toMatchObject({ code: 'SKU_TAKEN' });
-    const supplier = await admin().suppliers.create(newSupplier());
-    await admin().items.create(newItem({ supplier_id: supplier.id, sku: 'AB-1' }));
+  it('must be unique within a supplier, but not across suppliers, when an item is added or edited', async () => {
+    await createItem({ sku: 'AB-1' });
+    await expect(createItem({ sku: 'ab-1' })).rejects.toMatchObject(buildFailure('SKU_TAKEN', 'An item with this SKU already exists'));
+    const other = await createItem({ sku: 'AB-2' });
+    await expect(admin().items.update(buildItemChange(other, { sku: 'AB-1' }))).rejects.toMatchObject({ code: 'SKU_TAKEN' });
+    const supplier = await admin().suppliers.create(buildSupplier());
+    await admin().items.create(buildItem({ supplier_id: supplier.id, sku: 'AB-1' }));
     const neighbor = await createFirm(test, 'Neighbor');
-    const theirs = await neighbor.people.admin.client.suppliers.create(newSupplier());
-    await neighbor.people.admin.client.items.create(newItem({ supplier_id: theirs.id, sku: 'AB-1' }));
+    const theirs = await neighbor.people.admin.client.suppliers.create(buildSupplier());
+    await neighbor.people.admin.client.items.create(buildItem({ supplier_id: theirs.id, sku: 'AB-1' }));
   });
 });
 
-describe('who may see and do what', () => {
-  it.each(['manager', 'accountant'] as const)('the %s edits suppliers and sees costs', async (role) => {
+describe('access to suppliers and items', () => {
+  it.each(['manager', 'accountant'] as const)('the role %s can edit items and see costs', async (role) => {
     const { client } = firm.people[role];
-    const item = await client.items.create(newItem({ supplier_id: supplierId, cost_price: '70' }));
+    const item = await client.items.create(buildItem({ supplier_id: supplierId, cost_price: '70' }));
     expect(item).toMatchObject({ cost_price: '70.00', margin_percentage: '30.0', profit_margin: '30.0' });
   });
 
-  it('staff see prices, but no cost in any answer and in no order of the list', async () => {
-    const added = await addItem({ pricing_method: 'markup', markup_amount: '5' });
+  it('staff see prices, but no costs in responses, and cannot sort by cost', async () => {
+    const added = await createItem({ pricing_method: 'markup', markup_amount: '5' });
     const { items } = firm.people.staff.client;
-    const answers = [
+    const responses = [
       await items.get({ id: added.id }),
       ...(await items.list({ supplier_id: supplierId })).rows,
       ...(await items.search({ search: 'mixer' })).rows,
     ];
-    expect(answers).toHaveLength(3);
-    for (const answer of answers) {
-      expect(answer.selling_price).toBe('75.00');
-      expect(Object.keys(answer)).not.toEqual(expect.arrayContaining([expect.stringMatching(/cost|margin|markup|profit/)]));
+    expect(responses).toHaveLength(3);
+    for (const item of responses) {
+      expect(item.selling_price).toBe('75.00');
+      expect(Object.keys(item)).not.toEqual(expect.arrayContaining([expect.stringMatching(/cost|margin|markup|profit/)]));
     }
     for (const sort of COST_SORTS) {
       await expect(items.list({ supplier_id: supplierId, sort })).rejects.toMatchObject(
-        refused('FORBIDDEN', 'You do not have permission to see cost prices'),
+        buildFailure('FORBIDDEN', 'You do not have permission to see cost prices'),
       );
     }
   });
 
-  it('staff change nothing', async () => {
+  it('staff cannot change suppliers or items', async () => {
     const { suppliers, items } = firm.people.staff.client;
-    const forbidden = refused('FORBIDDEN', 'You do not have permission to edit suppliers and items');
-    await expect(suppliers.create(newSupplier())).rejects.toMatchObject(forbidden);
-    await expect(items.create(newItem({ supplier_id: supplierId }))).rejects.toMatchObject(forbidden);
+    const forbidden = buildFailure('FORBIDDEN', 'You do not have permission to edit suppliers and items');
+    await expect(suppliers.create(buildSupplier())).rejects.toMatchObject(forbidden);
+    await expect(items.create(buildItem({ supplier_id: supplierId }))).rejects.toMatchObject(forbidden);
     await expect(items.remove({ id: randomUUID() })).rejects.toMatchObject(forbidden);
   });
 
-  it('nobody adds an item to a supplier of another company, or to one that does not exist', async () => {
+  it("an item cannot be added to a missing supplier or another company's supplier", async () => {
     const neighbor = (await createFirm(test, 'Neighbor')).people.admin.client;
     for (const supplier_id of [supplierId, randomUUID()]) {
-      await expect(neighbor.items.create(newItem({ supplier_id }))).rejects.toMatchObject(refused('NOT_FOUND', 'Supplier not found'));
+      await expect(neighbor.items.create(buildItem({ supplier_id }))).rejects.toMatchObject(
+        buildFailure('NOT_FOUND', 'Supplier not found'),
+      );
     }
     await expect(neighbor.items.list({ supplier_id: supplierId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
@@ -180,9 +182,9 @@ describe('who may see and do what', () => {
 
 describe("a supplier's items", () => {
   beforeEach(async () => {
-    await addItem({ name: 'Basin', sku: 'C', cost_price: '9', margin_percentage: '10' });
-    await addItem({ name: 'Tap', sku: 'B', cost_price: '100', margin_percentage: '5' });
-    await addItem({ name: 'Trap', sku: 'A', cost_price: '20', margin_percentage: '90' });
+    await createItem({ name: 'Basin', sku: 'C', cost_price: '9', margin_percentage: '10' });
+    await createItem({ name: 'Tap', sku: 'B', cost_price: '100', margin_percentage: '5' });
+    await createItem({ name: 'Trap', sku: 'A', cost_price: '20', margin_percentage: '90' });
   });
 
   it.each([
@@ -192,13 +194,13 @@ describe("a supplier's items", () => {
     ['selling_price', ['Basin', 'Tap', 'Trap']],
     ['profit_margin', ['Tap', 'Basin', 'Trap']],
   ] as const)('are sorted by %s', async (sort, names) => {
-    const sorted = async (order: 'asc' | 'desc') =>
+    const listNames = async (order: 'asc' | 'desc') =>
       (await admin().items.list({ supplier_id: supplierId, sort, order })).rows.map(({ name }) => name);
-    expect(await sorted('asc')).toEqual(names);
-    expect(await sorted('desc')).toEqual(names.toReversed());
+    expect(await listNames('asc')).toEqual(names);
+    expect(await listNames('desc')).toEqual(names.toReversed());
   });
 
-  it('are picked by name or SKU, with their supplier', async () => {
+  it('are found by name in the item picker, with their supplier', async () => {
     const { rows } = await admin().items.search({ search: 'tap' });
     expect(rows.map(({ name, supplier }) => [name, supplier])).toEqual([['Tap', { id: supplierId, company_name: 'Reece Plumbing' }]]);
   });

@@ -1,10 +1,10 @@
-import type { Task, TaskChange } from '@callout/contract/tasks';
+import type { Task, UpdateTaskInput } from '@callout/contract/tasks';
 import { countRecords, listRecords } from '../../platform/db/keyset-list.ts';
-import { createOnce, deleteRecord, readRecord, updateFromVersion } from '../../platform/db/records.ts';
+import { createRecordOnce, deleteRecord, readRecord, updateRecordAtVersion } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { calls, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
 import { publishChange } from '../../platform/live/live.ts';
-import { lockReferences } from '../jobs/save-job.sql.ts';
+import { lockReferencedRecords } from '../jobs/save-job.sql.ts';
 import { taskList, taskRecord } from './tasks.sql.ts';
 
 export const tasksHandlers = {
@@ -16,8 +16,8 @@ export const tasksHandlers = {
 
   create: calls.tasks.create.handler(
     tenantMutation(async (scope, { input: { id, ...fields } }) => {
-      await lockAssigned(scope, fields);
-      const task = await createOnce(scope, taskRecord, id, { ...fields, completed_at: null });
+      await lockAssignee(scope, fields);
+      const task = await createRecordOnce(scope, taskRecord, id, { ...fields, completed_at: null });
       await publishChange(scope, 'tasks');
       return task;
     }),
@@ -34,15 +34,15 @@ export const tasksHandlers = {
   ),
 };
 
-async function updateTask(scope: TenantScope, { id, version, ...fields }: TaskChange): Promise<Task> {
+async function updateTask(scope: TenantScope, { id, version, ...fields }: UpdateTaskInput): Promise<Task> {
   await readRecord(scope, taskRecord, id);
-  await lockAssigned(scope, fields);
-  const task = await updateFromVersion(scope, taskRecord, { id, version }, fields);
+  await lockAssignee(scope, fields);
+  const task = await updateRecordAtVersion(scope, taskRecord, { id, version }, fields);
   await publishChange(scope, 'tasks');
   return task;
 }
 
-/** Before the task, as every command that assigns somebody does. */
-async function lockAssigned(scope: TenantScope, { staff_id }: { staff_id: string | null }): Promise<void> {
-  if (staff_id !== null) await lockReferences(scope, { staff_id, category_ids: [] });
+/** To prevent deadlocks, every command that assigns a staff member locks the staff member before the task. */
+async function lockAssignee(scope: TenantScope, { staff_id }: { staff_id: string | null }): Promise<void> {
+  if (staff_id !== null) await lockReferencedRecords(scope, { staff_id, category_ids: [] });
 }

@@ -1,21 +1,23 @@
-import { Task, taskNotFound } from '@callout/contract/tasks';
+import { Task, taskNotFoundError } from '@callout/contract/tasks';
 import type { TaskStatus } from '@callout/domain/tasks/task';
 import { and, ne, sql } from 'drizzle-orm';
 import { staff_members } from '../../platform/auth/auth.table.ts';
 import { defineList } from '../../platform/db/keyset-list.ts';
-import { prepareFields } from '../../platform/db/prepared-select.ts';
-import { changeStamps, columnsOf, inCompany, type RecordKind } from '../../platform/db/records.ts';
+import { prepareSelectFrom } from '../../platform/db/prepared-select.ts';
+import { buildChangeStamps, inCompany, pickColumns, type RecordKind } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { failureOf } from '../../platform/errors/failures.ts';
-import { staffJson } from '../jobs/jobs.sql.ts';
+import { toFailure } from '../../platform/errors/failures.ts';
+import { buildStaffJsonSubquery } from '../jobs/jobs.sql.ts';
 import { tasks } from './tasks.table.ts';
 
 const taskColumns = {
-  ...columnsOf(tasks, Task.omit({ staff: true })),
-  staff: staffJson<Task['staff']>(sql`${staff_members.company_id} = ${tasks.company_id} and ${staff_members.id} = ${tasks.staff_id}`),
+  ...pickColumns(tasks, Task.omit({ staff: true })),
+  staff: buildStaffJsonSubquery<Task['staff']>(
+    sql`${staff_members.company_id} = ${tasks.company_id} and ${staff_members.id} = ${tasks.staff_id}`,
+  ),
 };
 
-const ONE_TASK = prepareFields<Task>(
+const TASK_BY_ID = prepareSelectFrom<Task>(
   'tasks.get',
   taskColumns,
   sql`from ${tasks} where ${tasks.company_id} = ${sql.placeholder('company')} and ${tasks.id} = ${sql.placeholder('id')}`,
@@ -24,11 +26,11 @@ const ONE_TASK = prepareFields<Task>(
 export const taskRecord: RecordKind<typeof tasks, Task> = {
   table: tasks,
   idColumn: tasks.id,
-  notFound: taskNotFound,
+  notFound: taskNotFoundError,
   conflicts: {},
   returning: null,
   async find(scope, id) {
-    const [task] = await scope.run(ONE_TASK, { company: scope.companyId, id });
+    const [task] = await scope.run(TASK_BY_ID, { company: scope.companyId, id });
     return task ?? null;
   },
 };
@@ -40,23 +42,22 @@ export const taskList = defineList({
   filters: { status: tasks.status, staff_id: tasks.staff_id },
 });
 
-/** False when it has this status already, and keeps the time of its completion, or is not there. */
+/** Returns false, leaving the completion time unchanged, if the task is missing or already has the status. */
 export async function setTaskStatus(scope: TenantScope, id: string, status: TaskStatus): Promise<boolean> {
   const changed = await scope.db
     .update(tasks)
-    .set({ status, completed_at: status === 'completed' ? scope.now : null, ...changeStamps(scope, tasks.version) })
+    .set({ status, completed_at: status === 'completed' ? scope.now : null, ...buildChangeStamps(scope, tasks.version) })
     .where(and(inCompany(scope, tasks, id), ne(tasks.status, status)))
     .returning({ id: tasks.id });
   return changed.length > 0;
 }
 
-/** The task stays as it is until the transaction ends. Returns how it is. */
 export async function lockTask(scope: TenantScope, id: string): Promise<Pick<Task, 'status' | 'staff_id'>> {
   const [task] = await scope.db
     .select({ status: tasks.status, staff_id: tasks.staff_id })
     .from(tasks)
     .where(inCompany(scope, tasks, id))
     .for('no key update');
-  if (!task) throw failureOf(taskNotFound);
+  if (!task) throw toFailure(taskNotFoundError);
   return task;
 }

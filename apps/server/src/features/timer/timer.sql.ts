@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { type ActiveTimer, entryNotFound, type SheetEntry, TimeEntry } from '@callout/contract/timer';
-import { ACTIVE_STATUSES } from '@callout/domain/jobs/job';
-import { effectiveHourlyRate } from '@callout/domain/timer/timer';
+import { type ActiveTimer, type SheetEntry, TimeEntry, timeEntryNotFoundError } from '@callout/contract/timer';
+import { ACTIVE_JOB_STATUSES } from '@callout/domain/jobs/job';
+import { getEffectiveHourlyRate } from '@callout/domain/timer/timer';
 import { and, asc, eq, gt, gte, inArray, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import { staff_members } from '../../platform/auth/auth.table.ts';
-import { columnsOf, defineRecord, inCompany } from '../../platform/db/records.ts';
+import { defineRecord, inCompany, pickColumns } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { unauthenticated } from '../../platform/errors/failures.ts';
+import { createUnauthenticatedFailure } from '../../platform/errors/failures.ts';
 import { companies } from '../company/company.table.ts';
-import { nameOf } from '../history/history.sql.ts';
-import { endedNow } from '../jobs/jobs.sql.ts';
+import { buildStaffNameSubquery } from '../history/history.sql.ts';
+import { buildEntryEnd } from '../jobs/jobs.sql.ts';
 import { jobs, time_entries } from '../jobs/jobs.table.ts';
 
-export const entryRecord = defineRecord(time_entries, columnsOf(time_entries, TimeEntry), { notFound: entryNotFound });
+export const timeEntryRecord = defineRecord(time_entries, pickColumns(time_entries, TimeEntry), { notFound: timeEntryNotFoundError });
 
-const isRunningOf = (scope: TenantScope, staffId: string) =>
+const isRunningEntryOf = (scope: TenantScope, staffId: string) =>
   and(inCompany(scope, time_entries), eq(time_entries.staff_id, staffId), isNull(time_entries.ended_at));
 
-const ended = (scope: Pick<TenantScope, 'now'>) => ({ ended_at: endedNow(scope), version: sql`${time_entries.version} + 1` });
+const buildEndFields = (scope: Pick<TenantScope, 'now'>) => ({ ended_at: buildEntryEnd(scope), version: sql`${time_entries.version} + 1` });
 
 export interface TimedJob {
   readonly id: string;
@@ -25,27 +25,25 @@ export interface TimedJob {
   readonly title: string;
 }
 
-/** The job on which the person's timer runs now. */
 export async function findRunningJob(scope: TenantScope, staffId: string): Promise<TimedJob | null> {
   const [running] = await scope.db
     .select({ id: jobs.id, job_number: jobs.job_number, title: jobs.title })
     .from(time_entries)
     .innerJoin(jobs, and(eq(jobs.company_id, time_entries.company_id), eq(jobs.id, time_entries.job_id)))
-    .where(isRunningOf(scope, staffId));
+    .where(isRunningEntryOf(scope, staffId));
   return running ?? null;
 }
 
-/** Ends the person's timer on every other job, and returns those jobs. */
-export async function pauseOtherJobs(scope: TenantScope, staffId: string, jobId: string): Promise<string[]> {
+/** Returns the ids of the jobs whose timers were paused. */
+export async function pauseTimersOnOtherJobs(scope: TenantScope, staffId: string, jobId: string): Promise<string[]> {
   const paused = await scope.db
     .update(time_entries)
-    .set(ended(scope))
-    .where(and(isRunningOf(scope, staffId), ne(time_entries.job_id, jobId)))
+    .set(buildEndFields(scope))
+    .where(and(isRunningEntryOf(scope, staffId), ne(time_entries.job_id, jobId)))
     .returning({ job_id: time_entries.job_id });
   return paused.flatMap(({ job_id }) => job_id ?? []);
 }
 
-/** The entry of the person that runs on a job. */
 export async function findRunningEntry(
   scope: TenantScope,
   staffId: string,
@@ -54,29 +52,29 @@ export async function findRunningEntry(
   const [running] = await scope.db
     .select({ id: time_entries.id, started_at: time_entries.started_at })
     .from(time_entries)
-    .where(and(isRunningOf(scope, staffId), eq(time_entries.job_id, jobId)));
+    .where(and(isRunningEntryOf(scope, staffId), eq(time_entries.job_id, jobId)));
   return running ?? null;
 }
 
-export async function endEntry(scope: TenantScope, id: string, at: string): Promise<void> {
+export async function endTimeEntry(scope: TenantScope, id: string, at: string): Promise<void> {
   await scope.db
     .update(time_entries)
-    .set(ended({ now: at }))
+    .set(buildEndFields({ now: at }))
     .where(inCompany(scope, time_entries, id));
 }
 
-/** One person's timer is changed by one request at a time. Taken before the locks of jobs. */
-export async function lockPerson(scope: TenantScope, staffId: string): Promise<void> {
+/** Serializes changes to one person's timer. To prevent deadlocks, call this before locking jobs. */
+export async function lockStaffMember(scope: TenantScope, staffId: string): Promise<void> {
   const found = await scope.db
     .select({ id: staff_members.id })
     .from(staff_members)
     .where(inCompany(scope, staff_members, staffId))
     .for('no key update');
-  if (found.length === 0) throw unauthenticated();
+  if (found.length === 0) throw createUnauthenticatedFailure();
 }
 
-/** False when the id is taken. */
-export async function insertEntry(scope: TenantScope, { id, job }: { id: string; job: TimedJob }, staffId: string): Promise<boolean> {
+/** Returns false if the id is taken. */
+export async function insertTimeEntry(scope: TenantScope, { id, job }: { id: string; job: TimedJob }, staffId: string): Promise<boolean> {
   const inserted = await scope.db
     .insert(time_entries)
     .values({
@@ -86,8 +84,8 @@ export async function insertEntry(scope: TenantScope, { id, job }: { id: string;
       job_number: job.job_number,
       job_title: job.title,
       staff_id: staffId,
-      staff_name: nameOf(scope, staffId),
-      started_at: startNow(scope, staffId),
+      staff_name: buildStaffNameSubquery(scope, staffId),
+      started_at: buildEntryStart(scope, staffId),
       version: 1,
     })
     .onConflictDoNothing({ target: [time_entries.company_id, time_entries.id] })
@@ -95,46 +93,51 @@ export async function insertEntry(scope: TenantScope, { id, job }: { id: string;
   return inserted.length > 0;
 }
 
-/** Longer than a request waits for a connection and for locks. */
-const LONGEST_WAIT = sql`interval '1 minute'`;
+/** Longer than a request can wait for a connection and for locks. */
+const MAX_REQUEST_WAIT = sql`interval '1 minute'`;
 
 /**
- * Whole seconds. A request that has waited for another one of the same person may be older than the end which that one stored: it starts
- * there, so that no second counts twice. An end that is further ahead was stored before the clock was set back, and is ignored.
+ * Builds a start time in whole seconds. If this request waited for another one, its `now` may be before the end that the other request
+ * stored; the entry then starts at that end, so entries never overlap. An end even further in the future predates a clock adjustment and is
+ * ignored.
  */
-function startNow(scope: TenantScope, staffId: string) {
+function buildEntryStart(scope: TenantScope, staffId: string) {
   const now = sql`${scope.now}::timestamptz`;
   const { started_at, ended_at } = time_entries;
-  return sql`greatest(date_trunc('second', ${now}), (select case when last.ended_at < ${now} + ${LONGEST_WAIT} then last.ended_at end
+  return sql`greatest(date_trunc('second', ${now}), (select case when last.ended_at < ${now} + ${MAX_REQUEST_WAIT} then last.ended_at end
     from (select ${ended_at} from ${time_entries} where ${and(inCompany(scope, time_entries), eq(time_entries.staff_id, staffId))}
       order by ${started_at} desc, ${ended_at} desc limit 1) as last))`;
 }
 
 /**
- * The person's latest entry of the last day on a job that is not finished; the running one, if there is one. Two selects, each with an index
- * of its own, because every page asks for it every few seconds; the second one reads a month instead of years: no timer runs for longer.
+ * Returns the running entry, or the latest entry that ended within a day, on an unfinished job. Every page polls this query, so it consists
+ * of two selects that each use an index. The second covers only entries started in the last 30 days, because no timer runs longer.
  */
-export async function findLatestEntry(scope: TenantScope, staffId: string): Promise<(ActiveTimer['entry'] & { job_id: string }) | null> {
+export async function findLatestTimeEntry(
+  scope: TenantScope,
+  staffId: string,
+): Promise<(ActiveTimer['entry'] & { job_id: string }) | null> {
   const { id, started_at, ended_at, version } = time_entries;
   const select = (condition: SQL) =>
     scope.db
       .select({ id, started_at, ended_at, version, job_id: jobs.id })
       .from(time_entries)
       .innerJoin(jobs, and(eq(jobs.company_id, time_entries.company_id), eq(jobs.id, time_entries.job_id)))
-      .where(and(inCompany(scope, time_entries), eq(time_entries.staff_id, staffId), inArray(jobs.status, ACTIVE_STATUSES), condition));
+      .where(and(inCompany(scope, time_entries), eq(time_entries.staff_id, staffId), inArray(jobs.status, ACTIVE_JOB_STATUSES), condition));
   const running = select(isNull(ended_at));
   const since = (interval: SQL) => sql`${scope.now}::timestamptz - ${interval}`;
   const isRecent = sql`${ended_at} > ${since(sql`interval '1 day'`)} and ${started_at} > ${since(sql`interval '30 days'`)}`;
   const found = await running.unionAll(select(isRecent));
   const isRunning = (entry: (typeof found)[number]) => Number(entry.ended_at === null);
   const [latest] = found.toSorted(
-    (one, other) => isRunning(other) - isRunning(one) || compareTexts(other.started_at, one.started_at) || compareTexts(other.id, one.id),
+    (one, other) =>
+      isRunning(other) - isRunning(one) || compareStrings(other.started_at, one.started_at) || compareStrings(other.id, one.id),
   );
   return latest ?? null;
 }
 
-/** When the person's next entry started, after this one. One that ended in the second it started in is in nobody's way. */
-export async function findNextStart(scope: TenantScope, entry: TimeEntry): Promise<string | null> {
+/** Ignores entries shorter than a second, because they can't overlap other entries. */
+export async function findNextEntryStart(scope: TenantScope, entry: TimeEntry): Promise<string | null> {
   if (!entry.staff_id) return null;
   const [next] = await scope.db
     .select({ started_at: time_entries.started_at })
@@ -153,7 +156,7 @@ export async function findNextStart(scope: TenantScope, entry: TimeEntry): Promi
   return next?.started_at ?? null;
 }
 
-export async function isBilled(scope: TenantScope, id: string): Promise<boolean> {
+export async function isTimeEntryBilled(scope: TenantScope, id: string): Promise<boolean> {
   const rows = await scope.db
     .select({ id: time_entries.id })
     .from(time_entries)
@@ -162,17 +165,17 @@ export async function isBilled(scope: TenantScope, id: string): Promise<boolean>
 }
 
 /**
- * Marks all finished time of a job that no line bills as billed by this one, and a running timer's up to now: it goes on as a new entry
- * that starts where the billed one ends. Needs the job's lock.
+ * Marks all of the job's unbilled time as billed by the given line. Splits running timers: time up to now is billed, and a new entry
+ * continues from there. The caller must have locked the job.
  */
-export async function billTime(scope: TenantScope, jobId: string, lineId: string): Promise<void> {
-  const isOpen = and(inCompany(scope, time_entries), eq(time_entries.job_id, jobId), isNull(time_entries.allocated_item_id));
+export async function markTimeBilled(scope: TenantScope, jobId: string, lineId: string): Promise<void> {
+  const isUnbilled = and(inCompany(scope, time_entries), eq(time_entries.job_id, jobId), isNull(time_entries.allocated_item_id));
   const split = await scope.db
     .update(time_entries)
-    .set(ended(scope))
-    .where(and(isOpen, isNull(time_entries.ended_at)))
+    .set(buildEndFields(scope))
+    .where(and(isUnbilled, isNull(time_entries.ended_at)))
     .returning();
-  await scope.db.update(time_entries).set({ allocated_item_id: lineId }).where(isOpen);
+  await scope.db.update(time_entries).set({ allocated_item_id: lineId }).where(isUnbilled);
   if (split.length === 0) return;
   await scope.db.insert(time_entries).values(
     split.map((entry) => ({
@@ -187,20 +190,20 @@ export async function billTime(scope: TenantScope, jobId: string, lineId: string
 }
 
 /**
- * What a week holds of one person's entries, or everybody's, the earliest first. Entries that began more than a day before it come from an
- * index of the long ones: looking for them among all others would read years for a week.
+ * Lists the entries of one person, or of everyone, that overlap the period, earliest first. Entries that started more than a day before the
+ * period come from an index of long entries, because searching all earlier entries would read years of rows.
  */
-export async function listEntries(
+export async function listTimeSheetEntries(
   scope: TenantScope,
   { from, to, staffId }: { from: string; to: string; staffId: string | undefined },
 ): Promise<SheetEntry[]> {
   const { started_at, ended_at } = time_entries;
   const dayBefore = sql`${from}::timestamptz - interval '1 day'`;
   const isLong = sql`(${ended_at} is null or ${ended_at} - ${started_at} > interval '1 day')`;
-  const select = (began: SQL | undefined) =>
+  const select = (startFilter: SQL | undefined) =>
     scope.db
       .select({
-        ...columnsOf(time_entries, TimeEntry),
+        ...pickColumns(time_entries, TimeEntry),
         is_allocated: sql<boolean>`${time_entries.allocated_item_id} is not null`,
         job_type: jobs.job_type,
         job_rate: jobs.hourly_rate,
@@ -216,16 +219,16 @@ export async function listEntries(
           inCompany(scope, time_entries),
           staffId === undefined ? undefined : eq(time_entries.staff_id, staffId),
           or(isNull(ended_at), gt(ended_at, from)),
-          began,
+          startFilter,
         ),
       );
   const found = await select(and(gte(started_at, dayBefore), lt(started_at, to))).unionAll(select(and(lt(started_at, dayBefore), isLong)));
   return found
     .map(({ job_type, job_rate, staff_rate, company_rate, ...entry }) => ({
       ...entry,
-      hourly_rate: job_type === 'hourly' ? effectiveHourlyRate({ staff: staff_rate, job: job_rate, company: company_rate }) : null,
+      hourly_rate: job_type === 'hourly' ? getEffectiveHourlyRate({ staff: staff_rate, job: job_rate, company: company_rate }) : null,
     }))
-    .toSorted((one, other) => compareTexts(one.started_at, other.started_at) || compareTexts(one.id, other.id));
+    .toSorted((one, other) => compareStrings(one.started_at, other.started_at) || compareStrings(one.id, other.id));
 }
 
-const compareTexts = (one: string, other: string) => (one < other ? -1 : Number(one > other));
+const compareStrings = (one: string, other: string) => (one < other ? -1 : Number(one > other));

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openStream } from '../../../test/event-stream.ts';
-import { newCustomer, newItem, newJob, newSupplier } from '../../../test/factories/inputs.ts';
+import { openEventStream } from '../../../test/event-stream.ts';
+import { buildCustomer, buildItem, buildJob, buildSupplier } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm, type Person } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
@@ -24,8 +24,8 @@ beforeEach(async () => {
   me = firm.people.staff;
   const { rows } = await test.owner.query<{ id: string }>('select id from staff_members where profile_id = $1', [me.userId]);
   staffId = rows[0]?.id ?? '';
-  const supplier = await admin().suppliers.create(newSupplier());
-  itemId = (await admin().items.create(newItem({ supplier_id: supplier.id, name: 'Labour', is_service: true }))).id;
+  const supplier = await admin().suppliers.create(buildSupplier());
+  itemId = (await admin().items.create(buildItem({ supplier_id: supplier.id, name: 'Labour', is_service: true }))).id;
   vi.useFakeTimers({ toFake: ['Date'], now: START });
   clock = START;
 });
@@ -36,138 +36,138 @@ afterEach(() => {
 
 const admin = () => firm.people.admin.client;
 
-function pass(seconds: number): void {
+function advanceTime(seconds: number): void {
   clock += seconds * 1000;
   vi.setSystemTime(clock);
 }
 
-async function addJob(title = 'Fix the tap'): Promise<string> {
-  const customer = await admin().customers.create(newCustomer());
-  const job = newJob({ customer_id: customer.id, staff_id: staffId, title, job_type: 'hourly', hourly_rate: '60', duration: '2' });
+async function createJob(title = 'Fix the tap'): Promise<string> {
+  const customer = await admin().customers.create(buildCustomer());
+  const job = buildJob({ customer_id: customer.id, staff_id: staffId, title, job_type: 'hourly', hourly_rate: '60', duration: '2' });
   return (await admin().jobs.create(job)).id;
 }
 
-const start = (job_id: string, over: { id?: string; pause_others?: boolean } = {}, person = me) =>
-  person.client.timer.start({ job_id, id: randomUUID(), ...over });
-const pause = (job_id: string, person = me) => person.client.timer.pause({ job_id });
-const active = async (person = me) => (await person.client.timer.active()).timer;
-const allocate = (job_id: string, over: object = {}) =>
-  me.client.timer.allocate({ job_id, id: randomUUID(), supplier_item_id: itemId, quantity: 1, ...over });
+const startTimer = (job_id: string, overrides: { id?: string; pause_others?: boolean } = {}, person = me) =>
+  person.client.timer.start({ job_id, id: randomUUID(), ...overrides });
+const pauseTimer = (job_id: string, person = me) => person.client.timer.pause({ job_id });
+const readActiveTimer = async (person = me) => (await person.client.timer.active()).timer;
+const allocateTime = (job_id: string, overrides: object = {}) =>
+  me.client.timer.allocate({ job_id, id: randomUUID(), supplier_item_id: itemId, quantity: 1, ...overrides });
 
-async function runningTimers(): Promise<number> {
+async function countRunningTimers(): Promise<number> {
   const { rows } = await test.owner.query('select 1 from time_entries where company_id = $1 and ended_at is null', [firm.companyId]);
   return rows.length;
 }
 
 describe('a timer', () => {
-  it('counts on the server, through pauses and whatever happens to a page', async () => {
-    const job = await addJob();
-    const started = await start(job);
+  it('counts time on the server and excludes pauses', async () => {
+    const job = await createJob();
+    const started = await startTimer(job);
     expect(started.timer).toMatchObject({ timer_status: 'started', finished_seconds: 0, running: [{ staff_id: staffId }] });
-    pass(600);
-    expect((await pause(job)).timer).toMatchObject({ timer_status: 'paused', finished_seconds: 600, running: [] });
-    pass(50);
-    await start(job);
-    pass(15);
-    expect(await active()).toMatchObject({
+    advanceTime(600);
+    expect((await pauseTimer(job)).timer).toMatchObject({ timer_status: 'paused', finished_seconds: 600, running: [] });
+    advanceTime(50);
+    await startTimer(job);
+    advanceTime(15);
+    expect(await readActiveTimer()).toMatchObject({
       job_id: job,
       timer_status: 'started',
       finished_seconds: 600,
       running: [{ started_at: new Date(START + 650_000).toISOString() }],
       server_time: new Date(START + 665_000).toISOString(),
     });
-    expect((await pause(job)).timer.finished_seconds).toBe(615);
-    expect((await pause(job)).timer.finished_seconds).toBe(615);
-    expect(await active()).toMatchObject({ timer_status: 'paused' });
-    pass(25 * 3600);
+    expect((await pauseTimer(job)).timer.finished_seconds).toBe(615);
+    expect((await pauseTimer(job)).timer.finished_seconds).toBe(615);
+    expect(await readActiveTimer()).toMatchObject({ timer_status: 'paused' });
+    advanceTime(25 * 3600);
     expect(await me.client.timer.active()).toEqual({ timer: null, server_time: new Date(clock).toISOString() });
   });
 
-  it('is refused while another one runs, which is named, or pauses it when asked to', async () => {
-    const [first, second] = [await addJob('First'), await addJob('Second')];
-    const { job_number } = await start(first);
-    pass(30);
-    await expect(start(second, { pause_others: false })).rejects.toMatchObject({
+  it('cannot be started while another one is running, unless the request may pause the other one', async () => {
+    const [first, second] = [await createJob('First'), await createJob('Second')];
+    const { job_number } = await startTimer(first);
+    advanceTime(30);
+    await expect(startTimer(second, { pause_others: false })).rejects.toMatchObject({
       code: 'TIMER_RUNNING',
       message: 'Another timer is already running. Please pause it before starting a new one.',
       data: { job_id: first, job_number, title: 'First' },
     });
-    await start(second);
+    await startTimer(second);
     expect((await admin().jobs.get({ id: first })).timer).toMatchObject({ timer_status: 'paused', finished_seconds: 30 });
-    expect(await runningTimers()).toBe(1);
+    expect(await countRunningTimers()).toBe(1);
   });
 
-  it('is started once, however often and from however many devices', async () => {
-    const jobs = await Promise.all(Array.from({ length: 10 }, () => addJob()));
+  it('runs only once per person when started concurrently, and is never restarted by a retry', async () => {
+    const jobs = await Promise.all(Array.from({ length: 10 }, () => createJob()));
     for (let wave = 0; wave < 2; wave += 1) {
-      await Promise.all(Array.from({ length: 50 }, (_, index) => start(jobs[index % jobs.length] ?? '')));
+      await Promise.all(Array.from({ length: 50 }, (_, index) => startTimer(jobs[index % jobs.length] ?? '')));
     }
-    expect(await runningTimers()).toBe(1);
+    expect(await countRunningTimers()).toBe(1);
     const [job = ''] = jobs;
     const id = randomUUID();
-    await start(job, { id });
-    await pause(job);
-    expect((await start(job, { id })).timer.running).toEqual([]);
-    await expect(start(jobs[1] ?? '', { id })).rejects.toMatchObject({ code: 'ID_TAKEN' });
+    await startTimer(job, { id });
+    await pauseTimer(job);
+    expect((await startTimer(job, { id })).timer.running).toEqual([]);
+    await expect(startTimer(jobs[1] ?? '', { id })).rejects.toMatchObject({ code: 'ID_TAKEN' });
   });
 
-  it('starts where the last one of the same person ended when its request has waited for that', async () => {
-    const [first, second] = [await addJob('First'), await addJob('Second')];
-    await start(first);
-    pass(10);
-    await pause(first);
-    pass(-2);
-    const { timer } = await start(second);
+  it("starts at the end of the person's previous entry if that end is slightly in the future", async () => {
+    const [first, second] = [await createJob('First'), await createJob('Second')];
+    await startTimer(first);
+    advanceTime(10);
+    await pauseTimer(first);
+    advanceTime(-2);
+    const { timer } = await startTimer(second);
     expect(timer.running).toMatchObject([{ started_at: new Date(START + 10_000).toISOString() }]);
-    pass(-3600);
-    await start(first);
-    expect((await active())?.entry.started_at).toBe(new Date(clock).toISOString());
+    advanceTime(-3600);
+    await startTimer(first);
+    expect((await readActiveTimer())?.entry.started_at).toBe(new Date(clock).toISOString());
   });
 
-  it('is not started by two people under one id', async () => {
-    const jobs = await Promise.all(Array.from({ length: 8 }, () => addJob()));
+  it('cannot be started by two people with the same id', async () => {
+    const jobs = await Promise.all(Array.from({ length: 8 }, () => createJob()));
     const people = [me, firm.people.manager];
     for (let index = 0; index < jobs.length; index += 2) {
       const id = randomUUID();
-      const answers = await Promise.allSettled(people.map((person, which) => start(jobs[index + which] ?? '', { id }, person)));
-      const refused = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []));
-      expect(refused).toMatchObject([{ code: 'ID_TAKEN' }]);
+      const outcomes = await Promise.allSettled(people.map((person, which) => startTimer(jobs[index + which] ?? '', { id }, person)));
+      const rejections = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+      expect(rejections).toMatchObject([{ code: 'ID_TAKEN' }]);
     }
   });
 
-  it('of each person runs for itself on the same job', async () => {
-    const job = await addJob();
-    await start(job);
-    pass(10);
-    await start(job, {}, firm.people.manager);
-    pass(10);
-    await pause(job);
+  it('runs independently for each person on the same job', async () => {
+    const job = await createJob();
+    await startTimer(job);
+    advanceTime(10);
+    await startTimer(job, {}, firm.people.manager);
+    advanceTime(10);
+    await pauseTimer(job);
     expect((await admin().jobs.get({ id: job })).timer).toMatchObject({ timer_status: 'started', finished_seconds: 20 });
-    expect(await active(firm.people.manager)).toMatchObject({ timer_status: 'started' });
-    expect(await active(firm.people.accountant)).toBeNull();
+    expect(await readActiveTimer(firm.people.manager)).toMatchObject({ timer_status: 'started' });
+    expect(await readActiveTimer(firm.people.accountant)).toBeNull();
   });
 
-  it.each(['complete', 'canceled', 'paid'] as const)('stops when the job becomes %s, and starts no more', async (status) => {
-    const job = await addJob();
-    await start(job);
-    pass(90);
-    // Staff don't record payments.
+  it.each(['complete', 'canceled', 'paid'] as const)('stops when the job becomes %s, and cannot be started again', async (status) => {
+    const job = await createJob();
+    await startTimer(job);
+    advanceTime(90);
+    // An admin changes the status, because staff can't record payments.
     const done = await admin().jobs.setStatus({ id: job, status });
     expect(done.timer).toMatchObject({ timer_status: 'paused', finished_seconds: 90 });
-    expect(await active()).toBeNull();
-    await expect(start(job)).rejects.toMatchObject({ code: 'JOB_FINISHED' });
+    expect(await readActiveTimer()).toBeNull();
+    await expect(startTimer(job)).rejects.toMatchObject({ code: 'JOB_FINISHED' });
   });
 
-  it('stops when its job or its person is deleted, and the time stays on the sheet', async () => {
-    const [kept, deleted] = [await addJob('Kept'), await addJob('Deleted')];
-    await start(deleted);
-    pass(60);
+  it('stops when its job or staff member is deleted, but keeps the time entry', async () => {
+    const [kept, deleted] = [await createJob('Kept'), await createJob('Deleted')];
+    await startTimer(deleted);
+    advanceTime(60);
     vi.useRealTimers();
     await admin().jobs.remove({ id: deleted });
     vi.useFakeTimers({ toFake: ['Date'], now: clock });
-    await start(kept);
+    await startTimer(kept);
     await admin().staff.remove({ id: staffId });
-    expect(await runningTimers()).toBe(0);
+    expect(await countRunningTimers()).toBe(0);
     const { rows } = await test.owner.query('select job_title, job_id, staff_name, staff_id from time_entries where company_id = $1', [
       firm.companyId,
     ]);
@@ -182,102 +182,102 @@ describe('a timer', () => {
   it.each([
     ['completed', (id: string) => me.client.jobs.setStatus({ id, status: 'complete' })],
     ['deleted', (id: string) => admin().jobs.remove({ id })],
-  ])('is read again by every open page when its job is %s', async (_name, change) => {
-    const job = await addJob();
+  ])('is published to open pages when its job is %s', async (_name, change) => {
+    const job = await createJob();
     vi.useRealTimers();
-    const page = await openStream(test, me.cookie);
-    const topicsAfter = (event: number) => page.events.slice(event).flatMap(({ data }) => (data as { topics: string[] }).topics);
-    await start(job);
-    await expect.poll(() => topicsAfter(0), { timeout: 10_000 }).toContain('timer');
+    const page = await openEventStream(test, me.cookie);
+    const getTopicsAfter = (event: number) => page.events.slice(event).flatMap(({ data }) => (data as { topics: string[] }).topics);
+    await startTimer(job);
+    await expect.poll(() => getTopicsAfter(0), { timeout: 10_000 }).toContain('timer');
     const seen = page.events.length;
     await change(job);
-    await expect.poll(() => topicsAfter(seen), { timeout: 10_000 }).toEqual(expect.arrayContaining(['jobs', 'timer']));
+    await expect.poll(() => getTopicsAfter(seen), { timeout: 10_000 }).toEqual(expect.arrayContaining(['jobs', 'timer']));
   });
 
-  it('is of its company alone', async () => {
-    const job = await addJob();
+  it("cannot run on another company's job", async () => {
+    const job = await createJob();
     const neighbor = (await createFirm(test, 'Neighbor')).people.admin;
-    await expect(start(job, {}, neighbor)).rejects.toMatchObject({ message: 'Job not found' });
-    await expect(pause(job, neighbor)).rejects.toMatchObject({ message: 'Job not found' });
+    await expect(startTimer(job, {}, neighbor)).rejects.toMatchObject({ message: 'Job not found' });
+    await expect(pauseTimer(job, neighbor)).rejects.toMatchObject({ message: 'Job not found' });
   });
 });
 
 describe('allocating time', () => {
-  it('bills each second once, with an exact total and a unit price that follows from it', async () => {
-    const job = await addJob();
-    await start(job);
-    pass(6000);
-    const billed = await allocate(job, { quantity: 3 });
+  it('bills each second once, with an exact total and a derived unit price', async () => {
+    const job = await createJob();
+    await startTimer(job);
+    advanceTime(6000);
+    const billed = await allocateTime(job, { quantity: 3 });
     expect(billed.items).toMatchObject([{ name: 'Labour', quantity: '3', unit_price: '33.33', total_price: '100.00' }]);
     expect(billed.timer).toMatchObject({ timer_status: 'started', finished_seconds: 6000, allocated_seconds: 6000 });
-    pass(60);
-    await pause(job);
-    const again = await allocate(job);
+    advanceTime(60);
+    await pauseTimer(job);
+    const again = await allocateTime(job);
     expect(again.items).toMatchObject([{ total_price: '100.00' }, { total_price: '1.00' }]);
-    await expect(allocate(job)).rejects.toMatchObject({ code: 'NOTHING_TO_ALLOCATE' });
+    await expect(allocateTime(job)).rejects.toMatchObject({ code: 'NOTHING_TO_ALLOCATE' });
     const [line] = again.items;
     const without = await me.client.jobs.removeItem({ id: line?.id ?? '' });
     expect(without.timer).toMatchObject({ finished_seconds: 6060, allocated_seconds: 60 });
-    expect((await allocate(job)).items).toMatchObject([{ total_price: '1.00' }, { total_price: '100.00' }]);
+    expect((await allocateTime(job)).items).toMatchObject([{ total_price: '1.00' }, { total_price: '100.00' }]);
   });
 
-  it('bills no second twice when the request has waited for another one', async () => {
-    const job = await addJob();
-    await start(job);
-    pass(12);
-    await allocate(job);
-    await start(job, {}, firm.people.manager);
-    pass(5);
-    await pause(job, firm.people.manager);
-    pass(-7);
-    const { timer } = await allocate(job);
+  it('bills no second twice when an older request is processed later', async () => {
+    const job = await createJob();
+    await startTimer(job);
+    advanceTime(12);
+    await allocateTime(job);
+    await startTimer(job, {}, firm.people.manager);
+    advanceTime(5);
+    await pauseTimer(job, firm.people.manager);
+    advanceTime(-7);
+    const { timer } = await allocateTime(job);
     expect(timer.running).toMatchObject([{ started_at: new Date(START + 12_000).toISOString() }]);
     expect(timer.allocated_seconds).toBe(17);
   });
 
-  it('never bills more than can be stored', async () => {
-    const customer = await admin().customers.create(newCustomer());
-    const hourly = newJob({ customer_id: customer.id, staff_id: staffId, job_type: 'hourly', hourly_rate: '9999999999.99' });
+  it('rejects a total that is too large to store', async () => {
+    const customer = await admin().customers.create(buildCustomer());
+    const hourly = buildJob({ customer_id: customer.id, staff_id: staffId, job_type: 'hourly', hourly_rate: '9999999999.99' });
     const job = (await admin().jobs.create(hourly)).id;
-    await start(job);
-    pass(7200);
-    await expect(allocate(job)).rejects.toMatchObject({
+    await startTimer(job);
+    advanceTime(7200);
+    await expect(allocateTime(job)).rejects.toMatchObject({
       data: { fields: { quantity: 'The total must be at most 9,999,999,999.99' } },
     });
     expect((await admin().jobs.get({ id: job })).items).toEqual([]);
   });
 
-  it('leaves no gap and no overlap when a clock is behind the one that started the timer', async () => {
-    const job = await addJob();
-    await start(job);
-    pass(60);
-    await pause(job);
-    await start(job);
-    pass(-20);
-    await allocate(job);
-    pass(120);
-    expect((await pause(job)).timer.finished_seconds).toBe(160);
+  it('leaves no gap or overlap if the clock is behind the clock that started the timer', async () => {
+    const job = await createJob();
+    await startTimer(job);
+    advanceTime(60);
+    await pauseTimer(job);
+    await startTimer(job);
+    advanceTime(-20);
+    await allocateTime(job);
+    advanceTime(120);
+    expect((await pauseTimer(job)).timer.finished_seconds).toBe(160);
   });
 
-  it('is done once, however often it is requested', async () => {
-    const job = await addJob();
-    await start(job);
-    pass(3600);
+  it('adds one line when the same request is sent concurrently', async () => {
+    const job = await createJob();
+    await startTimer(job);
+    advanceTime(3600);
     const request = { id: randomUUID() };
-    await Promise.all(Array.from({ length: 5 }, () => allocate(job, request)));
+    await Promise.all(Array.from({ length: 5 }, () => allocateTime(job, request)));
     expect((await admin().jobs.get({ id: job })).items).toMatchObject([{ total_price: '60.00' }]);
-    await expect(allocate(job, { supplier_item_id: '' })).rejects.toMatchObject({
+    await expect(allocateTime(job, { supplier_item_id: '' })).rejects.toMatchObject({
       data: { fields: { supplier_item_id: 'Please select an item' } },
     });
   });
 });
 
-describe('a correction', () => {
-  it('moves the end of an own entry back, keeps the old one and tells the history', async () => {
-    const job = await addJob();
-    await start(job);
-    pass(10 * 3600);
-    const entry = (await active())?.entry;
+describe('a time entry correction', () => {
+  it('moves the end of my own entry back and stores the original end', async () => {
+    const job = await createJob();
+    await startTimer(job);
+    advanceTime(10 * 3600);
+    const entry = (await readActiveTimer())?.entry;
     const ended_at = new Date(START + 2 * 3_600_000).toISOString();
     const corrected = await me.client.timer.correct({ id: entry?.id ?? '', version: entry?.version ?? 0, ended_at });
     expect(corrected).toMatchObject({ ended_at, original_ended_at: new Date(clock).toISOString(), corrected_by: 'The staff' });
@@ -288,90 +288,90 @@ describe('a correction', () => {
   it.each([
     [-1, 'The end must be after the start'],
     [24 * 3600, 'The end must not be in the future'],
-    [5000, 'Another timer of yours had started by then'],
-  ])('to %s seconds after the start is refused', async (seconds, message) => {
-    const [job, other] = [await addJob(), await addJob()];
-    await start(job);
-    pass(3600);
-    const entry = (await active())?.entry;
-    await start(other);
-    pass(3600);
+    [5000, 'You had started another timer by then'],
+  ])('is rejected for an end %s seconds after the start', async (seconds, message) => {
+    const [job, other] = [await createJob(), await createJob()];
+    await startTimer(job);
+    advanceTime(3600);
+    const entry = (await readActiveTimer())?.entry;
+    await startTimer(other);
+    advanceTime(3600);
     const ended_at = new Date(START + seconds * 1000).toISOString();
     await expect(me.client.timer.correct({ id: entry?.id ?? '', version: 2, ended_at })).rejects.toMatchObject({
       data: { fields: { ended_at: message } },
     });
   });
 
-  it('is possible although another timer ended in the second in which this one started', async () => {
-    const [mistaken, job] = [await addJob(), await addJob()];
-    await start(mistaken);
-    await start(job);
-    pass(36_000);
-    const { id = '', version = 0 } = (await active())?.entry ?? {};
+  it('is allowed if another timer ended in the same second as this entry started', async () => {
+    const [mistaken, job] = [await createJob(), await createJob()];
+    await startTimer(mistaken);
+    await startTimer(job);
+    advanceTime(36_000);
+    const { id = '', version = 0 } = (await readActiveTimer())?.entry ?? {};
     const ended_at = new Date(START + 7_200_000).toISOString();
     expect(await me.client.timer.correct({ id, version, ended_at })).toMatchObject({ ended_at });
   });
 
-  it("of somebody else's time or of time that is billed is refused", async () => {
-    const job = await addJob();
-    await start(job);
-    pass(60);
-    await pause(job);
-    const { id = '', version = 0 } = (await active())?.entry ?? {};
+  it("is rejected for another person's entry or a billed entry", async () => {
+    const job = await createJob();
+    await startTimer(job);
+    advanceTime(60);
+    await pauseTimer(job);
+    const { id = '', version = 0 } = (await readActiveTimer())?.entry ?? {};
     const request = { id, version, ended_at: new Date(START + 30_000).toISOString() };
     await expect(admin().timer.correct(request)).rejects.toMatchObject({ message: 'Time entry not found' });
-    await allocate(job);
+    await allocateTime(job);
     await expect(me.client.timer.correct(request)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 });
 
 describe('a time sheet', () => {
-  it('shows a week in the time zone of the company: staff their own, others everybody', async () => {
-    const job = await addJob();
-    await start(job);
-    pass(3600);
-    await pause(job);
-    await start(job, {}, firm.people.manager);
-    const names = async (person: Person, filter: { staff_id?: string } = {}, week = '2026-11-16') =>
+  it('shows staff their own time for the week, and other roles everyone’s', async () => {
+    const job = await createJob();
+    await startTimer(job);
+    advanceTime(3600);
+    await pauseTimer(job);
+    await startTimer(job, {}, firm.people.manager);
+    const listNames = async (person: Person, filter: { staff_id?: string } = {}, week = '2026-11-16') =>
       (await person.client.timer.sheet({ week, ...filter })).entries.map(({ staff_name }) => staff_name);
-    expect(await names(me)).toEqual(['The staff']);
-    expect(await names(firm.people.accountant)).toEqual(['The staff', 'The manager']);
-    expect(await names(firm.people.accountant, { staff_id: staffId })).toEqual(['The staff']);
-    expect(await names(me, {}, '2026-11-09')).toEqual([]);
-    const other = { staff_id: randomUUID() };
-    await expect(names(me, other)).rejects.toMatchObject({ message: "You do not have permission to see other people's time sheets" });
+    expect(await listNames(me)).toEqual(['The staff']);
+    expect(await listNames(firm.people.accountant)).toEqual(['The staff', 'The manager']);
+    expect(await listNames(firm.people.accountant, { staff_id: staffId })).toEqual(['The staff']);
+    expect(await listNames(me, {}, '2026-11-09')).toEqual([]);
+    const message = "You do not have permission to see other people's time sheets";
+    await expect(listNames(me, { staff_id: randomUUID() })).rejects.toMatchObject({ message });
   });
 });
 
 describe('a year of random use on two devices', () => {
-  it('loses and invents no second', async () => {
-    const jobs = [await addJob('A'), await addJob('B'), await addJob('C')];
+  it('neither loses nor adds a second', async () => {
+    const jobs = [await createJob('A'), await createJob('B'), await createJob('C')];
     const step = fc.record({
       action: fc.constantFrom('start', 'start again', 'pause', 'allocate', 'crash', 'wait'),
       job: fc.nat({ max: jobs.length - 1 }),
       seconds: fc.integer({ min: 0, max: 200_000 }),
     });
-    const worked = new Map(jobs.map((job) => [job, 0]));
-    const refusals = new Set<string | undefined>();
+    const expectedSeconds = new Map(jobs.map((job) => [job, 0]));
+    const errorCodes = new Set<string | undefined>();
     let running: string | null = null;
     let lastId = randomUUID();
     for (const { action, job: index, seconds } of fc.sample(step, { numRuns: 300, seed: 20_261_116 })) {
       const job = jobs[index] ?? '';
       if (action === 'start') {
         lastId = randomUUID();
-        await start(job, { id: lastId });
+        await startTimer(job, { id: lastId });
         running = job;
       } else if (action === 'start again' && running) {
-        // A second device repeats a request whose answer was lost.
-        await start(running, { id: lastId });
+        // A second device retries a request after its response was lost.
+        await startTimer(running, { id: lastId });
       } else if (action === 'pause') {
-        await pause(job);
+        await pauseTimer(job);
         if (running === job) running = null;
       } else if (action === 'allocate') {
-        await allocate(job).catch((error: { code?: string }) => refusals.add(error.code));
+        await allocateTime(job).catch((error: { code?: string }) => errorCodes.add(error.code));
       } else if (action === 'crash') {
-        // Every connection ends in the middle of a request: it has happened, or it has not.
-        const request = pause(job).catch(() => undefined);
+        // Drops every connection during a request, which must then take effect either completely or not at all.
+        const request = pauseTimer(job).catch(() => undefined);
         await test.owner.query(
           'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
         );
@@ -379,16 +379,16 @@ describe('a year of random use on two devices', () => {
         const { timer } = await vi.waitUntil(() => me.client.timer.active().catch(() => undefined), { timeout: 10_000 });
         running = timer?.timer_status === 'started' ? timer.job_id : null;
       }
-      if (running) worked.set(running, (worked.get(running) ?? 0) + seconds);
-      pass(seconds);
-      expect(await runningTimers()).toBe(running ? 1 : 0);
+      if (running) expectedSeconds.set(running, (expectedSeconds.get(running) ?? 0) + seconds);
+      advanceTime(seconds);
+      expect(await countRunningTimers()).toBe(running ? 1 : 0);
     }
-    expect([...refusals]).toEqual(['NOTHING_TO_ALLOCATE']);
-    for (const job of jobs) await pause(job);
+    expect([...errorCodes]).toEqual(['NOTHING_TO_ALLOCATE']);
+    for (const job of jobs) await pauseTimer(job);
     for (const job of jobs) {
       const { timer, items } = await admin().jobs.get({ id: job });
-      expect(timer.finished_seconds).toBe(worked.get(job));
-      if (timer.allocated_seconds < timer.finished_seconds) await allocate(job);
+      expect(timer.finished_seconds).toBe(expectedSeconds.get(job));
+      if (timer.allocated_seconds < timer.finished_seconds) await allocateTime(job);
       const { rows } = await test.owner.query<{ unbilled: string }>(
         'select count(*) as unbilled from time_entries where job_id = $1 and allocated_item_id is null and ended_at > started_at',
         [job],

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import { findOrCreatePublicToken } from '../../platform/auth/public-links.sql.ts';
+import type { TenantScope } from '../../platform/db/tenant-scope.ts';
+import { publishChange } from '../../platform/live/live.ts';
+import { recordEvent } from '../history/history.sql.ts';
+import { insertQuotedLines, type QuotedJobLine } from './job-lines.sql.ts';
+import { buildJobSearchKeys, findCustomerAddress, insertJob, lockJobNumbers } from './save-job.sql.ts';
+
+export interface AcceptedQuote {
+  readonly quote_id: string;
+  readonly quote_number: string;
+  readonly title: string;
+  readonly description: string | null;
+  readonly user_id: string | null;
+  readonly customer_id: string | null;
+  readonly tax_rate: string;
+  readonly total_amount: string;
+  /** The deposit requested on acceptance; null if there is none. */
+  readonly deposit_amount: string | null;
+  readonly lines: readonly QuotedJobLine[];
+  readonly accepted_by: string;
+}
+
+/** Creates a pending, unscheduled, unassigned job. The caller must have locked the customer, the quote and the lines' supplier items. */
+export async function createJobFromQuote(scope: TenantScope, quote: AcceptedQuote): Promise<{ id: string; job_number: string }> {
+  const { quote_id, quote_number, title, user_id, customer_id, tax_rate, total_amount, deposit_amount } = quote;
+  const takeNumber = await lockJobNumbers(scope);
+  const id = randomUUID();
+  const job_number = await takeNumber();
+  // The job form requires a description, so fall back to the title.
+  const description = quote.description || title;
+  await insertJob(scope, {
+    id,
+    job_number,
+    title,
+    description,
+    status: 'pending',
+    job_type: 'fixed',
+    fixed_amount: total_amount,
+    hourly_rate: '0',
+    address: customer_id === null ? null : await findCustomerAddress(scope, customer_id),
+    user_id,
+    customer_id,
+    quote_id,
+    quote_number,
+    tax_rate,
+    deposit_amount,
+    ...buildJobSearchKeys({ title, description }, job_number),
+  });
+  await insertQuotedLines(scope, id, quote.lines);
+  // The deposit is paid on the public invoice page, so its link must exist before any invoice is sent.
+  if (deposit_amount !== null) await findOrCreatePublicToken(scope, { kind: 'invoice', id });
+  await recordEvent(scope, 'job', id, 'created', { status: [null, 'pending'], quote: [null, quote_number] }, quote.accepted_by);
+  await publishChange(scope, 'jobs');
+  return { id, job_number };
+}

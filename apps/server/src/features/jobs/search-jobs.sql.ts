@@ -1,0 +1,19 @@
+import { and, desc, eq, inArray } from 'drizzle-orm';
+import { inCompany } from '../../platform/db/records.ts';
+import type { TenantScope } from '../../platform/db/tenant-scope.ts';
+import { customers } from '../customers/customers.table.ts';
+import { jobList } from './jobs.sql.ts';
+import { jobs } from './jobs.table.ts';
+
+export function listJobsForCustomers(scope: TenantScope, customerIds: readonly string[], limit: number) {
+  return (
+    scope.db
+      .select(jobList.columns)
+      .from(jobs)
+      // The join makes Drizzle qualify columns with their table name. Without it, they would be ambiguous inside the subqueries.
+      .innerJoin(customers, and(eq(customers.company_id, jobs.company_id), eq(customers.id, jobs.customer_id)))
+      .where(and(inCompany(scope, jobs), inArray(jobs.customer_id, [...customerIds])))
+      .orderBy(desc(jobs.created_at), desc(jobs.id))
+      .limit(limit)
+  );
+}

@@ -1,0 +1,184 @@
+import { idTakenError } from '@callout/contract/errors';
+import type { Job } from '@callout/contract/jobs';
+import {
+  type ActiveTimer,
+  jobFinishedError,
+  nothingToAllocateError,
+  type TimeEntry,
+  timeEntryNotFoundError,
+  timerRunningError,
+} from '@callout/contract/timer';
+import { isActiveStatus } from '@callout/domain/jobs/job';
+import { DAY_MS } from '@callout/domain/time/time-units';
+import { calculateElapsedSeconds } from '@callout/domain/timer/elapsed-time';
+import { calculateTimeCost, calculateUnitPrice } from '@callout/domain/timer/timer';
+import { getMember } from '../../platform/db/actor.ts';
+import { readRecord, updateRecordAtVersion } from '../../platform/db/records.ts';
+import type { TenantScope } from '../../platform/db/tenant-scope.ts';
+import { createInvalidInputFailure, toFailure } from '../../platform/errors/failures.ts';
+import { publishChange } from '../../platform/live/live.ts';
+import { recordEvent } from '../history/history.sql.ts';
+import { insertJobLine } from '../jobs/job-lines.sql.ts';
+import { requireStorableTotal } from '../jobs/job-lines.ts';
+import { jobRecord, lockJob } from '../jobs/jobs.sql.ts';
+import { createMissingReferenceFailure } from '../jobs/save-job.sql.ts';
+import { settleJob } from '../jobs/settle-job.ts';
+import { findPickedItem } from '../suppliers/suppliers.sql.ts';
+import {
+  endTimeEntry,
+  findLatestTimeEntry,
+  findNextEntryStart,
+  findRunningEntry,
+  findRunningJob,
+  insertTimeEntry,
+  isTimeEntryBilled,
+  lockStaffMember,
+  markTimeBilled,
+  pauseTimersOnOtherJobs,
+  timeEntryRecord,
+} from './timer.sql.ts';
+
+interface StartTimerInput {
+  readonly id: string;
+  readonly job_id: string;
+  readonly pause_others: boolean;
+}
+
+/** Idempotent by `id`. To prevent deadlocks, locks the staff member first, then the jobs in id order, then the time entries. */
+export async function startTimer(scope: TenantScope, { id, job_id, pause_others }: StartTimerInput): Promise<Job> {
+  const { staffId } = getMember(scope.actor);
+  await lockStaffMember(scope, staffId);
+  const running = await findRunningJob(scope, staffId);
+  for (const locked of [...new Set([job_id, running?.id ?? job_id])].toSorted()) await lockJob(scope, locked);
+  const job = await readRecord(scope, jobRecord, job_id);
+  const existing = await timeEntryRecord.find(scope, id);
+  if (existing) {
+    if (existing.job_id !== job_id || existing.staff_id !== staffId) throw toFailure(idTakenError);
+    return job;
+  }
+  if (!isActiveStatus(job.status)) throw toFailure(jobFinishedError);
+  if (running?.id === job_id) return job;
+  if (running && !pause_others) {
+    throw toFailure(timerRunningError, { job_id: running.id, job_number: running.job_number, title: running.title });
+  }
+  for (const paused of await pauseTimersOnOtherJobs(scope, staffId, job_id)) await recordEvent(scope, 'job', paused, 'timer_paused');
+  if (!(await insertTimeEntry(scope, { id, job }, staffId))) throw toFailure(idTakenError);
+  await recordEvent(scope, 'job', job_id, 'timer_started');
+  await publishChange(scope, 'jobs', 'timer');
+  return readRecord(scope, jobRecord, job_id);
+}
+
+interface PauseTimerInput {
+  readonly job_id: string;
+  readonly entry_id?: string | undefined;
+  readonly at?: string | undefined;
+}
+
+/** Does nothing if no timer is running, or if the running entry is newer than `entry_id`. */
+export async function pauseTimer(scope: TenantScope, { job_id, entry_id, at }: PauseTimerInput): Promise<Job> {
+  const { staffId } = getMember(scope.actor);
+  await lockStaffMember(scope, staffId);
+  await lockJob(scope, job_id);
+  const requestedEntry = entry_id === undefined ? undefined : await readRecord(scope, timeEntryRecord, entry_id);
+  if (requestedEntry && requestedEntry.staff_id !== staffId) throw toFailure(timeEntryNotFoundError);
+  const running = await findRunningEntry(scope, staffId, job_id);
+  if (running && (entry_id === undefined || entry_id === running.id)) {
+    await endTimeEntry(scope, running.id, at === undefined ? scope.now : clampPauseTime(scope, running.started_at, at));
+    await recordEvent(scope, 'job', job_id, 'timer_paused');
+    await publishChange(scope, 'jobs', 'timer');
+  }
+  return readRecord(scope, jobRecord, job_id);
+}
+
+/** The tolerated difference between a device's clock and the server's clock. */
+const MAX_CLOCK_SKEW_MS = 60_000;
+/** Longer than any device is expected to be offline. */
+const MAX_PAUSE_DELAY_MS = 30 * DAY_MS;
+
+/** Returns when the pause was pressed on an offline device, but never a time in the future. Throws if that time isn't plausible. */
+function clampPauseTime({ now }: TenantScope, startedAt: string, at: string): string {
+  const [pausedMs, nowMs] = [Date.parse(at), Date.parse(now)];
+  if (pausedMs < Date.parse(startedAt) - MAX_CLOCK_SKEW_MS) throw createInvalidInputFailure({ at: 'The end must be after the start' });
+  if (pausedMs > nowMs + MAX_CLOCK_SKEW_MS) throw createInvalidInputFailure({ at: 'The end must not be in the future' });
+  if (pausedMs < nowMs - MAX_PAUSE_DELAY_MS)
+    throw createInvalidInputFailure({ at: 'This pause is too old. Please correct the end instead.' });
+  return new Date(Math.min(pausedMs, nowMs)).toISOString();
+}
+
+export async function readActiveTimer(scope: TenantScope): Promise<ActiveTimer | null> {
+  const latest = await findLatestTimeEntry(scope, getMember(scope.actor).staffId);
+  const job = latest && (await jobRecord.find(scope, latest.job_id));
+  if (!job) return null;
+  const { job_id, ...entry } = latest;
+  const { job_number, title, duration, timer } = job;
+  return { ...timer, job_id, job_number, title, duration, timer_status: entry.ended_at === null ? 'started' : 'paused', entry };
+}
+
+interface CorrectionInput {
+  readonly id: string;
+  readonly version: number;
+  readonly ended_at: string;
+}
+
+/** Lets people correct the end of their own time entries. The original end stays stored. */
+export async function correctEntryEnd(scope: TenantScope, { id, version, ended_at }: CorrectionInput): Promise<TimeEntry> {
+  const { staffId } = getMember(scope.actor);
+  await lockStaffMember(scope, staffId);
+  const entry = await readRecord(scope, timeEntryRecord, id);
+  if (entry.staff_id !== staffId) throw toFailure(timeEntryNotFoundError);
+  if (entry.job_id) await lockJob(scope, entry.job_id);
+  const end = `${new Date(ended_at).toISOString().slice(0, 19)}.000Z`;
+  if (end <= entry.started_at) throw createInvalidInputFailure({ ended_at: 'The end must be after the start' });
+  if (end > scope.now) throw createInvalidInputFailure({ ended_at: 'The end must not be in the future' });
+  const next = await findNextEntryStart(scope, entry);
+  if (next !== null && end > next) throw createInvalidInputFailure({ ended_at: 'You had started another timer by then' });
+  if (await isTimeEntryBilled(scope, id))
+    throw createInvalidInputFailure({ ended_at: 'This time has been allocated. Remove its line from the job first.' });
+  const before = entry.ended_at ?? scope.now;
+  const changes = {
+    ended_at: end,
+    original_ended_at: entry.original_ended_at ?? before,
+    corrected_at: scope.now,
+    corrected_by: entry.staff_name,
+  };
+  const corrected = await updateRecordAtVersion(scope, timeEntryRecord, { id, version }, changes);
+  if (entry.job_id) await recordEvent(scope, 'job', entry.job_id, 'time_corrected', { ended_at: [before, end] });
+  await publishChange(scope, 'jobs', 'timer');
+  return corrected;
+}
+
+interface AllocateTimeInput {
+  readonly id: string;
+  readonly job_id: string;
+  readonly supplier_item_id: string;
+  readonly quantity: number;
+}
+
+/** Bills all unbilled time as one line with an exact total, from which the unit price is derived. Idempotent by `id`. */
+export async function allocateTime(scope: TenantScope, { id, job_id, supplier_item_id, quantity }: AllocateTimeInput): Promise<Job> {
+  await lockJob(scope, job_id);
+  const { timer, items, job_type } = await readRecord(scope, jobRecord, job_id);
+  const existing = items.find((item) => item.id === id);
+  if (existing) {
+    if (existing.supplier_item_id !== supplier_item_id) throw toFailure(idTakenError);
+    return readRecord(scope, jobRecord, job_id);
+  }
+  // Adding a line to a fixed-price job would replace the fixed price.
+  if (job_type !== 'hourly') throw createInvalidInputFailure({ job_id: 'Time can only be billed on hourly jobs.' });
+  const running = timer.running.map(({ started_at }) => ({ started_at, ended_at: null }));
+  const seconds = timer.finished_seconds + calculateElapsedSeconds(running, scope.now) - timer.allocated_seconds;
+  if (seconds <= 0) throw toFailure(nothingToAllocateError);
+  const item = await findPickedItem(scope, supplier_item_id);
+  if (!item) throw createMissingReferenceFailure('supplier_item_id', 'item');
+  const total_price = requireStorableTotal(calculateTimeCost(seconds, timer.hourly_rate));
+  const unit_price = calculateUnitPrice(total_price, quantity);
+  const line = { id, job_id, supplier_item_id, quantity: String(quantity), unit_price, total_price };
+  if (!(await insertJobLine(scope, line, item))) throw toFailure(idTakenError);
+  await markTimeBilled(scope, job_id, id);
+  await recordEvent(scope, 'job', job_id, 'time_allocated', {
+    seconds: [null, String(seconds)],
+    item_added: [null, `${quantity} × ${item.name}`],
+  });
+  await publishChange(scope, 'jobs', 'timer');
+  return settleJob(scope, await readRecord(scope, jobRecord, job_id));
+}
