@@ -1,9 +1,9 @@
-import { can, ROLES, type Role, refusal } from '@callout/domain/roles/roles';
+import { formatPermissionError, hasCapability, ROLES, type Role } from '@callout/domain/roles/roles';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { FILE_ROUTES } from '../src/platform/http/docs/file-routes.ts';
-import { type Call, everyCall } from './every-call.ts';
-import { startAdministeredApp } from './factories/administrator.ts';
-import { createFirm, createPerson, type Firm, hire } from './factories/people.ts';
+import { CONTRACT_CALLS, type ContractCall } from './contract-calls.ts';
+import { startAppWithAdministrator } from './factories/administrator.ts';
+import { addStaffMember, createFirm, createPerson, type Firm } from './factories/people.ts';
 import { sendCall } from './send-call.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
 
@@ -15,67 +15,68 @@ beforeAll(async () => {
   firm = await createFirm(test);
 });
 
-type Outcome = 'let through' | '401 No authenticated user' | `403 ${string}`;
+type AccessOutcome = 'allowed' | '401 No authenticated user' | `403 ${string}`;
 
-/** Access is checked before the input: an empty input is only found invalid once the caller was let through. */
-async function outcomeOf(call: Call, cookie?: string, on = test): Promise<Outcome> {
-  const { statusCode, body } = await sendCall(on, call, {}, cookie);
-  if (statusCode !== 401 && statusCode !== 403) return 'let through';
-  return `${statusCode} ${(JSON.parse(body) as { message: string }).message}` as Outcome;
+/** Sends an empty input. Access is checked before the input, so a validation error means that the caller has access. */
+async function tryCall(call: ContractCall, cookie?: string, app = test): Promise<AccessOutcome> {
+  const { statusCode, body } = await sendCall(app, call, {}, cookie);
+  if (statusCode !== 401 && statusCode !== 403) return 'allowed';
+  return `${statusCode} ${(JSON.parse(body) as { message: string }).message}` as AccessOutcome;
 }
 
-function expected(call: Call, who: 'nobody' | 'somebody' | Role): Outcome {
+function getExpectedOutcome(call: ContractCall, caller: 'signed out' | 'no company' | Role): AccessOutcome {
   const { access } = call;
-  if (access === 'public') return 'let through';
-  if (who === 'nobody') return '401 No authenticated user';
-  if (access === 'signed-in') return 'let through';
+  if (access === 'public') return 'allowed';
+  if (caller === 'signed out') return '401 No authenticated user';
+  if (access === 'signed-in') return 'allowed';
   if (access === 'system-admin') return '403 You do not have permission to do this';
-  return who !== 'somebody' && can(who, access) ? 'let through' : `403 ${refusal(access)}`;
+  return caller !== 'no company' && hasCapability(caller, access) ? 'allowed' : `403 ${formatPermissionError(access)}`;
 }
 
 /** Signing out would end the session that the other calls need. */
-const staysSignedIn = everyCall.filter((call) => call.name !== 'auth.signOut');
+const CALLS_EXCEPT_SIGN_OUT = CONTRACT_CALLS.filter((call) => call.name !== 'auth.signOut');
 
-describe('every call checks the caller:', () => {
-  it.each(everyCall)('$name, signed out', async (call) => {
-    expect(await outcomeOf(call)).toBe(expected(call, 'nobody'));
+describe('the access check', () => {
+  it.each(CONTRACT_CALLS)('requires a session for $name, unless the call is public', async (call) => {
+    expect(await tryCall(call)).toBe(getExpectedOutcome(call, 'signed out'));
   });
 
-  it.each(everyCall)('$name, with a forged cookie', async (call) => {
-    expect(await outcomeOf(call, firm.people.admin.cookie.replace(/=.{4}/, '=AAAA'))).toBe(expected(call, 'nobody'));
+  it.each(CONTRACT_CALLS)('treats a forged cookie as signed out for $name', async (call) => {
+    expect(await tryCall(call, firm.people.admin.cookie.replace(/=.{4}/, '=AAAA'))).toBe(getExpectedOutcome(call, 'signed out'));
   });
 
-  it.each(staysSignedIn)('$name, as a person without a company', async (call) => {
-    const loner = await createPerson(test);
-    expect(await outcomeOf(call, loner.cookie)).toBe(expected(call, 'somebody'));
+  it.each(CALLS_EXCEPT_SIGN_OUT)('applies to $name for a person without a company', async (call) => {
+    const person = await createPerson(test);
+    expect(await tryCall(call, person.cookie)).toBe(getExpectedOutcome(call, 'no company'));
   });
 
-  it.each(ROLES.flatMap((role) => staysSignedIn.map((call) => ({ ...call, role }))))('$name, as $role', async ({ role, ...call }) => {
-    // Whoever leaves is needed no more.
-    const { cookie } = call.name === 'staff.leave' ? await hire(test, firm.companyId, role) : firm.people[role];
-    expect(await outcomeOf(call, cookie)).toBe(expected(call, role));
+  const callsByRole = ROLES.flatMap((role) => CALLS_EXCEPT_SIGN_OUT.map((call) => ({ ...call, role })));
+  it.each(callsByRole)('applies to $name for the role $role', async ({ role, ...call }) => {
+    // Leaving ends this person's access, so this call needs a person that no other call uses.
+    const { cookie } = call.name === 'staff.leave' ? await addStaffMember(test, firm.companyId, role) : firm.people[role];
+    expect(await tryCall(call, cookie)).toBe(getExpectedOutcome(call, role));
   });
 });
 
-describe('the administrator', () => {
-  let administered: Awaited<ReturnType<typeof startAdministeredApp>>;
+describe('the system administrator', () => {
+  let administered: Awaited<ReturnType<typeof startAppWithAdministrator>>;
 
   beforeAll(async () => {
-    administered = await startAdministeredApp();
+    administered = await startAppWithAdministrator();
   });
 
-  /** Starting a company would make them its admin. */
-  const staysWithoutCompany = staysSignedIn.filter((call) => call.name !== 'company.start');
+  /** Starting a company would make the administrator its admin. */
+  const callsExceptCompanyStart = CALLS_EXCEPT_SIGN_OUT.filter((call) => call.name !== 'company.start');
 
-  it.each(staysWithoutCompany)('$name, with no more access to company data than anyone', async (call) => {
-    const { test: server, administrator } = administered;
-    const outcome = call.access === 'system-admin' ? 'let through' : expected(call, 'somebody');
-    expect(await outcomeOf(call, administrator.cookie, server)).toBe(outcome);
+  it.each(callsExceptCompanyStart)('has no extra access to company data through $name', async (call) => {
+    const { test: app, administrator } = administered;
+    const expected = call.access === 'system-admin' ? 'allowed' : getExpectedOutcome(call, 'no company');
+    expect(await tryCall(call, administrator.cookie, app)).toBe(expected);
   });
 });
 
-it('only these calls are public', () => {
-  expect(everyCall.filter((call) => call.access === 'public').map((call) => call.name)).toEqual([
+it('only the listed calls are public', () => {
+  expect(CONTRACT_CALLS.filter((call) => call.access === 'public').map((call) => call.name)).toEqual([
     'auth.signUp',
     'auth.signIn',
     'auth.signOut',
@@ -94,8 +95,8 @@ it('only these calls are public', () => {
   ]);
 });
 
-/** Every full route of the server, such as 'GET /api/health'. */
-function everyRoute(): string[] {
+/** Lists every route with its method, such as 'GET /api/health'. */
+function listRoutes(): string[] {
   const parents: string[] = [];
   return test.app.server
     .printRoutes({ commonPrefix: false })
@@ -110,11 +111,11 @@ function everyRoute(): string[] {
     });
 }
 
-it('only these routes exist beside the contract, and those with data require a session', async () => {
-  const calls = new Set(everyCall.map(({ method, path }) => `${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`));
-  // The others are the page's, which may not be built.
-  const beside = everyRoute().filter((route) => route.includes(' /api/') && !route.endsWith('*') && !calls.has(route));
-  expect(beside.toSorted()).toEqual([
+it('only the listed routes exist outside the contract, and those that serve data require a session', async () => {
+  const calls = new Set(CONTRACT_CALLS.map(({ method, path }) => `${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`));
+  // Routes outside /api/ serve the web app, which may not be built.
+  const otherRoutes = listRoutes().filter((route) => route.includes(' /api/') && !route.endsWith('*') && !calls.has(route));
+  expect(otherRoutes.toSorted()).toEqual([
     'GET /api/docs',
     'GET /api/docs/docs.css',
     'GET /api/docs/openapi.json',
@@ -139,8 +140,8 @@ it('only these routes exist beside the contract, and those with data require a s
     'PUT /api/me/avatar',
     'PUT /api/staff/:id/avatar',
   ]);
-  const described = FILE_ROUTES.map(({ method, path }) => `${method.toUpperCase()} /api${path.replace(/\{(\w+)\}/g, ':$1')}`);
-  expect(beside.filter((route) => !/\/api\/(docs|health)/.test(route)).toSorted()).toEqual(described.toSorted());
+  const documented = FILE_ROUTES.map(({ method, path }) => `${method.toUpperCase()} /api${path.replace(/\{(\w+)\}/g, ':$1')}`);
+  expect(otherRoutes.filter((route) => !/\/api\/(docs|health)/.test(route)).toSorted()).toEqual(documented.toSorted());
   for (const [method, path] of [
     ['GET', '/api/live'],
     ['GET', '/api/files/018f0000-0000-7000-8000-000000000001'],

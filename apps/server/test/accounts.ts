@@ -3,24 +3,24 @@ import type { LightMyRequestResponse } from 'fastify';
 import { vi } from 'vitest';
 import type { TestApp } from './test-app.ts';
 
-export const uniqueEmail = () => `u-${randomBytes(6).toString('hex')}@example.com`;
+export const buildTestEmail = () => `u-${randomBytes(6).toString('hex')}@example.com`;
 
-/** The session cookie a browser sends from now on; '' when it was cleared, undefined when it was not set. */
-export function cookieFrom(answer: LightMyRequestResponse): string | undefined {
-  const set = [answer.headers['set-cookie'] ?? []].flat().findLast((cookie) => cookie.includes('session_token='));
+/** Returns the session cookie that a response sets: '' if it clears the cookie, undefined if it sets none. */
+export function getSessionCookie(response: LightMyRequestResponse): string | undefined {
+  const set = [response.headers['set-cookie'] ?? []].flat().findLast((cookie) => cookie.includes('session_token='));
   if (set === undefined) return undefined;
   return /Max-Age=0/i.test(set) ? '' : set.split(';', 1)[0];
 }
 
 export async function signIn(test: TestApp, email: string, password: string): Promise<string> {
-  const answer = await test.request('POST', '/api/auth/sign-in', { body: { email, password } });
-  const cookie = cookieFrom(answer);
-  if (!cookie) throw new Error(`Not signed in: ${answer.statusCode} ${answer.body}`);
+  const response = await test.request('POST', '/api/auth/sign-in', { body: { email, password } });
+  const cookie = getSessionCookie(response);
+  if (!cookie) throw new Error(`Not signed in: ${response.statusCode} ${response.body}`);
   return cookie;
 }
 
-/** Requests a password reset and reads the link from the outbox, where a server without mail keeps it. */
-export async function resetToken(test: TestApp, email: string): Promise<string> {
+/** Requests a password reset and reads the token from the outbox, where a server without SMTP leaves its emails. */
+export async function requestPasswordResetToken(test: TestApp, email: string): Promise<string> {
   await test.client().auth.requestPasswordReset({ email });
   return vi.waitUntil(
     async () => {
@@ -34,8 +34,7 @@ export async function resetToken(test: TestApp, email: string): Promise<string> 
   );
 }
 
-/** An account created by signing up. */
-export async function signUp(test: TestApp, email = uniqueEmail(), password = 'secret-1'): Promise<{ email: string; password: string }> {
+export async function signUp(test: TestApp, email = buildTestEmail(), password = 'secret-1'): Promise<{ email: string; password: string }> {
   await test.client().auth.signUp({ email, password });
   return { email, password };
 }

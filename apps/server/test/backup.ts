@@ -4,87 +4,91 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { inject } from 'vitest';
-import type { Progress } from '../src/backup/backup-messages.ts';
+import type { ProgressReporter } from '../src/backup/backup-messages.ts';
 import { openOwnerDatabase } from '../src/backup/owner-database.sql.ts';
 import { restoreBackup } from '../src/backup/restore-backup.ts';
 import { takeBackup } from '../src/backup/take-backup.ts';
 import type { DatabaseConnection } from '../src/platform/db/pools.ts';
 import { cleanUpAfterTests } from './clean-up.ts';
-import { createDatabase, dropDatabase, withOwner } from './database.ts';
-import { readEveryFile, readEveryRow } from './every-row.ts';
+import { createDatabase, dropDatabase, withOwnerClient } from './database.ts';
+import { readAllTables, readFolderTree } from './stored-data.ts';
 import type { TestApp } from './test-app.ts';
 
-export async function makeFolder(): Promise<string> {
+export async function createTempFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'callout-backup-'));
   cleanUpAfterTests(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** An empty database and an empty data folder. */
-export interface Target {
+/** A database, which is empty unless cloned from a template, and an empty data folder. */
+export interface RestoreTarget {
   readonly database: DatabaseConnection;
   readonly dataDir: string;
 }
 
-export async function makeTarget(template?: string): Promise<Target> {
+export async function createRestoreTarget(template?: string): Promise<RestoreTarget> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const database = await createDatabase(inject('postgres'), name, template);
   cleanUpAfterTests(() => dropDatabase(inject('postgres'), name));
-  return { database, dataDir: await makeFolder() };
+  return { database, dataDir: await createTempFolder() };
 }
 
-/** In the format of DATABASE_URL. */
-export function urlOf({ host = '', port, user, password = '', database }: DatabaseConnection): string {
+/** Formats a connection as a DATABASE_URL. */
+export function toDatabaseUrl({ host = '', port, user, password = '', database }: DatabaseConnection): string {
   return `postgres://${user}:${encodeURIComponent(password)}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`;
 }
 
-export interface TakenBackup {
+export interface BackupResult {
   readonly archive: string;
-  /** The result, then every line of progress. */
-  readonly said: readonly string[];
+  /** The final message, followed by every progress message. */
+  readonly messages: readonly string[];
 }
 
-/** Runs `onSnapshot` on the backup's own connection as soon as its snapshot exists, and `onLine` after every step. */
-export async function backUp(
+/** Takes a backup. Calls `onSnapshot` with its connection once the snapshot exists, and `onProgress` after each later step. */
+export async function runBackup(
   { database, app }: Pick<TestApp, 'database' | 'app'>,
-  hooks: { onSnapshot?: (client: pg.Client) => Promise<void>; onLine?: () => Promise<unknown> } = {},
+  hooks: { onSnapshot?: (client: pg.Client) => Promise<void>; onProgress?: () => Promise<unknown> } = {},
   archive?: string,
-): Promise<TakenBackup> {
-  const target = archive ?? join(await makeFolder(), 'backup.tar.gz');
-  const said: string[] = [];
-  const result = await withOwner(database, (client) => {
-    const progress: Progress = async (line) => {
-      said.push(line);
+): Promise<BackupResult> {
+  const target = archive ?? join(await createTempFolder(), 'backup.tar.gz');
+  const messages: string[] = [];
+  const result = await withOwnerClient(database, (client) => {
+    const report: ProgressReporter = async (line) => {
+      messages.push(line);
       if (line.startsWith('Backing up')) await hooks.onSnapshot?.(client);
-      else await hooks.onLine?.();
+      else await hooks.onProgress?.();
     };
-    return takeBackup({ client, files: app.platform.files, target, takenAt: new Date(), progress, signal: new AbortController().signal });
+    return takeBackup({ client, files: app.platform.files, target, takenAt: new Date(), report, signal: new AbortController().signal });
   });
-  return { archive: target, said: [result, ...said] };
+  return { archive: target, messages: [result, ...messages] };
 }
 
 export interface RestoreHooks {
-  readonly onLine?: (line: string) => void;
+  readonly onProgress?: (line: string) => void;
   readonly signal?: AbortSignal;
 }
 
-export async function restore(archive: string, { database, dataDir }: Target, { onLine, signal }: RestoreHooks = {}): Promise<string> {
+export async function runRestore(
+  archive: string,
+  { database, dataDir }: RestoreTarget,
+  { onProgress, signal }: RestoreHooks = {},
+): Promise<string> {
   return restoreBackup({
     archive,
     dataDir,
-    openDatabase: () => openOwnerDatabase({ dataDir, databaseUrl: urlOf(database), create: false }),
-    progress: (line) => onLine?.(line),
+    openDatabase: () => openOwnerDatabase({ dataDir, databaseUrl: toDatabaseUrl(database), createIfMissing: false }),
+    report: (line) => onProgress?.(line),
     signal: signal ?? new AbortController().signal,
   });
 }
 
-/** Their columns hold job locks and schedule times, which the queue keeps writing. */
-const WORKED_ON = /^graphile_worker\._private_(jobs|job_queues|known_crontabs)$/;
+/** The running queue keeps updating the locks and schedule times in these tables. */
+const QUEUE_STATE_TABLES = /^graphile_worker\._private_(jobs|job_queues|known_crontabs)$/;
 
-/** Every row of every table, without the state of running jobs. */
-export async function readComparableRows(client: pg.Client): Promise<Record<string, string[]>> {
-  const found = await readEveryRow(client);
-  for (const table of Object.keys(found).filter((name) => WORKED_ON.test(name))) {
+/** Reads every row of every table, except for columns that the running queue changes, so that two reads can be compared. */
+export async function readStableRows(client: pg.Client): Promise<Record<string, string[]>> {
+  const found = await readAllTables(client);
+  for (const table of Object.keys(found).filter((name) => QUEUE_STATE_TABLES.test(name))) {
     const { rows } = await client.query<{ row: string }>(
       `select (to_jsonb(t) - 'locked_at' - 'locked_by' - 'is_available' - 'last_execution')::text as row from ${table} t order by 1`,
     );
@@ -93,13 +97,13 @@ export async function readComparableRows(client: pg.Client): Promise<Record<stri
   return found;
 }
 
-/** The kept files by '<company>/<id>'. */
-export async function readKeptFiles(dataDir: string): Promise<Record<string, string>> {
-  const entries = Object.entries(await readEveryFile(join(dataDir, 'files', 'kept')));
+/** Reads the bytes of stored files, keyed by '<company>/<id>'. */
+export async function readStoredFiles(dataDir: string): Promise<Record<string, string>> {
+  const entries = Object.entries(await readFolderTree(join(dataDir, 'files', 'kept')));
   return Object.fromEntries(entries.filter(([, bytes]) => bytes !== 'a folder'));
 }
 
-/** Everything a refused restore must leave unchanged. */
-export async function readTarget({ database, dataDir }: Target): Promise<unknown> {
-  return { rows: await withOwner(database, readEveryRow), files: await readEveryFile(dataDir) };
+/** Reads all the data that a rejected restore must leave unchanged. */
+export async function readTargetContents({ database, dataDir }: RestoreTarget): Promise<unknown> {
+  return { rows: await withOwnerClient(database, readAllTables), files: await readFolderTree(dataDir) };
 }

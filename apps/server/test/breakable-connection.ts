@@ -5,29 +5,29 @@ import { cleanUpAfterTests } from './clean-up.ts';
 
 export interface BreakableConnection {
   readonly database: DatabaseConnection;
-  /** Drops every connection and refuses new ones. */
+  /** Drops all connections and refuses new ones. */
   disconnect(): Promise<void>;
-  restore(): Promise<void>;
+  reconnect(): Promise<void>;
 }
 
-/** A proxied database connection that can be cut, so that one test loses its database and the others keep theirs. */
+/** Proxies the database connection, so that one test can lose its database while other tests keep theirs. */
 export async function openBreakableConnection(database: DatabaseConnection): Promise<BreakableConnection> {
   const { host = '', port = 5432 } = database;
   const sockets = new Set<Socket>();
-  const server = createServer((near) => {
-    const far = host.startsWith('/') ? connect(join(host, `.s.PGSQL.${port}`)) : connect(port, host);
-    for (const socket of [near, far]) {
+  const server = createServer((client) => {
+    const upstream = host.startsWith('/') ? connect(join(host, `.s.PGSQL.${port}`)) : connect(port, host);
+    for (const socket of [client, upstream]) {
       sockets.add(socket);
       socket.on('error', () => undefined);
       socket.on('close', () => {
         sockets.delete(socket);
-        near.destroy();
-        far.destroy();
+        client.destroy();
+        upstream.destroy();
       });
     }
-    near.pipe(far).pipe(near);
+    client.pipe(upstream).pipe(client);
   });
-  const listen = (on: number) => new Promise<void>((resolve) => void server.listen(on, '127.0.0.1', resolve));
+  const listen = (listenPort: number) => new Promise<void>((resolve) => void server.listen(listenPort, '127.0.0.1', resolve));
   await listen(0);
   const { port: proxyPort } = server.address() as AddressInfo;
   const disconnect = async () => {
@@ -37,5 +37,5 @@ export async function openBreakableConnection(database: DatabaseConnection): Pro
     await closed;
   };
   cleanUpAfterTests(disconnect);
-  return { database: { ...database, host: '127.0.0.1', port: proxyPort }, disconnect, restore: () => listen(proxyPort) };
+  return { database: { ...database, host: '127.0.0.1', port: proxyPort }, disconnect, reconnect: () => listen(proxyPort) };
 }

@@ -2,24 +2,24 @@ import { beforeAll } from 'vitest';
 
 const cleanups: (() => Promise<unknown>)[] = [];
 
-/** Runs after all tests of the file, latest first. Also works within `beforeAll` or a test, where vitest ignores an `afterAll`. */
+/** Runs the cleanup after all tests of the file, last one first. Unlike `afterAll`, this also works inside a test or `beforeAll`. */
 export function cleanUpAfterTests(cleanup: () => Promise<unknown>): void {
   cleanups.push(cleanup);
 }
 
-/** For the setup of each test file: what the first `beforeAll` returns runs last, after what the tests themselves clean up. */
-export function registerCleanUp(): void {
+/** Call this first in each test file: the function returned by the first `beforeAll` runs last, after the tests' own cleanup. */
+export function registerCleanupHook(): void {
   beforeAll(() => async () => {
-    await runAll(cleanups.splice(0).toReversed());
+    await runCleanups(cleanups.splice(0).toReversed());
   });
 }
 
-/** Runs all of them, one after the other, even if some fail; then throws what failed. */
-export async function runAll(runs: readonly (() => Promise<unknown>)[]): Promise<void> {
+/** Runs all cleanups one after the other, even if some of them fail, then throws the failures. */
+export async function runCleanups(cleanupsToRun: readonly (() => Promise<unknown>)[]): Promise<void> {
   const failures: unknown[] = [];
-  for (const run of runs) {
+  for (const cleanup of cleanupsToRun) {
     try {
-      await run();
+      await cleanup();
     } catch (error) {
       failures.push(error);
     }

@@ -5,7 +5,7 @@ import { type PostgresConnection, startEmbeddedPostgres } from '@callout/embedde
 import type { TestProject } from 'vitest/node';
 import { EMBEDDED_DATABASE } from '../src/config.ts';
 import { prepareDatabase } from '../src/platform/db/migrate.ts';
-import { createDatabase, DATABASE_SECRET, TEMPLATE } from './database.ts';
+import { createDatabase, DATABASE_SECRET, TEMPLATE_DATABASE } from './database.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -13,22 +13,23 @@ declare module 'vitest' {
   }
 }
 
-/** One real PostgreSQL for the whole run, migrated once and cloned by each test file. Nothing here must survive a power cut. */
-const QUICK = {
+/** Trades durability for speed, because a test database doesn't have to survive a power cut. */
+const FAST_POSTGRES_SETTINGS = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
   max_connections: '200',
   max_wal_size: '256MB',
-  // Each of several thousand connections would take 4,096 rounds to sign in.
+  // The default of 4,096 hash rounds would slow down each of several thousand connections.
   scram_iterations: '1',
 };
 
+/** Starts one PostgreSQL server for the whole run and migrates a template database, which each test file clones. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(project.config.env['TMPDIR'] ?? tmpdir(), 'callout-test-'));
-  const postgres = await startEmbeddedPostgres({ ...EMBEDDED_DATABASE, dataDir, log: () => undefined, settings: QUICK });
-  await createDatabase(postgres.connection, TEMPLATE);
-  await prepareDatabase({ ...postgres.connection, database: TEMPLATE }, DATABASE_SECRET);
+  const postgres = await startEmbeddedPostgres({ ...EMBEDDED_DATABASE, dataDir, log: () => undefined, settings: FAST_POSTGRES_SETTINGS });
+  await createDatabase(postgres.connection, TEMPLATE_DATABASE);
+  await prepareDatabase({ ...postgres.connection, database: TEMPLATE_DATABASE }, DATABASE_SECRET);
   project.provide('postgres', postgres.connection);
   return async () => {
     await postgres.stop();

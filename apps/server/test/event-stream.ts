@@ -11,25 +11,25 @@ export interface EventStream {
   readonly status: number;
   readonly events: readonly LiveEvent[];
   readonly ended: boolean;
-  /** Waits for the next event after those of the last call. */
+  /** Waits for the first event that no earlier call to `next` has returned. */
   next(): Promise<LiveEvent>;
   close(): void;
 }
 
-/** The server's URL; the first call makes it listen. */
-export async function urlOf({ app }: TestApp): Promise<string> {
+/** Makes the server listen unless it already does, and returns its URL. */
+export async function listenOnLocalhost({ app }: TestApp): Promise<string> {
   if (!app.server.server.listening) await app.server.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.server.address() as AddressInfo;
   return `http://127.0.0.1:${port}`;
 }
 
-/** Listens like a browser, over a real connection. */
-export async function openStream(test: TestApp, cookie: string, query = ''): Promise<EventStream> {
+/** Opens the live event stream over a real connection, as a browser does. */
+export async function openEventStream(test: TestApp, cookie: string, query = ''): Promise<EventStream> {
   const abort = new AbortController();
-  const answer = await fetch(`${await urlOf(test)}/api/live${query}`, { headers: { cookie }, signal: abort.signal });
+  const response = await fetch(`${await listenOnLocalhost(test)}/api/live${query}`, { headers: { cookie }, signal: abort.signal });
   const events: LiveEvent[] = [];
-  const state = { ended: false, seen: 0 };
-  const reading = readEvents(answer, events).finally(() => {
+  const state = { ended: false, returned: 0 };
+  const reading = readEvents(response, events).finally(() => {
     state.ended = true;
   });
   onTestFinished(async () => {
@@ -38,23 +38,23 @@ export async function openStream(test: TestApp, cookie: string, query = ''): Pro
   });
   reading.catch(() => undefined);
   return {
-    status: answer.status,
+    status: response.status,
     events,
     get ended() {
       return state.ended;
     },
     async next() {
-      const event = await vi.waitUntil(() => events[state.seen], { timeout: 10_000, interval: 5 });
-      state.seen += 1;
+      const event = await vi.waitUntil(() => events[state.returned], { timeout: 10_000, interval: 5 });
+      state.returned += 1;
       return event;
     },
     close: () => abort.abort(),
   };
 }
 
-async function readEvents(answer: Response, events: LiveEvent[]): Promise<void> {
+async function readEvents(response: Response, events: LiveEvent[]): Promise<void> {
   let text = '';
-  for await (const chunk of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+  for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
     text += chunk;
     const blocks = text.split('\n\n');
     text = blocks.pop() ?? '';

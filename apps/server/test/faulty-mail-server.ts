@@ -1,26 +1,26 @@
 import { createServer, type Server, type Socket } from 'node:net';
 
-/** What goes wrong: it accepts the connection and never says a word, hangs up after the mail's text, or answers the recipient with a refusal. */
-export type MailFault = 'silent' | 'cut-after-data' | { readonly refusal: string };
+/** How the server fails: it never replies, drops the connection after the email's text, or rejects every recipient. */
+export type MailFault = 'silent' | 'cut-after-data' | { readonly rejection: string };
 
 export interface FaultyMailServer {
-  /** The Message-ID of every mail whose text it has read. */
-  readonly readIds: readonly string[];
+  /** The Message-IDs of all emails that were received with their text. */
+  readonly receivedMessageIds: readonly string[];
   stop(): Promise<void>;
 }
 
-/** A mail server that fails in one way, on the port of the real one. */
+/** Starts a mail server that replaces the real one on its port and fails in the given way. */
 export async function startFaultyMailServer(port: number, fault: MailFault): Promise<FaultyMailServer> {
   const sockets = new Set<Socket>();
-  const readIds: string[] = [];
+  const receivedMessageIds: string[] = [];
   const server: Server = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined);
-    if (fault !== 'silent') converse(socket, fault, readIds);
+    if (fault !== 'silent') speakSmtp(socket, fault, receivedMessageIds);
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return {
-    readIds,
+    receivedMessageIds,
     async stop() {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
@@ -28,7 +28,7 @@ export async function startFaultyMailServer(port: number, fault: MailFault): Pro
   };
 }
 
-function converse(socket: Socket, fault: Exclude<MailFault, 'silent'>, readIds: string[]): void {
+function speakSmtp(socket: Socket, fault: Exclude<MailFault, 'silent'>, receivedMessageIds: string[]): void {
   let received = '';
   let isReadingText = false;
   socket.write('220 faulty\r\n');
@@ -36,7 +36,7 @@ function converse(socket: Socket, fault: Exclude<MailFault, 'silent'>, readIds: 
     received += chunk;
     if (isReadingText) {
       if (!received.endsWith('\r\n.\r\n')) return;
-      readIds.push(/^message-id: (.*)$/im.exec(received)?.[1]?.trim() ?? '');
+      receivedMessageIds.push(/^message-id: (.*)$/im.exec(received)?.[1]?.trim() ?? '');
       socket.destroy();
       return;
     }
@@ -44,13 +44,13 @@ function converse(socket: Socket, fault: Exclude<MailFault, 'silent'>, readIds: 
       const command = received.slice(0, end).toUpperCase();
       received = received.slice(end + 2);
       if (command === 'DATA') isReadingText = true;
-      socket.write(`${answerTo(command, fault)}\r\n`);
+      socket.write(`${getSmtpReply(command, fault)}\r\n`);
     }
   });
 }
 
-function answerTo(command: string, fault: Exclude<MailFault, 'silent'>): string {
+function getSmtpReply(command: string, fault: Exclude<MailFault, 'silent'>): string {
   if (command === 'DATA') return '354 go on';
-  if (command.startsWith('RCPT') && typeof fault === 'object') return fault.refusal;
+  if (command.startsWith('RCPT') && typeof fault === 'object') return fault.rejection;
   return '250 ok';
 }

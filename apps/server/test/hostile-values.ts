@@ -1,4 +1,4 @@
-/** For any field of any input. */
+/** Values to send in every field of every input. */
 export const HOSTILE_VALUES: readonly unknown[] = [
   null,
   true,
@@ -34,7 +34,7 @@ export const HOSTILE_VALUES: readonly unknown[] = [
   '018f0000-0000-7000-8000-000000000001',
 ];
 
-/** With their content types. */
+/** Request bodies to send, each with its content type. */
 export const HOSTILE_BODIES: readonly (readonly [string, string])[] = [
   ['application/json', JSON.stringify({ notes: 'x'.repeat(1024 * 1024) })],
   ['application/json', '{"a":'],
@@ -45,9 +45,10 @@ export const HOSTILE_BODIES: readonly (readonly [string, string])[] = [
   ['application/x-www-form-urlencoded', 'name=x'],
 ];
 
-const many = (length: number, part: (index: number) => string) => Array.from({ length }, (_, index) => part(index)).join('&');
+const joinParams = (length: number, buildParam: (index: number) => string) =>
+  Array.from({ length }, (_, index) => buildParam(index)).join('&');
 
-/** In place of a valid query; the names are those of real fields. */
+/** Query strings to send instead of a valid one. The names in them are those of real fields. */
 export const HOSTILE_QUERIES: readonly string[] = [
   `search${'[0]'.repeat(4000)}=1`,
   'search[999999999]=1&cursor[9999]=1&status[499]=1',
@@ -57,6 +58,6 @@ export const HOSTILE_QUERIES: readonly string[] = [
   'search[=1&[]=2&]=3&[[[=4&=5&%00=6',
   'search=%ff&cursor=%&status[%ff]=%fe',
   '0=a&1=b',
-  many(4000, (index) => `k${index}=`),
-  many(2000, () => 'search=x'),
+  joinParams(4000, (index) => `k${index}=`),
+  joinParams(2000, () => 'search=x'),
 ];

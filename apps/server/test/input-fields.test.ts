@@ -1,12 +1,12 @@
-import { call } from '@callout/contract/call';
+import { defineCall } from '@callout/contract/call';
 import { Id, requiredText } from '@callout/contract/fields';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { describeCall, everyCall } from './every-call.ts';
-import { acceptedForeignIds, foreignIdFieldsOf, type Input, inputFieldsOf, replaceField } from './input-fields.ts';
+import { CONTRACT_CALLS, toContractCall } from './contract-calls.ts';
+import { type CallInput, findAcceptedForeignIds, listForeignIdFields, listInputFields, replaceField } from './input-fields.ts';
 
-const FOREIGN = '018f0000-0000-7000-8000-00000000000f';
-const OWN = '018f0000-0000-7000-8000-000000000001';
+const FOREIGN_ID = '018f0000-0000-7000-8000-00000000000f';
+const OWN_ID = '018f0000-0000-7000-8000-000000000001';
 
 const Line = z.object({ id: Id, title: requiredText('Title', 100), supplier_item_id: Id.nullable() });
 const Quote = z
@@ -21,80 +21,84 @@ const Quote = z
   })
   .refine(() => true);
 
-const quoteCall = describeCall(
+const quoteCall = toContractCall(
   'quotes.save',
-  call('quotes.edit')
+  defineCall('quotes.edit')
     .route({ method: 'PUT', path: '/quotes/{quote_id}' })
     .input(Quote.safeExtend({ quote_id: Id })),
 );
 
-const sample: Input = {
-  quote_id: OWN,
-  id: OWN,
-  customer_id: OWN,
-  job_id: OWN,
-  staff_ids: [OWN],
+const sample: CallInput = {
+  quote_id: OWN_ID,
+  id: OWN_ID,
+  customer_id: OWN_ID,
+  job_id: OWN_ID,
+  staff_ids: [OWN_ID],
   sections: [
     {
-      id: OWN,
+      id: OWN_ID,
       lines: [
-        { id: OWN, title: 'Tap', supplier_item_id: OWN },
-        { id: OWN, title: 'Pipe', supplier_item_id: null },
+        { id: OWN_ID, title: 'Tap', supplier_item_id: OWN_ID },
+        { id: OWN_ID, title: 'Pipe', supplier_item_id: null },
       ],
     },
   ],
-  payer: { kind: 'customer', contact_id: OWN },
+  payer: { kind: 'customer', contact_id: OWN_ID },
   note: '',
 };
 
-const NAMING = ['customer_id', 'job_id', 'staff_ids.*', 'sections.*.lines.*.supplier_item_id', 'payer.contact_id'];
+const FOREIGN_ID_FIELDS = ['customer_id', 'job_id', 'staff_ids.*', 'sections.*.lines.*.supplier_item_id', 'payer.contact_id'];
 
 describe('the foreign id guard', () => {
-  it('finds every field that names another record, however deep', () => {
-    expect(foreignIdFieldsOf(quoteCall).map((field) => field.join('.'))).toEqual(NAMING);
+  it('finds every field that refers to another record, including nested ones', () => {
+    expect(listForeignIdFields(quoteCall).map((field) => field.join('.'))).toEqual(FOREIGN_ID_FIELDS);
   });
 
-  it('notices a call that accepts them', async () => {
-    const takesAll = () => Promise.resolve({ statusCode: 200 });
-    expect(await acceptedForeignIds(quoteCall, sample, [FOREIGN], takesAll)).toEqual(NAMING.map((field) => `${field} (200)`));
-  });
-
-  it('notices a call that checks all of them but one', async () => {
-    const forgetsItems = (input: Input) => {
-      const { sections: _, ...looked } = input;
-      return Promise.resolve({ statusCode: JSON.stringify(looked).includes(FOREIGN) ? 404 : 200 });
-    };
-    expect(await acceptedForeignIds(quoteCall, sample, [FOREIGN], forgetsItems)).toEqual(['sections.*.lines.*.supplier_item_id (200)']);
-  });
-
-  it('passes a call that refuses them', async () => {
-    const refuses = (input: Input) => Promise.resolve({ statusCode: JSON.stringify(input).includes(FOREIGN) ? 422 : 200 });
-    expect(await acceptedForeignIds(quoteCall, sample, [FOREIGN], refuses)).toEqual([]);
-  });
-
-  it('fails for a sample with no place for an id', async () => {
-    const send = () => Promise.resolve({ statusCode: 404 });
-    const { sections: _, ...without } = sample;
-    await expect(acceptedForeignIds(quoteCall, without, [FOREIGN], send)).rejects.toThrow(
-      "nothing to put '*.lines.*.supplier_item_id' into",
+  it('detects a call that accepts foreign ids', async () => {
+    const acceptAll = () => Promise.resolve({ statusCode: 200 });
+    expect(await findAcceptedForeignIds(quoteCall, sample, [FOREIGN_ID], acceptAll)).toEqual(
+      FOREIGN_ID_FIELDS.map((field) => `${field} (200)`),
     );
   });
 
-  it('covers the calls of the product', () => {
-    const covered = everyCall.flatMap((product) => foreignIdFieldsOf(product).map((field) => `${product.name} ${field.join('.')}`));
+  it('detects a call that checks all foreign ids but one', async () => {
+    const acceptForeignItems = (input: CallInput) => {
+      const { sections: _, ...checked } = input;
+      return Promise.resolve({ statusCode: JSON.stringify(checked).includes(FOREIGN_ID) ? 404 : 200 });
+    };
+    expect(await findAcceptedForeignIds(quoteCall, sample, [FOREIGN_ID], acceptForeignItems)).toEqual([
+      'sections.*.lines.*.supplier_item_id (200)',
+    ]);
+  });
+
+  it('passes a call that rejects foreign ids', async () => {
+    const rejectForeignIds = (input: CallInput) => Promise.resolve({ statusCode: JSON.stringify(input).includes(FOREIGN_ID) ? 422 : 200 });
+    expect(await findAcceptedForeignIds(quoteCall, sample, [FOREIGN_ID], rejectForeignIds)).toEqual([]);
+  });
+
+  it('fails if the sample input leaves out the parent of an id field', async () => {
+    const send = () => Promise.resolve({ statusCode: 404 });
+    const { sections: _, ...incomplete } = sample;
+    await expect(findAcceptedForeignIds(quoteCall, incomplete, [FOREIGN_ID], send)).rejects.toThrow(
+      "no parent for '*.lines.*.supplier_item_id'",
+    );
+  });
+
+  it('covers the contract’s calls', () => {
+    const covered = CONTRACT_CALLS.flatMap((entry) => listForeignIdFields(entry).map((field) => `${entry.name} ${field.join('.')}`));
     expect(covered).toContain('staff.update color_id');
   });
 });
 
-it('replaces a field in place, and nothing else', () => {
+it('replaceField changes only the field at the given path', () => {
   expect(replaceField(sample, ['sections', '*', 'lines', '*', 'title'], 'x')).toEqual({
     ...sample,
     sections: [
       {
-        id: OWN,
+        id: OWN_ID,
         lines: [
-          { id: OWN, title: 'x', supplier_item_id: OWN },
-          { id: OWN, title: 'Pipe', supplier_item_id: null },
+          { id: OWN_ID, title: 'x', supplier_item_id: OWN_ID },
+          { id: OWN_ID, title: 'Pipe', supplier_item_id: null },
         ],
       },
     ],
@@ -102,8 +106,8 @@ it('replaces a field in place, and nothing else', () => {
   expect(replaceField({ rates: { am: 1, pm: 2 } }, ['rates', '*'], 9)).toEqual({ rates: { am: 9, pm: 2 } });
 });
 
-it('puts hostile values into every field, including lists within lists', () => {
-  const fields = inputFieldsOf(quoteCall).map((field) => field.join('.'));
+it('listInputFields returns every field once, including lists within lists', () => {
+  const fields = listInputFields(quoteCall).map((field) => field.join('.'));
   expect(fields).toEqual(expect.arrayContaining(['note', 'sections', 'sections.*', 'sections.*.lines.*.title', 'payer.kind']));
   expect(new Set(fields).size).toBe(fields.length);
 });

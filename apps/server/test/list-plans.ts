@@ -10,134 +10,131 @@ import {
   type ListInput,
   listRecords,
 } from '../src/platform/db/keyset-list.ts';
-import { readAs, type TenantScope } from '../src/platform/db/tenant-scope.ts';
-import { createFirm, tenantOf } from './factories/people.ts';
-import { capturePlans } from './query-plans.ts';
+import { runTenantQuery, type TenantScope } from '../src/platform/db/tenant-scope.ts';
+import { createFirm, toTenant } from './factories/people.ts';
+import { captureQueryPlans } from './query-plans.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
 
-/** After five executions PostgreSQL may switch to one plan for all values, which must be as good. */
-const EXECUTIONS = 7;
+/** After five executions PostgreSQL may switch to a generic plan, which must be as good as the custom ones. */
+const EXECUTION_COUNT = 7;
 
-export interface PlannedList<Sort extends string, Filters extends ListFilters> {
+export interface ListPlanExpectations<Sort extends string, Filters extends ListFilters> {
   readonly list: KeysetList<ListColumns, Sort, Filters, string>;
-  /** Inserts thousands of rows with many values in every sort. Called for a second company too, whose rows must not be read. */
+  /** Inserts thousands of rows with many values for every sort. Also called for a second company, whose rows must not be read. */
   readonly insertRows: (test: TestApp, companyId: string) => Promise<unknown>;
-  /** Filters that every read of this list has. */
-  readonly always?: Partial<ListInput<Sort, Filters>>;
-  /** Each matches a page of them or less. They are read in the order of a search, if the list has one, unless they name a sort. */
+  /** Filters that every query on this list has. */
+  readonly baseInput?: Partial<ListInput<Sort, Filters>>;
+  /** Filters that match at most a page of rows. Unless they specify a sort, they use the ranked sort of a search, or the first sort. */
   readonly rareFilters: readonly Partial<ListInput<Sort, Filters>>[];
-  /** The same, in a sort where so few rows may be found by an index and sorted, whichever PostgreSQL takes for cheaper. */
+  /** Like `rareFilters`, but with a sort for which PostgreSQL may also find the few rows through another index and sort them. */
   readonly sortedFilters?: readonly Partial<ListInput<Sort, Filters>>[];
-  /** A word in only a few of the rows, of a list that is searched. */
+  /** A word that only a few rows contain. Omit it for a list without a search. */
   readonly rareWord?: string;
-  /** The start of more than a page of names. */
-  readonly commonStart?: string;
-  /** Statements besides the list that read many of its rows, by name, and what their plans must be like. */
-  readonly others?: Readonly<Record<string, (planOf: PlanOf) => Promise<void>>>;
+  /** A prefix of more names than fit on a page. */
+  readonly commonPrefix?: string;
+  /** Tests for the plans of other statements on the same table, keyed by test name. */
+  readonly otherStatements?: Readonly<Record<string, (capturePlan: CapturePlan) => Promise<void>>>;
 }
 
-/** How PostgreSQL executed the statements of this work on the list's table. */
-export type PlanOf = (work: (scope: TenantScope) => Promise<unknown>) => Promise<string>;
+/** Runs the work and returns the plans of its statements on the list's table. */
+export type CapturePlan = (work: (scope: TenantScope) => Promise<unknown>) => Promise<string>;
 
-/** Tests that a list stays fast at any length: every sort, in both directions, reads only a page from an index. */
-export function testListPlans<Sort extends string, Filters extends ListFilters>(planned: PlannedList<Sort, Filters>): void {
-  const { list, insertRows, always = {}, rareFilters, sortedFilters = [], rareWord, commonStart, others = {} } = planned;
+/** Tests that a list stays fast at any length: every sort, in both directions, reads only one page from an index. */
+export function testListPlans<Sort extends string, Filters extends ListFilters>(expectations: ListPlanExpectations<Sort, Filters>): void {
+  const { list, insertRows, baseInput = {}, rareFilters, sortedFilters = [], rareWord, commonPrefix, otherStatements = {} } = expectations;
   const table = getTableName(list.table);
   const sorts = (Object.keys(list.sorts) as Sort[]).flatMap((sort) => SORT_ORDERS.map((order) => ({ sort, order })));
   const [firstSort] = Object.keys(list.sorts) as Sort[];
   if (firstSort === undefined) throw new Error(`${table} has no sort`);
-  const rankedSort = { ...always, sort: list.search?.rankedSort ?? firstSort, order: 'asc' } as const;
-  let inFirm: <Result>(work: (scope: TenantScope) => Promise<Result>) => Promise<Result>;
-  let plans: Awaited<ReturnType<typeof capturePlans>>;
+  const rankedSort = { ...baseInput, sort: list.search?.rankedSort ?? firstSort, order: 'asc' } as const;
+  let runInFirm: <Result>(work: (scope: TenantScope) => Promise<Result>) => Promise<Result>;
+  let plans: Awaited<ReturnType<typeof captureQueryPlans>>;
 
-  const page = (input: ListInput<Sort, Filters>) => inFirm((scope) => listRecords(scope, list, input));
-  const planOf = async (input: ListInput<Sort, Filters>) => {
-    const plan = await plans.during(() => page(input));
-    if (plan === '') throw new Error(`No plan of ${table} was captured`);
-    return withoutSubPlans(plan);
+  const readPage = (input: ListInput<Sort, Filters>) => runInFirm((scope) => listRecords(scope, list, input));
+  const capturePlan = async (input: ListInput<Sort, Filters>) => {
+    const plan = await plans.during(() => readPage(input));
+    if (plan === '') throw new Error(`No query plan for ${table} was captured`);
+    return stripSubPlans(plan);
   };
 
   beforeAll(async () => {
     const test = await startTestApp();
-    plans = await capturePlans(test, table);
+    plans = await captureQueryPlans(test, table);
     const [firm, neighbor] = [await createFirm(test), await createFirm(test, 'Neighbor')];
     for (const { companyId } of [firm, neighbor]) await insertRows(test, companyId);
     await test.owner.query(`vacuum analyze ${table}`);
-    inFirm = (work) => readAs(test.app.platform.pools.app, tenantOf(firm), work);
+    runInFirm = (work) => runTenantQuery(test.app.platform.pools.app, toTenant(firm), work);
   });
 
-  describe.each(sorts)(`${table} by $sort, $order`, ({ sort, order }) => {
-    it.each(['first', 'second'])('reads the %s page from an index without sorting', async (which) => {
-      const input = { ...always, sort, order } as ListInput<Sort, Filters>;
-      const { next_cursor } = await page(input);
+  describe.each(sorts)(`listing ${table} by $sort, $order`, ({ sort, order }) => {
+    it.each(['first', 'second'])('reads the %s page from an index without sorting rows', async (which) => {
+      const input = { ...baseInput, sort, order } as ListInput<Sort, Filters>;
+      const { next_cursor } = await readPage(input);
       if (next_cursor === null) throw new Error('There are too few rows for a second page');
-      const asked = which === 'first' ? input : { ...input, cursor: next_cursor };
-      for (let execution = 0; execution < EXECUTIONS; execution += 1) {
-        const plan = await planOf(asked);
+      const requested = which === 'first' ? input : { ...input, cursor: next_cursor };
+      for (let execution = 0; execution < EXECUTION_COUNT; execution += 1) {
+        const plan = await capturePlan(requested);
         expect(plan).toMatch(/Index (Only )?Scan/);
         expect(plan).not.toMatch(/Seq Scan|Sort Key|Bitmap/);
-        expect(rowsReadIn(plan, table)).toBe(PAGE_SIZE + 1);
+        expect(countRowsRead(plan, table)).toBe(PAGE_SIZE + 1);
       }
     });
   });
 
-  it.each(rareFilters)(`${table} with the filter %j uses an index on it`, async (filter) => {
-    const plan = await planOf({ ...rankedSort, ...filter });
+  it.each(rareFilters)(`listing ${table} with the filter %j uses an index for the filter`, async (filter) => {
+    const plan = await capturePlan({ ...rankedSort, ...filter });
     expect(plan).not.toMatch(/Seq Scan|Sort Key/);
-    expect(rowsReadIn(plan, table)).toBeLessThanOrEqual(PAGE_SIZE + 1);
+    expect(countRowsRead(plan, table)).toBeLessThanOrEqual(PAGE_SIZE + 1);
   });
 
-  it.each(sortedFilters)(`${table} with the filter %j reads no other rows`, async (filter) => {
-    const plan = await planOf({ ...rankedSort, ...filter });
+  it.each(sortedFilters)(`listing ${table} with the filter %j reads only matching rows`, async (filter) => {
+    const plan = await capturePlan({ ...rankedSort, ...filter });
     expect(plan).not.toContain('Seq Scan');
-    expect(rowsReadIn(plan, table)).toBeLessThanOrEqual(PAGE_SIZE + 1);
+    expect(countRowsRead(plan, table)).toBeLessThanOrEqual(PAGE_SIZE + 1);
   });
 
-  it.each(ifAny(commonStart))(
-    `a search in ${table} for a common start of names, %s, reads one page and ranks nothing else`,
-    async (search) => {
-      const input = { ...rankedSort, search } as ListInput<Sort, Filters>;
-      const { next_cursor } = await page(input);
-      for (const asked of [input, { ...input, cursor: next_cursor ?? '' }]) {
-        const plan = await planOf(asked);
-        expect(plan).toContain('never executed');
-        expect(rowsReadIn(plan, table)).toBe(PAGE_SIZE + 1);
-      }
-    },
-  );
+  it.each(toCases(commonPrefix))(`searching ${table} for the common prefix %s reads one page and ranks no other rows`, async (search) => {
+    const input = { ...rankedSort, search } as ListInput<Sort, Filters>;
+    const { next_cursor } = await readPage(input);
+    for (const requested of [input, { ...input, cursor: next_cursor ?? '' }]) {
+      const plan = await capturePlan(requested);
+      expect(plan).toContain('never executed');
+      expect(countRowsRead(plan, table)).toBe(PAGE_SIZE + 1);
+    }
+  });
 
-  it.each(ifAny(rareWord))(`a search in ${table} for the rare word %s uses the text index despite row-level security`, async (word) => {
-    const search = { ...always, search: word } as Partial<ListInput<Sort, Filters>>;
-    const listed = await planOf({ ...rankedSort, ...search });
-    const counted = await plans.during(() => inFirm((scope) => countRecords(scope, list, search as ListInput<Sort, Filters>)));
+  it.each(toCases(rareWord))(`searching ${table} for the rare word %s uses the text index despite row-level security`, async (word) => {
+    const search = { ...baseInput, search: word } as Partial<ListInput<Sort, Filters>>;
+    const listed = await capturePlan({ ...rankedSort, ...search });
+    const counted = await plans.during(() => runInFirm((scope) => countRecords(scope, list, search as ListInput<Sort, Filters>)));
     for (const plan of [listed, counted]) {
       expect(plan).toContain('Bitmap Index Scan');
       expect(plan).not.toContain('Seq Scan');
     }
   });
 
-  it.each(Object.keys(others))(`${table}: %s`, async (name) => {
+  it.each(Object.keys(otherStatements))(`${table}: %s`, async (name) => {
     expect.hasAssertions();
-    await others[name]?.((work) => plans.during(() => inFirm(work)));
+    await otherStatements[name]?.((work) => plans.during(() => runInFirm(work)));
   });
 }
 
-const ifAny = (word: string | undefined) => (word === undefined ? [] : [word]);
+const toCases = (word: string | undefined) => (word === undefined ? [] : [word]);
 
-/** Without what other tables know about each row of the page: it is looked up for these rows only. */
-export function withoutSubPlans(plan: string): string {
+/** Removes the subplans, which look up data in other tables only for the rows of the page. */
+export function stripSubPlans(plan: string): string {
   let subPlanIndent = Number.POSITIVE_INFINITY;
-  const kept = plan.split('\n').filter((line) => {
+  const outerLines = plan.split('\n').filter((line) => {
     const indent = line.search(/\S/);
     if (indent <= subPlanIndent) subPlanIndent = /^\s*SubPlan /.test(line) ? indent : Number.POSITIVE_INFINITY;
     return subPlanIndent === Number.POSITIVE_INFINITY;
   });
-  return kept.join('\n');
+  return outerLines.join('\n');
 }
 
-/** The rows that the scans of a table returned and discarded. */
-function rowsReadIn(plan: string, table: string): number {
-  const given = [...plan.matchAll(new RegExp(`Scan .*\\bon ${table}\\b.*\\(actual .*rows=([\\d.]+)`, 'g'))];
+/** Counts the rows that scans of the table returned or discarded. */
+function countRowsRead(plan: string, table: string): number {
+  const returned = [...plan.matchAll(new RegExp(`Scan .*\\bon ${table}\\b.*\\(actual .*rows=([\\d.]+)`, 'g'))];
   const discarded = [...plan.matchAll(/Rows Removed by (?:Filter|Index Recheck): (\d+)/g)];
-  return [...given, ...discarded].reduce((sum, [, rows]) => sum + Number(rows), 0);
+  return [...returned, ...discarded].reduce((sum, [, rows]) => sum + Number(rows), 0);
 }

@@ -2,46 +2,46 @@ import { vi } from 'vitest';
 import { type Mail, startMailServer } from '../../../e2e/support/mail-server.ts';
 
 export interface Mailbox {
-  /** The values of SMTP_URL and MAIL_FROM. */
+  /** Environment variables that make the server send its email here. */
   readonly environment: { readonly SMTP_URL: string; readonly MAIL_FROM: string };
-  /** Everything received, oldest first. */
+  /** All received emails, oldest first. */
   readonly mails: readonly Mail[];
-  mailsTo(email: string): Mail[];
-  /** Waits for the first mail sent to this email. */
-  mailTo(email: string): Promise<Mail>;
-  /** Runs before a mail is accepted; if it throws, the mail is rejected. */
-  beforeTaking(run: (mail: Mail) => void | Promise<void>): void;
+  listMailsTo(email: string): Mail[];
+  /** Waits for the first email to this address. */
+  waitForMail(email: string): Promise<Mail>;
+  /** Sets a hook that runs before an email is accepted. If the hook throws, the email is rejected. */
+  beforeAccept(hook: (mail: Mail) => void | Promise<void>): void;
   stop(): Promise<void>;
-  startAgain(): Promise<void>;
+  restart(): Promise<void>;
 }
 
-/** A real mail server that keeps what it receives. */
+/** Starts a real mail server that stores the emails it receives. */
 export async function startMailbox(): Promise<Mailbox> {
   const mails: Mail[] = [];
-  let before: (mail: Mail) => void | Promise<void> = () => undefined;
-  const take = async (mail: Mail) => {
-    await before(mail);
+  let beforeAccept: (mail: Mail) => void | Promise<void> = () => undefined;
+  const acceptMail = async (mail: Mail) => {
+    await beforeAccept(mail);
     mails.push(mail);
   };
-  let server = await startMailServer(take);
+  let server = await startMailServer(acceptMail);
   const { port } = server;
-  const mailsTo = (email: string) => mails.filter((mail) => mail.to.includes(email.toLowerCase()));
+  const listMailsTo = (email: string) => mails.filter((mail) => mail.to.includes(email.toLowerCase()));
   return {
     environment: { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'Callout <callout@localhost>' },
     mails,
-    mailsTo,
-    mailTo: (email) =>
+    listMailsTo,
+    waitForMail: (email) =>
       vi
-        .waitUntil(() => mailsTo(email)[0], { timeout: 20_000, interval: 5 })
+        .waitUntil(() => listMailsTo(email)[0], { timeout: 20_000, interval: 5 })
         .catch(() => {
           throw new Error(`No mail was sent to ${email}`);
         }),
-    beforeTaking(run) {
-      before = run;
+    beforeAccept(hook) {
+      beforeAccept = hook;
     },
     stop: () => server.stop(),
-    async startAgain() {
-      server = await startMailServer(take, port);
+    async restart() {
+      server = await startMailServer(acceptMail, port);
     },
   };
 }

@@ -1,12 +1,12 @@
 import pg from 'pg';
 import { cleanUpAfterTests } from './clean-up.ts';
-import { withOwner } from './database.ts';
+import { withOwnerClient } from './database.ts';
 import type { TestApp } from './test-app.ts';
 
-/** Captures from PostgreSQL how each statement on a table was executed and how many rows it read. Start it before the first call. */
-export async function capturePlans(test: TestApp, table: string): Promise<{ during(work: () => Promise<unknown>): Promise<string> }> {
-  const heard: string[] = [];
-  await withOwner(test.database, async (client) => {
+/** Captures the executed query plans, with row counts, of statements on a table. Must run before the pool opens its connections. */
+export async function captureQueryPlans(test: TestApp, table: string): Promise<{ during(work: () => Promise<unknown>): Promise<string> }> {
+  const plans: string[] = [];
+  await withOwnerClient(test.database, async (client) => {
     for (const setting of [
       `session_preload_libraries = 'auto_explain'`,
       `auto_explain.log_min_duration = 0`,
@@ -16,20 +16,20 @@ export async function capturePlans(test: TestApp, table: string): Promise<{ duri
       await client.query(`alter database ${test.database.database} set ${setting}`);
     }
   });
-  const listen = (client: pg.PoolClient) => void client.on('notice', ({ message }) => heard.push(message ?? ''));
-  test.app.platform.pools.app.on('connect', listen);
+  const collectPlans = (client: pg.PoolClient) => void client.on('notice', ({ message }) => plans.push(message ?? ''));
+  test.app.platform.pools.app.on('connect', collectPlans);
   return {
     async during(work) {
-      heard.length = 0;
+      plans.length = 0;
       await work();
-      return heard.filter((plan) => plan.includes(table)).join('\n');
+      return plans.filter((plan) => plan.includes(table)).join('\n');
     },
   };
 }
 
-/** The same for system statements, which must use this pool. */
-export function captureSystemPlans(test: TestApp): { readonly pool: pg.Pool; during(work: () => Promise<unknown>): Promise<string> } {
-  const heard: string[] = [];
+/** Captures the query plans of all statements that run on the returned pool, which uses the system role. */
+export function captureSystemQueryPlans(test: TestApp): { readonly pool: pg.Pool; during(work: () => Promise<unknown>): Promise<string> } {
+  const plans: string[] = [];
   const settings = {
     session_preload_libraries: 'auto_explain',
     'auto_explain.log_min_duration': '0',
@@ -39,14 +39,14 @@ export function captureSystemPlans(test: TestApp): { readonly pool: pg.Pool; dur
   };
   const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
   const pool = new pg.Pool({ ...test.database, max: 1, options: options.join(' ') });
-  pool.on('connect', (client) => void client.on('notice', ({ message }) => heard.push(message ?? '')));
+  pool.on('connect', (client) => void client.on('notice', ({ message }) => plans.push(message ?? '')));
   cleanUpAfterTests(() => pool.end());
   return {
     pool,
     async during(work) {
-      heard.length = 0;
+      plans.length = 0;
       await work();
-      return heard.join('\n');
+      return plans.join('\n');
     },
   };
 }

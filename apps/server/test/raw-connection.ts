@@ -1,24 +1,24 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { onTestFinished, vi } from 'vitest';
-import { urlOf } from './event-stream.ts';
+import { listenOnLocalhost } from './event-stream.ts';
 import type { HttpMethod, TestApp } from './test-app.ts';
 
 export interface RawConnection {
   readonly socket: Socket;
-  /** What the server has sent so far. */
+  /** All text that the server has sent so far. */
   readonly received: string;
   readonly closed: boolean;
-  /** Sends the head of a request and waits until the server expects its body. */
-  beginBody(method: HttpMethod, path: string, headers: Readonly<Record<string, string | number>>): Promise<void>;
+  /** Sends the request line and headers, then waits for the server's `100 Continue`. */
+  sendHead(method: HttpMethod, path: string, headers: Readonly<Record<string, string | number>>): Promise<void>;
   write(text: string | Buffer): void;
-  /** Drops the connection, as a phone does in a tunnel. */
+  /** Drops the connection abruptly, like a phone that enters a tunnel. */
   destroy(): void;
 }
 
-/** A raw connection that sends exactly the given bytes. */
+/** Opens a TCP connection that sends exactly the given bytes to the server. */
 export async function openRawConnection(test: TestApp): Promise<RawConnection> {
-  const { port } = new URL(await urlOf(test));
+  const { port } = new URL(await listenOnLocalhost(test));
   const socket = connect({ host: '127.0.0.1', port: Number(port), noDelay: true });
   await once(socket, 'connect');
   const state = { received: '', closed: false };
@@ -38,7 +38,7 @@ export async function openRawConnection(test: TestApp): Promise<RawConnection> {
     get closed() {
       return state.closed;
     },
-    async beginBody(method, path, headers) {
+    async sendHead(method, path, headers) {
       const lines = Object.entries({ host: 'localhost', ...headers, expect: '100-continue' }).map(([name, value]) => `${name}: ${value}`);
       socket.write(`${[`${method} ${path} HTTP/1.1`, ...lines].join('\r\n')}\r\n\r\n`);
       await vi.waitUntil(() => state.received.includes('100 Continue'), { timeout: 10_000 });

@@ -1,13 +1,18 @@
 import { StandardBracketNotationSerializer, StandardOpenAPIJsonSerializer, StandardOpenAPISerializer } from '@orpc/openapi-client/standard';
 import type { LightMyRequestResponse } from 'fastify';
-import type { Call } from './every-call.ts';
+import type { ContractCall } from './contract-calls.ts';
 import type { TestApp } from './test-app.ts';
 
-/** Writes queries like the page. */
+/** Serializes queries as the web app does. */
 const serializer = new StandardOpenAPISerializer(new StandardOpenAPIJsonSerializer(), new StandardBracketNotationSerializer());
 
-/** Sends a call as raw HTTP, for input that no typed client would send. */
-export function sendCall(test: TestApp, call: Call, input: Record<string, unknown>, cookie?: string): Promise<LightMyRequestResponse> {
+/** Sends a call as raw HTTP, which allows input that the typed client would reject. */
+export function sendCall(
+  test: TestApp,
+  call: ContractCall,
+  input: Record<string, unknown>,
+  cookie?: string,
+): Promise<LightMyRequestResponse> {
   const rest = { ...input };
   const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = rest[name];

@@ -1,4 +1,4 @@
-import { registerCleanUp } from './clean-up.ts';
+import { registerCleanupHook } from './clean-up.ts';
 
-// Test files share their modules, so this is done by a setup file, which runs anew for each of them.
-registerCleanUp();
+// Test files share their modules, so a plain import would register the hook only once. A setup file runs for each test file.
+registerCleanupHook();

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { withOwner } from './database.ts';
-import { type Call, everyCall } from './every-call.ts';
+import { CONTRACT_CALLS, type ContractCall } from './contract-calls.ts';
+import { withOwnerClient } from './database.ts';
 import { createFirm, type Firm } from './factories/people.ts';
-import { acceptedForeignIds, foreignIdFieldsOf, type Input } from './input-fields.ts';
-import { createRecords, type Records, sampleOf } from './samples.ts';
+import { type CallInput, findAcceptedForeignIds, listForeignIdFields } from './input-fields.ts';
+import { buildSampleInput, createSampleRecords, type SampleRecords } from './sample-inputs.ts';
 import { sendCall } from './send-call.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
 
-/** Tables that belong to no single company. Adding one is a decision. */
+/** Tables without row-level security. Add one only if its rows don't belong to a single company. */
 const SHARED_TABLES = [
   'accounts',
   'email_changes',
@@ -21,7 +21,7 @@ const SHARED_TABLES = [
   'verifications',
 ];
 
-interface TableGuard {
+interface TableSecurity {
   readonly name: string;
   readonly enabled: boolean;
   readonly forced: boolean;
@@ -29,105 +29,107 @@ interface TableGuard {
   readonly policies: readonly string[];
 }
 
-/** The path of a public page holds its link, which lets in whoever has it. */
-const aimed = everyCall.filter((call) => call.access !== 'public' && call.path.includes('{'));
-const unaimed = everyCall.filter((call) => call.access !== 'public' && !call.path.includes('{'));
-const unaimedReads = unaimed.filter((call) => call.method === 'GET');
-const callsWithIds = everyCall.filter((call) => call.access !== 'system-admin' && foreignIdFieldsOf(call).length > 0);
+/** Calls with a record's id in their path. Public calls are excluded, because anyone with the link may open its page. */
+const callsWithPathId = CONTRACT_CALLS.filter((call) => call.access !== 'public' && call.path.includes('{'));
+const callsWithoutPathId = CONTRACT_CALLS.filter((call) => call.access !== 'public' && !call.path.includes('{'));
+const readsWithoutPathId = callsWithoutPathId.filter((call) => call.method === 'GET');
+const callsWithBodyIds = CONTRACT_CALLS.filter((call) => call.access !== 'system-admin' && listForeignIdFields(call).length > 0);
 
-async function tenantTables({ owner }: TestApp): Promise<string[]> {
+async function listTenantTables({ owner }: TestApp): Promise<string[]> {
   const { rows } = await owner.query<{ name: string }>(
     `select relname as name from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace order by 1`,
   );
   return rows.map((row) => row.name).filter((name) => !SHARED_TABLES.includes(name));
 }
 
-/** Everything a company owns, row by row, by table name. */
-async function everythingOf(test: TestApp, companyId: string): Promise<[string, unknown][]> {
-  const tables = await tenantTables(test);
-  const rowsOf = (table: string) => `select '${table}' as name, to_jsonb(t) as row from ${table} t where company_id = $1`;
-  const { rows } = await test.owner.query<{ name: string; row: unknown }>(`${tables.map(rowsOf).join(' union all ')} order by 1, 2`, [
+/** Reads all of a company's rows, each with its table name. */
+async function readCompanyRows(test: TestApp, companyId: string): Promise<[string, unknown][]> {
+  const tables = await listTenantTables(test);
+  const selectRows = (table: string) => `select '${table}' as name, to_jsonb(t) as row from ${table} t where company_id = $1`;
+  const { rows } = await test.owner.query<{ name: string; row: unknown }>(`${tables.map(selectRows).join(' union all ')} order by 1, 2`, [
     companyId,
   ]);
   return rows.map(({ name, row }) => [name, row]);
 }
 
-/** Disables the policies, so that only the statements themselves protect the data. */
-async function withoutPolicies(test: TestApp): Promise<void> {
-  for (const table of await tenantTables(test)) {
-    await withOwner(test.database, (client) =>
+/** Disables row-level security, so that only the conditions in the statements protect the data. */
+async function disablePolicies(test: TestApp): Promise<void> {
+  for (const table of await listTenantTables(test)) {
+    await withOwnerClient(test.database, (client) =>
       client.query(`alter table ${table} no force row level security, disable row level security`),
     );
   }
 }
 
-const idsOf = ({ fresh: _, ...ids }: Records) => Object.values<string>(ids);
+const listRecordIds = ({ singleUse: _, ...ids }: SampleRecords) => Object.values<string>(ids);
 
 describe.each([
-  ['policies and statements together', async () => undefined],
-  ['the statements alone', withoutPolicies],
-])('with %s, a foreign id', (_, prepare) => {
+  ['row-level security enabled', async () => undefined],
+  ['row-level security disabled', disablePolicies],
+])('tenant isolation with %s', (_, prepare) => {
   let test: TestApp;
   let ours: Firm;
   let theirs: Firm;
-  let theirRecords: Records;
-  let ourRecords: Records;
-  const answeredBefore = new Map<string, string>();
-  const send = (call: Call, input: Input) => sendCall(test, call, { ...input }, ours.people.admin.cookie);
-  const everything = async () => [await everythingOf(test, ours.companyId), await everythingOf(test, theirs.companyId)];
+  let theirRecords: SampleRecords;
+  let ourRecords: SampleRecords;
+  const bodiesBefore = new Map<string, string>();
+  const send = (call: ContractCall, input: CallInput) => sendCall(test, call, { ...input }, ours.people.admin.cookie);
+  const readAllCompanyRows = async () => [await readCompanyRows(test, ours.companyId), await readCompanyRows(test, theirs.companyId)];
 
   beforeAll(async () => {
     test = await startTestApp();
     [ours, theirs] = [await createFirm(test, 'Ours'), await createFirm(test, 'Theirs')];
     await prepare(test);
-    ourRecords = await createRecords(test, ours);
-    for (const call of unaimedReads) answeredBefore.set(call.name, withoutTime((await send(call, await sampleOf(call, ourRecords))).body));
-    theirRecords = await createRecords(test, theirs);
+    ourRecords = await createSampleRecords(test, ours);
+    for (const call of readsWithoutPathId)
+      bodiesBefore.set(call.name, withoutServerTime((await send(call, await buildSampleInput(call, ourRecords))).body));
+    theirRecords = await createSampleRecords(test, theirs);
   });
 
-  it.each(aimed)('$name answers 404, or 403 if only the administrator may call it, and changes nothing', async (call) => {
-    const input = await sampleOf(call, theirRecords);
-    const before = await everythingOf(test, theirs.companyId);
+  it.each(callsWithPathId)('for a foreign id, $name returns 404 (403 for administrator calls) and changes nothing', async (call) => {
+    const input = await buildSampleInput(call, theirRecords);
+    const before = await readCompanyRows(test, theirs.companyId);
     const { statusCode } = await send(call, input);
     expect(statusCode).toBe(call.access === 'system-admin' ? 403 : 404);
-    expect(await everythingOf(test, theirs.companyId)).toEqual(before);
+    expect(await readCompanyRows(test, theirs.companyId)).toEqual(before);
   });
 
-  it.each(unaimedReads)('$name answers as before the other company had any records', async (call) => {
-    expect(withoutTime((await send(call, await sampleOf(call, ourRecords))).body)).toBe(answeredBefore.get(call.name));
+  it.each(readsWithoutPathId)('$name returns the same response as before the other company had any records', async (call) => {
+    expect(withoutServerTime((await send(call, await buildSampleInput(call, ourRecords))).body)).toBe(bodiesBefore.get(call.name));
   });
 
-  it.each(unaimed)('$name neither changes nor shows anything of the other company', async (call) => {
-    const input = await sampleOf(call, theirRecords);
-    const before = await everythingOf(test, theirs.companyId);
+  it.each(callsWithoutPathId)('$name neither changes nor returns any of the other company’s data', async (call) => {
+    const input = await buildSampleInput(call, theirRecords);
+    const before = await readCompanyRows(test, theirs.companyId);
     const { body } = await send(call, input);
-    expect(await everythingOf(test, theirs.companyId)).toEqual(before);
-    for (const foreign of idsOf(theirRecords)) expect(body).not.toContain(foreign);
+    expect(await readCompanyRows(test, theirs.companyId)).toEqual(before);
+    for (const foreign of listRecordIds(theirRecords)) expect(body).not.toContain(foreign);
   });
 
-  it.each(callsWithIds)('$name refuses it in every field of its body that refers to a record, and changes nothing', async (call) => {
-    const input = await sampleOf(call, ourRecords);
-    const before = await everything();
-    expect(await acceptedForeignIds(call, input, idsOf(theirRecords), (hostile) => send(call, hostile))).toEqual([]);
-    expect(await everything()).toEqual(before);
+  it.each(callsWithBodyIds)('$name rejects another company’s ids in every body field and changes nothing', async (call) => {
+    const input = await buildSampleInput(call, ourRecords);
+    const before = await readAllCompanyRows();
+    expect(await findAcceptedForeignIds(call, input, listRecordIds(theirRecords), (hostile) => send(call, hostile))).toEqual([]);
+    expect(await readAllCompanyRows()).toEqual(before);
   });
 
-  it('of a file or its thumbnail answers 404', async () => {
+  it('responds with 404 to another company’s file and thumbnail ids', async () => {
     const { fileId, attachmentId } = theirRecords;
     const paths = [`/api/files/${fileId}`, `/api/files/${attachmentId}`, `/api/files/${attachmentId}/thumbnail`];
-    const asked = (cookie: string) => Promise.all(paths.map(async (path) => (await test.request('GET', path, { cookie })).statusCode));
-    expect(await asked(ours.people.admin.cookie)).toEqual([404, 404, 404]);
-    // The first has no bytes.
-    expect(await asked(theirs.people.admin.cookie)).toEqual([404, 200, 200]);
+    const readStatuses = (cookie: string) =>
+      Promise.all(paths.map(async (path) => (await test.request('GET', path, { cookie })).statusCode));
+    expect(await readStatuses(ours.people.admin.cookie)).toEqual([404, 404, 404]);
+    // The first file has a row in the database but no bytes on disk.
+    expect(await readStatuses(theirs.people.admin.cookie)).toEqual([404, 200, 200]);
   });
 });
 
-/** The server's clock is in answers about timers. */
-function withoutTime(body: string): string {
+/** Removes the server's current time, which responses about timers contain. */
+function withoutServerTime(body: string): string {
   return body.replace(/"server_time":"[^"]*"/g, '');
 }
 
-describe('the database itself', () => {
+describe('the database', () => {
   let test: TestApp;
   let ours: Firm;
   let theirs: Firm;
@@ -135,22 +137,22 @@ describe('the database itself', () => {
   beforeAll(async () => {
     test = await startTestApp();
     [ours, theirs] = [await createFirm(test, 'Ours'), await createFirm(test, 'Theirs')];
-    await createRecords(test, ours);
-    await createRecords(test, theirs);
+    await createSampleRecords(test, ours);
+    await createSampleRecords(test, theirs);
   });
 
-  it('guards every tenant table with company_id, forced row-level security and a policy for the app', async () => {
-    const { rows } = await withOwner(test.database, (client) =>
-      client.query<TableGuard>(`select c.relname as name, c.relrowsecurity as enabled, c.relforcerowsecurity as forced,
+  it('has a company_id, forced row-level security and a policy for the app role on every tenant table', async () => {
+    const { rows } = await withOwnerClient(test.database, (client) =>
+      client.query<TableSecurity>(`select c.relname as name, c.relrowsecurity as enabled, c.relforcerowsecurity as forced,
           exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'company_id' and a.attnotnull) as has_company,
           coalesce((select array_agg(format('%s: %s / %s', p.polname, pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid)) order by p.polname)
             from pg_policy p where p.polrelid = c.oid and 'callout_app'::regrole = any (p.polroles)), '{}') as policies
         from pg_class c where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace order by 1`),
     );
-    const tenant = rows.filter((row) => !SHARED_TABLES.includes(row.name));
-    expect(tenant.map((row) => row.name)).toEqual(expect.arrayContaining(['companies', 'customers', 'files', 'staff_members']));
-    for (const { name, ...guard } of tenant) {
-      expect({ name, ...guard }).toEqual({
+    const tenantTables = rows.filter((row) => !SHARED_TABLES.includes(row.name));
+    expect(tenantTables.map((row) => row.name)).toEqual(expect.arrayContaining(['companies', 'customers', 'files', 'staff_members']));
+    for (const { name, ...security } of tenantTables) {
+      expect({ name, ...security }).toEqual({
         name,
         enabled: true,
         forced: true,
@@ -160,8 +162,8 @@ describe('the database itself', () => {
     }
   });
 
-  it('has no function with the rights of a superuser or of the table owner', async () => {
-    const { rows } = await withOwner(test.database, (client) =>
+  it('has no function that runs as a superuser or as the table owner', async () => {
+    const { rows } = await withOwnerClient(test.database, (client) =>
       client.query<{ name: string }>(
         `select p.proname as name from pg_proc p join pg_roles r on r.oid = p.proowner
           where p.prosecdef and p.pronamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace)
@@ -171,8 +173,8 @@ describe('the database itself', () => {
     expect(rows).toEqual([]);
   });
 
-  it('gives the app access to no shared table except the list of colors', async () => {
-    const { rows } = await withOwner(test.database, (client) =>
+  it('grants the app role access to no shared table except staff_colors', async () => {
+    const { rows } = await withOwnerClient(test.database, (client) =>
       client.query<{ table_name: string }>(
         `select distinct table_name from information_schema.role_table_grants where grantee = 'callout_app' and table_name = any ($1)`,
         [SHARED_TABLES],
@@ -181,8 +183,8 @@ describe('the database itself', () => {
     expect(rows.map((row) => row.table_name)).toEqual(['staff_colors']);
   });
 
-  it('has no application role that owns our tables, is a superuser or bypasses the policies', async () => {
-    const { rows } = await withOwner(test.database, (client) =>
+  it('has no application role that owns Callout’s tables, is a superuser or bypasses row-level security', async () => {
+    const { rows } = await withOwnerClient(test.database, (client) =>
       client.query(`select rolname, rolsuper, rolbypassrls, rolcanlogin,
             array(select distinct relnamespace::regnamespace::text from pg_class where relowner = pg_roles.oid and relkind in ('r', 'p')) as owns
           from pg_roles where rolname like 'callout\\_%' order by 1`),
@@ -198,9 +200,9 @@ describe('the database itself', () => {
     );
   });
 
-  describe('with the policies alone', () => {
-    it('shows a company its own rows of every table only, and accepts no row of another', async () => {
-      for (const table of await tenantTables(test)) {
+  describe('row-level security alone', () => {
+    it('shows a company only its own rows in every table and rejects moving them to another company', async () => {
+      for (const table of await listTenantTables(test)) {
         const client = await test.app.platform.pools.app.connect();
         try {
           await client.query(`select set_config('app.company_id', $1, false)`, [ours.companyId]);
@@ -213,7 +215,7 @@ describe('the database itself', () => {
       }
     });
 
-    it('fails loudly when no company is set', async () => {
+    it('raises an error when no company is set', async () => {
       const client = await test.app.platform.pools.app.connect();
       try {
         await client.query('discard all');

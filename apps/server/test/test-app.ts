@@ -11,26 +11,26 @@ import pg from 'pg';
 import { expect, inject } from 'vitest';
 import { type App, createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
-import { createLog } from '../src/log.ts';
-import { createPasswords, type Passwords } from '../src/platform/auth/accounts.ts';
+import { createLogger } from '../src/log.ts';
+import { createPasswordHasher, type PasswordHasher } from '../src/platform/auth/accounts.ts';
 import { deriveLogins } from '../src/platform/db/database-logins.ts';
 import type { DatabaseConnection, DatabaseLogins } from '../src/platform/db/pools.ts';
 import type { RequestLimits } from '../src/platform/http/request-limits.ts';
 import { createPdfRenderer, type PdfRenderer } from '../src/platform/pdf/pdf-renderer.ts';
 import { cleanUpAfterTests } from './clean-up.ts';
-import { countDeadlocks, createDatabase, DATABASE_SECRET, dropDatabase, TEMPLATE } from './database.ts';
+import { countDeadlocks, createDatabase, DATABASE_SECRET, dropDatabase, TEMPLATE_DATABASE } from './database.ts';
 
 export interface TestApp {
   readonly app: App;
   readonly database: DatabaseConnection;
   readonly logins: DatabaseLogins;
-  /** As the superuser, for what no application role may do. */
+  /** Superuser connections, for statements that no application role may run. */
   readonly owner: pg.Pool;
-  /** Every line the server has logged. */
-  readonly logged: readonly string[];
-  /** For a test that causes a deadlock on purpose: any other fails the file, although the server retries the command. */
+  /** Every line that the server has logged so far. */
+  readonly logLines: readonly string[];
+  /** Call this in a test that causes a deadlock on purpose. Otherwise, a deadlock fails the test file, although the server retries. */
   expectDeadlocks(): void;
-  /** Calls the server in-process, over the same routes as a browser. */
+  /** A typed client that calls the server in-process, over the same routes as a browser. */
   client(cookie?: string): ContractClient;
   request(method: HttpMethod, path: string, options?: RequestOptions): Promise<LightMyRequestResponse>;
 }
@@ -44,30 +44,30 @@ export interface RequestOptions {
 }
 
 interface TestAppOptions {
-  /** One that exists, such as a restored one, instead of an empty one. */
+  /** An existing database, such as a restored one, to use instead of a new one. */
   readonly database?: DatabaseConnection;
-  /** The connection through which the server reaches its database. */
-  readonly reach?: (database: DatabaseConnection) => DatabaseConnection | Promise<DatabaseConnection>;
+  /** Replaces the connection that the server uses, for example with a proxy. */
+  readonly routeDatabase?: (database: DatabaseConnection) => DatabaseConnection | Promise<DatabaseConnection>;
   readonly requestLimits?: Partial<RequestLimits>;
-  readonly passwords?: Passwords;
+  readonly passwordHasher?: PasswordHasher;
 }
 
-/** Argon2 as in production, at its lowest cost. */
-const CHEAP_PASSWORDS = createPasswords({ memoryCost: 8, timeCost: 1, parallelism: 1 });
+/** Uses Argon2 as in production, but at its lowest cost to keep tests fast. */
+const FAST_PASSWORD_HASHER = createPasswordHasher({ memoryCost: 8, timeCost: 1, parallelism: 1 });
 
-/** One for all servers of the process: starting its threads took longer than most tests that render something. They end with the process. */
-const SHARED_PDF: PdfRenderer = { ...createPdfRenderer(), close: () => Promise.resolve() };
+/** Shared by all test servers and never closed, because starting its threads takes longer than most tests that render a PDF. */
+const SHARED_PDF_RENDERER: PdfRenderer = { ...createPdfRenderer(), close: () => Promise.resolve() };
 
-/** The whole server on a database of its own, gone when the tests of the file have ended. */
+/** Starts the whole server on a new database. Both are removed after the file's tests. */
 export async function startTestApp(
   environment: Record<string, string> = {},
-  { database: existing, reach = (database) => database, requestLimits, passwords = CHEAP_PASSWORDS }: TestAppOptions = {},
+  { database: existing, routeDatabase = (database) => database, requestLimits, passwordHasher = FAST_PASSWORD_HASHER }: TestAppOptions = {},
 ): Promise<TestApp> {
   const name = existing?.database ?? `test_${randomUUID().replaceAll('-', '')}`;
   const postgres = inject('postgres');
-  const database = existing ?? (await createDatabase(postgres, name, TEMPLATE));
+  const database = existing ?? (await createDatabase(postgres, name, TEMPLATE_DATABASE));
   const dataDir = await mkdtemp(join(tmpdir(), 'callout-app-'));
-  const logged: string[] = [];
+  const logLines: string[] = [];
   const config = readConfig({
     DATA_DIR: dataDir,
     PORT: '0',
@@ -76,20 +76,20 @@ export async function startTestApp(
     APP_URL: 'http://localhost',
     ...environment,
   });
-  const logins = deriveLogins(await reach(database), DATABASE_SECRET);
+  const logins = deriveLogins(await routeDatabase(database), DATABASE_SECRET);
   const owner = new pg.Pool({ ...database, max: 2 });
-  const created = await createApp({
+  const createdApp = await createApp({
     config,
     logins,
-    log: createLog(config.logLevel, { write: (line) => void logged.push(line) }),
+    log: createLogger(config.logLevel, { write: (line) => void logLines.push(line) }),
     now: () => new Date(),
-    passwords,
-    pdf: SHARED_PDF,
+    passwordHasher,
+    pdfRenderer: SHARED_PDF_RENDERER,
     requestLimits,
   });
-  let closed: Promise<void> | undefined;
-  // A test may have closed it already.
-  const app: App = { ...created, close: () => (closed ??= created.close()) };
+  let closing: Promise<void> | undefined;
+  // Closing is idempotent, because a test may already have closed the app.
+  const app: App = { ...createdApp, close: () => (closing ??= createdApp.close()) };
   await app.server.ready();
   let expectsDeadlocks = false;
   cleanUpAfterTests(async () => {
@@ -98,38 +98,38 @@ export async function startTestApp(
     const deadlocks = await countDeadlocks(postgres, name);
     await dropDatabase(postgres, name);
     await rm(dataDir, { recursive: true, force: true });
-    expect(deadlocks > 0, 'Deadlocks: two commands lock the same rows in a different order').toBe(expectsDeadlocks);
+    expect(deadlocks > 0, 'Deadlock: two commands lock the same rows in a different order').toBe(expectsDeadlocks);
   });
   return {
     app,
     database,
     logins,
     owner,
-    logged,
+    logLines,
     expectDeadlocks: () => void (expectsDeadlocks = true),
-    client: (cookie) => clientOf(app, cookie),
-    request: (method, path, options) => requestOf(app, method, path, options),
+    client: (cookie) => createClient(app, cookie),
+    request: (method, path, options) => sendRequest(app, method, path, options),
   };
 }
 
-function requestOf(app: App, method: HttpMethod, path: string, options: RequestOptions = {}) {
+function sendRequest(app: App, method: HttpMethod, path: string, options: RequestOptions = {}) {
   const headers = { ...options.headers, ...(options.cookie && { cookie: options.cookie }) };
   return app.server.inject({ method, url: path, headers, ...(options.body !== undefined && { payload: options.body as object }) });
 }
 
-function clientOf(app: App, cookie?: string): ContractClient {
+function createClient(app: App, cookie?: string): ContractClient {
   const link = new OpenAPILink(contract, {
     url: 'http://localhost/api',
     fetch: async (request) => {
       const body = await request.text();
-      const answer = await app.server.inject({
+      const response = await app.server.inject({
         method: request.method as HttpMethod,
         url: request.url,
         headers: { ...Object.fromEntries(request.headers), ...(cookie && { cookie }) },
         ...(body && { payload: body }),
       });
-      const headers = Object.entries(answer.headers).map(([name, value]) => [name, String(value)] as [string, string]);
-      return new Response(answer.body, { status: answer.statusCode, headers });
+      const headers = Object.entries(response.headers).map(([name, value]) => [name, String(value)] as [string, string]);
+      return new Response(response.body, { status: response.statusCode, headers });
     },
   });
   return createORPCClient<ContractRouterClient<Contract>>(link);

@@ -1,53 +1,53 @@
 import { findFreePort } from '@callout/embedded-postgres/endpoint';
-import { startWriters } from './customer-writers.ts';
-import { databaseIsBack, killDatabase, startProduct } from './product-process.ts';
+import { startCustomerWriters } from './customer-writers.ts';
+import { killDatabase, startServerProcess, waitForDatabase } from './server-process.ts';
 import { findDamage } from './stored-customers.sql.ts';
 
-export const VICTIMS = ['server', 'database', 'server and database'] as const;
-export type Victim = (typeof VICTIMS)[number];
+export const KILL_TARGETS = ['server', 'database', 'server and database'] as const;
+export type KillTarget = (typeof KILL_TARGETS)[number];
 
 export interface CrashRounds {
-  /** Kills the victim while customers are being added, and checks after its recovery that every acknowledged customer is stored. */
-  killDuringWrites(victim: Victim): Promise<CrashReport>;
+  /** Kills the target while customers are being created, then checks that every acknowledged customer has survived. */
+  killDuringWrites(target: KillTarget): Promise<CrashReport>;
   stop(): Promise<void>;
 }
 
 export interface CrashReport {
-  /** Customers acknowledged in this round. */
+  /** Number of customers acknowledged during this round. */
   readonly acknowledged: number;
   readonly damage: readonly string[];
 }
 
-const PEOPLE = 4;
+const WRITER_COUNT = 4;
 const MIN_WRITES = 20;
 
-/** Starts the product with several people who keep adding customers. */
+/** Starts the server and several writers that keep creating customers. */
 export async function startCrashRounds(dataDir: string): Promise<CrashRounds> {
   const port = await findFreePort();
-  let product = await startProduct(dataDir, port);
-  const writers = await startWriters(product.url, PEOPLE);
+  let product = await startServerProcess(dataDir, port);
+  const writers = await startCustomerWriters(product.url, WRITER_COUNT);
   let round = 0;
 
-  async function kill(victim: Victim): Promise<void> {
-    if (victim === 'database') {
+  async function kill(target: KillTarget): Promise<void> {
+    if (target === 'database') {
       await killDatabase(dataDir);
-      await databaseIsBack(dataDir);
+      await waitForDatabase(dataDir);
       return;
     }
-    if (victim === 'server and database') await Promise.all([killDatabase(dataDir), product.kill()]);
+    if (target === 'server and database') await Promise.all([killDatabase(dataDir), product.kill()]);
     else await product.kill();
-    product = await startProduct(dataDir, port);
+    product = await startServerProcess(dataDir, port);
   }
 
   return {
-    async killDuringWrites(victim) {
+    async killDuringWrites(target) {
       const before = writers.acknowledged.size;
       round += 1;
-      // A different number of writes each round, so that the kill hits a different moment of a write.
-      await writers.more(MIN_WRITES + ((round * 7) % 13));
-      await kill(victim);
-      await writers.more(1);
-      const damage = [...writers.refused, ...(await findDamage(dataDir, new Set(writers.acknowledged)))];
+      // Vary the number of writes, so that each round kills at a different point in a write.
+      await writers.waitForAcknowledged(MIN_WRITES + ((round * 7) % 13));
+      await kill(target);
+      await writers.waitForAcknowledged(1);
+      const damage = [...writers.unexpectedStatuses, ...(await findDamage(dataDir, new Set(writers.acknowledged)))];
       return { acknowledged: writers.acknowledged.size - before, damage };
     },
     async stop() {

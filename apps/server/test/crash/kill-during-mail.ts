@@ -1,9 +1,9 @@
-import { runMailRounds } from './mail-rounds.ts';
-import { inNewDataFolder } from './product-process.ts';
+import { runMailCrashRounds } from './mail-crash-rounds.ts';
+import { withTempDataFolder } from './server-process.ts';
 
-/** Run by hand: the number of kills. */
-const kills = Number(process.argv[2] ?? 20);
+/** Number of kills, from the command line. */
+const killCount = Number(process.argv[2] ?? 20);
 
-const report = await inNewDataFolder((dataDir) => runMailRounds(dataDir, kills, (line) => process.stdout.write(`${line}\n`)));
+const report = await withTempDataFolder((dataDir) => runMailCrashRounds(dataDir, killCount, (line) => process.stdout.write(`${line}\n`)));
 process.stdout.write(`${JSON.stringify(report)}\n`);
-if (report.lost > 0 || report.shownTwice > 0) process.exitCode = 1;
+if (report.lost > 0 || report.duplicated > 0) process.exitCode = 1;

@@ -1,21 +1,21 @@
-import { startCrashRounds, VICTIMS } from './crash-rounds.ts';
-import { inNewDataFolder } from './product-process.ts';
+import { KILL_TARGETS, startCrashRounds } from './crash-rounds.ts';
+import { withTempDataFolder } from './server-process.ts';
 
-/** Run by hand: the number of rounds for each victim. */
-const rounds = Number(process.argv[2] ?? 20);
+/** Number of rounds per kill target, from the command line. */
+const roundCount = Number(process.argv[2] ?? 20);
 
-await inNewDataFolder(async (dataDir) => {
-  const crashes = await startCrashRounds(dataDir);
+await withTempDataFolder(async (dataDir) => {
+  const crashRounds = await startCrashRounds(dataDir);
   try {
-    for (const victim of VICTIMS) {
-      for (let round = 1; round <= rounds; round += 1) {
-        const { acknowledged, damage } = await crashes.killDuringWrites(victim);
-        process.stdout.write(`${victim}, round ${round}: ${acknowledged} acknowledged, ${damage.length} lost or damaged\n`);
-        for (const line of damage) process.stdout.write(`  ${line}\n`);
+    for (const target of KILL_TARGETS) {
+      for (let round = 1; round <= roundCount; round += 1) {
+        const { acknowledged, damage } = await crashRounds.killDuringWrites(target);
+        process.stdout.write(`${target}, round ${round}: ${acknowledged} acknowledged, ${damage.length} lost or damaged\n`);
+        for (const problem of damage) process.stdout.write(`  ${problem}\n`);
         if (damage.length > 0) process.exitCode = 1;
       }
     }
   } finally {
-    await crashes.stop();
+    await crashRounds.stop();
   }
 });

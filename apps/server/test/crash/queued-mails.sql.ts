@@ -3,7 +3,7 @@ import { findRunningPostgres } from '@callout/embedded-postgres/embedded-postgre
 import pg from 'pg';
 import { EMBEDDED_DATABASE } from '../../src/config.ts';
 
-/** Queues mails in one transaction, as a company's change does. */
+/** Queues emails in one transaction, as a mutation does. */
 export async function queueMails(dataDir: string, recipients: readonly string[]): Promise<void> {
   await withDatabase(dataDir, async (client) => {
     await client.query('begin');
@@ -14,7 +14,7 @@ export async function queueMails(dataDir: string, recipients: readonly string[])
   });
 }
 
-export async function unsentMails(dataDir: string): Promise<number> {
+export async function countUnsentMails(dataDir: string): Promise<number> {
   return withDatabase(dataDir, async (client) => {
     const { rows } = await client.query<{ count: number }>(`select count(*)::int from outbox_mails where status <> 'sent'`);
     return rows[0]?.count ?? 0;

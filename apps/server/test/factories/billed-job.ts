@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { ContractInputs } from '@callout/contract/contract';
 import type { Job } from '@callout/contract/jobs';
 import type { TestApp } from '../test-app.ts';
-import { type NewJobInput, newCustomer, newItem, newJob, newSupplier } from './inputs.ts';
+import { buildCustomer, buildItem, buildJob, buildSupplier, type NewJobInput } from './inputs.ts';
 import type { Firm } from './people.ts';
 
-export async function staffIdOf({ app }: Pick<TestApp, 'app'>, { companyId }: Firm, role = 'staff'): Promise<string> {
+export async function readStaffId({ app }: Pick<TestApp, 'app'>, { companyId }: Firm, role = 'staff'): Promise<string> {
   const { rows } = await app.platform.pools.system.query<{ id: string }>(
     'select id from staff_members where company_id = $1 and role = $2 and profile_id is not null',
     [companyId, role],
@@ -13,44 +13,48 @@ export async function staffIdOf({ app }: Pick<TestApp, 'app'>, { companyId }: Fi
   return rows[0]?.id ?? '';
 }
 
-/** For the firm's staff member and a new customer, unless the test says otherwise. */
-export async function addFirmJob(test: Pick<TestApp, 'app'>, firm: Firm, over: Partial<NewJobInput> = {}): Promise<Job> {
+/** Creates a job assigned to the firm's staff member, for a new customer unless `overrides` specifies one. */
+export async function createFirmJob(test: Pick<TestApp, 'app'>, firm: Firm, overrides: Partial<NewJobInput> = {}): Promise<Job> {
   const { customers, jobs } = firm.people.admin.client;
-  const customer_id = over.customer_id ?? (await customers.create(newCustomer())).id;
-  return jobs.create(newJob({ staff_id: await staffIdOf(test, firm), ...over, customer_id }));
+  const customer_id = overrides.customer_id ?? (await customers.create(buildCustomer())).id;
+  return jobs.create(buildJob({ staff_id: await readStaffId(test, firm), ...overrides, customer_id }));
 }
 
-export interface SoldLine {
+export interface BilledLineInput {
   readonly unit_price: string;
   readonly quantity?: number;
   readonly tax_inclusive?: boolean;
 }
 
-type BilledJobInput = Partial<NewJobInput> & { readonly lines?: readonly SoldLine[] };
+type BilledJobInput = Partial<NewJobInput> & { readonly lines?: readonly BilledLineInput[] };
 
-/** A complete job that costs 115.00 with its tax, unless the test says otherwise. */
-export async function addBilledJob(test: Pick<TestApp, 'app'>, firm: Firm, { lines = [], ...over }: BilledJobInput = {}): Promise<Job> {
+/** Creates a complete job that costs 115.00 including tax, or has the given lines. */
+export async function createBilledJob(
+  test: Pick<TestApp, 'app'>,
+  firm: Firm,
+  { lines = [], ...overrides }: BilledJobInput = {},
+): Promise<Job> {
   const { suppliers, items, jobs } = firm.people.admin.client;
-  const job = await addFirmJob(test, firm, { status: 'complete', fixed_amount: '115', ...over });
+  const job = await createFirmJob(test, firm, { status: 'complete', fixed_amount: '115', ...overrides });
   if (lines.length === 0) return job;
-  const { id: supplier_id } = await suppliers.create(newSupplier());
+  const { id: supplier_id } = await suppliers.create(buildSupplier());
   for (const { unit_price, quantity = 1, tax_inclusive = true } of lines) {
-    const item = await items.create(newItem({ supplier_id, tax_inclusive }));
+    const item = await items.create(buildItem({ supplier_id, tax_inclusive }));
     await jobs.addItem({ id: randomUUID(), job_id: job.id, supplier_item_id: item.id, quantity, unit_price });
   }
   return jobs.get({ id: job.id });
 }
 
-/** What its administrator does with the jobs and bills of a firm; `here` is asked at every call, because every test has a firm of its own. */
-export function billingOf(here: () => { readonly test: Pick<TestApp, 'app'>; readonly firm: Firm }) {
-  const admin = () => here().firm.people.admin.client;
+/** Creates billing actions by the firm's admin. Each action calls `getContext`, because every test creates a new firm. */
+export function createBillingHelpers(getContext: () => { readonly test: Pick<TestApp, 'app'>; readonly firm: Firm }) {
+  const getAdmin = () => getContext().firm.people.admin.client;
   return {
-    admin,
-    addJob: (over: BilledJobInput = {}) => addBilledJob(here().test, here().firm, over),
-    send: async (id: string, content_hash?: string) =>
-      (await admin().invoices.send({ id, mail_id: randomUUID(), by_hand: true, ...(content_hash !== undefined && { content_hash }) }))
+    getAdmin,
+    createJob: (overrides: BilledJobInput = {}) => createBilledJob(getContext().test, getContext().firm, overrides),
+    sendInvoice: async (id: string, content_hash?: string) =>
+      (await getAdmin().invoices.send({ id, mail_id: randomUUID(), by_hand: true, ...(content_hash !== undefined && { content_hash }) }))
         .billing,
-    pay: (job_id: string, over: Partial<ContractInputs['payments']['record']> = {}) =>
-      admin().payments.record({ id: randomUUID(), job_id, ...over }),
+    recordPayment: (job_id: string, overrides: Partial<ContractInputs['payments']['record']> = {}) =>
+      getAdmin().payments.record({ id: randomUUID(), job_id, ...overrides }),
   };
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { NewCustomer } from '@callout/contract/customers';
-import { storedFields } from '../../src/features/customers/customers.sql.ts';
+import { toStoredCustomer } from '../../src/features/customers/customers.sql.ts';
 import type { TestApp } from '../test-app.ts';
-import { newCustomer } from './inputs.ts';
+import { buildCustomer } from './inputs.ts';
 
 export interface CustomerSeed {
   readonly id?: string;
@@ -15,7 +15,7 @@ export interface CustomerSeed {
   readonly last_interaction?: string | null;
 }
 
-/** Inserts many customers at once with given times, and returns their ids. */
+/** Inserts many customers in one statement and returns their ids. */
 export async function insertCustomers(test: TestApp, companyId: string, seeds: readonly CustomerSeed[]): Promise<string[]> {
   const rows = seeds.map(({ id = randomUUID(), status = 'active', ...seed }) => {
     const {
@@ -28,7 +28,7 @@ export async function insertCustomers(test: TestApp, companyId: string, seeds: r
     } = seed;
     const type = company_name === null ? ('individual' as const) : ('company' as const);
     const input = NewCustomer.parse({
-      ...newCustomer(phone === undefined ? {} : { phone }),
+      ...buildCustomer(phone === undefined ? {} : { phone }),
       id,
       type,
       name,
@@ -37,7 +37,7 @@ export async function insertCustomers(test: TestApp, companyId: string, seeds: r
       status,
       email: `${id.slice(0, 8)}@example.com`,
     });
-    return { company_id: companyId, ...storedFields(input), created_at, updated_at: created_at, last_interaction, version: 1 };
+    return { company_id: companyId, ...toStoredCustomer(input), created_at, updated_at: created_at, last_interaction, version: 1 };
   });
   const columns = Object.keys(rows[0] ?? {}).join(', ');
   await test.app.platform.pools.system.query(

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { ContractInputs } from '@callout/contract/contract';
 import type { Job } from '@callout/contract/jobs';
-import { uniqueEmail } from '../accounts.ts';
+import { buildTestEmail } from '../accounts.ts';
 
 export type NewCustomerInput = ContractInputs['customers']['create'];
 
-/** A valid customer; pass only what the test is about. */
-export function newCustomer(over: Partial<NewCustomerInput> = {}): NewCustomerInput {
+/** Builds a valid customer. Override only the fields that the test is about. */
+export function buildCustomer(overrides: Partial<NewCustomerInput> = {}): NewCustomerInput {
   return {
     id: randomUUID(),
     type: 'individual',
@@ -14,21 +14,21 @@ export function newCustomer(over: Partial<NewCustomerInput> = {}): NewCustomerIn
     email: 'ana@example.com',
     phone: '021 555 123',
     address: '1 Queen Street, Auckland',
-    ...over,
+    ...overrides,
   };
 }
 
 export type NewSupplierInput = ContractInputs['suppliers']['create'];
 
-/** A valid supplier; say only what the test is about. */
-export function newSupplier(over: Partial<NewSupplierInput> = {}): NewSupplierInput {
-  return { id: randomUUID(), company_name: 'Reece Plumbing', ...over };
+/** Builds a valid supplier. Override only the fields that the test is about. */
+export function buildSupplier(overrides: Partial<NewSupplierInput> = {}): NewSupplierInput {
+  return { id: randomUUID(), company_name: 'Reece Plumbing', ...overrides };
 }
 
 export type NewItemInput = ContractInputs['items']['create'];
 
-/** A valid item of a supplier; say only what the test is about. */
-export function newItem(over: Partial<NewItemInput> & Pick<NewItemInput, 'supplier_id'>): NewItemInput {
+/** Builds a valid supplier item. Override only the fields that the test is about. */
+export function buildItem(overrides: Partial<NewItemInput> & Pick<NewItemInput, 'supplier_id'>): NewItemInput {
   return {
     id: randomUUID(),
     name: 'Kitchen mixer tap',
@@ -38,14 +38,14 @@ export function newItem(over: Partial<NewItemInput> & Pick<NewItemInput, 'suppli
     margin_percentage: '30',
     tax_inclusive: true,
     is_service: false,
-    ...over,
+    ...overrides,
   };
 }
 
 export type NewJobInput = ContractInputs['jobs']['create'];
 
-/** A valid job; say only what the test is about. */
-export function newJob(over: Partial<NewJobInput> & Pick<NewJobInput, 'customer_id' | 'staff_id'>): NewJobInput {
+/** Builds a valid job. Override only the fields that the test is about. */
+export function buildJob(overrides: Partial<NewJobInput> & Pick<NewJobInput, 'customer_id' | 'staff_id'>): NewJobInput {
   return {
     id: randomUUID(),
     title: 'Fix the kitchen tap',
@@ -53,39 +53,40 @@ export function newJob(over: Partial<NewJobInput> & Pick<NewJobInput, 'customer_
     category_ids: [],
     booking_date: '2026-11-20T19:00:00.000Z',
     duration: '1',
-    ...over,
+    ...overrides,
   };
 }
 
 export type NewTaskInput = ContractInputs['tasks']['create'];
 
-/** A valid task; say only what the test is about. */
-export function newTask(over: Partial<NewTaskInput> = {}): NewTaskInput {
+/** Builds a valid task. Override only the fields that the test is about. */
+export function buildTask(overrides: Partial<NewTaskInput> = {}): NewTaskInput {
   return {
     id: randomUUID(),
     title: 'Order parts',
     color: 'blue',
     calendar_date: '2026-11-19T20:00:00.000Z',
     calendar_duration: '1',
-    ...over,
+    ...overrides,
   };
 }
-/** What the edit page sends for a job, with what the test changes. */
-export const jobChange = (job: Job, over: object = {}) => ({
+
+/** Builds the update that a job's edit page sends. */
+export const buildJobUpdate = (job: Job, overrides: object = {}) => ({
   ...job,
   category_ids: job.categories.map(({ id }) => id),
   staff_id: job.staff_id ?? '',
   booking_date: job.booking_date ?? '',
   duration: job.duration ?? '',
   use_alternate_address: false,
-  ...over,
+  ...overrides,
 });
 
 export type NewQuoteInput = ContractInputs['quotes']['create'];
-export type QuoteLine = NewQuoteInput['sections'][number]['items'][number];
+export type QuoteLineInput = NewQuoteInput['sections'][number]['items'][number];
 
-/** A valid line of a quote, from no price list unless it is said; say only what the test is about. */
-export function newQuoteLine(over: Partial<QuoteLine> = {}): QuoteLine {
+/** Builds a valid quote line without a price list item. Override only the fields that the test is about. */
+export function buildQuoteLine(overrides: Partial<QuoteLineInput> = {}): QuoteLineInput {
   return {
     id: randomUUID(),
     supplier_item_id: null,
@@ -94,37 +95,37 @@ export function newQuoteLine(over: Partial<QuoteLine> = {}): QuoteLine {
     is_service: false,
     quantity: '1',
     unit_price: '100.00',
-    ...over,
+    ...overrides,
   };
 }
 
-/** A valid section of a quote; say only what the test is about. */
-export function newSection(over: Partial<NewQuoteInput['sections'][number]> = {}): NewQuoteInput['sections'][number] {
-  return { id: randomUUID(), name: 'Items & Services', always_required: false, items: [newQuoteLine()], ...over };
+/** Builds a valid quote section. Override only the fields that the test is about. */
+export function buildSection(overrides: Partial<NewQuoteInput['sections'][number]> = {}): NewQuoteInput['sections'][number] {
+  return { id: randomUUID(), name: 'Items & Services', always_required: false, items: [buildQuoteLine()], ...overrides };
 }
 
-/** A valid quote; say only what the test is about. */
-export function newQuote(over: Partial<NewQuoteInput> & Pick<NewQuoteInput, 'customer_id'>): NewQuoteInput {
-  return { id: randomUUID(), title: 'New bathroom', valid_until: null, sections: [newSection()], attachment_ids: [], ...over };
+/** Builds a valid quote. Override only the fields that the test is about. */
+export function buildQuote(overrides: Partial<NewQuoteInput> & Pick<NewQuoteInput, 'customer_id'>): NewQuoteInput {
+  return { id: randomUUID(), title: 'New bathroom', valid_until: null, sections: [buildSection()], attachment_ids: [], ...overrides };
 }
 
 export type NewMemberInput = ContractInputs['staff']['invite'];
 
-/** A valid invitation; pass only what the test is about. */
-export function newMember(over: Partial<NewMemberInput> = {}): NewMemberInput {
+/** Builds a valid invitation. Override only the fields that the test is about. */
+export function buildMember(overrides: Partial<NewMemberInput> = {}): NewMemberInput {
   return {
     id: randomUUID(),
     name: 'Aroha Ngata',
-    email: uniqueEmail(),
+    email: buildTestEmail(),
     phone: '021 555 987',
     hourly_rate: '45.00',
     role: 'staff',
-    ...over,
+    ...overrides,
   };
 }
 
-/** A valid company profile; pass only what the test is about. */
-export function newProfile(over: Partial<ContractInputs['company']['completeOnboarding']> = {}) {
+/** Builds a valid company profile. Override only the fields that the test is about. */
+export function buildProfile(overrides: Partial<ContractInputs['company']['completeOnboarding']> = {}) {
   return {
     company_name: 'Tane Plumbing',
     phone: '09 555 000',
@@ -133,6 +134,6 @@ export function newProfile(over: Partial<ContractInputs['company']['completeOnbo
     paypal_email: 'pay@example.com',
     currency: 'NZD' as const,
     timezone: 'Pacific/Auckland',
-    ...over,
+    ...overrides,
   };
 }

@@ -1,29 +1,29 @@
 import { expect } from 'vitest';
 import type { Mailbox } from '../mailbox.ts';
 import type { TestApp } from '../test-app.ts';
-import { type NewMemberInput, newMember } from './inputs.ts';
+import { buildMember, type NewMemberInput } from './inputs.ts';
 import type { Firm } from './people.ts';
 
-/** Of the link in a mail, or that was copied. */
-export const invitationToken = (text: string) => /\/invitation\?token=([\w-]+)/.exec(text)?.[1] ?? '';
+/** Parses the token from an invitation link, or from an email that contains one. */
+export const parseInvitationToken = (text: string) => /\/invitation\?token=([\w-]+)/.exec(text)?.[1] ?? '';
 
-/** The tokens of all invitations mailed to an email, oldest first, once there are this many. */
-export async function mailedTokens(mailbox: Mailbox, email: string, count = 1): Promise<string[]> {
-  await expect.poll(() => mailbox.mailsTo(email).length, { timeout: 20_000 }).toBe(count);
-  return mailbox.mailsTo(email).map(({ text }) => invitationToken(text));
+/** Waits until `email` has received `count` invitations, then returns their tokens, oldest first. */
+export async function waitForInvitationTokens(mailbox: Mailbox, email: string, count = 1): Promise<string[]> {
+  await expect.poll(() => mailbox.listMailsTo(email).length, { timeout: 20_000 }).toBe(count);
+  return mailbox.listMailsTo(email).map(({ text }) => parseInvitationToken(text));
 }
 
-/** Of the newest invitation to an email, on a server without mail. */
-export async function newestInvitationToken({ app }: TestApp, email: string): Promise<string> {
+/** Reads the newest invitation's token from the outbox of a server without SMTP. */
+export async function readNewestInvitationToken({ app }: TestApp, email: string): Promise<string> {
   const { rows } = await app.platform.pools.system.query<{ text_body: string }>(
     `select text_body from outbox_mails where recipient = $1 and text_body like '%/invitation?token=%' order by created_at desc limit 1`,
     [email],
   );
-  return invitationToken(rows[0]?.text_body ?? '');
+  return parseInvitationToken(rows[0]?.text_body ?? '');
 }
 
-/** Somebody whom the firm's admin has invited, and the token of the link to them, on a server without mail. */
-export async function inviteMember(test: TestApp, by: Firm, over: Partial<NewMemberInput> = {}) {
-  const { member } = await by.people.admin.client.staff.invite(newMember(over));
-  return { member, token: await newestInvitationToken(test, member.email) };
+/** Invites a staff member as the firm's admin, on a server without SMTP, and returns the invitation's token. */
+export async function inviteMember(test: TestApp, firm: Firm, overrides: Partial<NewMemberInput> = {}) {
+  const { member } = await firm.people.admin.client.staff.invite(buildMember(overrides));
+  return { member, token: await readNewestInvitationToken(test, member.email) };
 }

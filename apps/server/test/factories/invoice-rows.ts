@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { type InvoiceKind, type InvoiceState, invoiceNumber } from '@callout/domain/invoices/invoice';
-import { searchText, sortKey } from '@callout/domain/search/search-text';
-import { keysOf } from '../../src/features/jobs/save-job.sql.ts';
+import { formatInvoiceNumber, type InvoiceKind, type InvoiceState } from '@callout/domain/invoices/invoice';
+import { buildSearchText, buildSortKey } from '@callout/domain/search/search-text';
+import { buildJobSearchKeys } from '../../src/features/jobs/save-job.sql.ts';
 import type { TestApp } from '../test-app.ts';
 
 export interface InvoiceSeed {
@@ -19,9 +19,9 @@ export interface InvoiceSeed {
   readonly replaces?: number;
 }
 
-const AT_ONCE = 5000;
+const BATCH_SIZE = 5000;
 
-/** Many invoices at once, each of a job of its own, straight into the tables; numbered in their order. Returns their ids. */
+/** Inserts many invoices, numbered in order and each with its own job, and returns their ids. */
 export async function insertInvoices({ app }: Pick<TestApp, 'app'>, companyId: string, seeds: readonly InvoiceSeed[]): Promise<string[]> {
   const ids = seeds.map(({ id }) => id ?? randomUUID());
   const record = '{}';
@@ -29,7 +29,7 @@ export async function insertInvoices({ app }: Pick<TestApp, 'app'>, companyId: s
   const rows = seeds.map((seed, index) => {
     const { kind = 'invoice', title = `Tap ${index}`, issued_on, total_amount = '115.00', customer_name = 'Helen Faleolo' } = seed;
     const job_number = `T${String(index).padStart(6, '0')}`;
-    const invoice_number = invoiceNumber(kind, Number(issued_on.slice(0, 4)), index + 1);
+    const invoice_number = formatInvoiceNumber(kind, Number(issued_on.slice(0, 4)), index + 1);
     return {
       company_id: companyId,
       id: ids[index],
@@ -42,7 +42,7 @@ export async function insertInvoices({ app }: Pick<TestApp, 'app'>, companyId: s
       title,
       customer_id: seed.customer_id ?? null,
       customer_name,
-      customer_key: sortKey(customer_name),
+      customer_key: buildSortKey(customer_name),
       issued_on,
       late_after: seed.late_after ?? issued_on,
       subtotal: total_amount,
@@ -54,14 +54,14 @@ export async function insertInvoices({ app }: Pick<TestApp, 'app'>, companyId: s
       sha256,
       created_by: 'Mia',
       created_at: `${issued_on}T00:00:00.000Z`,
-      search_text: searchText([invoice_number, job_number, title, customer_name]),
+      search_text: buildSearchText([invoice_number, job_number, title, customer_name]),
       state: seed.state ?? 'open',
       paid_amount: seed.paid_amount ?? '0',
     };
   });
-  for (let start = 0; start < rows.length; start += AT_ONCE) {
-    const some = rows.slice(start, start + AT_ONCE);
-    const jobs = some.map(({ company_id, job_id, job_number, title, customer_id, created_at, paid_amount, total_amount }) => ({
+  for (let start = 0; start < rows.length; start += BATCH_SIZE) {
+    const batch = rows.slice(start, start + BATCH_SIZE);
+    const jobs = batch.map(({ company_id, job_id, job_number, title, customer_id, created_at, paid_amount, total_amount }) => ({
       company_id,
       id: job_id,
       job_number,
@@ -76,10 +76,10 @@ export async function insertInvoices({ app }: Pick<TestApp, 'app'>, companyId: s
       fixed_amount: total_amount,
       billed_amount: total_amount,
       paid_amount,
-      ...keysOf({ title, description: 'Some work' }, job_number),
+      ...buildJobSearchKeys({ title, description: 'Some work' }, job_number),
     }));
     await insertRows(app, 'jobs', jobs);
-    await insertRows(app, 'invoices', some);
+    await insertRows(app, 'invoices', batch);
   }
   return ids;
 }

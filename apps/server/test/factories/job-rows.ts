@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { keysOf } from '../../src/features/jobs/save-job.sql.ts';
+import { buildJobSearchKeys } from '../../src/features/jobs/save-job.sql.ts';
 import type { TestApp } from '../test-app.ts';
 
 export interface JobSeed {
@@ -13,7 +13,7 @@ export interface JobSeed {
   readonly duration?: string | null;
 }
 
-/** Many jobs at once, straight into the tables. */
+/** Inserts many jobs at once, with their categories. */
 export async function insertJobs({ app }: TestApp, companyId: string, seeds: readonly JobSeed[]): Promise<void> {
   const rows = seeds.map(({ category_id = null, ...seed }, index) => {
     const job_number = `T${String(index).padStart(6, '0')}`;
@@ -27,14 +27,14 @@ export async function insertJobs({ app }: TestApp, companyId: string, seeds: rea
       description: 'Some work',
     };
     const job = { company_id: companyId, id: randomUUID(), job_number, job_type: 'fixed', updated_at: seed.created_at, version: 1 };
-    return { ...job, ...fields, ...keysOf(fields, job_number), category_id };
+    return { ...job, ...fields, ...buildJobSearchKeys(fields, job_number), category_id };
   });
   const columns = Object.keys(rows[0] ?? {}).filter((name) => name !== 'category_id');
-  const insert = `insert into jobs (${columns.join()}) select ${columns.join()} from json_populate_recordset(null::jobs, $1)`;
+  const insertJobRows = `insert into jobs (${columns.join()}) select ${columns.join()} from json_populate_recordset(null::jobs, $1)`;
   const { system } = app.platform.pools;
-  await system.query(insert, [JSON.stringify(rows)]);
+  await system.query(insertJobRows, [JSON.stringify(rows)]);
   const categorized = rows.filter(({ category_id }) => category_id !== null);
-  const categorize = `insert into job_categories (company_id, job_id, category_id, position)
+  const insertCategories = `insert into job_categories (company_id, job_id, category_id, position)
     select company_id, id, category_id, 0 from json_to_recordset($1) as row (company_id uuid, id uuid, category_id uuid)`;
-  await system.query(categorize, [JSON.stringify(categorized)]);
+  await system.query(insertCategories, [JSON.stringify(categorized)]);
 }

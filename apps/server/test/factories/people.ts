@@ -17,8 +17,8 @@ export interface Firm {
   readonly people: Readonly<Record<Role, Person>>;
 }
 
-/** The company as one of its people, for what no call does. */
-export function tenantOf({ companyId, people }: Firm, role: Role = 'admin'): Tenant {
+/** Converts a firm's person to a tenant, for tests that bypass the contract. */
+export function toTenant({ companyId, people }: Firm, role: Role = 'admin'): Tenant {
   const { userId, email } = people[role];
   const actor = {
     kind: 'person' as const,
@@ -31,16 +31,16 @@ export function tenantOf({ companyId, people }: Firm, role: Role = 'admin'): Ten
   return mintTenant(companyId, actor, new Date().toISOString());
 }
 
-/** A person with a session and no company. */
-export async function createPerson(test: TestApp, email = someEmail()): Promise<Person> {
+/** Creates a signed-in person without a company. */
+export async function createPerson(test: TestApp, email = buildPersonEmail()): Promise<Person> {
   const [person] = await createPeople(test, [email]);
   if (!person) throw new Error(`${email} was not created`);
   return person;
 }
 
-const someEmail = () => `p-${randomBytes(6).toString('hex')}@example.com`;
+const buildPersonEmail = () => `p-${randomBytes(6).toString('hex')}@example.com`;
 
-/** In one statement: nearly every test starts with a company and its people. */
+/** Creates people in a single statement, because nearly every test creates a firm. */
 async function createPeople({ app, client }: TestApp, emails: readonly string[]): Promise<Person[]> {
   const { pools, sessionCookie } = app.platform;
   const people = emails.map((email) => ({ userId: randomUUID(), email, token: randomBytes(24).toString('base64url') }));
@@ -51,20 +51,20 @@ async function createPeople({ app, client }: TestApp, emails: readonly string[])
     [people.map(({ userId }) => userId), emails, people.map(({ token }) => token)],
   );
   return people.map(({ userId, email, token }) => {
-    const cookie = sessionCookie.renewed(token).split(';', 1)[0] ?? '';
+    const cookie = sessionCookie.buildSetCookie(token).split(';', 1)[0] ?? '';
     return { userId, email, cookie, client: client(cookie) };
   });
 }
 
-/** Returns its id. */
+/** Creates a session and returns its id. */
 export async function createSession({ app }: Pick<TestApp, 'app'>, userId: string, token: string = randomUUID()): Promise<string> {
   const id = randomUUID();
-  const insert = `insert into sessions (id, token, user_id, expires_at) values ($1, $2, $3, now() + interval '30 days')`;
-  await app.platform.pools.system.query(insert, [id, token, userId]);
+  const insertSession = `insert into sessions (id, token, user_id, expires_at) values ($1, $2, $3, now() + interval '30 days')`;
+  await app.platform.pools.system.query(insertSession, [id, token, userId]);
   return id;
 }
 
-/** A company after onboarding, with a person of every role. */
+/** Creates an onboarded company with one signed-in person of each role. */
 export async function createFirm(test: TestApp, name = 'Tane Plumbing'): Promise<Firm> {
   const companyId = randomUUID();
   const { system } = test.app.platform.pools;
@@ -72,19 +72,19 @@ export async function createFirm(test: TestApp, name = 'Tane Plumbing'): Promise
     'insert into companies (company_id, company_name, currency, gst_percentage, onboarding_completed) values ($1, $2, $3, 15, true)',
     [companyId, name, 'NZD'],
   );
-  const people = await hireAll(test, companyId, ROLES);
+  const people = await addStaffMembers(test, companyId, ROLES);
   return { companyId, people: Object.fromEntries(ROLES.map((role, index) => [role, people[index]])) as Record<Role, Person> };
 }
 
-export async function hire(test: TestApp, companyId: string, role: Role): Promise<Person> {
-  const [person] = await hireAll(test, companyId, [role]);
-  if (!person) throw new Error(`${role} was not hired`);
+export async function addStaffMember(test: TestApp, companyId: string, role: Role): Promise<Person> {
+  const [person] = await addStaffMembers(test, companyId, [role]);
+  if (!person) throw new Error(`The ${role} was not created`);
   return person;
 }
 
-/** In the order of their roles. */
-async function hireAll(test: TestApp, companyId: string, roles: readonly Role[]): Promise<Person[]> {
-  const people = await createPeople(test, roles.map(someEmail));
+/** Adds one staff member per role and returns the people in the order of `roles`. */
+async function addStaffMembers(test: TestApp, companyId: string, roles: readonly Role[]): Promise<Person[]> {
+  const people = await createPeople(test, roles.map(buildPersonEmail));
   await test.app.platform.pools.system.query(
     `insert into staff_members (company_id, id, profile_id, name, email, role)
       select $1, gen_random_uuid(), id, 'The ' || role, email, role from unnest($2::uuid[], $3::text[], $4::text[]) as person (id, email, role)`,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { keysOf } from '../../src/features/quotes/quotes.sql.ts';
+import { buildQuoteSearchKeys } from '../../src/features/quotes/quotes.sql.ts';
 import type { TestApp } from '../test-app.ts';
 
 export interface QuoteSeed {
@@ -13,7 +13,7 @@ export interface QuoteSeed {
   readonly sent_at?: string | null;
 }
 
-/** Many quotes at once, straight into the table, without sections. */
+/** Inserts many quotes without sections in one statement. */
 export async function insertQuotes({ app }: Pick<TestApp, 'app'>, companyId: string, seeds: readonly QuoteSeed[]): Promise<void> {
   const rows = seeds.map((seed, index) => {
     const quote_number = `Q${String(index).padStart(6, '0')}`;
@@ -35,7 +35,7 @@ export async function insertQuotes({ app }: Pick<TestApp, 'app'>, companyId: str
       version: 1,
       ...fields,
       ...amounts,
-      ...keysOf(fields, quote_number),
+      ...buildQuoteSearchKeys(fields, quote_number),
     };
   });
   const columns = Object.keys(rows[0] ?? {}).join();

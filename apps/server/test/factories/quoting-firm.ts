@@ -1,32 +1,32 @@
 import { randomUUID } from 'node:crypto';
-import { png } from '../sample-files.ts';
+import { buildPng } from '../sample-files.ts';
 import type { TestApp } from '../test-app.ts';
-import { uploadTo } from '../upload.ts';
-import { newCustomer, newItem, newQuote, newQuoteLine, newSupplier } from './inputs.ts';
+import { uploadFile } from '../upload.ts';
+import { buildCustomer, buildItem, buildQuote, buildQuoteLine, buildSupplier } from './inputs.ts';
 import { createFirm } from './people.ts';
 
-type QuoteFields = Partial<Parameters<typeof newQuote>[0]>;
+type QuoteOverrides = Partial<Parameters<typeof buildQuote>[0]>;
 
 export type QuotingFirm = Awaited<ReturnType<typeof createQuotingFirm>>;
 
-/** A firm with a customer and an item of a price list at 100.00, and what its administrator does with quotes. */
+/** Creates a firm with a customer and a price list item at 100.00, and returns helpers for its quotes. */
 export async function createQuotingFirm(test: TestApp) {
   const firm = await createFirm(test);
   const { client: admin, cookie } = firm.people.admin;
-  const { id: customerId } = await admin.customers.create(newCustomer());
-  const { id: supplier_id } = await admin.suppliers.create(newSupplier());
-  const { id: itemId } = await admin.items.create(newItem({ supplier_id, sku: 'TAP-1', fixed_price: '100.00', pricing_method: 'fixed' }));
-  const quoteOf = (over: QuoteFields = {}) => newQuote({ customer_id: customerId, ...over });
+  const { id: customerId } = await admin.customers.create(buildCustomer());
+  const { id: supplier_id } = await admin.suppliers.create(buildSupplier());
+  const { id: itemId } = await admin.items.create(buildItem({ supplier_id, sku: 'TAP-1', fixed_price: '100.00', pricing_method: 'fixed' }));
+  const buildFirmQuote = (overrides: QuoteOverrides = {}) => buildQuote({ customer_id: customerId, ...overrides });
   return {
     firm,
     customerId,
     itemId,
-    quoteOf,
-    create: (over: QuoteFields = {}) => admin.quotes.create(quoteOf(over)),
-    picked: (over: object = {}) => newQuoteLine({ supplier_item_id: itemId, ...over }),
-    upload: async (): Promise<string> => {
+    buildQuote: buildFirmQuote,
+    createQuote: (overrides: QuoteOverrides = {}) => admin.quotes.create(buildFirmQuote(overrides)),
+    buildPickedLine: (overrides: object = {}) => buildQuoteLine({ supplier_item_id: itemId, ...overrides }),
+    uploadPlan: async (): Promise<string> => {
       const id = randomUUID();
-      await uploadTo(test, `/api/files/${id}`, cookie, 'plan.png', png());
+      await uploadFile(test, `/api/files/${id}`, cookie, 'plan.png', buildPng());
       return id;
     },
   };

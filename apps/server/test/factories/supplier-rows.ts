@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { NewItem } from '@callout/contract/items';
 import { NewSupplier } from '@callout/contract/suppliers';
-import { storedItem, storedSupplier } from '../../src/features/suppliers/suppliers.sql.ts';
+import { toStoredItem, toStoredSupplier } from '../../src/features/suppliers/suppliers.sql.ts';
 import type { TestApp } from '../test-app.ts';
-import { type NewItemInput, newItem, newSupplier } from './inputs.ts';
+import { buildItem, buildSupplier, type NewItemInput } from './inputs.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Many suppliers at once, straight into the table. Gives their ids. */
+/** Inserts many suppliers in one statement and returns their ids. */
 export async function insertSuppliers(
   test: TestApp,
   companyId: string,
@@ -16,29 +16,33 @@ export async function insertSuppliers(
 ): Promise<string[]> {
   const rows = names.map((company_name, index) => ({
     company_id: companyId,
-    ...storedSupplier(NewSupplier.parse(newSupplier({ company_name }))),
+    ...toStoredSupplier(NewSupplier.parse(buildSupplier({ company_name }))),
     id: ids?.[index] ?? randomUUID(),
     status: 'active',
-    ...STAMPS,
+    ...TIMESTAMPS,
   }));
   await insertRows(test, 'suppliers', rows);
   return rows.map(({ id }) => id);
 }
 
-/** Many items of one supplier at once, straight into the table. */
+/** Inserts many of a supplier's items in one statement. */
 export async function insertItems(
   test: TestApp,
   companyId: string,
   supplier_id: string,
   items: readonly Partial<NewItemInput>[],
 ): Promise<void> {
-  const rows = items.map((item) => ({ company_id: companyId, ...storedItem(NewItem.parse(newItem({ supplier_id, ...item }))), ...STAMPS }));
+  const rows = items.map((item) => ({
+    company_id: companyId,
+    ...toStoredItem(NewItem.parse(buildItem({ supplier_id, ...item }))),
+    ...TIMESTAMPS,
+  }));
   await insertRows(test, 'supplier_items', rows);
 }
 
-const STAMPS = { created_at: '2026-01-01T00:00:00.000Z', updated_at: '2026-01-01T00:00:00.000Z', version: 1 };
+const TIMESTAMPS = { created_at: '2026-01-01T00:00:00.000Z', updated_at: '2026-01-01T00:00:00.000Z', version: 1 };
 
 async function insertRows(test: TestApp, table: string, rows: readonly Row[]): Promise<void> {
-  const insert = `insert into ${table} select * from json_populate_recordset(null::${table}, $1)`;
-  await test.app.platform.pools.system.query(insert, [JSON.stringify(rows)]);
+  const insertAll = `insert into ${table} select * from json_populate_recordset(null::${table}, $1)`;
+  await test.app.platform.pools.system.query(insertAll, [JSON.stringify(rows)]);
 }

@@ -7,12 +7,12 @@ export interface TaskSeed {
   readonly created_at: string;
   readonly status?: 'active' | 'completed';
   readonly staff_id?: string | null;
-  /** Shown in the calendar at this time. */
+  /** When the task starts in the calendar. If null, the task isn't in the calendar. */
   readonly calendar_date?: string | null;
   readonly calendar_duration?: string;
 }
 
-/** Many tasks at once, straight into the table. */
+/** Inserts many tasks in one statement. */
 export async function insertTasks({ app }: TestApp, companyId: string, seeds: readonly TaskSeed[]): Promise<void> {
   const rows = seeds.map(({ status = 'active', created_at, ...seed }) => {
     const fields = NewTask.parse({ id: randomUUID(), show_in_calendar: (seed.calendar_date ?? null) !== null, ...seed });

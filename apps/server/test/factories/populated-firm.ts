@@ -1,46 +1,46 @@
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { queueMail } from '../../src/platform/mail/outbox.sql.ts';
-import { signIn, signUp, uniqueEmail } from '../accounts.ts';
-import { withOwner } from '../database.ts';
+import { buildTestEmail, signIn, signUp } from '../accounts.ts';
+import { withOwnerClient } from '../database.ts';
 import type { Mailbox } from '../mailbox.ts';
-import { postponeWork, waitForQueue } from '../queue.ts';
-import { png } from '../sample-files.ts';
-import { createRecords } from '../samples.ts';
+import { postponeQueuedWork, waitForQueue } from '../queue.ts';
+import { buildPng } from '../sample-files.ts';
+import { createSampleRecords } from '../sample-inputs.ts';
 import type { TestApp } from '../test-app.ts';
-import { uploadTo } from '../upload.ts';
+import { uploadFile } from '../upload.ts';
 import { createFirm, type Firm } from './people.ts';
 
-export interface FurnishedFirm {
+export interface PopulatedFirm {
   readonly firm: Firm;
-  /** Someone who signed up themselves. */
+  /** An admin with a password, who signed up without an invitation. */
   readonly owner: { readonly email: string; readonly password: string; readonly cookie: string };
-  /** Values that occur only in this company's rows: its id, its people's ids and emails, the ids of its mails. */
+  /** Values that occur only in this company's rows, such as its id and its people's ids and email addresses. */
   readonly traces: readonly string[];
 }
 
-/** A company with rows in every table, the queue and the outbox, and files on disk. */
-export async function furnishFirm(test: TestApp, mailbox: Mailbox, name: string): Promise<FurnishedFirm> {
+/** Creates a company with rows in every table, the queue and the outbox, and with files on disk. */
+export async function createPopulatedFirm(test: TestApp, mailbox: Mailbox, name: string): Promise<PopulatedFirm> {
   const firm = await createFirm(test, name);
-  const owner = await hireOwner(test, firm);
-  await createRecords(test, firm);
+  const owner = await addOwner(test, firm);
+  await createSampleRecords(test, firm);
   const logo = await sharp({ create: { width: 60, height: 60, channels: 3, background: 'teal' } })
     .png()
     .toBuffer();
   const uploads = [
-    await uploadTo(test, `/api/files/${randomUUID()}`, owner.cookie, 'leak.png', png()),
-    await uploadTo(test, '/api/company/logo', owner.cookie, 'logo.png', logo),
+    await uploadFile(test, `/api/files/${randomUUID()}`, owner.cookie, 'leak.png', buildPng()),
+    await uploadFile(test, '/api/company/logo', owner.cookie, 'logo.png', logo),
   ];
   for (const { statusCode, body } of uploads) if (statusCode >= 300) throw new Error(body);
-  const newEmail = uniqueEmail();
-  await askForMails(test, owner, newEmail);
+  const newEmail = buildTestEmail();
+  await requestMails(test, owner, newEmail);
   await waitForQueue(test);
-  const unsent = await leaveMailsWaiting(test, mailbox, owner.email);
-  await leaveWorkWaiting(test, firm, owner.email);
-  return { firm, owner, traces: [...unsent, ...(await tracesOf(test, firm)), newEmail] };
+  const unsentMailIds = await queueRejectedMail(test, mailbox, owner.email);
+  await queueFutureWork(test, firm, owner.email);
+  return { firm, owner, traces: [...unsentMailIds, ...(await listTraces(test, firm)), newEmail] };
 }
 
-async function hireOwner(test: TestApp, { companyId }: Firm) {
+async function addOwner(test: TestApp, { companyId }: Firm) {
   const account = await signUp(test);
   await test.app.platform.pools.system.query(
     `insert into staff_members (company_id, id, profile_id, name, email, role)
@@ -50,8 +50,8 @@ async function hireOwner(test: TestApp, { companyId }: Firm) {
   return { ...account, cookie: await signIn(test, account.email, account.password) };
 }
 
-/** Also leaves open links and counted attempts behind. */
-async function askForMails(test: TestApp, owner: FurnishedFirm['owner'], newEmail: string): Promise<void> {
+/** Requests emails for the owner, which also leaves unused links and a failed sign-in attempt behind. */
+async function requestMails(test: TestApp, owner: PopulatedFirm['owner'], newEmail: string): Promise<void> {
   await test
     .client()
     .auth.signIn({ email: owner.email, password: 'wrong' })
@@ -60,32 +60,32 @@ async function askForMails(test: TestApp, owner: FurnishedFirm['owner'], newEmai
   await test.client(owner.cookie).auth.requestEmailChange({ email: newEmail, current_password: owner.password });
 }
 
-/** As if mailed to someone before they had a company. */
-async function leaveMailsWaiting(test: TestApp, mailbox: Mailbox, recipient: string): Promise<string[]> {
-  mailbox.beforeTaking(() => {
-    throw new Error('mailbox full');
+/** Queues an email that belongs to no company, such as one to a person who hasn't joined one yet, and has it rejected. */
+async function queueRejectedMail(test: TestApp, mailbox: Mailbox, recipient: string): Promise<string[]> {
+  mailbox.beforeAccept(() => {
+    throw new Error('Mailbox full');
   });
   const { system } = test.app.platform.pools;
   await queueMail(system, { recipient, subject: 'Waiting', text: 'Text', html: '<p>Text</p>' });
   await waitForQueue(test);
-  mailbox.beforeTaking(() => undefined);
+  mailbox.beforeAccept(() => undefined);
   const { rows } = await system.query<{ id: string }>('select id from outbox_mails where company_id is null and recipient = $1', [
     recipient,
   ]);
   return rows.map(({ id }) => id);
 }
 
-async function leaveWorkWaiting(test: TestApp, { companyId }: Firm, email: string): Promise<void> {
-  await withOwner(test.database, async (client) => {
+async function queueFutureWork(test: TestApp, { companyId }: Firm, email: string): Promise<void> {
+  await withOwnerClient(test.database, async (client) => {
     const later = { run_at: new Date(Date.now() + 60 * 60 * 1000).toISOString() };
     const add = 'select graphile_worker.add_job($1, $2, run_at => $3)';
     await client.query(add, ['send-password-reset', { email: email.toUpperCase() }, later.run_at]);
     await client.query(add, ['remove-file', { key: `${companyId}/${randomUUID()}` }, later.run_at]);
   });
-  await postponeWork(test);
+  await postponeQueuedWork(test);
 }
 
-async function tracesOf(test: TestApp, { companyId }: Firm): Promise<string[]> {
+async function listTraces(test: TestApp, { companyId }: Firm): Promise<string[]> {
   const { rows } = await test.app.platform.pools.system.query<{ trace: string }>(
     `select $1::uuid::text as trace
       union select lower(email) from staff_members where company_id = $1

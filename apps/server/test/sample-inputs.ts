@@ -1,79 +1,75 @@
 import { randomUUID } from 'node:crypto';
 import { notifyPeople } from '../src/features/notifications/notifications.sql.ts';
-import { changeAs } from '../src/platform/db/tenant-scope.ts';
-import { uniqueEmail } from './accounts.ts';
-import type { Call } from './every-call.ts';
-import { addBilledJob } from './factories/billed-job.ts';
-import { type FreshRecords, freshRecords } from './factories/fresh-records.ts';
+import { runTenantTransaction } from '../src/platform/db/tenant-scope.ts';
+import { buildTestEmail } from './accounts.ts';
+import type { ContractCall } from './contract-calls.ts';
+import { createBilledJob } from './factories/billed-job.ts';
 import {
+  buildCustomer,
+  buildItem,
+  buildJob,
+  buildMember,
+  buildProfile,
+  buildQuote,
+  buildQuoteLine,
+  buildSection,
+  buildSupplier,
+  buildTask,
   type NewJobInput,
-  newCustomer,
-  newItem,
-  newJob,
-  newMember,
-  newProfile,
-  newQuote,
-  newQuoteLine,
-  newSection,
-  newSupplier,
-  newTask,
 } from './factories/inputs.ts';
-import { createSession, type Firm, tenantOf } from './factories/people.ts';
-import type { Input } from './input-fields.ts';
+import { createSession, type Firm, toTenant } from './factories/people.ts';
+import { createSingleUseRecords, type SingleUseRecords } from './factories/single-use-records.ts';
+import type { CallInput } from './input-fields.ts';
 import { waitForQueue } from './queue.ts';
-import { png } from './sample-files.ts';
+import { buildPng } from './sample-files.ts';
 import type { TestApp } from './test-app.ts';
-import { uploadTo } from './upload.ts';
+import { uploadFile } from './upload.ts';
 
-/** The records of one company that calls can be aimed at. */
-export interface Records {
+/** The ids of one company's records, one for each kind that a call can refer to. */
+export interface SampleRecords {
   readonly companyId: string;
   readonly customerId: string;
   readonly fileId: string;
   readonly categoryId: string;
-  /** Invited, without a login. */
+  /** An invited staff member without a login. */
   readonly staffId: string;
-  /** The admin's. */
   readonly notificationId: string;
   readonly mailId: string;
-  readonly fresh: FreshRecords;
+  readonly singleUse: SingleUseRecords;
   readonly supplierId: string;
   readonly itemId: string;
-  /** Booked, with a line and an hour of the admin's time. */
+  /** A booked job with a line and an hour of the admin's time. */
   readonly jobId: string;
   readonly lineId: string;
   readonly entryId: string;
-  /** The admin's, in the calendar. */
   readonly taskId: string;
-  /** The admin's, with a picture. */
   readonly commentId: string;
   readonly attachmentId: string;
-  /** A draft with a required and an optional section, one line of a price list each. */
+  /** A draft quote with a required and an optional section, each with one price list item. */
   readonly quoteId: string;
   readonly quoteMailId: string;
   readonly templateId: string;
-  /** Complete, with an open invoice of 115.00 of which 15.00 was paid. */
+  /** A complete job with an open invoice of 115.00, of which 15.00 is paid. */
   readonly billedJobId: string;
   readonly invoiceId: string;
   readonly paymentId: string;
   readonly invoiceMailId: string;
-  /** The admin's, on another device than the current one. */
+  /** A session of the admin on another device. */
   readonly sessionId: string;
 }
 
-export async function createRecords(test: TestApp, firm: Firm): Promise<Records> {
-  const customer = newCustomer();
-  await firm.people.admin.client.customers.create(customer);
+export async function createSampleRecords(test: TestApp, firm: Firm): Promise<SampleRecords> {
+  const customer = await firm.people.admin.client.customers.create(buildCustomer());
   const categoryId = randomUUID();
   await firm.people.admin.client.categories.create({ id: categoryId, name: 'Bathrooms' });
-  const { member } = await firm.people.admin.client.staff.invite(newMember());
-  // Recording the delivery status changes the member.
+  const { member } = await firm.people.admin.client.staff.invite(buildMember());
+  // Without this wait, the invitation's delivery status could change during a test.
   await waitForQueue(test);
-  const fresh = freshRecords(test, firm);
-  const fileId = await fresh.fileId();
+  const singleUse = createSingleUseRecords(test, firm);
+  const fileId = await singleUse.createFile();
   const { system, app } = test.app.platform.pools;
   const work = await createWork(test, firm, { customer_id: customer.id, category_ids: [categoryId] });
-  await changeAs(app, tenantOf(firm), (scope) =>
+  await runTenantTransaction(app, toTenant(firm), (scope) =>
     notifyPeople(scope, [firm.people.admin.userId], { message: 'Quote accepted', type: 'success' }),
   );
   await firm.people.manager.client.notifications.clear({ id: randomUUID() });
@@ -94,19 +90,19 @@ export async function createRecords(test: TestApp, firm: Firm): Promise<Records>
     ...(await createComment(test, firm, work.jobId)),
     ...(await createQuote(firm, customer.id, work.itemId)),
     ...(await createBilling(test, firm, customer.id)),
-    fresh,
+    singleUse,
   };
 }
 
-/** A price list, and a job with a line and worked time. */
-async function createWork({ app }: TestApp, { companyId, people }: Firm, over: Pick<NewJobInput, 'customer_id' | 'category_ids'>) {
+/** Creates a price list, a task, and a job with a line and a time entry. */
+async function createWork({ app }: TestApp, { companyId, people }: Firm, jobFields: Pick<NewJobInput, 'customer_id' | 'category_ids'>) {
   const { suppliers, items, jobs, timer, tasks } = people.admin.client;
-  const { id: supplierId } = await suppliers.create(newSupplier());
-  const { id: itemId } = await items.create(newItem({ supplier_id: supplierId }));
+  const { id: supplierId } = await suppliers.create(buildSupplier());
+  const { id: itemId } = await items.create(buildItem({ supplier_id: supplierId }));
   const { rows } = await app.platform.pools.system.query<{ id: string }>('select id from staff_members where profile_id = $1', [
     people.admin.userId,
   ]);
-  const { id: jobId } = await jobs.create(newJob({ ...over, job_type: 'hourly', staff_id: rows[0]?.id ?? '' }));
+  const { id: jobId } = await jobs.create(buildJob({ ...jobFields, job_type: 'hourly', staff_id: rows[0]?.id ?? '' }));
   const [lineId, entryId] = [randomUUID(), randomUUID()];
   await jobs.addItem({ job_id: jobId, id: lineId, supplier_item_id: itemId });
   await timer.start({ job_id: jobId, id: entryId });
@@ -115,31 +111,31 @@ async function createWork({ app }: TestApp, { companyId, people }: Firm, over: P
     `update time_entries set started_at = started_at - interval '1 hour' where company_id = $1 and id = $2`,
     [companyId, entryId],
   );
-  const { id: taskId } = await tasks.create(newTask({ show_in_calendar: true, staff_id: rows[0]?.id ?? null }));
+  const { id: taskId } = await tasks.create(buildTask({ show_in_calendar: true, staff_id: rows[0]?.id ?? null }));
   return { supplierId, itemId, jobId, lineId, entryId, taskId };
 }
 
 async function createComment(test: TestApp, { people }: Firm, jobId: string) {
   const [commentId, attachmentId] = [randomUUID(), randomUUID()];
-  await uploadTo(test, `/api/files/${attachmentId}`, people.admin.cookie, 'leak.png', png());
+  await uploadFile(test, `/api/files/${attachmentId}`, people.admin.cookie, 'leak.png', buildPng());
   await people.admin.client.comments.add({ id: commentId, job_id: jobId, content: 'See the picture', file_ids: [attachmentId] });
   return { commentId, attachmentId };
 }
 
 async function createQuote({ people }: Firm, customerId: string, itemId: string) {
   const { quotes, sectionTemplates } = people.admin.client;
-  const { id: quoteId } = await quotes.create(newQuote({ customer_id: customerId, sections: quoteSections(itemId) }));
+  const { id: quoteId } = await quotes.create(buildQuote({ customer_id: customerId, sections: buildSections(itemId) }));
   const quoteMailId = randomUUID();
   await quotes.send({ id: quoteId, mail_id: quoteMailId, subject: 'Your quote', body: 'Hi Ana' });
-  const accepted = await quotes.create(newQuote({ customer_id: customerId }));
+  const accepted = await quotes.create(buildQuote({ customer_id: customerId }));
   await quotes.accept({ id: accepted.id });
-  const { id: templateId } = await sectionTemplates.save(newSection({ name: `Template ${randomUUID()}` }));
+  const { id: templateId } = await sectionTemplates.save(buildSection({ name: `Template ${randomUUID()}` }));
   return { quoteId, quoteMailId, templateId };
 }
 
 async function createBilling(test: TestApp, firm: Firm, customerId: string) {
   const { invoices, payments } = firm.people.admin.client;
-  const { id: billedJobId } = await addBilledJob(test, firm, { customer_id: customerId });
+  const { id: billedJobId } = await createBilledJob(test, firm, { customer_id: customerId });
   const { billing } = await invoices.send({ id: billedJobId, mail_id: randomUUID(), by_hand: true });
   const [paymentId, invoiceMailId] = [randomUUID(), randomUUID()];
   await payments.record({ id: paymentId, job_id: billedJobId, amount: '15' });
@@ -147,30 +143,27 @@ async function createBilling(test: TestApp, firm: Firm, customerId: string) {
   return { billedJobId, invoiceId: billing.invoice?.id ?? '', paymentId, invoiceMailId };
 }
 
-const quoteSections = (itemId: string) => [
-  newSection({ always_required: true, items: [newQuoteLine({ supplier_item_id: itemId })] }),
-  newSection({ name: 'Towel rail', items: [newQuoteLine({ supplier_item_id: itemId, quantity: '2.5' })] }),
+const buildSections = (itemId: string) => [
+  buildSection({ always_required: true, items: [buildQuoteLine({ supplier_item_id: itemId })] }),
+  buildSection({ name: 'Towel rail', items: [buildQuoteLine({ supplier_item_id: itemId, quantity: '2.5' })] }),
 ];
 
-const booking = (staffId: string) => ({ starts_at: '2026-11-20T21:00:00.000Z', duration: '2', staff_id: staffId });
-const { id: _, ...typed } = newCustomer();
+const buildBooking = (staffId: string) => ({ starts_at: '2026-11-20T21:00:00.000Z', duration: '2', staff_id: staffId });
+const { id: _, ...customerFields } = buildCustomer();
 
-/**
- * An input for each call, with which it succeeds: for the admin of these records, for the administrator when the call is theirs, for
- * anybody when it is public. The guards fail for a call that is missing here.
- */
-const samples: Readonly<Record<string, (records: Records) => Input | Promise<Input>>> = {
-  'auth.signUp': () => ({ email: uniqueEmail(), password: 'secret-1' }),
-  'auth.signIn': ({ fresh }) => fresh.account(),
+/** For each call, an input that succeeds for a caller with access. The guard tests fail if a call is missing here. */
+const SAMPLE_INPUTS: Readonly<Record<string, (records: SampleRecords) => CallInput | Promise<CallInput>>> = {
+  'auth.signUp': () => ({ email: buildTestEmail(), password: 'secret-1' }),
+  'auth.signIn': ({ singleUse }) => singleUse.createAccount(),
   'auth.signOut': () => ({}),
   'auth.requestPasswordReset': () => ({ email: 'new@example.com' }),
-  'auth.viewResetLink': async ({ fresh }) => ({ token: await fresh.passwordResetToken() }),
-  'auth.resetPassword': async ({ fresh }) => ({ token: await fresh.passwordResetToken(), password: 'secret-2' }),
-  'auth.changePassword': async ({ fresh }) => ({ current_password: await fresh.adminPassword(), new_password: 'secret-2' }),
-  'auth.requestEmailChange': async ({ fresh }) => ({ email: uniqueEmail(), current_password: await fresh.adminPassword() }),
-  'auth.requestEmailConfirmation': ({ fresh }) => fresh.unconfirmedEmail(),
-  'auth.confirmEmailChange': async ({ fresh }) => ({ token: await fresh.emailChangeToken() }),
-  'auth.undoEmailChange': async ({ fresh }) => ({ token: await fresh.undoEmailChangeToken(), password: 'secret-4' }),
+  'auth.viewResetLink': async ({ singleUse }) => ({ token: await singleUse.createPasswordResetToken() }),
+  'auth.resetPassword': async ({ singleUse }) => ({ token: await singleUse.createPasswordResetToken(), password: 'secret-2' }),
+  'auth.changePassword': async ({ singleUse }) => ({ current_password: await singleUse.resetAdminPassword(), new_password: 'secret-2' }),
+  'auth.requestEmailChange': async ({ singleUse }) => ({ email: buildTestEmail(), current_password: await singleUse.resetAdminPassword() }),
+  'auth.requestEmailConfirmation': ({ singleUse }) => singleUse.unconfirmAdminEmail(),
+  'auth.confirmEmailChange': async ({ singleUse }) => ({ token: await singleUse.createEmailChangeToken() }),
+  'auth.undoEmailChange': async ({ singleUse }) => ({ token: await singleUse.createEmailUndoToken(), password: 'secret-4' }),
   'auth.sessions': () => ({}),
   'auth.endSession': ({ sessionId }) => ({ id: sessionId }),
   'auth.endOtherSessions': () => ({}),
@@ -178,7 +171,10 @@ const samples: Readonly<Record<string, (records: Records) => Input | Promise<Inp
   'company.saveMenuOrder': () => ({ menu_order: ['quotes', 'dashboard'] }),
   'company.dismissStartCard': () => ({}),
   'company.start': () => ({}),
-  'company.completeOnboarding': async ({ fresh }) => ({ ...(await fresh.openOnboarding()), ...newProfile({ name: 'Mia Tane' }) }),
+  'company.completeOnboarding': async ({ singleUse }) => ({
+    ...(await singleUse.reopenOnboarding()),
+    ...buildProfile({ name: 'Mia Tane' }),
+  }),
   'company.update': () => ({
     version: 1,
     company_name: 'Tane Plumbing',
@@ -206,19 +202,19 @@ const samples: Readonly<Record<string, (records: Records) => Input | Promise<Inp
   'staff.names': () => ({}),
   'staff.colors': () => ({}),
   'staff.get': ({ staffId }) => ({ id: staffId }),
-  'staff.invite': () => ({ ...newMember() }),
+  'staff.invite': () => ({ ...buildMember() }),
   'staff.resendInvitation': ({ staffId }) => ({ id: staffId }),
   'staff.copyInvitationLink': ({ staffId }) => ({ id: staffId }),
   'staff.withdrawInvitation': ({ staffId }) => ({ id: staffId }),
-  'staff.update': ({ staffId }) => ({ ...newMember({ id: staffId }), version: 1, color_id: '018f0000-0000-7000-8000-000000000002' }),
+  'staff.update': ({ staffId }) => ({ ...buildMember({ id: staffId }), version: 1, color_id: '018f0000-0000-7000-8000-000000000002' }),
   'staff.removeAvatar': ({ staffId }) => ({ id: staffId }),
   'staff.remove': ({ staffId }) => ({ id: staffId }),
   'staff.myDetails': () => ({}),
   'staff.updateMyDetails': () => ({ version: 1, name: 'Mia Chen', phone: '021 555 111' }),
   'staff.removeMyAvatar': () => ({}),
-  'staff.leave': ({ fresh }) => fresh.secondAdmin(),
-  'staff.viewInvitation': async ({ fresh }) => ({ token: await fresh.invitationToken() }),
-  'staff.acceptInvitation': async ({ fresh }) => ({ token: await fresh.invitationToken(), password: 'secret-3' }),
+  'staff.leave': ({ singleUse }) => singleUse.addSecondAdmin(),
+  'staff.viewInvitation': async ({ singleUse }) => ({ token: await singleUse.createInvitationToken() }),
+  'staff.acceptInvitation': async ({ singleUse }) => ({ token: await singleUse.createInvitationToken(), password: 'secret-3' }),
   'staff.myInvitations': () => ({}),
   'staff.joinCompany': ({ companyId }) => ({ company_id: companyId }),
   'categories.list': () => ({}),
@@ -235,20 +231,20 @@ const samples: Readonly<Record<string, (records: Records) => Input | Promise<Inp
   'customers.count': () => ({ search: 'ana', status: 'active' }),
   'customers.get': ({ customerId }) => ({ id: customerId }),
   'customers.duplicates': () => ({ phone: '021 555 123', email: 'ana@example.com' }),
-  'customers.create': () => ({ ...newCustomer(), status: 'active' }),
-  'customers.update': ({ customerId }) => ({ ...typed, id: customerId, version: 1, status: 'inactive' }),
+  'customers.create': () => ({ ...buildCustomer(), status: 'active' }),
+  'customers.update': ({ customerId }) => ({ ...customerFields, id: customerId, version: 1, status: 'inactive' }),
   'customers.remove': ({ customerId }) => ({ id: customerId }),
   'suppliers.list': () => ({ search: 'reece' }),
   'suppliers.get': ({ supplierId }) => ({ id: supplierId }),
-  'suppliers.create': () => newSupplier({ email: 'sales@reece.example', phone: '09 300', city: 'Auckland' }),
-  'suppliers.update': ({ supplierId }) => ({ ...newSupplier({ id: supplierId }), version: 1, status: 'inactive' }),
+  'suppliers.create': () => buildSupplier({ email: 'sales@reece.example', phone: '09 300', city: 'Auckland' }),
+  'suppliers.update': ({ supplierId }) => ({ ...buildSupplier({ id: supplierId }), version: 1, status: 'inactive' }),
   'suppliers.remove': ({ supplierId }) => ({ id: supplierId }),
   'items.list': ({ supplierId }) => ({ supplier_id: supplierId, search: 'tap', sort: 'cost_price', order: 'desc' }),
   'items.search': () => ({ search: 'tap' }),
   'items.get': ({ itemId }) => ({ id: itemId }),
-  'items.create': ({ supplierId }) => newItem({ supplier_id: supplierId, description: 'Chrome' }),
+  'items.create': ({ supplierId }) => buildItem({ supplier_id: supplierId, description: 'Chrome' }),
   'items.update': ({ supplierId, itemId }) => {
-    const { supplier_id: __, ...fields } = newItem({ supplier_id: supplierId, id: itemId });
+    const { supplier_id: __, ...fields } = buildItem({ supplier_id: supplierId, id: itemId });
     return { ...fields, version: 1 };
   },
   'items.remove': ({ itemId }) => ({ id: itemId }),
@@ -257,9 +253,9 @@ const samples: Readonly<Record<string, (records: Records) => Input | Promise<Inp
   'jobs.count': () => ({ search: 'tap', status: 'booked' }),
   'jobs.get': ({ jobId }) => ({ id: jobId }),
   'jobs.create': ({ customerId, staffId, categoryId }) =>
-    newJob({ customer_id: customerId, staff_id: staffId, category_ids: [categoryId] }),
+    buildJob({ customer_id: customerId, staff_id: staffId, category_ids: [categoryId] }),
   'jobs.update': ({ jobId, customerId, staffId, categoryId }) => {
-    const { customer_id: __, ...fields } = newJob({ id: jobId, customer_id: customerId, staff_id: staffId, category_ids: [categoryId] });
+    const { customer_id: __, ...fields } = buildJob({ id: jobId, customer_id: customerId, staff_id: staffId, category_ids: [categoryId] });
     return { ...fields, version: 1, status: 'complete' };
   },
   'jobs.setStatus': ({ jobId }) => ({ id: jobId, status: 'complete' }),
@@ -277,8 +273,8 @@ const samples: Readonly<Record<string, (records: Records) => Input | Promise<Inp
   'tasks.list': ({ staffId }) => ({ status: 'active', staff_id: staffId }),
   'tasks.count': () => ({ status: 'active' }),
   'tasks.get': ({ taskId }) => ({ id: taskId }),
-  'tasks.create': ({ staffId }) => newTask({ staff_id: staffId, show_in_calendar: true }),
-  'tasks.update': ({ taskId, staffId }) => ({ ...newTask({ id: taskId, staff_id: staffId }), version: 1 }),
+  'tasks.create': ({ staffId }) => buildTask({ staff_id: staffId, show_in_calendar: true }),
+  'tasks.update': ({ taskId, staffId }) => ({ ...buildTask({ id: taskId, staff_id: staffId }), version: 1 }),
   'tasks.setStatus': ({ taskId }) => ({ id: taskId, status: 'completed' }),
   'tasks.remove': ({ taskId }) => ({ id: taskId }),
   'calendar.events': ({ staffId }) => ({
@@ -288,12 +284,16 @@ const samples: Readonly<Record<string, (records: Records) => Input | Promise<Inp
     staff_id: staffId,
   }),
   'calendar.unscheduled': () => ({}),
-  'calendar.clashes': ({ staffId, jobId }) => ({ ...booking(staffId), except_id: jobId }),
-  'calendar.scheduleJob': async ({ jobId, staffId, fresh }) => ({ id: jobId, ...booking(staffId), seen: await fresh.scheduledJob(jobId) }),
-  'calendar.scheduleTask': async ({ taskId, staffId, fresh }) => ({
+  'calendar.clashes': ({ staffId, jobId }) => ({ ...buildBooking(staffId), except_id: jobId }),
+  'calendar.scheduleJob': async ({ jobId, staffId, singleUse }) => ({
+    id: jobId,
+    ...buildBooking(staffId),
+    seen: await singleUse.readJobBooking(jobId),
+  }),
+  'calendar.scheduleTask': async ({ taskId, staffId, singleUse }) => ({
     id: taskId,
-    ...booking(staffId),
-    seen: await fresh.scheduledTask(taskId),
+    ...buildBooking(staffId),
+    seen: await singleUse.readTaskBooking(taskId),
   }),
   'calendar.feed': () => ({}),
   'calendar.openFeed': () => ({}),
@@ -305,11 +305,11 @@ const samples: Readonly<Record<string, (records: Records) => Input | Promise<Inp
   'dashboard.recentJobs': () => ({ created_from: '2026-11-01T00:00:00.000Z', created_to: '2026-11-30T00:00:00.000Z', order: 'asc' }),
   'dashboard.money': () => ({}),
   'comments.list': ({ jobId }) => ({ job_id: jobId }),
-  'comments.add': async ({ jobId, fresh }) => ({
+  'comments.add': async ({ jobId, singleUse }) => ({
     id: randomUUID(),
     job_id: jobId,
     content: 'The valve leaks',
-    file_ids: [await fresh.fileId()],
+    file_ids: [await singleUse.createFile()],
   }),
   'comments.ofCustomer': ({ customerId }) => ({ id: customerId }),
   'comments.history': ({ jobId }) => ({ id: jobId }),
@@ -318,45 +318,45 @@ const samples: Readonly<Record<string, (records: Records) => Input | Promise<Inp
   'quotes.find': () => ({ search: 'bath' }),
   'quotes.get': ({ quoteId }) => ({ id: quoteId }),
   'quotes.history': ({ quoteId }) => ({ id: quoteId }),
-  'quotes.create': async ({ customerId, itemId, fresh }) =>
-    newQuote({
+  'quotes.create': async ({ customerId, itemId, singleUse }) =>
+    buildQuote({
       customer_id: customerId,
       deposit_percentage: '30',
-      sections: quoteSections(itemId),
-      attachment_ids: [await fresh.fileId()],
+      sections: buildSections(itemId),
+      attachment_ids: [await singleUse.createFile()],
     }),
-  'quotes.update': async ({ quoteId, customerId, itemId, fresh }) => {
-    const { customer_id: __, ...fields } = newQuote({
+  'quotes.update': async ({ quoteId, customerId, itemId, singleUse }) => {
+    const { customer_id: __, ...fields } = buildQuote({
       id: quoteId,
       customer_id: customerId,
       description: 'With a shower',
       valid_until: '2027-01-31',
       deposit_amount: '250.00',
-      sections: quoteSections(itemId),
-      attachment_ids: [await fresh.fileId()],
+      sections: buildSections(itemId),
+      attachment_ids: [await singleUse.createFile()],
     });
     return { ...fields, version: 1 };
   },
   'quotes.duplicate': ({ quoteId }) => ({ id: quoteId, new_id: randomUUID() }),
   'quotes.remove': ({ quoteId }) => ({ id: quoteId }),
-  'quotes.accept': async ({ quoteId, fresh }) => ({ id: quoteId, selected_option_ids: await fresh.reopenedOptions(quoteId) }),
+  'quotes.accept': async ({ quoteId, singleUse }) => ({ id: quoteId, selected_option_ids: await singleUse.reopenQuote(quoteId) }),
   'quotes.setStatus': ({ quoteId }) => ({ id: quoteId, status: 'sent' }),
-  'quotes.send': async ({ quoteId, fresh }) => {
-    await fresh.reopenedOptions(quoteId);
+  'quotes.send': async ({ quoteId, singleUse }) => {
+    await singleUse.reopenQuote(quoteId);
     return { id: quoteId, mail_id: randomUUID(), subject: 'Your quote', body: 'Hi Ana,\n\nHere is your quote.' };
   },
   'quotes.retryMail': ({ quoteMailId }) => ({ id: quoteMailId }),
-  'publicQuotes.get': async ({ quoteId, fresh }) => ({ token: await fresh.quoteToken(quoteId) }),
-  'publicQuotes.recordOpening': async ({ quoteId, fresh }) => ({ token: await fresh.quoteToken(quoteId) }),
-  'publicQuotes.accept': async ({ quoteId, fresh }) => ({
-    token: await fresh.quoteToken(quoteId),
-    selected_option_ids: await fresh.reopenedOptions(quoteId),
+  'publicQuotes.get': async ({ quoteId, singleUse }) => ({ token: await singleUse.readQuoteToken(quoteId) }),
+  'publicQuotes.recordOpening': async ({ quoteId, singleUse }) => ({ token: await singleUse.readQuoteToken(quoteId) }),
+  'publicQuotes.accept': async ({ quoteId, singleUse }) => ({
+    token: await singleUse.readQuoteToken(quoteId),
+    selected_option_ids: await singleUse.reopenQuote(quoteId),
     accepted_by: 'Helen Faleolo',
   }),
-  'publicQuotes.reject': async ({ quoteId, fresh }) => ({ token: await fresh.quoteToken(quoteId) }),
+  'publicQuotes.reject': async ({ quoteId, singleUse }) => ({ token: await singleUse.readQuoteToken(quoteId) }),
   'sectionTemplates.list': () => ({}),
   'sectionTemplates.save': ({ itemId }) =>
-    newSection({ name: `Template ${randomUUID()}`, items: [newQuoteLine({ supplier_item_id: itemId })] }),
+    buildSection({ name: `Template ${randomUUID()}`, items: [buildQuoteLine({ supplier_item_id: itemId })] }),
   'sectionTemplates.remove': ({ templateId }) => ({ id: templateId }),
   'invoices.billing': ({ billedJobId }) => ({ id: billedJobId }),
   'invoices.send': ({ billedJobId }) => ({ id: billedJobId, mail_id: randomUUID(), by_hand: true }),
@@ -375,8 +375,8 @@ const samples: Readonly<Record<string, (records: Records) => Input | Promise<Inp
   'invoices.debtors': () => ({}),
   'invoices.credit': ({ invoiceId }) => ({ id: invoiceId, credit_id: randomUUID(), reason: 'Wrong price' }),
   'invoices.retryMail': ({ invoiceMailId }) => ({ id: invoiceMailId }),
-  'publicInvoices.get': async ({ billedJobId, fresh }) => ({ token: await fresh.invoiceToken(billedJobId) }),
-  'publicInvoices.recordOpening': async ({ billedJobId, fresh }) => ({ token: await fresh.invoiceToken(billedJobId) }),
+  'publicInvoices.get': async ({ billedJobId, singleUse }) => ({ token: await singleUse.readInvoiceToken(billedJobId) }),
+  'publicInvoices.recordOpening': async ({ billedJobId, singleUse }) => ({ token: await singleUse.readInvoiceToken(billedJobId) }),
   'payments.record': ({ billedJobId }) => ({
     id: randomUUID(),
     job_id: billedJobId,
@@ -387,14 +387,14 @@ const samples: Readonly<Record<string, (records: Records) => Input | Promise<Inp
   }),
   'payments.reverse': ({ paymentId }) => ({ id: paymentId, reversal_id: randomUUID(), note: 'Bounced' }),
   'admin.companies': () => ({}),
-  'admin.removeCompany': async ({ companyId, fresh }) => ({ id: companyId, confirmation: await fresh.companyName() }),
+  'admin.removeCompany': async ({ companyId, singleUse }) => ({ id: companyId, confirmation: await singleUse.readCompanyName() }),
   'admin.mails': () => ({ status: 'failed', search: 'invitation' }),
   'admin.sendMailAgain': ({ mailId }) => ({ id: mailId, attempts: 0 }),
   'admin.queue': () => ({}),
 };
 
-export async function sampleOf({ name }: Pick<Call, 'name'>, records: Records): Promise<Input> {
-  const sample = samples[name];
-  if (!sample) throw new Error(`Add a sample for ${name} to samples.ts`);
-  return sample(records);
+export async function buildSampleInput({ name }: Pick<ContractCall, 'name'>, records: SampleRecords): Promise<CallInput> {
+  const buildInput = SAMPLE_INPUTS[name];
+  if (!buildInput) throw new Error(`Add a sample input for ${name} to sample-inputs.ts`);
+  return buildInput(records);
 }

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { vi } from 'vitest';
+import { buildTestEmail, signUp } from '../accounts.ts';
+import type { TestApp } from '../test-app.ts';
+import { buildMember } from './inputs.ts';
+import { addStaffMember, type Firm, type Person } from './people.ts';
+
+/** Creates or resets records that a call uses up, so that every call gets a usable record. */
+export interface SingleUseRecords {
+  createAccount(): Promise<{ email: string; password: string }>;
+  /** Returns the token of an unused emailed link. */
+  createPasswordResetToken(): Promise<string>;
+  /** Returns a token for the admin, who must be signed in to use the token. */
+  createEmailChangeToken(): Promise<string>;
+  createEmailUndoToken(): Promise<string>;
+  createInvitationToken(): Promise<string>;
+  /** Returns the id of an uploaded file that isn't attached to any record. */
+  createFile(): Promise<string>;
+  /** Sets a password for the admin, who was created without one, and returns it. */
+  resetAdminPassword(): Promise<string>;
+  /** Marks the admin's email address as unconfirmed. Returns an empty input. */
+  unconfirmAdminEmail(): Promise<Record<string, never>>;
+  /** Allows the first admin to leave the company. Returns an empty input. */
+  addSecondAdmin(): Promise<Record<string, never>>;
+  /** Returns the token of the quote's public link. */
+  readQuoteToken(quoteId: string): Promise<string>;
+  readInvoiceToken(jobId: string): Promise<string>;
+  /** Removes any answer to the quote and returns the ids of its optional sections. */
+  reopenQuote(quoteId: string): Promise<string[]>;
+  readJobBooking(jobId: string): Promise<BookingSnapshot>;
+  readTaskBooking(taskId: string): Promise<BookingSnapshot>;
+  readCompanyName(): Promise<string>;
+  /** Marks the company's onboarding as incomplete. Returns an empty input. */
+  reopenOnboarding(): Promise<object>;
+}
+
+interface BookingSnapshot {
+  readonly starts_at: string | null;
+  readonly duration: string | null;
+  readonly staff_id: string | null;
+}
+
+export function createSingleUseRecords(test: TestApp, { companyId, people }: Firm): SingleUseRecords {
+  return {
+    createAccount: () => signUp(test),
+    async createPasswordResetToken() {
+      const { email } = await addStaffMember(test, companyId, 'staff');
+      await test.client().auth.requestPasswordReset({ email });
+      return waitForMailedToken(test, email);
+    },
+    createEmailChangeToken: () => requestEmailChange(test, people.admin),
+    async createEmailUndoToken() {
+      const person = await addStaffMember(test, companyId, 'staff');
+      await person.client.auth.confirmEmailChange({ token: await requestEmailChange(test, person) });
+      return waitForMailedToken(test, person.email);
+    },
+    async createInvitationToken() {
+      const member = buildMember();
+      await people.admin.client.staff.invite(member);
+      return waitForMailedToken(test, member.email);
+    },
+    async createFile() {
+      const id = randomUUID();
+      const insertFile = `insert into files (company_id, id, file_name, file_size, file_type) values ($1, $2, 'leak.png', 1, 'image/png')`;
+      await test.app.platform.pools.system.query(insertFile, [companyId, id]);
+      return id;
+    },
+    async resetAdminPassword() {
+      await setPassword(test, people.admin);
+      return TEST_PASSWORD;
+    },
+    async unconfirmAdminEmail() {
+      await test.owner.query('update users set email_verified = false where id = $1', [people.admin.userId]);
+      return {};
+    },
+    async addSecondAdmin() {
+      await addStaffMember(test, companyId, 'admin');
+      return {};
+    },
+    async readQuoteToken(quoteId) {
+      const { public_path } = await people.admin.client.quotes.get({ id: quoteId });
+      return public_path.replace('/quote/', '');
+    },
+    async readInvoiceToken(jobId) {
+      const { public_path } = await people.admin.client.invoices.billing({ id: jobId });
+      return public_path.replace('/invoice/', '');
+    },
+    async reopenQuote(quoteId) {
+      await test.owner.query('delete from quote_acceptances where company_id = $1 and quote_id = $2', [companyId, quoteId]);
+      await test.owner.query(`update quotes set status = 'draft' where company_id = $1 and id = $2`, [companyId, quoteId]);
+      const { sections } = await people.admin.client.quotes.get({ id: quoteId });
+      return sections.flatMap(({ id, always_required }) => (always_required ? [] : [id]));
+    },
+    async readJobBooking(jobId) {
+      const { booking_date, duration, staff_id } = await people.admin.client.jobs.get({ id: jobId });
+      return { starts_at: booking_date, duration, staff_id };
+    },
+    async readTaskBooking(taskId) {
+      const { calendar_date, calendar_duration, staff_id } = await people.admin.client.tasks.get({ id: taskId });
+      return { starts_at: calendar_date, duration: calendar_duration, staff_id };
+    },
+    async readCompanyName() {
+      const { rows } = await test.owner.query<{ name: string }>('select company_name as name from companies where company_id = $1', [
+        companyId,
+      ]);
+      return rows[0]?.name ?? '';
+    },
+    async reopenOnboarding() {
+      await test.owner.query('update companies set onboarding_completed = false where company_id = $1', [companyId]);
+      return {};
+    },
+  };
+}
+
+async function requestEmailChange(test: TestApp, person: Person): Promise<string> {
+  const email = buildTestEmail();
+  await setPassword(test, person);
+  await person.client.auth.requestEmailChange({ email, current_password: TEST_PASSWORD });
+  return waitForMailedToken(test, email);
+}
+
+async function waitForMailedToken({ owner }: TestApp, recipient: string): Promise<string> {
+  const selectMail = 'select text_body from outbox_mails where recipient = $1';
+  const mail = await vi.waitUntil(async () => (await owner.query<{ text_body: string }>(selectMail, [recipient])).rows[0], {
+    timeout: 10_000,
+    interval: 5,
+  });
+  const token = /token=([\w-]+)/.exec(mail.text_body)?.[1];
+  if (!token) throw new Error(`The mail to ${recipient} has no link`);
+  return token;
+}
+
+const TEST_PASSWORD = 'secret-0';
+
+async function setPassword({ app, owner }: TestApp, { userId }: Person): Promise<void> {
+  await owner.query('delete from accounts where user_id = $1', [userId]);
+  await owner.query(
+    `insert into accounts (id, account_id, provider_id, user_id, password) values ($1, $2::text, 'credential', $2::uuid, $3)`,
+    [randomUUID(), userId, await app.platform.passwordHasher.hash(TEST_PASSWORD)],
+  );
+}

@@ -1,0 +1,54 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import type pg from 'pg';
+import { withOwnerClient } from './database.ts';
+import type { TestApp } from './test-app.ts';
+
+/** Reads every row of every table in any schema as text, keyed by table name. */
+export async function readAllRows(test: TestApp): Promise<Record<string, string[]>> {
+  return withOwnerClient(test.database, readAllTables);
+}
+
+export async function readAllTables(client: pg.Client): Promise<Record<string, string[]>> {
+  const tables = await client.query<{ name: string }>(
+    `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where c.relkind in ('r', 'p', 'm') and n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast') order by 1`,
+  );
+  const rowsByTable: Record<string, string[]> = {};
+  for (const { name } of tables.rows) {
+    const { rows } = await client.query<{ row: string }>(`select t::text as row from ${name} t`);
+    rowsByTable[name] = rows.map(({ row }) => row).toSorted();
+  }
+  return rowsByTable;
+}
+
+/** Reads every row except rate limits, queued jobs and the queue's schedule, which change without any effect on the business. */
+export async function readPersistentRows(test: TestApp): Promise<Record<string, string[]>> {
+  const {
+    'public.rate_limits': _limits,
+    'graphile_worker._private_jobs': _queue,
+    'graphile_worker._private_known_crontabs': _schedule,
+    ...rows
+  } = await readAllRows(test);
+  return rows;
+}
+
+/** Finds the tables in which at least one row contains the text. */
+export async function findTablesContaining(test: TestApp, text: string): Promise<string[]> {
+  const tables = Object.entries(await readAllRows(test));
+  return tables.flatMap(([table, rows]) => (rows.some((row) => row.includes(text)) ? [table] : []));
+}
+
+/** Reads every file and folder in the data folder, keyed by relative path: base64 for a file, 'a folder' for a folder. */
+export function readAllFiles({ app }: TestApp): Promise<Record<string, string>> {
+  return readFolderTree(app.platform.config.dataDir);
+}
+
+export async function readFolderTree(folder: string): Promise<Record<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const contents = entries.map(async (entry): Promise<[string, string]> => {
+    const path = join(entry.parentPath, entry.name);
+    return [relative(folder, path), entry.isFile() ? await readFile(path, 'base64') : 'a folder'];
+  });
+  return Object.fromEntries(await Promise.all(contents));
+}
