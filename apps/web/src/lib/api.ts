@@ -2,46 +2,47 @@ import type { ContractClient } from '@callout/contract/contract';
 import { createORPCClient } from '@orpc/client';
 import { OpenAPILink } from '@orpc/openapi-client/fetch';
 import { contractRoutes } from './contract-routes.ts';
-import { CallError, callErrorFrom, isSignedOut } from './error-messages.ts';
-import { readMeOfPage } from './me-of-page.ts';
-import { withTimeout } from './request.ts';
-import { requestHeaders, watchPerson, watchSuccessor } from './request-person.ts';
+import { CallError, isSignedOutError, toCallError } from './error-messages.ts';
+import { createPreloadedMeReader } from './preloaded-me.ts';
+import { withRequestTimeout } from './request.ts';
+import { createPersonChangeCheck, createSamePersonCheck, getRequestHeaders } from './request-person.ts';
 import { announceSessionEnd } from './session-end.ts';
 
-const takeMe = readMeOfPage();
+const takePreloadedMe = createPreloadedMeReader();
 
 const link = new OpenAPILink(contractRoutes, {
   url: () => new URL('/api', window.location.origin),
-  headers: requestHeaders,
+  headers: getRequestHeaders,
   fetch: async (request, init) => {
-    // A command may change who is signed in: after one, the server is asked.
-    const written = isForMe(request) || request.method !== 'GET' ? takeMe() : undefined;
-    const response = await ((isForMe(request) ? written : undefined) ?? fetch(request, { ...init, signal: withTimeout(request.signal) }));
-    // The link would hand on a proxy's page as a file.
+    // A mutation may change who is signed in, so the preloaded response is discarded.
+    const preloaded = isMeRequest(request) || request.method !== 'GET' ? takePreloadedMe() : undefined;
+    const response = await ((isMeRequest(request) ? preloaded : undefined) ??
+      fetch(request, { ...init, signal: withRequestTimeout(request.signal) }));
+    // Without this check, a proxy's HTML page would be returned as a file.
     const type = response.headers.get('content-type');
-    if (type !== null && !type.startsWith('application/json')) throw callErrorFrom(undefined, response.status);
+    if (type !== null && !type.startsWith('application/json')) throw toCallError(undefined, response.status);
     return response;
   },
-  customErrorResponseBodyDecoder: (body, { status }) => callErrorFrom(body, status),
+  customErrorResponseBodyDecoder: (body, { status }) => toCallError(body, status),
   interceptors: [({ next }) => endSessionWhenSignedOut(next())],
 });
 
-/** Every call of the contract, typed by it. Only `*.api.ts` files of features call it. */
+/** Typed client for every call in the contract. Only the features' `*.api.ts` files may use it. */
 export const api: ContractClient = createORPCClient(link);
 
-const isForMe = ({ method, url }: Request) => method === 'GET' && new URL(url).pathname === '/api/me';
+const isMeRequest = ({ method, url }: Request) => method === 'GET' && new URL(url).pathname === '/api/me';
 
 /**
- * Tells the application when a response says that the session has ended; a late one says nothing about the session of whoever came next,
- * and is not for them: to the page it is as if nobody had been signed in any more.
+ * Announces the end of the session if a response says so. If another person has signed in since the request was sent, the response belongs
+ * to the previous session: it is rejected as unauthenticated and doesn't end the new session.
  */
 export async function endSessionWhenSignedOut<Output>(response: Promise<Output>): Promise<Output> {
-  const [isSamePerson, hasSuccessor] = [watchPerson(), watchSuccessor()];
+  const [isSamePerson, hasSuccessor] = [createSamePersonCheck(), createPersonChangeCheck()];
   try {
     const output = await response;
     if (!hasSuccessor()) return output;
   } catch (error) {
-    if (isSignedOut(error) && isSamePerson()) announceSessionEnd('expired');
+    if (isSignedOutError(error) && isSamePerson()) announceSessionEnd('expired');
     if (!hasSuccessor()) throw error;
   }
   throw new CallError('UNAUTHENTICATED', { status: 401 });

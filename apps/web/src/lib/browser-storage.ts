@@ -1,7 +1,7 @@
 import { createJSONStorage } from 'zustand/middleware';
 
-/** For every store that lasts: a browser without room must not stop the application, so then what is chosen counts for this page only. */
-export const browserStorage = <State>() =>
+/** Wraps localStorage for persisted stores. If the quota is exceeded, the app keeps running with values that last until the page closes. */
+export const createBrowserStorage = <State>() =>
   createJSONStorage<State>(() => {
     const storage = localStorage;
     return {
@@ -10,7 +10,7 @@ export const browserStorage = <State>() =>
         try {
           storage.setItem(name, value);
         } catch {
-          // There is no room.
+          // The quota is exceeded, so the value stays in memory only.
         }
       },
       removeItem: (name) => storage.removeItem(name),

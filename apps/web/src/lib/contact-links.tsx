@@ -1,8 +1,8 @@
 import { Mail, MapPin, Phone } from 'lucide-react';
 import { AnchorButton } from '../ui/link-button.tsx';
-import { directionsLink, emailLink, phoneLink } from './contact-urls.ts';
+import { buildDirectionsUrl, buildMailtoUrl, buildPhoneUrl } from './contact-urls.ts';
 
-const NEW_TAB = { target: '_blank', rel: 'noopener noreferrer' };
+const NEW_TAB_PROPS = { target: '_blank', rel: 'noopener noreferrer' };
 
 interface Contact {
   phone: string;
@@ -10,12 +10,12 @@ interface Contact {
   address: string;
 }
 
-/** What a person on the way to somebody does first, within the thumb's reach. */
+/** Buttons to call, email or get directions, which people need first on the way to a customer. */
 export function ContactActions({ contact: { phone, email, address } }: { contact: Contact }) {
   const actions = [
-    { label: 'Call', icon: Phone, href: phoneLink(phone), tab: {} },
-    { label: 'Email', icon: Mail, href: emailLink(email), tab: {} },
-    { label: 'Directions', icon: MapPin, href: directionsLink(address), tab: NEW_TAB },
+    { label: 'Call', icon: Phone, href: buildPhoneUrl(phone), tab: {} },
+    { label: 'Email', icon: Mail, href: buildMailtoUrl(email), tab: {} },
+    { label: 'Directions', icon: MapPin, href: buildDirectionsUrl(address), tab: NEW_TAB_PROPS },
   ];
   return (
     <div className="mb-4 grid grid-cols-[repeat(auto-fit,minmax(5.5rem,1fr))] gap-2 sm:flex">
@@ -32,17 +32,17 @@ export function ContactActions({ contact: { phone, email, address } }: { contact
   );
 }
 
-const LINKS = { phone: phoneLink, email: emailLink, address: directionsLink };
+const URL_BUILDERS = { phone: buildPhoneUrl, email: buildMailtoUrl, address: buildDirectionsUrl };
 
-/** A number that dials, an email that opens a new message, an address on the map; plain text where that is not possible. */
-export function ContactLink({ kind, text }: { kind: keyof typeof LINKS; text: string }) {
-  const href = LINKS[kind](text);
+/** Links a phone number, email address or street address to the matching app. Renders plain text if no link can be built. */
+export function ContactLink({ kind, text }: { kind: keyof typeof URL_BUILDERS; text: string }) {
+  const href = URL_BUILDERS[kind](text);
   if (href === null) return text;
   return (
     <a
       href={href}
       className="-my-2.5 inline-block py-2.5 font-medium text-accent-ink tabular-nums hover:underline lg:-my-1 lg:py-1"
-      {...(kind === 'address' ? NEW_TAB : {})}
+      {...(kind === 'address' ? NEW_TAB_PROPS : {})}
     >
       {text}
     </a>

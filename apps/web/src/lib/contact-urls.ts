@@ -1,22 +1,22 @@
-/** What a phone dials: digits and a leading plus. Null where nothing can be dialed. */
-export function phoneLink(phone: string): string | null {
+/** Keeps only digits and a leading plus. Returns null if there is nothing to dial. */
+export function buildPhoneUrl(phone: string): string | null {
   const [number = ''] = phone.split(/ext|x|[,;#]/i);
   const dialed = number.replace(/[^\d+]/g, '').replace(/(?!^)\+/g, '');
   return /\d/.test(dialed) ? `tel:${dialed}` : null;
 }
 
-export function emailLink(email: string): string | null {
+export function buildMailtoUrl(email: string): string | null {
   return email.includes('@') ? `mailto:${encodeURIComponent(email).replaceAll('%40', '@')}` : null;
 }
 
-/** A new message that is already written; mail programs want both line endings. */
-export function messageLink(email: string, subject: string, body: string): string | null {
-  const link = emailLink(email);
+/** Builds a mailto URL for a prefilled email. Email apps expect CRLF line endings. */
+export function buildMessageUrl(email: string, subject: string, body: string): string | null {
+  const link = buildMailtoUrl(email);
   const text = body.replaceAll('\n', '\r\n');
   return link && `${link}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(text)}`;
 }
 
-export function directionsLink(address: string): string | null {
+export function buildDirectionsUrl(address: string): string | null {
   const destination = address.trim();
   return destination === '' ? null : `https://www.google.com/maps/dir/?api=1&destination=${encodeURIComponent(destination)}`;
 }

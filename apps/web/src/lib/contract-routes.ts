@@ -1,8 +1,5 @@
 import { contract } from '@callout/contract/contract';
 import { minifyContractRouter } from '@orpc/contract';
 
-/**
- * Method and path of every call. A build works this file out ahead of time (see vite.config.ts), so that the contract's schemas,
- * and zod with them, stay out of the first load.
- */
+/** The method and path of every call. The build precomputes them (see vite.config.ts) to keep zod and the schemas out of the first load. */
 export const contractRoutes = minifyContractRouter(contract);

@@ -1,9 +1,16 @@
 import { expect, test } from 'vitest';
-import { CallError, centralMessage, fieldErrors, isSignedOut, messageOf, retryAfter } from './error-messages.ts';
+import {
+  CallError,
+  getErrorMessage,
+  getFieldErrors,
+  getReadErrorMessage,
+  getRetryAfterSeconds,
+  isSignedOutError,
+} from './error-messages.ts';
 
 const signedOut = new CallError('UNAUTHENTICATED', { status: 401, message: 'No authenticated user' });
 const wrongPassword = new CallError('INVALID_CREDENTIALS', { status: 401, message: 'Invalid email or password. Please try again.' });
-const noDatabase = new CallError('UNAVAILABLE', { status: 503, message: 'The service is not available right now.' });
+const unavailable = new CallError('UNAVAILABLE', { status: 503, message: 'The service is not available right now.' });
 const notFound = new CallError('NOT_FOUND', { status: 404, message: 'Customer not found' });
 const fault = new CallError('INTERNAL', { status: 500, message: 'select * from users' });
 const lastAdmin = new CallError('LAST_ADMIN', { status: 409, message: 'Cannot delete the last admin' });
@@ -17,61 +24,61 @@ const offline = new TypeError('Failed to fetch');
 const timeout = new DOMException('signal timed out', 'TimeoutError');
 
 test.each([
-  ['an ended session', signedOut, 'Your session has expired. Please sign in again.'],
-  ['a 401 from a proxy', new CallError('UNREADABLE_ANSWER', { status: 401 }), 'Your session has expired. Please sign in again.'],
+  ['an expired session', signedOut, 'Your session has expired. Please sign in again.'],
+  ['a 401 from a proxy', new CallError('UNREADABLE_RESPONSE', { status: 401 }), 'Your session has expired. Please sign in again.'],
   ['a failed fetch', offline, 'Unable to connect to the server. Please check your internet connection and try again.'],
   [
-    'a line that broke while reading',
+    'a connection that broke while reading',
     new Error('unreadable', { cause: offline }),
     'Unable to connect to the server. Please check your internet connection and try again.',
   ],
   [
-    'a proxy that reaches no server',
-    new CallError('UNREADABLE_ANSWER', { status: 502 }),
+    'a proxy that cannot reach the server',
+    new CallError('UNREADABLE_RESPONSE', { status: 502 }),
     'Unable to connect to the server. Please check your internet connection and try again.',
   ],
   ['a request that took too long', timeout, 'The request took too long to complete. Please try again.'],
   ['an aborted request', new DOMException('aborted', 'AbortError'), 'The request took too long to complete. Please try again.'],
   ['a 406', new CallError('NOT_ACCEPTABLE', { status: 406 }), 'Invalid data format. Please check your input and try again.'],
-  ['a message of the backend', { message: 'x' }, 'Database error: x'],
-  ['an unreachable database', noDatabase, 'Database error: The service is not available right now.'],
-  ['a refusal that says enough', notFound, 'Customer not found'],
-  ['a fault of ours, without its text', fault, 'An unexpected error occurred. Please try again later.'],
+  ['a message from the backend', { message: 'x' }, 'Database error: x'],
+  ['an unreachable database', unavailable, 'Database error: The service is not available right now.'],
+  ['a self-explanatory error', notFound, 'Customer not found'],
+  ['a server fault, without its message', fault, 'An unexpected error occurred. Please try again later.'],
   ['anything else', new Error('boom'), 'An unexpected error occurred. Please try again later.'],
-  ['nothing at all', undefined, 'An unexpected error occurred. Please try again later.'],
-])('a read shows %s in the words of the spec', (_what, error, words) => {
-  expect(centralMessage(error)).toBe(words);
+  ['undefined', undefined, 'An unexpected error occurred. Please try again later.'],
+])('returns the specified message when a read fails with %s', (_kind, error, message) => {
+  expect(getReadErrorMessage(error)).toBe(message);
 });
 
 test.each([
-  [noDatabase, 'The service is not available right now.'],
+  [unavailable, 'The service is not available right now.'],
   [offline, 'Unable to connect to the server. Please check your internet connection and try again.'],
   [fault, 'An unexpected error occurred. Please try again later.'],
-])('a save puts the bare message behind its own words', (error, words) => {
-  expect(messageOf(error)).toBe(words);
+])('returns the message without a prefix for a failed save', (error, message) => {
+  expect(getErrorMessage(error)).toBe(message);
 });
 
 test.each([lastAdmin, wrongCurrent, nameTaken, notConfirmed, emailTaken, overQuota, diskFull])(
-  'a refusal of $code stands in its own words, bare and behind a save',
+  "returns the server's message for $code after both reads and saves",
   (error) => {
-    expect(centralMessage(error)).toBe(error.message);
-    expect(messageOf(error)).toBe(error.message);
+    expect(getReadErrorMessage(error)).toBe(error.message);
+    expect(getErrorMessage(error)).toBe(error.message);
   },
 );
 
-test('a wrong password does not end a session', () => {
-  expect(isSignedOut(wrongPassword)).toBe(false);
-  expect(isSignedOut(wrongCurrent)).toBe(false);
-  expect(isSignedOut(signedOut)).toBe(true);
+test('does not treat a wrong password as signed out', () => {
+  expect(isSignedOutError(wrongPassword)).toBe(false);
+  expect(isSignedOutError(wrongCurrent)).toBe(false);
+  expect(isSignedOutError(signedOut)).toBe(true);
 });
 
-test('each wrong field comes with its sentence', () => {
-  const wrong = new CallError('INVALID_INPUT', { status: 422, data: { fields: { name: 'Name is required', odd: 1 } } });
-  expect(fieldErrors(wrong)).toEqual({ name: 'Name is required' });
-  expect(fieldErrors(notFound)).toEqual({});
+test('returns the message of each invalid field', () => {
+  const invalidInput = new CallError('INVALID_INPUT', { status: 422, data: { fields: { name: 'Name is required', odd: 1 } } });
+  expect(getFieldErrors(invalidInput)).toEqual({ name: 'Name is required' });
+  expect(getFieldErrors(notFound)).toEqual({});
 });
 
-test('too many attempts say how long to wait', () => {
-  expect(retryAfter(new CallError('TOO_MANY_ATTEMPTS', { status: 429, data: { retry_after: 30 } }))).toBe(30);
-  expect(retryAfter(notFound)).toBeUndefined();
+test('returns how many seconds to wait after too many attempts', () => {
+  expect(getRetryAfterSeconds(new CallError('TOO_MANY_ATTEMPTS', { status: 429, data: { retry_after: 30 } }))).toBe(30);
+  expect(getRetryAfterSeconds(notFound)).toBeUndefined();
 });

@@ -1,25 +1,24 @@
 import type { ErrorCode } from '@callout/contract/errors';
 import { isORPCErrorJson, ORPCError } from '@orpc/client';
 import { toast } from '../ui/toast.ts';
-import { NO_CONNECTION, TOOK_TOO_LONG, UNEXPECTED } from './request.ts';
+import { NO_CONNECTION_MESSAGE, TIMEOUT_MESSAGE, UNEXPECTED_ERROR_MESSAGE } from './request.ts';
 
-/** A refusal by the server: one of the contract's error codes, or an unknown one from something in between. */
+/** An error response with one of the contract's codes, or with an unknown code if a proxy responded. */
 export class CallError extends ORPCError<string, unknown> {}
 
-/** What a response that is not a success says. Anything but our own JSON, such as a proxy's page, gets a code that no text belongs to. */
-export function callErrorFrom(body: unknown, status: number): CallError {
+/** Converts an error response. Anything but our own JSON, such as a proxy's HTML page, gets a code without a message. */
+export function toCallError(body: unknown, status: number): CallError {
   if (isORPCErrorJson(body)) return new CallError(body.code, { status: body.status, message: body.message, data: body.data });
-  // An unreadable success is the fault of whatever answered in our place.
-  return new CallError('UNREADABLE_ANSWER', { status: status >= 400 ? status : 502 });
+  // A successful status without our JSON comes from a proxy, so it counts as a bad gateway.
+  return new CallError('UNREADABLE_RESPONSE', { status: status >= 400 ? status : 502 });
 }
 
-/** The one place where a failure becomes a text of the spec. */
-export const SESSION_EXPIRED = 'Your session has expired. Please sign in again.';
-export const INVALID_FORMAT = 'Invalid data format. Please check your input and try again.';
-export const PROFILE_UNAVAILABLE = 'Unable to load profile. Please check your connection and try again.';
+export const SESSION_EXPIRED_MESSAGE = 'Your session has expired. Please sign in again.';
+export const INVALID_FORMAT_MESSAGE = 'Invalid data format. Please check your input and try again.';
+export const PROFILE_UNAVAILABLE_MESSAGE = 'Unable to load profile. Please check your connection and try again.';
 
-/** Errors whose own message tells people what is wrong; a prefix would only hide it. */
-const SELF_EXPLANATORY: ReadonlySet<string> = new Set<ErrorCode>([
+/** Codes with messages that explain the problem to the user without a prefix. */
+const SELF_EXPLANATORY_CODES: ReadonlySet<string> = new Set<ErrorCode>([
   'INVALID_INPUT',
   'INVALID_CREDENTIALS',
   'FORBIDDEN',
@@ -56,91 +55,90 @@ const SELF_EXPLANATORY: ReadonlySet<string> = new Set<ErrorCode>([
   'TOO_MANY_ATTEMPTS',
 ]);
 
-/** Errors of the server itself. Any other code comes from something in between, and its text is not for people. */
-const SERVER_CODES: ReadonlySet<string> = new Set<ErrorCode>([
-  ...(SELF_EXPLANATORY as ReadonlySet<ErrorCode>),
+/** Codes that our server sends. Any other code comes from a proxy, and its message isn't meant for users. */
+const SERVER_ERROR_CODES: ReadonlySet<string> = new Set<ErrorCode>([
+  ...(SELF_EXPLANATORY_CODES as ReadonlySet<ErrorCode>),
   'UNAUTHENTICATED',
   'UNAVAILABLE',
 ]);
 
-const nameOf = (error: unknown) => (typeof error === 'object' && error !== null && 'name' in error ? error.name : undefined);
+const getErrorName = (error: unknown) => (typeof error === 'object' && error !== null && 'name' in error ? error.name : undefined);
 
-export function hasCode(error: unknown, code: ErrorCode): error is CallError {
+export function hasErrorCode(error: unknown, code: ErrorCode): error is CallError {
   return error instanceof CallError && error.code === code;
 }
 
-/** The session has ended: also when a proxy answers 401 for us. A wrong password is not that. */
-export function isSignedOut(error: unknown): boolean {
+/** Returns true if the session has ended, even if the 401 came from a proxy. A wrong password at sign-in doesn't count. */
+export function isSignedOutError(error: unknown): boolean {
   return error instanceof CallError && error.status === 401 && error.code !== 'INVALID_CREDENTIALS';
 }
 
-/** An answer of 4xx: it will be the same next time. */
-export const isRefused = (error: unknown) => error instanceof CallError && error.status >= 400 && error.status < 500;
+/** Returns true for 4xx responses, which would fail again if retried. */
+export const isClientError = (error: unknown) => error instanceof CallError && error.status >= 400 && error.status < 500;
 
-/** A connection that breaks while the response is being read arrives wrapped. */
-const causeOf = (error: unknown) =>
+/** Returns the underlying error if the connection broke while the response was being read. */
+const unwrapError = (error: unknown) =>
   error instanceof Error && !(error instanceof CallError) && error.cause !== undefined ? error.cause : error;
 
-/** fetch throws a TypeError when there was no response at all. */
+/** Returns true for a TypeError, which fetch throws if there was no response. */
 export function isNetworkFailure(error: unknown): boolean {
-  return causeOf(error) instanceof TypeError;
+  return unwrapError(error) instanceof TypeError;
 }
 
-export function isAborted(error: unknown): boolean {
-  const name = nameOf(causeOf(error));
+export function isAbortOrTimeout(error: unknown): boolean {
+  const name = getErrorName(unwrapError(error));
   return name === 'AbortError' || name === 'TimeoutError';
 }
 
 const isGatewayFailure = (error: unknown): error is CallError => error instanceof CallError && error.status >= 502 && error.status <= 504;
 
-/** Nothing came from the server itself: no connection, or something in between that cannot reach it either. */
-export function isUnreachable(error: unknown): boolean {
-  return isNetworkFailure(error) || isAborted(error) || isGatewayFailure(error);
+/** Returns true if there is no connection to the server, or if a proxy can't reach the server either. */
+export function isServerUnreachable(error: unknown): boolean {
+  return isNetworkFailure(error) || isAbortOrTimeout(error) || isGatewayFailure(error);
 }
 
-/** A failure before the server could respond. */
-function transportMessage(error: unknown): string | undefined {
-  if (isAborted(error)) return TOOK_TOO_LONG;
-  if (isNetworkFailure(error)) return NO_CONNECTION;
-  // The server itself says in its own words that it is not available.
-  if (isGatewayFailure(error) && !SERVER_CODES.has(error.code)) return NO_CONNECTION;
-  if (error instanceof CallError && error.status === 406) return INVALID_FORMAT;
+/** Returns a message if the request failed before the server could respond. */
+function getTransportMessage(error: unknown): string | undefined {
+  if (isAbortOrTimeout(error)) return TIMEOUT_MESSAGE;
+  if (isNetworkFailure(error)) return NO_CONNECTION_MESSAGE;
+  // If the code is one of ours, the response came from our server and has its own message.
+  if (isGatewayFailure(error) && !SERVER_ERROR_CODES.has(error.code)) return NO_CONNECTION_MESSAGE;
+  if (error instanceof CallError && error.status === 406) return INVALID_FORMAT_MESSAGE;
   return undefined;
 }
 
-function backendMessage(error: unknown): string | undefined {
-  if (error instanceof CallError) return SERVER_CODES.has(error.code) ? error.message : undefined;
+function getBackendMessage(error: unknown): string | undefined {
+  if (error instanceof CallError) return SERVER_ERROR_CODES.has(error.code) ? error.message : undefined;
   const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : undefined;
   return typeof message === 'string' && message !== '' && !(error instanceof Error) ? message : undefined;
 }
 
-/** The central mapping: what a failed read shows. */
-export function centralMessage(error: unknown): string {
-  if (isSignedOut(error)) return SESSION_EXPIRED;
-  const transport = transportMessage(error);
+export function getReadErrorMessage(error: unknown): string {
+  if (isSignedOutError(error)) return SESSION_EXPIRED_MESSAGE;
+  const transport = getTransportMessage(error);
   if (transport !== undefined) return transport;
-  const backend = backendMessage(error);
-  if (backend === undefined) return UNEXPECTED;
-  return error instanceof CallError && SELF_EXPLANATORY.has(error.code) ? backend : `Database error: ${backend}`;
+  const backend = getBackendMessage(error);
+  if (backend === undefined) return UNEXPECTED_ERROR_MESSAGE;
+  return error instanceof CallError && SELF_EXPLANATORY_CODES.has(error.code) ? backend : `Database error: ${backend}`;
 }
 
-/** For the '{message}' of a save's own text, such as 'Failed to add customer: {message}'. */
-export function messageOf(error: unknown): string {
-  return transportMessage(error) ?? backendMessage(error) ?? UNEXPECTED;
+/** Returns the reason to insert as '{message}' into texts such as 'Failed to add customer: {message}'. */
+export function getErrorMessage(error: unknown): string {
+  return getTransportMessage(error) ?? getBackendMessage(error) ?? UNEXPECTED_ERROR_MESSAGE;
 }
 
-/** For deleting: someone else, or another tab, has already done it. */
-export async function ignoreNotFound(answer: Promise<unknown>): Promise<void> {
+/** Treats a deletion as successful if the record has already been deleted by someone else or in another tab. */
+export async function ignoreNotFound(deletion: Promise<unknown>): Promise<void> {
   try {
-    await answer;
+    await deletion;
   } catch (error) {
-    if (!hasCode(error, 'NOT_FOUND')) throw error;
+    if (!hasErrorCode(error, 'NOT_FOUND')) throw error;
   }
 }
 
-/** One sentence per wrong field, by the field's name; nothing when the failure is not about fields. */
-export function fieldErrors(error: unknown): Record<string, string> {
-  if (!hasCode(error, 'INVALID_INPUT')) return {};
+/** Returns one message per invalid field, by field name. Empty if the error isn't about fields. */
+export function getFieldErrors(error: unknown): Record<string, string> {
+  if (!hasErrorCode(error, 'INVALID_INPUT')) return {};
   const data = error.data;
   if (typeof data !== 'object' || data === null || !('fields' in data)) return {};
   const fields = data.fields;
@@ -148,25 +146,22 @@ export function fieldErrors(error: unknown): Record<string, string> {
   return Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
-/** Seconds to wait after too many attempts; nothing when the server did not say. */
-export function retryAfter(error: unknown): number | undefined {
-  if (!hasCode(error, 'TOO_MANY_ATTEMPTS')) return undefined;
+/** Returns undefined unless the server says how long to wait after too many attempts. */
+export function getRetryAfterSeconds(error: unknown): number | undefined {
+  if (!hasErrorCode(error, 'TOO_MANY_ATTEMPTS')) return undefined;
   const data = error.data;
   const seconds = typeof data === 'object' && data !== null && 'retry_after' in data ? data.retry_after : undefined;
   return typeof seconds === 'number' ? seconds : undefined;
 }
 
-/**
- * The toast of a failed save, with the text the spec has for it. An ended session is reported where it is noticed,
- * so that one failure never makes two toasts.
- */
+/** Shows an error toast, except for an ended session, which is already reported elsewhere. */
 export function reportFailure(error: unknown, text: string, options?: { subject: string }): void {
-  if (!isSignedOut(error)) toast.error(text, options);
+  if (!isSignedOutError(error)) toast.error(text, options);
 }
 
-/** The toast of a failed read. Several reads that fail for one reason say it once. */
+/** Shows a toast for a failed read. Several reads that fail for the same reason share one toast. */
 export function reportReadFailure(error: unknown): void {
-  if (isSignedOut(error)) return;
-  const text = centralMessage(error);
+  if (isSignedOutError(error)) return;
+  const text = getReadErrorMessage(error);
   toast.error(text, { id: text });
 }

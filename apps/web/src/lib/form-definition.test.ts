@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { defineForm, differenceWords } from './form-definition.ts';
-import { differences } from './merge-values.ts';
+import { defineForm, formatDifference } from './form-definition.ts';
+import { getDifferences } from './merge-values.ts';
 
 const text = z.string().trim();
 const JobForm = z.object({
@@ -34,7 +34,7 @@ interface Job {
 
 const jobForm = defineForm({
   schema: JobForm,
-  from: (job: Job) => job,
+  fromRecord: (job: Job) => job,
   fields: {
     title: { label: 'Title' },
     note: { label: 'Note', input: 'lines' },
@@ -67,22 +67,22 @@ const job: Job = {
   items: [{ id: 'a', name: 'Tap', unit: null, item_id: null, taxed: true }],
 };
 
-it('knows what a new record starts from, and which texts may stay empty, also in rows', () => {
+it('derives initial values and optional fields from the schema, including rows', () => {
   expect(jobForm.initial).toEqual({ title: '', note: '', status: 'pending', urgent: false, staff_id: '', hours: '1', items: [] });
-  const optional = (fields: Readonly<Record<string, { optional?: boolean }>>) =>
+  const getOptionalNames = (fields: Readonly<Record<string, { optional?: boolean }>>) =>
     Object.keys(fields).filter((name) => fields[name]?.optional);
-  expect(optional(jobForm.fields)).toEqual(['note', 'hours']);
-  expect(optional(jobForm.fields.items.rows ?? {})).toEqual(['unit']);
+  expect(getOptionalNames(jobForm.fields)).toEqual(['note', 'hours']);
+  expect(getOptionalNames(jobForm.fields.items.rows ?? {})).toEqual(['unit']);
   expect(jobForm.fields.items.rows?.['taxed']?.input).toBe('checkbox');
 });
 
-it('never shows what a new record starts from in a record that has none', () => {
-  expect(jobForm.valuesOf(job).hours).toBe('');
-  expect(jobForm.schema.parse(jobForm.valuesOf(job)).hours).toBeNull();
+it("does not use the initial value for a stored record's empty field", () => {
+  expect(jobForm.toValues(job).hours).toBe('');
+  expect(jobForm.schema.parse(jobForm.toValues(job)).hours).toBeNull();
 });
 
-it('shows what is absent in a record as empty text, also in its rows', () => {
-  expect(jobForm.valuesOf(job)).toEqual({
+it('shows null values as empty strings, including those in rows', () => {
+  expect(jobForm.toValues(job)).toEqual({
     ...job,
     note: '',
     staff_id: '',
@@ -91,10 +91,10 @@ it('shows what is absent in a record as empty text, also in its rows', () => {
   });
 });
 
-it('sends empty text as nothing where the schema knows nothing, and says what is wrong at its field', () => {
-  expect(jobForm.schema.parse(jobForm.valuesOf(job))).toEqual(job);
+it('sends an empty string as null where the schema accepts null, and reports errors by field', () => {
+  expect(jobForm.schema.parse(jobForm.toValues(job))).toEqual(job);
   const { error } = jobForm.schema.safeParse({
-    ...jobForm.valuesOf(job),
+    ...jobForm.toValues(job),
     title: ' ',
     items: [{ id: 'a', name: '', unit: '', item_id: '', taxed: false }],
   });
@@ -104,8 +104,8 @@ it('sends empty text as nothing where the schema knows nothing, and says what is
   ]);
 });
 
-it('names a difference in words, also in a row', () => {
-  const base = jobForm.valuesOf(job);
+it('formats differences with the labels of fields and choices, including rows', () => {
+  const base = jobForm.toValues(job);
   const yours = { ...base, status: 'pending' as const, items: [] };
   const theirs = {
     ...base,
@@ -114,10 +114,10 @@ it('names a difference in words, also in a row', () => {
     staff_id: 'ben',
     items: [{ id: 'a', name: 'Mixer tap', unit: 'pc', item_id: '', taxed: false }],
   };
-  const words = differences({ ...base, status: 'waiting' }, yours, theirs, jobForm.fields).map((difference) =>
-    differenceWords(difference, jobForm.fields, { staff_id: [{ value: 'ben', label: 'Ben Otto' }] }),
+  const formatted = getDifferences({ ...base, status: 'waiting' }, yours, theirs, jobForm.fields).map((difference) =>
+    formatDifference(difference, jobForm.fields, { staff_id: [{ value: 'ben', label: 'Ben Otto' }] }),
   );
-  expect(words).toEqual([
+  expect(formatted).toEqual([
     { label: 'Status', yours: 'Pending', theirs: 'Complete', contested: true },
     { label: 'Urgent', yours: 'Yes', theirs: 'No', contested: false },
     { label: 'Assigned staff', yours: '', theirs: 'Ben Otto', contested: false },

@@ -1,22 +1,21 @@
-import { formatCount } from '@callout/domain/text/count-text';
+import { formatCount } from '@callout/domain/text/count-format';
 
 interface ListCountProps {
-  /** Of how many, in words: 'customer', 'customers'. */
-  one: string;
-  many: string;
-  all: number | undefined;
-  /** How many the filter finds; left out without a filter. */
-  found?: number | undefined;
+  singular: string;
+  plural: string;
+  total: number | undefined;
+  /** Number of rows that match the filter. Undefined if no filter is set. */
+  matching?: number | undefined;
 }
 
-/** '92 of 2,000 customers' beside a title. Its place is kept while it is read; on a phone it is only the numbers, so that the title never wraps. */
-export function ListCount({ one, many, all, found }: ListCountProps) {
-  if (all === undefined) return <span aria-hidden="true">&nbsp;</span>;
+/** Shows '92 of 2,000 customers' next to a title, or only the numbers on phones. Takes up the same space while loading. */
+export function ListCount({ singular, plural, total, matching }: ListCountProps) {
+  if (total === undefined) return <span aria-hidden="true">&nbsp;</span>;
   return (
     <span className="tabular-nums">
-      {found !== undefined && `${formatCount(found)} of `}
-      {formatCount(all)}
-      <span className="max-sm:sr-only">{` ${all === 1 ? one : many}`}</span>
+      {matching !== undefined && `${formatCount(matching)} of `}
+      {formatCount(total)}
+      <span className="max-sm:sr-only">{` ${total === 1 ? singular : plural}`}</span>
     </span>
   );
 }

@@ -9,66 +9,69 @@ export type ListFilter<Sort extends string, Status extends string, Reference ext
   order: SortOrder;
 } & { [Name in Reference]?: string };
 
-/** The same in an address, which leaves out what is the default: a plain list has a plain address. */
-export type ListParams<Sort extends string, Status extends string, Reference extends string = never> = {
+/** A list filter as URL search parameters. Default values are left out to keep URLs short. */
+export type ListSearchParams<Sort extends string, Status extends string, Reference extends string = never> = {
   [Name in keyof ListFilter<Sort, Status, Reference>]?: ListFilter<Sort, Status, Reference>[Name] | undefined;
 };
 
 interface ListFilterOptions<Sort extends string, Status extends string, Reference extends string> {
-  /** What the list holds: 'customers'. */
-  what: string;
-  /** In the empty search; without it 'Search customers'. */
+  /** Plural name of the list's rows, e.g. 'customers'. */
+  pluralNoun: string;
+  /** Placeholder in the search field. Defaults to 'Search customers'. */
   placeholder?: string;
-  /** The first is the default. Dates sort the newest first, because that is what a person looks for. */
+  /** Available sort keys; the first is the default. Dates sort newest first, because people usually look for recent rows. */
   sorts: readonly (Choice<Sort> & { isDate?: boolean })[];
-  /** Empty: the list has no filter by status. */
+  /** Empty if the list can't be filtered by status. */
   statuses: readonly Choice<Status>[];
-  /** Without it 'All customers'. */
-  allStatuses?: string;
-  /** Filters by other records, whose choices the page reads; `all` is the choice of no filter. */
+  /** Label for no status filter. Defaults to 'All customers'. */
+  allStatusesLabel?: string;
+  /** Filters by a related record, with choices that the page loads. `all` is the label for no filter. */
   references?: readonly { name: Reference; label: string; all: string }[];
-  /** Filters that only links set, with the words for each value: they show as chips that can be removed. */
-  linked?: readonly { name: Reference; words: Readonly<Record<string, string>> }[];
+  /** Filters that only a link can set, with a label per value. They appear as removable chips. */
+  linkFilters?: readonly { name: Reference; labels: Readonly<Record<string, string>> }[];
 }
 
-/** How a list is searched, filtered and sorted, in its address and in its toolbar. */
+/** Defines how a list is searched, filtered and sorted, both in the URL and in the toolbar. */
 export function defineListFilter<Sort extends string, Status extends string, Reference extends string = never>(
   options: ListFilterOptions<Sort, Status, Reference>,
 ) {
   type Filter = ListFilter<Sort, Status, Reference>;
-  type Params = ListParams<Sort, Status, Reference>;
-  const { references = [], linked = [] } = options;
+  type Params = ListSearchParams<Sort, Status, Reference>;
+  const { references = [], linkFilters = [] } = options;
   const [{ value: defaultSort } = { value: 'name' as Sort }] = options.sorts;
-  const naturalOrder = (sort: Sort): SortOrder => (options.sorts.find(({ value }) => value === sort)?.isDate ? 'desc' : 'asc');
-  const defaultOrder = naturalOrder(defaultSort);
-  const chosenReferences = (filter: Params) => references.filter(({ name }) => filter[name] !== undefined);
-  const chosenLinked = (filter: Params) => linked.filter(({ name }) => filter[name] !== undefined);
+  const getNaturalOrder = (sort: Sort): SortOrder => (options.sorts.find(({ value }) => value === sort)?.isDate ? 'desc' : 'asc');
+  const defaultOrder = getNaturalOrder(defaultSort);
+  const getActiveReferences = (filter: Params) => references.filter(({ name }) => filter[name] !== undefined);
+  const getActiveLinkFilters = (filter: Params) => linkFilters.filter(({ name }) => filter[name] !== undefined);
   return {
     ...options,
     references,
-    chips: (filter: Filter) => chosenLinked(filter).map(({ name, words }) => ({ name, text: words[filter[name] ?? ''] ?? '' })),
-    read: (params: Params): Filter => {
-      const { search = '', status, sort: asked = defaultSort, order = defaultOrder }: ListParams<Sort, Status> = params;
-      // A link may name a sort that its reader is not offered.
-      const sort = options.sorts.some(({ value }) => value === asked) ? asked : defaultSort;
-      const chosen = Object.fromEntries([...chosenReferences(params), ...chosenLinked(params)].map(({ name }) => [name, params[name]]));
+    getChips: (filter: Filter) =>
+      getActiveLinkFilters(filter).map(({ name, labels }) => ({ name, text: labels[filter[name] ?? ''] ?? '' })),
+    fromParams: (params: Params): Filter => {
+      const { search = '', status, sort: requestedSort = defaultSort, order = defaultOrder }: ListSearchParams<Sort, Status> = params;
+      // A shared link may contain a sort that isn't available to this user, so fall back to the default.
+      const sort = options.sorts.some(({ value }) => value === requestedSort) ? requestedSort : defaultSort;
+      const chosen = Object.fromEntries(
+        [...getActiveReferences(params), ...getActiveLinkFilters(params)].map(({ name }) => [name, params[name]]),
+      );
       return { ...(search.trim() ? { search: search.trim() } : {}), ...(status ? { status } : {}), ...chosen, sort, order };
     },
-    write: ({ sort, order, ...found }: Filter): Params =>
-      ({ ...found, ...(sort === defaultSort ? {} : { sort }), ...(order === defaultOrder ? {} : { order }) }) as Params,
-    /** Sorting by the current column again reverses the order. */
-    sortBy: (filter: Filter, sort: Sort): Filter => {
+    toParams: ({ sort, order, ...criteria }: Filter): Params =>
+      ({ ...criteria, ...(sort === defaultSort ? {} : { sort }), ...(order === defaultOrder ? {} : { order }) }) as Params,
+    /** Returns the filter sorted by `sort`. Sorting by the current column again reverses the order. */
+    withSort: (filter: Filter, sort: Sort): Filter => {
       const reversed = filter.order === 'asc' ? 'desc' : 'asc';
-      return { ...filter, sort, order: filter.sort === sort ? reversed : naturalOrder(sort) };
+      return { ...filter, sort, order: filter.sort === sort ? reversed : getNaturalOrder(sort) };
     },
-    /** How many of the controls behind the filter toggle are not at their default. */
+    /** Counts the controls behind the filter toggle that differ from their defaults. */
     countChanged: (filter: Filter): number => {
       const { status, sort, order }: ListFilter<Sort, Status> = filter;
-      const others = [status !== undefined, sort !== defaultSort, order !== naturalOrder(sort)].filter(Boolean);
-      return others.length + chosenReferences(filter).length;
+      const others = [status !== undefined, sort !== defaultSort, order !== getNaturalOrder(sort)].filter(Boolean);
+      return others.length + getActiveReferences(filter).length;
     },
-    /** What decides which rows are found; the rest is their order. */
-    criteria: ({ sort: _sort, order: _order, ...criteria }: Filter) => criteria,
+    /** Returns only the criteria that decide which rows match. */
+    withoutSort: ({ sort: _sort, order: _order, ...criteria }: Filter) => criteria,
   };
 }
 

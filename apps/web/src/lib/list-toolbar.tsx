@@ -14,13 +14,13 @@ interface FilterProps<Sort extends string, Status extends string, Reference exte
 }
 
 interface ToolbarProps<Sort extends string, Status extends string, Reference extends string> extends FilterProps<Sort, Status, Reference> {
-  /** The choices of each reference, once they are read. */
+  /** Choices of each reference filter, once they have loaded. */
   choices?: Readonly<Partial<Record<Reference, readonly Choice[]>>>;
-  /** From here on the choices are needed; a filter that is set opens the toolbar by itself. */
+  /** Called when the user opens the filters, to load the choices. Not called if the filters start open because one is active. */
   onOpen?: () => void;
 }
 
-/** The search stays in reach however far the list is scrolled; the rest is behind the toggle. */
+/** Search field that sticks to the top while scrolling, with filters behind a toggle. */
 export function ListToolbar<Sort extends string, Status extends string, Reference extends string = never>(
   props: ToolbarProps<Sort, Status, Reference>,
 ) {
@@ -30,7 +30,7 @@ export function ListToolbar<Sort extends string, Status extends string, Referenc
   const panel = useId();
   const toggle = useRef<HTMLButtonElement>(null);
   const { search = '' }: ListFilter<Sort, Status> = filter;
-  const label = `Search ${definition.what}`;
+  const label = `Search ${definition.pluralNoun}`;
   return (
     <>
       <div className="sticky top-(--header-height) z-20 -mx-4 flex flex-wrap gap-2 bg-canvas px-4 py-2 lg:-mx-1 lg:px-1">
@@ -39,14 +39,14 @@ export function ListToolbar<Sort extends string, Status extends string, Referenc
           placeholder={definition.placeholder ?? label}
           maxLength={200}
           value={search}
-          onChange={(term) => onFilter(changeOf(filter, 'search', term || undefined))}
+          onChange={(term) => onFilter(withFilterValue(filter, 'search', term || undefined))}
           className="flex-1 basis-36 lg:max-w-md"
         />
         <FilterToggle
           ref={toggle}
           open={open}
-          panel={panel}
-          changed={changed}
+          panelId={panel}
+          activeCount={changed}
           onClick={() => {
             setOpen(!open);
             onOpen?.();
@@ -56,25 +56,25 @@ export function ListToolbar<Sort extends string, Status extends string, Referenc
       <div id={panel} hidden={!open} className="pt-1 pb-3">
         <FilterFields {...props} />
       </div>
-      <FilterChips {...props} afterLast={toggle} />
+      <FilterChips {...props} fallbackFocus={toggle} />
     </>
   );
 }
 
 interface FilterChipsProps<Sort extends string, Status extends string, Reference extends string>
   extends FilterProps<Sort, Status, Reference> {
-  /** Gets the focus when no chip is left. */
-  afterLast: RefObject<HTMLElement | null>;
+  /** Receives the focus when the last chip is removed. */
+  fallbackFocus: RefObject<HTMLElement | null>;
 }
 
-/** What a link has chosen, with a way to take it back. The focus goes to the chip beside the removed one. */
+/** Removable chips for filters set by a link. Removing a chip moves the focus to the next one. */
 function FilterChips<Sort extends string, Status extends string, Reference extends string>({
   definition,
   filter,
   onFilter,
-  afterLast,
+  fallbackFocus,
 }: FilterChipsProps<Sort, Status, Reference>) {
-  const chips = definition.chips(filter);
+  const chips = definition.getChips(filter);
   if (chips.length === 0) return null;
   return (
     <ul aria-label="Filters from this link" className="flex flex-wrap gap-2 pb-3">
@@ -90,9 +90,9 @@ function FilterChips<Sort extends string, Status extends string, Reference exten
             className="rounded-full"
             onClick={({ currentTarget }) => {
               const chip = currentTarget.closest('li');
-              const beside = (chip?.nextElementSibling ?? chip?.previousElementSibling)?.querySelector('button');
-              (beside ?? afterLast.current)?.focus();
-              onFilter(changeOf(filter, name, undefined));
+              const neighbor = (chip?.nextElementSibling ?? chip?.previousElementSibling)?.querySelector('button');
+              (neighbor ?? fallbackFocus.current)?.focus();
+              onFilter(withFilterValue(filter, name, undefined));
             }}
           >
             <X aria-hidden="true" />
@@ -103,16 +103,16 @@ function FilterChips<Sort extends string, Status extends string, Reference exten
   );
 }
 
-const ORDERS: readonly Choice<SortOrder>[] = [
+const SORT_ORDERS: readonly Choice<SortOrder>[] = [
   { value: 'asc', label: 'Ascending' },
   { value: 'desc', label: 'Descending' },
 ];
 
-const chosen = <Value extends string>(choices: readonly Choice<Value>[], text: string) =>
+const findChoice = <Value extends string>(choices: readonly Choice<Value>[], text: string) =>
   choices.find(({ value }) => value === text)?.value;
 
-/** The filter with another value, or without one. */
-function changeOf<Filter extends object>(filter: Filter, name: string, value: string | undefined): Filter {
+/** Returns the filter with one value replaced, or removed if `value` is undefined. */
+function withFilterValue<Filter extends object>(filter: Filter, name: string, value: string | undefined): Filter {
   const others = Object.fromEntries(Object.entries(filter).filter(([other]) => other !== name));
   return (value === undefined ? others : { ...others, [name]: value }) as Filter;
 }
@@ -123,19 +123,19 @@ function FilterFields<Sort extends string, Status extends string, Reference exte
   onFilter,
   choices,
 }: ToolbarProps<Sort, Status, Reference>) {
-  const { what, sorts, statuses, allStatuses = `All ${what}`, references, sortBy } = definition;
+  const { pluralNoun, sorts, statuses, allStatusesLabel = `All ${pluralNoun}`, references, withSort } = definition;
   const { status, sort, order }: ListFilter<Sort, Status> = filter;
-  // A desk sorts by the heads of the columns; the row is kept for the filters.
-  const sortWidth = references.length > 0 ? 'lg:hidden' : undefined;
+  // On desktop, column headers sort the list, which leaves this row to the filters.
+  const sortClassName = references.length > 0 ? 'lg:hidden' : undefined;
   return (
     <div className="grid grid-cols-2 gap-3 lg:max-w-2xl lg:grid-cols-3">
       {statuses.length > 0 && (
         <SelectField
           label="Status"
           className="col-span-2 lg:col-span-1"
-          choices={[{ value: 'all', label: allStatuses }, ...statuses]}
+          choices={[{ value: 'all', label: allStatusesLabel }, ...statuses]}
           value={status ?? 'all'}
-          onChange={({ target }) => onFilter(changeOf(filter, 'status', chosen(statuses, target.value)))}
+          onChange={({ target }) => onFilter(withFilterValue(filter, 'status', findChoice(statuses, target.value)))}
         />
       )}
       {references.map(({ name, label, all }) => (
@@ -144,22 +144,22 @@ function FilterFields<Sort extends string, Status extends string, Reference exte
           label={label}
           choices={[{ value: '', label: all }, ...(choices?.[name] ?? [])]}
           value={filter[name] ?? ''}
-          onChange={({ target }) => onFilter(changeOf(filter, name, target.value || undefined))}
+          onChange={({ target }) => onFilter(withFilterValue(filter, name, target.value || undefined))}
         />
       ))}
       <SelectField
         label="Sort by"
-        className={sortWidth}
+        className={sortClassName}
         choices={sorts}
         value={sort}
-        onChange={({ target }) => onFilter(sortBy(filter, chosen(sorts, target.value) ?? sort))}
+        onChange={({ target }) => onFilter(withSort(filter, findChoice(sorts, target.value) ?? sort))}
       />
       <SelectField
         label="Order"
-        className={sortWidth}
-        choices={ORDERS}
+        className={sortClassName}
+        choices={SORT_ORDERS}
         value={order}
-        onChange={({ target }) => onFilter({ ...filter, order: chosen(ORDERS, target.value) ?? order })}
+        onChange={({ target }) => onFilter({ ...filter, order: findChoice(SORT_ORDERS, target.value) ?? order })}
       />
     </div>
   );
@@ -168,26 +168,25 @@ function FilterFields<Sort extends string, Status extends string, Reference exte
 interface NoMatchesProps<Sort extends string, Status extends string, Reference extends string>
   extends FilterProps<Sort, Status, Reference> {
   sentence: string;
-  /** Adds what was not found. */
-  add: ReactNode;
+  addAction: ReactNode;
 }
 
-/** For a filter without results: says so, and offers to clear it. */
+/** Empty state for a filter without matches, with a button that clears the filter. */
 export function NoMatches<Sort extends string, Status extends string, Reference extends string = never>({
-  definition: { what, references, chips },
+  definition: { pluralNoun, references, getChips },
   filter,
   onFilter,
   sentence,
-  add,
+  addAction: add,
 }: NoMatchesProps<Sort, Status, Reference>) {
   const { search, status, sort, order }: ListFilter<Sort, Status> = filter;
-  const isReferenced = references.some(({ name }) => filter[name] !== undefined) || chips(filter).length > 0;
-  const among = isReferenced ? ' with these filters' : status ? ` among ${status} ${what}` : '';
-  const none = isReferenced ? `No ${what} match these filters.` : `There are no ${status} ${what}.`;
+  const hasOtherFilters = references.some(({ name }) => filter[name] !== undefined) || getChips(filter).length > 0;
+  const among = hasOtherFilters ? ' with these filters' : status ? ` among ${status} ${pluralNoun}` : '';
+  const none = hasOtherFilters ? `No ${pluralNoun} match these filters.` : `There are no ${status} ${pluralNoun}.`;
   return (
     <EmptyState
       icon={SearchX}
-      sentence={sentence}
+      message={sentence}
       hint={search ? `Nothing matches “${search}”${among}.` : none}
       action={
         <>

@@ -1,71 +1,71 @@
-const FIRST_RETRY_MS = 2_000;
-const MAX_RETRY_MS = 30_000;
-/** How long the server can replay past changes. */
-const REPLAY_MS = 50_000;
-/** A restart of the server is over by then. */
-const LOST_MS = 5_000;
+const FIRST_RETRY_DELAY_MS = 2_000;
+const MAX_RETRY_DELAY_MS = 30_000;
+/** How far back the server can replay changes. */
+const REPLAY_WINDOW_MS = 50_000;
+/** Longer than a server restart takes, so that a restart isn't reported as a lost connection. */
+const LOST_DELAY_MS = 5_000;
 
 export interface LiveHandlers {
-  /** Kinds of records that have changed. */
+  /** Called with the topics whose records have changed. */
   onChange(topics: readonly string[]): void;
-  /** Connected again after a while without a connection: anything may have changed. */
+  /** Called on reconnecting after an interruption, when any record may have changed. */
   onMissedChanges(): void;
-  /** The server refuses the connection: the session may be over. */
-  onRefused(): void;
+  /** Called if the server rejects the connection, because the session may have ended. */
+  onRejected(): void;
   onSignedOut(): void;
-  /** No connection for a while, and still none. */
+  /** Called once the connection has been lost for `LOST_DELAY_MS`, and again while it stays lost. */
   onLost(): void;
 }
 
-function topicsOf(data: string): string[] {
+function parseTopics(data: string): string[] {
   const event: unknown = JSON.parse(data);
   const topics = typeof event === 'object' && event !== null && 'topics' in event ? event.topics : [];
   return Array.isArray(topics) ? topics.filter((topic) => typeof topic === 'string') : [];
 }
 
-/** Listens to the server's events and reconnects until stopped. Returns how to stop. */
+/** Listens to the server's events and reconnects after failures. Returns a function that closes the connection. */
 export function openLiveConnection(handlers: LiveHandlers): () => void {
   let source: EventSource | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let lost: ReturnType<typeof setTimeout> | undefined;
+  let retryTimer: ReturnType<typeof setTimeout> | undefined;
+  let lostTimer: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
-  let missed = false;
+  let hasMissedChanges = false;
 
   const open = () => {
-    // The first connection also asks for the changes since the page started to load its data.
+    // The first connection also requests the changes made since the page started loading its data.
     const pageAgeMs = Math.ceil(performance.now());
-    if (pageAgeMs > REPLAY_MS) missed = true;
-    source = new EventSource(missed ? '/api/live' : `/api/live?read_ago=${pageAgeMs}`);
+    if (pageAgeMs > REPLAY_WINDOW_MS) hasMissedChanges = true;
+    source = new EventSource(hasMissedChanges ? '/api/live' : `/api/live?read_ago=${pageAgeMs}`);
     source.addEventListener('open', () => {
       failures = 0;
-      clearTimeout(lost);
-      lost = undefined;
-      if (missed) handlers.onMissedChanges();
-      missed = false;
+      clearTimeout(lostTimer);
+      lostTimer = undefined;
+      if (hasMissedChanges) handlers.onMissedChanges();
+      hasMissedChanges = false;
     });
-    source.addEventListener('change', (event: MessageEvent<string>) => handlers.onChange(topicsOf(event.data)));
+    source.addEventListener('change', (event: MessageEvent<string>) => handlers.onChange(parseTopics(event.data)));
     source.addEventListener('signed-out', () => {
       source?.close();
       handlers.onSignedOut();
     });
     source.addEventListener('error', () => {
-      missed = true;
-      lost ??= setTimeout(() => {
-        lost = undefined;
+      hasMissedChanges = true;
+      lostTimer ??= setTimeout(() => {
+        lostTimer = undefined;
         handlers.onLost();
-      }, LOST_MS);
-      // The browser reconnects by itself after a lost connection, but not after a refusal.
+      }, LOST_DELAY_MS);
+      // EventSource reconnects after a lost connection, but not after the server has rejected it.
       if (source?.readyState !== EventSource.CLOSED) return;
-      timer = setTimeout(open, Math.min(FIRST_RETRY_MS * 2 ** failures, MAX_RETRY_MS));
+      retryTimer = setTimeout(open, Math.min(FIRST_RETRY_DELAY_MS * 2 ** failures, MAX_RETRY_DELAY_MS));
       failures += 1;
-      handlers.onRefused();
+      handlers.onRejected();
     });
   };
 
   open();
   return () => {
-    clearTimeout(timer);
-    clearTimeout(lost);
+    clearTimeout(retryTimer);
+    clearTimeout(lostTimer);
     source?.close();
   };
 }

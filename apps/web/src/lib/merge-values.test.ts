@@ -1,148 +1,153 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { differences, type FormRow, type FormValues, isSameValues, type MergeFields, mergeValues } from './merge-values.ts';
+import { areValuesEqual, type FormRow, type FormValues, getDifferences, type MergeFields, mergeValues } from './merge-values.ts';
 
-const PERSON: MergeFields = { name: {}, phone: {}, notes: {}, fees: {}, rate: { input: 'decimal' } };
-const base = { name: 'Ana Rossi', phone: '021 555 123', notes: '', fees: false, rate: '45.00' };
+const PERSON_FIELDS: MergeFields = { name: {}, phone: {}, notes: {}, fees: {}, rate: { input: 'decimal' } };
+const PERSON = { name: 'Ana Rossi', phone: '021 555 123', notes: '', fees: false, rate: '45.00' };
 
-describe('the fields of a record', () => {
-  it('lists what somebody else changed, and says where both did', () => {
-    const yours = { ...base, name: 'Ana Bianchi', notes: 'Key under the mat' };
-    const theirs = { ...base, name: 'Ana Verdi', phone: '021 555 999', fees: true };
-    expect(differences(base, yours, theirs, PERSON)).toEqual([
+describe('merging the fields of a record', () => {
+  it("lists the other person's changes and marks fields that both people changed", () => {
+    const yours = { ...PERSON, name: 'Ana Bianchi', notes: 'Key under the mat' };
+    const theirs = { ...PERSON, name: 'Ana Verdi', phone: '021 555 999', fees: true };
+    expect(getDifferences(PERSON, yours, theirs, PERSON_FIELDS)).toEqual([
       { path: ['name'], yours: 'Ana Bianchi', theirs: 'Ana Verdi', contested: true },
       { path: ['phone'], yours: '021 555 123', theirs: '021 555 999', contested: false },
       { path: ['fees'], yours: false, theirs: true, contested: false },
     ]);
   });
 
-  it('finds no difference where both typed the same', () => {
-    const both = { ...base, phone: '021 555 999' };
-    expect(differences(base, { ...both, phone: ' 021 555 999 ' }, both, PERSON)).toEqual([]);
+  it('finds no difference if both people typed the same value', () => {
+    const both = { ...PERSON, phone: '021 555 999' };
+    expect(getDifferences(PERSON, { ...both, phone: ' 021 555 999 ' }, both, PERSON_FIELDS)).toEqual([]);
   });
 
-  it('keeps their change in a field that was not touched here', () => {
-    const yours = { ...base, name: 'Ana Bianchi' };
-    const theirs = { ...base, name: 'Ana Verdi', phone: '021 555 999', fees: true };
-    expect(mergeValues(base, yours, theirs, PERSON)).toEqual({ ...base, name: 'Ana Bianchi', phone: '021 555 999', fees: true });
+  it("keeps the other person's change in a field you did not edit", () => {
+    const yours = { ...PERSON, name: 'Ana Bianchi' };
+    const theirs = { ...PERSON, name: 'Ana Verdi', phone: '021 555 999', fees: true };
+    expect(mergeValues(PERSON, yours, theirs, PERSON_FIELDS)).toEqual({ ...PERSON, name: 'Ana Bianchi', phone: '021 555 999', fees: true });
   });
 
-  it('does not take a space at the end for a change', () => {
-    const typed = { ...base, name: 'Ana Rossi ' };
-    expect(mergeValues(typed, typed, base, PERSON)).toEqual(base);
+  it('ignores a trailing space', () => {
+    const typed = { ...PERSON, name: 'Ana Rossi ' };
+    expect(mergeValues(typed, typed, PERSON, PERSON_FIELDS)).toEqual(PERSON);
   });
 
-  it('takes the same number for the same, however the server writes it', () => {
-    const typed = { ...base, notes: ' Key under the mat ', rate: '45' };
-    expect(isSameValues(typed, { ...base, notes: 'Key under the mat' }, PERSON)).toBe(true);
-    expect(isSameValues(typed, { ...base, notes: 'Key under the pot' }, PERSON)).toBe(false);
-    expect(isSameValues({ ...base, rate: '100' }, { ...base, rate: '1' }, PERSON)).toBe(false);
+  it("ignores a number's trailing zeros", () => {
+    const typed = { ...PERSON, notes: ' Key under the mat ', rate: '45' };
+    expect(areValuesEqual(typed, { ...PERSON, notes: 'Key under the mat' }, PERSON_FIELDS)).toBe(true);
+    expect(areValuesEqual(typed, { ...PERSON, notes: 'Key under the pot' }, PERSON_FIELDS)).toBe(false);
+    expect(areValuesEqual({ ...PERSON, rate: '100' }, { ...PERSON, rate: '1' }, PERSON_FIELDS)).toBe(false);
   });
 });
 
-const QUOTE: MergeFields = { title: {}, sections: { rows: { name: {}, items: { rows: { what: {}, price: { input: 'decimal' } } } } } };
-const item = (id: string, what: string, price = '10') => ({ id, what, price });
+const QUOTE_FIELDS: MergeFields = {
+  title: {},
+  sections: { rows: { name: {}, items: { rows: { name: {}, price: { input: 'decimal' } } } } },
+};
+const item = (id: string, name: string, price = '10') => ({ id, name, price });
 const quote = (...items: FormRow[]): FormValues => ({ title: 'Bathroom', sections: [{ id: 's1', name: 'Fittings', items }] });
 
-describe('the rows of a record', () => {
-  const was = quote(item('a', 'Tap'), item('b', 'Sink'), item('c', 'Trap'));
+describe('merging the rows of a record', () => {
+  const base = quote(item('a', 'Tap'), item('b', 'Sink'), item('c', 'Trap'));
 
-  it('come from both people', () => {
+  it('combines the rows of both people', () => {
     const yours = quote(item('a', 'Tap'), item('mine', 'Towel rail'), item('b', 'Sink', '12'), item('c', 'Trap'));
     const theirs = quote(item('theirs', 'Mirror'), item('a', 'Mixer tap'), item('b', 'Sink'));
-    expect(mergeValues(was, yours, theirs, QUOTE)).toEqual(
+    expect(mergeValues(base, yours, theirs, QUOTE_FIELDS)).toEqual(
       quote(item('theirs', 'Mirror'), item('a', 'Mixer tap'), item('mine', 'Towel rail'), item('b', 'Sink', '12')),
     );
-    expect(differences(was, yours, theirs, QUOTE)).toEqual([
-      { path: ['sections', 's1', 'items', 'a', 'what'], yours: 'Tap', theirs: 'Mixer tap', contested: false },
+    expect(getDifferences(base, yours, theirs, QUOTE_FIELDS)).toEqual([
+      { path: ['sections', 's1', 'items', 'a', 'name'], yours: 'Tap', theirs: 'Mixer tap', contested: false },
       { path: ['sections', 's1', 'items', 'c'], yours: item('c', 'Trap'), theirs: undefined, contested: false },
       { path: ['sections', 's1', 'items', 'theirs'], yours: undefined, theirs: item('theirs', 'Mirror'), contested: false },
     ]);
   });
 
-  it('are contested where both changed one cell, or one removed what the other changed', () => {
+  it('marks a conflict if both people changed the same cell, or one deleted a row that the other changed', () => {
     const yours = quote(item('a', 'Basin tap'), item('b', 'Double sink'));
     const theirs = quote(item('a', 'Mixer tap'), item('c', 'Bottle trap'));
-    expect(differences(was, yours, theirs, QUOTE)).toEqual([
-      { path: ['sections', 's1', 'items', 'a', 'what'], yours: 'Basin tap', theirs: 'Mixer tap', contested: true },
+    expect(getDifferences(base, yours, theirs, QUOTE_FIELDS)).toEqual([
+      { path: ['sections', 's1', 'items', 'a', 'name'], yours: 'Basin tap', theirs: 'Mixer tap', contested: true },
       { path: ['sections', 's1', 'items', 'b'], yours: item('b', 'Double sink'), theirs: undefined, contested: true },
       { path: ['sections', 's1', 'items', 'c'], yours: undefined, theirs: item('c', 'Bottle trap'), contested: true },
     ]);
-    expect(mergeValues(was, yours, theirs, QUOTE)).toEqual(quote(item('a', 'Basin tap'), item('b', 'Double sink')));
+    expect(mergeValues(base, yours, theirs, QUOTE_FIELDS)).toEqual(quote(item('a', 'Basin tap'), item('b', 'Double sink')));
   });
 
-  it('keep the order you gave them, and theirs where you left it alone', () => {
+  it("keeps your row order if you changed it, and the other person's otherwise", () => {
     const moved = quote(item('c', 'Trap'), item('a', 'Tap'), item('b', 'Sink'));
-    expect(mergeValues(was, moved, was, QUOTE)).toEqual(moved);
-    expect(mergeValues(was, was, moved, QUOTE)).toEqual(moved);
+    expect(mergeValues(base, moved, base, QUOTE_FIELDS)).toEqual(moved);
+    expect(mergeValues(base, base, moved, QUOTE_FIELDS)).toEqual(moved);
   });
 });
 
-/** Random edits of one list by two people who started from the same rows. */
-const LIST: MergeFields = { items: { rows: { what: {}, price: {} } } };
+/** Field definitions for random edits that two people make to the same list. */
+const LIST_FIELDS: MergeFields = { items: { rows: { name: {}, price: {} } } };
 const cell = fc.constantFrom('', 'Tap', 'Sink', 'Trap', '10', '12.50');
-const rowsWith = (ids: readonly string[]) => fc.tuple(...ids.map((id) => fc.record({ id: fc.constant(id), what: cell, price: cell })));
-const edit = (rows: readonly FormRow[], added: string) =>
+const buildRows = (ids: readonly string[]) => fc.tuple(...ids.map((id) => fc.record({ id: fc.constant(id), name: cell, price: cell })));
+const buildEdits = (rows: readonly FormRow[], idPrefix: string) =>
   fc
     .record({
       keep: fc.array(fc.boolean(), { minLength: rows.length, maxLength: rows.length }),
       cells: fc.array(fc.option(cell), { minLength: rows.length, maxLength: rows.length }),
-      fresh: fc.subarray([`${added}1`, `${added}2`]).chain(rowsWith),
+      added: fc.subarray([`${idPrefix}1`, `${idPrefix}2`]).chain(buildRows),
       shuffled: fc.boolean(),
-      places: fc.array(fc.nat(), { minLength: rows.length + 2, maxLength: rows.length + 2 }),
+      positions: fc.array(fc.nat(), { minLength: rows.length + 2, maxLength: rows.length + 2 }),
     })
-    .map(({ keep, cells, fresh, shuffled, places }): FormRow[] => {
-      const kept = rows.map((row, index) => ({ ...row, what: cells[index] ?? row['what'] ?? '' })).filter((_, index) => keep[index]);
-      const all = [...kept, ...fresh];
-      return shuffled ? all.toSorted((one, other) => (places[all.indexOf(one)] ?? 0) - (places[all.indexOf(other)] ?? 0)) : all;
+    .map(({ keep, cells, added, shuffled, positions }): FormRow[] => {
+      const kept = rows.map((row, index) => ({ ...row, name: cells[index] ?? row['name'] ?? '' })).filter((_, index) => keep[index]);
+      const all = [...kept, ...added];
+      return shuffled ? all.toSorted((one, other) => (positions[all.indexOf(one)] ?? 0) - (positions[all.indexOf(other)] ?? 0)) : all;
     });
-const threeVersions = rowsWith(['a', 'b', 'c', 'd']).chain((rows) =>
-  fc.record({ was: fc.constant(rows), yours: edit(rows, 'mine'), theirs: edit(rows, 'theirs') }),
+const versions = buildRows(['a', 'b', 'c', 'd']).chain((rows) =>
+  fc.record({ base: fc.constant(rows), yours: buildEdits(rows, 'mine'), theirs: buildEdits(rows, 'theirs') }),
 );
 
-describe('whatever two people do to a list', () => {
-  const merge = (was: readonly FormRow[], yours: readonly FormRow[], theirs: readonly FormRow[]) =>
-    mergeValues({ items: was }, { items: yours }, { items: theirs }, LIST).items;
+describe('merging random edits of a list', () => {
+  const merge = (base: readonly FormRow[], yours: readonly FormRow[], theirs: readonly FormRow[]) =>
+    mergeValues({ items: base }, { items: yours }, { items: theirs }, LIST_FIELDS).items;
   const find = (rows: readonly FormRow[], id: string) => rows.find((row) => row.id === id);
 
-  it('nothing you typed, added or removed is lost', () => {
+  it('keeps everything you typed, added or removed', () => {
     fc.assert(
-      fc.property(threeVersions, ({ was, yours, theirs }) => {
-        const merged = merge(was, yours, theirs);
+      fc.property(versions, ({ base, yours, theirs }) => {
+        const merged = merge(base, yours, theirs);
         const cells = (rows: readonly FormRow[]) =>
           yours.flatMap(({ id, ...mine }) =>
             Object.keys(mine)
-              .filter((name) => mine[name] !== find(was, id)?.[name])
+              .filter((name) => mine[name] !== find(base, id)?.[name])
               .map((name) => [id, name, find(rows, id)?.[name]]),
           );
         expect(cells(merged)).toEqual(cells(yours));
-        expect(was.filter(({ id }) => !find(yours, id) && find(merged, id))).toEqual([]);
+        expect(base.filter(({ id }) => !find(yours, id) && find(merged, id))).toEqual([]);
         expect(new Set(merged.map(({ id }) => id)).size).toBe(merged.length);
       }),
     );
   });
 
-  it('rows you did not touch follow theirs', () => {
+  it("takes the other person's version of rows you did not edit", () => {
     fc.assert(
-      fc.property(threeVersions, ({ was, yours, theirs }) => {
-        const merged = merge(was, yours, theirs);
-        const added = theirs.filter(({ id }) => !find(was, id));
+      fc.property(versions, ({ base, yours, theirs }) => {
+        const merged = merge(base, yours, theirs);
+        const added = theirs.filter(({ id }) => !find(base, id));
         expect(added.map(({ id }) => find(merged, id))).toEqual(added);
-        const untouched = was.filter((row) => isSameValues(find(yours, row.id), row, { what: {}, price: {} }));
+        const untouched = base.filter((row) => areValuesEqual(find(yours, row.id), row, { name: {}, price: {} }));
         expect(untouched.map(({ id }) => find(merged, id))).toEqual(untouched.map(({ id }) => find(theirs, id)));
       }),
     );
   });
 
-  it('one who changed nothing gets exactly what the other has, and nothing is reported twice', () => {
+  it('returns the other version if one person changed nothing, and reports each difference once', () => {
     fc.assert(
-      fc.property(threeVersions, ({ was, yours, theirs }) => {
-        expect(merge(was, was, theirs)).toEqual(theirs);
-        expect(merge(was, yours, was)).toEqual(yours);
-        expect(differences({ items: was }, { items: yours }, { items: was }, LIST)).toEqual([]);
-        const found = differences({ items: was }, { items: yours }, { items: theirs }, LIST).map(({ path }) => path.join('/'));
+      fc.property(versions, ({ base, yours, theirs }) => {
+        expect(merge(base, base, theirs)).toEqual(theirs);
+        expect(merge(base, yours, base)).toEqual(yours);
+        expect(getDifferences({ items: base }, { items: yours }, { items: base }, LIST_FIELDS)).toEqual([]);
+        const found = getDifferences({ items: base }, { items: yours }, { items: theirs }, LIST_FIELDS).map(({ path }) => path.join('/'));
         expect(new Set(found).size).toBe(found.length);
-        expect(differences({ items: was }, { items: was }, { items: theirs }, LIST).filter(({ contested }) => contested)).toEqual([]);
+        expect(
+          getDifferences({ items: base }, { items: base }, { items: theirs }, LIST_FIELDS).filter(({ contested }) => contested),
+        ).toEqual([]);
       }),
     );
   });

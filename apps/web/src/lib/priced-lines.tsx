@@ -1,9 +1,9 @@
-import { formatAmount, formatMoney } from '@callout/domain/money/money-text';
-import { taxLabel } from '@callout/domain/tax/tax';
-import { classes } from '../ui/classes.ts';
+import { formatAmount, formatMoney } from '@callout/domain/money/money-format';
+import { getTaxInclusionLabel } from '@callout/domain/tax/tax';
+import { classNames } from '../ui/class-names.ts';
 import { StatusPill } from '../ui/status-pill.tsx';
 
-/** What a line shows, whatever kind of record it belongs to. Amounts are decimals as text. */
+/** The displayed fields of a job, quote or invoice line. Amounts are decimal strings. */
 export interface PricedLine {
   readonly id: string;
   readonly name: string;
@@ -17,15 +17,15 @@ export interface PricedLine {
   readonly total_price: string;
 }
 
-export const LINE_HEAD = 'py-2 text-sm font-medium text-ink-3';
-/** Figures stand right-aligned on one edge from the first line to the total; only totals carry the symbol. */
-export const FIGURE = 'text-right tabular-nums whitespace-nowrap';
+export const LINE_HEADER_CLASSES = 'py-2 text-sm font-medium text-ink-3';
+/** Right-aligns all figures, from the first line to the total. Only totals have a currency symbol. */
+export const FIGURE_CLASSES = 'text-right tabular-nums whitespace-nowrap';
 
 interface LineNameProps {
   line: Pick<PricedLine, 'name' | 'sku' | 'supplier_name' | 'is_service'> & Partial<Pick<PricedLine, 'description'>>;
 }
 
-/** The name of a line, with its description, SKU, supplier and Service tag below it. */
+/** Shows a line's name, with its description, SKU, supplier and Service tag below. */
 export function LineName({ line: { name, description, sku, supplier_name: supplier, is_service: isService } }: LineNameProps) {
   const detail = [sku && `#${sku}`, supplier].filter(Boolean).join(' · ');
   return (
@@ -46,24 +46,24 @@ export function LineName({ line: { name, description, sku, supplier_name: suppli
   );
 }
 
-/** The columns of `LineRow`. */
-export function LineColumns() {
+/** Table header for rows of `LineTableRow`. */
+export function LineTableHead() {
   return (
     <thead>
       <tr className="border-b text-left">
-        <th scope="col" className={classes(LINE_HEAD, 'pl-5')}>
+        <th scope="col" className={classNames(LINE_HEADER_CLASSES, 'pl-5')}>
           Item
         </th>
-        <th scope="col" className={classes(LINE_HEAD, 'w-16 text-right xl:w-20')}>
+        <th scope="col" className={classNames(LINE_HEADER_CLASSES, 'w-16 text-right xl:w-20')}>
           Quantity
         </th>
-        <th scope="col" className={classes(LINE_HEAD, 'pl-4 text-right whitespace-nowrap')}>
+        <th scope="col" className={classNames(LINE_HEADER_CLASSES, 'pl-4 text-right whitespace-nowrap')}>
           Unit price
         </th>
-        <th scope="col" className={classes(LINE_HEAD, 'w-19 pl-3')}>
+        <th scope="col" className={classNames(LINE_HEADER_CLASSES, 'w-19 pl-3')}>
           GST
         </th>
-        <th scope="col" className={classes(LINE_HEAD, 'w-24 pr-5 text-right xl:w-28')}>
+        <th scope="col" className={classNames(LINE_HEADER_CLASSES, 'w-24 pr-5 text-right xl:w-28')}>
           Total
         </th>
       </tr>
@@ -71,38 +71,38 @@ export function LineColumns() {
   );
 }
 
-/** A line that is only read, in a table on a desk. */
-export function LineRow({ line }: { line: PricedLine }) {
+/** Read-only line as a table row, for desktop screens. */
+export function LineTableRow({ line }: { line: PricedLine }) {
   return (
     <tr className="border-b align-top *:py-2.5">
       <td className="pr-3 pl-5">
         <LineName line={line} />
       </td>
-      <td className={FIGURE}>{line.quantity}</td>
-      <td className={classes('pl-4', FIGURE)}>{formatAmount(line.unit_price)}</td>
-      <td className="pl-3 text-sm/5 whitespace-nowrap text-ink-3">{taxLabel(line.tax_inclusive)}</td>
-      <td className={classes('pr-5', FIGURE)}>{formatAmount(line.total_price)}</td>
+      <td className={FIGURE_CLASSES}>{line.quantity}</td>
+      <td className={classNames('pl-4', FIGURE_CLASSES)}>{formatAmount(line.unit_price)}</td>
+      <td className="pl-3 text-sm/5 whitespace-nowrap text-ink-3">{getTaxInclusionLabel(line.tax_inclusive)}</td>
+      <td className={classNames('pr-5', FIGURE_CLASSES)}>{formatAmount(line.total_price)}</td>
     </tr>
   );
 }
 
-/** The same in a list on a phone. */
-export function LineCard({ line }: { line: PricedLine }) {
+/** Read-only line as a list item, for phones. */
+export function LineListItem({ line }: { line: PricedLine }) {
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-4 px-4 py-3 text-base">
       <div className="min-w-0 flex-1 basis-32">
         <LineName line={line} />
       </div>
-      <p className={classes('ml-auto', FIGURE)}>
+      <p className={classNames('ml-auto', FIGURE_CLASSES)}>
         {formatAmount(line.total_price)}
         <span className="block text-sm text-ink-3">{`${line.quantity} × ${formatAmount(line.unit_price)}`}</span>
-        <span className="block text-sm text-ink-3">{taxLabel(line.tax_inclusive)}</span>
+        <span className="block text-sm text-ink-3">{getTaxInclusionLabel(line.tax_inclusive)}</span>
       </p>
     </li>
   );
 }
 
-/** A row below the lines. */
+/** A subtotal or total below the lines. */
 export interface TotalRow {
   readonly label: string;
   readonly amount: string;
@@ -114,33 +114,32 @@ interface TotalsProps {
   currency: string | null | undefined;
 }
 
-const amountText = ({ amount, isTotal }: TotalRow, currency: string | null | undefined) =>
+const formatTotal = ({ amount, isTotal }: TotalRow, currency: string | null | undefined) =>
   isTotal ? formatMoney(amount, currency) : formatAmount(amount);
 
 interface TableTotalsProps extends TotalsProps {
-  /** The cells under the GST and Total columns, and those after them. */
+  /** Cell that spans the GST and Total columns and any columns after them. */
   amountCell?: { readonly colSpan: number; readonly className: string };
   labelClassName?: string | undefined;
 }
 
-/** Of a table with the columns of `LineColumns`. */
-const AMOUNT_CELL = { colSpan: 2, className: 'pr-5' };
+/** Matches the columns of `LineTableHead`. */
+const DEFAULT_AMOUNT_CELL = { colSpan: 2, className: 'pr-5' };
 
-/** What the lines of a table come to. */
-export function TableTotals({ rows, currency, amountCell = AMOUNT_CELL, labelClassName }: TableTotalsProps) {
+export function TableTotals({ rows, currency, amountCell = DEFAULT_AMOUNT_CELL, labelClassName }: TableTotalsProps) {
   return (
     <tfoot>
       {rows.map((row) => (
-        <tr key={row.label} className={classes('first:*:pt-3 last:*:pb-3', row.isTotal ? 'text-lg font-semibold' : 'text-ink-2')}>
+        <tr key={row.label} className={classNames('first:*:pt-3 last:*:pb-3', row.isTotal ? 'text-lg font-semibold' : 'text-ink-2')}>
           <th
             scope="row"
             colSpan={3}
-            className={classes('py-0.5 text-right', labelClassName, row.isTotal ? 'font-semibold' : 'font-normal')}
+            className={classNames('py-0.5 text-right', labelClassName, row.isTotal ? 'font-semibold' : 'font-normal')}
           >
             {row.label}
           </th>
-          <td colSpan={amountCell.colSpan} className={classes('py-0.5', amountCell.className, FIGURE)}>
-            {amountText(row, currency)}
+          <td colSpan={amountCell.colSpan} className={classNames('py-0.5', amountCell.className, FIGURE_CLASSES)}>
+            {formatTotal(row, currency)}
           </td>
         </tr>
       ))}
@@ -148,17 +147,16 @@ export function TableTotals({ rows, currency, amountCell = AMOUNT_CELL, labelCla
   );
 }
 
-/** The same below a list. */
 export function ListTotals({ rows, currency, className }: TotalsProps & { className?: string }) {
   return (
-    <dl className={classes('space-y-1 px-4 py-3 text-base', className)}>
+    <dl className={classNames('space-y-1 px-4 py-3 text-base', className)}>
       {rows.map((row) => (
         <div
           key={row.label}
-          className={classes('flex flex-wrap justify-between gap-x-4', row.isTotal ? 'text-lg font-semibold' : 'text-ink-2')}
+          className={classNames('flex flex-wrap justify-between gap-x-4', row.isTotal ? 'text-lg font-semibold' : 'text-ink-2')}
         >
           <dt>{row.label}</dt>
-          <dd className={classes('ml-auto', FIGURE)}>{amountText(row, currency)}</dd>
+          <dd className={classNames('ml-auto', FIGURE_CLASSES)}>{formatTotal(row, currency)}</dd>
         </div>
       ))}
     </dl>

@@ -4,35 +4,37 @@ interface Page<Row> {
   rows: readonly Row[];
 }
 
-/** The key of mutations that delete the record with the `id` they are given. */
-export const DELETING = ['delete'];
+/** Mutation key shared by all mutations that delete a record. Their input contains its `id`. */
+export const DELETE_MUTATION_KEY = ['delete'];
 
-/** Whether a query shows records of a topic that is not its own: its `meta` says so, in one place for commands and for colleagues' changes. */
-export const showsTopic = ({ meta }: Query, topic: unknown): boolean => meta?.topics?.some((other) => other === topic) === true;
+/** Returns true if the query's `meta` lists the topic, so that changes to the topic's records make the query stale. */
+export const dependsOnTopic = ({ meta }: Query, topic: unknown): boolean => meta?.topics?.some((other) => other === topic) === true;
 
-/** Records whose page is about to be left: read again, they would only be missing. */
-export function isBeingDeleted(queryClient: QueryClient): (query: Query) => boolean {
-  const deletions = queryClient.getMutationCache().findAll({ mutationKey: DELETING, predicate: ({ state }) => state.status !== 'error' });
+/** Returns a predicate for queries of records being deleted. Refetching one would only show a "not found" error. */
+export function createPendingDeletionPredicate(queryClient: QueryClient): (query: Query) => boolean {
+  const deletions = queryClient
+    .getMutationCache()
+    .findAll({ mutationKey: DELETE_MUTATION_KEY, predicate: ({ state }) => state.status !== 'error' });
   const ids = new Set(deletions.map(({ state }) => (state.variables as { id: string }).id));
   return ({ queryKey }) => queryKey.some((part) => typeof part === 'string' && ids.has(part));
 }
 
-/** Reads again what a command has changed: the queries below these keys, and all that show records of the same topics elsewhere. */
-export function refresh(queryClient: QueryClient, keys: readonly QueryKey[]): void {
-  const isGone = isBeingDeleted(queryClient);
-  const isOutdated = (query: Query) => keys.some((key) => partialMatchKey(query.queryKey, key) || showsTopic(query, key[0]));
-  void queryClient.invalidateQueries({ predicate: (query) => isOutdated(query) && !isGone(query) && !refetchesLater(query) });
+/** Invalidates the queries under these keys, and every query whose `meta` lists one of their topics. */
+export function invalidateKeys(queryClient: QueryClient, keys: readonly QueryKey[]): void {
+  const isBeingDeleted = createPendingDeletionPredicate(queryClient);
+  const isStale = (query: Query) => keys.some((key) => partialMatchKey(query.queryKey, key) || dependsOnTopic(query, key[0]));
+  void queryClient.invalidateQueries({ predicate: (query) => isStale(query) && !isBeingDeleted(query) && !deferRefetch(query) });
 }
 
-/** A row saved between two page reads can stand in both pages; it is shown once. */
-export function uniqueRows<Row extends { id: string }>(pages: readonly Page<Row>[]): Row[] {
+/** Flattens pages into rows without duplicates. A row that moved while the pages were being loaded can be in two of them. */
+export function getUniqueRows<Row extends { id: string }>(pages: readonly Page<Row>[]): Row[] {
   const rows = new Map<string, Row>();
   for (const page of pages) for (const row of page.rows) if (!rows.has(row.id)) rows.set(row.id, row);
   return [...rows.values()];
 }
 
-/** Shows a saved row in every cached list until the lists are read again, which moves it to its place; without `saved` it is taken out. */
-export function patchRows<Row extends { id: string }>(
+/** Updates a row in every cached list, or removes the row if `saved` is undefined. Its position stays the same until the next refetch. */
+export function patchCachedRows<Row extends { id: string }>(
   queryClient: QueryClient,
   queryKey: QueryKey,
   id: string,
@@ -46,81 +48,81 @@ export function patchRows<Row extends { id: string }>(
   );
 }
 
-/** Changes that are shown before the server has answered. */
-interface OpenChanges {
-  /** What the server said last. */
+/** Optimistic changes to one query that the server has not confirmed yet. */
+interface PendingChanges {
+  /** The latest data from the server. */
   base: unknown;
-  changes: readonly Change[];
-  /** `base` with the changes; other data in its place came from the server, and stays. */
-  shown: unknown;
-  /** Whether the data is read again when the last change has ended: one has failed, or a colleague has changed it, too. */
-  isOutdated: boolean;
+  changes: readonly DataUpdater[];
+  /** `base` with all changes applied. If the cache holds any other data, that data came from the server and must not be overwritten. */
+  displayed: unknown;
+  /** True if the query must be refetched after the last change settles, because a change failed or a colleague changed the data. */
+  needsRefetch: boolean;
 }
-type Change = (data: never) => unknown;
+type DataUpdater = (data: never) => unknown;
 
-const openChanges = new WeakMap<Query, OpenChanges>();
+const pendingChanges = new WeakMap<Query, PendingChanges>();
 
-/** Whether a query shows a change that is on its way: read now, its data would lack it, so it is read again once that has ended. */
-export function refetchesLater(query: Query): boolean {
-  const open = openChanges.get(query);
-  if (open) openChanges.set(query, { ...open, isOutdated: true });
-  return open !== undefined;
+/** Returns true if the query has pending changes. A response now would lack them, so the query is refetched once they settle. */
+export function deferRefetch(query: Query): boolean {
+  const pending = pendingChanges.get(query);
+  if (pending) pendingChanges.set(query, { ...pending, needsRefetch: true });
+  return pending !== undefined;
 }
 
-const withChanges = (base: unknown, changes: readonly Change[]) => changes.reduce((data, change) => change(data as never), base);
+const applyChanges = (base: unknown, changes: readonly DataUpdater[]) => changes.reduce((data, change) => change(data as never), base);
 
 /**
- * Shows a change in cached data before the server has answered. Call the returned function once it has: after an error this change
- * is taken back, and others that are still under way stay. When the last of them has ended, the data is refetched. Only for lists that
- * are on screen: elsewhere the answer is there soon enough.
+ * Optimistic update: changes cached data before the server responds. Call the returned function with null or the error when the request
+ * ends. An error rolls back this change, keeps the other pending changes, and refetches the query after the last one settles. Use it only
+ * for lists on screen; other data can wait for the response.
  */
 export async function updateOptimistically<Data>(
   queryClient: QueryClient,
   filters: QueryFilters,
   change: (data: Data) => Data,
-  refetches: 'always' | 'after a failure' = 'after a failure',
+  refetchWhen: 'always' | 'on-error' = 'on-error',
 ): Promise<(error: unknown) => void> {
   const cache = queryClient.getQueryCache();
   const hasData = ({ state }: Query) => state.data !== undefined;
-  const beingRead = new Set(cache.findAll({ ...filters, predicate: ({ state }) => state.fetchStatus !== 'idle' }));
-  // A first read goes on. Like one that is cancelled here it is read again when the change has ended: its answer may lack it.
+  const fetching = new Set(cache.findAll({ ...filters, predicate: ({ state }) => state.fetchStatus !== 'idle' }));
+  // A first fetch keeps running; a refetch is canceled. Either response may lack the change, so refetch both after it settles.
   await queryClient.cancelQueries({ ...filters, predicate: hasData });
   const queries = cache.findAll({ ...filters, predicate: hasData });
-  const firstReads = [...beingRead].filter((query) => !queries.includes(query));
-  const show = (query: Query, open: Omit<OpenChanges, 'shown'>, shown = withChanges(open.base, open.changes)) => {
-    queryClient.setQueryData(query.queryKey, shown);
-    openChanges.set(query, { ...open, shown: query.state.data });
+  const firstFetches = [...fetching].filter((query) => !queries.includes(query));
+  const display = (query: Query, pending: Omit<PendingChanges, 'displayed'>, displayed = applyChanges(pending.base, pending.changes)) => {
+    queryClient.setQueryData(query.queryKey, displayed);
+    pendingChanges.set(query, { ...pending, displayed: query.state.data });
   };
-  // All of them before the first is shown: a change that throws would leave those before it open for ever.
+  // Computes every result before displaying any, so that an updater that throws leaves no query with a change that never settles.
   const changed = queries.map((query) => {
-    const open = openChanges.get(query);
+    const pending = pendingChanges.get(query);
     const { data } = query.state;
-    const { base, changes } = open?.shown === data && open ? open : { base: data, changes: [] };
-    const next = { base, changes: [...changes, change], isOutdated: beingRead.has(query) || (open?.isOutdated ?? false) };
-    return { query, next, shown: withChanges(base, next.changes) };
+    const { base, changes } = pending?.displayed === data && pending ? pending : { base: data, changes: [] };
+    const next = { base, changes: [...changes, change], needsRefetch: fetching.has(query) || (pending?.needsRefetch ?? false) };
+    return { query, next, displayed: applyChanges(base, next.changes) };
   });
-  for (const { query, next, shown } of changed) show(query, next, shown);
-  const readAgain = ({ queryKey }: Query) => void queryClient.invalidateQueries({ queryKey, exact: true });
-  /** Asked to read again while it is under way, the library would wait for the same answer. */
-  const readAfterFirst = async (query: Query) => {
+  for (const { query, next, displayed } of changed) display(query, next, displayed);
+  const refetch = ({ queryKey }: Query) => void queryClient.invalidateQueries({ queryKey, exact: true });
+  /** Waits for the first fetch, because React Query would join it instead of starting another. */
+  const refetchAfterFirst = async (query: Query) => {
     await query.promise?.catch(() => undefined);
-    if (!refetchesLater(query)) readAgain(query);
+    if (!deferRefetch(query)) refetch(query);
   };
   return (error) => {
-    for (const query of firstReads) void readAfterFirst(query);
+    for (const query of firstFetches) void refetchAfterFirst(query);
     for (const query of queries) {
-      const open = openChanges.get(query);
-      // Its session may have ended meanwhile: then nothing of it comes back.
-      const isGone = cache.get(query.queryHash) !== query;
-      if (!open || isGone) continue;
-      const changes = open.changes.filter((other) => other !== change);
-      const isOutdated = open.isOutdated || error !== null;
-      const next = { base: error === null ? change(open.base as Data) : open.base, changes, isOutdated };
-      if (error !== null && query.state.data === open.shown) show(query, next);
-      else openChanges.set(query, { ...next, shown: open.shown });
+      const pending = pendingChanges.get(query);
+      // When the session ends, the cache is cleared, and a rollback must not restore the old data.
+      const isEvicted = cache.get(query.queryHash) !== query;
+      if (!pending || isEvicted) continue;
+      const changes = pending.changes.filter((other) => other !== change);
+      const needsRefetch = pending.needsRefetch || error !== null;
+      const next = { base: error === null ? change(pending.base as Data) : pending.base, changes, needsRefetch };
+      if (error !== null && query.state.data === pending.displayed) display(query, next);
+      else pendingChanges.set(query, { ...next, displayed: pending.displayed });
       if (changes.length > 0) continue;
-      openChanges.delete(query);
-      if (isOutdated || refetches === 'always') readAgain(query);
+      pendingChanges.delete(query);
+      if (needsRefetch || refetchWhen === 'always') refetch(query);
     }
   };
 }

@@ -3,24 +3,24 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { Toasts } from '../ui/toasts.tsx';
 import { CallError } from './error-messages.ts';
-import { DELETING, refetchesLater, updateOptimistically } from './query-cache.ts';
-import { createQueryClient, retryDelay, shouldRetry, warnWhileSaving } from './query-client.ts';
+import { DELETE_MUTATION_KEY, deferRefetch, updateOptimistically } from './query-cache.ts';
+import { createQueryClient, getRetryDelayMs, preventUnloadWhileSaving, shouldRetry } from './query-client.ts';
 
-test('a read is tried three times more, after 1, 2 and 4 seconds, never waiting longer than 30', () => {
+test('retries a read three times, after 1, 2 and 4 seconds, and never waits longer than 30 seconds', () => {
   expect([0, 1, 2, 3].map((failures) => shouldRetry(failures, new TypeError('Failed to fetch')))).toEqual([true, true, true, false]);
-  expect([0, 1, 2, 10].map(retryDelay)).toEqual([1_000, 2_000, 4_000, 30_000]);
+  expect([0, 1, 2, 10].map(getRetryDelayMs)).toEqual([1_000, 2_000, 4_000, 30_000]);
 });
 
-test('a refusal is not asked for again', () => {
+test('does not retry a client error', () => {
   expect(shouldRetry(0, new CallError('NOT_FOUND', { status: 404 }))).toBe(false);
   expect(shouldRetry(0, new CallError('INTERNAL', { status: 500 }))).toBe(true);
 });
 
-describe('the meta of a mutation', () => {
+describe('mutation meta', () => {
   beforeEach(() => void render(<Toasts />));
   afterEach(cleanup);
-  /** The newest first. */
-  const texts = () => [...screen.getByRole('region', { name: 'Messages' }).children].map((toast) => toast.textContent);
+  /** Returns the visible toasts, newest first. */
+  const getToastTexts = () => [...screen.getByRole('region', { name: 'Messages' }).children].map((toast) => toast.textContent);
 
   async function run(meta: MutationMeta, error?: Error, queryClient: QueryClient = createQueryClient()): Promise<void> {
     const mutationFn = () => (error ? Promise.reject(error) : Promise.resolve());
@@ -30,68 +30,70 @@ describe('the meta of a mutation', () => {
 
   const META = { success: 'Customer added successfully', failure: 'Failed to add customer: {message}' };
   const stale = new CallError('STALE_VERSION', { status: 409, message: 'Changed', data: { current: {} } });
-  const wrong = new CallError('INVALID_INPUT', {
+  const invalidInput = new CallError('INVALID_INPUT', {
     status: 422,
     message: 'Please check the highlighted fields.',
     data: { fields: { id: 'x' } },
   });
 
-  test('says what worked, and what failed with its reason', async () => {
+  test('shows a success toast, and an error toast with the reason', async () => {
     await run(META);
     await run(META, new CallError('FORBIDDEN', { status: 403, message: 'Not for you' }));
-    expect(texts()).toEqual(['Failed to add customer: Not for you', 'Customer added successfully']);
+    expect(getToastTexts()).toEqual(['Failed to add customer: Not for you', 'Customer added successfully']);
   });
 
-  test('removes what the same command said before when it works, and nothing else', async () => {
+  test('replaces only the error toast of the same mutation when it succeeds', async () => {
     const refused = new CallError('FORBIDDEN', { status: 403, message: 'Not for you' });
     await run(META, refused);
     await run({ success: 'Logo removed', failure: 'Failed to remove logo: {message}' }, refused);
     await run(META);
-    await waitFor(() => expect(texts()).toEqual(['Customer added successfully', 'Failed to remove logo: Not for you']));
+    await waitFor(() => expect(getToastTexts()).toEqual(['Customer added successfully', 'Failed to remove logo: Not for you']));
   });
 
-  test('has words for an answer, or none', async () => {
-    await run({ success: (answer: unknown) => (answer === undefined ? 'Nothing came back' : 'Something came back') });
+  test('builds the success toast from the output, or shows none', async () => {
+    await run({ success: (output: unknown) => (output === undefined ? 'Nothing came back' : 'Something came back') });
     await run({ success: () => undefined });
-    expect(texts()).toEqual(['Nothing came back']);
+    expect(getToastTexts()).toEqual(['Nothing came back']);
   });
 
-  test('has words for an error, or none', async () => {
+  test('builds the error toast from the error, or shows none', async () => {
     await run({ failure: (error) => (error === stale ? undefined : 'Not added') }, stale);
-    await run({ failure: () => 'Not added' }, wrong);
-    expect(texts()).toEqual(['Not added']);
+    await run({ failure: () => 'Not added' }, invalidInput);
+    expect(getToastTexts()).toEqual(['Not added']);
   });
 
-  test('leaves wrong fields and newer versions to a form, and an ended session to whoever notices it', async () => {
+  test('shows no toast for errors that a form shows inline, or for an ended session', async () => {
     await run({ ...META, inlineErrors: true }, stale);
-    await run({ ...META, inlineErrors: true }, wrong);
+    await run({ ...META, inlineErrors: true }, invalidInput);
     await run(META, new CallError('UNAUTHENTICATED', { status: 401 }));
-    expect(texts()).toEqual([]);
-    await run(META, wrong);
-    expect(texts()).toEqual(['Failed to add customer: Please check the highlighted fields.']);
+    expect(getToastTexts()).toEqual([]);
+    await run(META, invalidInput);
+    expect(getToastTexts()).toEqual(['Failed to add customer: Please check the highlighted fields.']);
   });
 
-  test('reads again what shows records of the same topic, and not what is being deleted', async () => {
+  test('invalidates queries that depend on the same topic, except records being deleted', async () => {
     const queryClient = createQueryClient();
     const read = (queryKey: readonly string[], ...topics: string[]) => queryClient.query({ queryKey, queryFn: () => 1, meta: { topics } });
     await Promise.all([read(['week'], 'visits'), read(['visits', 'detail', 'a']), read(['bills', 'b'], 'visits'), read(['bills', 'c'])]);
-    const deletion = queryClient.getMutationCache().build(queryClient, { mutationKey: DELETING, mutationFn: async () => 'deleted' });
+    const deletion = queryClient
+      .getMutationCache()
+      .build(queryClient, { mutationKey: DELETE_MUTATION_KEY, mutationFn: async () => 'deleted' });
     await deletion.execute({ id: 'b' });
-    await run({ refreshes: [['visits', 'list']] }, undefined, queryClient);
-    const outdated = queryClient.getQueryCache().findAll({ predicate: ({ state }) => state.isInvalidated });
-    expect(outdated.map(({ queryKey }) => queryKey)).toEqual([['week']]);
+    await run({ invalidates: [['visits', 'list']] }, undefined, queryClient);
+    const invalidated = queryClient.getQueryCache().findAll({ predicate: ({ state }) => state.isInvalidated });
+    expect(invalidated.map(({ queryKey }) => queryKey)).toEqual([['week']]);
     queryClient.clear();
   });
 
-  test('reads again what it names, whether it worked or not', async () => {
+  test('refetches the invalidated keys after success and failure', async () => {
     const queryClient = createQueryClient();
     let reads = 0;
     const observer = new QueryObserver(queryClient, { queryKey: ['customers', 'list'], queryFn: () => ++reads, retry: false });
     const stop = observer.subscribe(() => undefined);
     await observer.refetch();
     const before = reads;
-    await run({ refreshes: [['customers']] }, undefined, queryClient);
-    await run({ refreshes: [['customers']] }, stale, queryClient);
+    await run({ invalidates: [['customers']] }, undefined, queryClient);
+    await run({ invalidates: [['customers']] }, stale, queryClient);
     await queryClient.refetchQueries({ queryKey: ['other'] });
     expect(reads).toBeGreaterThan(before);
     stop();
@@ -99,7 +101,7 @@ describe('the meta of a mutation', () => {
   });
 });
 
-test('an optimistic change shows at once, and rolls back in every list it was made in', async () => {
+test('an optimistic change appears immediately and is rolled back in every list', async () => {
   const queryClient = createQueryClient();
   queryClient.setQueryData(['tasks', 'mine'], ['a', 'b']);
   queryClient.setQueryData(['tasks', 'all'], ['a', 'b', 'c']);
@@ -110,7 +112,7 @@ test('an optimistic change shows at once, and rolls back in every list it was ma
   expect(queryClient.getQueryData(['tasks', 'all'])).toEqual(['a', 'b', 'c']);
 });
 
-test('an optimistic change that throws in one list shows in none, and they can be read again', async () => {
+test('an optimistic change that throws in one list is applied to none and blocks no refetch', async () => {
   const queryClient = createQueryClient();
   queryClient.setQueryData(['tasks', 'mine'], ['a', 'b']);
   queryClient.setQueryData(['tasks', 'old'], 'of another shape');
@@ -118,69 +120,70 @@ test('an optimistic change that throws in one list shows in none, and they can b
   await expect(change).rejects.toThrow(TypeError);
   expect(queryClient.getQueryData(['tasks', 'mine'])).toEqual(['a', 'b']);
   const queries = queryClient.getQueryCache().findAll({ queryKey: ['tasks'] });
-  expect(queries.map(refetchesLater)).toEqual([false, false]);
+  expect(queries.map(deferRefetch)).toEqual([false, false]);
 });
 
-describe('what is being read when an optimistic change begins', () => {
-  /** A list that is on screen; its first read, or the next one of what is known, is under way. */
-  function startRead(known?: string) {
+describe('a query that is fetching when an optimistic change starts', () => {
+  /** Starts fetching a list on screen: the first fetch, or a refetch if `cached` is given. */
+  function startFetch(cached?: string) {
     const queryClient = createQueryClient();
-    const answers: PromiseWithResolvers<string>[] = [];
+    const responses: PromiseWithResolvers<string>[] = [];
     const queryFn = () => {
-      const answer = Promise.withResolvers<string>();
-      answers.push(answer);
-      return answer.promise;
+      const response = Promise.withResolvers<string>();
+      responses.push(response);
+      return response.promise;
     };
-    if (known !== undefined) queryClient.setQueryData(['tasks'], known);
+    if (cached !== undefined) queryClient.setQueryData(['tasks'], cached);
     const stop = new QueryObserver(queryClient, { queryKey: ['tasks'], queryFn, staleTime: 0 }).subscribe(() => undefined);
     onTestFinished(() => {
       stop();
       queryClient.clear();
     });
-    const change = (text: string) => updateOptimistically<string>(queryClient, { queryKey: ['tasks'] }, (shown) => `${shown} ${text}`);
-    return { answers, change, shown: () => queryClient.getQueryData(['tasks']) };
+    const change = (text: string) =>
+      updateOptimistically<string>(queryClient, { queryKey: ['tasks'] }, (displayed) => `${displayed} ${text}`);
+    return { responses, change, displayed: () => queryClient.getQueryData(['tasks']) };
   }
 
   test.each([
-    ['for the first time, which goes on', undefined, 'sent before the change'],
-    ['again, which is cancelled', 'old', 'old changed'],
-  ])('%s is read again once that has ended', async (_how, known, shownMeanwhile) => {
-    const { answers, change, shown } = startRead(known);
+    ['the first fetch keeps running', undefined, 'sent before the change'],
+    ['a refetch is canceled', 'old', 'old changed'],
+  ])('is refetched after the change settles: %s', async (_kind, cached, displayedBefore) => {
+    const { responses, change, displayed } = startFetch(cached);
     const settle = await change('changed');
-    answers[0]?.resolve('sent before the change');
-    await waitFor(() => expect(shown()).toBe(shownMeanwhile));
-    expect(answers).toHaveLength(1);
+    responses[0]?.resolve('sent before the change');
+    await waitFor(() => expect(displayed()).toBe(displayedBefore));
+    expect(responses).toHaveLength(1);
     settle(null);
-    await waitFor(() => expect(answers).toHaveLength(2));
-    answers[1]?.resolve('of the server');
-    await waitFor(() => expect(shown()).toBe('of the server'));
+    await waitFor(() => expect(responses).toHaveLength(2));
+    responses[1]?.resolve('of the server');
+    await waitFor(() => expect(displayed()).toBe('of the server'));
   });
 
-  test('for the first time is read again, also when its answer comes after the end of the change', async () => {
-    const { answers, change, shown } = startRead();
+  test('is refetched if the first response arrives after the change has settled', async () => {
+    const { responses, change, displayed } = startFetch();
     const settle = await change('changed');
     settle(null);
-    answers[0]?.resolve('sent before the change');
-    await waitFor(() => expect(answers).toHaveLength(2));
-    answers[1]?.resolve('of the server');
-    await waitFor(() => expect(shown()).toBe('of the server'));
+    responses[0]?.resolve('sent before the change');
+    await waitFor(() => expect(responses).toHaveLength(2));
+    responses[1]?.resolve('of the server');
+    await waitFor(() => expect(displayed()).toBe('of the server'));
   });
 
-  test('for the first time is read again after the last change: earlier it would lack the others', async () => {
-    const { answers, change, shown } = startRead();
+  test('is refetched only after the last of several changes settles', async () => {
+    const { responses, change, displayed } = startFetch();
     const settleFirst = await change('once');
-    answers[0]?.resolve('old');
-    await waitFor(() => expect(shown()).toBe('old'));
+    responses[0]?.resolve('old');
+    await waitFor(() => expect(displayed()).toBe('old'));
     const settleSecond = await change('twice');
     settleFirst(null);
     await new Promise((resolve) => setTimeout(resolve));
-    expect([answers.length, shown()]).toEqual([1, 'old twice']);
+    expect([responses.length, displayed()]).toEqual([1, 'old twice']);
     settleSecond(null);
-    await waitFor(() => expect(answers).toHaveLength(2));
+    await waitFor(() => expect(responses).toHaveLength(2));
   });
 });
 
-test('an optimistic change that fails after the session has ended brings nothing back', async () => {
+test('an optimistic change that fails after the session has ended does not restore the old data', async () => {
   const queryClient = createQueryClient();
   queryClient.setQueryData(['me'], 'Ana');
   const settle = await updateOptimistically<string>(queryClient, { queryKey: ['me'] }, (name) => `${name} Rossi`);
@@ -189,7 +192,7 @@ test('an optimistic change that fails after the session has ended brings nothing
   expect(queryClient.getQueryData(['me'])).toBeUndefined();
 });
 
-describe('several optimistic changes at once', () => {
+describe('several pending optimistic changes', () => {
   const KEY = ['order'];
 
   async function openOrder() {
@@ -205,7 +208,7 @@ describe('several optimistic changes at once', () => {
     return { queryClient, moveToEnd, isStale, order: () => queryClient.getQueryData<string[]>(KEY)?.join('') };
   }
 
-  test('that all fail leave what the server said last, which is then read again', async () => {
+  test('restore the server data and refetch it if all of them fail', async () => {
     const { moveToEnd, order, isStale, queryClient } = await openOrder();
     const [first, second] = [await moveToEnd('a'), await moveToEnd('b')];
     expect(order()).toBe('cab');
@@ -216,18 +219,18 @@ describe('several optimistic changes at once', () => {
     expect(queryClient.getQueryData([...KEY, 'details'])).toBe('something else');
   });
 
-  test('keep the one that worked, whichever ends first', async () => {
-    for (const isFirstToEnd of [true, false]) {
+  test('keep the change that succeeds, whichever settles first', async () => {
+    for (const settlesFirst of [true, false]) {
       const { moveToEnd, order } = await openOrder();
       const [works, fails] = [await moveToEnd('a'), await moveToEnd('b')];
-      if (isFirstToEnd) works(null);
+      if (settlesFirst) works(null);
       fails(new Error('refused'));
-      if (!isFirstToEnd) works(null);
+      if (!settlesFirst) works(null);
       expect(order()).toBe('bca');
     }
   });
 
-  test('do not take back what the server said meanwhile', async () => {
+  test('do not overwrite newer server data when rolling back', async () => {
     const { moveToEnd, order, queryClient } = await openOrder();
     const settle = await moveToEnd('a');
     queryClient.setQueryData(KEY, ['c', 'b', 'a']);
@@ -236,20 +239,20 @@ describe('several optimistic changes at once', () => {
   });
 });
 
-test('the browser asks before a reload loses changes that are being saved or wait for their turn', async () => {
+test('makes the browser ask before a reload while mutations are in flight or queued', async () => {
   const queryClient = createQueryClient();
-  warnWhileSaving(queryClient);
-  const asks = () => {
+  preventUnloadWhileSaving(queryClient);
+  const isPrevented = () => {
     const event = new Event('beforeunload', { cancelable: true });
     window.dispatchEvent(event);
     return event.defaultPrevented;
   };
-  const answer = Promise.withResolvers<void>();
-  const move = () => queryClient.getMutationCache().build(queryClient, { scope: { id: 'order' }, mutationFn: () => answer.promise });
-  expect(asks()).toBe(false);
+  const response = Promise.withResolvers<void>();
+  const move = () => queryClient.getMutationCache().build(queryClient, { scope: { id: 'order' }, mutationFn: () => response.promise });
+  expect(isPrevented()).toBe(false);
   const moves = [move().execute(undefined), move().execute(undefined)];
-  expect(asks()).toBe(true);
-  answer.resolve();
+  expect(isPrevented()).toBe(true);
+  response.resolve();
   await Promise.all(moves);
-  expect(asks()).toBe(false);
+  expect(isPrevented()).toBe(false);
 });

@@ -1,55 +1,55 @@
 import { MutationCache, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query';
 import { toast } from '../ui/toast.ts';
-import { fieldErrors, hasCode, isRefused, isSignedOut, messageOf, reportReadFailure } from './error-messages.ts';
-import { refresh } from './query-cache.ts';
+import { getErrorMessage, getFieldErrors, hasErrorCode, isClientError, isSignedOutError, reportReadFailure } from './error-messages.ts';
+import { invalidateKeys } from './query-cache.ts';
 
-/** What becomes of a command, written where it is defined and carried out in one place. */
+/** Declares a mutation's toasts and the queries it invalidates. The query client carries both out. */
 interface MutationMeta extends Record<string, unknown> {
-  /** A text, or one made of the server's answer and what was sent; undefined for none. */
-  success?: string | ((answer: never, sent: never) => string | undefined);
-  /** The spec's words, '{message}' standing for what went wrong; or the words for an error, undefined for none. */
+  /** Toast text, or a function that builds it from the output and input. Undefined shows no toast. */
+  success?: string | ((output: never, input: never) => string | undefined);
+  /** Toast text in which '{message}' is replaced with the reason, or a function that builds the text. Undefined shows no toast. */
   failure?: string | ((error: unknown) => string | undefined);
-  /** What is read again afterwards, whether it worked or not: an answer may be lost on the way. */
-  refreshes?: readonly QueryKey[];
-  /** A form shows wrong fields and newer versions itself. */
+  /** Query keys to invalidate, even after a failure, because the server may have saved the change although its response was lost. */
+  invalidates?: readonly QueryKey[];
+  /** True for forms, which show invalid fields and version conflicts themselves. */
   inlineErrors?: boolean;
 }
 
 declare module '@tanstack/react-query' {
   interface Register {
-    /** inlineErrors: the screen itself says what failed. topics: changes of these, too, make it outdated. */
+    /** `inlineErrors`: the screen shows the error, so no toast appears. `topics`: additional topics whose changes make the data stale. */
     queryMeta: { inlineErrors?: boolean; topics?: readonly string[] };
     mutationMeta: MutationMeta;
   }
 }
 
-const RETRIES = 3;
-const FIRST_RETRY_MS = 1_000;
-const LONGEST_RETRY_MS = 30_000;
+const MAX_RETRIES = 3;
+const FIRST_RETRY_DELAY_MS = 1_000;
+const MAX_RETRY_DELAY_MS = 30_000;
 
-/** Anything but a refusal may be the connection or a restart. */
+/** Retries everything except client errors, because the cause may be the connection or a server restart. */
 export function shouldRetry(failures: number, error: unknown): boolean {
-  return !isRefused(error) && failures < RETRIES;
+  return !isClientError(error) && failures < MAX_RETRIES;
 }
 
-/** 1, 2, 4 seconds and so on, at most 30. */
-export function retryDelay(failures: number): number {
-  return Math.min(FIRST_RETRY_MS * 2 ** failures, LONGEST_RETRY_MS);
+/** Exponential backoff: 1, 2, 4 seconds and so on, up to 30. */
+export function getRetryDelayMs(failures: number): number {
+  return Math.min(FIRST_RETRY_DELAY_MS * 2 ** failures, MAX_RETRY_DELAY_MS);
 }
 
-/** A success replaces what the same command said when it failed, and nothing else. */
-const subjectOf = ({ success, failure }: MutationMeta) => [success, failure].find((text) => typeof text === 'string');
+/** Identifies a mutation's toasts, so that its success replaces only its own earlier error. */
+const getToastSubject = ({ success, failure }: MutationMeta) => [success, failure].find((text) => typeof text === 'string');
 
-function reportMutationSuccess(answer: unknown, sent: unknown, meta: MutationMeta): void {
-  const text = typeof meta.success === 'function' ? meta.success(answer as never, sent as never) : meta.success;
-  if (text) toast.success(text, { subject: subjectOf(meta) });
+function reportMutationSuccess(output: unknown, input: unknown, meta: MutationMeta): void {
+  const text = typeof meta.success === 'function' ? meta.success(output as never, input as never) : meta.success;
+  if (text) toast.success(text, { subject: getToastSubject(meta) });
 }
 
 function reportMutationFailure(error: unknown, meta: MutationMeta): void {
   const { failure, inlineErrors } = meta;
-  if (inlineErrors && (hasCode(error, 'STALE_VERSION') || Object.keys(fieldErrors(error)).length > 0)) return;
-  const text = typeof failure === 'function' ? failure(error) : failure?.replace('{message}', messageOf(error));
-  if (text) toast.error(text, { subject: subjectOf(meta) });
+  if (inlineErrors && (hasErrorCode(error, 'STALE_VERSION') || Object.keys(getFieldErrors(error)).length > 0)) return;
+  const text = typeof failure === 'function' ? failure(error) : failure?.replace('{message}', getErrorMessage(error));
+  if (text) toast.error(text, { subject: getToastSubject(meta) });
 }
 
 export function createQueryClient(): QueryClient {
@@ -60,23 +60,23 @@ export function createQueryClient(): QueryClient {
       },
     }),
     mutationCache: new MutationCache({
-      onSettled: (answer, error, sent, _context, { meta = {} }) => {
-        if (isSignedOut(error)) return;
+      onSettled: (output, error, input, _context, { meta = {} }) => {
+        if (isSignedOutError(error)) return;
         if (error) reportMutationFailure(error, meta);
-        else reportMutationSuccess(answer, sent, meta);
-        if (meta.refreshes) refresh(queryClient, meta.refreshes);
+        else reportMutationSuccess(output, input, meta);
+        if (meta.invalidates) invalidateKeys(queryClient, meta.invalidates);
       },
     }),
     defaultOptions: {
-      queries: { retry: shouldRetry, retryDelay, staleTime: 30_000, gcTime: 30 * 60_000 },
+      queries: { retry: shouldRetry, retryDelay: getRetryDelayMs, staleTime: 30_000, gcTime: 30 * 60_000 },
       mutations: { retry: false, networkMode: 'always' },
     },
   });
   return queryClient;
 }
 
-/** A reload would lose a change that has not reached the server yet, or that waits for the one before it: the browser asks first. */
-export function warnWhileSaving(queryClient: QueryClient): void {
+/** Makes the browser ask before a reload that would lose mutations in flight or queued. */
+export function preventUnloadWhileSaving(queryClient: QueryClient): void {
   window.addEventListener('beforeunload', (event) => {
     if (queryClient.isMutating() > 0) event.preventDefault();
   });

@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { CallError } from './error-messages.ts';
 import { QueryView } from './query-view.tsx';
-import { NO_CONNECTION, TOOK_TOO_LONG } from './request.ts';
+import { NO_CONNECTION_MESSAGE, TIMEOUT_MESSAGE } from './request.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -14,25 +14,25 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-interface Shown {
+interface ViewState {
   data?: string[];
   error?: Error;
   fetchStatus?: 'fetching' | 'paused';
   isPlaceholderData?: boolean;
-  known?: string;
-  holdBack?: boolean;
+  cached?: string;
+  delayDisplay?: boolean;
 }
 
-const view = (
+const buildView = (
   refetch: () => Promise<void>,
-  { data, error, fetchStatus = 'fetching', isPlaceholderData = false, known, holdBack = false }: Shown,
+  { data, error, fetchStatus = 'fetching', isPlaceholderData = false, cached, delayDisplay = false }: ViewState,
 ) => (
   <main tabIndex={-1}>
     <QueryView
       query={{ data, error: error ?? null, isFetching: !error && data === undefined, fetchStatus, isPlaceholderData, refetch }}
       skeleton="Loading"
-      known={known}
-      holdBack={holdBack}
+      cached={cached}
+      delayDisplay={delayDisplay}
       notFound="Not found"
       isEmpty={(rows) => rows.length === 0}
       empty="Nothing here"
@@ -42,57 +42,57 @@ const view = (
   </main>
 );
 
-function show(shown: Shown) {
+function openView(state: ViewState) {
   const refetch = vi.fn<() => Promise<void>>(() => Promise.resolve());
-  const { rerender } = render(view(refetch, shown));
-  return { refetch, rerender: (next: Shown) => rerender(view(refetch, next)), text: () => screen.getByRole('main').textContent };
+  const { rerender } = render(buildView(refetch, state));
+  return { refetch, rerender: (next: ViewState) => rerender(buildView(refetch, next)), text: () => screen.getByRole('main').textContent };
 }
 
-it('shows what was read, or that there is nothing', () => {
-  expect(show({ data: ['Ana', 'Ben'] }).text()).toBe('Ana,Ben');
+it('shows the data, or the empty state if there is none', () => {
+  expect(openView({ data: ['Ana', 'Ben'] }).text()).toBe('Ana,Ben');
   cleanup();
-  expect(show({ data: [] }).text()).toBe('Nothing here');
+  expect(openView({ data: [] }).text()).toBe('Nothing here');
 });
 
-it('does not take an earlier answer without rows for an empty list', () => {
-  expect(show({ data: [], isPlaceholderData: true }).text()).toBe('Loading');
+it('shows the skeleton instead of the empty state while placeholder data is empty', () => {
+  expect(openView({ data: [], isPlaceholderData: true }).text()).toBe('Loading');
 });
 
-it('comes with what stands above it, and without it after a second', () => {
-  const { rerender, text } = show({ data: ['Ana'], holdBack: true });
+it('delays the data until the content above has loaded, but by no more than a second', () => {
+  const { rerender, text } = openView({ data: ['Ana'], delayDisplay: true });
   expect(text()).toBe('Loading');
   act(() => rerender({ data: ['Ana'] }));
   expect(text()).toBe('Ana');
   cleanup();
-  const other = show({ data: ['Ben'], holdBack: true });
+  const other = openView({ data: ['Ben'], delayDisplay: true });
   act(() => void vi.advanceTimersByTime(999));
   expect(other.text()).toBe('Loading');
   act(() => void vi.advanceTimersByTime(1));
   expect(other.text()).toBe('Ben');
 });
 
-it('stays once it has shown, also when what stands above it is read again', () => {
-  const { rerender, text } = show({ data: ['Ana'] });
-  act(() => rerender({ data: ['Ana'], holdBack: true }));
+it('keeps showing the data when the content above reloads', () => {
+  const { rerender, text } = openView({ data: ['Ana'] });
+  act(() => rerender({ data: ['Ana'], delayDisplay: true }));
   expect(text()).toBe('Ana');
 });
 
-it('gives up looking at a stalled connection after ten seconds, and tries again when asked', async () => {
-  const { refetch, text } = show({});
+it('shows a timeout error after ten seconds and refetches on Retry', async () => {
+  const { refetch, text } = openView({});
   act(() => void vi.advanceTimersByTime(9_999));
   expect(text()).toBe('Loading');
   act(() => void vi.advanceTimersByTime(1));
-  expect(text()).toBe(`${TOOK_TOO_LONG}Retry`);
+  expect(text()).toBe(`${TIMEOUT_MESSAGE}Retry`);
   await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Retry' })));
   expect(refetch).toHaveBeenCalledWith({ cancelRefetch: true });
-  expect(text()).toBe(`${TOOK_TOO_LONG}Retry`);
+  expect(text()).toBe(`${TIMEOUT_MESSAGE}Retry`);
   expect(screen.getByRole('button').getAttribute('aria-busy')).toBe('true');
   act(() => void vi.advanceTimersByTime(10_000));
   expect(screen.getByRole('button').getAttribute('aria-busy')).toBeNull();
 });
 
-it('keeps the focus while it tries again, and afterwards', () => {
-  const { rerender } = show({ error: new CallError('INTERNAL', { status: 500 }) });
+it('keeps the focus during and after a retry', () => {
+  const { rerender } = openView({ error: new CallError('INTERNAL', { status: 500 }) });
   const button = screen.getByRole('button', { name: 'Retry' });
   button.focus();
   fireEvent.click(button);
@@ -108,8 +108,8 @@ it('keeps the focus while it tries again, and afterwards', () => {
   expect(document.activeElement).toBe(screen.getByRole('main'));
 });
 
-it('shows the skeleton of the next read, not what an earlier one said', () => {
-  const { rerender, text } = show({ error: new CallError('INTERNAL', { status: 500 }) });
+it("shows the skeleton for the next read, not the previous read's error", () => {
+  const { rerender, text } = openView({ error: new CallError('INTERNAL', { status: 500 }) });
   fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
   rerender({});
   rerender({ data: ['Ana'] });
@@ -117,51 +117,51 @@ it('shows the skeleton of the next read, not what an earlier one said', () => {
   expect(text()).toBe('Loading');
 });
 
-it('says at once that there is no connection, unless another screen knows something', () => {
-  expect(show({ fetchStatus: 'paused' }).text()).toBe(`${NO_CONNECTION}Retry`);
+it('reports a missing connection immediately unless there is cached data', () => {
+  expect(openView({ fetchStatus: 'paused' }).text()).toBe(`${NO_CONNECTION_MESSAGE}Retry`);
   cleanup();
-  expect(show({ fetchStatus: 'paused', known: 'Ana, 021 555' }).text()).toBe('Ana, 021 555');
+  expect(openView({ fetchStatus: 'paused', cached: 'Ana, 021 555' }).text()).toBe('Ana, 021 555');
 });
 
-it('keeps what another screen knows beside a failure of the connection, not beside a refusal', () => {
-  const known = 'Ana, 021 555';
-  expect(show({ error: new TypeError('Failed to fetch'), known }).text()).toBe(`${known}${NO_CONNECTION}Retry`);
+it('keeps cached data on screen if the connection fails, but hides it if the server rejects the request', () => {
+  const cached = 'Ana, 021 555';
+  expect(openView({ error: new TypeError('Failed to fetch'), cached }).text()).toBe(`${cached}${NO_CONNECTION_MESSAGE}Retry`);
   cleanup();
-  expect(show({ error: new CallError('FORBIDDEN', { status: 403, message: 'Not for you' }), known }).text()).toBe('Not for youRetry');
+  expect(openView({ error: new CallError('FORBIDDEN', { status: 403, message: 'Not for you' }), cached }).text()).toBe('Not for youRetry');
 });
 
-it('tells a record that is not there from a read that failed', () => {
-  expect(show({ error: new CallError('NOT_FOUND', { status: 404 }) }).text()).toBe('Not found');
+it('distinguishes a missing record from a failed read', () => {
+  expect(openView({ error: new CallError('NOT_FOUND', { status: 404 }) }).text()).toBe('Not found');
   cleanup();
-  expect(show({ error: new CallError('FORBIDDEN', { status: 403, message: 'Not for you' }) }).text()).toBe('Not for youRetry');
+  expect(openView({ error: new CallError('FORBIDDEN', { status: 403, message: 'Not for you' }) }).text()).toBe('Not for youRetry');
 });
 
-it('renders what comes first after everything urgent, and what changes later at once', () => {
+it('renders the first data at low priority and later changes immediately', () => {
   const container = document.body.appendChild(document.createElement('div'));
   const root = createRoot(container);
-  const showAtOnce = (shown: Shown) => flushSync(() => root.render(view(() => Promise.resolve(), shown)));
-  // Within act everything would be rendered before it ends.
+  const renderSync = (state: ViewState) => flushSync(() => root.render(buildView(() => Promise.resolve(), state)));
+  // `act` would flush the deferred render before returning.
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false);
-  showAtOnce({});
-  showAtOnce({ data: ['Ana'] });
+  renderSync({});
+  renderSync({ data: ['Ana'] });
   expect(container.textContent).toBe('Loading');
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
-  act(() => root.render(view(() => Promise.resolve(), { data: ['Ana'] })));
+  act(() => root.render(buildView(() => Promise.resolve(), { data: ['Ana'] })));
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false);
-  showAtOnce({ data: ['Ana', 'Ben'] });
+  renderSync({ data: ['Ana', 'Ben'] });
   expect(container.textContent).toBe('Ana,Ben');
   flushSync(() => root.unmount());
   container.remove();
   vi.unstubAllGlobals();
 });
 
-it('waits for the next record when another one is shown in the same place', () => {
+it('shows the skeleton when the page switches to another record', () => {
   const message = vi.fn<() => string>(() => 'Failed');
   const record = (data: string | undefined) => (
     <QueryView
       query={{ data, error: null, isFetching: data === undefined, fetchStatus: 'fetching', refetch: () => Promise.resolve() }}
       skeleton="Loading"
-      message={message}
+      formatError={message}
     >
       {(text) => text}
     </QueryView>

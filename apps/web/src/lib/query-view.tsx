@@ -2,90 +2,90 @@ import { type ReactNode, useDeferredValue, useEffect, useRef, useState } from 'r
 import { Card } from '../ui/card.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
-import { centralMessage, hasCode, isUnreachable } from './error-messages.ts';
-import { uniqueRows } from './query-cache.ts';
-import { NO_CONNECTION, TOOK_TOO_LONG } from './request.ts';
+import { getReadErrorMessage, hasErrorCode, isServerUnreachable } from './error-messages.ts';
+import { getUniqueRows } from './query-cache.ts';
+import { NO_CONNECTION_MESSAGE, TIMEOUT_MESSAGE } from './request.ts';
 
-/** Longer than this nobody should look at a skeleton, although the request may still be under way. */
-const SLOW_MS = 10_000;
-const HOLD_BACK_MS = 1_000;
+/** After this timeout an error replaces the skeleton, even if the request is still running. */
+const SLOW_TIMEOUT_MS = 10_000;
+const MAX_DISPLAY_DELAY_MS = 1_000;
 
-interface ViewedQuery<Data> {
+interface QueryState<Data> {
   data: Data | undefined;
   error: Error | null;
   isFetching: boolean;
   fetchStatus: 'fetching' | 'paused' | 'idle';
-  /** The data answers the search before this one. */
+  /** True if the data belongs to the previous search. */
   isPlaceholderData?: boolean;
   refetch: (options?: { cancelRefetch?: boolean }) => Promise<unknown>;
 }
 
 interface QueryViewProps<Data> {
-  query: ViewedQuery<Data>;
+  query: QueryState<Data>;
   skeleton: ReactNode;
-  /** What another screen already knows: it shows instead of the skeleton, and stays while the connection is gone. */
-  known?: ReactNode;
+  /** Cached data from another screen, shown instead of the skeleton and while offline. */
+  cached?: ReactNode;
   notFound?: ReactNode;
   isEmpty?: (data: Data) => boolean;
   empty?: ReactNode;
-  /** The words for a failure, where the screen has its own. */
-  message?: (error: unknown) => string;
-  /** Something above it that would push it down is still under way: it comes with that, or without it after a second. */
-  holdBack?: boolean;
-  /** Everything but the data stands in a card. */
-  inCard?: boolean;
+  /** Formats the error on screens that have their own messages. */
+  formatError?: (error: unknown) => string;
+  /** True while content above is still loading and would push this view down. Delays the data by at most a second. */
+  delayDisplay?: boolean;
+  /** True if every state except the data is wrapped in a card. */
+  isInCard?: boolean;
   children: (data: Data) => ReactNode;
 }
 
-/** What was read, or the one state that holds instead: loading, failed, taking too long, not found, empty. */
+/** Shows the data, or the state that applies instead: loading, slow, failed, not found or empty. */
 export function QueryView<Data>({ query, ...view }: QueryViewProps<Data>) {
   const { data, error, isPlaceholderData = false } = query;
-  const { isEmpty, empty, known, notFound, skeleton, message = centralMessage, inCard = false, holdBack = false } = view;
+  const { isEmpty, empty, cached, notFound, skeleton, formatError = getReadErrorMessage, isInCard = false, delayDisplay = false } = view;
   const isBlank = data !== undefined && (isEmpty?.(data) ?? false);
-  const isHeldBack = useHoldBack(data !== undefined, holdBack);
-  // What comes first is rendered in slices, which leave room for a tap; what changes later shows at once.
-  const hasArrived = useDeferredValue(data !== undefined && !isHeldBack);
+  const isDelayed = useDisplayDelay(data !== undefined, delayDisplay);
+  // The first data renders at low priority to keep the page responsive. Later changes render immediately.
+  const hasArrived = useDeferredValue(data !== undefined && !isDelayed);
   const isArriving = data === undefined || !hasArrived;
-  // An earlier search that found nothing says nothing about this one.
+  // An empty result for the previous search doesn't mean that this search has no results.
   const isWaiting = (isArriving || (isBlank && isPlaceholderData)) && !error;
-  const { isSlow, restart } = useSlow(isWaiting && query.fetchStatus !== 'paused');
-  const { retried, remember } = useRetried(isWaiting || query.isFetching);
-  const framed = (content: ReactNode) => (inCard ? <Card>{content}</Card> : content);
-  /** While it tries again, the button stays where the focus is. */
-  const failed = (text: string, retrying: boolean) => {
+  const { isSlow, restart } = useSlowTimer(isWaiting && query.fetchStatus !== 'paused');
+  const { retriedError, startRetry } = useRetryState(isWaiting || query.isFetching);
+  const wrapInCard = (content: ReactNode) => (isInCard ? <Card>{content}</Card> : content);
+  /** The Retry button stays mounted during a retry, so that it keeps the focus. */
+  const renderFailure = (text: string, retrying: boolean) => {
     const retry = () => {
       restart();
-      remember(text);
+      startRetry(text);
       void query.refetch({ cancelRefetch: true });
     };
-    return framed(<ErrorState message={text} onRetry={retry} retrying={retrying} />);
+    return wrapInCard(<ErrorState message={text} onRetry={retry} retrying={retrying} />);
   };
-  const withKnown = (below: ReactNode) => (
+  const renderCached = (below: ReactNode) => (
     <>
-      {known}
+      {cached}
       {below && <div className="mt-4">{below}</div>}
     </>
   );
 
   if (isWaiting) {
-    if (known !== undefined) return withKnown(retried === undefined ? null : failed(retried, true));
-    if (query.fetchStatus === 'paused') return failed(NO_CONNECTION, false);
-    if (isSlow) return failed(TOOK_TOO_LONG, false);
-    return retried === undefined ? skeleton : failed(retried, true);
+    if (cached !== undefined) return renderCached(retriedError === undefined ? null : renderFailure(retriedError, true));
+    if (query.fetchStatus === 'paused') return renderFailure(NO_CONNECTION_MESSAGE, false);
+    if (isSlow) return renderFailure(TIMEOUT_MESSAGE, false);
+    return retriedError === undefined ? skeleton : renderFailure(retriedError, true);
   }
   if (data === undefined) {
-    const isMissing = hasCode(error, 'NOT_FOUND') || hasCode(error, 'INVALID_INPUT');
-    if (isMissing && notFound !== undefined) return framed(notFound);
-    const failure = failed(message(error), query.isFetching);
-    return known !== undefined && isUnreachable(error) ? withKnown(failure) : failure;
+    const isMissing = hasErrorCode(error, 'NOT_FOUND') || hasErrorCode(error, 'INVALID_INPUT');
+    if (isMissing && notFound !== undefined) return wrapInCard(notFound);
+    const failure = renderFailure(formatError(error), query.isFetching);
+    return cached !== undefined && isServerUnreachable(error) ? renderCached(failure) : failure;
   }
-  return isBlank ? framed(empty) : view.children(data);
+  return isBlank ? wrapInCard(empty) : view.children(data);
 }
 
-/** Below what another screen knows of a record: the rest is under way, or waits for the connection. */
-export function RestOfRecord({ query, label }: { query: Pick<ViewedQuery<unknown>, 'fetchStatus' | 'error'>; label: string }) {
+/** Shown below a record's cached data while the rest loads or waits for the connection. */
+export function RecordDetailsPlaceholder({ query, label }: { query: Pick<QueryState<unknown>, 'fetchStatus' | 'error'>; label: string }) {
   if (query.fetchStatus === 'paused' || query.error) {
-    return <p className="mt-4 text-base text-ink-2">The rest shows when you're online again.</p>;
+    return <p className="mt-4 text-base text-ink-2">The rest will load when you're back online.</p>;
   }
   return (
     <Card className="mt-4">
@@ -95,18 +95,18 @@ export function RestOfRecord({ query, label }: { query: Pick<ViewedQuery<unknown
 }
 
 interface ListViewProps<Row extends { id: string }> {
-  list: ViewedQuery<{ pages: readonly { rows: readonly Row[] }[] }>;
+  list: QueryState<{ pages: readonly { rows: readonly Row[] }[] }>;
   loading: Parameters<typeof SkeletonRows>[0];
   empty: ReactNode;
   children: (rows: Row[]) => ReactNode;
 }
 
-/** The same for a list that is read page by page. */
+/** Shows a list that loads page by page. */
 export function ListView<Row extends { id: string }>({ list, loading, empty, children }: ListViewProps<Row>) {
   return (
     <QueryView
       query={list}
-      inCard
+      isInCard
       skeleton={
         <Card className="overflow-clip">
           <SkeletonRows {...loading} />
@@ -115,38 +115,38 @@ export function ListView<Row extends { id: string }>({ list, loading, empty, chi
       isEmpty={({ pages }) => pages.every(({ rows }) => rows.length === 0)}
       empty={empty}
     >
-      {({ pages }) => children(uniqueRows(pages))}
+      {({ pages }) => children(getUniqueRows(pages))}
     </QueryView>
   );
 }
 
-/** What was wrong when somebody pressed Retry, until that attempt has ended. Then the focus must not be lost with the button. */
-function useRetried(isTrying: boolean): { retried: string | undefined; remember: (text: string) => void } {
-  const [retried, setRetried] = useState<string>();
+/** Keeps showing the error text while a retry runs, then restores the focus if the Retry button has disappeared. */
+function useRetryState(isTrying: boolean): { retriedError: string | undefined; startRetry: (text: string) => void } {
+  const [retriedError, setRetriedError] = useState<string>();
   const hasStarted = useRef(false);
-  const around = useRef<HTMLElement>(null);
+  const fallbackFocus = useRef<HTMLElement>(null);
   useEffect(() => {
-    if (retried === undefined) return;
+    if (retriedError === undefined) return;
     if (isTrying) hasStarted.current = true;
     else if (hasStarted.current) {
-      setRetried(undefined);
-      if (document.activeElement === document.body) around.current?.focus({ preventScroll: true });
+      setRetriedError(undefined);
+      if (document.activeElement === document.body) fallbackFocus.current?.focus({ preventScroll: true });
     }
-  }, [retried, isTrying]);
-  const remember = (text: string) => {
-    setRetried(text);
+  }, [retriedError, isTrying]);
+  const startRetry = (text: string) => {
+    setRetriedError(text);
     hasStarted.current = false;
-    around.current = document.activeElement?.closest<HTMLElement>('[tabindex="-1"]') ?? null;
+    fallbackFocus.current = document.activeElement?.closest<HTMLElement>('[tabindex="-1"]') ?? null;
   };
-  return { retried, remember };
+  return { retriedError, startRetry };
 }
 
-function useSlow(isWaiting: boolean): { isSlow: boolean; restart: () => void } {
+function useSlowTimer(isWaiting: boolean): { isSlow: boolean; restart: () => void } {
   const [isSlow, setSlow] = useState(false);
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     if (!isWaiting) return undefined;
-    const timer = setTimeout(() => setSlow(true), SLOW_MS);
+    const timer = setTimeout(() => setSlow(true), SLOW_TIMEOUT_MS);
     return () => {
       clearTimeout(timer);
       setSlow(false);
@@ -155,15 +155,15 @@ function useSlow(isWaiting: boolean): { isSlow: boolean; restart: () => void } {
   return { isSlow: isSlow && isWaiting, restart: () => setAttempt((count) => count + 1) };
 }
 
-/** At most for a second, and only before it has shown: a form that somebody types in must not disappear. */
-function useHoldBack(hasData: boolean, holdBack: boolean): boolean {
+/** Delays only the first display, so that a form never disappears while the user types in it. */
+function useDisplayDelay(hasData: boolean, delayDisplay: boolean): boolean {
   const [isOver, setOver] = useState(false);
-  if (hasData && !holdBack && !isOver) setOver(true);
-  const isHeldBack = hasData && !isOver;
+  if (hasData && !delayDisplay && !isOver) setOver(true);
+  const isDelayed = hasData && !isOver;
   useEffect(() => {
-    if (!isHeldBack) return undefined;
-    const timer = setTimeout(() => setOver(true), HOLD_BACK_MS);
+    if (!isDelayed) return undefined;
+    const timer = setTimeout(() => setOver(true), MAX_DISPLAY_DELAY_MS);
     return () => clearTimeout(timer);
-  }, [isHeldBack]);
-  return isHeldBack;
+  }, [isDelayed]);
+  return isDelayed;
 }

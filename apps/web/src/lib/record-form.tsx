@@ -2,148 +2,148 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { type FieldValues, useWatch } from 'react-hook-form';
 import { Banner } from '../ui/banner.tsx';
 import { Button } from '../ui/button.tsx';
-import { classes } from '../ui/classes.ts';
+import { classNames } from '../ui/class-names.ts';
 import { ConflictCard } from '../ui/conflict-card.tsx';
 import { SaveBar } from '../ui/save-bar.tsx';
 import type { Choice } from '../ui/select-field.tsx';
-import { UnsavedChanges } from '../ui/unsaved-changes.tsx';
-import { type DifferenceWords, differenceWords } from './form-definition.ts';
-import type { Difference, FormValues } from './merge-values.ts';
+import { UnsavedChangesPrompt } from '../ui/unsaved-changes-prompt.tsx';
+import { type FormattedDifference, formatDifference } from './form-definition.ts';
+import type { FormDifference, FormValues } from './merge-values.ts';
 import type { RecordEditor } from './use-record-form.ts';
 
 interface RecordFormProps<Values extends FormValues & FieldValues, Output, Stored extends { version: number }> {
   editor: RecordEditor<Values, Output, Stored>;
-  /** What is edited, in the middle of a sentence: 'this customer', 'the settings'. */
-  what: string;
+  /** Names the record in the middle of a sentence, e.g. 'this customer' or 'the settings'. */
+  recordLabel: string;
   children: ReactNode;
-  /** Instead of the bar with Save: for a new record. */
+  /** Replaces the save bar in forms for new records. */
   actions?: ReactNode;
-  /** Leads back from the form to the page it was opened on. */
+  /** Returns to the page from which the form was opened. */
   onCancel?: () => void;
-  /** It was deleted by somebody else. */
-  gone?: boolean;
-  /** Saves what was deleted as a new record, and is called so: 'Save as new customer'. */
-  saveAsNew?: string;
-  /** What the form stands in: a card of its own, a panel that is a card on phones, or nothing, because its parts are cards. */
+  /** True if someone else has deleted the record. */
+  isDeleted?: boolean;
+  /** Label of the button that saves a deleted record as a new one, e.g. 'Save as new customer'. */
+  saveAsNewLabel?: string;
+  /** 'card' always draws a card, 'panel' draws one from tablet size up, and 'none' leaves the frame to the form's sections. */
   frame?: 'card' | 'panel' | 'none';
-  /** The choices of fields that are known only here, to name them when two people chose differently. */
+  /** Choices that are loaded at runtime, used to label the values in a conflict. */
   choices?: Readonly<Record<string, readonly Choice[]>>;
-  /** Says a difference in other words than the labels of its fields; undefined leaves it to them. */
-  describe?: (difference: Difference) => DifferenceWords | undefined;
-  /** The parameters of the URL that open the form; `edit` without it. */
+  /** Overrides the description of a difference. Undefined falls back to the field labels. */
+  formatDifference?: (difference: FormDifference) => FormattedDifference | undefined;
+  /** URL parameters that open the form. Defaults to `edit`. */
   openedBy?: readonly string[];
-  /** Files on their way, which leaving would lose; `isDirty` of the editor counts them, too. */
-  uploads?: number;
+  /** Number of uploads in progress that leaving would cancel. The editor's `isDirty` already includes them. */
+  pendingUploads?: number;
 }
 
-const FRAMES = {
+const FRAME_CLASSES = {
   card: 'rounded-card bg-surface p-4 shadow-card md:p-5',
   panel: 'md:rounded-card md:bg-surface md:p-5 md:shadow-card',
   none: 'space-y-6',
 };
 
-/** A record's form with everything around it: what others changed, Save, the question before leaving, and its keys. */
+/** A record's form with its conflict card, save bar, unsaved-changes warning and keyboard shortcuts. */
 export function RecordForm<Values extends FormValues & FieldValues, Output, Stored extends { version: number }>({
   editor,
-  what,
+  recordLabel,
   children,
   actions,
   onCancel,
-  gone = false,
-  saveAsNew,
+  isDeleted = false,
+  saveAsNewLabel,
   frame = 'card',
   choices,
-  describe,
+  formatDifference: formatCustomDifference,
   openedBy,
-  uploads,
+  pendingUploads,
 }: RecordFormProps<Values, Output, Stored>) {
-  const { form, submit, saving, dirty, isBehind, comparing, setComparing } = editor;
+  const { form, submit, saving, dirty, hasNewerVersion, isComparing, setComparing } = editor;
   const element = useRef<HTMLFormElement>(null);
-  useSaveKeys(element, submit);
+  useSaveShortcuts(element, submit);
   const wasDirty = useRef(false);
   useEffect(() => {
-    // The bar with the pressed button is gone: the keyboard goes on from the form instead of from the top of the page.
+    // The save bar disappears together with its focused button, so move the focus to the form rather than the top of the page.
     if (wasDirty.current && !dirty && document.activeElement === document.body) element.current?.focus({ preventScroll: true });
     wasDirty.current = dirty;
   }, [dirty]);
 
-  // While somebody else's version waits, every letter may settle a difference.
-  useWatch({ control: form.control, disabled: !isBehind });
-  const differences = isBehind && !gone ? editor.differences() : [];
-  const isSettled = comparing && differences.length === 0;
+  // While there is a newer version, any keystroke can resolve a difference.
+  useWatch({ control: form.control, disabled: !hasNewerVersion });
+  const differences = hasNewerVersion && !isDeleted ? editor.getDifferences() : [];
+  const isResolved = isComparing && differences.length === 0;
   useEffect(() => {
-    // Otherwise the card would come back at the next letter, and take the focus with it.
-    if (isSettled) setComparing(false);
-  }, [isSettled, setComparing]);
-  const conflict = comparing && differences.length > 0;
+    // If the comparison stayed open, the card would reappear on the next keystroke and take the focus.
+    if (isResolved) setComparing(false);
+  }, [isResolved, setComparing]);
+  const hasConflict = isComparing && differences.length > 0;
 
   return (
     <>
-      {conflict && (
+      {hasConflict && (
         <ConflictCard
-          what={what}
+          recordLabel={recordLabel}
           differences={differences.map(
-            (difference) => describe?.(difference) ?? differenceWords(difference, editor.definition.fields, choices),
+            (difference) => formatCustomDifference?.(difference) ?? formatDifference(difference, editor.definition.fields, choices),
           )}
           saving={saving}
-          onLoadTheirs={editor.loadTheirs}
+          onUseTheirs={editor.loadTheirs}
           onKeepMine={editor.keepMine}
         />
       )}
-      {!comparing && differences.length > 0 && (
+      {!isComparing && differences.length > 0 && (
         <Banner className="mb-4" actions={<Button onClick={() => setComparing(true)}>Compare</Button>}>
-          Someone else has changed {what}. Your changes are still here.
+          There's a newer version of {recordLabel}. Your changes are still here.
         </Banner>
       )}
       <form
         ref={element}
         tabIndex={-1}
         noValidate
-        onSubmit={conflict ? (event) => event.preventDefault() : submit}
-        className={classes('outline-none', FRAMES[frame])}
+        onSubmit={hasConflict ? (event) => event.preventDefault() : submit}
+        className={classNames('outline-none', FRAME_CLASSES[frame])}
       >
         {frame === 'none' ? children : <div className="grid items-start gap-4 sm:grid-cols-6 lg:gap-5">{children}</div>}
         {actions}
-        {!actions && !conflict && (!gone || saveAsNew !== undefined) && (
+        {!actions && !hasConflict && (!isDeleted || saveAsNewLabel !== undefined) && (
           <SaveBar
             saving={saving}
             dirty={dirty}
-            label={gone ? saveAsNew : undefined}
+            label={isDeleted ? saveAsNewLabel : undefined}
             onDiscard={editor.discard}
             onCancel={onCancel}
-            alone={frame === 'none'}
+            isStandalone={frame === 'none'}
           />
         )}
       </form>
-      <UnsavedChanges
+      <UnsavedChangesPrompt
         isDirty={editor.isDirty}
         saving={saving}
-        onLeaving={editor.onLeaving}
+        onLeavingChange={editor.onLeaving}
         openedBy={openedBy}
-        outlivesTab={editor.outlivesTab}
-        {...(uploads === undefined ? {} : { uploads })}
+        isDraftStored={editor.isDraftPersistent}
+        {...(pendingUploads === undefined ? {} : { pendingUploads })}
       />
     </>
   );
 }
 
-/** Ctrl or Cmd with S saves from anywhere on the page, with Enter from inside the form, also out of a text of several lines. */
-function useSaveKeys(element: React.RefObject<HTMLFormElement | null>, submit: () => void): void {
+/** Saves on Ctrl/Cmd+S anywhere on the page and on Ctrl/Cmd+Enter inside the form, including text areas. */
+function useSaveShortcuts(element: React.RefObject<HTMLFormElement | null>, submit: () => void): void {
   const latest = useRef(submit);
   useEffect(() => {
     latest.current = submit;
   });
   useEffect(() => {
-    const press = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       const form = element.current;
       if (!(event.ctrlKey || event.metaKey) || event.altKey || !form || form.closest('[hidden]')) return;
       const isInside = event.target instanceof Node && form.contains(event.target);
-      const saves = event.key.toLowerCase() === 's' || (event.key === 'Enter' && isInside);
-      if (!saves || document.querySelector('[role=dialog],[role=alertdialog]')) return;
+      const isSaveShortcut = event.key.toLowerCase() === 's' || (event.key === 'Enter' && isInside);
+      if (!isSaveShortcut || document.querySelector('[role=dialog],[role=alertdialog]')) return;
       event.preventDefault();
       form.requestSubmit();
     };
-    window.addEventListener('keydown', press);
-    return () => window.removeEventListener('keydown', press);
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
   }, [element]);
 }

@@ -26,11 +26,11 @@ const tools = defineRecordQueries({
     update: async (tool: Tool) => tool,
     remove: async () => undefined,
   },
-  rowOf: ({ name }: Tool) => ({ name }),
+  toRow: ({ name }: Tool) => ({ name }),
 });
 
-const LIST = tools.listOptions({});
-const META = { success: 'Done', failure: 'Failed', refreshes: [] };
+const LIST = tools.listQueryOptions({});
+const META = { success: 'Done', failure: 'Failed', invalidates: [] };
 
 async function openList(): Promise<QueryClient> {
   const queryClient = createQueryClient();
@@ -43,50 +43,54 @@ function render<Result>(queryClient: QueryClient, use: () => Result): Result {
   return renderHook(use, { wrapper }).result.current;
 }
 
-async function send(queryClient: QueryClient, use: () => { mutateAsync: (tool: Tool) => Promise<unknown> }, tool: Tool): Promise<void> {
+async function runMutation(
+  queryClient: QueryClient,
+  use: () => { mutateAsync: (tool: Tool) => Promise<unknown> },
+  tool: Tool,
+): Promise<void> {
   const mutation = render(queryClient, use);
   await act(() => mutation.mutateAsync(tool));
 }
 
-const listed = (queryClient: QueryClient) => queryClient.getQueryData(LIST.queryKey)?.pages.flatMap(({ rows }) => rows);
-const cached = (queryClient: QueryClient, id: string) => queryClient.getQueryData(tools.detailOptions(id).queryKey);
+const getListedRows = (queryClient: QueryClient) => queryClient.getQueryData(LIST.queryKey)?.pages.flatMap(({ rows }) => rows);
+const getCachedRecord = (queryClient: QueryClient, id: string) => queryClient.getQueryData(tools.detailQueryOptions(id).queryKey);
 
 afterEach(cleanup);
 
-test('a new record is known before its page reads it', async () => {
+test('caches a new record before its page opens', async () => {
   const queryClient = await openList();
   const pick = { id: '3', name: 'Pick', note: '' };
-  await send(queryClient, () => tools.useCreate(META), pick);
-  expect(cached(queryClient, '3')).toEqual(pick);
+  await runMutation(queryClient, () => tools.useCreate(META), pick);
+  expect(getCachedRecord(queryClient, '3')).toEqual(pick);
 });
 
-test('a saved record shows in its page, and in lists with what they show of it', async () => {
+test('updates the cached record and its list rows after a save', async () => {
   const queryClient = await openList();
   const changed = { ...SAW, name: 'Hacksaw', note: 'new' };
-  await send(queryClient, () => tools.useUpdate(META), changed);
-  expect(cached(queryClient, SAW.id)).toEqual(changed);
-  expect(tools.known(queryClient, SAW.id)).toEqual({ ...SAW, name: 'Hacksaw' });
+  await runMutation(queryClient, () => tools.useUpdate(META), changed);
+  expect(getCachedRecord(queryClient, SAW.id)).toEqual(changed);
+  expect(tools.findCachedRow(queryClient, SAW.id)).toEqual({ ...SAW, name: 'Hacksaw' });
 });
 
-test('a deleted record leaves the lists, and is forgotten unless it is on screen', async () => {
+test('removes a deleted record from the lists, and from the cache unless it is on screen', async () => {
   const queryClient = await openList();
-  await queryClient.query(tools.detailOptions(AXE.id));
-  render(queryClient, () => useQuery({ ...tools.detailOptions(SAW.id), initialData: SAW }));
-  await send(queryClient, () => tools.useDelete(META), AXE);
-  await send(queryClient, () => tools.useDelete(META), SAW);
-  expect(listed(queryClient)).toEqual([]);
-  expect([cached(queryClient, AXE.id), cached(queryClient, SAW.id)]).toEqual([undefined, SAW]);
-  tools.forget(queryClient, SAW.id);
-  expect(cached(queryClient, SAW.id)).toBeUndefined();
+  await queryClient.query(tools.detailQueryOptions(AXE.id));
+  render(queryClient, () => useQuery({ ...tools.detailQueryOptions(SAW.id), initialData: SAW }));
+  await runMutation(queryClient, () => tools.useDelete(META), AXE);
+  await runMutation(queryClient, () => tools.useDelete(META), SAW);
+  expect(getListedRows(queryClient)).toEqual([]);
+  expect([getCachedRecord(queryClient, AXE.id), getCachedRecord(queryClient, SAW.id)]).toEqual([undefined, SAW]);
+  tools.evictRecord(queryClient, SAW.id);
+  expect(getCachedRecord(queryClient, SAW.id)).toBeUndefined();
 });
 
-test('lists and counts are read again after a deletion, everything after an update', async () => {
+test('invalidates lists and counts after a deletion, and everything after an update', async () => {
   const queryClient = await openList();
-  await queryClient.query(tools.detailOptions(AXE.id));
-  const words = { success: 'Done', failure: 'Failed' };
+  await queryClient.query(tools.detailQueryOptions(AXE.id));
+  const messages = { success: 'Done', failure: 'Failed' };
   const isStale = (key: readonly unknown[]) => queryClient.getQueryState(key)?.isInvalidated;
-  await send(queryClient, () => tools.useDelete(words), SAW);
+  await runMutation(queryClient, () => tools.useDelete(messages), SAW);
   expect([isStale(LIST.queryKey), isStale(tools.keys.detail(AXE.id))]).toEqual([true, false]);
-  await send(queryClient, () => tools.useUpdate(words), AXE);
+  await runMutation(queryClient, () => tools.useUpdate(messages), AXE);
   expect([isStale(LIST.queryKey), isStale(tools.keys.detail(AXE.id))]).toEqual([true, true]);
 });

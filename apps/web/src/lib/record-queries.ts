@@ -9,7 +9,7 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query';
-import { DELETING, patchRows } from './query-cache.ts';
+import { DELETE_MUTATION_KEY, patchCachedRows } from './query-cache.ts';
 
 interface Page<Row> {
   rows: Row[];
@@ -20,15 +20,15 @@ interface PageInput {
   cursor?: string | undefined;
 }
 
-interface ReadOptions {
+interface RequestOptions {
   signal: AbortSignal;
 }
 
-/** The screens show a failed read in place, with Retry. */
+/** Screens show failed reads inline with a Retry button, so no toast is needed. */
 const meta = { inlineErrors: true };
 
-/** Reads a list page by page. */
-export function pagedOptions<Row>(queryKey: QueryKey, read: (page: PageInput, options: ReadOptions) => Promise<Page<Row>>) {
+/** Builds the query options for a list that loads page by page. */
+export function pagedQueryOptions<Row>(queryKey: QueryKey, read: (page: PageInput, options: RequestOptions) => Promise<Page<Row>>) {
   return infiniteQueryOptions({
     queryKey,
     queryFn: ({ pageParam, signal }) => read({ cursor: pageParam }, { signal }),
@@ -38,93 +38,93 @@ export function pagedOptions<Row>(queryKey: QueryKey, read: (page: PageInput, op
   });
 }
 
-/** The calls that every kind of record has in the contract. */
+/** The contract calls that every record type has. */
 interface RecordCalls<Filter, Row, Stored, New, Change> {
-  list: (input: Filter & PageInput, options: ReadOptions) => Promise<Page<Row>>;
-  get: (input: { id: string }, options: ReadOptions) => Promise<Stored>;
+  list: (input: Filter & PageInput, options: RequestOptions) => Promise<Page<Row>>;
+  get: (input: { id: string }, options: RequestOptions) => Promise<Stored>;
   create: (input: New) => Promise<Stored>;
   update: (input: Change) => Promise<Stored>;
   remove: (input: { id: string }) => Promise<unknown>;
 }
 
-interface RecordOptions<Filter, Row, Stored, New, Change> {
-  /** How all its query keys begin. The first word is the topic that its changes are published under. */
+interface RecordQueriesOptions<Filter, Row, Stored, New, Change> {
+  /** Prefix of all query keys. Its first part is the topic for published changes. */
   key: QueryKey;
   calls: RecordCalls<Filter, Row, Stored, New, Change>;
-  /** What a list shows of it. */
-  rowOf: (stored: Stored) => Partial<Row>;
+  /** Converts a record to the fields of a list row. */
+  toRow: (stored: Stored) => Partial<Row>;
 }
 
-interface CommandMeta extends Pick<MutationMeta, 'success' | 'failure'> {
-  /** Without it the lists and counts are read again; after an update everything of this kind. */
-  refreshes?: readonly QueryKey[];
+interface RecordMutationMeta extends Pick<MutationMeta, 'success' | 'failure'> {
+  /** Query keys to invalidate. Defaults to the lists and counts, or to everything under `key` after an update. */
+  invalidates?: readonly QueryKey[];
 }
 
 /**
- * Reads and changes one kind of record, and keeps what is cached of it in step: an answer of the server shows at once in the record's
- * page and in every list, until both are read again.
+ * Defines the queries and mutations for one record type and keeps their cache consistent: a saved record appears on its page and in every
+ * list immediately, without waiting for a refetch.
  */
 export function defineRecordQueries<Filter extends object, Row extends { id: string }, Stored extends { id: string }, New, Change>({
   key,
   calls,
-  rowOf,
-}: RecordOptions<Filter, Row, Stored, New, Change>) {
+  toRow,
+}: RecordQueriesOptions<Filter, Row, Stored, New, Change>) {
   const keys = { all: key, lists: [...key, 'list'], counts: [...key, 'count'], detail: (id: string) => [...key, 'detail', id] };
 
-  const detailOptions = (id: string) =>
+  const detailQueryOptions = (id: string) =>
     queryOptions({ queryKey: keys.detail(id), queryFn: ({ signal }) => calls.get({ id }, { signal }), meta });
 
-  const show = (queryClient: QueryClient, stored: Stored): void => {
+  const cacheRecord = (queryClient: QueryClient, stored: Stored): void => {
     queryClient.setQueryData<Stored>(keys.detail(stored.id), stored);
-    patchRows<Row>(queryClient, keys.lists, stored.id, rowOf(stored));
+    patchCachedRows<Row>(queryClient, keys.lists, stored.id, toRow(stored));
   };
 
   return {
     keys,
-    detailOptions,
-    listOptions: (filter: Filter) => ({
-      ...pagedOptions([...keys.lists, filter], (page, options) => calls.list({ ...filter, ...page }, options)),
+    detailQueryOptions: detailQueryOptions,
+    listQueryOptions: (filter: Filter) => ({
+      ...pagedQueryOptions([...keys.lists, filter], (page, options) => calls.list({ ...filter, ...page }, options)),
       placeholderData: keepPreviousData,
     }),
-    /** What a list that was seen before knows of a record. */
-    known: (queryClient: QueryClient, id: string): Row | undefined => {
+    /** Finds the record's row in the cached lists, to show before the full record has loaded. */
+    findCachedRow: (queryClient: QueryClient, id: string): Row | undefined => {
       const lists = queryClient.getQueriesData<InfiniteData<Page<Row>>>({ queryKey: keys.lists });
       return lists.flatMap(([, list]) => list?.pages.flatMap(({ rows }) => rows) ?? []).find((row) => row.id === id);
     },
-    /** Shows a record as the server answered it. */
-    show,
-    /** After a deletion, once its page has been left: nothing may show the record again, nor ask for it. */
-    forget: (queryClient: QueryClient, id: string) => queryClient.removeQueries({ queryKey: keys.detail(id) }),
+    /** Puts a record from a server response into the cached detail and lists. */
+    cacheRecord,
+    /** Call after a deletion, once the user has left the record's page, so that the record is never shown or refetched again. */
+    evictRecord: (queryClient: QueryClient, id: string) => queryClient.removeQueries({ queryKey: keys.detail(id) }),
 
-    useCreate({ refreshes = [keys.lists, keys.counts], ...words }: CommandMeta) {
+    useCreate({ invalidates = [keys.lists, keys.counts], ...messages }: RecordMutationMeta) {
       const queryClient = useQueryClient();
       return useMutation({
         mutationFn: (record: New) => calls.create(record),
-        onSuccess: (stored) => show(queryClient, stored),
-        meta: { ...words, refreshes, inlineErrors: true },
+        onSuccess: (stored) => cacheRecord(queryClient, stored),
+        meta: { ...messages, invalidates, inlineErrors: true },
       });
     },
-    useUpdate({ refreshes = [keys.all], ...words }: CommandMeta) {
+    useUpdate({ invalidates = [keys.all], ...messages }: RecordMutationMeta) {
       const queryClient = useQueryClient();
       return useMutation({
         mutationFn: (change: Change) => calls.update(change),
-        onSuccess: (stored) => show(queryClient, stored),
-        meta: { ...words, refreshes, inlineErrors: true },
+        onSuccess: (stored) => cacheRecord(queryClient, stored),
+        meta: { ...messages, invalidates, inlineErrors: true },
       });
     },
-    useDelete({ refreshes = [keys.lists, keys.counts], ...words }: CommandMeta) {
+    useDelete({ invalidates = [keys.lists, keys.counts], ...messages }: RecordMutationMeta) {
       const queryClient = useQueryClient();
       return useMutation({
-        mutationKey: DELETING,
+        mutationKey: DELETE_MUTATION_KEY,
         mutationFn: ({ id }: Pick<Stored, 'id'>) => calls.remove({ id }),
-        onSuccess: (_answer, { id }) => {
-          patchRows<Row>(queryClient, keys.lists, id);
-          // The page that shows it forgets it when it has been left.
+        onSuccess: (_output, { id }) => {
+          patchCachedRows<Row>(queryClient, keys.lists, id);
+          // The record's own page still uses the active query and evicts it when the user leaves.
           queryClient.removeQueries({ queryKey: keys.detail(id), type: 'inactive' });
         },
-        // What changed meanwhile was not read: live updates leave a record alone that is being deleted.
+        // Live updates skip a record while it is being deleted, so refetch it now in case it has changed.
         onError: (_error, { id }) => void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey.includes(id) }),
-        meta: { ...words, refreshes },
+        meta: { ...messages, invalidates },
       });
     },
   };

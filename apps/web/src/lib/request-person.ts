@@ -1,53 +1,52 @@
 import { REQUEST_HEADERS } from './request.ts';
 import { onSessionEnd } from './session-end.ts';
 
-interface ShownPerson {
+interface RequestPerson {
   readonly id: string;
 }
 
-let shown: ShownPerson | undefined;
-/** Whose session has ended here, until the page asks who is there now: what they left under way is done in nobody else's name. */
-let ended: ShownPerson | undefined;
+let currentPerson: RequestPerson | undefined;
+/** The person whose session ended on this page. Their pending requests are still sent with their id, not with the next person's. */
+let endedPerson: RequestPerson | undefined;
 
-/** Whoever the page is shown to. All tabs have the same cookie: once somebody else has signed in, the server refuses what this page sends. */
+/** Sets the person whose data the page shows. Tabs share a cookie, so the server rejects requests for anyone but the signed-in person. */
 export function setRequestPerson(id: string): void {
-  shown = { id };
+  currentPerson = { id };
 }
 
-export const isRequestPerson = (id: string) => shown?.id === id;
+export const isRequestPerson = (id: string) => currentPerson?.id === id;
 
 onSessionEnd(() => {
-  ended = shown ?? ended;
-  shown = undefined;
+  endedPerson = currentPerson ?? endedPerson;
+  currentPerson = undefined;
 });
 
-/** To be called before the page asks who is signed in now. Returns whether a session has ended here since it asked last. */
-export function forgetEndedPerson(): boolean {
-  const hasEnded = ended !== undefined;
-  ended = undefined;
+/** Call before fetching who is signed in. Returns true if a session has ended on this page since the last call. */
+export function clearEndedPerson(): boolean {
+  const hasEnded = endedPerson !== undefined;
+  endedPerson = undefined;
   return hasEnded;
 }
 
-/** In whose name requests are sent now. */
-const requestPerson = () => shown ?? ended;
+const getRequestPerson = () => currentPerson ?? endedPerson;
 
-/** Returns what tells later whether the session of now, if there is one, is still that of the page. */
-export function watchPerson(): () => boolean {
-  const before = requestPerson();
-  return () => before === undefined || before === shown;
+/** Returns a function that checks later whether the page still belongs to the same person. Without a person, the check always passes. */
+export function createSamePersonCheck(): () => boolean {
+  const before = getRequestPerson();
+  return () => before === undefined || before === currentPerson;
 }
 
-/** Returns what tells later whether the page may be somebody else's since: they have signed in here, or it is being asked who has. */
-export function watchSuccessor(): () => boolean {
-  const [wasShown, hadEnded] = [shown, ended];
+/** Returns a function that checks later whether a different person may have signed in on the page. */
+export function createPersonChangeCheck(): () => boolean {
+  const [previousPerson, previousEnded] = [currentPerson, endedPerson];
   return () => {
-    if (wasShown) return wasShown.id !== requestPerson()?.id;
-    // Sent from the sign-in form: it may be the sign-in of the next person, who must get its answer.
-    return hadEnded !== undefined && shown !== undefined && hadEnded.id !== shown.id;
+    if (previousPerson) return previousPerson.id !== getRequestPerson()?.id;
+    // The request came from the sign-in page and may be the next person's sign-in, which must get its response.
+    return previousEnded !== undefined && currentPerson !== undefined && previousEnded.id !== currentPerson.id;
   };
 }
 
-export function requestHeaders(): Record<string, string> {
-  const person = requestPerson();
+export function getRequestHeaders(): Record<string, string> {
+  const person = getRequestPerson();
   return person ? { ...REQUEST_HEADERS, 'x-callout-person': person.id } : REQUEST_HEADERS;
 }

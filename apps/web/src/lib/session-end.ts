@@ -1,19 +1,16 @@
-/**
- * Why a page's session ended: the server no longer knows it, its person signed out, or somebody else signed in with this browser. Only
- * signing out removes what was typed; otherwise it waits for its person.
- */
+/** Why a session ended; 'replaced' means that someone else signed in with this browser. Drafts are deleted only on sign-out. */
 export type SessionEnd = 'expired' | 'signed-out' | 'replaced';
 
-type Listener = (end: SessionEnd, byOtherTab: boolean) => void;
+type SessionEndListener = (end: SessionEnd, byOtherTab: boolean) => void;
 
-const listeners = new Set<Listener>();
+const listeners = new Set<SessionEndListener>();
 
-/** Tells the application that its session has ended. What follows from it is decided in one place. */
+/** Notifies every `onSessionEnd` listener. `byOtherTab` is true if another tab reported the end. */
 export function announceSessionEnd(end: SessionEnd, byOtherTab = false): void {
   for (const listener of listeners) listener(end, byOtherTab);
 }
 
-export function onSessionEnd(listener: Listener): () => void {
+export function onSessionEnd(listener: SessionEndListener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }

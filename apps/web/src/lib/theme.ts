@@ -1,45 +1,45 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
-import { browserStorage } from './browser-storage.ts';
+import { createBrowserStorage } from './browser-storage.ts';
 
 export type ThemeChoice = 'system' | 'light' | 'dark';
 
 interface ThemeState {
   choice: ThemeChoice;
-  choose: (choice: ThemeChoice) => void;
+  setChoice: (choice: ThemeChoice) => void;
 }
 
-/** Belongs to the device, so it outlives the session. Read before first paint by public/start.js. */
+/** The theme belongs to the device, so it persists after sign-out. public/start.js reads it before first paint. */
 export const useTheme = create<ThemeState>()(
-  persist((set) => ({ choice: 'system', choose: (choice) => set({ choice }) }), {
+  persist((set) => ({ choice: 'system', setChoice: (choice) => set({ choice }) }), {
     name: 'callout-theme',
     version: 1,
-    storage: browserStorage(),
+    storage: createBrowserStorage(),
     partialize: ({ choice }) => ({ choice }),
   }),
 );
 
-const DARK = '(prefers-color-scheme: dark)';
+const DARK_MODE_QUERY = '(prefers-color-scheme: dark)';
 
-/** Applies the choice, changes of the system setting, and choices made in other tabs. Returns how to stop. */
-export function followTheme(): () => void {
-  const system = window.matchMedia(DARK);
+/** Applies the theme and follows changes in this tab, other tabs and the system. Returns a function that stops following. */
+export function startThemeSync(): () => void {
+  const system = window.matchMedia(DARK_MODE_QUERY);
   const apply = () => {
     const { choice } = useTheme.getState();
-    const dark = choice === 'dark' || (choice === 'system' && system.matches);
-    document.documentElement.dataset['colorScheme'] = dark ? 'dark' : 'light';
-    document.querySelector('meta[name=theme-color]')?.setAttribute('content', dark ? '#14191d' : '#ffffff');
+    const isDark = choice === 'dark' || (choice === 'system' && system.matches);
+    document.documentElement.dataset['colorScheme'] = isDark ? 'dark' : 'light';
+    document.querySelector('meta[name=theme-color]')?.setAttribute('content', isDark ? '#14191d' : '#ffffff');
   };
-  const stop = new AbortController();
-  stop.signal.addEventListener('abort', useTheme.subscribe(apply));
-  system.addEventListener('change', apply, stop);
+  const controller = new AbortController();
+  controller.signal.addEventListener('abort', useTheme.subscribe(apply));
+  system.addEventListener('change', apply, controller);
   window.addEventListener(
     'storage',
     ({ key }) => {
       if (key === 'callout-theme') void useTheme.persist.rehydrate();
     },
-    stop,
+    controller,
   );
   apply();
-  return () => stop.abort();
+  return () => controller.abort();
 }

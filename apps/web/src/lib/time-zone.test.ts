@@ -1,22 +1,22 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import {
-  browserTimeZone,
-  chooseTimeZone,
+  applySavedCompanyTimeZone,
   clearTimeZones,
-  companyTimeZone,
-  keepSavedTimeZone,
-  localDate,
-  localDateTime,
+  formatLocalDate,
+  formatLocalDateTime,
+  formatTimeZone,
+  getBrowserTimeZone,
+  getCompanyTimeZone,
+  getDisplayTimeZone,
   setCompanyTimeZone,
-  shownTimeZone,
-  timeZoneText,
+  setMyTimeZone,
 } from './time-zone.ts';
 
 const MIDNIGHT_UTC = '2026-03-31T00:00:00.000Z';
 const KEY = 'callout-timezone';
-const stored = () => JSON.parse(localStorage.getItem(KEY) ?? 'null') as unknown;
+const readStored = () => JSON.parse(localStorage.getItem(KEY) ?? 'null') as unknown;
 
-function reportTimeZone(timeZone: string | undefined): void {
+function mockBrowserTimeZone(timeZone: string | undefined): void {
   const options = { ...new Intl.DateTimeFormat().resolvedOptions(), timeZone } as Intl.ResolvedDateTimeFormatOptions;
   vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockReturnValue(options);
 }
@@ -26,75 +26,75 @@ afterEach(() => {
   clearTimeZones();
 });
 
-test('dates are shown in the time zone of the browser', () => {
-  reportTimeZone('America/New_York');
+test("formats local dates in the browser's time zone", () => {
+  mockBrowserTimeZone('America/New_York');
   setCompanyTimeZone('Pacific/Auckland');
-  expect(browserTimeZone()).toBe('America/New_York');
-  expect(localDateTime(MIDNIGHT_UTC)).toBe('Mar 30, 2026 8:00 PM');
+  expect(getBrowserTimeZone()).toBe('America/New_York');
+  expect(formatLocalDateTime(MIDNIGHT_UTC)).toBe('Mar 30, 2026 8:00 PM');
 });
 
-test.each(['Etc/Unknown', undefined, '+13:00'])('a browser that reports %s gets the time zone of the company, or UTC', (reported) => {
-  reportTimeZone(reported);
-  expect(localDateTime(MIDNIGHT_UTC)).toBe('Mar 31, 2026 12:00 AM');
+test.each(['Etc/Unknown', undefined, '+13:00'])("falls back to the company's time zone or UTC if the browser reports %s", (reported) => {
+  mockBrowserTimeZone(reported);
+  expect(formatLocalDateTime(MIDNIGHT_UTC)).toBe('Mar 31, 2026 12:00 AM');
   setCompanyTimeZone('America/New_York');
-  expect(localDate(MIDNIGHT_UTC)).toBe('Mar 30, 2026');
-  expect(browserTimeZone()).toBe('America/New_York');
+  expect(formatLocalDate(MIDNIGHT_UTC)).toBe('Mar 30, 2026');
+  expect(getBrowserTimeZone()).toBe('America/New_York');
 });
 
-test("bookings are shown in the person's own zone, else the company's, else the browser's", () => {
-  reportTimeZone('Europe/London');
-  expect([shownTimeZone(), companyTimeZone()]).toEqual(['Europe/London', 'Europe/London']);
+test("displays bookings in the personal time zone, else the company's, else the browser's", () => {
+  mockBrowserTimeZone('Europe/London');
+  expect([getDisplayTimeZone(), getCompanyTimeZone()]).toEqual(['Europe/London', 'Europe/London']);
   setCompanyTimeZone('Pacific/Auckland');
-  expect([shownTimeZone(), companyTimeZone()]).toEqual(['Pacific/Auckland', 'Pacific/Auckland']);
-  chooseTimeZone('America/New_York');
-  expect([shownTimeZone(), companyTimeZone()]).toEqual(['America/New_York', 'Pacific/Auckland']);
-  chooseTimeZone(null);
-  expect(shownTimeZone()).toBe('Pacific/Auckland');
+  expect([getDisplayTimeZone(), getCompanyTimeZone()]).toEqual(['Pacific/Auckland', 'Pacific/Auckland']);
+  setMyTimeZone('America/New_York');
+  expect([getDisplayTimeZone(), getCompanyTimeZone()]).toEqual(['America/New_York', 'Pacific/Auckland']);
+  setMyTimeZone(null);
+  expect(getDisplayTimeZone()).toBe('Pacific/Auckland');
 });
 
-test('both zones are kept in this browser as version 1', () => {
+test('persists both zones in localStorage as version 1', () => {
   setCompanyTimeZone('Pacific/Auckland');
-  chooseTimeZone('Asia/Tokyo');
-  expect(stored()).toEqual({ state: { companyZone: 'Pacific/Auckland', ownZone: 'Asia/Tokyo' }, version: 1 });
+  setMyTimeZone('Asia/Tokyo');
+  expect(readStored()).toEqual({ state: { companyZone: 'Pacific/Auckland', ownZone: 'Asia/Tokyo' }, version: 1 });
   clearTimeZones();
   expect(localStorage.getItem(KEY)).toBeNull();
 });
 
-test('saving another zone for the company takes back an own choice that would hide it', () => {
+test('clears the personal choice when the company saves a different zone', () => {
   setCompanyTimeZone('Pacific/Auckland');
-  chooseTimeZone('Asia/Tokyo');
-  keepSavedTimeZone('Pacific/Auckland');
-  expect(shownTimeZone()).toBe('Asia/Tokyo');
-  keepSavedTimeZone('Australia/Sydney');
-  expect([shownTimeZone(), companyTimeZone()]).toEqual(['Australia/Sydney', 'Australia/Sydney']);
+  setMyTimeZone('Asia/Tokyo');
+  applySavedCompanyTimeZone('Pacific/Auckland');
+  expect(getDisplayTimeZone()).toBe('Asia/Tokyo');
+  applySavedCompanyTimeZone('Australia/Sydney');
+  expect([getDisplayTimeZone(), getCompanyTimeZone()]).toEqual(['Australia/Sydney', 'Australia/Sydney']);
 });
 
-test('a choice in another tab holds here too, and so does its end', () => {
+test('follows a choice that another tab makes or clears', () => {
   setCompanyTimeZone('Pacific/Auckland');
   const state = { companyZone: 'Pacific/Auckland', ownZone: 'Asia/Tokyo' };
   localStorage.setItem(KEY, JSON.stringify({ state, version: 1 }));
   window.dispatchEvent(new StorageEvent('storage', { key: KEY, newValue: localStorage.getItem(KEY) }));
-  expect(shownTimeZone()).toBe('Asia/Tokyo');
-  reportTimeZone('Europe/London');
+  expect(getDisplayTimeZone()).toBe('Asia/Tokyo');
+  mockBrowserTimeZone('Europe/London');
   window.dispatchEvent(new StorageEvent('storage', { key: KEY, newValue: null }));
-  expect(shownTimeZone()).toBe('Europe/London');
+  expect(getDisplayTimeZone()).toBe('Europe/London');
 });
 
-test('a zone that this browser does not know is none', () => {
+test('ignores a zone that the browser does not support', () => {
   setCompanyTimeZone('Pacific/Auckland');
-  chooseTimeZone('Atlantis/Capital');
-  expect(shownTimeZone()).toBe('Pacific/Auckland');
+  setMyTimeZone('Atlantis/Capital');
+  expect(getDisplayTimeZone()).toBe('Pacific/Auckland');
 });
 
 test.each([
   ['Pacific/Auckland', 'Auckland time'],
   ['America/Argentina/Buenos_Aires', 'Buenos Aires time'],
   ['UTC', 'UTC'],
-])('%s is labeled %s', (zone, text) => {
-  expect(timeZoneText(zone)).toBe(text);
+])('formats the time zone %s as %s', (zone, text) => {
+  expect(formatTimeZone(zone)).toBe(text);
 });
 
-test('what another tab has cleared stays cleared', () => {
+test('does not write zones back after another tab has cleared them', () => {
   setCompanyTimeZone('Pacific/Auckland');
   localStorage.removeItem(KEY);
   window.dispatchEvent(new StorageEvent('storage', { key: KEY, newValue: null }));

@@ -1,98 +1,97 @@
 import { formatDate, formatDateTime } from '@callout/domain/time/date-format';
-import { isTimeZone, listedTimeZone } from '@callout/domain/time/time-zones';
+import { findTimeZoneOption, isTimeZone } from '@callout/domain/time/time-zones';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
-import { browserStorage } from './browser-storage.ts';
+import { createBrowserStorage } from './browser-storage.ts';
 
-interface TimeZones {
-  /** As the settings had it when they were last read. */
+interface TimeZoneState {
+  /** The company's time zone when its settings were last loaded. */
   readonly companyZone: string | null;
-  /** A person's own choice for this browser. */
+  /** The time zone this person chose in this browser. */
   readonly ownZone: string | null;
 }
 
-const NAME = 'callout-timezone';
-const NONE: TimeZones = { companyZone: null, ownZone: null };
+const STORAGE_KEY = 'callout-timezone';
+const INITIAL_STATE: TimeZoneState = { companyZone: null, ownZone: null };
 
-/** Kept in this browser until the session ends. */
-const useTimeZones = create<TimeZones>()(persist(() => NONE, { name: NAME, version: 1, storage: browserStorage() }));
+/** Persisted in this browser until the session ends. */
+const useTimeZoneStore = create<TimeZoneState>()(
+  persist(() => INITIAL_STATE, { name: STORAGE_KEY, version: 1, storage: createBrowserStorage() }),
+);
 
-// Tabs write the whole store: one that did not follow would bring back what another has changed.
+// Each tab writes the whole store, so a tab that missed another tab's change would overwrite the change.
 globalThis.addEventListener?.('storage', ({ key, newValue }) => {
-  if (key !== NAME) return;
-  if (newValue === null) forgetTimeZones();
-  else void useTimeZones.persist.rehydrate();
+  if (key !== STORAGE_KEY) return;
+  if (newValue === null) clearTimeZonesIfSet();
+  else void useTimeZoneStore.persist.rehydrate();
 });
 
-const usable = new Map<string, boolean>();
+const supportedZones = new Map<string, boolean>();
 
-/** Asked by every row and card that shows a day: what the browser says of a zone is kept. */
-function isUsable(zone: string | null | undefined): zone is string {
+/** Cached, because every row and card with a date calls this function. */
+function isSupportedZone(zone: string | null | undefined): zone is string {
   if (typeof zone !== 'string') return false;
-  const known = usable.get(zone) ?? isTimeZone(zone);
-  usable.set(zone, known);
-  return known;
+  const isSupported = supportedZones.get(zone) ?? isTimeZone(zone);
+  supportedZones.set(zone, isSupported);
+  return isSupported;
 }
 
-/** Told whenever the person and their company are read. */
+/** Call when the signed-in person and their company have loaded. */
 export function setCompanyTimeZone(zone: string | null): void {
-  if (useTimeZones.getState().companyZone !== zone) useTimeZones.setState({ companyZone: zone });
+  if (useTimeZoneStore.getState().companyZone !== zone) useTimeZoneStore.setState({ companyZone: zone });
 }
 
-/** After the settings were saved: an own choice would hide a new zone, so it is taken back. */
-export function keepSavedTimeZone(zone: string | null): void {
-  if (useTimeZones.getState().companyZone !== zone) useTimeZones.setState({ companyZone: zone, ownZone: null });
+/** Call after the settings are saved. A new company time zone clears the personal choice, which would otherwise hide it. */
+export function applySavedCompanyTimeZone(zone: string | null): void {
+  if (useTimeZoneStore.getState().companyZone !== zone) useTimeZoneStore.setState({ companyZone: zone, ownZone: null });
 }
 
-/** Null goes back to the company's. */
-export function chooseTimeZone(zone: string | null): void {
-  useTimeZones.setState({ ownZone: zone });
+/** Sets the personal time zone for this browser. Null means the company's. */
+export function setMyTimeZone(zone: string | null): void {
+  useTimeZoneStore.setState({ ownZone: zone });
 }
 
-/** Another tab has cleared them: nothing of them is written again, and nothing at all if this tab has none. */
-function forgetTimeZones(): void {
-  const { companyZone, ownZone } = useTimeZones.getState();
+/** Called after another tab has cleared the zones. Does nothing if this tab has none, so that the storage key isn't written again. */
+function clearTimeZonesIfSet(): void {
+  const { companyZone, ownZone } = useTimeZoneStore.getState();
   if (companyZone !== null || ownZone !== null) clearTimeZones();
 }
 
 export function clearTimeZones(): void {
-  useTimeZones.setState(NONE);
-  useTimeZones.persist.clearStorage();
+  useTimeZoneStore.setState(INITIAL_STATE);
+  useTimeZoneStore.persist.clearStorage();
 }
 
-/** A zone that can be formatted with: the browser's, or the company's where the browser reports none (`Etc/Unknown`), or UTC. */
-export function browserTimeZone(): string {
-  const zones = [Intl.DateTimeFormat().resolvedOptions().timeZone, useTimeZones.getState().companyZone];
-  return zones.find(isUsable) ?? 'UTC';
+/** Returns a zone that Intl can format: the browser's, or the company's if the browser reports none (`Etc/Unknown`), or UTC. */
+export function getBrowserTimeZone(): string {
+  const zones = [Intl.DateTimeFormat().resolvedOptions().timeZone, useTimeZoneStore.getState().companyZone];
+  return zones.find(isSupportedZone) ?? 'UTC';
 }
 
-/**
- * The zone of invoices, time sheets and histories, the same for everyone: the company's, else the browser's. Parts of a page that stay
- * open take it from `useCompanyTimeZone`.
- */
-export function companyTimeZone(): string {
-  const { companyZone } = useTimeZones.getState();
-  return isUsable(companyZone) ? companyZone : browserTimeZone();
+/** Returns the time zone for invoices, time sheets and history: the company's, else the browser's. */
+export function getCompanyTimeZone(): string {
+  const { companyZone } = useTimeZoneStore.getState();
+  return isSupportedZone(companyZone) ? companyZone : getBrowserTimeZone();
 }
 
-/** The zone in which bookings are shown and typed: the person's own choice, else the company's. */
-export function shownTimeZone(): string {
-  const { ownZone } = useTimeZones.getState();
-  return isUsable(ownZone) ? ownZone : companyTimeZone();
+/** Returns the time zone in which bookings are displayed and entered: the personal choice, else the company's. */
+export function getDisplayTimeZone(): string {
+  const { ownZone } = useTimeZoneStore.getState();
+  return isSupportedZone(ownZone) ? ownZone : getCompanyTimeZone();
 }
 
-/** Also when it is changed while a page is open. */
-export const useShownTimeZone = (): string => useTimeZones(shownTimeZone);
+/** Returns the display time zone and re-renders when it changes. */
+export const useDisplayTimeZone = (): string => useTimeZoneStore(getDisplayTimeZone);
 
-/** What the person has chosen for themselves, if anything. */
-export const useOwnTimeZone = (): string | null => useTimeZones(({ ownZone }) => (isUsable(ownZone) ? ownZone : null));
+/** Returns the personal choice, or null if there is none. */
+export const useMyTimeZone = (): string | null => useTimeZoneStore(({ ownZone }) => (isSupportedZone(ownZone) ? ownZone : null));
 
-/** 'Auckland time', 'UTC'. */
-export function timeZoneText(zone: string): string {
-  const label = listedTimeZone(zone)?.label ?? zone;
+/** Formats a time zone for display, e.g. 'Auckland time' or 'UTC'. */
+export function formatTimeZone(zone: string): string {
+  const label = findTimeZoneOption(zone)?.label ?? zone;
   return label === 'UTC' ? label : `${label} time`;
 }
 
-/** In the time zone of the person's browser. */
-export const localDate = (instant: string) => formatDate(instant, browserTimeZone());
-export const localDateTime = (instant: string) => formatDateTime(instant, browserTimeZone());
+/** Formats the date of an instant in the browser's time zone. */
+export const formatLocalDate = (instant: string) => formatDate(instant, getBrowserTimeZone());
+export const formatLocalDateTime = (instant: string) => formatDateTime(instant, getBrowserTimeZone());

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { uploadFile } from './upload-file.ts';
 
-/** A request whose progress the test makes: no browser is at hand here, and no connection this slow. */
-class SlowRequest extends EventTarget {
-  static last: SlowRequest;
+/** Fake request with progress that the test controls. */
+class FakeRequest extends EventTarget {
+  static last: FakeRequest;
   readonly upload = new EventTarget();
   readonly status = 200;
   readonly responseText = '{"done":true}';
   constructor() {
     super();
-    SlowRequest.last = this;
+    FakeRequest.last = this;
   }
   open() {}
   setRequestHeader() {}
@@ -28,7 +28,7 @@ class SlowRequest extends EventTarget {
 
 beforeEach(() => {
   vi.useFakeTimers();
-  vi.stubGlobal('XMLHttpRequest', SlowRequest);
+  vi.stubGlobal('XMLHttpRequest', FakeRequest);
 });
 
 afterEach(() => {
@@ -38,31 +38,31 @@ afterEach(() => {
 
 const photo = new File(['bytes'], 'leak.png');
 
-it('an upload that goes on is waited for, nine minutes and more', async () => {
-  const shares: number[] = [];
-  const uploading = uploadFile('/files/1', photo, (share) => shares.push(share));
+it('waits ten minutes for an upload that keeps making progress', async () => {
+  const fractions: number[] = [];
+  const uploading = uploadFile('/files/1', photo, (fraction) => fractions.push(fraction));
   for (let sent = 1; sent <= 10; sent += 1) {
     await vi.advanceTimersByTimeAsync(60_000);
-    SlowRequest.last.progress(sent, 10);
+    FakeRequest.last.progress(sent, 10);
   }
-  SlowRequest.last.end('load');
+  FakeRequest.last.end('load');
   expect(await uploading).toEqual({ done: true });
-  expect(shares.at(-1)).toBe(1);
+  expect(fractions.at(-1)).toBe(1);
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('an upload that stands still is given up', async () => {
+it('times out an upload that stalls', async () => {
   const outcome = uploadFile('/files/1', photo).catch((error: unknown) => error);
-  SlowRequest.last.progress(1, 10);
+  FakeRequest.last.progress(1, 10);
   await vi.advanceTimersByTimeAsync(90_000);
   expect(await outcome).toMatchObject({ name: 'TimeoutError' });
 });
 
-it('a cancelled upload ends at once', async () => {
-  const cancelling = new AbortController();
-  const outcome = uploadFile('/files/1', photo, undefined, cancelling.signal).catch((error: unknown) => error);
-  SlowRequest.last.progress(1, 10);
-  cancelling.abort();
+it('rejects a canceled upload immediately', async () => {
+  const controller = new AbortController();
+  const outcome = uploadFile('/files/1', photo, undefined, controller.signal).catch((error: unknown) => error);
+  FakeRequest.last.progress(1, 10);
+  controller.abort();
   expect(await outcome).toMatchObject({ name: 'AbortError' });
   expect(vi.getTimerCount()).toBe(0);
 });

@@ -1,12 +1,12 @@
 import { endSessionWhenSignedOut } from './api.ts';
-import { callErrorFrom } from './error-messages.ts';
-import { requestHeaders } from './request-person.ts';
+import { toCallError } from './error-messages.ts';
+import { getRequestHeaders } from './request-person.ts';
 
-/** Without progress for this long the connection counts as lost. As a whole an upload may take minutes: 25 MB on two bars of signal. */
+/** Limits the time without progress rather than the whole upload, because 25 MB can take minutes on a weak signal. */
 const STALL_TIMEOUT_MS = 90_000;
 
-/** Sends one file to a route of its own, since calls carry JSON. The caller knows what that route responds with. An abort by `signal` fails as one of fetch does. */
-export function uploadFile(path: string, file: File, onProgress?: (share: number) => void, signal?: AbortSignal): Promise<unknown> {
+/** Uploads one file to a dedicated route, since contract calls carry JSON. Aborting `signal` rejects as fetch would. */
+export function uploadFile(path: string, file: File, onProgress?: (fraction: number) => void, signal?: AbortSignal): Promise<unknown> {
   return endSessionWhenSignedOut(send(path, file, onProgress, signal).then(readJson));
 }
 
@@ -15,43 +15,43 @@ function readJson({ status, responseText }: XMLHttpRequest): unknown {
   try {
     body = responseText === '' ? undefined : JSON.parse(responseText);
   } catch {
-    throw callErrorFrom(undefined, status);
+    throw toCallError(undefined, status);
   }
-  if (status >= 400) throw callErrorFrom(body, status);
+  if (status >= 400) throw toCallError(body, status);
   return body;
 }
 
-/** With XMLHttpRequest, because fetch reports no upload progress. It fails as fetch does, so that one mapping has the texts for both. */
-function send(path: string, file: File, onProgress?: (share: number) => void, signal?: AbortSignal): Promise<XMLHttpRequest> {
+/** Uses XMLHttpRequest, because fetch reports no upload progress. Throws the same errors as fetch, so the messages are the same. */
+function send(path: string, file: File, onProgress?: (fraction: number) => void, signal?: AbortSignal): Promise<XMLHttpRequest> {
   const body = new FormData();
   body.append('file', file);
   const request = new XMLHttpRequest();
   return new Promise((resolve, reject) => {
-    let stalled: ReturnType<typeof setTimeout> | undefined;
-    const cancelled = () => new DOMException('The upload was cancelled', 'AbortError');
-    if (signal?.aborted) return reject(cancelled());
+    let stallTimer: ReturnType<typeof setTimeout> | undefined;
+    const createAbortError = () => new DOMException('The upload was canceled', 'AbortError');
+    if (signal?.aborted) return reject(createAbortError());
     const cancel = () => request.abort();
     signal?.addEventListener('abort', cancel);
-    const keepWaiting = () => {
-      clearTimeout(stalled);
-      stalled = setTimeout(() => request.abort(), STALL_TIMEOUT_MS);
+    const restartStallTimer = () => {
+      clearTimeout(stallTimer);
+      stallTimer = setTimeout(() => request.abort(), STALL_TIMEOUT_MS);
     };
     request.upload.addEventListener('progress', ({ loaded, total }) => {
-      keepWaiting();
+      restartStallTimer();
       onProgress?.(total > 0 ? loaded / total : 0);
     });
     request.addEventListener('load', () => resolve(request));
     request.addEventListener('error', () => reject(new TypeError('The upload was interrupted')));
     request.addEventListener('abort', () => {
-      reject(signal?.aborted ? cancelled() : new DOMException('The upload took too long', 'TimeoutError'));
+      reject(signal?.aborted ? createAbortError() : new DOMException('The upload took too long', 'TimeoutError'));
     });
     request.addEventListener('loadend', () => {
-      clearTimeout(stalled);
+      clearTimeout(stallTimer);
       signal?.removeEventListener('abort', cancel);
     });
     request.open('PUT', `/api${path}`);
-    keepWaiting();
-    for (const [name, value] of Object.entries(requestHeaders())) request.setRequestHeader(name, value);
+    restartStallTimer();
+    for (const [name, value] of Object.entries(getRequestHeaders())) request.setRequestHeader(name, value);
     request.send(body);
   });
 }

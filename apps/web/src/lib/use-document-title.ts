@@ -1,13 +1,13 @@
 import { PRODUCT_NAME } from '@callout/domain/product/product';
 import { useEffect } from 'react';
 
-export function pageTitle(title: string | undefined): string {
+export function formatPageTitle(title: string | undefined): string {
   return title ? `${title} · ${PRODUCT_NAME}` : PRODUCT_NAME;
 }
 
-/** For a page whose title is known only with its data; the route's own title shows until then. */
+/** Sets the page's title once its data has loaded. Until then, the route's title is shown. */
 export function useDocumentTitle(title: string | undefined): void {
   useEffect(() => {
-    if (title !== undefined) document.title = pageTitle(title);
+    if (title !== undefined) document.title = formatPageTitle(title);
   }, [title]);
 }

@@ -12,14 +12,14 @@ afterEach(() => {
   localStorage.clear();
 });
 
-const Item = z.object({ id: z.string(), what: z.string().min(1, 'What is required') });
+const Item = z.object({ id: z.string(), name: z.string().min(1, 'Name is required') });
 const QuoteForm = z.object({ title: z.string(), items: z.array(Item) });
 type Quote = z.infer<typeof QuoteForm> & { version: number };
 
 const quoteForm = defineForm({
   schema: QuoteForm,
-  from: (quote: Quote) => quote,
-  fields: { title: { label: 'Title' }, items: { label: 'Items', rows: { what: { label: 'What' } } } },
+  fromRecord: (quote: Quote) => quote,
+  fields: { title: { label: 'Title' }, items: { label: 'Items', rows: { name: { label: 'Name' } } } },
 });
 
 interface EditorProps {
@@ -35,11 +35,11 @@ function QuoteEditor({ quote, save }: EditorProps) {
       <input aria-label="Title" {...editor.form.register('title')} />
       {rows.map((row, index) => (
         <p key={row.rowKey}>
-          <input aria-label={`Item ${index}`} {...editor.form.register(`items.${index}.what`)} />
+          <input aria-label={`Item ${index}`} {...editor.form.register(`items.${index}.name`)} />
           <button type="button" onClick={() => remove(index)}>{`Remove ${index}`}</button>
         </p>
       ))}
-      <button type="button" onClick={() => add({ what: '' })}>
+      <button type="button" onClick={() => add({ name: '' })}>
         Add
       </button>
       <button type="submit">Save</button>
@@ -47,9 +47,9 @@ function QuoteEditor({ quote, save }: EditorProps) {
         Keep mine
       </button>
       <output>
-        {editor.comparing
+        {editor.isComparing
           ? editor
-              .differences()
+              .getDifferences()
               .map(({ path }) => path.join('/'))
               .join(' ')
           : ''}
@@ -65,13 +65,13 @@ const items = () => screen.getAllByLabelText<HTMLInputElement>(/^Item/).map(({ v
 const quote: Quote = {
   title: 'Bathroom',
   items: [
-    { id: 'a', what: 'Tap' },
-    { id: 'b', what: 'Sink' },
+    { id: 'a', name: 'Tap' },
+    { id: 'b', name: 'Sink' },
   ],
   version: 1,
 };
 
-it('rows keep their ids, new ones get one, and wrong ones are found', async () => {
+it('keeps the ids of existing rows, creates ids for new ones, and validates each row', async () => {
   const sent: z.infer<typeof QuoteForm>[] = [];
   const save = async (values: z.infer<typeof QuoteForm>, version: number) => {
     sent.push(structuredClone(values));
@@ -88,21 +88,21 @@ it('rows keep their ids, new ones get one, and wrong ones are found', async () =
     {
       title: 'Bathroom',
       items: [
-        { id: 'b', what: 'Sink' },
-        { id: expect.stringMatching(/^[0-9a-f-]{36}$/), what: 'Mirror' },
+        { id: 'b', name: 'Sink' },
+        { id: expect.stringMatching(/^[0-9a-f-]{36}$/), name: 'Mirror' },
       ],
     },
   ]);
   expect(items()).toEqual(['Sink', 'Mirror']);
 });
 
-it('rows of two people are merged: mine where I typed, theirs everywhere else', async () => {
+it("merges two people's rows: mine where I typed, theirs everywhere else", async () => {
   const theirs: Quote = {
     title: 'Bathroom 2',
     items: [
-      { id: 'c', what: 'Mirror' },
-      { id: 'a', what: 'Mixer tap' },
-      { id: 'b', what: 'Double sink' },
+      { id: 'c', name: 'Mirror' },
+      { id: 'a', name: 'Mixer tap' },
+      { id: 'b', name: 'Double sink' },
     ],
     version: 2,
   };
@@ -115,25 +115,25 @@ it('rows of two people are merged: mine where I typed, theirs everywhere else', 
   render(<QuoteEditor quote={quote} save={save} />);
   await type('Item 1', 'Small sink');
   await press('Save');
-  expect(screen.getByRole('status').textContent).toBe('title items/a/what items/b/what items/c');
+  expect(screen.getByRole('status').textContent).toBe('title items/a/name items/b/name items/c');
   await press('Keep mine');
   await act(() => new Promise((resolve) => setTimeout(resolve)));
   expect(items()).toEqual(['Mirror', 'Mixer tap', 'Small sink']);
   expect(sent.at(-1)).toEqual([
-    { ...theirs, items: [...theirs.items.slice(0, 2), { id: 'b', what: 'Small sink' }], version: undefined },
+    { ...theirs, items: [...theirs.items.slice(0, 2), { id: 'b', name: 'Small sink' }], version: undefined },
     2,
   ]);
 });
 
-it('rows of an untouched form follow what somebody else saved', async () => {
+it('updates the rows of a clean form when someone else saves', async () => {
   const save = () => Promise.reject(new Error('nothing to save'));
   const { rerender } = render(<QuoteEditor quote={quote} save={save} />);
-  rerender(<QuoteEditor quote={{ ...quote, items: [{ id: 'b', what: 'Sink' }], version: 2 }} save={save} />);
+  rerender(<QuoteEditor quote={{ ...quote, items: [{ id: 'b', name: 'Sink' }], version: 2 }} save={save} />);
   expect(items()).toEqual(['Sink']);
 });
 
-it('a draft that comes back does not overwrite what somebody else saved meanwhile', async () => {
-  const theirs: Quote = { ...quote, title: 'Bathroom 2', items: [{ id: 'a', what: 'Mixer tap' }], version: 2 };
+it('does not let a restored draft overwrite a later save by someone else', async () => {
+  const theirs: Quote = { ...quote, title: 'Bathroom 2', items: [{ id: 'a', name: 'Mixer tap' }], version: 2 };
   const sent: number[] = [];
   const save = async (values: z.infer<typeof QuoteForm>, version: number) => {
     sent.push(version);
@@ -149,7 +149,7 @@ it('a draft that comes back does not overwrite what somebody else saved meanwhil
   await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Title').value).toBe('Kitchen'));
   await press('Save');
   expect(sent).toEqual([1]);
-  expect(screen.getByRole('status').textContent).toBe('title items/a/what items/b');
+  expect(screen.getByRole('status').textContent).toBe('title items/a/name items/b');
   await press('Keep mine');
   await act(() => new Promise((resolve) => setTimeout(resolve)));
   expect(sent).toEqual([1, 2]);

@@ -9,38 +9,38 @@ import {
   useFieldArray,
 } from 'react-hook-form';
 import { toast } from '../ui/toast.ts';
-import { centralMessage, hasCode } from './error-messages.ts';
+import { createId } from './create-id.ts';
+import { getReadErrorMessage, hasErrorCode } from './error-messages.ts';
 import type { FormDefinition } from './form-definition.ts';
-import { differences, type FormValues, mergeValues } from './merge-values.ts';
-import { newId } from './new-id.ts';
-import { RESTORED, useDraft } from './use-draft.ts';
-import { type LastingDraftOptions, useLastingDraft } from './use-lasting-draft.ts';
+import { type FormValues, getDifferences, mergeValues } from './merge-values.ts';
+import { type PersistentDraftOptions, usePersistentDraft } from './use-persistent-draft.ts';
 import { useServerForm } from './use-server-form.ts';
+import { DRAFT_RESTORED_MESSAGE, useSessionDraft } from './use-session-draft.ts';
 
 export interface RecordFormOptions<Values extends FormValues, Output, Stored extends { version: number }> {
   definition: FormDefinition<Values, Output, Stored>;
-  /** Left out while it is new. */
+  /** Undefined while the record is new. */
   record?: Stored | undefined;
-  /** What a new one starts from here, beside what the definition says. */
+  /** Overrides the definition's initial values for a new record. */
   initial?: Partial<Values>;
-  /** Whose draft is kept when the session ends. */
+  /** Id of the signed-in person, who owns the draft. */
   person: string;
-  /** For a page with several forms: which of them the draft belongs to. */
+  /** Distinguishes the drafts of several forms on the same page. */
   part?: string;
-  /** Of a new record, made once per form: a draft that outlives the tab is saved under the same one. Without it only the end of the session is outlived. */
-  newId?: readonly [id: string, setId: (id: string) => void];
-  /** For a form that says itself what was restored, or whose fields hold ids. */
-  lastingDraft?: LastingDraftOptions;
+  /** State for a new record's id, which the draft stores. Without it, drafts survive an expired session but not a closed tab. */
+  newRecordId?: readonly [id: string, setId: (id: string) => void];
+  /** Replaces the default draft options, for forms that announce the restore themselves or have ids in their fields. */
+  draftOptions?: PersistentDraftOptions;
   save: (input: Output, version: number) => Promise<Stored>;
-  /** Not called once the form has been left. `later`: what was typed while the save was under way. It is still in the form, unsaved. */
-  onSaved?: (stored: Stored, later: Partial<Values>) => void | Promise<void>;
-  /** For a failure that belongs to a field; what failed is said by the mutation's `meta`. */
+  /** Not called if the user has left the form. `unsavedEdits` holds edits made during the save, which the form still shows. */
+  onSaved?: (stored: Stored, unsavedEdits: Partial<Values>) => void | Promise<void>;
+  /** Called for errors to show next to a field. The mutation's `meta` already shows the toast. */
   onFailed?: (error: unknown) => void;
 }
 
 /**
- * The form of one record, filled from a version (`base`). A newer version replaces untouched fields silently;
- * when something is typed it waits until the person has seen both.
+ * Edits one record, starting from a stored version (`base`). A newer version silently replaces the values of a clean form. If there are
+ * unsaved edits, the user compares both versions first.
  */
 export function useRecordForm<Values extends FormValues & FieldValues, Output, Stored extends { version: number }>({
   definition,
@@ -48,112 +48,113 @@ export function useRecordForm<Values extends FormValues & FieldValues, Output, S
   initial,
   person,
   part,
-  newId: ofNew,
-  lastingDraft: ownDraft,
+  newRecordId: newIdState,
+  draftOptions,
   ...options
 }: RecordFormOptions<Values, Output, Stored>) {
-  const { fields, shown } = definition;
-  /** What is typed is kept in this browser all the time. */
-  const lastingDraft = ownDraft ?? (record || ofNew ? { recordId: ofNew && (() => ofNew[0]), restoreRecordId: ofNew?.[1] } : undefined);
-  const valuesOf = (stored: Stored | undefined): Values => (stored ? definition.valuesOf(stored) : { ...definition.initial, ...initial });
+  const { fields, withoutHidden } = definition;
+  const persistentDraft =
+    draftOptions ??
+    (record || newIdState ? { recordId: newIdState && (() => newIdState[0]), restoreRecordId: newIdState?.[1] } : undefined);
+  const toValues = (stored: Stored | undefined): Values => (stored ? definition.toValues(stored) : { ...definition.initial, ...initial });
   const [base, setBase] = useState(record);
-  /** For a save right after a rebase, before the new base is rendered. */
-  const baseNow = useRef(record);
-  const sent = useRef<Values>(definition.initial);
-  const [refused, setRefused] = useState<Stored>();
-  const [comparing, setComparing] = useState(false);
-  const latest = refused && record && refused.version > record.version ? refused : record;
+  /** The current base, for a save that follows a rebase before the next render. */
+  const baseRef = useRef(record);
+  const sentValues = useRef<Values>(definition.initial);
+  const [conflicting, setConflicting] = useState<Stored>();
+  const [isComparing, setComparing] = useState(false);
+  const latest = conflicting && record && conflicting.version > record.version ? conflicting : record;
 
-  const { form, submit, saving, isDirty, onLeaving, isLeaving, isLeftBehind, isMounted } = useServerForm({
+  const { form, submit, saving, isDirty, onLeaving, isLeaving, isAbandoned, isMounted } = useServerForm({
     schema: definition.schema,
-    defaultValues: valuesOf(record) as DefaultValues<Values>,
+    defaultValues: toValues(record) as DefaultValues<Values>,
     save: (input) => {
-      sent.current = shown(structuredClone(form.getValues()));
-      return options.save(input, baseNow.current?.version ?? 0);
+      sentValues.current = withoutHidden(structuredClone(form.getValues()));
+      return options.save(input, baseRef.current?.version ?? 0);
     },
-    saved: (stored, later) => applySaved(stored, later),
-    failed: (error, atFields) => {
-      const current = hasCode(error, 'STALE_VERSION') ? (error.data as { current: Stored }).current : undefined;
-      if (!isMounted()) keep();
-      if (current) handleConflict(current, centralMessage(error));
-      else if (!atFields) options.onFailed?.(error);
+    onSaved: (stored, unsavedEdits) => applySaved(stored, unsavedEdits),
+    onFailed: (error, hasFieldErrors) => {
+      const current = hasErrorCode(error, 'STALE_VERSION') ? (error.data as { current: Stored }).current : undefined;
+      if (!isMounted()) saveDraft();
+      if (current) handleConflict(current, getReadErrorMessage(error));
+      else if (!hasFieldErrors) options.onFailed?.(error);
     },
   });
-  // All of them, in the order they stand: a failed check puts the cursor into the first wrong one, also when it was shown later.
+  // Registers all fields in display order, so that failed validation focuses the first invalid field, even if it appeared later.
   for (const name of definition.names) if (!fields[name].rows) form.register(name as Path<Values>);
 
-  /** Makes this version the one that edits are compared with; anything typed that differs from it counts as unsaved. */
-  const rebase = (newer: Stored, values = valuesOf(newer)) => {
+  /** Makes `newer` the version that edits are compared with. Values that differ from it count as unsaved. */
+  const rebase = (newer: Stored, values = toValues(newer)) => {
     setBase(newer);
-    baseNow.current = newer;
+    baseRef.current = newer;
     setComparing(false);
-    form.reset(valuesOf(newer));
+    form.reset(toValues(newer));
     form.reset(values, { keepDefaultValues: true });
   };
 
-  const applySaved = (stored: Stored, later: Partial<Values>): void | Promise<void> => {
-    if (record) rebase(stored, mergeValues(sent.current, shown(form.getValues()), valuesOf(stored), fields));
-    // Whoever has gone elsewhere meanwhile stays there.
+  const applySaved = (stored: Stored, unsavedEdits: Partial<Values>): void | Promise<void> => {
+    if (record) rebase(stored, mergeValues(sentValues.current, withoutHidden(form.getValues()), toValues(stored), fields));
+    // `onSaved` may navigate, which must not pull back a user who has gone to another page.
     if (isLeaving()) return undefined;
-    // What was typed meanwhile goes on there: kept here, it would be in the next new record, under the id of this one.
+    // Discards the draft. Edits made during the save move to the saved record's form and must not appear in the next new record.
     if (!record) onLeaving(true);
-    return options.onSaved?.(stored, later);
+    return options.onSaved?.(stored, unsavedEdits);
   };
 
-  /** A save was refused because somebody else saved first. */
+  /** Resolves a save that was rejected because someone else saved first. */
   const handleConflict = (current: Stored, message: string) => {
-    const found = differences(valuesOf(baseNow.current), shown(form.getValues()), valuesOf(current), fields);
+    const found = getDifferences(toValues(baseRef.current), withoutHidden(form.getValues()), toValues(current), fields);
     if (found.length === 0) {
-      // There is nothing to decide: they typed the same, or it was our own save, whose answer was lost.
+      // The versions don't conflict: the other person typed the same, or this was our own save and its response was lost.
       keepMine(current);
     } else if (!isMounted()) {
       toast.error(message);
     } else {
-      setRefused(current);
+      setConflicting(current);
       setComparing(true);
     }
   };
 
   const keepMine = (newer: Stored) => {
-    rebase(newer, mergeValues(valuesOf(baseNow.current), shown(form.getValues()), valuesOf(newer), fields));
-    // Not before the refused save has ended.
+    rebase(newer, mergeValues(toValues(baseRef.current), withoutHidden(form.getValues()), toValues(newer), fields));
+    // Waits for the rejected save to finish, because `submit` does nothing while a save is in progress.
     setTimeout(submit);
   };
 
-  const isBehind = !saving && latest !== undefined && base !== undefined && latest.version > base.version;
+  const hasNewerVersion = !saving && latest !== undefined && base !== undefined && latest.version > base.version;
   const { isDirty: dirty } = form.formState;
-  if (isBehind && !dirty) {
+  if (hasNewerVersion && !dirty) {
     setBase(latest);
     setComparing(false);
   }
   useEffect(() => {
-    if (!base || baseNow.current?.version === base.version) return;
-    baseNow.current = base;
-    form.reset(definition.valuesOf(base));
+    if (!base || baseRef.current?.version === base.version) return;
+    baseRef.current = base;
+    form.reset(definition.toValues(base));
   }, [base, form, definition]);
-  // After that effect, which would take the draft's version for an outdated one.
+  // Drafts must be restored after the effect above, which would otherwise replace the draft's base as outdated.
   const draftBase = {
-    base: () => baseNow.current,
-    restoreBase: (kept: unknown) => {
-      const older = kept as Stored;
+    base: () => baseRef.current,
+    restoreBase: (draftedFrom: unknown) => {
+      const older = draftedFrom as Stored;
       if (!record || older.version === record.version) return;
-      const values = valuesOf(older);
+      const values = toValues(older);
       setBase(older);
-      baseNow.current = older;
+      baseRef.current = older;
       form.reset(values);
     },
   };
-  const { keep } = useDraft(form, person, { part, ...draftBase, keepsOnExpiry: lastingDraft === undefined });
-  const { isRestored, forgetRestored, isFull } = useLastingDraft(form, lastingDraft, {
+  const { saveDraft } = useSessionDraft(form, person, { part, ...draftBase, savesOnExpiry: persistentDraft === undefined });
+  const { isRestored, clearRestored, isStorageFull } = usePersistentDraft(form, persistentDraft, {
     person,
     part: part ?? '',
     ...draftBase,
-    isLeftBehind,
+    isAbandoned,
   });
-  const saysSo = isRestored && ownDraft === undefined;
+  const shouldAnnounce = isRestored && draftOptions === undefined;
   useEffect(() => {
-    if (saysSo) toast.blank(RESTORED);
-  }, [saysSo]);
+    if (shouldAnnounce) toast.blank(DRAFT_RESTORED_MESSAGE);
+  }, [shouldAnnounce]);
 
   return {
     definition,
@@ -164,24 +165,24 @@ export function useRecordForm<Values extends FormValues & FieldValues, Output, S
     isDirty,
     onLeaving,
     isNew: record === undefined,
-    /** What is typed outlives a closed tab, so nothing needs to be asked. */
-    outlivesTab: lastingDraft !== undefined && !isFull,
-    /** What shows comes from a draft that outlived its tab. */
+    /** True if unsaved edits survive a closed tab, so that no warning is needed. */
+    isDraftPersistent: persistentDraft !== undefined && !isStorageFull,
+    /** True while the form shows values restored from a draft. */
     isRestored,
-    forgetRestored,
-    discard: () => (latest ? rebase(latest) : form.reset(valuesOf(undefined))),
-    /** What is typed, and the version it was typed over, to be put back after `discard`. */
-    snapshot: () => {
-      const typedOver = baseNow.current;
+    clearRestored,
+    discard: () => (latest ? rebase(latest) : form.reset(toValues(undefined))),
+    /** Returns a function that restores the current values and base after `discard`. */
+    takeSnapshot: () => {
+      const snapshotBase = baseRef.current;
       const typed = structuredClone(form.getValues());
-      return () => (typedOver ? rebase(typedOver, typed) : form.reset(typed, { keepDefaultValues: true }));
+      return () => (snapshotBase ? rebase(snapshotBase, typed) : form.reset(typed, { keepDefaultValues: true }));
     },
-    /** Somebody else has saved a newer version than the one that is being edited. */
-    isBehind: isBehind && dirty,
-    /** What they changed; read it while rendering only below a `useWatch`. */
-    differences: () => (latest ? differences(valuesOf(base), shown(form.getValues()), valuesOf(latest), fields) : []),
-    /** Both versions show, because a save was refused or the person asked to compare. */
-    comparing,
+    /** True if someone else saved a newer version while the form has unsaved edits. */
+    hasNewerVersion: hasNewerVersion && dirty,
+    /** Computes the other person's changes. While rendering, call it only in a component that re-renders with `useWatch`. */
+    getDifferences: () => (latest ? getDifferences(toValues(base), withoutHidden(form.getValues()), toValues(latest), fields) : []),
+    /** True while both versions are shown, because a save was rejected or the user chose to compare. */
+    isComparing,
     setComparing,
     loadTheirs: () => latest && rebase(latest),
     keepMine: () => latest && keepMine(latest),
@@ -192,13 +193,13 @@ export type RecordEditor<Values extends FormValues & FieldValues, Output, Stored
   typeof useRecordForm<Values, Output, Stored>
 >;
 
-/** The rows of a list in a form: react-hook-form's field array under keys of its own, so that a row's `id` stays the record's. */
+/** Wraps react-hook-form's field array with a different key name, so that each row keeps its record's `id`. */
 export function useFormRows<Values extends FieldValues, Name extends ArrayPath<Values>, Output>(
   control: Control<Values, unknown, Output>,
   name: Name,
 ) {
   const { fields, append, ...rest } = useFieldArray({ control, name, keyName: 'rowKey' });
-  /** Made here once, so that a save sent again is the same row and not a second one. */
-  const add = (row: Omit<FieldArray<Values, Name>, 'id'>) => append({ ...row, id: newId() } as FieldArray<Values, Name>);
+  /** The id is created once, so that a retried save doesn't add the row twice. */
+  const add = (row: Omit<FieldArray<Values, Name>, 'id'>) => append({ ...row, id: createId() } as FieldArray<Values, Name>);
   return { rows: fields, add, ...rest };
 }

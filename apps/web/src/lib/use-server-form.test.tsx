@@ -15,19 +15,19 @@ type Person = z.infer<typeof Person>;
 
 interface ExampleProps {
   save: (person: Person) => Promise<unknown>;
-  failed?: (error: unknown, atFields: boolean) => void;
+  failed?: (error: unknown, hasFieldErrors: boolean) => void;
   hidesEmail?: boolean;
 }
 
-const nothing = () => undefined;
+const ignoreFailure = () => undefined;
 
-function Example({ save, failed = nothing, hidesEmail = false }: ExampleProps) {
+function Example({ save, failed = ignoreFailure, hidesEmail = false }: ExampleProps) {
   const { form, submit } = useServerForm({
     schema: Person,
     defaultValues: { name: '', email: '', timezone: 'UTC' },
     save,
-    saved: () => undefined,
-    failed,
+    onSaved: () => undefined,
+    onFailed: failed,
   });
   const { errors } = form.formState;
   return (
@@ -41,77 +41,77 @@ function Example({ save, failed = nothing, hidesEmail = false }: ExampleProps) {
 }
 
 const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
-const press = () => act(async () => fireEvent.click(screen.getByRole('button', { name: 'Save' })));
+const pressSave = () => act(async () => fireEvent.click(screen.getByRole('button', { name: 'Save' })));
 const value = (label: string) => screen.getByLabelText<HTMLInputElement>(label).value;
 
-test('a wrong field is told and focused, and nothing is sent', async () => {
+test('shows and focuses an invalid field without sending a request', async () => {
   const sent: Person[] = [];
   render(<Example save={async (person) => sent.push(person)} />);
-  await press();
+  await pressSave();
   expect(screen.getByText('Name is required')).toBeDefined();
   expect(document.activeElement?.getAttribute('aria-label')).toBe('Name');
   expect(sent).toEqual([]);
 });
 
-test('what the server finds wrong lands at its field, and what was typed stays', async () => {
-  const told: boolean[] = [];
-  const refusal = new CallError('INVALID_INPUT', { status: 422, data: { fields: { email: 'Please enter a valid email address' } } });
-  render(<Example save={() => Promise.reject(refusal)} failed={(_error, atFields) => told.push(atFields)} />);
+test("shows the server's field error next to its field and keeps the values", async () => {
+  const reported: boolean[] = [];
+  const invalidInput = new CallError('INVALID_INPUT', { status: 422, data: { fields: { email: 'Please enter a valid email address' } } });
+  render(<Example save={() => Promise.reject(invalidInput)} failed={(_error, hasFieldErrors) => reported.push(hasFieldErrors)} />);
   type('Name', 'Mia');
   type('Email', 'mia');
-  await press();
+  await pressSave();
   expect(screen.getByText('Please enter a valid email address')).toBeDefined();
   expect(document.activeElement?.getAttribute('aria-label')).toBe('Email');
   expect([value('Name'), value('Email')]).toEqual(['Mia', 'mia']);
-  expect(told).toEqual([true]);
+  expect(reported).toEqual([true]);
 });
 
-test('a double press sends once', async () => {
+test('sends one request on a double click', async () => {
   const sent: Person[] = [];
-  const line = Promise.withResolvers<void>();
+  const response = Promise.withResolvers<void>();
   render(
     <Example
       save={(person) => {
         sent.push(person);
-        return line.promise;
+        return response.promise;
       }}
     />,
   );
   type('Name', 'Mia');
-  await press();
-  await press();
-  await act(async () => line.resolve());
+  await pressSave();
+  await pressSave();
+  await act(async () => response.resolve());
   expect(sent).toHaveLength(1);
 });
 
-test('a failed save keeps what was typed, and the same press works again', async () => {
-  const answers = [() => Promise.reject(new TypeError('Failed to fetch')), () => Promise.resolve()];
-  render(<Example save={() => answers.shift()?.() ?? Promise.resolve()} />);
+test('keeps its values after a failed save and can be submitted again', async () => {
+  const responses = [() => Promise.reject(new TypeError('Failed to fetch')), () => Promise.resolve()];
+  render(<Example save={() => responses.shift()?.() ?? Promise.resolve()} />);
   type('Name', 'Mia');
-  await press();
+  await pressSave();
   expect(value('Name')).toBe('Mia');
-  await press();
-  expect(answers).toEqual([]);
+  await pressSave();
+  expect(responses).toEqual([]);
 });
 
-test('what the server finds wrong in a field that does not show is a toast', async () => {
-  const said = vi.spyOn(toast, 'error');
+test('shows a toast for a field error whose field was never rendered', async () => {
+  const toastError = vi.spyOn(toast, 'error');
   const fields = { email: 'Please enter a valid email address', timezone: 'Please choose a time zone' };
-  const refusal = new CallError('INVALID_INPUT', { status: 422, data: { fields } });
-  render(<Example save={() => Promise.reject(refusal)} />);
+  const invalidInput = new CallError('INVALID_INPUT', { status: 422, data: { fields } });
+  render(<Example save={() => Promise.reject(invalidInput)} />);
   type('Name', 'Mia');
-  await press();
+  await pressSave();
   expect(screen.getByText('Please enter a valid email address')).toBeDefined();
-  expect(said.mock.calls).toEqual([['Please choose a time zone']]);
+  expect(toastError.mock.calls).toEqual([['Please choose a time zone']]);
 });
 
-test('a field that no longer shows is no place for what is wrong with it', async () => {
-  const said = vi.spyOn(toast, 'error');
-  const refusal = new CallError('INVALID_INPUT', { status: 422, data: { fields: { email: 'Please enter a valid email address' } } });
-  const save = () => Promise.reject(refusal);
+test('shows a toast for a field error whose field is no longer rendered', async () => {
+  const toastError = vi.spyOn(toast, 'error');
+  const invalidInput = new CallError('INVALID_INPUT', { status: 422, data: { fields: { email: 'Please enter a valid email address' } } });
+  const save = () => Promise.reject(invalidInput);
   const { rerender } = render(<Example save={save} />);
   type('Name', 'Mia');
   rerender(<Example save={save} hidesEmail />);
-  await press();
-  expect(said.mock.calls).toEqual([['Please enter a valid email address']]);
+  await pressSave();
+  expect(toastError.mock.calls).toEqual([['Please enter a valid email address']]);
 });

@@ -3,36 +3,35 @@ import { type SyntheticEvent, useCallback, useLayoutEffect, useRef } from 'react
 import { type DefaultValues, type Field, type FieldValues, get, type Path, type UseFormReturn, useForm } from 'react-hook-form';
 import type { ZodType } from 'zod';
 import { toast } from '../ui/toast.ts';
-import { fieldErrors } from './error-messages.ts';
+import { getFieldErrors } from './error-messages.ts';
 
 interface ServerFormOptions<Input extends FieldValues, Output, Result> {
   schema: ZodType<Output, Input>;
   defaultValues: DefaultValues<Input>;
-  /** Sends what was typed. What it throws is shown at its fields, or handed to `failed`. */
+  /** Sends the values. Field errors it throws are shown next to their fields, and every error is passed to `onFailed`. */
   save: (values: Output) => Promise<Result>;
-  /** After a save; the form counts as clean here, so it may navigate. `later`: what was typed while the save was under way, and is not saved. */
-  saved?: (result: Result, later: Partial<Input>) => void | Promise<void>;
-  /** What was typed stays. `atFields`: the failure is about fields, and has been reported. */
-  failed?: (error: unknown, atFields: boolean) => void;
+  /** The form is already clean when `onSaved` is called, so the callback may navigate. `unsavedEdits` holds edits made during the save. */
+  onSaved?: (result: Result, unsavedEdits: Partial<Input>) => void | Promise<void>;
+  /** Called when a save fails; the form keeps its values. `hasFieldErrors` is true if field errors are already on screen. */
+  onFailed?: (error: unknown, hasFieldErrors: boolean) => void;
 }
 
 interface ServerForm<Input extends FieldValues, Output> {
   form: UseFormReturn<Input, unknown, Output>;
-  /** For `onSubmit`. A second press while a save is under way does nothing. */
+  /** Handler for `onSubmit`. Does nothing while a save is in progress. */
   submit: (event?: SyntheticEvent) => void;
   saving: boolean;
-  /** For UnsavedChanges. */
   isDirty: () => boolean;
-  onLeaving: (leaving: boolean) => void;
-  /** Whether the person has gone elsewhere, or is about to. */
+  onLeaving: (isLeaving: boolean) => void;
+  /** Returns true if the user has left the form or is about to. */
   isLeaving: () => boolean;
-  /** Whether the person has chosen to go, and left what was typed. */
-  isLeftBehind: () => boolean;
-  /** Whether the form still shows: a save may end after the person has left. */
+  /** Returns true if the user chose to leave without saving. */
+  isAbandoned: () => boolean;
+  /** Returns false once the user has left the form, for saves that finish later. */
   isMounted: () => boolean;
 }
 
-/** A form whose server may disagree: its field errors land at their fields, and nothing typed is ever lost. */
+/** A form that shows the server's field errors next to their fields and keeps all typed values when a save fails. */
 export function useServerForm<Input extends FieldValues, Output, Result>(
   options: ServerFormOptions<Input, Output, Result>,
 ): ServerForm<Input, Output> {
@@ -43,17 +42,17 @@ export function useServerForm<Input extends FieldValues, Output, Result>(
     reValidateMode: 'onChange',
   });
   const { isDirty: dirty, isSubmitting } = form.formState;
-  const dirtyNow = useRef(false);
+  const isDirtyRef = useRef(false);
   const isSending = useRef(false);
-  const leaving = useRef(false);
-  const mounted = useRef(false);
+  const isLeavingRef = useRef(false);
+  const isMountedRef = useRef(false);
   useLayoutEffect(() => {
-    dirtyNow.current = dirty;
+    isDirtyRef.current = dirty;
   });
   useLayoutEffect(() => {
-    mounted.current = true;
+    isMountedRef.current = true;
     return () => {
-      mounted.current = false;
+      isMountedRef.current = false;
     };
   }, []);
 
@@ -63,22 +62,22 @@ export function useServerForm<Input extends FieldValues, Output, Result>(
     try {
       result = await options.save(values);
     } catch (error) {
-      options.failed?.(error, showAtFields(form, error));
+      options.onFailed?.(error, showFieldErrors(form, error));
       return;
     }
     const typed = form.getValues();
-    const later = changedSince(sent, typed);
-    dirtyNow.current = false;
+    const unsavedEdits = getChangedValues(sent, typed);
+    isDirtyRef.current = false;
     form.reset(sent);
-    if (Object.keys(later).length > 0) form.reset(typed, { keepDefaultValues: true });
-    await options.saved?.(result, later);
+    if (Object.keys(unsavedEdits).length > 0) form.reset(typed, { keepDefaultValues: true });
+    await options.onSaved?.(result, unsavedEdits);
   };
 
   const submit = (event?: SyntheticEvent) => {
     event?.preventDefault();
     if (isSending.current) return;
     isSending.current = true;
-    leaving.current = false;
+    isLeavingRef.current = false;
     void form
       .handleSubmit(send)()
       .finally(() => {
@@ -90,36 +89,33 @@ export function useServerForm<Input extends FieldValues, Output, Result>(
     form,
     submit,
     saving: isSubmitting,
-    isDirty: useCallback(() => dirtyNow.current, []),
-    onLeaving: useCallback((is: boolean) => {
-      leaving.current = is;
+    isDirty: useCallback(() => isDirtyRef.current, []),
+    onLeaving: useCallback((isLeaving: boolean) => {
+      isLeavingRef.current = isLeaving;
     }, []),
-    isLeaving: useCallback(() => leaving.current || !mounted.current, []),
-    isLeftBehind: useCallback(() => leaving.current, []),
-    isMounted: useCallback(() => mounted.current, []),
+    isLeaving: useCallback(() => isLeavingRef.current || !isMountedRef.current, []),
+    isAbandoned: useCallback(() => isLeavingRef.current, []),
+    isMounted: useCallback(() => isMountedRef.current, []),
   };
 }
 
-function changedSince<Input extends FieldValues>(sent: Input, typed: Input): Partial<Input> {
+function getChangedValues<Input extends FieldValues>(sent: Input, typed: Input): Partial<Input> {
   const changed = Object.entries(typed).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(sent[name]));
   return Object.fromEntries(changed) as Partial<Input>;
 }
 
-/**
- * Puts the server's sentences beside their fields and the cursor into the first. What no field on screen can show is a toast.
- * Tells whether the failure was about fields.
- */
-function showAtFields<Input extends FieldValues, Output>(form: UseFormReturn<Input, unknown, Output>, error: unknown): boolean {
-  const wrong = Object.entries(fieldErrors(error));
-  const shown = wrong.filter(([field]) => isOnScreen(get(form.control._fields, field)));
-  for (const [index, [field, message]] of shown.entries()) {
+/** Shows the server's field errors and focuses the first. Errors without a mounted field become toasts. Returns true if there were any. */
+function showFieldErrors<Input extends FieldValues, Output>(form: UseFormReturn<Input, unknown, Output>, error: unknown): boolean {
+  const errors = Object.entries(getFieldErrors(error));
+  const inline = errors.filter(([field]) => isFieldMounted(get(form.control._fields, field)));
+  for (const [index, [field, message]] of inline.entries()) {
     form.setError(field as Path<Input>, { type: 'server', message }, { shouldFocus: index === 0 });
   }
-  for (const entry of wrong) if (!shown.includes(entry)) toast.error(entry[1]);
-  return wrong.length > 0;
+  for (const entry of errors) if (!inline.includes(entry)) toast.error(entry[1]);
+  return errors.length > 0;
 }
 
-function isOnScreen(field: Field | undefined): boolean {
+function isFieldMounted(field: Field | undefined): boolean {
   const inputs: unknown[] = [field?._f?.ref, ...(field?._f?.refs ?? [])];
   return inputs.some((input) => input instanceof Element && input.isConnected);
 }

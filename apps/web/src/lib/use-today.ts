@@ -1,31 +1,31 @@
 import { MINUTE_MS } from '@callout/domain/time/time-units';
-import { localDate } from '@callout/domain/time/zoned-time';
+import { toLocalDate } from '@callout/domain/time/zoned-time';
 import { useSyncExternalStore } from 'react';
 
-/** Tells at every full minute, and when the page comes back to the front: a sleeping one misses some. */
-function subscribeToMinutes(tell: () => void): () => void {
+/** Notifies at every full minute and when the page becomes visible again, because timers stop in a suspended tab. */
+function subscribeToMinutes(notify: () => void): () => void {
   let timer: ReturnType<typeof setTimeout>;
-  const wait = () => {
+  const scheduleNext = () => {
     timer = setTimeout(
       () => {
-        tell();
-        wait();
+        notify();
+        scheduleNext();
       },
       MINUTE_MS - (Date.now() % MINUTE_MS),
     );
   };
-  wait();
-  document.addEventListener('visibilitychange', tell);
+  scheduleNext();
+  document.addEventListener('visibilitychange', notify);
   return () => {
     clearTimeout(timer);
-    document.removeEventListener('visibilitychange', tell);
+    document.removeEventListener('visibilitychange', notify);
   };
 }
 
-const thisMinute = () => new Date(Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS).toISOString();
+const getCurrentMinute = () => new Date(Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS).toISOString();
 
-/** The instant at which the present minute began. */
-export const useMinute = (): string => useSyncExternalStore(subscribeToMinutes, thisMinute);
+/** Returns the start of the current minute. */
+export const useCurrentMinute = (): string => useSyncExternalStore(subscribeToMinutes, getCurrentMinute);
 
-/** 'yyyy-MM-dd' in a time zone; a page that stays open overnight follows it. */
-export const useToday = (zone: string): string => useSyncExternalStore(subscribeToMinutes, () => localDate(thisMinute(), zone));
+/** Returns today's date in a time zone as 'yyyy-MM-dd', and re-renders at midnight. */
+export const useToday = (zone: string): string => useSyncExternalStore(subscribeToMinutes, () => toLocalDate(getCurrentMinute(), zone));

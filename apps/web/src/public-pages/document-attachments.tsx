@@ -1,4 +1,4 @@
-import { fileSizeText } from '@callout/domain/files/file-size';
+import { formatFileSize } from '@callout/domain/files/file-size';
 import ExternalLink from 'lucide-react/icons/external-link';
 import FileText from 'lucide-react/icons/file-text';
 import Image from 'lucide-react/icons/image';
@@ -17,7 +17,6 @@ interface DocumentAttachmentsProps {
   attachments: readonly PublicAttachment[];
 }
 
-/** The files of a document; each opens in a new tab. */
 export function DocumentAttachments({ title, attachments }: DocumentAttachmentsProps) {
   return (
     <section aria-labelledby="attachments">
@@ -35,14 +34,14 @@ export function DocumentAttachments({ title, attachments }: DocumentAttachmentsP
             >
               <span className="flex size-12 shrink-0 items-center justify-center overflow-clip rounded bg-sunken text-ink-3">
                 {thumbnail_url === null ? (
-                  <TypeIcon type={file_type} />
+                  <FileTypeIcon type={file_type} />
                 ) : (
                   <img src={thumbnail_url} alt="" loading="lazy" decoding="async" className="size-full object-cover" />
                 )}
               </span>
               <span className="min-w-0 flex-1 basis-36 [overflow-wrap:anywhere]">
                 <span className="block text-base font-medium">{file_name}</span>
-                <span className="block text-sm text-ink-3 tabular-nums">{fileSizeText(file_size)}</span>
+                <span className="block text-sm text-ink-3 tabular-nums">{formatFileSize(file_size)}</span>
               </span>
               <ExternalLink aria-hidden="true" className="size-4.5 shrink-0 text-ink-3 print:hidden" />
               <span className="sr-only">opens in a new tab</span>
@@ -54,8 +53,8 @@ export function DocumentAttachments({ title, attachments }: DocumentAttachmentsP
   );
 }
 
-function TypeIcon({ type }: { type: string }) {
-  const isPicture = type.startsWith('image/');
-  const Icon = isPicture ? Image : FileText;
-  return <Icon aria-hidden="true" data-icon={isPicture ? 'image' : 'document'} className="size-6" />;
+function FileTypeIcon({ type }: { type: string }) {
+  const isImage = type.startsWith('image/');
+  const Icon = isImage ? Image : FileText;
+  return <Icon aria-hidden="true" data-icon={isImage ? 'image' : 'document'} className="size-6" />;
 }

@@ -1,32 +1,32 @@
 import type { DocumentLine, DocumentTotals } from '@callout/domain/documents/document-parts';
 import { DEPOSIT_LABEL } from '@callout/domain/quotes/quote-document';
 import { memo } from 'react';
-import { classes } from '../ui/classes.ts';
+import { classNames } from '../ui/class-names.ts';
 
 interface LineTableProps {
   caption: string;
   lines: readonly DocumentLine[];
   totals: DocumentTotals;
-  /** Of an online payment, before the total that includes it. */
+  /** Fee for paying online, listed above the total, which includes it. */
   fee?: string | null;
-  /** Of a quote without anything to choose; else it stands in the summary. */
+  /** Deposit for a quote without optional sections. With optional sections, the deposit is in the summary. */
   deposit?: string | null;
   emptyText?: string;
 }
 
-/** Of a new tax rate the tax may be all that differs. */
-const shownIn = ({ caption, lines, totals: { subtotal, tax_label, tax, total }, fee, deposit }: LineTableProps) =>
+/** The tax is part of the key, because a new tax rate may change nothing else. */
+const toComparisonKey = ({ caption, lines, totals: { subtotal, tax_label, tax, total }, fee, deposit }: LineTableProps) =>
   JSON.stringify([caption, lines, subtotal, tax_label, tax, total, fee, deposit]);
 
-/** Where the text is so large that a word would not fit beside the figures, they stand below it. */
-const NARROW = '@max-[13rem]:block';
-const NARROW_ROW = '@max-[13rem]:flex @max-[13rem]:flex-wrap @max-[13rem]:justify-between';
+/** Stacks the figures below the text if large text leaves no room beside them. */
+const STACKED_CLASSES = '@max-[13rem]:block';
+const STACKED_ROW_CLASSES = '@max-[13rem]:flex @max-[13rem]:flex-wrap @max-[13rem]:justify-between';
 
-/** Figures stand on one edge from the first line to the total; only the total carries the currency. */
+/** Aligns all figures, from the first line to the total. Only the total includes the currency. */
 export const LineTable = memo(
   ({ caption, lines, totals, fee = null, deposit = null, emptyText = 'No items included' }: LineTableProps) => (
     <div className="@container">
-      <table className={classes('w-full text-base', NARROW)}>
+      <table className={classNames('w-full text-base', STACKED_CLASSES)}>
         <caption className="sr-only">{caption}</caption>
         <thead className="sr-only">
           <tr>
@@ -35,7 +35,7 @@ export const LineTable = memo(
             <th scope="col">GST</th>
           </tr>
         </thead>
-        <tbody className={NARROW}>
+        <tbody className={STACKED_CLASSES}>
           {lines.length === 0 && (
             <tr>
               <td colSpan={3} className="py-3 text-ink-3">
@@ -43,12 +43,12 @@ export const LineTable = memo(
               </td>
             </tr>
           )}
-          {/* Lines have no id, may be equal and never move. */}
+          {/* Lines have no id, may be identical and never move, so the index is a stable key. */}
           {Array.from(lines, (line, index) => (
             <LineRow key={`line-${index + 1}`} line={line} />
           ))}
         </tbody>
-        <tbody className={classes('border-t', NARROW)}>
+        <tbody className={classNames('border-t', STACKED_CLASSES)}>
           <TotalRow label="Subtotal" amount={totals.subtotal} className="pt-2" />
           <TotalRow label={totals.tax_label} amount={totals.tax} />
           {fee !== null && <TotalRow label="PayPal Fee" amount={fee} />}
@@ -58,13 +58,13 @@ export const LineTable = memo(
       </table>
     </div>
   ),
-  // Selecting a section of a quote changes none of its figures.
-  (before, now) => shownIn(before) === shownIn(now),
+  // Selecting a section changes none of the quote's line figures, so skip the render.
+  (previous, next) => toComparisonKey(previous) === toComparisonKey(next),
 );
 
 function LineRow({ line: { name, description, is_service, quantity, unit_price, total, tax } }: { line: DocumentLine }) {
   return (
-    <tr className={classes('break-inside-avoid border-t align-top first:border-t-0', NARROW_ROW)}>
+    <tr className={classNames('break-inside-avoid border-t align-top first:border-t-0', STACKED_ROW_CLASSES)}>
       <td className="py-2.5 pr-[12px] [overflow-wrap:anywhere] @max-[13rem]:w-full @max-[13rem]:pb-0">
         <span className="font-medium">{name}</span>
         {is_service && <span className="ml-2 inline-flex rounded bg-violet-soft px-1.5 text-xs font-medium text-violet-ink">Service</span>}
@@ -81,23 +81,23 @@ function LineRow({ line: { name, description, is_service, quantity, unit_price, 
 
 function TotalRow({ label, amount, className = '' }: { label: string; amount: string; className?: string }) {
   return (
-    <tr className={classes('break-inside-avoid text-ink-2', NARROW_ROW)}>
-      <th scope="row" className={classes('py-0.5 pr-[12px] text-left [overflow-wrap:anywhere] font-normal', className)}>
+    <tr className={classNames('break-inside-avoid text-ink-2', STACKED_ROW_CLASSES)}>
+      <th scope="row" className={classNames('py-0.5 pr-[12px] text-left [overflow-wrap:anywhere] font-normal', className)}>
         {label}
       </th>
-      <td className={classes('py-0.5 text-right tabular-nums', className)}>{amount}</td>
+      <td className={classNames('py-0.5 text-right tabular-nums', className)}>{amount}</td>
     </tr>
   );
 }
 
-/** A row of a summary: what it is, and how much. */
+/** Summary table row with a label and an amount. */
 export function AmountRow({ label, amount, className }: { label: string; amount: string; className: string }) {
   return (
     <tr className="align-baseline">
-      <th scope="row" className={classes('py-1 pr-3 text-left', className.includes('font-') ? '' : 'font-normal', className)}>
+      <th scope="row" className={classNames('py-1 pr-3 text-left', className.includes('font-') ? '' : 'font-normal', className)}>
         {label}
       </th>
-      <td className={classes('py-1 text-right whitespace-nowrap tabular-nums', className)}>{amount}</td>
+      <td className={classNames('py-1 text-right whitespace-nowrap tabular-nums', className)}>{amount}</td>
     </tr>
   );
 }

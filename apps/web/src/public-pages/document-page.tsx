@@ -1,24 +1,24 @@
 import Download from 'lucide-react/icons/download';
 import type { ReactNode } from 'react';
-import { buttonStyle } from '../ui/button-style.ts';
+import { getButtonClasses } from '../ui/button-classes.ts';
 
 interface DocumentPageProps {
-  /** What has happened to the document. */
-  top: ReactNode;
+  /** Message about a change to the document, e.g. that it was accepted or paid. */
+  notice: ReactNode;
   header: ReactNode;
   description: string | null;
-  /** Stays beside the document on desks, below it on phones. */
+  /** Shown beside the document on desktop and below it on phones. */
   aside: ReactNode;
-  /** Attachments, and who the document is from and for. */
-  end?: ReactNode;
+  /** Attachments and the details of sender and recipient. */
+  footer?: ReactNode;
   children: ReactNode;
 }
 
-/** A document as customers see it; on paper all parts follow each other, whatever its width. Gutters are in px, so that larger text has the whole width. */
-export function DocumentPage({ top, header, description, aside, end, children }: DocumentPageProps) {
+/** The document as customers see it, in a single column when printed. Gutters are in px, so that large text gets the full width. */
+export function DocumentPage({ notice, header, description, aside, footer, children }: DocumentPageProps) {
   return (
     <main className="mx-auto flex max-w-xl flex-col px-[16px] pt-4 pb-4 wrap-break-word lg:max-w-5xl lg:px-8 lg:pt-8 print:max-w-none print:p-0">
-      {top}
+      {notice}
       {header}
       {description !== null && description !== '' && (
         <section aria-label="Description" className="mt-4 max-w-3xl text-lg whitespace-pre-line text-ink-2">
@@ -30,7 +30,7 @@ export function DocumentPage({ top, header, description, aside, end, children }:
         <div className="contents lg:sticky lg:top-6 lg:row-span-2 lg:flex lg:max-h-[calc(100dvh-3rem)] lg:flex-col lg:gap-4 lg:overflow-y-auto lg:p-px print:contents">
           {aside}
         </div>
-        {end !== undefined && <div className="mt-6 space-y-6 lg:mt-0 print:mt-6">{end}</div>}
+        {footer !== undefined && <div className="mt-6 space-y-6 lg:mt-0 print:mt-6">{footer}</div>}
       </div>
     </main>
   );
@@ -39,11 +39,10 @@ export function DocumentPage({ top, header, description, aside, end, children }:
 interface DocumentHeaderProps {
   companyName: string | null;
   logoUrl: string | null;
-  /** Above the amount that matters most. */
   amountLabel: string;
   amount: string;
   title: string;
-  /** Status, number and dates. */
+  /** Status, number and dates of the document. */
   children: ReactNode;
 }
 
@@ -51,7 +50,7 @@ export function DocumentHeader({ companyName, logoUrl, amountLabel, amount, titl
   return (
     <header>
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-        <CompanyMark companyName={companyName} logoUrl={logoUrl} />
+        <CompanyLogo companyName={companyName} logoUrl={logoUrl} />
         <p className="ml-auto text-right">
           <span className="block text-base text-ink-2">{amountLabel}</span>
           <span aria-live="polite" className="block text-2xl font-semibold tabular-nums">
@@ -65,20 +64,20 @@ export function DocumentHeader({ companyName, logoUrl, amountLabel, amount, titl
   );
 }
 
-interface CompanyMarkProps {
+interface CompanyLogoProps {
   companyName: string | null;
   logoUrl: string | null;
 }
 
-/** The logo, or the name while there is none. */
-export function CompanyMark({ companyName, logoUrl }: CompanyMarkProps) {
+/** Displays the company name if there is no logo. */
+export function CompanyLogo({ companyName, logoUrl }: CompanyLogoProps) {
   if (logoUrl === null) return <p className="min-w-0 flex-1 basis-24 pt-1 text-lg font-semibold">{companyName}</p>;
   return <img src={logoUrl} alt={companyName ?? ''} className="max-h-[200px] w-[30%] object-contain object-left-top" />;
 }
 
-export function DownloadPdf({ url }: { url: string }) {
+export function DownloadPdfLink({ url }: { url: string }) {
   return (
-    <a href={url} className={`${buttonStyle('secondary', true)} mt-3 lg:mt-0 print:hidden`}>
+    <a href={url} className={`${getButtonClasses('secondary', true)} mt-3 lg:mt-0 print:hidden`}>
       <Download aria-hidden="true" />
       Download PDF
     </a>

@@ -1,4 +1,4 @@
-import { emailLink, phoneLink } from '../lib/contact-urls.ts';
+import { buildMailtoUrl, buildPhoneUrl } from '../lib/contact-urls.ts';
 
 interface Issuer {
   readonly company_name: string | null;
@@ -14,12 +14,11 @@ interface Customer {
 
 interface DocumentPartiesProps {
   issuer: Issuer;
-  /** 'Prepared for' */
+  /** Heading above the customer, e.g. 'Prepared for'. */
   customerLabel: string;
   customer: Customer | null;
 }
 
-/** Who a document is from, and who it is for. */
 export function DocumentParties({ issuer, customerLabel, customer }: DocumentPartiesProps) {
   return (
     <div className="grid grid-cols-1 gap-6 sm:grid-cols-2">
@@ -50,8 +49,8 @@ export function IssuerSection({ title, issuer: { company_name, address, phone, e
       </h2>
       {company_name !== null && <p className="mt-1 text-lg font-medium">{company_name}</p>}
       {address !== null && <p className="text-base whitespace-pre-line text-ink-2">{address}</p>}
-      {phone !== null && <ContactLine text={phone} href={phoneLink(phone)} />}
-      {email !== null && <ContactLine text={email} href={emailLink(email)} />}
+      {phone !== null && <ContactLine text={phone} href={buildPhoneUrl(phone)} />}
+      {email !== null && <ContactLine text={email} href={buildMailtoUrl(email)} />}
     </section>
   );
 }

@@ -1,15 +1,15 @@
 import CircleCheck from 'lucide-react/icons/circle-check';
 import Info from 'lucide-react/icons/info';
 import { useEffect, useRef } from 'react';
-import { classes } from '../ui/classes.ts';
+import { classNames } from '../ui/class-names.ts';
 
-/** A sentence at the top of the page about what has just happened. */
+/** Message at the top of the page about the result of the last action. */
 export interface PageNotice {
   readonly tone: 'ok' | 'info';
   readonly text: string;
 }
 
-/** Comes into view and into focus: the button that caused it is gone. */
+/** Scrolls into view and takes the focus, because the button that triggered the notice no longer exists. */
 export function NoticeBanner({ notice: { tone, text } }: { notice: PageNotice }) {
   const banner = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -22,7 +22,7 @@ export function NoticeBanner({ notice: { tone, text } }: { notice: PageNotice })
       ref={banner}
       role="status"
       tabIndex={-1}
-      className={classes(
+      className={classNames(
         'mb-4 flex animate-rise items-start gap-2.5 rounded-card px-4 py-3 text-base font-medium outline-none print:hidden',
         tone === 'ok' ? 'bg-ok-soft text-ok-ink' : 'bg-info-soft text-info-ink',
       )}

@@ -16,14 +16,14 @@ export function LoadingPage({ text }: { text: string }) {
   );
 }
 
-interface MissingPageProps {
-  /** Also the title of the tab. */
+interface NotFoundPageProps {
+  /** Heading, also used as the browser tab's title. */
   title: string;
   text: string;
   children?: ReactNode;
 }
 
-export function MissingPage({ title, text, children }: MissingPageProps) {
+export function NotFoundPage({ title, text, children }: NotFoundPageProps) {
   useEffect(() => {
     document.title = title;
   }, [title]);
@@ -39,8 +39,7 @@ export function MissingPage({ title, text, children }: MissingPageProps) {
   );
 }
 
-/** Below the document, with a last sentence about it. */
-export function PageEnd({ text }: { text: string | null }) {
+export function PageFooter({ text }: { text: string | null }) {
   return (
     <footer className="mx-auto max-w-xl px-4 pb-8 text-center lg:max-w-5xl lg:px-8 print:pb-0">
       {text !== null && <p className="mt-4 text-lg font-medium text-ink-2">{text}</p>}

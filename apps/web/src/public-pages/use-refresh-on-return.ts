@@ -1,21 +1,21 @@
 import { useEffect, useRef } from 'react';
 
-/** A tab that was out of sight for longer than this reads its record again. */
-const FRESH_MS = 30_000;
+/** Older data is refreshed when the tab becomes visible again. */
+const MIN_REFRESH_INTERVAL_MS = 30_000;
 
 export function useRefreshOnReturn(refresh: () => Promise<void>): void {
-  const readAt = useRef(Number.NaN);
+  const lastReadAt = useRef(Number.NaN);
   useEffect(() => {
-    if (Number.isNaN(readAt.current)) readAt.current = Date.now();
-    const stop = new AbortController();
-    const readAgain = () => {
-      if (document.visibilityState !== 'visible' || Date.now() - readAt.current < FRESH_MS) return;
-      readAt.current = Date.now();
+    if (Number.isNaN(lastReadAt.current)) lastReadAt.current = Date.now();
+    const controller = new AbortController();
+    const refreshIfStale = () => {
+      if (document.visibilityState !== 'visible' || Date.now() - lastReadAt.current < MIN_REFRESH_INTERVAL_MS) return;
+      lastReadAt.current = Date.now();
       void refresh();
     };
-    document.addEventListener('visibilitychange', readAgain, stop);
-    // A page that comes back from the browser's cache of pages.
-    window.addEventListener('pageshow', readAgain, stop);
-    return () => stop.abort();
+    document.addEventListener('visibilitychange', refreshIfStale, controller);
+    // `pageshow` also fires when the page is restored from the back/forward cache.
+    window.addEventListener('pageshow', refreshIfStale, controller);
+    return () => controller.abort();
   }, [refresh]);
 }

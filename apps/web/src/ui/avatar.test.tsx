@@ -2,10 +2,10 @@ import { fireEvent, render } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { Avatar } from './avatar.tsx';
 
-test('a picture that cannot be loaded gives way to the initial', () => {
-  const { container } = render(<Avatar name="émile Durand" src="/gone.webp" />);
+test('falls back to the initial if the picture fails to load', () => {
+  const { container } = render(<Avatar name="émile Durand" src="/missing.webp" />);
   const picture = container.querySelector('img');
-  if (!picture) throw new Error('There is no picture');
+  if (!picture) throw new Error('The avatar rendered no picture');
   fireEvent.error(picture);
   expect(container.textContent).toBe('É');
 });

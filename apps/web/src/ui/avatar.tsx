@@ -1,31 +1,31 @@
 import { type CSSProperties, useState } from 'react';
-import { classes } from './classes.ts';
+import { classNames } from './class-names.ts';
 
-function initial(name: string): string {
+function getInitial(name: string): string {
   return String.fromCodePoint(name.trim().codePointAt(0) ?? 0x3f).toUpperCase();
 }
 
 interface AvatarProps {
   name: string;
-  /** A picture; without one, or when it cannot be loaded, the initial shows. */
+  /** URL of the picture. Without one, or if loading fails, the initial is displayed. */
   src?: string | null | undefined;
-  /** What the initial stands on, instead of the usual colors: see `onColor`. */
+  /** Replaces the default colors behind the initial; see `getContrastStyle`. */
   style?: CSSProperties | undefined;
-  /** How large it is and its initial, instead of the usual size. */
+  /** Replaces the default size of the circle and its initial. */
   className?: string | undefined;
 }
 
 const SHAPE = 'inline-flex shrink-0 items-center justify-center rounded-full font-semibold select-none';
 
-/** Decoration beside a name that is written out. */
+/** Hidden from screen readers, because the name is always displayed next to the avatar. */
 export function Avatar({ name, src, style, className = 'size-9 text-sm' }: AvatarProps) {
-  const [broken, setBroken] = useState<string>();
-  if (src && src !== broken) {
-    return <img src={src} alt="" onError={() => setBroken(src)} className={classes(SHAPE, 'bg-sunken object-cover', className)} />;
+  const [failedSrc, setFailedSrc] = useState<string>();
+  if (src && src !== failedSrc) {
+    return <img src={src} alt="" onError={() => setFailedSrc(src)} className={classNames(SHAPE, 'bg-sunken object-cover', className)} />;
   }
   return (
-    <span aria-hidden="true" className={classes(SHAPE, !style && 'bg-accent-soft text-accent-ink', className)} style={style}>
-      {initial(name)}
+    <span aria-hidden="true" className={classNames(SHAPE, !style && 'bg-accent-soft text-accent-ink', className)} style={style}>
+      {getInitial(name)}
     </span>
   );
 }

@@ -1,17 +1,17 @@
 import type { ComponentProps, MouseEvent } from 'react';
-import { type ButtonTone, buttonStyle, iconButtonStyle } from './button-style.ts';
-import { classes } from './classes.ts';
+import { type ButtonTone, getButtonClasses, getIconButtonClasses } from './button-classes.ts';
+import { classNames } from './class-names.ts';
 
 interface ButtonProps extends ComponentProps<'button'> {
   tone?: ButtonTone;
-  wide?: boolean;
-  /** For a button that starts a request; true while it runs. A double click then counts once, and clicks while it runs are ignored. */
+  fullWidth?: boolean;
+  /** True while the request that the button starts is running. Pass false when idle; if undefined, both clicks of a double click count. */
   busy?: boolean;
 }
 
-export function Button({ tone = 'secondary', wide = false, busy, className, children, onClick, type = 'button', ...rest }: ButtonProps) {
+export function Button({ tone = 'secondary', fullWidth, busy, className, children, onClick, type = 'button', ...rest }: ButtonProps) {
   const handleClick = (event: MouseEvent<HTMLButtonElement>) => {
-    // The second click of a double click can arrive before `busy` has turned true.
+    // The second click of a double click can arrive before `busy` becomes true.
     if (busy || (busy === false && event.detail > 1)) {
       event.preventDefault();
       return;
@@ -22,7 +22,7 @@ export function Button({ tone = 'secondary', wide = false, busy, className, chil
     <button
       {...rest}
       type={type}
-      className={classes(buttonStyle(tone, wide), className)}
+      className={classNames(getButtonClasses(tone, fullWidth), className)}
       onClick={handleClick}
       aria-busy={busy || undefined}
       aria-disabled={busy || rest['aria-disabled']}
@@ -34,21 +34,24 @@ export function Button({ tone = 'secondary', wide = false, busy, className, chil
 }
 
 interface IconButtonProps extends ComponentProps<'button'> {
-  /** Read aloud, and shown as a tip on hover. */
+  /** Accessible name, also displayed as a tooltip. */
   label: string;
   tone?: ButtonTone;
 }
 
 export function IconButton({ label, tone = 'quiet', className, type = 'button', ...rest }: IconButtonProps) {
-  return <button title={label} {...rest} type={type} aria-label={label} className={classes(iconButtonStyle(tone), className)} />;
+  return <button title={label} {...rest} type={type} aria-label={label} className={classNames(getIconButtonClasses(tone), className)} />;
 }
 
-/** Moves while something is under way; the words beside it say what. */
+/** Hidden from screen readers, because the text next to the spinner says what is in progress. */
 export function Spinner({ className }: { className?: string }) {
   return (
     <span
       aria-hidden="true"
-      className={classes('inline-block size-4 shrink-0 animate-spin rounded-full border-2 border-current border-r-transparent', className)}
+      className={classNames(
+        'inline-block size-4 shrink-0 animate-spin rounded-full border-2 border-current border-r-transparent',
+        className,
+      )}
     />
   );
 }

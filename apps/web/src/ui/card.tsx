@@ -1,9 +1,9 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import { Button } from './button.tsx';
-import { classes } from './classes.ts';
+import { classNames } from './class-names.ts';
 
 export function Card({ className, ...rest }: ComponentProps<'div'>) {
-  return <div {...rest} className={classes('rounded-card bg-surface shadow-card', className)} />;
+  return <div {...rest} className={classNames('rounded-card bg-surface shadow-card', className)} />;
 }
 
 interface FormSectionProps {
@@ -12,7 +12,7 @@ interface FormSectionProps {
   children: ReactNode;
 }
 
-/** A part of a long form: its name beside it on desks, above it on phones. Its fields stand in six columns. */
+/** Part of a long form, with the title beside the fields on desktop and above them on phones. The fields share six columns. */
 export function FormSection({ title, description, children }: FormSectionProps) {
   const id = useId();
   return (
@@ -29,18 +29,17 @@ export function FormSection({ title, description, children }: FormSectionProps) 
 }
 
 interface FormActionsProps {
-  /** The link away from the form. */
-  cancel: ReactNode;
+  cancelLink: ReactNode;
   saving: boolean;
   label: string;
   savingLabel: string;
 }
 
-/** The end of the form of a new record. */
-export function FormActions({ cancel, saving, label, savingLabel }: FormActionsProps) {
+/** Footer of a form that creates a record. */
+export function FormActions({ cancelLink, saving, label, savingLabel }: FormActionsProps) {
   return (
     <div className="mt-4 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
-      {cancel}
+      {cancelLink}
       <Button type="submit" tone="primary" busy={saving}>
         {saving ? savingLabel : label}
       </Button>

@@ -1,22 +1,22 @@
 import type { ComponentProps } from 'react';
 import { ChoiceFieldset } from './choice-fieldset.tsx';
-import { classes } from './classes.ts';
+import { classNames } from './class-names.ts';
 import { FieldError, type FieldProps, useFieldIds } from './field.tsx';
 import type { Choice } from './select-field.tsx';
 
-const MARK = 'size-5 shrink-0 accent-accent lg:size-4';
-/** Drawn here, because browsers draw unselected radios in dark mode so that they look disabled. */
-const RADIO =
+const CHECKBOX_CLASSES = 'size-5 shrink-0 accent-accent lg:size-4';
+/** Custom radio buttons, because browsers make unselected ones look disabled in dark mode. */
+const RADIO_CLASSES =
   'm-0 size-5 shrink-0 appearance-none rounded-full border-2 border-ink-3 bg-surface checked:border-6 checked:border-accent lg:size-4 lg:checked:border-5';
 
-type TickProps = Omit<FieldProps, 'hideLabel' | 'optional'> & Omit<ComponentProps<'input'>, keyof FieldProps | 'type'>;
+type CheckboxFieldProps = Omit<FieldProps, 'hideLabel' | 'optional'> & Omit<ComponentProps<'input'>, keyof FieldProps | 'type'>;
 
-export function CheckboxField({ label, hint, error, className, id: given, ...input }: TickProps) {
-  const { id, control } = useFieldIds(given, hint, error);
+export function CheckboxField({ label, hint, error, className, id: idProp, ...input }: CheckboxFieldProps) {
+  const { id, controlProps } = useFieldIds(idProp, hint, error);
   return (
-    <div className={classes('self-start', className)}>
+    <div className={classNames('self-start', className)}>
       <label htmlFor={id} className="flex min-h-11 items-center gap-3 text-base lg:min-h-9">
-        <input {...input} {...control} type="checkbox" className={MARK} />
+        <input {...input} {...controlProps} type="checkbox" className={CHECKBOX_CLASSES} />
         <span>
           <span className="font-medium">{label}</span>
           {hint && (
@@ -31,11 +31,11 @@ export function CheckboxField({ label, hint, error, className, id: given, ...inp
   );
 }
 
-/** On or off at once; the state is a shape and a place, not only a color. */
-export function SwitchField({ label, hint, error, className, id: given, ...input }: TickProps) {
-  const { id, control } = useFieldIds(given, hint, error);
+/** Switch that takes effect immediately. Its state is visible by position, not only by color. */
+export function SwitchField({ label, hint, error, className, id: idProp, ...input }: CheckboxFieldProps) {
+  const { id, controlProps } = useFieldIds(idProp, hint, error);
   return (
-    <div className={classes('self-start', className)}>
+    <div className={classNames('self-start', className)}>
       <label htmlFor={id} className="flex min-h-11 items-center justify-between gap-4 text-base lg:min-h-9">
         <span>
           <span className="font-medium">{label}</span>
@@ -48,7 +48,7 @@ export function SwitchField({ label, hint, error, className, id: given, ...input
         <span className="relative inline-flex h-6 w-10 shrink-0">
           <input
             {...input}
-            {...control}
+            {...controlProps}
             type="checkbox"
             role="switch"
             className="peer absolute inset-0 m-0 size-full appearance-none rounded-full"
@@ -65,14 +65,14 @@ export function SwitchField({ label, hint, error, className, id: given, ...input
 type RadioGroupProps = Omit<FieldProps, 'optional'> &
   Omit<ComponentProps<'input'>, keyof FieldProps | 'type' | 'value'> & {
     choices: readonly Choice[];
-    /** Give it when the group is controlled; leave it out for a registered field. */
+    /** Set it for a controlled group, and omit it for a registered field. */
     value?: string;
   };
 
-/** A few choices side by side, each with a target for a thumb. */
-export function RadioGroup({ label, hideLabel, hint, error, className, choices, value, id: given, ...input }: RadioGroupProps) {
+/** Shows a few choices side by side, each large enough to tap. */
+export function RadioGroup({ label, hideLabel, hint, error, className, choices, value, id: idProp, ...input }: RadioGroupProps) {
   return (
-    <ChoiceFieldset label={label} hideLabel={hideLabel} hint={hint} error={error} className={className} id={given}>
+    <ChoiceFieldset label={label} hideLabel={hideLabel} hint={hint} error={error} className={className} id={idProp}>
       {(id) => (
         <div className="flex flex-wrap gap-2">
           {choices.map((choice) => (
@@ -85,7 +85,7 @@ export function RadioGroup({ label, hideLabel, hint, error, className, choices, 
                 type="radio"
                 id={`${id}-${choice.value}`}
                 value={choice.value}
-                className={RADIO}
+                className={RADIO_CLASSES}
                 {...(value === undefined ? {} : { checked: value === choice.value })}
               />
               {choice.label}
@@ -100,10 +100,10 @@ export function RadioGroup({ label, hideLabel, hint, error, className, choices, 
 type RadioCardsProps = Omit<FieldProps, 'optional' | 'hideLabel'> &
   Omit<ComponentProps<'input'>, keyof FieldProps | 'type' | 'value'> & { choices: readonly Choice[] };
 
-/** Choices that need a sentence each. */
-export function RadioCards({ label, hint, error, className, choices, id: given, ...input }: RadioCardsProps) {
+/** Shows choices that each need a sentence of explanation. */
+export function RadioCards({ label, hint, error, className, choices, id: idProp, ...input }: RadioCardsProps) {
   return (
-    <ChoiceFieldset label={label} hint={hint} error={error} className={className} id={given}>
+    <ChoiceFieldset label={label} hint={hint} error={error} className={className} id={idProp}>
       {(id) => (
         <div className="grid gap-2 sm:grid-cols-2">
           {choices.map((choice) => (
@@ -119,7 +119,7 @@ export function RadioCards({ label, hint, error, className, choices, id: given, 
                 value={choice.value}
                 aria-labelledby={`${id}-${choice.value}-label`}
                 aria-describedby={choice.hint && `${id}-${choice.value}-hint`}
-                className={classes(RADIO, 'mt-0.5')}
+                className={classNames(RADIO_CLASSES, 'mt-0.5')}
               />
               <span className="min-w-0">
                 <span id={`${id}-${choice.value}-label`} className="block font-medium">

@@ -1,22 +1,22 @@
 import type { ReactNode } from 'react';
-import { classes } from './classes.ts';
+import { classNames } from './class-names.ts';
 import { FieldError, type FieldProps, useFieldIds } from './field.tsx';
 
 interface ChoiceFieldsetProps extends Omit<FieldProps, 'optional'> {
   id?: string | undefined;
-  /** The choices; the id each of them starts its own with. */
+  /** Renders the choices. Each choice's id must start with `id`. */
   children: (id: string) => ReactNode;
 }
 
-/** The frame of a group of which one choice holds: its name above, hint and error below. */
-export function ChoiceFieldset({ label, hideLabel, hint, error, className, id: given, children }: ChoiceFieldsetProps) {
-  const { id, control } = useFieldIds(given, hint, error);
+/** Fieldset around mutually exclusive choices, with the label above and hint and error below. */
+export function ChoiceFieldset({ label, hideLabel, hint, error, className, id: idProp, children }: ChoiceFieldsetProps) {
+  const { id, controlProps } = useFieldIds(idProp, hint, error);
   return (
     <fieldset
-      // Where the focus goes on when what had it is gone.
+      // Focusable, so that the fieldset can take the focus when the focused choice is removed.
       tabIndex={-1}
-      className={classes('m-0 min-w-0 self-start border-0 p-0 outline-none', className)}
-      aria-describedby={control['aria-describedby']}
+      className={classNames('m-0 min-w-0 self-start border-0 p-0 outline-none', className)}
+      aria-describedby={controlProps['aria-describedby']}
     >
       <legend className={hideLabel ? 'sr-only' : 'mb-1.5 p-0 text-sm font-medium'}>{label}</legend>
       {children(id)}

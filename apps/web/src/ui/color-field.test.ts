@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { onColor } from './color-field.tsx';
+import { getContrastStyle } from './color-field.tsx';
 
 test.each([
   ['#d97706', '#000'],
@@ -7,6 +7,6 @@ test.each([
   ['#16a34a', '#000'],
   ['#475569', '#fff'],
   ['#ffffff', '#000'],
-])('what stands on %s is readable in %s', (color, ink) => {
-  expect(onColor(color)).toEqual({ backgroundColor: color, color: ink });
+])('picks a readable text color for %s: %s', (background, textColor) => {
+  expect(getContrastStyle(background)).toEqual({ backgroundColor: background, color: textColor });
 });

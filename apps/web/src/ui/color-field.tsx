@@ -1,32 +1,30 @@
 import { Check } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { ChoiceFieldset } from './choice-fieldset.tsx';
-import { classes } from './classes.ts';
+import { classNames } from './class-names.ts';
 import type { FieldProps } from './field.tsx';
 
 export interface ColorChoice {
   value: string;
-  /** The color's name. */
   label: string;
-  /** '#2563eb' */
   color: string;
 }
 
 type ColorFieldProps = Omit<FieldProps, 'optional' | 'hideLabel'> &
   Omit<ComponentProps<'input'>, keyof FieldProps | 'type' | 'value'> & { choices: readonly ColorChoice[] };
 
-/** Rows of the same length. */
-const gridOf = (count: number) =>
+/** Returns grid classes with column counts that fill every row. */
+const getGridClasses = (count: number) =>
   count % 6 === 0
     ? 'grid-cols-[repeat(auto-fill,minmax(max(2.25rem,14%),1fr))] sm:grid-cols-12 lg:grid-cols-6 xl:grid-cols-12'
     : 'grid-cols-4 sm:grid-cols-8';
 
-/** A grid of colors of which one holds; each says its name, and the chosen one has a tick. */
-export function ColorField({ label, hint, error, className, choices, id: given, ...input }: ColorFieldProps) {
+/** Lets people choose one color. Each color displays its name, and the chosen color has a check mark. */
+export function ColorField({ label, hint, error, className, choices, id: idProp, ...input }: ColorFieldProps) {
   return (
-    <ChoiceFieldset label={label} hint={hint} error={error} className={className} id={given}>
+    <ChoiceFieldset label={label} hint={hint} error={error} className={className} id={idProp}>
       {(id) => (
-        <div className={classes('grid gap-1.5', gridOf(choices.length))}>
+        <div className={classNames('grid gap-1.5', getGridClasses(choices.length))}>
           {choices.map((choice) => (
             <label
               key={choice.value}
@@ -43,7 +41,7 @@ export function ColorField({ label, hint, error, className, choices, id: given, 
               <span
                 aria-hidden="true"
                 className="pointer-events-none flex size-8 items-center justify-center rounded-full [&_svg]:opacity-0 peer-checked:[&_svg]:opacity-100"
-                style={onColor(choice.color)}
+                style={getContrastStyle(choice.color)}
               >
                 <Check className="size-4.5" />
               </span>
@@ -56,9 +54,9 @@ export function ColorField({ label, hint, error, className, choices, id: given, 
   );
 }
 
-/** For what stands on a color such as '#2563eb': black or white, whichever reads better, and never below 4.5:1. */
-export function onColor(color: string): { backgroundColor: string; color: string } {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => (Number.parseInt(color.slice(at, at + 2), 16) / 255) ** 2.2);
-  const light = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-  return { backgroundColor: color, color: light > 0.179 ? '#000' : '#fff' };
+/** Returns a text style for a background such as '#2563eb': black or white, whichever contrasts better (always at least 4.5:1). */
+export function getContrastStyle(color: string): { backgroundColor: string; color: string } {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => (Number.parseInt(color.slice(start, start + 2), 16) / 255) ** 2.2);
+  const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  return { backgroundColor: color, color: luminance > 0.179 ? '#000' : '#fff' };
 }

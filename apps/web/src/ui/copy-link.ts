@@ -1,13 +1,13 @@
 import { toast } from './toast.ts';
 
-const SUBJECT = { subject: 'copy-link' };
+const TOAST_OPTIONS = { subject: 'copy-link' };
 
-/** `place`: where the link shows, for people whose browser does not let a page copy. */
-export async function copyLink(link: string, place: 'below' | 'in the message'): Promise<void> {
+/** Copies the link. If the browser blocks copying, a toast says where to find the link (`linkLocation`) and copy it by hand. */
+export async function copyLink(link: string, linkLocation: 'below' | 'in the message'): Promise<void> {
   try {
     await navigator.clipboard.writeText(link);
-    toast.success('Link copied', SUBJECT);
+    toast.success('Link copied', TOAST_OPTIONS);
   } catch {
-    toast.error(`Your browser blocked copying. Select the link ${place} and copy it yourself.`, SUBJECT);
+    toast.error(`Your browser blocked copying. Select the link ${linkLocation} and copy it yourself.`, TOAST_OPTIONS);
   }
 }

@@ -1,20 +1,20 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { DataTable } from './data-table.tsx';
-import { DESK_UP, WIDE_UP } from './use-browser-state.ts';
+import { DESKTOP_UP, WIDE_DESKTOP_UP } from './use-browser-state.ts';
 
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
 });
 
-it('does not ask for the next page while a refetch is under way, which that would cancel, and asks when it has ended', () => {
-  const asked: unknown[] = [];
+it('does not fetch the next page until the current refetch has finished', () => {
+  const requests: unknown[] = [];
   const paging = {
     hasNextPage: true,
     isFetchingNextPage: false,
     isFetchNextPageError: false,
-    fetchNextPage: async (options: unknown) => asked.push(options),
+    fetchNextPage: async (options: unknown) => requests.push(options),
   };
   const table = (isFetching: boolean) => (
     <DataTable
@@ -27,20 +27,20 @@ it('does not ask for the next page while a refetch is under way, which that woul
         </a>
       )}
       renderCard={({ id }) => id}
-      rowHeight={{ desk: 50, phone: 50 }}
+      rowHeight={{ desktop: 50, phone: 50 }}
       paging={{ ...paging, isFetching }}
     />
   );
   const { rerender } = render(table(true));
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   rerender(table(false));
-  expect(asked).toEqual([{ cancelRefetch: false }]);
+  expect(requests).toEqual([{ cancelRefetch: false }]);
 });
 
 it.each([
-  ['higher where names take two lines', [DESK_UP], '68px'],
-  ['as high as usual where there is room', [DESK_UP, WIDE_UP], '56px'],
-])('a row is %s', (_, matching, height) => {
+  ['taller where names take two lines', [DESKTOP_UP], '68px'],
+  ['the default height on wide desktops', [DESKTOP_UP, WIDE_DESKTOP_UP], '56px'],
+])('makes rows %s', (_, matching, height) => {
   vi.stubGlobal('matchMedia', (query: string) => Object.assign(new EventTarget(), { matches: matching.includes(query), media: query }));
   render(
     <DataTable
@@ -53,7 +53,7 @@ it.each([
         </a>
       )}
       renderCard={({ id }) => id}
-      rowHeight={{ desk: 56, phone: 50, narrowDesk: 68 }}
+      rowHeight={{ desktop: 56, phone: 50, narrowDesktop: 68 }}
     />,
   );
   expect(screen.getByRole('listitem').style.height).toBe(height);

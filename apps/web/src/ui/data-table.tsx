@@ -3,41 +3,40 @@ import { type ReactElement, type ReactNode, useCallback, useEffect, useRef } fro
 import { Banner } from './banner.tsx';
 import { Button } from './button.tsx';
 import { Card } from './card.tsx';
-import { classes } from './classes.ts';
+import { classNames } from './class-names.ts';
 import { Skeleton } from './skeleton.tsx';
-import { DESK_UP, useMediaQuery, WIDE_UP } from './use-browser-state.ts';
+import { DESKTOP_UP, useMediaQuery, WIDE_DESKTOP_UP } from './use-browser-state.ts';
 import { VirtualList } from './virtual-list.tsx';
 
-export interface Column<Row, Sort extends string = string> {
+export interface TableColumn<Row, Sort extends string = string> {
   label: string;
-  /** A track of the grid: '9.5rem', 'minmax(0, 1fr)'. */
+  /** Grid track size, e.g. '9.5rem' or 'minmax(0, 1fr)'. */
   width: string;
   cell: (row: Row) => ReactNode;
-  /** The list can be sorted by it, under this name. */
+  /** Sort key. A column without one can't be sorted. */
   sort?: Sort;
-  /** Shown only where there is room for everything. */
   wideOnly?: boolean;
   className?: string;
 }
 
-export interface Sorting<Sort extends string> {
+export interface TableSorting<Sort extends string> {
   sort: Sort;
   order: 'asc' | 'desc';
   onSort: (sort: Sort) => void;
 }
 
-/** What a paged read knows of the pages that are still to come. */
-interface Paging {
+/** The part of a paged query that the table needs to load more pages. */
+interface TablePaging {
   hasNextPage: boolean;
-  /** The next page, or the pages that show are being refetched. */
+  /** True while the next page is loading or the loaded pages are being refetched. */
   isFetching: boolean;
   isFetchingNextPage: boolean;
   isFetchNextPageError: boolean;
   fetchNextPage: (options: { cancelRefetch: boolean }) => Promise<unknown>;
 }
 
-/** What makes a link a row. */
-export interface RowLink {
+/** Props that turn a link into a table row. */
+export interface RowLinkProps {
   'data-row': '';
   className: string;
   style: { gridTemplateColumns?: string };
@@ -45,63 +44,62 @@ export interface RowLink {
 }
 
 interface DataTableProps<Row extends { id: string }, Sort extends string> {
-  /** Read aloud as the name of the list. */
   label: string;
   rows: readonly Row[];
-  columns: readonly Column<Row, Sort>[];
-  /** The link that a row is, around its content. */
-  renderLink: (row: Row, props: RowLink) => ReactElement;
-  /** The content of a row on a phone. */
+  columns: readonly TableColumn<Row, Sort>[];
+  /** Renders a link around the row's content. */
+  renderLink: (row: Row, props: RowLinkProps) => ReactElement;
+  /** Renders a row's content on phones. */
   renderCard: (row: Row) => ReactNode;
-  /** Beside the link: what can be pressed without opening the row. On a desk it is one or two icon buttons. */
-  renderDeskAside?: (row: Row) => ReactNode;
-  deskAsideButtons?: 1 | 2;
-  renderPhoneAside?: (row: Row) => ReactNode;
-  /** Pixels at the usual text size. */
-  rowHeight: { desk: number; phone: number; narrowDesk?: number };
-  sorting?: Sorting<Sort>;
-  paging?: Paging;
-  /** Why the next page could not be read. */
+  /** Renders one or two icon buttons beside the row's link on desktop. */
+  renderDesktopActions?: (row: Row) => ReactNode;
+  desktopActionCount?: 1 | 2;
+  renderPhoneActions?: (row: Row) => ReactNode;
+  /** In pixels at the default text size. */
+  rowHeight: { desktop: number; phone: number; narrowDesktop?: number };
+  sorting?: TableSorting<Sort>;
+  paging?: TablePaging;
+  /** Displayed when the next page fails to load. */
   pagingError?: string | undefined;
   total?: number | undefined;
-  /** The rows answer the search before this one; the new ones are on their way. */
-  isOld?: boolean;
-  /** Below the header and whatever else stays in place above the table. */
-  headTop?: string;
+  /** True while the rows still show the previous search. */
+  isOutdated?: boolean;
+  /** Offset class that keeps the sticky header below the bars above the table. */
+  stickyTopClass?: string;
 }
 
-const ROW = 'flex h-full min-w-0 flex-1 scroll-mt-36 -outline-offset-2 px-4 large-text:py-4 lg:px-5';
-const DESK_ROW = 'grid items-center gap-x-4 xl:gap-x-5';
-/** For names: where columns are narrow they take two lines of a row as high as `narrowDesk`. */
-export const TWO_LINES = 'lg:line-clamp-2 lg:whitespace-normal lg:[overflow-wrap:anywhere] xl:line-clamp-1';
-/** As wide as the buttons beside a row, so that the columns stand below their heads. */
-const HEAD_END = { 1: 'pr-17', 2: 'pr-26' };
+const ROW_CLASSES = 'flex h-full min-w-0 flex-1 scroll-mt-36 -outline-offset-2 px-4 large-text:py-4 lg:px-5';
+const DESKTOP_ROW_CLASSES = 'grid items-center gap-x-4 xl:gap-x-5';
+/** Wraps names in narrow columns to two lines, so the rows need the `narrowDesktop` height. */
+export const TWO_LINE_CELL_CLASSES = 'lg:line-clamp-2 lg:whitespace-normal lg:[overflow-wrap:anywhere] xl:line-clamp-1';
+/** As wide as the buttons beside a row, so that the headers align with their columns. */
+const HEADER_END_PADDING = { 1: 'pr-17', 2: 'pr-26' };
 
-/** Rows with a sticky head on a desk, cards on a phone; each is a link. Any number of rows, read page by page. */
+/** Shows rows with a sticky header on desktop and cards on phones, each one a link. Loads more pages while scrolling. */
 export function DataTable<Row extends { id: string }, Sort extends string = never>({
   label,
   rows,
   columns,
   renderLink,
   renderCard,
-  renderDeskAside,
-  deskAsideButtons = 1,
-  renderPhoneAside,
+  renderDesktopActions,
+  desktopActionCount = 1,
+  renderPhoneActions,
   rowHeight,
   sorting,
   paging,
   pagingError,
   total,
-  isOld = false,
-  headTop = 'top-(--header-height)',
+  isOutdated = false,
+  stickyTopClass = 'top-(--header-height)',
 }: DataTableProps<Row, Sort>) {
-  const isDesk = useMediaQuery(DESK_UP);
-  const isWide = useMediaQuery(WIDE_UP);
-  const deskHeight = isWide ? rowHeight.desk : (rowHeight.narrowDesk ?? rowHeight.desk);
-  const shown = columns.filter(({ wideOnly }) => isWide || !wideOnly);
-  const tracks = { gridTemplateColumns: shown.map(({ width }) => width).join(' ') };
+  const isDesktop = useMediaQuery(DESKTOP_UP);
+  const isWide = useMediaQuery(WIDE_DESKTOP_UP);
+  const desktopRowHeight = isWide ? rowHeight.desktop : (rowHeight.narrowDesktop ?? rowHeight.desktop);
+  const visibleColumns = columns.filter(({ wideOnly }) => isWide || !wideOnly);
+  const tracks = { gridTemplateColumns: visibleColumns.map(({ width }) => width).join(' ') };
   const { hasNextPage = false, isFetching = false, isFetchingNextPage = false, isFetchNextPageError = false, fetchNextPage } = paging ?? {};
-  // A refetch under way comes first: cancelled for the next page, it would leave a colleague's change unseen.
+  // Loading the next page must not cancel a refetch in progress, which may contain a colleague's change.
   const fetchMore = useCallback(() => void fetchNextPage?.({ cancelRefetch: false }), [fetchNextPage]);
   const loadMore = useCallback(() => {
     if (hasNextPage && !isFetching && !isFetchNextPageError) fetchMore();
@@ -109,8 +107,8 @@ export function DataTable<Row extends { id: string }, Sort extends string = neve
   const renderRow = (index: number) => {
     const row = rows[index];
     if (!row) return null;
-    const cells = shown.map((column) => (
-      <span key={column.label} className={classes('truncate text-base text-ink-2', column.className)}>
+    const cells = visibleColumns.map((column) => (
+      <span key={column.label} className={classNames('truncate text-base text-ink-2', column.className)}>
         {column.cell(row)}
       </span>
     ));
@@ -118,30 +116,30 @@ export function DataTable<Row extends { id: string }, Sort extends string = neve
       <div className="flex h-full items-center border-b bg-surface hover:bg-sunken large-text:flex-wrap">
         {renderLink(row, {
           'data-row': '',
-          className: classes(ROW, isDesk ? DESK_ROW : 'flex-col justify-center'),
-          style: isDesk ? tracks : {},
-          children: isDesk ? cells : renderCard(row),
+          className: classNames(ROW_CLASSES, isDesktop ? DESKTOP_ROW_CLASSES : 'flex-col justify-center'),
+          style: isDesktop ? tracks : {},
+          children: isDesktop ? cells : renderCard(row),
         })}
-        {(isDesk ? renderDeskAside : renderPhoneAside)?.(row)}
+        {(isDesktop ? renderDesktopActions : renderPhoneActions)?.(row)}
       </div>
     );
   };
   return (
-    <Card className={classes('overflow-clip transition-opacity duration-120', isOld && 'opacity-60')}>
-      {isDesk && (
+    <Card className={classNames('overflow-clip transition-opacity duration-120', isOutdated && 'opacity-60')}>
+      {isDesktop && (
         <div
           style={tracks}
-          className={classes(
+          className={classNames(
             'sticky z-10 h-10 border-b bg-surface text-sm font-medium text-ink-3',
             'pl-5',
-            renderDeskAside ? HEAD_END[deskAsideButtons] : 'pr-5',
-            DESK_ROW,
-            headTop,
+            renderDesktopActions ? HEADER_END_PADDING[desktopActionCount] : 'pr-5',
+            DESKTOP_ROW_CLASSES,
+            stickyTopClass,
           )}
         >
-          {shown.map((column) => (
+          {visibleColumns.map((column) => (
             <span key={column.label} className={column.className}>
-              <ColumnHead column={column} sorting={sorting} />
+              <ColumnHeader column={column} sorting={sorting} />
             </span>
           ))}
         </div>
@@ -150,11 +148,11 @@ export function DataTable<Row extends { id: string }, Sort extends string = neve
         label={label}
         count={rows.length}
         total={total === undefined ? undefined : Math.max(total, rows.length)}
-        rowHeight={isDesk ? deskHeight : rowHeight.phone}
-        growsWithLargeText={!isDesk}
+        rowHeight={isDesktop ? desktopRowHeight : rowHeight.phone}
+        growsWithLargeText={!isDesktop}
         rowKey={(index) => rows[index]?.id ?? String(index)}
         renderRow={renderRow}
-        onEndNear={loadMore}
+        onNearEnd={loadMore}
       />
       {isFetchingNextPage && (
         <div className="flex h-12 items-center px-5">
@@ -170,7 +168,7 @@ export function DataTable<Row extends { id: string }, Sort extends string = neve
   );
 }
 
-function ColumnHead<Row, Sort extends string>({ column, sorting }: { column: Column<Row, Sort>; sorting: Sorting<Sort> | undefined }) {
+function ColumnHeader<R, S extends string>({ column, sorting }: { column: TableColumn<R, S>; sorting: TableSorting<S> | undefined }) {
   const { sort, label } = column;
   if (sort === undefined || !sorting) return label;
   return <SortButton label={label} order={sorting.sort === sort ? sorting.order : undefined} onPress={() => sorting.onSort(sort)} />;
@@ -182,7 +180,7 @@ interface SortButtonProps {
   onPress: () => void;
 }
 
-/** `order`: the list is sorted by it this way. */
+/** `order` is undefined unless the table is sorted by this column. */
 function SortButton({ label, order, onPress }: SortButtonProps) {
   const Arrow = order === 'desc' ? ArrowDown : ArrowUp;
   return (
@@ -204,16 +202,16 @@ function SortButton({ label, order, onPress }: SortButtonProps) {
   );
 }
 
-/** Long enough to ignore rows that scroll past the pointer. */
-const HOVER_MS = 80;
+/** Long enough to ignore rows that scroll past under the pointer. */
+const HOVER_INTENT_DELAY_MS = 80;
 
-/** Runs when the pointer or the focus stays on an element, to prefetch what a click will need. */
-export function useIntent(run: () => void) {
+/** Calls `run` once the pointer or the focus rests on an element, to prefetch the data for a click. */
+export function useHoverIntent(run: () => void) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const cancel = () => clearTimeout(timer.current);
   const start = () => {
     cancel();
-    timer.current = setTimeout(run, HOVER_MS);
+    timer.current = setTimeout(run, HOVER_INTENT_DELAY_MS);
   };
   useEffect(() => () => clearTimeout(timer.current), []);
   return { onPointerEnter: start, onPointerLeave: cancel, onFocus: start, onBlur: cancel };

@@ -1,10 +1,10 @@
 import { type ComponentProps, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { SearchField } from './search-field.tsx';
 
-const PAUSE_MS = 250;
+const SEARCH_DEBOUNCE_MS = 250;
 
-/** The value as it was when it last stayed the same for this long. */
-export function useDebounced<Value>(value: Value, delayMs: number): Value {
+/** Returns the latest value that has stayed unchanged for `delayMs`. */
+export function useDebouncedValue<Value>(value: Value, delayMs: number): Value {
   const [debounced, setDebounced] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => setDebounced(value), delayMs);
@@ -13,7 +13,7 @@ export function useDebounced<Value>(value: Value, delayMs: number): Value {
   return debounced;
 }
 
-/** Shows every letter at once, but calls `onChange` only when the typing pauses, or at once when it is emptied. */
+/** Displays typed text immediately but debounces `onChange`, except when the field is cleared. */
 export function DebouncedSearchField({ value, onChange, ...rest }: ComponentProps<typeof SearchField>) {
   const [typed, setTyped] = useState(value);
   const reported = useRef(value);
@@ -33,7 +33,7 @@ export function DebouncedSearchField({ value, onChange, ...rest }: ComponentProp
         reported.current = term;
         report(term);
       },
-      term === '' ? 0 : PAUSE_MS,
+      term === '' ? 0 : SEARCH_DEBOUNCE_MS,
     );
     return () => clearTimeout(timer);
   }, [typed]);

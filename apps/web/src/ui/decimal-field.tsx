@@ -1,36 +1,36 @@
 import type { ComponentProps, FocusEvent, KeyboardEvent } from 'react';
-import { readDecimal, stepped } from './decimal-text.ts';
+import { normalizeDecimal, stepDecimal } from './decimal-string.ts';
 import { TextField } from './text-field.tsx';
 
 type DecimalFieldProps = Omit<ComponentProps<typeof TextField>, 'type' | 'step'> & {
-  /** What an arrow key adds or takes away, e.g. '0.1'. */
+  /** Amount that the arrow keys add or subtract, e.g. '0.1'. */
   step?: string;
 };
 
 /**
- * A number as it is typed; when it is left, currency signs and thousands separators are gone. The browser's own number field rounds,
- * and drops what it does not understand. Register it with `setValueAs: readDecimal`, so that Enter saves the same number.
+ * Keeps a number as typed until blur, then strips currency signs and thousands separators. (A native number input would round it, and drop
+ * text it can't parse.) Register the field with `setValueAs: normalizeDecimal`, so that Enter saves the same number.
  */
 export function DecimalField({ step, onKeyDown, onBlur, ...rest }: DecimalFieldProps) {
-  const leave = (event: FocusEvent<HTMLInputElement>) => {
+  const handleBlur = (event: FocusEvent<HTMLInputElement>) => {
     const { value } = event.currentTarget;
-    if (readDecimal(value) !== value) setNatively(event.currentTarget, readDecimal(value));
+    if (normalizeDecimal(value) !== value) setNativeValue(event.currentTarget, normalizeDecimal(value));
     onBlur?.(event);
   };
-  const press = (event: KeyboardEvent<HTMLInputElement>) => {
+  const handleKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     onKeyDown?.(event);
     const direction = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0;
     if (step === undefined || direction === 0) return;
-    const next = stepped(readDecimal(event.currentTarget.value), step, direction);
+    const next = stepDecimal(normalizeDecimal(event.currentTarget.value), step, direction);
     if (next === null) return;
     event.preventDefault();
-    setNatively(event.currentTarget, next);
+    setNativeValue(event.currentTarget, next);
   };
-  return <TextField autoComplete="off" {...rest} inputMode="decimal" onKeyDown={press} onBlur={leave} />;
+  return <TextField autoComplete="off" {...rest} inputMode="decimal" onKeyDown={handleKeyDown} onBlur={handleBlur} />;
 }
 
-/** Sets the value as typing would, so that React and the form notice. */
-function setNatively(input: HTMLInputElement, text: string): void {
+/** Sets the value as if it were typed, so that React and the form notice. */
+function setNativeValue(input: HTMLInputElement, text: string): void {
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, text);
   input.dispatchEvent(new Event('input', { bubbles: true }));
 }

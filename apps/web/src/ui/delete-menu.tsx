@@ -5,20 +5,20 @@ import { DeleteDialog } from './dialog.tsx';
 import { Menu } from './menu.tsx';
 
 interface DeleteMenuProps {
-  /** In the menu: 'Delete Supplier'. */
+  /** Text of the menu item, e.g. 'Delete Supplier'. */
   label?: string;
-  /** The question, which names what is deleted. */
+  /** Question that names the record, e.g. 'Delete Sam Leota?' */
   title: string;
-  /** What happens to everything that belongs to it. */
+  /** Explains what happens to everything that belongs to the record. */
   description: ReactNode;
   busy: boolean;
-  /** Deletes and leaves the page. */
+  /** Deletes the record and leaves the page. */
   onDelete: () => Promise<unknown>;
 }
 
-/** Deleting, out of the way of what is pressed every day, and never without a question. */
+/** Menu that keeps Delete away from everyday actions and asks for confirmation. */
 export function DeleteMenu({ label = 'Delete', title, description, busy, onDelete }: DeleteMenuProps) {
-  const [asking, setAsking] = useState(false);
+  const [isAsking, setAsking] = useState(false);
   return (
     <>
       <Menu
@@ -30,7 +30,7 @@ export function DeleteMenu({ label = 'Delete', title, description, busy, onDelet
         }
         items={[{ label, icon: Trash2, tone: 'danger', onSelect: () => setAsking(true) }]}
       />
-      <DeleteDialog open={asking} onOpenChange={setAsking} title={title} description={description} busy={busy} onDelete={onDelete} />
+      <DeleteDialog open={isAsking} onOpenChange={setAsking} title={title} description={description} busy={busy} onDelete={onDelete} />
     </>
   );
 }

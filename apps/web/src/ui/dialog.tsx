@@ -3,29 +3,29 @@ import { Button } from './button.tsx';
 import type { DialogFrameProps } from './dialog-frame.tsx';
 import { useLazyModule } from './use-lazy-module.ts';
 
-/** Content over the page: a dialog on desks, a sheet on phones. Its code comes when it first opens. */
+/** Dialog on desktop, bottom sheet on phones. The code loads when one first opens. */
 export function Sheet(props: DialogFrameProps) {
   const { open, onOpenChange } = props;
-  const file = useLazyModule(
+  const loaded = useLazyModule(
     () => import('./dialog-frame.tsx'),
     open,
     () => onOpenChange(false),
   );
-  return file ? <file.DialogFrame {...props} /> : null;
+  return loaded ? <loaded.DialogFrame {...props} /> : null;
 }
 
 interface ConfirmDialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** The question, e.g. 'Delete customer?' */
+  /** Question, e.g. 'Delete customer?' */
   title: string;
   description?: ReactNode;
-  /** What the button does, as a verb. */
+  /** Button label that starts with a verb. */
   confirmLabel: string;
   cancelLabel?: string;
   tone?: 'primary' | 'danger';
   busy?: boolean;
-  /** Of the element that gets the focus when what opened it is gone. */
+  /** Id of the element to focus on close if the opener no longer exists. */
   fallbackFocusId?: string;
   onConfirm: () => void;
 }
@@ -48,7 +48,7 @@ export function ConfirmDialog({
       onOpenChange={onOpenChange}
       title={title}
       description={description}
-      mustAnswer
+      isAlertDialog
       fallbackFocusId={fallbackFocusId}
       actions={
         <>
@@ -68,11 +68,11 @@ interface DeleteDialogProps extends Pick<ConfirmDialogProps, 'open' | 'onOpenCha
   label?: string;
   busyLabel?: string;
   busy: boolean;
-  /** Reports its own failure. */
+  /** Must report its own failures, because the dialog closes either way. */
   onDelete: () => Promise<unknown>;
 }
 
-/** The question before something is deleted. It closes when the answer is there, whether it worked or not. */
+/** Asks before deleting. Closes when the request finishes, even if it failed. */
 export function DeleteDialog({ label = 'Delete', busyLabel = 'Deleting…', onDelete, ...rest }: DeleteDialogProps) {
   const close = () => rest.onOpenChange(false);
   return <ConfirmDialog {...rest} confirmLabel={rest.busy ? busyLabel : label} onConfirm={() => void onDelete().then(close, close)} />;

@@ -1,17 +1,17 @@
 import { PointerActivationConstraints, type PointerSensorOptions } from '@dnd-kit/dom';
-import { TOUCH_DELAY } from './dragging.ts';
+import { TOUCH_DRAG_DELAY } from './dragging.ts';
 
-/** Pixels a mouse moves before it drags: a hand that shakes while pressing moves nothing. */
-const MOUSE_DISTANCE = 8;
+/** Distance the mouse must move before a drag starts, so that a shaky click moves nothing. */
+const MOUSE_DRAG_DISTANCE_PX = 8;
 
-/** By hand the whole row; the handle is what the keyboard and screen readers use. */
-export const pointerOptions = (mouseDistance = MOUSE_DISTANCE): PointerSensorOptions => ({
+/** Mouse and touch drag the whole row. Keyboards and screen readers use its handle. */
+export const createPointerSensorOptions = (mouseDistance = MOUSE_DRAG_DISTANCE_PX): PointerSensorOptions => ({
   activationConstraints: ({ pointerType }) => [
     pointerType === 'mouse'
       ? new PointerActivationConstraints.Distance({ value: mouseDistance })
-      : new PointerActivationConstraints.Delay(TOUCH_DELAY),
+      : new PointerActivationConstraints.Delay(TOUCH_DRAG_DELAY),
   ],
   activatorElements: (source) => [source.element, source.handle],
 });
 
-export const POINTER_OPTIONS = pointerOptions();
+export const POINTER_SENSOR_OPTIONS = createPointerSensorOptions();

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 
 interface ErrorStateProps {
-  /** What happened and what to do, in the words of the error mapping. */
   message: string;
   onRetry?: () => void;
   retrying?: boolean;

@@ -1,29 +1,29 @@
 import { CircleAlert } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
-import { classes } from './classes.ts';
+import { classNames } from './class-names.ts';
 
 export interface FieldProps {
   label: string;
-  /** The label is read aloud but not shown. */
+  /** Hides the label visually but keeps it for screen readers. */
   hideLabel?: boolean | undefined;
-  /** Marks a field that may stay empty. */
+  /** True if the field may stay empty, which its label then says. */
   optional?: boolean | undefined;
   hint?: ReactNode | undefined;
   error?: string | undefined;
-  /** For the place in the form's grid. */
+  /** Positions the field in the form's grid. */
   className?: string | undefined;
 }
 
-/** The ids that tie a control to its hint and its error. */
-export function useFieldIds(given: string | undefined, hint: unknown, error: string | undefined) {
-  const made = useId();
-  const id = given ?? made;
-  const describedBy = classes(hint !== undefined && hint !== null && `${id}-hint`, error !== undefined && `${id}-error`);
-  return { id, control: { id, 'aria-describedby': describedBy || undefined, 'aria-invalid': error === undefined ? undefined : true } };
+/** Connects a control to its hint and error through their ids. */
+export function useFieldIds(idProp: string | undefined, hint: unknown, error: string | undefined) {
+  const generatedId = useId();
+  const id = idProp ?? generatedId;
+  const describedBy = classNames(hint !== undefined && hint !== null && `${id}-hint`, error !== undefined && `${id}-error`);
+  return { id, controlProps: { id, 'aria-describedby': describedBy || undefined, 'aria-invalid': error === undefined ? undefined : true } };
 }
 
-/** Scrolled into view, there is room below for its message. */
-export const CONTROL =
+/** The scroll margin leaves room for the error below the control when it is scrolled into view. */
+export const CONTROL_CLASSES =
   'scroll-mb-12 w-full min-w-0 rounded-control bg-surface px-3 text-lg text-ink transition-shadow duration-120 lg:text-base ' +
   'ring-1 ring-field ring-inset hover:ring-line-strong focus-visible:outline-offset-0 ' +
   'disabled:bg-sunken disabled:text-ink-3 [&[readonly]]:bg-sunken [&[readonly]]:text-ink-2 [&[readonly]]:ring-line aria-invalid:ring-2 aria-invalid:ring-danger';
@@ -43,10 +43,10 @@ interface FieldFrameProps extends FieldProps {
   children: ReactNode;
 }
 
-/** Label above, control, then hint and error below it, so that a neighbour never moves. */
+/** Puts the label above the control and the hint and error below, so that neighboring fields never move. */
 export function FieldFrame({ id, label, hideLabel, optional, hint, error, className, children }: FieldFrameProps) {
   return (
-    <div className={classes('min-w-0 self-start', className)}>
+    <div className={classNames('min-w-0 self-start', className)}>
       <label htmlFor={id} className={hideLabel ? 'sr-only' : 'mb-1.5 block text-sm font-medium text-ink'}>
         {label}
         {optional && <span className="font-normal text-ink-3"> (optional)</span>}

@@ -8,39 +8,39 @@ import { TextAreaField, TextField } from './text-field.tsx';
 
 afterEach(cleanup);
 
-/** What is read aloud with a control, besides its label. */
-function spokenWith(control: HTMLElement): string {
+/** Returns the hint and error that screen readers announce with the control. */
+function getDescription(control: HTMLElement): string {
   const ids = control.getAttribute('aria-describedby')?.split(' ') ?? [];
   return ids.map((id) => document.getElementById(id)?.textContent).join(' ');
 }
 
-const wrong = { label: 'Name', hint: 'As on the invoice', error: 'Name is required' };
+const invalidProps = { label: 'Name', hint: 'As on the invoice', error: 'Name is required' };
 const choices = [{ value: 'a', label: 'A' }];
 
 test.each([
-  ['text', <TextField key="text" {...wrong} />],
-  ['long text', <TextAreaField key="long" {...wrong} />],
-  ['select', <SelectField key="select" {...wrong} choices={choices} />],
-  ['checkbox', <CheckboxField key="checkbox" {...wrong} />],
-  ['switch', <SwitchField key="switch" {...wrong} />],
-])('a wrong %s field says so beside itself and aloud', (_kind, field) => {
+  ['text', <TextField key="text" {...invalidProps} />],
+  ['long text', <TextAreaField key="long" {...invalidProps} />],
+  ['select', <SelectField key="select" {...invalidProps} choices={choices} />],
+  ['checkbox', <CheckboxField key="checkbox" {...invalidProps} />],
+  ['switch', <SwitchField key="switch" {...invalidProps} />],
+])('displays and announces the error of an invalid %s field', (_kind, field) => {
   render(field);
   const control = screen.getByLabelText(/^Name/);
   expect(control.getAttribute('aria-invalid')).toBe('true');
-  expect(spokenWith(control)).toBe('As on the invoice Name is required');
+  expect(getDescription(control)).toBe('As on the invoice Name is required');
 });
 
-test('a wrong choice is read with its group', () => {
-  render(<RadioGroup {...wrong} choices={choices} name="type" />);
-  expect(spokenWith(screen.getByRole('group', { name: 'Name' }))).toBe('As on the invoice Name is required');
+test("announces a radio group's error with the group", () => {
+  render(<RadioGroup {...invalidProps} choices={choices} name="type" />);
+  expect(getDescription(screen.getByRole('group', { name: 'Name' }))).toBe('As on the invoice Name is required');
 });
 
-test('a right field has nothing to add', () => {
+test('adds no description to a valid field without a hint', () => {
   render(<TextField label="Notes" optional />);
   expect(screen.getByLabelText('Notes (optional)').hasAttribute('aria-describedby')).toBe(false);
 });
 
-test('a password can be shown and hidden', () => {
+test('reveals the typed password on request', () => {
   render(<PasswordField label="Password" />);
   const field = screen.getByLabelText<HTMLInputElement>('Password');
   expect(field.type).toBe('password');
@@ -48,7 +48,7 @@ test('a password can be shown and hidden', () => {
   expect(field.type).toBe('text');
 });
 
-test('Escape and the cross empty a search', () => {
+test('clears the search with Escape or the clear button', () => {
   const terms: string[] = [];
   render(<SearchField label="Search customers" value="anna" onChange={(term) => terms.push(term)} />);
   fireEvent.keyDown(screen.getByRole('searchbox'), { key: 'Escape' });

@@ -2,12 +2,11 @@ import { type ComponentProps, useRef } from 'react';
 import { Button } from './button.tsx';
 
 interface FileButtonProps extends Omit<ComponentProps<typeof Button>, 'onClick' | 'type'> {
-  /** As a file input takes it: '.png,.jpg'. */
+  /** Value of the input's accept attribute, e.g. '.png,.jpg'. */
   accept: string;
   onFile: (file: File) => void;
 }
 
-/** A button that asks for one file. */
 export function FileButton({ accept, onFile, ...button }: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -22,7 +21,7 @@ interface FileInputProps extends Pick<ComponentProps<'input'>, 'ref' | 'accept' 
   onFiles: (files: readonly File[]) => void;
 }
 
-/** Not seen: a button beside it clicks it. */
+/** Hidden file input that is opened by a visible button. */
 export function FileInput({ onFiles, ...input }: FileInputProps) {
   return (
     <input
@@ -31,7 +30,7 @@ export function FileInput({ onFiles, ...input }: FileInputProps) {
       hidden
       onChange={({ target }) => {
         const files = [...(target.files ?? [])];
-        // The same file again must count as a choice, too.
+        // Resets the input, so that choosing the same file again fires a change event.
         target.value = '';
         if (files.length > 0) onFiles(files);
       }}

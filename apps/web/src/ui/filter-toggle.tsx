@@ -4,20 +4,19 @@ import { Button } from './button.tsx';
 
 interface FilterToggleProps extends ComponentProps<'button'> {
   open: boolean;
-  /** The id of what it opens. */
-  panel: string;
-  /** How many of the filters behind it are set. */
-  changed: number;
+  panelId: string;
+  /** Number of active filters in the panel. */
+  activeCount: number;
 }
 
-export function FilterToggle({ open, panel, changed, ...rest }: FilterToggleProps) {
+export function FilterToggle({ open, panelId, activeCount, ...rest }: FilterToggleProps) {
   return (
-    <Button aria-expanded={open} aria-controls={panel} {...rest}>
+    <Button aria-expanded={open} aria-controls={panelId} {...rest}>
       <SlidersHorizontal aria-hidden="true" />
       Filters
-      {changed > 0 && (
+      {activeCount > 0 && (
         <span className="inline-flex h-5 min-w-5 items-center justify-center rounded-full bg-accent-soft px-1.5 text-xs text-accent-ink">
-          {changed}
+          {activeCount}
         </span>
       )}
     </Button>

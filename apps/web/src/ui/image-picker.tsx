@@ -1,56 +1,54 @@
 import { ImageUp, Trash2 } from 'lucide-react';
 import { type DragEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { Button } from './button.tsx';
-import { classes } from './classes.ts';
+import { classNames } from './class-names.ts';
 import { FieldError } from './field.tsx';
 import { FileButton } from './file-button.tsx';
 
 interface ImagePickerProps {
-  /** Names the image: 'Logo'. */
+  /** Name of the image, e.g. 'Logo'. */
   label: string;
-  /** The image that counts now. */
   src: string | null;
-  /** What shows while there is none. */
   placeholder: ReactNode;
-  /** For the file dialog: '.png,.jpg'. */
+  /** File types offered in the file dialog, e.g. '.png,.jpg'. */
   accept: string;
   hint: string;
   error?: string | undefined;
-  /** Being sent or removed. */
+  /** True while an image is being uploaded or removed. */
   busy: boolean;
   onPick: (file: File) => void;
   onRemove: () => void;
 }
 
-/** One image: chosen, dropped or taken away; the one that counts is always the one shown. */
+/** Uploads, replaces or removes one image. Always displays the stored image, never an unsaved one. */
 export function ImagePicker({ label, src, placeholder, accept, hint, error, busy, onPick, onRemove }: ImagePickerProps) {
   const id = useId();
-  const [over, setOver] = useState(false);
+  const [isDragOver, setDragOver] = useState(false);
   const pickButton = useRef<HTMLButtonElement>(null);
   const remove = () => {
-    // Remove disappears with the image, and the focus must not.
+    // The Remove button disappears with the image, so move the focus to the pick button first.
     pickButton.current?.focus();
     onRemove();
   };
   const drop = (event: DragEvent) => {
     event.preventDefault();
-    setOver(false);
+    setDragOver(false);
     const file = event.dataTransfer.files[0];
     if (file && !busy) onPick(file);
   };
   return (
-    // Dropping is a shortcut beside the button, which everybody can reach.
+    // Drag and drop is only a shortcut; the button is the accessible alternative.
     <div
       onDragOver={(event) => {
         event.preventDefault();
-        setOver(true);
+        setDragOver(true);
       }}
-      onDragLeave={() => setOver(false)}
+      onDragLeave={() => setDragOver(false)}
       onDrop={drop}
-      className={classes('flex flex-wrap items-center gap-4 rounded-control', over && 'outline-2 outline-offset-8 outline-accent')}
+      className={classNames('flex flex-wrap items-center gap-4 rounded-control', isDragOver && 'outline-2 outline-offset-8 outline-accent')}
     >
       <span
-        className={classes(
+        className={classNames(
           'flex h-20 w-20 shrink-0 items-center justify-center overflow-clip sm:w-40 rounded-control bg-sunken text-ink-3 ring-1 ring-line ring-inset [&_svg]:size-7',
           busy && 'animate-pulse',
         )}

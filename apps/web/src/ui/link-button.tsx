@@ -1,17 +1,17 @@
 import { createLink } from '@tanstack/react-router';
 import type { ComponentProps } from 'react';
-import { type ButtonTone, buttonStyle } from './button-style.ts';
-import { classes } from './classes.ts';
+import { type ButtonTone, getButtonClasses } from './button-classes.ts';
+import { classNames } from './class-names.ts';
 
 interface AnchorButtonProps extends ComponentProps<'a'> {
   tone?: ButtonTone;
-  wide?: boolean;
+  fullWidth?: boolean;
 }
 
-/** An address that looks like a button; for pages of this application use LinkButton. */
-export function AnchorButton({ tone = 'secondary', wide = false, className, children, ...rest }: AnchorButtonProps) {
+/** Anchor that looks like a button, for external URLs. Use LinkButton for pages of this application. */
+export function AnchorButton({ tone = 'secondary', fullWidth = false, className, children, ...rest }: AnchorButtonProps) {
   return (
-    <a {...rest} className={classes(buttonStyle(tone, wide), className)}>
+    <a {...rest} className={classNames(getButtonClasses(tone, fullWidth), className)}>
       {children}
     </a>
   );

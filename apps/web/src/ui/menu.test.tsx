@@ -4,7 +4,7 @@ import { Menu } from './menu.tsx';
 
 afterEach(cleanup);
 
-test('the focus goes from the button to the menu, and nowhere else while the menu is loaded', async () => {
+test('moves the focus from the button straight to the menu, even while the menu loads', async () => {
   render(
     <main>
       <Menu label="More actions" trigger={<button type="button">More</button>} items={[{ label: 'Delete', onSelect: () => undefined }]} />

@@ -7,30 +7,30 @@ export interface MenuItem {
   icon?: LucideIcon;
   onSelect: () => void;
   tone?: 'danger';
-  /** It cannot be chosen now, for this reason, which shows below its label. */
-  disabledBecause?: string | undefined;
+  /** Disables the item and is displayed below its label. */
+  disabledReason?: string | undefined;
 }
 
 export interface MenuProps {
-  /** Names the menu; the trigger's own words may be an icon. */
+  /** Accessible name of the menu, since the trigger may only be an icon. */
   label: string;
   trigger: ReactElement<{ onClick?: () => void; 'aria-label'?: string; 'aria-haspopup'?: 'menu'; 'aria-expanded'?: boolean }>;
   items: readonly MenuItem[];
 }
 
-/** A few actions behind one button. Its code comes at the first press. */
+/** Menu of a few actions behind one button. The popup's code loads on the first press. */
 export function Menu(props: MenuProps) {
-  const [wanted, setWanted] = useState(false);
-  const file = useLazyModule(
+  const [isRequested, setRequested] = useState(false);
+  const loaded = useLazyModule(
     () => import('./menu-popup.tsx'),
-    wanted,
-    () => setWanted(false),
+    isRequested,
+    () => setRequested(false),
   );
-  if (file) return <file.MenuPopup {...props} />;
+  if (loaded) return <loaded.MenuPopup {...props} />;
   return cloneElement(props.trigger, {
     'aria-label': props.label,
     'aria-haspopup': 'menu',
     'aria-expanded': false,
-    onClick: () => setWanted(true),
+    onClick: () => setRequested(true),
   });
 }

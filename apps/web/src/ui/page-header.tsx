@@ -1,29 +1,29 @@
 import type { ReactNode } from 'react';
-import { classes } from './classes.ts';
+import { classNames } from './class-names.ts';
 
 interface PageHeaderProps {
   title: string;
-  /** Beside the title: a count, a pill. */
+  /** Content beside the title, e.g. a count or a pill. */
   aside?: ReactNode;
-  /** More than a word: on a phone it stands below the title. */
+  /** True if a longer `aside` moves below the title on phones. */
   isAsideBelow?: boolean;
   subtitle?: ReactNode;
   actions?: ReactNode;
 }
 
-/** On a phone a line of its own, which does not push the actions away from a short title. */
-const BELOW = 'max-sm:w-0 max-sm:min-w-full';
+/** Gives an element its own line on phones without pushing the actions away from a short title. */
+const FULL_LINE = 'max-sm:w-0 max-sm:min-w-full';
 
-/** The one h1 of a screen, and what can be done here. On a phone the actions stand below a title that is too long to stand beside. */
+/** Shows the screen's only h1 and its actions, which wrap below a long title on phones. */
 export function PageHeader({ title, aside, isAsideBelow = false, subtitle, actions }: PageHeaderProps) {
   return (
     <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-3 lg:mb-5">
       <div className="min-w-0 grow sm:flex-1 sm:basis-48">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h1 className="text-2xl font-semibold tracking-tight [overflow-wrap:anywhere]">{title}</h1>
-          {aside && <div className={classes('text-sm text-ink-3', isAsideBelow && BELOW)}>{aside}</div>}
+          {aside && <div className={classNames('text-sm text-ink-3', isAsideBelow && FULL_LINE)}>{aside}</div>}
         </div>
-        {subtitle && <div className={classes('mt-0.5 text-base text-ink-2 [overflow-wrap:anywhere]', BELOW)}>{subtitle}</div>}
+        {subtitle && <div className={classNames('mt-0.5 text-base text-ink-2 [overflow-wrap:anywhere]', FULL_LINE)}>{subtitle}</div>}
       </div>
       {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
     </div>

@@ -3,19 +3,19 @@ import { type ComponentProps, useState } from 'react';
 import { IconButton } from './button.tsx';
 import { TextField } from './text-field.tsx';
 
-/** A password that can be shown: with wet hands a typing error is likelier than an onlooker. */
+/** Password field with a reveal button, because with wet hands a typo is likelier than an onlooker. */
 export function PasswordField(props: Omit<ComponentProps<typeof TextField>, 'type' | 'trailing'>) {
-  const [shown, setShown] = useState(false);
-  const Icon = shown ? EyeOff : Eye;
+  const [isVisible, setVisible] = useState(false);
+  const Icon = isVisible ? EyeOff : Eye;
   return (
     <TextField
       autoCapitalize="none"
       autoCorrect="off"
       spellCheck={false}
       {...props}
-      type={shown ? 'text' : 'password'}
+      type={isVisible ? 'text' : 'password'}
       trailing={
-        <IconButton label={shown ? 'Hide password' : 'Show password'} aria-pressed={shown} onClick={() => setShown(!shown)}>
+        <IconButton label={isVisible ? 'Hide password' : 'Show password'} aria-pressed={isVisible} onClick={() => setVisible(!isVisible)}>
           <Icon aria-hidden="true" />
         </IconButton>
       }

@@ -1,36 +1,35 @@
 import { useEffect } from 'react';
 import { Button } from './button.tsx';
-import { classes } from './classes.ts';
+import { classNames } from './class-names.ts';
 
 interface SaveBarProps {
   saving: boolean;
-  /** Whether anything is unsaved: then the bar stays on screen. */
+  /** True if there are unsaved changes, which make the bar stick to the screen. */
   dirty: boolean;
-  /** What Save does, if it does something else than usual. */
   label?: string | undefined;
   onDiscard: () => void;
-  /** Leaves the form; without it what is typed can only be discarded. */
+  /** Leaves the form. If undefined, changes can only be discarded. */
   onCancel?: (() => void) | undefined;
-  /** Stands by itself under several cards instead of being the foot of one. */
-  alone?: boolean | undefined;
+  /** True if the bar follows several cards, false if it is the footer of one card. */
+  isStandalone?: boolean | undefined;
 }
 
-const STUCK = 'sticky bottom-[calc(var(--bottom-bar-height)+env(safe-area-inset-bottom))] lg:bottom-0';
-const FOOT = '-mx-4 mt-4 -mb-4 border-t bg-surface px-4 md:-mx-5 md:-mb-5 md:rounded-b-card md:px-5';
-const ALONE = 'bg-surface px-4 max-md:-mx-4 max-md:-mb-6 max-md:border-t md:mb-4 md:rounded-card md:px-5';
+const STICKY_CLASSES = 'sticky bottom-[calc(var(--bottom-bar-height)+env(safe-area-inset-bottom))] lg:bottom-0';
+const FOOTER_CLASSES = '-mx-4 mt-4 -mb-4 border-t bg-surface px-4 md:-mx-5 md:-mb-5 md:rounded-b-card md:px-5';
+const STANDALONE_CLASSES = 'bg-surface px-4 max-md:-mx-4 max-md:-mb-6 max-md:border-t md:mb-4 md:rounded-card md:px-5';
 
-/** The end of a long form: while something is unsaved it is always within the thumb's reach. */
-export function SaveBar({ saving, dirty, label = 'Save Changes', onDiscard, onCancel, alone = false }: SaveBarProps) {
+/** Footer of a long form. Sticks to the bottom of the screen, within reach of the thumb, while there are unsaved changes. */
+export function SaveBar({ saving, dirty, label = 'Save Changes', onDiscard, onCancel, isStandalone = false }: SaveBarProps) {
   useEffect(() => {
-    // The bar may come up over the very field that is being typed into.
+    // The bar may cover the focused field, so scroll the field into view.
     if (dirty) document.activeElement?.scrollIntoView({ block: 'nearest' });
   }, [dirty]);
-  const place = alone ? classes(ALONE, dirty ? 'md:shadow-float lg:bottom-4' : 'md:shadow-card') : FOOT;
-  const isStuck = dirty || onCancel !== undefined;
+  const layout = isStandalone ? classNames(STANDALONE_CLASSES, dirty ? 'md:shadow-float lg:bottom-4' : 'md:shadow-card') : FOOTER_CLASSES;
+  const isSticky = dirty || onCancel !== undefined;
   return (
     <div
-      data-save-bar={isStuck ? '' : undefined}
-      className={classes('z-10 flex flex-wrap items-center gap-2 py-3', isStuck && STUCK, place)}
+      data-save-bar={isSticky ? '' : undefined}
+      className={classNames('z-10 flex flex-wrap items-center gap-2 py-3', isSticky && STICKY_CLASSES, layout)}
     >
       <span className="mr-auto text-sm text-ink-2 max-sm:sr-only">{dirty && 'Unsaved changes'}</span>
       {onCancel ? (

@@ -1,8 +1,8 @@
 import { Search, X } from 'lucide-react';
 import { type ComponentProps, useRef } from 'react';
 import { IconButton } from './button.tsx';
-import { classes } from './classes.ts';
-import { CONTROL } from './field.tsx';
+import { classNames } from './class-names.ts';
+import { CONTROL_CLASSES } from './field.tsx';
 
 interface SearchFieldProps extends Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'type'> {
   label: string;
@@ -10,7 +10,7 @@ interface SearchFieldProps extends Omit<ComponentProps<'input'>, 'value' | 'onCh
   onChange: (term: string) => void;
 }
 
-/** The search of a screen: '/' leads here (`data-search`), Escape and the cross empty it. */
+/** The screen's search field. Pressing '/' focuses it (through `data-search`); Escape and the clear button empty it. */
 export function SearchField({ label, value, onChange, onKeyDown, className, ...input }: SearchFieldProps) {
   const field = useRef<HTMLInputElement>(null);
   const clear = () => {
@@ -18,7 +18,7 @@ export function SearchField({ label, value, onChange, onKeyDown, className, ...i
     field.current?.focus();
   };
   return (
-    <div className={classes('relative min-w-0', className)}>
+    <div className={classNames('relative min-w-0', className)}>
       <Search aria-hidden="true" className="pointer-events-none absolute inset-y-0 left-3 my-auto size-4.5 text-ink-3" />
       <input
         autoComplete="off"
@@ -38,7 +38,7 @@ export function SearchField({ label, value, onChange, onKeyDown, className, ...i
             clear();
           }
         }}
-        className={classes(CONTROL, 'h-11 appearance-none pr-11 pl-10 lg:h-9 [&::-webkit-search-cancel-button]:hidden')}
+        className={classNames(CONTROL_CLASSES, 'h-11 appearance-none pr-11 pl-10 lg:h-9 [&::-webkit-search-cancel-button]:hidden')}
       />
       {value !== '' && (
         <IconButton label="Clear search" onClick={clear} className="absolute inset-y-0 right-0">

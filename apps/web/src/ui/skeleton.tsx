@@ -1,19 +1,19 @@
-import { classes } from './classes.ts';
+import { classNames } from './class-names.ts';
 
-/** Stands where content will be, in its final size, so that nothing jumps when it arrives. */
+/** Placeholder with the final size of the content, so that nothing jumps when the content loads. */
 export function Skeleton({ className }: { className?: string }) {
-  return <span aria-hidden="true" className={classes('block animate-pulse rounded bg-sunken dark:bg-raised', className)} />;
+  return <span aria-hidden="true" className={classNames('block animate-pulse rounded bg-sunken dark:bg-raised', className)} />;
 }
 
-const names = (count: number) => Array.from({ length: count }, (_, index) => `row-${index}`);
+const createRowKeys = (count: number) => Array.from({ length: count }, (_, index) => `row-${index}`);
 
-/** A list on its way. `className` is the height of a row; `label` is read aloud. */
+/** Placeholder for a list. `className` sets the row height, and screen readers announce `label`. */
 export function SkeletonRows({ label, count, className }: { label: string; count: number; className: string }) {
   return (
     <div role="status" className="divide-y">
       <span className="sr-only">{label}</span>
-      {names(count).map((row) => (
-        <div key={row} className={classes('flex items-center px-4 lg:px-5', className)}>
+      {createRowKeys(count).map((row) => (
+        <div key={row} className={classNames('flex items-center px-4 lg:px-5', className)}>
           <Skeleton className="h-4 w-2/5 lg:w-1/4" />
         </div>
       ))}
@@ -21,7 +21,7 @@ export function SkeletonRows({ label, count, className }: { label: string; count
   );
 }
 
-/** A record on its way: its title, then its fields in a card. */
+/** Placeholder for a record, with its title and a card of fields. */
 export function SkeletonRecord({ label, fields }: { label: string; fields: number }) {
   return (
     <div role="status">
@@ -31,7 +31,7 @@ export function SkeletonRecord({ label, fields }: { label: string; fields: numbe
         <Skeleton className="h-11 w-40 lg:h-9" />
       </div>
       <div className="grid gap-4 rounded-card bg-surface p-4 shadow-card sm:grid-cols-2 lg:gap-5 lg:p-5">
-        {names(fields).map((field) => (
+        {createRowKeys(fields).map((field) => (
           <div key={field}>
             <Skeleton className="mt-0.5 mb-2 h-4 w-20" />
             <Skeleton className="h-11 lg:h-9" />

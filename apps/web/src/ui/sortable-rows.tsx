@@ -4,13 +4,13 @@ import { isSortable, useSortable } from '@dnd-kit/react/sortable';
 import { ArrowDown, ArrowUp, GripVertical } from 'lucide-react';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { IconButton } from './button.tsx';
-import { classes } from './classes.ts';
-import { POINTER_OPTIONS } from './drag-sensors.ts';
-import { SORTABLE_ROW, type SortableItem, type SortableListProps } from './sortable-list.tsx';
+import { classNames } from './class-names.ts';
+import { POINTER_SENSOR_OPTIONS } from './drag-sensors.ts';
+import { ROW_CLASSES, type SortableItem, type SortableListProps } from './sortable-list.tsx';
 
-const SENSORS = [PointerSensor.configure(POINTER_OPTIONS), KeyboardSensor];
+const SENSORS = [PointerSensor.configure(POINTER_SENSOR_OPTIONS), KeyboardSensor];
 
-// Its own way is a style element, which our content policy refuses. Only rules for the row that is dragged remain, so they may stay.
+// dnd-kit adds a style element, which our Content Security Policy blocks. Its rules only affect the dragged row, so they can stay adopted.
 StyleInjector.prototype.register = (rules) => {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(rules);
@@ -20,39 +20,38 @@ StyleInjector.prototype.register = (rules) => {
   };
 };
 
-const WORDS = Accessibility.configure({
+const ACCESSIBILITY = Accessibility.configure({
   announcements: {
-    dragstart: ({ operation: { source } }: DragStartEvent) => `${nameOf(source)} picked up.`,
+    dragstart: ({ operation: { source } }: DragStartEvent) => `${getLabel(source)} picked up.`,
     dragover: ({ operation: { source } }: DragOverEvent) =>
-      isSortable(source) ? `${nameOf(source)} moved to position ${source.index + 1}.` : undefined,
+      isSortable(source) ? `${getLabel(source)} moved to position ${source.index + 1}.` : undefined,
     dragend: ({ operation: { source }, canceled }: DragEndEvent) =>
       canceled || !isSortable(source)
-        ? `${nameOf(source)} returned to its position.`
-        : `${nameOf(source)} dropped at position ${source.index + 1}.`,
+        ? `${getLabel(source)} returned to its position.`
+        : `${getLabel(source)} dropped at position ${source.index + 1}.`,
   },
   screenReaderInstructions: {
-    draggable:
-      'Press the space bar to pick up, the arrow keys to move, the space bar again to put down, and Escape to leave it where it was.',
+    draggable: 'Press Space to pick up the item, the arrow keys to move it, Space again to drop it, or Escape to cancel.',
   },
 });
 
-const PLUGINS = [WORDS, AutoScroller, Feedback];
+const PLUGINS = [ACCESSIBILITY, AutoScroller, Feedback];
 
-function nameOf(source: { data: Record<string, unknown> } | null): string {
+function getLabel(source: { data: Record<string, unknown> } | null): string {
   const label = source?.data['label'];
   return typeof label === 'string' ? label : '';
 }
 
-/** The order after the last move, which may be ahead of what is rendered: fast presses must not undo each other. */
+/** Tracks the order after the last move, which may be ahead of the rendered order, so that rapid clicks don't undo each other. */
 function useLatestOrder(items: readonly SortableItem[]) {
   const key = items.map(({ id }) => id).join('\n');
   const latest = useRef(key);
-  /** Orders that were handed out and are still to be rendered. */
-  const awaited = useRef<string[]>([]);
+  /** Orders passed to `onReorder` that are not rendered yet. */
+  const pendingOrders = useRef<string[]>([]);
   useLayoutEffect(() => {
-    const position = awaited.current.indexOf(key);
-    awaited.current = position === -1 ? [] : awaited.current.slice(position + 1);
-    if (awaited.current.length === 0) latest.current = key;
+    const position = pendingOrders.current.indexOf(key);
+    pendingOrders.current = position === -1 ? [] : pendingOrders.current.slice(position + 1);
+    if (pendingOrders.current.length === 0) latest.current = key;
   }, [key]);
   const ids = () => latest.current.split('\n');
   return {
@@ -62,42 +61,42 @@ function useLatestOrder(items: readonly SortableItem[]) {
         .filter((other) => other !== id)
         .toSpliced(to, 0, id);
       latest.current = moved.join('\n');
-      awaited.current.push(latest.current);
+      pendingOrders.current.push(latest.current);
       return moved;
     },
   };
 }
 
-export function SortableRows({ label, items, onOrder }: SortableListProps) {
+export function SortableRows({ label, items, onReorder }: SortableListProps) {
   const list = useRef<HTMLUListElement>(null);
-  const [stepped, setStepped] = useState<{ button: string; announcement: string }>();
+  const [lastStep, setLastStep] = useState<{ button: string; announcement: string }>();
   const latest = useLatestOrder(items);
-  const order = (id: string, to: number) => onOrder(latest.move(id, to));
+  const reorder = (id: string, to: number) => onReorder(latest.move(id, to));
 
-  const ended = ({ operation: { source }, canceled }: DragEndEvent) => {
+  const handleDragEnd = ({ operation: { source }, canceled }: DragEndEvent) => {
     if (canceled || !isSortable(source) || source.index === source.initialIndex) return;
-    order(String(source.id), source.index);
+    reorder(String(source.id), source.index);
   };
-  const step = ({ id, label: name }: SortableItem, by: 1 | -1) => {
+  const moveByStep = ({ id, label: name }: SortableItem, by: 1 | -1) => {
     const to = latest.indexOf(id) + by;
     if (to < 0 || to >= items.length) return;
-    order(id, to);
-    setStepped({ button: `${id}:${by}`, announcement: `${name} moved to position ${to + 1} of ${items.length}.` });
+    reorder(id, to);
+    setLastStep({ button: `${id}:${by}`, announcement: `${name} moved to position ${to + 1} of ${items.length}.` });
   };
   useLayoutEffect(() => {
-    // A row that changes its place loses the focus on the way: the next press must find the same button.
-    if (stepped) list.current?.querySelector<HTMLElement>(`[data-step="${stepped.button}"]`)?.focus();
-  }, [stepped]);
+    // Moving a row loses the focus, so restore it for the next press of the same button.
+    if (lastStep) list.current?.querySelector<HTMLElement>(`[data-step="${lastStep.button}"]`)?.focus();
+  }, [lastStep]);
 
   return (
-    <DragDropProvider sensors={SENSORS} plugins={PLUGINS} onDragEnd={ended}>
+    <DragDropProvider sensors={SENSORS} plugins={PLUGINS} onDragEnd={handleDragEnd}>
       <ul ref={list} aria-label={label} className="divide-y">
         {items.map((item, index) => (
-          <SortableRow key={item.id} item={item} index={index} count={items.length} onStep={(by) => step(item, by)} />
+          <SortableRow key={item.id} item={item} index={index} count={items.length} onStep={(by) => moveByStep(item, by)} />
         ))}
       </ul>
       <p aria-live="polite" className="sr-only">
-        {stepped?.announcement}
+        {lastStep?.announcement}
       </p>
     </DragDropProvider>
   );
@@ -113,7 +112,10 @@ interface SortableRowProps {
 function SortableRow({ item: { id, label, icon: Icon }, index, count, onStep }: SortableRowProps) {
   const { ref, handleRef, isDragging } = useSortable({ id, index, data: { label } });
   return (
-    <li ref={ref} className={classes(SORTABLE_ROW, 'cursor-grab', isDragging && 'cursor-grabbing rounded-control bg-raised shadow-float')}>
+    <li
+      ref={ref}
+      className={classNames(ROW_CLASSES, 'cursor-grab', isDragging && 'cursor-grabbing rounded-control bg-raised shadow-float')}
+    >
       <IconButton ref={handleRef} label={`Move ${label}`} className="cursor-grab touch-manipulation">
         <GripVertical aria-hidden="true" />
       </IconButton>

@@ -1,4 +1,4 @@
-import { classes } from './classes.ts';
+import { classNames } from './class-names.ts';
 
 export type PillTone = 'neutral' | 'accent' | 'ok' | 'info' | 'warn' | 'danger' | 'violet';
 
@@ -12,11 +12,11 @@ const TONES: Record<PillTone, string> = {
   violet: 'bg-violet-soft text-violet-ink',
 };
 
-/** A status, always with its word: never color alone. */
+/** Always displays the status as text, because color alone is not accessible. */
 export function StatusPill({ tone = 'neutral', text }: { tone?: PillTone; text: string }) {
   return (
     <span
-      className={classes('inline-flex h-6 shrink-0 items-center rounded-full px-2.5 text-xs font-medium whitespace-nowrap', TONES[tone])}
+      className={classNames('inline-flex h-6 shrink-0 items-center rounded-full px-2.5 text-xs font-medium whitespace-nowrap', TONES[tone])}
     >
       {text}
     </span>

@@ -1,17 +1,17 @@
 import type { ComponentProps, ReactNode } from 'react';
-import { classes } from './classes.ts';
-import { CONTROL, FieldFrame, type FieldProps, useFieldIds } from './field.tsx';
+import { classNames } from './class-names.ts';
+import { CONTROL_CLASSES, FieldFrame, type FieldProps, useFieldIds } from './field.tsx';
 
 type TextFieldProps = FieldProps &
   Omit<ComponentProps<'input'>, keyof FieldProps> & {
-    /** Inside the control, before the text: a symbol or an icon. */
+    /** Symbol or icon inside the control, before the text. */
     leading?: ReactNode;
-    /** Inside the control, after the text: a unit, or a button of at most 44 px. */
+    /** Unit, or a button of at most 44 px, inside the control after the text. */
     trailing?: ReactNode;
   };
 
-export function TextField({ label, hideLabel, optional, hint, error, className, leading, trailing, id: given, ...input }: TextFieldProps) {
-  const { id, control } = useFieldIds(given, hint, error);
+export function TextField({ label, hideLabel, optional, hint, error, className, leading, trailing, id: idProp, ...input }: TextFieldProps) {
+  const { id, controlProps } = useFieldIds(idProp, hint, error);
   return (
     <FieldFrame id={id} label={label} hideLabel={hideLabel} optional={optional} hint={hint} error={error} className={className}>
       <div className="relative">
@@ -22,8 +22,8 @@ export function TextField({ label, hideLabel, optional, hint, error, className, 
         )}
         <input
           {...input}
-          {...control}
-          className={classes(CONTROL, 'h-11 lg:h-9', Boolean(leading) && 'pl-10', Boolean(trailing) && 'pr-12')}
+          {...controlProps}
+          className={classNames(CONTROL_CLASSES, 'h-11 lg:h-9', Boolean(leading) && 'pl-10', Boolean(trailing) && 'pr-12')}
         />
         {trailing && <span className="absolute inset-y-0 right-0 flex min-w-11 items-center justify-center text-ink-3">{trailing}</span>}
       </div>
@@ -33,11 +33,11 @@ export function TextField({ label, hideLabel, optional, hint, error, className, 
 
 type TextAreaFieldProps = FieldProps & Omit<ComponentProps<'textarea'>, keyof FieldProps>;
 
-export function TextAreaField({ label, hideLabel, optional, hint, error, className, id: given, rows = 4, ...area }: TextAreaFieldProps) {
-  const { id, control } = useFieldIds(given, hint, error);
+export function TextAreaField({ label, hideLabel, optional, hint, error, className, id: idProp, rows = 4, ...area }: TextAreaFieldProps) {
+  const { id, controlProps } = useFieldIds(idProp, hint, error);
   return (
     <FieldFrame id={id} label={label} hideLabel={hideLabel} optional={optional} hint={hint} error={error} className={className}>
-      <textarea {...area} {...control} rows={rows} className={classes(CONTROL, 'block resize-y py-2.5 lg:py-2')} />
+      <textarea {...area} {...controlProps} rows={rows} className={classNames(CONTROL_CLASSES, 'block resize-y py-2.5 lg:py-2')} />
     </FieldFrame>
   );
 }

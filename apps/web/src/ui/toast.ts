@@ -2,19 +2,19 @@ import { Toast } from '@base-ui/react/toast';
 
 type ToastKind = 'success' | 'error' | 'blank' | 'loading';
 
-/** How long each kind stays; 0 stays until it is replaced or dismissed. */
-const TOAST_MS: Record<ToastKind, number> = { success: 2_000, error: 4_000, blank: 4_000, loading: 0 };
+/** Time each kind stays on screen. 0 means until the toast is replaced or dismissed. */
+const TOAST_TIMEOUT_MS: Record<ToastKind, number> = { success: 2_000, error: 4_000, blank: 4_000, loading: 0 };
 /** Long enough to read the toast, find its button and press it. */
-const ACTION_TOAST_MS = 8_000;
+const ACTION_TOAST_TIMEOUT_MS = 8_000;
 
 interface ToastOptions {
-  /** A second toast with the same id replaces the first. By default identical toasts are one. */
+  /** A toast replaces an earlier one with the same id. By default, identical toasts share an id. */
   id?: string;
-  /** The action it reports, for a command the text of its success: a success or another error removes the errors of the same action. */
+  /** Names the action (mutations use their success text). A success or a newer error dismisses the same action's earlier errors. */
   subject?: string | undefined;
-  /** How long it stays, if not as long as others of its kind. */
-  ms?: number;
-  /** A button inside, e.g. Undo. */
+  /** Overrides the default time for the kind. */
+  timeoutMs?: number;
+  /** Button in the toast, e.g. Undo. */
   action?: { readonly label: string; readonly run: () => void };
 }
 
@@ -22,10 +22,10 @@ export const toastManager = Toast.createToastManager();
 
 const errorSubjects = new Map<string, string>();
 
-const show =
+const showAs =
   (kind: ToastKind) =>
-  (text: string, { id = `${kind}: ${text}`, subject, ms, action }: ToastOptions = {}): string => {
-    if ((kind === 'success' || kind === 'error') && subject !== undefined) dismissErrorsAbout(subject, id);
+  (text: string, { id = `${kind}: ${text}`, subject, timeoutMs, action }: ToastOptions = {}): string => {
+    if ((kind === 'success' || kind === 'error') && subject !== undefined) dismissOtherErrors(subject, id);
     if (kind === 'error' && subject !== undefined) errorSubjects.set(id, subject);
     const press = () => {
       action?.run();
@@ -35,16 +35,16 @@ const show =
       id,
       type: kind,
       description: text,
-      timeout: ms ?? (action ? ACTION_TOAST_MS : TOAST_MS[kind]),
+      timeout: timeoutMs ?? (action ? ACTION_TOAST_TIMEOUT_MS : TOAST_TIMEOUT_MS[kind]),
       actionProps: action && { children: action.label, onClick: press },
       onRemove: () => errorSubjects.delete(id),
     });
   };
 
-function dismissErrorsAbout(subject: string, shown: string): void {
-  for (const [id, about] of errorSubjects) if (about === subject && id !== shown) dismiss(id);
+function dismissOtherErrors(subject: string, keptId: string): void {
+  for (const [id, errorSubject] of errorSubjects) if (errorSubject === subject && id !== keptId) dismiss(id);
 }
 
 const dismiss = (id: string) => toastManager.close(id);
 
-export const toast = { success: show('success'), error: show('error'), blank: show('blank'), loading: show('loading'), dismiss };
+export const toast = { success: showAs('success'), error: showAs('error'), blank: showAs('blank'), loading: showAs('loading'), dismiss };

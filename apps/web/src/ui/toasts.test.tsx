@@ -9,120 +9,120 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  await pass(60_000);
+  await advanceTime(60_000);
   cleanup();
   vi.useRealTimers();
 });
 
-const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+const advanceTime = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
-/** Shows toasts and waits until they are on screen. */
-async function show(...toasts: readonly (() => string)[]): Promise<string[]> {
+/** Shows the toasts and waits until they are on screen. */
+async function showToasts(...toasts: readonly (() => string)[]): Promise<string[]> {
   const ids: string[] = [];
   act(() => {
-    for (const one of toasts) ids.push(one());
+    for (const showToast of toasts) ids.push(showToast());
   });
-  await pass(50);
+  await advanceTime(50);
   return ids;
 }
 
-const TEXTS = /saved|failed|moved|sending|failure/i;
-const texts = () => screen.queryAllByText(TEXTS).map((element) => element.textContent);
+const TEXT_PATTERN = /saved|failed|moved|sending|failure/i;
+const getTexts = () => screen.queryAllByText(TEXT_PATTERN).map((element) => element.textContent);
 
-test('a success disappears after 2 seconds, an error and a blank one after 4, loading stays', async () => {
-  const [sending = ''] = await show(
+test('dismisses success toasts after 2 seconds, error and blank toasts after 4, and loading toasts never', async () => {
+  const [sending = ''] = await showToasts(
     () => toast.loading('sending'),
     () => toast.success('saved'),
     () => toast.error('failed'),
   );
-  await pass(2_000);
-  expect(texts()).toEqual(['failed', 'sending']);
-  await show(() => toast.blank('moved'));
-  await pass(2_100);
-  expect(texts()).toEqual(['moved', 'sending']);
-  await pass(60_000);
-  expect(texts()).toEqual(['sending']);
+  await advanceTime(2_000);
+  expect(getTexts()).toEqual(['failed', 'sending']);
+  await showToasts(() => toast.blank('moved'));
+  await advanceTime(2_100);
+  expect(getTexts()).toEqual(['moved', 'sending']);
+  await advanceTime(60_000);
+  expect(getTexts()).toEqual(['sending']);
   act(() => toast.dismiss(sending));
-  await pass(500);
-  expect(texts()).toEqual([]);
+  await advanceTime(500);
+  expect(getTexts()).toEqual([]);
 });
 
-test('identical toasts are one, with a new clock', async () => {
-  await show(() => toast.error('failed'));
-  await pass(3_000);
-  await show(
+test('merges identical toasts and restarts their timer', async () => {
+  await showToasts(() => toast.error('failed'));
+  await advanceTime(3_000);
+  await showToasts(
     () => toast.error('failed'),
     () => toast.error('failed'),
   );
-  expect(texts()).toEqual(['failed']);
-  await pass(3_000);
-  expect(texts()).toEqual(['failed']);
+  expect(getTexts()).toEqual(['failed']);
+  await advanceTime(3_000);
+  expect(getTexts()).toEqual(['failed']);
 });
 
-test('a success removes the errors of the same action and no others', async () => {
-  await show(
+test("dismisses only an action's own errors when it succeeds", async () => {
+  await showToasts(
     () => toast.error('saving failed', { subject: 'settings' }),
     () => toast.error('upload failed', { subject: 'logo' }),
     () => toast.error('reading failed'),
   );
-  await show(() => toast.success('saved', { subject: 'settings' }));
-  await pass(500);
-  expect(texts()).toEqual(['saved', 'reading failed', 'upload failed']);
+  await showToasts(() => toast.success('saved', { subject: 'settings' }));
+  await advanceTime(500);
+  expect(getTexts()).toEqual(['saved', 'reading failed', 'upload failed']);
 });
 
-test('a second error of the same action replaces the first', async () => {
-  await show(
+test('replaces an earlier error of the same action', async () => {
+  await showToasts(
     () => toast.error('saving failed', { subject: 'settings' }),
     () => toast.error('upload failed', { subject: 'logo' }),
   );
-  await show(() => toast.error('saving failed again', { subject: 'settings' }));
-  await pass(500);
-  expect(texts()).toEqual(['saving failed again', 'upload failed']);
-  await show(() => toast.error('saving failed again', { subject: 'settings' }));
-  await pass(500);
-  expect(texts()).toEqual(['saving failed again', 'upload failed']);
+  await showToasts(() => toast.error('saving failed again', { subject: 'settings' }));
+  await advanceTime(500);
+  expect(getTexts()).toEqual(['saving failed again', 'upload failed']);
+  await showToasts(() => toast.error('saving failed again', { subject: 'settings' }));
+  await advanceTime(500);
+  expect(getTexts()).toEqual(['saving failed again', 'upload failed']);
 });
 
-test('a success of no named action removes nothing', async () => {
-  await show(() => toast.error('reading failed'));
-  await show(() => toast.success('saved'));
-  await pass(500);
-  expect(texts()).toEqual(['saved', 'reading failed']);
+test('dismisses no errors on a success without a subject', async () => {
+  await showToasts(() => toast.error('reading failed'));
+  await showToasts(() => toast.success('saved'));
+  await advanceTime(500);
+  expect(getTexts()).toEqual(['saved', 'reading failed']);
 });
 
-test('the clocks stop while the pointer is on a toast', async () => {
-  await show(() => toast.success('saved'));
+test('pauses the timers while the pointer is on a toast', async () => {
+  await showToasts(() => toast.success('saved'));
   fireEvent.mouseEnter(screen.getByRole('region', { name: 'Messages' }));
-  await pass(30_000);
-  expect(texts()).toEqual(['saved']);
+  await advanceTime(30_000);
+  expect(getTexts()).toEqual(['saved']);
   fireEvent.mouseLeave(screen.getByRole('region', { name: 'Messages' }));
-  await pass(2_500);
-  expect(texts()).toEqual([]);
+  await advanceTime(2_500);
+  expect(getTexts()).toEqual([]);
 });
 
-test('the clocks stop while the focus is on a toast, which F6 reaches', async () => {
-  await show(() => toast.success('saved'));
+test('pauses the timers while F6 has moved the focus to a toast', async () => {
+  await showToasts(() => toast.success('saved'));
   fireEvent.keyDown(window, { key: 'F6' });
-  await pass(30_000);
-  expect(texts()).toEqual(['saved']);
+  await advanceTime(30_000);
+  expect(getTexts()).toEqual(['saved']);
 });
 
-test('at most three are visible, the newest first', async () => {
-  await show(...[1, 2, 3, 4, 5].map((number) => () => toast.error(`failure ${number}`)));
+test('displays at most three toasts, newest first', async () => {
+  await showToasts(...[1, 2, 3, 4, 5].map((number) => () => toast.error(`failure ${number}`)));
   const visible = screen.getAllByRole('alert').filter((card) => !card.hasAttribute('data-limited'));
   expect(visible.map((card) => card.textContent)).toEqual(['failure 5', 'failure 4', 'failure 3']);
 });
 
-test('the button of a toast does its work once and closes it', async () => {
+test("runs a toast's action once and closes the toast", async () => {
   const undo = vi.fn<() => void>();
-  await show(() => toast.blank('moved', { action: { label: 'Undo', run: undo } }));
+  await showToasts(() => toast.blank('moved', { action: { label: 'Undo', run: undo } }));
   fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
-  await pass(500);
+  await advanceTime(500);
   expect(undo).toHaveBeenCalledTimes(1);
-  expect(texts()).toEqual([]);
+  expect(getTexts()).toEqual([]);
 });
 
-test('an error is announced at once', async () => {
-  await show(() => toast.error('failed'));
+test('announces an error immediately', async () => {
+  await showToasts(() => toast.error('failed'));
   expect(screen.getByRole('alert').textContent).toBe('failed');
 });

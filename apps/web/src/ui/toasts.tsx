@@ -6,33 +6,33 @@ import { toastManager } from './toast.ts';
 const MAX_TOASTS = 3;
 
 /**
- * Below the header on every page; on a phone in it, between Back and its other buttons, unless a timer is there. While a dialog is open, which may reach up there, over the header, which cannot be used then.
- * Beside the panel that drops down from the header's corner, or on a phone, where that fills the screen, over the header.
+ * Toasts appear below the header or, on phones, inside it (below it if a timer is running). While a dialog makes the header inert, toasts
+ * cover it. They stay beside the header's corner panel; on phones, where the panel fills the screen, toasts cover the header too.
  */
-const PLACE =
+const VIEWPORT_CLASSES =
   'pointer-events-none fixed top-[calc(var(--header-height)+env(safe-area-inset-top)+0.75rem)] right-4 left-4 z-70 flex flex-col items-end gap-2 ' +
   'outline-none max-sm:top-[calc(env(safe-area-inset-top)+0.375rem)] max-sm:right-26 max-sm:left-14 sm:left-auto lg:right-6 print:hidden [html:has([data-modal])_&]:top-[calc(env(safe-area-inset-top)+0.5rem)] ' +
   'max-sm:[html:has([data-header-timer]):not(:has([data-modal],[data-corner-panel]))_&]:inset-x-4 ' +
   'max-sm:[html:has([data-header-timer]):not(:has([data-modal],[data-corner-panel]))_&]:top-[calc(var(--header-height)+env(safe-area-inset-top)+0.5rem)] ' +
   'max-lg:[html:has([data-corner-panel])_&]:top-[calc(env(safe-area-inset-top)+0.5rem)] lg:[html:has([data-corner-panel])_&]:right-124';
 
-const CARD =
+const TOAST_CLASSES =
   'pointer-events-auto flex w-full translate-x-(--toast-swipe-movement-x) translate-y-(--toast-swipe-movement-y) items-start gap-2.5 rounded-card ' +
   'bg-raised px-4 py-3 text-base font-medium text-ink shadow-float transition duration-160 ease-out select-none data-swiping:transition-none sm:w-auto ' +
   'sm:max-w-sm data-ending-style:opacity-0 data-limited:hidden data-starting-style:-translate-y-2 data-starting-style:opacity-0';
 
-/** All toasts. Their clocks stop while the pointer or the focus is on one of them. */
+/** Renders all toasts. Their timers pause while the pointer or the focus is on a toast. */
 export function Toasts() {
   return (
     <Toast.Provider toastManager={toastManager} limit={MAX_TOASTS}>
-      <Toast.Viewport aria-label="Messages" className={PLACE}>
-        <ToastCards />
+      <Toast.Viewport aria-label="Messages" className={VIEWPORT_CLASSES}>
+        <ToastList />
       </Toast.Viewport>
     </Toast.Provider>
   );
 }
 
-function ToastCards() {
+function ToastList() {
   const { toasts } = Toast.useToastManager();
   return toasts.map((toast) => (
     <Toast.Root
@@ -41,7 +41,7 @@ function ToastCards() {
       role={toast.type === 'error' ? 'alert' : 'group'}
       aria-modal={undefined}
       swipeDirection={['right', 'up']}
-      className={CARD}
+      className={TOAST_CLASSES}
     >
       <ToastIcon kind={toast.type} />
       <Toast.Description className="min-w-0 [overflow-wrap:anywhere]" />

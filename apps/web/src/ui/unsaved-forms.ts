@@ -1,22 +1,21 @@
-interface UnsavedForm {
-  /** Asked at the moment of leaving. */
+interface RegisteredForm {
   readonly isDirty: () => boolean;
-  /** Shows the question; tells whether what was typed may go. */
-  readonly askToSignOut: () => Promise<boolean>;
+  /** Asks whether to discard the unsaved changes. */
+  readonly askBeforeSignOut: () => Promise<boolean>;
 }
 
-const forms = new Set<UnsavedForm>();
+const forms = new Set<RegisteredForm>();
 
-/** Until the returned function is called. */
-export function watchForm(form: UnsavedForm): () => void {
+/** Registers the form. Returns a function that unregisters it. */
+export function registerForm(form: RegisteredForm): () => void {
   forms.add(form);
   return () => void forms.delete(form);
 }
 
-/** Of all forms on the page only this one asks, for all of them. */
-export const firstDirtyForm = () => [...forms].find(({ isDirty }) => isDirty());
+/** Finds the form that asks on behalf of all dirty forms on the page. */
+export const findDirtyForm = () => [...forms].find(({ isDirty }) => isDirty());
 
-/** False: somebody wants to keep what they typed, which signing out would discard. */
-export async function maySignOut(): Promise<boolean> {
-  return (await firstDirtyForm()?.askToSignOut()) ?? true;
+/** Resolves to false if the user wants to keep unsaved changes, which signing out would discard. */
+export async function confirmSignOut(): Promise<boolean> {
+  return (await findDirtyForm()?.askBeforeSignOut()) ?? true;
 }

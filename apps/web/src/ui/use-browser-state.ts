@@ -1,35 +1,35 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** The widths at which the layout changes: 768, 1024 and 1280 px at the usual text size. In rem as in the styles, or they would disagree. */
+/** Layout breakpoints: 768, 1024 and 1280 px at the default text size. They are in rem, so that they always match the styles. */
 export const TABLET_UP = '(min-width: 48rem)';
-export const DESK_UP = '(min-width: 64rem)';
-export const WIDE_UP = '(min-width: 80rem)';
+export const DESKTOP_UP = '(min-width: 64rem)';
+export const WIDE_DESKTOP_UP = '(min-width: 80rem)';
 
-/** On touch devices a focused field would open the keyboard over half the page. */
-export const HAS_KEYBOARD = '(hover: hover) and (pointer: fine)';
+/** Matches devices on which autofocus is safe. On touch devices, a focused field opens the keyboard over half the page. */
+export const HAS_FINE_POINTER = '(hover: hover) and (pointer: fine)';
 
 export function useMediaQuery(query: string): boolean {
   const subscribe = useCallback(
-    (changed: () => void) => {
+    (onChange: () => void) => {
       const list = window.matchMedia(query);
-      list.addEventListener('change', changed);
-      return () => list.removeEventListener('change', changed);
+      list.addEventListener('change', onChange);
+      return () => list.removeEventListener('change', onChange);
     },
     [query],
   );
   return useSyncExternalStore(subscribe, () => window.matchMedia(query).matches);
 }
 
-function subscribeToConnection(changed: () => void): () => void {
-  window.addEventListener('online', changed);
-  window.addEventListener('offline', changed);
+function subscribeToConnection(onChange: () => void): () => void {
+  window.addEventListener('online', onChange);
+  window.addEventListener('offline', onChange);
   return () => {
-    window.removeEventListener('online', changed);
-    window.removeEventListener('offline', changed);
+    window.removeEventListener('online', onChange);
+    window.removeEventListener('offline', onChange);
   };
 }
 
-/** Whether the browser has a network connection; it may still not reach the server. */
-export function useOnline(): boolean {
+/** Returns true if the browser has a network connection; the server may still be unreachable. */
+export function useOnlineStatus(): boolean {
   return useSyncExternalStore(subscribeToConnection, () => navigator.onLine);
 }

@@ -9,88 +9,88 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+const advanceTime = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
 interface ExampleProps {
-  wanted: boolean;
+  isNeeded: boolean;
   load: () => Promise<string>;
   onError?: () => void;
 }
 
-function Example({ wanted, load, onError }: ExampleProps) {
+function Example({ isNeeded, load, onError }: ExampleProps) {
   return (
     <>
-      <p>{useLazyModule(load, wanted, onError) ?? 'nothing'}</p>
+      <p>{useLazyModule(load, isNeeded, onError) ?? 'nothing'}</p>
       <Toasts />
     </>
   );
 }
 
-const failure = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
+const failToLoad = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
 
-test('a module is loaded when it is first wanted, and once', async () => {
+test('loads a module once, when it is first needed', async () => {
   const load = vi.fn<() => Promise<string>>(() => Promise.resolve('the module'));
-  const { rerender } = render(<Example wanted={false} load={load} />);
+  const { rerender } = render(<Example isNeeded={false} load={load} />);
   expect(load).not.toHaveBeenCalled();
-  rerender(<Example wanted load={load} />);
-  await pass(0);
+  rerender(<Example isNeeded load={load} />);
+  await advanceTime(0);
   expect(screen.getByText('the module')).toBeDefined();
-  rerender(<Example wanted={false} load={load} />);
-  rerender(<Example wanted load={load} />);
+  rerender(<Example isNeeded={false} load={load} />);
+  rerender(<Example isNeeded load={load} />);
   expect(load).toHaveBeenCalledTimes(1);
 });
 
-test('a part of the page that failed to load is reported and comes back by itself', async () => {
-  const load = vi.fn<() => Promise<string>>(() => Promise.resolve('the module')).mockImplementationOnce(failure);
-  render(<Example wanted load={load} />);
-  await pass(100);
+test('reports a failed load and retries it', async () => {
+  const load = vi.fn<() => Promise<string>>(() => Promise.resolve('the module')).mockImplementationOnce(failToLoad);
+  render(<Example isNeeded load={load} />);
+  await advanceTime(100);
   expect(screen.getByRole('alert').textContent).toContain("Couldn't load this");
-  await pass(5_000);
+  await advanceTime(5_000);
   expect(screen.getByText('the module')).toBeDefined();
 });
 
-test('it comes back at once when the browser is online again', async () => {
-  const load = vi.fn<() => Promise<string>>(() => Promise.resolve('the module')).mockImplementationOnce(failure);
-  render(<Example wanted load={load} />);
-  await pass(100);
+test('retries immediately when the browser is back online', async () => {
+  const load = vi.fn<() => Promise<string>>(() => Promise.resolve('the module')).mockImplementationOnce(failToLoad);
+  render(<Example isNeeded load={load} />);
+  await advanceTime(100);
   fireEvent(window, new Event('online'));
-  await pass(0);
+  await advanceTime(0);
   expect(screen.getByText('the module')).toBeDefined();
 });
 
-test('what is no longer wanted is not tried again until it is wanted again', async () => {
-  const load = vi.fn<() => Promise<string>>(() => Promise.resolve('the module')).mockImplementationOnce(failure);
+test('does not retry a module that is no longer needed until it is needed again', async () => {
+  const load = vi.fn<() => Promise<string>>(() => Promise.resolve('the module')).mockImplementationOnce(failToLoad);
   const onError = vi.fn<() => void>();
-  const { rerender } = render(<Example wanted load={load} onError={onError} />);
-  await pass(0);
+  const { rerender } = render(<Example isNeeded load={load} onError={onError} />);
+  await advanceTime(0);
   expect(onError).toHaveBeenCalledTimes(1);
-  rerender(<Example wanted={false} load={load} />);
-  await pass(60_000);
+  rerender(<Example isNeeded={false} load={load} />);
+  await advanceTime(60_000);
   expect(load).toHaveBeenCalledTimes(1);
-  rerender(<Example wanted load={load} />);
-  await pass(0);
+  rerender(<Example isNeeded load={load} />);
+  await advanceTime(0);
   expect(screen.getByText('the module')).toBeDefined();
 });
 
-function Prefetching({ load }: { load: () => Promise<string> }) {
+function PrefetchExample({ load }: { load: () => Promise<string> }) {
   usePrefetch(load);
   return <Toasts />;
 }
 
-test('a module that may be wanted later is loaded some time after the page, in silence', async () => {
-  const load = vi.fn<() => Promise<string>>(failure);
-  const { rerender } = render(<Prefetching load={load} />);
-  await pass(3_000);
-  rerender(<Prefetching load={load} />);
+test('prefetches a module a while after the page has loaded and ignores failures', async () => {
+  const load = vi.fn<() => Promise<string>>(failToLoad);
+  const { rerender } = render(<PrefetchExample load={load} />);
+  await advanceTime(3_000);
+  rerender(<PrefetchExample load={load} />);
   expect(load).not.toHaveBeenCalled();
-  await pass(60_000);
+  await advanceTime(60_000);
   expect(load).toHaveBeenCalledTimes(1);
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('nothing is prefetched for a page that was left', async () => {
+test('does not prefetch after the user leaves the page', async () => {
   const load = vi.fn<() => Promise<string>>(() => Promise.resolve('the module'));
-  render(<Prefetching load={load} />).unmount();
-  await pass(60_000);
+  render(<PrefetchExample load={load} />).unmount();
+  await advanceTime(60_000);
   expect(load).not.toHaveBeenCalled();
 });

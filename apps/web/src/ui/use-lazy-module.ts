@@ -1,22 +1,22 @@
 import { useEffect, useRef, useState } from 'react';
 import { toast } from './toast.ts';
 
-const NOT_LOADED = "Couldn't load this. Check your connection or reload the page.";
-const RETRY_MS = 5_000;
+const LOAD_FAILED_MESSAGE = "Couldn't load this. Check your connection or reload the page.";
+const RETRY_DELAY_MS = 5_000;
 
 /**
- * A module that is loaded when it is first wanted. Unlike with React's lazy, a failure does not break the page: it is reported,
- * `onError` is called, and while the module is still wanted it is tried again, at once when the browser is back online.
+ * Loads a module when it is first needed. Unlike with React.lazy, a failure doesn't break the page: the failure is reported, `onError` is
+ * called, and the load is retried while the module is needed, immediately if the browser comes back online.
  */
-export function useLazyModule<Module>(load: () => Promise<Module>, wanted: boolean, onError?: () => void): Module | undefined {
+export function useLazyModule<Module>(load: () => Promise<Module>, isNeeded: boolean, onError?: () => void): Module | undefined {
   const [loaded, setLoaded] = useState<{ readonly module: Module }>();
   const latest = useRef({ load, onError });
   useEffect(() => {
     latest.current = { load, onError };
   });
-  const missing = wanted && loaded === undefined;
+  const isMissing = isNeeded && loaded === undefined;
   useEffect(() => {
-    if (!missing) return undefined;
+    if (!isMissing) return undefined;
     const stop = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const attempt = () => {
@@ -26,8 +26,8 @@ export function useLazyModule<Module>(load: () => Promise<Module>, wanted: boole
         .then((module) => stop.signal.aborted || setLoaded({ module }))
         .catch(() => {
           if (stop.signal.aborted) return;
-          toast.error(NOT_LOADED);
-          timer = setTimeout(attempt, RETRY_MS);
+          toast.error(LOAD_FAILED_MESSAGE);
+          timer = setTimeout(attempt, RETRY_DELAY_MS);
           latest.current.onError?.();
         });
     };
@@ -35,14 +35,14 @@ export function useLazyModule<Module>(load: () => Promise<Module>, wanted: boole
     window.addEventListener('online', attempt, { signal: stop.signal });
     stop.signal.addEventListener('abort', () => clearTimeout(timer));
     return () => stop.abort();
-  }, [missing]);
+  }, [isMissing]);
   return loaded?.module;
 }
 
-/** The page itself comes first, and what is typed into it. */
+/** Gives page loading and typing priority over prefetching. */
 export const PREFETCH_DELAY_MS = 5_000;
 
-/** Loads a module some time after the page, so that what it is for opens quickly, and offline too. A failure waits for whoever wants it. */
+/** Loads a module a while after the page, so that its feature opens quickly, even offline. Opening the feature retries a failed load. */
 export function usePrefetch(load: () => Promise<unknown>): void {
   useEffect(() => {
     const timer = setTimeout(() => void load().catch(() => undefined), PREFETCH_DELAY_MS);

@@ -2,44 +2,44 @@ import { useLayoutEffect, useRef } from 'react';
 
 type MaybeElement = Element | null | undefined;
 
-interface Origin {
+interface FocusOrigin {
   readonly opener: HTMLElement | null;
   readonly row: MaybeElement;
   readonly siblings: readonly MaybeElement[];
 }
 
-/** The entry of a menu is gone when the dialog closes; the button that opened the menu is not. */
-function openerOf(active: Element | null): HTMLElement | null {
+/** A menu item no longer exists when its dialog closes, so use the button that opened the menu. */
+function findOpener(active: Element | null): HTMLElement | null {
   const trigger = document.getElementById(active?.closest('[role="menu"]')?.getAttribute('aria-labelledby') ?? '');
   return trigger ?? (active instanceof HTMLElement ? active : null);
 }
 
 /**
- * Where the focus goes when a dialog closes: to the button that opened it or, if that is gone, to what is left of its row, or to the same
- * button of the next row, or to the element with this id. Otherwise someone who deletes by keyboard would start at the top of the page every time.
+ * Returns a function that finds the element to focus when a dialog closes: its opener or, if that was removed, what is left of its row, a
+ * button in the next row, or the fallback. Otherwise, every deletion would send keyboard users back to the top of the page.
  */
 export function useReturnFocus(
   open: boolean,
   fallbackId = 'main',
-  /** Comes before all of that where it finds something. */
-  find?: () => HTMLElement | null,
+  /** Has priority if it returns an element. */
+  findPreferred?: () => HTMLElement | null,
 ): () => HTMLElement | true {
-  const origin = useRef<Origin>({ opener: null, row: null, siblings: [] });
+  const origin = useRef<FocusOrigin>({ opener: null, row: null, siblings: [] });
   useLayoutEffect(() => {
     if (!open) return;
-    const opener = openerOf(document.activeElement);
+    const opener = findOpener(document.activeElement);
     const row = opener?.closest('li');
     origin.current = { opener, row, siblings: [row?.nextElementSibling, row?.previousElementSibling] };
   }, [open]);
   return () => {
     const { opener, row, siblings } = origin.current;
-    const found = find?.();
+    const found = findPreferred?.();
     if (found) return found;
     if (!opener) return true;
-    // Nothing had the focus while a menu was closing: the page is not what opened it.
+    // While a menu closes, the body has the focus, but it isn't the opener.
     if (opener.isConnected && opener !== document.body) return opener;
-    const left = row?.isConnected ? row.querySelector<HTMLElement>('button, a[href]') : null;
+    const remaining = row?.isConnected ? row.querySelector<HTMLElement>('button, a[href]') : null;
     const nextButton = siblings.find((sibling) => sibling?.isConnected)?.querySelector<HTMLElement>('button');
-    return left ?? nextButton ?? document.getElementById(fallbackId) ?? document.getElementById('main') ?? true;
+    return remaining ?? nextButton ?? document.getElementById(fallbackId) ?? document.getElementById('main') ?? true;
   };
 }

@@ -7,7 +7,7 @@ afterEach(() => {
   window.scrollTo(0, 0);
 });
 
-function showRows(count: number): void {
+function renderRows(count: number): void {
   render(
     <VirtualList
       label="Rows"
@@ -29,8 +29,8 @@ const scrollTo = (top: number) =>
     fireEvent.scroll(window);
   });
 
-it('paging away from the row with the focus keeps the focus', async () => {
-  showRows(1_000);
+it('keeps the focus when the focused row is scrolled out of view', async () => {
+  renderRows(1_000);
   const row = screen.getByRole('link', { name: 'Row 3' });
   act(() => row.focus());
   await scrollTo(20_000);
@@ -41,8 +41,8 @@ it('paging away from the row with the focus keeps the focus', async () => {
   expect(document.activeElement?.textContent).toBe('Row 4');
 });
 
-it('Home and End go to the first and the last row, however far away', () => {
-  showRows(1_000);
+it('moves to the first and last row with Home and End, even if they are not rendered', () => {
+  renderRows(1_000);
   act(() => screen.getByRole('link', { name: 'Row 3' }).focus());
   fireEvent.keyDown(document.activeElement ?? document.body, { key: 'End' });
   expect(document.activeElement?.textContent).toBe('Row 999');
@@ -52,15 +52,15 @@ it('Home and End go to the first and the last row, however far away', () => {
   expect(document.activeElement?.textContent).toBe('Row 0');
 });
 
-it('keys with a modifier stay the browser’s', () => {
-  showRows(5);
+it('ignores key presses with a modifier', () => {
+  renderRows(5);
   act(() => screen.getByRole('link', { name: 'Row 0' }).focus());
-  const isFree = fireEvent.keyDown(document.activeElement ?? document.body, { key: 'End', ctrlKey: true });
-  expect([isFree, document.activeElement?.textContent]).toEqual([true, 'Row 0']);
+  const wasNotPrevented = fireEvent.keyDown(document.activeElement ?? document.body, { key: 'End', ctrlKey: true });
+  expect([wasNotPrevented, document.activeElement?.textContent]).toEqual([true, 'Row 0']);
 });
 
-it('the arrow keys walk the rows', () => {
-  showRows(5);
+it('moves between rows with the arrow keys', () => {
+  renderRows(5);
   act(() => screen.getByRole('link', { name: 'Row 0' }).focus());
   for (const [key, expected] of [
     ['ArrowDown', 'Row 1'],

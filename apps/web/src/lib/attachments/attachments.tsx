@@ -1,13 +1,13 @@
 import type { Attachment } from '@callout/contract/comments';
-import { fileSizeText } from '@callout/domain/files/file-size';
-import { isImage } from '@callout/domain/files/file-types';
+import { formatFileSize } from '@callout/domain/files/file-size';
+import { isImageMimeType } from '@callout/domain/files/file-types';
 import { Download, FileText, Image } from 'lucide-react';
 import { useState } from 'react';
-import { classes } from '../../ui/classes.ts';
+import { classNames } from '../../ui/class-names.ts';
 
 export function FileIcon({ type, className = 'size-5' }: { type: string; className?: string }) {
-  const Icon = isImage(type) ? Image : FileText;
-  return <Icon aria-hidden="true" data-icon={isImage(type) ? 'image' : 'document'} className={classes('shrink-0', className)} />;
+  const Icon = isImageMimeType(type) ? Image : FileText;
+  return <Icon aria-hidden="true" data-icon={isImageMimeType(type) ? 'image' : 'document'} className={classNames('shrink-0', className)} />;
 }
 
 interface ThumbnailProps {
@@ -16,28 +16,28 @@ interface ThumbnailProps {
   className: string;
 }
 
-/** Opens the picture in full size. Its box has its size before the picture is there. */
+/** Thumbnail that opens the image at full size. `className` sets its size, so that the layout doesn't shift when the image loads. */
 export function Thumbnail({ file: { id, file_name, thumbnail_url, file_type }, onOpen, className }: ThumbnailProps) {
-  const [broken, setBroken] = useState<string>();
-  const shows = thumbnail_url !== null && thumbnail_url !== broken;
+  const [brokenUrl, setBrokenUrl] = useState<string>();
+  const hasImage = thumbnail_url !== null && thumbnail_url !== brokenUrl;
   return (
     <button
       type="button"
       aria-label={`Open ${file_name}`}
       title={file_name}
       onClick={() => onOpen(id)}
-      className={classes(
+      className={classNames(
         'flex items-center justify-center overflow-clip rounded-control bg-sunken text-ink-3 ring-1 ring-line ring-inset transition-opacity duration-120 hover:opacity-85',
         className,
       )}
     >
-      {shows ? (
+      {hasImage ? (
         <img
           src={thumbnail_url}
           alt=""
           loading="lazy"
           decoding="async"
-          onError={() => setBroken(thumbnail_url)}
+          onError={() => setBrokenUrl(thumbnail_url)}
           className="size-full object-cover"
         />
       ) : (
@@ -47,7 +47,7 @@ export function Thumbnail({ file: { id, file_name, thumbnail_url, file_type }, o
   );
 }
 
-/** What is not shown as a picture is downloaded. */
+/** Download link for files that can't be shown as an image. */
 export function DownloadLink({ file: { file_name, file_size, file_type, url } }: { file: Attachment }) {
   return (
     <a
@@ -57,7 +57,7 @@ export function DownloadLink({ file: { file_name, file_size, file_type, url } }:
     >
       <FileIcon type={file_type} className="size-4.5 text-ink-3" />
       <span className="min-w-0 font-medium [overflow-wrap:anywhere]">{file_name}</span>
-      <span className="shrink-0 text-sm text-ink-3 tabular-nums">{fileSizeText(file_size)}</span>
+      <span className="shrink-0 text-sm text-ink-3 tabular-nums">{formatFileSize(file_size)}</span>
       <Download aria-label="Download" className="size-4 shrink-0 text-ink-3" />
     </a>
   );

@@ -1,42 +1,42 @@
 import { Dialog } from '@base-ui/react/dialog';
-import { fileSizeText } from '@callout/domain/files/file-size';
+import { formatFileSize } from '@callout/domain/files/file-size';
 import { formatDateTime } from '@callout/domain/time/date-format';
 import { ChevronLeft, ChevronRight, Download, Maximize, RotateCw, X, ZoomIn } from 'lucide-react';
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import { Button, IconButton, Spinner } from '../../ui/button.tsx';
-import { iconButtonStyle } from '../../ui/button-style.ts';
-import { classes } from '../../ui/classes.ts';
-import { useBackCloses } from '../../ui/use-back-closes.ts';
+import { getIconButtonClasses } from '../../ui/button-classes.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { useCloseOnBack } from '../../ui/use-close-on-back.ts';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
-import { companyTimeZone } from '../time-zone.ts';
-import type { Photo } from './photos.tsx';
+import { getCompanyTimeZone } from '../time-zone.ts';
+import type { Photo } from './lazy-photo-viewer.tsx';
 
 interface PhotoViewerProps {
   photos: readonly Photo[];
-  shownId: string | null;
-  onShow: (id: string | null) => void;
+  openPhotoId: string | null;
+  onOpenPhoto: (id: string | null) => void;
 }
 
-/** Always dark, in both color schemes: photographs are judged against black. */
+/** The viewer is dark in both color schemes, because photos are easier to judge against black. */
 const ON_DARK = 'text-white/85 hover:bg-white/15 hover:text-white focus-visible:outline-white';
 
-/** All pictures in full size, one at a time: by swipe, arrow keys or buttons. */
-export function PhotoViewer({ photos, shownId, onShow }: PhotoViewerProps) {
-  const index = photos.findIndex(({ id }) => id === shownId);
+/** Shows one photo at a time at full size. Swiping, arrow keys and buttons move between photos. */
+export function PhotoViewer({ photos, openPhotoId, onOpenPhoto }: PhotoViewerProps) {
+  const index = photos.findIndex(({ id }) => id === openPhotoId);
   const open = index >= 0;
-  const close = () => onShow(null);
+  const close = () => onOpenPhoto(null);
   const returnFocus = useReturnFocus(open);
-  useBackCloses(open, close);
+  useCloseOnBack(open, close);
   const [previous, photo, next] = [photos[index - 1], photos[index], photos[index + 1]];
   useEffect(() => {
     for (const neighbor of [next, previous]) if (neighbor) new Image().src = neighbor.url;
   }, [next, previous]);
-  const step = (to: Photo | undefined) => to && onShow(to.id);
+  const goTo = (target: Photo | undefined) => target && onOpenPhoto(target.id);
   const onKeyDown = ({ key }: KeyboardEvent) => {
-    if (key === 'ArrowLeft') step(previous);
-    if (key === 'ArrowRight') step(next);
-    if (key === 'Home') step(photos[0]);
-    if (key === 'End') step(photos.at(-1));
+    if (key === 'ArrowLeft') goTo(previous);
+    if (key === 'ArrowRight') goTo(next);
+    if (key === 'Home') goTo(photos[0]);
+    if (key === 'End') goTo(photos.at(-1));
   };
   return (
     <Dialog.Root open={open} onOpenChange={(isOpen) => !isOpen && close()}>
@@ -54,15 +54,15 @@ export function PhotoViewer({ photos, shownId, onShow }: PhotoViewerProps) {
                   <Dialog.Title className="truncate text-base font-medium">{photo.file_name}</Dialog.Title>
                   <Dialog.Description className="line-clamp-2 text-sm text-white/75 tabular-nums">
                     {photo.author}
-                    {photo.created_at && ` · ${formatDateTime(photo.created_at, companyTimeZone())}`}
-                    <span className="max-md:hidden"> · {fileSizeText(photo.file_size)}</span>
+                    {photo.created_at && ` · ${formatDateTime(photo.created_at, getCompanyTimeZone())}`}
+                    <span className="max-md:hidden"> · {formatFileSize(photo.file_size)}</span>
                   </Dialog.Description>
                 </div>
                 <span className="px-1 text-sm text-white/75 tabular-nums" aria-live="polite">
                   <span className="sr-only">Photo </span>
                   {index + 1} / {photos.length}
                 </span>
-                <a href={photo.url} download={photo.file_name} title="Download" className={classes(iconButtonStyle(), ON_DARK)}>
+                <a href={photo.url} download={photo.file_name} title="Download" className={classNames(getIconButtonClasses(), ON_DARK)}>
                   <Download aria-label="Download" />
                 </a>
                 <Dialog.Close
@@ -74,9 +74,9 @@ export function PhotoViewer({ photos, shownId, onShow }: PhotoViewerProps) {
                 />
               </div>
               <div className="relative min-h-0 flex-1">
-                <FullSizePhoto key={photo.id} photo={photo} onSwipe={(direction) => step(direction === 'left' ? next : previous)} />
-                <StepButton label="Previous photo" side="left" disabled={!previous} onClick={() => step(previous)} />
-                <StepButton label="Next photo" side="right" disabled={!next} onClick={() => step(next)} />
+                <FullSizePhoto key={photo.id} photo={photo} onSwipe={(direction) => goTo(direction === 'left' ? next : previous)} />
+                <PhotoNavButton label="Previous photo" side="left" disabled={!previous} onClick={() => goTo(previous)} />
+                <PhotoNavButton label="Next photo" side="right" disabled={!next} onClick={() => goTo(next)} />
               </div>
             </>
           )}
@@ -86,22 +86,22 @@ export function PhotoViewer({ photos, shownId, onShow }: PhotoViewerProps) {
   );
 }
 
-interface StepButtonProps {
+interface PhotoNavButtonProps {
   label: string;
   side: 'left' | 'right';
   disabled: boolean;
   onClick: () => void;
 }
 
-/** At the first and last picture it stays where it is, so that the focus does too. */
-function StepButton({ label, side, disabled, onClick }: StepButtonProps) {
+/** Stays in place and disabled at the first or last photo, so that it keeps the focus. */
+function PhotoNavButton({ label, side, disabled, onClick }: PhotoNavButtonProps) {
   const Icon = side === 'left' ? ChevronLeft : ChevronRight;
   return (
     <IconButton
       label={label}
       aria-disabled={disabled || undefined}
       onClick={onClick}
-      className={classes(
+      className={classNames(
         'absolute top-1/2 -translate-y-1/2 rounded-full bg-black/55 aria-disabled:opacity-0 max-md:top-auto max-md:bottom-3 max-md:translate-y-0',
         side === 'left' ? 'left-3' : 'right-3',
         ON_DARK,
@@ -112,37 +112,37 @@ function StepButton({ label, side, disabled, onClick }: StepButtonProps) {
   );
 }
 
-const SWIPE_PX = 48;
+const MIN_SWIPE_PX = 48;
 
-/** Fits the window; zoomed, it has its real size and is scrolled. Until it is there, its thumbnail stands in. */
+/** Fits the photo to the window, or shows it at actual size with scrolling when zoomed. Shows the thumbnail until the photo loads. */
 function FullSizePhoto({ photo, onSwipe }: { photo: Photo; onSwipe: (direction: 'left' | 'right') => void }) {
   const [status, setStatus] = useState<'loading' | 'loaded' | 'failed'>('loading');
   const [attempt, setAttempt] = useState(0);
   const [isZoomed, setZoomed] = useState(false);
-  const start = useRef<{ x: number; y: number } | null>(null);
+  const swipeStart = useRef<{ x: number; y: number } | null>(null);
   const retry = () => {
     setStatus('loading');
     setAttempt((count) => count + 1);
   };
-  const swipe = {
+  const swipeHandlers = {
     onPointerDown: ({ clientX, clientY, isPrimary }: PointerEvent) => {
-      start.current = isPrimary && !isZoomed ? { x: clientX, y: clientY } : null;
+      swipeStart.current = isPrimary && !isZoomed ? { x: clientX, y: clientY } : null;
     },
     onPointerUp: ({ clientX, clientY }: PointerEvent) => {
-      if (!start.current) return;
-      const [right, down] = [clientX - start.current.x, clientY - start.current.y];
-      start.current = null;
-      if (Math.abs(right) >= SWIPE_PX && Math.abs(right) > Math.abs(down)) onSwipe(right < 0 ? 'left' : 'right');
+      if (!swipeStart.current) return;
+      const [right, down] = [clientX - swipeStart.current.x, clientY - swipeStart.current.y];
+      swipeStart.current = null;
+      if (Math.abs(right) >= MIN_SWIPE_PX && Math.abs(right) > Math.abs(down)) onSwipe(right < 0 ? 'left' : 'right');
     },
     onPointerCancel: () => {
-      start.current = null;
+      swipeStart.current = null;
     },
   };
   return (
     <div
-      {...swipe}
+      {...swipeHandlers}
       data-photo={status}
-      className={classes(
+      className={classNames(
         'flex size-full',
         isZoomed ? 'overflow-auto' : 'touch-pan-y touch-pinch-zoom items-center justify-center select-none',
       )}
@@ -155,7 +155,10 @@ function FullSizePhoto({ photo, onSwipe }: { photo: Photo; onSwipe: (direction: 
           draggable={false}
           onLoad={() => setStatus('loaded')}
           onError={() => setStatus('failed')}
-          className={classes(isZoomed ? 'm-auto max-w-none' : 'max-h-full max-w-full object-contain', status === 'loading' && 'opacity-0')}
+          className={classNames(
+            isZoomed ? 'm-auto max-w-none' : 'max-h-full max-w-full object-contain',
+            status === 'loading' && 'opacity-0',
+          )}
         />
       )}
       {status === 'loading' && (
@@ -178,7 +181,7 @@ function FullSizePhoto({ photo, onSwipe }: { photo: Photo; onSwipe: (direction: 
         <IconButton
           label={isZoomed ? 'Zoom to fit' : 'Zoom in'}
           onClick={() => setZoomed(!isZoomed)}
-          className={classes('absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full bg-black/55', ON_DARK)}
+          className={classNames('absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full bg-black/55', ON_DARK)}
         >
           {isZoomed ? <Maximize aria-hidden="true" /> : <ZoomIn aria-hidden="true" />}
         </IconButton>

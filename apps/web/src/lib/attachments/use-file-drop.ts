@@ -1,27 +1,27 @@
 import { type DragEvent, useEffect, useRef, useState } from 'react';
 
-/** `dragging`: files are over the page; `accepted` and `rejected`: over this zone, and may be dropped or not. */
-export type DropState = 'idle' | 'dragging' | 'accepted' | 'rejected';
+/** `dragging`: files are over the page. `accepted` and `rejected`: files are over this zone and can or can't be dropped here. */
+export type FileDropState = 'idle' | 'dragging' | 'accepted' | 'rejected';
 
 const hasFiles = (data: DataTransfer | null) => data?.types.includes('Files') ?? false;
 
-/** Before files are dropped, a browser tells only their types, and of some not even that. */
+/** Until the drop, browsers reveal only the types of the files, and sometimes not even those. */
 const isAccepted = (data: DataTransfer, types: readonly string[]) =>
   [...data.items].every(({ kind, type }) => kind !== 'file' || type === '' || types.includes(type));
 
-/** A zone that files are dropped on. A file dropped beside it does nothing, instead of replacing the page. */
+/** Makes an element accept dropped files. A file dropped elsewhere is ignored; otherwise the browser would open it in place of the page. */
 export function useFileDrop(types: readonly string[], onFiles: (files: readonly File[]) => void) {
-  const [state, setState] = useState<DropState>('idle');
-  /** A drag enters an element before it leaves the one around it. */
-  const entered = useRef(0);
+  const [state, setState] = useState<FileDropState>('idle');
+  /** Number of nested elements under the pointer. A counter is needed because a drag enters a child before it leaves the parent. */
+  const enteredCount = useRef(0);
   useEffect(() => {
-    const stop = new AbortController();
-    const { signal } = stop;
-    let overPage = 0;
+    const controller = new AbortController();
+    const { signal } = controller;
+    let pageEnteredCount = 0;
     window.addEventListener(
       'dragenter',
       ({ dataTransfer }) => {
-        overPage += 1;
+        pageEnteredCount += 1;
         if (hasFiles(dataTransfer)) setState((now) => (now === 'idle' ? 'dragging' : now));
       },
       { signal },
@@ -29,10 +29,10 @@ export function useFileDrop(types: readonly string[], onFiles: (files: readonly 
     window.addEventListener(
       'dragleave',
       () => {
-        overPage -= 1;
-        if (overPage <= 0) {
-          overPage = 0;
-          entered.current = 0;
+        pageEnteredCount -= 1;
+        if (pageEnteredCount <= 0) {
+          pageEnteredCount = 0;
+          enteredCount.current = 0;
           setState('idle');
         }
       },
@@ -43,22 +43,22 @@ export function useFileDrop(types: readonly string[], onFiles: (files: readonly 
       'drop',
       (event) => {
         if (hasFiles(event.dataTransfer)) event.preventDefault();
-        overPage = 0;
-        entered.current = 0;
+        pageEnteredCount = 0;
+        enteredCount.current = 0;
         setState('idle');
       },
       { signal },
     );
-    return () => stop.abort();
+    return () => controller.abort();
   }, []);
   const zone = {
     onDragEnter: ({ dataTransfer }: DragEvent) => {
-      entered.current += 1;
+      enteredCount.current += 1;
       if (hasFiles(dataTransfer)) setState(isAccepted(dataTransfer, types) ? 'accepted' : 'rejected');
     },
     onDragLeave: () => {
-      entered.current -= 1;
-      if (entered.current <= 0) setState((now) => (now === 'idle' ? now : 'dragging'));
+      enteredCount.current -= 1;
+      if (enteredCount.current <= 0) setState((now) => (now === 'idle' ? now : 'dragging'));
     },
     onDrop: ({ dataTransfer }: DragEvent) => {
       if (hasFiles(dataTransfer)) onFiles([...dataTransfer.files]);

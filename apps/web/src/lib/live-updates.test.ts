@@ -1,12 +1,12 @@
 import { InfiniteQueryObserver, QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { connectLive, rememberPagesInView } from './live.ts';
-import { DELETING, updateOptimistically } from './query-cache.ts';
+import { connectLiveUpdates, storeVisiblePageCounts } from './live-updates.ts';
+import { DELETE_MUTATION_KEY, updateOptimistically } from './query-cache.ts';
 
-/** The server's side of every live connection that a tab has opened. */
-const connections = new Set<PlayedEventSource>();
+/** Open live connections of all tabs. */
+const connections = new Set<FakeEventSource>();
 
-class PlayedEventSource extends EventTarget {
+class FakeEventSource extends EventTarget {
   static readonly CLOSED = 2;
   readyState = 1;
   constructor() {
@@ -23,44 +23,44 @@ function sendChange(...topics: string[]): void {
   for (const connection of connections) connection.dispatchEvent(new MessageEvent('change', { data }));
 }
 
-/** All tabs hear each other at once. */
-class PlayedChannel extends EventTarget {
-  static readonly all = new Set<PlayedChannel>();
+/** Delivers messages to all other tabs synchronously. */
+class FakeBroadcastChannel extends EventTarget {
+  static readonly all = new Set<FakeBroadcastChannel>();
   constructor() {
     super();
-    PlayedChannel.all.add(this);
+    FakeBroadcastChannel.all.add(this);
   }
   postMessage(data: unknown): void {
-    for (const other of PlayedChannel.all) if (other !== this) other.dispatchEvent(new MessageEvent('message', { data }));
+    for (const other of FakeBroadcastChannel.all) if (other !== this) other.dispatchEvent(new MessageEvent('message', { data }));
   }
   close(): void {
-    PlayedChannel.all.delete(this);
+    FakeBroadcastChannel.all.delete(this);
   }
 }
 
-const closing: (() => void)[] = [];
-/** The tabs that have heard that the connection is lost. */
-const lost: QueryClient[] = [];
+const cleanups: (() => void)[] = [];
+/** Query clients of the tabs that were notified about a lost connection. */
+const lostTabs: QueryClient[] = [];
 
-/** A tab that shows the customers. `reads` counts how often they were requested; each response comes after `responseMs`. */
+/** Opens a tab that shows the customers. `reads` counts its requests, and each response takes `responseMs`. */
 async function openTab({ responseMs = 10 } = {}) {
   const queryClient = new QueryClient();
-  const reads = { started: 0, cancelled: 0 };
+  const reads = { started: 0, canceled: 0 };
   const list = new QueryObserver(queryClient, {
     queryKey: ['customers', 'list'],
     meta: { topics: ['visits'] },
     queryFn: async ({ signal }) => {
       reads.started += 1;
       signal.addEventListener('abort', () => {
-        reads.cancelled += 1;
+        reads.canceled += 1;
       });
       await new Promise((resolve) => setTimeout(resolve, responseMs));
       return reads.started;
     },
   });
-  closing.push(
+  cleanups.push(
     list.subscribe(() => undefined),
-    connectLive(queryClient, () => void lost.push(queryClient)),
+    connectLiveUpdates(queryClient, () => void lostTabs.push(queryClient)),
     () => queryClient.clear(),
   );
   await vi.advanceTimersByTimeAsync(responseMs);
@@ -68,7 +68,7 @@ async function openTab({ responseMs = 10 } = {}) {
   return { reads, queryClient };
 }
 
-/** A list of pages; each page is its number. */
+/** Opens an infinite list in which the data of each page is its page number. */
 async function openLongList({ responseMs = 0 } = {}) {
   const { queryClient } = await openTab();
   const requested: number[] = [];
@@ -83,57 +83,57 @@ async function openLongList({ responseMs = 0 } = {}) {
     getNextPageParam: (page: number) => page + 1,
   });
   const close = list.subscribe(() => undefined);
-  closing.push(close);
+  cleanups.push(close);
   await vi.advanceTimersByTimeAsync(responseMs);
   return { queryClient, list, requested, close };
 }
 
 beforeEach(() => {
   vi.useFakeTimers();
-  vi.stubGlobal('EventSource', PlayedEventSource);
-  vi.stubGlobal('BroadcastChannel', PlayedChannel);
+  vi.stubGlobal('EventSource', FakeEventSource);
+  vi.stubGlobal('BroadcastChannel', FakeBroadcastChannel);
   vi.stubGlobal('navigator', { onLine: true });
 });
 
 afterEach(() => {
-  for (const close of closing.splice(0).toReversed()) close();
-  lost.length = 0;
+  for (const close of cleanups.splice(0).toReversed()) close();
+  lostTabs.length = 0;
   vi.unstubAllGlobals();
   vi.useRealTimers();
 });
 
 describe('a lost connection', () => {
-  const happens = (type: 'error' | 'open') => {
+  const dispatchToAll = (type: 'error' | 'open') => {
     for (const connection of connections) connection.dispatchEvent(new Event(type));
   };
 
-  test('is told after some seconds without one, and again while it lasts', async () => {
+  test('is reported after five seconds, and again while the connection stays lost', async () => {
     const { queryClient } = await openTab();
-    happens('error');
+    dispatchToAll('error');
     await vi.advanceTimersByTimeAsync(4_000);
-    expect(lost).toEqual([]);
-    happens('error');
+    expect(lostTabs).toEqual([]);
+    dispatchToAll('error');
     await vi.advanceTimersByTimeAsync(1_000);
-    expect(lost).toEqual([queryClient]);
-    happens('error');
+    expect(lostTabs).toEqual([queryClient]);
+    dispatchToAll('error');
     await vi.advanceTimersByTimeAsync(5_000);
-    expect(lost).toEqual([queryClient, queryClient]);
+    expect(lostTabs).toEqual([queryClient, queryClient]);
   });
 
-  test('is not told when it is soon back, nor where the browser says so itself', async () => {
+  test('is not reported if the connection recovers quickly or the browser itself is offline', async () => {
     await openTab();
-    happens('error');
-    happens('open');
+    dispatchToAll('error');
+    dispatchToAll('open');
     await vi.advanceTimersByTimeAsync(10_000);
     vi.stubGlobal('navigator', { onLine: false });
-    happens('error');
+    dispatchToAll('error');
     await vi.advanceTimersByTimeAsync(10_000);
-    expect(lost).toEqual([]);
+    expect(lostTabs).toEqual([]);
   });
 });
 
 describe('live updates', () => {
-  test('a single change is shown at once, and other topics are left alone', async () => {
+  test('refetch a changed topic immediately, and no other topic', async () => {
     const { reads } = await openTab();
     sendChange('staff');
     await vi.advanceTimersByTimeAsync(0);
@@ -143,50 +143,50 @@ describe('live updates', () => {
     expect(reads.started).toBe(1);
   });
 
-  test('a page that shows several kinds of records hears of each', async () => {
+  test('refetch a query when any other topic in its meta changes', async () => {
     const { reads } = await openTab();
     sendChange('visits');
     await vi.advanceTimersByTimeAsync(0);
     expect(reads.started).toBe(1);
   });
 
-  test('twenty changes in a row cause two refetches: one at once, one after the last', async () => {
+  test('cause two refetches for twenty changes in a row: one immediately, one after the last', async () => {
     const { reads } = await openTab();
     for (let change = 0; change < 20; change += 1) {
       sendChange('customers');
       await vi.advanceTimersByTimeAsync(5);
     }
     await vi.advanceTimersByTimeAsync(5_000);
-    expect(reads).toEqual({ started: 2, cancelled: 0 });
+    expect(reads).toEqual({ started: 2, canceled: 0 });
   });
 
-  test('a slow refetch is not cancelled by the next change, and is followed by one more', async () => {
+  test('refetch once more after a slow refetch instead of canceling it when another change arrives', async () => {
     const { reads } = await openTab({ responseMs: 3_000 });
     for (let change = 0; change < 5; change += 1) {
       sendChange('customers');
       await vi.advanceTimersByTimeAsync(500);
     }
-    expect(reads).toEqual({ started: 1, cancelled: 0 });
+    expect(reads).toEqual({ started: 1, canceled: 0 });
     await vi.advanceTimersByTimeAsync(20_000);
-    expect(reads).toEqual({ started: 2, cancelled: 0 });
+    expect(reads).toEqual({ started: 2, canceled: 0 });
   });
 
-  test('a change during a request that started before it is not missed', async () => {
+  test('refetch again if a request was already running when the change arrived', async () => {
     const { reads, queryClient } = await openTab({ responseMs: 3_000 });
     void queryClient.refetchQueries({ queryKey: ['customers'] });
     sendChange('customers');
     await vi.advanceTimersByTimeAsync(20_000);
-    expect(reads).toEqual({ started: 2, cancelled: 0 });
+    expect(reads).toEqual({ started: 2, canceled: 0 });
   });
 
-  test('a record that is being deleted here is not read again, unless that fails', async () => {
+  test('do not refetch a record that is being deleted, unless the deletion fails', async () => {
     const { queryClient, reads } = await openTab();
     const read = vi.fn(() => 'Ana');
-    closing.push(new QueryObserver(queryClient, { queryKey: ['customers', 'detail', 'ana'], queryFn: read }).subscribe(() => undefined));
+    cleanups.push(new QueryObserver(queryClient, { queryKey: ['customers', 'detail', 'ana'], queryFn: read }).subscribe(() => undefined));
     await vi.advanceTimersByTimeAsync(0);
     let fail: () => void = () => undefined;
     const remove = queryClient.getMutationCache().build(queryClient, {
-      mutationKey: DELETING,
+      mutationKey: DELETE_MUTATION_KEY,
       mutationFn: () =>
         new Promise((_resolve, reject) => {
           fail = () => reject(new Error('No'));
@@ -204,7 +204,7 @@ describe('live updates', () => {
     expect([reads.started, read.mock.calls.length]).toEqual([2, 2]);
   });
 
-  test('a long list is refetched only as far as ten pages', async () => {
+  test('refetch at most ten pages of a long list', async () => {
     const { list, requested } = await openLongList();
     for (let page = 0; page < 30; page += 1) await list.fetchNextPage();
     requested.length = 0;
@@ -213,14 +213,14 @@ describe('live updates', () => {
     expect(requested).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
-  test('a long list that was left keeps the pages it takes to return to where it was', async () => {
+  test('keep the pages that a long list needs to restore its scroll position', async () => {
     const { list, close, queryClient } = await openLongList();
     for (let page = 0; page < 29; page += 1) await list.fetchNextPage();
     const pages = () => queryClient.getQueryData<{ pages: number[] }>(['customers', 'pages'])?.pages.length;
     vi.spyOn(document.documentElement, 'scrollHeight', 'get').mockReturnValue(30_000);
     vi.spyOn(window, 'innerHeight', 'get').mockReturnValue(1_000);
     vi.spyOn(window, 'scrollY', 'get').mockReturnValue(18_000);
-    rememberPagesInView(queryClient);
+    storeVisiblePageCounts(queryClient);
     close();
     vi.restoreAllMocks();
     sendChange('customers');
@@ -228,7 +228,7 @@ describe('live updates', () => {
     expect(pages()).toBe(20);
   });
 
-  test('a refetch that the next page cancels is made up for', async () => {
+  test('repeat a refetch that loading the next page has canceled', async () => {
     const { list, requested } = await openLongList({ responseMs: 3_000 });
     sendChange('customers');
     await vi.advanceTimersByTimeAsync(1_000);
@@ -240,7 +240,7 @@ describe('live updates', () => {
 });
 
 describe('several tabs', () => {
-  test('without Web Locks each tab has its own connection and refetches once per change', async () => {
+  test('open their own connections and refetch once per change without Web Locks', async () => {
     const tabs = [await openTab(), await openTab(), await openTab()];
     expect(connections.size).toBe(3);
     sendChange('customers');
@@ -248,13 +248,13 @@ describe('several tabs', () => {
     expect(tabs.map(({ reads }) => reads.started)).toEqual([1, 1, 1]);
   });
 
-  test('with Web Locks one tab has the connection and tells the others', async () => {
-    // The first tab gets the lock; the others wait for it until the end of the test.
-    let taken = false;
+  test('share one connection through a leader with Web Locks', async () => {
+    // The first tab gets the lock; the others wait for it until the test ends.
+    let isTaken = false;
     const request = async (_name: string, options: { ifAvailable?: boolean }, run: (lock: object | null) => Promise<unknown>) => {
       if (!options.ifAvailable) return new Promise(() => undefined);
-      const lock = taken ? null : {};
-      taken = true;
+      const lock = isTaken ? null : {};
+      isTaken = true;
       return run(lock);
     };
     vi.stubGlobal('navigator', { onLine: true, locks: { request } });
@@ -266,7 +266,7 @@ describe('several tabs', () => {
   });
 });
 
-test('a list that shows an own change on its way is read again only when that has ended: earlier it would lack the change', async () => {
+test('refetches a list with a pending optimistic change only after the change settles', async () => {
   const { reads, queryClient } = await openTab();
   const settle = await updateOptimistically<number>(queryClient, { queryKey: ['customers'] }, (count) => count + 100);
   sendChange('customers');

@@ -1,8 +1,8 @@
 /**
- * A uuid of version 7: it starts with the time, so new records lie together in the index. Made by hand because
- * crypto.randomUUID exists on https and localhost only, and a first installation is often opened by plain http.
+ * Creates a UUIDv7, which starts with the time, so new records are adjacent in the index. crypto.randomUUID isn't used because it is only
+ * available on https and localhost, and new installations often run on plain http.
  */
-export function newId(now: number = Date.now()): string {
+export function createId(now: number = Date.now()): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   new DataView(bytes.buffer).setUint32(0, Math.floor(now / 0x1_0000));
   new DataView(bytes.buffer).setUint16(4, now % 0x1_0000);

@@ -3,11 +3,11 @@ import { Clock, Eye, Inbox, type LucideIcon, MailCheck, MailWarning } from 'luci
 import { type ReactNode, type Ref, useEffect, useId, useRef } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
-import { classes } from '../ui/classes.ts';
-import { MAIL_KEPT } from './kept-mail.ts';
-import { companyTimeZone } from './time-zone.ts';
+import { classNames } from '../ui/class-names.ts';
+import { getCompanyTimeZone } from './time-zone.ts';
+import { MAIL_NOT_SENT_MESSAGE } from './unsent-mail.ts';
 
-/** What became of something after it was sent: a list of `ActivityEvent`. */
+/** Lists what happened to a quote or invoice after it was sent, as `ActivityEvent` items. */
 export function ActivityCard({ children }: { children: ReactNode }) {
   const heading = useId();
   return (
@@ -22,26 +22,26 @@ export function ActivityCard({ children }: { children: ReactNode }) {
   );
 }
 
-const TONES = { plain: 'text-ink-3', ok: 'text-ok-ink', warn: 'text-warn-ink', danger: 'text-danger-ink' };
+const TONE_CLASSES = { plain: 'text-ink-3', ok: 'text-ok-ink', warn: 'text-warn-ink', danger: 'text-danger-ink' };
 
 interface ActivityEventProps {
   icon: LucideIcon;
-  tone?: keyof typeof TONES | undefined;
+  tone?: keyof typeof TONE_CLASSES | undefined;
   headline: ReactNode;
-  at?: string;
+  occurredAt?: string;
   children?: ReactNode;
   ref?: Ref<HTMLLIElement>;
 }
 
-export function ActivityEvent({ icon: Icon, tone = 'plain', headline, at, children, ref }: ActivityEventProps) {
+export function ActivityEvent({ icon: Icon, tone = 'plain', headline, occurredAt, children, ref }: ActivityEventProps) {
   return (
     <li ref={ref} tabIndex={ref ? -1 : undefined} className="flex gap-3 text-base">
-      <Icon aria-hidden="true" className={classes('mt-0.5 size-4.5 shrink-0', TONES[tone])} />
+      <Icon aria-hidden="true" className={classNames('mt-0.5 size-4.5 shrink-0', TONE_CLASSES[tone])} />
       <div className="min-w-0 flex-1 [overflow-wrap:anywhere]">
-        <p className={classes('font-medium', tone === 'danger' && TONES.danger)}>{headline}</p>
-        {at && (
-          <time dateTime={at} className="block text-sm text-ink-3 tabular-nums">
-            {formatDateTime(at, companyTimeZone())}
+        <p className={classNames('font-medium', tone === 'danger' && TONE_CLASSES.danger)}>{headline}</p>
+        {occurredAt && (
+          <time dateTime={occurredAt} className="block text-sm text-ink-3 tabular-nums">
+            {formatDateTime(occurredAt, getCompanyTimeZone())}
           </time>
         )}
         {children && <div className="text-sm text-ink-2">{children}</div>}
@@ -50,24 +50,24 @@ export function ActivityEvent({ icon: Icon, tone = 'plain', headline, at, childr
   );
 }
 
-interface Openings {
+interface OpenTimes {
   first_opened_at: string | null;
   last_opened_at: string | null;
 }
 
-/** When the customer looked at it. */
-export function OpenedEvent({ of: { first_opened_at: first, last_opened_at: last } }: { of: Openings }) {
+/** Shows when the customer first and last opened the document; renders nothing until then. */
+export function DocumentOpenedEvent({ record: { first_opened_at: first, last_opened_at: last } }: { record: OpenTimes }) {
   if (!first) return null;
   return (
-    <ActivityEvent icon={Eye} headline="Opened by the customer" at={first}>
-      {last !== null && last !== first && <p className="tabular-nums">{`Last opened ${formatDateTime(last, companyTimeZone())}`}</p>}
+    <ActivityEvent icon={Eye} headline="Opened by the customer" occurredAt={first}>
+      {last !== null && last !== first && <p className="tabular-nums">{`Last opened ${formatDateTime(last, getCompanyTimeZone())}`}</p>}
     </ActivityEvent>
   );
 }
 
 interface SentMail {
   readonly id: string;
-  /** A reminder, or the record itself. */
+  /** 'reminder', or any other kind for an email with the document itself. */
   readonly kind: string;
   readonly recipient: string;
   readonly status: 'queued' | 'sent' | 'failed' | 'kept';
@@ -77,30 +77,31 @@ interface SentMail {
   readonly sent_by: string | null;
 }
 
-const MAIL_LOOKS: Readonly<Record<SentMail['status'], { icon: LucideIcon; tone?: keyof typeof TONES; record: string; reminder: string }>> =
-  {
-    queued: { icon: Clock, record: 'Sending to', reminder: 'Sending a reminder to' },
-    sent: { icon: MailCheck, record: 'Sent to', reminder: 'Reminder sent to' },
-    failed: { icon: MailWarning, tone: 'danger', record: 'Email failed to', reminder: 'Reminder failed to' },
-    kept: { icon: Inbox, tone: 'warn', record: 'Not sent to', reminder: 'Reminder not sent to' },
-  };
+const MAIL_STATUS_DISPLAY: Readonly<
+  Record<SentMail['status'], { icon: LucideIcon; tone?: keyof typeof TONE_CLASSES; record: string; reminder: string }>
+> = {
+  queued: { icon: Clock, record: 'Sending to', reminder: 'Sending a reminder to' },
+  sent: { icon: MailCheck, record: 'Sent to', reminder: 'Reminder sent to' },
+  failed: { icon: MailWarning, tone: 'danger', record: 'Email failed to', reminder: 'Reminder failed to' },
+  kept: { icon: Inbox, tone: 'warn', record: 'Not sent to', reminder: 'Reminder not sent to' },
+};
 
-interface MailEventProps {
+interface MailDeliveryEventProps {
   mail: SentMail;
-  /** Sends it again; absent for people who may not. */
+  /** Resends the email. Undefined if the user isn't allowed to. */
   retry?: { readonly isPending: boolean; readonly mutate: (mail: { id: string }) => void } | undefined;
-  /** What was sent, where there can be several. */
+  /** Names the document that was sent, on pages with several documents. */
   children?: ReactNode;
 }
 
-/** What became of a mail, and a second chance for one that failed. */
-export function MailEvent({ mail, retry, children }: MailEventProps) {
+/** Shows an email's delivery status, with a Retry button if it failed. */
+export function MailDeliveryEvent({ mail, retry, children }: MailDeliveryEventProps) {
   const { id, status, kind, recipient, problem, queued_at, sent_at, sent_by } = mail;
-  const { icon, tone, record, reminder } = MAIL_LOOKS[status];
+  const { icon, tone, record, reminder } = MAIL_STATUS_DISPLAY[status];
   const event = useRef<HTMLLIElement>(null);
   const wasFailed = useRef(false);
   useEffect(() => {
-    // The button that was pressed is gone.
+    // The Retry button has disappeared, so the focus moves to the event.
     if (wasFailed.current && status !== 'failed' && document.activeElement === document.body) event.current?.focus({ preventScroll: true });
     wasFailed.current = status === 'failed';
   }, [status]);
@@ -110,12 +111,12 @@ export function MailEvent({ mail, retry, children }: MailEventProps) {
       icon={icon}
       tone={tone}
       headline={`${kind === 'reminder' ? reminder : record} ${recipient}`}
-      at={sent_at ?? queued_at}
+      occurredAt={sent_at ?? queued_at}
     >
       {children}
       {sent_by && <p>By {sent_by}</p>}
       {problem && <p className={status === 'failed' ? 'text-danger-ink' : undefined}>{problem}</p>}
-      {status === 'kept' && !problem && <p>{MAIL_KEPT}</p>}
+      {status === 'kept' && !problem && <p>{MAIL_NOT_SENT_MESSAGE}</p>}
       {status === 'failed' && retry && (
         <Button busy={retry.isPending} onClick={() => retry.mutate({ id })} className="mt-2" aria-label={`Retry email to ${recipient}`}>
           {retry.isPending ? 'Sending…' : 'Retry'}

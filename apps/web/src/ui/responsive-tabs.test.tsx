@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import type { DetachedWindowAPI } from 'happy-dom';
 import { useState } from 'react';
 import { afterEach, expect, test } from 'vitest';
-import { Sections } from './sections.tsx';
+import { ResponsiveTabs } from './responsive-tabs.tsx';
 
 declare global {
   interface Window {
@@ -18,14 +18,14 @@ function setWidth(width: number) {
 
 function Example({ tabsOnPhones = false }) {
   const [active, setActive] = useState<'details' | 'jobs'>('details');
-  const sections = [
+  const tabs = [
     { id: 'details', label: 'Details', content: <input aria-label="Name" /> },
     { id: 'jobs', label: 'Jobs', content: <p>No jobs found</p> },
   ] as const;
-  return <Sections label="Customer" sections={sections} active={active} onChange={setActive} tabsOnPhones={tabsOnPhones} />;
+  return <ResponsiveTabs label="Customer" tabs={tabs} active={active} onChange={setActive} tabsOnPhones={tabsOnPhones} />;
 }
 
-test('from 768 px up the sections are tabs, moved by arrow keys', async () => {
+test('renders tabs from 768 px up and switches them with the arrow keys', async () => {
   setWidth(768);
   render(<Example />);
   expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['Details', 'Jobs']);
@@ -37,7 +37,7 @@ test('from 768 px up the sections are tabs, moved by arrow keys', async () => {
   expect(screen.getByText('No jobs found')).toBeDefined();
 });
 
-test('below 768 px they are accordions, and the open one folds', () => {
+test('renders an accordion below 768 px and collapses the open panel', () => {
   setWidth(767);
   render(<Example />);
   expect(screen.queryByRole('tab')).toBeNull();
@@ -49,7 +49,7 @@ test('below 768 px they are accordions, and the open one folds', () => {
   expect(screen.getByRole('button', { name: 'Jobs' }).getAttribute('aria-expanded')).toBe('true');
 });
 
-test('what was typed outlives a look at another section', () => {
+test('keeps typed text after switching tabs', () => {
   setWidth(1024);
   render(<Example />);
   fireEvent.change(screen.getByLabelText('Name'), { target: { value: 'Mia' } });
@@ -58,7 +58,7 @@ test('what was typed outlives a look at another section', () => {
   expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Mia');
 });
 
-test('what was typed outlives rotating a tablet', () => {
+test('keeps typed text when a tablet is rotated', () => {
   setWidth(1024);
   const { rerender } = render(<Example />);
   fireEvent.change(screen.getByLabelText('Name'), { target: { value: 'Mia' } });
@@ -68,7 +68,7 @@ test('what was typed outlives rotating a tablet', () => {
   expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Mia');
 });
 
-test('a set of screens keeps its tabs on a phone', () => {
+test('keeps tabs on phones if `tabsOnPhones` is set', () => {
   setWidth(390);
   render(<Example tabsOnPhones />);
   expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['Details', 'Jobs']);

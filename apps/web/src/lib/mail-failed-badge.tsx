@@ -1,7 +1,7 @@
 import { MailWarning } from 'lucide-react';
 
-/** The newest email with a record did not reach the customer. */
-export function MailFailedMark() {
+/** Badge for a record whose latest email did not reach the customer. */
+export function MailFailedBadge() {
   return (
     <span className="inline-flex items-center gap-1 font-medium whitespace-nowrap text-danger-ink">
       <MailWarning aria-hidden="true" className="size-3.5 shrink-0" />

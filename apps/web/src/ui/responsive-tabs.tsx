@@ -4,58 +4,58 @@ import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { TABLET_UP, useMediaQuery } from './use-browser-state.ts';
 
-export interface Section<Id extends string> {
+export interface ResponsiveTab<Id extends string> {
   id: Id;
   label: string;
   content: ReactNode;
 }
 
-interface SectionsProps<Id extends string> {
-  /** Names the set of tabs for screen readers. */
+interface ResponsiveTabsProps<Id extends string> {
+  /** Accessible name of the tab list. */
   label: string;
-  sections: readonly Section<Id>[];
+  tabs: readonly ResponsiveTab<Id>[];
   active: Id;
   onChange: (id: Id) => void;
-  /** For few sections with short names, of which each is a screen of its own. */
+  /** Keeps tabs on phones too. Use it for a few short labels, each with a screenful of content. */
   tabsOnPhones?: boolean;
 }
 
 /**
- * Tabs from 768 px up, accordions below. Both share the same panels, and a panel once opened stays mounted:
- * rotating a tablet or looking at another tab never loses what was typed.
+ * Tabs from 768 px up, an accordion below. Both layouts share the panels, and an opened panel stays mounted, so that rotating a tablet or
+ * switching tabs never loses typed text.
  */
-export function Sections<Id extends string>({ label, sections, active, onChange, tabsOnPhones = false }: SectionsProps<Id>) {
-  const base = useId();
+export function ResponsiveTabs<Id extends string>({ label, tabs, active, onChange, tabsOnPhones = false }: ResponsiveTabsProps<Id>) {
+  const idPrefix = useId();
   const asTabs = useMediaQuery(TABLET_UP) || tabsOnPhones;
-  const [opened, setOpened] = useState<ReadonlySet<Id>>(() => new Set([active]));
+  const [openedIds, setOpenedIds] = useState<ReadonlySet<Id>>(() => new Set([active]));
   const [isCollapsed, setCollapsed] = useState(false);
-  if (!opened.has(active)) setOpened(new Set(opened).add(active));
+  if (!openedIds.has(active)) setOpenedIds(new Set(openedIds).add(active));
 
-  const choose = (id: Id | undefined) => {
+  const selectTab = (id: Id | undefined) => {
     setCollapsed(id === undefined);
     if (id !== undefined && id !== active) onChange(id);
   };
   const open = isCollapsed && !asTabs ? undefined : active;
 
   return (
-    <Tabs.Root value={active} onValueChange={choose}>
-      {asTabs && <TabList base={base} label={label} sections={sections} />}
+    <Tabs.Root value={active} onValueChange={selectTab}>
+      {asTabs && <TabList idPrefix={idPrefix} label={label} tabs={tabs} />}
       <Accordion.Root
         value={open === undefined ? [] : [open]}
-        onValueChange={([id]: Id[]) => choose(id)}
+        onValueChange={([id]: Id[]) => selectTab(id)}
         className={asTabs ? undefined : 'space-y-3'}
       >
-        {sections.map(({ id, label: name, content }) => (
+        {tabs.map(({ id, label: name, content }) => (
           <Accordion.Item key={id} value={id} className={asTabs ? undefined : 'overflow-clip rounded-card bg-surface shadow-card'}>
-            {!asTabs && <AccordionHeading base={base} id={id} label={name} />}
+            {!asTabs && <AccordionHeading idPrefix={idPrefix} id={id} label={name} />}
             <div
               {...(asTabs ? { role: 'tabpanel', tabIndex: 0 } : { role: 'region' })}
-              id={`${base}-${id}`}
-              aria-labelledby={`${base}-${id}-head`}
+              id={`${idPrefix}-${id}`}
+              aria-labelledby={`${idPrefix}-${id}-head`}
               hidden={id !== open}
               className={asTabs ? 'pt-4 -outline-offset-2 md:pt-5' : 'border-t p-4'}
             >
-              {opened.has(id) && content}
+              {openedIds.has(id) && content}
             </div>
           </Accordion.Item>
         ))}
@@ -64,12 +64,12 @@ export function Sections<Id extends string>({ label, sections, active, onChange,
   );
 }
 
-function AccordionHeading({ base, id, label }: { base: string; id: string; label: string }) {
+function AccordionHeading({ idPrefix, id, label }: { idPrefix: string; id: string; label: string }) {
   return (
     <Accordion.Header render={(props) => <h2 {...props}>{props.children}</h2>}>
       <Accordion.Trigger
-        id={`${base}-${id}-head`}
-        aria-controls={`${base}-${id}`}
+        id={`${idPrefix}-${id}-head`}
+        aria-controls={`${idPrefix}-${id}`}
         className="group flex h-12 w-full items-center justify-between px-4 text-left text-lg font-semibold -outline-offset-2"
       >
         {label}
@@ -79,20 +79,20 @@ function AccordionHeading({ base, id, label }: { base: string; id: string; label
   );
 }
 
-type TabListProps<Id extends string> = Pick<SectionsProps<Id>, 'label' | 'sections'> & { base: string };
+type TabListProps<Id extends string> = Pick<ResponsiveTabsProps<Id>, 'label' | 'tabs'> & { idPrefix: string };
 
-function TabList<Id extends string>({ base, label, sections }: TabListProps<Id>) {
+function TabList<Id extends string>({ idPrefix, label, tabs }: TabListProps<Id>) {
   return (
     <Tabs.List aria-label={label} activateOnFocus className="flex flex-wrap border-b md:gap-1">
-      {sections.map((section) => (
+      {tabs.map((tab) => (
         <Tabs.Tab
-          key={section.id}
-          value={section.id}
-          id={`${base}-${section.id}-head`}
-          aria-controls={`${base}-${section.id}`}
+          key={tab.id}
+          value={tab.id}
+          id={`${idPrefix}-${tab.id}-head`}
+          aria-controls={`${idPrefix}-${tab.id}`}
           className="h-11 flex-[1_0_auto] rounded-t-control border-b-2 border-transparent px-1 font-medium whitespace-nowrap md:flex-none md:px-3.5 text-ink-2 -outline-offset-2 hover:text-ink aria-selected:border-accent aria-selected:text-accent-ink"
         >
-          {section.label}
+          {tab.label}
         </Tabs.Tab>
       ))}
     </Tabs.List>

@@ -1,0 +1,159 @@
+import { CancelledError, type InfiniteData, type Query, type QueryClient } from '@tanstack/react-query';
+import { openLiveConnection } from './live-connection.ts';
+import { createPendingDeletionPredicate, deferRefetch, dependsOnTopic } from './query-cache.ts';
+import { announceSessionEnd } from './session-end.ts';
+
+/** A sign-out in another tab reaches this tab within this delay. After that, the session counts as expired. */
+const OTHER_TAB_SIGN_OUT_DELAY_MS = 500;
+/** Minimum time between two refetches of the same topic. */
+const REFETCH_INTERVAL_MS = 1_000;
+/** Longer lists are cut to this number of pages before a refetch. The other pages load again on scrolling. */
+const MAX_REFETCHED_PAGES = 10;
+const ALL_TOPICS = '*';
+/** Sent to other tabs in place of a topic when the connection is lost. */
+const CONNECTION_LOST = 'connection lost';
+const CHANNEL_NAME = 'callout-live';
+
+/**
+ * Refetches data that colleagues change, and all data after a lost connection. One tab holds the connection for all, because browsers
+ * open only six per server and a seventh tab would hang. Every tab calls `onLost` on a lost connection. Returns a disconnect function.
+ */
+export function connectLiveUpdates(queryClient: QueryClient, onLost: () => void): () => void {
+  const refetcher = createRefetcher(queryClient);
+  const tabs = new BroadcastChannel(CHANNEL_NAME);
+  tabs.addEventListener('message', ({ data }: MessageEvent<string[]>) =>
+    data[0] === CONNECTION_LOST ? onLost() : refetcher.refetch(data),
+  );
+
+  let signOutTimer: ReturnType<typeof setTimeout> | undefined;
+  const open = (onChange: (topics: readonly string[]) => void) =>
+    openLiveConnection({
+      onChange,
+      onMissedChanges: () => onChange([ALL_TOPICS]),
+      onRejected: () => {
+        if (navigator.onLine) refetcher.refetch(['me']);
+      },
+      onLost: () => {
+        // The browser notifies each tab itself when it goes offline.
+        if (!navigator.onLine) return;
+        onLost();
+        tabs.postMessage([CONNECTION_LOST]);
+      },
+      onSignedOut: () => {
+        signOutTimer = setTimeout(() => announceSessionEnd('expired'), OTHER_TAB_SIGN_OUT_DELAY_MS);
+      },
+    });
+  const broadcast = (topics: readonly string[]) => {
+    refetcher.refetch(topics);
+    tabs.postMessage(topics);
+  };
+
+  // On plain http there are no Web Locks, so every tab opens its own connection.
+  const stop =
+    'locks' in navigator
+      ? runAsLeader((tookOver) => {
+          const close = open(broadcast);
+          // Changes sent between the old leader's connection and this one were missed, so refetch everything.
+          if (tookOver) broadcast([ALL_TOPICS]);
+          return close;
+        })
+      : open(refetcher.refetch);
+  return () => {
+    clearTimeout(signOutTimer);
+    stop();
+    refetcher.stop();
+    tabs.close();
+  };
+}
+
+/** Throttles refetches per topic: the first runs immediately, then at most one per interval. Requests in flight are never canceled. */
+function createRefetcher(queryClient: QueryClient) {
+  const running = new Set<string>();
+  const pending = new Set<string>();
+  const stopping = new AbortController();
+
+  const refetchOnce = (topic: string) => {
+    const isBeingDeleted = createPendingDeletionPredicate(queryClient);
+    const isStale = (query: Query) => topic === ALL_TOPICS || query.queryKey[0] === topic || dependsOnTopic(query, topic);
+    const predicate = (query: Query) => isStale(query) && !isBeingDeleted(query) && !deferRefetch(query);
+    // A request sent before the change may return old data, so refetch the topic once more.
+    if (queryClient.isFetching({ predicate }) > 0) pending.add(topic);
+    for (const query of queryClient.getQueryCache().findAll({ predicate, fetchStatus: 'idle' })) trimPages(queryClient, query);
+    const refetched = queryClient.invalidateQueries({ predicate }, { cancelRefetch: false });
+    for (const query of queryClient.getQueryCache().findAll({ predicate, fetchStatus: 'fetching' })) {
+      // Loading the next page cancels the refetch and leaves the earlier pages stale.
+      query.promise?.catch((error: unknown) => {
+        if (error instanceof CancelledError && query.isActive()) pending.add(topic);
+      });
+    }
+    return refetched;
+  };
+  const refetchTopic = async (topic: string) => {
+    pending.add(topic);
+    if (running.has(topic)) return;
+    running.add(topic);
+    while (!stopping.signal.aborted && pending.delete(topic)) {
+      await Promise.all([refetchOnce(topic), new Promise((resolve) => setTimeout(resolve, REFETCH_INTERVAL_MS))]);
+    }
+    running.delete(topic);
+  };
+  return {
+    refetch: (topics: readonly string[]) => {
+      for (const topic of topics) void refetchTopic(topic);
+    },
+    stop: () => stopping.abort(),
+  };
+}
+
+/** Number of pages each list needs to restore the user's scroll position. */
+const pagesWhenLeft = new WeakMap<Query, number>();
+
+/** Stores how many pages each list needs. Call before navigating away, while the lists are still on screen. */
+export function storeVisiblePageCounts(queryClient: QueryClient): void {
+  for (const query of queryClient.getQueryCache().findAll({ type: 'active' })) {
+    const { data } = query.state;
+    if (isInfiniteData(data)) pagesWhenLeft.set(query, countPagesInView(data.pages.length));
+  }
+}
+
+function trimPages(queryClient: QueryClient, query: Query): void {
+  const { data, dataUpdatedAt } = query.state;
+  if (!isInfiniteData(data) || data.pages.length <= MAX_REFETCHED_PAGES) return;
+  const neededPages = query.isActive() ? countPagesInView(data.pages.length) : (pagesWhenLeft.get(query) ?? data.pages.length);
+  const count = Math.max(MAX_REFETCHED_PAGES, neededPages);
+  const trimmed = { pages: data.pages.slice(0, count), pageParams: data.pageParams.slice(0, count) };
+  queryClient.setQueryData(query.queryKey, trimmed, { updatedAt: dataUpdatedAt });
+}
+
+function isInfiniteData(data: unknown): data is InfiniteData<unknown> {
+  return typeof data === 'object' && data !== null && 'pages' in data && Array.isArray(data.pages) && 'pageParams' in data;
+}
+
+/** Estimates the number of pages down to one window height below the visible area, so that visible rows are never trimmed. */
+function countPagesInView(pages: number): number {
+  const { scrollHeight } = document.documentElement;
+  return scrollHeight === 0 ? 0 : Math.ceil((pages * (window.scrollY + 2 * window.innerHeight)) / scrollHeight);
+}
+
+/** Leader election: calls `run` in one tab and, when that tab closes, in the next. Returns a function that stops it. */
+function runAsLeader(run: (tookOver: boolean) => () => void): () => void {
+  const stopping = new AbortController();
+  const stopped = new Promise<void>((resolve) => {
+    stopping.signal.addEventListener('abort', () => resolve());
+  });
+  const lead = async (tookOver: boolean) => {
+    const stop = run(tookOver);
+    await stopped;
+    stop();
+  };
+  const waitForLock = async () => {
+    const isFirst = await navigator.locks.request(CHANNEL_NAME, { ifAvailable: true }, async (lock) => {
+      if (lock) await lead(false);
+      return lock !== null;
+    });
+    if (!isFirst) await navigator.locks.request(CHANNEL_NAME, { signal: stopping.signal }, () => lead(true));
+  };
+  // `waitForLock` rejects only if stopped while waiting, which is not an error.
+  waitForLock().catch(() => undefined);
+  return () => stopping.abort();
+}

@@ -1,0 +1,32 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createPreloadedMeReader } from './preloaded-me.ts';
+
+const ME_RESPONSE = JSON.stringify({ status: 200, body: { user: 'in the page' } });
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  document.head.insertAdjacentHTML('beforeend', `<script type="application/json" id="me">${ME_RESPONSE}</script>`);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  document.getElementById('me')?.remove();
+});
+
+test('returns the response embedded in the page once', async () => {
+  const takePreloadedMe = createPreloadedMeReader();
+  expect(document.getElementById('me')).toBeNull();
+  const response = takePreloadedMe();
+  expect([response?.status, await response?.json()]).toEqual([200, { user: 'in the page' }]);
+  expect(takePreloadedMe()).toBeUndefined();
+});
+
+test('returns undefined once the embedded response is too old', () => {
+  const takePreloadedMe = createPreloadedMeReader();
+  vi.setSystemTime(Date.now() + 6_000);
+  expect(takePreloadedMe()).toBeUndefined();
+});
+
+test('returns undefined if the page has no embedded response', () => {
+  document.getElementById('me')?.remove();
+  expect(createPreloadedMeReader()()).toBeUndefined();
+});

@@ -1,0 +1,28 @@
+import { useEffect } from 'react';
+
+/** Long enough to ignore link previews and prerendering, which never make the page visible. */
+const MIN_VISIBLE_MS = 2_000;
+
+/** Reports once that the document was opened, after the page has been visible for `MIN_VISIBLE_MS`. */
+export function useOpenTracking(recordOpening: (token: string) => Promise<unknown>, token: string, isDisplayed: boolean): void {
+  useEffect(() => {
+    if (!isDisplayed) return undefined;
+    const controller = new AbortController();
+    let timer: number | undefined;
+    const restartTimer = () => {
+      window.clearTimeout(timer);
+      if (document.visibilityState === 'visible') timer = window.setTimeout(record, MIN_VISIBLE_MS);
+    };
+    const record = () => {
+      controller.abort();
+      // Ignored, because a failure doesn't affect the customer.
+      recordOpening(token).catch(() => undefined);
+    };
+    document.addEventListener('visibilitychange', restartTimer, controller);
+    restartTimer();
+    return () => {
+      controller.abort();
+      window.clearTimeout(timer);
+    };
+  }, [recordOpening, token, isDisplayed]);
+}

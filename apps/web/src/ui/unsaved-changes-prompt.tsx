@@ -1,0 +1,116 @@
+import { useBlocker } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { ConfirmDialog } from './dialog.tsx';
+import { findDirtyForm, registerForm } from './unsaved-forms.ts';
+
+/** Loads the dialog on first input, because it couldn't load offline, and the user could then neither save the form nor leave it. */
+function usePreloadDialog(): void {
+  useEffect(() => {
+    const load = () => void import('./dialog-frame.tsx').catch(() => undefined);
+    window.addEventListener('input', load, { once: true });
+    return () => window.removeEventListener('input', load);
+  }, []);
+}
+
+/** URL parameters that open a form. Back closes the form; changing other parameters, such as the tab, keeps it open. */
+const DEFAULT_FORM_PARAMS = ['edit'];
+const isOpenedBySearch = (search: object, params: readonly string[]) =>
+  Object.entries(search).some(([name, value]) => params.includes(name) && value !== undefined);
+
+interface UnsavedChangesPromptProps {
+  /** Called when the user leaves, so that a save that has just finished counts. */
+  isDirty: () => boolean;
+  saving?: boolean;
+  /** Called with true when the user starts to leave, and with false if they stay. While leaving, a finished save must not navigate. */
+  onLeavingChange?: (leaving: boolean) => void;
+  openedBy?: readonly string[] | undefined;
+  /** True if the draft is restored on the next visit, so that closing the tab needs no confirmation. */
+  isDraftStored?: boolean;
+  /** Number of uploads in progress, which leaving cancels. */
+  pendingUploads?: number;
+}
+
+function getLeaveQuestion(saving: boolean, pendingUploads: number) {
+  if (pendingUploads > 0) {
+    const files = pendingUploads === 1 ? 'a file is' : 'files are';
+    return { title: `Leave while ${files} uploading?`, description: `${files[0]?.toUpperCase()}${files.slice(1)} still uploading.` };
+  }
+  if (saving) return { title: 'Leave while saving?', description: 'Your changes are still being saved.' };
+  return { title: 'Leave without saving?', description: "Your changes haven't been saved." };
+}
+
+/** Asks before unsaved changes are lost. If a save finishes before the user answers, navigation continues without an answer. */
+export function UnsavedChangesPrompt({
+  isDirty,
+  saving = false,
+  onLeavingChange,
+  openedBy = DEFAULT_FORM_PARAMS,
+  isDraftStored = false,
+  pendingUploads = 0,
+}: UnsavedChangesPromptProps) {
+  usePreloadDialog();
+  const [resolveSignOut, setResolveSignOut] = useState<(isSure: boolean) => void>();
+  useEffect(() => {
+    const askBeforeSignOut = () => new Promise<boolean>((resolve) => setResolveSignOut(() => resolve));
+    return registerForm({ isDirty, askBeforeSignOut });
+  }, [isDirty]);
+  useEffect(() => () => resolveSignOut?.(false), [resolveSignOut]);
+  const isAsking = useRef(false);
+  const isSecondBack = useRef(false);
+  const blocker = useBlocker({
+    shouldBlockFn: ({ action, current, next }) => {
+      const isLeaving =
+        findDirtyForm()?.isDirty === isDirty &&
+        (current.pathname !== next.pathname || (isOpenedBySearch(current.search, openedBy) && !isOpenedBySearch(next.search, openedBy)));
+      isSecondBack.current = isLeaving && isAsking.current && action !== 'PUSH' && action !== 'REPLACE';
+      return isLeaving;
+    },
+    enableBeforeUnload: () => !isDraftStored && isDirty(),
+    withResolver: true,
+  });
+  const { status, proceed, reset } = blocker;
+  useEffect(() => {
+    isAsking.current = status === 'blocked';
+    if (status !== 'blocked') return;
+    // Back closes this dialog like any other, and the router then undoes both steps.
+    if (isSecondBack.current) {
+      isSecondBack.current = false;
+      onLeavingChange?.(false);
+      reset();
+      return;
+    }
+    onLeavingChange?.(true);
+    if (!saving && !isDirty()) proceed();
+  }, [status, proceed, reset, saving, isDirty, onLeavingChange]);
+  if (resolveSignOut) {
+    const answer = (isSure: boolean) => {
+      resolveSignOut(isSure);
+      setResolveSignOut(undefined);
+    };
+    return (
+      <ConfirmDialog
+        open
+        onOpenChange={(open) => !open && answer(false)}
+        title="Sign out without saving?"
+        description="Your changes haven't been saved. Signing out discards them."
+        confirmLabel="Sign out"
+        cancelLabel="Keep editing"
+        onConfirm={() => answer(true)}
+      />
+    );
+  }
+  return (
+    <ConfirmDialog
+      open={status === 'blocked'}
+      onOpenChange={(open) => {
+        if (open) return;
+        onLeavingChange?.(false);
+        reset?.();
+      }}
+      {...getLeaveQuestion(saving, pendingUploads)}
+      confirmLabel="Leave"
+      cancelLabel="Keep editing"
+      onConfirm={() => proceed?.()}
+    />
+  );
+}
