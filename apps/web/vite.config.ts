@@ -2,24 +2,24 @@ import tailwindcss from '@tailwindcss/vite';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { chunkGroups } from './vite/chunk-groups.ts';
-import { minifyPublic } from './vite/minify-public.ts';
-import { pageChunks } from './vite/page-chunks.ts';
+import { buildChunkGroups } from './vite/chunk-groups.ts';
+import { minifyPublicScripts } from './vite/minify-public-scripts.ts';
+import { emitPageChunks } from './vite/page-chunks.ts';
 import { precompress } from './vite/precompress.ts';
 import { precomputeContractRoutes } from './vite/precompute-contract-routes.ts';
-import { serviceWorker } from './vite/service-worker.ts';
-import { styleFirst } from './vite/style-first.ts';
+import { prioritizeStyles } from './vite/prioritize-styles.ts';
+import { buildServiceWorker } from './vite/service-worker.ts';
 
-const api = `http://localhost:${process.env['API_PORT'] ?? '3001'}`;
+const apiUrl = `http://localhost:${process.env['API_PORT'] ?? '3001'}`;
 
-const page = (name: string) => `${import.meta.dirname}/${name}`;
-const APP_PAGE = page('index.html');
-/** Entries of their own: a customer's phone loads neither the router nor the shell. */
-const PUBLIC_PAGES = [page('quote.html'), page('invoice.html')];
+const resolvePage = (name: string) => `${import.meta.dirname}/${name}`;
+const APP_PAGE = resolvePage('index.html');
+/** Separate entries, so that customers' phones load neither the router nor the shell. */
+const PUBLIC_PAGES = [resolvePage('quote.html'), resolvePage('invoice.html')];
 
 export default defineConfig({
   root: import.meta.dirname,
-  // React has had this hook itself since 18; the shim for older ones only weighs.
+  // React 18 and later include this hook; the shim for older versions only adds weight.
   resolve: {
     alias: {
       'use-sync-external-store/shim/with-selector.js': 'use-sync-external-store/with-selector.js',
@@ -31,8 +31,8 @@ export default defineConfig({
     tanstackRouter({
       target: 'react',
       autoCodeSplitting: true,
-      routesDirectory: page('src/app/routes'),
-      generatedRouteTree: page('src/app/route-tree.gen.ts'),
+      routesDirectory: resolvePage('src/app/routes'),
+      generatedRouteTree: resolvePage('src/app/route-tree.gen.ts'),
       quoteStyle: 'single',
       semicolons: true,
       disableLogging: true,
@@ -40,10 +40,10 @@ export default defineConfig({
     react(),
     tailwindcss(),
     precomputeContractRoutes(),
-    pageChunks(),
-    styleFirst(),
-    serviceWorker(),
-    minifyPublic(),
+    emitPageChunks(),
+    prioritizeStyles(),
+    buildServiceWorker(),
+    minifyPublicScripts(),
     precompress(),
   ],
   build: {
@@ -53,14 +53,14 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: [APP_PAGE, ...PUBLIC_PAGES],
-      output: { codeSplitting: { groups: chunkGroups(APP_PAGE, PUBLIC_PAGES) } },
+      output: { codeSplitting: { groups: buildChunkGroups(APP_PAGE, PUBLIC_PAGES) } },
     },
   },
   server: {
     proxy: {
-      '/api': { target: api },
-      '/quote/': { target: api, bypass: () => '/quote.html' },
-      '/invoice/': { target: api, bypass: () => '/invoice.html' },
+      '/api': { target: apiUrl },
+      '/quote/': { target: apiUrl, bypass: () => '/quote.html' },
+      '/invoice/': { target: apiUrl, bypass: () => '/invoice.html' },
     },
   },
 });

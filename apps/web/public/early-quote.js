@@ -1,4 +1,4 @@
-// Asks for the quote while the page is still loading. src/features/quotes/public/quotes-public.api.ts picks up the response.
+// Requests the quote while the page is still loading; src/features/quotes/public/quotes-public.api.ts uses the response.
 globalThis.earlyQuote = fetch(`/api/public/quotes/${location.pathname.split('/')[2]}`, {
   headers: { accept: 'application/json', 'x-callout-client': 'callout-web' },
   signal: AbortSignal.timeout(20_000),

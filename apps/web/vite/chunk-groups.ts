@@ -13,22 +13,22 @@ interface ChunkGroup {
   readonly minShareCount?: number;
 }
 
-const ofPackages =
+const matchPackages =
   (...names: readonly string[]) =>
   (id: string) =>
     names.some((name) => id.includes(`/node_modules/${name}/`));
 
-const isReact = ofPackages('react', 'react-dom', 'scheduler', 'use-sync-external-store');
-const isIcon = ofPackages('lucide-react');
-const isForms = ofPackages('react-hook-form');
-const isTabs = ofPackages('@base-ui/react/tabs', '@base-ui/react/accordion');
-const isZod = ofPackages('zod');
-const isFormPart = (id: string) => isForms(id) || isZod(id);
-/** What only some pages load. */
-const isOptional = (id: string) =>
-  isFormPart(id) ||
-  isTabs(id) ||
-  ofPackages(
+const isReact = matchPackages('react', 'react-dom', 'scheduler', 'use-sync-external-store');
+const isIcon = matchPackages('lucide-react');
+const isFormLibrary = matchPackages('react-hook-form');
+const isTabsLibrary = matchPackages('@base-ui/react/tabs', '@base-ui/react/accordion');
+const isZod = matchPackages('zod');
+const isFormOrSchemaLibrary = (id: string) => isFormLibrary(id) || isZod(id);
+/** Matches libraries that only some pages load. */
+const isOptionalLibrary = (id: string) =>
+  isFormOrSchemaLibrary(id) ||
+  isTabsLibrary(id) ||
+  matchPackages(
     '@base-ui/react/dialog',
     '@base-ui/react/menu',
     '@dnd-kit',
@@ -37,8 +37,8 @@ const isOptional = (id: string) =>
     '@tanstack/virtual-core',
   )(id);
 
-/** What the application itself loads on every page. */
-const isFramework = ofPackages(
+/** Matches libraries that all application pages load but public pages don't. */
+const isFramework = matchPackages(
   '@base-ui/react/toast',
   '@orpc',
   '@tanstack/history',
@@ -51,11 +51,11 @@ const isFramework = ofPackages(
   'zustand',
 );
 
-/** Its index imports every icon; following it would give each page all of them. Public pages import theirs one by one. */
+/** The icon index imports every icon, so following it would add all of them to every page. Public pages import single icons. */
 const ICON_INDEX = '/lucide-react.mjs';
 
-/** The modules themselves and everything they import statically, directly or not. */
-function importsOf(ids: readonly string[], graph: ModuleGraph): ReadonlySet<string> {
+/** Returns the modules together with everything they import statically, directly or indirectly. */
+function collectImports(ids: readonly string[], graph: ModuleGraph): ReadonlySet<string> {
   const found = new Set<string>();
   const queue = [...ids];
   for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
@@ -66,8 +66,8 @@ function importsOf(ids: readonly string[], graph: ModuleGraph): ReadonlySet<stri
   return found;
 }
 
-/** Whether a module is there only for modules for which `isUser` is true, directly or not. */
-function isOnlyFor(isUser: (id: string) => boolean, id: string, graph: ModuleGraph): boolean {
+/** Returns true if every import chain to this module starts at a module that satisfies `isAllowedImporter`. */
+function isOnlyImportedBy(isAllowedImporter: (id: string) => boolean, id: string, graph: ModuleGraph): boolean {
   const found = new Set<string>();
   const queue = [id];
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
@@ -75,13 +75,13 @@ function isOnlyFor(isUser: (id: string) => boolean, id: string, graph: ModuleGra
     found.add(next);
     const info = graph.getModuleInfo(next);
     if (!info || info.importers.length === 0 || info.dynamicImporters.length > 0) return false;
-    queue.push(...info.importers.filter((importer) => !isUser(importer)));
+    queue.push(...info.importers.filter((importer) => !isAllowedImporter(importer)));
   }
   return true;
 }
 
-/** What only few pages show of them. */
-const isRare = (id: string) =>
+/** Matches the parts of the design system and sign-in that few pages use. */
+const isRarelyUsed = (id: string) =>
   [
     '/ui/color-field.tsx',
     '/ui/image-picker.tsx',
@@ -90,139 +90,139 @@ const isRare = (id: string) =>
     '/auth/signed-in-devices.tsx',
     '/auth/undo-email-change-page.tsx',
   ].some((path) => id.endsWith(path));
-/** The design system and sign-in are small, and the first page needs them: they are part of the entry. */
-const isBasic = (id: string) => (id.includes('/src/ui/') || id.includes('/src/features/auth/')) && !isRare(id);
+/** The first page needs the design system and sign-in, which are small, so they belong in the entry chunk. */
+const isEntryModule = (id: string) => (id.includes('/src/ui/') || id.includes('/src/features/auth/')) && !isRarelyUsed(id);
 
-/** The modules of features, and their part of the contract. */
-function ofFeatures(...names: readonly string[]): (id: string) => boolean {
+/** Returns a predicate for the modules of these features and their part of the contract. */
+function matchFeatures(...names: readonly string[]): (id: string) => boolean {
   const paths = names.flatMap((name) => [`/web/src/features/${name}/`, `/contract/src/${name}.ts`]);
   return (id) => paths.some((path) => id.includes(path));
 }
 
-/** What the page of a job, the time sheet and a running timer on any other page share. */
-const isTimer = (id: string) => ofFeatures('timer')(id) || id.endsWith('/domain/src/timer/time-sheet.ts');
-/** What the calendar and the form of a job share. */
-const isCalendar = (id: string) => ofFeatures('calendar')(id) || id.includes('/domain/src/calendar/');
-/** What the pages of staff members and the settings share; many pages read names of staff. */
-const isStaff = (id: string) => ofFeatures('staff')(id) && !id.endsWith('/staff.api.ts');
-/** What the pages of quotes share. */
-const isQuotes = ofFeatures('quotes');
-/** What the comments of a job and the files of a quote share. */
-const isComments = (id: string) => (ofFeatures('comments')(id) && !id.endsWith('.api.ts')) || id.includes('/web/src/lib/attachments/');
+/** Shared by the job page, the time sheet, and the running timer on every page. */
+const isTimerModule = (id: string) => matchFeatures('timer')(id) || id.endsWith('/domain/src/timer/time-sheet.ts');
+/** Shared by the calendar and the job form. */
+const isCalendarModule = (id: string) => matchFeatures('calendar')(id) || id.includes('/domain/src/calendar/');
+/** Shared by the staff pages and the settings. Excludes the API module, because many pages read staff names. */
+const isStaffModule = (id: string) => matchFeatures('staff')(id) && !id.endsWith('/staff.api.ts');
+const isQuotesModule = matchFeatures('quotes');
+/** Shared by a job's comments and a quote's files. */
+const isCommentsModule = (id: string) =>
+  (matchFeatures('comments')(id) && !id.endsWith('.api.ts')) || id.includes('/web/src/lib/attachments/');
 
-/** What long lists share; no other page filters like them. */
-const isLists = (id: string) => id.endsWith('/lib/list-toolbar.tsx');
-/** What the pages of single jobs, quotes and invoices share; lists do without it. */
-const isDocuments = (id: string) => ['/lib/activity.tsx', '/lib/priced-lines.tsx'].some((path) => id.endsWith(path));
-/** What these and the lists of invoices share. */
-const isInvoiceParts = (id: string) =>
+/** Shared by pages with a filtered list. */
+const isListModule = (id: string) => id.endsWith('/lib/list-toolbar.tsx');
+/** Shared by the pages of a single job, quote or invoice, but not by lists. */
+const isDocumentModule = (id: string) => ['/lib/activity-card.tsx', '/lib/priced-lines.tsx'].some((path) => id.endsWith(path));
+/** Shared by the document pages and the invoice lists. */
+const isInvoiceModule = (id: string) =>
   ['/invoices/invoice-labels.tsx', '/invoices/payment-state.ts', '/domain/src/invoices/'].some((path) => id.includes(path));
 
-/** Loaded when the page is idle, or cannot reach the server. */
-const isOffline = (id: string) => id.endsWith('/app/offline/kept-queries.ts') || ofPackages('idb-keyval')(id);
+/** Loaded when the page becomes idle or the server is unreachable. */
+const isOfflineModule = (id: string) => id.endsWith('/app/offline/persisted-queries.ts') || matchPackages('idb-keyval')(id);
 
-/** What the page of a job and the one that adds items to it share. */
-const isJobLines = (id: string) => id.endsWith('/jobs/jobs-items.api.ts');
+/** Shared by the job page and its Add Item page. */
+const isJobLinesModule = (id: string) => id.endsWith('/jobs/jobs-items.api.ts');
 
-/** What the pages that mail somebody share. */
-const isConfirmEmail = (id: string) => id.endsWith('/company/confirm-email-banner.tsx');
+/** Shared by the pages that send email. */
+const isConfirmEmailModule = (id: string) => id.endsWith('/company/confirm-email-banner.tsx');
 
-/** What the pages of a customer and a supplier share: other forms do without it. */
-const isContactDetails = (id: string) => ['/lib/record-details.tsx', '/lib/contact-links.tsx'].some((path) => id.endsWith(path));
+/** Shared by the customer and supplier pages. */
+const isContactDetailsModule = (id: string) => ['/lib/record-details.tsx', '/lib/contact-links.tsx'].some((path) => id.endsWith(path));
 
-const isOfFew = (id: string) =>
-  isLists(id) ||
-  isContactDetails(id) ||
-  isConfirmEmail(id) ||
-  isJobLines(id) ||
-  isDocuments(id) ||
-  isInvoiceParts(id) ||
-  isTimer(id) ||
-  isCalendar(id) ||
-  isStaff(id) ||
-  isComments(id) ||
-  isQuotes(id);
+const isSharedByFewPages = (id: string) =>
+  isListModule(id) ||
+  isContactDetailsModule(id) ||
+  isConfirmEmailModule(id) ||
+  isJobLinesModule(id) ||
+  isDocumentModule(id) ||
+  isInvoiceModule(id) ||
+  isTimerModule(id) ||
+  isCalendarModule(id) ||
+  isStaffModule(id) ||
+  isCommentsModule(id) ||
+  isQuotesModule(id);
 
-/** The schemas and forms of one kind of record, shared by its pages: the forms of all others do without them. */
-const FORMS_OF_RECORDS = [
-  { name: 'account-forms', isPart: ofFeatures('auth', 'company') },
-  { name: 'customer-forms', isPart: ofFeatures('customers') },
-  { name: 'job-forms', isPart: ofFeatures('jobs') },
-  { name: 'quote-forms', isPart: ofFeatures('quotes', 'quote-input') },
-  { name: 'staff-forms', isPart: ofFeatures('staff') },
-  { name: 'supplier-forms', isPart: (id: string) => ofFeatures('suppliers', 'items')(id) || id.includes('/domain/src/suppliers/') },
+/** Schemas and forms of one record type, shared by its pages and not needed by other record types. */
+const RECORD_FORM_GROUPS = [
+  { name: 'account-forms', isMember: matchFeatures('auth', 'company') },
+  { name: 'customer-forms', isMember: matchFeatures('customers') },
+  { name: 'job-forms', isMember: matchFeatures('jobs') },
+  { name: 'quote-forms', isMember: matchFeatures('quotes', 'quote-input') },
+  { name: 'staff-forms', isMember: matchFeatures('staff') },
+  { name: 'supplier-forms', isMember: (id: string) => matchFeatures('suppliers', 'items')(id) || id.includes('/domain/src/suppliers/') },
 ];
-const isOfRecord = (id: string) => FORMS_OF_RECORDS.some(({ isPart }) => isPart(id));
+const isInRecordFormGroup = (id: string) => RECORD_FORM_GROUPS.some(({ isMember }) => isMember(id));
 
-/** What only public pages load: the rest of what they load is money and documents, for the application, too. */
-const isPublicPages = (id: string) => id.includes('/web/src/public-pages/');
-/** In the script of its own page: it would start on every other one. */
-const isOfOnePublicPage = (id: string) => id.endsWith('.html') || id.includes('/public/');
+/** Loaded only by public pages. Their other modules, for money and documents, are shared with the application. */
+const isSharedByPublicPages = (id: string) => id.includes('/web/src/public-pages/');
+/** Must stay in its own page's entry script, because in a shared chunk it would run on every page. */
+const isPublicPageEntry = (id: string) => id.endsWith('.html') || id.includes('/public/');
 
-type Belongs = (id: string, graph: ModuleGraph) => boolean;
+type ModulePredicate = (id: string, graph: ModuleGraph) => boolean;
 
-/** Every group asks for every module: following the same imports again and again took most of the time of a build. */
-function remembered(belongs: Belongs): Belongs {
-  const known = new Map<string, boolean>();
+/** Caches the results. Every group checks every module, and walking the same imports again took most of the build time. */
+function memoize(predicate: ModulePredicate): ModulePredicate {
+  const results = new Map<string, boolean>();
   return (id, graph) => {
-    const answer = known.get(id) ?? belongs(id, graph);
-    known.set(id, answer);
-    return answer;
+    const result = results.get(id) ?? predicate(id, graph);
+    results.set(id, result);
+    return result;
   };
 }
 
-function isImportedBy(pages: readonly string[]): Belongs {
+function createImportedByCheck(pages: readonly string[]): ModulePredicate {
   let imports: ReadonlySet<string> | undefined;
-  return (id, graph) => (imports ??= importsOf(pages, graph)).has(id);
+  return (id, graph) => (imports ??= collectImports(pages, graph)).has(id);
 }
 
-/** A chunk of the modules for which `belongs` is true. */
-function chunkOf(name: string, belongs: Belongs, minShareCount = 1): ChunkGroup {
-  return { debugName: name, name: (id, graph) => (belongs(id, graph) ? name : null), minShareCount };
+/** Groups the modules that satisfy `predicate`, if at least `minShareCount` entries import them. */
+function createGroup(name: string, predicate: ModulePredicate, minShareCount = 1): ChunkGroup {
+  return { debugName: name, name: (id, graph) => (predicate(id, graph) ? name : null), minShareCount };
 }
 
 /**
- * What routes share, in a few chunks: a page makes few requests and loads no library that it does not use. Everything else is
- * in the chunk of its route. The first group that fits a module gets it, together with what the module imports.
+ * Puts code shared between routes into a few chunks, so that a page makes few requests and loads no library it doesn't use. Other code
+ * stays in its route's chunk. A module goes into the first matching group, together with its imports.
  */
-export function chunkGroups(appPage: string, publicPages: readonly string[]): ChunkGroup[] {
-  const needs = (isPart: (id: string) => boolean) => remembered((id, graph) => [...importsOf([id], graph)].some(isPart));
-  const needsForms = needs(isForms);
-  const needsZod = needs(isZod);
-  const needsFormPart = needs(isFormPart);
-  const needsOptional = needs(isOptional);
-  const isLight: Belongs = (id, graph) => !needsOptional(id, graph);
-  const isApp = isImportedBy([appPage]);
-  const isPublic = isImportedBy(publicPages);
-  const isForForms = remembered((id, graph) => isOnlyFor((user) => needsForms(user, graph), id, graph));
+export function buildChunkGroups(appPage: string, publicPages: readonly string[]): ChunkGroup[] {
+  const createNeedsCheck = (isMember: (id: string) => boolean) => memoize((id, graph) => [...collectImports([id], graph)].some(isMember));
+  const needsForms = createNeedsCheck(isFormLibrary);
+  const needsZod = createNeedsCheck(isZod);
+  const needsFormOrSchema = createNeedsCheck(isFormOrSchemaLibrary);
+  const needsOptional = createNeedsCheck(isOptionalLibrary);
+  const isLightweight: ModulePredicate = (id, graph) => !needsOptional(id, graph);
+  const isApp = createImportedByCheck([appPage]);
+  const isPublic = createImportedByCheck(publicPages);
+  const isFormOnlyModule = memoize((id, graph) => isOnlyImportedBy((importer) => needsForms(importer, graph), id, graph));
   return [
-    // What every page loads, also the public ones.
-    chunkOf('react', (id, graph) => isReact(id) || (isPublic(id, graph) && (isApp(id, graph) || isBasic(id) || isIcon(id)))),
+    // Loaded by every page, including the public ones.
+    createGroup('react', (id, graph) => isReact(id) || (isPublic(id, graph) && (isApp(id, graph) || isEntryModule(id) || isIcon(id)))),
     { name: 'framework', test: isFramework },
-    { name: 'tabs', test: isTabs },
-    { name: 'popups', test: ofPackages('@base-ui', '@floating-ui') },
-    chunkOf('money', (id, graph) => isPublic(id, graph) && !isOfOnePublicPage(id) && !isPublicPages(id)),
-    chunkOf('public', isPublicPages),
-    chunkOf('app', (id, graph) => isApp(id, graph) || (isBasic(id) && isLight(id, graph))),
-    // What every page of a signed-in person loads.
-    chunkOf('shell', (id) => id.endsWith('/routes/_shell.tsx?tsr-split=component')),
-    { name: 'offline', test: isOffline },
-    chunkOf('shared', (id, graph) => isLight(id, graph) && !isOfFew(id) && !isForForms(id, graph), 2),
-    chunkOf('timer', (id, graph) => isLight(id, graph) && isTimer(id), 2),
-    chunkOf('calendar-parts', (id, graph) => isLight(id, graph) && isCalendar(id), 2),
-    chunkOf('staff', (id, graph) => isLight(id, graph) && isStaff(id), 2),
-    chunkOf('comments', (id, graph) => isLight(id, graph) && isComments(id), 2),
-    chunkOf('confirm-email', (id, graph) => isLight(id, graph) && isConfirmEmail(id), 2),
-    chunkOf('job-lines', (id, graph) => isLight(id, graph) && isJobLines(id), 2),
-    chunkOf('lists', (id, graph) => isLight(id, graph) && isLists(id), 2),
-    chunkOf('documents', (id, graph) => isLight(id, graph) && isDocuments(id), 2),
-    chunkOf('contact-details', (id, graph) => isLight(id, graph) && isContactDetails(id), 2),
-    chunkOf('invoice-parts', (id, graph) => isLight(id, graph) && isInvoiceParts(id), 2),
-    chunkOf('quotes', (id, graph) => isLight(id, graph) && isQuotes(id) && !isForForms(id, graph), 2),
-    chunkOf('schemas', (id, graph) => needsZod(id, graph) && !needsForms(id, graph) && !isOfRecord(id), 2),
-    chunkOf('forms', (id, graph) => (needsForms(id, graph) || isForForms(id, graph)) && !isOfRecord(id), 2),
-    ...FORMS_OF_RECORDS.map(({ name, isPart }) =>
-      chunkOf(name, (id, graph) => isPart(id) && (needsFormPart(id, graph) || isOnlyFor(isPart, id, graph)), 2),
+    { name: 'tabs', test: isTabsLibrary },
+    { name: 'popups', test: matchPackages('@base-ui', '@floating-ui') },
+    createGroup('money', (id, graph) => isPublic(id, graph) && !isPublicPageEntry(id) && !isSharedByPublicPages(id)),
+    createGroup('public', isSharedByPublicPages),
+    createGroup('app', (id, graph) => isApp(id, graph) || (isEntryModule(id) && isLightweight(id, graph))),
+    // Loaded by every page of a signed-in user.
+    createGroup('shell', (id) => id.endsWith('/routes/_shell.tsx?tsr-split=component')),
+    { name: 'offline', test: isOfflineModule },
+    createGroup('shared', (id, graph) => isLightweight(id, graph) && !isSharedByFewPages(id) && !isFormOnlyModule(id, graph), 2),
+    createGroup('timer', (id, graph) => isLightweight(id, graph) && isTimerModule(id), 2),
+    createGroup('calendar-parts', (id, graph) => isLightweight(id, graph) && isCalendarModule(id), 2),
+    createGroup('staff', (id, graph) => isLightweight(id, graph) && isStaffModule(id), 2),
+    createGroup('comments', (id, graph) => isLightweight(id, graph) && isCommentsModule(id), 2),
+    createGroup('confirm-email', (id, graph) => isLightweight(id, graph) && isConfirmEmailModule(id), 2),
+    createGroup('job-lines', (id, graph) => isLightweight(id, graph) && isJobLinesModule(id), 2),
+    createGroup('lists', (id, graph) => isLightweight(id, graph) && isListModule(id), 2),
+    createGroup('documents', (id, graph) => isLightweight(id, graph) && isDocumentModule(id), 2),
+    createGroup('contact-details', (id, graph) => isLightweight(id, graph) && isContactDetailsModule(id), 2),
+    createGroup('invoice-parts', (id, graph) => isLightweight(id, graph) && isInvoiceModule(id), 2),
+    createGroup('quotes', (id, graph) => isLightweight(id, graph) && isQuotesModule(id) && !isFormOnlyModule(id, graph), 2),
+    createGroup('schemas', (id, graph) => needsZod(id, graph) && !needsForms(id, graph) && !isInRecordFormGroup(id), 2),
+    createGroup('forms', (id, graph) => (needsForms(id, graph) || isFormOnlyModule(id, graph)) && !isInRecordFormGroup(id), 2),
+    ...RECORD_FORM_GROUPS.map(({ name, isMember }) =>
+      createGroup(name, (id, graph) => isMember(id) && (needsFormOrSchema(id, graph) || isOnlyImportedBy(isMember, id, graph)), 2),
     ),
   ];
 }

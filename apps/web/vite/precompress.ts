@@ -3,11 +3,11 @@ import { extname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-const TEXT = new Set(['.js', '.css', '.html', '.svg', '.json', '.webmanifest', '.txt']);
-/** Below this the headers weigh more than what is saved. */
-const WORTH_BYTES = 512;
+const TEXT_EXTENSIONS = new Set(['.js', '.css', '.html', '.svg', '.json', '.webmanifest', '.txt']);
+/** Compressing a smaller file saves less than the extra headers cost. */
+const MIN_BYTES = 512;
 
-/** Writes .br and .gz beside every text file of the build, so that the server only picks one. */
+/** Writes .br and .gz versions of every text file at build time, so that the server never compresses a response. */
 export function precompress(): Plugin {
   return {
     name: 'precompress',
@@ -16,9 +16,9 @@ export function precompress(): Plugin {
       if (dir === undefined) return;
       for (const name of readdirSync(dir, { recursive: true, encoding: 'utf8' })) {
         const path = join(dir, name);
-        if (!TEXT.has(extname(name)) || !statSync(path).isFile()) continue;
+        if (!TEXT_EXTENSIONS.has(extname(name)) || !statSync(path).isFile()) continue;
         const bytes = readFileSync(path);
-        if (bytes.length < WORTH_BYTES) continue;
+        if (bytes.length < MIN_BYTES) continue;
         writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }));
         writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }));
       }

@@ -3,21 +3,21 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type Plugin, type Rollup } from 'vite';
 
-const SOURCE = join(import.meta.dirname, '../src/app/offline/service-worker.ts');
+const WORKER_SOURCE = join(import.meta.dirname, '../src/app/offline/service-worker.ts');
 const START_PAGE = 'index.html';
-/** Of the public folder: what the start page loads. */
+/** Files in the public folder that the start page loads. */
 const PUBLIC_FILES = ['start.js', 'icon.svg'];
 
-interface Precached {
+interface PrecacheEntry {
   readonly url: string;
-  /** Null where the name itself changes with the content. */
+  /** Null if the file name already contains a content hash. */
   readonly revision: string | null;
-  /** While a server is updated, one process may still answer with the file of the build before: then the worker is not installed yet. */
+  /** Makes the install fail if a server process that is not updated yet returns the previous build's file. */
   readonly integrity?: string;
 }
 
-/** In development nothing is kept; what the product has installed on the same port gives way at the next visit. */
-const UNINSTALL = `
+/** Served in development to remove a worker that was installed by a production build on the same port. */
+const SELF_UNREGISTERING_WORKER = `
 self.addEventListener('install', () => self.skipWaiting());
 self.addEventListener('activate', (event) => event.waitUntil((async () => {
   await self.registration.unregister();
@@ -25,8 +25,8 @@ self.addEventListener('activate', (event) => event.waitUntil((async () => {
 })()));
 `;
 
-/** Builds sw.js, which keeps the application's own files for opening it offline: not the public pages', which its visitors open once. */
-export function serviceWorker(): Plugin {
+/** Builds sw.js, which caches the application's files for offline use. Public pages are left out, since customers open them only once. */
+export function buildServiceWorker(): Plugin {
   let publicDir = '';
   return {
     name: 'service-worker',
@@ -37,28 +37,28 @@ export function serviceWorker(): Plugin {
     configureServer({ middlewares }) {
       middlewares.use('/sw.js', (_request, response) => {
         response.setHeader('content-type', 'text/javascript');
-        response.end(UNINSTALL);
+        response.end(SELF_UNREGISTERING_WORKER);
       });
     },
     async generateBundle(_options, bundle) {
       const html = bundle[START_PAGE];
-      if (html?.type !== 'asset') this.error('The start page is not built yet');
-      const files: Precached[] = [
-        { url: `/${START_PAGE}`, revision: revisionOf(html.source), integrity: integrityOf(html.source) },
-        ...PUBLIC_FILES.map((name) => ({ url: `/${name}`, revision: revisionOf(readFileSync(join(publicDir, name))) })),
-        ...applicationFiles(bundle).map((name) => ({ url: `/${name}`, revision: null })),
+      if (html?.type !== 'asset') this.error('The bundle does not contain index.html yet');
+      const files: PrecacheEntry[] = [
+        { url: `/${START_PAGE}`, revision: hashRevision(html.source), integrity: hashIntegrity(html.source) },
+        ...PUBLIC_FILES.map((name) => ({ url: `/${name}`, revision: hashRevision(readFileSync(join(publicDir, name))) })),
+        ...listApplicationFiles(bundle).map((name) => ({ url: `/${name}`, revision: null })),
       ];
-      this.emitFile({ type: 'asset', fileName: 'sw.js', source: await workerScript(files) });
+      this.emitFile({ type: 'asset', fileName: 'sw.js', source: await buildWorkerScript(files) });
     },
   };
 }
 
-const revisionOf = (content: string | Uint8Array) => createHash('sha256').update(content).digest('hex').slice(0, 16);
+const hashRevision = (content: string | Uint8Array) => createHash('sha256').update(content).digest('hex').slice(0, 16);
 
-const integrityOf = (content: string | Uint8Array) => `sha256-${createHash('sha256').update(content).digest('base64')}`;
+const hashIntegrity = (content: string | Uint8Array) => `sha256-${createHash('sha256').update(content).digest('base64')}`;
 
-/** Everything the application loads, at once or later, with its styles and fonts. */
-function applicationFiles(bundle: Rollup.OutputBundle): string[] {
+/** Returns all files that the application imports, statically or dynamically, plus styles and fonts. */
+function listApplicationFiles(bundle: Rollup.OutputBundle): string[] {
   const entry = Object.values(bundle).find(
     (file) => file.type === 'chunk' && file.isEntry && file.moduleIds.some((id) => id.endsWith('/src/app/main.tsx')),
   );
@@ -70,25 +70,25 @@ function applicationFiles(bundle: Rollup.OutputBundle): string[] {
     found.add(name);
     queue.push(...file.imports, ...file.dynamicImports);
   }
-  const styled = Object.keys(bundle).filter((name) => /^assets\/.*\.(css|woff2)$/.test(name));
-  return [...found, ...styled].toSorted();
+  const styleFiles = Object.keys(bundle).filter((name) => /^assets\/.*\.(css|woff2)$/.test(name));
+  return [...found, ...styleFiles].toSorted();
 }
 
-async function workerScript(files: readonly Precached[]): Promise<string> {
+async function buildWorkerScript(files: readonly PrecacheEntry[]): Promise<string> {
   const built = await build({
     configFile: false,
     logLevel: 'warn',
     publicDir: false,
-    define: { PRECACHED: JSON.stringify(files), 'process.env.NODE_ENV': '"production"' },
+    define: { PRECACHE_MANIFEST: JSON.stringify(files), 'process.env.NODE_ENV': '"production"' },
     build: {
       write: false,
       target: 'es2023',
       modulePreload: false,
-      rolldownOptions: { input: SOURCE, output: { format: 'iife', entryFileNames: 'sw.js' } },
+      rolldownOptions: { input: WORKER_SOURCE, output: { format: 'iife', entryFileNames: 'sw.js' } },
     },
   });
   const outputs = Array.isArray(built) ? built.flatMap(({ output }) => output) : 'output' in built ? built.output : [];
   const script = outputs.find((file) => file.type === 'chunk');
-  if (!script) throw new Error('The service worker is in no chunk');
+  if (!script) throw new Error('The build produced no service worker chunk');
   return script.code;
 }

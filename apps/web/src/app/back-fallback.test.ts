@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { backFallback, hasBack } from './back-fallback.ts';
+import { getBackFallbackPath, hasBackButton } from './back-fallback.ts';
 
-test.each(['/', '/dashboard', '/jobs', '/customers', '/customers/'])('there is no Back on %s', (path) => {
-  expect(hasBack(path)).toBe(false);
+test.each(['/', '/dashboard', '/jobs', '/customers', '/customers/'])('hides the Back button on %s', (path) => {
+  expect(hasBackButton(path)).toBe(false);
 });
 
-test.each(['/quotes', '/jobs/new', '/customers/new', '/settings'])('there is a Back on %s', (path) => {
-  expect(hasBack(path)).toBe(true);
+test.each(['/quotes', '/jobs/new', '/customers/new', '/settings'])('shows the Back button on %s', (path) => {
+  expect(hasBackButton(path)).toBe(true);
 });
 
 test.each([
@@ -26,6 +26,6 @@ test.each([
   ['/staff/7', '/staff'],
   ['/board', '/dashboard'],
   ['/settings', '/dashboard'],
-])('without a history Back leads from %s to %s', (path, up) => {
-  expect(backFallback(path)).toBe(up);
+])('Back leads from %s to %s in a tab without history', (path, fallback) => {
+  expect(getBackFallbackPath(path)).toBe(fallback);
 });

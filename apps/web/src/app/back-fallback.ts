@@ -1,11 +1,10 @@
-const HIDDEN: ReadonlySet<string> = new Set(['/', '/dashboard', '/jobs', '/customers']);
+const PATHS_WITHOUT_BACK: ReadonlySet<string> = new Set(['/', '/dashboard', '/jobs', '/customers']);
 
-/** The starting screens have nothing to go back to. */
-export function hasBack(pathname: string): boolean {
-  return !HIDDEN.has(pathname.replace(/(.)\/+$/, '$1'));
+export function hasBackButton(pathname: string): boolean {
+  return !PATHS_WITHOUT_BACK.has(pathname.replace(/(.)\/+$/, '$1'));
 }
 
-const FALLBACKS: readonly (readonly [RegExp, string])[] = [
+const FALLBACK_PATHS: readonly (readonly [RegExp, string])[] = [
   [/^\/(jobs\/new|time-sheet|invoices)$/, '/jobs'],
   [/^\/invoices\/[^/]+$/, '/invoices'],
   [/^\/(jobs|quotes)\/([^/]+)\/.+$/, '/$1/$2'],
@@ -14,9 +13,9 @@ const FALLBACKS: readonly (readonly [RegExp, string])[] = [
   [/^\/items-services\/suppliers$/, '/items-services'],
 ];
 
-/** Where Back leads in a tab that was opened on this very page: one level up. */
-export function backFallback(pathname: string): string {
+/** Returns the page one level up, which Back opens in a tab without history. */
+export function getBackFallbackPath(pathname: string): string {
   const path = pathname.replace(/(.)\/+$/, '$1');
-  const known = FALLBACKS.find(([pattern]) => pattern.test(path));
-  return known ? path.replace(known[0], known[1]) : '/dashboard';
+  const match = FALLBACK_PATHS.find(([pattern]) => pattern.test(path));
+  return match ? path.replace(match[0], match[1]) : '/dashboard';
 }

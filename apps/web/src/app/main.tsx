@@ -3,35 +3,32 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
-import { rememberPagesInView } from '../lib/live.ts';
-import { createQueryClient, warnWhileSaving } from '../lib/query-client.ts';
-import { workOffline } from './offline/work-offline.ts';
+import { storeVisiblePageCounts } from '../lib/live-updates.ts';
+import { createQueryClient, preventUnloadWhileSaving } from '../lib/query-client.ts';
+import { scheduleOfflineSetup } from './offline/schedule-offline-setup.ts';
 import { startLoadingChunks } from './route-chunks.ts';
 import { createAppRouter } from './router.ts';
-import { rememberScroll } from './scroll-memory.ts';
+import { setUpScrollRestoration } from './scroll-restoration.ts';
 import { watchSession } from './session.ts';
 
-const nextTask = () => new Promise((resolve) => setTimeout(resolve));
+const yieldToBrowser = () => new Promise((resolve) => setTimeout(resolve));
 
-/**
- * Until the page is known the HTML shows its frame. Loading the modules, making the router and finding the page are tasks of their own,
- * and a transition renders in slices: that leaves room for a tap.
- */
+/** Starts the app in several short tasks and a transition, so that taps are handled while the HTML still shows the empty frame. */
 async function start(): Promise<void> {
   const container = document.getElementById('app');
-  if (!container) throw new Error('The page has no element for the application');
-  await nextTask();
+  if (!container) throw new Error('index.html has no #app element');
+  await yieldToBrowser();
   const queryClient = createQueryClient();
   const router = createAppRouter(queryClient);
   watchSession(router, queryClient);
-  warnWhileSaving(queryClient);
+  preventUnloadWhileSaving(queryClient);
   startLoadingChunks(router);
-  // In development every change would be a new version.
-  if (import.meta.env.PROD) workOffline(router, queryClient);
-  await nextTask();
+  // In development, every code change would be offered as a new version.
+  if (import.meta.env.PROD) scheduleOfflineSetup(router, queryClient);
+  await yieldToBrowser();
   await router.load();
-  rememberScroll(router, () => rememberPagesInView(queryClient));
-  // For public/start.js, which says that nothing starts.
+  setUpScrollRestoration(router, () => storeVisiblePageCounts(queryClient));
+  // Stops public/start.js from reporting that the app failed to start.
   document.documentElement.dataset['started'] = 'true';
   startTransition(() =>
     createRoot(container).render(

@@ -3,14 +3,14 @@ import { act, renderHook } from '@testing-library/react';
 import { createElement, type ReactNode } from 'react';
 import { expect, test } from 'vitest';
 import { MeContext } from '../features/company/company.api.ts';
-import { MENU, menuFor, useMenu } from './menu.ts';
-import { useNavigation } from './navigation-store.ts';
+import { buildMenu, MENU_ENTRIES, useMenu } from './menu.ts';
+import { useNavigationStore } from './navigation-store.ts';
 
-const labels = (role: string, order: readonly string[] | null = null, isSystemAdmin = false) =>
-  menuFor({ role, isSystemAdmin, order }).map(({ label }) => label);
+const listLabels = (role: string, order: readonly string[] | null = null, isSystemAdmin = false) =>
+  buildMenu({ role, isSystemAdmin, order }).map(({ label }) => label);
 
-test('the owner sees the ten entries in the default order', () => {
-  expect(labels('admin')).toEqual([
+test('shows the owner all ten entries in the default order', () => {
+  expect(listLabels('admin')).toEqual([
     'Dashboard',
     'To Do',
     'Job Board',
@@ -24,29 +24,29 @@ test('the owner sees the ten entries in the default order', () => {
   ]);
 });
 
-test('what a role may not open is not in its menu', () => {
-  expect(labels('staff')).not.toContain('Staff');
-  expect(labels('staff')).toHaveLength(9);
+test('hides entries for pages that the role may not open', () => {
+  expect(listLabels('staff')).not.toContain('Staff');
+  expect(listLabels('staff')).toHaveLength(9);
 });
 
-test('Admin is last and only for the administrator account', () => {
-  expect(labels('admin', null, true).at(-1)).toBe('Admin');
-  expect(labels('admin')).not.toContain('Admin');
+test('shows Admin last, and only to the system administrator', () => {
+  expect(listLabels('admin', null, true).at(-1)).toBe('Admin');
+  expect(listLabels('admin')).not.toContain('Admin');
 });
 
-test('the administrator without a company finds only what needs none', () => {
-  expect(labels('', null, true)).toEqual(['Admin']);
+test('shows only Admin to a system administrator without a company', () => {
+  expect(listLabels('', null, true)).toEqual(['Admin']);
 });
 
-test('an own order holds; entries it does not name follow in the default order', () => {
-  expect(labels('admin', ['quotes', 'jobs', 'gone']).slice(0, 4)).toEqual(['Quotes', 'Jobs', 'Dashboard', 'To Do']);
+test("follows the user's order and appends missing entries in the default order", () => {
+  expect(listLabels('admin', ['quotes', 'jobs', 'deleted']).slice(0, 4)).toEqual(['Quotes', 'Jobs', 'Dashboard', 'To Do']);
 });
 
-test('no two entries share a key', () => {
-  expect(new Set(MENU.map(({ key }) => key)).size).toBe(MENU.length);
+test('gives every entry a unique shortcut key', () => {
+  expect(new Set(MENU_ENTRIES.map(({ shortcutKey: key }) => key)).size).toBe(MENU_ENTRIES.length);
 });
 
-test('the menu is not rendered again when a page is opened or scrolled', () => {
+test('does not re-render the menu when a page is opened or scrolled', () => {
   const me: Me = {
     user: { id: 'user-1', email: 'mia@example.com', name: 'Mia', staff_id: null, avatar_url: null, pending_email: null },
     profile: null,
@@ -64,8 +64,8 @@ test('the menu is not rendered again when a page is opened or scrolled', () => {
   };
   const { unmount } = renderHook(useCountedMenu, { wrapper });
   const before = renders;
-  act(() => useNavigation.getState().visit('/customers'));
-  act(() => useNavigation.getState().keepScroll('/customers', 300));
+  act(() => useNavigationStore.getState().recordVisit('/customers'));
+  act(() => useNavigationStore.getState().saveScrollPosition('/customers', 300));
   expect(renders).toBe(before);
   unmount();
 });

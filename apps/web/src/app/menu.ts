@@ -1,4 +1,4 @@
-import { type Capability, can } from '@callout/domain/roles/roles';
+import { type Capability, hasCapability } from '@callout/domain/roles/roles';
 import { useLocation } from '@tanstack/react-router';
 import {
   BriefcaseBusiness,
@@ -16,68 +16,67 @@ import {
 } from 'lucide-react';
 import { useEffect, useMemo } from 'react';
 import { useMe } from '../features/company/company.api.ts';
-import { useNavigation } from './navigation-store.ts';
+import { useNavigationStore } from './navigation-store.ts';
 
 export interface MenuEntry {
   readonly id: string;
   readonly label: string;
   readonly to: string;
   readonly icon: LucideIcon;
-  /** The shortcut: G, then this key. */
-  readonly key: string;
+  /** Key that opens the page when pressed after G. */
+  readonly shortcutKey: string;
   readonly needs?: Capability;
-  /** Where pages without an entry of their own begin that belong to this one. */
-  readonly covers?: string;
+  /** Path prefix of pages that have no menu entry and highlight this one instead. */
+  readonly relatedPath?: string;
 }
 
-/** In the default order. */
-export const MENU: readonly MenuEntry[] = [
-  { id: 'dashboard', label: 'Dashboard', to: '/dashboard', icon: LayoutDashboard, key: 'd' },
-  { id: 'todo', label: 'To Do', to: '/todo', icon: ListTodo, key: 't' },
-  { id: 'board', label: 'Job Board', to: '/board', icon: SquareKanban, key: 'b' },
-  { id: 'calendar', label: 'Calendar', to: '/calendar', icon: Calendar, key: 'a' },
-  { id: 'jobs', label: 'Jobs', to: '/jobs', icon: BriefcaseBusiness, key: 'j', covers: '/invoices' },
-  { id: 'quotes', label: 'Quotes', to: '/quotes', icon: FileText, key: 'q' },
-  { id: 'customers', label: 'Customers', to: '/customers', icon: Users, key: 'c' },
-  { id: 'items-services', label: 'Items & Services', to: '/items-services', icon: Package, key: 'i' },
-  { id: 'staff', label: 'Staff', to: '/staff', icon: HardHat, key: 'f', needs: 'staff.manage' },
-  { id: 'settings', label: 'Settings', to: '/settings', icon: Settings, key: 's' },
+/** Menu entries in the default order. */
+export const MENU_ENTRIES: readonly MenuEntry[] = [
+  { id: 'dashboard', label: 'Dashboard', to: '/dashboard', icon: LayoutDashboard, shortcutKey: 'd' },
+  { id: 'todo', label: 'To Do', to: '/todo', icon: ListTodo, shortcutKey: 't' },
+  { id: 'board', label: 'Job Board', to: '/board', icon: SquareKanban, shortcutKey: 'b' },
+  { id: 'calendar', label: 'Calendar', to: '/calendar', icon: Calendar, shortcutKey: 'a' },
+  { id: 'jobs', label: 'Jobs', to: '/jobs', icon: BriefcaseBusiness, shortcutKey: 'j', relatedPath: '/invoices' },
+  { id: 'quotes', label: 'Quotes', to: '/quotes', icon: FileText, shortcutKey: 'q' },
+  { id: 'customers', label: 'Customers', to: '/customers', icon: Users, shortcutKey: 'c' },
+  { id: 'items-services', label: 'Items & Services', to: '/items-services', icon: Package, shortcutKey: 'i' },
+  { id: 'staff', label: 'Staff', to: '/staff', icon: HardHat, shortcutKey: 'f', needs: 'staff.manage' },
+  { id: 'settings', label: 'Settings', to: '/settings', icon: Settings, shortcutKey: 's' },
 ];
 
-const ADMIN: MenuEntry = { id: 'admin', label: 'Admin', to: '/admin', icon: Shield, key: 'm' };
+const ADMIN_ENTRY: MenuEntry = { id: 'admin', label: 'Admin', to: '/admin', icon: Shield, shortcutKey: 'm' };
 
-interface Viewer {
+interface MenuViewer {
   readonly role: string | undefined;
   readonly isSystemAdmin: boolean;
   readonly order: readonly string[] | null;
 }
 
-/** All entries in the user's order; entries it does not name follow in the default order. */
-export function inOrder(order: readonly string[] | null): readonly MenuEntry[] {
-  const position = (entry: MenuEntry) => {
+/** Sorts all entries in the user's order. Entries missing from `order` follow in the default order. */
+export function sortMenu(order: readonly string[] | null): readonly MenuEntry[] {
+  const getPosition = (entry: MenuEntry) => {
     const index = order?.indexOf(entry.id) ?? -1;
-    return index === -1 ? MENU.length : index;
+    return index === -1 ? MENU_ENTRIES.length : index;
   };
-  return MENU.toSorted((a, b) => position(a) - position(b));
+  return MENU_ENTRIES.toSorted((a, b) => getPosition(a) - getPosition(b));
 }
 
-/** The entries that the role may see. Without a company there is no role, and so no entry. */
-export function menuFor({ role, isSystemAdmin, order }: Viewer): readonly MenuEntry[] {
-  const entries = inOrder(order).filter(({ needs = 'work.view' }) => can(role, needs));
-  return isSystemAdmin ? [...entries, ADMIN] : entries;
+/** Returns the entries this role may see. A user without a company has no role and sees at most Admin. */
+export function buildMenu({ role, isSystemAdmin, order }: MenuViewer): readonly MenuEntry[] {
+  const entries = sortMenu(order).filter(({ needs = 'work.view' }) => hasCapability(role, needs));
+  return isSystemAdmin ? [...entries, ADMIN_ENTRY] : entries;
 }
 
-/** The user's menu. Its order is stored on the server and copied to the local store. */
+/** Returns the signed-in user's menu. Its order is stored on the server and mirrored in the local store. */
 export function useMenu(): readonly MenuEntry[] {
   const { profile, is_system_admin: isSystemAdmin, menu_order: serverOrder } = useMe();
-  const menuOrder = useNavigation((store) => store.menuOrder);
-  const setMenuOrder = useNavigation((store) => store.setMenuOrder);
+  const menuOrder = useNavigationStore((store) => store.menuOrder);
+  const setMenuOrder = useNavigationStore((store) => store.setMenuOrder);
   useEffect(() => setMenuOrder(serverOrder), [serverOrder, setMenuOrder]);
   const role = profile?.role;
-  return useMemo(() => menuFor({ role, isSystemAdmin, order: menuOrder }), [role, isSystemAdmin, menuOrder]);
+  return useMemo(() => buildMenu({ role, isSystemAdmin, order: menuOrder }), [role, isSystemAdmin, menuOrder]);
 }
 
-/** Whether a page is open that belongs to this entry without being below its path. */
-export function useIsCovered({ covers }: MenuEntry): boolean {
+export function useIsOnRelatedPage({ relatedPath: covers }: MenuEntry): boolean {
   return useLocation({ select: ({ pathname }) => covers !== undefined && pathname.startsWith(covers) });
 }

@@ -1,56 +1,55 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
-import { browserStorage } from '../lib/browser-storage.ts';
+import { createBrowserStorage } from '../lib/browser-storage.ts';
 import { clearTimeZones } from '../lib/time-zone.ts';
 
-const MAX_KEPT = 50;
+const MAX_STORED_URLS = 50;
 
-interface Navigation {
-  /** URLs, the latest last. */
+interface NavigationState {
   history: readonly string[];
-  /** Pixels from the top, by URL. */
+  /** Pixels scrolled from the top, by URL. */
   scrollPositions: Readonly<Record<string, number>>;
-  /** Ids of menu entries; null is the default order. */
+  /** Menu entry ids; null means the default order. */
   menuOrder: readonly string[] | null;
 }
 
-interface NavigationStore extends Navigation {
-  visit: (url: string) => void;
-  keepScroll: (url: string, top: number) => void;
+interface NavigationStore extends NavigationState {
+  recordVisit: (url: string) => void;
+  saveScrollPosition: (url: string, top: number) => void;
   setMenuOrder: (order: readonly string[] | null) => void;
 }
 
-const EMPTY: Navigation = { history: [], scrollPositions: {}, menuOrder: null };
+const EMPTY_STATE: NavigationState = { history: [], scrollPositions: {}, menuOrder: null };
 
-export const useNavigation = create<NavigationStore>()(
+export const useNavigationStore = create<NavigationStore>()(
   persist(
     (set) => ({
-      ...EMPTY,
-      visit: (url) => set(({ history }) => (history.at(-1) === url ? {} : { history: [...history, url].slice(-MAX_KEPT) })),
-      keepScroll: (url, top) =>
+      ...EMPTY_STATE,
+      recordVisit: (url) => set(({ history }) => (history.at(-1) === url ? {} : { history: [...history, url].slice(-MAX_STORED_URLS) })),
+      saveScrollPosition: (url, top) =>
         set(({ scrollPositions }) => {
           const others = Object.entries(scrollPositions).filter(([other]) => other !== url);
           const latest: [string, number][] = [...others, [url, Math.round(top)]];
-          return { scrollPositions: Object.fromEntries(latest.slice(-MAX_KEPT)) };
+          return { scrollPositions: Object.fromEntries(latest.slice(-MAX_STORED_URLS)) };
         }),
       setMenuOrder: (menuOrder) => set({ menuOrder }),
     }),
     {
       name: 'callout-navigation',
       version: 1,
-      storage: browserStorage(),
+      storage: createBrowserStorage(),
       partialize: ({ history, scrollPositions, menuOrder }) => ({ history, scrollPositions, menuOrder }),
     },
   ),
 );
 
-/** The keys of timer and calendar: the code that owns them may not be loaded when a session ends. */
-const OTHER_STORES = ['callout-timer', 'callout-calendar'];
+/** Storage keys of the timer and the calendar, whose code may not be loaded when a session ends. */
+const OTHER_STORE_KEYS = ['callout-timer', 'callout-calendar'];
 
-/** When a session ends, nothing of it stays in the browser. */
+/** Removes everything a session has stored in this browser. */
 export function clearLocalStores(): void {
-  useNavigation.setState(EMPTY);
-  useNavigation.persist.clearStorage();
+  useNavigationStore.setState(EMPTY_STATE);
+  useNavigationStore.persist.clearStorage();
   clearTimeZones();
-  for (const name of OTHER_STORES) localStorage.removeItem(name);
+  for (const name of OTHER_STORE_KEYS) localStorage.removeItem(name);
 }

@@ -1,32 +1,32 @@
 import { useMatches } from '@tanstack/react-router';
 import { useLayoutEffect, useState } from 'react';
-import { pageTitle } from '../lib/use-document-title.ts';
+import { formatPageTitle } from '../lib/use-document-title.ts';
 import { useFocusOnNavigation } from './use-focus-on-navigation.ts';
 
-/** Says which page has opened: in the browser tab, and to screen readers by moving the focus to it. */
+/** Announces each opened page by updating the tab's title and moving the focus for screen readers. */
 export function PageAnnouncer() {
   const page = useMatches({ select: (matches) => matches.at(-1) });
-  const { title, focusesField: startsWithForm = false } = page?.staticData ?? {};
+  const { title, focusesFirstField: startsWithForm = false } = page?.staticData ?? {};
   const pathname = page?.pathname;
   const search = useMatches({ select: (matches) => JSON.stringify(matches.at(-1)?.search) });
-  const [first] = useState(pathname);
-  const [moved, setMoved] = useState(false);
-  if (!moved && pathname !== first) setMoved(true);
-  // A layout effect, so that a page's own title comes after it.
+  const [initialPathname] = useState(pathname);
+  const [hasNavigated, setHasNavigated] = useState(false);
+  if (!hasNavigated && pathname !== initialPathname) setHasNavigated(true);
+  // A layout effect, so that a page's own effect can set a more specific title afterwards.
   useLayoutEffect(() => {
-    document.title = pageTitle(title);
+    document.title = formatPageTitle(title);
   }, [title, pathname]);
-  // A form that opens in place is like a page that starts with one; closing it leaves the focus nowhere.
+  // Opening and closing a form in place both count as a new screen, because either would otherwise lose the focus.
   const isEditing = useMatches({ select: (matches) => Boolean((matches.at(-1)?.search as { edit?: unknown } | undefined)?.edit) });
   useFocusOnNavigation({
     pathname,
-    screen: `${pathname} ${isEditing}`,
-    focusesField: startsWithForm || isEditing,
+    screenKey: `${pathname} ${isEditing}`,
+    focusesFirstField: startsWithForm || isEditing,
     search: startsWithForm ? search : '',
   });
   return (
     <p aria-live="polite" className="sr-only">
-      {moved && startsWithForm && title}
+      {hasNavigated && startsWithForm && title}
     </p>
   );
 }

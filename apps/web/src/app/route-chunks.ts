@@ -1,35 +1,35 @@
 import type { AnyRoute, RegisteredRouter } from '@tanstack/react-router';
 
-const CHUNK_ERROR = 'ChunkLoadError';
+const CHUNK_LOAD_ERROR = 'ChunkLoadError';
 
-/** The code of a page could not be loaded: no connection, or an update has replaced it. */
-export const isChunkError = (error: unknown) => error instanceof Error && error.name === CHUNK_ERROR;
+/** Returns true if a page's code failed to load because there is no connection or an update has replaced the file. */
+export const isChunkLoadError = (error: unknown) => error instanceof Error && error.name === CHUNK_LOAD_ERROR;
 
-/** Gives a failed import a name of its own. The router reloads the tab when it recognizes the browser's message, also offline. */
-function nameChunkErrors(): void {
+/** Renames failed import errors. The router would recognize the browser's message and reload the tab, even offline. */
+function tagChunkLoadErrors(): void {
   window.addEventListener('vite:preloadError', ({ payload }) => {
-    payload.name = CHUNK_ERROR;
-    payload.message = `The code of a page could not be loaded: ${payload.message}`;
+    payload.name = CHUNK_LOAD_ERROR;
+    payload.message = `Failed to load the page's code: ${payload.message}`;
   });
 }
 
-/** Loads the code of the page in the URL while it is still being asked who is signed in. */
-function loadFirstPage(router: RegisteredRouter): void {
+/** Loads the current page's code in parallel with the request for the signed-in user. */
+function preloadCurrentPage(router: RegisteredRouter): void {
   const [routes] = router.getMatchedRoutes(router.latestLocation.pathname);
-  for (const route of routes) void loadChunk(router, route);
+  for (const route of routes) void tryLoadRouteChunk(router, route);
 }
 
-export async function loadChunk(router: RegisteredRouter, route: AnyRoute): Promise<boolean> {
+export async function tryLoadRouteChunk(router: RegisteredRouter, route: AnyRoute): Promise<boolean> {
   try {
     await router.loadRouteChunk(route);
     return true;
   } catch {
-    // Whoever opens the page is told.
+    // If the user opens this route, its error page reports the failure.
     return false;
   }
 }
 
 export function startLoadingChunks(router: RegisteredRouter): void {
-  nameChunkErrors();
-  loadFirstPage(router);
+  tagChunkLoadErrors();
+  preloadCurrentPage(router);
 }

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createRouter } from '@tanstack/react-router';
 import { routeTree } from './route-tree.gen.ts';
 import { parseSearch, stringifySearch } from './search-params.ts';
-import { ErrorPage, NotFoundPage, PagePending } from './status-pages.tsx';
+import { ErrorPage, NotFoundPage, PageSkeleton } from './status-pages.tsx';
 
 export function createAppRouter(queryClient: QueryClient) {
   return createRouter({
@@ -10,14 +10,14 @@ export function createAppRouter(queryClient: QueryClient) {
     context: { queryClient },
     parseSearch,
     stringifySearch,
-    // scroll-memory.ts does this: the router would scroll to the top whenever a search parameter changes.
+    // The router would scroll to the top whenever a search parameter changes, so scroll-restoration.ts is used instead.
     scrollRestoration: () => false,
     getScrollRestorationKey: () => 'unused',
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,
     defaultPendingMs: 150,
     defaultPendingMinMs: 0,
-    defaultPendingComponent: PagePending,
+    defaultPendingComponent: PageSkeleton,
     defaultErrorComponent: ErrorPage,
     defaultNotFoundComponent: NotFoundPage,
   });

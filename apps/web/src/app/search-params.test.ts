@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { choiceParam, parseSearch, present, searchParam, stringifySearch, textParam } from './search-params.ts';
+import { parseChoiceParam, parseSearch, parseSearchTerm, parseTextParam, stringifySearch, toOptionalParams } from './search-params.ts';
 
-test('what looks like a number or a truth stays text', () => {
+test('keeps numbers and booleans as strings', () => {
   expect(parseSearch('?search=0042&token=12345678901234567890&reset=true')).toEqual({
     search: '0042',
     token: '12345678901234567890',
@@ -9,28 +9,28 @@ test('what looks like a number or a truth stays text', () => {
   });
 });
 
-test('search parameters survive a round trip', () => {
+test('round-trips search parameters', () => {
   const search = { search: "O'Neil & Søn + 1%", order: 'desc' };
   expect(parseSearch(stringifySearch(search))).toEqual(search);
 });
 
-test('absent and empty parameters are left out of the URL', () => {
-  expect(stringifySearch(present({ search: '', status: undefined }))).toBe('');
+test('omits undefined and empty parameters from the URL', () => {
+  expect(stringifySearch(toOptionalParams({ search: '', status: undefined }))).toBe('');
   expect(stringifySearch({ reset: true, next: '/jobs' })).toBe('?reset=true&next=%2Fjobs');
 });
 
-test('an unknown choice counts as absent', () => {
-  expect(choiceParam({ order: 'sideways' }, 'order', ['asc', 'desc'])).toBeUndefined();
-  expect(choiceParam({ order: 'desc' }, 'order', ['asc', 'desc'])).toBe('desc');
-  expect(textParam({ search: '' }, 'search')).toBeUndefined();
+test('ignores unknown choices and empty strings', () => {
+  expect(parseChoiceParam({ order: 'sideways' }, 'order', ['asc', 'desc'])).toBeUndefined();
+  expect(parseChoiceParam({ order: 'desc' }, 'order', ['asc', 'desc'])).toBe('desc');
+  expect(parseTextParam({ search: '' }, 'search')).toBeUndefined();
 });
 
-test('a search that no field would take is cut', () => {
-  expect(searchParam({ search: 'a'.repeat(300) })).toBe('a'.repeat(200));
-  expect(searchParam({ search: '' })).toBeUndefined();
+test('truncates a search term that is too long', () => {
+  expect(parseSearchTerm({ search: 'a'.repeat(300) })).toBe('a'.repeat(200));
+  expect(parseSearchTerm({ search: '' })).toBeUndefined();
 });
 
-test('a parameter that means nothing does not reach the page', () => {
-  const typed = { mode: 'sideways' };
-  expect({ ...typed, ...present({ mode: choiceParam(typed, 'mode', ['sign-in']) }) }).toEqual({ mode: undefined });
+test('overrides an invalid parameter with undefined', () => {
+  const rawSearch = { mode: 'sideways' };
+  expect({ ...rawSearch, ...toOptionalParams({ mode: parseChoiceParam(rawSearch, 'mode', ['sign-in']) }) }).toEqual({ mode: undefined });
 });

@@ -1,4 +1,4 @@
-/** Plain text instead of the router's JSON: a search for digits stays text, and URLs are readable. */
+/** Parses plain text instead of the router's JSON, so that a search for digits stays a string and URLs stay readable. */
 export function parseSearch(text: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(text));
 }
@@ -13,42 +13,40 @@ export function stringifySearch(search: Record<string, unknown>): string {
   return text === '' ? '' : `?${text}`;
 }
 
-const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+const UUID_PATTERN = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** What is no id would only be refused. */
-export function idParam(search: Record<string, unknown>, name: string): string | undefined {
-  const id = textParam(search, name);
-  return id && ID.test(id) ? id : undefined;
+/** Returns undefined for a malformed id, which the server would reject. */
+export function parseIdParam(search: Record<string, unknown>, name: string): string | undefined {
+  const id = parseTextParam(search, name);
+  return id && UUID_PATTERN.test(id) ? id : undefined;
 }
 
-/** A day of this century, 'yyyy-MM-dd'. */
-export function dateParam(search: Record<string, unknown>, name: string): string | undefined {
-  const date = textParam(search, name);
+/** Accepts 'yyyy-MM-dd' from 2000 to 2099. */
+export function parseDateParam(search: Record<string, unknown>, name: string): string | undefined {
+  const date = parseTextParam(search, name);
   const ms = date && /^20\d\d-\d\d-\d\d$/.test(date) ? Date.parse(`${date}T00:00:00Z`) : Number.NaN;
-  // A day that does not exist rolls over into the next month.
+  // Some browsers parse February 30 as a day in March, so compare the result with the input.
   return !Number.isNaN(ms) && new Date(ms).toISOString().slice(0, 10) === date ? date : undefined;
 }
 
-/** 'HH:mm'. */
-export function timeParam(search: Record<string, unknown>, name: string): string | undefined {
-  const time = textParam(search, name);
+export function parseTimeParam(search: Record<string, unknown>, name: string): string | undefined {
+  const time = parseTextParam(search, name);
   return time && /^([01]\d|2[0-3]):[0-5]\d$/.test(time) ? time : undefined;
 }
 
-/** A text parameter; absent when empty. */
-export function textParam(search: Record<string, unknown>, name: string): string | undefined {
+/** Returns undefined for an empty parameter. */
+export function parseTextParam(search: Record<string, unknown>, name: string): string | undefined {
   const value = search[name];
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** As long as a search field takes it: a longer one would only be refused. */
-const MAX_SEARCH = 200;
+/** Longest search term that the server accepts. */
+const MAX_SEARCH_LENGTH = 200;
 
-/** What is searched for. */
-export const searchParam = (search: Record<string, unknown>) => textParam(search, 'search')?.slice(0, MAX_SEARCH);
+export const parseSearchTerm = (search: Record<string, unknown>) => parseTextParam(search, 'search')?.slice(0, MAX_SEARCH_LENGTH);
 
-/** A parameter with fixed values; any other value counts as absent. */
-export function choiceParam<Choice extends string>(
+/** Returns undefined unless the value is one of the choices. */
+export function parseChoiceParam<Choice extends string>(
   search: Record<string, unknown>,
   name: string,
   choices: readonly Choice[],
@@ -56,11 +54,8 @@ export function choiceParam<Choice extends string>(
   return choices.find((choice) => choice === search[name]);
 }
 
-/**
- * Types absent parameters as optional. The key itself stays with the value undefined: the router would keep a parameter that the route
- * does not name, valid or not.
- */
-export function present<Params extends Record<string, unknown>>(
+/** Makes undefined parameters optional in the type only. The keys stay, because the router passes omitted parameters through unchecked. */
+export function toOptionalParams<Params extends Record<string, unknown>>(
   params: Params,
 ): { [Name in keyof Params]?: Exclude<Params[Name], undefined> } {
   return params as { [Name in keyof Params]?: Exclude<Params[Name], undefined> };

@@ -1,98 +1,98 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { RegisteredRouter } from '@tanstack/react-router';
 import { signOut } from '../features/auth/auth.api.ts';
-import { meQuery } from '../features/company/company.api.ts';
-import { clearDrafts } from '../lib/draft-storage.ts';
-import { messageOf, reportFailure, SESSION_EXPIRED } from '../lib/error-messages.ts';
+import { meQueryOptions } from '../features/company/company.api.ts';
+import { clearDrafts } from '../lib/draft-keys.ts';
+import { getErrorMessage, reportFailure, SESSION_EXPIRED_MESSAGE } from '../lib/error-messages.ts';
 import { announceSessionEnd, onSessionEnd, type SessionEnd } from '../lib/session-end.ts';
 import { toast } from '../ui/toast.ts';
-import { maySignOut } from '../ui/unsaved-forms.ts';
+import { confirmSignOut } from '../ui/unsaved-forms.ts';
 import { clearLocalStores } from './navigation-store.ts';
-import { forgetKept } from './offline/kept-mark.ts';
+import { clearOfflineCache } from './offline/cache-owner.ts';
 
-const CHANNEL = 'callout-session';
-const MAX_TRIES = 5;
+const CHANNEL_NAME = 'callout-session';
+const MAX_NAVIGATION_ATTEMPTS = 5;
 
-/** What tabs tell each other: they share one cookie. */
+/** Message between tabs, which share one session cookie. */
 interface SessionMessage {
   readonly end: 'signed-out' | 'replaced';
-  /** Who has signed out, or who is signed in now; unknown while another account is only about to be. */
+  /** The person who signed out or is now signed in; undefined while a switch to another account is in progress. */
   readonly person: string | undefined;
 }
 
 let channel: BroadcastChannel | undefined;
-let ending = false;
+let isEnding = false;
 
-/** True while a session is ending and its cached data is not cleared yet. */
-export function sessionJustEnded(): boolean {
-  return ending;
+/** Returns true from the end of a session until its cached data has been cleared. */
+export function isSessionEnding(): boolean {
+  return isEnding;
 }
 
-/** The one place where a session ends, whether by signing out, by expiry, or in another tab. Clears everything that belongs to it. */
+/** Clears a session's data when it ends, whether by sign-out, by expiry, or in another tab. */
 export function watchSession(router: RegisteredRouter, queryClient: QueryClient): void {
-  const tabs = new BroadcastChannel(CHANNEL);
+  const tabs = new BroadcastChannel(CHANNEL_NAME);
   channel = tabs;
-  const shownPerson = () => queryClient.getQueryData(meQuery.queryKey)?.user.id;
+  const getSignedInPerson = () => queryClient.getQueryData(meQueryOptions.queryKey)?.user.id;
 
-  const end = async (how: SessionEnd) => {
-    if (ending || shownPerson() === undefined) return;
-    ending = true;
-    const next = how === 'expired' ? { next: router.state.location.href } : {};
-    const message = router.state.matches.at(-1)?.staticData.sessionExpired ?? SESSION_EXPIRED;
+  const endSession = async (reason: SessionEnd) => {
+    if (isEnding || getSignedInPerson() === undefined) return;
+    isEnding = true;
+    const next = reason === 'expired' ? { next: router.state.location.href } : {};
+    const message = router.state.matches.at(-1)?.staticData.sessionExpiredMessage ?? SESSION_EXPIRED_MESSAGE;
     await queryClient.cancelQueries();
-    // A navigation that was already under way, a debounced search for example, can replace this one: then navigate again.
-    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    // Another navigation in progress, such as a debounced search, can override this one, so retry.
+    for (let attempts = 0; attempts < MAX_NAVIGATION_ATTEMPTS; attempts += 1) {
       await router.navigate({ to: '/auth', search: next, replace: true, ignoreBlocker: true });
       if (router.latestLocation.pathname === '/auth') break;
     }
     queryClient.clear();
     clearLocalStores();
-    ending = false;
-    if (how === 'expired') toast.error(message, { id: SESSION_EXPIRED });
+    isEnding = false;
+    if (reason === 'expired') toast.error(message, { id: SESSION_EXPIRED_MESSAGE });
   };
 
   tabs.addEventListener('message', ({ data }: MessageEvent<SessionMessage>) => {
-    const shown = shownPerson();
+    const signedInPerson = getSignedInPerson();
     if (data.end === 'signed-out' && data.person !== undefined) clearDrafts(data.person);
-    if (shown === undefined) return;
-    const isSame = data.person === shown;
-    if (isSame && data.end === 'signed-out') announceSessionEnd('signed-out', true);
-    else if (!isSame && data.end === 'replaced') announceSessionEnd('replaced', true);
-    // Somebody else's sign-out ends their session only; the server knows which of the two this browser has.
-    else if (!isSame) void queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
+    if (signedInPerson === undefined) return;
+    const isSamePerson = data.person === signedInPerson;
+    if (isSamePerson && data.end === 'signed-out') announceSessionEnd('signed-out', true);
+    else if (!isSamePerson && data.end === 'replaced') announceSessionEnd('replaced', true);
+    // Another person signed out in another tab, and only the server knows whose session this browser still has.
+    else if (!isSamePerson) void queryClient.invalidateQueries({ queryKey: meQueryOptions.queryKey });
   });
-  onSessionEnd((how, byOtherTab) => {
-    const person = shownPerson();
-    if (how === 'signed-out' && person !== undefined) clearDrafts(person);
-    if (how !== 'expired' && !byOtherTab)
-      tabs.postMessage({ end: how, person: how === 'signed-out' ? person : undefined } satisfies SessionMessage);
-    void end(how);
-    void forgetKept();
+  onSessionEnd((reason, isFromOtherTab) => {
+    const person = getSignedInPerson();
+    if (reason === 'signed-out' && person !== undefined) clearDrafts(person);
+    if (reason !== 'expired' && !isFromOtherTab)
+      tabs.postMessage({ end: reason, person: reason === 'signed-out' ? person : undefined } satisfies SessionMessage);
+    void endSession(reason);
+    void clearOfflineCache();
   });
 }
 
-/** Other tabs may still show somebody else, whose session this browser no longer has. */
-export function tellSignedIn(person: string): void {
+/** Makes other tabs clear the data of a previous person, whose session has been replaced. */
+export function announceSignIn(person: string): void {
   channel?.postMessage({ end: 'replaced', person } satisfies SessionMessage);
 }
 
 let signingOut: Promise<void> | undefined;
 
-/** Signs out in every tab, on the server first: if that fails, the session is still open. A double click sends one request. Unsaved text is asked for. */
-export async function signOutEverywhere(): Promise<void> {
-  if (!(await maySignOut())) return;
+/** Asks before discarding unsaved changes. Signs out on the server first, because if that fails, the session is still open. */
+export async function signOutAllTabs(): Promise<void> {
+  if (!(await confirmSignOut())) return;
   signingOut ??= signOut().then(() => announceSessionEnd('signed-out'));
   try {
     await signingOut;
   } catch (error) {
-    reportFailure(error, messageOf(error));
+    reportFailure(error, getErrorMessage(error));
   } finally {
     signingOut = undefined;
   }
 }
 
-/** Another account is signed in now: no tab may show anything of the previous one. */
-export function switchAccount(queryClient: QueryClient): void {
+/** Call after a different account has signed in, so that no tab still shows the previous account's data. */
+export function handleAccountSwitch(queryClient: QueryClient): void {
   queryClient.clear();
   clearLocalStores();
   announceSessionEnd('replaced');

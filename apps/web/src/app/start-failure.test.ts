@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInThisContext } from 'node:vm';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { TAKE_OVER } from './offline/worker-messages.ts';
+import { SKIP_WAITING_MESSAGE } from './offline/service-worker-messages.ts';
 
 const MESSAGE = "Callout couldn't be loaded. Check your connection and reload.";
 const script = readFileSync(join(import.meta.dirname, '../../public/start.js'), 'utf8');
@@ -16,7 +16,7 @@ beforeEach(() => {
   });
   document.title = 'Callout';
   document.body.innerHTML = '<div id="app"><p>Loading...</p></div><script type="module"></script>';
-  // The file is a plain script, which runs before any module.
+  // The file is a classic script, so it cannot be imported as a module.
   runInThisContext(script);
 });
 afterEach(() => {
@@ -27,52 +27,52 @@ afterEach(() => {
   document.body.innerHTML = '';
 });
 
-const shown = () => document.getElementById('app')?.textContent;
-const loaded = () => window.dispatchEvent(new Event('load'));
-const fails = () => document.querySelector('script')?.dispatchEvent(new Event('error'));
-const reload = () => document.querySelector('button')?.click();
+const getDisplayedText = () => document.getElementById('app')?.textContent;
+const finishLoading = () => window.dispatchEvent(new Event('load'));
+const failScript = () => document.querySelector('script')?.dispatchEvent(new Event('error'));
+const clickReload = () => document.querySelector('button')?.click();
 
-test('a script that cannot be loaded is said at once', () => {
-  fails();
-  expect(shown()).toBe(`${MESSAGE}Reload`);
+test('immediately reports a script that fails to load', () => {
+  failScript();
+  expect(getDisplayedText()).toBe(`${MESSAGE}Reload`);
 });
 
-test('scripts that are slow to arrive are waited for; one that does not start the application is said', () => {
+test('waits for slow scripts before reporting that the application does not start', () => {
   vi.advanceTimersByTime(60_000);
-  expect(shown()).toBe('Loading...');
-  loaded();
+  expect(getDisplayedText()).toBe('Loading...');
+  finishLoading();
   vi.advanceTimersByTime(14_000);
-  expect(shown()).toBe('Loading...');
+  expect(getDisplayedText()).toBe('Loading...');
   vi.advanceTimersByTime(1_000);
-  expect(shown()).toContain(MESSAGE);
+  expect(getDisplayedText()).toContain(MESSAGE);
 });
 
-test('an application that has started says itself what is wrong', () => {
+test('reports nothing once the application has started', () => {
   document.documentElement.dataset['started'] = 'true';
-  loaded();
+  finishLoading();
   vi.advanceTimersByTime(60_000);
-  fails();
-  expect(shown()).toBe('Loading...');
+  failScript();
+  expect(getDisplayedText()).toBe('Loading...');
 });
 
-test('Reload reloads where nothing is kept', async () => {
-  fails();
-  reload();
+test('Reload reloads the page if there is no service worker', async () => {
+  failScript();
+  clickReload();
   await vi.advanceTimersByTimeAsync(0);
   expect(reloads).toBe(1);
 });
 
-test('Reload lets a newer build take over first', async () => {
-  const heard: unknown[] = [];
-  const waiting = { postMessage: (message: unknown) => heard.push(message) };
+test('Reload activates a newer build before reloading the page', async () => {
+  const messages: unknown[] = [];
+  const waiting = { postMessage: (message: unknown) => messages.push(message) };
   const workers = Object.assign(new EventTarget(), {
     getRegistration: async () => ({ waiting, installing: null, update: () => Promise.reject(new TypeError('offline')) }),
   });
   vi.stubGlobal('navigator', { serviceWorker: workers });
-  fails();
-  reload();
+  failScript();
+  clickReload();
   await vi.advanceTimersByTimeAsync(0);
-  expect([heard, reloads]).toEqual([[TAKE_OVER], 0]);
+  expect([messages, reloads]).toEqual([[SKIP_WAITING_MESSAGE], 0]);
   workers.dispatchEvent(new Event('controllerchange'));
   expect(reloads).toBe(1);
 });

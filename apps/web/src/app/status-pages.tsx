@@ -2,20 +2,20 @@ import { PRODUCT_NAME } from '@callout/domain/product/product';
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { Compass, Lock } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import { meQuery } from '../features/company/company.api.ts';
-import { centralMessage, messageOf, PROFILE_UNAVAILABLE } from '../lib/error-messages.ts';
+import { meQueryOptions } from '../features/company/company.api.ts';
+import { getErrorMessage, getReadErrorMessage, PROFILE_UNAVAILABLE_MESSAGE } from '../lib/error-messages.ts';
 import { useDocumentTitle } from '../lib/use-document-title.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { LinkButton } from '../ui/link-button.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
-import { useOnline } from '../ui/use-browser-state.ts';
-import { answersAgain } from './guard.ts';
-import { isChunkError } from './route-chunks.ts';
-import { signOutEverywhere } from './session.ts';
+import { useOnlineStatus } from '../ui/use-browser-state.ts';
+import { isServerResponding } from './auth-guard.ts';
+import { isChunkLoadError } from './route-chunks.ts';
+import { signOutAllTabs } from './session.ts';
 
 /** Shown while a page's code is loading. */
-export function PagePending() {
+export function PageSkeleton() {
   return (
     <div role="status">
       <span className="sr-only">Loading...</span>
@@ -25,13 +25,13 @@ export function PagePending() {
   );
 }
 
-/** Shown until the signed-in user is known. */
-export function Loading() {
+/** Shown until the app knows who is signed in. */
+export function LoadingPage() {
   return <p className="p-6 text-base text-ink-2">Loading...</p>;
 }
 
-/** What failed and what to do. Part of the entry: the connection may be what failed. */
-export function PlainError({ message, children }: { message: string; children: ReactNode }) {
+/** Part of the entry chunk, because it must also render without a connection. */
+export function ErrorNotice({ message, children }: { message: string; children: ReactNode }) {
   return (
     <div role="alert" className="flex flex-col items-center px-6 py-12 text-center">
       <p className="max-w-md text-lg font-medium">{message}</p>
@@ -40,53 +40,53 @@ export function PlainError({ message, children }: { message: string; children: R
   );
 }
 
-/** Whatever a page throws ends here, inside the shell, so that people can go elsewhere. */
+/** Catches every page error inside the shell, so that the menu still works. */
 export function ErrorPage({ error }: ErrorComponentProps) {
   const router = useRouter();
-  if (isChunkError(error)) return <PageNotLoaded />;
+  if (isChunkLoadError(error)) return <ChunkErrorPage />;
   return (
-    <PlainError message={centralMessage(error)}>
+    <ErrorNotice message={getReadErrorMessage(error)}>
       <Button onClick={() => void router.invalidate()}>Retry</Button>
       <LinkButton to="/dashboard" tone="quiet">
         Go to the dashboard
       </LinkButton>
-    </PlainError>
+    </ErrorNotice>
   );
 }
 
-/** The page's code is missing. Offline it opens as soon as the connection is back; after an update only a reload gets the new code. */
-function PageNotLoaded() {
+/** Retries when the connection returns. After an update, only a reload can load the new code. */
+function ChunkErrorPage() {
   const router = useRouter();
-  const online = useOnline();
+  const isOnline = useOnlineStatus();
   useEffect(() => {
     const retry = () => void router.invalidate();
     window.addEventListener('online', retry);
     return () => window.removeEventListener('online', retry);
   }, [router]);
-  if (!online) {
+  if (!isOnline) {
     return (
-      <PlainError message="You're offline, and this page hasn't been loaded yet. It opens once you're back online.">
+      <ErrorNotice message="You're offline, and this page hasn't been loaded yet. It'll open when you're back online.">
         <Button onClick={() => void router.invalidate()}>Retry</Button>
-      </PlainError>
+      </ErrorNotice>
     );
   }
   return (
-    <PlainError message={`${PRODUCT_NAME} has been updated, or the connection was lost. Reload the page to continue.`}>
+    <ErrorNotice message={`${PRODUCT_NAME} has been updated, or the connection was lost. Reload the page to continue.`}>
       <Button tone="primary" onClick={() => window.location.reload()}>
         Reload
       </Button>
-    </PlainError>
+    </ErrorNotice>
   );
 }
 
-const LOOK_AGAIN_MS = 10_000;
+const RECHECK_INTERVAL_MS = 10_000;
 
-/** Without the profile no page can be shown: it holds the role, which decides what the user may see. Goes by itself once the server answers. */
+/** Shown if the profile can't be loaded, since every page needs its role. Retries automatically once the server responds. */
 export function ProfileErrorPage({ error }: ErrorComponentProps) {
   const router = useRouter();
-  const [retrying, setRetrying] = useState(false);
-  // The specification has its own text for the settings.
-  const inSettings = router.latestLocation.pathname === '/settings';
+  const [isRetrying, setRetrying] = useState(false);
+  // The specification requires a different text on the settings page.
+  const isSettings = router.latestLocation.pathname === '/settings';
   const retry = async () => {
     setRetrying(true);
     await router.invalidate();
@@ -94,30 +94,30 @@ export function ProfileErrorPage({ error }: ErrorComponentProps) {
   };
   useEffect(() => {
     const { queryClient } = router.options.context;
-    // Then it is something else that failed, and would fail again.
-    if (queryClient.getQueryData(meQuery.queryKey)) return undefined;
-    const look = async () => {
-      if (await answersAgain(queryClient)) await router.invalidate();
+    // `me` has loaded, so something else failed, and retrying would fail again.
+    if (queryClient.getQueryData(meQueryOptions.queryKey)) return undefined;
+    const recheck = async () => {
+      if (await isServerResponding(queryClient)) await router.invalidate();
     };
-    void look();
-    const timer = setInterval(() => void look(), LOOK_AGAIN_MS);
+    void recheck();
+    const timer = setInterval(() => void recheck(), RECHECK_INTERVAL_MS);
     return () => clearInterval(timer);
   }, [router]);
   return (
     <main className="mx-auto flex min-h-dvh max-w-lg items-center justify-center">
-      <PlainError message={inSettings ? `Failed to load profile: ${messageOf(error)}` : PROFILE_UNAVAILABLE}>
-        <Button busy={retrying} onClick={() => void retry()}>
+      <ErrorNotice message={isSettings ? `Failed to load profile: ${getErrorMessage(error)}` : PROFILE_UNAVAILABLE_MESSAGE}>
+        <Button busy={isRetrying} onClick={() => void retry()}>
           Retry
         </Button>
-        <Button tone="quiet" onClick={() => void signOutEverywhere()}>
+        <Button tone="quiet" onClick={() => void signOutAllTabs()}>
           Sign Out
         </Button>
-      </PlainError>
+      </ErrorNotice>
     </main>
   );
 }
 
-const TO_DASHBOARD = (
+const DASHBOARD_LINK = (
   <LinkButton to="/dashboard" tone="primary">
     Go to the dashboard
   </LinkButton>
@@ -126,12 +126,12 @@ const TO_DASHBOARD = (
 export function NotFoundPage() {
   useDocumentTitle('Page not found');
   return (
-    <EmptyState icon={Compass} sentence="Page not found" alone hint="The link may be out of date or mistyped." action={TO_DASHBOARD} />
+    <EmptyState icon={Compass} message="Page not found" isHeading hint="The link may be out of date or mistyped." action={DASHBOARD_LINK} />
   );
 }
 
-const SENTENCE = "You don't have permission to view this page.";
+const DEFAULT_DENIED_MESSAGE = "You don't have permission to view this page.";
 
-export function AccessDeniedPage({ sentence = SENTENCE }: { sentence?: string | undefined }) {
-  return <EmptyState icon={Lock} sentence="Access Denied" alone hint={sentence} action={TO_DASHBOARD} />;
+export function AccessDeniedPage({ message = DEFAULT_DENIED_MESSAGE }: { message?: string | undefined }) {
+  return <EmptyState icon={Lock} message="Access Denied" isHeading hint={message} action={DASHBOARD_LINK} />;
 }

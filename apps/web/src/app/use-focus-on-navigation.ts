@@ -1,27 +1,28 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { HAS_KEYBOARD } from '../ui/use-browser-state.ts';
+import { HAS_FINE_POINTER } from '../ui/use-browser-state.ts';
 
-/** A page may show its heading or its form only once its data is there. */
+/** Generous, because a heading or form may appear only after the page's data has loaded. */
 const FOCUS_TIMEOUT_MS = 10_000;
-const HEADING = 'main h1';
-const FIELD = 'main :is(input, textarea):not([type=hidden], [type=search], [type=radio], [type=checkbox], [type=file], [disabled])';
-const DIALOG = '[role=dialog], [role=alertdialog]';
+const HEADING_SELECTOR = 'main h1';
+const FIELD_SELECTOR =
+  'main :is(input, textarea):not([type=hidden], [type=search], [type=radio], [type=checkbox], [type=file], [disabled])';
+const DIALOG_SELECTOR = '[role=dialog], [role=alertdialog]';
 
-interface Opened {
+interface DisplayedPage {
   pathname: string | undefined;
-  screen: string;
-  focusesField: boolean;
+  screenKey: string;
+  focusesFirstField: boolean;
   search: string | undefined;
 }
 
 /**
- * Moves the focus to the page's heading, or to its first field; after Back to the link that had been followed, so that a long list goes on
- * from there. The first page keeps the browser's own focus, unless it starts with a field.
+ * Moves the focus to the page's heading or first field. Back returns the focus to the link that was followed, so that keyboard users keep
+ * their position in a long list. The first page keeps the browser's initial focus unless it starts with a form.
  */
-export function useFocusOnNavigation({ pathname, screen, focusesField, search }: Opened): void {
-  /** Its href as it was opened: filters chosen there later are no part of the link that led there. */
-  const shown = useRef<Pick<Opened, 'pathname' | 'screen'> & { href: string }>(undefined);
+export function useFocusOnNavigation({ pathname, screenKey, focusesFirstField, search }: DisplayedPage): void {
+  /** `href` is the URL that opened the page, because filters chosen later are not part of the link to it. */
+  const displayedPage = useRef<Pick<DisplayedPage, 'pathname' | 'screenKey'> & { href: string }>(undefined);
   const isBack = useRef(false);
   const { history } = useRouter();
   useEffect(
@@ -31,7 +32,7 @@ export function useFocusOnNavigation({ pathname, screen, focusesField, search }:
       }),
     [history],
   );
-  /** Whether the last thing that was pressed is a key: until one is, browsers draw a ring around whatever a script focuses. */
+  /** True if the last input was a key. Otherwise browsers may draw a focus ring for people who use a mouse or touch. */
   const usesKeyboard = useRef(false);
   useEffect(() => {
     const stop = new AbortController();
@@ -42,20 +43,20 @@ export function useFocusOnNavigation({ pathname, screen, focusesField, search }:
     return () => stop.abort();
   }, []);
   useEffect(() => {
-    const before = shown.current;
-    const isSamePage = before !== undefined && before.pathname === pathname;
-    shown.current = { pathname, screen, href: isSamePage ? before.href : history.location.href };
+    const previous = displayedPage.current;
+    const isSamePage = previous !== undefined && previous.pathname === pathname;
+    displayedPage.current = { pathname, screenKey, href: isSamePage ? previous.href : history.location.href };
     return focusPage({
-      heading: before !== undefined && before.screen !== screen,
-      field: focusesField && window.matchMedia(HAS_KEYBOARD).matches,
-      linkTo: isBack.current && !isSamePage ? before?.href : undefined,
+      heading: previous !== undefined && previous.screenKey !== screenKey,
+      field: focusesFirstField && window.matchMedia(HAS_FINE_POINTER).matches,
+      followedHref: isBack.current && !isSamePage ? previous?.href : undefined,
       focusVisible: usesKeyboard.current,
     });
-  }, [history, pathname, screen, focusesField, search]);
+  }, [history, pathname, screenKey, focusesFirstField, search]);
 }
 
-/** The only link that can be seen, otherwise the only one to the same page: of several nobody knows which one was followed. */
-function findLink(href: string): HTMLElement | undefined {
+/** Returns the only visible link to this URL, or else to its path. Returns undefined if several match, since any could be the right one. */
+function findFollowedLink(href: string): HTMLElement | undefined {
   const links = [...document.querySelectorAll<HTMLElement>('main a')].filter((link) => link.checkVisibility());
   for (const target of [href, href.split('?')[0]]) {
     const [link, another] = links.filter((candidate) => candidate.getAttribute('href') === target);
@@ -64,49 +65,48 @@ function findLink(href: string): HTMLElement | undefined {
   return undefined;
 }
 
-interface Wanted {
+interface FocusTargets {
   heading: boolean;
   field: boolean;
-  /** Where the link led that was followed from this page. */
-  linkTo: string | undefined;
+  followedHref: string | undefined;
   focusVisible: boolean;
 }
 
-/** Focuses what is wanted as soon as it is there, unless the user or the page itself moves the focus first. Returns how to stop. */
-function focusPage(wanted: Wanted): () => void {
-  if (!wanted.heading && !wanted.field) return () => undefined;
+/** Focuses the first available target once it renders, unless the focus moves first. Returns a function that cancels the search. */
+function focusPage(targets: FocusTargets): () => void {
+  if (!targets.heading && !targets.field) return () => undefined;
   const stop = new AbortController();
-  /** The link that led here, while the page before still shows. */
-  const link = document.activeElement;
-  /** What got the focus: it may still be a part of the page before, and leave with that. */
+  /** The link that opened this page, while the previous page is still on screen. */
+  const initiallyFocused = document.activeElement;
+  /** This element may belong to the previous page and disappear with it. */
   let focused: Element | null = null;
 
   const attempt = () => {
-    if (stop.signal.aborted || document.querySelector(DIALOG)) return;
-    const heading = document.querySelector<HTMLElement>(HEADING);
+    if (stop.signal.aborted || document.querySelector(DIALOG_SELECTOR)) return;
+    const heading = document.querySelector<HTMLElement>(HEADING_SELECTOR);
     const active = document.activeElement;
     const isInPage = active !== heading && Boolean(active?.closest('main > *'));
-    if (isInPage && (active === link || active === focused)) return;
-    const field = wanted.field ? document.querySelector<HTMLElement>(FIELD) : null;
-    const followed = wanted.linkTo === undefined ? undefined : findLink(wanted.linkTo);
+    if (isInPage && (active === initiallyFocused || active === focused)) return;
+    const field = targets.field ? document.querySelector<HTMLElement>(FIELD_SELECTOR) : null;
+    const followed = targets.followedHref === undefined ? undefined : findFollowedLink(targets.followedHref);
     if (isInPage) stop.abort();
     else if (followed) {
-      // The page is scrolled to where it was.
-      followed.focus({ preventScroll: true, focusVisible: wanted.focusVisible });
+      // Scroll restoration has already scrolled to the link.
+      followed.focus({ preventScroll: true, focusVisible: targets.focusVisible });
       focused = followed;
     } else if (field) {
-      // A form may open below the screen; where somebody has scrolled to is left as it is.
+      // Scrolls to a form below the fold, but never moves a page that the user has already scrolled.
       field.focus({ preventScroll: window.scrollY > 0 });
       focused = field;
-    } else if (heading && wanted.heading) {
+    } else if (heading && targets.heading) {
       heading.tabIndex = -1;
       heading.classList.add('outline-none');
-      // Not the end of it: once the data is there, the page may bring another heading.
+      // Keeps observing, because the loaded page may replace this heading.
       heading.focus({ preventScroll: true });
     }
   };
 
-  // In the next frame: a dialog that closes gives the focus back first.
+  // Waits a frame, because a closing dialog first returns the focus to its opener.
   let frame = requestAnimationFrame(attempt);
   const observer = new MutationObserver(() => {
     cancelAnimationFrame(frame);

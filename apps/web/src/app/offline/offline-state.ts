@@ -1,21 +1,21 @@
 import { create } from 'zustand';
-import { useOnline } from '../../ui/use-browser-state.ts';
+import { useOnlineStatus } from '../../ui/use-browser-state.ts';
 
 interface OfflineState {
-  /** False while the server does not answer, and until what is on screen has been read again: the browser may be online, and the server not. */
+  /** False from when the server stops responding until everything on screen has been refetched. Independent of `navigator.onLine`. */
   readonly isReachable: boolean;
-  /** While it is false: how old the oldest on screen is. */
-  readonly readAt?: number | undefined;
-  /** The live connection is lost: asks whether the server is. */
-  readonly onLost?: () => void;
-  /** A new version is ready: opens it. */
+  /** When the oldest data on screen was fetched, in epoch milliseconds. Set only while the server is unreachable. */
+  readonly oldestReadAt?: number | undefined;
+  /** Checks whether the server is unreachable or only the live connection was lost. */
+  readonly onLiveConnectionLost?: () => void;
+  /** Reloads the page into a newly installed build; undefined if there is none. */
   readonly openNewVersion?: () => void;
 }
 
-/** Small, for every page; what sets it is loaded later. */
+/** In a separate file, because every page imports this state, while the rest of the offline code loads later. */
 export const useOfflineState = create<OfflineState>()(() => ({ isReachable: true }));
 
-export function useConnected(): boolean {
-  const isOnline = useOnline();
+export function useIsConnected(): boolean {
+  const isOnline = useOnlineStatus();
   return useOfflineState(({ isReachable }) => isReachable) && isOnline;
 }

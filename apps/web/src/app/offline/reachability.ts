@@ -1,28 +1,28 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
-import { isRefused } from '../../lib/error-messages.ts';
+import { isClientError } from '../../lib/error-messages.ts';
 import { useOfflineState } from './offline-state.ts';
 
-/** Says that the server cannot be reached, and how old what is on screen is, until all of that has been read again. */
-export function sayUnreachable(queryClient: QueryClient, isFromEarlier: (query: Query) => boolean): void {
+/** Marks the server as unreachable, with the age of the data on screen, until all of that data has been refetched. */
+export function reportUnreachable(queryClient: QueryClient, isRestored: (query: Query) => boolean): void {
   if (!useOfflineState.getState().isReachable) return;
   const lostAt = Date.now();
   const cache = queryClient.getQueryCache();
-  const onScreen = () => cache.findAll({ type: 'active' });
-  // Until the connection was lost, it kept up to date what this visit has read.
-  const ageOf = (query: Query) => (isFromEarlier(query) && query.state.isInvalidated ? query.state.dataUpdatedAt : lostAt);
-  const tell = () => useOfflineState.setState({ isReachable: false, readAt: Math.min(lostAt, ...onScreen().map(ageOf)) });
-  let hasAnswered = false;
+  const listOnScreen = () => cache.findAll({ type: 'active' });
+  // Live updates kept this visit's data current until the connection was lost, so only restored data is older.
+  const getReadAt = (query: Query) => (isRestored(query) && query.state.isInvalidated ? query.state.dataUpdatedAt : lostAt);
+  const publish = () => useOfflineState.setState({ isReachable: false, oldestReadAt: Math.min(lostAt, ...listOnScreen().map(getReadAt)) });
+  let hasResponded = false;
   const stop = cache.subscribe((event) => {
     if (event.type !== 'updated' && event.type !== 'observerAdded' && event.type !== 'observerRemoved') return;
-    if (event.type === 'updated' && event.action.type === 'success' && !event.action.manual) hasAnswered = true;
-    if (!hasAnswered || onScreen().some(isOutdated)) return tell();
+    if (event.type === 'updated' && event.action.type === 'success' && !event.action.manual) hasResponded = true;
+    if (!hasResponded || listOnScreen().some(isAwaitingRefetch)) return publish();
     stop();
-    useOfflineState.setState({ isReachable: true, readAt: undefined });
+    useOfflineState.setState({ isReachable: true, oldestReadAt: undefined });
   });
-  tell();
+  publish();
 }
 
-/** Still to be read again. What the server refuses, it has answered. */
-function isOutdated({ state }: Query): boolean {
-  return state.isInvalidated && (state.fetchStatus !== 'idle' || (state.error !== null && !isRefused(state.error)));
+/** Returns false after a client error, because even a rejection is a response. */
+function isAwaitingRefetch({ state }: Query): boolean {
+  return state.isInvalidated && (state.fetchStatus !== 'idle' || (state.error !== null && !isClientError(state.error)));
 }

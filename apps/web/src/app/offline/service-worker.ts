@@ -1,10 +1,10 @@
 import { PrecacheController, type PrecacheEntry, PrecacheRoute } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
-import { forgetOlderBuilds, noteNewestBuild } from './kept-builds.ts';
-import { TAKE_OVER } from './worker-messages.ts';
+import { evictOldBuilds, recordNewestBuild } from './build-cache.ts';
+import { SKIP_WAITING_MESSAGE } from './service-worker-messages.ts';
 
-/** What is used of a service worker's scope, which the types of a page do not know. */
-interface WorkerScope {
+/** The part of the service worker scope that this file uses. TypeScript's DOM types don't include it. */
+interface ServiceWorkerScope {
   readonly clients: { claim(): Promise<void> };
   skipWaiting(): Promise<void>;
   addEventListener(type: 'install' | 'activate', listener: (event: ExtendableEvent) => void): void;
@@ -13,46 +13,46 @@ interface WorkerScope {
 interface ExtendableEvent extends Event {
   waitUntil(work: Promise<unknown>): void;
 }
-declare const self: WorkerScope;
+declare const self: ServiceWorkerScope;
 
-/** The files of this build; vite/service-worker.ts writes them. */
-declare const PRECACHED: PrecacheEntry[];
+/** The files of this build, inlined by vite/service-worker.ts. */
+declare const PRECACHE_MANIFEST: PrecacheEntry[];
 
-const CACHE = 'callout-build';
+const CACHE_NAME = 'callout-build';
 const START_PAGE = '/index.html';
 
-const build = new PrecacheController({ cacheName: CACHE });
-build.addToCacheList(PRECACHED);
+const precache = new PrecacheController({ cacheName: CACHE_NAME });
+precache.addToCacheList(PRECACHE_MANIFEST);
 
-const filesOfBuild = () => [...build.getURLsToCacheKeys().values()];
+const listBuildUrls = () => [...precache.getURLsToCacheKeys().values()];
 
 self.addEventListener('install', (event) => event.waitUntil(install(event)));
 
 async function install(event: ExtendableEvent): Promise<void> {
-  await noteNewestBuild(await caches.open(CACHE), filesOfBuild());
-  await build.install(event);
+  await recordNewestBuild(await caches.open(CACHE_NAME), listBuildUrls());
+  await precache.install(event);
 }
 
-// Pages open from what is kept, also without a connection; who is signed in they ask themselves. Public pages, files and the API are not ours.
+// Every page of the application starts from the cached index.html, online or offline. Public pages, files and the API bypass the cache.
 registerRoute(
-  new NavigationRoute(build.createHandlerBoundToURL(START_PAGE), {
+  new NavigationRoute(precache.createHandlerBoundToURL(START_PAGE), {
     denylist: [/^\/(api|assets|quote|invoice)(\/|$)/, /^[^?]*\.\w+(\?|$)/],
   }),
 );
-registerRoute(new PrecacheRoute(build, { directoryIndex: '', cleanURLs: false }));
-// A tab that was opened before an update still loads its chunks by their old names.
+registerRoute(new PrecacheRoute(precache, { directoryIndex: '', cleanURLs: false }));
+// Tabs opened before an update still request chunks of the old build.
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/assets/'),
-  async ({ request }) => (await caches.match(request, { cacheName: CACHE })) ?? fetch(request),
+  async ({ request }) => (await caches.match(request, { cacheName: CACHE_NAME })) ?? fetch(request),
 );
 
-// A new build waits until the last tab is closed, or until somebody wants it.
+// A new build waits until the last tab closes or the user chooses to reload.
 self.addEventListener('message', ({ data }) => {
-  if (data === TAKE_OVER) void self.skipWaiting();
+  if (data === SKIP_WAITING_MESSAGE) void self.skipWaiting();
 });
-self.addEventListener('activate', (event) => event.waitUntil(Promise.all([cleanUp(), self.clients.claim()])));
+self.addEventListener('activate', (event) => event.waitUntil(Promise.all([evictOldFiles(), self.clients.claim()])));
 
-/** Workbox itself would keep only this build. */
-async function cleanUp(): Promise<void> {
-  await forgetOlderBuilds(await caches.open(CACHE), filesOfBuild());
+/** Replaces Workbox's cleanup, which would keep only the active build. */
+async function evictOldFiles(): Promise<void> {
+  await evictOldBuilds(await caches.open(CACHE_NAME), listBuildUrls());
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { MENU } from '../menu.ts';
-import { type FoundRecords, matchesTerm, paletteGroups } from './palette-items.ts';
+import { MENU_ENTRIES } from '../menu.ts';
+import { buildPaletteGroups, type FoundRecords, matchesTerm } from './palette-items.ts';
 
-const mia = { id: '7', name: 'Mia Tane', company_name: null, contact_name: null, phone: '021', matched: 'name' as const };
-const roof = { id: '8', job_number: 'J26110042', title: 'Roof repair', customer: mia };
-const heat = { id: '9', quote_number: 'Q001234', title: 'Heat pump', customer: null };
-const bill = {
+const customer = { id: '7', name: 'Mia Tane', company_name: null, contact_name: null, phone: '021', matched: 'name' as const };
+const job = { id: '8', job_number: 'J26110042', title: 'Roof repair', customer };
+const quote = { id: '9', quote_number: 'Q001234', title: 'Heat pump', customer: null };
+const invoice = {
   id: '10',
   job_id: '8',
   job_number: 'J26110042',
@@ -13,65 +13,66 @@ const bill = {
   title: 'Roof repair',
   customer_name: 'Mia Tane',
 };
-const tap = { id: '11', name: 'Mixer tap', sku: 'TAP-1', supplier: { id: '12', company_name: 'Reece' } };
-const NOTHING: FoundRecords = { customers: [], jobs: [], quotes: [], invoices: [], items: [] };
-const groupsOf = (term: string, role = 'admin', found: Partial<FoundRecords> = {}) =>
-  paletteGroups({ term, menu: MENU, role, found: { ...NOTHING, ...found } });
-const labels = (...asked: Parameters<typeof groupsOf>) => groupsOf(...asked).flatMap(({ items }) => items.map(({ label }) => label));
+const item = { id: '11', name: 'Mixer tap', sku: 'TAP-1', supplier: { id: '12', company_name: 'Reece' } };
+const NO_RESULTS: FoundRecords = { customers: [], jobs: [], quotes: [], invoices: [], items: [] };
+const buildGroups = (term: string, role = 'admin', found: Partial<FoundRecords> = {}) =>
+  buildPaletteGroups({ term, menu: MENU_ENTRIES, role, found: { ...NO_RESULTS, ...found } });
+const listLabels = (...args: Parameters<typeof buildGroups>) =>
+  buildGroups(...args).flatMap(({ items }) => items.map(({ label }) => label));
 
-test('every typed word must begin a word of the label', () => {
+test('matches the beginning of any word in a label', () => {
   expect(matchesTerm('Items & Services', 'ser it')).toBe(true);
   expect(matchesTerm('Items & Services', 'vices')).toBe(false);
   expect(matchesTerm('Job Board', '')).toBe(true);
 });
 
-test('found customers come first, then what can be made, then pages', () => {
-  expect(labels('', 'admin', { customers: [mia] }).slice(0, 2)).toEqual(['Mia Tane', 'New Customer']);
-  expect(labels('quo')).toEqual(['New Quote', 'Quotes']);
+test('lists customers first, then items to create, then pages', () => {
+  expect(listLabels('', 'admin', { customers: [customer] }).slice(0, 2)).toEqual(['Mia Tane', 'New Customer']);
+  expect(listLabels('quo')).toEqual(['New Quote', 'Quotes']);
 });
 
-test('found jobs follow the customers, but come first when their number was typed', () => {
-  expect(labels('mia', 'admin', { customers: [mia], jobs: [roof] }).slice(0, 2)).toEqual(['Mia Tane', 'Roof repair']);
-  expect(labels('#j2611', 'admin', { customers: [mia], jobs: [roof] }).slice(0, 2)).toEqual(['Roof repair', 'Mia Tane']);
+test('lists jobs after customers, or first if the term is a job number', () => {
+  expect(listLabels('mia', 'admin', { customers: [customer], jobs: [job] }).slice(0, 2)).toEqual(['Mia Tane', 'Roof repair']);
+  expect(listLabels('#j2611', 'admin', { customers: [customer], jobs: [job] }).slice(0, 2)).toEqual(['Roof repair', 'Mia Tane']);
 });
 
-test('found quotes follow the jobs, but come first when their number was typed', () => {
-  expect(labels('mia', 'admin', { customers: [mia], jobs: [roof], quotes: [heat] }).slice(0, 3)).toEqual([
+test('lists quotes after jobs, or first if the term is a quote number', () => {
+  expect(listLabels('mia', 'admin', { customers: [customer], jobs: [job], quotes: [quote] }).slice(0, 3)).toEqual([
     'Mia Tane',
     'Roof repair',
     'Heat pump',
   ]);
-  expect(labels('q0012', 'admin', { customers: [mia], jobs: [roof], quotes: [heat] }).slice(0, 3)).toEqual([
+  expect(listLabels('q0012', 'admin', { customers: [customer], jobs: [job], quotes: [quote] }).slice(0, 3)).toEqual([
     'Heat pump',
     'Mia Tane',
     'Roof repair',
   ]);
 });
 
-test('found invoices and items come last, but an invoice comes first when its number was typed', () => {
-  const found = { customers: [mia], jobs: [roof], quotes: [heat], invoices: [bill], items: [tap] };
-  expect(labels('mi', 'admin', found)).toEqual(['Mia Tane', 'Roof repair', 'Heat pump', 'INV-2026-0187', 'Mixer tap']);
-  expect(labels('2026-01', 'admin', found)[0]).toBe('INV-2026-0187');
+test('lists invoices and items last, or invoices first if the term is an invoice number', () => {
+  const found = { customers: [customer], jobs: [job], quotes: [quote], invoices: [invoice], items: [item] };
+  expect(listLabels('mi', 'admin', found)).toEqual(['Mia Tane', 'Roof repair', 'Heat pump', 'INV-2026-0187', 'Mixer tap']);
+  expect(listLabels('2026-01', 'admin', found)[0]).toBe('INV-2026-0187');
 });
 
-test('an invoice opens the payment page of its job, an item its dialog, New Task its form', () => {
-  const hrefs = (term: string, found?: Partial<FoundRecords>) =>
-    groupsOf(term, 'admin', found).flatMap(({ items }) => items.map(({ href }) => href));
-  expect(hrefs('mi', { invoices: [bill], items: [tap] })).toEqual(['/jobs/8/payment', '/items-services/suppliers/12?item=11']);
-  expect(hrefs('new task')).toEqual(['/todo?add=true']);
+test('links invoices to the payment page, items to their dialog and New Task to its form', () => {
+  const listHrefs = (term: string, found?: Partial<FoundRecords>) =>
+    buildGroups(term, 'admin', found).flatMap(({ items }) => items.map(({ href }) => href));
+  expect(listHrefs('mi', { invoices: [invoice], items: [item] })).toEqual(['/jobs/8/payment', '/items-services/suppliers/12?item=11']);
+  expect(listHrefs('new task')).toEqual(['/todo?add=true']);
 });
 
-test('the time sheet, jobs and suppliers can be reached by typing', () => {
-  expect(labels('time')).toEqual(['Time sheet']);
-  expect(labels('new', 'admin')).toEqual(expect.arrayContaining(['New Job', 'New Supplier']));
+test('finds the time sheet, New Job and New Supplier', () => {
+  expect(listLabels('time')).toEqual(['Time sheet']);
+  expect(listLabels('new', 'admin')).toEqual(expect.arrayContaining(['New Job', 'New Supplier']));
 });
 
-test('the invoices can be reached by typing, by those who may see them', () => {
-  expect(labels('inv')).toEqual(['Invoices']);
-  expect(labels('owes', 'accountant')).toEqual(['Who owes us']);
-  expect(labels('inv', 'staff')).toEqual([]);
+test('finds the invoice pages only for roles that may see them', () => {
+  expect(listLabels('inv')).toEqual(['Invoices']);
+  expect(listLabels('owes', 'accountant')).toEqual(['Who owes us']);
+  expect(listLabels('inv', 'staff')).toEqual([]);
 });
 
-test('what a role may not make is not offered', () => {
-  expect(labels('new', 'staff')).not.toContain('New Quote');
+test('hides records that the role may not create', () => {
+  expect(listLabels('new', 'staff')).not.toContain('New Quote');
 });

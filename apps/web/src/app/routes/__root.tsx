@@ -2,11 +2,11 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, Outlet } from '@tanstack/react-router';
 import { Toasts } from '../../ui/toasts.tsx';
 import { PageAnnouncer } from '../page-announcer.tsx';
-import { Loading } from '../status-pages.tsx';
+import { LoadingPage } from '../status-pages.tsx';
 
 export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Root,
-  pendingComponent: Loading,
+  pendingComponent: LoadingPage,
 });
 
 function Root() {

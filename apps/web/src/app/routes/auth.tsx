@@ -1,27 +1,27 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import type { AuthMode } from '../../features/auth/account-forms.tsx';
 import { AuthPage } from '../../features/auth/auth-page.tsx';
-import { fetchVisitor } from '../guard.ts';
-import { choiceParam, present, textParam } from '../search-params.ts';
-import { switchAccount } from '../session.ts';
-import { Loading } from '../status-pages.tsx';
+import { findMe } from '../auth-guard.ts';
+import { parseChoiceParam, parseTextParam, toOptionalParams } from '../search-params.ts';
+import { handleAccountSwitch } from '../session.ts';
+import { LoadingPage } from '../status-pages.tsx';
 
 const MODES: readonly AuthMode[] = ['sign-in', 'create-account', 'reset-password'];
 
 export const Route = createFileRoute('/auth')({
-  staticData: { title: 'Sign in', focusesField: true },
+  staticData: { title: 'Sign in', focusesFirstField: true },
   validateSearch: (search) =>
-    present({
-      mode: choiceParam(search, 'mode', MODES),
+    toOptionalParams({
+      mode: parseChoiceParam(search, 'mode', MODES),
       reset: String(search['reset']) === 'true' || undefined,
-      token: textParam(search, 'token'),
-      next: textParam(search, 'next'),
+      token: parseTextParam(search, 'token'),
+      next: parseTextParam(search, 'next'),
     }),
   beforeLoad: async ({ context, search }) => {
-    if (!search.reset && (await fetchVisitor(context.queryClient))) throw redirect({ to: '/dashboard', replace: true });
+    if (!search.reset && (await findMe(context.queryClient))) throw redirect({ to: '/dashboard', replace: true });
   },
   pendingMs: 0,
-  pendingComponent: Loading,
+  pendingComponent: LoadingPage,
   component: AuthRoute,
 });
 
@@ -32,9 +32,9 @@ function AuthRoute() {
   return (
     <AuthPage
       search={search}
-      onSearch={(next) => void navigate({ search: present({ ...next }) })}
-      // It has ended every session of the account, perhaps the one of this browser.
-      onPasswordSet={() => switchAccount(queryClient)}
+      onSearchChange={(next) => void navigate({ search: toOptionalParams({ ...next }) })}
+      // A new password ends all of the account's sessions, which may include this one.
+      onPasswordSet={() => handleAccountSwitch(queryClient)}
     />
   );
 }

@@ -2,26 +2,26 @@ import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { createFileRoute, isRedirect } from '@tanstack/react-router';
 import { signOut } from '../../features/auth/auth.api.ts';
 import { ConfirmEmailPage } from '../../features/auth/confirm-email-page.tsx';
-import { meQuery } from '../../features/company/company.api.ts';
-import { InvitationOffer } from '../../features/staff/invitation-offer.tsx';
-import { messageOf, reportFailure } from '../../lib/error-messages.ts';
+import { meQueryOptions } from '../../features/company/company.api.ts';
+import { InvitationOffers } from '../../features/staff/invitation-offers.tsx';
+import { getErrorMessage, reportFailure } from '../../lib/error-messages.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { requireSignedIn } from '../guard.ts';
-import { present, textParam } from '../search-params.ts';
-import { switchAccount } from '../session.ts';
-import { Loading } from '../status-pages.tsx';
+import { requireSignedIn } from '../auth-guard.ts';
+import { parseTextParam, toOptionalParams } from '../search-params.ts';
+import { handleAccountSwitch } from '../session.ts';
+import { LoadingPage } from '../status-pages.tsx';
 
 export const Route = createFileRoute('/confirm-email')({
   staticData: { title: 'Confirm your email' },
-  validateSearch: (search) => present({ token: textParam(search, 'token') }),
-  loader: async ({ context }) => ({ signedInAs: await signedInEmail(context.queryClient) }),
+  validateSearch: (search) => toOptionalParams({ token: parseTextParam(search, 'token') }),
+  loader: async ({ context }) => ({ signedInAs: await findSignedInEmail(context.queryClient) }),
   pendingMs: 0,
-  pendingComponent: Loading,
+  pendingComponent: LoadingPage,
   component: ConfirmEmailRoute,
 });
 
-/** Read each time the page opens: people who had to sign in first come back here. The page itself explains why they had to. */
-async function signedInEmail(queryClient: QueryClient): Promise<string | undefined> {
+/** Returns undefined instead of redirecting, because the page asks signed-out people to sign in and come back. */
+async function findSignedInEmail(queryClient: QueryClient): Promise<string | undefined> {
   try {
     return (await requireSignedIn(queryClient, '/')).user.email;
   } catch (error) {
@@ -30,10 +30,9 @@ async function signedInEmail(queryClient: QueryClient): Promise<string | undefin
   }
 }
 
-/** To the form of a company of their own. */
-function Continue() {
+function ContinueToOnboarding() {
   return (
-    <LinkButton to="/onboarding" tone="primary" wide>
+    <LinkButton to="/onboarding" tone="primary" fullWidth>
       Continue
     </LinkButton>
   );
@@ -44,24 +43,24 @@ function ConfirmEmailRoute() {
   const { signedInAs } = Route.useLoaderData();
   const navigate = Route.useNavigate();
   const { queryClient } = Route.useRouteContext();
-  const { data: me } = useQuery({ ...meQuery, enabled: signedInAs !== undefined });
-  const signInAsOther = async () => {
+  const { data: me } = useQuery({ ...meQueryOptions, enabled: signedInAs !== undefined });
+  const signInToOtherAccount = async () => {
     try {
       await signOut();
     } catch (error) {
-      reportFailure(error, messageOf(error));
+      reportFailure(error, getErrorMessage(error));
       return;
     }
-    switchAccount(queryClient);
+    handleAccountSwitch(queryClient);
     await navigate({ to: '/auth', search: { next: `/confirm-email?token=${token}` } });
   };
   return (
     <ConfirmEmailPage
       token={token}
-      signedInAs={signedInAs}
+      signedInEmail={signedInAs}
       isSystemAdmin={me?.is_system_admin ?? false}
-      withoutCompany={me?.profile === null ? <InvitationOffer otherwise={<Continue />} /> : undefined}
-      onSwitchAccount={signInAsOther}
+      noCompanyAction={me?.profile === null ? <InvitationOffers fallback={<ContinueToOnboarding />} /> : undefined}
+      onSwitchAccount={signInToOtherAccount}
     />
   );
 }

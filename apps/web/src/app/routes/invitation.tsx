@@ -1,16 +1,16 @@
 import { createFileRoute, useRouter } from '@tanstack/react-router';
 import { InvitationPage } from '../../features/staff/invitation-page.tsx';
-import { fetchVisitor } from '../guard.ts';
-import { present, textParam } from '../search-params.ts';
-import { switchAccount } from '../session.ts';
-import { Loading } from '../status-pages.tsx';
+import { findMe } from '../auth-guard.ts';
+import { parseTextParam, toOptionalParams } from '../search-params.ts';
+import { handleAccountSwitch } from '../session.ts';
+import { LoadingPage } from '../status-pages.tsx';
 
 export const Route = createFileRoute('/invitation')({
   staticData: { title: 'Invitation' },
-  validateSearch: (search) => present({ token: textParam(search, 'token') }),
-  loader: async ({ context }) => ({ signedInAs: (await fetchVisitor(context.queryClient))?.user.email }),
+  validateSearch: (search) => toOptionalParams({ token: parseTextParam(search, 'token') }),
+  loader: async ({ context }) => ({ signedInAs: (await findMe(context.queryClient))?.user.email }),
   pendingMs: 0,
-  pendingComponent: Loading,
+  pendingComponent: LoadingPage,
   component: InvitationRoute,
 });
 
@@ -19,9 +19,9 @@ function InvitationRoute() {
   const { signedInAs } = Route.useLoaderData();
   const router = useRouter();
   const { queryClient } = Route.useRouteContext();
-  const joined = () => {
-    switchAccount(queryClient);
+  const openDashboard = () => {
+    handleAccountSwitch(queryClient);
     router.history.replace('/dashboard');
   };
-  return <InvitationPage token={token} signedInAs={signedInAs} onJoined={joined} />;
+  return <InvitationPage token={token} signedInAs={signedInAs} onJoined={openDashboard} />;
 }

@@ -1,22 +1,22 @@
 import { createFileRoute, isRedirect, redirect } from '@tanstack/react-router';
 import { OnboardingPage } from '../../features/company/onboarding-page.tsx';
-import { InvitationOffer } from '../../features/staff/invitation-offer.tsx';
-import { requireSignedIn } from '../guard.ts';
-import { signOutEverywhere } from '../session.ts';
-import { Loading } from '../status-pages.tsx';
+import { InvitationOffers } from '../../features/staff/invitation-offers.tsx';
+import { requireSignedIn } from '../auth-guard.ts';
+import { signOutAllTabs } from '../session.ts';
+import { LoadingPage } from '../status-pages.tsx';
 
 export const Route = createFileRoute('/onboarding')({
-  staticData: { title: 'Complete Your Profile', focusesField: true },
+  staticData: { title: 'Complete Your Profile', focusesFirstField: true },
   beforeLoad: async ({ context, location }) => {
     try {
       const me = await requireSignedIn(context.queryClient, location.href, { retry: false });
       if (me.profile?.onboarding_completed) throw redirect({ to: '/dashboard', replace: true });
     } catch (error) {
-      // The page itself shows any other failure, with Retry.
+      // The page shows any other error itself, with a Retry button.
       if (isRedirect(error)) throw error;
     }
   },
   pendingMs: 0,
-  pendingComponent: Loading,
-  component: () => <OnboardingPage onSignOut={() => void signOutEverywhere()} invitation={<InvitationOffer />} />,
+  pendingComponent: LoadingPage,
+  component: () => <OnboardingPage onSignOut={() => void signOutAllTabs()} invitationNotice={<InvitationOffers />} />,
 });

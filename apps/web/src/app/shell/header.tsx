@@ -6,8 +6,8 @@ import { NotificationBell } from '../../features/notifications/notification-bell
 import { TimerChip } from '../../features/timer/timer-chip.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { backFallback, hasBack } from '../back-fallback.ts';
-import { Kbd, MOD_KEY } from './shortcuts.tsx';
+import { getBackFallbackPath, hasBackButton } from '../back-fallback.ts';
+import { Kbd, MODIFIER_KEY } from './shortcuts.tsx';
 import type { SidebarState } from './use-sidebar.ts';
 
 interface HeaderProps {
@@ -21,10 +21,10 @@ export function Header({ sidebar, hasRendered, onSearch }: HeaderProps) {
   const inCompany = useCan('work.view');
   return (
     <header className="sticky top-0 z-30 flex min-h-(--top-bar-height) flex-wrap items-center gap-1 border-b bg-surface px-2 pt-[env(safe-area-inset-top)] lg:gap-2 lg:px-4 print:hidden">
-      {sidebar.beside && (
+      {sidebar.isDocked && (
         <IconButton
-          label={sidebar.open ? 'Hide menu' : 'Show menu'}
-          aria-expanded={sidebar.open}
+          label={sidebar.isOpen ? 'Hide menu' : 'Show menu'}
+          aria-expanded={sidebar.isOpen}
           aria-controls="sidebar"
           onClick={sidebar.toggle}
         >
@@ -46,7 +46,7 @@ export function Header({ sidebar, hasRendered, onSearch }: HeaderProps) {
       >
         <Search aria-hidden="true" className="size-4" />
         <span className="flex-1 text-left">Search or go to…</span>
-        <Kbd>{MOD_KEY} K</Kbd>
+        <Kbd>{MODIFIER_KEY} K</Kbd>
       </button>
       <IconButton label="Search or go to" onClick={onSearch} className="lg:hidden">
         <Search aria-hidden="true" />
@@ -64,15 +64,15 @@ function BackButton() {
   const router = useRouter();
   const pathname = useLocation({ select: (location) => location.pathname });
   const canGoBack = useCanGoBack();
-  // Without a company, the administration is the only page.
+  // A user without a company can open only the Admin page.
   const hasCompany = useProfile() !== null;
-  if (!hasCompany || !hasBack(pathname)) return null;
-  const back = () => {
+  if (!hasCompany || !hasBackButton(pathname)) return null;
+  const goBack = () => {
     if (canGoBack) router.history.back();
-    else void router.navigate({ to: backFallback(pathname), replace: true });
+    else void router.navigate({ to: getBackFallbackPath(pathname), replace: true });
   };
   return (
-    <IconButton label="Back" onClick={back}>
+    <IconButton label="Back" onClick={goBack}>
       <ArrowLeft aria-hidden="true" />
     </IconButton>
   );

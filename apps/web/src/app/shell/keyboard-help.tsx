@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import { SwitchField } from '../../ui/choice-fields.tsx';
 import { Sheet } from '../../ui/dialog.tsx';
 import { useMenu } from '../menu.ts';
-import { Kbd, MOD_KEY, useShortcutSettings } from './shortcuts.tsx';
+import { Kbd, MODIFIER_KEY, useShortcutSettings } from './shortcuts.tsx';
 
-function Row({ action, children }: { action: string; children: ReactNode }) {
+function ShortcutRow({ action, children }: { action: string; children: ReactNode }) {
   return (
     <div className="flex items-center justify-between gap-4 py-1.5">
       <dt className="text-base">{action}</dt>
@@ -19,65 +19,65 @@ export function KeyboardHelp({ open, onOpenChange }: { open: boolean; onOpenChan
   return (
     <Sheet open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts" size="medium">
       <dl className="gap-x-10 md:columns-2 [&>div]:break-inside-avoid">
-        <Row action="Search, go to, create">
-          <Kbd>{MOD_KEY}</Kbd>
+        <ShortcutRow action="Search, open or create">
+          <Kbd>{MODIFIER_KEY}</Kbd>
           <Kbd>K</Kbd>
-        </Row>
-        <Row action="Show this help">
-          <Kbd>{MOD_KEY}</Kbd>
+        </ShortcutRow>
+        <ShortcutRow action="Show this help">
+          <Kbd>{MODIFIER_KEY}</Kbd>
           <Kbd>/</Kbd>
           {singleKeys && (
             <>
               or <Kbd>?</Kbd>
             </>
           )}
-        </Row>
-        <Row action="Save">
-          <Kbd>{MOD_KEY}</Kbd>
+        </ShortcutRow>
+        <ShortcutRow action="Save">
+          <Kbd>{MODIFIER_KEY}</Kbd>
           <Kbd>S</Kbd>
-        </Row>
-        <Row action="Move in a list">
+        </ShortcutRow>
+        <ShortcutRow action="Move through a list">
           <Kbd>↑</Kbd>
           <Kbd>↓</Kbd>
-        </Row>
+        </ShortcutRow>
         {singleKeys && (
           <>
-            <Row action="Search this screen">
+            <ShortcutRow action="Search this screen">
               <Kbd>/</Kbd>
-            </Row>
-            <Row action="New">
+            </ShortcutRow>
+            <ShortcutRow action="New">
               <Kbd>N</Kbd>
-            </Row>
-            <Row action="Previous, next, this week on the time sheet">
+            </ShortcutRow>
+            <ShortcutRow action="Time sheet: previous, next, this week">
               <Kbd>←</Kbd>
               <Kbd>→</Kbd>
               <Kbd>W</Kbd>
-            </Row>
-            <Row action="Calendar: previous, next">
+            </ShortcutRow>
+            <ShortcutRow action="Calendar: previous, next">
               <Kbd>←</Kbd>
               <Kbd>→</Kbd>
               or <Kbd>K</Kbd>
               <Kbd>J</Kbd>
-            </Row>
-            <Row action="Calendar: today">
+            </ShortcutRow>
+            <ShortcutRow action="Calendar: today">
               <Kbd>T</Kbd>
-            </Row>
-            <Row action="Calendar: day, week, month">
+            </ShortcutRow>
+            <ShortcutRow action="Calendar: day, week, month">
               <Kbd>D</Kbd>
               <Kbd>W</Kbd>
               <Kbd>M</Kbd>
-            </Row>
-            {menu.map(({ id, label, key }) => (
-              <Row key={id} action={label}>
+            </ShortcutRow>
+            {menu.map(({ id, label, shortcutKey: key }) => (
+              <ShortcutRow key={id} action={label}>
                 <Kbd>G</Kbd> then <Kbd>{key.toUpperCase()}</Kbd>
-              </Row>
+              </ShortcutRow>
             ))}
           </>
         )}
       </dl>
       <SwitchField
         label="Single-key shortcuts"
-        hint={`Turn off if you trigger them by accident. ${MOD_KEY} K and ${MOD_KEY} / always work.`}
+        hint={`Turn these off if you trigger them by accident. ${MODIFIER_KEY} K and ${MODIFIER_KEY} / always work.`}
         checked={singleKeys}
         onChange={(event) => setSingleKeys(event.target.checked)}
         className="mt-4 border-t pt-3"

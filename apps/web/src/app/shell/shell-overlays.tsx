@@ -2,60 +2,60 @@ import { formatDateTime } from '@callout/domain/time/date-format';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { useActiveTimer } from '../../features/timer/timer.api.ts';
-import { connectLive } from '../../lib/live.ts';
-import { useShownTimeZone } from '../../lib/time-zone.ts';
+import { connectLiveUpdates } from '../../lib/live-updates.ts';
+import { useDisplayTimeZone } from '../../lib/time-zone.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
-import { useConnected, useOfflineState } from '../offline/offline-state.ts';
+import { useIsConnected, useOfflineState } from '../offline/offline-state.ts';
 import { useShortcuts } from './shortcuts.tsx';
 
 interface ShellOverlaysProps {
   hasRendered: boolean;
-  paletteOpen: boolean;
-  onPalette: (open: boolean) => void;
+  isPaletteOpen: boolean;
+  onPaletteOpenChange: (open: boolean) => void;
 }
 
-/** Live updates, keyboard shortcuts, the banners about the connection and a new version, and the palette. */
-export function ShellOverlays({ hasRendered, paletteOpen, onPalette }: ShellOverlaysProps) {
+/** Connects live updates and keyboard shortcuts, and renders the banners and dialogs that every page shares. */
+export function ShellOverlays({ hasRendered, isPaletteOpen, onPaletteOpenChange }: ShellOverlaysProps) {
   const queryClient = useQueryClient();
-  useEffect(() => connectLive(queryClient, () => useOfflineState.getState().onLost?.()), [queryClient]);
+  useEffect(() => connectLiveUpdates(queryClient, () => useOfflineState.getState().onLiveConnectionLost?.()), [queryClient]);
 
-  const [helpOpen, setHelpOpen] = useState(false);
-  const openPalette = useCallback(() => onPalette(true), [onPalette]);
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  const openPalette = useCallback(() => onPaletteOpenChange(true), [onPaletteOpenChange]);
   const openHelp = useCallback(() => setHelpOpen(true), []);
-  useShortcuts({ openPalette, openHelp, paused: paletteOpen || helpOpen });
+  useShortcuts({ openPalette, openHelp, isPaused: isPaletteOpen || isHelpOpen });
 
   const palette = useLazyModule(
-    () => import('../palette/palette.tsx'),
-    paletteOpen,
-    () => onPalette(false),
+    () => import('../palette/command-palette.tsx'),
+    isPaletteOpen,
+    () => onPaletteOpenChange(false),
   );
   const help = useLazyModule(
     () => import('./keyboard-help.tsx'),
-    helpOpen,
+    isHelpOpen,
     () => setHelpOpen(false),
   );
   return (
     <>
-      {hasRendered && <Timer />}
+      {hasRendered && <TimerOverlay />}
       <OfflineBanner />
       <NewVersionBanner />
-      {palette && <palette.Palette open={paletteOpen} onOpenChange={onPalette} />}
-      {help && <help.KeyboardHelp open={helpOpen} onOpenChange={setHelpOpen} />}
+      {palette && <palette.CommandPalette open={isPaletteOpen} onOpenChange={onPaletteOpenChange} />}
+      {help && <help.KeyboardHelp open={isHelpOpen} onOpenChange={setHelpOpen} />}
     </>
   );
 }
 
-/** Its card or bar, and its question; loaded with the first timer. */
-function Timer() {
+/** Loads the timer's code when the first timer starts. */
+function TimerOverlay() {
   const timer = useActiveTimer();
   const overlays = useLazyModule(() => import('../../features/timer/timer-overlays.tsx'), timer !== null);
   return overlays ? <overlays.TimerOverlays timer={timer} /> : null;
 }
 
-/** It belongs to the header: what is stuck below that, and pages that fill the window, leave room for it. */
-function makeRoom(banner: HTMLElement | null) {
+/** Publishes the banner's height as a CSS variable, so that sticky elements and full-height pages leave room for it. */
+function reserveBannerSpace(banner: HTMLElement | null) {
   if (!banner) return undefined;
   const { style } = document.documentElement;
   const observer = new ResizeObserver(() => style.setProperty('--banner-height', `${banner.offsetHeight}px`));
@@ -67,23 +67,23 @@ function makeRoom(banner: HTMLElement | null) {
 }
 
 function OfflineBanner() {
-  const readAt = useOfflineState((state) => state.readAt);
-  const zone = useShownTimeZone();
-  if (useConnected()) return null;
+  const oldestReadAt = useOfflineState((state) => state.oldestReadAt);
+  const zone = useDisplayTimeZone();
+  if (useIsConnected()) return null;
   return (
-    <Banner ref={makeRoom} tone="warn" className="sticky top-[calc(var(--header-height)-var(--banner-height))] z-20 rounded-none">
-      You're offline. You can keep viewing what's loaded; saving works again once you're back online.
-      {readAt !== undefined && ` Last updated ${formatDateTime(new Date(readAt).toISOString(), zone)}.`}
+    <Banner ref={reserveBannerSpace} tone="warn" className="sticky top-[calc(var(--header-height)-var(--banner-height))] z-20 rounded-none">
+      You're offline. You can still view what's loaded, but you can't save changes.
+      {oldestReadAt !== undefined && ` Last updated ${formatDateTime(new Date(oldestReadAt).toISOString(), zone)}.`}
     </Banner>
   );
 }
 
-/** In its own place: a message that lasts would cover what stands below it. */
+/** A banner, because a toast would cover part of the page until dismissed. */
 function NewVersionBanner() {
-  const open = useOfflineState(({ openNewVersion }) => openNewVersion);
-  if (!open) return null;
+  const openNewVersion = useOfflineState((state) => state.openNewVersion);
+  if (!openNewVersion) return null;
   return (
-    <Banner className="rounded-none" actions={<Button onClick={open}>Reload</Button>}>
+    <Banner className="rounded-none" actions={<Button onClick={openNewVersion}>Reload</Button>}>
       A new version is ready.
     </Banner>
   );

@@ -2,30 +2,29 @@ import { useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
-import { browserStorage } from '../../lib/browser-storage.ts';
-import { pageKey } from '../../ui/page-keys.ts';
+import { createBrowserStorage } from '../../lib/browser-storage.ts';
+import { findPageShortcut } from '../../ui/page-shortcuts.ts';
 import { useMenu } from '../menu.ts';
 
-const isApple = /mac|iphone|ipad/i.test(navigator.platform);
+const isApplePlatform = /mac|iphone|ipad/i.test(navigator.platform);
 
-/** The label of the modifier key on this keyboard. */
-export const MOD_KEY = isApple ? '⌘' : 'Ctrl';
+export const MODIFIER_KEY = isApplePlatform ? '⌘' : 'Ctrl';
 
-/** Time to press the second key of 'G then C'. */
-const SECOND_KEY_MS = 1_500;
+/** Time allowed between the two keys of a sequence such as G, C. */
+const SECOND_KEY_TIMEOUT_MS = 1_500;
 
 interface ShortcutSettings {
-  /** Off for people whose speech or switch input would trigger single keys by accident. */
+  /** False if the user has turned single-key shortcuts off, for example because speech or switch input triggers them by accident. */
   singleKeys: boolean;
   setSingleKeys: (singleKeys: boolean) => void;
 }
 
-/** Belongs to the device, so it outlives the session. */
+/** A device setting, so it persists after sign-out. */
 export const useShortcutSettings = create<ShortcutSettings>()(
   persist((set) => ({ singleKeys: true, setSingleKeys: (singleKeys) => set({ singleKeys }) }), {
     name: 'callout-shortcuts',
     version: 1,
-    storage: browserStorage(),
+    storage: createBrowserStorage(),
     partialize: ({ singleKeys }) => ({ singleKeys }),
   }),
 );
@@ -33,42 +32,42 @@ export const useShortcutSettings = create<ShortcutSettings>()(
 interface ShortcutActions {
   openPalette: () => void;
   openHelp: () => void;
-  /** A dialog is opening: text typed before its field has the focus must not run commands. */
-  paused: boolean;
+  /** True while a dialog is open or opening, because text typed before its field has focus must not run commands. */
+  isPaused: boolean;
 }
 
-/** Ctrl or Cmd with K or /; and, unless turned off, the single keys /, N, ?, those of the page, and G followed by the key of a menu entry. */
-export function useShortcuts({ openPalette, openHelp, paused }: ShortcutActions): void {
+/** Handles Ctrl/Cmd with K or /. Unless turned off, also handles the single keys /, N, ?, the page's own keys, and G plus a menu key. */
+export function useShortcuts({ openPalette, openHelp, isPaused }: ShortcutActions): void {
   const router = useRouter();
   const menu = useMenu();
   const singleKeys = useShortcutSettings((settings) => settings.singleKeys);
   useEffect(() => {
-    if (paused) return undefined;
-    let goUntil = 0;
-    const go = (to: string) => void router.navigate({ to });
+    if (isPaused) return undefined;
+    let goSequenceExpiresAt = 0;
+    const navigateTo = (to: string) => void router.navigate({ to });
 
-    const withModifier: Record<string, () => void> = { k: openPalette, '/': openHelp };
-    const single: Record<string, () => void> = {
-      '/': () => focusSearch() || openPalette(),
+    const modifierCommands: Record<string, () => void> = { k: openPalette, '/': openHelp };
+    const singleKeyCommands: Record<string, () => void> = {
+      '/': () => tryFocusSearch() || openPalette(),
       '?': openHelp,
       n: () => {
-        const page = newPageFor(router.state.location.pathname);
+        const page = findNewRecordPath(router.state.location.pathname);
         if (page) router.history.push(page);
         else openPalette();
       },
       g: () => {
-        goUntil = Date.now() + SECOND_KEY_MS;
+        goSequenceExpiresAt = Date.now() + SECOND_KEY_TIMEOUT_MS;
       },
     };
 
     const findCommand = (event: KeyboardEvent) => {
       const key = event.key.toLowerCase();
-      if (event.ctrlKey || event.metaKey) return event.altKey ? undefined : withModifier[key];
-      if (!singleKeys || isTypedInto(event)) return undefined;
-      const entry = Date.now() < goUntil ? menu.find((candidate) => candidate.key === key) : undefined;
-      goUntil = 0;
-      if (entry) return () => go(entry.to);
-      return single[key] ?? (event.shiftKey || keepsArrows(event) ? undefined : pageKey(key));
+      if (event.ctrlKey || event.metaKey) return event.altKey ? undefined : modifierCommands[key];
+      if (!singleKeys || isHandledByTarget(event)) return undefined;
+      const entry = Date.now() < goSequenceExpiresAt ? menu.find((candidate) => candidate.shortcutKey === key) : undefined;
+      goSequenceExpiresAt = 0;
+      if (entry) return () => navigateTo(entry.to);
+      return singleKeyCommands[key] ?? (event.shiftKey || usesArrowKeys(event) ? undefined : findPageShortcut(key));
     };
     const handleKey = (event: KeyboardEvent) => {
       const run = findCommand(event);
@@ -78,19 +77,19 @@ export function useShortcuts({ openPalette, openHelp, paused }: ShortcutActions)
     };
     window.addEventListener('keydown', handleKey);
     return () => window.removeEventListener('keydown', handleKey);
-  }, [router, menu, singleKeys, openPalette, openHelp, paused]);
+  }, [router, menu, singleKeys, openPalette, openHelp, isPaused]);
 }
 
-function focusSearch(): boolean {
+function tryFocusSearch(): boolean {
   const fields = [...document.querySelectorAll<HTMLInputElement>('[data-search]')];
-  const visible = fields.find((field) => field.checkVisibility({ visibilityProperty: true }) && !field.closest('[inert]'));
-  visible?.focus();
-  visible?.select();
-  return visible !== undefined;
+  const visibleField = fields.find((field) => field.checkVisibility({ visibilityProperty: true }) && !field.closest('[inert]'));
+  visibleField?.focus();
+  visibleField?.select();
+  return visibleField !== undefined;
 }
 
-/** Which page N opens; on other pages it opens the palette. */
-const NEW: readonly (readonly [RegExp, string])[] = [
+/** The page that N opens, by current path. On all other pages N opens the palette. */
+const NEW_RECORD_PATHS: readonly (readonly [RegExp, string])[] = [
   [/^\/customers/, '/customers/new'],
   [/^\/quotes/, '/quotes/new'],
   [/^\/(jobs|board|calendar)/, '/jobs/new'],
@@ -99,19 +98,19 @@ const NEW: readonly (readonly [RegExp, string])[] = [
   [/^\/todo/, '/todo?add=true'],
 ];
 
-function newPageFor(pathname: string): string | undefined {
-  return NEW.find(([pattern]) => pattern.test(pathname))?.[1];
+function findNewRecordPath(pathname: string): string | undefined {
+  return NEW_RECORD_PATHS.find(([pattern]) => pattern.test(pathname))?.[1];
 }
 
-/** Keys that somebody types into a field, or uses in an open dialog or menu, are no shortcuts. */
-function isTypedInto(event: KeyboardEvent): boolean {
+/** Returns true if the key belongs to a text field, dialog or menu rather than to a shortcut. */
+function isHandledByTarget(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.altKey || event.isComposing) return true;
   const target = event.target instanceof Element ? event.target : null;
   return Boolean(target?.closest('input, textarea, select, [contenteditable], [role=dialog], [role=alertdialog], [role=menu]'));
 }
 
-/** A grid that is wider than the window and has the focus keeps the arrow keys, and so does what says that it does. */
-function keepsArrows({ key, target }: KeyboardEvent): boolean {
+/** Returns true if the focused element scrolls sideways or claims the arrow keys with `data-keeps-arrows`. */
+function usesArrowKeys({ key, target }: KeyboardEvent): boolean {
   if (!key.startsWith('Arrow') || !(target instanceof Element) || target === document.body) return false;
   return target.scrollWidth > target.clientWidth || target.closest('[data-keeps-arrows]') !== null;
 }

@@ -6,45 +6,44 @@ import { useMe } from '../../features/company/company.api.ts';
 import { type ThemeChoice, useTheme } from '../../lib/theme.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { IconButton, Spinner } from '../../ui/button.tsx';
-import { classes } from '../../ui/classes.ts';
-import { type MenuEntry, useIsCovered, useMenu } from '../menu.ts';
-import { signOutEverywhere } from '../session.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { type MenuEntry, useIsOnRelatedPage, useMenu } from '../menu.ts';
+import { signOutAllTabs } from '../session.ts';
 import type { SidebarState } from './use-sidebar.ts';
 
-const ENTRY =
+const ENTRY_CLASS =
   'flex h-11 w-full items-center gap-3 rounded-control px-3 text-base font-medium lg:h-9 [&_svg]:size-5 [&_svg]:shrink-0 lg:[&_svg]:size-4.5';
 
-const INACTIVE = 'text-ink-2 hover:bg-sunken hover:text-ink';
+const INACTIVE_CLASS = 'text-ink-2 hover:bg-sunken hover:text-ink';
 
-/** Slides in over the page below 1024 px, and is beside it above. */
-export function Sidebar({ open, beside, close }: SidebarState) {
+export function Sidebar({ isOpen, isDocked, close }: SidebarState) {
   const closeButton = useRef<HTMLButtonElement>(null);
-  const over = open && !beside;
-  // Nothing is rendered until it is first opened: on a phone, the page shows sooner.
-  const [hasOpened, setHasOpened] = useState(open);
-  if (open && !hasOpened) setHasOpened(true);
+  const isOverlay = isOpen && !isDocked;
+  // The contents are rendered when the sidebar first opens, so that the page appears sooner on a phone.
+  const [hasOpened, setHasOpened] = useState(isOpen);
+  if (isOpen && !hasOpened) setHasOpened(true);
   useEffect(() => {
-    if (!over) return undefined;
-    const before = document.activeElement;
+    if (!isOverlay) return undefined;
+    const previouslyFocused = document.activeElement;
     closeButton.current?.focus();
     return () => {
-      if (before instanceof HTMLElement) before.focus();
+      if (previouslyFocused instanceof HTMLElement) previouslyFocused.focus();
     };
-  }, [over]);
+  }, [isOverlay]);
 
   return (
     <>
-      {over && <div aria-hidden="true" className="fixed inset-0 z-40 animate-appear bg-scrim lg:hidden" onClick={close} />}
+      {isOverlay && <div aria-hidden="true" className="fixed inset-0 z-40 animate-appear bg-scrim lg:hidden" onClick={close} />}
       <aside
         id="sidebar"
         aria-label="Sidebar"
-        inert={!open}
-        className={classes(
+        inert={!isOpen}
+        className={classNames(
           'fixed inset-y-0 left-0 z-50 flex w-64 max-w-[calc(100vw-3rem)] flex-col overflow-y-auto overscroll-contain bg-surface transition-transform duration-200 ease-out max-lg:shadow-float lg:border-r print:hidden',
-          !open && '-translate-x-full shadow-none!',
+          !isOpen && '-translate-x-full shadow-none!',
         )}
       >
-        {hasOpened && <SidebarContents closeButton={closeButton} onClose={close} onFollow={beside ? undefined : close} />}
+        {hasOpened && <SidebarContents closeButton={closeButton} onClose={close} onNavigate={isDocked ? undefined : close} />}
       </aside>
     </>
   );
@@ -53,11 +52,10 @@ export function Sidebar({ open, beside, close }: SidebarState) {
 interface SidebarContentsProps {
   closeButton: RefObject<HTMLButtonElement | null>;
   onClose: () => void;
-  /** When a link is followed. */
-  onFollow: (() => void) | undefined;
+  onNavigate: (() => void) | undefined;
 }
 
-function SidebarContents({ closeButton, onClose, onFollow }: SidebarContentsProps) {
+function SidebarContents({ closeButton, onClose, onNavigate }: SidebarContentsProps) {
   const menu = useMenu();
   return (
     <>
@@ -72,28 +70,28 @@ function SidebarContents({ closeButton, onClose, onFollow }: SidebarContentsProp
         <ul className="space-y-0.5">
           {menu.map((entry) => (
             <li key={entry.id}>
-              <MenuLink entry={entry} onFollow={onFollow} />
+              <MenuLink entry={entry} onNavigate={onNavigate} />
             </li>
           ))}
         </ul>
       </nav>
-      <SidebarFoot onFollow={onFollow} />
+      <SidebarFooter onNavigate={onNavigate} />
     </>
   );
 }
 
-const ACTIVE = { className: 'bg-accent-soft text-accent-ink', 'aria-current': 'page' } as const;
+const ACTIVE_PROPS = { className: 'bg-accent-soft text-accent-ink', 'aria-current': 'page' } as const;
 
-function MenuLink({ entry, onFollow }: { entry: MenuEntry; onFollow: (() => void) | undefined }) {
+function MenuLink({ entry, onNavigate }: { entry: MenuEntry; onNavigate: (() => void) | undefined }) {
   const { to, label, icon: Icon } = entry;
   return (
     <Link
       to={to}
       activeOptions={{ exact: false, includeSearch: false }}
-      activeProps={ACTIVE}
-      inactiveProps={useIsCovered(entry) ? ACTIVE : { className: INACTIVE }}
-      className={ENTRY}
-      onClick={onFollow}
+      activeProps={ACTIVE_PROPS}
+      inactiveProps={useIsOnRelatedPage(entry) ? ACTIVE_PROPS : { className: INACTIVE_CLASS }}
+      className={ENTRY_CLASS}
+      onClick={onNavigate}
     >
       <Icon aria-hidden="true" />
       {label}
@@ -101,22 +99,22 @@ function MenuLink({ entry, onFollow }: { entry: MenuEntry; onFollow: (() => void
   );
 }
 
-function SidebarFoot({ onFollow }: { onFollow: (() => void) | undefined }) {
+function SidebarFooter({ onNavigate }: { onNavigate: (() => void) | undefined }) {
   const { user, profile } = useMe();
-  const [isLeaving, setLeaving] = useState(false);
-  const leave = async () => {
-    setLeaving(true);
-    await signOutEverywhere();
-    setLeaving(false);
+  const [isSigningOut, setSigningOut] = useState(false);
+  const handleSignOut = async () => {
+    setSigningOut(true);
+    await signOutAllTabs();
+    setSigningOut(false);
   };
   return (
     <div className="border-t p-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
       <Link
-        // Without a company there are no settings.
+        // The settings page requires a company.
         to={profile ? '/settings' : '/admin'}
         search={{ tab: 'profile' }}
         title="Your profile"
-        onClick={onFollow}
+        onClick={onNavigate}
         className="mb-1 flex items-center gap-3 rounded-control px-2 py-1.5 hover:bg-sunken"
       >
         <Avatar name={user.name || user.email} src={user.avatar_url} />
@@ -126,32 +124,37 @@ function SidebarFoot({ onFollow }: { onFollow: (() => void) | undefined }) {
         </span>
       </Link>
       <ThemeSwitch />
-      <button type="button" className={classes(ENTRY, INACTIVE)} aria-disabled={isLeaving} onClick={() => void (isLeaving || leave())}>
-        {isLeaving ? <Spinner className="size-4.5" /> : <LogOut aria-hidden="true" />}
+      <button
+        type="button"
+        className={classNames(ENTRY_CLASS, INACTIVE_CLASS)}
+        aria-disabled={isSigningOut}
+        onClick={() => void (isSigningOut || handleSignOut())}
+      >
+        {isSigningOut ? <Spinner className="size-4.5" /> : <LogOut aria-hidden="true" />}
         Sign Out
       </button>
     </div>
   );
 }
 
-const THEMES: readonly { choice: ThemeChoice; label: string; icon: LucideIcon }[] = [
+const THEME_OPTIONS: readonly { choice: ThemeChoice; label: string; icon: LucideIcon }[] = [
   { choice: 'system', label: 'System', icon: Monitor },
   { choice: 'light', label: 'Light', icon: Sun },
   { choice: 'dark', label: 'Dark', icon: Moon },
 ];
 
-const THEME =
+const THEME_OPTION_CLASS =
   'flex h-11 flex-1 items-center justify-center gap-1.5 rounded-control text-xs font-medium text-ink-2 hover:text-ink lg:h-8 [&_svg]:size-4 ' +
   'has-checked:bg-surface has-checked:text-ink has-checked:shadow-card has-focus-visible:outline-2 has-focus-visible:outline-accent';
 
 function ThemeSwitch() {
-  const { choice, choose } = useTheme();
+  const { choice, setChoice } = useTheme();
   return (
     <fieldset className="mb-2 flex flex-wrap gap-0.5 rounded-control bg-sunken p-0.5">
       <legend className="sr-only">Theme</legend>
-      {THEMES.map(({ choice: theme, label, icon: Icon }) => (
-        <label key={theme} className={THEME}>
-          <input type="radio" name="theme" className="sr-only" checked={theme === choice} onChange={() => choose(theme)} />
+      {THEME_OPTIONS.map(({ choice: theme, label, icon: Icon }) => (
+        <label key={theme} className={THEME_OPTION_CLASS}>
+          <input type="radio" name="theme" className="sr-only" checked={theme === choice} onChange={() => setChoice(theme)} />
           <Icon aria-hidden="true" />
           {label}
         </label>

@@ -1,36 +1,36 @@
 import { useEffect, useState } from 'react';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
-import { browserStorage } from '../../lib/browser-storage.ts';
-import { useBackCloses } from '../../ui/use-back-closes.ts';
-import { DESK_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
+import { createBrowserStorage } from '../../lib/browser-storage.ts';
+import { DESKTOP_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
+import { useCloseOnBack } from '../../ui/use-close-on-back.ts';
 
 export interface SidebarState {
-  open: boolean;
-  /** From 1024 px up (at the usual text size) the sidebar stands beside the page; below it slides over it. */
-  beside: boolean;
+  isOpen: boolean;
+  /** True from 1024 px (at the default text size), where the sidebar sits beside the page. Below that, it slides over the page. */
+  isDocked: boolean;
   toggle: () => void;
   close: () => void;
 }
 
-/** Belongs to the device, so it outlives the session. */
-const useDeskSidebar = create(
-  persist((): { isClosed: boolean } => ({ isClosed: false }), { name: 'callout-sidebar', version: 1, storage: browserStorage() }),
+/** A device setting, so it persists after sign-out. */
+const useSidebarStore = create(
+  persist((): { isClosed: boolean } => ({ isClosed: false }), { name: 'callout-sidebar', version: 1, storage: createBrowserStorage() }),
 );
 
 export function useSidebar(): SidebarState {
-  const beside = useMediaQuery(DESK_UP);
-  const { isClosed } = useDeskSidebar();
-  const [isOver, setOver] = useState(false);
-  if (beside && isOver) setOver(false);
-  const open = beside ? !isClosed : isOver;
-  const setOpen = (next: boolean) => (beside ? useDeskSidebar.setState({ isClosed: !next }) : setOver(next));
+  const isDocked = useMediaQuery(DESKTOP_UP);
+  const { isClosed } = useSidebarStore();
+  const [isOverlayOpen, setOverlayOpen] = useState(false);
+  if (isDocked && isOverlayOpen) setOverlayOpen(false);
+  const isOpen = isDocked ? !isClosed : isOverlayOpen;
+  const setOpen = (next: boolean) => (isDocked ? useSidebarStore.setState({ isClosed: !next }) : setOverlayOpen(next));
 
-  useBackCloses(isOver, () => setOver(false));
+  useCloseOnBack(isOverlayOpen, () => setOverlayOpen(false));
   useEffect(() => {
-    if (!isOver) return undefined;
+    if (!isOverlayOpen) return undefined;
     const closeOnEscape = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') setOver(false);
+      if (event.key === 'Escape') setOverlayOpen(false);
     };
     document.documentElement.classList.add('overflow-hidden');
     window.addEventListener('keydown', closeOnEscape);
@@ -38,6 +38,6 @@ export function useSidebar(): SidebarState {
       document.documentElement.classList.remove('overflow-hidden');
       window.removeEventListener('keydown', closeOnEscape);
     };
-  }, [isOver]);
-  return { open, beside, toggle: () => setOpen(!open), close: () => setOpen(false) };
+  }, [isOverlayOpen]);
+  return { isOpen, isDocked, toggle: () => setOpen(!isOpen), close: () => setOpen(false) };
 }

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { NotFoundPage } from '../../status-pages.tsx';
 
-/** Every path that no other route has. */
+/** Catches every path that no other route matches. */
 export const Route = createFileRoute('/_shell/$')({
   codeSplitGroupings: [],
   component: NotFoundPage,

@@ -1,19 +1,19 @@
 import { MAIL_STATUSES } from '@callout/domain/mail/mail';
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { AdminPage, type AdminTab } from '../../../features/admin/admin-page.tsx';
-import { requireSignedIn } from '../../guard.ts';
-import { choiceParam, present, searchParam, textParam } from '../../search-params.ts';
+import { requireSignedIn } from '../../auth-guard.ts';
+import { parseChoiceParam, parseSearchTerm, parseTextParam, toOptionalParams } from '../../search-params.ts';
 
 const TABS: readonly AdminTab[] = ['companies', 'outbox', 'queue', 'profile'];
 
 export const Route = createFileRoute('/_shell/admin')({
   staticData: { title: 'Admin' },
   validateSearch: (search) =>
-    present({
-      tab: choiceParam(search, 'tab', TABS),
-      status: choiceParam(search, 'status', MAIL_STATUSES),
-      search: searchParam(search),
-      mail: textParam(search, 'mail'),
+    toOptionalParams({
+      tab: parseChoiceParam(search, 'tab', TABS),
+      status: parseChoiceParam(search, 'status', MAIL_STATUSES),
+      search: parseSearchTerm(search),
+      mail: parseTextParam(search, 'mail'),
     }),
   beforeLoad: async ({ context, location }) => {
     const me = await requireSignedIn(context.queryClient, location.href);
@@ -28,9 +28,9 @@ function AdminRoute() {
   return (
     <AdminPage
       tab={tab}
-      onTab={(next) => void navigate({ search: next === 'companies' ? {} : { tab: next }, replace: true })}
+      onTabChange={(next) => void navigate({ search: next === 'companies' ? {} : { tab: next }, replace: true })}
       outbox={outbox}
-      onOutbox={(next) => void navigate({ search: present({ tab, ...next }), replace: true })}
+      onOutboxChange={(next) => void navigate({ search: toOptionalParams({ tab, ...next }), replace: true })}
     />
   );
 }

@@ -1,21 +1,21 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { BoardPage } from '../../../features/board/board-page.tsx';
-import { shownTimeZone } from '../../../lib/time-zone.ts';
-import { idParam, present, searchParam } from '../../search-params.ts';
+import { getDisplayTimeZone } from '../../../lib/time-zone.ts';
+import { parseIdParam, parseSearchTerm, toOptionalParams } from '../../search-params.ts';
 
 export const Route = createFileRoute('/_shell/board')({
   staticData: { title: 'Job Board' },
   validateSearch: (search) =>
-    present({
-      search: searchParam(search),
-      staff_id: idParam(search, 'staff_id'),
-      category_id: idParam(search, 'category_id'),
+    toOptionalParams({
+      search: parseSearchTerm(search),
+      staff_id: parseIdParam(search, 'staff_id'),
+      category_id: parseIdParam(search, 'category_id'),
     }),
   component: BoardRoute,
 });
 
-/** Only asked for when a move has made a clash. */
-const loadWords = () => import('../../../features/calendar/calendar-clashes.ts');
+/** Loaded only when a move causes a clash. */
+const loadClashes = () => import('../../../features/calendar/calendar-format.ts');
 
 function BoardRoute() {
   const search = Route.useSearch();
@@ -23,8 +23,8 @@ function BoardRoute() {
   return (
     <BoardPage
       search={search}
-      onSearch={(next) => void navigate({ search: present({ ...next }), replace: true })}
-      clashWords={async (clash, count, start) => (await loadWords()).clashText(clash, count, start, shownTimeZone())}
+      onSearchChange={(next) => void navigate({ search: toOptionalParams({ ...next }), replace: true })}
+      formatClash={async (clash, count, start) => (await loadClashes()).formatClash(clash, count, start, getDisplayTimeZone())}
     />
   );
 }

@@ -2,20 +2,20 @@ import type { CalendarStatus } from '@callout/domain/calendar/calendar-event';
 import { createFileRoute } from '@tanstack/react-router';
 import { CalendarPage } from '../../../features/calendar/calendar-page.tsx';
 import type { CalendarView } from '../../../features/calendar/calendar-view.ts';
-import { choiceParam, dateParam, idParam, present } from '../../search-params.ts';
+import { parseChoiceParam, parseDateParam, parseIdParam, toOptionalParams } from '../../search-params.ts';
 
-/** Written out: their own files would come with every page. */
+/** Duplicated here, because importing the constants would add their modules to the entry chunk. */
 const VIEWS: readonly CalendarView[] = ['day', 'week', 'month'];
 const STATUSES: readonly CalendarStatus[] = ['pending', 'booked', 'complete'];
 
 export const Route = createFileRoute('/_shell/calendar')({
   staticData: { title: 'Calendar' },
   validateSearch: (search) =>
-    present({
-      view: choiceParam(search, 'view', VIEWS),
-      date: dateParam(search, 'date'),
-      status: choiceParam(search, 'status', STATUSES),
-      staff: idParam(search, 'staff'),
+    toOptionalParams({
+      view: parseChoiceParam(search, 'view', VIEWS),
+      date: parseDateParam(search, 'date'),
+      status: parseChoiceParam(search, 'status', STATUSES),
+      staff: parseIdParam(search, 'staff'),
     }),
   component: CalendarRoute,
 });
@@ -23,5 +23,7 @@ export const Route = createFileRoute('/_shell/calendar')({
 function CalendarRoute() {
   const search = Route.useSearch();
   const navigate = Route.useNavigate();
-  return <CalendarPage search={search} onSearch={(next, replace) => void navigate({ search: present({ ...next }), replace })} />;
+  return (
+    <CalendarPage search={search} onSearchChange={(next, replace) => void navigate({ search: toOptionalParams({ ...next }), replace })} />
+  );
 }

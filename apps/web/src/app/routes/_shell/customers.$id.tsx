@@ -3,18 +3,19 @@ import { createFileRoute, useLocation, useRouter } from '@tanstack/react-router'
 import { CustomerAttachments } from '../../../features/comments/customer-attachments.tsx';
 import { useCan } from '../../../features/company/company.api.ts';
 import { CustomerPage, type CustomerTab } from '../../../features/customers/customer-page.tsx';
-import { loadingRows } from '../../../features/customers/loading-rows.ts';
-import { CustomerOutstanding } from '../../../features/invoices/customer-outstanding.tsx';
-import { customerOwesOptions } from '../../../features/invoices/invoices-list.api.ts';
+import { getSkeletonRowsProps } from '../../../features/customers/skeleton-rows.ts';
+import { CustomerOutstandingLink } from '../../../features/invoices/customer-outstanding.tsx';
+import { customerOutstandingQueryOptions } from '../../../features/invoices/invoices-list.api.ts';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { useLazyModule } from '../../../ui/use-lazy-module.ts';
-import { choiceParam, present } from '../../search-params.ts';
+import { parseChoiceParam, toOptionalParams } from '../../search-params.ts';
 
 const TABS: readonly CustomerTab[] = ['details', 'quotes', 'jobs', 'attachments'];
 
 export const Route = createFileRoute('/_shell/customers/$id')({
   staticData: { title: 'Customer' },
-  validateSearch: (search) => present({ tab: choiceParam(search, 'tab', TABS), edit: choiceParam(search, 'edit', ['true'] as const) }),
+  validateSearch: (search) =>
+    toOptionalParams({ tab: parseChoiceParam(search, 'tab', TABS), edit: parseChoiceParam(search, 'edit', ['true'] as const) }),
   component: CustomerRoute,
 });
 
@@ -24,42 +25,42 @@ function CustomerRoute() {
   const navigate = Route.useNavigate();
   const router = useRouter();
   const fromPage = useLocation({ select: ({ state }) => state.fromPage === true });
-  const mayBill = useCan('payments.manage');
-  // Asked for beside the customer, not after them.
-  const owes = useQuery({ ...customerOwesOptions(id), enabled: mayBill });
+  const canManagePayments = useCan('payments.manage');
+  // Sent in parallel with the request for the customer.
+  const owedQuery = useQuery({ ...customerOutstandingQueryOptions(id), enabled: canManagePayments });
   return (
     <CustomerPage
       key={id}
       id={id}
       tab={tab}
-      onTab={(next) => void navigate({ search: present({ tab: next, edit }), replace: true, state: true })}
+      onTabChange={(next) => void navigate({ search: toOptionalParams({ tab: next, edit }), replace: true, state: true })}
       isEditing={edit === 'true'}
-      // The page is the step before: going back to it leaves no second entry of it behind.
-      onLeaveEdit={() => (fromPage ? router.history.back() : void navigate({ search: {}, replace: true }))}
+      // Goes back if the customer's page is the previous history entry, because navigating to it would add a duplicate.
+      onCloseEditor={() => (fromPage ? router.history.back() : void navigate({ search: {}, replace: true }))}
       panels={{
-        quotes: <Quotes customerId={id} />,
-        jobs: <Jobs customerId={id} />,
+        quotes: <CustomerQuotesPanel customerId={id} />,
+        jobs: <CustomerJobsPanel customerId={id} />,
         attachments: <CustomerAttachments customerId={id} />,
       }}
-      work={<Work customerId={id} />}
-      outstanding={mayBill && <CustomerOutstanding customerId={id} query={owes} />}
-      isOutstandingLoading={owes.isLoading}
+      workSummary={<CustomerWorkPanel customerId={id} />}
+      outstanding={canManagePayments && <CustomerOutstandingLink customerId={id} query={owedQuery} />}
+      isOutstandingLoading={owedQuery.isLoading}
     />
   );
 }
 
-/** Most visits are about the details: the tables are loaded with the first look at them. */
-function Jobs({ customerId }: { customerId: string }) {
-  const file = useLazyModule(() => import('../../../features/jobs/customer-jobs.tsx'), true);
-  return file ? <file.CustomerJobs customerId={customerId} /> : <SkeletonRows {...loadingRows(customerId)} />;
+/** Loads the jobs when the tab opens, because most visits only need the details. */
+function CustomerJobsPanel({ customerId }: { customerId: string }) {
+  const module = useLazyModule(() => import('../../../features/jobs/customer-jobs.tsx'), true);
+  return module ? <module.CustomerJobs customerId={customerId} /> : <SkeletonRows {...getSkeletonRowsProps(customerId)} />;
 }
 
-function Quotes({ customerId }: { customerId: string }) {
-  const file = useLazyModule(() => import('../../../features/quotes/customer-quotes.tsx'), true);
-  return file ? <file.CustomerQuotes customerId={customerId} /> : <SkeletonRows {...loadingRows(customerId)} />;
+function CustomerQuotesPanel({ customerId }: { customerId: string }) {
+  const module = useLazyModule(() => import('../../../features/quotes/customer-quotes.tsx'), true);
+  return module ? <module.CustomerQuotes customerId={customerId} /> : <SkeletonRows {...getSkeletonRowsProps(customerId)} />;
 }
 
-function Work({ customerId }: { customerId: string }) {
-  const file = useLazyModule(() => import('../../../features/quotes/customer-work.tsx'), true);
-  return file ? <file.CustomerWork customerId={customerId} /> : null;
+function CustomerWorkPanel({ customerId }: { customerId: string }) {
+  const module = useLazyModule(() => import('../../../features/quotes/customer-work-summary.tsx'), true);
+  return module ? <module.CustomerWorkSummary customerId={customerId} /> : null;
 }

@@ -3,19 +3,19 @@ import type { SortOrder } from '@callout/contract/fields';
 import { CUSTOMER_STATUSES } from '@callout/domain/customers/customer';
 import { createFileRoute } from '@tanstack/react-router';
 import { CustomersListPage } from '../../../features/customers/customers-list-page.tsx';
-import { choiceParam, present, searchParam } from '../../search-params.ts';
+import { parseChoiceParam, parseSearchTerm, toOptionalParams } from '../../search-params.ts';
 
 const SORTS: readonly CustomerSort[] = ['name', 'company_name', 'created_at', 'last_interaction'];
 const ORDERS: readonly SortOrder[] = ['asc', 'desc'];
 
 export const Route = createFileRoute('/_shell/customers/')({
-  staticData: { title: 'Customers', keepsScroll: true },
+  staticData: { title: 'Customers', restoresScroll: true },
   validateSearch: (search) =>
-    present({
-      search: searchParam(search),
-      status: choiceParam(search, 'status', CUSTOMER_STATUSES),
-      sort: choiceParam(search, 'sort', SORTS),
-      order: choiceParam(search, 'order', ORDERS),
+    toOptionalParams({
+      search: parseSearchTerm(search),
+      status: parseChoiceParam(search, 'status', CUSTOMER_STATUSES),
+      sort: parseChoiceParam(search, 'sort', SORTS),
+      order: parseChoiceParam(search, 'order', ORDERS),
     }),
   component: CustomersRoute,
 });
@@ -23,5 +23,7 @@ export const Route = createFileRoute('/_shell/customers/')({
 function CustomersRoute() {
   const search = Route.useSearch();
   const navigate = Route.useNavigate();
-  return <CustomersListPage search={search} onSearch={(next) => void navigate({ search: present({ ...next }), replace: true })} />;
+  return (
+    <CustomersListPage search={search} onSearchChange={(next) => void navigate({ search: toOptionalParams({ ...next }), replace: true })} />
+  );
 }

@@ -1,10 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { NewCustomerPage } from '../../../features/customers/new-customer-page.tsx';
-import { present, textParam } from '../../search-params.ts';
+import { parseTextParam, toOptionalParams } from '../../search-params.ts';
 
 export const Route = createFileRoute('/_shell/customers/new')({
-  staticData: { title: 'Add New Customer', focusesField: true, needs: 'customers.edit' },
-  validateSearch: (search) => present({ name: textParam(search, 'name') }),
+  staticData: { title: 'Add New Customer', focusesFirstField: true, needs: 'customers.edit' },
+  validateSearch: (search) => toOptionalParams({ name: parseTextParam(search, 'name') }),
   component: NewCustomerRoute,
 });
 

@@ -2,23 +2,23 @@ import type { SortOrder } from '@callout/contract/fields';
 import { DEBT_AGES, INVOICE_FILTERS, INVOICE_SORTS } from '@callout/domain/invoices/invoice-list';
 import { createFileRoute } from '@tanstack/react-router';
 import { InvoiceListPage } from '../../../features/invoices/invoice-list-page.tsx';
-import { choiceParam, dateParam, idParam, present, searchParam } from '../../search-params.ts';
+import { parseChoiceParam, parseDateParam, parseIdParam, parseSearchTerm, toOptionalParams } from '../../search-params.ts';
 
 const AGES = DEBT_AGES.map(({ key }) => key);
 const ORDERS: readonly SortOrder[] = ['asc', 'desc'];
 
 export const Route = createFileRoute('/_shell/invoices/')({
-  staticData: { title: 'Invoices', keepsScroll: true, needs: 'payments.manage' },
+  staticData: { title: 'Invoices', restoresScroll: true, needs: 'payments.manage' },
   validateSearch: (search) =>
-    present({
-      search: searchParam(search),
-      filter: choiceParam(search, 'filter', INVOICE_FILTERS),
-      age: choiceParam(search, 'age', AGES),
-      from: dateParam(search, 'from'),
-      to: dateParam(search, 'to'),
-      customer_id: idParam(search, 'customer_id'),
-      sort: choiceParam(search, 'sort', INVOICE_SORTS),
-      order: choiceParam(search, 'order', ORDERS),
+    toOptionalParams({
+      search: parseSearchTerm(search),
+      filter: parseChoiceParam(search, 'filter', INVOICE_FILTERS),
+      age: parseChoiceParam(search, 'age', AGES),
+      from: parseDateParam(search, 'from'),
+      to: parseDateParam(search, 'to'),
+      customer_id: parseIdParam(search, 'customer_id'),
+      sort: parseChoiceParam(search, 'sort', INVOICE_SORTS),
+      order: parseChoiceParam(search, 'order', ORDERS),
     }),
   component: InvoicesRoute,
 });
@@ -26,5 +26,5 @@ export const Route = createFileRoute('/_shell/invoices/')({
 function InvoicesRoute() {
   const search = Route.useSearch();
   const navigate = Route.useNavigate();
-  return <InvoiceListPage search={search} onSearch={(next) => void navigate({ search: present({ ...next }), replace: true })} />;
+  return <InvoiceListPage search={search} onSearch={(next) => void navigate({ search: toOptionalParams({ ...next }), replace: true })} />;
 }

@@ -1,10 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { SuppliersListPage } from '../../../features/suppliers/suppliers-list-page.tsx';
-import { present, searchParam } from '../../search-params.ts';
+import { parseSearchTerm, toOptionalParams } from '../../search-params.ts';
 
 export const Route = createFileRoute('/_shell/items-services/')({
-  staticData: { title: 'Items & Services', keepsScroll: true },
-  validateSearch: (search) => present({ search: searchParam(search) }),
+  staticData: { title: 'Items & Services', restoresScroll: true },
+  validateSearch: (search) => toOptionalParams({ search: parseSearchTerm(search) }),
   component: ItemsAndServicesRoute,
 });
 
@@ -15,7 +15,7 @@ function ItemsAndServicesRoute() {
     <SuppliersListPage
       title="Items & Services"
       search={search}
-      onSearch={(next) => void navigate({ search: present({ search: next }), replace: true })}
+      onSearch={(next) => void navigate({ search: toOptionalParams({ search: next }), replace: true })}
     />
   );
 }

@@ -4,22 +4,22 @@ import { createFileRoute, useLocation, useRouter } from '@tanstack/react-router'
 import { ItemDialog } from '../../../features/suppliers/item-dialog.tsx';
 import { SupplierItems } from '../../../features/suppliers/supplier-items.tsx';
 import { SupplierPage } from '../../../features/suppliers/supplier-page.tsx';
-import { choiceParam, present, searchParam, textParam } from '../../search-params.ts';
+import { parseChoiceParam, parseSearchTerm, parseTextParam, toOptionalParams } from '../../search-params.ts';
 
 const SORTS: readonly ItemSort[] = ['name', 'sku', 'cost_price', 'selling_price', 'profit_margin'];
 const ORDERS: readonly SortOrder[] = ['asc', 'desc'];
-const YES = ['true'] as const;
+const FLAG_VALUES = ['true'] as const;
 
 export const Route = createFileRoute('/_shell/items-services/suppliers/$id')({
   staticData: { title: 'Supplier' },
   validateSearch: (search) =>
-    present({
-      edit: choiceParam(search, 'edit', YES),
-      item: textParam(search, 'item'),
-      new: choiceParam(search, 'new', YES),
-      search: searchParam(search),
-      sort: choiceParam(search, 'sort', SORTS),
-      order: choiceParam(search, 'order', ORDERS),
+    toOptionalParams({
+      edit: parseChoiceParam(search, 'edit', FLAG_VALUES),
+      item: parseTextParam(search, 'item'),
+      new: parseChoiceParam(search, 'new', FLAG_VALUES),
+      search: parseSearchTerm(search),
+      sort: parseChoiceParam(search, 'sort', SORTS),
+      order: parseChoiceParam(search, 'order', ORDERS),
     }),
   component: SupplierRoute,
 });
@@ -30,9 +30,9 @@ function SupplierRoute() {
   const navigate = Route.useNavigate();
   const router = useRouter();
   const fromPage = useLocation({ select: ({ state }) => state.fromPage === true });
-  // The page is the step before: going back to it leaves no second entry of it behind.
+  // Goes back if the supplier's page is the previous history entry, because navigating to it would add a duplicate.
   const leave = (rest: { edit?: 'true' | undefined }) =>
-    fromPage ? router.history.back() : void navigate({ search: present({ ...search, ...rest }), replace: true });
+    fromPage ? router.history.back() : void navigate({ search: toOptionalParams({ ...search, ...rest }), replace: true });
   return (
     <SupplierPage
       key={id}
@@ -44,13 +44,13 @@ function SupplierRoute() {
           <SupplierItems
             supplierId={id}
             search={search}
-            onSearch={(next) => void navigate({ search: present({ edit, ...next }), replace: true, state: true })}
+            onSearch={(next) => void navigate({ search: toOptionalParams({ edit, ...next }), replace: true, state: true })}
           />
           <ItemDialog
             supplierId={id}
-            item={isNew ? 'new' : item}
+            itemId={isNew ? 'new' : item}
             onClose={() => leave({ edit })}
-            onMissing={() => void navigate({ search: present({ edit, ...search }), replace: true })}
+            onMissing={() => void navigate({ search: toOptionalParams({ edit, ...search }), replace: true })}
           />
         </>
       }

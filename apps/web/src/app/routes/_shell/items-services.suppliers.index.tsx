@@ -1,10 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { SuppliersListPage } from '../../../features/suppliers/suppliers-list-page.tsx';
-import { present, searchParam } from '../../search-params.ts';
+import { parseSearchTerm, toOptionalParams } from '../../search-params.ts';
 
 export const Route = createFileRoute('/_shell/items-services/suppliers/')({
-  staticData: { title: 'Suppliers', keepsScroll: true },
-  validateSearch: (search) => present({ search: searchParam(search) }),
+  staticData: { title: 'Suppliers', restoresScroll: true },
+  validateSearch: (search) => toOptionalParams({ search: parseSearchTerm(search) }),
   component: SuppliersRoute,
 });
 
@@ -15,7 +15,7 @@ function SuppliersRoute() {
     <SuppliersListPage
       title="Suppliers"
       search={search}
-      onSearch={(next) => void navigate({ search: present({ search: next }), replace: true })}
+      onSearch={(next) => void navigate({ search: toOptionalParams({ search: next }), replace: true })}
     />
   );
 }

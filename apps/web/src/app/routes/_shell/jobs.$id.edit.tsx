@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, useLocation, useRouter } from '@tanstack/react-router';
-import { BookingClash, tellClash } from '../../../features/calendar/booking-clash.tsx';
+import { BookingClashHint, notifyOfClash } from '../../../features/calendar/booking-clash.tsx';
 import { EditJobPage } from '../../../features/jobs/edit-job-page.tsx';
 
 export const Route = createFileRoute('/_shell/jobs/$id/edit')({
-  staticData: { title: 'Edit Job', focusesField: true, needs: 'jobs.edit' },
+  staticData: { title: 'Edit Job', focusesFirstField: true, needs: 'jobs.edit' },
   component: EditJobRoute,
 });
 
@@ -14,9 +14,15 @@ function EditJobRoute() {
   const router = useRouter();
   const queryClient = useQueryClient();
   const fromPage = useLocation({ select: ({ state }) => state.fromPage === true });
-  // The page is the step before: going back to it leaves no second entry of it behind.
+  // Goes back if the job's page is the previous history entry, because navigating to it would add a duplicate.
   const leave = () => (fromPage ? router.history.back() : void navigate({ to: '/jobs/$id', params: { id }, replace: true }));
   return (
-    <EditJobPage key={id} id={id} onLeave={leave} ClashHint={BookingClash} onBooked={(booking) => void tellClash(queryClient, booking)} />
+    <EditJobPage
+      key={id}
+      id={id}
+      onLeave={leave}
+      ClashHint={BookingClashHint}
+      onBooked={(booking) => void notifyOfClash(queryClient, booking)}
+    />
   );
 }

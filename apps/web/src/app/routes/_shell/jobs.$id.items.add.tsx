@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { AddItemPage } from '../../../features/jobs/add-item-page.tsx';
 
 export const Route = createFileRoute('/_shell/jobs/$id/items/add')({
-  staticData: { title: 'Add Item', focusesField: true, needs: 'jobs.work' },
+  staticData: { title: 'Add Item', focusesFirstField: true, needs: 'jobs.work' },
   component: AddItemRoute,
 });
 

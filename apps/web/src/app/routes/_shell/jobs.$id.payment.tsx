@@ -11,7 +11,7 @@ function PaymentRoute() {
   const navigate = Route.useNavigate();
   const router = useRouter();
   const fromPage = useLocation({ select: ({ state }) => state.fromPage === true });
-  // The page of the job is the step before: going back to it leaves no second entry of it behind.
+  // Goes back if the job's page is the previous history entry, because navigating to it would add a duplicate.
   const leave = () => (fromPage ? router.history.back() : void navigate({ to: '/jobs/$id', params: { id }, replace: true }));
   return <PaymentPage key={id} id={id} onPaid={leave} />;
 }

@@ -1,17 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { BookingClash, tellClash } from '../../../features/calendar/booking-clash.tsx';
+import { BookingClashHint, notifyOfClash } from '../../../features/calendar/booking-clash.tsx';
 import { NewJobPage } from '../../../features/jobs/new-job-page.tsx';
-import { dateParam, idParam, present, textParam, timeParam } from '../../search-params.ts';
+import { parseDateParam, parseIdParam, parseTextParam, parseTimeParam, toOptionalParams } from '../../search-params.ts';
 
 export const Route = createFileRoute('/_shell/jobs/new')({
-  staticData: { title: 'New Job', focusesField: true, needs: 'jobs.work' },
+  staticData: { title: 'New Job', focusesFirstField: true, needs: 'jobs.work' },
   validateSearch: (search) =>
-    present({
-      customer: textParam(search, 'customer'),
-      date: dateParam(search, 'date'),
-      time: timeParam(search, 'time'),
-      staff: idParam(search, 'staff'),
+    toOptionalParams({
+      customer: parseTextParam(search, 'customer'),
+      date: parseDateParam(search, 'date'),
+      time: parseTimeParam(search, 'time'),
+      staff: parseIdParam(search, 'staff'),
     }),
   component: NewJobRoute,
 });
@@ -23,8 +23,8 @@ function NewJobRoute() {
     <NewJobPage
       customerId={customer}
       booking={booking}
-      ClashHint={BookingClash}
-      onBooked={(booked) => void tellClash(queryClient, booked)}
+      ClashHint={BookingClashHint}
+      onBooked={(booked) => void notifyOfClash(queryClient, booked)}
     />
   );
 }

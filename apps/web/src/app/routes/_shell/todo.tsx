@@ -1,19 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, useLocation, useRouter } from '@tanstack/react-router';
-import type { TypedBooking } from '../../../features/jobs/job-fields.tsx';
+import type { StaffBooking } from '../../../features/jobs/job-fields.tsx';
 import { TaskDialog } from '../../../features/tasks/task-dialog.tsx';
 import { TodoPage } from '../../../features/tasks/todo-page.tsx';
-import { choiceParam, idParam, present } from '../../search-params.ts';
+import { parseChoiceParam, parseIdParam, toOptionalParams } from '../../search-params.ts';
 
-const YES = ['true'] as const;
+const FLAG_VALUES = ['true'] as const;
 
 export const Route = createFileRoute('/_shell/todo')({
-  staticData: { title: 'To Do', keepsScroll: true },
-  validateSearch: (search) => present({ add: choiceParam(search, 'add', YES), task: idParam(search, 'task') }),
+  staticData: { title: 'To Do', restoresScroll: true },
+  validateSearch: (search) => toOptionalParams({ add: parseChoiceParam(search, 'add', FLAG_VALUES), task: parseIdParam(search, 'task') }),
   component: TodoRoute,
 });
 
-/** Only asked for when something was booked. */
+/** Loaded only when a task with a date is saved. */
 const loadClashes = () => import('../../../features/calendar/booking-clash.tsx');
 
 function TodoRoute() {
@@ -23,20 +23,20 @@ function TodoRoute() {
   const queryClient = useQueryClient();
   const fromPage = useLocation({ select: ({ state }) => state.fromPage === true });
   const leave = () => void navigate({ search: {}, replace: true });
-  const tellClash = (booking: TypedBooking) =>
+  const handleBooked = (booking: StaffBooking) =>
     void loadClashes().then(
-      (file) => file.tellClash(queryClient, booking),
+      (module) => module.notifyOfClash(queryClient, booking),
       () => undefined,
     );
   return (
     <>
-      <TodoPage onBooked={tellClash} />
+      <TodoPage onBooked={handleBooked} />
       <TaskDialog
         task={add ? 'new' : task}
-        // The page is the step before: going back to it leaves no second entry of it behind.
+        // Goes back if the list is the previous history entry, because navigating to it would add a duplicate.
         onClose={() => (fromPage ? router.history.back() : leave())}
         onMissing={leave}
-        onBooked={tellClash}
+        onBooked={handleBooked}
       />
     </>
   );

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { minifySync, type Plugin } from 'vite';
 
-/** Minifies the scripts of the public folder, which a build only copies: every page waits for them before its first paint. Before precompress. */
-export function minifyPublic(): Plugin {
+/** Minifies the scripts in the public folder, which block the first paint and which Vite only copies. Must run before precompress. */
+export function minifyPublicScripts(): Plugin {
   let publicDir = '';
   return {
-    name: 'minify-public',
+    name: 'minify-public-scripts',
     apply: 'build',
     configResolved(config) {
       publicDir = config.publicDir;

@@ -1,0 +1,72 @@
+import { QueryClient } from '@tanstack/react-query';
+import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router';
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { PROFILE_UNAVAILABLE_MESSAGE } from '../lib/error-messages.ts';
+import { getRetryDelayMs, shouldRetry } from '../lib/query-client.ts';
+import { requireSignedIn } from './auth-guard.ts';
+import { ProfileErrorPage } from './status-pages.tsx';
+
+const ME = { user: { id: 'mia' }, profile: null };
+
+/** The responses to the next requests, in order. Once they are used up, requests hang, as on a dead connection. */
+let responses: (() => Promise<Response>)[] = [];
+const hang = () => new Promise<Response>(() => undefined);
+const respondUnavailable = async () =>
+  Response.json({ code: 'UNAVAILABLE', status: 503, message: 'Try again.', defined: true }, { status: 503 });
+const respondMe = async () => Response.json(ME);
+
+let queryClient: QueryClient;
+beforeEach(() => {
+  vi.useFakeTimers();
+  // Silences the expected errors, which the router and React log.
+  vi.spyOn(console, 'error').mockReturnValue();
+  vi.spyOn(console, 'warn').mockReturnValue();
+  queryClient = new QueryClient({ defaultOptions: { queries: { retry: shouldRetry, retryDelay: getRetryDelayMs } } });
+  vi.stubGlobal('fetch', () => (responses.shift() ?? hang)());
+});
+afterEach(() => {
+  cleanup();
+  queryClient.clear();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+/** Renders an app with a single page that requires sign-in. */
+async function startApp() {
+  const rootRoute = createRootRoute({
+    beforeLoad: () => requireSignedIn(queryClient, '/'),
+    component: () => 'The page',
+    errorComponent: ProfileErrorPage,
+  });
+  const routeTree = rootRoute.addChildren([createRoute({ getParentRoute: () => rootRoute, path: '/' })]);
+  const router = createRouter({ routeTree, context: { queryClient }, history: createMemoryHistory() });
+  void router.load();
+  render(<RouterProvider router={router as never} />);
+}
+const advanceTime = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+
+test('shows an error after ten seconds, then opens the page when the pending request succeeds', async () => {
+  const late = Promise.withResolvers<Response>();
+  responses = [() => late.promise];
+  await startApp();
+  await advanceTime(9_500);
+  expect(screen.queryByText(PROFILE_UNAVAILABLE_MESSAGE)).toBeNull();
+  await advanceTime(1_000);
+  expect(screen.getByText(PROFILE_UNAVAILABLE_MESSAGE)).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Retry' })).toBeDefined();
+  late.resolve(Response.json(ME));
+  await advanceTime(1_000);
+  expect(screen.getByText('The page')).toBeDefined();
+});
+
+test('opens the page automatically once the server responds again', async () => {
+  responses = Array.from({ length: 6 }, () => respondUnavailable);
+  await startApp();
+  await advanceTime(12_000);
+  expect(screen.getByText(PROFILE_UNAVAILABLE_MESSAGE)).toBeDefined();
+  responses = [respondMe];
+  await advanceTime(12_000);
+  expect(screen.getByText('The page')).toBeDefined();
+});

@@ -1,0 +1,107 @@
+import type { Me } from '@callout/contract/company';
+import type { QueryClient } from '@tanstack/react-query';
+import { redirect } from '@tanstack/react-router';
+import { meQueryOptions } from '../features/company/company.api.ts';
+import { isServerUnreachable, isSignedOutError } from '../lib/error-messages.ts';
+import { clearEndedPerson, isRequestPerson, setRequestPerson } from '../lib/request-person.ts';
+import { setCompanyTimeZone } from '../lib/time-zone.ts';
+import { findCacheOwner } from './offline/cache-owner.ts';
+import { announceSignIn, isSessionEnding } from './session.ts';
+
+const HOME_PATH = '/dashboard';
+
+/** True if the last response said "not signed in", so the sign-in form doesn't have to request `me` again on a slow connection. */
+let isKnownSignedOut = false;
+
+interface FetchMeOptions {
+  /** Set to false by pages that have their own Retry button. */
+  readonly retry?: false;
+}
+
+/** Returns cached data even if it is stale, because pages in the shell refetch `me` in the background. */
+async function fetchMe(queryClient: QueryClient, options: FetchMeOptions = {}): Promise<Me> {
+  // Late responses to the previous session's requests may have reached the cache, so clear it.
+  if (!isSessionEnding() && clearEndedPerson()) queryClient.clear();
+  try {
+    const me = await fetchMeOrRestore(queryClient, options);
+    isKnownSignedOut = false;
+    updateSignedInPerson(me.user.id);
+    setCompanyTimeZone(me.profile?.timezone ?? null);
+    return me;
+  } catch (error) {
+    isKnownSignedOut = isSignedOutError(error);
+    throw error;
+  }
+}
+
+function updateSignedInPerson(person: string): void {
+  // A navigation that started before the session ended must not sign that person back in on this page.
+  if (isSessionEnding() || isRequestPerson(person)) return;
+  setRequestPerson(person);
+  announceSignIn(person);
+}
+
+/** A dead connection may never report an error, so cached data is used after this delay. */
+const OFFLINE_FALLBACK_DELAY_MS = 5_000;
+/** After this timeout the page shows an error, but the request keeps running. */
+const FETCH_ME_TIMEOUT_MS = 10_000;
+
+/** Fetches `me`, or restores the data cached in this browser if the server is unreachable. */
+async function fetchMeOrRestore(queryClient: QueryClient, readOptions: FetchMeOptions): Promise<Me> {
+  // By default, React Query pauses requests while the browser is offline, and the page would wait forever.
+  const options = { ...meQueryOptions, ...readOptions, staleTime: 'static', networkMode: 'always' } as const;
+  let waitMs = FETCH_ME_TIMEOUT_MS;
+  if (findCacheOwner() !== undefined && !queryClient.getQueryData(meQueryOptions.queryKey)) {
+    const request = queryClient.query({ ...options, retry: false });
+    const me = (await withTimeout(OFFLINE_FALLBACK_DELAY_MS, request.catch(ignoreUnreachable))) ?? (await restoreMe(queryClient));
+    if (me) return me;
+    waitMs -= OFFLINE_FALLBACK_DELAY_MS;
+  }
+  const me = await withTimeout(waitMs, queryClient.query(options));
+  if (!me) throw new DOMException('', 'TimeoutError');
+  return me;
+}
+
+/** Resolves to the promise's result, or to undefined after the timeout. */
+function withTimeout<Result>(ms: number, promise: Promise<Result>): Promise<Result | undefined> {
+  return Promise.race([promise, new Promise<undefined>((resolve) => setTimeout(resolve, ms))]);
+}
+
+/** Resolves to true if the server responds, even with "not signed in". Joins a pending request instead of sending another. */
+export const isServerResponding = (queryClient: QueryClient): Promise<boolean> =>
+  queryClient.query({ ...meQueryOptions, retry: false, networkMode: 'always' }).then(() => true, isSignedOutError);
+
+function ignoreUnreachable(error: unknown): undefined {
+  if (!isServerUnreachable(error)) throw error;
+}
+
+async function restoreMe(queryClient: QueryClient): Promise<Me | undefined> {
+  try {
+    const { startOffline } = await import('./offline/persisted-queries.ts');
+    await startOffline(queryClient);
+  } catch {
+    // The browser may deny access to IndexedDB, in which case there is nothing to restore.
+  }
+  return queryClient.getQueryData(meQueryOptions.queryKey);
+}
+
+/** Returns the signed-in user, or throws a redirect to the sign-in page, which leads back to `href`. */
+export async function requireSignedIn(queryClient: QueryClient, href: string, options: FetchMeOptions = {}): Promise<Me> {
+  try {
+    return await fetchMe(queryClient, options);
+  } catch (error) {
+    if (isSignedOutError(error))
+      throw redirect({ to: '/auth', search: href === HOME_PATH || href === '/' ? {} : { next: href }, replace: true });
+    throw error;
+  }
+}
+
+/** Returns the signed-in user, if any. Never throws: the pages that call it also work signed out. */
+export async function findMe(queryClient: QueryClient): Promise<Me | undefined> {
+  if (isKnownSignedOut || isSessionEnding()) return undefined;
+  try {
+    return await fetchMe(queryClient);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,23 @@
+/** The part of the Cache API used to cache builds. One cache holds the files of several builds. */
+export type BuildCache = Pick<Cache, 'match' | 'put' | 'keys' | 'delete'>;
+
+/** URLs of two cache entries that list the files of the previously active build and of the newest one. No page requests these URLs. */
+const PREVIOUS_BUILD_URL = '/last-build';
+const NEWEST_BUILD_URL = '/newest-build';
+
+/** Must run before the build's first file is cached. Otherwise a build that activates during the install would evict the new files. */
+export async function recordNewestBuild(cache: BuildCache, files: readonly string[]): Promise<void> {
+  await cache.put(NEWEST_BUILD_URL, Response.json(files));
+}
+
+/** Keeps the files of the active build, of the previous build (tabs may still run it), and of a build that is being installed. */
+export async function evictOldBuilds(cache: BuildCache, active: readonly string[]): Promise<void> {
+  const requests = await cache.keys();
+  const listUrls = [PREVIOUS_BUILD_URL, NEWEST_BUILD_URL].map((path) => new URL(path, location.href).href);
+  const keptUrls = new Set([...active, ...listUrls]);
+  for (const listUrl of listUrls) for (const url of await readRecordedFiles(cache, listUrl)) keptUrls.add(url);
+  for (const request of requests) if (!keptUrls.has(request.url)) await cache.delete(request);
+  await cache.put(PREVIOUS_BUILD_URL, Response.json(active));
+}
+
+const readRecordedFiles = async (cache: BuildCache, listUrl: string) => ((await (await cache.match(listUrl))?.json()) ?? []) as string[];
