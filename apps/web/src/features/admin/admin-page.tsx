@@ -1,11 +1,11 @@
 import { Banner } from '../../ui/banner.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { type Section, Sections } from '../../ui/sections.tsx';
+import { type ResponsiveTab, ResponsiveTabs } from '../../ui/responsive-tabs.tsx';
 import { StatusPill } from '../../ui/status-pill.tsx';
-import { useOnline } from '../../ui/use-browser-state.ts';
+import { useOnlineStatus } from '../../ui/use-browser-state.ts';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
 import { useProfile } from '../company/company.api.ts';
-import { NO_INTERNET } from './admin-query-view.tsx';
+import { OFFLINE_MESSAGE } from './admin-query-view.tsx';
 import { CompaniesSection } from './companies-section.tsx';
 import { type OutboxSearch, OutboxSection } from './outbox-section.tsx';
 import { QueueSection } from './queue-section.tsx';
@@ -14,38 +14,38 @@ export type AdminTab = 'companies' | 'outbox' | 'queue' | 'profile';
 
 interface AdminPageProps {
   tab: AdminTab;
-  onTab: (tab: AdminTab) => void;
+  onTabChange: (tab: AdminTab) => void;
   outbox: OutboxSearch;
-  onOutbox: (outbox: OutboxSearch) => void;
+  onOutboxChange: (outbox: OutboxSearch) => void;
 }
 
-export function AdminPage({ tab, onTab, outbox, onOutbox }: AdminPageProps) {
-  const online = useOnline();
+export function AdminPage({ tab, onTabChange, outbox, onOutboxChange }: AdminPageProps) {
+  const isOnline = useOnlineStatus();
   const hasCompany = useProfile() !== null;
-  const sections: Section<AdminTab>[] = [
+  const tabs: ResponsiveTab<AdminTab>[] = [
     { id: 'companies', label: 'Companies', content: <CompaniesSection /> },
-    { id: 'outbox', label: 'Outbox', content: <OutboxSection outbox={outbox} onOutbox={onOutbox} /> },
+    { id: 'outbox', label: 'Outbox', content: <OutboxSection outbox={outbox} onOutboxChange={onOutboxChange} /> },
     { id: 'queue', label: 'Queue', content: <QueueSection /> },
-    // With a company, the profile is in its settings.
-    ...(hasCompany ? [] : [{ id: 'profile' as const, label: 'Profile', content: <OwnProfile /> }]),
+    // Administrators who belong to a company edit their profile in the company's settings.
+    ...(hasCompany ? [] : [{ id: 'profile' as const, label: 'Profile', content: <MyProfile /> }]),
   ];
-  const active = sections.find(({ id }) => id === tab)?.id ?? 'companies';
+  const active = tabs.find(({ id }) => id === tab)?.id ?? 'companies';
   return (
     <>
       <PageHeader title="System Administration" aside={<StatusPill tone="violet" text="System Admin" />} />
-      {!online && (
+      {!isOnline && (
         <Banner tone="warn" className="mb-4">
           <p className="font-semibold">No Internet Connection</p>
-          <p className="font-normal">{NO_INTERNET}</p>
+          <p className="font-normal">{OFFLINE_MESSAGE}</p>
         </Banner>
       )}
-      <Sections label="System administration" sections={sections} active={active} onChange={onTab} tabsOnPhones />
+      <ResponsiveTabs label="System administration" tabs={tabs} active={active} onChange={onTabChange} tabsOnPhones />
     </>
   );
 }
 
-/** Loaded when opened: its forms are heavy and rarely needed. */
-function OwnProfile() {
+/** Loaded lazily, because its forms are large and rarely needed. */
+function MyProfile() {
   const forms = useLazyModule(() => import('../company/profile-settings.tsx'), true);
   return forms && <forms.ProfileSettings />;
 }

@@ -2,45 +2,46 @@ import type { OutboxMail, RegisteredCompany } from '@callout/contract/admin';
 import type { MailStatus } from '@callout/domain/mail/mail';
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { hasCode, messageOf } from '../../lib/error-messages.ts';
-import { pagedOptions } from '../../lib/record-queries.ts';
+import { getErrorMessage, hasErrorCode } from '../../lib/error-messages.ts';
+import { pagedQueryOptions } from '../../lib/record-queries.ts';
 
-const REFRESH_MS = 30_000;
-/** While an email is about to be sent, so that its delivery shows soon. */
-const SENDING_REFRESH_MS = 3_000;
-const SOON_MS = 60_000;
+const REFETCH_INTERVAL_MS = 30_000;
+/** Used while an email is about to be sent, so that its new status appears soon. */
+const SENDING_REFETCH_INTERVAL_MS = 3_000;
+const ABOUT_TO_SEND_MS = 60_000;
 
-/** Not one that failed and is tried again in an hour. */
-const isSentSoon = ({ status, next_attempt: next }: OutboxMail) =>
-  status === 'waiting' && (next === null || Date.parse(next) - Date.now() < SOON_MS);
+/** Returns false for a failed email that won't be retried within the next minute. */
+const isAboutToBeSent = ({ status, next_attempt: next }: OutboxMail) =>
+  status === 'waiting' && (next === null || Date.parse(next) - Date.now() < ABOUT_TO_SEND_MS);
 
-/** After a mail was queued again: it is sent within moments, and may leave a list that is filtered by status. */
-const RESEND_REFRESHES_MS = [1_000, 3_000, 10_000];
+/** When to refetch after a resend: the email is sent within seconds and may then drop out of a list filtered by status. */
+const RESEND_REFETCH_DELAYS_MS = [1_000, 3_000, 10_000];
 
-const keys = { all: ['admin'], companies: ['admin', 'companies'], mails: ['admin', 'mails'], queue: ['admin', 'queue'] };
+const KEYS = { all: ['admin'], companies: ['admin', 'companies'], mails: ['admin', 'mails'], queue: ['admin', 'queue'] };
 
-export const companiesQuery = infiniteQueryOptions({
-  ...pagedOptions(keys.companies, (page, options) => api.admin.companies(page, options)),
-  refetchInterval: REFRESH_MS,
+export const registeredCompaniesQueryOptions = infiniteQueryOptions({
+  ...pagedQueryOptions(KEYS.companies, (page, options) => api.admin.companies(page, options)),
+  refetchInterval: REFETCH_INTERVAL_MS,
 });
 
-export function mailsQuery({ status, search }: { status: MailStatus | undefined; search: string }) {
+export function outboxMailsQueryOptions({ status, search }: { status: MailStatus | undefined; search: string }) {
   const filter = { ...(status ? { status } : {}), ...(search ? { search } : {}) };
   return infiniteQueryOptions({
-    ...pagedOptions([...keys.mails, filter], (page, options) => api.admin.mails({ ...filter, ...page }, options)),
+    ...pagedQueryOptions([...KEYS.mails, filter], (page, options) => api.admin.mails({ ...filter, ...page }, options)),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.pages.some(({ rows }) => rows.some(isSentSoon)) ? SENDING_REFRESH_MS : REFRESH_MS),
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some(({ rows }) => rows.some(isAboutToBeSent)) ? SENDING_REFETCH_INTERVAL_MS : REFETCH_INTERVAL_MS,
   });
 }
 
-export const queueQuery = queryOptions({
-  queryKey: keys.queue,
+export const queueHealthQueryOptions = queryOptions({
+  queryKey: KEYS.queue,
   queryFn: ({ signal }) => api.admin.queue(undefined, { signal }),
-  refetchInterval: REFRESH_MS,
+  refetchInterval: REFETCH_INTERVAL_MS,
   meta: { inlineErrors: true },
 });
 
-export const isNameMismatch = (error: unknown) => hasCode(error, 'NOT_CONFIRMED') || hasCode(error, 'INVALID_INPUT');
+export const isNameMismatch = (error: unknown) => hasErrorCode(error, 'NOT_CONFIRMED') || hasErrorCode(error, 'INVALID_INPUT');
 
 export function useDeleteCompany() {
   return useMutation({
@@ -48,24 +49,24 @@ export function useDeleteCompany() {
       api.admin.removeCompany({ id, confirmation }),
     meta: {
       success: 'Company and all associated data deleted successfully',
-      // The field shows that the name does not match.
-      failure: (error) => (isNameMismatch(error) ? undefined : `Failed to delete company: ${messageOf(error)}`),
-      refreshes: [keys.all],
+      // The confirmation field shows the mismatch, so no toast is needed.
+      failure: (error) => (isNameMismatch(error) ? undefined : `Failed to delete company: ${getErrorMessage(error)}`),
+      invalidates: [KEYS.all],
     },
   });
 }
 
-export function useSendMailAgain() {
+export function useResendMail() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ({ id, attempts }: OutboxMail) => api.admin.sendMailAgain({ id, attempts }),
     onSettled: () => {
-      for (const delay of RESEND_REFRESHES_MS) setTimeout(() => void queryClient.invalidateQueries({ queryKey: keys.all }), delay);
+      for (const delay of RESEND_REFETCH_DELAYS_MS) setTimeout(() => void queryClient.invalidateQueries({ queryKey: KEYS.all }), delay);
     },
     meta: {
-      success: (_answer: unknown, { recipient }: OutboxMail) => `Email to ${recipient} queued`,
+      success: (_output: unknown, { recipient }: OutboxMail) => `Email to ${recipient} queued`,
       failure: 'Failed to send the email: {message}',
-      refreshes: [keys.all],
+      invalidates: [KEYS.all],
     },
   });
 }

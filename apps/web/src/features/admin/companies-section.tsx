@@ -1,42 +1,42 @@
 import type { RegisteredCompany } from '@callout/contract/admin';
-import { countText } from '@callout/domain/text/count-text';
+import { pluralize } from '@callout/domain/text/count-format';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Building2, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { uniqueRows } from '../../lib/query-cache.ts';
-import { localDate, localDateTime } from '../../lib/time-zone.ts';
+import { getUniqueRows } from '../../lib/query-cache.ts';
+import { formatLocalDate, formatLocalDateTime } from '../../lib/time-zone.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { StatusPill } from '../../ui/status-pill.tsx';
 import { TABLET_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useProfile } from '../company/company.api.ts';
-import { companiesQuery } from './admin.api.ts';
+import { registeredCompaniesQueryOptions } from './admin.api.ts';
 import { AdminQueryView } from './admin-query-view.tsx';
-import { DeleteCompany } from './delete-company.tsx';
+import { DeleteCompanyDialog } from './delete-company-dialog.tsx';
 
 interface CompanyListProps {
   rows: readonly RegisteredCompany[];
-  /** The id of the administrator's own company, which they cannot delete here. */
-  ownId: string | undefined;
+  /** Id of the administrator's own company, which they can't delete here. */
+  myCompanyId: string | undefined;
   onDelete: (company: RegisteredCompany) => void;
 }
 
 export function CompaniesSection() {
-  const list = useInfiniteQuery(companiesQuery);
-  const wide = useMediaQuery(TABLET_UP);
-  const ownId = useProfile()?.company_id;
-  const [deleting, setDeleting] = useState<RegisteredCompany | null>(null);
-  const List = wide ? CompanyTable : CompanyCards;
+  const list = useInfiniteQuery(registeredCompaniesQueryOptions);
+  const isWide = useMediaQuery(TABLET_UP);
+  const myCompanyId = useProfile()?.company_id;
+  const [companyToDelete, setCompanyToDelete] = useState<RegisteredCompany | null>(null);
+  const List = isWide ? CompanyTable : CompanyCards;
   return (
     <Card className="overflow-clip">
       <h2 className="border-b px-4 py-3 text-lg font-semibold lg:px-5">Registered Companies</h2>
-      <AdminQueryView query={list} what="companies">
+      <AdminQueryView query={list} resourceLabel="companies">
         {({ pages }) => {
-          const rows = uniqueRows(pages);
+          const rows = getUniqueRows(pages);
           if (rows.length === 0)
-            return <EmptyState icon={Building2} sentence="No companies found" hint="The first one appears when someone signs up." />;
-          return <List rows={rows} ownId={ownId} onDelete={setDeleting} />;
+            return <EmptyState icon={Building2} message="No companies found" hint="A company appears here when someone signs up." />;
+          return <List rows={rows} myCompanyId={myCompanyId} onDelete={setCompanyToDelete} />;
         }}
       </AdminQueryView>
       {list.hasNextPage && (
@@ -46,32 +46,32 @@ export function CompaniesSection() {
           </Button>
         </div>
       )}
-      <DeleteCompany company={deleting} onClose={() => setDeleting(null)} />
+      <DeleteCompanyDialog company={companyToDelete} onClose={() => setCompanyToDelete(null)} />
     </Card>
   );
 }
 
-const HEAD = 'h-10 px-2 xl:px-3 text-left text-sm font-medium text-ink-3 whitespace-nowrap first:pl-5 last:pr-5';
+const HEADER_CELL = 'h-10 px-2 xl:px-3 text-left text-sm font-medium text-ink-3 whitespace-nowrap first:pl-5 last:pr-5';
 const CELL = 'px-2 py-2 xl:px-3 align-middle whitespace-nowrap first:pl-5 last:pr-5';
-const DATE = `${CELL} max-xl:whitespace-normal`;
-const NUMBER = `${CELL} text-right tabular-nums`;
+const DATE_CELL = `${CELL} max-xl:whitespace-normal`;
+const NUMBER_CELL = `${CELL} text-right tabular-nums`;
 
-function CompanyTable({ rows, ownId, onDelete }: CompanyListProps) {
+function CompanyTable({ rows, myCompanyId, onDelete }: CompanyListProps) {
   return (
-    // Focusable, so that the keyboard can scroll it on a narrow screen.
+    // The table is focusable, so that people can scroll it by keyboard on a narrow screen.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div className="relative overflow-x-auto" tabIndex={0} role="group" aria-label="Registered Companies">
       <table className="w-full border-collapse text-base">
         <thead className="border-b">
           <tr>
-            <th className={HEAD}>Company</th>
-            <th className={`${HEAD} text-right`}>Staff</th>
-            <th className={`${HEAD} text-right`}>Jobs</th>
-            <th className={`${HEAD} text-right`}>Customers</th>
-            <th className={HEAD}>Registered</th>
-            <th className={HEAD}>Last active</th>
-            <th className={HEAD}>Status</th>
-            <th className={HEAD}>
+            <th className={HEADER_CELL}>Company</th>
+            <th className={`${HEADER_CELL} text-right`}>Staff</th>
+            <th className={`${HEADER_CELL} text-right`}>Jobs</th>
+            <th className={`${HEADER_CELL} text-right`}>Customers</th>
+            <th className={HEADER_CELL}>Registered</th>
+            <th className={HEADER_CELL}>Last active</th>
+            <th className={HEADER_CELL}>Status</th>
+            <th className={HEADER_CELL}>
               <span className="sr-only">Actions</span>
             </th>
           </tr>
@@ -85,16 +85,16 @@ function CompanyTable({ rows, ownId, onDelete }: CompanyListProps) {
                   <span className="block text-sm text-ink-3 [overflow-wrap:anywhere]">{company.email}</span>
                 )}
               </th>
-              <td className={NUMBER}>{company.staff}</td>
-              <td className={NUMBER}>{company.jobs}</td>
-              <td className={NUMBER}>{company.customers}</td>
-              <td className={DATE}>{localDate(company.created_at)}</td>
-              <td className={DATE}>{localDateTime(company.last_active)}</td>
+              <td className={NUMBER_CELL}>{company.staff}</td>
+              <td className={NUMBER_CELL}>{company.jobs}</td>
+              <td className={NUMBER_CELL}>{company.customers}</td>
+              <td className={DATE_CELL}>{formatLocalDate(company.created_at)}</td>
+              <td className={DATE_CELL}>{formatLocalDateTime(company.last_active)}</td>
               <td className={CELL}>
                 <CompanyStatusPill status={company.status} />
               </td>
               <td className={`${CELL} text-right`}>
-                {company.id === ownId ? (
+                {company.id === myCompanyId ? (
                   <span className="text-sm text-ink-3">Yours</span>
                 ) : (
                   <IconButton label={`Delete ${company.label}`} onClick={() => onDelete(company)}>
@@ -110,8 +110,8 @@ function CompanyTable({ rows, ownId, onDelete }: CompanyListProps) {
   );
 }
 
-/** The table on a phone. */
-function CompanyCards({ rows, ownId, onDelete }: CompanyListProps) {
+/** Shows the companies as cards on phones, where the table doesn't fit. */
+function CompanyCards({ rows, myCompanyId, onDelete }: CompanyListProps) {
   return (
     <ul aria-label="Registered Companies" className="divide-y">
       {rows.map((company) => (
@@ -123,12 +123,12 @@ function CompanyCards({ rows, ownId, onDelete }: CompanyListProps) {
             </p>
             {company.email && company.email !== company.label && <p className="truncate text-sm text-ink-3">{company.email}</p>}
             <p className="text-sm text-ink-2 tabular-nums">
-              {countText(company.staff, 'staff member')} · {countText(company.jobs, 'job')} · {countText(company.customers, 'customer')}
+              {pluralize(company.staff, 'staff member')} · {pluralize(company.jobs, 'job')} · {pluralize(company.customers, 'customer')}
             </p>
-            <p className="text-sm text-ink-3">Registered {localDate(company.created_at)}</p>
-            <p className="text-sm text-ink-3">Last active {localDateTime(company.last_active)}</p>
+            <p className="text-sm text-ink-3">Registered {formatLocalDate(company.created_at)}</p>
+            <p className="text-sm text-ink-3">Last active {formatLocalDateTime(company.last_active)}</p>
           </div>
-          {company.id === ownId ? (
+          {company.id === myCompanyId ? (
             <span className="pr-2 text-sm text-ink-3">Yours</span>
           ) : (
             <IconButton label={`Delete ${company.label}`} onClick={() => onDelete(company)}>

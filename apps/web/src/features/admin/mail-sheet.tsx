@@ -1,47 +1,47 @@
 import type { OutboxMail } from '@callout/contract/admin';
 import type { MailStatus } from '@callout/domain/mail/mail';
-import { mailLink } from '@callout/domain/mail/mail';
-import { countText } from '@callout/domain/text/count-text';
+import { findMailLink } from '@callout/domain/mail/mail';
+import { pluralize } from '@callout/domain/text/count-format';
 import { Copy, Send } from 'lucide-react';
 import { useState } from 'react';
-import { localDate, localDateTime } from '../../lib/time-zone.ts';
+import { formatLocalDate, formatLocalDateTime } from '../../lib/time-zone.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { copyLink } from '../../ui/copy-link.ts';
 import { Sheet } from '../../ui/dialog.tsx';
 import { type PillTone, StatusPill } from '../../ui/status-pill.tsx';
-import { useSendMailAgain } from './admin.api.ts';
+import { useResendMail } from './admin.api.ts';
 
 export const MAIL_STATUS_LABELS: Record<MailStatus, string> = { waiting: 'Waiting', sent: 'Sent', failed: 'Failed', kept: 'Not sent' };
 const STATUS_TONES: Record<MailStatus, PillTone> = { waiting: 'info', sent: 'ok', failed: 'danger', kept: 'warn' };
-/** 'Retrying, next 3:25 AM' after a failed attempt, with the date unless it is today. */
-export function mailStatusText({ status, attempts, next_attempt: next }: OutboxMail, now = new Date()): string {
+/** Formats the delivery status: after a failed attempt, 'Retrying, next 3:25 AM', with the date unless the retry is today. */
+export function formatMailStatus({ status, attempts, next_attempt: next }: OutboxMail, now = new Date()): string {
   if (status !== 'waiting' || attempts === 0) return MAIL_STATUS_LABELS[status];
   if (next === null) return 'Retrying';
-  const isToday = localDate(next) === localDate(now.toISOString());
-  return `Retrying, next ${isToday ? localDateTime(next).slice(localDate(next).length + 1) : localDateTime(next)}`;
+  const isToday = formatLocalDate(next) === formatLocalDate(now.toISOString());
+  return `Retrying, next ${isToday ? formatLocalDateTime(next).slice(formatLocalDate(next).length + 1) : formatLocalDateTime(next)}`;
 }
 
 export function MailStatusPill({ mail }: { mail: OutboxMail }) {
-  return <StatusPill tone={STATUS_TONES[mail.status]} text={mailStatusText(mail)} />;
+  return <StatusPill tone={STATUS_TONES[mail.status]} text={formatMailStatus(mail)} />;
 }
 
 interface MailSheetProps {
-  /** Undefined closes the sheet. */
+  /** Undefined while the sheet is closed. */
   mail: OutboxMail | undefined;
-  /** Whether a mail server is set up. */
+  /** True if a mail server is configured. */
   canSend: boolean;
   onClose: () => void;
 }
 
-/** One mail of the outbox, with its message and what can be done with it. */
+/** Shows an email in the outbox with its message, delivery status and actions. */
 export function MailSheet({ mail: open, canSend, onClose }: MailSheetProps) {
-  const sendAgain = useSendMailAgain();
-  // Still shown while the sheet closes.
+  const resend = useResendMail();
+  // Keeps the email on screen while the sheet closes.
   const [mail, setMail] = useState(open);
   if (open && open !== mail) setMail(open);
   if (!mail) return null;
-  const link = mail.text === null ? null : mailLink(mail.text, location.origin);
+  const link = mail.text === null ? null : findMailLink(mail.text, location.origin);
   return (
     <Sheet
       open={open !== undefined}
@@ -61,8 +61,8 @@ export function MailSheet({ mail: open, canSend, onClose }: MailSheetProps) {
               </Button>
             )}
             {canSend && mail.can_send_again && (
-              <Button tone="primary" busy={sendAgain.isPending} onClick={() => sendAgain.mutate(mail)}>
-                {!sendAgain.isPending && <Send aria-hidden="true" />}
+              <Button tone="primary" busy={resend.isPending} onClick={() => resend.mutate(mail)}>
+                {!resend.isPending && <Send aria-hidden="true" />}
                 Send again
               </Button>
             )}
@@ -73,9 +73,9 @@ export function MailSheet({ mail: open, canSend, onClose }: MailSheetProps) {
       <div className="space-y-3">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-3">
           <MailStatusPill mail={mail} />
-          {`Created ${localDateTime(mail.created_at)}`}
-          {mail.sent_at && ` · Sent ${localDateTime(mail.sent_at)}`}
-          {mail.attempts > 0 && ` · ${countText(mail.attempts, 'attempt')}`}
+          {`Created ${formatLocalDateTime(mail.created_at)}`}
+          {mail.sent_at && ` · Sent ${formatLocalDateTime(mail.sent_at)}`}
+          {mail.attempts > 0 && ` · ${pluralize(mail.attempts, 'attempt')}`}
         </p>
         {mail.last_error && <Banner tone="danger">{mail.last_error}</Banner>}
         {mail.text !== null && (
@@ -84,7 +84,7 @@ export function MailSheet({ mail: open, canSend, onClose }: MailSheetProps) {
           </pre>
         )}
         {!mail.can_send_again && (
-          <p className="text-sm text-ink-3">Its link has been deleted, so it can't be sent again. Request a new one instead.</p>
+          <p className="text-sm text-ink-3">This email's link has been deleted, so you can't resend it. Request a new link instead.</p>
         )}
       </div>
     </Sheet>

@@ -3,52 +3,50 @@ import { MAIL_STATUSES, type MailStatus } from '@callout/domain/mail/mail';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Mail } from 'lucide-react';
-import { centralMessage } from '../../lib/error-messages.ts';
-import { uniqueRows } from '../../lib/query-cache.ts';
-import { localDateTime } from '../../lib/time-zone.ts';
+import { getReadErrorMessage } from '../../lib/error-messages.ts';
+import { getUniqueRows } from '../../lib/query-cache.ts';
+import { formatLocalDateTime } from '../../lib/time-zone.ts';
 import { Banner } from '../../ui/banner.tsx';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { DataTable, type TableColumn } from '../../ui/data-table.tsx';
 import { DebouncedSearchField } from '../../ui/debounced-search-field.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
-import { mailsQuery, queueQuery } from './admin.api.ts';
+import { outboxMailsQueryOptions, queueHealthQueryOptions } from './admin.api.ts';
 import { AdminQueryView } from './admin-query-view.tsx';
 import { MAIL_STATUS_LABELS, MailSheet, MailStatusPill } from './mail-sheet.tsx';
 
-/** As in the address. */
+/** The outbox's search parameters in the URL. */
 export interface OutboxSearch {
   status?: MailStatus | undefined;
   search?: string | undefined;
-  /** The id of the mail that is open. */
   mail?: string | undefined;
 }
 
 interface OutboxSectionProps {
   outbox: OutboxSearch;
-  onOutbox: (outbox: OutboxSearch) => void;
+  onOutboxChange: (outbox: OutboxSearch) => void;
 }
 
 const STATUS_CHOICES = [{ value: '', label: 'All emails' }, ...MAIL_STATUSES.map((value) => ({ value, label: MAIL_STATUS_LABELS[value] }))];
 
-const mailTime = (mail: OutboxMail) => localDateTime(mail.sent_at ?? mail.created_at);
+const formatMailTime = (mail: OutboxMail) => formatLocalDateTime(mail.sent_at ?? mail.created_at);
 
-const COLUMNS: readonly Column<OutboxMail>[] = [
+const COLUMNS: readonly TableColumn<OutboxMail>[] = [
   { label: 'To', width: 'minmax(0, 1.2fr)', cell: ({ recipient }) => <span className="font-medium text-ink">{recipient}</span> },
   { label: 'Subject', width: 'minmax(0, 1.4fr)', cell: ({ subject }) => subject },
   { label: 'Company', width: 'minmax(0, 1fr)', cell: ({ company }) => company ?? '—' },
   { label: 'Status', width: '11.5rem', cell: (mail) => <MailStatusPill mail={mail} /> },
-  { label: 'Time', width: '11rem', className: 'tabular-nums', cell: mailTime },
+  { label: 'Time', width: '11rem', className: 'tabular-nums', cell: formatMailTime },
 ];
 
-/** Every mail: sent, waiting or failed, and why. */
-export function OutboxSection({ outbox, onOutbox }: OutboxSectionProps) {
+export function OutboxSection({ outbox, onOutboxChange }: OutboxSectionProps) {
   const { status, search = '', mail: openId } = outbox;
-  const list = useInfiniteQuery(mailsQuery({ status, search }));
-  const sendsMail = useQuery(queueQuery).data?.sends_mail ?? true;
-  const rows = uniqueRows(list.data?.pages ?? []);
+  const list = useInfiniteQuery(outboxMailsQueryOptions({ status, search }));
+  const canSendMail = useQuery(queueHealthQueryOptions).data?.sends_mail ?? true;
+  const rows = getUniqueRows(list.data?.pages ?? []);
   return (
     <>
-      {!sendsMail && (
+      {!canSendMail && (
         <Banner tone="warn" className="mb-4">
           Email isn't set up on this server, so emails are kept here. Share their links yourself, or set SMTP_URL and restart the server to
           send them.
@@ -60,7 +58,7 @@ export function OutboxSection({ outbox, onOutbox }: OutboxSectionProps) {
           placeholder="Search emails"
           maxLength={200}
           value={search}
-          onChange={(term) => onOutbox({ status, search: term || undefined })}
+          onChange={(term) => onOutboxChange({ status, search: term || undefined })}
           className="flex-1 lg:max-w-md"
         />
         <SelectField
@@ -68,16 +66,16 @@ export function OutboxSection({ outbox, onOutbox }: OutboxSectionProps) {
           hideLabel
           choices={STATUS_CHOICES}
           value={status ?? ''}
-          onChange={({ target }) => onOutbox({ ...outbox, status: MAIL_STATUSES.find((known) => known === target.value) })}
+          onChange={({ target }) => onOutboxChange({ ...outbox, status: MAIL_STATUSES.find((known) => known === target.value) })}
           className="w-32 lg:w-44"
         />
       </div>
       <AdminQueryView
         query={list}
-        what="emails"
-        inCard
+        resourceLabel="emails"
+        isInCard
         isEmpty={() => rows.length === 0}
-        empty={<EmptyState icon={Mail} sentence="No emails found" hint={search && `Nothing matches “${search}”.`} />}
+        empty={<EmptyState icon={Mail} message="No emails found" hint={search && `Nothing matches “${search}”.`} />}
       >
         {() => (
           <DataTable
@@ -86,14 +84,14 @@ export function OutboxSection({ outbox, onOutbox }: OutboxSectionProps) {
             columns={COLUMNS}
             renderLink={({ id }, props) => <Link from="/admin" to="." search={(current) => ({ ...current, mail: id })} {...props} />}
             renderCard={(mail) => <MailCard mail={mail} />}
-            rowHeight={{ desk: 48, phone: 100 }}
+            rowHeight={{ desktop: 48, phone: 100 }}
             paging={list}
-            pagingError={centralMessage(list.error)}
-            isOld={list.isPlaceholderData}
+            pagingError={getReadErrorMessage(list.error)}
+            isOutdated={list.isPlaceholderData}
           />
         )}
       </AdminQueryView>
-      <MailSheet mail={rows.find(({ id }) => id === openId)} canSend={sendsMail} onClose={() => onOutbox({ status, search })} />
+      <MailSheet mail={rows.find(({ id }) => id === openId)} canSend={canSendMail} onClose={() => onOutboxChange({ status, search })} />
     </>
   );
 }
@@ -105,7 +103,7 @@ function MailCard({ mail }: { mail: OutboxMail }) {
       <span className="truncate text-sm text-ink-2">{[`To ${mail.recipient}`, mail.company].filter(Boolean).join(' · ')}</span>
       <span className="mt-1 flex items-center gap-2">
         <MailStatusPill mail={mail} />
-        <span className="truncate text-sm text-ink-3">{mailTime(mail)}</span>
+        <span className="truncate text-sm text-ink-3">{formatMailTime(mail)}</span>
       </span>
     </>
   );

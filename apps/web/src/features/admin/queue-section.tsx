@@ -1,27 +1,27 @@
 import type { QueueHealth } from '@callout/contract/admin';
-import { countText } from '@callout/domain/text/count-text';
+import { pluralize } from '@callout/domain/text/count-format';
 import { useQuery } from '@tanstack/react-query';
-import { localDateTime } from '../../lib/time-zone.ts';
+import { formatLocalDateTime } from '../../lib/time-zone.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Card } from '../../ui/card.tsx';
-import { queueQuery } from './admin.api.ts';
+import { queueHealthQueryOptions } from './admin.api.ts';
 import { AdminQueryView } from './admin-query-view.tsx';
 
-/** Background work: mails and files. */
+/** Shows the health of the queue that sends emails and removes files in the background. */
 export function QueueSection() {
-  const queue = useQuery(queueQuery);
+  const queue = useQuery(queueHealthQueryOptions);
   return (
     <Card className="overflow-clip">
       <h2 className="border-b px-4 py-3 text-lg font-semibold lg:px-5">Queue</h2>
-      <AdminQueryView query={queue} what="the queue">
-        {(health) => <Health health={health} now={queue.dataUpdatedAt} />}
+      <AdminQueryView query={queue} resourceLabel="the queue">
+        {(health) => <QueueHealthSummary health={health} now={queue.dataUpdatedAt} />}
       </AdminQueryView>
     </Card>
   );
 }
 
-function Health({ health, now }: { health: QueueHealth; now: number }) {
-  const { tone, text } = queueStatus(health, now);
+function QueueHealthSummary({ health, now }: { health: QueueHealth; now: number }) {
+  const { tone, text } = getQueueStatus(health, now);
   const facts = [
     { label: 'Waiting', value: health.waiting },
     { label: 'Running', value: health.running },
@@ -56,8 +56,8 @@ function RecentErrors({ errors }: Pick<QueueHealth, 'errors'>) {
             <p className="font-medium">{TASK_LABELS[job.task] ?? job.task}</p>
             <p className="text-sm text-danger-ink [overflow-wrap:anywhere]">{job.last_error}</p>
             <p className="text-sm text-ink-3">
-              Tried {job.attempts} of {job.max_attempts} times ·{' '}
-              {job.next_attempt ? `next attempt ${localDateTime(job.next_attempt)}` : 'no more retries'}
+              Attempt {job.attempts} of {job.max_attempts} failed ·{' '}
+              {job.next_attempt ? `next attempt ${formatLocalDateTime(job.next_attempt)}` : 'no more retries'}
             </p>
           </li>
         ))}
@@ -66,7 +66,7 @@ function RecentErrors({ errors }: Pick<QueueHealth, 'errors'>) {
   );
 }
 
-const LATE_MS = 5 * 60_000;
+const OVERDUE_AFTER_MS = 5 * 60_000;
 
 const TASK_LABELS: Record<string, string> = { 'send-mail': 'Send an email', 'remove-file': 'Remove a file' };
 
@@ -75,19 +75,19 @@ interface QueueStatus {
   readonly text: string;
 }
 
-/** The queue's health in one sentence. */
-export function queueStatus(health: QueueHealth, now: number): QueueStatus {
+/** Describes the queue's health in one sentence. */
+export function getQueueStatus(health: QueueHealth, now: number): QueueStatus {
   if (health.failed > 0) {
-    return { tone: 'danger', text: `${countText(health.failed, 'task')} failed and won't be retried. See the errors below.` };
+    return { tone: 'danger', text: `${pluralize(health.failed, 'task')} failed and won't be retried. See the errors below.` };
   }
   const waitingMs = health.oldest_waiting === null ? 0 : now - Date.parse(health.oldest_waiting);
-  if (waitingMs > LATE_MS) {
+  if (waitingMs > OVERDUE_AFTER_MS) {
     return {
       tone: 'warn',
-      text: `${countText(health.waiting, 'task')} waiting, the oldest for ${Math.floor(waitingMs / 60_000)} minutes.`,
+      text: `${pluralize(health.waiting, 'task')} waiting, the oldest for ${Math.floor(waitingMs / 60_000)} minutes.`,
     };
   }
   if (health.waiting + health.running > 0)
-    return { tone: 'info', text: `Queue healthy, ${countText(health.waiting + health.running, 'task')} in progress.` };
+    return { tone: 'info', text: `Queue healthy, ${pluralize(health.waiting + health.running, 'task')} in progress.` };
   return { tone: 'info', text: 'Queue healthy, nothing waiting.' };
 }

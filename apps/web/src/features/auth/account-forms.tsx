@@ -10,32 +10,31 @@ export type AccountScreen = Exclude<AuthMode, 'sign-in'> | 'new-password';
 interface AccountFormsProps {
   screen: AccountScreen;
   email: string;
-  onEmail: (email: string) => void;
-  /** The secret part of the mailed link. */
+  onEmailChange: (email: string) => void;
   token: string;
-  onMode: (mode: AuthMode) => void;
+  onModeChange: (mode: AuthMode) => void;
   onPasswordSet: () => void;
 }
 
-/** All forms but sign-in, loaded when one of them is opened. */
-export function AccountForms({ screen, email, onEmail, token, onMode, onPasswordSet }: AccountFormsProps) {
-  const signInNext = (text: string) => {
+/** Renders every form except sign-in. Loaded only when one of these forms opens. */
+export function AccountForms({ screen, email, onEmailChange, token, onModeChange, onPasswordSet }: AccountFormsProps) {
+  const returnToSignIn = (text: string) => {
     toast.success(text);
-    onMode('sign-in');
+    onModeChange('sign-in');
   };
   const forms: Record<AccountScreen, ReactNode> = {
     'create-account': (
-      <CreateAccountForm email={email} onEmail={onEmail} onCreated={() => signInNext('Account created! Please sign in.')} />
+      <CreateAccountForm email={email} onEmailChange={onEmailChange} onCreated={() => returnToSignIn('Account created! Please sign in.')} />
     ),
-    'reset-password': <ResetRequestForm email={email} onEmail={onEmail} />,
+    'reset-password': <ResetRequestForm email={email} onEmailChange={onEmailChange} />,
     'new-password': (
       <NewPasswordForm
         token={token}
         onChanged={() => {
           onPasswordSet();
-          signInNext('Password updated successfully');
+          returnToSignIn('Password updated successfully');
         }}
-        onNewLink={() => onMode('reset-password')}
+        onRequestNewLink={() => onModeChange('reset-password')}
       />
     ),
   };

@@ -6,10 +6,10 @@ import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
 import type { AccountScreen, AuthMode } from './account-forms.tsx';
-import { AuthFrame } from './auth-frame.tsx';
+import { AuthLayout } from './auth-layout.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
-/** The search parameters of /auth. `reset` and `token` come from the mailed link; `next` is the page to open after signing in. */
+/** Search parameters of /auth. `reset` and `token` come from the emailed link; `next` is the page to open after sign-in. */
 export interface AuthSearch {
   mode?: AuthMode | undefined;
   reset?: true | undefined;
@@ -19,72 +19,73 @@ export interface AuthSearch {
 
 interface AuthPageProps {
   search: AuthSearch;
-  onSearch: (search: AuthSearch) => void;
-  /** With the mailed link. */
+  onSearchChange: (search: AuthSearch) => void;
+  /** Called after the emailed link was used to set a password. */
   onPasswordSet: () => void;
 }
 
-type Screen = 'sign-in' | AccountScreen;
+type AuthScreen = 'sign-in' | AccountScreen;
 
-const TITLES: Record<Screen, string> = {
+const TITLES: Record<AuthScreen, string> = {
   'sign-in': `Sign in to ${PRODUCT_NAME}`,
   'create-account': 'Create your account',
   'reset-password': 'Reset your password',
   'new-password': 'Choose a new password',
 };
 
-/** Sign in, create an account, reset a password, and set a new one with the mailed link. */
-export function AuthPage({ search, onSearch, onPasswordSet }: AuthPageProps) {
+/** Lets people sign in, create an account, request a password reset, or set a new password with the emailed link. */
+export function AuthPage({ search, onSearchChange, onPasswordSet }: AuthPageProps) {
   const router = useRouter();
   const queryClient = useQueryClient();
   const [email, setEmail] = useState('');
-  const screen: Screen = search.reset ? 'new-password' : (search.mode ?? 'sign-in');
-  const show = (mode: AuthMode) => onSearch({ ...(mode === 'sign-in' ? {} : { mode }), ...(search.next ? { next: search.next } : {}) });
+  const screen: AuthScreen = search.reset ? 'new-password' : (search.mode ?? 'sign-in');
+  const setMode = (mode: AuthMode) =>
+    onSearchChange({ ...(mode === 'sign-in' ? {} : { mode }), ...(search.next ? { next: search.next } : {}) });
 
-  const signedIn = () => {
+  const openNextPage = () => {
     queryClient.removeQueries();
-    router.history.replace(nextPath(search.next));
+    router.history.replace(getPathAfterSignIn(search.next));
   };
-  const accountForms = useLazyModule(() => import('./account-forms.tsx'), screen !== 'sign-in');
-  const typed = { email, onEmail: setEmail };
+  const forms = useLazyModule(() => import('./account-forms.tsx'), screen !== 'sign-in');
+  const shared = { email, onEmailChange: setEmail };
   return (
-    <AuthFrame title={TITLES[screen]} below={<OtherModes screen={screen} onMode={show} />}>
-      {screen === 'sign-in' && <SignInForm {...typed} onSignedIn={signedIn} />}
-      {screen !== 'sign-in' && accountForms && (
-        <accountForms.AccountForms {...typed} screen={screen} token={search.token ?? ''} onMode={show} onPasswordSet={onPasswordSet} />
+    <AuthLayout title={TITLES[screen]} below={<ModeLinks screen={screen} onModeChange={setMode} />}>
+      {screen === 'sign-in' && <SignInForm {...shared} onSignedIn={openNextPage} />}
+      {screen !== 'sign-in' && forms && (
+        <forms.AccountForms {...shared} screen={screen} token={search.token ?? ''} onModeChange={setMode} onPasswordSet={onPasswordSet} />
       )}
-      {screen !== 'sign-in' && !accountForms && <Skeleton className="h-52" />}
-    </AuthFrame>
+      {screen !== 'sign-in' && !forms && <Skeleton className="h-52" />}
+    </AuthLayout>
   );
 }
 
-const HOME = '/dashboard';
+const HOME_PATH = '/dashboard';
 
-/** The page to open after signing in: always one of ours, since a link can put anything into `next`. */
-export function nextPath(next: string | undefined): string {
-  if (!next?.startsWith('/')) return HOME;
+/** Returns the path to open after sign-in. The path never leaves this site, because a link can contain any `next`. */
+export function getPathAfterSignIn(next: string | undefined): string {
+  if (!next?.startsWith('/')) return HOME_PATH;
   const { origin, pathname, search, hash } = new URL(next, 'http://page');
-  if (origin !== 'http://page' || pathname.startsWith('//') || pathname === '/auth') return HOME;
+  if (origin !== 'http://page' || pathname.startsWith('//') || pathname === '/auth') return HOME_PATH;
   return pathname + search + hash;
 }
 
-const BACK: [AuthMode, string][] = [['sign-in', 'Back to sign in']];
+const BACK_TO_SIGN_IN: [AuthMode, string][] = [['sign-in', 'Back to sign in']];
 
-const OTHER_MODES: Record<Screen, [AuthMode, string][]> = {
+const MODE_LINKS: Record<AuthScreen, [AuthMode, string][]> = {
   'sign-in': [
     ['reset-password', 'Forgot your password?'],
     ['create-account', 'New here? Create an account'],
   ],
   'create-account': [['sign-in', 'Have an account? Sign in']],
-  'reset-password': BACK,
-  'new-password': BACK,
+  'reset-password': BACK_TO_SIGN_IN,
+  'new-password': BACK_TO_SIGN_IN,
 };
 
-function OtherModes({ screen, onMode }: { screen: Screen; onMode: (mode: AuthMode) => void }) {
+function ModeLinks({ screen, onModeChange }: { screen: AuthScreen; onModeChange: (mode: AuthMode) => void }) {
   return (
-    <nav aria-label="Other ways in" className="mt-4 flex flex-col items-center gap-1">
-      {OTHER_MODES[screen].map(([mode, label]) => (
-        <Button key={mode} tone="quiet" onClick={() => onMode(mode)}>
+    <nav aria-label="Other options" className="mt-4 flex flex-col items-center gap-1">
+      {MODE_LINKS[screen].map(([mode, label]) => (
+        <Button key={mode} tone="quiet" onClick={() => onModeChange(mode)}>
           {label}
         </Button>
       ))}

@@ -1,42 +1,46 @@
-import { PasswordChange } from '@callout/contract/auth';
+import { ChangePasswordInput } from '@callout/contract/auth';
 import { useQueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
-import { hasCode, messageOf, reportFailure } from '../../lib/error-messages.ts';
+import { getErrorMessage, hasErrorCode, reportFailure } from '../../lib/error-messages.ts';
 import { useServerForm } from '../../lib/use-server-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { toast } from '../../ui/toast.ts';
-import { authMessage } from './auth.api.ts';
-import { changePassword, devicesQuery } from './auth-account.api.ts';
+import { formatAuthError } from './auth.api.ts';
+import { changePassword, signedInDevicesQueryOptions } from './auth-account.api.ts';
 
-export const ChangePasswordSchema = PasswordChange.extend({ confirm: z.string() }).refine((form) => form.new_password === form.confirm, {
-  error: 'New passwords do not match',
-  path: ['confirm'],
-});
+export const ChangePasswordSchema = ChangePasswordInput.extend({ confirm: z.string() }).refine(
+  (form) => form.new_password === form.confirm,
+  {
+    error: 'New passwords do not match',
+    path: ['confirm'],
+  },
+);
 
-const SUBJECT = { subject: 'password' };
-const EMPTY = { current_password: '', new_password: '', confirm: '' };
+const TOAST_OPTIONS = { subject: 'password' };
+const EMPTY_VALUES = { current_password: '', new_password: '', confirm: '' };
 
 export function ChangePasswordForm({ email }: { email: string }) {
   const queryClient = useQueryClient();
   const { form, submit, saving } = useServerForm({
     schema: ChangePasswordSchema,
-    defaultValues: EMPTY,
+    defaultValues: EMPTY_VALUES,
     save: ({ current_password, new_password }) => changePassword({ current_password, new_password }),
-    saved: () => {
-      toast.success('Password updated successfully', SUBJECT);
-      void queryClient.invalidateQueries({ queryKey: devicesQuery.queryKey });
-      form.reset(EMPTY);
+    onSaved: () => {
+      toast.success('Password updated successfully', TOAST_OPTIONS);
+      void queryClient.invalidateQueries({ queryKey: signedInDevicesQueryOptions.queryKey });
+      form.reset(EMPTY_VALUES);
     },
-    failed: (error, atFields) => {
-      if (hasCode(error, 'WRONG_PASSWORD')) form.setError('current_password', { message: error.message }, { shouldFocus: true });
-      else if (!atFields) reportFailure(error, authMessage(error, `Failed to update password: ${messageOf(error)}`), SUBJECT);
+    onFailed: (error, hasFieldErrors) => {
+      if (hasErrorCode(error, 'WRONG_PASSWORD')) form.setError('current_password', { message: error.message }, { shouldFocus: true });
+      else if (!hasFieldErrors)
+        reportFailure(error, formatAuthError(error, `Failed to update password: ${getErrorMessage(error)}`), TOAST_OPTIONS);
     },
   });
   const { errors } = form.formState;
   return (
     <form noValidate onSubmit={submit} className="max-w-md space-y-4">
-      {/* For password managers. */}
+      {/* Lets password managers know which account the password belongs to. */}
       <input type="text" name="username" value={email} readOnly autoComplete="username" hidden />
       <PasswordField
         {...form.register('current_password')}

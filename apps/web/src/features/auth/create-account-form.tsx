@@ -5,25 +5,25 @@ import { useServerForm } from '../../lib/use-server-form.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { reportAuthFailure, signUp } from './auth.api.ts';
-import { EmailField } from './auth-frame.tsx';
-import { NewPasswordFields, PASSWORDS_DIFFER, passwordsMatch } from './new-password-fields.tsx';
+import { EmailField } from './auth-layout.tsx';
+import { doPasswordsMatch, NewPasswordFields, PASSWORD_MISMATCH_ISSUE } from './new-password-fields.tsx';
 
-export const CreateAccountSchema = Credentials.extend({ confirm: z.string() }).refine(passwordsMatch, PASSWORDS_DIFFER);
+export const CreateAccountSchema = Credentials.extend({ confirm: z.string() }).refine(doPasswordsMatch, PASSWORD_MISMATCH_ISSUE);
 
 interface CreateAccountFormProps {
   email: string;
-  onEmail: (email: string) => void;
+  onEmailChange: (email: string) => void;
   onCreated: () => void;
 }
 
-export function CreateAccountForm({ email, onEmail, onCreated }: CreateAccountFormProps) {
+export function CreateAccountForm({ email, onEmailChange: onEmail, onCreated }: CreateAccountFormProps) {
   const { form, submit, saving } = useServerForm({
     schema: CreateAccountSchema,
     defaultValues: { email, password: '', confirm: '' },
     save: (account) => signUp({ email: account.email, password: account.password }),
-    saved: onCreated,
-    failed: (error, atFields) => {
-      if (!atFields) form.setError('root', { message: reportAuthFailure(error, 'Failed to create account') });
+    onSaved: onCreated,
+    onFailed: (error, hasFieldErrors) => {
+      if (!hasFieldErrors) form.setError('root', { message: reportAuthFailure(error, 'Failed to create account') });
     },
   });
   const { errors } = form.formState;
@@ -40,7 +40,7 @@ export function CreateAccountForm({ email, onEmail, onCreated }: CreateAccountFo
         errors={errors}
       />
       {errors.root && <Banner tone="danger">{errors.root.message}</Banner>}
-      <Button type="submit" tone="primary" wide busy={saving}>
+      <Button type="submit" tone="primary" fullWidth busy={saving}>
         {saving ? 'Creating account…' : 'Create Account'}
       </Button>
     </form>

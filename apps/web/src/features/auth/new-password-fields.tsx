@@ -3,13 +3,12 @@ import type { UseFormRegisterReturn } from 'react-hook-form';
 import { z } from 'zod';
 import { PasswordField } from '../../ui/password-field.tsx';
 
-/** For a schema's `refine`. */
-export const passwordsMatch = (form: { password: string; confirm: string }) => form.password === form.confirm;
-export const PASSWORDS_DIFFER = { error: 'Passwords do not match', path: ['confirm'] };
+export const doPasswordsMatch = (form: { password: string; confirm: string }) => form.password === form.confirm;
+export const PASSWORD_MISMATCH_ISSUE = { error: 'Passwords do not match', path: ['confirm'] };
 
 export const NewPasswordSchema = z
   .object({ password: Credentials.shape.password, confirm: z.string() })
-  .refine(passwordsMatch, PASSWORDS_DIFFER);
+  .refine(doPasswordsMatch, PASSWORD_MISMATCH_ISSUE);
 
 interface NewPasswordFieldsProps {
   label: string;
@@ -18,7 +17,6 @@ interface NewPasswordFieldsProps {
   errors: { password?: { message?: string | undefined }; confirm?: { message?: string | undefined } };
 }
 
-/** A new password, typed twice. */
 export function NewPasswordFields({ label, password, confirm, errors }: NewPasswordFieldsProps) {
   return (
     <>

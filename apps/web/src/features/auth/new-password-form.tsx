@@ -1,38 +1,38 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { hasCode, messageOf } from '../../lib/error-messages.ts';
+import { getErrorMessage, hasErrorCode } from '../../lib/error-messages.ts';
 import { useServerForm } from '../../lib/use-server-form.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { reportAuthFailure, resetPassword, viewResetLink } from './auth.api.ts';
+import { checkResetLink, reportAuthFailure, resetPassword } from './auth.api.ts';
 import { NewPasswordFields, NewPasswordSchema } from './new-password-fields.tsx';
 
 interface NewPasswordFormProps {
   token: string;
   onChanged: () => void;
-  onNewLink: () => void;
+  onRequestNewLink: () => void;
 }
 
-/** Opened by the mailed link, which works once and for a limited time. */
-export function NewPasswordForm({ token, onChanged, onNewLink }: NewPasswordFormProps) {
-  const [wasUsed, setUsed] = useState(false);
+/** Opened by the emailed link, which works once and for a limited time. */
+export function NewPasswordForm({ token, onChanged, onRequestNewLink }: NewPasswordFormProps) {
+  const [isUsed, setUsed] = useState(false);
   const { isLoading, error } = useQuery({
     queryKey: ['reset-link', token],
-    queryFn: ({ signal }) => viewResetLink(token, signal),
+    queryFn: ({ signal }) => checkResetLink(token, signal),
     enabled: token !== '',
-    // When it cannot be checked, the form itself finds out.
+    // No retry is needed: if the check itself fails, submitting the form still reports a bad link.
     retry: false,
     networkMode: 'always',
-    // A second look must not replace the form while somebody types.
+    // A refetch must not replace the form while someone is typing.
     staleTime: Number.POSITIVE_INFINITY,
     meta: { inlineErrors: true },
   });
   if (isLoading) return <Skeleton className="h-52" />;
-  if (token === '' || wasUsed || hasCode(error, 'LINK_EXPIRED') || hasCode(error, 'INVALID_INPUT')) {
+  if (token === '' || isUsed || hasErrorCode(error, 'LINK_EXPIRED') || hasErrorCode(error, 'INVALID_INPUT')) {
     return (
-      <Banner tone="danger" actions={<Button onClick={onNewLink}>Request a new link</Button>}>
-        This link was used before or has expired. Please request a new one.
+      <Banner tone="danger" actions={<Button onClick={onRequestNewLink}>Request a new link</Button>}>
+        This link has already been used or has expired. Please request a new one.
       </Banner>
     );
   }
@@ -48,10 +48,11 @@ function PasswordForm({ token, onChanged, onExpired }: PasswordFormProps) {
     schema: NewPasswordSchema,
     defaultValues: { password: '', confirm: '' },
     save: ({ password }) => resetPassword({ token, password }),
-    saved: onChanged,
-    failed: (error, atFields) => {
-      if (hasCode(error, 'LINK_EXPIRED')) onExpired();
-      else if (!atFields) form.setError('root', { message: reportAuthFailure(error, `Failed to update password: ${messageOf(error)}`) });
+    onSaved: onChanged,
+    onFailed: (error, hasFieldErrors) => {
+      if (hasErrorCode(error, 'LINK_EXPIRED')) onExpired();
+      else if (!hasFieldErrors)
+        form.setError('root', { message: reportAuthFailure(error, `Failed to update password: ${getErrorMessage(error)}`) });
     },
   });
   const { errors } = form.formState;
@@ -64,7 +65,7 @@ function PasswordForm({ token, onChanged, onExpired }: PasswordFormProps) {
         errors={errors}
       />
       {errors.root && <Banner tone="danger">{errors.root.message}</Banner>}
-      <Button type="submit" tone="primary" wide busy={saving}>
+      <Button type="submit" tone="primary" fullWidth busy={saving}>
         {saving ? 'Saving…' : 'Set New Password'}
       </Button>
     </form>

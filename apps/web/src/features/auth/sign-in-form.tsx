@@ -1,48 +1,48 @@
 import { type SubmitEvent, useRef, useState } from 'react';
-import { fieldErrors, hasCode } from '../../lib/error-messages.ts';
+import { getFieldErrors, hasErrorCode } from '../../lib/error-messages.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { clearAuthFailure, reportAuthFailure, signIn } from './auth.api.ts';
-import { EmailField } from './auth-frame.tsx';
+import { EmailField } from './auth-layout.tsx';
 
 interface SignInFormProps {
   email: string;
-  onEmail: (email: string) => void;
+  onEmailChange: (email: string) => void;
   onSignedIn: () => void;
 }
 
-/** Validated by the server only: the sign-in page then needs neither the form library nor the schemas. */
-export function SignInForm({ email, onEmail, onSignedIn }: SignInFormProps) {
+/** Validated only by the server, so that the sign-in page loads neither the form library nor the schemas. */
+export function SignInForm({ email, onEmailChange, onSignedIn }: SignInFormProps) {
   const [password, setPassword] = useState('');
   const [errors, setErrors] = useState<Record<string, string>>({});
-  const [isSaving, setSaving] = useState(false);
+  const [isSigningIn, setSigningIn] = useState(false);
   const form = useRef<HTMLFormElement>(null);
 
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
-    if (isSaving) return;
-    setSaving(true);
+    if (isSigningIn) return;
+    setSigningIn(true);
     try {
       await signIn({ email, password });
       clearAuthFailure();
       onSignedIn();
     } catch (error) {
-      const wrongFields = fieldErrors(error);
-      const [first] = Object.keys(wrongFields);
-      setErrors(first === undefined ? { form: reportAuthFailure(error, 'Failed to sign in') } : wrongFields);
-      const wrong = hasCode(error, 'INVALID_CREDENTIALS') ? 'password' : first;
-      const field = wrong === undefined ? null : form.current?.querySelector<HTMLInputElement>(`[name=${wrong}]`);
+      const invalidFields = getFieldErrors(error);
+      const [first] = Object.keys(invalidFields);
+      setErrors(first === undefined ? { form: reportAuthFailure(error, 'Failed to sign in') } : invalidFields);
+      const invalidField = hasErrorCode(error, 'INVALID_CREDENTIALS') ? 'password' : first;
+      const field = invalidField === undefined ? null : form.current?.querySelector<HTMLInputElement>(`[name=${invalidField}]`);
       field?.focus();
-      if (wrong === 'password') field?.select();
+      if (invalidField === 'password') field?.select();
     } finally {
-      setSaving(false);
+      setSigningIn(false);
     }
   };
 
   return (
     <form ref={form} onInput={() => setErrors({})} noValidate onSubmit={(event) => void submit(event)} className="space-y-4">
-      <EmailField name="email" value={email} onChange={(event) => onEmail(event.target.value)} error={errors['email']} />
+      <EmailField name="email" value={email} onChange={(event) => onEmailChange(event.target.value)} error={errors['email']} />
       <PasswordField
         name="password"
         label="Password"
@@ -52,8 +52,8 @@ export function SignInForm({ email, onEmail, onSignedIn }: SignInFormProps) {
         error={errors['password']}
       />
       {errors['form'] && <Banner tone="danger">{errors['form']}</Banner>}
-      <Button type="submit" tone="primary" wide busy={isSaving}>
-        {isSaving ? 'Signing in…' : 'Sign In'}
+      <Button type="submit" tone="primary" fullWidth busy={isSigningIn}>
+        {isSigningIn ? 'Signing in…' : 'Sign In'}
       </Button>
     </form>
   );

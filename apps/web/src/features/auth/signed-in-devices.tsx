@@ -1,5 +1,5 @@
 import type { SignedInDevice } from '@callout/contract/auth';
-import { relativeTime } from '@callout/domain/time/date-format';
+import { formatRelativeTime } from '@callout/domain/time/date-format';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { QueryView } from '../../lib/query-view.tsx';
@@ -7,11 +7,10 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StatusPill } from '../../ui/status-pill.tsx';
-import { deviceName, devicesQuery, useSignOutDevice, useSignOutOtherDevices } from './auth-account.api.ts';
+import { formatDeviceName, signedInDevicesQueryOptions, useSignOutDevice, useSignOutOtherDevices } from './auth-account.api.ts';
 
-/** The browsers the person is signed in on, each with a button to sign it out. */
 export function SignedInDevices() {
-  const query = useQuery(devicesQuery);
+  const query = useQuery(signedInDevicesQueryOptions);
   const { data: devices } = query;
   const list = useRef<HTMLUListElement>(null);
   const isSigningOut = useRef(false);
@@ -19,7 +18,7 @@ export function SignedInDevices() {
     isSigningOut.current = true;
   };
   useEffect(() => {
-    // The pressed button was removed with its row: keep the keyboard focus in the list.
+    // The pressed button was removed with its row, so keep the keyboard focus in the list.
     if (isSigningOut.current && devices && document.activeElement === document.body) list.current?.focus();
     isSigningOut.current = false;
   }, [devices]);
@@ -32,7 +31,7 @@ export function SignedInDevices() {
               <DeviceRow key={device.id} device={device} onSignOut={onSignOut} />
             ))}
           </ul>
-          <SignOutOthers hasOthers={rows.length > 1} onSignOut={onSignOut} />
+          <SignOutOtherDevices hasOthers={rows.length > 1} onSignOut={onSignOut} />
         </>
       )}
     </QueryView>
@@ -46,7 +45,7 @@ interface DeviceRowProps {
 
 function DeviceRow({ device, onSignOut }: DeviceRowProps) {
   const signOut = useSignOutDevice();
-  const name = deviceName(device);
+  const name = formatDeviceName(device);
   const signOutDevice = () => {
     onSignOut();
     signOut.mutate(device);
@@ -58,7 +57,7 @@ function DeviceRow({ device, onSignOut }: DeviceRowProps) {
           {name}
           {device.is_current && <StatusPill tone="accent" text="This device" />}
         </p>
-        <p className="text-base text-ink-2 [overflow-wrap:anywhere]">{deviceActivity(device)}</p>
+        <p className="text-base text-ink-2 [overflow-wrap:anywhere]">{formatDeviceActivity(device)}</p>
       </div>
       {!device.is_current && (
         <Button busy={signOut.isPending} onClick={signOutDevice} aria-label={`Sign out ${name}`}>
@@ -69,18 +68,18 @@ function DeviceRow({ device, onSignOut }: DeviceRowProps) {
   );
 }
 
-function deviceActivity({ network, is_current, last_active_at }: SignedInDevice): string {
-  const when = is_current ? 'Active now' : `Last active ${relativeTime(last_active_at, new Date().toISOString())}`;
+function formatDeviceActivity({ network, is_current, last_active_at }: SignedInDevice): string {
+  const when = is_current ? 'Active now' : `Last active ${formatRelativeTime(last_active_at, new Date().toISOString())}`;
   return network === null ? when : `${network} · ${when}`;
 }
 
-interface SignOutOthersProps {
+interface SignOutOtherDevicesProps {
   hasOthers: boolean;
   onSignOut: () => void;
 }
 
-/** Rendered without other devices too: its dialog closes after they are gone and then returns the focus. */
-function SignOutOthers({ hasOthers, onSignOut }: SignOutOthersProps) {
+/** Stays mounted when no other devices are left, because its dialog still has to close and return the focus. */
+function SignOutOtherDevices({ hasOthers, onSignOut }: SignOutOtherDevicesProps) {
   const signOut = useSignOutOtherDevices();
   const [isAsking, setAsking] = useState(false);
   const signOutOthers = () => {
@@ -90,7 +89,7 @@ function SignOutOthers({ hasOthers, onSignOut }: SignOutOthersProps) {
   return (
     <>
       {hasOthers && (
-        // Wraps on a phone with large text.
+        // The label wraps on phones with large text.
         <Button onClick={() => setAsking(true)} className="h-auto! min-h-11 max-w-full py-2 whitespace-normal! lg:min-h-9 lg:py-1.5">
           Sign out all other devices
         </Button>

@@ -1,58 +1,59 @@
 import { useState } from 'react';
-import { hasCode, messageOf } from '../../lib/error-messages.ts';
+import { getErrorMessage, hasErrorCode } from '../../lib/error-messages.ts';
 import { useServerForm } from '../../lib/use-server-form.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { authMessage } from './auth.api.ts';
+import { formatAuthError } from './auth.api.ts';
 import { undoEmailChange } from './auth-account.api.ts';
-import { AuthFrame } from './auth-frame.tsx';
+import { AuthLayout } from './auth-layout.tsx';
 import { NewPasswordFields, NewPasswordSchema } from './new-password-fields.tsx';
 
 interface UndoEmailChangePageProps {
   token: string;
-  /** Everyone was signed out of this account, this browser included. */
+  /** Called after the account was signed out everywhere, including in this browser. */
   onRestored: () => void;
 }
 
-/** Opened by the link in the mail to the old email: restores that email and sets a new password. */
+/** Opened by the link sent to the old email address. Restores that address and sets a new password. */
 export function UndoEmailChangePage({ token, onRestored }: UndoEmailChangePageProps) {
   const [linkError, setLinkError] = useState(token === '' ? 'This link is incomplete.' : undefined);
-  const [restored, setRestored] = useState<string>();
+  const [restoredEmail, setRestoredEmail] = useState<string>();
   const { form, submit, saving } = useServerForm({
     schema: NewPasswordSchema,
     defaultValues: { password: '', confirm: '' },
     save: ({ password }) => undoEmailChange({ token, password }),
-    saved: ({ email }) => {
-      setRestored(email);
+    onSaved: ({ email }) => {
+      setRestoredEmail(email);
       onRestored();
     },
-    failed: (error, atFields) => {
-      if (hasCode(error, 'LINK_EXPIRED')) setLinkError('This link was used before or has expired.');
-      else if (hasCode(error, 'EMAIL_TAKEN')) setLinkError(error.message);
-      else if (!atFields) form.setError('root', { message: authMessage(error, `Failed to undo the change: ${messageOf(error)}`) });
+    onFailed: (error, hasFieldErrors) => {
+      if (hasErrorCode(error, 'LINK_EXPIRED')) setLinkError('This link has already been used or has expired.');
+      else if (hasErrorCode(error, 'EMAIL_TAKEN')) setLinkError(error.message);
+      else if (!hasFieldErrors)
+        form.setError('root', { message: formatAuthError(error, `Failed to undo the change: ${getErrorMessage(error)}`) });
     },
   });
   const { errors } = form.formState;
-  if (restored !== undefined) {
+  if (restoredEmail !== undefined) {
     return (
-      <AuthFrame title="Your account is back">
+      <AuthLayout title="Your account is restored">
         <div className="space-y-4">
           <p className="text-base text-ink-2 [overflow-wrap:anywhere]">
-            You sign in with {restored} and your new password. Everyone else was signed out.
+            Sign in with {restoredEmail} and your new password. Everyone else was signed out.
           </p>
-          <LinkButton to="/auth" tone="primary" wide>
+          <LinkButton to="/auth" tone="primary" fullWidth>
             Sign in
           </LinkButton>
         </div>
-      </AuthFrame>
+      </AuthLayout>
     );
   }
   return (
-    <AuthFrame
+    <AuthLayout
       title="Undo the email change"
       below={
-        <LinkButton to="/auth" tone="quiet" wide className="mt-4">
+        <LinkButton to="/auth" tone="quiet" fullWidth className="mt-4">
           Back to sign in
         </LinkButton>
       }
@@ -70,10 +71,10 @@ export function UndoEmailChangePage({ token, onRestored }: UndoEmailChangePagePr
           errors={errors}
         />
         {errors.root && <Banner tone="danger">{errors.root.message}</Banner>}
-        <Button type="submit" tone="primary" wide busy={saving} disabled={linkError !== undefined}>
+        <Button type="submit" tone="primary" fullWidth busy={saving} disabled={linkError !== undefined}>
           {saving ? 'Restoring…' : 'Restore My Account'}
         </Button>
       </form>
-    </AuthFrame>
+    </AuthLayout>
   );
 }

@@ -1,42 +1,42 @@
-import { EmailChange } from '@callout/contract/auth';
+import { ChangeEmailInput } from '@callout/contract/auth';
 import { useQueryClient } from '@tanstack/react-query';
-import { hasCode, messageOf, reportFailure } from '../../lib/error-messages.ts';
+import { getErrorMessage, hasErrorCode, reportFailure } from '../../lib/error-messages.ts';
 import { useServerForm } from '../../lib/use-server-form.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.ts';
-import { authMessage } from './auth.api.ts';
+import { formatAuthError } from './auth.api.ts';
 import { requestEmailChange } from './auth-account.api.ts';
 
 interface UpdateEmailFormProps {
   email: string;
-  /** The new email whose mailed link has not been opened yet. */
   pendingEmail: string | null;
-  /** The server has no mail server: the administrator hands out the link. */
-  isMailKept: boolean;
+  /** True if the server can't send emails, so the administrator must pass on the link. */
+  isMailDisabled: boolean;
 }
 
-const SUBJECT = { subject: 'email' };
-const EMPTY = { email: '', current_password: '' };
+const TOAST_OPTIONS = { subject: 'email' };
+const EMPTY_VALUES = { email: '', current_password: '' };
 
-/** The email changes when the link that is mailed to the new one is opened. */
-export function UpdateEmailForm({ email, pendingEmail, isMailKept }: UpdateEmailFormProps) {
+/** Requests a change of email address, which the user confirms with the link sent to the new address. */
+export function UpdateEmailForm({ email, pendingEmail, isMailDisabled }: UpdateEmailFormProps) {
   const queryClient = useQueryClient();
   const { form, submit, saving } = useServerForm({
-    schema: EmailChange,
-    defaultValues: EMPTY,
+    schema: ChangeEmailInput,
+    defaultValues: EMPTY_VALUES,
     save: requestEmailChange,
-    saved: ({ mail }) => {
-      if (mail === 'queued') toast.success('Email update request sent. Please check your inbox.', SUBJECT);
-      form.reset(EMPTY);
+    onSaved: ({ mail }) => {
+      if (mail === 'queued') toast.success('Email update request sent. Please check your inbox.', TOAST_OPTIONS);
+      form.reset(EMPTY_VALUES);
       void queryClient.invalidateQueries({ queryKey: ['me'] });
     },
-    failed: (error, atFields) => {
-      if (hasCode(error, 'EMAIL_TAKEN')) form.setError('email', { message: error.message }, { shouldFocus: true });
-      else if (hasCode(error, 'WRONG_PASSWORD')) form.setError('current_password', { message: error.message }, { shouldFocus: true });
-      else if (!atFields) reportFailure(error, authMessage(error, `Failed to update email: ${messageOf(error)}`), SUBJECT);
+    onFailed: (error, hasFieldErrors) => {
+      if (hasErrorCode(error, 'EMAIL_TAKEN')) form.setError('email', { message: error.message }, { shouldFocus: true });
+      else if (hasErrorCode(error, 'WRONG_PASSWORD')) form.setError('current_password', { message: error.message }, { shouldFocus: true });
+      else if (!hasFieldErrors)
+        reportFailure(error, formatAuthError(error, `Failed to update email: ${getErrorMessage(error)}`), TOAST_OPTIONS);
     },
   });
   const { errors } = form.formState;
@@ -50,10 +50,10 @@ export function UpdateEmailForm({ email, pendingEmail, isMailKept }: UpdateEmail
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        hint={errors.email ? undefined : "We'll send a link to this address. Your email changes when you open it."}
+        hint={errors.email ? undefined : "We'll send a link to this address. Your email changes once you confirm it."}
         error={errors.email?.message}
       />
-      {/* For password managers. */}
+      {/* Lets password managers know which account the password belongs to. */}
       <input type="text" name="username" value={email} readOnly autoComplete="username" hidden />
       <PasswordField
         {...form.register('current_password')}
@@ -65,10 +65,10 @@ export function UpdateEmailForm({ email, pendingEmail, isMailKept }: UpdateEmail
         {saving ? 'Sending…' : 'Update Email'}
       </Button>
       {pendingEmail &&
-        (isMailKept ? (
+        (isMailDisabled ? (
           <Banner tone="warn">Waiting for confirmation. The email wasn't sent; ask your administrator for the link.</Banner>
         ) : (
-          <Banner>Your email changes to {pendingEmail} when you open the link we sent there.</Banner>
+          <Banner>Open the link we sent to {pendingEmail} to confirm your new email.</Banner>
         ))}
     </form>
   );

@@ -1,45 +1,45 @@
 import type { JobRow } from '@callout/contract/jobs';
-import { customerLabel } from '@callout/domain/customers/customer';
+import { formatCustomerName } from '@callout/domain/customers/customer';
 import { BOARD_STATUSES, type JobStatus } from '@callout/domain/jobs/job';
 import { formatDay } from '@callout/domain/time/date-format';
 import { Link } from '@tanstack/react-router';
 import { EllipsisVertical, Timer } from 'lucide-react';
 import { createContext, memo, use, useEffect, useRef } from 'react';
-import { useShownTimeZone } from '../../lib/time-zone.ts';
+import { useDisplayTimeZone } from '../../lib/time-zone.ts';
 import { IconButton } from '../../ui/button.tsx';
-import type { CardDragging } from '../../ui/card-dragging.ts';
-import { classes } from '../../ui/classes.ts';
+import type { CardDragManager } from '../../ui/card-drag-manager.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { Menu } from '../../ui/menu.tsx';
-import { statusPill } from '../jobs/job-filter.ts';
-import { NOT_SCHEDULED, UNASSIGNED } from '../jobs/job-labels.tsx';
+import { NOT_SCHEDULED_LABEL, UNASSIGNED_LABEL } from '../jobs/job-labels.tsx';
+import { getJobStatusPill } from '../jobs/job-list-filter.ts';
 
-/** What drags the cards, once it is loaded. */
-export const DraggingContext = createContext<CardDragging | undefined>(undefined);
+/** Undefined until the drag manager is loaded. */
+export const CardDragContext = createContext<CardDragManager | undefined>(undefined);
 
-/** Id of the sentence that tells how a card is moved with the keyboard. */
-export const HOW_TO_MOVE = 'how-to-move-cards';
+/** Element id of the keyboard instructions that every card refers to. */
+export const MOVE_INSTRUCTIONS_ID = 'how-to-move-cards';
 
-/** 'leaving' has been moved and fades; 'lifted' is on its way. */
-export type CardState = 'leaving' | 'lifted' | undefined;
+/** A leaving card has been moved and is fading out. A lifted card is being dragged or moved by keyboard. */
+export type BoardCardState = 'leaving' | 'lifted' | undefined;
 
 interface BoardCardProps {
   row: JobRow;
   status: JobStatus;
-  state: CardState;
+  state: BoardCardState;
   onMove: (row: JobRow, from: JobStatus, to: JobStatus) => void;
 }
 
 export const BoardCard = memo(function BoardCard({ row, status, state, onMove }: BoardCardProps) {
   const card = useRef<HTMLDivElement>(null);
-  const dragging = use(DraggingContext);
+  const dragManager = use(CardDragContext);
   const { id, title } = row;
   const isLeaving = state === 'leaving';
-  useEffect(() => (card.current && !isLeaving ? dragging?.register(card.current, id) : undefined), [dragging, id, isLeaving]);
+  useEffect(() => (card.current && !isLeaving ? dragManager?.register(card.current, id) : undefined), [dragManager, id, isLeaving]);
   return (
     <div
       ref={card}
       inert={isLeaving}
-      className={classes(
+      className={classNames(
         'relative rounded-control bg-surface dark:bg-raised shadow-card transition-[opacity,box-shadow] duration-160 select-none [-webkit-touch-callout:none] hover:shadow-float',
         isLeaving && 'opacity-0',
         state === 'lifted' && 'opacity-50 ring-2 ring-accent',
@@ -49,10 +49,10 @@ export const BoardCard = memo(function BoardCard({ row, status, state, onMove }:
         to="/jobs/$id"
         params={{ id }}
         {...(!isLeaving && { 'data-card': id })}
-        aria-describedby={HOW_TO_MOVE}
+        aria-describedby={MOVE_INSTRUCTIONS_ID}
         className="block rounded-control"
       >
-        <CardFace row={row} />
+        <BoardCardContent row={row} />
       </Link>
       <div className="absolute top-0 right-0 lg:top-0.5 lg:right-0.5">
         <Menu
@@ -63,7 +63,7 @@ export const BoardCard = memo(function BoardCard({ row, status, state, onMove }:
             </IconButton>
           }
           items={BOARD_STATUSES.filter((other) => other !== status).map((to) => ({
-            label: `Move to ${statusPill(to).text}`,
+            label: `Move to ${getJobStatusPill(to).text}`,
             onSelect: () => onMove(row, status, to),
           }))}
         />
@@ -72,12 +72,12 @@ export const BoardCard = memo(function BoardCard({ row, status, state, onMove }:
   );
 });
 
-/** What a card shows; also the copy that follows the pointer. */
-export function CardFace({ row }: { row: JobRow }) {
+/** Shared by the card and the copy that follows the pointer during a drag. */
+export function BoardCardContent({ row }: { row: JobRow }) {
   const { title, job_number: number, customer, staff, booking_date: date, timer_status: timer } = row;
-  const zone = useShownTimeZone();
-  // A job without a day has nobody yet, more often than not.
-  const person = staff?.name ?? (date ? UNASSIGNED : undefined);
+  const zone = useDisplayTimeZone();
+  // Jobs without a date are usually unassigned too, so the label would be noise.
+  const person = staff?.name ?? (date ? UNASSIGNED_LABEL : undefined);
   return (
     <span className="relative block py-3 pr-3 pl-4">
       <span
@@ -87,18 +87,18 @@ export function CardFace({ row }: { row: JobRow }) {
         style={staff?.hex_code ? { backgroundColor: staff.hex_code } : {}}
       />
       <span
-        className={classes(
+        className={classNames(
           'line-clamp-3 text-base font-medium text-ink [overflow-wrap:anywhere]',
           timer ? 'pr-14 lg:pr-12' : 'pr-8 lg:pr-7',
         )}
       >
         {title}
       </span>
-      {timer && <TimerMark status={timer} />}
-      <span className="mt-0.5 line-clamp-2 text-sm text-ink-2 [overflow-wrap:anywhere]">{customerLabel(customer)}</span>
+      {timer && <TimerBadge status={timer} />}
+      <span className="mt-0.5 line-clamp-2 text-sm text-ink-2 [overflow-wrap:anywhere]">{formatCustomerName(customer)}</span>
       <span className="mt-1.5 flex flex-wrap items-baseline gap-x-2 text-xs text-ink-3">
         <span className="flex min-w-0 grow basis-20 flex-wrap items-baseline gap-x-1">
-          <span className="whitespace-nowrap tabular-nums">{date ? formatDay(date, zone) : NOT_SCHEDULED}</span>
+          <span className="whitespace-nowrap tabular-nums">{date ? formatDay(date, zone) : NOT_SCHEDULED_LABEL}</span>
           {person !== undefined && (
             <>
               <span aria-hidden="true">·</span>
@@ -112,11 +112,11 @@ export function CardFace({ row }: { row: JobRow }) {
   );
 }
 
-function TimerMark({ status }: { status: 'started' | 'paused' }) {
+function TimerBadge({ status }: { status: 'started' | 'paused' }) {
   const text = status === 'started' ? 'Timer running' : 'Timer paused';
   return (
     <span title={text} className="absolute top-3 right-9 lg:right-8">
-      <Timer aria-hidden="true" className={classes('size-4.5', status === 'started' ? 'text-accent' : 'text-ink-3')} />
+      <Timer aria-hidden="true" className={classNames('size-4.5', status === 'started' ? 'text-accent' : 'text-ink-3')} />
       <span className="sr-only">{text}</span>
     </span>
   );

@@ -1,75 +1,73 @@
-import type { BoardFilter, BoardColumn as Column } from '@callout/contract/board';
+import type { BoardFilter, BoardColumn as ColumnData } from '@callout/contract/board';
 import type { JobRow } from '@callout/contract/jobs';
 import type { JobStatus } from '@callout/domain/jobs/job';
-import { formatCount } from '@callout/domain/text/count-text';
+import { formatCount } from '@callout/domain/text/count-format';
 import { defaultRangeExtractor, observeElementRect, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { memo, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { classes } from '../../ui/classes.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StatusPill } from '../../ui/status-pill.tsx';
-import { statusPill } from '../jobs/job-filter.ts';
-import { type BoardView, useMoreJobs } from './board.api.ts';
-import { BoardCard, type CardState } from './board-card.tsx';
+import { getJobStatusPill } from '../jobs/job-list-filter.ts';
+import { type BoardScrollState, useNextColumnPage } from './board.api.ts';
+import { BoardCard, type BoardCardState } from './board-card.tsx';
 
 interface BoardColumnProps {
-  column: Column;
+  column: ColumnData;
   filter: BoardFilter;
-  view: BoardView;
-  /** Cards that exist although they are scrolled out of sight: one taken away would take the focus, or the pointer, with it. */
-  kept: readonly (string | undefined)[];
-  leaving: string | undefined;
-  lifted: string | undefined;
-  /** A card that is dropped now goes here. */
-  isTarget: boolean;
+  scrollState: BoardScrollState;
+  /** Cards that stay rendered when scrolled out of view, because removing them would lose the focus or end the drag. */
+  pinnedIds: readonly (string | undefined)[];
+  leavingId: string | undefined;
+  liftedId: string | undefined;
+  isDropTarget: boolean;
   isDragging: boolean;
   onMove: (row: JobRow, from: JobStatus, to: JobStatus) => void;
 }
 
-export const COLUMN_CLASS =
+export const COLUMN_CLASSES =
   'flex w-[85vw] max-w-84 shrink-0 snap-center flex-col rounded-card bg-sunken ring-1 ring-line transition-shadow duration-120 ring-inset lg:w-auto lg:max-w-96 lg:min-w-70 lg:flex-1';
 
-const CARD_HEIGHT = 104;
-const OVERSCAN = 4;
-const ROWS_BEFORE_END = 15;
+const ESTIMATED_CARD_HEIGHT_PX = 104;
+const OVERSCAN_CARDS = 4;
+/** Number of rows before the last loaded one at which the next page is requested. */
+const PREFETCH_ROWS = 15;
 
 export const BoardColumn = memo(function BoardColumn(props: BoardColumnProps) {
-  const { column, filter, view, kept, isTarget, isDragging } = props;
+  const { column, filter, scrollState, pinnedIds, isDropTarget, isDragging } = props;
   const { status, rows, total } = column;
   const scroller = useRef<HTMLDivElement>(null);
-  const { read, problem } = useMoreJobs(filter, column);
+  const { loadNextPage, errorMessage } = useNextColumnPage(filter, column);
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => CARD_HEIGHT,
+    estimateSize: () => ESTIMATED_CARD_HEIGHT_PX,
     getItemKey: (index) => rows[index]?.id ?? index,
-    overscan: OVERSCAN,
-    initialOffset: view.scrolled.get(status) ?? 0,
-    initialMeasurementsCache: view.measured.get(status) ?? [],
-    observeElementRect: observeRect,
-    measureElement: (element) => element.getBoundingClientRect().height || CARD_HEIGHT,
+    overscan: OVERSCAN_CARDS,
+    initialOffset: scrollState.offsets.get(status) ?? 0,
+    initialMeasurementsCache: scrollState.measurements.get(status) ?? [],
+    observeElementRect: observeRectWithFallback,
+    measureElement: (element) => element.getBoundingClientRect().height || ESTIMATED_CARD_HEIGHT_PX,
     rangeExtractor: (range) => {
-      const indexes = kept.map((id) => (id === undefined ? -1 : rows.findIndex((row) => row.id === id)));
-      return [...new Set([...defaultRangeExtractor(range), ...indexes.filter((index) => index >= 0)])].toSorted(
-        (one, other) => one - other,
-      );
+      const indexes = pinnedIds.map((id) => (id === undefined ? -1 : rows.findIndex((row) => row.id === id)));
+      return [...new Set([...defaultRangeExtractor(range), ...indexes.filter((index) => index >= 0)])].toSorted((a, b) => a - b);
     },
   });
-  useStayingInPlace(virtualizer, scroller, rows);
-  useEffect(() => () => void view.measured.set(status, virtualizer.takeSnapshot()), [view, status, virtualizer]);
-  const last = virtualizer.range?.endIndex ?? -1;
+  useScrollAnchor(virtualizer, scroller, rows);
+  useEffect(() => () => void scrollState.measurements.set(status, virtualizer.takeSnapshot()), [scrollState, status, virtualizer]);
+  const lastVisible = virtualizer.range?.endIndex ?? -1;
   useEffect(() => {
-    view.depths.set(status, last + ROWS_BEFORE_END);
-    if (last >= rows.length - ROWS_BEFORE_END && problem === undefined) void read();
-  }, [view, status, last, rows.length, problem, read]);
-  const { text, tone } = statusPill(status);
+    scrollState.neededRows.set(status, lastVisible + PREFETCH_ROWS);
+    if (lastVisible >= rows.length - PREFETCH_ROWS && errorMessage === undefined) void loadNextPage();
+  }, [scrollState, status, lastVisible, rows.length, errorMessage, loadNextPage]);
+  const { text, tone } = getJobStatusPill(status);
   const heading = `column-${status}`;
   return (
     <section
       aria-labelledby={heading}
       data-drop={status}
       data-column={status}
-      className={classes(COLUMN_CLASS, isTarget && 'ring-2 ring-accent!')}
+      className={classNames(COLUMN_CLASSES, isDropTarget && 'ring-2 ring-accent!')}
     >
       <h2 id={heading} className="flex items-center gap-2 px-3 py-2.5 text-base font-semibold">
         <StatusPill text={text} tone={tone} />
@@ -80,34 +78,34 @@ export const BoardColumn = memo(function BoardColumn(props: BoardColumnProps) {
       </h2>
       <div
         ref={scroller}
-        onScroll={({ currentTarget }) => void view.scrolled.set(status, currentTarget.scrollTop)}
+        onScroll={({ currentTarget }) => void scrollState.offsets.set(status, currentTarget.scrollTop)}
         className="relative min-h-0 flex-1 overflow-y-auto overscroll-y-contain px-2 pt-0.5 pb-2 [scrollbar-width:thin]"
       >
         {rows.length === 0 && (
-          <p className="px-2 py-3 text-sm text-ink-3">{isTarget && isDragging ? 'Drop it here' : `No ${text.toLowerCase()} jobs`}</p>
+          <p className="px-2 py-3 text-sm text-ink-3">{isDropTarget && isDragging ? 'Drop it here' : `No ${text.toLowerCase()} jobs`}</p>
         )}
-        <Cards {...props} virtualizer={virtualizer} />
-        {problem !== undefined && (
+        <BoardCards {...props} virtualizer={virtualizer} />
+        {errorMessage !== undefined && (
           <div role="alert" className="space-y-2 p-2 text-sm text-ink-2">
-            <p>{problem}</p>
-            <Button onClick={() => void read()}>Retry</Button>
+            <p>{errorMessage}</p>
+            <Button onClick={() => void loadNextPage()}>Retry</Button>
           </div>
         )}
-        {problem === undefined && column.next_cursor !== null && <Skeleton className="h-24 rounded-control" />}
+        {errorMessage === undefined && column.next_cursor !== null && <Skeleton className="h-24 rounded-control" />}
       </div>
     </section>
   );
 });
 
-interface CardsProps extends BoardColumnProps {
+interface BoardCardsProps extends BoardColumnProps {
   virtualizer: Virtualizer<HTMLDivElement, Element>;
 }
 
-function Cards({ column: { status, rows, total }, leaving, lifted, onMove, virtualizer }: CardsProps) {
+function BoardCards({ column: { status, rows, total }, leavingId, liftedId, onMove, virtualizer }: BoardCardsProps) {
   if (rows.length === 0) return null;
-  const stateOf = (id: string): CardState => (id === leaving ? 'leaving' : id === lifted ? 'lifted' : undefined);
+  const getCardState = (id: string): BoardCardState => (id === leavingId ? 'leaving' : id === liftedId ? 'lifted' : undefined);
   return (
-    <ul aria-label={`${statusPill(status).text} jobs`} className="relative" style={{ height: virtualizer.getTotalSize() }}>
+    <ul aria-label={`${getJobStatusPill(status).text} jobs`} className="relative" style={{ height: virtualizer.getTotalSize() }}>
       {virtualizer.getVirtualItems().map(({ key, index, start }) => {
         const row = rows[index];
         if (!row) return null;
@@ -121,7 +119,7 @@ function Cards({ column: { status, rows, total }, leaving, lifted, onMove, virtu
             className="absolute inset-x-0 top-0 pb-2"
             style={{ transform: `translateY(${start}px)` }}
           >
-            <BoardCard row={row} status={status} state={stateOf(row.id)} onMove={onMove} />
+            <BoardCard row={row} status={status} state={getCardState(row.id)} onMove={onMove} />
           </li>
         );
       })}
@@ -129,32 +127,32 @@ function Cards({ column: { status, rows, total }, leaving, lifted, onMove, virtu
   );
 }
 
-/** Without a layout, as in a page that is only just built, a column counts as high as the window. */
-const observeRect: typeof observeElementRect = (instance, report) =>
+/** Falls back to the window's height while the column has no layout. A height of 0 would render no cards. */
+const observeRectWithFallback: typeof observeElementRect = (instance, report) =>
   observeElementRect(instance, ({ width, height }) => report({ width, height: height || window.innerHeight }));
 
-/** What colleagues put above the cards in view, or take away there, does not move them under somebody's eyes. */
-function useStayingInPlace(
+/** Keeps the visible cards in place when rows above them are added or removed. */
+function useScrollAnchor(
   virtualizer: Virtualizer<HTMLDivElement, Element>,
   scroller: RefObject<HTMLDivElement | null>,
   rows: readonly JobRow[],
 ): void {
-  const seen = useRef<readonly { key: unknown; start: number }[]>([]);
+  const visibleItems = useRef<readonly { key: unknown; start: number }[]>([]);
   useLayoutEffect(() => {
     const element = scroller.current;
     if (!element || element.scrollTop === 0) return;
     const indexes = new Map(rows.map(({ id }, index) => [id, index]));
-    for (const { key, start } of seen.current) {
+    for (const { key, start } of visibleItems.current) {
       const index = typeof key === 'string' ? indexes.get(key) : undefined;
-      const now = index === undefined ? undefined : virtualizer.measurementsCache[index];
-      if (!now) continue;
-      if (now.start !== start) element.scrollBy({ top: now.start - start });
+      const current = index === undefined ? undefined : virtualizer.measurementsCache[index];
+      if (!current) continue;
+      if (current.start !== start) element.scrollBy({ top: current.start - start });
       return;
     }
   }, [rows, virtualizer, scroller]);
   useLayoutEffect(() => {
-    // As of the last scroll event: asking the element would make the browser lay out the page at every step.
+    // Reading scrollTop from the element instead would force a layout on every render.
     const top = virtualizer.scrollOffset ?? 0;
-    seen.current = virtualizer.getVirtualItems().filter(({ end }) => end > top);
+    visibleItems.current = virtualizer.getVirtualItems().filter(({ end }) => end > top);
   });
 }

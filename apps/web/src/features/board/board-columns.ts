@@ -6,13 +6,13 @@ export interface Board {
   readonly columns: readonly BoardColumn[];
 }
 
-/** The newest first, as the server sorts them. */
-function isNewer(one: JobRow, other: JobRow): boolean {
-  return one.created_at === other.created_at ? one.id > other.id : one.created_at > other.created_at;
+/** Follows the server's order: by creation time, newest first, then by descending id. */
+function isNewer(a: JobRow, b: JobRow): boolean {
+  return a.created_at === b.created_at ? a.id > b.id : a.created_at > b.created_at;
 }
 
-/** The rows with one more in its place, unless it is there. */
-export function withRow(rows: readonly JobRow[], row: JobRow): readonly JobRow[] {
+/** Inserts a row at its sorted position. Returns the same array if it already contains the row. */
+export function insertSortedRow(rows: readonly JobRow[], row: JobRow): readonly JobRow[] {
   if (rows.some(({ id }) => id === row.id)) return rows;
   const position = rows.findIndex((other) => isNewer(row, other));
   return rows.toSpliced(position === -1 ? rows.length : position, 0, row);
@@ -26,28 +26,28 @@ export function findCard(board: Board, id: string): { row: JobRow; column: Board
   return undefined;
 }
 
-/** The board after a job got another status; with one that has no column, or without any, it leaves the board. */
-export function withStatus(board: Board, id: string, status: JobStatus | undefined): Board {
+/** Moves a job's card to the column of its new status. Removes the card if `status` has no column or is undefined. */
+export function withJobStatus(board: Board, id: string, status: JobStatus | undefined): Board {
   const found = findCard(board, id);
   if (!found || found.column.status === status) return board;
   const columns = board.columns.map((column) => {
     if (column === found.column) return { ...column, total: column.total - 1, rows: column.rows.filter((row) => row.id !== id) };
-    return column.status === status ? withCard(column, { ...found.row, status }) : column;
+    return column.status === status ? withAddedCard(column, { ...found.row, status }) : column;
   });
   return { ...board, columns };
 }
 
-function withCard(column: BoardColumn, row: JobRow): BoardColumn {
+function withAddedCard(column: BoardColumn, row: JobRow): BoardColumn {
   const last = column.rows.at(-1);
-  // Its place is on a page that has not been read yet.
+  // The card belongs on a page that isn't loaded yet, so only the total changes.
   const isBelow = column.next_cursor !== null && last !== undefined && isNewer(last, row);
-  return { ...column, total: column.total + 1, rows: isBelow ? column.rows : [...withRow(column.rows, row)] };
+  return { ...column, total: column.total + 1, rows: isBelow ? column.rows : [...insertSortedRow(column.rows, row)] };
 }
 
-/** A column of which only the upper pages were read anew, with the cards below them as they were; those in `known` have moved. */
-export function withRest(column: BoardColumn, before: BoardColumn | undefined, known: ReadonlySet<string>): BoardColumn {
+/** Appends the previously loaded cards below a partly refetched column. Cards in `refetchedIds` have moved and are skipped. */
+export function withPreviousTail(column: BoardColumn, before: BoardColumn | undefined, refetchedIds: ReadonlySet<string>): BoardColumn {
   const last = column.rows.at(-1);
   if (column.next_cursor === null || !before || !last) return column;
-  const rest = before.rows.filter((row) => isNewer(last, row) && !known.has(row.id));
-  return rest.length === 0 ? column : { ...column, rows: [...column.rows, ...rest], next_cursor: before.next_cursor };
+  const tail = before.rows.filter((row) => isNewer(last, row) && !refetchedIds.has(row.id));
+  return tail.length === 0 ? column : { ...column, rows: [...column.rows, ...tail], next_cursor: before.next_cursor };
 }

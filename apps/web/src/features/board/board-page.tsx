@@ -7,64 +7,64 @@ import { ListCount } from '../../lib/list-count.tsx';
 import { QueryView } from '../../lib/query-view.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { classes } from '../../ui/classes.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { DebouncedSearchField } from '../../ui/debounced-search-field.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterToggle } from '../../ui/filter-toggle.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { categoriesQuery } from '../categories/categories.api.ts';
-import { statusPill } from '../jobs/job-filter.ts';
-import { staffNamesQuery } from '../staff/staff.api.ts';
-import { type ClashWords, useBoard } from './board.api.ts';
-import { COLUMN_CLASS } from './board-column.tsx';
+import { categoriesQueryOptions } from '../categories/categories.api.ts';
+import { getJobStatusPill } from '../jobs/job-list-filter.ts';
+import { staffNamesQueryOptions } from '../staff/staff.api.ts';
+import { type ClashFormatter, useBoard } from './board.api.ts';
+import { COLUMN_CLASSES } from './board-column.tsx';
 import type { Board } from './board-columns.ts';
 import { BoardView } from './board-view.tsx';
 
 interface BoardPageProps {
   search: BoardFilter;
-  onSearch: (search: BoardFilter) => void;
-  clashWords: ClashWords;
+  onSearchChange: (search: BoardFilter) => void;
+  formatClash: ClashFormatter;
 }
 
-/** From below the header to the bottom of the window; its columns scroll by themselves. */
-const PAGE =
+/** Fills the window below the header, so that each column scrolls on its own. */
+const PAGE_CLASSES =
   '-mb-6 flex h-[calc(100dvh-var(--header-height)-var(--bottom-bar-height)-env(safe-area-inset-top)-env(safe-area-inset-bottom)-1rem)] min-h-112 flex-col ' +
   'lg:-mb-10 lg:h-[calc(100dvh-var(--header-height)-1.5rem)]';
 
-const totalOf = (board: Board | undefined) => board?.columns.reduce((sum, { total }) => sum + total, 0);
+const countBoardJobs = (board: Board | undefined) => board?.columns.reduce((sum, { total }) => sum + total, 0);
 
-export function BoardPage({ search, onSearch, clashWords }: BoardPageProps) {
-  const { search: words, staff_id, category_id } = search;
+export function BoardPage({ search, onSearchChange, formatClash }: BoardPageProps) {
+  const { search: term, staff_id, category_id } = search;
   const filter = useMemo(
-    (): BoardFilter => ({ ...(words && { search: words }), ...(staff_id && { staff_id }), ...(category_id && { category_id }) }),
-    [words, staff_id, category_id],
+    (): BoardFilter => ({ ...(term && { search: term }), ...(staff_id && { staff_id }), ...(category_id && { category_id }) }),
+    [term, staff_id, category_id],
   );
   const board = useBoard(filter);
   return (
-    <div data-full-width="" className={PAGE}>
+    <div data-full-width="" className={PAGE_CLASSES}>
       <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-2 lg:mb-4">
         <div className="flex grow items-baseline gap-3">
           <h1 className="text-2xl font-semibold tracking-tight whitespace-nowrap">Job Board</h1>
           <span className="text-sm whitespace-nowrap text-ink-3">
-            <ListCount one="job" many="jobs" all={totalOf(board.data)} />
+            <ListCount singular="job" plural="jobs" total={countBoardJobs(board.data)} />
           </span>
         </div>
         <LinkButton to="/jobs/new" tone="primary" className="lg:order-last">
           <Plus aria-hidden="true" />
           New Job
         </LinkButton>
-        <BoardFilters filter={filter} onFilter={onSearch} />
+        <BoardFilters filter={filter} onFilter={onSearchChange} />
       </div>
       <QueryView
         query={board}
-        inCard
+        isInCard
         skeleton={<BoardSkeleton />}
-        isEmpty={(data) => totalOf(data) === 0}
-        empty={<NoJobs filter={filter} onFilter={onSearch} />}
+        isEmpty={(data) => countBoardJobs(data) === 0}
+        empty={<NoJobs filter={filter} onFilter={onSearchChange} />}
       >
-        {(data) => <BoardView board={data} filter={filter} isOld={board.isPlaceholderData} clashWords={clashWords} />}
+        {(data) => <BoardView board={data} filter={filter} isOutdated={board.isPlaceholderData} formatClash={formatClash} />}
       </QueryView>
     </div>
   );
@@ -72,18 +72,17 @@ export function BoardPage({ search, onSearch, clashWords }: BoardPageProps) {
 
 const toChoice = ({ id, name }: { id: string; name: string }) => ({ value: id, label: name });
 
-interface FilterProps {
+interface BoardFilterProps {
   filter: BoardFilter;
   onFilter: (filter: BoardFilter) => void;
 }
 
-/** On a desk all in one row; below, the two selects are behind a toggle. */
-function BoardFilters({ filter, onFilter }: FilterProps) {
-  const changed = [filter.staff_id, filter.category_id].filter((id) => id !== undefined).length;
-  const [open, setOpen] = useState(changed > 0);
+function BoardFilters({ filter, onFilter }: BoardFilterProps) {
+  const activeCount = [filter.staff_id, filter.category_id].filter((id) => id !== undefined).length;
+  const [open, setOpen] = useState(activeCount > 0);
   const panel = useId();
-  const staff = useQuery(staffNamesQuery).data ?? [];
-  const categories = useQuery(categoriesQuery).data ?? [];
+  const staff = useQuery(staffNamesQueryOptions).data ?? [];
+  const categories = useQuery(categoriesQueryOptions).data ?? [];
   return (
     <>
       <div className="flex min-w-0 basis-full flex-wrap gap-2 lg:basis-auto">
@@ -92,14 +91,14 @@ function BoardFilters({ filter, onFilter }: FilterProps) {
           placeholder="Search jobs..."
           maxLength={200}
           value={filter.search ?? ''}
-          onChange={(term) => onFilter({ ...filter, search: term || undefined })}
+          onChange={(search) => onFilter({ ...filter, search: search || undefined })}
           className="flex-1 basis-36 lg:w-64 lg:basis-auto"
         />
-        <FilterToggle open={open} panel={panel} changed={changed} className="lg:hidden" onClick={() => setOpen(!open)} />
+        <FilterToggle open={open} panelId={panel} activeCount={activeCount} className="lg:hidden" onClick={() => setOpen(!open)} />
       </div>
       <div
         id={panel}
-        className={classes(
+        className={classNames(
           'grid basis-full grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))] gap-2 lg:flex lg:basis-auto',
           !open && 'max-lg:hidden',
         )}
@@ -125,7 +124,7 @@ function BoardFilters({ filter, onFilter }: FilterProps) {
   );
 }
 
-function NoJobs({ filter, onFilter }: FilterProps) {
+function NoJobs({ filter, onFilter }: BoardFilterProps) {
   const { search } = filter;
   const isFiltered = Object.keys(filter).length > 0;
   const create = (
@@ -134,12 +133,11 @@ function NoJobs({ filter, onFilter }: FilterProps) {
       Create New Job
     </LinkButton>
   );
-  if (!isFiltered)
-    return <EmptyState icon={SquareKanban} sentence="No jobs found" hint="Every unpaid job has a card here." action={create} />;
+  if (!isFiltered) return <EmptyState icon={SquareKanban} message="No jobs found" hint="Unpaid jobs appear here." action={create} />;
   return (
     <EmptyState
       icon={SearchX}
-      sentence="No jobs found"
+      message="No jobs found"
       hint={
         search
           ? `Nothing on the board matches “${search}”${filter.staff_id || filter.category_id ? ' with these filters' : ''}.`
@@ -157,7 +155,7 @@ function NoJobs({ filter, onFilter }: FilterProps) {
   );
 }
 
-const SKELETON_CARDS = ['one', 'two', 'three', 'four'];
+const SKELETON_CARD_KEYS = ['one', 'two', 'three', 'four'];
 
 function BoardSkeleton() {
   return (
@@ -170,12 +168,12 @@ function BoardSkeleton() {
       </div>
       <div aria-hidden="true" className="-mx-4 flex min-h-0 flex-1 gap-3 overflow-hidden px-4 pb-2 lg:-mx-6 lg:px-6 lg:pb-3">
         {BOARD_STATUSES.map((status) => (
-          <div key={status} className={COLUMN_CLASS}>
+          <div key={status} className={COLUMN_CLASSES}>
             <div className="flex items-center px-3 py-2.5 text-base text-ink-3">
-              <span className="flex h-6 items-center">{statusPill(status).text}</span>
+              <span className="flex h-6 items-center">{getJobStatusPill(status).text}</span>
             </div>
             <div className="min-h-0 space-y-2 overflow-hidden px-2">
-              {SKELETON_CARDS.map((card) => (
+              {SKELETON_CARD_KEYS.map((card) => (
                 <Card key={card} className="space-y-2 rounded-control p-4">
                   <Skeleton className="h-4 w-3/4" />
                   <Skeleton className="h-4 w-1/2" />

@@ -14,189 +14,194 @@ import {
 import type { VirtualItem } from '@tanstack/react-virtual';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { api } from '../../lib/api.ts';
-import { hasCode, messageOf } from '../../lib/error-messages.ts';
-import { uniqueRows } from '../../lib/query-cache.ts';
+import { getErrorMessage, hasErrorCode } from '../../lib/error-messages.ts';
+import { getUniqueRows } from '../../lib/query-cache.ts';
 import { toast } from '../../ui/toast.ts';
-import { statusPill } from '../jobs/job-filter.ts';
-import { jobKeys, showJob } from '../jobs/jobs.api.ts';
-import { type Board, withRest, withStatus } from './board-columns.ts';
+import { getJobStatusPill } from '../jobs/job-list-filter.ts';
+import { cacheJob, jobKeys } from '../jobs/jobs.api.ts';
+import { type Board, withJobStatus, withPreviousTail } from './board-columns.ts';
 
-const BOARD = [...jobKeys.all, 'board'];
-const MOVES = ['board moves'];
+const BOARD_QUERY_KEY = [...jobKeys.all, 'board'];
+const MOVE_MUTATION_KEY = ['board moves'];
 
-const keyOf = (filter: BoardFilter) => [...BOARD, filter];
+const getBoardQueryKey = (filter: BoardFilter) => [...BOARD_QUERY_KEY, filter];
 const NEWEST_FIRST = { sort: 'created_at', order: 'desc' } as const;
 
-/** How far a board is scrolled, so that it is there again when somebody comes back from a job. */
-export interface BoardView {
-  /** In pixels, of the board sideways and of its columns. */
-  readonly scrolled: Map<JobStatus | 'board', number>;
-  /** How high its cards are. */
-  readonly measured: Map<JobStatus, VirtualItem[]>;
-  /** How many rows of a column are needed for it. */
-  readonly depths: Map<JobStatus, number>;
+/** Scroll position of a board, restored when the user returns from a job. */
+export interface BoardScrollState {
+  /** Scroll offsets in pixels: horizontal for the board, vertical for its columns. */
+  readonly offsets: Map<JobStatus | 'board', number>;
+  readonly measurements: Map<JobStatus, VirtualItem[]>;
+  /** Number of rows a column must load to restore its scroll position. */
+  readonly neededRows: Map<JobStatus, number>;
 }
 
-const views = new WeakMap<QueryClient, Map<string, BoardView>>();
+const scrollStates = new WeakMap<QueryClient, Map<string, BoardScrollState>>();
 
-export function boardViewOf(queryClient: QueryClient, filter: BoardFilter): BoardView {
-  const ofClient = views.get(queryClient) ?? new Map<string, BoardView>();
-  views.set(queryClient, ofClient);
+export function getBoardScrollState(queryClient: QueryClient, filter: BoardFilter): BoardScrollState {
+  const statesOfClient = scrollStates.get(queryClient) ?? new Map<string, BoardScrollState>();
+  scrollStates.set(queryClient, statesOfClient);
   const key = JSON.stringify(filter);
-  const view = ofClient.get(key) ?? { scrolled: new Map(), measured: new Map(), depths: new Map() };
-  ofClient.set(key, view);
-  return view;
+  const scrollState = statesOfClient.get(key) ?? { offsets: new Map(), measurements: new Map(), neededRows: new Map() };
+  statesOfClient.set(key, scrollState);
+  return scrollState;
 }
 
-/** Of a column that is scrolled far down, only so many pages are read again. */
-const MAX_PAGES = 10;
+/** Limits how many pages are refetched for a column that is scrolled far down. */
+const MAX_REFETCHED_PAGES = 10;
 
-/** All columns in one call; of those that are scrolled down, also the pages that show. */
-export function boardOptions(filter: BoardFilter) {
+/** Reads all columns in one call, then further pages of the columns that are scrolled down. */
+export function boardQueryOptions(filter: BoardFilter) {
   return queryOptions({
-    queryKey: keyOf(filter),
+    queryKey: getBoardQueryKey(filter),
     queryFn: async ({ client, signal }): Promise<Board> => {
-      const shown = client.getQueryData<Board>(keyOf(filter));
-      const view = boardViewOf(client, filter);
+      const cached = client.getQueryData<Board>(getBoardQueryKey(filter));
+      const { neededRows } = getBoardScrollState(client, filter);
       const { columns } = await api.board.get(filter, { signal });
-      const columnShown = ({ status }: BoardColumn) => shown?.columns.find((column) => column.status === status);
-      const wantedOf = (column: BoardColumn) => Math.min(columnShown(column)?.rows.length ?? 0, view.depths.get(column.status) ?? 0);
-      const readFurther = async (column: BoardColumn): Promise<BoardColumn> => {
+      const findCachedColumn = ({ status }: BoardColumn) => cached?.columns.find((column) => column.status === status);
+      const countNeeded = (column: BoardColumn) => Math.min(findCachedColumn(column)?.rows.length ?? 0, neededRows.get(column.status) ?? 0);
+      const readNeededPages = async (column: BoardColumn): Promise<BoardColumn> => {
         let { rows, next_cursor } = column;
-        for (let pages = 1; next_cursor !== null && rows.length < wantedOf(column) && pages < MAX_PAGES; pages += 1) {
+        for (let pages = 1; next_cursor !== null && rows.length < countNeeded(column) && pages < MAX_REFETCHED_PAGES; pages += 1) {
           const page = await api.jobs.list({ ...filter, ...NEWEST_FIRST, status: column.status, cursor: next_cursor }, { signal });
-          rows = uniqueRows([{ rows }, page]);
+          rows = getUniqueRows([{ rows }, page]);
           next_cursor = page.next_cursor;
         }
         return { ...column, rows, next_cursor };
       };
-      const read = await Promise.all(columns.map(readFurther));
-      const known = new Set(read.flatMap(({ rows }) => rows.map(({ id }) => id)));
-      // What somebody looks at further down stays as it was.
+      const refetched = await Promise.all(columns.map(readNeededPages));
+      const refetchedIds = new Set(refetched.flatMap(({ rows }) => rows.map(({ id }) => id)));
+      // Rows beyond MAX_REFETCHED_PAGES aren't refetched but stay loaded.
       return {
-        columns: read.map((column) => (column.rows.length < wantedOf(column) ? withRest(column, columnShown(column), known) : column)),
+        columns: refetched.map((column) =>
+          column.rows.length < countNeeded(column) ? withPreviousTail(column, findCachedColumn(column), refetchedIds) : column,
+        ),
       };
     },
     placeholderData: keepPreviousData,
-    // Its cards name customers and people.
+    // Cards show customer and staff names, so changes to those refetch the board too.
     meta: { inlineErrors: true, topics: ['jobs', 'customers', 'staff'] },
   });
 }
 
-/** The board as it is once the moves under way have arrived: one that fails takes its card back by itself. */
+/** Applies pending moves optimistically. A failed move is no longer pending, so its card returns to its old column. */
 export function useBoard(filter: BoardFilter) {
-  const query = useQuery(boardOptions(filter));
+  const query = useQuery(boardQueryOptions(filter));
   const moves = useMutationState({
-    filters: { mutationKey: MOVES, status: 'pending' },
-    select: ({ state }) => state.variables as Move,
+    filters: { mutationKey: MOVE_MUTATION_KEY, status: 'pending' },
+    select: ({ state }) => state.variables as JobMove,
   });
   const { data } = query;
-  const board = useMemo(() => data && moves.reduce((now, { id, status }) => withStatus(now, id, status), data), [data, moves]);
+  const board = useMemo(() => data && moves.reduce((current, { id, status }) => withJobStatus(current, id, status), data), [data, moves]);
   return { ...query, data: board };
 }
 
-/** Reads the next page of a column. */
-export function useMoreJobs(filter: BoardFilter, { status, next_cursor: cursor }: BoardColumn) {
+export function useNextColumnPage(filter: BoardFilter, { status, next_cursor: cursor }: BoardColumn) {
   const queryClient = useQueryClient();
   const [failed, setFailed] = useState<{ cursor: string; message: string }>();
-  const reading = useRef<string>(undefined);
-  const read = useCallback(async () => {
-    if (cursor === null || reading.current === cursor) return;
-    reading.current = cursor;
+  const pendingCursor = useRef<string>(undefined);
+  const loadNextPage = useCallback(async () => {
+    if (cursor === null || pendingCursor.current === cursor) return;
+    pendingCursor.current = cursor;
     setFailed(undefined);
     try {
       const page = await api.jobs.list({ ...filter, ...NEWEST_FIRST, status, cursor });
-      queryClient.setQueryData<Board>(keyOf(filter), (board) => board && appendPage(board, status, cursor, page));
+      queryClient.setQueryData<Board>(getBoardQueryKey(filter), (board) => board && appendPage(board, status, cursor, page));
     } catch (error) {
-      setFailed({ cursor, message: messageOf(error) });
+      setFailed({ cursor, message: getErrorMessage(error) });
     } finally {
-      if (reading.current === cursor) reading.current = undefined;
+      if (pendingCursor.current === cursor) pendingCursor.current = undefined;
     }
   }, [queryClient, filter, status, cursor]);
-  return { read, problem: failed?.cursor === cursor ? failed?.message : undefined };
+  return { loadNextPage, errorMessage: failed?.cursor === cursor ? failed?.message : undefined };
 }
 
-/** A column that was read anew in the meantime ends elsewhere: it asks again. */
+/** Ignores the page if its cursor no longer matches because the column was refetched while the page was loading. */
 function appendPage(board: Board, status: JobStatus, cursor: string, page: Pick<BoardColumn, 'rows' | 'next_cursor'>): Board {
   const columns = board.columns.map((column) =>
     column.status === status && column.next_cursor === cursor
-      ? { ...column, rows: uniqueRows([column, page]), next_cursor: page.next_cursor }
+      ? { ...column, rows: getUniqueRows([column, page]), next_cursor: page.next_cursor }
       : column,
   );
   return { ...board, columns };
 }
 
-export interface Move {
+export interface JobMove {
   readonly id: string;
   readonly from: JobStatus;
   readonly status: JobStatus;
-  /** Its timer runs, as the card says; or it was stopped by the move that this one takes back. */
+  /** 'running' if the card shows a running timer; 'stopped' if this move undoes a move that stopped the timer. */
   readonly timer?: 'running' | 'stopped' | undefined;
 }
 
-const TIMER_TEXTS = { running: 'Timer stopped.', stopped: 'Its timer is still stopped.' };
+const TIMER_MESSAGES = { running: 'Timer stopped.', stopped: 'Its timer is still stopped.' };
 
-const labelOf = (status: JobStatus) => statusPill(status).text;
+const getStatusLabel = (status: JobStatus) => getJobStatusPill(status).text;
 
-/** The status that somebody else has given the job. */
-const statusMeanwhile = (error: unknown) => (hasCode(error, 'STALE_VERSION') ? (error.data as { current: Job }).current.status : undefined);
+/** Returns the job's current status if someone else changed it first. */
+const findConflictingStatus = (error: unknown) =>
+  hasErrorCode(error, 'STALE_VERSION') ? (error.data as { current: Job }).current.status : undefined;
 
-function reasonOf(error: unknown): string {
-  const status = statusMeanwhile(error);
-  if (status) return `Someone else has changed this job. It is ${labelOf(status).toLowerCase()} now.`;
-  return hasCode(error, 'NOT_FOUND') ? 'Someone else has deleted this job.' : messageOf(error);
+function formatMoveError(error: unknown): string {
+  const status = findConflictingStatus(error);
+  if (status) return `Someone else has changed this job. It is ${getStatusLabel(status).toLowerCase()} now.`;
+  return hasErrorCode(error, 'NOT_FOUND') ? 'Someone else has deleted this job.' : getErrorMessage(error);
 }
 
-/** A card has one message: the one about its last move. */
-const toastOf = (id: string) => `board move ${id}`;
+/** One toast per card, so that a new move replaces the message about the previous one. */
+const getMoveToastId = (id: string) => `board move ${id}`;
 
-/** The card is not where its next moves were to start from. */
-function dropWaiting(queryClient: QueryClient, id: string): void {
+/** Discards a card's queued moves, because the card isn't in the column they start from. */
+function discardQueuedMoves(queryClient: QueryClient, id: string): void {
   const moves = queryClient.getMutationCache();
-  const waiting = moves.findAll({ mutationKey: MOVES, predicate: ({ state }) => state.isPaused && (state.variables as Move).id === id });
-  for (const move of waiting) moves.remove(move);
+  const queued = moves.findAll({
+    mutationKey: MOVE_MUTATION_KEY,
+    predicate: ({ state }) => state.isPaused && (state.variables as JobMove).id === id,
+  });
+  for (const move of queued) moves.remove(move);
 }
 
-/** Names the first of some clashes of a job with this start. The calendar has the words, which comes after the board. */
-export type ClashWords = (clash: Clash, count: number, start: string) => Promise<string>;
+/** Describes the first of `count` clashes. Passed in by the route, because the board may not import the calendar feature. */
+export type ClashFormatter = (clash: Clash, count: number, start: string) => Promise<string>;
 
-/** One after the other: of two moves of one card the second starts where the first has ended. */
-export function useMoveJob(clashWords: ClashWords): (move: Move) => void {
+/** Sends moves one at a time, because a second move of a card starts where the first one ended. */
+export function useMoveJob(formatClash: ClashFormatter): (move: JobMove) => void {
   const queryClient = useQueryClient();
-  const show = async (id: string, status: JobStatus | undefined) => {
-    // An answer that was sent before the change would take it back for a moment.
-    await queryClient.cancelQueries({ queryKey: BOARD });
-    queryClient.setQueriesData<Board>({ queryKey: BOARD }, (board) => board && withStatus(board, id, status));
+  const applyStatus = async (id: string, status: JobStatus | undefined) => {
+    // Cancels pending reads, because a response from before the change would briefly revert it.
+    await queryClient.cancelQueries({ queryKey: BOARD_QUERY_KEY });
+    queryClient.setQueriesData<Board>({ queryKey: BOARD_QUERY_KEY }, (board) => board && withJobStatus(board, id, status));
   };
   const { mutate } = useMutation({
-    mutationKey: MOVES,
+    mutationKey: MOVE_MUTATION_KEY,
     scope: { id: 'board moves' },
-    mutationFn: ({ id, status, from }: Move) => api.jobs.setStatus({ id, status, from }),
-    // From here on the move before can no longer be undone.
-    onMutate: ({ id }) => toast.dismiss(toastOf(id)),
+    mutationFn: ({ id, status, from }: JobMove) => api.jobs.setStatus({ id, status, from }),
+    // Hides the previous move's Undo button, which no longer applies.
+    onMutate: ({ id }) => toast.dismiss(getMoveToastId(id)),
     onSuccess: async ({ clashes, ...job }, { id, from, status, timer }) => {
-      await show(id, job.status);
-      showJob(queryClient, job);
-      // Payments may have made it something else than what was chosen.
-      const isThere = job.status === status;
-      if (!isThere) dropWaiting(queryClient, id);
-      const stood = job.timer.timer_status === 'started' ? undefined : timer;
-      const back = { id, from: status, status: from, ...(stood === 'running' && { timer: 'stopped' as const }) };
+      await applyStatus(id, job.status);
+      cacheJob(queryClient, job);
+      // The job's payments may have led to a status other than the requested one, so Undo is offered only if they match.
+      const hasRequestedStatus = job.status === status;
+      if (!hasRequestedStatus) discardQueuedMoves(queryClient, id);
+      const stoppedTimer = job.timer.timer_status === 'started' ? undefined : timer;
+      const undo = { id, from: status, status: from, ...(stoppedTimer === 'running' && { timer: 'stopped' as const }) };
       const [clash] = clashes;
-      const named =
-        clash && job.booking_date ? await clashWords(clash, clashes.length, job.booking_date).catch(() => undefined) : undefined;
-      const text = [`Job moved to ${labelOf(job.status)}`, [stood && TIMER_TEXTS[stood], named].filter(Boolean).join(' ')];
+      const clashText =
+        clash && job.booking_date ? await formatClash(clash, clashes.length, job.booking_date).catch(() => undefined) : undefined;
+      const details = [stoppedTimer && TIMER_MESSAGES[stoppedTimer], clashText].filter(Boolean).join(' ');
+      const text = [`Job moved to ${getStatusLabel(job.status)}`, details];
       toast.success(text.filter(Boolean).join('. '), {
-        id: toastOf(id),
-        ...(isThere && { action: { label: 'Undo', run: () => mutate(back) } }),
+        id: getMoveToastId(id),
+        ...(hasRequestedStatus && { action: { label: 'Undo', run: () => mutate(undo) } }),
       });
     },
     onError: async (error, { id }) => {
-      dropWaiting(queryClient, id);
-      const status = statusMeanwhile(error);
-      if (status || hasCode(error, 'NOT_FOUND')) await show(id, status);
+      discardQueuedMoves(queryClient, id);
+      const status = findConflictingStatus(error);
+      if (status || hasErrorCode(error, 'NOT_FOUND')) await applyStatus(id, status);
     },
-    meta: { failure: (error) => `Failed to update job status: ${reasonOf(error)}`, refreshes: [jobKeys.all, ['timer']] },
+    meta: { failure: (error) => `Failed to update job status: ${formatMoveError(error)}`, invalidates: [jobKeys.all, ['timer']] },
   });
   return mutate;
 }

@@ -1,116 +1,118 @@
 import { BOARD_STATUSES, type JobStatus } from '@callout/domain/jobs/job';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
-import type { Point } from '../../ui/card-dragging.ts';
-import { showDragging } from '../../ui/dragging.ts';
+import type { ViewportPoint } from '../../ui/card-drag-manager.ts';
+import { showDragCursor } from '../../ui/dragging.ts';
 import { PREFETCH_DELAY_MS, useLazyModule } from '../../ui/use-lazy-module.ts';
 import { type Board, findCard } from './board-columns.ts';
 import type { MovedCard } from './board-view.tsx';
 
-/** Pixels a mouse moves before it drags. */
-const MOUSE_DISTANCE = 4;
-/** Pixels between the chips and the copy of a card above them; it is tilted. */
-const GHOST_GAP = 12;
+const MOUSE_DRAG_DISTANCE_PX = 4;
+/** Gap between the column chips and the dragged copy above them. The copy is tilted, so it needs some room. */
+const GHOST_GAP_PX = 12;
 
-const loadDragging = async () => (await import('../../ui/card-dragging.ts')).createCardDragging(MOUSE_DISTANCE);
+const loadDragManager = async () => (await import('../../ui/card-drag-manager.ts')).createCardDragManager(MOUSE_DRAG_DISTANCE_PX);
 
 interface DraggedCard extends MovedCard {
   readonly width: number;
-  /** From the pointer to the corner of the card. */
-  readonly offset: Point;
+  /** Distance from the card's top left corner to the pointer. */
+  readonly offset: ViewportPoint;
 }
 
-/** Every press of a finger may be the one that drags. */
-const FINGER = '(pointer: coarse)';
+const COARSE_POINTER = '(pointer: coarse)';
 
-/** Once there was a pointer, the next board need not wait for one. */
-let hadPointer = false;
+/** Set once a pointer has been used, so that the next board loads the drag manager right away. */
+let hasSeenPointer = false;
 
-/** What drags is heavy: it comes with the first sign of a mouse, or when the page has been there for a while; for a finger at once. */
-function usePointerSign(): boolean {
-  const [hasPointer, setPointer] = useState(() => hadPointer || window.matchMedia(FINGER).matches);
+/** Defers loading the large drag manager until the mouse moves or a delay has passed. Touch devices load it at once. */
+function useShouldLoadDragManager(): boolean {
+  const [shouldLoad, setShouldLoad] = useState(() => hasSeenPointer || window.matchMedia(COARSE_POINTER).matches);
   useEffect(() => {
-    if (hasPointer) {
-      hadPointer = true;
+    if (shouldLoad) {
+      hasSeenPointer = true;
       return undefined;
     }
-    const stop = new AbortController();
+    const controller = new AbortController();
     for (const event of ['pointermove', 'pointerdown']) {
-      window.addEventListener(event, () => setPointer(true), { once: true, passive: true, signal: stop.signal });
+      window.addEventListener(event, () => setShouldLoad(true), { once: true, passive: true, signal: controller.signal });
     }
-    const timer = setTimeout(() => setPointer(true), PREFETCH_DELAY_MS);
-    stop.signal.addEventListener('abort', () => clearTimeout(timer));
-    return () => stop.abort();
-  }, [hasPointer]);
-  return hasPointer;
+    const timer = setTimeout(() => setShouldLoad(true), PREFETCH_DELAY_MS);
+    controller.signal.addEventListener('abort', () => clearTimeout(timer));
+    return () => controller.abort();
+  }, [shouldLoad]);
+  return shouldLoad;
 }
 
-/** The column, or its chip on a phone, that lies under the pointer. */
-function columnAt({ x, y }: Point): JobStatus | undefined {
+function findColumnAt({ x, y }: ViewportPoint): JobStatus | undefined {
   const name = document.elementFromPoint(x, y)?.closest<HTMLElement>('[data-drop]')?.dataset['drop'];
   return BOARD_STATUSES.find((status) => status === name);
 }
 
-/** Where the copy of a card is shown: on the chips it could be dropped on, they could not be seen; it is then above them. */
-function clearOfChips(top: number, height: number): number {
+/** Moves the dragged copy above the chips if it would cover them, because they are drop targets. */
+function getGhostTop(top: number, height: number): number {
   const chips = document.querySelector('[data-chips]')?.getBoundingClientRect();
   const isCovering = chips !== undefined && top < chips.bottom && top + height > chips.top;
-  return isCovering && chips.height > 0 ? Math.max(0, chips.top - height - GHOST_GAP) : top;
+  return isCovering && chips.height > 0 ? Math.max(0, chips.top - height - GHOST_GAP_PX) : top;
 }
 
-/** By mouse and by finger. The dragged card stays where it was until it is dropped; a copy of it follows the pointer. */
+/** Drags cards by mouse or touch. The card itself stays in its column until it is dropped; a copy follows the pointer. */
 export function useCardDragging(board: Board, move: (row: MovedCard['row'], from: JobStatus, to: JobStatus) => void) {
-  const dragging = useLazyModule(loadDragging, usePointerSign());
+  const dragManager = useLazyModule(loadDragManager, useShouldLoadDragManager());
   const [dragged, setDragged] = useState<DraggedCard>();
   const [target, setTarget] = useState<JobStatus>();
   const ghost = useRef<HTMLDivElement>(null);
-  const pointer = useRef<Point>({ x: 0, y: 0 });
+  const pointer = useRef<ViewportPoint>({ x: 0, y: 0 });
 
-  const place = (at: Point, offset: Point) => {
-    pointer.current = at;
+  const positionGhost = (point: ViewportPoint, offset: ViewportPoint) => {
+    pointer.current = point;
     if (!ghost.current) return;
-    const top = clearOfChips(at.y - offset.y, ghost.current.offsetHeight);
-    ghost.current.style.transform = `translate(${at.x - offset.x}px, ${top}px)`;
+    const top = getGhostTop(point.y - offset.y, ghost.current.offsetHeight);
+    ghost.current.style.transform = `translate(${point.x - offset.x}px, ${top}px)`;
   };
-  const onStart = useEffectEvent((id: string, at: Point) => {
+  const onStart = useEffectEvent((id: string, point: ViewportPoint) => {
     const found = findCard(board, id);
     const box = document.querySelector(`[data-card="${id}"]`)?.getBoundingClientRect();
     if (!found || !box) return;
-    pointer.current = at;
-    const offset = { x: at.x - box.left, y: at.y - box.top };
+    pointer.current = point;
+    const offset = { x: point.x - box.left, y: point.y - box.top };
     setDragged({ row: found.row, from: found.column.status, width: box.width, offset });
-    setTarget(columnAt(at));
+    setTarget(findColumnAt(point));
   });
-  const onMove = useEffectEvent((at: Point) => {
+  const onMove = useEffectEvent((point: ViewportPoint) => {
     if (!dragged) return;
-    place(at, dragged.offset);
-    setTarget(columnAt(at));
+    positionGhost(point, dragged.offset);
+    setTarget(findColumnAt(point));
   });
-  const onEnd = useEffectEvent((at: Point | undefined) => {
+  const onEnd = useEffectEvent((point: ViewportPoint | undefined) => {
     setDragged(undefined);
     setTarget(undefined);
-    const to = at && columnAt(at);
+    const to = point && findColumnAt(point);
     if (dragged && to) move(dragged.row, dragged.from, to);
   });
-  const onScroll = useEffectEvent(() => setTarget(columnAt(pointer.current)));
+  const onScroll = useEffectEvent(() => setTarget(findColumnAt(pointer.current)));
 
   useEffect(
-    () => dragging?.listen({ onStart: (id, at) => onStart(id, at), onMove: (at) => onMove(at), onEnd: (at) => onEnd(at) }),
-    [dragging],
+    () =>
+      dragManager?.subscribe({
+        onStart: (id, point) => onStart(id, point),
+        onMove: (point) => onMove(point),
+        onEnd: (point) => onEnd(point),
+      }),
+    [dragManager],
   );
   useLayoutEffect(() => {
-    if (dragged) place(pointer.current, dragged.offset);
+    if (dragged) positionGhost(pointer.current, dragged.offset);
   }, [dragged]);
   const isDragging = dragged !== undefined;
   useEffect(() => {
     if (!isDragging) return undefined;
-    const stopShowing = showDragging();
-    // The columns move under a pointer that rests near an edge.
-    const findAgain = () => onScroll();
-    window.addEventListener('scroll', findAgain, { capture: true, passive: true });
+    const resetCursor = showDragCursor();
+    // Auto-scrolling moves the columns under a resting pointer, so the drop target changes without a pointer event.
+    const updateTarget = () => onScroll();
+    window.addEventListener('scroll', updateTarget, { capture: true, passive: true });
     return () => {
-      stopShowing();
-      window.removeEventListener('scroll', findAgain, { capture: true });
+      resetCursor();
+      window.removeEventListener('scroll', updateTarget, { capture: true });
     };
   }, [isDragging]);
-  return { dragging, dragged, target, ghost };
+  return { dragManager, dragged, target, ghost };
 }

@@ -1,43 +1,40 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
-import { useDebounced } from '../../ui/debounced-search-field.tsx';
+import { useDebouncedValue } from '../../ui/debounced-search-field.tsx';
 import { toast } from '../../ui/toast.ts';
-import type { TypedBooking } from '../jobs/job-fields.tsx';
-import { clashesOptions } from './calendar.api.ts';
-import { clashText } from './calendar-clashes.ts';
+import type { StaffBooking } from '../jobs/job-fields.tsx';
+import { clashesQueryOptions } from './calendar.api.ts';
+import { formatClash } from './calendar-format.ts';
 
-const PAUSE_MS = 300;
+const CLASH_CHECK_DEBOUNCE_MS = 300;
 
-const questionOf = ({ staffId, start, hours, jobId }: TypedBooking) => ({
+const toClashesInput = ({ staffId, start, hours, jobId }: StaffBooking) => ({
   staff_id: staffId,
   starts_at: start,
   duration: hours,
   ...(jobId !== undefined && { except_id: jobId }),
 });
 
-/** Says before something is saved what else takes that person's time. It never prevents saving. */
-export function BookingClash(booking: TypedBooking) {
+/** Warns before saving that the person is already booked, but never blocks saving. */
+export function BookingClashHint(booking: StaffBooking) {
   const { start, zone } = booking;
-  const question = questionOf(booking);
-  const text = JSON.stringify(question);
-  const isSettled = useDebounced(text, PAUSE_MS) === text;
-  const { data: clashes = [] } = useQuery({ ...clashesOptions(question), enabled: isSettled });
+  const input = toClashesInput(booking);
+  const inputKey = JSON.stringify(input);
+  const isSettled = useDebouncedValue(inputKey, CLASH_CHECK_DEBOUNCE_MS) === inputKey;
+  const { data: clashes = [] } = useQuery({ ...clashesQueryOptions(input), enabled: isSettled });
   const [clash] = clashes;
   if (!clash) return null;
   return (
     <p role="status" className="flex items-start gap-1.5 text-sm text-warn-ink">
       <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-      <span className="[overflow-wrap:anywhere]">{clashText(clash, clashes.length, start, zone)} You can book it anyway.</span>
+      <span className="[overflow-wrap:anywhere]">{formatClash(clash, clashes.length, start, zone)} You can book it anyway.</span>
     </p>
   );
 }
 
-/**
- * After a form was saved that books somebody: a colleague may have booked the same person while it was open, and neither of them knew.
- * When it cannot be asked, nothing is said.
- */
-export async function tellClash(queryClient: QueryClient, booking: TypedBooking): Promise<void> {
-  const clashes = await queryClient.query({ ...clashesOptions(questionOf(booking)), staleTime: 0 }).catch(() => []);
+/** Checks again after saving, because a colleague may have booked the same person while the form was open. Errors are ignored. */
+export async function notifyOfClash(queryClient: QueryClient, booking: StaffBooking): Promise<void> {
+  const clashes = await queryClient.query({ ...clashesQueryOptions(toClashesInput(booking)), staleTime: 0 }).catch(() => []);
   const [clash] = clashes;
-  if (clash) toast.blank(clashText(clash, clashes.length, booking.start, booking.zone));
+  if (clash) toast.blank(formatClash(clash, clashes.length, booking.start, booking.zone));
 }

@@ -1,7 +1,7 @@
 import type { CalendarJob } from '@callout/contract/calendar';
 import { expect, it } from 'vitest';
-import { calendarEvents, clashesOf } from './calendar-event.ts';
-import { fillColumn, isSameBox } from './calendar-layout.ts';
+import { findEventClashes, toCalendarEvents } from './calendar-event.ts';
+import { isSameBox, layOutColumn } from './calendar-layout.ts';
 
 const jobAt = (id: string, time: string): CalendarJob => ({
   id,
@@ -16,23 +16,23 @@ const jobAt = (id: string, time: string): CalendarJob => ({
   timer_status: null,
 });
 
-/** Which of the boxes are drawn again when the rows become others. */
-function drawnAgain(before: readonly CalendarJob[], after: readonly CalendarJob[]): string[] {
+/** Returns the ids of the boxes that render again after a refetch. */
+function listRerendered(before: readonly CalendarJob[], after: readonly CalendarJob[]): string[] {
   const [old, now] = [before, after].map((jobs) => {
-    const events = calendarEvents({ jobs, tasks: [] });
-    return fillColumn({ key: 'day', date: '2026-11-17' }, events, clashesOf(events), 'UTC').boxes;
+    const events = toCalendarEvents({ jobs, tasks: [] });
+    return layOutColumn({ key: 'day', date: '2026-11-17' }, events, findEventClashes(events), 'UTC').boxes;
   });
-  const isKept = (id: string) => old?.some((box) => box.event.id === id && now?.some((other) => isSameBox(box, other)));
-  return after.map(({ id }) => id).filter((id) => !isKept(id));
+  const isUnchanged = (id: string) => old?.some((box) => box.event.id === id && now?.some((other) => isSameBox(box, other)));
+  return after.map(({ id }) => id).filter((id) => !isUnchanged(id));
 }
 
 const [roof, drain] = [jobAt('roof', '08:00'), jobAt('drain', '12:00')];
 
 it.each([
-  ['nothing when nothing changed', [roof, drain], []],
-  ['what is new', [roof, drain, jobAt('tap', '15:00')], ['tap']],
-  ['what has changed', [roof, { ...drain, title: 'Blocked drain' }], ['drain']],
-  ['what is moved, and what it clashes with', [jobAt('roof', '11:00'), drain], ['roof', 'drain']],
-])('a refetch draws %s', (_, after, ids) => {
-  expect(drawnAgain([roof, drain], after)).toEqual(ids);
+  ['nothing if nothing changed', [roof, drain], []],
+  ['only a new event', [roof, drain, jobAt('tap', '15:00')], ['tap']],
+  ['only the changed event', [roof, { ...drain, title: 'Blocked drain' }], ['drain']],
+  ['only a moved event and the one it clashes with', [jobAt('roof', '11:00'), drain], ['roof', 'drain']],
+])('a refetch rerenders %s', (_, after, ids) => {
+  expect(listRerendered([roof, drain], after)).toEqual(ids);
 });

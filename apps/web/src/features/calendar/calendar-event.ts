@@ -1,7 +1,13 @@
 import type { CalendarJob, CalendarTask, UnscheduledJob } from '@callout/contract/calendar';
-import { type ClashPair, clashesIn, DEFAULT_EVENT_HOURS, eventEnd, takesTime } from '@callout/domain/calendar/calendar-event';
+import {
+  type ClashPair,
+  calculateEventEnd,
+  DEFAULT_EVENT_HOURS,
+  detectClashes,
+  isBusyStatus,
+} from '@callout/domain/calendar/calendar-event';
 import type { TaskColor } from '@callout/domain/tasks/task';
-import { statusPill } from '../jobs/job-filter.ts';
+import { getJobStatusPill } from '../jobs/job-list-filter.ts';
 
 export type EventKind = 'job' | 'task';
 
@@ -11,48 +17,46 @@ export interface EventStaff {
   readonly hex_code: string | null;
 }
 
-/** Where something is booked; without a start it waits in the tray. */
+/** A booked time and person. A job without a start is in the tray. */
 export interface EventBooking {
   readonly start: string | null;
-  /** Exact decimal text; null takes an hour. */
+  /** Decimal string; null means the default of one hour. */
   readonly hours: string | null;
   readonly staff: EventStaff | null;
 }
 
-/** Something that can be moved: a job or a task, in the calendar or in the tray. */
-export interface Schedulable extends EventBooking {
+/** A job or task that can be moved, in the calendar or in the tray. */
+export interface CalendarItem extends EventBooking {
   readonly kind: EventKind;
   readonly id: string;
   readonly title: string;
   readonly status: string;
-  /** Of a job. */
   readonly job: CalendarJob | UnscheduledJob | null;
 }
 
-/** A job or task with its time. */
-export interface CalendarEvent extends Schedulable {
+/** A job or task with a start time. */
+export interface CalendarEvent extends CalendarItem {
   readonly start: string;
   readonly end: string;
-  /** The word of its status, or 'Task'. */
-  readonly word: string;
-  /** Of a task. */
+  /** The status of a job; 'Task' or 'Completed' for a task. */
+  readonly statusLabel: string;
   readonly color: TaskColor | null;
-  /** Takes its person's time, and so can clash. */
+  /** True if the event takes up its assignee's time and can therefore clash. */
   readonly isBusy: boolean;
   readonly isTimerRunning: boolean;
 }
 
-/** A refetch keeps the rows that have not changed: their events stay the same ones, and are not drawn again. */
-function oncePerRow<Row extends object, Event>(make: (row: Row) => Event): (row: Row) => Event {
-  const made = new WeakMap<Row, Event>();
+/** Memoizes events by row. A refetch reuses the objects of unchanged rows, so their events don't render again. */
+function memoizeByRow<Row extends object, Event>(create: (row: Row) => Event): (row: Row) => Event {
+  const cache = new WeakMap<Row, Event>();
   return (row) => {
-    const event = made.get(row) ?? make(row);
-    made.set(row, event);
+    const event = cache.get(row) ?? create(row);
+    cache.set(row, event);
     return event;
   };
 }
 
-export const jobEvent = oncePerRow((job: CalendarJob): CalendarEvent => {
+export const toJobEvent = memoizeByRow((job: CalendarJob): CalendarEvent => {
   const { id, title, status, booking_date: start, duration: hours, staff } = job;
   return {
     kind: 'job',
@@ -63,15 +67,15 @@ export const jobEvent = oncePerRow((job: CalendarJob): CalendarEvent => {
     hours,
     staff,
     job,
-    end: eventEnd(start, hours),
-    word: statusPill(status).text,
+    end: calculateEventEnd(start, hours),
+    statusLabel: getJobStatusPill(status).text,
     color: null,
-    isBusy: takesTime(status),
+    isBusy: isBusyStatus(status),
     isTimerRunning: job.timer_status === 'started',
   };
 });
 
-export const taskEvent = oncePerRow((task: CalendarTask): CalendarEvent => {
+export const toTaskEvent = memoizeByRow((task: CalendarTask): CalendarEvent => {
   const { id, title, status, color, calendar_date: start, calendar_duration: hours, staff } = task;
   return {
     kind: 'task',
@@ -82,32 +86,31 @@ export const taskEvent = oncePerRow((task: CalendarTask): CalendarEvent => {
     hours,
     staff,
     job: null,
-    end: eventEnd(start, hours),
-    word: status === 'completed' ? 'Completed' : 'Task',
+    end: calculateEventEnd(start, hours),
+    statusLabel: status === 'completed' ? 'Completed' : 'Task',
     color,
     isBusy: status === 'active',
     isTimerRunning: false,
   };
 });
 
-/** A job of the tray. */
-export const unscheduledEvent = oncePerRow((job: UnscheduledJob): Schedulable => {
+export const toUnscheduledItem = memoizeByRow((job: UnscheduledJob): CalendarItem => {
   const { id, title, status, duration: hours, staff } = job;
   return { kind: 'job', id, title, status, start: null, hours, staff, job };
 });
 
-export const hoursOf = ({ hours }: Pick<EventBooking, 'hours'>) => hours ?? DEFAULT_EVENT_HOURS;
+export const getEventHours = ({ hours }: Pick<EventBooking, 'hours'>) => hours ?? DEFAULT_EVENT_HOURS;
 
-/** By start; a job before a task that starts with it. */
-export function calendarEvents({ jobs, tasks }: { jobs: readonly CalendarJob[]; tasks: readonly CalendarTask[] }): CalendarEvent[] {
-  return [...jobs.map(jobEvent), ...tasks.map(taskEvent)].toSorted((one, other) => Date.parse(one.start) - Date.parse(other.start));
+/** Returns events sorted by start. Jobs come before tasks that start at the same time. */
+export function toCalendarEvents({ jobs, tasks }: { jobs: readonly CalendarJob[]; tasks: readonly CalendarTask[] }): CalendarEvent[] {
+  return [...jobs.map(toJobEvent), ...tasks.map(toTaskEvent)].toSorted((one, other) => Date.parse(one.start) - Date.parse(other.start));
 }
 
-/** By the later event: see `clashesIn`. */
-export type Clashes = ReadonlyMap<string, ClashPair>;
+/** Clashing pairs by the id of the later event. See `detectClashes`. */
+export type ClashMap = ReadonlyMap<string, ClashPair>;
 
-export function clashesOf(events: readonly CalendarEvent[]): Clashes {
-  const pairs = clashesIn(
+export function findEventClashes(events: readonly CalendarEvent[]): ClashMap {
+  const pairs = detectClashes(
     events.filter(({ isBusy }) => isBusy).map(({ id, staff, start, end }) => ({ id, staffId: staff?.id ?? null, start, end })),
   );
   return new Map(pairs.map((pair) => [pair.laterId, pair]));

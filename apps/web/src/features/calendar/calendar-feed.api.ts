@@ -1,28 +1,28 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 
-/** Read when its dialog opens: other calendars fetch it at any time. */
-export const feedOptions = queryOptions({
+/** Refetched whenever the dialog opens, because each fetch by a calendar app updates the displayed fetch time. */
+export const calendarFeedQueryOptions = queryOptions({
   queryKey: ['calendar feed'],
   queryFn: ({ signal }) => api.calendar.feed(undefined, { signal }),
   staleTime: 0,
   meta: { inlineErrors: true },
 });
 
-export function useOpenFeed() {
+export function useEnableCalendarFeed() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: () => api.calendar.openFeed(),
-    onSuccess: (feed) => queryClient.setQueryData(feedOptions.queryKey, feed),
+    onSuccess: (feed) => queryClient.setQueryData(calendarFeedQueryOptions.queryKey, feed),
     meta: { success: 'Calendar link turned on', failure: 'Failed to turn on the calendar link: {message}' },
   });
 }
 
-export function useCloseFeed() {
+export function useDisableCalendarFeed() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: () => api.calendar.closeFeed(),
-    onSuccess: (feed) => queryClient.setQueryData(feedOptions.queryKey, feed),
+    onSuccess: (feed) => queryClient.setQueryData(calendarFeedQueryOptions.queryKey, feed),
     meta: { success: 'Calendar link turned off', failure: 'Failed to turn off the calendar link: {message}' },
   });
 }

@@ -2,132 +2,139 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { type Dispatch, type SetStateAction, useEffect, useMemo, useRef, useState } from 'react';
 import { QueryView } from '../../lib/query-view.tsx';
-import { useShownTimeZone } from '../../lib/time-zone.ts';
+import { useDisplayTimeZone } from '../../lib/time-zone.ts';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { useToday } from '../../lib/use-today.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { usePageKeys } from '../../ui/page-keys.ts';
+import { usePageShortcuts } from '../../ui/page-shortcuts.ts';
 import { TABLET_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useCan } from '../company/company.api.ts';
-import { staffNamesQuery } from '../staff/staff.api.ts';
-import { calendarEventsOptions, type EventsAnswer } from './calendar.api.ts';
-import { type CalendarEvent, calendarEvents, clashesOf, type EventStaff, hoursOf, type Schedulable } from './calendar-event.ts';
-import { dayColumns, laneColumns, snapMinutes, wallMinutes } from './calendar-layout.ts';
-import { reportScheduleFailure, type ScheduleChange, useSchedule } from './calendar-schedule.api.ts';
-import { CalendarToolbar, newJobSearch } from './calendar-toolbar.tsx';
-import { type CalendarChoice, type CalendarSearch, shownDate, stepDate, visibleDays, visibleRange } from './calendar-view.ts';
-import { createEventDrag, type Dragged, type DropPlace, type EventDrag } from './event-drag.ts';
-import { type Slot, slotTime } from './free-slot.tsx';
+import { staffNamesQueryOptions } from '../staff/staff.api.ts';
+import { type CalendarEventsResponse, calendarEventsQueryOptions } from './calendar.api.ts';
+import {
+  type CalendarEvent,
+  type CalendarItem,
+  type EventStaff,
+  findEventClashes,
+  getEventHours,
+  toCalendarEvents,
+} from './calendar-event.ts';
+import { createDayColumns, createLaneColumns, snapToSlot, toWallMinutes } from './calendar-layout.ts';
+import { reportScheduleFailure, type ScheduleChange, useScheduleMutation } from './calendar-schedule.api.ts';
+import { CalendarToolbar, toNewJobSearch } from './calendar-toolbar.tsx';
+import { type CalendarSearch, type CalendarSelection, clampDate, getVisibleDates, getVisibleRange, stepDate } from './calendar-view.ts';
+import { createEventDragManager, type DraggedEvent, type DropTarget, type EventDragManager } from './event-drag-manager.ts';
+import { formatSlotTime, type GridSlot } from './free-slot.tsx';
 import { MonthView } from './month-view.tsx';
-import { MoveDialog, type SuggestedBooking } from './move-dialog.tsx';
-import { useOwnEvents, WhoseSwitch } from './own-events.tsx';
+import { MoveEventDialog, type SuggestedBooking } from './move-event-dialog.tsx';
+import { MyEventsSwitch, useMyEventsFilter } from './my-events.tsx';
 import { TimeGrid } from './time-grid.tsx';
+import { TimeZoneSelect } from './time-zone-select.tsx';
 import { UnscheduledTray } from './unscheduled-tray.tsx';
-import { useNewClashes } from './use-new-clashes.ts';
-import { ZoneControl } from './zone-control.tsx';
+import { useNewClashToasts } from './use-new-clash-toasts.ts';
 
 interface CalendarPageProps {
   search: CalendarSearch;
-  /** Without `replace` it is a step that Back takes back. */
-  onSearch: (search: CalendarSearch, replace: boolean) => void;
+  /** Adds a history entry unless `replace` is true. */
+  onSearchChange: (search: CalendarSearch, replace: boolean) => void;
 }
 
-export function CalendarPage({ search, onSearch }: CalendarPageProps) {
+export function CalendarPage({ search, onSearchChange }: CalendarPageProps) {
   useDocumentTitle('Calendar');
-  const zone = useShownTimeZone();
+  const zone = useDisplayTimeZone();
   const isWide = useMediaQuery(TABLET_UP);
   const canMove = useCan('jobs.work');
   const today = useToday(zone);
-  const people = useQuery(staffNamesQuery).data;
-  const own = useOwnEvents(isWide, people?.length);
+  const people = useQuery(staffNamesQueryOptions).data;
+  const myEvents = useMyEventsFilter(isWide, people?.length);
   const defaultView = isWide ? 'week' : 'day';
-  const choice: CalendarChoice = {
+  const selection: CalendarSelection = {
     view: search.view ?? defaultView,
-    date: shownDate(search.date ?? today),
+    date: clampDate(search.date ?? today),
     status: search.status,
-    staff: search.staff ?? own.shown,
+    staff: search.staff ?? myEvents.defaultStaffId,
   };
-  const choose = ({ view, date, status, staff }: CalendarChoice) => {
-    if (staff !== choice.staff) own.keep(staff);
+  const select = ({ view, date, status, staff }: CalendarSelection) => {
+    if (staff !== selection.staff) myEvents.saveChoice(staff);
     const next = {
       ...(view !== defaultView && { view }),
       ...(date !== today && { date }),
       ...(status && { status }),
-      ...(staff && staff !== own.id && { staff }),
+      ...(staff && staff !== myEvents.myId && { staff }),
     };
-    onSearch(next, view === choice.view);
+    onSearchChange(next, view === selection.view);
   };
-  const step = (steps: number) => choose({ ...choice, date: stepDate(choice.view, choice.date, steps) });
-  const [back, on] = [() => step(-1), () => step(1)];
-  usePageKeys({
-    arrowleft: back,
-    k: back,
-    arrowright: on,
-    j: on,
-    t: () => choose({ ...choice, date: today }),
-    d: () => choose({ ...choice, view: 'day' }),
-    w: () => choose({ ...choice, view: 'week' }),
-    m: () => choose({ ...choice, view: 'month' }),
+  const step = (steps: number) => select({ ...selection, date: stepDate(selection.view, selection.date, steps) });
+  const [goBack, goForward] = [() => step(-1), () => step(1)];
+  usePageShortcuts({
+    arrowleft: goBack,
+    k: goBack,
+    arrowright: goForward,
+    j: goForward,
+    t: () => select({ ...selection, date: today }),
+    d: () => select({ ...selection, view: 'day' }),
+    w: () => select({ ...selection, view: 'week' }),
+    m: () => select({ ...selection, view: 'month' }),
   });
-  const days = useMemo(() => visibleDays(choice.view, choice.date), [choice.view, choice.date]);
-  const options = calendarEventsOptions({ ...visibleRange(days, zone), status: choice.status, staff_id: choice.staff });
+  const days = useMemo(() => getVisibleDates(selection.view, selection.date), [selection.view, selection.date]);
+  const options = calendarEventsQueryOptions({ ...getVisibleRange(days, zone), status: selection.status, staff_id: selection.staff });
   const query = useQuery(options);
-  const schedule = useSchedule(zone);
-  const { drag, root } = useEventDrag(zone, schedule);
-  const [inDialog, setInDialog] = useState<Schedulable>();
-  const [slot, onSlot] = useState<Slot>();
+  const schedule = useScheduleMutation(zone);
+  const { drag, root } = useEventDragManager(zone, schedule);
+  const [dialogItem, setDialogItem] = useState<CalendarItem>();
+  const [slot, onSlotChange] = useState<GridSlot>();
   const book: typeof schedule = (change) => {
-    onSlot(undefined);
+    onSlotChange(undefined);
     return schedule(change);
   };
 
-  const view = { choice, days, today, zone, canMove, drag, slot, onSlot, onChoice: choose, onMoveDialog: setInDialog };
+  const view = { selection, days, today, zone, canMove, drag, slot, onSlotChange, onSelect: select, onMoveClick: setDialogItem };
   return (
-    // Where large text leaves little room for the calendar it gets most of the screen, and the page scrolls.
+    // With large text, the calendar takes most of the screen and the page scrolls.
     <div className="@container">
       <div
         ref={root}
         className="-mb-4 flex h-[calc(100dvh-var(--header-height)-var(--bottom-bar-height)-2rem-env(safe-area-inset-bottom))] min-h-96 flex-col @max-[17.5rem]:h-auto lg:-mb-6 lg:h-[calc(100dvh-var(--header-height)-2.75rem)]"
       >
         <CalendarToolbar
-          choice={choice}
+          selection={selection}
           today={today}
           people={people ?? []}
           isWide={isWide}
           canAdd={canMove}
-          ownId={own.id}
-          onChoice={choose}
+          myId={myEvents.myId}
+          onSelect={select}
         />
-        {own.id !== undefined && <WhoseSwitch ownId={own.id} choice={choice} onChoice={choose} />}
+        {myEvents.myId !== undefined && <MyEventsSwitch myId={myEvents.myId} selection={selection} onSelect={select} />}
         <div className="flex min-h-0 flex-1 flex-col gap-2 @max-[17.5rem]:h-[80dvh] @max-[17.5rem]:flex-none xl:flex-row xl:gap-4">
-          <QueryView query={query} inCard skeleton={<CalendarSkeleton />}>
-            {(answer) => (
+          <QueryView query={query} isInCard skeleton={<CalendarSkeleton />}>
+            {(response) => (
               <LoadedCalendar
                 {...view}
-                answer={answer}
+                response={response}
                 range={query.isPlaceholderData ? '' : JSON.stringify(options.queryKey)}
                 isWide={isWide}
               />
             )}
           </QueryView>
           <div className="flex flex-wrap items-center gap-2 xl:contents">
-            <UnscheduledTray canMove={canMove} drag={drag} onMoveDialog={setInDialog} />
-            {!isWide && <ZoneControl className="mr-auto min-w-0" />}
+            <UnscheduledTray canMove={canMove} drag={drag} onMoveClick={setDialogItem} />
+            {!isWide && <TimeZoneSelect className="mr-auto min-w-0" />}
             {!isWide && canMove && (
-              <LinkButton to="/jobs/new" search={newJobSearch(choice.date, today)} tone="primary" aria-label="New Job" title="New Job">
+              <LinkButton to="/jobs/new" search={toNewJobSearch(selection.date, today)} tone="primary" aria-label="New Job" title="New Job">
                 <Plus aria-hidden="true" />
               </LinkButton>
             )}
           </div>
         </div>
-        <MoveDialog
-          event={inDialog}
-          suggested={suggestedBooking(choice, slot, people ?? [])}
+        <MoveEventDialog
+          event={dialogItem}
+          suggested={suggestBooking(selection, slot, people ?? [])}
           zone={zone}
           people={people ?? []}
           onMove={book}
-          onClose={(event) => setInDialog((shown) => (shown === event ? undefined : shown))}
+          onClose={(event) => setDialogItem((current) => (current === event ? undefined : current))}
         />
       </div>
     </div>
@@ -145,61 +152,61 @@ function CalendarSkeleton() {
   );
 }
 
-/** For a job of the tray: the free time that was pressed, and the person whose events are shown. */
-function suggestedBooking({ date, staff }: CalendarChoice, slot: Slot | undefined, people: readonly EventStaff[]): SuggestedBooking {
-  const assignable = (wanted: string | undefined) => people.find(({ id }) => id === wanted)?.id;
-  const shown = { date, shownStaff: assignable(staff) };
-  return slot ? { ...shown, date: slot.column.date, time: slotTime(slot), pressedStaff: assignable(slot.column.staff?.id) } : shown;
+/** Suggests a booking for a job from the tray: the selected free slot and the person the calendar is filtered to. */
+function suggestBooking({ date, staff }: CalendarSelection, slot: GridSlot | undefined, people: readonly EventStaff[]): SuggestedBooking {
+  const findStaffId = (staffId: string | undefined) => people.find(({ id }) => id === staffId)?.id;
+  const base = { date, filteredStaffId: findStaffId(staff) };
+  return slot ? { ...base, date: slot.column.date, time: formatSlotTime(slot), pressedStaffId: findStaffId(slot.column.staff?.id) } : base;
 }
 
 interface LoadedCalendarProps {
-  answer: EventsAnswer;
-  /** Which the answer is of: while another one loads, the last one stays. */
+  response: CalendarEventsResponse;
+  /** Identifies the response's range; empty while the previous response is displayed as a placeholder. */
   range: string;
-  choice: CalendarChoice;
+  selection: CalendarSelection;
   days: readonly string[];
   today: string;
   zone: string;
   isWide: boolean;
   canMove: boolean;
-  drag: EventDrag;
-  slot: Slot | undefined;
-  onSlot: Dispatch<SetStateAction<Slot | undefined>>;
-  onChoice: (choice: CalendarChoice) => void;
-  onMoveDialog: (event: CalendarEvent) => void;
+  drag: EventDragManager;
+  slot: GridSlot | undefined;
+  onSlotChange: Dispatch<SetStateAction<GridSlot | undefined>>;
+  onSelect: (selection: CalendarSelection) => void;
+  onMoveClick: (event: CalendarEvent) => void;
 }
 
-function LoadedCalendar({ answer, range, choice, days, isWide, onChoice, ...rest }: LoadedCalendarProps) {
-  const events = useMemo(() => calendarEvents(answer), [answer]);
-  const clashes = useMemo(() => clashesOf(events), [events]);
-  useNewClashes({ clashes, events, zone: rest.zone, range });
-  const columns = useColumns({ choice, days, isWide, events });
-  const onOpenDay = (date: string) => onChoice({ ...choice, view: 'day', date });
-  const shown = { ...rest, events, clashes, onOpenDay };
+function LoadedCalendar({ response, range, selection, days, isWide, onSelect, ...rest }: LoadedCalendarProps) {
+  const events = useMemo(() => toCalendarEvents(response), [response]);
+  const clashes = useMemo(() => findEventClashes(events), [events]);
+  useNewClashToasts({ clashes, events, zone: rest.zone, range });
+  const columns = useColumns({ selection, days, isWide, events });
+  const onOpenDay = (date: string) => onSelect({ ...selection, view: 'day', date });
+  const props = { ...rest, events, clashes, onOpenDay };
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col gap-2">
-      {answer.is_cut && <Banner tone="warn">There are more events than can be shown. Choose a status or a person to see the rest.</Banner>}
-      {choice.view === 'month' ? (
-        <MonthView {...shown} date={choice.date} days={days} isWide={isWide} onChooseDay={(date) => onChoice({ ...choice, date })} />
+      {response.is_cut && <Banner tone="warn">Too many events to show. Filter by status or person to see the rest.</Banner>}
+      {selection.view === 'month' ? (
+        <MonthView {...props} date={selection.date} days={days} isWide={isWide} onSelectDay={(date) => onSelect({ ...selection, date })} />
       ) : (
-        <TimeGrid {...shown} key={choice.view} columns={columns} status={choice.status} />
+        <TimeGrid {...props} key={selection.view} columns={columns} status={selection.status} />
       )}
     </div>
   );
 }
 
-/** The days of a week, one day on a phone, the people of a day elsewhere. */
+/** Returns one column per day. In the day view, returns one lane per person, or a single column on a phone. */
 function useColumns({
-  choice,
+  selection,
   days,
   isWide,
   events,
-}: Pick<LoadedCalendarProps, 'choice' | 'days' | 'isWide'> & { events: readonly CalendarEvent[] }) {
-  const { view, date, staff } = choice;
-  const people = useQuery({ ...staffNamesQuery, enabled: view === 'day' && isWide }).data;
+}: Pick<LoadedCalendarProps, 'selection' | 'days' | 'isWide'> & { events: readonly CalendarEvent[] }) {
+  const { view, date, staff } = selection;
+  const people = useQuery({ ...staffNamesQueryOptions, enabled: view === 'day' && isWide }).data;
   return useMemo(() => {
-    if (view !== 'day' || !isWide) return dayColumns(days);
-    return laneColumns(
+    if (view !== 'day' || !isWide) return createDayColumns(days);
+    return createLaneColumns(
       date,
       (people ?? []).filter(({ id }) => staff === undefined || id === staff),
       events,
@@ -207,14 +214,14 @@ function useColumns({
   }, [view, date, staff, days, isWide, people, events]);
 }
 
-/** Drags for the whole page; `root` is what lies around everything that can be dragged. */
-function useEventDrag(zone: string, schedule: ReturnType<typeof useSchedule>) {
+/** Handles drags on the whole page. `root` goes on the element that contains everything draggable. */
+function useEventDragManager(zone: string, schedule: ReturnType<typeof useScheduleMutation>) {
   const root = useRef<HTMLDivElement>(null);
-  const [drag] = useState(createEventDrag);
+  const [drag] = useState(createEventDragManager);
   useEffect(
     () =>
-      drag.onDrop((dragged, place) => {
-        const change = changeOf(dragged, place, zone);
+      drag.onDrop((dragged, dropTarget) => {
+        const change = findDropChange(dragged, dropTarget, zone);
         if (change) schedule(change).catch((error: unknown) => reportScheduleFailure(error, change));
       }),
     [drag, zone, schedule],
@@ -223,16 +230,18 @@ function useEventDrag(zone: string, schedule: ReturnType<typeof useSchedule>) {
   return { drag, root };
 }
 
-/** What a drop changes; nothing when it is dropped where it was, also when that is not on a quarter of an hour. */
-export function changeOf({ event, action }: Dragged, place: DropPlace, zone: string): ScheduleChange | undefined {
+/** Returns undefined if the event is dropped where it was, even if its start isn't on a quarter hour. */
+export function findDropChange({ event, action }: DraggedEvent, drop: DropTarget, zone: string): ScheduleChange | undefined {
   if (action === 'resize')
-    return Number(place.hours) === Number(hoursOf(event)) ? undefined : { action, event, to: { start: place.start, hours: place.hours } };
-  const isOtherPerson = place.staff !== undefined && (place.staff?.id ?? null) !== (event.staff?.id ?? null);
-  const isSameTime = event.start !== null && snapMinutes(wallMinutes(event.start, zone)) === snapMinutes(wallMinutes(place.start, zone));
+    return Number(drop.hours) === Number(getEventHours(event))
+      ? undefined
+      : { action, event, to: { start: drop.start, hours: drop.hours } };
+  const isOtherPerson = drop.staff !== undefined && (drop.staff?.id ?? null) !== (event.staff?.id ?? null);
+  const isSameTime = event.start !== null && snapToSlot(toWallMinutes(event.start, zone)) === snapToSlot(toWallMinutes(drop.start, zone));
   if (isSameTime && !isOtherPerson) return undefined;
   return {
     action,
     event,
-    to: { start: isSameTime && event.start !== null ? event.start : place.start, ...(isOtherPerson && { staff: place.staff }) },
+    to: { start: isSameTime && event.start !== null ? event.start : drop.start, ...(isOtherPerson && { staff: drop.staff }) },
   };
 }

@@ -2,30 +2,30 @@ import type { CalendarStatus } from '@callout/domain/calendar/calendar-event';
 import { CalendarCheck, ChevronDown, ChevronLeft, ChevronRight, Plus, Rss, SlidersHorizontal } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { classes } from '../../ui/classes.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { Sheet } from '../../ui/dialog.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { type Choice, SelectField } from '../../ui/select-field.tsx';
 import type { EventStaff } from './calendar-event.ts';
-import { CALENDAR_VIEWS, type CalendarChoice, type CalendarView, shortTitle, stepDate, viewTitle } from './calendar-view.ts';
-import { FeedDialog } from './feed-dialog.tsx';
-import { ZoneControl } from './zone-control.tsx';
+import { CalendarFeedDialog } from './calendar-feed-dialog.tsx';
+import { CALENDAR_VIEWS, type CalendarSelection, type CalendarView, formatPeriod, formatShortPeriod, stepDate } from './calendar-view.ts';
+import { TimeZoneSelect } from './time-zone-select.tsx';
 
 interface CalendarToolbarProps {
-  choice: CalendarChoice;
-  /** 'yyyy-MM-dd' in the shown zone. */
+  selection: CalendarSelection;
+  /** Today's date, 'yyyy-MM-dd', in the displayed time zone. */
   today: string;
   people: readonly EventStaff[];
-  /** Not a phone, where everything stands in one line. */
+  /** False on a phone, where the whole toolbar is one row. */
   isWide: boolean;
   canAdd: boolean;
-  /** Whose events the switch beside it shows: no filter to be counted. */
-  ownId: string | undefined;
-  onChoice: (choice: CalendarChoice) => void;
+  /** The signed-in person's staff id. It is selected with the Mine switch, so it doesn't count as a filter. */
+  myId: string | undefined;
+  onSelect: (selection: CalendarSelection) => void;
 }
 
-const VIEW_WORDS: Record<CalendarView, string> = { day: 'Day', week: 'Week', month: 'Month' };
-const VIEW_CHOICES = CALENDAR_VIEWS.map((view) => ({ value: view, label: VIEW_WORDS[view] }));
+const VIEW_LABELS: Record<CalendarView, string> = { day: 'Day', week: 'Week', month: 'Month' };
+const VIEW_CHOICES = CALENDAR_VIEWS.map((view) => ({ value: view, label: VIEW_LABELS[view] }));
 
 const STATUS_CHOICES: readonly Choice<CalendarStatus | ''>[] = [
   { value: '', label: 'All Jobs' },
@@ -34,40 +34,39 @@ const STATUS_CHOICES: readonly Choice<CalendarStatus | ''>[] = [
   { value: 'complete', label: 'Complete' },
 ];
 
-/** What is shown, and how to get elsewhere. */
 export function CalendarToolbar(props: CalendarToolbarProps) {
   const [isFeedOpen, setFeedOpen] = useState(false);
   return (
     <>
       {props.isWide ? (
-        <WideToolbar {...props} onFeed={() => setFeedOpen(true)} />
+        <DesktopToolbar {...props} onOpenFeed={() => setFeedOpen(true)} />
       ) : (
-        <PhoneToolbar {...props} onFeed={() => setFeedOpen(true)} />
+        <PhoneToolbar {...props} onOpenFeed={() => setFeedOpen(true)} />
       )}
-      <FeedDialog open={isFeedOpen} onOpenChange={setFeedOpen} />
+      <CalendarFeedDialog open={isFeedOpen} onOpenChange={setFeedOpen} />
     </>
   );
 }
 
 interface ToolbarProps extends CalendarToolbarProps {
-  onFeed: () => void;
+  onOpenFeed: () => void;
 }
 
-function WideToolbar({ choice, today, people, canAdd, onChoice, onFeed }: ToolbarProps) {
-  const { view, date } = choice;
+function DesktopToolbar({ selection, today, people, canAdd, onSelect, onOpenFeed }: ToolbarProps) {
+  const { view, date } = selection;
   return (
     <div className="mb-3 flex flex-wrap items-center justify-between gap-2">
       <div className="flex min-w-0 flex-wrap items-center gap-1">
         <h1 aria-live="polite" className="mr-1 text-2xl font-semibold tracking-tight whitespace-nowrap">
-          {viewTitle(view, date)}
+          {formatPeriod(view, date)}
         </h1>
-        <Steps choice={choice} onChoice={onChoice} />
-        <Button onClick={() => onChoice({ ...choice, date: today })}>Today</Button>
-        <ZoneControl />
+        <StepButtons selection={selection} onSelect={onSelect} />
+        <Button onClick={() => onSelect({ ...selection, date: today })}>Today</Button>
+        <TimeZoneSelect />
       </div>
       <div className="flex flex-wrap items-center gap-2">
-        <StatusFilter choice={choice} onChoice={onChoice} />
-        <StaffFilter choice={choice} people={people} onChoice={onChoice} />
+        <StatusFilter selection={selection} onSelect={onSelect} />
+        <StaffFilter selection={selection} people={people} onSelect={onSelect} />
         <fieldset className="flex rounded-control bg-sunken p-0.5">
           <legend className="sr-only">View</legend>
           {VIEW_CHOICES.map(({ value, label }) => (
@@ -75,21 +74,21 @@ function WideToolbar({ choice, today, people, canAdd, onChoice, onFeed }: Toolba
               key={value}
               type="button"
               aria-pressed={value === view}
-              className={classes(
+              className={classNames(
                 'min-h-10 rounded-[0.375rem] px-3 text-base font-medium lg:min-h-8',
                 value === view ? 'bg-raised text-ink shadow-card' : 'text-ink-2 hover:text-ink',
               )}
-              onClick={() => onChoice({ ...choice, view: value })}
+              onClick={() => onSelect({ ...selection, view: value })}
             >
               {label}
             </button>
           ))}
         </fieldset>
-        <IconButton label="Subscribe" tone="secondary" onClick={onFeed}>
+        <IconButton label="Subscribe" tone="secondary" onClick={onOpenFeed}>
           <Rss aria-hidden="true" />
         </IconButton>
         {canAdd && (
-          <LinkButton to="/jobs/new" search={newJobSearch(date, today)} tone="primary">
+          <LinkButton to="/jobs/new" search={toNewJobSearch(date, today)} tone="primary">
             <Plus aria-hidden="true" />
             New Job
           </LinkButton>
@@ -99,32 +98,32 @@ function WideToolbar({ choice, today, people, canAdd, onChoice, onFeed }: Toolba
   );
 }
 
-function PhoneToolbar({ choice, today, people, ownId, onChoice, onFeed }: ToolbarProps) {
-  const { view, date, status, staff } = choice;
+function PhoneToolbar({ selection, today, people, myId, onSelect, onOpenFeed }: ToolbarProps) {
+  const { view, date, status, staff } = selection;
   const [isOpen, setOpen] = useState(false);
-  const changed = [status, staff !== ownId && staff].filter(Boolean).length;
+  const count = [status, staff !== myId && staff].filter(Boolean).length;
   return (
-    // With large text the date has a row of its own, and what does not fit goes to the next.
+    // With large text, the date gets its own row and the buttons wrap.
     <div className="mb-2 flex flex-wrap items-center justify-end gap-0.5">
       <h1 aria-live="polite" className="min-w-22 flex-1 text-lg leading-5 font-semibold tracking-tight">
-        {shortTitle(view, date)}
+        {formatShortPeriod(view, date)}
       </h1>
       <div className="flex max-w-full flex-wrap items-center gap-0.5">
-        <Steps choice={choice} onChoice={onChoice} />
-        <IconButton label="Today" onClick={() => onChoice({ ...choice, date: today })}>
+        <StepButtons selection={selection} onSelect={onSelect} />
+        <IconButton label="Today" onClick={() => onSelect({ ...selection, date: today })}>
           <CalendarCheck aria-hidden="true" />
         </IconButton>
         <OverlaidSelect
           label="View"
           choices={VIEW_CHOICES}
           value={view}
-          onChange={(next) => onChoice({ ...choice, view: VIEW_CHOICES.find(({ value }) => value === next)?.value ?? view })}
+          onChange={(next) => onSelect({ ...selection, view: VIEW_CHOICES.find(({ value }) => value === next)?.value ?? view })}
         >
-          {VIEW_WORDS[view]}
+          {VIEW_LABELS[view]}
         </OverlaidSelect>
-        <IconButton label={changed > 0 ? `Filters, ${changed} set` : 'Filters'} aria-haspopup="dialog" onClick={() => setOpen(true)}>
-          <SlidersHorizontal aria-hidden="true" className={changed > 0 ? 'text-accent-ink' : undefined} />
-          {changed > 0 && <span aria-hidden="true" className="-ml-1 size-2 shrink-0 rounded-full bg-accent" />}
+        <IconButton label={count > 0 ? `Filters, ${count} active` : 'Filters'} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+          <SlidersHorizontal aria-hidden="true" className={count > 0 ? 'text-accent-ink' : undefined} />
+          {count > 0 && <span aria-hidden="true" className="-ml-1 size-2 shrink-0 rounded-full bg-accent" />}
         </IconButton>
       </div>
       <Sheet open={isOpen} onOpenChange={setOpen} title="Filters">
@@ -134,19 +133,19 @@ function PhoneToolbar({ choice, today, people, ownId, onChoice, onFeed }: Toolba
             className="w-full"
             choices={STATUS_CHOICES}
             value={status ?? ''}
-            onChange={({ target }) => onChoice({ ...choice, status: statusOf(target.value) })}
+            onChange={({ target }) => onSelect({ ...selection, status: parseStatus(target.value) })}
           />
           <SelectField
             label="Staff"
             className="w-full"
-            choices={staffChoices(people)}
+            choices={getStaffChoices(people)}
             value={staff ?? ''}
-            onChange={({ target }) => onChoice({ ...choice, staff: target.value || undefined })}
+            onChange={({ target }) => onSelect({ ...selection, staff: target.value || undefined })}
           />
           <Button
             onClick={() => {
               setOpen(false);
-              onFeed();
+              onOpenFeed();
             }}
           >
             <Rss aria-hidden="true" />
@@ -158,65 +157,65 @@ function PhoneToolbar({ choice, today, people, ownId, onChoice, onFeed }: Toolba
   );
 }
 
-/** Where New Job begins: on the day that is shown. */
-export const newJobSearch = (date: string, today: string) => (date > today ? { date } : {});
+/** Prefills a new job with the displayed date if that date is in the future. */
+export const toNewJobSearch = (date: string, today: string) => (date > today ? { date } : {});
 
-type FilterProps = Pick<CalendarToolbarProps, 'choice' | 'onChoice'>;
+type FilterProps = Pick<CalendarToolbarProps, 'selection' | 'onSelect'>;
 
-function Steps({ choice, onChoice }: FilterProps) {
-  const { view, date } = choice;
+function StepButtons({ selection, onSelect }: FilterProps) {
+  const { view, date } = selection;
   return (
     <>
-      <IconButton label="Previous" className="max-md:w-9" onClick={() => onChoice({ ...choice, date: stepDate(view, date, -1) })}>
+      <IconButton label="Previous" className="max-md:w-9" onClick={() => onSelect({ ...selection, date: stepDate(view, date, -1) })}>
         <ChevronLeft aria-hidden="true" />
       </IconButton>
-      <IconButton label="Next" className="max-md:w-9" onClick={() => onChoice({ ...choice, date: stepDate(view, date, 1) })}>
+      <IconButton label="Next" className="max-md:w-9" onClick={() => onSelect({ ...selection, date: stepDate(view, date, 1) })}>
         <ChevronRight aria-hidden="true" />
       </IconButton>
     </>
   );
 }
 
-const statusOf = (text: string) => STATUS_CHOICES.find(({ value }) => value === text)?.value || undefined;
-const staffChoices = (people: readonly EventStaff[]) => [
+const parseStatus = (text: string) => STATUS_CHOICES.find(({ value }) => value === text)?.value || undefined;
+const getStaffChoices = (people: readonly EventStaff[]) => [
   { value: '', label: 'All Staff' },
   ...people.map(({ id, name }) => ({ value: id, label: name })),
 ];
 
-function StatusFilter({ choice, onChoice }: FilterProps) {
-  const { status } = choice;
+function StatusFilter({ selection, onSelect }: FilterProps) {
+  const { status } = selection;
   return (
     <OverlaidSelect
       label="Status"
       choices={STATUS_CHOICES}
       value={status ?? ''}
-      isSet={status !== undefined}
-      onChange={(next) => onChoice({ ...choice, status: statusOf(next) })}
+      isActive={status !== undefined}
+      onChange={(next) => onSelect({ ...selection, status: parseStatus(next) })}
     >
       {STATUS_CHOICES.find(({ value }) => value === (status ?? ''))?.label}
     </OverlaidSelect>
   );
 }
 
-function StaffFilter({ choice, people, onChoice }: FilterProps & Pick<CalendarToolbarProps, 'people'>) {
-  const { staff } = choice;
-  const chosen = people.find(({ id }) => id === staff);
+function StaffFilter({ selection, people, onSelect }: FilterProps & Pick<CalendarToolbarProps, 'people'>) {
+  const { staff } = selection;
+  const selected = people.find(({ id }) => id === staff);
   return (
     <OverlaidSelect
       label="Staff"
-      choices={staffChoices(people)}
+      choices={getStaffChoices(people)}
       value={staff ?? ''}
-      isSet={staff !== undefined}
-      onChange={(next) => onChoice({ ...choice, staff: next || undefined })}
+      isActive={staff !== undefined}
+      onChange={(next) => onSelect({ ...selection, staff: next || undefined })}
     >
-      {chosen && (
+      {selected && (
         <span
           aria-hidden="true"
           className="h-4 w-1 shrink-0 rounded-full bg-line-strong"
-          style={chosen.hex_code ? { backgroundColor: chosen.hex_code } : {}}
+          style={selected.hex_code ? { backgroundColor: selected.hex_code } : {}}
         />
       )}
-      <span className="max-w-32 truncate">{chosen?.name ?? 'All Staff'}</span>
+      <span className="max-w-32 truncate">{selected?.name ?? 'All Staff'}</span>
     </OverlaidSelect>
   );
 }
@@ -225,19 +224,19 @@ interface OverlaidSelectProps {
   label: string;
   choices: readonly Choice[];
   value: string;
-  /** Not at its default. */
-  isSet?: boolean;
+  /** True if the value isn't the default. */
+  isActive?: boolean;
   onChange: (value: string) => void;
   children: ReactNode;
 }
 
-/** Looks like a button with what is chosen; the platform's own select lies over it. */
-function OverlaidSelect({ label, choices, value, isSet = false, onChange, children }: OverlaidSelectProps) {
+/** Shows a button with the selected value, covered by an invisible native select. */
+function OverlaidSelect({ label, choices, value, isActive = false, onChange, children }: OverlaidSelectProps) {
   return (
     <div
-      className={classes(
+      className={classNames(
         'relative inline-flex min-h-11 shrink-0 items-center gap-1.5 rounded-control px-2.5 text-base font-medium focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-accent lg:min-h-9 lg:px-3',
-        isSet ? 'bg-accent-soft text-accent-ink' : 'bg-raised text-ink shadow-card hover:bg-sunken',
+        isActive ? 'bg-accent-soft text-accent-ink' : 'bg-raised text-ink shadow-card hover:bg-sunken',
       )}
     >
       {children}

@@ -9,66 +9,65 @@ export const calendarKeys = {
   unscheduled: ['calendar', 'unscheduled'],
   clashes: ['calendar', 'clashes'],
 };
-/** The key of mutations that move an event or change how long it takes. */
-export const SCHEDULING = ['calendar changes'];
+/** Key of the mutations that move or resize an event. */
+export const SCHEDULE_MUTATION_KEY = ['calendar changes'];
 
-/** Whatever shows here may be changed on other pages, and by colleagues. */
-const meta = { inlineErrors: true, topics: ['jobs', 'tasks', 'staff', 'customers'] };
+/** Refetches when these topics change, because other pages and colleagues edit the same records. */
+const QUERY_META = { inlineErrors: true, topics: ['jobs', 'tasks', 'staff', 'customers'] };
 
-/** What was read while a move is under way was perhaps read before that arrived, and would take it back until the server answers. */
-const shownWhileMoving = <Shown>(client: QueryClient, shown: Shown | undefined) =>
-  client.isMutating({ mutationKey: SCHEDULING }) > 0 ? shown : undefined;
+/** Returns the cached data while a move is pending, because a response from before the move would undo its optimistic update. */
+const findCachedWhileMoving = <Data>(client: QueryClient, cached: Data | undefined) =>
+  client.isMutating({ mutationKey: SCHEDULE_MUTATION_KEY }) > 0 ? cached : undefined;
 
-export interface EventFilter {
+export interface CalendarEventsFilter {
   from: string;
   to: string;
   status?: CalendarStatus | undefined;
   staff_id?: string | undefined;
 }
 
-export type EventsAnswer = Awaited<ReturnType<typeof api.calendar.events>>;
+export type CalendarEventsResponse = Awaited<ReturnType<typeof api.calendar.events>>;
 
-/** What takes place between two instants. */
-export function calendarEventsOptions({ from, to, status, staff_id }: EventFilter) {
+export function calendarEventsQueryOptions({ from, to, status, staff_id }: CalendarEventsFilter) {
   const input = { from, to, ...(status && { status }), ...(staff_id && { staff_id }) };
   return queryOptions({
     queryKey: [...calendarKeys.events, input],
     queryFn: async ({ client, queryKey, signal }) => {
-      const answer = await api.calendar.events(input, { signal });
-      return shownWhileMoving(client, client.getQueryData<EventsAnswer>(queryKey)) ?? answer;
+      const response = await api.calendar.events(input, { signal });
+      return findCachedWhileMoving(client, client.getQueryData<CalendarEventsResponse>(queryKey)) ?? response;
     },
     placeholderData: keepPreviousData,
-    meta,
+    meta: QUERY_META,
   });
 }
 
-export type UnscheduledPages = InfiniteData<{ rows: UnscheduledJob[]; next_cursor: string | null; total: number }>;
+export type UnscheduledJobPages = InfiniteData<{ rows: UnscheduledJob[]; next_cursor: string | null; total: number }>;
 
-/** Jobs to do that have no date, the newest first. */
-export const unscheduledOptions = infiniteQueryOptions({
+/** Active jobs without a date, newest first. */
+export const unscheduledJobsQueryOptions = infiniteQueryOptions({
   queryKey: calendarKeys.unscheduled,
   queryFn: async ({ client, pageParam, signal }) => {
     const page = await api.calendar.unscheduled(pageParam === undefined ? {} : { cursor: pageParam }, { signal });
-    const shown = client.getQueryData<UnscheduledPages>(calendarKeys.unscheduled);
-    return shownWhileMoving(client, shown?.pages[shown.pageParams.indexOf(pageParam)]) ?? page;
+    const cached = client.getQueryData<UnscheduledJobPages>(calendarKeys.unscheduled);
+    return findCachedWhileMoving(client, cached?.pages[cached.pageParams.indexOf(pageParam)]) ?? page;
   },
   initialPageParam: undefined as string | undefined,
   getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
-  meta,
+  meta: QUERY_META,
 });
 
-export interface ClashQuestion {
+export interface ClashesInput {
   staff_id: string;
   starts_at: string;
   duration?: string;
   except_id?: string;
 }
 
-/** What else takes a person's time, to be told before something is booked. */
-export function clashesOptions(question: ClashQuestion) {
+/** Reads the clashes that a booking would cause if it were saved. */
+export function clashesQueryOptions(input: ClashesInput) {
   return queryOptions({
-    queryKey: [...calendarKeys.clashes, question],
-    queryFn: async ({ signal }) => (await api.calendar.clashes(question, { signal })).clashes,
-    meta,
+    queryKey: [...calendarKeys.clashes, input],
+    queryFn: async ({ signal }) => (await api.calendar.clashes(input, { signal })).clashes,
+    meta: QUERY_META,
   });
 }

@@ -1,39 +1,37 @@
-import { eventEnd } from '@callout/domain/calendar/calendar-event';
+import { calculateEventEnd } from '@callout/domain/calendar/calendar-event';
 import { type RefObject, useEffect, useSyncExternalStore } from 'react';
-import { timesText } from './calendar-clashes.ts';
 import type { CalendarEvent } from './calendar-event.ts';
-import { type GridColumn, spanIn } from './calendar-layout.ts';
-import { hoursHigh } from './event-box.tsx';
-import type { DragState, EventDrag } from './event-drag.ts';
+import { formatTimeRange } from './calendar-format.ts';
+import { findEventSpan, type GridColumn } from './calendar-layout.ts';
+import { toGridLength } from './event-box.tsx';
+import type { DragState, EventDragManager } from './event-drag-manager.ts';
 
-export const useDragState = (drag: EventDrag): DragState | undefined => useSyncExternalStore(drag.subscribe, drag.getState);
+export const useDragState = (drag: EventDragManager): DragState | undefined => useSyncExternalStore(drag.subscribe, drag.getState);
 
-/** The event as it would be after the drop. */
-function droppedEvent({ event, place }: DragState): Pick<CalendarEvent, 'start' | 'end' | 'staff'> | undefined {
-  if (!place) return undefined;
-  return { start: place.start, end: eventEnd(place.start, place.hours), staff: place.staff === undefined ? event.staff : place.staff };
+function getDroppedEvent({ event, dropTarget: drop }: DragState): Pick<CalendarEvent, 'start' | 'end' | 'staff'> | undefined {
+  if (!drop) return undefined;
+  return { start: drop.start, end: calculateEventEnd(drop.start, drop.hours), staff: drop.staff === undefined ? event.staff : drop.staff };
 }
 
 interface DragGhostProps {
-  drag: EventDrag;
+  drag: EventDragManager;
   columns: readonly GridColumn[];
   zone: string;
 }
 
-/** Where a dragged event would land, with its new times. */
 export function DragGhost({ drag, columns, zone }: DragGhostProps) {
   const state = useDragState(drag);
-  const dropped = state && droppedEvent(state);
+  const dropped = state && getDroppedEvent(state);
   if (!dropped) return null;
-  const times = timesText(dropped.start, dropped.end, zone);
+  const times = formatTimeRange(dropped.start, dropped.end, zone);
   return columns.map((column, index) => {
-    const span = spanIn(column, dropped, zone);
+    const span = findEventSpan(column, dropped, zone);
     if (!span) return null;
     return (
       <div key={column.key} data-ghost="" className="pointer-events-none relative z-50 row-start-1" style={{ gridColumnStart: index + 2 }}>
         <div
           className="absolute right-1 left-0.5 overflow-hidden rounded-md border-2 border-dashed border-accent bg-accent-soft/90 py-0.5 pr-1 pl-2.5 text-xs text-accent-ink"
-          style={{ top: hoursHigh(span.top), height: hoursHigh(span.bottom - span.top) }}
+          style={{ top: toGridLength(span.top), height: toGridLength(span.bottom - span.top) }}
         >
           <span className="block font-semibold tabular-nums">{times}</span>
           <span className="block truncate">{state.event.title}</span>
@@ -43,8 +41,8 @@ export function DragGhost({ drag, columns, zone }: DragGhostProps) {
   });
 }
 
-/** Dims what is being dragged where it was taken, without rendering it again. */
-export function useMarkDragged(drag: EventDrag, body: RefObject<HTMLElement | null>): void {
+/** Marks the original of a dragged event with `data-dragged`, without rendering it again. */
+export function useDraggedAttribute(drag: EventDragManager, body: RefObject<HTMLElement | null>): void {
   const id = useSyncExternalStore(drag.subscribe, () => drag.getState()?.event.id);
   useEffect(() => {
     if (id === undefined) return undefined;

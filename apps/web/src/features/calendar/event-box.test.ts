@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { statusColor } from './event-box.tsx';
+import { getStatusClasses } from './event-box.tsx';
 
 it.each([
   ['pending', 'warn'],
@@ -9,7 +9,7 @@ it.each([
   ['complete', 'ok'],
   ['paid', '#14532d'],
   ['invoiced', 'neutral'],
-  ['of a later version', 'neutral'],
-])('a job that is %s has the color %s', (status, color) => {
-  expect(statusColor(status)).toContain(`bg-${color.startsWith('#') ? `[${color}]` : `${color}-soft`}`);
+  ['unknown', 'neutral'],
+])('a job with status %s has the color %s', (status, color) => {
+  expect(getStatusClasses(status)).toContain(`bg-${color.startsWith('#') ? `[${color}]` : `${color}-soft`}`);
 });

@@ -1,16 +1,16 @@
 import { Link } from '@tanstack/react-router';
 import { CalendarClock, TriangleAlert } from 'lucide-react';
 import { type CSSProperties, memo, type PointerEvent as ReactPointerEvent } from 'react';
-import { classes } from '../../ui/classes.ts';
-import { UNASSIGNED } from '../jobs/job-labels.tsx';
-import { TASK_COLOR_CODES } from '../tasks/task-color.ts';
-import { minutesText, partText } from './calendar-clashes.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { UNASSIGNED_LABEL } from '../jobs/job-labels.tsx';
+import { TASK_HEX_COLORS } from '../tasks/task-color.ts';
 import type { CalendarEvent } from './calendar-event.ts';
-import { type EventBox, isAlike, isSameBox } from './calendar-layout.ts';
-import { insetRem } from './grid-size.ts';
+import { formatMinutes, formatSegmentTimes } from './calendar-format.ts';
+import { type EventBox, isSameBox, isShallowEqual } from './calendar-layout.ts';
+import { getInsetRem } from './grid-size.ts';
 
-/** The colors of the specification; what it does not name is gray. */
-const STATUS_COLORS: Readonly<Record<string, string>> = {
+/** Status colors from the specification. Any other status is gray. */
+const STATUS_CLASSES: Readonly<Record<string, string>> = {
   pending: 'bg-warn-soft text-warn-ink',
   contacted: 'bg-info-soft text-info-ink',
   booked: 'bg-violet-soft text-violet-ink',
@@ -19,111 +19,112 @@ const STATUS_COLORS: Readonly<Record<string, string>> = {
   paid: 'bg-[#14532d] text-[#dcf5e3]',
 };
 
-export const statusColor = (status: string) => STATUS_COLORS[status] ?? 'bg-neutral-soft text-neutral-ink';
+export const getStatusClasses = (status: string) => STATUS_CLASSES[status] ?? 'bg-neutral-soft text-neutral-ink';
 
-/** In the color of a task. */
-export const outlineOf = ({ color }: CalendarEvent) => (color ? { borderColor: TASK_COLOR_CODES[color] } : {});
+export const getOutlineStyle = ({ color }: CalendarEvent) => (color ? { borderColor: TASK_HEX_COLORS[color] } : {});
 
-const SHORT_MINUTES = 45;
-/** The height of a line of text, in minutes of the grid. */
-const LINE_MINUTES = 15;
-/** Of what is as long as this, or goes on from another day, the words stay in view while the rest scrolls. */
-const LONG_MINUTES = 240;
-const isLong = ({ top, bottom, freeBottom, startsHere }: EventBox) =>
-  !startsHere || (bottom - top >= LONG_MINUTES && freeBottom === bottom);
-const FIRST_LAYER = 10;
-export const hoursHigh = (minutes: number) => `calc(var(--hour-height) * ${minutes / 60})`;
+const SHORT_EVENT_MINUTES = 45;
+/** Height of a line of text, in minutes of the grid. */
+const TEXT_LINE_MINUTES = 15;
+/** The text of an event at least this long, or continued from another day, stays in view while the grid scrolls. */
+const LONG_EVENT_MINUTES = 240;
+const hasStickyText = ({ top, bottom, freeBottom, startsHere }: EventBox) =>
+  !startsHere || (bottom - top >= LONG_EVENT_MINUTES && freeBottom === bottom);
+const BASE_Z_INDEX = 10;
+export const toGridLength = (minutes: number) => `calc(var(--hour-height) * ${minutes / 60})`;
 
-/** What stands beside the button that a mouse sees: words end before it. */
-const BESIDE_MOVE = '@min-[4.75rem]:group-focus-within:pr-6 @min-[4.75rem]:pointer-fine:group-hover:pr-6';
+/** Makes room for the move button that appears on hover and focus. */
+const MOVE_BUTTON_PADDING = '@min-[4.75rem]:group-focus-within:pr-6 @min-[4.75rem]:pointer-fine:group-hover:pr-6';
 
-/** In the line above the title, or where that is too narrow for one, below. Fingers see it where it leaves room for the words; elsewhere it is there for screen readers. */
-const MOVE_CORNER =
+/** Top right, or at the bottom of a narrow event. On touch screens, the button is visible only where it leaves room for the text. */
+const MOVE_BUTTON_POSITION =
   'top-0.5 right-1.5 size-5 rounded-control @max-[4.75rem]:top-auto @max-[4.75rem]:bottom-0.5 pointer-coarse:size-7 pointer-coarse:opacity-100 pointer-coarse:@max-[10rem]:not-focus-visible:sr-only';
 
-interface EventBoxProps {
+interface EventBoxItemProps {
   box: EventBox;
   zone: string;
-  /** In the lane of a person their name is above; elsewhere it says whose it is. */
+  /** True in a person's lane, where the header already shows the name. */
   isInLane: boolean;
   canMove: boolean;
   onPointerDown: (down: ReactPointerEvent<HTMLElement>, box: EventBox, action: 'move' | 'resize') => void;
-  onMoveDialog: (event: CalendarEvent) => void;
+  onMoveClick: (event: CalendarEvent) => void;
 }
 
-/** Of a lane of the column, moved in by its depth: from the left edge to the right one. */
-export function placeOf({ top, bottom, lane, lanes, depth }: Pick<EventBox, 'top' | 'bottom' | 'lane' | 'lanes' | 'depth'>): CSSProperties {
-  const inset = insetOf(lanes, depth);
+export function getBoxStyle(box: Pick<EventBox, 'top' | 'bottom' | 'track' | 'trackCount' | 'depth'>): CSSProperties {
+  const { top, bottom, track, trackCount, depth } = box;
+  const inset = getInset(trackCount, depth);
   return {
-    top: hoursHigh(top),
-    height: hoursHigh(bottom - top),
-    width: `calc(${100 / lanes}% - ${inset})`,
-    zIndex: FIRST_LAYER + depth,
-    // A narrow one grows under the pointer, away from the nearer edge of its column.
-    ...(lane * 2 < lanes ? { left: `calc(${(100 * lane) / lanes}% + ${inset})` } : { right: `${(100 * (lanes - lane - 1)) / lanes}%` }),
+    top: toGridLength(top),
+    height: toGridLength(bottom - top),
+    width: `calc(${100 / trackCount}% - ${inset})`,
+    zIndex: BASE_Z_INDEX + depth,
+    // Anchored to the nearer edge of the column, because a narrow box widens on hover.
+    ...(track * 2 < trackCount
+      ? { left: `calc(${(100 * track) / trackCount}% + ${inset})` }
+      : { right: `${(100 * (trackCount - track - 1)) / trackCount}%` }),
   };
 }
 
-const insetOf = (lanes: number, depth: number) => `${insetRem(lanes, depth)}rem`;
+const getInset = (trackCount: number, depth: number) => `${getInsetRem(trackCount, depth)}rem`;
 
-/** The time that two events of the same person share, on what can be seen of the earlier one. */
-function SharedTime({ box: { clash, lane, lanes, depth, hatchDepth } }: { box: EventBox }) {
+/** Hatches the overlap of two events of the same person on the visible part of the earlier one. */
+function ClashHatching({ box: { clash, track, trackCount, depth, hatchDepth } }: { box: EventBox }) {
   if (!clash || hatchDepth === null) return null;
   return (
     <li
       aria-hidden="true"
       className="pointer-events-none absolute bg-[repeating-linear-gradient(135deg,var(--danger)_0_2px,transparent_2px_6px)] opacity-75"
       style={{
-        top: hoursHigh(clash.top),
-        height: hoursHigh(clash.bottom - clash.top),
-        left: `calc(${(100 * lane) / lanes}% + ${insetOf(lanes, hatchDepth)})`,
-        width: insetOf(lanes, 1),
-        zIndex: FIRST_LAYER + depth,
+        top: toGridLength(clash.top),
+        height: toGridLength(clash.bottom - clash.top),
+        left: `calc(${(100 * track) / trackCount}% + ${getInset(trackCount, hatchDepth)})`,
+        width: getInset(trackCount, 1),
+        zIndex: BASE_Z_INDEX + depth,
       }}
     />
   );
 }
 
-/** A task's own dialog is a part of the To Do page. */
-export const linkTo = ({ kind, id }: CalendarEvent) =>
+/** A job opens on its own page, and a task in a dialog on the To Do page. */
+export const getEventLink = ({ kind, id }: CalendarEvent) =>
   kind === 'job' ? ({ to: '/jobs/$id', params: { id } } as const) : ({ to: '/todo', search: { task: id } } as const);
 
-/** Browsers leave what the keyboard reaches as it is when a part of it can be seen, beside the hours or at the edge of the screen. */
-const showWhole = (element: HTMLElement) => element.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+/** Browsers don't scroll to a focused element that is already partly visible, even if most of it is hidden. */
+const scrollFullyIntoView = (element: HTMLElement) => element.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 
-/** A job or task in its column: press to open, drag to move, drag its lower edge to make it longer or shorter. */
-export const EventBoxItem = memo(function EventBoxItem({ box, zone, isInLane, canMove, onPointerDown, onMoveDialog }: EventBoxProps) {
-  const { event, top, bottom, lanes, depth, clash } = box;
+/** Shows a job or task in its column. Click to open it, drag to move it, or drag the lower edge to resize it. */
+export const EventBoxItem = memo(function EventBoxItem({ box, zone, isInLane, canMove, onPointerDown, onMoveClick }: EventBoxItemProps) {
+  const { event, top, bottom, trackCount, depth, clash } = box;
   return (
     <>
-      <SharedTime box={box} />
+      <ClashHatching box={box} />
       <li
         data-event={event.id}
         data-keeps-arrows=""
-        className={classes(
+        className={classNames(
           'group @container absolute pr-1 pb-0.5 pl-0.5 data-dragged:opacity-50 data-dragged:[&>a]:outline-2 data-dragged:[&>a]:-outline-offset-2 data-dragged:[&>a]:outline-accent data-dragged:[&>a]:outline-dashed',
-          // What the keyboard reaches comes out from under the others; under the pointer it would cover what is to be pressed.
-          box.isClear ? 'focus-within:z-30! hover:z-30!' : 'has-focus-visible:z-30!',
-          box.isClear && lanes > 1 && 'focus-within:min-w-32 pointer-fine:hover:min-w-32',
+          // Keyboard focus always raises the event; on hover, raising it could cover the event that the user wants to click.
+          box.canExpand ? 'focus-within:z-30! hover:z-30!' : 'has-focus-visible:z-30!',
+          box.canExpand && trackCount > 1 && 'focus-within:min-w-32 pointer-fine:hover:min-w-32',
         )}
-        style={placeOf(box)}
+        style={getBoxStyle(box)}
       >
         <Link
-          {...linkTo(event)}
+          {...getEventLink(event)}
           draggable={false}
-          className={classes(
+          className={classNames(
             'relative block h-full overflow-clip rounded-md text-xs select-none [-webkit-touch-callout:none]',
-            lanes > 2 ? 'pr-0.5 pl-2.5' : 'pr-1 pl-3',
+            trackCount > 2 ? 'pr-0.5 pl-2.5' : 'pr-1 pl-3',
             canMove && 'pointer-coarse:@min-[10rem]:pr-9',
-            bottom - top < SHORT_MINUTES ? 'py-px leading-3.5' : 'py-1',
+            bottom - top < SHORT_EVENT_MINUTES ? 'py-px leading-3.5' : 'py-1',
             canMove && 'cursor-grab',
-            lookOf(event),
+            getEventClasses(event),
             clash ? 'ring-2 ring-danger' : depth > 0 && 'ring-1 ring-surface',
             !box.startsHere && 'rounded-t-none',
             !box.endsHere && 'rounded-b-none',
           )}
-          style={outlineOf(event)}
-          onFocus={({ currentTarget }) => currentTarget.matches(':focus-visible') && showWhole(currentTarget)}
+          style={getOutlineStyle(event)}
+          onFocus={({ currentTarget }) => currentTarget.matches(':focus-visible') && scrollFullyIntoView(currentTarget)}
           onPointerDown={(down) => canMove && onPointerDown(down, box, 'move')}
         >
           <span
@@ -131,26 +132,26 @@ export const EventBoxItem = memo(function EventBoxItem({ box, zone, isInLane, ca
             className="absolute inset-y-1 left-1 w-1 rounded-full bg-line-strong"
             style={event.staff?.hex_code ? { backgroundColor: event.staff.hex_code } : {}}
           />
-          <span className="block" style={isLong(box) ? { height: `calc(${hoursHigh(box.freeBottom - top)} - 0.5rem)` } : {}}>
-            <span className={classes('block', isLong(box) && 'sticky top-[calc(var(--head-height)+0.25rem)]')}>
+          <span className="block" style={hasStickyText(box) ? { height: `calc(${toGridLength(box.freeBottom - top)} - 0.5rem)` } : {}}>
+            <span className={classNames('block', hasStickyText(box) && 'sticky top-[calc(var(--head-height)+0.25rem)]')}>
               <EventText box={box} zone={zone} isInLane={isInLane} canMove={canMove} />
             </span>
           </span>
-          {canMove && box.endsHere && <LowerEdge onPointerDown={(down) => onPointerDown(down, box, 'resize')} />}
+          {canMove && box.endsHere && <ResizeHandle onPointerDown={(down) => onPointerDown(down, box, 'resize')} />}
         </Link>
-        {canMove && <MoveButton event={event} onMoveDialog={onMoveDialog} className={MOVE_CORNER} />}
+        {canMove && <MoveEventButton event={event} onMoveClick={onMoveClick} className={MOVE_BUTTON_POSITION} />}
       </li>
     </>
   );
-}, isSameItem);
+}, hasSameProps);
 
-function isSameItem({ box: one, ...props }: EventBoxProps, { box: other, ...others }: EventBoxProps): boolean {
-  return isSameBox(one, other) && isAlike(props, others);
+function hasSameProps({ box: one, ...props }: EventBoxItemProps, { box: other, ...others }: EventBoxItemProps): boolean {
+  return isSameBox(one, other) && isShallowEqual(props, others);
 }
 
-export function lookOf({ kind, status }: CalendarEvent): string {
-  if (kind === 'job') return statusColor(status);
-  return classes('border bg-surface', status === 'completed' ? 'border-dashed text-ink-3' : 'text-ink-2');
+export function getEventClasses({ kind, status }: CalendarEvent): string {
+  if (kind === 'job') return getStatusClasses(status);
+  return classNames('border bg-surface', status === 'completed' ? 'border-dashed text-ink-3' : 'text-ink-2');
 }
 
 interface EventTextProps {
@@ -160,85 +161,84 @@ interface EventTextProps {
   canMove: boolean;
 }
 
-/** As much as fits: the title gets the lines that time, clash and status leave it, and names give way before the status does. */
+/** Shows as much as fits: the title gets the lines that time, clash and status leave, and names are hidden before the status. */
 function EventText({ box, zone, isInLane, canMove }: EventTextProps) {
-  const { event, top, bottom, freeBottom, lanes, clash } = box;
-  if (bottom - top < SHORT_MINUTES) return <ShortText box={box} zone={zone} canMove={canMove} />;
-  const [from, to] = partText(box, zone).split(' – ');
-  const staff = event.staff?.name ?? UNASSIGNED;
-  const whose = isInLane ? event.job?.address && suburbOf(event.job.address) : lanes > 1 ? firstNameOf(staff) : staff;
-  const lines = Math.floor((freeBottom - top - 4) / LINE_MINUTES);
-  const isPart = to === undefined;
-  const clashLines = clash ? (lanes > 1 && lines > 4 ? 2 : 1) : 0;
+  const { event, top, bottom, freeBottom, trackCount, clash } = box;
+  if (bottom - top < SHORT_EVENT_MINUTES) return <ShortEventText box={box} zone={zone} canMove={canMove} />;
+  const [from, to] = formatSegmentTimes(box, zone).split(' – ');
+  const staff = event.staff?.name ?? UNASSIGNED_LABEL;
+  const subtitle = isInLane ? event.job?.address && getSuburb(event.job.address) : trackCount > 1 ? getFirstName(staff) : staff;
+  const lines = Math.floor((freeBottom - top - 4) / TEXT_LINE_MINUTES);
+  const isSingleTime = to === undefined;
+  const clashLines = clash ? (trackCount > 1 && lines > 4 ? 2 : 1) : 0;
   return (
     <>
       <span
-        className={classes(
+        className={classNames(
           'block truncate tabular-nums',
-          canMove && BESIDE_MOVE,
-          // Where it is too narrow for one line it takes two.
+          canMove && MOVE_BUTTON_PADDING,
           lines > 4 ? '@max-[5.75rem]:whitespace-normal @max-[3.5rem]:sr-only' : '@max-[4.75rem]:sr-only',
         )}
       >
         {from}
         {to !== undefined && <span className="@max-[8rem]:sr-only"> – {to}</span>}
       </span>
-      {/* A word that is too long ends at the edge: broken into pieces it could not be read. */}
+      {/* A long word is cut off at the edge, because breaking it at an arbitrary letter would make it unreadable. */}
       <span
         className="line-clamp-1 font-semibold hyphens-auto"
-        style={{ WebkitLineClamp: Math.max(1, lines - (lines > 4 && isPart ? 3 : 2) - clashLines) }}
+        style={{ WebkitLineClamp: Math.max(1, lines - (lines > 4 && isSingleTime ? 3 : 2) - clashLines) }}
       >
-        {event.isTimerRunning && <RunningTimer />}
+        {event.isTimerRunning && <RunningTimerDot />}
         {event.title}
       </span>
-      {clash && <Overlap minutes={clash.minutes} isOneLine={clashLines === 1} />}
+      {clash && <OverlapWarning minutes={clash.minutes} isOneLine={clashLines === 1} />}
       <span className={clash && lines < 4 ? 'sr-only' : 'flex'}>
-        {whose && <span className="truncate @max-[7rem]:sr-only">{whose}</span>}
-        {whose && <span className="whitespace-pre @max-[7rem]:sr-only"> · </span>}
-        <span className="shrink-0 @max-[4rem]:sr-only">{event.word}</span>
+        {subtitle && <span className="truncate @max-[7rem]:sr-only">{subtitle}</span>}
+        {subtitle && <span className="whitespace-pre @max-[7rem]:sr-only"> · </span>}
+        <span className="shrink-0 @max-[4rem]:sr-only">{event.statusLabel}</span>
       </span>
       {isInLane && <span className="sr-only">{staff}</span>}
     </>
   );
 }
 
-/** Half an hour has room for two lines. */
-function ShortText({ box, zone, canMove }: Omit<EventTextProps, 'isInLane'>) {
+/** Shows two lines, which is all that fits in half an hour. */
+function ShortEventText({ box, zone, canMove }: Omit<EventTextProps, 'isInLane'>) {
   const { event, clash } = box;
   return (
     <>
-      <span className={classes('block truncate font-semibold', canMove && BESIDE_MOVE)}>
-        {event.isTimerRunning && <RunningTimer />}
+      <span className={classNames('block truncate font-semibold', canMove && MOVE_BUTTON_PADDING)}>
+        {event.isTimerRunning && <RunningTimerDot />}
         {event.title}
       </span>
       <span className="block truncate">
-        {clash && <Overlap minutes={clash.minutes} isShort />}
-        {event.word} · {partText(box, zone)}
+        {clash && <OverlapWarning minutes={clash.minutes} isInline />}
+        {event.statusLabel} · {formatSegmentTimes(box, zone)}
       </span>
-      <span className="sr-only">{event.staff?.name ?? UNASSIGNED}</span>
+      <span className="sr-only">{event.staff?.name ?? UNASSIGNED_LABEL}</span>
     </>
   );
 }
 
-interface OverlapProps {
+interface OverlapWarningProps {
   minutes: number;
-  /** Before other words. */
-  isShort?: boolean;
-  /** Where only one line is left, the sign and the time say it. */
+  /** True if rendered inline, before other text. */
+  isInline?: boolean;
+  /** True if only one line is left, so that a narrow box shows just the icon and the minutes. */
   isOneLine?: boolean;
 }
 
-function Overlap({ minutes, isShort = false, isOneLine = false }: OverlapProps) {
+function OverlapWarning({ minutes, isInline = false, isOneLine = false }: OverlapWarningProps) {
   return (
-    <span className={classes('font-semibold text-danger-ink', isShort ? 'mr-1' : 'block', isOneLine && 'truncate')}>
+    <span className={classNames('font-semibold text-danger-ink', isInline ? 'mr-1' : 'block', isOneLine && 'truncate')}>
       <TriangleAlert aria-hidden="true" className="mr-1 inline size-3 align-[-0.125em]" />
       <span className={isOneLine ? '@max-[9rem]:sr-only' : '@max-[5.5rem]:sr-only'}>Overlaps by </span>
-      {minutesText(minutes)}
+      {formatMinutes(minutes)}
     </span>
   );
 }
 
-function RunningTimer() {
+function RunningTimerDot() {
   return (
     <>
       <span aria-hidden="true" className="mr-1.5 inline-block size-2 animate-pulse rounded-full bg-info align-middle" />
@@ -247,16 +247,16 @@ function RunningTimer() {
   );
 }
 
-const firstNameOf = (name: string) => name.split(' ', 1).join('');
+const getFirstName = (name: string) => name.split(' ', 1).join('');
 
-/** 'Birkenhead' of '12 Rata Street, Birkenhead, Auckland'. */
-export const suburbOf = (address: string) => {
+/** Returns 'Birkenhead' for '12 Rata Street, Birkenhead, Auckland'. */
+export const getSuburb = (address: string) => {
   const [street = '', suburb] = address.split(/[,\n]/).map((part) => part.trim());
   return suburb || street;
 };
 
-/** In the link, so that pressing it opens the event as the rest does. */
-function LowerEdge({ onPointerDown }: { onPointerDown: (down: ReactPointerEvent<HTMLElement>) => void }) {
+/** Rendered inside the link, so that clicking the handle opens the event like the rest of the box. */
+function ResizeHandle({ onPointerDown }: { onPointerDown: (down: ReactPointerEvent<HTMLElement>) => void }) {
   return (
     <span
       data-resize=""
@@ -272,22 +272,22 @@ function LowerEdge({ onPointerDown }: { onPointerDown: (down: ReactPointerEvent<
 
 interface MoveButtonProps {
   event: CalendarEvent;
-  onMoveDialog: (event: CalendarEvent) => void;
+  onMoveClick: (event: CalendarEvent) => void;
   className: string;
 }
 
-/** For the keyboard, screen readers and fingers; a mouse sees it on the event it points at. Around it is a `group`. */
-export function MoveButton({ event, onMoveDialog, className }: MoveButtonProps) {
+/** The keyboard and touch alternative to dragging. It appears on hover or focus, so its parent must be a `group`. */
+export function MoveEventButton({ event, onMoveClick, className }: MoveButtonProps) {
   return (
     <button
       type="button"
       title="Move to…"
       aria-label={`Move ${event.title} to…`}
-      className={classes(
+      className={classNames(
         'absolute flex items-center justify-center bg-raised text-ink-2 opacity-0 shadow-card group-hover:opacity-100 focus-visible:opacity-100',
         className,
       )}
-      onClick={() => onMoveDialog(event)}
+      onClick={() => onMoveClick(event)}
     >
       <CalendarClock aria-hidden="true" className="size-3.5" />
     </button>

@@ -1,68 +1,68 @@
-import { fieldTime } from '@callout/domain/time/wall-time';
+import { toTimeInputValue } from '@callout/domain/time/wall-time';
 import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { type Dispatch, type RefObject, type SetStateAction, useEffect, useEffectEvent, useRef } from 'react';
 import { DAY_MINUTES, type GridColumn } from './calendar-layout.ts';
-import { hoursHigh } from './event-box.tsx';
-import { minutesAt } from './use-drop-surface.ts';
+import { toGridLength } from './event-box.tsx';
+import { getMinutesAt } from './use-drop-surface.ts';
 
-export interface Slot {
+export interface GridSlot {
   readonly column: GridColumn;
-  /** Of the day. */
+  /** Minutes from the start of the day. */
   readonly minutes: number;
 }
 
-/** 'HH:mm' on the column's day. */
-export const slotTime = ({ minutes }: Slot) => fieldTime({ hour: Math.floor(minutes / 60), minute: minutes % 60 });
+/** Formats the start of the slot as 'HH:mm'. */
+export const formatSlotTime = ({ minutes }: GridSlot) => toTimeInputValue({ hour: Math.floor(minutes / 60), minute: minutes % 60 });
 
-/** What is pressed lies within half an hour, as the lines show it. */
-const STEP_MINUTES = 30;
-const SLOT_HOUR = 60;
+/** Clicks snap to the half-hour lines of the grid. */
+const SLOT_STEP_MINUTES = 30;
+const SLOT_LENGTH_MINUTES = 60;
 
-interface FreeSlotOptions {
+interface FreeSlotClicksOptions {
   body: RefObject<HTMLElement | null>;
   columns: readonly GridColumn[];
   canAdd: boolean;
-  onSlot: Dispatch<SetStateAction<Slot | undefined>>;
+  onSlotChange: Dispatch<SetStateAction<GridSlot | undefined>>;
 }
 
-/** The free time that was pressed last, until something else is, or other days are shown. */
-export function useFreeSlot({ body, columns, canAdd, onSlot }: FreeSlotOptions): void {
-  // Columns are made anew with whatever a colleague saves.
+/** Selects the clicked free slot. Another click or a change of dates clears the selection. */
+export function useFreeSlotClicks({ body, columns, canAdd, onSlotChange }: FreeSlotClicksOptions): void {
+  // Compared by date, because the columns are recreated whenever a colleague saves something.
   const dates = [...new Set(columns.map(({ date }) => date))].join(' ');
-  const slotAt = useEffectEvent((key: string | undefined, clientY: number): Slot | undefined => {
+  const findSlotAt = useEffectEvent((key: string | undefined, clientY: number): GridSlot | undefined => {
     const column = columns.find((each) => each.key === key);
-    const minutes = Math.floor(minutesAt(body.current, clientY) / STEP_MINUTES) * STEP_MINUTES;
-    return column && { column, minutes: Math.min(minutes, DAY_MINUTES - SLOT_HOUR) };
+    const minutes = Math.floor(getMinutesAt(body.current, clientY) / SLOT_STEP_MINUTES) * SLOT_STEP_MINUTES;
+    return column && { column, minutes: Math.min(minutes, DAY_MINUTES - SLOT_LENGTH_MINUTES) };
   });
   useEffect(() => {
     const grid = body.current;
     if (!grid || !canAdd) return undefined;
-    const stop = new AbortController();
+    const controller = new AbortController();
     grid.addEventListener(
       'click',
       ({ target, clientY }) => {
-        // What leads elsewhere stays until it has.
+        // Clicks on links and buttons leave the slot selected.
         if (!(target instanceof HTMLElement) || target.closest('a, button')) return;
-        const pressed = slotAt(target.dataset['column'], clientY);
-        onSlot((shown) => (shown ? undefined : pressed));
+        const clicked = findSlotAt(target.dataset['column'], clientY);
+        onSlotChange((current) => (current ? undefined : clicked));
       },
-      { signal: stop.signal },
+      { signal: controller.signal },
     );
     return () => {
-      stop.abort();
-      onSlot(undefined);
+      controller.abort();
+      onSlotChange(undefined);
     };
-  }, [body, dates, canAdd, onSlot]);
+  }, [body, dates, canAdd, onSlotChange]);
 }
 
-interface FreeSlotProps {
-  slot: Slot;
+interface FreeSlotLinkProps {
+  slot: GridSlot;
   onClose: () => void;
 }
 
-/** Offers a job there. Pressed once more, or with Escape, it goes. */
-export function FreeSlot({ slot, onClose }: FreeSlotProps) {
+/** Offers to create a job in the free slot. Escape dismisses the offer. */
+export function FreeSlotLink({ slot, onClose }: FreeSlotLinkProps) {
   const { minutes, column } = slot;
   const { date, staff } = column;
   const link = useRef<HTMLAnchorElement>(null);
@@ -75,14 +75,14 @@ export function FreeSlot({ slot, onClose }: FreeSlotProps) {
     const grid = link.current?.closest<HTMLElement>('[data-calendar]');
     const { current: before } = focusedBefore;
     onClose();
-    // On the page itself a keyboard would begin at its top.
+    // If focus fell back to the body, the next Tab would start at the top of the page.
     const next = before instanceof HTMLElement && before.isConnected && before !== document.body ? before : grid;
     next?.focus({ preventScroll: true });
   };
-  const time = slotTime(slot);
-  const shown = `${Math.floor(minutes / 60) % 12 || 12}:${time.slice(3)} ${minutes < DAY_MINUTES / 2 ? 'AM' : 'PM'}`;
+  const time = formatSlotTime(slot);
+  const label = `${Math.floor(minutes / 60) % 12 || 12}:${time.slice(3)} ${minutes < DAY_MINUTES / 2 ? 'AM' : 'PM'}`;
   return (
-    <li className="absolute inset-x-0.5 z-30" style={{ top: hoursHigh(minutes), height: hoursHigh(SLOT_HOUR) }}>
+    <li className="absolute inset-x-0.5 z-30" style={{ top: toGridLength(minutes), height: toGridLength(SLOT_LENGTH_MINUTES) }}>
       <Link
         ref={link}
         to="/jobs/new"
@@ -91,7 +91,7 @@ export function FreeSlot({ slot, onClose }: FreeSlotProps) {
         className="flex h-full flex-col overflow-clip rounded-md border-2 border-dashed border-accent bg-accent-soft px-2 py-1 text-xs text-accent-ink"
         onKeyDown={({ key }) => key === 'Escape' && close()}
       >
-        <span className="tabular-nums">{shown}</span>
+        <span className="tabular-nums">{label}</span>
         <span className="flex items-center gap-1 font-semibold">
           <Plus aria-hidden="true" className="size-3.5 shrink-0" />
           New Job

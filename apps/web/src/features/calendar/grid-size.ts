@@ -1,33 +1,32 @@
 import type { EventBox } from './calendar-layout.ts';
 
-const GUTTER = '3.5rem';
-/** Seven of them fit beside the menu of a small desk. */
+const GUTTER_WIDTH = '3.5rem';
+/** Minimum width of a day, so that seven fit next to the sidebar on a small desktop. */
 const MIN_DAY_REM = 4.5;
-/** Where they would not, they scroll sideways, and days with much at the same time get room for it. */
-export const SIDE_BY_SIDE = '[--side-by-side:4.75rem] @min-[35rem]:[--side-by-side:0rem]';
-/** The words of a person's lane fit. */
+/** Width per side-by-side event in a narrow grid, which then scrolls sideways instead of squeezing busy days. */
+export const SIDE_BY_SIDE_CLASSES = '[--side-by-side:4.75rem] @min-[35rem]:[--side-by-side:0rem]';
 const MIN_LANE_REM = 8;
-/** Of an event with its margins and the line beside its day, so that none is narrower than 24 px, which a shaky hand still hits. */
+/** Minimum width of a box, including margins and border, so that every event is at least 24 px wide and easy to hit. */
 const MIN_BOX_REM = 2;
 
-/** How far events are moved in that lie over others, by how many stand side by side. */
-export const insetRem = (lanes: number, depth: number) => depth * (lanes > 1 ? 0.75 : 1.5);
+/** Returns the inset of an event that covers others. The inset is smaller if several are side by side. */
+export const getInsetRem = (trackCount: number, depth: number) => depth * (trackCount > 1 ? 0.75 : 1.5);
 
-type Boxes = readonly Pick<EventBox, 'lanes' | 'depth'>[];
+type BoxSizes = readonly Pick<EventBox, 'trackCount' | 'depth'>[];
 
-/** Columns share the width as long as they fit, and then scroll sideways. A day with much at the same time takes room from the others. */
-export function gridSize(columns: readonly Boxes[], isLanes: boolean): { minWidth: string; template: string } {
-  if (columns.length === 1) return { minWidth: '100%', template: `${GUTTER} minmax(0, 1fr)` };
+/** Columns share the available width and scroll sideways once they no longer fit. Busy days get a larger share. */
+export function calculateGridSize(columns: readonly BoxSizes[], hasLanes: boolean): { minWidth: string; template: string } {
+  if (columns.length === 1) return { minWidth: '100%', template: `${GUTTER_WIDTH} minmax(0, 1fr)` };
   const sizes = columns.map((boxes) => {
-    const rem = Math.max(isLanes ? MIN_LANE_REM : MIN_DAY_REM, ...boxes.map(minColumnRem));
-    if (isLanes) return { width: `${rem}rem`, share: 1 };
-    const share = Math.max(1, ...boxes.map(({ lanes, depth }) => lanes + depth / 4));
+    const rem = Math.max(hasLanes ? MIN_LANE_REM : MIN_DAY_REM, ...boxes.map(getMinColumnRem));
+    if (hasLanes) return { width: `${rem}rem`, share: 1 };
+    const share = Math.max(1, ...boxes.map(({ trackCount, depth }) => trackCount + depth / 4));
     return { width: `max(${rem}rem, ${share} * var(--side-by-side))`, share };
   });
   return {
-    minWidth: `calc(${[GUTTER, ...sizes.map(({ width }) => width)].join(' + ')})`,
-    template: [GUTTER, ...sizes.map(({ width, share }) => `minmax(${width}, ${share}fr)`)].join(' '),
+    minWidth: `calc(${[GUTTER_WIDTH, ...sizes.map(({ width }) => width)].join(' + ')})`,
+    template: [GUTTER_WIDTH, ...sizes.map(({ width, share }) => `minmax(${width}, ${share}fr)`)].join(' '),
   };
 }
 
-const minColumnRem = ({ lanes, depth }: Boxes[number]) => lanes * (MIN_BOX_REM + insetRem(lanes, depth));
+const getMinColumnRem = ({ trackCount, depth }: BoxSizes[number]) => trackCount * (MIN_BOX_REM + getInsetRem(trackCount, depth));

@@ -10,91 +10,90 @@ import {
   useRef,
   useState,
 } from 'react';
-import { classes } from '../../ui/classes.ts';
-import { UNASSIGNED } from '../jobs/job-labels.tsx';
-import type { CalendarEvent, Clashes } from './calendar-event.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { UNASSIGNED_LABEL } from '../jobs/job-labels.tsx';
+import type { CalendarEvent, ClashMap } from './calendar-event.ts';
 import {
   type ColumnContents,
   DAY_MINUTES,
   type EventBox,
-  fillColumn,
   type GridColumn,
+  layOutColumn,
   SLOT_MINUTES,
-  wallMinutes,
+  toWallMinutes,
 } from './calendar-layout.ts';
-import { weekdayOf } from './calendar-view.ts';
-import { clockChangeOn } from './clock-change-band.ts';
-import { ColumnHead } from './column-head.tsx';
-import { type ColumnSummary, summaryOf } from './column-summary.ts';
-import { DragGhost, useMarkDragged } from './drag-ghost.tsx';
-import { EventBoxItem, hoursHigh } from './event-box.tsx';
-import type { EventDrag } from './event-drag.ts';
-import { FreeSlot, type Slot, useFreeSlot } from './free-slot.tsx';
-import { gridSize, SIDE_BY_SIDE } from './grid-size.ts';
-import { MoreEvents, MoreItem } from './more-events.tsx';
+import { formatWeekday } from './calendar-view.ts';
+import { findClockChangeBand } from './clock-change-band.ts';
+import { ColumnHeader } from './column-header.tsx';
+import { type ColumnSummary, summarizeColumn } from './column-summary.ts';
+import { DragGhost, useDraggedAttribute } from './drag-ghost.tsx';
+import { EventBoxItem, toGridLength } from './event-box.tsx';
+import type { EventDragManager } from './event-drag-manager.ts';
+import { FreeSlotLink, type GridSlot, useFreeSlotClicks } from './free-slot.tsx';
+import { calculateGridSize, SIDE_BY_SIDE_CLASSES } from './grid-size.ts';
+import { HiddenLanesButton } from './hidden-lanes-button.tsx';
 import { HourLabels, NowLine } from './now-line.tsx';
-import { PeopleOutOfView } from './people-out-of-view.tsx';
-import { minutesAt, type SurfaceProps, useDropSurface } from './use-drop-surface.ts';
+import { OverflowButton, OverflowSheet } from './overflow-events.tsx';
+import { type DropSurfaceOptions, getMinutesAt, useDropSurface } from './use-drop-surface.ts';
 
-const WORK_STARTS = 7 * 60;
-const BEFORE_NOW = 2 * 60;
-/** What is earlier is done at night, and not where a day begins. */
-const EARLIEST_START = 5 * 60;
+const WORKDAY_START_MINUTES = 7 * 60;
+const MINUTES_ABOVE_NOW = 2 * 60;
+/** Events before this time are night work and don't move the initial scroll position. */
+const EARLIEST_SCROLL_MINUTES = 5 * 60;
 
 export interface TimeGridProps {
   columns: readonly GridColumn[];
   today: string;
   zone: string;
   events: readonly CalendarEvent[];
-  clashes: Clashes;
-  /** The only one of jobs that are shown. */
+  clashes: ClashMap;
+  /** Undefined if jobs of every status are displayed. */
   status: CalendarStatus | undefined;
   canMove: boolean;
-  drag: EventDrag;
-  /** The free time that was pressed. */
-  slot: Slot | undefined;
-  onSlot: Dispatch<SetStateAction<Slot | undefined>>;
+  drag: EventDragManager;
+  slot: GridSlot | undefined;
+  onSlotChange: Dispatch<SetStateAction<GridSlot | undefined>>;
   onOpenDay: (date: string) => void;
-  onMoveDialog: (event: CalendarEvent) => void;
+  onMoveClick: (event: CalendarEvent) => void;
 }
 
-/** Days or people side by side, each with the 24 hours that clocks show. */
+/** Shows days or people side by side, each with 24 hours of wall time. */
 export function TimeGrid(props: TimeGridProps) {
-  const { columns, today, zone, events, clashes, status, canMove, drag, slot, onSlot, onOpenDay, onMoveDialog } = props;
+  const { columns, today, zone, events, clashes, status, canMove, drag, slot, onSlotChange, onOpenDay, onMoveClick } = props;
   const scroller = useRef<HTMLElement>(null);
   const body = useRef<HTMLDivElement>(null);
-  const isLanes = columns.some(({ staff }) => staff !== undefined);
-  const filled = useMemo(
+  const hasLanes = columns.some(({ staff }) => staff !== undefined);
+  const laidOut = useMemo(
     () =>
-      columns.map((column): FilledColumn => {
-        const contents = fillColumn(column, events, clashes, zone);
-        return { column, ...contents, summary: summaryOf(column, contents, zone) };
+      columns.map((column): LaidOutColumn => {
+        const contents = layOutColumn(column, events, clashes, zone);
+        return { column, ...contents, summary: summarizeColumn(column, contents, zone) };
       }),
     [columns, events, clashes, zone],
   );
   useDropSurface({ drag, columns, zone, scroller, body });
-  useMarkDragged(drag, body);
-  useFirstScroll({ scroller, body, filled, today, zone });
+  useDraggedAttribute(drag, body);
+  useInitialScroll({ scroller, body, laidOut, today, zone });
 
-  useFreeSlot({ body, columns, canAdd: canMove, onSlot });
-  const pick = useCallback(
+  useFreeSlotClicks({ body, columns, canAdd: canMove, onSlotChange });
+  const startDrag = useCallback(
     (down: ReactPointerEvent<HTMLElement>, box: EventBox, action: 'move' | 'resize') => {
-      const { event, day, wallStart, startsHere, bottom } = box;
-      const at = minutesAt(body.current, down.clientY);
-      const minutes = action === 'move' ? day + at - wallStart : at - bottom;
-      drag.start(down.nativeEvent, event, { action, grab: { minutes, continues: !startsHere } });
+      const { event, wallDayStart, wallStart, startsHere, bottom } = box;
+      const pointerMinutes = getMinutesAt(body.current, down.clientY);
+      const minutes = action === 'move' ? wallDayStart + pointerMinutes - wallStart : pointerMinutes - bottom;
+      drag.start(down.nativeEvent, event, { action, grab: { minutes, startsEarlier: !startsHere } });
     },
     [drag],
   );
 
-  const [inList, setInList] = useState<{ day: string; events: readonly CalendarEvent[]; open: boolean }>({
+  const [overflowList, setOverflowList] = useState<{ day: string; events: readonly CalendarEvent[]; open: boolean }>({
     day: '',
     events: [],
     open: false,
   });
-  const { minWidth, template } = gridSize(
-    filled.map(({ boxes }) => boxes),
-    isLanes,
+  const { minWidth, template } = calculateGridSize(
+    laidOut.map(({ boxes }) => boxes),
+    hasLanes,
   );
   return (
     <div className="@container relative isolate flex min-h-0 min-w-0 flex-1 flex-col">
@@ -102,19 +101,18 @@ export function TimeGrid(props: TimeGridProps) {
         ref={scroller}
         aria-label="Time grid"
         data-calendar=""
-        // What scrolls must be reachable by keyboard.
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- A scrollable area must be reachable by keyboard.
         tabIndex={0}
         className="relative min-h-0 flex-1 overflow-auto overscroll-contain rounded-card bg-surface [overflow-anchor:none] scroll-pt-[calc(var(--head-height)+0.5rem)] scroll-pl-14 shadow-card [--head-height:4rem] [--hour-height:4rem]"
       >
-        <div className={classes('w-full', SIDE_BY_SIDE)} style={{ minWidth }}>
+        <div className={classNames('w-full', SIDE_BY_SIDE_CLASSES)} style={{ minWidth }}>
           <div className="sticky top-0 z-40 grid border-b bg-surface" style={{ gridTemplateColumns: template }}>
             <div className="sticky left-0 z-10 border-r bg-surface" />
-            {filled.map(({ column, summary }) => (
-              <ColumnHead
+            {laidOut.map(({ column, summary }) => (
+              <ColumnHeader
                 key={column.key}
                 column={column}
-                isAlone={columns.length === 1}
+                isOnlyColumn={columns.length === 1}
                 isToday={column.date === today}
                 zone={zone}
                 summary={summary}
@@ -125,9 +123,9 @@ export function TimeGrid(props: TimeGridProps) {
           </div>
           <div ref={body} className="relative grid" style={{ gridTemplateColumns: template }}>
             <div className="sticky left-0 z-35 col-start-1 row-start-1 h-[calc(var(--hour-height)*24)] border-r bg-surface text-xs text-ink-3 tabular-nums">
-              <HourLabels zone={zone} showsNow={columns.some(({ date }) => date === today)} />
+              <HourLabels zone={zone} hasNowLabel={columns.some(({ date }) => date === today)} />
             </div>
-            {filled.map(({ column, boxes, more }, index) => (
+            {laidOut.map(({ column, boxes, overflow }, index) => (
               <ColumnBody key={column.key} column={column} index={index} isToday={column.date === today} zone={zone}>
                 {boxes.map((box) => (
                   <EventBoxItem
@@ -136,16 +134,16 @@ export function TimeGrid(props: TimeGridProps) {
                     zone={zone}
                     isInLane={column.staff !== undefined}
                     canMove={canMove}
-                    onPointerDown={pick}
-                    onMoveDialog={onMoveDialog}
+                    onPointerDown={startDrag}
+                    onMoveClick={onMoveClick}
                   />
                 ))}
-                {slot?.column.key === column.key && <FreeSlot slot={slot} onClose={() => onSlot(undefined)} />}
-                {more.map((each) => (
-                  <MoreItem
-                    key={each.top}
-                    more={each}
-                    onOpen={() => setInList({ day: column.date, events: each.hidden.map(({ event }) => event), open: true })}
+                {slot?.column.key === column.key && <FreeSlotLink slot={slot} onClose={() => onSlotChange(undefined)} />}
+                {overflow.map((box) => (
+                  <OverflowButton
+                    key={box.top}
+                    box={box}
+                    onOpen={() => setOverflowList({ day: column.date, events: box.hidden.map(({ event }) => event), open: true })}
                   />
                 ))}
               </ColumnBody>
@@ -153,21 +151,21 @@ export function TimeGrid(props: TimeGridProps) {
             <DragGhost drag={drag} columns={columns} zone={zone} />
           </div>
         </div>
-        <MoreEvents
-          {...inList}
+        <OverflowSheet
+          {...overflowList}
           zone={zone}
           clashes={clashes}
           canMove={canMove}
-          onMoveDialog={onMoveDialog}
-          onClose={() => setInList({ ...inList, open: false })}
+          onMoveClick={onMoveClick}
+          onClose={() => setOverflowList({ ...overflowList, open: false })}
         />
       </section>
-      {isLanes && <PeopleOutOfView scroller={scroller} columns={columns} />}
+      {hasLanes && <HiddenLanesButton scroller={scroller} columns={columns} />}
     </div>
   );
 }
 
-interface FilledColumn extends ColumnContents {
+interface LaidOutColumn extends ColumnContents {
   readonly column: GridColumn;
   readonly summary: ColumnSummary;
 }
@@ -180,28 +178,27 @@ interface ColumnBodyProps {
   children: ReactNode;
 }
 
-/** Lines at the hours, dotted ones at the half. */
-const LINES =
+const HOUR_LINES =
   'bg-[repeating-linear-gradient(to_bottom,var(--line)_0_1px,transparent_1px_calc(var(--hour-height)/2),var(--line-faint)_calc(var(--hour-height)/2)_calc(var(--hour-height)/2+1px),transparent_calc(var(--hour-height)/2+1px)_var(--hour-height))]';
 
 function ColumnBody({ column: { key, date, staff }, index, isToday, zone, children }: ColumnBodyProps) {
-  const change = useMemo(() => clockChangeOn(date, zone), [date, zone]);
-  const name = staff === undefined ? `${weekdayOf(date)} ${Number(date.slice(-2))}` : (staff?.name ?? UNASSIGNED);
+  const change = useMemo(() => findClockChangeBand(date, zone), [date, zone]);
+  const name = staff === undefined ? `${formatWeekday(date)} ${Number(date.slice(-2))}` : (staff?.name ?? UNASSIGNED_LABEL);
   return (
-    // In its own cell of the one row, as the ghost is in the same: else they would push each other to the next.
+    // Uses an explicit grid cell, which it shares with the drag ghost. Auto-placement would push one of them to a new row.
     <div
-      className={classes('relative row-start-1 border-l [--line-faint:color-mix(in_srgb,var(--line)_45%,transparent)]', LINES)}
+      className={classNames('relative row-start-1 border-l [--line-faint:color-mix(in_srgb,var(--line)_45%,transparent)]', HOUR_LINES)}
       style={{ gridColumnStart: index + 2 }}
     >
       {change && (
         <div
-          className={classes(
+          className={classNames(
             'absolute inset-x-0 flex justify-center text-center text-xs text-ink-3',
             change.kind === 'skipped' ? 'items-center bg-neutral-soft' : 'items-start border-y border-dashed border-line-strong pt-0.5',
           )}
-          style={{ top: hoursHigh(change.top), height: hoursHigh(change.bottom - change.top) }}
+          style={{ top: toGridLength(change.top), height: toGridLength(change.bottom - change.top) }}
         >
-          {change.kind === 'skipped' ? 'Clocks go forward' : 'Clocks go back: twice'}
+          {change.kind === 'skipped' ? 'Clocks go forward' : 'Clocks go back: time repeats'}
         </div>
       )}
       {isToday && <NowLine zone={zone} />}
@@ -212,21 +209,21 @@ function ColumnBody({ column: { key, date, staff }, index, isToday, zone, childr
   );
 }
 
-interface FirstScrollProps extends Pick<SurfaceProps, 'scroller' | 'body' | 'zone'> {
-  filled: readonly FilledColumn[];
+interface InitialScrollOptions extends Pick<DropSurfaceOptions, 'scroller' | 'body' | 'zone'> {
+  laidOut: readonly LaidOutColumn[];
   today: string;
 }
 
-/** Once: shortly before now, or to where work begins. */
-function useFirstScroll({ scroller, body, filled, today, zone }: FirstScrollProps): void {
+/** Scrolls once, to shortly before the current time or to the start of the workday. */
+function useInitialScroll({ scroller, body, laidOut, today, zone }: InitialScrollOptions): void {
   const hasScrolled = useRef(false);
   useLayoutEffect(() => {
     if (!scroller.current || !body.current || hasScrolled.current) return;
     hasScrolled.current = true;
-    const now = wallMinutes(new Date().toISOString(), zone) % DAY_MINUTES;
-    const tops = filled.flatMap(({ boxes }) => boxes.map(({ top }) => top)).filter((top) => top >= EARLIEST_START);
-    const showsNow = filled.some(({ column }) => column.date === today) && now > WORK_STARTS;
-    const from = showsNow ? now - BEFORE_NOW : Math.min(WORK_STARTS, ...tops);
+    const now = toWallMinutes(new Date().toISOString(), zone) % DAY_MINUTES;
+    const tops = laidOut.flatMap(({ boxes }) => boxes.map(({ top }) => top)).filter((top) => top >= EARLIEST_SCROLL_MINUTES);
+    const showsNow = laidOut.some(({ column }) => column.date === today) && now > WORKDAY_START_MINUTES;
+    const from = showsNow ? now - MINUTES_ABOVE_NOW : Math.min(WORKDAY_START_MINUTES, ...tops);
     scroller.current.scrollTo({ top: (Math.max(0, from - SLOT_MINUTES) / DAY_MINUTES) * body.current.clientHeight });
   });
 }

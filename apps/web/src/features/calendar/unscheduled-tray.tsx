@@ -1,38 +1,38 @@
 import type { UnscheduledJob } from '@callout/contract/calendar';
-import { customerLabel } from '@callout/domain/customers/customer';
-import { durationText } from '@callout/domain/durations/duration';
-import { formatCount } from '@callout/domain/text/count-text';
+import { formatCustomerName } from '@callout/domain/customers/customer';
+import { formatDuration } from '@callout/domain/durations/duration';
+import { formatCount } from '@callout/domain/text/count-format';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CalendarClock, PanelRightClose, PanelRightOpen } from 'lucide-react';
 import { useState, useSyncExternalStore } from 'react';
-import { uniqueRows } from '../../lib/query-cache.ts';
+import { getUniqueRows } from '../../lib/query-cache.ts';
 import { QueryView } from '../../lib/query-view.tsx';
 import { Button } from '../../ui/button.tsx';
-import { classes } from '../../ui/classes.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { Sheet } from '../../ui/dialog.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { useMediaQuery, WIDE_UP } from '../../ui/use-browser-state.ts';
+import { useMediaQuery, WIDE_DESKTOP_UP } from '../../ui/use-browser-state.ts';
 import { JobStatusPill } from '../jobs/job-labels.tsx';
-import { unscheduledOptions } from './calendar.api.ts';
-import { hoursOf, type Schedulable, unscheduledEvent } from './calendar-event.ts';
-import { suburbOf } from './event-box.tsx';
-import type { EventDrag } from './event-drag.ts';
-import { useCalendarStore } from './own-events.tsx';
+import { unscheduledJobsQueryOptions } from './calendar.api.ts';
+import { type CalendarItem, getEventHours, toUnscheduledItem } from './calendar-event.ts';
+import { getSuburb } from './event-box.tsx';
+import type { EventDragManager } from './event-drag-manager.ts';
+import { useCalendarStore } from './my-events.tsx';
 
-const useUnscheduled = () => useInfiniteQuery(unscheduledOptions);
-type UnscheduledList = ReturnType<typeof useUnscheduled>;
+const useUnscheduledJobs = () => useInfiniteQuery(unscheduledJobsQueryOptions);
+type UnscheduledList = ReturnType<typeof useUnscheduledJobs>;
 
 interface UnscheduledTrayProps {
   canMove: boolean;
-  drag: EventDrag;
-  onMoveDialog: (event: Schedulable) => void;
+  drag: EventDragManager;
+  onMoveClick: (event: CalendarItem) => void;
 }
 
-/** Jobs to do that have no date yet: beside the calendar where there is room, else behind a button below it. */
+/** Lists active jobs without a date, beside the calendar on a wide screen and behind a button elsewhere. */
 export function UnscheduledTray(props: UnscheduledTrayProps) {
-  const isWide = useMediaQuery(WIDE_UP);
-  const list = useUnscheduled();
+  const isWide = useMediaQuery(WIDE_DESKTOP_UP);
+  const list = useUnscheduledJobs();
   const total = list.data?.pages[0]?.total;
   const [open, setOpen] = useState(false);
   const isFolded = useCalendarStore((store) => store.isTrayFolded);
@@ -48,9 +48,9 @@ export function UnscheduledTray(props: UnscheduledTrayProps) {
             {...props}
             isInSheet
             list={list}
-            onMoveDialog={(event) => {
+            onMoveClick={(event) => {
               setOpen(false);
-              props.onMoveDialog(event);
+              props.onMoveClick(event);
             }}
           />
         </Sheet>
@@ -61,14 +61,14 @@ export function UnscheduledTray(props: UnscheduledTrayProps) {
   return (
     <section
       aria-label="Unscheduled"
-      className={classes('flex max-h-full shrink-0 flex-col self-start rounded-card bg-sunken', isFolded ? 'w-11' : 'w-60')}
+      className={classNames('flex max-h-full shrink-0 flex-col self-start rounded-card bg-sunken', isFolded ? 'w-11' : 'w-60')}
     >
       <h2 className="text-lg font-semibold">
         <button
           type="button"
           aria-expanded={!isFolded}
-          title={isFolded ? 'Show unscheduled jobs' : 'Fold'}
-          className={classes(
+          title={isFolded ? 'Show unscheduled jobs' : 'Hide unscheduled jobs'}
+          className={classNames(
             'flex w-full items-center gap-2 rounded-card p-3 hover:text-accent-ink',
             isFolded && 'h-52 justify-end [writing-mode:vertical-rl]',
           )}
@@ -96,27 +96,27 @@ export function UnscheduledTray(props: UnscheduledTrayProps) {
 
 interface TrayCardsProps extends UnscheduledTrayProps {
   list: UnscheduledList;
-  /** The calendar lies behind it: a card that is held there too long must not land on an hour that nobody sees. */
+  /** Disables dragging, because the sheet covers the calendar and a card could land on a hidden time. */
   isInSheet?: boolean;
 }
 
-function TrayCards({ list, canMove, drag, isInSheet = false, onMoveDialog }: TrayCardsProps) {
+function TrayCards({ list, canMove, drag, isInSheet = false, onMoveClick }: TrayCardsProps) {
   return (
     <QueryView
       query={list}
       skeleton={<SkeletonRows label="Loading unscheduled jobs..." count={3} className="h-20" />}
       isEmpty={({ pages }) => pages.every(({ rows }) => rows.length === 0)}
-      empty={<p className="text-base text-ink-2">No jobs are waiting for a date.</p>}
+      empty={<p className="text-base text-ink-2">No unscheduled jobs.</p>}
     >
       {({ pages }) => (
         <>
           <ul className="flex flex-col gap-2">
-            {uniqueRows(pages).map((job) => (
-              <TrayCard key={job.id} job={job} canMove={canMove} canDrag={canMove && !isInSheet} drag={drag} onMoveDialog={onMoveDialog} />
+            {getUniqueRows(pages).map((job) => (
+              <TrayCard key={job.id} job={job} canMove={canMove} canDrag={canMove && !isInSheet} drag={drag} onMoveClick={onMoveClick} />
             ))}
           </ul>
           {list.hasNextPage && (
-            <Button wide className="mt-2" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            <Button fullWidth className="mt-2" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
               {list.isFetchNextPageError ? 'Failed to load more. Try again' : 'Show more'}
             </Button>
           )}
@@ -131,13 +131,13 @@ interface TrayCardProps extends UnscheduledTrayProps {
   canDrag: boolean;
 }
 
-/** Press to pick a time, drag onto the calendar; the number opens the job. */
-function TrayCard({ job, canMove, canDrag, drag, onMoveDialog }: TrayCardProps) {
+/** Click the card to pick a time, drag it onto the calendar, or click its number to open the job. */
+function TrayCard({ job, canMove, canDrag, drag, onMoveClick }: TrayCardProps) {
   const isDragged = useSyncExternalStore(drag.subscribe, () => drag.getState()?.event.id === job.id);
-  const event = unscheduledEvent(job);
+  const event = toUnscheduledItem(job);
   return (
     <li
-      className={classes(
+      className={classNames(
         'relative rounded-control px-3 py-2.5 text-base select-none [-webkit-touch-callout:none]',
         isDragged ? 'bg-accent-soft outline-2 outline-accent outline-dashed' : 'bg-raised shadow-card',
         canMove && 'hover:bg-surface',
@@ -149,17 +149,17 @@ function TrayCard({ job, canMove, canDrag, drag, onMoveDialog }: TrayCardProps) 
         <button
           type="button"
           aria-label={`Book ${job.title}…`}
-          className={classes('absolute inset-0 size-full rounded-control', canDrag && 'cursor-grab')}
-          onClick={() => onMoveDialog(event)}
+          className={classNames('absolute inset-0 size-full rounded-control', canDrag && 'cursor-grab')}
+          onClick={() => onMoveClick(event)}
         />
       )}
       <p className="font-medium [overflow-wrap:anywhere]">{job.title}</p>
       <p className="text-sm text-ink-2 [overflow-wrap:anywhere]">
-        {[customerLabel(job.customer), job.address && suburbOf(job.address)].filter(Boolean).join(', ')}
+        {[formatCustomerName(job.customer), job.address && getSuburb(job.address)].filter(Boolean).join(', ')}
       </p>
       <p className="mt-1.5 flex items-center justify-between gap-2 text-sm text-ink-2">
         <JobStatusPill status={job.status} />
-        {durationText(hoursOf(event))}
+        {formatDuration(getEventHours(event))}
       </p>
       <p className="mt-1 flex items-center justify-between gap-2 text-sm">
         <Link

@@ -7,29 +7,28 @@ import { IconButton } from '../../ui/button.tsx';
 import { FormSection } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { categoriesQuery } from './categories.api.ts';
-import { AddCategory, RenameCategory } from './category-forms.tsx';
-import { DeleteCategory, jobsText } from './delete-category.tsx';
+import { categoriesQueryOptions } from './categories.api.ts';
+import { AddCategoryForm, RenameCategoryForm } from './category-forms.tsx';
+import { DeleteCategoryDialog, formatJobCount } from './delete-category-dialog.tsx';
 
 interface CategoriesSettingsProps {
-  /** How many jobs each has, by its id; those without are not in it. Undefined until it is known. */
-  jobs: ReadonlyMap<string, number> | undefined;
+  /** Number of jobs by category id, without entries for unused categories. Undefined while loading. */
+  jobCounts: ReadonlyMap<string, number> | undefined;
 }
 
-/** The categories of jobs: added, renamed, deleted and listed by name. */
-export function CategoriesSettings({ jobs }: CategoriesSettingsProps) {
-  const query = useQuery(categoriesQuery);
-  const [asked, setAsked] = useState<Category | null>(null);
+export function CategoriesSettings({ jobCounts }: CategoriesSettingsProps) {
+  const query = useQuery(categoriesQueryOptions);
+  const [deleting, setDeleting] = useState<Category | null>(null);
   return (
     <FormSection title="Job categories" description="Group your jobs by type.">
       <div className="sm:col-span-6">
-        <AddCategory />
+        <AddCategoryForm />
         <div className="mt-4 overflow-clip rounded-control ring-1 ring-line">
           <QueryView
             query={query}
             skeleton={<SkeletonRows label="Loading categories" count={3} className="h-13 lg:h-11" />}
             isEmpty={(rows) => rows.length === 0}
-            empty={<EmptyState icon={Tags} sentence="No categories found" hint="Add your first category above." />}
+            empty={<EmptyState icon={Tags} message="No categories found" hint="Add your first category above." />}
           >
             {(rows) => (
               <ul aria-label="Categories" className="divide-y">
@@ -37,8 +36,8 @@ export function CategoriesSettings({ jobs }: CategoriesSettingsProps) {
                   <CategoryRow
                     key={category.id}
                     category={category}
-                    jobs={jobs && (jobs.get(category.id) ?? 0)}
-                    onDelete={() => setAsked(category)}
+                    jobCount={jobCounts && (jobCounts.get(category.id) ?? 0)}
+                    onDelete={() => setDeleting(category)}
                   />
                 ))}
               </ul>
@@ -46,38 +45,42 @@ export function CategoriesSettings({ jobs }: CategoriesSettingsProps) {
           </QueryView>
         </div>
       </div>
-      <DeleteCategory category={asked} jobs={(asked && jobs?.get(asked.id)) ?? undefined} onClose={() => setAsked(null)} />
+      <DeleteCategoryDialog
+        category={deleting}
+        jobCount={(deleting && jobCounts?.get(deleting.id)) ?? undefined}
+        onClose={() => setDeleting(null)}
+      />
     </FormSection>
   );
 }
 
 interface CategoryRowProps {
   category: Category;
-  jobs: number | undefined;
+  jobCount: number | undefined;
   onDelete: () => void;
 }
 
-function CategoryRow({ category, jobs, onDelete }: CategoryRowProps) {
+function CategoryRow({ category, jobCount, onDelete }: CategoryRowProps) {
   const [isRenaming, setRenaming] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const wasRenaming = useRef(false);
   useEffect(() => {
-    // The form had the focus: the keyboard continues at the button that opened it.
+    // The closed form had the focus, so move the focus to the button that opened the form.
     if (wasRenaming.current && !isRenaming && document.activeElement === document.body) button.current?.focus();
     wasRenaming.current = isRenaming;
   }, [isRenaming]);
   if (isRenaming) {
     return (
       <li className="p-2 lg:px-3">
-        <RenameCategory category={category} onClose={() => setRenaming(false)} />
+        <RenameCategoryForm category={category} onClose={() => setRenaming(false)} />
       </li>
     );
   }
   return (
     <li className="flex min-h-13 items-center gap-1 pr-2 pl-4 lg:min-h-11">
       <span className="min-w-0 flex-1 py-2 text-base font-medium [overflow-wrap:anywhere]">{category.name}</span>
-      {jobs !== undefined && (
-        <span className="mr-2 shrink-0 text-sm text-ink-3 tabular-nums">{jobs === 0 ? 'No jobs' : jobsText(jobs)}</span>
+      {jobCount !== undefined && (
+        <span className="mr-2 shrink-0 text-sm text-ink-3 tabular-nums">{jobCount === 0 ? 'No jobs' : formatJobCount(jobCount)}</span>
       )}
       <IconButton ref={button} label={`Rename ${category.name}`} onClick={() => setRenaming(true)}>
         <Pencil aria-hidden="true" />

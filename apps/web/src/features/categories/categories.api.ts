@@ -1,9 +1,9 @@
-import type { Category, CategoryChange, NewCategory } from '@callout/contract/categories';
+import type { Category, NewCategory, UpdateCategoryInput } from '@callout/contract/categories';
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { hasCode, ignoreNotFound, messageOf } from '../../lib/error-messages.ts';
+import { getErrorMessage, hasErrorCode, ignoreNotFound } from '../../lib/error-messages.ts';
 
-export const categoriesQuery = queryOptions({
+export const categoriesQueryOptions = queryOptions({
   queryKey: ['categories'],
   queryFn: async ({ signal }) => (await api.categories.list(undefined, { signal })).rows,
   meta: { inlineErrors: true },
@@ -13,15 +13,15 @@ export function useCreateCategory() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (category: NewCategory) => api.categories.create(category),
-    onSuccess: (category) => showCategory(queryClient, category),
+    onSuccess: (category) => cacheCategory(queryClient, category),
     meta: {
       success: 'Category added successfully',
       failure: (error) => {
-        // The field shows that the name is taken.
-        if (hasCode(error, 'NAME_TAKEN')) return undefined;
-        return hasCode(error, 'LIMIT_REACHED') ? `Failed to add category: ${error.message}` : 'Failed to add category';
+        // The form shows this error next to the name field, so no toast is needed.
+        if (hasErrorCode(error, 'NAME_TAKEN')) return undefined;
+        return hasErrorCode(error, 'LIMIT_REACHED') ? `Failed to add category: ${error.message}` : 'Failed to add category';
       },
-      refreshes: [categoriesQuery.queryKey],
+      invalidates: [categoriesQueryOptions.queryKey],
       inlineErrors: true,
     },
   });
@@ -30,12 +30,12 @@ export function useCreateCategory() {
 export function useRenameCategory() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (renamed: CategoryChange) => api.categories.update(renamed),
-    onSuccess: (category) => showCategory(queryClient, category),
+    mutationFn: (category: UpdateCategoryInput) => api.categories.update(category),
+    onSuccess: (category) => cacheCategory(queryClient, category),
     meta: {
       success: 'Category renamed',
-      failure: (error) => (hasCode(error, 'NAME_TAKEN') ? undefined : `Failed to rename category: ${messageOf(error)}`),
-      refreshes: [categoriesQuery.queryKey],
+      failure: (error) => (hasErrorCode(error, 'NAME_TAKEN') ? undefined : `Failed to rename category: ${getErrorMessage(error)}`),
+      invalidates: [categoriesQueryOptions.queryKey],
       inlineErrors: true,
     },
   });
@@ -45,22 +45,22 @@ export function useDeleteCategory() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ({ id }: Category) => ignoreNotFound(api.categories.remove({ id })),
-    onSuccess: (_nothing, { id: gone }) => change(queryClient, (rows) => rows.filter(({ id }) => id !== gone)),
+    onSuccess: (_result, { id: deletedId }) => updateCachedCategories(queryClient, (rows) => rows.filter(({ id }) => id !== deletedId)),
     meta: {
       success: 'Category deleted successfully',
       failure: 'Failed to delete category',
-      refreshes: [categoriesQuery.queryKey],
+      invalidates: [categoriesQueryOptions.queryKey],
     },
   });
 }
 
-/** Close to the server's order, which follows with the next read. */
-const byName = (one: Category, other: Category) => one.name.localeCompare(other.name, undefined, { sensitivity: 'base' });
+/** Approximates the server's order until the next refetch. */
+const compareByName = (a: Category, b: Category) => a.name.localeCompare(b.name, undefined, { sensitivity: 'base' });
 
-function showCategory(queryClient: QueryClient, category: Category): void {
-  change(queryClient, (rows) => [...rows.filter(({ id }) => id !== category.id), category].toSorted(byName));
+function cacheCategory(queryClient: QueryClient, category: Category): void {
+  updateCachedCategories(queryClient, (rows) => [...rows.filter(({ id }) => id !== category.id), category].toSorted(compareByName));
 }
 
-function change(queryClient: QueryClient, rows: (rows: readonly Category[]) => Category[]): void {
-  queryClient.setQueryData(categoriesQuery.queryKey, (known) => known && rows(known));
+function updateCachedCategories(queryClient: QueryClient, update: (rows: readonly Category[]) => Category[]): void {
+  queryClient.setQueryData(categoriesQueryOptions.queryKey, (rows) => rows && update(rows));
 }

@@ -1,34 +1,34 @@
 import { type Category, CategoryForm } from '@callout/contract/categories';
 import { Plus } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { hasCode } from '../../lib/error-messages.ts';
-import { newId } from '../../lib/new-id.ts';
+import { createId } from '../../lib/create-id.ts';
+import { hasErrorCode } from '../../lib/error-messages.ts';
 import { useServerForm } from '../../lib/use-server-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { UnsavedChanges } from '../../ui/unsaved-changes.tsx';
+import { UnsavedChangesPrompt } from '../../ui/unsaved-changes-prompt.tsx';
 import { useCreateCategory, useRenameCategory } from './categories.api.ts';
 
-export function AddCategory() {
+export function AddCategoryForm() {
   const create = useCreateCategory();
-  /** Kept until a save succeeds, so that sending it again after a lost answer does not add a second one. */
-  const sent = useRef({ id: newId(), name: '' });
+  /** The id is reused for retries, so that a lost response doesn't create a second category. */
+  const pending = useRef({ id: createId(), name: '' });
   const { form, submit, saving, isDirty } = useServerForm({
     schema: CategoryForm,
     defaultValues: { name: '' },
     save: ({ name }) => {
-      if (sent.current.name !== name) sent.current = { id: newId(), name };
-      return create.mutateAsync(sent.current);
+      if (pending.current.name !== name) pending.current = { id: createId(), name };
+      return create.mutateAsync(pending.current);
     },
-    saved: (_category, later) => {
-      // The next name may have been typed while this one was being saved.
+    onSaved: (_category, unsavedEdits) => {
+      // Keeps the next name if the user typed one while the category was being saved.
       form.reset({ name: '' });
-      if (later.name !== undefined) form.reset({ name: later.name }, { keepDefaultValues: true });
-      sent.current = { id: newId(), name: '' };
+      if (unsavedEdits.name !== undefined) form.reset({ name: unsavedEdits.name }, { keepDefaultValues: true });
+      pending.current = { id: createId(), name: '' };
       form.setFocus('name');
     },
-    failed: (error) => {
-      if (hasCode(error, 'NAME_TAKEN')) form.setError('name', { message: error.message }, { shouldFocus: true });
+    onFailed: (error) => {
+      if (hasErrorCode(error, 'NAME_TAKEN')) form.setError('name', { message: error.message }, { shouldFocus: true });
     },
   });
   return (
@@ -47,27 +47,27 @@ export function AddCategory() {
         {!saving && <Plus aria-hidden="true" />}
         {saving ? 'Adding…' : 'Add Category'}
       </Button>
-      <UnsavedChanges isDirty={isDirty} />
+      <UnsavedChangesPrompt isDirty={isDirty} />
     </form>
   );
 }
 
-/** Replaces the category's row. If someone else has renamed it, their name is shown and saving again replaces it. */
-export function RenameCategory({ category, onClose }: { category: Category; onClose: () => void }) {
+/** Shown in place of the category's row. If someone else renamed the category first, saving again overwrites their name. */
+export function RenameCategoryForm({ category, onClose }: { category: Category; onClose: () => void }) {
   const rename = useRenameCategory();
   const base = useRef(category);
   const { form, submit, saving, isDirty } = useServerForm({
     schema: CategoryForm,
     defaultValues: { name: category.name },
     save: ({ name }) => rename.mutateAsync({ id: category.id, version: base.current.version, name }),
-    saved: onClose,
-    failed: (error) => {
-      if (hasCode(error, 'NAME_TAKEN')) form.setError('name', { message: error.message }, { shouldFocus: true });
-      if (!hasCode(error, 'STALE_VERSION')) return;
+    onSaved: onClose,
+    onFailed: (error) => {
+      if (hasErrorCode(error, 'NAME_TAKEN')) form.setError('name', { message: error.message }, { shouldFocus: true });
+      if (!hasErrorCode(error, 'STALE_VERSION')) return;
       base.current = (error.data as { current: Category }).current;
       form.setError(
         'name',
-        { message: `Someone else renamed it to “${base.current.name}”. Save again to replace that.` },
+        { message: `Someone else renamed this category to “${base.current.name}”. Save again to overwrite that name.` },
         { shouldFocus: true },
       );
     },
@@ -93,7 +93,7 @@ export function RenameCategory({ category, onClose }: { category: Category; onCl
       <Button tone="quiet" onClick={onClose}>
         Cancel
       </Button>
-      <UnsavedChanges isDirty={isDirty} />
+      <UnsavedChangesPrompt isDirty={isDirty} />
     </form>
   );
 }

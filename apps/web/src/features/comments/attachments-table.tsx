@@ -1,49 +1,48 @@
 import type { CustomerAttachment } from '@callout/contract/comments';
-import { fileSizeText } from '@callout/domain/files/file-size';
-import { ATTACHMENT_TYPES, fileTypeOf, isImage } from '@callout/domain/files/file-types';
+import { formatFileSize } from '@callout/domain/files/file-size';
+import { ATTACHMENT_TYPES, findFileType, isImageMimeType } from '@callout/domain/files/file-types';
 import { formatDate } from '@callout/domain/time/date-format';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { BriefcaseBusiness, Paperclip } from 'lucide-react';
 import { useState } from 'react';
 import { FileIcon } from '../../lib/attachments/attachments.tsx';
-import { Photos } from '../../lib/attachments/photos.tsx';
-import { centralMessage } from '../../lib/error-messages.ts';
-import { uniqueRows } from '../../lib/query-cache.ts';
+import { LazyPhotoViewer } from '../../lib/attachments/lazy-photo-viewer.tsx';
+import { getReadErrorMessage } from '../../lib/error-messages.ts';
+import { getUniqueRows } from '../../lib/query-cache.ts';
 import { QueryView } from '../../lib/query-view.tsx';
-import { companyTimeZone } from '../../lib/time-zone.ts';
-import { iconButtonStyle } from '../../ui/button-style.ts';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { getCompanyTimeZone } from '../../lib/time-zone.ts';
+import { getIconButtonClasses } from '../../ui/button-classes.ts';
+import { DataTable, type TableColumn } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { customerAttachmentsOptions } from './comments-customer.api.ts';
+import { customerAttachmentsQueryOptions } from './comments-attachments.api.ts';
 import { AttachmentsSkeleton } from './customer-attachments.tsx';
 
-const typeOf = ({ file_name }: CustomerAttachment) => fileTypeOf(file_name, ATTACHMENT_TYPES)?.extension.toUpperCase() ?? '';
-const addedOn = ({ comment }: CustomerAttachment) => formatDate(comment.created_at, companyTimeZone());
+const formatFileType = ({ file_name }: CustomerAttachment) => findFileType(file_name, ATTACHMENT_TYPES)?.extension.toUpperCase() ?? '';
+const formatDateAdded = ({ comment }: CustomerAttachment) => formatDate(comment.created_at, getCompanyTimeZone());
 
-const COLUMNS: readonly Column<CustomerAttachment>[] = [
+const COLUMNS: readonly TableColumn<CustomerAttachment>[] = [
   { label: 'File', width: 'minmax(0, 4fr)', cell: (file) => <FileName file={file} /> },
-  { label: 'Type', width: '4rem', cell: typeOf },
-  { label: 'Size', width: '5.5rem', className: 'tabular-nums', cell: ({ file_size }) => fileSizeText(file_size) },
-  { label: 'Job', width: 'minmax(0, 3fr)', cell: ({ job }) => <JobName job={job} /> },
-  { label: 'Comment', width: 'minmax(0, 4fr)', cell: ({ comment }) => <CommentLine comment={comment} /> },
-  { label: 'Added', width: '7rem', wideOnly: true, className: 'tabular-nums', cell: addedOn },
+  { label: 'Type', width: '4rem', cell: formatFileType },
+  { label: 'Size', width: '5.5rem', className: 'tabular-nums', cell: ({ file_size }) => formatFileSize(file_size) },
+  { label: 'Job', width: 'minmax(0, 3fr)', cell: ({ job }) => <JobSummary job={job} /> },
+  { label: 'Comment', width: 'minmax(0, 4fr)', cell: ({ comment }) => <CommentSummary comment={comment} /> },
+  { label: 'Added', width: '7rem', wideOnly: true, className: 'tabular-nums', cell: formatDateAdded },
 ];
 
-/** The files of all jobs of a customer: a picture opens, anything else is downloaded. */
 export function AttachmentsTable({ customerId }: { customerId: string }) {
-  const list = useInfiniteQuery(customerAttachmentsOptions(customerId));
-  const [shownId, setShownId] = useState<string | null>(null);
-  const files = uniqueRows(list.data?.pages ?? []);
-  const photos = files.filter(({ file_type }) => isImage(file_type));
+  const list = useInfiniteQuery(customerAttachmentsQueryOptions(customerId));
+  const [openPhotoId, setOpenPhotoId] = useState<string | null>(null);
+  const files = getUniqueRows(list.data?.pages ?? []);
+  const photos = files.filter(({ file_type }) => isImageMimeType(file_type));
   return (
     <>
       <QueryView
         query={list}
-        inCard
+        isInCard
         skeleton={<AttachmentsSkeleton />}
         isEmpty={({ pages }) => pages.every(({ rows }) => rows.length === 0)}
-        empty={<EmptyState icon={Paperclip} sentence="No attachments found" hint="Files added to this customer's jobs show up here." />}
+        empty={<EmptyState icon={Paperclip} message="No attachments found" hint="Files added to this customer's jobs appear here." />}
       >
         {() => (
           <DataTable
@@ -51,8 +50,8 @@ export function AttachmentsTable({ customerId }: { customerId: string }) {
             rows={files}
             columns={COLUMNS}
             renderLink={(file, { children, ...props }) =>
-              isImage(file.file_type) ? (
-                <button {...props} type="button" className={`${props.className} text-left`} onClick={() => setShownId(file.id)}>
+              isImageMimeType(file.file_type) ? (
+                <button {...props} type="button" className={`${props.className} text-left`} onClick={() => setOpenPhotoId(file.id)}>
                   {children}
                 </button>
               ) : (
@@ -62,18 +61,18 @@ export function AttachmentsTable({ customerId }: { customerId: string }) {
               )
             }
             renderCard={(file) => <AttachmentCard file={file} />}
-            renderDeskAside={(file) => <JobLink file={file} />}
-            renderPhoneAside={(file) => <JobLink file={file} />}
-            rowHeight={{ desk: 56, phone: 96 }}
+            renderDesktopActions={(file) => <JobLink file={file} />}
+            renderPhoneActions={(file) => <JobLink file={file} />}
+            rowHeight={{ desktop: 56, phone: 96 }}
             paging={list}
-            pagingError={centralMessage(list.error)}
+            pagingError={getReadErrorMessage(list.error)}
           />
         )}
       </QueryView>
-      <Photos
+      <LazyPhotoViewer
         photos={photos.map((photo) => ({ ...photo, author: photo.comment.author.name, created_at: photo.comment.created_at }))}
-        shownId={shownId}
-        onShow={setShownId}
+        openPhotoId={openPhotoId}
+        onOpenPhoto={setOpenPhotoId}
       />
     </>
   );
@@ -82,7 +81,7 @@ export function AttachmentsTable({ customerId }: { customerId: string }) {
 function JobLink({ file: { job } }: { file: CustomerAttachment }) {
   const label = `Open job ${job.title}`;
   return (
-    <Link to="/jobs/$id" params={{ id: job.id }} aria-label={label} title={label} className={`${iconButtonStyle()} mr-2 lg:mr-4`}>
+    <Link to="/jobs/$id" params={{ id: job.id }} aria-label={label} title={label} className={`${getIconButtonClasses()} mr-2 lg:mr-4`}>
       <BriefcaseBusiness aria-hidden="true" />
     </Link>
   );
@@ -105,7 +104,7 @@ function FileName({ file: { file_name, file_type, thumbnail_url } }: { file: Cus
   );
 }
 
-function JobName({ job }: Pick<CustomerAttachment, 'job'>) {
+function JobSummary({ job }: Pick<CustomerAttachment, 'job'>) {
   return (
     <span className="block min-w-0">
       <span className="block truncate">{job.title}</span>
@@ -114,7 +113,7 @@ function JobName({ job }: Pick<CustomerAttachment, 'job'>) {
   );
 }
 
-function CommentLine({ comment: { author, content } }: Pick<CustomerAttachment, 'comment'>) {
+function CommentSummary({ comment: { author, content } }: Pick<CustomerAttachment, 'comment'>) {
   return (
     <span className="block min-w-0">
       <span className="block truncate text-ink">{author.name}</span>
@@ -129,7 +128,7 @@ function AttachmentCard({ file }: { file: CustomerAttachment }) {
     <span className="block min-w-0">
       <FileName file={file} />
       <span className="mt-0.5 block truncate text-sm text-ink-2">
-        {[typeOf(file), fileSizeText(file.file_size), addedOn(file)].filter(Boolean).join(' · ')}
+        {[formatFileType(file), formatFileSize(file.file_size), formatDateAdded(file)].filter(Boolean).join(' · ')}
       </span>
       <span className="block truncate text-sm text-ink-2">
         {job.title} · {comment.author.name}

@@ -1,19 +1,19 @@
 import type { JobComment } from '@callout/contract/comments';
-import { isImage } from '@callout/domain/files/file-types';
-import { countText } from '@callout/domain/text/count-text';
+import { isImageMimeType } from '@callout/domain/files/file-types';
+import { pluralize } from '@callout/domain/text/count-format';
 import { formatDateTime } from '@callout/domain/time/date-format';
 import { CircleAlert } from 'lucide-react';
 import { Fragment, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { DownloadLink, Thumbnail } from '../../lib/attachments/attachments.tsx';
 import { PendingFiles } from '../../lib/attachments/pending-files.tsx';
-import { companyTimeZone } from '../../lib/time-zone.ts';
+import { getCompanyTimeZone } from '../../lib/time-zone.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button, Spinner } from '../../ui/button.tsx';
 import { useMe } from '../company/company.api.ts';
-import { isRefused, type UnsentComment, type useUnsentComments } from './unsent-comments.ts';
+import { isPermanentFailure, type UnsentComment, type useUnsentComments } from './unsent-comments.ts';
 
-/** A job that is talked about for months opens at its latest comments. */
-const MAX_SHOWN = 30;
+/** Older comments stay hidden until the user requests them. */
+const MAX_INITIAL_COMMENTS = 30;
 
 interface CommentListProps {
   comments: readonly JobComment[];
@@ -22,48 +22,47 @@ interface CommentListProps {
   onOpenPhoto: (id: string) => void;
 }
 
-/** The oldest first. Beside the job it has its own scrolling and opens at the newest. */
+/** Oldest comment first. On wide screens the list scrolls separately and starts at the newest comment. */
 export function CommentList({ comments, unsent, actions, onOpenPhoto }: CommentListProps) {
-  const [showsAll, setShowsAll] = useState(false);
-  const hidden = showsAll ? 0 : Math.max(0, comments.length - MAX_SHOWN);
-  const end = useScrollToEnd(comments.length, unsent.length);
+  const [isShowingAll, setShowingAll] = useState(false);
+  const hiddenCount = isShowingAll ? 0 : Math.max(0, comments.length - MAX_INITIAL_COMMENTS);
+  const scrollProps = useScrollToEnd(comments.length, unsent.length);
   return (
     <div
-      {...end}
+      {...scrollProps}
       role="log"
       aria-label="Comments"
-      // What scrolls must be reachable by keyboard.
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- Scrollable areas must be reachable by keyboard.
       tabIndex={0}
       className="-outline-offset-2 xl:max-h-[max(16rem,calc(100dvh-30rem))] xl:overflow-y-auto"
     >
-      {hidden > 0 && (
-        <Button tone="quiet" wide className="mb-2" onClick={() => setShowsAll(true)}>
-          {`Show ${countText(hidden, 'earlier comment')}`}
+      {hiddenCount > 0 && (
+        <Button tone="quiet" fullWidth className="mb-2" onClick={() => setShowingAll(true)}>
+          {`Show ${pluralize(hiddenCount, 'earlier comment')}`}
         </Button>
       )}
       <ol className="space-y-4 px-4 pb-1 lg:px-5">
-        {comments.slice(hidden).map((comment) => (
+        {comments.slice(hiddenCount).map((comment) => (
           <CommentRow key={comment.id} comment={comment} onOpenPhoto={onOpenPhoto} />
         ))}
         {unsent.map((comment) => (
-          <UnsentRow key={comment.id} comment={comment} actions={actions} />
+          <UnsentCommentRow key={comment.id} comment={comment} actions={actions} />
         ))}
       </ol>
     </div>
   );
 }
 
-/** Follows new comments while the end is in view, and always one's own. */
+/** Scrolls to new comments if the end of the list is in view, and always to the user's own comments. */
 function useScrollToEnd(count: number, unsent: number) {
   const element = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
-  const sent = useRef(unsent);
+  const previousUnsent = useRef(unsent);
   useLayoutEffect(() => {
-    const isNewOfOneself = unsent > sent.current;
-    sent.current = unsent;
+    const hasNewUnsent = unsent > previousUnsent.current;
+    previousUnsent.current = unsent;
     const box = element.current;
-    if (box && count + unsent > 0 && (isAtEnd.current || isNewOfOneself)) box.scrollTop = box.scrollHeight;
+    if (box && count + unsent > 0 && (isAtEnd.current || hasNewUnsent)) box.scrollTop = box.scrollHeight;
   }, [count, unsent]);
   const onScroll = () => {
     const box = element.current;
@@ -74,14 +73,14 @@ function useScrollToEnd(count: number, unsent: number) {
 
 function CommentRow({ comment, onOpenPhoto }: { comment: JobComment; onOpenPhoto: (id: string) => void }) {
   const { author, content, created_at, attachments } = comment;
-  const [images, others] = [true, false].map((wanted) => attachments.filter(({ file_type }) => isImage(file_type) === wanted));
+  const [images, others] = [true, false].map((isImage) => attachments.filter(({ file_type }) => isImageMimeType(file_type) === isImage));
   return (
     <li className="flex gap-3">
       <Avatar name={author.name} src={author.avatar_url} className="size-7 text-xs" />
       <div className="min-w-0 flex-1">
-        <CommentHead name={author.name}>
-          <time dateTime={created_at}>{formatDateTime(created_at, companyTimeZone())}</time>
-        </CommentHead>
+        <CommentHeader name={author.name}>
+          <time dateTime={created_at}>{formatDateTime(created_at, getCompanyTimeZone())}</time>
+        </CommentHeader>
         <CommentText text={content} />
         {images && images.length > 0 && (
           <ul aria-label="Photos" className="mt-1.5 flex flex-wrap gap-1.5">
@@ -106,7 +105,7 @@ function CommentRow({ comment, onOpenPhoto }: { comment: JobComment; onOpenPhoto
   );
 }
 
-function CommentHead({ name, children }: { name: string; children: ReactNode }) {
+function CommentHeader({ name, children }: { name: string; children: ReactNode }) {
   return (
     <p className="flex flex-wrap items-baseline gap-x-2">
       <span className="text-base font-semibold [overflow-wrap:anywhere]">{name}</span>
@@ -115,12 +114,12 @@ function CommentHead({ name, children }: { name: string; children: ReactNode }) 
   );
 }
 
-const URL = /(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)'\]])/;
+const URL_PATTERN = /(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)'\]])/;
 
-/** Text as it was typed, never markup; only web addresses become links. */
+/** Renders plain text, never markup. Only URLs become links. */
 function CommentText({ text }: { text: string }) {
   if (text === '') return null;
-  const parts = text.split(URL).map((part, index) => ({ part, isUrl: index % 2 === 1, key: `${index}` }));
+  const parts = text.split(URL_PATTERN).map((part, index) => ({ part, isUrl: index % 2 === 1, key: `${index}` }));
   return (
     <p className="text-lg whitespace-pre-line text-ink-2 [overflow-wrap:anywhere] lg:text-base">
       {parts.map(({ part, isUrl, key }) =>
@@ -136,29 +135,29 @@ function CommentText({ text }: { text: string }) {
   );
 }
 
-function UnsentRow({ comment, actions }: { comment: UnsentComment } & Pick<CommentListProps, 'actions'>) {
+function UnsentCommentRow({ comment, actions }: { comment: UnsentComment } & Pick<CommentListProps, 'actions'>) {
   const { user } = useMe();
   const { id, content, files, status, problem, isOffline } = comment;
-  const isBlocked = files.some(isRefused);
+  const isBlocked = files.some(isPermanentFailure);
   return (
     <li className="flex gap-3">
       <Avatar name={user.name} src={user.avatar_url} className="size-7 text-xs" />
       <div className="min-w-0 flex-1">
-        <CommentHead name={user.name}>
+        <CommentHeader name={user.name}>
           {status === 'sending' && (
             <span role="status" className="inline-flex items-center gap-1.5">
               <Spinner className="size-3" />
               Sending…
             </span>
           )}
-        </CommentHead>
+        </CommentHeader>
         <CommentText text={content} />
         <PendingFiles files={files} actions={actions} />
         {status === 'failed' && (
           <>
             <p role="alert" className="mt-1.5 flex items-start gap-1.5 text-sm text-danger-ink">
               <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-              {isOffline && !isBlocked ? 'It will be sent when you are back online.' : problem}
+              {isOffline && !isBlocked ? "It will be sent when you're back online." : problem}
             </p>
             <div className="mt-1.5 flex flex-wrap gap-2">
               {!isBlocked && <Button onClick={() => actions.retry(id)}>Retry</Button>}

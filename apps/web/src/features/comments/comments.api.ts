@@ -2,44 +2,43 @@ import type { JobComment, NewJobComment } from '@callout/contract/comments';
 import { MutationObserver, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { CallError } from '../../lib/error-messages.ts';
-import { meQuery } from '../company/company.api.ts';
+import { meQueryOptions } from '../company/company.api.ts';
 
-export function commentsOptions(jobId: string) {
+export function commentsQueryOptions(jobId: string) {
   return queryOptions({
-    // The first word is the topic that a colleague's comment is published under.
+    // The first part of the key is the topic under which new comments are published.
     queryKey: ['comments', 'job', jobId],
     queryFn: async ({ signal }) => (await api.comments.list({ job_id: jobId }, { signal })).rows,
-    // The screen shows a failed read in place, with Retry.
     meta: { inlineErrors: true },
   });
 }
 
-/** What the server has at this moment; fails at once without a connection. */
-export async function readComments(queryClient: QueryClient, jobId: string): Promise<readonly JobComment[]> {
-  const { queryKey } = commentsOptions(jobId);
+/** Reads the comments from the server, bypassing the cache. Unlike a query, it fails immediately while offline. */
+export async function refetchComments(queryClient: QueryClient, jobId: string): Promise<readonly JobComment[]> {
+  const { queryKey } = commentsQueryOptions(jobId);
   await queryClient.cancelQueries({ queryKey });
   const { rows } = await api.comments.list({ job_id: jobId });
   queryClient.setQueryData(queryKey, rows);
   return rows;
 }
 
-const NOBODY_OR_NO_JOB = 'No authenticated user or job ID';
+const MISSING_USER_OR_JOB_MESSAGE = 'No authenticated user or job ID';
 
-/** Outlives the page it is started on; the same comment again, after a lost answer, is the same comment. */
+/** Finishes even if the user leaves the page. Idempotent: a retry after a lost response doesn't add the comment twice. */
 export async function addComment(queryClient: QueryClient, comment: NewJobComment): Promise<void> {
-  const { queryKey } = commentsOptions(comment.job_id);
-  const add = new MutationObserver(queryClient, {
+  const { queryKey } = commentsQueryOptions(comment.job_id);
+  const mutation = new MutationObserver(queryClient, {
     mutationFn: async () => {
-      const isSignedIn = queryClient.getQueryData(meQuery.queryKey)?.user !== undefined;
-      if (!isSignedIn || comment.job_id === '') throw new CallError('INVALID_INPUT', { status: 400, message: NOBODY_OR_NO_JOB });
+      const isSignedIn = queryClient.getQueryData(meQueryOptions.queryKey)?.user !== undefined;
+      if (!isSignedIn || comment.job_id === '') throw new CallError('INVALID_INPUT', { status: 400, message: MISSING_USER_OR_JOB_MESSAGE });
       return api.comments.add(comment);
     },
     onSuccess: async (added: JobComment) => {
-      // A read under way may answer without it.
+      // A pending read may return without the new comment, so cancel it.
       await queryClient.cancelQueries({ queryKey });
       queryClient.setQueryData(queryKey, (rows) => rows && [...rows.filter(({ id }) => id !== added.id), added]);
     },
-    meta: { failure: 'Failed to add comment: {message}', refreshes: [queryKey] },
+    meta: { failure: 'Failed to add comment: {message}', invalidates: [queryKey] },
   });
-  await add.mutate();
+  await mutation.mutate();
 }

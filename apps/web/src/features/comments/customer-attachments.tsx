@@ -2,7 +2,7 @@ import { Card } from '../../ui/card.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
 
-/** What a customer's page shows of the files of their jobs. Its code comes when its tab first opens. */
+/** Loads the attachments table when its tab is first opened. */
 export function CustomerAttachments({ customerId }: { customerId: string }) {
   const table = useLazyModule(() => import('./attachments-table.tsx'), true);
   return table ? <table.AttachmentsTable customerId={customerId} /> : <AttachmentsSkeleton />;

@@ -1,79 +1,77 @@
 import type { JobComment } from '@callout/contract/comments';
 import type { Job } from '@callout/contract/jobs';
-import { ATTACHMENT_TYPES, isImage } from '@callout/domain/files/file-types';
-import { countText } from '@callout/domain/text/count-text';
+import { ATTACHMENT_TYPES, isImageMimeType } from '@callout/domain/files/file-types';
+import { pluralize } from '@callout/domain/text/count-format';
 import { useQuery } from '@tanstack/react-query';
 import { Camera, ChevronDown } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Thumbnail } from '../../lib/attachments/attachments.tsx';
-import { Photos } from '../../lib/attachments/photos.tsx';
+import { LazyPhotoViewer } from '../../lib/attachments/lazy-photo-viewer.tsx';
 import { QueryView } from '../../lib/query-view.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { classes } from '../../ui/classes.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { FileInput } from '../../ui/file-button.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { TABLET_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useCan } from '../company/company.api.ts';
 import { CommentComposer } from './comment-composer.tsx';
 import { CommentList } from './comment-list.tsx';
-import { photosOf } from './comment-photos.ts';
-import { commentsOptions } from './comments.api.ts';
+import { getCommentPhotos } from './comment-photos.ts';
+import { commentsQueryOptions } from './comments.api.ts';
 import { isEmptyDraft, useUnsentComments } from './unsent-comments.ts';
 
-const HEADING = 'job-comments';
-const NO_COMMENTS = 'No comments yet';
-/** By type, not by name: then a phone offers its camera, and an iPhone sends a jpeg. */
-const CAMERA_TYPES = [...new Set(ATTACHMENT_TYPES.map(({ mime }) => mime).filter(isImage))].join();
+const HEADING_ID = 'job-comments';
+/** MIME types instead of extensions make phones offer the camera and iPhones convert photos to JPEG. */
+const CAMERA_TYPES = [...new Set(ATTACHMENT_TYPES.map(({ mime }) => mime).filter(isImageMimeType))].join();
 
-/** What is said about a job, with photos and files. On a phone it is folded: what is new shows, and a photo is added without opening it. */
+/** Shows a job's comments, photos and files. On phones, the list is collapsed, but a photo can be added without expanding it. */
 export function JobComments({ job }: { job: Job }) {
-  const query = useQuery(commentsOptions(job.id));
-  const unsent = useUnsentComments(job.id);
-  const { draft, sent, refused, actions } = unsent;
-  const mayComment = useCan('jobs.work');
-  const isFoldable = !useMediaQuery(TABLET_UP);
-  const [isUnfolded, setUnfolded] = useState(false);
+  const query = useQuery(commentsQueryOptions(job.id));
+  const { draft, sent, rejected, actions } = useUnsentComments(job.id);
+  const canComment = useCan('jobs.work');
+  const isCollapsible = !useMediaQuery(TABLET_UP);
+  const [isExpanded, setExpanded] = useState(false);
   const [isComposing, setComposing] = useState(() => !isEmptyDraft(draft));
-  const [shownId, setShownId] = useState<string | null>(null);
+  const [openPhotoId, setOpenPhotoId] = useState<string | null>(null);
   const camera = useRef<HTMLInputElement>(null);
-  const area = useRef<HTMLTextAreaElement>(null);
-  const isOpen = !isFoldable || isUnfolded;
+  const textarea = useRef<HTMLTextAreaElement>(null);
+  const isOpen = !isCollapsible || isExpanded;
 
   const rows = query.data;
   useEffect(() => {
-    if (rows) actions.dropStored(new Set(rows.map(({ id }) => id)));
+    if (rows) actions.removeStored(new Set(rows.map(({ id }) => id)));
   }, [rows, actions]);
   const stored = new Set(rows?.map(({ id }) => id));
-  const waiting = sent.filter(({ id }) => !stored.has(id));
-  const photos = photosOf(rows ?? []);
+  const unsent = sent.filter(({ id }) => !stored.has(id));
+  const photos = getCommentPhotos(rows ?? []);
   const addPhotos = (files: readonly File[]) => {
     setComposing(true);
     actions.addFiles(files);
   };
-  const write = () => {
+  const openComposer = () => {
     flushSync(() => setComposing(true));
-    area.current?.focus();
+    textarea.current?.focus();
   };
   const edit = async (id: string) => {
     const isEdited = await actions.edit(id);
-    if (isEdited) write();
+    if (isEdited) openComposer();
     return isEdited;
   };
   return (
-    <section aria-labelledby={HEADING}>
+    <section aria-labelledby={HEADING_ID}>
       <Card className="pb-4">
-        {/* With large letters the buttons go below the heading. */}
+        {/* With large text the buttons wrap below the heading. */}
         <div className="flex flex-wrap items-center gap-1 py-2 pr-2 pl-4 lg:pl-5">
           <div className="min-w-0 flex-1 basis-20 py-1">
-            <h2 id={HEADING} className="text-lg font-semibold">
+            <h2 id={HEADING_ID} className="text-lg font-semibold">
               Comments
-              {!isFoldable && rows && rows.length > 0 && <span className="ml-2 text-sm font-normal text-ink-3">{rows.length}</span>}
+              {!isCollapsible && rows && rows.length > 0 && <span className="ml-2 text-sm font-normal text-ink-3">{rows.length}</span>}
             </h2>
-            {isFoldable && rows && rows.length > 0 && <p className="text-base text-ink-2">{contentsText(rows.length, photos.length)}</p>}
+            {isCollapsible && rows && rows.length > 0 && <p className="text-base text-ink-2">{formatCounts(rows.length, photos.length)}</p>}
           </div>
-          {mayComment && (
+          {canComment && (
             <>
               <FileInput ref={camera} multiple accept={CAMERA_TYPES} capture="environment" aria-label="Take photos" onFiles={addPhotos} />
               <Button tone="accent" className="lg:hidden" onClick={() => camera.current?.click()}>
@@ -82,65 +80,64 @@ export function JobComments({ job }: { job: Job }) {
               </Button>
             </>
           )}
-          {isFoldable && (
-            <IconButton label={isOpen ? 'Hide comments' : 'Show comments'} aria-expanded={isOpen} onClick={() => setUnfolded(!isOpen)}>
-              <ChevronDown aria-hidden="true" className={classes('transition-transform duration-160', isOpen && 'rotate-180')} />
+          {isCollapsible && (
+            <IconButton label={isOpen ? 'Hide comments' : 'Show comments'} aria-expanded={isOpen} onClick={() => setExpanded(!isOpen)}>
+              <ChevronDown aria-hidden="true" className={classNames('transition-transform duration-160', isOpen && 'rotate-180')} />
             </IconButton>
           )}
         </div>
         <QueryView
           query={query}
           skeleton={<SkeletonRows label="Loading comments" count={isOpen ? 3 : 1} className="h-14" />}
-          isEmpty={(loaded) => loaded.length === 0 && waiting.length === 0}
-          empty={<p className="px-4 pb-3 text-base text-ink-2 lg:px-5">{NO_COMMENTS}</p>}
+          isEmpty={(loaded) => loaded.length === 0 && unsent.length === 0}
+          empty={<p className="px-4 pb-3 text-base text-ink-2 lg:px-5">No comments yet</p>}
         >
           {(loaded) => (
             <>
-              {!isOpen && <FoldedComments comments={loaded} onOpenPhoto={setShownId} onOpen={() => setUnfolded(true)} />}
-              {(isOpen || waiting.length > 0) && (
-                <CommentList comments={isOpen ? loaded : []} unsent={waiting} actions={{ ...actions, edit }} onOpenPhoto={setShownId} />
+              {!isOpen && <CollapsedComments comments={loaded} onOpenPhoto={setOpenPhotoId} onOpen={() => setExpanded(true)} />}
+              {(isOpen || unsent.length > 0) && (
+                <CommentList comments={isOpen ? loaded : []} unsent={unsent} actions={{ ...actions, edit }} onOpenPhoto={setOpenPhotoId} />
               )}
             </>
           )}
         </QueryView>
-        {mayComment && (isOpen || isComposing) && (
+        {canComment && (isOpen || isComposing) && (
           <div className="px-4 pt-3 lg:px-5">
             <CommentComposer
-              ref={area}
-              unsent={{ draft, refused }}
+              ref={textarea}
+              unsent={{ draft, rejected }}
               actions={actions}
-              canDrop={!isFoldable}
+              canDrop={!isCollapsible}
               onSent={() => setComposing(false)}
             />
           </div>
         )}
-        {mayComment && !isOpen && !isComposing && (
+        {canComment && !isOpen && !isComposing && (
           <div className="px-4 pt-1">
-            <Button wide onClick={write}>
+            <Button fullWidth onClick={openComposer}>
               Write a comment
             </Button>
           </div>
         )}
       </Card>
-      <Photos photos={photos} shownId={shownId} onShow={setShownId} />
+      <LazyPhotoViewer photos={photos} openPhotoId={openPhotoId} onOpenPhoto={setOpenPhotoId} />
     </section>
   );
 }
 
-const contentsText = (comments: number, photos: number) =>
-  [countText(comments, 'comment'), photos > 0 && countText(photos, 'photo')].filter(Boolean).join(' · ');
+const formatCounts = (comments: number, photos: number) =>
+  [pluralize(comments, 'comment'), photos > 0 && pluralize(photos, 'photo')].filter(Boolean).join(' · ');
 
-const FOLDED_PHOTOS = 4;
+const MAX_COLLAPSED_PHOTOS = 4;
 
-interface FoldedCommentsProps {
+interface CollapsedCommentsProps {
   comments: readonly JobComment[];
   onOpenPhoto: (id: string) => void;
   onOpen: () => void;
 }
 
-/** The latest photos and the newest line. */
-function FoldedComments({ comments, onOpenPhoto, onOpen }: FoldedCommentsProps) {
-  const photos = photosOf(comments).slice(-FOLDED_PHOTOS);
+function CollapsedComments({ comments, onOpenPhoto, onOpen }: CollapsedCommentsProps) {
+  const photos = getCommentPhotos(comments).slice(-MAX_COLLAPSED_PHOTOS);
   const newest = comments.at(-1);
   return (
     <div className="space-y-2 px-4">
@@ -156,7 +153,7 @@ function FoldedComments({ comments, onOpenPhoto, onOpen }: FoldedCommentsProps) 
       {newest && (
         <button type="button" onClick={onOpen} className="block min-h-11 w-full truncate text-left text-base text-ink-2">
           <span className="font-semibold text-ink">{newest.author.name}</span>{' '}
-          {newest.content || countText(newest.attachments.length, 'file')}
+          {newest.content || pluralize(newest.attachments.length, 'attachment')}
         </button>
       )}
     </div>

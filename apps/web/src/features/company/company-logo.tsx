@@ -1,34 +1,33 @@
 import { isLogoSizeAllowed } from '@callout/domain/files/file-size';
-import { acceptText, fileTypeOf, IMAGE_TYPES } from '@callout/domain/files/file-types';
+import { buildAcceptAttribute, findFileType, IMAGE_TYPES } from '@callout/domain/files/file-types';
 import { Image } from 'lucide-react';
 import { useState } from 'react';
-import { hasCode, messageOf } from '../../lib/error-messages.ts';
+import { getErrorMessage, hasErrorCode } from '../../lib/error-messages.ts';
 import { FormSection } from '../../ui/card.tsx';
 import { ImagePicker } from '../../ui/image-picker.tsx';
 import { toast } from '../../ui/toast.ts';
-import { LOGO_UPLOADED, useRemoveLogo, useUploadLogo } from './company-settings.api.ts';
+import { LOGO_UPLOADED_MESSAGE, useRemoveLogo, useUploadLogo } from './company-settings.api.ts';
 
-/** Errors about the file or the space for it. */
-const FILE_ERRORS = ['UNSUPPORTED_FILE', 'TOO_LARGE', 'QUOTA_EXCEEDED', 'DISK_FULL'] as const;
+/** Errors about the file itself or the storage space, which are also shown next to the field. */
+const FILE_ERROR_CODES = ['UNSUPPORTED_FILE', 'TOO_LARGE', 'QUOTA_EXCEEDED', 'DISK_FULL'] as const;
 
-/** Uploaded as soon as it is chosen. Not part of the form, so that an invalid field does not block it. */
+/** Uploads the logo as soon as it is chosen. Separate from the settings form, so that invalid fields don't block the upload. */
 export function CompanyLogo({ src }: { src: string | null }) {
   const upload = useUploadLogo();
   const remove = useRemoveLogo();
   const [problem, setProblem] = useState<string>();
 
-  const pick = (file: File) => {
-    const found = logoProblem(file);
-    setProblem(found);
-    if (found !== undefined) {
-      // Gone once another file has been uploaded.
-      toast.error(found, { id: found, subject: LOGO_UPLOADED });
+  const uploadIfValid = (file: File) => {
+    const message = findLogoError(file);
+    setProblem(message);
+    if (message !== undefined) {
+      // The next successful upload dismisses this toast.
+      toast.error(message, { id: message, subject: LOGO_UPLOADED_MESSAGE });
       return;
     }
     upload.mutate(file, {
       onError: (error) => {
-        // Shown beside the file that caused it.
-        if (FILE_ERRORS.some((code) => hasCode(error, code))) setProblem(messageOf(error));
+        if (FILE_ERROR_CODES.some((code) => hasErrorCode(error, code))) setProblem(getErrorMessage(error));
       },
     });
   };
@@ -37,17 +36,17 @@ export function CompanyLogo({ src }: { src: string | null }) {
     remove.mutate();
   };
   return (
-    <FormSection title="Company Logo" description="Your customers see it on every quote and invoice.">
+    <FormSection title="Company Logo" description="Your logo appears on every quote and invoice.">
       <div className="sm:col-span-6">
         <ImagePicker
           label="Logo"
           src={src}
           placeholder={<Image aria-hidden="true" />}
-          accept={acceptText(IMAGE_TYPES)}
+          accept={buildAcceptAttribute(IMAGE_TYPES)}
           hint="PNG, JPG, GIF or WebP, smaller than 2 MB."
           error={problem}
           busy={upload.isPending || remove.isPending}
-          onPick={pick}
+          onPick={uploadIfValid}
           onRemove={removeLogo}
         />
       </div>
@@ -55,9 +54,9 @@ export function CompanyLogo({ src }: { src: string | null }) {
   );
 }
 
-/** Why a file can't be the logo, as far as its name and size tell. The server checks its content. */
-function logoProblem(file: File): string | undefined {
-  const isImage = fileTypeOf(file.name, IMAGE_TYPES) !== null || IMAGE_TYPES.some(({ mime }) => mime === file.type);
+/** Checks the file's name, type and size. The server checks its content. */
+function findLogoError(file: File): string | undefined {
+  const isImage = findFileType(file.name, IMAGE_TYPES) !== null || IMAGE_TYPES.some(({ mime }) => mime === file.type);
   if (!isImage) return 'Please select an image file';
   return isLogoSizeAllowed(file.size) ? undefined : 'File size must be less than 2MB';
 }

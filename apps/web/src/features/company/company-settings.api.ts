@@ -1,34 +1,34 @@
 import type { CompanySettings, Me, Onboarding, Profile } from '@callout/contract/company';
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { CallError, hasCode } from '../../lib/error-messages.ts';
+import { CallError, hasErrorCode } from '../../lib/error-messages.ts';
 import { updateOptimistically } from '../../lib/query-cache.ts';
-import { keepSavedTimeZone } from '../../lib/time-zone.ts';
+import { applySavedCompanyTimeZone } from '../../lib/time-zone.ts';
 import { uploadFile } from '../../lib/upload-file.ts';
-import { meQuery } from './company.api.ts';
+import { meQueryOptions } from './company.api.ts';
 
-const MENU_ORDER = ['menu-order'];
+const MENU_ORDER_MUTATION_KEY = ['menu-order'];
 
-/** Always refetched, so that nobody edits settings from minutes ago. */
+/** Ignores the stale time of `meQueryOptions`, so that the settings form shows the latest values. */
 export function useFreshProfile() {
-  return useQuery({ ...meQuery, staleTime: 0 });
+  return useQuery({ ...meQueryOptions, staleTime: 0 });
 }
 
-/** Creates the company of a person who has none. Sent twice, it returns the one that exists. */
+/** Creates a new owner's company. Idempotent: a retry returns the existing company. */
 export function useCompleteOnboarding(failure: 'Error saving profile' | 'Error creating profile') {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (onboarding: Onboarding) => api.company.completeOnboarding(onboarding),
-    onSuccess: (me) => queryClient.setQueryData(meQuery.queryKey, me),
+    onSuccess: (me) => queryClient.setQueryData(meQueryOptions.queryKey, me),
     onError: async (error) => {
-      // They set up or joined a company in another tab, or on another device.
-      if (hasCode(error, 'ALREADY_DONE') || hasCode(error, 'FORBIDDEN')) await queryClient.invalidateQueries(meQuery);
+      // The user has set up or joined a company in another tab or on another device, so reload the profile.
+      if (hasErrorCode(error, 'ALREADY_DONE') || hasErrorCode(error, 'FORBIDDEN')) await queryClient.invalidateQueries(meQueryOptions);
     },
     meta: {
       success: 'Profile saved successfully',
       failure: (error) => {
-        if (hasCode(error, 'ALREADY_DONE')) return error.message;
-        if (hasCode(error, 'FORBIDDEN')) return 'You already belong to a company.';
+        if (hasErrorCode(error, 'ALREADY_DONE')) return error.message;
+        if (hasErrorCode(error, 'FORBIDDEN')) return 'You already belong to a company.';
         return error instanceof CallError ? failure : 'An unexpected error occurred';
       },
       inlineErrors: true,
@@ -41,23 +41,24 @@ export function useUpdateSettings() {
   return useMutation({
     mutationFn: async (settings: CompanySettings): Promise<Profile> => {
       const me = await api.company.update(settings);
-      queryClient.setQueryData(meQuery.queryKey, me);
-      if (!me.profile) throw new Error('The saved settings did not come back');
-      keepSavedTimeZone(me.profile.timezone);
+      queryClient.setQueryData(meQueryOptions.queryKey, me);
+      if (!me.profile) throw new Error('The response contains no company profile');
+      applySavedCompanyTimeZone(me.profile.timezone);
       return me.profile;
     },
     meta: { success: 'Settings updated successfully', failure: 'Failed to update settings', inlineErrors: true },
   });
 }
 
-export const LOGO_UPLOADED = 'Logo uploaded successfully';
+export const LOGO_UPLOADED_MESSAGE = 'Logo uploaded successfully';
 
 export function useUploadLogo() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async (file: File) => (await uploadFile('/company/logo', file)) as { avatar_url: string },
-    onSuccess: ({ avatar_url }) => patch(queryClient, ({ profile, ...me }) => ({ ...me, profile: profile && { ...profile, avatar_url } })),
-    meta: { success: LOGO_UPLOADED, failure: 'Failed to upload logo', refreshes: [meQuery.queryKey] },
+    onSuccess: ({ avatar_url }) =>
+      patchMe(queryClient, ({ profile, ...me }) => ({ ...me, profile: profile && { ...profile, avatar_url } })),
+    meta: { success: LOGO_UPLOADED_MESSAGE, failure: 'Failed to upload logo', invalidates: [meQueryOptions.queryKey] },
   });
 }
 
@@ -65,28 +66,28 @@ export function useRemoveLogo() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: () => api.company.removeLogo(),
-    onSuccess: (me) => queryClient.setQueryData(meQuery.queryKey, me),
+    onSuccess: (me) => queryClient.setQueryData(meQueryOptions.queryKey, me),
     meta: { success: 'Logo removed', failure: 'Failed to remove logo' },
   });
 }
 
-/** An optimistic update: the menu changes at once. Several moves are saved in order, and only the last response is used. */
+/** Updates the menu optimistically. Saves are sent in order, and only the last response is applied. */
 export function useSaveMenuOrder() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationKey: MENU_ORDER,
+    mutationKey: MENU_ORDER_MUTATION_KEY,
     scope: { id: 'menu-order' },
     mutationFn: (menu_order: string[] | null) => api.company.saveMenuOrder({ menu_order }),
     onMutate: (menu_order) =>
-      updateOptimistically<Me>(queryClient, { queryKey: meQuery.queryKey, exact: true }, (me) => ({ ...me, menu_order })),
+      updateOptimistically<Me>(queryClient, { queryKey: meQueryOptions.queryKey, exact: true }, (me) => ({ ...me, menu_order })),
     onSuccess: (me) => {
-      if (queryClient.isMutating({ mutationKey: MENU_ORDER }) === 1) queryClient.setQueryData(meQuery.queryKey, me);
+      if (queryClient.isMutating({ mutationKey: MENU_ORDER_MUTATION_KEY }) === 1) queryClient.setQueryData(meQueryOptions.queryKey, me);
     },
     onSettled: (_me, error, _order, settle) => settle?.(error),
     meta: { failure: 'Failed to update menu order: {message}' },
   });
 }
 
-function patch(queryClient: QueryClient, change: (me: Me) => Me): void {
-  queryClient.setQueryData(meQuery.queryKey, (me) => me && change(me));
+function patchMe(queryClient: QueryClient, change: (me: Me) => Me): void {
+  queryClient.setQueryData(meQueryOptions.queryKey, (me) => me && change(me));
 }

@@ -1,31 +1,30 @@
 import type { Me, Profile } from '@callout/contract/company';
-import { type Capability, can } from '@callout/domain/roles/roles';
+import { type Capability, hasCapability } from '@callout/domain/roles/roles';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { createContext, use } from 'react';
 import { api } from '../../lib/api.ts';
-import { companyTimeZone, setCompanyTimeZone } from '../../lib/time-zone.ts';
+import { getCompanyTimeZone, setCompanyTimeZone } from '../../lib/time-zone.ts';
 
-const FRESH_MS = 5 * 60_000;
+const ME_STALE_TIME_MS = 5 * 60_000;
 
-/** The signed-in person and their company. The route guard reports failures. */
-export const meQuery = queryOptions({
+/** Reads the signed-in person and their company. The route guard reports failures. */
+export const meQueryOptions = queryOptions({
   queryKey: ['me'],
   queryFn: async ({ signal }) => {
     const me = await api.company.me(undefined, { signal });
     setCompanyTimeZone(me.profile?.timezone ?? null);
     return me;
   },
-  staleTime: FRESH_MS,
+  staleTime: ME_STALE_TIME_MS,
   meta: { inlineErrors: true },
 });
 
-/** Provided by the shell: dozens of components ask for it, and each would watch the query by itself. */
+/** Provided by the shell, because dozens of components need it and each would otherwise observe the query. */
 export const MeContext = createContext<Me | undefined>(undefined);
 
-/** Known on every page of the shell. */
 export function useMe(): Me {
   const me = use(MeContext);
-  if (!me) throw new Error('Only pages of the shell know who is signed in');
+  if (!me) throw new Error('useMe must be used inside the shell');
   return me;
 }
 
@@ -33,23 +32,23 @@ export function useProfile(): Profile | null {
   return useMe().profile;
 }
 
-/** Also when it is changed while a page is open. */
+/** Rerenders the component when the company's time zone changes. */
 export function useCompanyTimeZone(): string {
   useProfile();
-  return companyTimeZone();
+  return getCompanyTimeZone();
 }
 
-/** Whether the person's role allows this. Hide what the server would refuse. */
+/** Returns true if the user's role has the capability. Used to hide actions that the server would reject. */
 export function useCan(capability: Capability): boolean {
-  return can(useProfile()?.role, capability);
+  return hasCapability(useProfile()?.role, capability);
 }
 
-/** The first steps on the dashboard. `silent`: nobody asked for it, so nobody is told if it could not be saved. */
-export function useDismissStartCard(silent: boolean) {
+/** Dismisses the "Get started" card. Pass `silent` if the user didn't request it, so that a failure shows no toast. */
+export function useDismissGetStartedCard(silent: boolean) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: () => api.company.dismissStartCard(),
-    onSuccess: (me) => queryClient.setQueryData(meQuery.queryKey, me),
-    meta: silent ? {} : { failure: 'Failed to dismiss: {message}' },
+    onSuccess: (me) => queryClient.setQueryData(meQueryOptions.queryKey, me),
+    meta: silent ? {} : { failure: 'Failed to dismiss the card: {message}' },
   });
 }

@@ -1,9 +1,9 @@
 import type { Profile } from '@callout/contract/company';
-import { USUAL_REMINDER } from '@callout/domain/invoices/invoice-reminder';
-import { currencySymbol } from '@callout/domain/money/currency';
+import { DEFAULT_REMINDER } from '@callout/domain/invoices/invoice-reminder';
+import { getCurrencySymbol } from '@callout/domain/money/currency';
 import { useEffect } from 'react';
 import { useWatch } from 'react-hook-form';
-import { messageOf, reportFailure } from '../../lib/error-messages.ts';
+import { getErrorMessage, reportFailure } from '../../lib/error-messages.ts';
 import { FormFields } from '../../lib/form-fields.tsx';
 import { RecordForm } from '../../lib/record-form.tsx';
 import { useRecordForm } from '../../lib/use-record-form.ts';
@@ -11,20 +11,20 @@ import { FormSection } from '../../ui/card.tsx';
 import { useMe } from './company.api.ts';
 import { CompanyLogo } from './company-logo.tsx';
 import { useFreshProfile, useUpdateSettings } from './company-settings.api.ts';
-import { settingsForm, zoneChoices } from './settings-form.ts';
+import { getTimeZoneChoices, settingsForm } from './settings-form.ts';
 
-const PERCENT = { trailing: '%' };
+const PERCENT_SUFFIX = { trailing: '%' };
 
-/** The default wording shows where the firm has none of its own. */
-const REMINDER_WORDS = {
-  invoice_reminder_subject: { placeholder: USUAL_REMINDER.subject },
-  invoice_reminder_body: { placeholder: USUAL_REMINDER.body, rows: 8 },
+/** The placeholders show the default text, which is sent when these fields are empty. */
+const REMINDER_FIELD_EXTRAS = {
+  invoice_reminder_subject: { placeholder: DEFAULT_REMINDER.subject },
+  invoice_reminder_body: { placeholder: DEFAULT_REMINDER.body, rows: 8 },
 };
 
 export function GeneralSettings({ profile }: { profile: Profile }) {
   const { error } = useFreshProfile();
   useEffect(() => {
-    if (error) reportFailure(error, `Failed to load profile: ${messageOf(error)}`);
+    if (error) reportFailure(error, `Failed to load profile: ${getErrorMessage(error)}`);
   }, [error]);
   const update = useUpdateSettings();
   const editor = useRecordForm({
@@ -34,11 +34,11 @@ export function GeneralSettings({ profile }: { profile: Profile }) {
     save: (settings, version) => update.mutateAsync({ version, ...settings }),
   });
   const currency = useWatch({ control: editor.form.control, name: 'currency' });
-  const zones = zoneChoices(profile.timezone);
+  const timeZoneChoices = getTimeZoneChoices(profile.timezone);
   return (
     <div className="space-y-6">
       <CompanyLogo src={profile.avatar_url} />
-      <RecordForm editor={editor} what="the settings" frame="none" choices={{ timezone: zones }}>
+      <RecordForm editor={editor} recordLabel="the settings" frame="none" choices={{ timezone: timeZoneChoices }}>
         <FormSection
           title="Company"
           description="How customers recognize and contact you. These details appear on quotes, invoices and emails."
@@ -49,13 +49,13 @@ export function GeneralSettings({ profile }: { profile: Profile }) {
             extras={{
               company_name: { autoComplete: 'organization' },
               phone: { autoComplete: 'tel' },
-              timezone: { choices: zones },
+              timezone: { choices: timeZoneChoices },
               address: { rows: 2, autoComplete: 'street-address' },
             }}
           />
         </FormSection>
         <FormSection title="Tax Settings" description="Default tax rate for quotes and invoices.">
-          <FormFields editor={editor} names={['gst_number', 'gst_percentage']} extras={{ gst_percentage: PERCENT }} />
+          <FormFields editor={editor} names={['gst_number', 'gst_percentage']} extras={{ gst_percentage: PERCENT_SUFFIX }} />
         </FormSection>
         <FormSection title="Quotes" description="What happens after a quote is sent.">
           <FormFields editor={editor} names={['quote_reminder_days']} />
@@ -64,24 +64,24 @@ export function GeneralSettings({ profile }: { profile: Profile }) {
           <FormFields
             editor={editor}
             names={['payment_terms_days', 'invoice_reminder_days', 'invoice_reminder_subject', 'invoice_reminder_body']}
-            extras={REMINDER_WORDS}
+            extras={REMINDER_FIELD_EXTRAS}
           />
         </FormSection>
-        <FormSection title="Payment Settings" description="Hourly rate used unless a job sets its own.">
+        <FormSection title="Payment Settings" description="Hourly rate for jobs that don't set their own.">
           <FormFields
             editor={editor}
             names={['default_hourly_rate', 'currency']}
-            extras={{ default_hourly_rate: { leading: currencySymbol(currency) } }}
+            extras={{ default_hourly_rate: { leading: getCurrencySymbol(currency) } }}
           />
         </FormSection>
         <FormSection title="Bank Details" description="Shown on invoices so customers can pay by bank transfer.">
           <FormFields editor={editor} names={['bank_name', 'bank_account_number']} />
         </FormSection>
-        <FormSection title="PayPal Settings" description="Customers can pay an invoice online to this account.">
+        <FormSection title="PayPal Settings" description="Customers can pay invoices online to this account.">
           <FormFields
             editor={editor}
             names={['paypal_email', 'add_paypal_fees', 'paypal_fee_percentage']}
-            extras={{ paypal_fee_percentage: { ...PERCENT, step: '0.1' } }}
+            extras={{ paypal_fee_percentage: { ...PERCENT_SUFFIX, step: '0.1' } }}
           />
         </FormSection>
       </RecordForm>

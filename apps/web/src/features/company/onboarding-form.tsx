@@ -1,23 +1,23 @@
 import { type Me, Onboarding } from '@callout/contract/company';
-import { CURRENCIES, currencySymbol, ONBOARDING_CURRENCY } from '@callout/domain/money/currency';
+import { CURRENCIES, DEFAULT_ONBOARDING_CURRENCY, getCurrencySymbol } from '@callout/domain/money/currency';
 import { DEFAULT_TAX_RATE } from '@callout/domain/tax/tax';
-import { browserTimeZone } from '../../lib/time-zone.ts';
-import { useLastingForm } from '../../lib/use-lasting-draft.ts';
+import { getBrowserTimeZone } from '../../lib/time-zone.ts';
+import { usePersistentFormDraft } from '../../lib/use-persistent-draft.ts';
 import { useServerForm } from '../../lib/use-server-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { DecimalField } from '../../ui/decimal-field.tsx';
-import { readDecimal } from '../../ui/decimal-text.ts';
+import { normalizeDecimal } from '../../ui/decimal-string.ts';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { UnsavedChanges } from '../../ui/unsaved-changes.tsx';
+import { UnsavedChangesPrompt } from '../../ui/unsaved-changes-prompt.tsx';
 import { useCompleteOnboarding } from './company-settings.api.ts';
 
-const CURRENCY_CHOICES = CURRENCIES.map((code) => ({ value: code, label: `${code} (${currencySymbol(code)})` }));
+const CURRENCY_CHOICES = CURRENCIES.map((code) => ({ value: code, label: `${code} (${getCurrencySymbol(code)})` }));
 
-/** The page navigates away once the company exists. */
+/** Doesn't navigate after saving: the page does, as soon as the company exists. */
 export function OnboardingForm({ me: { user, profile } }: { me: Me }) {
   const complete = useCompleteOnboarding(profile ? 'Error saving profile' : 'Error creating profile');
-  const { form, submit, saving, isDirty, onLeaving, isLeftBehind } = useServerForm({
+  const { form, submit, saving, isDirty, onLeaving, isAbandoned } = useServerForm({
     schema: Onboarding,
     defaultValues: {
       company_name: profile?.company_name ?? '',
@@ -26,12 +26,12 @@ export function OnboardingForm({ me: { user, profile } }: { me: Me }) {
       gst_number: profile?.gst_number ?? '',
       gst_percentage: profile?.gst_percentage ?? DEFAULT_TAX_RATE,
       paypal_email: profile?.paypal_email ?? '',
-      currency: profile?.currency ?? ONBOARDING_CURRENCY,
-      timezone: profile?.timezone ?? browserTimeZone(),
+      currency: profile?.currency ?? DEFAULT_ONBOARDING_CURRENCY,
+      timezone: profile?.timezone ?? getBrowserTimeZone(),
     },
     save: (onboarding) => complete.mutateAsync(onboarding),
   });
-  const { isFull } = useLastingForm(form, { person: user.id, isLeftBehind });
+  const { isStorageFull } = usePersistentFormDraft(form, { person: user.id, isAbandoned });
   const { register, formState } = form;
   const errors = formState.errors;
   return (
@@ -42,7 +42,7 @@ export function OnboardingForm({ me: { user, profile } }: { me: Me }) {
       <SelectField {...register('currency')} label="Currency" choices={CURRENCY_CHOICES} error={errors.currency?.message} />
       <TextField {...register('gst_number')} label="GST/VAT number" autoComplete="off" error={errors.gst_number?.message} />
       <DecimalField
-        {...register('gst_percentage', { setValueAs: readDecimal })}
+        {...register('gst_percentage', { setValueAs: normalizeDecimal })}
         label="GST percentage"
         step="1"
         trailing="%"
@@ -56,14 +56,14 @@ export function OnboardingForm({ me: { user, profile } }: { me: Me }) {
         autoComplete="email"
         autoCapitalize="none"
         spellCheck={false}
-        hint={errors.paypal_email ? undefined : 'Customers pay your invoices to this account.'}
+        hint={errors.paypal_email ? undefined : 'Online invoice payments go to this account.'}
         error={errors.paypal_email?.message}
         className="sm:col-span-2"
       />
-      <Button type="submit" tone="primary" wide busy={saving} className="sm:col-span-2">
+      <Button type="submit" tone="primary" fullWidth busy={saving} className="sm:col-span-2">
         {saving ? 'Saving…' : 'Save and continue'}
       </Button>
-      <UnsavedChanges isDirty={isDirty} saving={saving} onLeaving={onLeaving} outlivesTab={!isFull} />
+      <UnsavedChangesPrompt isDirty={isDirty} saving={saving} onLeavingChange={onLeaving} isDraftStored={!isStorageFull} />
     </form>
   );
 }

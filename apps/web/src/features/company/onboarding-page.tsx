@@ -1,5 +1,5 @@
 import type { Profile } from '@callout/contract/company';
-import { can } from '@callout/domain/roles/roles';
+import { hasCapability } from '@callout/domain/roles/roles';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
@@ -9,21 +9,21 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { meQuery } from './company.api.ts';
+import { meQueryOptions } from './company.api.ts';
 import { OnboardingForm } from './onboarding-form.tsx';
 
 interface OnboardingPageProps {
   onSignOut: () => void;
-  /** What they can do instead of setting up a company. */
-  invitation: ReactNode;
+  /** Shown to people who were invited to an existing company. */
+  invitationNotice: ReactNode;
 }
 
-/** The first page of a new owner, outside the shell. Saving creates the company, since many visitors were invited to another one. */
-export function OnboardingPage({ onSignOut, invitation }: OnboardingPageProps) {
-  // They may have joined a company in another tab.
-  const me = useQuery({ ...meQuery, refetchOnWindowFocus: 'always', retry: 1 });
+/** The first page a new owner sees, outside the shell. The company is only created on save, since many visitors have an invitation. */
+export function OnboardingPage({ onSignOut, invitationNotice }: OnboardingPageProps) {
+  // The user may have joined a company in another tab, so refetch when this one regains focus.
+  const me = useQuery({ ...meQueryOptions, refetchOnWindowFocus: 'always', retry: 1 });
   const navigate = useNavigate();
-  const isDone = isSetUp(me.data?.profile ?? null);
+  const isDone = isOnboardingDone(me.data?.profile ?? null);
   const isSystemAdmin = me.data?.is_system_admin ?? false;
 
   const failed = me.isLoadingError ? me.error : null;
@@ -41,9 +41,9 @@ export function OnboardingPage({ onSignOut, invitation }: OnboardingPageProps) {
       <p className="mt-1 mb-6 text-base text-ink-2">
         These details appear on your quotes and invoices. You can change them later in Settings.
       </p>
-      {invitation}
+      {invitationNotice}
       <Card className="p-5 sm:p-6">
-        <QueryView query={me} skeleton={<OnboardingSkeleton />} message={() => 'Your profile could not be loaded.'}>
+        <QueryView query={me} skeleton={<OnboardingSkeleton />} formatError={() => "Your profile couldn't be loaded."}>
           {(data) => <OnboardingForm me={data} />}
         </QueryView>
       </Card>
@@ -62,18 +62,18 @@ export function OnboardingPage({ onSignOut, invitation }: OnboardingPageProps) {
   );
 }
 
-/** Members who may not complete onboarding are done too: their admin completes it. */
-function isSetUp(profile: Profile | null): boolean {
-  return profile !== null && (profile.onboarding_completed || !can(profile.role, 'company.edit'));
+/** Also true for members who can't edit the company, because their admin completes onboarding. */
+function isOnboardingDone(profile: Profile | null): boolean {
+  return profile !== null && (profile.onboarding_completed || !hasCapability(profile.role, 'company.edit'));
 }
 
-const FIELDS = ['company_name', 'name', 'phone', 'currency', 'gst_number', 'gst_percentage', 'paypal_email'];
+const SKELETON_FIELDS = ['company_name', 'name', 'phone', 'currency', 'gst_number', 'gst_percentage', 'paypal_email'];
 
 function OnboardingSkeleton() {
   return (
     <div role="status" className="grid gap-4 sm:grid-cols-2 lg:gap-5">
       <span className="sr-only">Loading...</span>
-      {FIELDS.map((field) => (
+      {SKELETON_FIELDS.map((field) => (
         <div key={field} className="last:sm:col-span-2">
           <Skeleton className="mb-2 h-4 w-28" />
           <Skeleton className="h-11 lg:h-9" />

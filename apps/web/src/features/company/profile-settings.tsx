@@ -5,7 +5,6 @@ import { SignedInDevices } from '../auth/signed-in-devices.tsx';
 import { UpdateEmailForm } from '../auth/update-email-form.tsx';
 import { useMe } from './company.api.ts';
 
-/** The person's own details and sign-in, whatever their role. */
 export function ProfileSettings({ details, leave }: { details?: ReactNode; leave?: ReactNode }) {
   const { user, sends_mail: sendsMail } = useMe();
   return (
@@ -13,7 +12,7 @@ export function ProfileSettings({ details, leave }: { details?: ReactNode; leave
       {details}
       <FormSection title="Update Email" description={`You sign in with ${user.email}.`}>
         <div className="sm:col-span-6">
-          <UpdateEmailForm email={user.email} pendingEmail={user.pending_email} isMailKept={!sendsMail} />
+          <UpdateEmailForm email={user.email} pendingEmail={user.pending_email} isMailDisabled={!sendsMail} />
         </div>
       </FormSection>
       <FormSection title="Change Password" description="You'll be signed out on all other devices.">

@@ -1,8 +1,8 @@
 import type { Profile } from '@callout/contract/company';
 import { expect, test } from 'vitest';
-import { settingsForm, zoneChoices } from './settings-form.ts';
+import { getTimeZoneChoices, settingsForm } from './settings-form.ts';
 
-const EMPTY: Profile = {
+const EMPTY_PROFILE: Profile = {
   id: '1',
   role: 'admin',
   company_id: '2',
@@ -32,30 +32,30 @@ const EMPTY: Profile = {
   version: 1,
 };
 
-test('a fresh profile starts from 15 percent, NZD and a fee of 2.9', () => {
-  expect(settingsForm.valuesOf(EMPTY)).toMatchObject({ gst_percentage: '15', currency: 'NZD', paypal_fee_percentage: '2.9' });
+test('a new profile defaults to 15% GST, NZD and a 2.9% PayPal fee', () => {
+  expect(settingsForm.toValues(EMPTY_PROFILE)).toMatchObject({ gst_percentage: '15', currency: 'NZD', paypal_fee_percentage: '2.9' });
 });
 
-test('an old name of a listed zone is that zone', () => {
-  expect(settingsForm.valuesOf({ ...EMPTY, timezone: 'Asia/Calcutta' }).timezone).toBe('Asia/Kolkata');
+test('maps a legacy time zone name to its current name', () => {
+  expect(settingsForm.toValues({ ...EMPTY_PROFILE, timezone: 'Asia/Calcutta' }).timezone).toBe('Asia/Kolkata');
 });
 
-test('the zones are the fourteen listed ones, then the stored one and the browser’s', () => {
-  expect(zoneChoices('Pacific/Auckland', 'Pacific/Auckland')).toHaveLength(14);
+test('offers the fourteen listed time zones, then the stored one and the browser’s', () => {
+  expect(getTimeZoneChoices('Pacific/Auckland', 'Pacific/Auckland')).toHaveLength(14);
   expect(
-    zoneChoices('Asia/Dubai', 'Europe/Berlin')
+    getTimeZoneChoices('Asia/Dubai', 'Europe/Berlin')
       .slice(14)
       .map(({ value }) => value),
   ).toEqual(['Asia/Dubai', 'Europe/Berlin']);
 });
 
-test('an invalid fee is refused only while its field shows', () => {
-  const typed = { ...settingsForm.valuesOf(EMPTY), company_name: 'Harbour', paypal_fee_percentage: '100' };
-  expect(settingsForm.schema.safeParse({ ...typed, add_paypal_fees: true }).success).toBe(false);
-  expect(settingsForm.schema.parse(typed).paypal_fee_percentage).toBe('2.9');
+test('rejects an invalid fee only while its field is visible', () => {
+  const values = { ...settingsForm.toValues(EMPTY_PROFILE), company_name: 'Harbour', paypal_fee_percentage: '100' };
+  expect(settingsForm.schema.safeParse({ ...values, add_paypal_fees: true }).success).toBe(false);
+  expect(settingsForm.schema.parse(values).paypal_fee_percentage).toBe('2.9');
 });
 
-test('an hourly rate too large to store is refused in the form, which names the largest', () => {
-  const typed = { ...settingsForm.valuesOf(EMPTY), company_name: 'Harbour', default_hourly_rate: '999999999999' };
-  expect(settingsForm.schema.safeParse(typed).error?.issues[0]?.message).toBe('Default hourly rate must be at most 9,999,999,999.99');
+test('rejects an hourly rate that is too large to store and names the maximum', () => {
+  const values = { ...settingsForm.toValues(EMPTY_PROFILE), company_name: 'Harbour', default_hourly_rate: '999999999999' };
+  expect(settingsForm.schema.safeParse(values).error?.issues[0]?.message).toBe('Default hourly rate must be at most 9,999,999,999.99');
 });

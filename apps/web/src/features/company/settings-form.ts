@@ -1,24 +1,24 @@
 import { CompanySettingsForm, type Profile } from '@callout/contract/company';
 import { DEFAULT_FEE_PERCENTAGE } from '@callout/domain/fees/payment-fee';
 import { REMINDER_PLACEHOLDERS } from '@callout/domain/invoices/invoice-reminder';
-import { currencySymbol, SETTINGS_CURRENCIES, SETTINGS_CURRENCY } from '@callout/domain/money/currency';
+import { DEFAULT_SETTINGS_CURRENCY, getCurrencySymbol, SETTINGS_CURRENCIES } from '@callout/domain/money/currency';
 import { DEFAULT_TAX_RATE } from '@callout/domain/tax/tax';
-import { listedTimeZone, timeZoneOptions } from '@callout/domain/time/time-zones';
+import { findTimeZoneOption, getTimeZoneOptions } from '@callout/domain/time/time-zones';
 import { defineForm } from '../../lib/form-definition.ts';
-import { browserTimeZone } from '../../lib/time-zone.ts';
+import { getBrowserTimeZone } from '../../lib/time-zone.ts';
 
-const CURRENCY_CHOICES = SETTINGS_CURRENCIES.map((code) => ({ value: code, label: `${code} (${currencySymbol(code)})` }));
+const CURRENCY_CHOICES = SETTINGS_CURRENCIES.map((code) => ({ value: code, label: `${code} (${getCurrencySymbol(code)})` }));
 
-const sendsNoReminders = ({ invoice_reminder_days: days }: { invoice_reminder_days: string }) => days.trim() === '';
+const isReminderDisabled = ({ invoice_reminder_days: days }: { invoice_reminder_days: string }) => days.trim() === '';
 
 export const settingsForm = defineForm({
   schema: CompanySettingsForm,
-  // Until they are saved for the first time, the settings show the defaults.
-  from: (profile: Profile) => ({
+  // Settings that were never saved show their defaults.
+  fromRecord: (profile: Profile) => ({
     ...profile,
-    timezone: listedTimeZone(profile.timezone ?? browserTimeZone())?.zone ?? 'UTC',
+    timezone: findTimeZoneOption(profile.timezone ?? getBrowserTimeZone())?.zone ?? 'UTC',
     gst_percentage: profile.gst_percentage ?? DEFAULT_TAX_RATE,
-    currency: profile.currency ?? SETTINGS_CURRENCY,
+    currency: profile.currency ?? DEFAULT_SETTINGS_CURRENCY,
     paypal_fee_percentage: profile.paypal_fee_percentage ?? DEFAULT_FEE_PERCENTAGE,
   }),
   fields: {
@@ -44,7 +44,7 @@ export const settingsForm = defineForm({
       input: 'decimal',
       initial: DEFAULT_FEE_PERCENTAGE,
       hiddenWhen: ({ add_paypal_fees: addsFees }) => !addsFees,
-      keepHidden: true,
+      submitWhenHidden: true,
     },
     quote_reminder_days: {
       label: 'Remind customers about unanswered quotes after (days)',
@@ -55,7 +55,7 @@ export const settingsForm = defineForm({
     payment_terms_days: {
       label: 'Payment terms (days)',
       input: 'decimal',
-      hint: 'Invoices are due this many days after they are sent. Leave empty to use the booking date.',
+      hint: "Number of days from sending an invoice until it's due. Leave empty to use the booking date.",
     },
     invoice_reminder_days: {
       label: 'Remind customers about overdue invoices after (days)',
@@ -63,20 +63,20 @@ export const settingsForm = defineForm({
       width: 'full',
       hint: 'We email the customer once about each overdue invoice, unless it has been paid. Leave empty to send no reminders.',
     },
-    invoice_reminder_subject: { label: 'Reminder subject', width: 'full', hiddenWhen: sendsNoReminders, keepHidden: true },
+    invoice_reminder_subject: { label: 'Reminder subject', width: 'full', hiddenWhen: isReminderDisabled, submitWhenHidden: true },
     invoice_reminder_body: {
       label: 'Reminder text',
       input: 'lines',
       width: 'full',
-      hint: `We fill in ${REMINDER_PLACEHOLDERS.join(', ')} and add a button that opens the invoice. Leave subject and text empty to use the default wording.`,
-      hiddenWhen: sendsNoReminders,
-      keepHidden: true,
+      hint: `We fill in ${REMINDER_PLACEHOLDERS.join(', ')} and add a button that opens the invoice. Leave the subject and text empty to use the default wording.`,
+      hiddenWhen: isReminderDisabled,
+      submitWhenHidden: true,
     },
   },
 });
 
-/** The 14 listed zones, the stored one, and the browser's. */
-export function zoneChoices(stored: string | null, here = browserTimeZone()): { value: string; label: string }[] {
-  const options = new Map([...timeZoneOptions(stored), ...timeZoneOptions(here)].map(({ zone, label }) => [zone, label]));
+/** Returns the 14 listed time zones, the stored one and the browser's. */
+export function getTimeZoneChoices(storedZone: string | null, browserZone = getBrowserTimeZone()): { value: string; label: string }[] {
+  const options = new Map([...getTimeZoneOptions(storedZone), ...getTimeZoneOptions(browserZone)].map(({ zone, label }) => [zone, label]));
   return [...options].map(([value, label]) => ({ value, label: value === 'UTC' ? label : `${label} (${value})` }));
 }

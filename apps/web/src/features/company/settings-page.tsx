@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo } from 'react';
 import { Banner } from '../../ui/banner.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { type Section, Sections } from '../../ui/sections.tsx';
+import { type ResponsiveTab, ResponsiveTabs } from '../../ui/responsive-tabs.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { StatusPill } from '../../ui/status-pill.tsx';
 import { useLazyModule, usePrefetch } from '../../ui/use-lazy-module.ts';
@@ -11,38 +11,36 @@ import { GeneralSettings } from './general-settings.tsx';
 export type SettingsTab = 'general' | 'categories' | 'menu-order' | 'profile';
 
 interface SettingsPageProps {
-  /** Without one, the first tab of the company's that this role may use, else the own profile. */
+  /** Undefined opens the first company tab that the role can use, or else the profile. */
   tab: SettingsTab | undefined;
-  onTab: (tab: SettingsTab) => void;
-  /** Parts of other features, which the route puts in. */
+  onTabChange: (tab: SettingsTab) => void;
+  /** Components from other features, passed in by the route. */
   categories: ReactNode;
   menuOrder: ReactNode;
-  /** The person's own name, phone and picture. */
-  details: ReactNode;
-  /** How the person leaves the company. */
-  leave: ReactNode;
+  personalDetails: ReactNode;
+  leaveCompany: ReactNode;
 }
 
-export function SettingsPage({ tab, onTab, categories, menuOrder, details, leave }: SettingsPageProps) {
+export function SettingsPage({ tab, onTabChange, categories, menuOrder, personalDetails, leaveCompany }: SettingsPageProps) {
   const profile = useProfile();
-  usePrefetch(loadProfile);
-  const [mayEdit, mayCategorize] = [useCan('company.edit'), useCan('categories.edit')];
+  usePrefetch(loadProfileSettings);
+  const [canEdit, canEditCategories] = [useCan('company.edit'), useCan('categories.edit')];
   const sections = useMemo(
-    (): Section<SettingsTab>[] => [
-      ...(mayEdit && profile ? [{ id: 'general' as const, label: 'General', content: <GeneralSettings profile={profile} /> }] : []),
-      ...(mayCategorize ? [{ id: 'categories' as const, label: 'Categories', content: categories }] : []),
+    (): ResponsiveTab<SettingsTab>[] => [
+      ...(canEdit && profile ? [{ id: 'general' as const, label: 'General', content: <GeneralSettings profile={profile} /> }] : []),
+      ...(canEditCategories ? [{ id: 'categories' as const, label: 'Categories', content: categories }] : []),
       { id: 'menu-order', label: 'Menu Order', content: menuOrder },
-      { id: 'profile', label: 'Profile', content: <Profile details={details} leave={leave} /> },
+      { id: 'profile', label: 'Profile', content: <LazyProfileSettings details={personalDetails} leave={leaveCompany} /> },
     ],
-    [mayEdit, mayCategorize, profile, categories, menuOrder, details, leave],
+    [canEdit, canEditCategories, profile, categories, menuOrder, personalDetails, leaveCompany],
   );
   const [first] = sections;
-  // Whoever has no part in the company's settings comes for their own profile.
-  const home = first && first.id !== 'menu-order' ? first.id : 'profile';
-  const active = sections.find(({ id }) => id === tab)?.id ?? home;
+  // Users without any company settings see their profile first.
+  const defaultTab = first && first.id !== 'menu-order' ? first.id : 'profile';
+  const active = sections.find(({ id }) => id === tab)?.id ?? defaultTab;
   return (
     <>
-      {mayEdit ? (
+      {canEdit ? (
         <PageHeader title="Company Settings" aside={<StatusPill tone="accent" text="Free Plan" />} />
       ) : (
         <PageHeader title="Settings" />
@@ -51,21 +49,20 @@ export function SettingsPage({ tab, onTab, categories, menuOrder, details, leave
         <Banner tone="warn" className="mb-4">
           <p className="font-semibold">Company Profile Not Set Up</p>
           <p className="font-normal">
-            {mayEdit
+            {canEdit
               ? 'Enter your company name below. It appears on every quote and invoice.'
               : 'Please ask an admin of your company to enter its name.'}
           </p>
         </Banner>
       )}
-      <Sections label="Settings" sections={sections} active={active} onChange={onTab} tabsOnPhones />
+      <ResponsiveTabs label="Settings" tabs={sections} active={active} onChange={onTabChange} tabsOnPhones />
     </>
   );
 }
 
-const loadProfile = () => import('./profile-settings.tsx');
+const loadProfileSettings = () => import('./profile-settings.tsx');
 
-/** The forms of the sign-in are loaded with the first look at them. */
-function Profile(parts: { details: ReactNode; leave: ReactNode }) {
-  const file = useLazyModule(loadProfile, true);
-  return file ? <file.ProfileSettings {...parts} /> : <SkeletonRows label="Loading..." count={4} className="h-14" />;
+function LazyProfileSettings(parts: { details: ReactNode; leave: ReactNode }) {
+  const module = useLazyModule(loadProfileSettings, true);
+  return module ? <module.ProfileSettings {...parts} /> : <SkeletonRows label="Loading..." count={4} className="h-14" />;
 }

@@ -1,25 +1,22 @@
 import type { Customer } from '@callout/contract/customers';
-import { customerLabel, NO_CUSTOMER } from '@callout/domain/customers/customer';
+import { formatCustomerName, NO_CUSTOMER_LABEL } from '@callout/domain/customers/customer';
 import { Link } from '@tanstack/react-router';
 import { UserRound } from 'lucide-react';
-import { emailLink, phoneLink } from '../../lib/contact-urls.ts';
-import { FACT_LINK, FACT_TARGET, Fact } from '../../ui/fact.tsx';
+import { buildMailtoUrl, buildPhoneUrl } from '../../lib/contact-urls.ts';
+import { SUMMARY_HIT_AREA_CLASSES, SUMMARY_LINK_CLASSES, SummaryField } from '../../ui/summary-field.tsx';
 
-/** The customer of a record. */
 type LinkedCustomer = Pick<Customer, 'id' | 'name' | 'company_name' | 'phone' | 'email'>;
 
 interface CustomerFactProps {
   customer: LinkedCustomer | null;
-  /** What stands there without one. */
-  none?: string;
+  emptyLabel?: string;
 }
 
-/** Who it is for, with a number that dials and an email that opens a new message. */
-export function CustomerFact({ customer, none = NO_CUSTOMER }: CustomerFactProps) {
-  if (!customer) return <Fact icon={UserRound} label="Customer" headline={none} />;
-  const [phone, email] = [phoneLink(customer.phone), emailLink(customer.email)];
+export function CustomerFact({ customer, emptyLabel = NO_CUSTOMER_LABEL }: CustomerFactProps) {
+  if (!customer) return <SummaryField icon={UserRound} label="Customer" headline={emptyLabel} />;
+  const [phone, email] = [buildPhoneUrl(customer.phone), buildMailtoUrl(customer.email)];
   return (
-    <Fact icon={UserRound} label="Customer" headline={<CustomerLink customer={customer} />}>
+    <SummaryField icon={UserRound} label="Customer" headline={<CustomerLink customer={customer} />}>
       {customer.company_name && (
         <>
           <span className="lg:block">{customer.name}</span>
@@ -30,7 +27,7 @@ export function CustomerFact({ customer, none = NO_CUSTOMER }: CustomerFactProps
       )}
       <span className="mt-1 inline-block">
         {phone ? (
-          <a href={phone} className={FACT_LINK}>
+          <a href={phone} className={SUMMARY_LINK_CLASSES}>
             {customer.phone}
           </a>
         ) : (
@@ -38,19 +35,19 @@ export function CustomerFact({ customer, none = NO_CUSTOMER }: CustomerFactProps
         )}
         {customer.phone && email && ' · '}
         {email && (
-          <a href={email} title={customer.email} className={FACT_LINK}>
+          <a href={email} title={customer.email} className={SUMMARY_LINK_CLASSES}>
             Email<span className="sr-only">{` ${customer.email}`}</span>
           </a>
         )}
       </span>
-    </Fact>
+    </SummaryField>
   );
 }
 
 export function CustomerLink({ customer }: { customer: Pick<LinkedCustomer, 'id' | 'name' | 'company_name'> }) {
   return (
-    <Link to="/customers/$id" params={{ id: customer.id }} className={`${FACT_TARGET} lg:text-accent-ink`}>
-      {customerLabel(customer)}
+    <Link to="/customers/$id" params={{ id: customer.id }} className={`${SUMMARY_HIT_AREA_CLASSES} lg:text-accent-ink`}>
+      {formatCustomerName(customer)}
     </Link>
   );
 }

@@ -1,70 +1,70 @@
 import type { Customer, CustomerDuplicate, CustomerForm } from '@callout/contract/customers';
-import { customerLabel } from '@callout/domain/customers/customer';
+import { formatCustomerName } from '@callout/domain/customers/customer';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { TriangleAlert } from 'lucide-react';
 import { useWatch } from 'react-hook-form';
 import { FormFields } from '../../lib/form-fields.tsx';
 import type { RecordEditor } from '../../lib/use-record-form.ts';
-import { useDebounced } from '../../ui/debounced-search-field.tsx';
+import { useDebouncedValue } from '../../ui/debounced-search-field.tsx';
 import type { customerForm } from './customer-form.ts';
-import { duplicatesOptions } from './customers.api.ts';
+import { customerDuplicatesQueryOptions } from './customers.api.ts';
 
 type ContactField = CustomerDuplicate['same'];
 
 interface CustomerFieldsProps {
   editor: RecordEditor<typeof customerForm.initial, CustomerForm, Customer>;
-  /** The customer that is being edited. */
+  /** Id of the customer being edited; undefined for a new one. */
   id?: string | undefined;
 }
 
-/** The fields of a customer, with a warning when another one has the same phone number or email. It never prevents saving. */
+/** Warns if another customer has the same phone number or email address, but allows saving. */
 export function CustomerFields({ editor, id }: CustomerFieldsProps) {
   return (
     <FormFields
       editor={editor}
       extras={{
-        phone: { hint: <DuplicateHint editor={editor} field="phone" id={id} what="phone number" /> },
-        email: { hint: <DuplicateHint editor={editor} field="email" id={id} what="email" /> },
+        phone: { hint: <DuplicateHint editor={editor} field="phone" id={id} fieldName="phone number" /> },
+        email: { hint: <DuplicateHint editor={editor} field="email" id={id} fieldName="email" /> },
       }}
     />
   );
 }
 
-const PAUSE_MS = 300;
+const DUPLICATE_CHECK_DEBOUNCE_MS = 300;
 
-/** A shorter number or half an email is still being typed. */
-const MIN_DIGITS = 5;
-const isComplete = (field: ContactField, text: string) =>
-  field === 'phone' ? text.replace(/\D/g, '').length >= MIN_DIGITS : text.includes('@');
+/** A phone number with fewer digits is probably still being typed. */
+const MIN_PHONE_DIGITS = 5;
+const looksComplete = (field: ContactField, text: string) =>
+  field === 'phone' ? text.replace(/\D/g, '').length >= MIN_PHONE_DIGITS : text.includes('@');
 
-function useDuplicate({ form }: CustomerFieldsProps['editor'], field: ContactField, ownId: string | undefined) {
+function useDuplicateCustomer({ form }: CustomerFieldsProps['editor'], field: ContactField, customerId: string | undefined) {
   const typed = useWatch({ control: form.control, name: field });
-  const text = useDebounced(typed, PAUSE_MS).trim();
-  // While somebody types, and after the form was reset, `text` is still an older one.
+  const text = useDebouncedValue(typed, DUPLICATE_CHECK_DEBOUNCE_MS).trim();
+  // The debounced text lags behind while the user types and after a reset, so it counts only once it matches the field.
   const isChanged = text === typed.trim() && text !== form.formState.defaultValues?.[field];
-  const { data } = useQuery({ ...duplicatesOptions({ [field]: text }), enabled: isChanged && isComplete(field, text) });
-  return isChanged ? data?.rows.find(({ id }) => id !== ownId) : undefined;
+  const { data } = useQuery({ ...customerDuplicatesQueryOptions({ [field]: text }), enabled: isChanged && looksComplete(field, text) });
+  return isChanged ? data?.rows.find(({ id }) => id !== customerId) : undefined;
 }
 
 interface DuplicateHintProps extends CustomerFieldsProps {
   field: ContactField;
-  what: string;
+  fieldName: string;
 }
 
-/** A component of its own, so that a letter typed into its field does not render the whole form. */
-function DuplicateHint({ editor, field, id, what }: DuplicateHintProps) {
-  const customer = useDuplicate(editor, field, id);
+/** A separate component, so that typing in its field doesn't rerender the whole form. */
+function DuplicateHint({ editor, field, id, fieldName }: DuplicateHintProps) {
+  const customer = useDuplicateCustomer(editor, field, id);
   if (!customer) return null;
   return (
     <span role="status" className="flex items-start gap-1.5 text-warn-ink">
       <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
       <span className="min-w-0 [overflow-wrap:anywhere]">
-        {/* In a new tab, so that what was typed stays. */}
+        {/* Opens in a new tab, so that the form isn't lost. */}
         <Link to="/customers/$id" params={{ id: customer.id }} target="_blank" className="font-medium underline">
-          {customerLabel(customer)}
+          {formatCustomerName(customer)}
         </Link>{' '}
-        has the same {what}.
+        has the same {fieldName}.
       </span>
     </span>
   );

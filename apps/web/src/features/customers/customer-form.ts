@@ -1,13 +1,13 @@
 import { type Customer, CustomerForm } from '@callout/contract/customers';
-import { customerType } from '@callout/domain/customers/customer';
+import { getCustomerType } from '@callout/domain/customers/customer';
 import { defineForm } from '../../lib/form-definition.ts';
-import { customerFilter } from './customer-filter.ts';
+import { customerListFilter } from './customer-list-filter.ts';
 
 const isIndividual = ({ type }: { type: string }) => type === 'individual';
 
 export const customerForm = defineForm({
   schema: CustomerForm,
-  from: (customer: Customer) => ({ ...customer, type: customerType(customer) }),
+  fromRecord: (customer: Customer) => ({ ...customer, type: getCustomerType(customer) }),
   fields: {
     type: {
       label: 'Type',
@@ -18,11 +18,11 @@ export const customerForm = defineForm({
       ],
       initial: 'individual',
     },
-    status: { label: 'Status', input: 'select', choices: customerFilter.statuses, initial: 'active', onlyOnEdit: true },
+    status: { label: 'Status', input: 'select', choices: customerListFilter.statuses, initial: 'active', editOnly: true },
     company_name: { label: 'Company name', optional: false, width: 'full', hiddenWhen: isIndividual },
     name: {
       label: 'Name',
-      readLabel: (values) => (isIndividual(values) ? 'Name' : 'Name (main contact)'),
+      readOnlyLabel: (values) => (isIndividual(values) ? 'Name' : 'Name (main contact)'),
       width: 'full',
       hint: (values) => (isIndividual(values) ? undefined : 'Main contact'),
     },

@@ -1,51 +1,51 @@
 import type { CustomerRow } from '@callout/contract/customers';
-import { customerLabel } from '@callout/domain/customers/customer';
+import { formatCustomerName } from '@callout/domain/customers/customer';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { centralMessage } from '../../lib/error-messages.ts';
+import { getReadErrorMessage } from '../../lib/error-messages.ts';
 import { Button } from '../../ui/button.tsx';
-import { useDebounced } from '../../ui/debounced-search-field.tsx';
+import { useDebouncedValue } from '../../ui/debounced-search-field.tsx';
 import { FieldError, useFieldIds } from '../../ui/field.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { HAS_KEYBOARD } from '../../ui/use-browser-state.ts';
+import { HAS_FINE_POINTER } from '../../ui/use-browser-state.ts';
 import { useLazyModule, usePrefetch } from '../../ui/use-lazy-module.ts';
-import { customerFilter } from './customer-filter.ts';
-import { customerOptions, customersListOptions, knownCustomer } from './customers.api.ts';
+import { customerListFilter } from './customer-list-filter.ts';
+import { customerListQueryOptions, customerQueryOptions, findCachedCustomer } from './customers.api.ts';
 
-const PAUSE_MS = 250;
-const SHOWN = 6;
+const SEARCH_DEBOUNCE_MS = 250;
+const MAX_RESULTS = 6;
 
 interface CustomerPickerProps {
-  /** Empty while none is chosen. */
+  /** Empty if no customer is selected. */
   customerId: string;
   onPick: (id: string) => void;
-  newCustomer: Pick<NewCustomer, 'open' | 'isLoading'>;
-  /** It came with the link, and stays. */
-  isFixed: boolean;
+  newCustomer: Pick<NewCustomerSheetState, 'open' | 'isLoading'>;
+  /** True if the customer was set by the URL and can't be changed. */
+  isLocked: boolean;
   error: string | undefined;
 }
 
-export function CustomerPicker({ customerId, onPick, isFixed, ...search }: CustomerPickerProps) {
-  if (customerId) return <ChosenCustomer id={customerId} onChange={isFixed ? undefined : () => onPick('')} />;
+export function CustomerPicker({ customerId, onPick, isLocked, ...search }: CustomerPickerProps) {
+  if (customerId) return <SelectedCustomer id={customerId} onChange={isLocked ? undefined : () => onPick('')} />;
   return <CustomerSearch onPick={onPick} {...search} />;
 }
 
-/** Finds an active customer by name, email or phone; Enter picks the first one found. */
+/** Finds active customers by name, email or phone. Enter picks the first result. */
 function CustomerSearch({ onPick, newCustomer, error }: Pick<CustomerPickerProps, 'onPick' | 'newCustomer' | 'error'>) {
   const [typed, setTyped] = useState('');
   const { id } = useFieldIds(undefined, undefined, error);
   const picker = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (window.matchMedia(HAS_KEYBOARD).matches) picker.current?.querySelector('input')?.focus();
+    if (window.matchMedia(HAS_FINE_POINTER).matches) picker.current?.querySelector('input')?.focus();
   }, []);
   const term = typed.trim();
-  const search = useDebounced(term, PAUSE_MS);
-  const list = useInfiniteQuery(customersListOptions(customerFilter.read({ search, status: 'active' })));
+  const search = useDebouncedValue(term, SEARCH_DEBOUNCE_MS);
+  const list = useInfiniteQuery(customerListQueryOptions(customerListFilter.fromParams({ search, status: 'active' })));
   const rows = list.data?.pages[0]?.rows ?? [];
   const pickFirst = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return;
-    // Enter would send the whole form.
+    // Otherwise Enter would submit the whole form.
     event.preventDefault();
     if (rows[0] && term !== '' && term === search && !list.isPlaceholderData) onPick(rows[0].id);
   };
@@ -60,9 +60,9 @@ function CustomerSearch({ onPick, newCustomer, error }: Pick<CustomerPickerProps
         onKeyDown={pickFirst}
       />
       {list.error ? (
-        <p className="mt-2 text-base text-ink-2">{centralMessage(list.error)}</p>
+        <p className="mt-2 text-base text-ink-2">{getReadErrorMessage(list.error)}</p>
       ) : (
-        <FoundCustomers rows={rows} isFound={!list.data || rows.length > 0} onPick={onPick} />
+        <CustomerResults rows={rows} isFound={!list.data || rows.length > 0} onPick={onPick} />
       )}
       <Button className="mt-2" busy={newCustomer.isLoading} onClick={() => newCustomer.open(term)}>
         {!newCustomer.isLoading && <UserPlus aria-hidden="true" />}
@@ -73,19 +73,19 @@ function CustomerSearch({ onPick, newCustomer, error }: Pick<CustomerPickerProps
   );
 }
 
-function FoundCustomers({ rows, isFound, onPick }: { rows: readonly CustomerRow[]; isFound: boolean; onPick: (id: string) => void }) {
+function CustomerResults({ rows, isFound, onPick }: { rows: readonly CustomerRow[]; isFound: boolean; onPick: (id: string) => void }) {
   if (!isFound) return <p className="mt-2 text-base text-ink-2">No customers found</p>;
   return (
     <ul aria-label="Customers" className="mt-2 divide-y rounded-control ring-1 ring-line ring-inset">
-      {rows.slice(0, SHOWN).map((customer) => (
+      {rows.slice(0, MAX_RESULTS).map((customer) => (
         <li key={customer.id}>
           <button
             type="button"
             onClick={() => onPick(customer.id)}
             className="flex min-h-11 w-full flex-wrap items-center justify-between gap-x-3 rounded-control px-3 py-1.5 text-left text-base hover:bg-sunken"
           >
-            <span className="min-w-0 font-medium [overflow-wrap:anywhere]">{customerLabel(customer)}</span>
-            <span className="min-w-0 text-sm text-ink-3 [overflow-wrap:anywhere]">{detailOf(customer)}</span>
+            <span className="min-w-0 font-medium [overflow-wrap:anywhere]">{formatCustomerName(customer)}</span>
+            <span className="min-w-0 text-sm text-ink-3 [overflow-wrap:anywhere]">{formatCustomerDetail(customer)}</span>
           </button>
         </li>
       ))}
@@ -93,17 +93,17 @@ function FoundCustomers({ rows, isFound, onPick }: { rows: readonly CustomerRow[
   );
 }
 
-const detailOf = ({ company_name: company, name, phone }: CustomerRow) => (company ? `${name} · ${phone}` : phone);
+const formatCustomerDetail = ({ company_name: company, name, phone }: CustomerRow) => (company ? `${name} · ${phone}` : phone);
 
-function ChosenCustomer({ id, onChange }: { id: string; onChange: (() => void) | undefined }) {
+function SelectedCustomer({ id, onChange }: { id: string; onChange: (() => void) | undefined }) {
   const queryClient = useQueryClient();
-  const { data } = useQuery(customerOptions(id));
-  const customer = data ?? knownCustomer(queryClient, id);
+  const { data } = useQuery(customerQueryOptions(id));
+  const customer = data ?? findCachedCustomer(queryClient, id);
   return (
     <div className="flex min-w-0 items-center justify-between gap-3 rounded-control bg-sunken px-3.5 py-2.5 sm:col-span-6">
       <div className="min-w-0">
         <p className="text-sm text-ink-3">Customer</p>
-        <p className="truncate text-base font-medium">{customer ? customerLabel(customer) : 'Loading...'}</p>
+        <p className="truncate text-base font-medium">{customer ? formatCustomerName(customer) : 'Loading...'}</p>
         {customer?.status === 'inactive' && <p className="text-sm text-warn-ink">This customer is inactive.</p>}
         {customer && <p className="truncate text-sm text-ink-2">{`${customer.phone} · ${customer.address}`}</p>}
       </div>
@@ -114,21 +114,21 @@ function ChosenCustomer({ id, onChange }: { id: string; onChange: (() => void) |
 
 const loadSheet = () => import('./new-customer-sheet.tsx');
 
-/** The form of a new customer over the page, which opens with the name that was not found. `sheet` stands outside the page's own form. */
-export function useNewCustomer(onCreated: (id: string) => void) {
+/** Opens a form for a new customer, prefilled with the search term. Render `sheet` outside the page's own form. */
+export function useNewCustomerSheet(onCreated: (id: string) => void) {
   const [name, setName] = useState<string>();
   const close = () => setName(undefined);
-  const file = useLazyModule(loadSheet, name !== undefined, close);
+  const module = useLazyModule(loadSheet, name !== undefined, close);
   usePrefetch(loadSheet);
-  const finish = (id: string) => {
+  const selectAndClose = (id: string) => {
     onCreated(id);
     close();
   };
   return {
     open: setName satisfies (name: string) => void,
-    isLoading: name !== undefined && !file,
-    sheet: file && <file.NewCustomerSheet name={name} onClose={close} onCreated={finish} />,
+    isLoading: name !== undefined && !module,
+    sheet: module && <module.NewCustomerSheet name={name} onClose={close} onCreated={selectAndClose} />,
   };
 }
 
-type NewCustomer = ReturnType<typeof useNewCustomer>;
+type NewCustomerSheetState = ReturnType<typeof useNewCustomerSheet>;

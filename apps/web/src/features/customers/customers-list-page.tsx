@@ -2,41 +2,43 @@ import type { CustomerRow, CustomerSort } from '@callout/contract/customers';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plus, Users } from 'lucide-react';
-import { phoneLink } from '../../lib/contact-urls.ts';
-import { centralMessage } from '../../lib/error-messages.ts';
+import { buildPhoneUrl } from '../../lib/contact-urls.ts';
+import { getReadErrorMessage } from '../../lib/error-messages.ts';
 import { ListCount } from '../../lib/list-count.tsx';
 import { isFiltered } from '../../lib/list-filter.ts';
 import { ListToolbar, NoMatches } from '../../lib/list-toolbar.tsx';
 import { ListView } from '../../lib/query-view.tsx';
-import { localDate } from '../../lib/time-zone.ts';
-import { type Column, DataTable, type RowLink, useIntent } from '../../ui/data-table.tsx';
+import { formatLocalDate } from '../../lib/time-zone.ts';
+import { DataTable, type RowLinkProps, type TableColumn, useHoverIntent } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { StatusPill } from '../../ui/status-pill.tsx';
-import { type CustomerFilter, type CustomersSearch, customerFilter } from './customer-filter.ts';
-import { customerOptions, customersCountOptions, customersListOptions } from './customers.api.ts';
+import { type CustomerFilter, type CustomerSearchParams, customerListFilter } from './customer-list-filter.ts';
+import { customerCountQueryOptions, customerListQueryOptions, customerQueryOptions } from './customers.api.ts';
 
 interface CustomersListPageProps {
-  search: CustomersSearch;
-  onSearch: (search: CustomersSearch) => void;
+  search: CustomerSearchParams;
+  onSearchChange: (search: CustomerSearchParams) => void;
 }
 
-interface FilterProps {
+interface CustomerFilterProps {
   filter: CustomerFilter;
   onFilter: (filter: CustomerFilter) => void;
 }
 
-export function CustomersListPage({ search, onSearch }: CustomersListPageProps) {
-  const filter = customerFilter.read(search);
-  const onFilter = (changed: CustomerFilter) => onSearch(customerFilter.write(changed));
-  const all = useQuery(customersCountOptions()).data?.total;
-  const found = useQuery(customersCountOptions(filter)).data?.total;
+export function CustomersListPage({ search, onSearchChange }: CustomersListPageProps) {
+  const filter = customerListFilter.fromParams(search);
+  const onFilter = (changed: CustomerFilter) => onSearchChange(customerListFilter.toParams(changed));
+  const totalCount = useQuery(customerCountQueryOptions()).data?.total;
+  const matchingCount = useQuery(customerCountQueryOptions(filter)).data?.total;
   return (
     <>
       <PageHeader
         title="Customers"
-        aside={<ListCount one="customer" many="customers" all={all} found={isFiltered(filter) ? found : undefined} />}
+        aside={
+          <ListCount singular="customer" plural="customers" total={totalCount} matching={isFiltered(filter) ? matchingCount : undefined} />
+        }
         actions={
           <LinkButton to="/customers/new" tone="primary">
             <Plus aria-hidden="true" />
@@ -44,13 +46,13 @@ export function CustomersListPage({ search, onSearch }: CustomersListPageProps) 
           </LinkButton>
         }
       />
-      <ListToolbar definition={customerFilter} filter={filter} onFilter={onFilter} />
-      <CustomersTable filter={filter} onFilter={onFilter} total={found} />
+      <ListToolbar definition={customerListFilter} filter={filter} onFilter={onFilter} />
+      <CustomersTable filter={filter} onFilter={onFilter} total={matchingCount} />
     </>
   );
 }
 
-const COLUMNS: readonly Column<CustomerRow, CustomerSort>[] = [
+const COLUMNS: readonly TableColumn<CustomerRow, CustomerSort>[] = [
   { label: 'Name', width: 'minmax(0, 1.3fr)', sort: 'name', cell: (customer) => <CustomerName customer={customer} /> },
   { label: 'Company', width: 'minmax(0, 1.1fr)', sort: 'company_name', cell: ({ company_name: company }) => company },
   { label: 'Phone', width: '9.5rem', className: 'tabular-nums', cell: ({ phone }) => phone },
@@ -62,12 +64,12 @@ const COLUMNS: readonly Column<CustomerRow, CustomerSort>[] = [
     sort: 'last_interaction',
     wideOnly: true,
     className: 'tabular-nums',
-    cell: ({ last_interaction: last }) => (last ? localDate(last) : '—'),
+    cell: ({ last_interaction: last }) => (last ? formatLocalDate(last) : '—'),
   },
 ];
 
-function CustomersTable({ filter, onFilter, total }: FilterProps & { total: number | undefined }) {
-  const list = useInfiniteQuery(customersListOptions(filter));
+function CustomersTable({ filter, onFilter, total }: CustomerFilterProps & { total: number | undefined }) {
+  const list = useInfiniteQuery(customerListQueryOptions(filter));
   return (
     <ListView
       list={list}
@@ -79,27 +81,27 @@ function CustomersTable({ filter, onFilter, total }: FilterProps & { total: numb
           label="Customers"
           rows={rows}
           columns={COLUMNS}
-          renderLink={(customer, props) => <CustomerLink id={customer.id} {...props} />}
+          renderLink={(customer, props) => <CustomerRowLink id={customer.id} {...props} />}
           renderCard={(customer) => <CustomerCard customer={customer} />}
-          renderPhoneAside={CallLink}
-          rowHeight={{ desk: 48, phone: 68 }}
-          sorting={{ ...filter, onSort: (sort) => onFilter(customerFilter.sortBy(filter, sort)) }}
+          renderPhoneActions={PhoneLink}
+          rowHeight={{ desktop: 48, phone: 68 }}
+          sorting={{ ...filter, onSort: (sort) => onFilter(customerListFilter.withSort(filter, sort)) }}
           paging={list}
-          pagingError={centralMessage(list.error)}
+          pagingError={getReadErrorMessage(list.error)}
           total={total}
-          isOld={list.isPlaceholderData}
-          headTop="top-[calc(var(--header-height)+3.25rem)]"
+          isOutdated={list.isPlaceholderData}
+          stickyTopClass="top-[calc(var(--header-height)+3.25rem)]"
         />
       )}
     </ListView>
   );
 }
 
-/** Reads the customer ahead while the pointer rests on the row. A guess: when it fails, the page itself asks again and says so. */
-function CustomerLink({ id, ...props }: RowLink & { id: string }) {
+/** Prefetches the customer while the pointer rests on the row. Ignores errors, because the customer page reads again and reports them. */
+function CustomerRowLink({ id, ...props }: RowLinkProps & { id: string }) {
   const queryClient = useQueryClient();
-  const readAhead = useIntent(() => void queryClient.query(customerOptions(id)).catch(() => undefined));
-  return <Link to="/customers/$id" params={{ id }} {...readAhead} {...props} />;
+  const prefetchHandlers = useHoverIntent(() => void queryClient.query(customerQueryOptions(id)).catch(() => undefined));
+  return <Link to="/customers/$id" params={{ id }} {...prefetchHandlers} {...props} />;
 }
 
 function CustomerName({ customer: { name, status, matched, contact_name: contact } }: { customer: CustomerRow }) {
@@ -123,8 +125,8 @@ function CustomerCard({ customer }: { customer: CustomerRow }) {
   );
 }
 
-function CallLink({ name, phone }: CustomerRow) {
-  const href = phoneLink(phone);
+function PhoneLink({ name, phone }: CustomerRow) {
+  const href = buildPhoneUrl(phone);
   if (href === null) return null;
   return (
     <a
@@ -137,16 +139,16 @@ function CallLink({ name, phone }: CustomerRow) {
   );
 }
 
-function NoCustomers({ filter, onFilter }: FilterProps) {
+function NoCustomers({ filter, onFilter }: CustomerFilterProps) {
   const { search } = filter;
   const filtered = isFiltered(filter);
-  const sentence = 'No customers found';
+  const message = 'No customers found';
   const add = (
     <LinkButton to="/customers/new" search={search ? { name: search } : {}} tone={filtered ? 'secondary' : 'primary'}>
       <Plus aria-hidden="true" />
       Add New Customer
     </LinkButton>
   );
-  if (filtered) return <NoMatches definition={customerFilter} filter={filter} onFilter={onFilter} sentence={sentence} add={add} />;
-  return <EmptyState icon={Users} sentence={sentence} hint="Add your first customer to start quoting and booking jobs." action={add} />;
+  if (filtered) return <NoMatches definition={customerListFilter} filter={filter} onFilter={onFilter} sentence={message} addAction={add} />;
+  return <EmptyState icon={Users} message={message} hint="Add your first customer to start quoting and booking jobs." action={add} />;
 }

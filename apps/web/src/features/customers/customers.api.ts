@@ -2,33 +2,32 @@ import type { CustomerContact } from '@callout/contract/customers';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { defineRecordQueries } from '../../lib/record-queries.ts';
-import type { CustomerFilter } from './customer-filter.ts';
+import type { CustomerFilter } from './customer-list-filter.ts';
 
-const customers = defineRecordQueries({ key: ['customers'], calls: api.customers, rowOf: (customer) => customer });
+const customers = defineRecordQueries({ key: ['customers'], calls: api.customers, toRow: (customer) => customer });
 
-export const customersListOptions = customers.listOptions;
-export const customerOptions = customers.detailOptions;
-export const knownCustomer = customers.known;
-export const forgetCustomer = customers.forget;
+export const customerListQueryOptions = customers.listQueryOptions;
+export const customerQueryOptions = customers.detailQueryOptions;
+export const findCachedCustomer = customers.findCachedRow;
+export const evictCustomer = customers.evictRecord;
 
-/** The screens show a failed read in place, with Retry. */
-const meta = { inlineErrors: true };
+const QUERY_META = { inlineErrors: true };
 
-export function customersCountOptions({ search, status }: Pick<CustomerFilter, 'search' | 'status'> = {}) {
+export function customerCountQueryOptions({ search, status }: Pick<CustomerFilter, 'search' | 'status'> = {}) {
   const filter = { ...(search ? { search } : {}), ...(status ? { status } : {}) };
   return queryOptions({
     queryKey: [...customers.keys.counts, filter],
     queryFn: ({ signal }) => api.customers.count(filter, { signal }),
     placeholderData: keepPreviousData,
-    meta,
+    meta: QUERY_META,
   });
 }
 
-export function duplicatesOptions(contact: Partial<CustomerContact>) {
+export function customerDuplicatesQueryOptions(contact: Partial<CustomerContact>) {
   return queryOptions({
     queryKey: ['customers', 'duplicates', contact],
     queryFn: ({ signal }) => api.customers.duplicates(contact, { signal }),
-    meta,
+    meta: QUERY_META,
   });
 }
 

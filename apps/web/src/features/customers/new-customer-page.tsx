@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { newId } from '../../lib/new-id.ts';
+import { createId } from '../../lib/create-id.ts';
 import { RecordForm } from '../../lib/record-form.tsx';
-import { keepTypedLater } from '../../lib/use-draft.ts';
 import { useRecordForm } from '../../lib/use-record-form.ts';
+import { saveDraftForNewRecord } from '../../lib/use-session-draft.ts';
 import { FormActions } from '../../ui/card.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -12,21 +12,21 @@ import { CustomerFields } from './customer-fields.tsx';
 import { customerForm } from './customer-form.ts';
 import { useCreateCustomer } from './customers.api.ts';
 
-/** `name`: what a search did not find. */
+/** `name` prefills the form with a search term that matched no customer. */
 export function NewCustomerPage({ name = '' }: { name?: string | undefined }) {
   const navigate = useNavigate();
   const create = useCreateCustomer();
   const person = useMe().user.id;
-  /** Made once per form: sending again after a lost answer is the same customer, not a second one. */
-  const [id, setId] = useState(newId);
+  /** Generated once per form, so that a retry after a lost response doesn't create a second customer. */
+  const [id, setId] = useState(createId);
   const editor = useRecordForm({
     definition: customerForm,
     initial: { name },
     person,
-    newId: [id, setId],
+    newRecordId: [id, setId],
     save: (customer) => create.mutateAsync({ id, ...customer }),
-    onSaved: (_customer, later) => {
-      const edit = keepTypedLater(person, `/customers/${id}`, later) ? ({ edit: 'true' } as const) : {};
+    onSaved: (_customer, unsavedEdits) => {
+      const edit = saveDraftForNewRecord(person, `/customers/${id}`, unsavedEdits) ? ({ edit: 'true' } as const) : {};
       return navigate({ to: '/customers/$id', params: { id }, search: edit, replace: true, ignoreBlocker: true });
     },
   });
@@ -35,10 +35,10 @@ export function NewCustomerPage({ name = '' }: { name?: string | undefined }) {
       <PageHeader title="Add New Customer" />
       <RecordForm
         editor={editor}
-        what="this customer"
+        recordLabel="this customer"
         actions={
           <FormActions
-            cancel={<LinkButton to="/customers">Cancel</LinkButton>}
+            cancelLink={<LinkButton to="/customers">Cancel</LinkButton>}
             saving={editor.saving}
             label="Add Customer"
             savingLabel="Adding…"

@@ -1,5 +1,5 @@
 import { type RefObject, useImperativeHandle, useRef, useState } from 'react';
-import { newId } from '../../lib/new-id.ts';
+import { createId } from '../../lib/create-id.ts';
 import { RecordForm } from '../../lib/record-form.tsx';
 import { useRecordForm } from '../../lib/use-record-form.ts';
 import { Button } from '../../ui/button.tsx';
@@ -12,29 +12,29 @@ import { customerForm } from './customer-form.ts';
 import { useCreateCustomer } from './customers.api.ts';
 
 interface NewCustomerSheetProps {
-  /** What the search did not find; undefined while the sheet is closed. */
+  /** Search term that prefills the name; undefined while the sheet is closed. */
   name: string | undefined;
   onClose: () => void;
   onCreated: (id: string) => void;
 }
 
-/** A new customer without leaving the form of a job or a quote. Closing it asks first when something was typed. */
+/** Adds a customer without leaving a job or quote form. Asks for confirmation before discarding unsaved input. */
 export function NewCustomerSheet({ name, onClose, onCreated }: NewCustomerSheetProps) {
-  const form = useRef<OpenForm>(null);
-  const [asking, setAsking] = useState(false);
-  const close = () => (form.current?.isDirty() ? setAsking(true) : onClose());
+  const form = useRef<FormHandle>(null);
+  const [isConfirming, setConfirming] = useState(false);
+  const close = () => (form.current?.isDirty() ? setConfirming(true) : onClose());
   return (
     <DialogFrame open={name !== undefined} onOpenChange={(open) => open || close()} title="Add New Customer" size="large">
-      <NewCustomerForm name={name ?? ''} opened={form} onClose={close} onCreated={onCreated} />
+      <NewCustomerForm name={name ?? ''} formRef={form} onClose={close} onCreated={onCreated} />
       <ConfirmDialog
-        open={asking}
-        onOpenChange={setAsking}
+        open={isConfirming}
+        onOpenChange={setConfirming}
         title="Leave without saving?"
         description="Your changes haven't been saved."
         confirmLabel="Leave"
         cancelLabel="Keep editing"
         onConfirm={() => {
-          setAsking(false);
+          setConfirming(false);
           form.current?.onLeaving(true);
           onClose();
         }}
@@ -43,38 +43,41 @@ export function NewCustomerSheet({ name, onClose, onCreated }: NewCustomerSheetP
   );
 }
 
-/** Whether there is anything to lose, and that it may go. */
-type OpenForm = Pick<ReturnType<typeof useRecordForm>, 'isDirty' | 'onLeaving'>;
+type FormHandle = Pick<ReturnType<typeof useRecordForm>, 'isDirty' | 'onLeaving'>;
 
 interface NewCustomerFormProps {
   name: string;
-  /** Set by the form. */
-  opened: RefObject<OpenForm | null>;
+  formRef: RefObject<FormHandle | null>;
   onClose: () => void;
   onCreated: (id: string) => void;
 }
 
-function NewCustomerForm({ name, opened, onClose, onCreated }: NewCustomerFormProps) {
+function NewCustomerForm({ name, formRef, onClose, onCreated }: NewCustomerFormProps) {
   const create = useCreateCustomer();
-  const [id, setId] = useState(newId);
+  const [id, setId] = useState(createId);
   const editor = useRecordForm({
     definition: customerForm,
     initial: { name },
     person: useMe().user.id,
     part: '#customer',
-    newId: [id, setId],
+    newRecordId: [id, setId],
     save: (customer) => create.mutateAsync({ id, ...customer }),
     onSaved: () => onCreated(id),
   });
   const { isDirty, onLeaving } = editor;
-  useImperativeHandle(opened, () => ({ isDirty, onLeaving }), [isDirty, onLeaving]);
+  useImperativeHandle(formRef, () => ({ isDirty, onLeaving }), [isDirty, onLeaving]);
   return (
     <RecordForm
       editor={editor}
-      what="this customer"
+      recordLabel="this customer"
       frame="panel"
       actions={
-        <FormActions cancel={<Button onClick={onClose}>Cancel</Button>} saving={editor.saving} label="Add Customer" savingLabel="Adding…" />
+        <FormActions
+          cancelLink={<Button onClick={onClose}>Cancel</Button>}
+          saving={editor.saving}
+          label="Add Customer"
+          savingLabel="Adding…"
+        />
       }
     >
       <CustomerFields editor={editor} />

@@ -1,99 +1,98 @@
 import type { SortOrder } from '@callout/contract/fields';
-import { greeting } from '@callout/domain/time/greeting';
-import { wallTime } from '@callout/domain/time/wall-time';
-import { localDate, type Period } from '@callout/domain/time/zoned-time';
+import { formatGreeting } from '@callout/domain/time/greeting';
+import { toWallTime } from '@callout/domain/time/wall-time';
+import { type RollingPeriod, toLocalDate } from '@callout/domain/time/zoned-time';
 import { BriefcaseBusiness, FileText, ListTodo, UserPlus } from 'lucide-react';
 import { startTransition, useDeferredValue, useEffect, useState } from 'react';
-import { browserTimeZone, timeZoneText, useShownTimeZone } from '../../lib/time-zone.ts';
-import { useMinute } from '../../lib/use-today.ts';
-import { classes } from '../../ui/classes.ts';
+import { formatTimeZone, getBrowserTimeZone, useDisplayTimeZone } from '../../lib/time-zone.ts';
+import { useCurrentMinute } from '../../lib/use-today.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { DESK_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
+import { DESKTOP_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useCan, useMe } from '../company/company.api.ts';
 import { DashboardMoney } from './dashboard-money.tsx';
 import { DashboardTiles } from './dashboard-tiles.tsx';
+import { GetStartedCard } from './get-started-card.tsx';
 import { JobsByCategory } from './jobs-by-category.tsx';
-import { RecentJobs, type RecentPeriod } from './recent-jobs.tsx';
-import { StartCard } from './start-card.tsx';
+import { RecentJobs, type RecentJobsPeriod } from './recent-jobs.tsx';
 import { TodaysJobs, useTodaysBookings } from './todays-jobs.tsx';
 
-/** What is chosen on the page, in its URL; the defaults are left out. */
 export interface DashboardSearch {
-  /** Of Jobs by Category. */
-  categories?: Period | undefined;
-  /** Of Recent Jobs. */
-  jobs?: RecentPeriod | undefined;
+  /** Period of the Jobs by Category section. */
+  categories?: RollingPeriod | undefined;
+  /** Period of the Recent Jobs section. */
+  jobs?: RecentJobsPeriod | undefined;
   order?: SortOrder | undefined;
 }
 
 interface DashboardPageProps {
   search: DashboardSearch;
-  onSearch: (search: DashboardSearch) => void;
+  onSearchChange: (search: DashboardSearch) => void;
 }
 
-/** The tiles with the categories, and the recent jobs. */
-const PARTS_BELOW = 2;
+/** The tiles with the categories are revealed first, then the recent jobs. */
+const BELOW_FOLD_SECTIONS = 2;
 
 const DEFAULTS = { categories: 'week', jobs: 'week', order: 'desc' } as const;
 
-const withoutDefault = <Value extends string>(value: Value, standard: string) => (value === standard ? undefined : value);
+const withoutDefault = <Value extends string>(value: Value, defaultValue: string) => (value === defaultValue ? undefined : value);
 
-export function DashboardPage({ search, onSearch }: DashboardPageProps) {
+export function DashboardPage({ search, onSearchChange }: DashboardPageProps) {
   const { user, start_card_dismissed: isDismissed } = useMe();
-  const isStarting = useCan('company.edit') && !isDismissed;
-  const seesMoney = useCan('payments.manage');
-  const zone = useShownTimeZone();
-  const now = useMinute();
-  const day = { today: localDate(now, zone), zone };
-  const isDesk = useMediaQuery(DESK_UP);
+  const isStartCardOpen = useCan('company.edit') && !isDismissed;
+  const canViewMoney = useCan('payments.manage');
+  const zone = useDisplayTimeZone();
+  const now = useCurrentMinute();
+  const day = { today: toLocalDate(now, zone), zone };
+  const isDesktop = useMediaQuery(DESKTOP_UP);
   const bookings = useTodaysBookings(user.staff_id, day);
-  // Nobody knows how long the day is: what stands below it would jump. It shows together with the day, which QueryView defers, too.
-  const isWaiting = useDeferredValue(bookings.isFetching && bookings.isPending && bookings.failureCount === 0);
-  // What is out of sight at first is rendered after the rest, in slices of its own.
-  const showsRest = useDeferredValue(true, false);
-  const shownParts = useShownParts(isWaiting ? 0 : PARTS_BELOW);
+  // The length of today's list is unknown until it loads, so everything below it stays hidden. Deferred to appear together with QueryView.
+  const isLoadingDay = useDeferredValue(bookings.isFetching && bookings.isPending && bookings.failureCount === 0);
+  // Sections below the fold render after the first paint.
+  const shouldRenderBelowFold = useDeferredValue(true, false);
+  const revealedSections = useProgressiveReveal(isLoadingDay ? 0 : BELOW_FOLD_SECTIONS);
   const { categories = DEFAULTS.categories, jobs = DEFAULTS.jobs, order = DEFAULTS.order } = search;
-  const elsewhere = zone === browserTimeZone() ? '' : ` · ${timeZoneText(zone)}`;
+  const zoneSuffix = zone === getBrowserTimeZone() ? '' : ` · ${formatTimeZone(zone)}`;
   return (
     <>
       <PageHeader
-        title={greeting(wallTime(now, zone).hour, user)}
-        subtitle={`${formatToday(new Date(now), zone)}${elsewhere}`}
-        actions={isDesk && <QuickActions />}
+        title={formatGreeting(toWallTime(now, zone).hour, user)}
+        subtitle={`${formatToday(new Date(now), zone)}${zoneSuffix}`}
+        actions={isDesktop && <QuickActions />}
       />
-      {isStarting && <StartCard />}
+      {isStartCardOpen && <GetStartedCard />}
       <div
-        className={classes(
+        className={classNames(
           'mt-4 grid items-start gap-4 lg:mt-5 lg:gap-5',
-          seesMoney && 'lg:grid-cols-[minmax(0,1fr)_18rem] xl:grid-cols-[minmax(0,1fr)_22rem]',
+          canViewMoney && 'lg:grid-cols-[minmax(0,1fr)_18rem] xl:grid-cols-[minmax(0,1fr)_22rem]',
         )}
       >
         {user.staff_id !== null && <TodaysJobs staffId={user.staff_id} day={day} query={bookings} />}
-        {(!isDesk || seesMoney) && (
-          <div hidden={isWaiting && !isDesk} className="min-w-0 space-y-4">
-            {!isDesk && <QuickActions />}
-            {seesMoney && <DashboardMoney />}
+        {(!isDesktop || canViewMoney) && (
+          <div hidden={isLoadingDay && !isDesktop} className="min-w-0 space-y-4">
+            {!isDesktop && <QuickActions />}
+            {canViewMoney && <DashboardMoney />}
           </div>
         )}
       </div>
-      {showsRest && (
+      {shouldRenderBelowFold && (
         <>
-          <div hidden={shownParts < 1}>
+          <div hidden={revealedSections < 1}>
             <DashboardTiles />
             <JobsByCategory
               day={day}
               period={categories}
-              onPeriod={(period) => onSearch({ ...search, categories: withoutDefault(period, DEFAULTS.categories) })}
+              onPeriodChange={(period) => onSearchChange({ ...search, categories: withoutDefault(period, DEFAULTS.categories) })}
             />
           </div>
-          <div hidden={shownParts < PARTS_BELOW}>
+          <div hidden={revealedSections < BELOW_FOLD_SECTIONS}>
             <RecentJobs
               day={day}
               period={jobs}
-              onPeriod={(period) => onSearch({ ...search, jobs: withoutDefault(period, DEFAULTS.jobs) })}
+              onPeriodChange={(period) => onSearchChange({ ...search, jobs: withoutDefault(period, DEFAULTS.jobs) })}
               order={order}
-              onOrder={(chosen) => onSearch({ ...search, order: withoutDefault(chosen, DEFAULTS.order) })}
+              onOrderChange={(chosen) => onSearchChange({ ...search, order: withoutDefault(chosen, DEFAULTS.order) })}
             />
           </div>
         </>
@@ -102,26 +101,26 @@ export function DashboardPage({ search, onSearch }: DashboardPageProps) {
   );
 }
 
-/** One more at a time, so that a slow phone answers in between; what is already known at first shows at once. */
-function useShownParts(wanted: number): number {
-  const [shown, setShown] = useState(wanted);
+/** Reveals one more section at a time, so that a slow phone stays responsive. Sections available at first render show at once. */
+function useProgressiveReveal(target: number): number {
+  const [revealed, setRevealed] = useState(target);
   useEffect(() => {
-    if (shown >= wanted) return undefined;
-    const timer = setTimeout(() => startTransition(() => setShown(shown + 1)));
+    if (revealed >= target) return undefined;
+    const timer = setTimeout(() => startTransition(() => setRevealed(revealed + 1)));
     return () => clearTimeout(timer);
-  }, [shown, wanted]);
-  return Math.min(shown, wanted);
+  }, [revealed, target]);
+  return Math.min(revealed, target);
 }
 
 function QuickActions() {
-  const mayQuote = useCan('quotes.edit');
+  const canEditQuotes = useCan('quotes.edit');
   return (
     <nav aria-label="Quick actions" className="grid grid-cols-[repeat(auto-fit,minmax(min(8.5rem,100%),1fr))] gap-2 lg:flex lg:flex-wrap">
       <LinkButton to="/customers/new">
         <UserPlus aria-hidden="true" />
         New Customer
       </LinkButton>
-      {mayQuote && (
+      {canEditQuotes && (
         <LinkButton to="/quotes/new">
           <FileText aria-hidden="true" />
           New Quote
@@ -139,7 +138,7 @@ function QuickActions() {
   );
 }
 
-/** 'Sunday, November 15' in a time zone, or in the browser's. */
+/** Formats a date as 'Sunday, November 15', in the browser's time zone by default. */
 export function formatToday(now: Date, timeZone?: string): string {
   return now.toLocaleDateString('en-US', { weekday: 'long', month: 'long', day: 'numeric', ...(timeZone && { timeZone }) });
 }

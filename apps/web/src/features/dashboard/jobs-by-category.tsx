@@ -1,31 +1,36 @@
-import { type CategoryCount, categoryColors, categoryShares, shareText } from '@callout/domain/jobs/category-share';
-import { PERIODS, type Period } from '@callout/domain/time/zoned-time';
+import {
+  assignCategoryColors,
+  type CategoryJobCount,
+  calculateCategoryPercentages,
+  formatCategoryPercentage,
+} from '@callout/domain/jobs/category-percentage';
+import { ROLLING_PERIODS, type RollingPeriod } from '@callout/domain/time/zoned-time';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { QueryView } from '../../lib/query-view.tsx';
-import { classes } from '../../ui/classes.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { categoriesOptions, type Today } from './dashboard.api.ts';
-import { choicesOf, createdParam, PeriodChoice } from './period-choice.tsx';
-import { NothingFound } from './recent-jobs.tsx';
-import { Section } from './section.tsx';
+import { jobsByCategoryQueryOptions, type TodayInZone } from './dashboard.api.ts';
+import { DashboardSection } from './dashboard-section.tsx';
+import { createPeriodChoices, PeriodSelect, toJobListSearch } from './period-select.tsx';
+import { NoJobsFound } from './recent-jobs.tsx';
 
-const CHOICES = choicesOf(...PERIODS);
+const PERIOD_CHOICES = createPeriodChoices(...ROLLING_PERIODS);
 
 interface JobsByCategoryProps {
-  day: Today;
-  period: Period;
-  onPeriod: (period: Period) => void;
+  day: TodayInZone;
+  period: RollingPeriod;
+  onPeriodChange: (period: RollingPeriod) => void;
 }
 
-/** What kind of work comes in: a bar to scale, and a legend that leads to the jobs. */
-export function JobsByCategory({ day, period, onPeriod }: JobsByCategoryProps) {
-  const query = useQuery(categoriesOptions(period, day));
+/** Shows a proportional bar of job categories, with a legend that links to the jobs. */
+export function JobsByCategory({ day, period, onPeriodChange }: JobsByCategoryProps) {
+  const query = useQuery(jobsByCategoryQueryOptions(period, day));
   return (
-    <Section
+    <DashboardSection
       title="Jobs by Category"
       className="mt-4 lg:mt-5"
-      actions={<PeriodChoice label="Period of Jobs by Category" choices={CHOICES} value={period} onChange={onPeriod} />}
+      actions={<PeriodSelect label="Period of Jobs by Category" choices={PERIOD_CHOICES} value={period} onChange={onPeriodChange} />}
     >
       <QueryView
         query={query}
@@ -39,19 +44,19 @@ export function JobsByCategory({ day, period, onPeriod }: JobsByCategoryProps) {
           </div>
         }
         isEmpty={({ rows }) => rows.length === 0}
-        empty={<NothingFound />}
+        empty={<NoJobsFound />}
       >
-        {({ rows }) => <Shares counts={rows} period={period} isOld={query.isPlaceholderData} />}
+        {({ rows }) => <CategoryShares counts={rows} period={period} isStale={query.isPlaceholderData} />}
       </QueryView>
-    </Section>
+    </DashboardSection>
   );
 }
 
-function Shares({ counts, period, isOld }: { counts: readonly CategoryCount[]; period: Period; isOld: boolean }) {
-  const shares = categoryShares(counts);
-  const colors = categoryColors(counts.map(({ id }) => id));
+function CategoryShares({ counts, period, isStale }: { counts: readonly CategoryJobCount[]; period: RollingPeriod; isStale: boolean }) {
+  const shares = calculateCategoryPercentages(counts);
+  const colors = assignCategoryColors(counts.map(({ id }) => id));
   return (
-    <div className={classes('p-4 transition-opacity duration-120 lg:p-5', isOld && 'opacity-60')}>
+    <div className={classNames('p-4 transition-opacity duration-120 lg:p-5', isStale && 'opacity-60')}>
       <div aria-hidden="true" className="flex h-4 gap-0.5 overflow-clip rounded-full">
         {shares.map(({ id, jobs }) => (
           <span key={id} data-share={jobs} className="min-w-1" style={{ flexGrow: jobs, backgroundColor: colors.get(id) }} />
@@ -62,12 +67,12 @@ function Shares({ counts, period, isOld }: { counts: readonly CategoryCount[]; p
           <li key={share.id}>
             <Link
               to="/jobs"
-              search={{ category_id: share.id, group: 'not-canceled', ...createdParam(period) }}
+              search={{ category_id: share.id, group: 'not-canceled', ...toJobListSearch(period) }}
               className="-mx-2 flex min-h-11 flex-wrap items-center gap-x-2.5 rounded-control px-2 text-base hover:bg-sunken lg:min-h-9"
             >
               <span aria-hidden="true" className="size-3 shrink-0 rounded-full" style={{ backgroundColor: colors.get(share.id) }} />
               <span className="min-w-0 flex-1 basis-24 [overflow-wrap:anywhere]">{share.name}</span>
-              <span className="shrink-0 text-ink-2 tabular-nums">{shareText(share)}</span>
+              <span className="shrink-0 text-ink-2 tabular-nums">{formatCategoryPercentage(share)}</span>
             </Link>
           </li>
         ))}

@@ -1,50 +1,50 @@
 import type { ContractOutputs } from '@callout/contract/contract';
 import type { SortOrder } from '@callout/contract/fields';
-import { customerLabel } from '@callout/domain/customers/customer';
-import { formatCount } from '@callout/domain/text/count-text';
+import { formatCustomerName } from '@callout/domain/customers/customer';
+import { formatCount } from '@callout/domain/text/count-format';
 import { formatDate } from '@callout/domain/time/date-format';
-import type { Period } from '@callout/domain/time/zoned-time';
+import type { RollingPeriod } from '@callout/domain/time/zoned-time';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ArrowDownUp } from 'lucide-react';
 import { QueryView } from '../../lib/query-view.tsx';
 import { Button } from '../../ui/button.tsx';
-import { classes } from '../../ui/classes.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { AssignedTo, categoryNames, JobStatusPill, NOT_SCHEDULED } from '../jobs/job-labels.tsx';
-import { recentJobsOptions, type Today } from './dashboard.api.ts';
-import { choicesOf, createdParam, PeriodChoice } from './period-choice.tsx';
-import { Section } from './section.tsx';
+import { AssignedStaff, formatCategoryNames, JobStatusPill, NOT_SCHEDULED_LABEL } from '../jobs/job-labels.tsx';
+import { recentJobsQueryOptions, type TodayInZone } from './dashboard.api.ts';
+import { DashboardSection } from './dashboard-section.tsx';
+import { createPeriodChoices, PeriodSelect, toJobListSearch } from './period-select.tsx';
 
-export type RecentPeriod = Exclude<Period, 'lifetime'>;
+export type RecentJobsPeriod = Exclude<RollingPeriod, 'lifetime'>;
 type RecentJob = ContractOutputs['dashboard']['recentJobs']['rows'][number];
 
-const CHOICES = choicesOf('day', 'week', 'month');
+const PERIOD_CHOICES = createPeriodChoices('day', 'week', 'month');
 
 interface RecentJobsProps {
-  day: Today;
-  period: RecentPeriod;
-  onPeriod: (period: RecentPeriod) => void;
+  day: TodayInZone;
+  period: RecentJobsPeriod;
+  onPeriodChange: (period: RecentJobsPeriod) => void;
   order: SortOrder;
-  onOrder: (order: SortOrder) => void;
+  onOrderChange: (order: SortOrder) => void;
 }
 
-/** Jobs made in a period, by booking date. */
-export function RecentJobs({ day, period, onPeriod, order, onOrder }: RecentJobsProps) {
-  const query = useQuery(recentJobsOptions(period, order, day));
-  const isNewest = order === 'desc';
+/** Lists the jobs created in a period, sorted by booking date. */
+export function RecentJobs({ day, period, onPeriodChange, order, onOrderChange }: RecentJobsProps) {
+  const query = useQuery(recentJobsQueryOptions(period, order, day));
+  const isNewestFirst = order === 'desc';
   return (
-    <Section
+    <DashboardSection
       title="Recent Jobs"
       className="mt-4 lg:mt-5"
       actions={
         <>
-          <Button onClick={() => onOrder(isNewest ? 'asc' : 'desc')}>
+          <Button onClick={() => onOrderChange(isNewestFirst ? 'asc' : 'desc')}>
             <ArrowDownUp aria-hidden="true" />
-            {isNewest ? 'Newest First' : 'Oldest First'}
+            {isNewestFirst ? 'Newest First' : 'Oldest First'}
           </Button>
-          <PeriodChoice label="Period of Recent Jobs" choices={CHOICES} value={period} onChange={onPeriod} />
+          <PeriodSelect label="Period of Recent Jobs" choices={PERIOD_CHOICES} value={period} onChange={onPeriodChange} />
         </>
       }
     >
@@ -52,13 +52,13 @@ export function RecentJobs({ day, period, onPeriod, order, onOrder }: RecentJobs
         query={query}
         skeleton={<SkeletonRows label="Loading recent jobs" count={5} className="h-21 lg:h-14" />}
         isEmpty={({ rows }) => rows.length === 0}
-        empty={<NothingFound />}
+        empty={<NoJobsFound />}
       >
         {({ rows, total }) => (
           <>
             <ul
               aria-label="Recent Jobs"
-              className={classes('divide-y transition-opacity duration-120', query.isPlaceholderData && 'opacity-60')}
+              className={classNames('divide-y transition-opacity duration-120', query.isPlaceholderData && 'opacity-60')}
             >
               {rows.map((job) => (
                 <RecentJobRow key={job.id} job={job} zone={day.zone} />
@@ -66,7 +66,7 @@ export function RecentJobs({ day, period, onPeriod, order, onOrder }: RecentJobs
             </ul>
             {total > rows.length && (
               <div className="border-t p-2">
-                <LinkButton to="/jobs" search={createdParam(period)} tone="accent">
+                <LinkButton to="/jobs" search={toJobListSearch(period)} tone="accent">
                   All {formatCount(total)} jobs
                 </LinkButton>
               </div>
@@ -74,15 +74,14 @@ export function RecentJobs({ day, period, onPeriod, order, onOrder }: RecentJobs
           </>
         )}
       </QueryView>
-    </Section>
+    </DashboardSection>
   );
 }
 
-export function NothingFound() {
+export function NoJobsFound() {
   return <p className="px-4 py-8 text-center text-base text-ink-2 lg:px-5">No jobs found for the selected period</p>;
 }
 
-/** A card on a phone, a row of a table on a desk. */
 function RecentJobRow({ job, zone }: { job: RecentJob; zone: string }) {
   const { id, title, job_number: number, status, booking_date: booked, customer, staff, categories } = job;
   return (
@@ -99,14 +98,14 @@ function RecentJobRow({ job, zone }: { job: RecentJob; zone: string }) {
         <span className="lg:order-last">
           <JobStatusPill status={status} />
         </span>
-        <span className="min-w-0 basis-full [overflow-wrap:anywhere]">{customerLabel(customer)}</span>
+        <span className="min-w-0 basis-full [overflow-wrap:anywhere]">{formatCustomerName(customer)}</span>
         <span className="min-w-0 flex-1 basis-32 max-lg:text-sm">
-          <AssignedTo staff={staff} wraps />
+          <AssignedStaff staff={staff} wraps />
         </span>
         <span className="min-w-0 basis-full [overflow-wrap:anywhere] max-lg:order-last max-lg:text-sm max-lg:text-ink-3">
-          {categoryNames(categories)}
+          {formatCategoryNames(categories)}
         </span>
-        <span className="tabular-nums max-lg:text-sm">{booked ? formatDate(booked, zone) : NOT_SCHEDULED}</span>
+        <span className="tabular-nums max-lg:text-sm">{booked ? formatDate(booked, zone) : NOT_SCHEDULED_LABEL}</span>
       </Link>
     </li>
   );

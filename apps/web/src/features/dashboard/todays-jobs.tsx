@@ -1,51 +1,51 @@
 import type { CalendarJob, CalendarTask } from '@callout/contract/calendar';
 import type { ContractOutputs } from '@callout/contract/contract';
 import { DEFAULT_EVENT_HOURS } from '@callout/domain/calendar/calendar-event';
-import { customerLabel } from '@callout/domain/customers/customer';
-import { bookingText } from '@callout/domain/jobs/booking-text';
-import { isActive } from '@callout/domain/jobs/job';
-import { countText } from '@callout/domain/text/count-text';
-import { addDays, startOfDay } from '@callout/domain/time/zoned-time';
+import { formatCustomerName } from '@callout/domain/customers/customer';
+import { formatBooking } from '@callout/domain/jobs/booking-format';
+import { isActiveStatus } from '@callout/domain/jobs/job';
+import { pluralize } from '@callout/domain/text/count-format';
+import { addDays, getStartOfDay } from '@callout/domain/time/zoned-time';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CalendarCheck, CalendarDays, Navigation, Phone } from 'lucide-react';
 import { Fragment, type ReactNode } from 'react';
-import { directionsLink, phoneLink } from '../../lib/contact-urls.ts';
+import { buildDirectionsUrl, buildPhoneUrl } from '../../lib/contact-urls.ts';
 import { QueryView } from '../../lib/query-view.tsx';
-import { classes } from '../../ui/classes.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { AnchorButton, LinkButton } from '../../ui/link-button.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { StatusPill } from '../../ui/status-pill.tsx';
 import { JobStatusPill } from '../jobs/job-labels.tsx';
-import { bookingsOptions, countsOptions, type Today } from './dashboard.api.ts';
-import { Section } from './section.tsx';
+import { dashboardCountsQueryOptions, staffBookingsQueryOptions, type TodayInZone } from './dashboard.api.ts';
+import { DashboardSection } from './dashboard-section.tsx';
 
-/** Nobody has none: a person without a place in the company's staff. */
-export function useTodaysBookings(staffId: string | null, { today, zone }: Today) {
-  const options = bookingsOptions(staffId ?? '', startOfDay(today, zone), startOfDay(addDays(today, 1), zone));
+/** Disabled for the system administrator, whose `staffId` is null because they belong to no company. */
+export function useTodaysBookings(staffId: string | null, { today, zone }: TodayInZone) {
+  const options = staffBookingsQueryOptions(staffId ?? '', getStartOfDay(today, zone), getStartOfDay(addDays(today, 1), zone));
   return useQuery({ ...options, enabled: staffId !== null });
 }
 
 interface TodaysJobsProps {
   staffId: string;
-  day: Today;
+  day: TodayInZone;
   query: ReturnType<typeof useTodaysBookings>;
 }
 
-/** My day in order, for the phone in the van: where, whom to call, and what else there is to do. */
+/** Lists the signed-in person's jobs and tasks for today, in order, with directions and phone numbers. */
 export function TodaysJobs({ staffId, day, query }: TodaysJobsProps) {
   return (
-    <Section title="Today" aside={query.data && bookedText(query.data)} className="min-w-0">
+    <DashboardSection title="Today" subtitle={query.data && formatBookingCounts(query.data)} className="min-w-0">
       <QueryView
         query={query}
-        skeleton={<SkeletonRows label="Loading your jobs of today" count={3} className="h-26" />}
-        isEmpty={(bookings) => inOrder(bookings).length === 0}
+        skeleton={<SkeletonRows label="Loading today's jobs" count={3} className="h-26" />}
+        isEmpty={(bookings) => sortBookings(bookings).length === 0}
         empty={<NothingBooked staffId={staffId} />}
       >
         {(bookings) => (
           <ol aria-label="My day" className="divide-y">
-            {inOrder(bookings).map(({ id, job, task }) => (
+            {sortBookings(bookings).map(({ id, job, task }) => (
               <Fragment key={id}>
                 {job && <TodaysJob job={job} day={day} />}
                 {task && <TodaysTask task={task} day={day} />}
@@ -54,36 +54,36 @@ export function TodaysJobs({ staffId, day, query }: TodaysJobsProps) {
           </ol>
         )}
       </QueryView>
-    </Section>
+    </DashboardSection>
   );
 }
 
-type Bookings = ContractOutputs['calendar']['events'];
+type TodaysBookings = ContractOutputs['calendar']['events'];
 
-const jobsOf = ({ jobs }: Bookings) => jobs.filter(({ status }) => status !== 'canceled');
-const tasksOf = ({ tasks }: Bookings) => tasks.filter(({ status }) => status === 'active');
+const getUncanceledJobs = ({ jobs }: TodaysBookings) => jobs.filter(({ status }) => status !== 'canceled');
+const getActiveTasks = ({ tasks }: TodaysBookings) => tasks.filter(({ status }) => status === 'active');
 
-function bookedText(bookings: Bookings): string {
-  const counts = [countText(jobsOf(bookings).length, 'job'), countText(tasksOf(bookings).length, 'task')];
+function formatBookingCounts(bookings: TodaysBookings): string {
+  const counts = [pluralize(getUncanceledJobs(bookings).length, 'job'), pluralize(getActiveTasks(bookings).length, 'task')];
   return counts.filter((text) => !text.startsWith('0 ')).join(', ');
 }
 
-function inOrder(bookings: Bookings): readonly { id: string; start: string; job?: CalendarJob; task?: CalendarTask }[] {
-  const jobs = jobsOf(bookings).map((job) => ({ id: job.id, start: job.booking_date, job }));
-  const tasks = tasksOf(bookings).map((task) => ({ id: task.id, start: task.calendar_date, task }));
+function sortBookings(bookings: TodaysBookings): readonly { id: string; start: string; job?: CalendarJob; task?: CalendarTask }[] {
+  const jobs = getUncanceledJobs(bookings).map((job) => ({ id: job.id, start: job.booking_date, job }));
+  const tasks = getActiveTasks(bookings).map((task) => ({ id: task.id, start: task.calendar_date, task }));
   return [...jobs, ...tasks].toSorted((one, other) => one.start.localeCompare(other.start) || one.id.localeCompare(other.id));
 }
 
-/** Where there is work, it may be mine without a date; where there is none, it is entered. */
+/** Links to the person's active jobs, which may have no date. If the company has no active jobs, offers to book one. */
 function NothingBooked({ staffId }: { staffId: string }) {
-  const isIdle = useQuery(countsOptions).data?.active_jobs === 0;
+  const hasNoActiveJobs = useQuery(dashboardCountsQueryOptions).data?.active_jobs === 0;
   return (
     <EmptyState
       icon={CalendarCheck}
-      sentence="Nothing booked today"
+      message="Nothing booked today"
       action={
         <>
-          {isIdle ? (
+          {hasNoActiveJobs ? (
             <LinkButton to="/jobs/new">Book a job</LinkButton>
           ) : (
             <LinkButton to="/jobs" search={{ group: 'active', staff_id: staffId }}>
@@ -100,22 +100,21 @@ function NothingBooked({ staffId }: { staffId: string }) {
   );
 }
 
-interface RowProps {
+interface BookingRowProps {
   start: string;
   hours: string | null;
-  day: Today;
-  /** Beside the time. */
+  day: TodayInZone;
   pills: ReactNode;
   isOpen?: boolean;
-  /** Below, or at the end of the row. */
+  /** Shown below the content, or at the end of the row on a wide screen. */
   actions?: ReactNode;
   children: ReactNode;
 }
 
-function Row({ start, hours, day: { today, zone }, pills, isOpen = true, actions, children }: RowProps) {
-  const { day, time } = bookingText(start, hours ?? DEFAULT_EVENT_HOURS, today, zone);
+function BookingRow({ start, hours, day: { today, zone }, pills, isOpen = true, actions, children }: BookingRowProps) {
+  const { day, time } = formatBooking(start, hours ?? DEFAULT_EVENT_HOURS, today, zone);
   return (
-    <li className={classes('px-4 py-3 lg:px-5 xl:flex xl:items-center xl:gap-5', !isOpen && 'bg-sunken/50')}>
+    <li className={classNames('px-4 py-3 lg:px-5 xl:flex xl:items-center xl:gap-5', !isOpen && 'bg-sunken/50')}>
       <div className="min-w-0 flex-1 sm:grid sm:grid-cols-[10.5rem_minmax(0,1fr)] sm:gap-x-4">
         <p className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-base font-medium text-ink-2 tabular-nums sm:block">
           {day === 'Today' ? time : `${day}, ${time}`}
@@ -128,13 +127,13 @@ function Row({ start, hours, day: { today, zone }, pills, isOpen = true, actions
   );
 }
 
-const TITLE = '-my-1 block py-1 text-lg font-medium [overflow-wrap:anywhere] hover:underline';
+const TITLE_CLASSES = '-my-1 block py-1 text-lg font-medium [overflow-wrap:anywhere] hover:underline';
 
-function TodaysJob({ job, day }: { job: CalendarJob; day: Today }) {
+function TodaysJob({ job, day }: { job: CalendarJob; day: TodayInZone }) {
   const { id, title, status, address, customer } = job;
-  const isOpen = isActive(status);
+  const isOpen = isActiveStatus(status);
   return (
-    <Row
+    <BookingRow
       start={job.booking_date}
       hours={job.duration}
       day={day}
@@ -145,31 +144,36 @@ function TodaysJob({ job, day }: { job: CalendarJob; day: Today }) {
           <JobStatusPill status={status} />
         </>
       }
-      actions={isOpen && <Reach job={job} />}
+      actions={isOpen && <ContactActions job={job} />}
     >
-      <Link to="/jobs/$id" params={{ id }} className={classes(TITLE, !isOpen && 'text-ink-2')}>
+      <Link to="/jobs/$id" params={{ id }} className={classNames(TITLE_CLASSES, !isOpen && 'text-ink-2')}>
         {title}
       </Link>
-      <p className="text-base text-ink-2 [overflow-wrap:anywhere]">{customerLabel(customer)}</p>
+      <p className="text-base text-ink-2 [overflow-wrap:anywhere]">{formatCustomerName(customer)}</p>
       {address && <p className="text-base text-ink-2 [overflow-wrap:anywhere]">{address}</p>}
-    </Row>
+    </BookingRow>
   );
 }
 
-function TodaysTask({ task: { id, title, calendar_date: start, calendar_duration: hours }, day }: { task: CalendarTask; day: Today }) {
+function TodaysTask({
+  task: { id, title, calendar_date: start, calendar_duration: hours },
+  day,
+}: {
+  task: CalendarTask;
+  day: TodayInZone;
+}) {
   return (
-    <Row start={start} hours={hours} day={day} pills={<StatusPill tone="neutral" text="Task" />}>
-      <Link to="/todo" search={{ task: id }} className={TITLE}>
+    <BookingRow start={start} hours={hours} day={day} pills={<StatusPill tone="neutral" text="Task" />}>
+      <Link to="/todo" search={{ task: id }} className={TITLE_CLASSES}>
         {title}
       </Link>
-    </Row>
+    </BookingRow>
   );
 }
 
-/** Within the thumb's reach, one press each. */
-function Reach({ job: { address, customer, title } }: { job: CalendarJob }) {
-  const directions = address && directionsLink(address);
-  const call = customer && phoneLink(customer.phone);
+function ContactActions({ job: { address, customer, title } }: { job: CalendarJob }) {
+  const directions = address && buildDirectionsUrl(address);
+  const call = customer && buildPhoneUrl(customer.phone);
   if (!directions && !call) return null;
   return (
     <div className="mt-3 grid shrink-0 grid-cols-[repeat(auto-fit,minmax(min(8.5rem,100%),1fr))] gap-2 xl:mt-0 xl:flex">

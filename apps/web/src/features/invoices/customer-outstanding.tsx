@@ -1,23 +1,23 @@
 import type { InvoiceSummary } from '@callout/contract/invoices';
-import { DEBT_AGE_WORDS } from '@callout/domain/invoices/invoice-list';
-import { formatMoney } from '@callout/domain/money/money-text';
-import { countText } from '@callout/domain/text/count-text';
+import { DEBT_AGE_LABELS } from '@callout/domain/invoices/invoice-list';
+import { formatMoney } from '@callout/domain/money/money-format';
+import { pluralize } from '@callout/domain/text/count-format';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
-import { centralMessage } from '../../lib/error-messages.ts';
+import { getReadErrorMessage } from '../../lib/error-messages.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useProfile } from '../company/company.api.ts';
 
 interface CustomerOutstandingProps {
   customerId: string;
-  /** Read by the page's route, beside the customer. */
+  /** The route starts this query in parallel with the customer's. */
   query: UseQueryResult<InvoiceSummary>;
 }
 
-/** What a customer owes, above everything else on their page; it opens those invoices. Nothing for those who owe nothing. */
-export function CustomerOutstanding({ customerId, query: { data, error, isFetching, refetch } }: CustomerOutstandingProps) {
+/** Links to the customer's unpaid invoices. Renders nothing if the customer has none. */
+export function CustomerOutstandingLink({ customerId, query: { data, error, isFetching, refetch } }: CustomerOutstandingProps) {
   const currency = useProfile()?.currency;
   if (!data) {
     if (!error) return null;
@@ -31,15 +31,15 @@ export function CustomerOutstanding({ customerId, query: { data, error, isFetchi
           </Button>
         }
       >
-        What this customer owes could not be loaded. {centralMessage(error)}
+        Couldn't load what this customer owes. {getReadErrorMessage(error)}
       </Banner>
     );
   }
   const { outstanding, ages } = data;
   if (outstanding.count === 0) return null;
-  const late = ages.filter(({ age, count }) => age !== 'current' && count > 0);
-  const lateCount = late.reduce((sum, { count }) => sum + count, 0);
-  const oldest = late.at(-1);
+  const overdueAges = ages.filter(({ age, count }) => age !== 'current' && count > 0);
+  const overdueCount = overdueAges.reduce((sum, { count }) => sum + count, 0);
+  const oldestAge = overdueAges.at(-1);
   return (
     <Link
       to="/invoices"
@@ -51,12 +51,12 @@ export function CustomerOutstanding({ customerId, query: { data, error, isFetchi
           <span className="text-xl font-semibold tabular-nums">{formatMoney(outstanding.amount, currency)}</span>
           <span className="text-base text-ink-2">outstanding</span>
         </span>
-        {oldest ? (
+        {oldestAge ? (
           <span className="block text-base font-medium text-danger-ink">
-            {`${invoices(lateCount)} overdue, ${lateCount === 1 ? '' : 'the oldest '}${inSentence(DEBT_AGE_WORDS[oldest.age])}`}
+            {`${formatInvoiceCount(overdueCount)} overdue, ${overdueCount === 1 ? '' : 'the oldest '}${lowercaseFirst(DEBT_AGE_LABELS[oldestAge.age])}`}
           </span>
         ) : (
-          <span className="block text-base text-ink-2">{invoices(outstanding.count)}, not due yet</span>
+          <span className="block text-base text-ink-2">{formatInvoiceCount(outstanding.count)}, not due yet</span>
         )}
       </span>
       <ChevronRight aria-hidden="true" className="size-5 shrink-0 text-ink-3" />
@@ -64,5 +64,5 @@ export function CustomerOutstanding({ customerId, query: { data, error, isFetchi
   );
 }
 
-const invoices = (count: number) => countText(count, 'invoice');
-const inSentence = (words: string) => words.charAt(0).toLowerCase() + words.slice(1);
+const formatInvoiceCount = (count: number) => pluralize(count, 'invoice');
+const lowercaseFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);

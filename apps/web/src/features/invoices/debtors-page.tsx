@@ -1,8 +1,8 @@
 import type { Debtor } from '@callout/contract/invoices';
-import { DEBT_AGE_WORDS, DEBT_AGES } from '@callout/domain/invoices/invoice-list';
-import { isZero } from '@callout/domain/money/money';
-import { formatAmount, formatMoney } from '@callout/domain/money/money-text';
-import { countText } from '@callout/domain/text/count-text';
+import { DEBT_AGE_LABELS, DEBT_AGES } from '@callout/domain/invoices/invoice-list';
+import { isZeroAmount } from '@callout/domain/money/money';
+import { formatAmount, formatMoney } from '@callout/domain/money/money-format';
+import { pluralize } from '@callout/domain/text/count-format';
 import { formatCivilDate } from '@callout/domain/time/date-format';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -10,30 +10,29 @@ import { ChevronRight, PartyPopper, Printer } from 'lucide-react';
 import { QueryView } from '../../lib/query-view.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { classes } from '../../ui/classes.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { DESK_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
+import { DESKTOP_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useProfile } from '../company/company.api.ts';
-import { debtorsOptions } from './invoices-list.api.ts';
-import { useInvoiceDay } from './use-invoice-day.ts';
+import { debtorsQueryOptions } from './invoices-list.api.ts';
+import { useInvoiceToday } from './use-invoice-today.ts';
 
-type Sums = Omit<Debtor, 'customer_id' | 'customer_name'>;
-interface Report {
+type DebtTotals = Omit<Debtor, 'customer_id' | 'customer_name'>;
+interface DebtorsReport {
   rows: readonly Debtor[];
-  total: Sums;
+  total: DebtTotals;
 }
 
-/** Customers by the age of what they owe, the largest debt first. */
 export function DebtorsPage() {
-  const query = useQuery(debtorsOptions);
-  const [isDesk, isPaper] = [useMediaQuery(DESK_UP), useMediaQuery('print')];
+  const query = useQuery(debtorsQueryOptions);
+  const [isDesktop, isPrinting] = [useMediaQuery(DESKTOP_UP), useMediaQuery('print')];
   const hasRows = (query.data?.rows.length ?? 0) > 0;
   return (
     <div className="[page:landscape]">
-      <PrintHead />
+      <PrintHeader />
       <div className="print:hidden">
         <PageHeader
           title="Who owes us"
@@ -53,34 +52,33 @@ export function DebtorsPage() {
       </div>
       <QueryView
         query={query}
-        inCard
+        isInCard
         skeleton={
           <Card className="overflow-clip">
-            <SkeletonRows label="Loading who owes us" count={6} className="h-20 lg:h-14" />
+            <SkeletonRows label="Loading debtors" count={6} className="h-20 lg:h-14" />
           </Card>
         }
         isEmpty={({ rows }) => rows.length === 0}
         empty={
           <EmptyState
             icon={PartyPopper}
-            sentence="Nobody owes you anything"
-            hint="Customers appear here as soon as an invoice is sent, and leave when it is paid."
+            message="Nobody owes you anything"
+            hint="Customers appear here when you send an invoice, and disappear once it's paid."
             action={<LinkButton to="/invoices">All invoices</LinkButton>}
           />
         }
       >
-        {(report) => (isDesk || isPaper ? <DebtorsTable {...report} /> : <DebtorCards {...report} />)}
+        {(report) => (isDesktop || isPrinting ? <DebtorsTable {...report} /> : <DebtorCards {...report} />)}
       </QueryView>
     </div>
   );
 }
 
-const CustomerCount = ({ count }: { count: number }) => <span className="tabular-nums">{countText(count, 'customer')}</span>;
+const CustomerCount = ({ count }: { count: number }) => <span className="tabular-nums">{pluralize(count, 'customer')}</span>;
 
-/** On paper only: whose money this is, and on which day. */
-function PrintHead() {
+function PrintHeader() {
   const profile = useProfile();
-  const today = useInvoiceDay();
+  const today = useInvoiceToday();
   return (
     <div className="mb-3 hidden items-baseline justify-between gap-6 print:flex">
       <p className="text-xl font-semibold">{profile?.company_name}</p>
@@ -89,15 +87,15 @@ function PrintHead() {
   );
 }
 
-/** Their unpaid invoices. Of a deleted customer only the name is left to look for. */
-const unpaidOf = ({ customer_id, customer_name }: Debtor) =>
+/** Builds the search params that select a debtor's unpaid invoices. A deleted customer can only be found by name. */
+const buildUnpaidSearch = ({ customer_id, customer_name }: Debtor) =>
   customer_id === null ? { filter: 'unpaid' as const, search: customer_name } : { filter: 'unpaid' as const, customer_id };
 
-const keyOf = ({ customer_id, customer_name }: Debtor) => customer_id ?? customer_name;
+const getDebtorKey = ({ customer_id, customer_name }: Debtor) => customer_id ?? customer_name;
 
-const AGES = DEBT_AGES.map(({ key }) => key);
+const AGE_KEYS = DEBT_AGES.map(({ key }) => key);
 
-function DebtorsTable({ rows, total }: Report) {
+function DebtorsTable({ rows, total }: DebtorsReport) {
   const currency = useProfile()?.currency;
   return (
     <Card className="overflow-clip print:shadow-none">
@@ -111,9 +109,9 @@ function DebtorsTable({ rows, total }: Report) {
             <th scope="col" className="px-2 text-right font-medium">
               Invoices
             </th>
-            {AGES.map((age) => (
+            {AGE_KEYS.map((age) => (
               <th key={age} scope="col" className="px-2 text-right font-medium">
-                {DEBT_AGE_WORDS[age]}
+                {DEBT_AGE_LABELS[age]}
               </th>
             ))}
             <th scope="col" className="pr-5 pl-2 text-right font-medium">
@@ -123,11 +121,11 @@ function DebtorsTable({ rows, total }: Report) {
         </thead>
         <tbody className="divide-y">
           {rows.map((debtor) => (
-            <tr key={keyOf(debtor)} className="relative h-12 break-inside-avoid hover:bg-sunken print:h-auto">
+            <tr key={getDebtorKey(debtor)} className="relative h-12 break-inside-avoid hover:bg-sunken print:h-auto">
               <th scope="row" className="py-2 pl-5 text-left font-medium print:py-1">
                 <Link
                   to="/invoices"
-                  search={unpaidOf(debtor)}
+                  search={buildUnpaidSearch(debtor)}
                   className="[overflow-wrap:anywhere] -outline-offset-2 after:absolute after:inset-0"
                 >
                   {debtor.customer_name}
@@ -135,15 +133,15 @@ function DebtorsTable({ rows, total }: Report) {
                 {debtor.customer_id === null && <span className="block text-sm font-normal text-ink-3">Deleted</span>}
               </th>
               <td className="px-2 text-right text-ink-2">{debtor.invoices}</td>
-              {AGES.map((age) => (
+              {AGE_KEYS.map((age) => (
                 <td
                   key={age}
-                  className={classes(
+                  className={classNames(
                     'px-2 text-right',
-                    isZero(debtor[age]) ? 'text-ink-3' : age === 'current' ? 'text-ink' : 'font-medium text-danger-ink',
+                    isZeroAmount(debtor[age]) ? 'text-ink-3' : age === 'current' ? 'text-ink' : 'font-medium text-danger-ink',
                   )}
                 >
-                  {isZero(debtor[age]) ? '–' : formatAmount(debtor[age])}
+                  {isZeroAmount(debtor[age]) ? '–' : formatAmount(debtor[age])}
                 </td>
               ))}
               <td className="pr-5 pl-2 text-right font-semibold">{formatAmount(debtor.total)}</td>
@@ -156,7 +154,7 @@ function DebtorsTable({ rows, total }: Report) {
               All customers
             </th>
             <td className="px-2 text-right">{total.invoices}</td>
-            {AGES.map((age) => (
+            {AGE_KEYS.map((age) => (
               <td key={age} className="px-2 text-right">
                 {formatMoney(total[age], currency)}
               </td>
@@ -169,8 +167,7 @@ function DebtorsTable({ rows, total }: Report) {
   );
 }
 
-/** On a phone every customer is a card with only the ages that they have. */
-function DebtorCards({ rows, total }: Report) {
+function DebtorCards({ rows, total }: DebtorsReport) {
   const currency = useProfile()?.currency;
   return (
     <Card className="overflow-clip">
@@ -179,14 +176,14 @@ function DebtorCards({ rows, total }: Report) {
           <span className="text-base text-ink-2">All customers</span>
           <span className="text-xl font-semibold tabular-nums">{formatMoney(total.total, currency)}</span>
         </p>
-        <Ages sums={total} />
+        <AgeBreakdown sums={total} />
       </div>
       <ul aria-label="Customers by age of debt" className="divide-y">
         {rows.map((debtor) => (
-          <li key={keyOf(debtor)}>
+          <li key={getDebtorKey(debtor)}>
             <Link
               to="/invoices"
-              search={unpaidOf(debtor)}
+              search={buildUnpaidSearch(debtor)}
               className="flex items-center gap-2 py-3 pr-2 pl-4 -outline-offset-2 active:bg-sunken"
             >
               <span className="min-w-0 flex-1">
@@ -194,7 +191,7 @@ function DebtorCards({ rows, total }: Report) {
                   <span className="text-lg font-medium [overflow-wrap:anywhere]">{debtor.customer_name}</span>
                   <span className="shrink-0 text-lg font-semibold tabular-nums">{formatAmount(debtor.total)}</span>
                 </span>
-                <Ages sums={debtor} />
+                <AgeBreakdown sums={debtor} />
               </span>
               <ChevronRight aria-hidden="true" className="size-5 shrink-0 text-ink-3" />
             </Link>
@@ -205,12 +202,15 @@ function DebtorCards({ rows, total }: Report) {
   );
 }
 
-function Ages({ sums }: { sums: Sums }) {
+function AgeBreakdown({ sums }: { sums: DebtTotals }) {
   return (
     <span className="mt-0.5 block text-sm tabular-nums">
-      {AGES.filter((age) => !isZero(sums[age])).map((age) => (
-        <span key={age} className={classes('flex flex-wrap justify-between gap-x-3', age === 'current' ? 'text-ink-2' : 'text-danger-ink')}>
-          <span>{DEBT_AGE_WORDS[age]}</span>
+      {AGE_KEYS.filter((age) => !isZeroAmount(sums[age])).map((age) => (
+        <span
+          key={age}
+          className={classNames('flex flex-wrap justify-between gap-x-3', age === 'current' ? 'text-ink-2' : 'text-danger-ink')}
+        >
+          <span>{DEBT_AGE_LABELS[age]}</span>
           <span>{formatAmount(sums[age])}</span>
         </span>
       ))}

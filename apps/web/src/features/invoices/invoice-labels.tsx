@@ -1,8 +1,8 @@
 import type { Invoice } from '@callout/contract/invoices';
-import { countText } from '@callout/domain/text/count-text';
+import { pluralize } from '@callout/domain/text/count-format';
 import { type PillTone, StatusPill } from '../../ui/status-pill.tsx';
 
-const PILLS: Readonly<Record<Invoice['shown_status'], { text: string; tone: PillTone }>> = {
+const STATUS_PILLS: Readonly<Record<Invoice['shown_status'], { text: string; tone: PillTone }>> = {
   due: { text: 'Due', tone: 'info' },
   overdue: { text: 'Overdue', tone: 'danger' },
   paid: { text: 'Paid', tone: 'ok' },
@@ -11,15 +11,14 @@ const PILLS: Readonly<Record<Invoice['shown_status'], { text: string; tone: Pill
 };
 
 export const InvoiceStatusPill = ({ invoice: { kind, shown_status } }: { invoice: Pick<Invoice, 'kind' | 'shown_status'> }) =>
-  kind === 'credit_note' ? <StatusPill text="Credit note" /> : <StatusPill {...PILLS[shown_status]} />;
+  kind === 'credit_note' ? <StatusPill text="Credit note" /> : <StatusPill {...STATUS_PILLS[shown_status]} />;
 
-/** '1 day', '36 days' */
-export const daysText = (count: number) => countText(count, 'day');
+export const formatDayCount = (count: number) => pluralize(count, 'day');
 
-/** What became of an invoice: 'Replaced by INV-2026-0188'. Null while it is the latest. */
-export function successorText({ replaced_by: next }: Pick<Invoice, 'replaced_by'>): string | null {
-  return next && `${next.kind === 'credit_note' ? 'Canceled' : 'Replaced'} by ${next.invoice_number}`;
+/** Names the document that superseded an invoice, as in 'Replaced by INV-2026-0188'. Returns null if none did. */
+export function formatSuccessor({ replaced_by: successor }: Pick<Invoice, 'replaced_by'>): string | null {
+  return successor && `${successor.kind === 'credit_note' ? 'Canceled' : 'Replaced'} by ${successor.invoice_number}`;
 }
 
-/** A file for the browser to download, as it was sent. */
-export const invoicePdfUrl = ({ id }: Pick<Invoice, 'id'>) => `/api/invoices/${id}/pdf`;
+/** Builds the URL of the PDF exactly as it was sent. */
+export const buildInvoicePdfUrl = ({ id }: Pick<Invoice, 'id'>) => `/api/invoices/${id}/pdf`;

@@ -1,55 +1,53 @@
 import type { InvoiceSummary } from '@callout/contract/invoices';
-import { isZero, subtractMoney } from '@callout/domain/money/money';
-import { formatMoney } from '@callout/domain/money/money-text';
-import { countText } from '@callout/domain/text/count-text';
+import { isZeroAmount, subtractMoney } from '@callout/domain/money/money';
+import { formatMoney } from '@callout/domain/money/money-format';
+import { pluralize } from '@callout/domain/text/count-format';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Download, HandCoins, ReceiptText, SearchX } from 'lucide-react';
 import { QueryView } from '../../lib/query-view.tsx';
 import { Button } from '../../ui/button.tsx';
-import { classes } from '../../ui/classes.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { AnchorButton, LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { useProfile } from '../company/company.api.ts';
 import {
-  criteriaOf,
-  csvUrl,
+  buildInvoiceCsvUrl,
+  fromSearchParams,
+  getActiveTab,
   type InvoiceListFilter,
-  type InvoicesSearch,
+  type InvoiceSearchParams,
   isFiltered,
-  readFilter,
-  shownTab,
-  sortedBy,
-  strippedOf,
+  toSearchParams,
   withAge,
+  withoutSort,
+  withoutTabAndAge,
+  withSort,
   withTab,
-  writeFilter,
 } from './invoice-list-filter.ts';
-import { OutstandingStrip, StripSkeleton } from './invoice-list-strip.tsx';
 import { InvoiceListTable } from './invoice-list-table.tsx';
 import { InvoiceListToolbar } from './invoice-list-toolbar.tsx';
-import { invoiceSummaryOptions, invoicesListOptions } from './invoices-list.api.ts';
-import { useInvoiceDay } from './use-invoice-day.ts';
+import { invoiceSummaryQueryOptions, invoicesListQueryOptions } from './invoices-list.api.ts';
+import { OutstandingStrip, OutstandingStripSkeleton } from './outstanding-strip.tsx';
+import { useInvoiceToday } from './use-invoice-today.ts';
 
 interface InvoiceListPageProps {
-  search: InvoicesSearch;
-  onSearch: (search: InvoicesSearch) => void;
+  search: InvoiceSearchParams;
+  onSearch: (search: InvoiceSearchParams) => void;
 }
 
-/** Everything that was sent, the oldest debt first. */
 export function InvoiceListPage({ search, onSearch }: InvoiceListPageProps) {
-  const filter = readFilter(search);
-  const onFilter = (changed: InvoiceListFilter) => onSearch(writeFilter(changed));
-  const criteria = criteriaOf(filter);
-  const today = useInvoiceDay();
-  const list = useInfiniteQuery(invoicesListOptions(filter));
-  const strip = useQuery(invoiceSummaryOptions(strippedOf(criteria)));
-  const listed = useQuery(invoiceSummaryOptions(criteria));
+  const filter = fromSearchParams(search);
+  const onFilter = (next: InvoiceListFilter) => onSearch(toSearchParams(next));
+  const criteria = withoutSort(filter);
+  const today = useInvoiceToday();
+  const list = useInfiniteQuery(invoicesListQueryOptions(filter));
+  const stripQuery = useQuery(invoiceSummaryQueryOptions(withoutTabAndAge(criteria)));
+  const totalsQuery = useQuery(invoiceSummaryQueryOptions(criteria));
   const rows = list.data?.pages[0]?.rows;
-  const rowCount = listed.data?.filters[filter.filter ?? 'all'];
+  const rowCount = totalsQuery.data?.filters[filter.filter ?? 'all'];
   const isEmpty = rows?.length === 0;
-  /** There is nothing to sum up, to search or to filter yet. */
-  const isUnused = isEmpty && !isFiltered(filter);
+  const hasNoInvoices = isEmpty && !isFiltered(filter);
   return (
     <>
       <PageHeader
@@ -61,7 +59,7 @@ export function InvoiceListPage({ search, onSearch }: InvoiceListPageProps) {
               Who owes us
             </LinkButton>
             {!isEmpty && (
-              <AnchorButton href={csvUrl(filter)} download="invoices.csv">
+              <AnchorButton href={buildInvoiceCsvUrl(filter)} download="invoices.csv">
                 <Download aria-hidden="true" />
                 Export CSV
               </AnchorButton>
@@ -69,76 +67,76 @@ export function InvoiceListPage({ search, onSearch }: InvoiceListPageProps) {
           </>
         }
       />
-      {/* When nothing could be read, the list says so once. */}
-      {!isUnused && (strip.data || list.data || list.isFetching) && (
-        <QueryView query={strip} inCard skeleton={<StripSkeleton />}>
+      {/* If loading fails, the list displays the error, so the strip doesn't repeat it. */}
+      {!hasNoInvoices && (stripQuery.data || list.data || list.isFetching) && (
+        <QueryView query={stripQuery} isInCard skeleton={<OutstandingStripSkeleton />}>
           {(summary) => (
             <OutstandingStrip
               summary={summary}
               age={filter.age}
-              isUnpaid={filter.filter === 'unpaid'}
-              onAge={(age) => onFilter(withAge(filter, age))}
-              onUnpaid={() => onFilter(withTab(filter, filter.filter === 'unpaid' ? undefined : 'unpaid'))}
+              isUnpaidSelected={filter.filter === 'unpaid'}
+              onAgeChange={(age) => onFilter(withAge(filter, age))}
+              onUnpaidToggle={() => onFilter(withTab(filter, filter.filter === 'unpaid' ? undefined : 'unpaid'))}
             />
           )}
         </QueryView>
       )}
-      {!isUnused && (
+      {!hasNoInvoices && (
         <InvoiceListToolbar
           filter={filter}
           onFilter={onFilter}
-          counts={strip.data?.filters}
+          counts={stripQuery.data?.filters}
           today={today}
-          // The rows may still be those of the filter before.
+          // The previous filter's rows may still be displayed, so find a row that belongs to this customer.
           customerName={rows?.find(({ customer_id }) => customer_id === filter.customer_id)?.customer_name}
         />
       )}
-      {!isEmpty && <ListedTotals summary={listed.data} rowCount={rowCount} isOld={listed.isPlaceholderData} />}
+      {!isEmpty && <InvoiceListTotals summary={totalsQuery.data} rowCount={rowCount} isOutdated={totalsQuery.isPlaceholderData} />}
       <InvoiceListTable
         list={list}
-        sorting={{ ...filter, onSort: (sort) => onFilter(sortedBy(filter, sort)) }}
+        sorting={{ ...filter, onSort: (sort) => onFilter(withSort(filter, sort)) }}
         total={rowCount}
-        empty={<NoInvoices filter={filter} onFilter={onFilter} />}
+        empty={<InvoicesEmptyState filter={filter} onFilter={onFilter} />}
       />
     </>
   );
 }
 
-interface ListedTotalsProps {
+interface InvoiceListTotalsProps {
   summary: InvoiceSummary | undefined;
   rowCount: number | undefined;
-  isOld: boolean;
+  isOutdated: boolean;
 }
 
-/** What the rows below come to. Their place is kept while they are read. */
-function ListedTotals({ summary, rowCount = 0, isOld }: ListedTotalsProps) {
+/** Displays the totals of the rows below. Reserves its height while loading. */
+function InvoiceListTotals({ summary, rowCount = 0, isOutdated }: InvoiceListTotalsProps) {
   const currency = useProfile()?.currency;
   if (!summary) return <p className="mb-2 h-5 max-sm:h-10.5" />;
   const { total, paid, outstanding } = summary;
   const overpaid = subtractMoney(outstanding.amount, subtractMoney(total.amount, paid));
   const isPartial = rowCount > total.count;
-  const count = countText(total.count, 'invoice');
+  const count = pluralize(total.count, 'invoice');
   return (
-    <div className={classes('mb-2 text-sm text-ink-2 tabular-nums transition-opacity duration-120', isOld && 'opacity-60')}>
+    <div className={classNames('mb-2 text-sm text-ink-2 tabular-nums transition-opacity duration-120', isOutdated && 'opacity-60')}>
       <dl
-        aria-label="Totals of the list"
+        aria-label="List totals"
         className="flex flex-wrap gap-x-5 gap-y-0.5 max-sm:grid max-sm:grid-cols-[repeat(auto-fit,minmax(min(10rem,100%),1fr))]"
       >
         <div className="flex gap-1.5">
           <dt className="sr-only">Number</dt>
           <dd>{count}</dd>
         </div>
-        <Figure label="Total" amount={formatMoney(total.amount, currency)} />
-        <Figure label="Paid" amount={formatMoney(paid, currency)} />
-        <Figure label="Outstanding" amount={formatMoney(outstanding.amount, currency)} />
-        {!isZero(overpaid) && <Figure label="Overpaid" amount={formatMoney(overpaid, currency)} />}
+        <LabeledAmount label="Total" amount={formatMoney(total.amount, currency)} />
+        <LabeledAmount label="Paid" amount={formatMoney(paid, currency)} />
+        <LabeledAmount label="Outstanding" amount={formatMoney(outstanding.amount, currency)} />
+        {!isZeroAmount(overpaid) && <LabeledAmount label="Overpaid" amount={formatMoney(overpaid, currency)} />}
       </dl>
       {isPartial && <p className="text-ink-3">Replaced or canceled invoices and credit notes aren't counted.</p>}
     </div>
   );
 }
 
-function Figure({ label, amount }: { label: string; amount: string }) {
+function LabeledAmount({ label, amount }: { label: string; amount: string }) {
   return (
     <div className="flex flex-wrap gap-x-1.5">
       <dt>{label}</dt>
@@ -147,14 +145,14 @@ function Figure({ label, amount }: { label: string; amount: string }) {
   );
 }
 
-function NoInvoices({ filter, onFilter }: { filter: InvoiceListFilter; onFilter: (filter: InvoiceListFilter) => void }) {
+function InvoicesEmptyState({ filter, onFilter }: { filter: InvoiceListFilter; onFilter: (filter: InvoiceListFilter) => void }) {
   const { sort, order, search } = filter;
   if (!isFiltered(filter)) {
     return (
       <EmptyState
         icon={ReceiptText}
-        sentence="No invoices yet"
-        hint="Complete a job and send its invoice. You'll see here what's still owed."
+        message="No invoices yet"
+        hint="Complete a job and send its invoice to see here what you're owed."
         action={
           <LinkButton to="/jobs" search={{ status: 'complete' }} tone="primary">
             Completed jobs
@@ -163,16 +161,16 @@ function NoInvoices({ filter, onFilter }: { filter: InvoiceListFilter; onFilter:
       />
     );
   }
-  const isUnpaid = shownTab(filter) === 'unpaid' || filter.filter === 'overdue';
-  const isOnlyTab = Object.keys(criteriaOf(filter)).length === 1;
+  const isUnpaid = getActiveTab(filter) === 'unpaid' || filter.filter === 'overdue';
+  const isOnlyCriterion = Object.keys(withoutSort(filter)).length === 1;
   return (
     <EmptyState
       icon={SearchX}
-      sentence="No invoices found"
+      message="No invoices found"
       hint={
         search
           ? `Nothing matches “${search}”.`
-          : isUnpaid && isOnlyTab
+          : isUnpaid && isOnlyCriterion
             ? 'Nobody owes you anything here.'
             : 'No invoices match these filters.'
       }

@@ -1,45 +1,45 @@
 import type { InvoiceSummary } from '@callout/contract/invoices';
-import { formatCount } from '@callout/domain/text/count-text';
+import { formatCount } from '@callout/domain/text/count-format';
 import { X } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { classes } from '../../ui/classes.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { DebouncedSearchField } from '../../ui/debounced-search-field.tsx';
 import { FilterToggle } from '../../ui/filter-toggle.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import {
+  getActivePeriod,
+  getActiveTab,
+  INVOICE_SORT_CHOICES,
+  INVOICE_TABS,
   type InvoiceListFilter,
-  PERIODS,
+  PERIOD_CHOICES,
   type PeriodChoice,
-  periodOf,
-  SORTS,
-  shownTab,
-  TABS,
   withPeriod,
   withTab,
 } from './invoice-list-filter.ts';
 
-interface ToolbarProps {
+interface InvoiceListToolbarProps {
   filter: InvoiceListFilter;
   onFilter: (filter: InvoiceListFilter) => void;
-  /** How many each tab holds; undefined while they are read. */
+  /** Number of invoices per tab; undefined while loading. */
   counts: InvoiceSummary['filters'] | undefined;
-  /** In the company's time zone. */
+  /** Today's date in the company's time zone, 'yyyy-MM-dd'. */
   today: string;
-  /** Of the only customer, once a row of theirs was read. */
+  /** Name of the customer being filtered by; undefined until one of their invoices is loaded. */
   customerName: string | undefined;
 }
 
-/** Tabs and search are always in sight; on phones period and order wait behind a button. */
-export function InvoiceListToolbar({ filter, onFilter, counts, today, customerName }: ToolbarProps) {
+/** Tabs and search are always visible. On phones, a button reveals the period and the sort order. */
+export function InvoiceListToolbar({ filter, onFilter, counts, today, customerName }: InvoiceListToolbarProps) {
   const { from, to, customer_id: customerId, sort, order } = filter;
-  const changed = [from ?? to, sort !== 'late_after' || order !== 'asc' ? sort : undefined].filter(Boolean).length;
-  const [open, setOpen] = useState(changed > 0);
-  const panel = useId();
+  const activeCount = [from ?? to, sort !== 'late_after' || order !== 'asc' ? sort : undefined].filter(Boolean).length;
+  const [isOpen, setOpen] = useState(activeCount > 0);
+  const panelId = useId();
   return (
     <div className="mb-3 flex flex-wrap items-center gap-2">
-      <Tabs filter={filter} onFilter={onFilter} counts={counts} />
+      <InvoiceTabs filter={filter} onFilter={onFilter} counts={counts} />
       <DebouncedSearchField
         label="Search invoices"
         placeholder="Search invoices..."
@@ -48,16 +48,16 @@ export function InvoiceListToolbar({ filter, onFilter, counts, today, customerNa
         onChange={(term) => onFilter(withSearch(filter, term))}
         className="flex-1 basis-36 lg:max-w-xs lg:min-w-56"
       />
-      <FilterToggle open={open} panel={panel} changed={changed} className="lg:hidden" onClick={() => setOpen(!open)} />
-      <div id={panel} className={classes('flex flex-wrap gap-2 max-lg:w-full', !open && 'max-lg:hidden')}>
-        <Period filter={filter} onFilter={onFilter} today={today} />
+      <FilterToggle open={isOpen} panelId={panelId} activeCount={activeCount} className="lg:hidden" onClick={() => setOpen(!isOpen)} />
+      <div id={panelId} className={classNames('flex flex-wrap gap-2 max-lg:w-full', !isOpen && 'max-lg:hidden')}>
+        <PeriodFilter filter={filter} onFilter={onFilter} today={today} />
         <SelectField
           label="Sort by"
           hideLabel
           className="flex-1 basis-40 lg:w-48"
-          choices={SORTS}
+          choices={INVOICE_SORT_CHOICES}
           value={`${sort} ${order}`}
-          onChange={({ target }) => onFilter({ ...filter, ...SORTS.find(({ value }) => value === target.value)?.by })}
+          onChange={({ target }) => onFilter({ ...filter, ...INVOICE_SORT_CHOICES.find(({ value }) => value === target.value)?.sorting })}
         />
       </div>
       {customerId !== undefined && (
@@ -74,19 +74,19 @@ const withSearch = ({ search: _search, ...rest }: InvoiceListFilter, term: strin
   term ? { ...rest, search: term } : rest;
 const withoutCustomer = ({ customer_id: _customer, ...rest }: InvoiceListFilter): InvoiceListFilter => rest;
 
-function Tabs({ filter, onFilter, counts }: Pick<ToolbarProps, 'filter' | 'onFilter' | 'counts'>) {
-  const chosen = shownTab(filter);
+function InvoiceTabs({ filter, onFilter, counts }: Pick<InvoiceListToolbarProps, 'filter' | 'onFilter' | 'counts'>) {
+  const activeTab = getActiveTab(filter);
   return (
     <div
       role="group"
       aria-label="Show"
       className="flex gap-0.5 rounded-control bg-neutral-soft p-0.5 max-sm:w-full max-sm:flex-wrap lg:mr-auto"
     >
-      {TABS.map(({ value, count, label }) => (
+      {INVOICE_TABS.map(({ value, count, label }) => (
         <button
           key={label}
           type="button"
-          aria-pressed={chosen === value}
+          aria-pressed={activeTab === value}
           onClick={() => onFilter(withTab(filter, value))}
           className="flex min-h-11 items-center justify-center gap-1.5 rounded-md px-3 text-base font-medium text-ink-2 tabular-nums hover:text-ink aria-pressed:bg-surface aria-pressed:text-ink aria-pressed:shadow-card max-sm:flex-1 max-sm:flex-col max-sm:gap-0 max-sm:px-1 lg:min-h-8"
         >
@@ -98,30 +98,30 @@ function Tabs({ filter, onFilter, counts }: Pick<ToolbarProps, 'filter' | 'onFil
   );
 }
 
-interface Days {
+interface PartialDateRange {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
 
-const isSame = (one: Days, other: Days) => one.from === other.from && one.to === other.to;
+const isSameRange = (a: PartialDateRange, b: PartialDateRange) => a.from === b.from && a.to === b.to;
 
-function Period({ filter, onFilter, today }: Pick<ToolbarProps, 'filter' | 'onFilter' | 'today'>) {
+function PeriodFilter({ filter, onFilter, today }: Pick<InvoiceListToolbarProps, 'filter' | 'onFilter' | 'today'>) {
   const { from, to } = filter;
-  /** The days as they were typed here. Other days come from elsewhere, and say themselves which period they are. */
-  const [own, setOwn] = useState<Days | null>(null);
-  const [shown, setShown] = useState<Days>({ from, to });
-  if (!isSame(shown, filter)) {
-    setShown({ from, to });
-    if (own && !isSame(own, filter)) setOwn(null);
+  /** Dates entered by hand count as custom even if they match a period. A filter set elsewhere resets `enteredRange`. */
+  const [enteredRange, setEnteredRange] = useState<PartialDateRange | null>(null);
+  const [previousRange, setPreviousRange] = useState<PartialDateRange>({ from, to });
+  if (!isSameRange(previousRange, filter)) {
+    setPreviousRange({ from, to });
+    if (enteredRange && !isSameRange(enteredRange, filter)) setEnteredRange(null);
   }
-  const period = own ? 'own-dates' : periodOf(filter, today);
-  const choose = (chosen: PeriodChoice) => {
-    setOwn(chosen === 'own-dates' ? { from, to } : null);
-    onFilter(withPeriod(filter, chosen, today));
+  const period = enteredRange ? 'custom-dates' : getActivePeriod(filter, today);
+  const selectPeriod = (choice: PeriodChoice) => {
+    setEnteredRange(choice === 'custom-dates' ? { from, to } : null);
+    onFilter(withPeriod(filter, choice, today));
   };
-  const change = (day: 'from' | 'to', value: string | undefined) => {
-    setOwn({ from, to, [day]: value });
-    onFilter(withPeriod({ ...filter, [day]: value }, 'own-dates', today));
+  const changeDate = (bound: 'from' | 'to', value: string | undefined) => {
+    setEnteredRange({ from, to, [bound]: value });
+    onFilter(withPeriod({ ...filter, [bound]: value }, 'custom-dates', today));
   };
   const isReversed = from !== undefined && to !== undefined && from > to;
   return (
@@ -130,18 +130,18 @@ function Period({ filter, onFilter, today }: Pick<ToolbarProps, 'filter' | 'onFi
         label="Period"
         hideLabel
         className="flex-1 basis-32 lg:w-36"
-        choices={PERIODS}
+        choices={PERIOD_CHOICES}
         value={period}
-        onChange={({ target }) => choose(PERIODS.find(({ value }) => value === target.value)?.value ?? 'all-time')}
+        onChange={({ target }) => selectPeriod(PERIOD_CHOICES.find(({ value }) => value === target.value)?.value ?? 'all-time')}
       />
-      {period === 'own-dates' && (
+      {period === 'custom-dates' && (
         <div className="flex w-full gap-2 lg:w-auto">
-          <DayField label="First day" day={from} onDay={(day) => change('from', day)} />
-          <DayField
+          <DateFilterField label="First day" date={from} onDateChange={(date) => changeDate('from', date)} />
+          <DateFilterField
             label="Last day"
-            day={to}
-            onDay={(day) => change('to', day)}
-            error={isReversed ? 'The last day must not be before the first' : undefined}
+            date={to}
+            onDateChange={(date) => changeDate('to', date)}
+            error={isReversed ? "The last day can't be before the first" : undefined}
           />
         </div>
       )}
@@ -149,26 +149,26 @@ function Period({ filter, onFilter, today }: Pick<ToolbarProps, 'filter' | 'onFi
   );
 }
 
-interface DayFieldProps {
+interface DateFilterFieldProps {
   label: string;
-  day: string | undefined;
-  onDay: (day: string | undefined) => void;
+  date: string | undefined;
+  onDateChange: (date: string | undefined) => void;
   error?: string | undefined;
 }
 
-/** Keeps what is typed until it is a day of this century: the year 2026 is 2, 20 and 202 first. */
-function DayField({ label, day = '', onDay, error }: DayFieldProps) {
-  const [typed, setTyped] = useState(day);
-  const [reported, setReported] = useState(day);
-  if (day !== reported) {
-    setReported(day);
-    setTyped(day);
+/** Reports only years from 2000 on, because typing 2026 first produces the years 2, 20 and 202. */
+function DateFilterField({ label, date = '', onDateChange, error }: DateFilterFieldProps) {
+  const [typed, setTyped] = useState(date);
+  const [reported, setReported] = useState(date);
+  if (date !== reported) {
+    setReported(date);
+    setTyped(date);
   }
-  const change = (text: string) => {
+  const handleChange = (text: string) => {
     setTyped(text);
     if (text !== '' && !text.startsWith('20')) return;
     setReported(text);
-    onDay(text || undefined);
+    onDateChange(text || undefined);
   };
   return (
     <TextField
@@ -177,7 +177,7 @@ function DayField({ label, day = '', onDay, error }: DayFieldProps) {
       type="date"
       className="flex-1 lg:w-36"
       value={typed}
-      onChange={({ target }) => change(target.value)}
+      onChange={({ target }) => handleChange(target.value)}
       error={error}
     />
   );

@@ -3,66 +3,67 @@ import type { Job } from '@callout/contract/jobs';
 import type { PaymentForm } from '@callout/contract/payment-form';
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { hasCode, messageOf } from '../../lib/error-messages.ts';
-import { reportKeptMail } from '../../lib/kept-mail.ts';
+import { getErrorMessage, hasErrorCode } from '../../lib/error-messages.ts';
+import { reportUnsentMail } from '../../lib/unsent-mail.ts';
 import { jobKeys } from '../jobs/jobs.api.ts';
 
-/** What the payment page of a job reads; everything else of invoices is apart from it. */
-const billingKey = (jobId: string) => ['invoices', 'billing', jobId];
+const getBillingKey = (jobId: string) => ['invoices', 'billing', jobId];
 
-/** Also read again when the page is opened: it names the customer's email and the settings, which people go and correct. */
-export function billingOptions(jobId: string) {
+/** Refetched whenever the payment page opens, because people leave it to correct the customer's email address or the settings. */
+export function billingQueryOptions(jobId: string) {
   return queryOptions({
-    queryKey: billingKey(jobId),
+    queryKey: getBillingKey(jobId),
     queryFn: ({ signal }) => api.invoices.billing({ id: jobId }, { signal }),
     staleTime: 0,
     meta: { inlineErrors: true, topics: ['jobs', 'customers', 'me'] },
   });
 }
 
-/** A file for the browser to download: the job as it is now. */
-export const jobInvoicePdfUrl = (jobId: string) => `/api/jobs/${jobId}/invoice.pdf`;
+/** Builds the URL of an invoice PDF for the job in its current state. */
+export const buildJobInvoicePdfUrl = (jobId: string) => `/api/jobs/${jobId}/invoice.pdf`;
 
-/** Shows what the server answered on the payment page and on the page of the job. */
-function showBilling(queryClient: QueryClient, billing: Billing): void {
+/** Updates the cached data of the payment page and the job page from the server's response. */
+function cacheBilling(queryClient: QueryClient, billing: Billing): void {
   const { job, invoice, paid_amount } = billing;
-  queryClient.setQueryData(billingOptions(job.id).queryKey, billing);
+  queryClient.setQueryData(billingQueryOptions(job.id).queryKey, billing);
   const billed_amount = invoice?.total_amount ?? null;
-  queryClient.setQueryData<Job>(jobKeys.detail(job.id), (shown) => shown && { ...shown, status: job.status, billed_amount, paid_amount });
+  queryClient.setQueryData<Job>(
+    jobKeys.detail(job.id),
+    (cached) => cached && { ...cached, status: job.status, billed_amount, paid_amount },
+  );
 }
 
-/** What changes with every command here: the job's status, lists of invoices, what a customer owes. */
-const refreshes = [['invoices'], ['jobs'], ['customers']];
+/** Every mutation here can change the job's status, the invoice lists and what the customer owes. */
+const invalidatedKeys = [['invoices'], ['jobs'], ['customers']];
 
-interface SentInvoice {
+interface SendInvoiceResult {
   billing: Billing;
   mail: 'queued' | 'kept' | null;
 }
 
-function showSent(queryClient: QueryClient, { billing, mail }: SentInvoice): void {
-  showBilling(queryClient, billing);
-  if (mail === 'kept') reportKeptMail();
+function handleSendResult(queryClient: QueryClient, { billing, mail }: SendInvoiceResult): void {
+  cacheBilling(queryClient, billing);
+  if (mail === 'kept') reportUnsentMail();
 }
 
-/** Nothing says that a mail has been sent before it has: the list of mails does that. */
-function sentText({ billing, mail }: SentInvoice): string | undefined {
+/** Says 'Sending', never 'Sent': the email is only queued, and the activity list reports its delivery later. */
+function formatSendResult({ billing, mail }: SendInvoiceResult): string | undefined {
   const number = billing.invoice?.invoice_number ?? 'The invoice';
   if (mail === null) return `${number} issued`;
   return mail === 'queued' ? `Sending ${number} to ${billing.mails[0]?.recipient ?? 'the customer'}` : undefined;
 }
 
-const SELF_EXPLANATORY = ['NO_EMAIL', 'INVOICE_CHANGED', 'INVOICE_CLOSED', 'NOTHING_TO_BILL', 'EMAIL_UNCONFIRMED'] as const;
+const SELF_EXPLANATORY_CODES = ['NO_EMAIL', 'INVOICE_CHANGED', 'INVOICE_CLOSED', 'NOTHING_TO_BILL', 'EMAIL_UNCONFIRMED'] as const;
 
-function sendFailure(error: unknown): string {
-  if (hasCode(error, 'ID_TAKEN')) return 'This email was already sent.';
-  const isClear = SELF_EXPLANATORY.some((code) => hasCode(error, code));
-  return isClear ? messageOf(error) : `Failed to send email: ${messageOf(error)}`;
+function formatSendFailure(error: unknown): string {
+  if (hasErrorCode(error, 'ID_TAKEN')) return 'This email was already sent.';
+  const isSelfExplanatory = SELF_EXPLANATORY_CODES.some((code) => hasErrorCode(error, code));
+  return isSelfExplanatory ? getErrorMessage(error) : `Failed to send email: ${getErrorMessage(error)}`;
 }
 
-interface InvoiceToSend {
-  /** Of the job. */
+interface SendInvoiceInput {
   id: string;
-  /** The same again after a lost answer, so that it is one mail. */
+  /** Reused after a lost response, so that a retry doesn't send a second email. */
   mail_id: string;
   content_hash: string;
   by_hand: boolean;
@@ -71,9 +72,9 @@ interface InvoiceToSend {
 export function useSendInvoice() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (invoice: InvoiceToSend) => api.invoices.send(invoice),
-    onSuccess: (answer) => showSent(queryClient, answer),
-    meta: { success: sentText, failure: sendFailure, refreshes },
+    mutationFn: (invoice: SendInvoiceInput) => api.invoices.send(invoice),
+    onSuccess: (result) => handleSendResult(queryClient, result),
+    meta: { success: formatSendResult, failure: formatSendFailure, invalidates: invalidatedKeys },
   });
 }
 
@@ -81,8 +82,8 @@ export function useRetryInvoiceMail() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ({ id }: { id: string }) => api.invoices.retryMail({ id }),
-    onSuccess: (answer) => showSent(queryClient, answer),
-    meta: { success: sentText, failure: sendFailure, refreshes },
+    onSuccess: (result) => handleSendResult(queryClient, result),
+    meta: { success: formatSendResult, failure: formatSendFailure, invalidates: invalidatedKeys },
   });
 }
 
@@ -91,39 +92,40 @@ export function useCreditInvoice() {
   return useMutation({
     mutationFn: ({ invoice, ...credit }: { invoice: Invoice; credit_id: string; reason: string | null }) =>
       api.invoices.credit({ id: invoice.id, ...credit }),
-    onSuccess: (billing) => showBilling(queryClient, billing),
+    onSuccess: (billing) => cacheBilling(queryClient, billing),
     meta: {
-      success: (_answer: Billing, { invoice }: { invoice: Invoice }) => `${invoice.invoice_number} canceled`,
+      success: (_result: Billing, { invoice }: { invoice: Invoice }) => `${invoice.invoice_number} canceled`,
       failure: 'Failed to cancel invoice: {message}',
-      refreshes,
+      invalidates: invalidatedKeys,
     },
   });
 }
 
-export const paidText = ({ job }: Billing) => (job.status === 'paid' ? 'Job marked as paid' : 'Payment recorded');
+export const formatPaymentResult = ({ job }: Billing) => (job.status === 'paid' ? 'Job marked as paid' : 'Payment recorded');
 
-/** All that is due, today, by bank transfer. */
-export function useMarkAsPaid() {
+/** Records the full outstanding amount, dated today, by bank transfer. */
+export function useMarkJobAsPaid() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (payment: { id: string; job_id: string; outstanding: string }) =>
       api.payments.record({ amount: null, note: null, ...payment }),
-    onSuccess: (billing) => showBilling(queryClient, billing),
+    onSuccess: (billing) => cacheBilling(queryClient, billing),
     meta: {
-      success: paidText,
-      failure: (error) => (hasCode(error, 'INVOICE_CHANGED') ? messageOf(error) : `Failed to mark job as paid: ${messageOf(error)}`),
-      refreshes,
+      success: formatPaymentResult,
+      failure: (error) =>
+        hasErrorCode(error, 'INVOICE_CHANGED') ? getErrorMessage(error) : `Failed to mark job as paid: ${getErrorMessage(error)}`,
+      invalidates: invalidatedKeys,
     },
   });
 }
 
-/** What was requested with the quote, today, by bank transfer. */
+/** Records the deposit requested with the quote, dated today, by bank transfer. */
 export function useRecordDeposit() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (deposit: { id: string; job_id: string; amount: string; note: null }) => api.payments.record(deposit),
-    onSuccess: (billing) => showBilling(queryClient, billing),
-    meta: { success: paidText, failure: 'Failed to record deposit: {message}', refreshes },
+    onSuccess: (billing) => cacheBilling(queryClient, billing),
+    meta: { success: formatPaymentResult, failure: 'Failed to record deposit: {message}', invalidates: invalidatedKeys },
   });
 }
 
@@ -131,14 +133,14 @@ export function useRecordPayment() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (payment: PaymentForm & { id: string; job_id: string }) => api.payments.record(payment),
-    onSuccess: (billing) => showBilling(queryClient, billing),
+    onSuccess: (billing) => cacheBilling(queryClient, billing),
     meta: {
-      success: paidText,
+      success: formatPaymentResult,
       failure: (error) =>
-        hasCode(error, 'ID_TAKEN')
+        hasErrorCode(error, 'ID_TAKEN')
           ? 'This payment was already recorded, without your latest changes.'
-          : `Failed to record payment: ${messageOf(error)}`,
-      refreshes,
+          : `Failed to record payment: ${getErrorMessage(error)}`,
+      invalidates: invalidatedKeys,
       inlineErrors: true,
     },
   });
@@ -149,7 +151,7 @@ export function useReversePayment() {
   return useMutation({
     mutationFn: ({ payment, ...reversal }: { payment: Payment; reversal_id: string; note: string | null }) =>
       api.payments.reverse({ id: payment.id, ...reversal }),
-    onSuccess: (billing) => showBilling(queryClient, billing),
-    meta: { success: 'Payment reversed', failure: 'Failed to reverse payment: {message}', refreshes },
+    onSuccess: (billing) => cacheBilling(queryClient, billing),
+    meta: { success: 'Payment reversed', failure: 'Failed to reverse payment: {message}', invalidates: invalidatedKeys },
   });
 }

@@ -1,20 +1,19 @@
 import type { Billing } from '@callout/contract/invoices';
-import { NO_CUSTOMER } from '@callout/domain/customers/customer';
-import { isZero } from '@callout/domain/money/money';
-import { formatMoney } from '@callout/domain/money/money-text';
+import { NO_CUSTOMER_LABEL } from '@callout/domain/customers/customer';
+import { isZeroAmount } from '@callout/domain/money/money';
+import { formatMoney } from '@callout/domain/money/money-format';
 import { Link } from '@tanstack/react-router';
-import { FIGURE, LineColumns, ListTotals, TableTotals, type TotalRow } from '../../lib/priced-lines.tsx';
+import { FIGURE_CLASSES, LineTableHead, ListTotals, TableTotals, type TotalRow } from '../../lib/priced-lines.tsx';
 import { Card } from '../../ui/card.tsx';
-import { classes } from '../../ui/classes.ts';
-import { FACT_LINK } from '../../ui/fact.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { StatusPill } from '../../ui/status-pill.tsx';
-import { DESK_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
+import { SUMMARY_LINK_CLASSES } from '../../ui/summary-field.tsx';
+import { DESKTOP_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { isDepositPaid } from './payment-state.ts';
 import { PaymentSteps } from './payment-steps.tsx';
 
-/** The bill exactly as the customer sees it, with what was paid of it, and where the job is. */
 export function PaymentBill({ billing }: { billing: Billing }) {
-  const isDesk = useMediaQuery(DESK_UP);
+  const isDesktop = useMediaQuery(DESKTOP_UP);
   const { document } = billing;
   return (
     <section aria-label="Invoice">
@@ -25,7 +24,7 @@ export function PaymentBill({ billing }: { billing: Billing }) {
             {document.description}
           </p>
         )}
-        {isDesk ? <BillTable billing={billing} /> : <BillList billing={billing} />}
+        {isDesktop ? <BillTable billing={billing} /> : <BillList billing={billing} />}
         <PaymentSteps billing={billing} />
       </Card>
     </section>
@@ -34,13 +33,12 @@ export function PaymentBill({ billing }: { billing: Billing }) {
 
 function BillHeader({ billing }: { billing: Billing }) {
   const { job, document, invoice, request, paid_amount: paid } = billing;
-  const { customer } = document;
-  const { currency } = document;
-  const headline = isZero(paid)
+  const { customer, currency } = document;
+  const headline = isZeroAmount(paid)
     ? { label: 'Total', amount: document.total }
-    : isZero(request.outstanding)
+    : isZeroAmount(request.outstanding)
       ? { label: 'Paid', amount: formatMoney(paid, currency) }
-      : { label: restLabel(billing), amount: formatMoney(request.outstanding, currency) };
+      : { label: getRemainingLabel(billing), amount: formatMoney(request.outstanding, currency) };
   const due = isDepositPaid(billing) ? 'Not due until the work is done' : document.due;
   const name = customer && [customer.company_name, customer.name].filter(Boolean).join(' · ');
   return (
@@ -49,11 +47,11 @@ function BillHeader({ billing }: { billing: Billing }) {
         <h2 className="text-lg font-semibold">{document.title}</h2>
         <p className="text-base text-ink-2">
           {job.customer ? (
-            <Link to="/customers/$id" params={{ id: job.customer.id }} className={FACT_LINK}>
+            <Link to="/customers/$id" params={{ id: job.customer.id }} className={SUMMARY_LINK_CLASSES}>
               {name ?? job.customer.name}
             </Link>
           ) : (
-            (name ?? NO_CUSTOMER)
+            (name ?? NO_CUSTOMER_LABEL)
           )}
         </p>
         {job.customer?.email && <p className="text-base text-ink-2">{job.customer.email}</p>}
@@ -68,35 +66,37 @@ function BillHeader({ billing }: { billing: Billing }) {
   );
 }
 
-const restLabel = (billing: Billing) => (isDepositPaid(billing) ? 'Remaining' : 'Still due');
+const getRemainingLabel = (billing: Billing) => (isDepositPaid(billing) ? 'Remaining' : 'Still due');
 
-/** Everything that a bank transfer leaves out stands above its own row. */
-function totalRows(billing: Billing): TotalRow[] {
+/** Lists the PayPal fee and the total that includes it first; the lower amount for a bank transfer follows. */
+function buildTotalRows(billing: Billing): TotalRow[] {
   const { document, request, paid_amount: paid } = billing;
   const { exact, fee, tax_label } = document;
   const hasFee = fee !== null;
-  const isPartlyPaid = !isZero(paid) && !isZero(request.outstanding);
+  const isPartlyPaid = !isZeroAmount(paid) && !isZeroAmount(request.outstanding);
   return [
     { label: 'Subtotal', amount: exact.subtotal },
     { label: tax_label, amount: exact.tax },
     ...(hasFee ? [{ label: 'PayPal Fee', amount: exact.fee }] : []),
     { label: 'Total', amount: exact.total, isTotal: true },
     ...(hasFee ? [{ label: 'By bank transfer, no fee', amount: exact.amount }] : []),
-    ...(isZero(paid) ? [] : [{ label: 'Paid', amount: paid }]),
-    ...(isPartlyPaid ? [{ label: restLabel(billing), amount: request.outstanding, isTotal: true }] : []),
-    ...(isPartlyPaid && request.what === 'balance' && !isZero(request.fee) ? [{ label: 'With PayPal Fee', amount: request.total }] : []),
+    ...(isZeroAmount(paid) ? [] : [{ label: 'Paid', amount: paid }]),
+    ...(isPartlyPaid ? [{ label: getRemainingLabel(billing), amount: request.outstanding, isTotal: true }] : []),
+    ...(isPartlyPaid && request.what === 'balance' && !isZeroAmount(request.fee)
+      ? [{ label: 'With PayPal Fee', amount: request.total }]
+      : []),
   ];
 }
 
-const NO_ITEMS = 'No items found for this invoice.';
+const NO_ITEMS_MESSAGE = 'No items found for this invoice.';
 
-type Line = Billing['document']['items'][number];
+type BillLine = Billing['document']['items'][number];
 
-/** A document has no ids: a line is where it stands. */
-const keyed = (items: readonly Line[]) => items.map((item, index) => ({ key: `line-${index}`, item }));
+/** Document lines have no ids, so their index is the key. */
+const withIndexKeys = (items: readonly BillLine[]) => items.map((item, index) => ({ key: `line-${index}`, item }));
 
-/** A customer sees no SKU and no supplier, so there is room beside the name. */
-function BillLineName({ line: { name, description, is_service: isService } }: { line: Line }) {
+/** Omits the SKU and the supplier, which customers never see, so the Service pill fits beside the name. */
+function BillLineName({ line: { name, description, is_service: isService } }: { line: BillLine }) {
   return (
     <>
       <span className="flex flex-wrap items-center gap-x-2">
@@ -116,28 +116,28 @@ function BillTable({ billing }: { billing: Billing }) {
   const { items, currency } = billing.document;
   return (
     <table aria-label="Items" className="w-full border-t text-base">
-      <LineColumns />
+      <LineTableHead />
       <tbody>
         {items.length === 0 && (
           <tr className="border-b">
             <td colSpan={5} className="px-5 py-6 text-center text-ink-2">
-              {NO_ITEMS}
+              {NO_ITEMS_MESSAGE}
             </td>
           </tr>
         )}
-        {keyed(items).map(({ key, item }) => (
+        {withIndexKeys(items).map(({ key, item }) => (
           <tr key={key} className="border-b align-top *:py-2.5">
             <td className="pr-3 pl-5">
               <BillLineName line={item} />
             </td>
-            <td className={FIGURE}>{item.quantity}</td>
-            <td className={classes('pl-4', FIGURE)}>{item.unit_price}</td>
+            <td className={FIGURE_CLASSES}>{item.quantity}</td>
+            <td className={classNames('pl-4', FIGURE_CLASSES)}>{item.unit_price}</td>
             <td className="pl-3 text-sm/5 whitespace-nowrap text-ink-3">{item.tax}</td>
-            <td className={classes('pr-5', FIGURE)}>{item.total}</td>
+            <td className={classNames('pr-5', FIGURE_CLASSES)}>{item.total}</td>
           </tr>
         ))}
       </tbody>
-      <TableTotals rows={totalRows(billing)} currency={currency} />
+      <TableTotals rows={buildTotalRows(billing)} currency={currency} />
     </table>
   );
 }
@@ -146,14 +146,14 @@ function BillList({ billing }: { billing: Billing }) {
   const { items, currency } = billing.document;
   return (
     <>
-      {items.length === 0 && <p className="border-y px-4 py-4 text-base text-ink-2">{NO_ITEMS}</p>}
-      <ul aria-label="Items" className={classes('divide-y', items.length > 0 && 'border-y')}>
-        {keyed(items).map(({ key, item }) => (
+      {items.length === 0 && <p className="border-y px-4 py-4 text-base text-ink-2">{NO_ITEMS_MESSAGE}</p>}
+      <ul aria-label="Items" className={classNames('divide-y', items.length > 0 && 'border-y')}>
+        {withIndexKeys(items).map(({ key, item }) => (
           <li key={key} className="flex items-start justify-between gap-4 px-4 py-3 text-base">
             <div className="min-w-0">
               <BillLineName line={item} />
             </div>
-            <p className={FIGURE}>
+            <p className={FIGURE_CLASSES}>
               {item.total}
               <span className="block text-sm text-ink-3">{`${item.quantity} × ${item.unit_price}`}</span>
               <span className="block text-sm text-ink-3">{item.tax}</span>
@@ -161,7 +161,7 @@ function BillList({ billing }: { billing: Billing }) {
           </li>
         ))}
       </ul>
-      <ListTotals rows={totalRows(billing)} currency={currency} />
+      <ListTotals rows={buildTotalRows(billing)} currency={currency} />
     </>
   );
 }

@@ -1,16 +1,15 @@
 import type { Billing, Invoice, Payment } from '@callout/contract/invoices';
 import type { PaymentMethod } from '@callout/domain/invoices/invoice';
-import { formatMoney } from '@callout/domain/money/money-text';
+import { formatMoney } from '@callout/domain/money/money-format';
 import { formatCivilDate } from '@callout/domain/time/date-format';
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog, Sheet } from '../../ui/dialog.tsx';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
-import { amountAsked, QrWithLink } from './pay-on-the-spot.tsx';
-import { isEarly, linkToPay } from './payment-state.ts';
+import { formatRequestedAmount, PaymentQrWithLink } from './in-person-payment.tsx';
+import { getPaymentLink, isInvoicingEarly } from './payment-state.ts';
 import type { PaymentCommands } from './use-payment-commands.ts';
 
-/** What is being asked, and about what. */
 export type PaymentDialog =
   | { readonly kind: 'record' | 'qr' | 'issue' | 'send' }
   | { readonly kind: 'reverse'; readonly payment: Payment }
@@ -24,7 +23,7 @@ interface PaymentDialogsProps {
   onPaid: () => void;
 }
 
-const PAID_HOW: Readonly<Record<PaymentMethod, string>> = {
+const PAID_BY_LABELS: Readonly<Record<PaymentMethod, string>> = {
   bank_transfer: 'paid by bank transfer',
   cash: 'paid in cash',
   card: 'paid by card',
@@ -32,27 +31,27 @@ const PAID_HOW: Readonly<Record<PaymentMethod, string>> = {
   other: 'paid',
 };
 
-/** Their code comes when they first open. They stay afterwards: what was typed into one is there when it is opened again. */
+/** Dialogs load on first use and stay mounted after they close, so that reopening one restores its unsaved input. */
 export function PaymentDialogs({ billing, commands, dialog, onClose, onPaid }: PaymentDialogsProps) {
   const { document } = billing;
-  const link = linkToPay(billing);
-  const debt = formatMoney(billing.current.exact.amount, document.currency);
+  const link = getPaymentLink(billing);
+  const amount = formatMoney(billing.current.exact.amount, document.currency);
   const [recordCount, setRecordCount] = useState(0);
-  /** What is being closed stays until it is gone, or the focus could not return. */
-  const [latest, setLatest] = useState(dialog);
-  if (dialog && dialog !== latest) setLatest(dialog);
-  const record = useLazyModule(() => import('./record-payment-dialog.tsx'), dialog?.kind === 'record', onClose);
-  const isTakingBack = dialog?.kind === 'reverse' || dialog?.kind === 'credit';
-  const takeBack = useLazyModule(() => import('./reason-dialog.tsx'), isTakingBack, onClose);
+  /** Stays set while a dialog closes, so that focus can return to the button that opened it. */
+  const [latestDialog, setLatestDialog] = useState(dialog);
+  if (dialog && dialog !== latestDialog) setLatestDialog(dialog);
+  const recordModule = useLazyModule(() => import('./record-payment-dialog.tsx'), dialog?.kind === 'record', onClose);
+  const needsReason = dialog?.kind === 'reverse' || dialog?.kind === 'credit';
+  const reasonModule = useLazyModule(() => import('./reason-dialog.tsx'), needsReason, onClose);
   const onOpenChange = (open: boolean) => open || onClose();
-  const onRecorded = (answer: Billing | undefined) => {
+  const onRecorded = (result: Billing | undefined) => {
     setRecordCount(recordCount + 1);
-    if (answer?.job.status === 'paid') onPaid();
+    if (result?.job.status === 'paid') onPaid();
   };
   return (
     <>
-      {record && (
-        <record.RecordPaymentDialog
+      {recordModule && (
+        <recordModule.RecordPaymentDialog
           key={recordCount}
           billing={billing}
           open={dialog?.kind === 'record'}
@@ -60,52 +59,52 @@ export function PaymentDialogs({ billing, commands, dialog, onClose, onPaid }: P
           onRecorded={onRecorded}
         />
       )}
-      {takeBack && latest?.kind === 'reverse' && (
-        <takeBack.ReasonDialog
-          key={latest.payment.id}
-          id={latest.payment.id}
+      {reasonModule && latestDialog?.kind === 'reverse' && (
+        <reasonModule.ReasonDialog
+          key={latestDialog.payment.id}
+          recordId={latestDialog.payment.id}
           headingId="payments"
           open={dialog?.kind === 'reverse'}
           onOpenChange={onOpenChange}
           title="Reverse payment?"
-          description={`This reverses ${formatMoney(latest.payment.amount, document.currency)} ${PAID_HOW[latest.payment.method]} on ${formatCivilDate(latest.payment.paid_on)}. Both entries stay in the list.`}
-          label="Note"
+          description={`This reverses ${formatMoney(latestDialog.payment.amount, document.currency)} ${PAID_BY_LABELS[latestDialog.payment.method]} on ${formatCivilDate(latestDialog.payment.paid_on)}. Both entries stay in the list.`}
+          fieldLabel="Note"
           confirmLabel="Reverse payment"
           busy={commands.isReversing}
-          onConfirm={(note) => commands.reverse(latest.payment, note)}
+          onConfirm={(note) => commands.reverse(latestDialog.payment, note)}
         />
       )}
-      {takeBack && latest?.kind === 'credit' && (
-        <takeBack.ReasonDialog
-          key={latest.invoice.id}
-          id={latest.invoice.id}
+      {reasonModule && latestDialog?.kind === 'credit' && (
+        <reasonModule.ReasonDialog
+          key={latestDialog.invoice.id}
+          recordId={latestDialog.invoice.id}
           headingId="sent-invoices"
           open={dialog?.kind === 'credit'}
           onOpenChange={onOpenChange}
-          title={`Cancel ${latest.invoice.invoice_number}?`}
-          description={`A credit note of ${formatMoney(latest.invoice.total_amount, document.currency)} cancels it. Both are kept, and payments stay with the job.`}
-          label="Reason"
+          title={`Cancel ${latestDialog.invoice.invoice_number}?`}
+          description={`A credit note of ${formatMoney(latestDialog.invoice.total_amount, document.currency)} cancels it. Both stay on record, and the job keeps its payments.`}
+          fieldLabel="Reason"
           confirmLabel="Cancel with a credit note"
           busy={commands.isCrediting}
-          onConfirm={(reason) => commands.credit(latest.invoice, reason)}
+          onConfirm={(reason) => commands.credit(latestDialog.invoice, reason)}
         />
       )}
       <ConfirmDialog
         open={dialog?.kind === 'issue'}
         onOpenChange={onOpenChange}
         title="Issue without email?"
-        description={`${isEarly(billing) ? `This job is not complete yet. The invoice for ${debt}` : 'The invoice'} gets its number and date and can't be changed afterwards. No email is sent: print it, or send it yourself.`}
+        description={`${isInvoicingEarly(billing) ? `This job is not complete yet. The invoice for ${amount}` : 'The invoice'} gets a number and a date and can't be changed afterwards. No email is sent, so print it or send it yourself.`}
         confirmLabel="Issue invoice"
         tone="primary"
         busy={commands.isSending}
         fallbackFocusId="sent-invoices"
-        onConfirm={() => commands.issueByHand(onClose)}
+        onConfirm={() => commands.issueWithoutMail(onClose)}
       />
       <ConfirmDialog
         open={dialog?.kind === 'send'}
         onOpenChange={onOpenChange}
         title="Send invoice?"
-        description={`This job is not complete yet. The invoice for ${debt} can't be changed after it is sent.`}
+        description={`This job is not complete yet. The invoice for ${amount} can't be changed after it is sent.`}
         confirmLabel="Send invoice"
         tone="primary"
         onConfirm={() => {
@@ -117,10 +116,10 @@ export function PaymentDialogs({ billing, commands, dialog, onClose, onPaid }: P
         <Sheet
           open={dialog?.kind === 'qr'}
           onOpenChange={onOpenChange}
-          title={`Pay ${amountAsked(billing)}`}
+          title={`Pay ${formatRequestedAmount(billing)}`}
           actions={<Button onClick={onClose}>Done</Button>}
         >
-          <QrWithLink link={link} />
+          <PaymentQrWithLink link={link} />
         </Sheet>
       )}
     </>

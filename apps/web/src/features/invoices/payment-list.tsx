@@ -1,12 +1,12 @@
 import type { Billing, Payment } from '@callout/contract/invoices';
-import { PAYMENT_METHOD_WORDS } from '@callout/domain/invoices/invoice';
-import { formatAmount, formatMoney } from '@callout/domain/money/money-text';
+import { PAYMENT_METHOD_LABELS } from '@callout/domain/invoices/invoice';
+import { formatAmount, formatMoney } from '@callout/domain/money/money-format';
 import { formatCivilDate } from '@callout/domain/time/date-format';
 import { Ellipsis, Undo2 } from 'lucide-react';
-import { FIGURE } from '../../lib/priced-lines.tsx';
+import { FIGURE_CLASSES } from '../../lib/priced-lines.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { classes } from '../../ui/classes.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { Menu } from '../../ui/menu.tsx';
 
 interface PaymentListProps {
@@ -14,7 +14,6 @@ interface PaymentListProps {
   onReverse: (payment: Payment) => void;
 }
 
-/** Every payment and every reversal, newest first: nothing that was recorded disappears. */
 export function PaymentList({ billing, onReverse }: PaymentListProps) {
   const { payments, paid_amount: paid, document } = billing;
   if (payments.length === 0) return null;
@@ -25,7 +24,7 @@ export function PaymentList({ billing, onReverse }: PaymentListProps) {
           <h2 id="payments" tabIndex={-1}>
             Payments
           </h2>
-          <span className={FIGURE}>{formatMoney(paid, document.currency)}</span>
+          <span className={FIGURE_CLASSES}>{formatMoney(paid, document.currency)}</span>
         </div>
         <ul aria-label="Payments" className="divide-y border-t">
           {payments.map((payment) => (
@@ -41,19 +40,21 @@ function PaymentRow({ payment, onReverse }: { payment: Payment; onReverse: Payme
   const { amount, paid_on, method, note, recorded_by, reverses, is_reversed: isReversed } = payment;
   const menuLabel = `More actions for the payment of ${formatAmount(amount)}`;
   const isReversal = reverses !== null;
-  const what = isReversal ? 'Reversed' : PAYMENT_METHOD_WORDS[method];
+  const label = isReversal ? 'Reversed' : PAYMENT_METHOD_LABELS[method];
   return (
     <li className="flex flex-wrap items-start gap-x-3 py-2.5 pr-2 pl-4 text-base lg:pl-5">
       <div className="min-w-0 flex-1 basis-36 py-1.5 [overflow-wrap:anywhere]">
         <p>
-          <span className="font-medium">{what}</span>
+          <span className="font-medium">{label}</span>
           <span className="text-ink-2 tabular-nums">{` · ${formatCivilDate(paid_on)}`}</span>
           {isReversed && <span className="text-ink-3"> · reversed</span>}
         </p>
         <p className="text-sm text-ink-3">{`Recorded by ${recorded_by}`}</p>
         {note && <p className="text-sm text-ink-2">{note}</p>}
       </div>
-      <p className={classes(FIGURE, 'ml-auto py-1.5 font-medium', isReversed && 'text-ink-3 line-through')}>{formatAmount(amount)}</p>
+      <p className={classNames(FIGURE_CLASSES, 'ml-auto py-1.5 font-medium', isReversed && 'text-ink-3 line-through')}>
+        {formatAmount(amount)}
+      </p>
       <div className="size-11 shrink-0 lg:size-9">
         {!isReversal && !isReversed && (
           <Menu

@@ -1,13 +1,13 @@
 import type { Billing, Invoice } from '@callout/contract/invoices';
-import { isZero } from '@callout/domain/money/money';
-import { formatMoney } from '@callout/domain/money/money-text';
+import { isZeroAmount } from '@callout/domain/money/money';
+import { formatMoney } from '@callout/domain/money/money-format';
 import { formatCivilDate } from '@callout/domain/time/date-format';
 import { Download } from 'lucide-react';
 import { useLayoutEffect, useRef } from 'react';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { AnchorButton } from '../../ui/link-button.tsx';
-import { jobInvoicePdfUrl } from './invoices-billing.api.ts';
+import { buildJobInvoicePdfUrl } from './invoices-billing.api.ts';
 import type { PaymentCommands } from './use-payment-commands.ts';
 
 interface PaymentNoticesProps {
@@ -16,7 +16,6 @@ interface PaymentNoticesProps {
   onCredit: (invoice: Invoice) => void;
 }
 
-/** What somebody should know before they send or take money. */
 export function PaymentNotices({ billing, commands, onCredit }: PaymentNoticesProps) {
   const { job, invoice, differs, request, document } = billing;
   const money = (amount: string) => formatMoney(amount, document.currency);
@@ -25,29 +24,29 @@ export function PaymentNotices({ billing, commands, onCredit }: PaymentNoticesPr
     <div className="mb-4 space-y-3 empty:hidden print:hidden">
       {isCanceled && invoice && (
         <Banner tone="warn" actions={<Button onClick={() => onCredit(invoice)}>Cancel with a credit note</Button>}>
-          {`This job is canceled, but ${invoice.invoice_number} of ${money(invoice.total_amount)} is still open. Its link asks for no payment.`}
+          {`This job is canceled, but ${invoice.invoice_number} of ${money(invoice.total_amount)} is still open. Its link doesn't request payment.`}
         </Banner>
       )}
-      {isCanceled && !invoice && <Banner>This job is canceled: there is nothing to pay.</Banner>}
-      {!isCanceled && invoice && differs && <Differs billing={billing} invoice={invoice} commands={commands} />}
-      {!isZero(request.overpaid) && (
+      {isCanceled && !invoice && <Banner>This job is canceled. There is nothing to pay.</Banner>}
+      {!isCanceled && invoice && differs && <ChangedInvoiceNotice billing={billing} invoice={invoice} commands={commands} />}
+      {!isZeroAmount(request.overpaid) && (
         <Banner tone="warn">
-          {`${money(request.overpaid)} more was paid than is due. Pay it back and reverse the payment, or bill what it was for.`}
+          {`${money(request.overpaid)} more was paid than is due. Refund it and reverse the payment, or bill the difference.`}
         </Banner>
       )}
-      {!isCanceled && <Deposit billing={billing} />}
+      {!isCanceled && <DepositNotice billing={billing} />}
     </div>
   );
 }
 
-function Differs({ billing, invoice, commands }: { billing: Billing; invoice: Invoice; commands: PaymentCommands }) {
+function ChangedInvoiceNotice({ billing, invoice, commands }: { billing: Billing; invoice: Invoice; commands: PaymentCommands }) {
   const { current, document } = billing;
   const banner = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    const shown = banner.current;
-    // It goes once the invoice is sent, and would take the focus with it.
+    const element = banner.current;
+    // Sending the invoice removes the banner. If it contains the focus, move the focus to the list of sent invoices.
     return () => {
-      if (shown?.contains(window.document.activeElement)) window.document.getElementById('sent-invoices')?.focus({ preventScroll: true });
+      if (element?.contains(window.document.activeElement)) window.document.getElementById('sent-invoices')?.focus({ preventScroll: true });
     };
   }, []);
   return (
@@ -56,29 +55,29 @@ function Differs({ billing, invoice, commands }: { billing: Billing; invoice: In
       tone="warn"
       actions={
         <>
-          <AnchorButton href={jobInvoicePdfUrl(billing.job.id)} download={`Invoice-${billing.job.job_number}.pdf`}>
+          <AnchorButton href={buildJobInvoicePdfUrl(billing.job.id)} download={`Invoice-${billing.job.job_number}.pdf`}>
             <Download aria-hidden="true" />
             PDF of the current job
           </AnchorButton>
-          <Button busy={commands.isSending} onClick={commands.sendMail} disabled={isZero(current.exact.amount)}>
+          <Button busy={commands.isSending} onClick={commands.sendMail} disabled={isZeroAmount(current.exact.amount)}>
             Send corrected invoice
           </Button>
         </>
       }
     >
       <p>{`Differs from the invoice sent on ${formatCivilDate(invoice.issued_on)}`}</p>
-      <p className="font-normal tabular-nums">{`Sent: ${document.total} · The job now: ${current.total}`}</p>
+      <p className="font-normal tabular-nums">{`Sent: ${document.total} · Job now: ${current.total}`}</p>
     </Banner>
   );
 }
 
-/** Asked for when the quote was accepted; once the work is done or billed, everything is. */
-function Deposit({ billing: { deposit_amount: deposit, paid_amount: paid, invoice, request, document } }: { billing: Billing }) {
+/** Deposits are requested only until the job is complete or invoiced; then the full amount is due. */
+function DepositNotice({ billing: { deposit_amount: deposit, paid_amount: paid, invoice, request, document } }: { billing: Billing }) {
   if (deposit === null || invoice) return null;
-  const text = formatMoney(deposit, document.currency);
+  const depositText = formatMoney(deposit, document.currency);
   if (request.what === 'deposit') {
-    const left = isZero(paid) ? '' : ` ${formatMoney(request.amount, document.currency)} of it is not paid yet.`;
-    return <Banner>{`A deposit of ${text} was requested with the quote.${left}`}</Banner>;
+    const unpaidPart = isZeroAmount(paid) ? '' : ` ${formatMoney(request.amount, document.currency)} of it is not paid yet.`;
+    return <Banner>{`A deposit of ${depositText} was requested with the quote.${unpaidPart}`}</Banner>;
   }
-  return Number(paid) < Number(deposit) ? null : <Banner>{`The deposit of ${text} is paid.`}</Banner>;
+  return Number(paid) < Number(deposit) ? null : <Banner>{`The deposit of ${depositText} is paid.`}</Banner>;
 }

@@ -2,21 +2,22 @@ import type { encodeQR as encodeQRFunction } from 'qr';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
 
-/** The empty border that readers need, in modules. */
-const BORDER = 4;
-const WIDTH_PX = 300;
+/** Width of the empty border that QR readers need, in modules. */
+const QUIET_ZONE_MODULES = 4;
+const QR_SIZE_PX = 300;
 
-/** A link that a customer's phone opens by looking at it. Black on white in dark mode, too: many readers take nothing else. */
+/** Draws the code in black on white even in dark mode, because many QR readers accept nothing else. */
 export function PaymentQr({ link }: { link: string }) {
-  const file = useLazyModule(() => import('qr'), true);
-  const code = file && encode(file.encodeQR, link);
-  if (!code) return file ? <p className="py-4 text-center text-base text-ink-2">This link is too long for a QR code.</p> : <QrSkeleton />;
+  const qrModule = useLazyModule(() => import('qr'), true);
+  const code = qrModule && encodeQrPath(qrModule.encodeQR, link);
+  if (!code)
+    return qrModule ? <p className="py-4 text-center text-base text-ink-2">This link is too long for a QR code.</p> : <QrSkeleton />;
   return (
     <svg
       role="img"
       aria-label="QR code of the payment link"
-      width={WIDTH_PX}
-      height={WIDTH_PX}
+      width={QR_SIZE_PX}
+      height={QR_SIZE_PX}
       viewBox={`0 0 ${code.size} ${code.size}`}
       shapeRendering="crispEdges"
       className="mx-auto block h-auto max-w-full rounded-control"
@@ -36,22 +37,22 @@ function QrSkeleton() {
   );
 }
 
-/** At the highest level of error correction; nothing for more text than a code can hold. */
-function encode(encodeQR: typeof encodeQRFunction, text: string): { size: number; path: string } | undefined {
+/** Encodes with the highest error correction. Returns undefined if `text` is too long for a QR code. */
+function encodeQrPath(encodeQR: typeof encodeQRFunction, text: string): { size: number; path: string } | undefined {
   try {
-    const rows = encodeQR(text, 'raw', { ecc: 'high', border: BORDER });
-    return { size: rows.length, path: rows.map(rowPath).join('') };
+    const rows = encodeQR(text, 'raw', { ecc: 'high', border: QUIET_ZONE_MODULES });
+    return { size: rows.length, path: rows.map(buildRowPath).join('') };
   } catch {
     return undefined;
   }
 }
 
-/** A rectangle for each run of dark modules: single squares would show hairlines between them. */
-function rowPath(row: readonly boolean[], y: number): string {
-  return row.map((isDark, x) => (isDark && !row[x - 1] ? `M${x} ${y}h${runLength(row, x)}v1h-${runLength(row, x)}z` : '')).join('');
+/** Draws one rectangle per run of dark modules, because separate squares would show hairlines between them. */
+function buildRowPath(row: readonly boolean[], y: number): string {
+  return row.map((isDark, x) => (isDark && !row[x - 1] ? `M${x} ${y}h${getRunLength(row, x)}v1h-${getRunLength(row, x)}z` : '')).join('');
 }
 
-function runLength(row: readonly boolean[], start: number): number {
+function getRunLength(row: readonly boolean[], start: number): number {
   const end = row.indexOf(false, start);
   return (end === -1 ? row.length : end) - start;
 }

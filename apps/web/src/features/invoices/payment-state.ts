@@ -1,42 +1,40 @@
 import type { Billing, Payment } from '@callout/contract/invoices';
 import type { JobStatus } from '@callout/domain/jobs/job';
-import { isZero } from '@callout/domain/money/money';
+import { isZeroAmount } from '@callout/domain/money/money';
 
-const FINISHED: ReadonlySet<JobStatus> = new Set(['complete', 'invoiced', 'paid']);
+const FINISHED_STATUSES: ReadonlySet<JobStatus> = new Set(['complete', 'invoiced', 'paid']);
 
-/** The work is done: before that, what is paid is a deposit. */
-export const isFinished = ({ job }: Billing) => FINISHED.has(job.status);
+/** Returns true once the work is done. Any payment recorded before that is a deposit. */
+export const isJobFinished = ({ job }: Billing) => FINISHED_STATUSES.has(job.status);
 
-/** Sending now would freeze figures that the work may still change. */
-export const isEarly = (billing: Billing) => !isFinished(billing) && (!billing.invoice || billing.differs);
+/** Returns true if invoicing now would freeze amounts that can still change, because the job isn't complete. */
+export const isInvoicingEarly = (billing: Billing) => !isJobFinished(billing) && (!billing.invoice || billing.differs);
 
-/** Nothing more can be asked for. */
-export const isSettled = ({ job, request }: Billing) => job.status === 'paid' || isZero(request.outstanding);
+export const isSettled = ({ job, request }: Billing) => job.status === 'paid' || isZeroAmount(request.outstanding);
 
-/** Requested with the quote and not paid yet; an invoice asks for everything. */
-export const asksForDeposit = ({ request }: Billing) => request.what === 'deposit';
+/** Returns true while the quote's deposit is unpaid and no invoice has been sent; an invoice requests the full amount instead. */
+export const isDepositRequested = ({ request }: Billing) => request.what === 'deposit';
 
-/** The customer is asked for nothing until the work is done or an invoice is sent. */
+/** Returns true if the deposit is paid and nothing more is due until the job is complete or invoiced. */
 export const isDepositPaid = ({ request }: Billing) => request.what === 'deposit_paid';
 
-/** Also a job that costs nothing is paid by hand, once it is done. */
-export const mayBePaid = (billing: Billing) =>
-  billing.job.status !== 'canceled' && billing.job.status !== 'paid' && (isFinished(billing) || !isSettled(billing));
+/** A job that costs nothing can also be marked as paid, once it is complete. */
+export const canBePaid = (billing: Billing) =>
+  billing.job.status !== 'canceled' && billing.job.status !== 'paid' && (isJobFinished(billing) || !isSettled(billing));
 
-/** PayPal's page. A canceled job asks nobody for money. */
-export const linkToPay = ({ job, payment_link }: Billing) => (job.status === 'canceled' ? null : payment_link);
+/** Returns the PayPal link, or null for a canceled job, which requests no payment. */
+export const getPaymentLink = ({ job, payment_link }: Billing) => (job.status === 'canceled' ? null : payment_link);
 
-/** A bill of 0.00 would ask for nothing. */
-export const isNothingToBill = ({ current }: Billing) => isZero(current.exact.amount);
+export const hasNothingToBill = ({ current }: Billing) => isZeroAmount(current.exact.amount);
 
-/** Without reversals and what they took back. */
-export const keptPayments = (payments: readonly Payment[]) =>
+/** Excludes reversals and the payments they reversed. */
+export const getActivePayments = (payments: readonly Payment[]) =>
   payments.filter(({ reverses, is_reversed }) => reverses === null && !is_reversed);
 
-/** What can be done next, which is the one filled button; null when nothing is left to do. */
-export function nextStep(billing: Billing): 'send' | 'pay' | null {
+/** Returns the step whose button is primary, or null if nothing is left to do. */
+export function getNextStep(billing: Billing): 'send' | 'pay' | null {
   const { invoice, differs } = billing;
-  if (!mayBePaid(billing)) return null;
+  if (!canBePaid(billing)) return null;
   if (isSettled(billing) || (invoice && !differs)) return 'pay';
-  return isFinished(billing) ? 'send' : null;
+  return isJobFinished(billing) ? 'send' : null;
 }

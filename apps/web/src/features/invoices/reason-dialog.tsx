@@ -1,47 +1,45 @@
 import { type ReactNode, useId } from 'react';
 import { useForm } from 'react-hook-form';
-import { useDraft } from '../../lib/use-draft.ts';
+import { useSessionDraft } from '../../lib/use-session-draft.ts';
 import { Button } from '../../ui/button.tsx';
 import { Sheet } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useMe } from '../company/company.api.ts';
 
 interface ReasonDialogProps {
-  /** Of what is taken back: a reason typed for it is not offered for anything else. */
-  id: string;
+  /** Id of the payment or invoice. Each record has its own draft of the reason. */
+  recordId: string;
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: string;
   description: ReactNode;
-  /** Of the field, which may stay empty. */
-  label: string;
+  fieldLabel: string;
   confirmLabel: string;
   busy: boolean;
-  /** Of the heading that gets the focus when the row has no button left. */
+  /** Id of the heading that receives focus if the row's menu no longer exists. */
   headingId: string;
-  /** Reports its own failure, after which the question stays open with what was typed. */
+  /** Must report its own failures. After a failure, the dialog stays open with the typed reason. */
   onConfirm: (reason: string | null) => Promise<unknown>;
 }
 
-/** A question before something is taken back, with room to say why. */
+/** Asks the user to confirm a reversal or cancellation and to enter an optional reason. */
 export function ReasonDialog({
-  id,
+  recordId,
   open,
   onOpenChange,
   title,
   description,
-  label,
+  fieldLabel,
   confirmLabel,
   busy,
   headingId,
   onConfirm,
 }: ReasonDialogProps) {
   const form = useForm({ defaultValues: { reason: '' } });
-  useDraft(form, useMe().user.id, { part: `reason ${id}` });
+  useSessionDraft(form, useMe().user.id, { part: `reason ${recordId}` });
   const formId = useId();
   const close = () => onOpenChange(false);
   const confirm = form.handleSubmit(({ reason }) => {
-    // A failure has been reported by then.
     if (!busy) onConfirm(reason.trim() || null).then(close, () => undefined);
   });
   return (
@@ -50,7 +48,7 @@ export function ReasonDialog({
       onOpenChange={onOpenChange}
       title={title}
       description={description}
-      mustAnswer
+      isAlertDialog
       fallbackFocusId={headingId}
       actions={
         <>
@@ -64,7 +62,7 @@ export function ReasonDialog({
       }
     >
       <form id={formId} noValidate onSubmit={confirm}>
-        <TextField {...form.register('reason')} label={label} optional maxLength={200} autoComplete="off" />
+        <TextField {...form.register('reason')} label={fieldLabel} optional maxLength={200} autoComplete="off" />
       </form>
     </Sheet>
   );

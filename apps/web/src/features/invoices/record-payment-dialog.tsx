@@ -1,32 +1,32 @@
 import type { Billing } from '@callout/contract/invoices';
 import { PaymentForm } from '@callout/contract/payment-form';
-import { PAYMENT_METHOD_WORDS, PAYMENT_METHODS } from '@callout/domain/invoices/invoice';
-import { isAmount } from '@callout/domain/money/amount';
-import { currencySymbol } from '@callout/domain/money/currency';
-import { isPositive, isZero, subtractMoney } from '@callout/domain/money/money';
-import { formatMoney } from '@callout/domain/money/money-text';
+import { PAYMENT_METHOD_LABELS, PAYMENT_METHODS } from '@callout/domain/invoices/invoice';
+import { isDecimalAmount } from '@callout/domain/money/amount';
+import { getCurrencySymbol } from '@callout/domain/money/currency';
+import { isPositiveAmount, isZeroAmount, subtractMoney } from '@callout/domain/money/money';
+import { formatMoney } from '@callout/domain/money/money-format';
 import { formatCivilDate } from '@callout/domain/time/date-format';
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
-import { hasCode } from '../../lib/error-messages.ts';
-import { newId } from '../../lib/new-id.ts';
-import { useLastingForm } from '../../lib/use-lasting-draft.ts';
+import { createId } from '../../lib/create-id.ts';
+import { hasErrorCode } from '../../lib/error-messages.ts';
+import { usePersistentFormDraft } from '../../lib/use-persistent-draft.ts';
 import { useServerForm } from '../../lib/use-server-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { DecimalField } from '../../ui/decimal-field.tsx';
-import { readDecimal } from '../../ui/decimal-text.ts';
+import { normalizeDecimal } from '../../ui/decimal-string.ts';
 import { Sheet } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useMe } from '../company/company.api.ts';
-import { paidText, useRecordPayment } from './invoices-billing.api.ts';
-import { isDepositPaid, isFinished } from './payment-state.ts';
+import { formatPaymentResult, useRecordPayment } from './invoices-billing.api.ts';
+import { isDepositPaid, isJobFinished } from './payment-state.ts';
 
-const METHODS = PAYMENT_METHODS.map((value) => ({ value, label: PAYMENT_METHOD_WORDS[value] }));
+const METHOD_CHOICES = PAYMENT_METHODS.map((value) => ({ value, label: PAYMENT_METHOD_LABELS[value] }));
 
-/** 'Mark as Paid' means all that is due. An amount that somebody cleared does not. */
-const RecordForm = PaymentForm.extend({
+/** The contract treats null as the full outstanding amount. In this form, a cleared amount is an error. */
+const RecordPaymentForm = PaymentForm.extend({
   amount: PaymentForm.shape.amount.refine((amount) => amount !== null, 'Amount is required'),
 });
 
@@ -34,55 +34,55 @@ interface RecordPaymentDialogProps {
   billing: Billing;
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** The next opening starts a new payment. */
+  /** Must reset the dialog, so that it starts a new payment when it next opens. */
   onRecorded: (billing: Billing | undefined) => void;
 }
 
-/** A part payment, a deposit, or one of another day or method. Filled in, so that Enter records all that is asked for. */
+/** Records a payment with any amount, date and method. The form is prefilled, so that Enter records the requested amount. */
 export function RecordPaymentDialog({ billing, open, onOpenChange, onRecorded }: RecordPaymentDialogProps) {
   const { job, request, today, payments } = billing;
-  const suggested = isDepositPaid(billing) ? request.outstanding : request.amount;
+  const suggestedAmount = isDepositPaid(billing) ? request.outstanding : request.amount;
   const record = useRecordPayment();
   const me = useMe();
-  /** Made once: sent again after a lost answer, it is one payment. */
-  const [id, setId] = useState(newId);
+  /** Created once per payment, so that a retry after a lost response doesn't record a second one. */
+  const [id, setId] = useState(createId);
   const formId = useId();
-  const finish = (answer: Billing | undefined) => {
+  const finish = (result: Billing | undefined) => {
     onLeaving(true);
     onOpenChange(false);
-    onRecorded(answer);
+    onRecorded(result);
   };
   const wasSent = useRef(false);
-  const { form, submit, saving, onLeaving, isLeftBehind } = useServerForm({
-    schema: RecordForm,
-    defaultValues: { amount: suggested, paid_on: today, method: 'bank_transfer' as const, note: '' },
+  const { form, submit, saving, onLeaving, isAbandoned } = useServerForm({
+    schema: RecordPaymentForm,
+    defaultValues: { amount: suggestedAmount, paid_on: today, method: 'bank_transfer' as const, note: '' },
     save: (payment) => {
       wasSent.current = true;
       return record.mutateAsync({ ...payment, id, job_id: job.id });
     },
-    saved: finish,
-    failed: (error) => hasCode(error, 'ID_TAKEN') && finish(undefined),
+    onSaved: finish,
+    onFailed: (error) => hasErrorCode(error, 'ID_TAKEN') && finish(undefined),
   });
   const { errors } = form.formState;
   useEffect(() => {
-    // Somebody else was paid meanwhile: what was typed stays, and what was sent is sent again as it was.
-    if (!wasSent.current) form.reset({ ...form.getValues(), amount: suggested, paid_on: today }, { keepDirtyValues: true });
-  }, [form, suggested, today]);
-  const isFound = !saving && payments.some((payment) => payment.id === id);
-  const handleFound = useEffectEvent(() => {
-    toast.success(paidText(billing));
+    // Updates the suggested values after payments made elsewhere, unless edited. Once submitted, a retry must send the same values.
+    if (!wasSent.current) form.reset({ ...form.getValues(), amount: suggestedAmount, paid_on: today }, { keepDirtyValues: true });
+  }, [form, suggestedAmount, today]);
+  const isRecorded = !saving && payments.some((payment) => payment.id === id);
+  const handleRecorded = useEffectEvent(() => {
+    toast.success(formatPaymentResult(billing));
     finish(billing);
   });
   useEffect(() => {
-    // It was recorded, and only the answer was lost.
-    if (isFound) handleFound();
-  }, [isFound]);
-  useLastingForm(form, { person: me.user.id, part: 'payment', newId: [id, setId], isLeftBehind });
+    // The payment was recorded; only the response was lost.
+    if (isRecorded) handleRecorded();
+  }, [isRecorded]);
+  usePersistentFormDraft(form, { person: me.user.id, part: 'payment', newRecordId: [id, setId], isAbandoned });
   const close = () => {
     onLeaving(true);
     onOpenChange(false);
   };
-  const [amount, day, method] = useWatch({ control: form.control, name: ['amount', 'paid_on', 'method'] });
+  const [amount, paidOn, method] = useWatch({ control: form.control, name: ['amount', 'paid_on', 'method'] });
   return (
     <Sheet
       open={open}
@@ -101,10 +101,10 @@ export function RecordPaymentDialog({ billing, open, onOpenChange, onRecorded }:
     >
       <form id={formId} noValidate onSubmit={submit} className="grid items-start gap-4 sm:grid-cols-2">
         <DecimalField
-          {...form.register('amount', { setValueAs: readDecimal })}
+          {...form.register('amount', { setValueAs: normalizeDecimal })}
           label="Amount"
-          leading={currencySymbol(billing.document.currency)}
-          hint={amountHint(billing, amount)}
+          leading={getCurrencySymbol(billing.document.currency)}
+          hint={formatAmountHint(billing, amount)}
           error={errors.amount?.message}
         />
         <TextField
@@ -113,14 +113,14 @@ export function RecordPaymentDialog({ billing, open, onOpenChange, onRecorded }:
           label="Date"
           min="2000-01-01"
           max={today}
-          hint={dateHint(billing, day)}
+          hint={formatDateHint(billing, paidOn)}
           error={errors.paid_on?.message}
         />
         <SelectField
           {...form.register('method')}
           label="Method"
-          choices={METHODS}
-          hint={method === 'paypal' ? feeHint(billing) : undefined}
+          choices={METHOD_CHOICES}
+          hint={method === 'paypal' ? formatFeeHint(billing) : undefined}
           error={errors.method?.message}
         />
         <TextField {...form.register('note')} label="Note" optional autoComplete="off" maxLength={200} error={errors.note?.message} />
@@ -129,24 +129,24 @@ export function RecordPaymentDialog({ billing, open, onOpenChange, onRecorded }:
   );
 }
 
-/** What is left after it; the server says when it is too much. */
-function amountHint(billing: Billing, typed: string | null | undefined): string {
+/** States how much remains after this payment. The server reports overpayments. */
+function formatAmountHint(billing: Billing, typed: string | null | undefined): string {
   const { request, document } = billing;
   const money = (amount: string) => formatMoney(amount, document.currency);
-  const amount = readDecimal(typed ?? '');
-  const isPart = isAmount(amount) && isPositive(amount) && isPositive(subtractMoney(request.outstanding, amount));
-  if (isPart) return `Leaves ${money(subtractMoney(request.outstanding, amount))} of ${money(request.outstanding)}.`;
-  return isFinished(billing) ? `${money(request.outstanding)} is due.` : `${money(request.outstanding)} is not paid yet.`;
+  const amount = normalizeDecimal(typed ?? '');
+  const isPartial = isDecimalAmount(amount) && isPositiveAmount(amount) && isPositiveAmount(subtractMoney(request.outstanding, amount));
+  if (isPartial) return `Leaves ${money(subtractMoney(request.outstanding, amount))} of ${money(request.outstanding)}.`;
+  return isJobFinished(billing) ? `${money(request.outstanding)} is due.` : `${money(request.outstanding)} is not paid yet.`;
 }
 
-/** PayPal reports what came in with the fee; what is recorded is without it. */
-function feeHint({ request, document }: Billing): string | undefined {
-  if (isZero(request.fee)) return undefined;
+/** PayPal reports amounts that include the fee, but payments are recorded without the fee. */
+function formatFeeHint({ request, document }: Billing): string | undefined {
+  if (isZeroAmount(request.fee)) return undefined;
   return `Enter the amount without the PayPal Fee (${formatMoney(request.fee, document.currency)}).`;
 }
 
-/** Not forbidden: a deposit comes before its invoice. */
-function dateHint({ invoice }: Billing, day: string | null | undefined): string | undefined {
-  if (!invoice || !day || day >= invoice.issued_on) return undefined;
-  return `Before the invoice date (${formatCivilDate(invoice.issued_on)}), so it counts as a deposit.`;
+/** Warns about a date before the invoice's. Such dates are allowed, because a deposit precedes its invoice. */
+function formatDateHint({ invoice }: Billing, paidOn: string | null | undefined): string | undefined {
+  if (!invoice || !paidOn || paidOn >= invoice.issued_on) return undefined;
+  return `Before the invoice date (${formatCivilDate(invoice.issued_on)}), so this is recorded as a deposit.`;
 }

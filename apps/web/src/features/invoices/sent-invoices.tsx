@@ -1,21 +1,20 @@
 import type { Billing, Invoice } from '@callout/contract/invoices';
-import { formatMoney } from '@callout/domain/money/money-text';
+import { formatMoney } from '@callout/domain/money/money-format';
 import { formatCivilDate } from '@callout/domain/time/date-format';
 import { Ban, Download, Ellipsis } from 'lucide-react';
-import { FIGURE } from '../../lib/priced-lines.tsx';
+import { FIGURE_CLASSES } from '../../lib/priced-lines.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { IconButton } from '../../ui/button.tsx';
-import { iconButtonStyle } from '../../ui/button-style.ts';
+import { getIconButtonClasses } from '../../ui/button-classes.ts';
 import { Card } from '../../ui/card.tsx';
 import { Menu } from '../../ui/menu.tsx';
-import { daysText, InvoiceStatusPill, invoicePdfUrl, successorText } from './invoice-labels.tsx';
+import { buildInvoicePdfUrl, formatDayCount, formatSuccessor, InvoiceStatusPill } from './invoice-labels.tsx';
 
 interface SentInvoicesProps {
   billing: Billing;
   onCredit: (invoice: Invoice) => void;
 }
 
-/** Everything that was ever sent for this job, with the copy that was sent. */
 export function SentInvoices({ billing: { invoices }, onCredit }: SentInvoicesProps) {
   if (invoices.length === 0) return null;
   return (
@@ -26,7 +25,7 @@ export function SentInvoices({ billing: { invoices }, onCredit }: SentInvoicesPr
         </h2>
         <ul aria-label="Invoices sent" className="divide-y border-t">
           {invoices.map((invoice) => (
-            <SentInvoice key={invoice.id} invoice={invoice} onCredit={onCredit} />
+            <SentInvoiceRow key={invoice.id} invoice={invoice} onCredit={onCredit} />
           ))}
         </ul>
       </Card>
@@ -34,7 +33,7 @@ export function SentInvoices({ billing: { invoices }, onCredit }: SentInvoicesPr
   );
 }
 
-function SentInvoice({ invoice, onCredit }: { invoice: Invoice; onCredit: SentInvoicesProps['onCredit'] }) {
+function SentInvoiceRow({ invoice, onCredit }: { invoice: Invoice; onCredit: SentInvoicesProps['onCredit'] }) {
   const { invoice_number: number, issued_on, total_amount, currency, kind, state, shown_status, days_late, is_intact } = invoice;
   const menuLabel = `More actions for ${number}`;
   return (
@@ -43,25 +42,25 @@ function SentInvoice({ invoice, onCredit }: { invoice: Invoice; onCredit: SentIn
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <span className="font-medium tabular-nums">{number}</span>
           <InvoiceStatusPill invoice={invoice} />
-          {shown_status === 'overdue' && <span className="text-sm text-danger-ink">{`${daysText(days_late)} late`}</span>}
+          {shown_status === 'overdue' && <span className="text-sm text-danger-ink">{`${formatDayCount(days_late)} late`}</span>}
         </p>
         <p className="text-sm text-ink-3 tabular-nums">{formatCivilDate(issued_on)}</p>
-        <p className="text-sm text-ink-2 tabular-nums">{relation(invoice)}</p>
+        <p className="text-sm text-ink-2 tabular-nums">{formatDocumentRelation(invoice)}</p>
         {!is_intact && (
           <Banner tone="danger" className="mt-2">
-            This copy no longer matches its fingerprint. It was changed outside Callout.
+            This copy may have been altered since it was sent.
           </Banner>
         )}
       </div>
-      <p className={`${FIGURE} ml-auto py-1.5 font-medium`}>
+      <p className={`${FIGURE_CLASSES} ml-auto py-1.5 font-medium`}>
         {formatMoney(kind === 'credit_note' ? `-${total_amount}` : total_amount, currency)}
       </p>
       <a
-        href={invoicePdfUrl(invoice)}
+        href={buildInvoicePdfUrl(invoice)}
         download={`${number}.pdf`}
         title="Download PDF"
         aria-label={`Download PDF of ${number}`}
-        className={iconButtonStyle()}
+        className={getIconButtonClasses()}
       >
         <Download aria-hidden="true" />
       </a>
@@ -82,8 +81,8 @@ function SentInvoice({ invoice, onCredit }: { invoice: Invoice; onCredit: SentIn
   );
 }
 
-/** How the papers of a job follow from each other. */
-function relation(invoice: Invoice): string | null {
+/** Returns 'Replaced by …', 'Canceled by …', 'Replaces …' or 'Cancels …', or null for an invoice without related documents. */
+function formatDocumentRelation(invoice: Invoice): string | null {
   const { kind, replaces } = invoice;
-  return successorText(invoice) ?? (replaces && `${kind === 'credit_note' ? 'Cancels' : 'Replaces'} ${replaces.invoice_number}`);
+  return formatSuccessor(invoice) ?? (replaces && `${kind === 'credit_note' ? 'Cancels' : 'Replaces'} ${replaces.invoice_number}`);
 }

@@ -1,24 +1,24 @@
 import type { Billing, Invoice, Payment } from '@callout/contract/invoices';
 import { useRef } from 'react';
-import { hasCode } from '../../lib/error-messages.ts';
-import { newId } from '../../lib/new-id.ts';
+import { createId } from '../../lib/create-id.ts';
+import { hasErrorCode } from '../../lib/error-messages.ts';
 import { toast } from '../../ui/toast.ts';
-import { useCreditInvoice, useMarkAsPaid, useReversePayment, useSendInvoice } from './invoices-billing.api.ts';
+import { useCreditInvoice, useMarkJobAsPaid, useReversePayment, useSendInvoice } from './invoices-billing.api.ts';
 
 export type PaymentCommands = ReturnType<typeof usePaymentCommands>;
 
-/** What can be done on the payment page. Held by the page: on a phone the same button is in two places. */
+/** Call this once per payment page: two buttons can trigger the same command, and both must reflect its state. */
 export function usePaymentCommands(billing: Billing, onPaid: () => void) {
   const { job, content_hash, payments, request } = billing;
-  const [send, mark, credit, reverse] = [useSendInvoice(), useMarkAsPaid(), useCreditInvoice(), useReversePayment()];
-  const ids = useRepeatableIds();
+  const [send, markPaid, credit, reverse] = [useSendInvoice(), useMarkJobAsPaid(), useCreditInvoice(), useReversePayment()];
+  const keys = useIdempotencyKeys();
 
-  const sendInvoice = (by_hand: boolean, onAnswered?: () => void) => {
-    // Another total is another mail, also when the answer about the first one was lost.
-    const what = `send ${by_hand} ${content_hash}`;
-    const done = () => ids.forget(what);
-    const sent = { id: job.id, mail_id: ids.idFor(what), content_hash, by_hand };
-    send.mutate(sent, { onSuccess: done, onError: (error) => hasCode(error, 'ID_TAKEN') && done(), onSettled: () => onAnswered?.() });
+  const sendInvoice = (by_hand: boolean, onSettled?: () => void) => {
+    // Changed content needs a new email, even if the response to the first request was lost.
+    const operation = `send ${by_hand} ${content_hash}`;
+    const done = () => keys.clearKey(operation);
+    const input = { id: job.id, mail_id: keys.getKey(operation), content_hash, by_hand };
+    send.mutate(input, { onSuccess: done, onError: (error) => hasErrorCode(error, 'ID_TAKEN') && done(), onSettled: () => onSettled?.() });
   };
 
   return {
@@ -27,34 +27,34 @@ export function usePaymentCommands(billing: Billing, onPaid: () => void) {
       if (job.customer?.email) sendInvoice(false);
       else toast.error('Customer email not found');
     },
-    /** `onAnswered` also when it failed, which has been reported by then. */
-    issueByHand: (onAnswered: () => void) => sendInvoice(true, onAnswered),
+    /** `onSettled` runs after success and failure. Failures have already been reported by then. */
+    issueWithoutMail: (onSettled: () => void) => sendInvoice(true, onSettled),
 
-    isMarking: mark.isPending,
+    isMarkingPaid: markPaid.isPending,
     markAsPaid: () => {
-      const payment = { id: ids.idFor(`paid ${payments.length}`), job_id: job.id, outstanding: request.outstanding };
-      mark.mutate(payment, { onSuccess: (answer) => answer.job.status === 'paid' && onPaid() });
+      const payment = { id: keys.getKey(`paid ${payments.length}`), job_id: job.id, outstanding: request.outstanding };
+      markPaid.mutate(payment, { onSuccess: (result) => result.job.status === 'paid' && onPaid() });
     },
 
     isCrediting: credit.isPending,
     credit: (invoice: Invoice, reason: string | null) =>
-      credit.mutateAsync({ invoice, credit_id: ids.idFor(`credit ${invoice.id}`), reason }),
+      credit.mutateAsync({ invoice, credit_id: keys.getKey(`credit ${invoice.id}`), reason }),
 
     isReversing: reverse.isPending,
     reverse: (payment: Payment, note: string | null) =>
-      reverse.mutateAsync({ payment, reversal_id: ids.idFor(`reverse ${payment.id}`), note }),
+      reverse.mutateAsync({ payment, reversal_id: keys.getKey(`reverse ${payment.id}`), note }),
   };
 }
 
-/** An id for each thing that is done: tried again after a lost answer, it is the same thing. */
-export function useRepeatableIds() {
-  const ids = useRef(new Map<string, string>());
+/** Returns one key per operation until it is cleared, so that a retry after a lost response isn't applied twice. */
+export function useIdempotencyKeys() {
+  const keys = useRef(new Map<string, string>());
   return {
-    idFor: (what: string) => {
-      const id = ids.current.get(what) ?? newId();
-      ids.current.set(what, id);
+    getKey: (operation: string) => {
+      const id = keys.current.get(operation) ?? createId();
+      keys.current.set(operation, id);
       return id;
     },
-    forget: (what: string) => ids.current.delete(what),
+    clearKey: (operation: string) => keys.current.delete(operation),
   };
 }

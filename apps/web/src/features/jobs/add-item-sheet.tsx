@@ -1,9 +1,9 @@
 import type { ItemChoice } from '@callout/contract/items';
 import { useState } from 'react';
-import { newId } from '../../lib/new-id.ts';
+import { createId } from '../../lib/create-id.ts';
 import { Sheet } from '../../ui/dialog.tsx';
 import { ItemPicker } from './item-picker.tsx';
-import { useAddItem } from './jobs-items.api.ts';
+import { useAddJobItem } from './jobs-items.api.ts';
 
 interface AddItemSheetProps {
   jobId: string;
@@ -14,18 +14,17 @@ interface AddItemSheetProps {
 export function AddItemSheet(props: AddItemSheetProps) {
   return (
     <Sheet open={props.open} onOpenChange={props.onOpenChange} title="Add Item" size="medium">
-      <AddPickedItem {...props} />
+      <AddItemPicker {...props} />
     </Sheet>
   );
 }
 
-/** A press on an item adds one of it. */
-function AddPickedItem({ jobId, onOpenChange }: AddItemSheetProps) {
-  const add = useAddItem();
-  /** One id for each item while the sheet is open: pressed again after a lost answer, it is added once. */
+function AddItemPicker({ jobId, onOpenChange }: AddItemSheetProps) {
+  const add = useAddJobItem();
+  /** Line ids by item, so that a retry after a lost response doesn't add an item twice. */
   const [ids] = useState(() => new Map<string, string>());
   const addOne = (item: ItemChoice) => {
-    const id = ids.get(item.id) ?? newId();
+    const id = ids.get(item.id) ?? createId();
     ids.set(item.id, id);
     add.mutate({ id, job_id: jobId, supplier_item_id: item.id }, { onSuccess: () => onOpenChange(false) });
   };

@@ -3,23 +3,23 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
-import { loadingRows } from '../customers/loading-rows.ts';
-import { jobFilter } from './job-filter.ts';
+import { getSkeletonRowsProps } from '../customers/skeleton-rows.ts';
+import { jobListFilter } from './job-list-filter.ts';
 
-const NEWEST = jobFilter.read({});
+const DEFAULT_FILTER = jobListFilter.fromParams({});
 
-/** What a customer's page shows of their jobs. The table is loaded when the tab is first opened. */
+/** The Jobs tab on a customer's page. The table's code loads when the tab first opens. */
 export function CustomerJobs({ customerId }: { customerId: string }) {
-  const file = useLazyModule(() => import('./jobs-table.tsx'), true);
-  if (!file) return <SkeletonRows {...loadingRows(customerId)} />;
+  const module = useLazyModule(() => import('./jobs-table.tsx'), true);
+  if (!module) return <SkeletonRows {...getSkeletonRowsProps(customerId)} />;
   return (
-    <file.JobsTable
-      filter={NEWEST}
+    <module.JobsTable
+      filter={DEFAULT_FILTER}
       customerId={customerId}
       empty={
         <EmptyState
           icon={BriefcaseBusiness}
-          sentence="No jobs found"
+          message="No jobs found"
           action={
             <LinkButton to="/jobs/new" search={{ customer: customerId }}>
               <Plus aria-hidden="true" />

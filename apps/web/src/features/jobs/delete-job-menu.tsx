@@ -4,7 +4,6 @@ import { DeleteMenu } from '../../ui/delete-menu.tsx';
 interface DeleteJobMenuProps {
   job: Job;
   busy: boolean;
-  /** Deletes the job and leaves the page. */
   onDelete: () => Promise<unknown>;
 }
 
@@ -15,7 +14,7 @@ export function DeleteJobMenu({ job, busy, onDelete }: DeleteJobMenuProps) {
       description={
         <>
           <span className="block">Are you sure you want to delete this job? This action cannot be undone.</span>
-          <span className="mt-2 block">Its items, comments and files are deleted with it. Worked time stays on the time sheet.</span>
+          <span className="mt-2 block">Its items, comments and files will also be deleted. Tracked time stays on the time sheet.</span>
         </>
       }
       busy={busy}

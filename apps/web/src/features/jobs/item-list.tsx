@@ -1,41 +1,41 @@
 import type { ItemChoice } from '@callout/contract/items';
-import { formatMoney } from '@callout/domain/money/money-text';
-import { taxLabel } from '@callout/domain/tax/tax';
+import { formatMoney } from '@callout/domain/money/money-format';
+import { getTaxInclusionLabel } from '@callout/domain/tax/tax';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Package } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { uniqueRows } from '../../lib/query-cache.ts';
+import { getUniqueRows } from '../../lib/query-cache.ts';
 import { QueryView } from '../../lib/query-view.tsx';
 import { Button } from '../../ui/button.tsx';
-import { classes } from '../../ui/classes.ts';
-import { useDebounced } from '../../ui/debounced-search-field.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { useDebouncedValue } from '../../ui/debounced-search-field.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { HAS_KEYBOARD } from '../../ui/use-browser-state.ts';
+import { HAS_FINE_POINTER } from '../../ui/use-browser-state.ts';
 import { useCan, useProfile } from '../company/company.api.ts';
-import { itemSearchOptions } from '../suppliers/suppliers-item-search.api.ts';
+import { itemSearchQueryOptions } from '../suppliers/suppliers-item-search.api.ts';
 import type { ItemPickerProps } from './item-picker.tsx';
 
-const PAUSE_MS = 250;
+const SEARCH_DEBOUNCE_MS = 250;
 const MAX_SEARCH_LENGTH = 200;
 
-const HEIGHTS: Record<ItemPickerProps['height'], string> = { 200: 'h-50', 300: 'h-75', page: 'lg:max-h-[calc(100dvh-15rem)]' };
+const HEIGHT_CLASSES: Record<ItemPickerProps['height'], string> = { 200: 'h-50', 300: 'h-75', page: 'lg:max-h-[calc(100dvh-15rem)]' };
 
-/** The price lists of all suppliers, searched by name or SKU. Enter picks the first item found, arrow keys move through the list. */
+/** Searches all suppliers' price lists by name or SKU. Enter picks the first match; the arrow keys move through the list. */
 export function ItemList({ height, onPick, busy = false, pickedId }: ItemPickerProps) {
   const [typed, setTyped] = useState('');
   const term = typed.trim();
-  const search = useDebounced(term, PAUSE_MS);
-  const list = useInfiniteQuery(itemSearchOptions(search));
+  const search = useDebouncedValue(term, SEARCH_DEBOUNCE_MS);
+  const list = useInfiniteQuery(itemSearchQueryOptions(search));
   const picker = useRef<HTMLDivElement>(null);
-  // The list comes later than the dialog or page around it, which has no field to focus until then.
+  // The surrounding dialog or page opened before this component loaded, when there was no field to focus.
   useEffect(() => {
-    if (window.matchMedia(HAS_KEYBOARD).matches) picker.current?.querySelector('input')?.focus();
+    if (window.matchMedia(HAS_FINE_POINTER).matches) picker.current?.querySelector('input')?.focus();
   }, []);
-  const isOld = list.isPlaceholderData || term !== search;
-  const items = list.data ? uniqueRows(list.data.pages) : [];
+  const isStale = list.isPlaceholderData || term !== search;
+  const items = list.data ? getUniqueRows(list.data.pages) : [];
   const moveFocus = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
     event.preventDefault();
@@ -45,9 +45,9 @@ export function ItemList({ height, onPick, busy = false, pickedId }: ItemPickerP
   };
   const pickFirst = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return;
-    // Enter would also send the form that the picker may be part of.
+    // Otherwise, Enter would also submit a form around the picker.
     event.preventDefault();
-    if (items[0] && term !== '' && !isOld && !busy) onPick(items[0]);
+    if (items[0] && term !== '' && !isStale && !busy) onPick(items[0]);
   };
   return (
     <div ref={picker}>
@@ -62,15 +62,15 @@ export function ItemList({ height, onPick, busy = false, pickedId }: ItemPickerP
           pickFirst(event);
         }}
       />
-      <div className={classes('mt-3 overflow-y-auto overscroll-contain', HEIGHTS[height])}>
+      <div className={classNames('mt-3 overflow-y-auto overscroll-contain', HEIGHT_CLASSES[height])}>
         <QueryView
           query={list}
           skeleton={<SkeletonRows label="Loading..." count={4} className="h-18" />}
           isEmpty={({ pages }) => pages.every(({ rows }) => rows.length === 0)}
-          empty={search === '' ? <NoItems /> : <EmptyState icon={Package} sentence="No items found" />}
+          empty={search === '' ? <EmptyPriceList /> : <EmptyState icon={Package} message="No items found" />}
         >
           {() => (
-            <ul aria-label="Items to add" className={classes('divide-y transition-opacity duration-120', isOld && 'opacity-60')}>
+            <ul aria-label="Items to add" className={classNames('divide-y transition-opacity duration-120', isStale && 'opacity-60')}>
               {items.map((item) => (
                 <li key={item.id}>
                   <ItemButton item={item} busy={busy} isPicked={item.id === pickedId} onPick={() => onPick(item)} onKeyDown={moveFocus} />
@@ -80,7 +80,7 @@ export function ItemList({ height, onPick, busy = false, pickedId }: ItemPickerP
           )}
         </QueryView>
         {list.hasNextPage && (
-          <Button wide className="mt-2" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          <Button fullWidth className="mt-2" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
             Show more
           </Button>
         )}
@@ -89,19 +89,18 @@ export function ItemList({ height, onPick, busy = false, pickedId }: ItemPickerP
   );
 }
 
-/** The company has none at all. */
-function NoItems() {
-  const mayEdit = useCan('items.edit');
+function EmptyPriceList() {
+  const canEdit = useCan('items.edit');
   return (
     <EmptyState
       icon={Package}
-      sentence="No items found"
+      message="No items found"
       hint={
-        mayEdit
-          ? 'Add what you sell to your price list first. Then you can choose it here.'
+        canEdit
+          ? 'Add what you sell to your price list, then choose it here.'
           : 'Your price list is empty. An admin, manager or accountant can add items to it.'
       }
-      action={mayEdit && <LinkButton to="/items-services">Items &amp; Services</LinkButton>}
+      action={canEdit && <LinkButton to="/items-services">Items &amp; Services</LinkButton>}
     />
   );
 }
@@ -124,7 +123,7 @@ function ItemButton({ item, busy, isPicked, onPick, onKeyDown }: ItemButtonProps
       aria-pressed={isPicked || undefined}
       onClick={onPick}
       onKeyDown={onKeyDown}
-      className={classes(
+      className={classNames(
         'flex min-h-11 w-full items-start justify-between gap-4 rounded-control px-2 py-3 text-left -outline-offset-2 disabled:opacity-55',
         isPicked ? 'bg-accent-soft' : 'hover:bg-sunken',
       )}
@@ -136,7 +135,7 @@ function ItemButton({ item, busy, isPicked, onPick, onKeyDown }: ItemButtonProps
       </span>
       <span className="shrink-0 text-right text-base font-semibold tabular-nums">
         {formatMoney(item.selling_price, currency)}
-        <span className="block text-sm font-normal text-ink-3">{taxLabel(item.tax_inclusive)}</span>
+        <span className="block text-sm font-normal text-ink-3">{getTaxInclusionLabel(item.tax_inclusive)}</span>
       </span>
     </button>
   );

@@ -3,17 +3,15 @@ import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
 
 export interface ItemPickerProps {
-  /** Of the list, in pixels at the usual text size; 'page' fills what the screen has left. */
+  /** Height of the list in pixels at the default text size; 'page' fills the rest of the screen. */
   height: 200 | 300 | 'page';
   onPick: (item: ItemChoice) => void;
-  /** A pick is being saved: nothing else can be picked. */
   busy?: boolean;
-  /** Marked in the list. */
   pickedId?: string | undefined;
 }
 
-/** The items of all suppliers, searched by name or SKU. Its code comes when it is first shown: no page has it from the start. */
+/** Searches all suppliers' items. The search code loads on first use, which keeps it out of every page's bundle. */
 export function ItemPicker(props: ItemPickerProps) {
-  const file = useLazyModule(() => import('./item-list.tsx'), true);
-  return file ? <file.ItemList {...props} /> : <SkeletonRows label="Loading..." count={4} className="h-18" />;
+  const module = useLazyModule(() => import('./item-list.tsx'), true);
+  return module ? <module.ItemList {...props} /> : <SkeletonRows label="Loading..." count={4} className="h-18" />;
 }

@@ -8,21 +8,20 @@ import { CheckboxField } from '../../ui/choice-fields.tsx';
 import { ChoiceFieldset } from '../../ui/choice-fieldset.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { categoriesQuery } from '../categories/categories.api.ts';
+import { categoriesQueryOptions } from '../categories/categories.api.ts';
 import type { JobEditor } from './job-fields.tsx';
 
-/** Several may be chosen; the first one is the main one. */
-export function CategoriesField({ editor: { form } }: { editor: JobEditor }) {
+/** A job can have several categories. The first one is the main category. */
+export function JobCategoriesField({ editor: { form } }: { editor: JobEditor }) {
   const { rows: chosen, replace } = useFormRows(form.control, 'categories');
-  const query = useQuery(categoriesQuery);
+  const query = useQuery(categoriesQueryOptions);
   const [filter, setFilter] = useState('');
   const filterField = useRef<HTMLInputElement>(null);
   const rows = chosen.map(({ id, name }) => ({ id, name }));
   const without = (id: string) => rows.filter((row) => row.id !== id);
-  /** By a button that goes away with it. */
-  const change = (event: MouseEvent<HTMLElement>, changed: typeof rows) => {
+  const update = (event: MouseEvent<HTMLElement>, changed: typeof rows) => {
     replace(changed);
-    // By keyboard the focus goes on from here; a tap must not bring up the keyboard of a phone.
+    // The pressed button disappears, so focus moves to the filter after a key press. After a tap, that would open a phone's keyboard.
     const next = filterField.current ?? event.currentTarget.closest('fieldset');
     if (event.detail === 0) next?.focus();
   };
@@ -41,11 +40,11 @@ export function CategoriesField({ editor: { form } }: { editor: JobEditor }) {
                   {index === 0 ? (
                     <span className="ml-2 text-sm font-normal">Main</span>
                   ) : (
-                    <IconButton label={`Make ${row.name} the main category`} onClick={(event) => change(event, [row, ...without(row.id)])}>
+                    <IconButton label={`Make ${row.name} the main category`} onClick={(event) => update(event, [row, ...without(row.id)])}>
                       <Star aria-hidden="true" />
                     </IconButton>
                   )}
-                  <IconButton label={`Remove ${row.name}`} onClick={(event) => change(event, without(row.id))}>
+                  <IconButton label={`Remove ${row.name}`} onClick={(event) => update(event, without(row.id))}>
                     <X aria-hidden="true" />
                   </IconButton>
                 </li>
@@ -56,7 +55,7 @@ export function CategoriesField({ editor: { form } }: { editor: JobEditor }) {
             query={query}
             skeleton={<SkeletonRows label="Loading categories" count={2} className="h-11" />}
             isEmpty={(categories) => categories.length === 0}
-            empty={<NoneFound />}
+            empty={<NoCategoriesFound />}
           >
             {(categories) => {
               const found = categories.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()));
@@ -70,7 +69,7 @@ export function CategoriesField({ editor: { form } }: { editor: JobEditor }) {
                     value={filter}
                     onChange={({ target }) => setFilter(target.value)}
                     onKeyDown={(event) => {
-                      // Enter would send the whole form.
+                      // Otherwise, Enter would submit the whole form.
                       if (event.key === 'Enter') event.preventDefault();
                     }}
                   />
@@ -86,7 +85,7 @@ export function CategoriesField({ editor: { form } }: { editor: JobEditor }) {
                       />
                     ))}
                   </div>
-                  {found.length === 0 && <NoneFound />}
+                  {found.length === 0 && <NoCategoriesFound />}
                 </>
               );
             }}
@@ -97,6 +96,6 @@ export function CategoriesField({ editor: { form } }: { editor: JobEditor }) {
   );
 }
 
-function NoneFound() {
+function NoCategoriesFound() {
   return <p className="text-base text-ink-2">No categories found</p>;
 }

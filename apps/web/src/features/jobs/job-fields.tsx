@@ -1,102 +1,98 @@
 import type { Job } from '@callout/contract/jobs';
-import { DURATION_STEP, durationInHours, isDurationHours } from '@callout/domain/durations/duration';
-import { isActive, statusOnceBooked } from '@callout/domain/jobs/job';
-import { isAmount } from '@callout/domain/money/amount';
-import { currencySymbol } from '@callout/domain/money/currency';
-import { isPositive, subtractMoney } from '@callout/domain/money/money';
-import { formatMoney } from '@callout/domain/money/money-text';
-import { fieldTime } from '@callout/domain/time/wall-time';
-import { zonedInstant } from '@callout/domain/time/zoned-time';
+import { DURATION_STEP_HOURS, isValidDurationHours, toHours } from '@callout/domain/durations/duration';
+import { getStatusAfterBooking, isActiveStatus } from '@callout/domain/jobs/job';
+import { isDecimalAmount } from '@callout/domain/money/amount';
+import { getCurrencySymbol } from '@callout/domain/money/currency';
+import { isPositiveAmount, subtractMoney } from '@callout/domain/money/money';
+import { formatMoney } from '@callout/domain/money/money-format';
+import { toTimeInputValue } from '@callout/domain/time/wall-time';
+import { toInstant } from '@callout/domain/time/zoned-time';
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentType, useId } from 'react';
 import { useWatch } from 'react-hook-form';
-import { clockChangeText } from '../../lib/clock-change.ts';
+import { formatClockChangeNotice } from '../../lib/clock-change.ts';
 import { FormFields } from '../../lib/form-fields.tsx';
-import { timeZoneText } from '../../lib/time-zone.ts';
+import { formatTimeZone } from '../../lib/time-zone.ts';
 import type { RecordEditor } from '../../lib/use-record-form.ts';
 import { Banner } from '../../ui/banner.tsx';
-import { readDecimal } from '../../ui/decimal-text.ts';
+import { normalizeDecimal } from '../../ui/decimal-string.ts';
 import { type Choice, SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useCan, useProfile } from '../company/company.api.ts';
-import { staffNamesQuery } from '../staff/staff.api.ts';
-import { CategoriesField } from './job-categories-field.tsx';
-import { STATUS_CHOICES } from './job-filter.ts';
-import type { JobFormOutput, JobValues } from './job-form.ts';
+import { staffNamesQueryOptions } from '../staff/staff.api.ts';
+import { JobCategoriesField } from './job-categories-field.tsx';
+import type { JobFormOutput, JobFormValues } from './job-form.ts';
+import { JOB_STATUS_CHOICES } from './job-list-filter.ts';
 
-export type JobEditor = RecordEditor<JobValues, JobFormOutput, Job>;
+export type JobEditor = RecordEditor<JobFormValues, JobFormOutput, Job>;
 
-/** Whom a job can be assigned to, with the person it is assigned to already. */
+/** Returns the staff choices, including the person already assigned to the job if they aren't in the loaded list. */
 export function useStaffChoices(job?: Job): readonly Choice[] {
-  const names = useQuery(staffNamesQuery).data ?? [];
+  const names = useQuery(staffNamesQueryOptions).data ?? [];
   const people = job?.staff && !names.some(({ id }) => id === job.staff_id) ? [...names, job.staff] : names;
   return people.map(({ id, name }) => ({ value: id, label: name }));
 }
 
-/** Two short fields side by side, on a phone too. */
-const PAIR = 'grid grid-cols-2 items-start gap-x-3 gap-y-4 sm:col-span-6 sm:grid-cols-6 lg:gap-x-5';
+const FIELD_PAIR_CLASSES = 'grid grid-cols-2 items-start gap-x-3 gap-y-4 sm:col-span-6 sm:grid-cols-6 lg:gap-x-5';
 
-/** What a form would book. */
-export interface TypedBooking {
+/** A block of time in a staff member's calendar, for a job or a task. */
+export interface StaffBooking {
   readonly staffId: string;
   readonly start: string;
   readonly hours: string;
-  /** In which it was typed. */
+  /** Time zone in which the start was entered. */
   readonly zone: string;
-  /** The job itself, when it is stored already. */
+  /** Set once the job or task is saved, so that it doesn't clash with itself. */
   readonly jobId?: string | undefined;
 }
 
-/** What the calendar, which comes after jobs, adds to the form of a job. */
-export interface BookingParts {
-  /** Says what else takes that person's time. */
-  ClashHint: ComponentType<TypedBooking>;
-  /** Saving has booked somebody. */
-  onBooked: (booking: TypedBooking) => void;
+/** Injected by the route, because jobs can't import the calendar (a later feature). */
+export interface BookingExtensions {
+  /** Warns if the same person has overlapping bookings. */
+  ClashHint: ComponentType<StaffBooking>;
+  onBooked: (booking: StaffBooking) => void;
 }
 
 interface JobFieldsProps {
   editor: JobEditor;
   staff: readonly Choice[];
-  /** In which date and time are typed. */
   zone: string;
-  ClashHint: BookingParts['ClashHint'];
-  /** As it is stored; none yet while it is new. */
+  ClashHint: BookingExtensions['ClashHint'];
   job?: Job | undefined;
 }
 
-interface ChoiceFieldProps {
+interface ControlledSelectProps {
   editor: JobEditor;
   name: 'staff_id' | 'duration_unit';
   choices: readonly Choice[];
   className: string;
 }
 
-/** The fields of a job in the order a call comes in: what, who, when, for how much, where. */
+/** The field order follows a customer's phone call: what, who, when, how much, where. */
 export function JobFields({ editor, staff, zone, ClashHint, job }: JobFieldsProps) {
-  const symbol = currencySymbol(useProfile()?.currency);
+  const symbol = getCurrencySymbol(useProfile()?.currency);
   const amount = { leading: symbol, step: '1' };
   const statuses = useStatusChoices(editor);
   return (
     <>
       <FormFields editor={editor} names={['title', 'description']} />
-      <CategoriesField editor={editor} />
-      <ChoiceField
+      <JobCategoriesField editor={editor} />
+      <ControlledSelect
         editor={editor}
         name="staff_id"
         choices={[{ value: '', label: 'Choose a staff member' }, ...staff]}
         className="sm:col-span-6"
       />
       <BookingFields editor={editor} zone={zone} />
-      <div className={PAIR}>
-        <FormFields editor={editor} names={['duration']} extras={{ duration: { step: DURATION_STEP } }} />
-        <ChoiceField
+      <div className={FIELD_PAIR_CLASSES}>
+        <FormFields editor={editor} names={['duration']} extras={{ duration: { step: DURATION_STEP_HOURS } }} />
+        <ControlledSelect
           editor={editor}
           name="duration_unit"
           choices={editor.definition.fields.duration_unit.choices ?? []}
           className="sm:col-span-3"
         />
-        <BookingHint editor={editor} zone={zone} ClashHint={ClashHint} jobId={job?.id} />
+        <FormClashHint editor={editor} zone={zone} ClashHint={ClashHint} jobId={job?.id} />
       </div>
       <FormFields
         editor={editor}
@@ -112,34 +108,37 @@ export function JobFields({ editor, staff, zone, ClashHint, job }: JobFieldsProp
   );
 }
 
-/** Paid records a payment, which not every role may; a job that is paid stays so. */
+/** Omits Paid for roles that can't record payments, unless the job is already paid. */
 function useStatusChoices(editor: JobEditor): readonly Choice[] {
-  const mayPay = useCan('payments.manage');
+  const canManagePayments = useCan('payments.manage');
   const isPaid = editor.form.formState.defaultValues?.status === 'paid';
-  return STATUS_CHOICES.filter(({ value }) => value !== 'paid' || mayPay || isPaid);
+  return JOB_STATUS_CHOICES.filter(({ value }) => value !== 'paid' || canManagePayments || isPaid);
 }
 
-/** What saving does beside setting the status. A component of its own, so that what is typed does not render the whole form. */
+/** Announces the side effects of saving. A separate component, so that typing doesn't re-render the whole form. */
 function StatusHint({ editor: { form }, job }: Pick<JobFieldsProps, 'editor' | 'job'>) {
   const currency = useProfile()?.currency;
-  const mayPay = useCan('payments.manage');
+  const canManagePayments = useCan('payments.manage');
   const [status, date, time, type, fixed] = useWatch({
     control: form.control,
     name: ['status', 'booking_date', 'booking_time', 'job_type', 'fixed_amount'],
   });
   const { booking_date: dateBefore, booking_time: timeBefore } = form.formState.defaultValues ?? {};
   const isRebooked = !job || date !== dateBefore || time !== timeBefore;
-  if (isRebooked && status !== 'booked' && statusOnceBooked(status) === 'booked') return 'A job with a date and time is saved as Booked.';
-  if (status !== 'paid' || job?.status === 'paid' || !mayPay) return null;
-  const typed = readDecimal(fixed);
-  const price = type === 'fixed' && isAmount(typed) ? typed : '0';
+  if (isRebooked && status !== 'booked' && getStatusAfterBooking(status) === 'booked')
+    return 'This job has a date and time, so it will be saved as Booked.';
+  if (status !== 'paid' || job?.status === 'paid' || !canManagePayments) return null;
+  const normalizedAmount = normalizeDecimal(fixed);
+  const price = type === 'fixed' && isDecimalAmount(normalizedAmount) ? normalizedAmount : '0';
   const due = job?.billed_amount ?? (job && job.items.length > 0 ? job.totals.total_amount : price);
-  const rest = subtractMoney(due, job?.paid_amount ?? '0');
-  return isPositive(rest) ? `Saving records a payment of ${formatMoney(rest, currency)} by bank transfer, today.` : null;
+  const outstanding = subtractMoney(due, job?.paid_amount ?? '0');
+  return isPositiveAmount(outstanding)
+    ? `Saving records a payment of ${formatMoney(outstanding, currency)} by bank transfer, today.`
+    : null;
 }
 
-/** Controlled, because its choices may arrive after its value. */
-function ChoiceField({ editor: { form, definition }, name, choices, className }: ChoiceFieldProps) {
+/** A controlled select, because the choices may load after the value is set. */
+function ControlledSelect({ editor: { form, definition }, name, choices, className }: ControlledSelectProps) {
   return (
     <SelectField
       {...form.register(name)}
@@ -152,21 +151,21 @@ function ChoiceField({ editor: { form, definition }, name, choices, className }:
   );
 }
 
-const QUARTERS = Array.from({ length: 96 }, (_, quarter) => fieldTime({ hour: Math.floor(quarter / 4), minute: (quarter % 4) * 15 }));
+const QUARTER_HOURS = Array.from({ length: 96 }, (_, i) => toTimeInputValue({ hour: Math.floor(i / 4), minute: (i % 4) * 15 }));
 
-/** A changed date or time selects Booked; the person may then choose another status. */
+/** Changing the date or time selects Booked; the user can still choose another status. */
 function BookingFields({ editor, zone }: { editor: JobEditor; zone: string }) {
   const { form } = editor;
   const quarters = useId();
   const selectBooked = () => form.setValue('status', 'booked', { shouldDirty: true });
-  const errorOf = (name: 'booking_date' | 'booking_time') => form.getFieldState(name, form.formState).error?.message;
+  const getError = (name: 'booking_date' | 'booking_time') => form.getFieldState(name, form.formState).error?.message;
   return (
-    <div className={PAIR}>
+    <div className={FIELD_PAIR_CLASSES}>
       <TextField
         {...form.register('booking_date', { onChange: selectBooked })}
         label="Booking date"
         type="date"
-        error={errorOf('booking_date')}
+        error={getError('booking_date')}
         className="sm:col-span-3"
       />
       <TextField
@@ -175,13 +174,13 @@ function BookingFields({ editor, zone }: { editor: JobEditor; zone: string }) {
         type="time"
         step={900}
         list={quarters}
-        hint={`Times are in ${timeZoneText(zone)}`}
-        error={errorOf('booking_time')}
+        hint={`Times are in ${formatTimeZone(zone)}`}
+        error={getError('booking_time')}
         className="sm:col-span-3"
       />
       <ClockChangeWarning editor={editor} zone={zone} />
       <datalist id={quarters}>
-        {QUARTERS.map((time) => (
+        {QUARTER_HOURS.map((time) => (
           <option key={time} value={time}>
             {time}
           </option>
@@ -191,22 +190,22 @@ function BookingFields({ editor, zone }: { editor: JobEditor; zone: string }) {
   );
 }
 
-interface BookingHintProps extends Pick<JobFieldsProps, 'editor' | 'zone' | 'ClashHint'> {
+interface FormClashHintProps extends Pick<JobFieldsProps, 'editor' | 'zone' | 'ClashHint'> {
   jobId: string | undefined;
 }
 
-const isTyped = (date: string, time: string) => /^\d{4}-\d\d-\d\d$/.test(date) && /^\d\d:\d\d$/.test(time);
+const isCompleteDateTime = (date: string, time: string) => /^\d{4}-\d\d-\d\d$/.test(date) && /^\d\d:\d\d$/.test(time);
 
-/** A component of its own, so that what is typed does not render the whole form. */
-function BookingHint({ editor: { form }, zone, ClashHint, jobId }: BookingHintProps) {
+/** A separate component, so that typing doesn't re-render the whole form. */
+function FormClashHint({ editor: { form }, zone, ClashHint, jobId }: FormClashHintProps) {
   const [staffId, date, time, value, unit, status] = useWatch({
     control: form.control,
     name: ['staff_id', 'booking_date', 'booking_time', 'duration', 'duration_unit', 'status'],
   });
   const isNumber = /^\d+(\.\d+)?$/.test(value);
-  const hours = isNumber ? durationInHours({ value, unit }) : '';
-  if (!staffId || !isTyped(date, time) || !isDurationHours(hours) || !isActive(status)) return null;
-  const booking = { staffId, start: zonedInstant(date, time, zone), hours, zone, jobId };
+  const hours = isNumber ? toHours({ value, unit }) : '';
+  if (!staffId || !isCompleteDateTime(date, time) || !isValidDurationHours(hours) || !isActiveStatus(status)) return null;
+  const booking = { staffId, start: toInstant(date, time, zone), hours, zone, jobId };
   return (
     <div className="col-span-full empty:hidden">
       <ClashHint {...booking} />
@@ -214,10 +213,10 @@ function BookingHint({ editor: { form }, zone, ClashHint, jobId }: BookingHintPr
   );
 }
 
-/** A component of its own, so that what is typed does not render the whole form. */
+/** A separate component, so that typing doesn't re-render the whole form. */
 function ClockChangeWarning({ editor: { form }, zone }: { editor: JobEditor; zone: string }) {
   const [date, time] = useWatch({ control: form.control, name: ['booking_date', 'booking_time'] });
-  const text = clockChangeText(date, time, zone, 'The job is booked for');
+  const text = formatClockChangeNotice(date, time, zone, 'The job is booked for');
   return (
     text && (
       <Banner tone="warn" className="col-span-full">

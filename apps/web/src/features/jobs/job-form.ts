@@ -1,24 +1,24 @@
 import { Id, requiredText } from '@callout/contract/fields';
 import { type Job, NewJob } from '@callout/contract/jobs';
-import { DEFAULT_EVENT_HOURS, takesTime } from '@callout/domain/calendar/calendar-event';
-import { DURATION_STEP, DURATION_UNITS, durationInHours, MIN_DURATION_HOURS, shownDuration } from '@callout/domain/durations/duration';
-import { formatCount } from '@callout/domain/text/count-text';
-import { fieldTime, wallTime } from '@callout/domain/time/wall-time';
-import { localDate, zonedInstant } from '@callout/domain/time/zoned-time';
+import { DEFAULT_EVENT_HOURS, isBusyStatus } from '@callout/domain/calendar/calendar-event';
+import { DURATION_STEP_HOURS, DURATION_UNITS, MIN_DURATION_HOURS, toDisplayDuration, toHours } from '@callout/domain/durations/duration';
+import { formatCount } from '@callout/domain/text/count-format';
+import { toTimeInputValue, toWallTime } from '@callout/domain/time/wall-time';
+import { toInstant, toLocalDate } from '@callout/domain/time/zoned-time';
 import { z } from 'zod';
 import { defineForm } from '../../lib/form-definition.ts';
-import type { TypedBooking } from './job-fields.tsx';
-import { STATUS_CHOICES } from './job-filter.ts';
+import type { StaffBooking } from './job-fields.tsx';
+import { JOB_STATUS_CHOICES } from './job-list-filter.ts';
 
 const { title, description, staff_id, status, use_alternate_address, address, job_type, fixed_amount, hourly_rate } = NewJob.shape;
 
-/** What a job's form holds. Date and time are those of the zone that was shown when it was opened. */
-const JobFields = z.object({
-  /** Of a new job only; the server checks it. */
+/** Values of the job form. The date and time are in the time zone that was displayed when the form opened. */
+const JobFormSchema = z.object({
+  /** Used only for a new job, and validated by the server. */
   customer_id: z.string(),
   title,
   description,
-  /** The main one first. */
+  /** The main category comes first. */
   categories: z.array(z.object({ id: Id, name: z.string() })),
   staff_id,
   booking_date: z.iso.date('Booking date is required'),
@@ -33,12 +33,12 @@ const JobFields = z.object({
   address,
 });
 
-/** The calendar makes quarters of an hour; a job that has some may keep them. */
-const QUARTER_STEP = '0.25';
+/** Step for jobs that were resized in the calendar, which allows quarter hours. */
+const QUARTER_HOUR_STEP = '0.25';
 
-const schemaOf = (hourStep: string) =>
-  JobFields.refine((job) => durationProblem(job, hourStep) === undefined, {
-    error: ({ input }) => durationProblem(input as TypedDuration, hourStep),
+const createJobSchema = (hourStep: string) =>
+  JobFormSchema.refine((job) => findDurationError(job, hourStep) === undefined, {
+    error: ({ input }) => findDurationError(input as DurationInput, hourStep),
     path: ['duration'],
     when: () => true,
   }).refine((job) => !job.use_alternate_address || job.address, {
@@ -47,34 +47,34 @@ const schemaOf = (hourStep: string) =>
     when: () => true,
   });
 
-type TypedDuration = Pick<z.output<typeof JobFields>, 'duration' | 'duration_unit'>;
+type DurationInput = Pick<z.output<typeof JobFormSchema>, 'duration' | 'duration_unit'>;
 
-const MOST: Record<TypedDuration['duration_unit'], number> = { hours: 9_999, days: 416 };
+const MAX_DURATIONS: Record<DurationInput['duration_unit'], number> = { hours: 9_999, days: 416 };
 
-function durationProblem({ duration: value, duration_unit: unit }: TypedDuration, hourStep: string): string | undefined {
+function findDurationError({ duration: value, duration_unit: unit }: DurationInput, hourStep: string): string | undefined {
   if (!value) return undefined;
   if (!/^-?\d+(\.\d+)?$/.test(value.trim())) return 'Duration must be a number';
   const amount = Number(value);
-  if (amount > MOST[unit]) return `Duration must be at most ${formatCount(MOST[unit])} ${unit}`;
-  const step = unit === 'hours' ? hourStep : DURATION_STEP;
-  const isStep = amount >= Number(MIN_DURATION_HOURS) && amount % Number(step) === 0;
-  return isStep ? undefined : `Duration must be at least ${MIN_DURATION_HOURS} ${unit}, in steps of ${step}`;
+  if (amount > MAX_DURATIONS[unit]) return `Duration must be at most ${formatCount(MAX_DURATIONS[unit])} ${unit}`;
+  const step = unit === 'hours' ? hourStep : DURATION_STEP_HOURS;
+  const isValidStep = amount >= Number(MIN_DURATION_HOURS) && amount % Number(step) === 0;
+  return isValidStep ? undefined : `Duration must be at least ${MIN_DURATION_HOURS} ${unit}, in steps of ${step}`;
 }
 
 const isHourly = ({ job_type: type }: { job_type: string }) => type === 'hourly';
 
-const formOf = (hourStep: string, zone: string) =>
+const defineJobForm = (hourStep: string, zone: string) =>
   defineForm({
-    schema: schemaOf(hourStep),
-    from: (job: Job) => {
-      const { value, unit } = shownDuration(job.duration ?? '1');
+    schema: createJobSchema(hourStep),
+    fromRecord: (job: Job) => {
+      const { value, unit } = toDisplayDuration(job.duration ?? '1');
       return {
         customer_id: job.customer_id,
         title: job.title,
         description: job.description,
         categories: job.categories,
         staff_id: job.staff_id,
-        ...(job.booking_date ? bookingFields(job.booking_date, zone) : { booking_date: '', booking_time: DEFAULT_TIME }),
+        ...(job.booking_date ? toBookingFields(job.booking_date, zone) : { booking_date: '', booking_time: DEFAULT_BOOKING_TIME }),
         duration: value,
         duration_unit: unit,
         status: job.status,
@@ -108,7 +108,7 @@ const formOf = (hourStep: string, zone: string) =>
         ],
         initial: 'hours',
       },
-      status: { label: 'Status', input: 'radio', width: 'full', choices: STATUS_CHOICES, initial: 'pending' },
+      status: { label: 'Status', input: 'radio', width: 'full', choices: JOB_STATUS_CHOICES, initial: 'pending' },
       job_type: {
         label: 'Job type',
         input: 'radio',
@@ -118,8 +118,8 @@ const formOf = (hourStep: string, zone: string) =>
         ],
         initial: 'fixed',
       },
-      fixed_amount: { label: 'Fixed amount', input: 'decimal', hiddenWhen: isHourly, keepHidden: true },
-      hourly_rate: { label: 'Hourly rate', input: 'decimal', hiddenWhen: (job) => !isHourly(job), keepHidden: true },
+      fixed_amount: { label: 'Fixed amount', input: 'decimal', hiddenWhen: isHourly, submitWhenHidden: true },
+      hourly_rate: { label: 'Hourly rate', input: 'decimal', hiddenWhen: (job) => !isHourly(job), submitWhenHidden: true },
       use_alternate_address: { label: 'Use alternate address', width: 'full', hint: "Otherwise we use the customer's address." },
       address: {
         label: 'Alternate address',
@@ -131,74 +131,74 @@ const formOf = (hourStep: string, zone: string) =>
     },
   });
 
-export type JobForm = ReturnType<typeof formOf>;
+export type JobForm = ReturnType<typeof defineJobForm>;
 
-/** The form of a new job, or of a stored one, which may have quarter hours; in the zone that was shown when it was opened. */
-export const formFor = (zone: string, { duration }: Pick<Job, 'duration'> = { duration: null }): JobForm =>
-  formOf(Number(duration) % Number(DURATION_STEP) === 0 ? DURATION_STEP : QUARTER_STEP, zone);
+/** Creates the form definition. Pass the stored job when editing, so that its quarter hours stay valid. */
+export const createJobForm = (zone: string, { duration }: Pick<Job, 'duration'> = { duration: null }): JobForm =>
+  defineJobForm(Number(duration) % Number(DURATION_STEP_HOURS) === 0 ? DURATION_STEP_HOURS : QUARTER_HOUR_STEP, zone);
 
-export type JobValues = JobForm['initial'];
-export type JobFormOutput = z.output<typeof JobFields>;
+export type JobFormValues = JobForm['initial'];
+export type JobFormOutput = z.output<typeof JobFormSchema>;
 
-const DEFAULT_TIME = '08:00';
+const DEFAULT_BOOKING_TIME = '08:00';
 
-/** Not stored: the job has its own address when that is not the customer's. */
-function hasAlternateAddress({ address: own, customer }: Job): boolean {
-  return own !== null && own !== customer?.address;
+/** The choice isn't stored: a job has an alternate address if its address differs from the customer's. */
+function hasAlternateAddress({ address: jobAddress, customer }: Job): boolean {
+  return jobAddress !== null && jobAddress !== customer?.address;
 }
 
-function bookingFields(instant: string, zone: string) {
-  return { booking_date: localDate(instant, zone), booking_time: fieldTime(wallTime(instant, zone)) };
+function toBookingFields(instant: string, zone: string) {
+  return { booking_date: toLocalDate(instant, zone), booking_time: toTimeInputValue(toWallTime(instant, zone)) };
 }
 
-/** When and for whom a job begins that was started at a free time of the calendar. */
-export interface WantedBooking {
-  /** 'yyyy-MM-dd' and 'HH:mm' in the shown zone. */
+/** Values prefilled in a new job after a click on a free calendar slot. */
+export interface BookingPrefill {
+  /** `date` is 'yyyy-MM-dd' and `time` is 'HH:mm', both in the displayed time zone. */
   readonly date?: string | undefined;
   readonly time?: string | undefined;
   readonly staff?: string | undefined;
 }
 
-export function newJobValues(
+export function getNewJobDefaults(
   now: Date,
   zone: string,
-  { customerId, hourlyRate, booking }: { customerId: string; hourlyRate: string | null; booking: WantedBooking },
-): Partial<JobValues> {
+  { customerId, hourlyRate, booking }: { customerId: string; hourlyRate: string | null; booking: BookingPrefill },
+): Partial<JobFormValues> {
   return {
     customer_id: customerId,
-    booking_date: booking.date ?? localDate(now.toISOString(), zone),
-    booking_time: booking.time ?? DEFAULT_TIME,
+    booking_date: booking.date ?? toLocalDate(now.toISOString(), zone),
+    booking_time: booking.time ?? DEFAULT_BOOKING_TIME,
     staff_id: booking.staff ?? '',
     duration: '1',
     hourly_rate: hourlyRate ?? '',
   };
 }
 
-/** What was typed as the server takes it. A booking that was not touched keeps its instant, also its seconds. */
+/** Converts form values to the server's input. An unchanged booking keeps its exact instant, including seconds. */
 export function toJobInput(
   { customer_id: _customer, categories, booking_date, booking_time, duration, duration_unit, ...job }: JobFormOutput,
   zone: string,
   before?: Job,
 ) {
-  const shown = before?.booking_date ? bookingFields(before.booking_date, zone) : undefined;
-  const isSameBooking = shown?.booking_date === booking_date && shown.booking_time === booking_time;
+  const displayed = before?.booking_date ? toBookingFields(before.booking_date, zone) : undefined;
+  const isSameBooking = displayed?.booking_date === booking_date && displayed.booking_time === booking_time;
   return {
     ...job,
     category_ids: categories.map(({ id }) => id),
-    booking_date: (isSameBooking && before?.booking_date) || zonedInstant(booking_date, booking_time, zone),
-    duration: durationInHours({ value: duration, unit: duration_unit }),
+    booking_date: (isSameBooking && before?.booking_date) || toInstant(booking_date, booking_time, zone),
+    duration: toHours({ value: duration, unit: duration_unit }),
   };
 }
 
-/** What saving has booked; nothing when the job takes nobody's time, or the same as before. */
-export function bookedBy(saved: Job, before: Job | undefined, zone: string): TypedBooking | undefined {
+/** Returns the booking that a save added or moved, or undefined if the booking is unchanged or takes no one's time. */
+export function findNewBooking(saved: Job, before: Job | undefined, zone: string): StaffBooking | undefined {
   const { id, staff_id: staffId, booking_date: start, duration } = saved;
-  if (!takesTime(saved.status) || staffId === null || start === null) return undefined;
-  const isSame =
+  if (!isBusyStatus(saved.status) || staffId === null || start === null) return undefined;
+  const isUnchanged =
     before !== undefined &&
-    takesTime(before.status) &&
+    isBusyStatus(before.status) &&
     before.staff_id === staffId &&
     before.booking_date === start &&
     Number(before.duration) === Number(duration);
-  return isSame ? undefined : { staffId, start, hours: duration ?? DEFAULT_EVENT_HOURS, zone, jobId: id };
+  return isUnchanged ? undefined : { staffId, start, hours: duration ?? DEFAULT_EVENT_HOURS, zone, jobId: id };
 }

@@ -1,102 +1,101 @@
 import type { Job, JobItem } from '@callout/contract/jobs';
-import { jobTotals } from '@callout/domain/jobs/job-price';
-import { formatAmount, formatMoney } from '@callout/domain/money/money-text';
-import { taxLabel } from '@callout/domain/tax/tax';
-import { countText } from '@callout/domain/text/count-text';
+import { calculateJobTotals } from '@callout/domain/jobs/job-price';
+import { formatAmount, formatMoney } from '@callout/domain/money/money-format';
+import { getTaxInclusionLabel } from '@callout/domain/tax/tax';
+import { pluralize } from '@callout/domain/text/count-format';
 import { ChevronDown, Plus, X } from 'lucide-react';
 import { useLayoutEffect, useRef, useState } from 'react';
-import { FIGURE, LINE_HEAD, LineName, ListTotals, TableTotals, type TotalRow } from '../../lib/priced-lines.tsx';
+import { FIGURE_CLASSES, LINE_HEADER_CLASSES, LineName, ListTotals, TableTotals, type TotalRow } from '../../lib/priced-lines.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { classes } from '../../ui/classes.ts';
-import { DESK_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { DESKTOP_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useCan, useProfile } from '../company/company.api.ts';
 import { AddItemSheet } from './add-item-sheet.tsx';
-import { paymentRows } from './job-payment.tsx';
-import { useRemoveItem } from './jobs-items.api.ts';
+import { buildPaymentRows } from './job-payment.tsx';
+import { useRemoveJobItem } from './jobs-items.api.ts';
 import { QuantityControl } from './quantity-control.tsx';
 
 interface PricedJobProps {
   job: Job;
-  /** Undefined for an hourly job without items, which has no price yet. */
+  /** The totals; undefined for an hourly job without items, which has no price yet. */
   totals: JobTotals | undefined;
 }
 
 type JobTotals = Job['totals'];
 
-/** By the same function as on the server, so that they follow a quantity at once. */
-function totalsOf(job: Job): JobTotals | undefined {
+/** Calculates the totals with the same code as the server, so that they update as soon as a quantity changes. */
+function calculateTotals(job: Job): JobTotals | undefined {
   if (job.items.length === 0 && (job.job_type !== 'fixed' || job.fixed_amount === null)) return undefined;
   const lines = job.items.map(({ name, total_price, tax_inclusive }) => ({ name, total: total_price, tax_inclusive }));
-  return jobTotals(job, lines, job.tax_rate);
+  return calculateJobTotals(job, lines, job.tax_rate);
 }
 
-/** What the job is billed by, with its totals. A phone shows count and total, and opens the rest. */
+/** Lists the job's billable items and their totals. Phones show only the count and total until expanded. */
 export function JobItems({ job }: { job: Job }) {
-  const [adding, setAdding] = useState(false);
-  const [isOpened, setOpened] = useState(false);
-  const isDesk = useMediaQuery(DESK_UP);
-  const mayWork = useCan('jobs.work');
-  const totals = totalsOf(job);
-  const isShown = isDesk || (isOpened && totals !== undefined);
+  const [isAdding, setAdding] = useState(false);
+  const [isExpanded, setExpanded] = useState(false);
+  const isDesktop = useMediaQuery(DESKTOP_UP);
+  const canWork = useCan('jobs.work');
+  const totals = calculateTotals(job);
+  const isVisible = isDesktop || (isExpanded && totals !== undefined);
   return (
     <section aria-labelledby="job-items">
       <Card>
-        {/* With large letters the buttons go below the heading. */}
         <div className="flex flex-wrap items-center justify-between gap-1 py-2 pr-2 pl-4 lg:pl-5">
           <div className="min-w-0 flex-1 basis-24 py-1">
             <h2 id="job-items" className="text-lg font-semibold">
-              Items &amp; Services {isDesk && job.items.length > 0 && <Count count={job.items.length} />}
+              Items &amp; Services {isDesktop && job.items.length > 0 && <ItemCount count={job.items.length} />}
             </h2>
-            {!isDesk && <CollapsedItems job={job} totals={totals} />}
+            {!isDesktop && <ItemsSummary job={job} totals={totals} />}
           </div>
           <div className="flex shrink-0 items-center">
-            {mayWork && (
+            {canWork && (
               <Button
                 data-add=""
                 onClick={() => setAdding(true)}
-                tone={isDesk ? 'secondary' : 'accent'}
-                className={isDesk ? 'mr-1.5' : 'px-1.5!'}
+                tone={isDesktop ? 'secondary' : 'accent'}
+                className={isDesktop ? 'mr-1.5' : 'px-1.5!'}
               >
                 <Plus aria-hidden="true" />
                 Add Item
               </Button>
             )}
-            {!isDesk && totals && (
+            {!isDesktop && totals && (
               <IconButton
-                label={isOpened ? 'Hide the items' : 'Show the items'}
-                aria-expanded={isOpened}
-                onClick={() => setOpened(!isOpened)}
+                label={isExpanded ? 'Hide the items' : 'Show the items'}
+                aria-expanded={isExpanded}
+                onClick={() => setExpanded(!isExpanded)}
               >
-                <ChevronDown aria-hidden="true" className={classes('transition-transform duration-160', isOpened && 'rotate-180')} />
+                <ChevronDown aria-hidden="true" className={classNames('transition-transform duration-160', isExpanded && 'rotate-180')} />
               </IconButton>
             )}
           </div>
         </div>
-        {isShown && (isDesk ? <ItemsTable job={job} totals={totals} /> : <ItemsList job={job} totals={totals} />)}
+        {isVisible && (isDesktop ? <ItemsTable job={job} totals={totals} /> : <ItemsList job={job} totals={totals} />)}
       </Card>
-      <AddItemSheet jobId={job.id} open={adding} onOpenChange={setAdding} />
+      <AddItemSheet jobId={job.id} open={isAdding} onOpenChange={setAdding} />
     </section>
   );
 }
 
-const NO_ITEMS = 'No items added yet';
+const NO_ITEMS_MESSAGE = 'No items added yet';
 
-function Count({ count }: { count: number }) {
+function ItemCount({ count }: { count: number }) {
   return <span className="ml-1 text-sm font-normal text-ink-3">{count}</span>;
 }
 
-function CollapsedItems({ job: { items }, totals }: PricedJobProps) {
+function ItemsSummary({ job: { items }, totals }: PricedJobProps) {
   const currency = useProfile()?.currency;
   return (
     <p className="text-base text-ink-2">
-      {items.length === 0 ? NO_ITEMS : countText(items.length, 'item')}
+      {items.length === 0 ? NO_ITEMS_MESSAGE : pluralize(items.length, 'item')}
       {totals && (
         <>
           {' · '}
           <span className="whitespace-nowrap">
             <span className="font-semibold text-ink tabular-nums">{formatMoney(totals.total_amount, currency)}</span>
-            {` ${taxLabel(true)}`}
+            {` ${getTaxInclusionLabel(true)}`}
           </span>
         </>
       )}
@@ -104,11 +103,11 @@ function CollapsedItems({ job: { items }, totals }: PricedJobProps) {
   );
 }
 
-const totalRows = (job: Job, totals: JobTotals): TotalRow[] => [
+const buildTotalRows = (job: Job, totals: JobTotals): TotalRow[] => [
   { label: 'Subtotal', amount: totals.subtotal },
   { label: `GST ${Number(job.tax_rate)}%`, amount: totals.tax_amount },
   { label: 'Total', amount: totals.total_amount, isTotal: true },
-  ...paymentRows(job, totals.total_amount),
+  ...buildPaymentRows(job, totals.total_amount),
 ];
 
 function ItemsTable({ job, totals }: PricedJobProps) {
@@ -118,19 +117,19 @@ function ItemsTable({ job, totals }: PricedJobProps) {
       {job.items.length > 0 && (
         <thead>
           <tr className="border-b text-left">
-            <th scope="col" className={classes(LINE_HEAD, 'pl-5')}>
+            <th scope="col" className={classNames(LINE_HEADER_CLASSES, 'pl-5')}>
               Item
             </th>
-            <th scope="col" className={classes(LINE_HEAD, 'w-32 text-center')}>
+            <th scope="col" className={classNames(LINE_HEADER_CLASSES, 'w-32 text-center')}>
               Quantity
             </th>
-            <th scope="col" className={classes(LINE_HEAD, 'pl-3 text-right whitespace-nowrap')}>
+            <th scope="col" className={classNames(LINE_HEADER_CLASSES, 'pl-3 text-right whitespace-nowrap')}>
               Unit price
             </th>
-            <th scope="col" className={classes(LINE_HEAD, 'w-19 pl-3')}>
+            <th scope="col" className={classNames(LINE_HEADER_CLASSES, 'w-19 pl-3')}>
               GST
             </th>
-            <th scope="col" className={classes(LINE_HEAD, 'w-24 text-right')}>
+            <th scope="col" className={classNames(LINE_HEADER_CLASSES, 'w-24 text-right')}>
               Total
             </th>
             <th scope="col" className="w-14">
@@ -143,7 +142,7 @@ function ItemsTable({ job, totals }: PricedJobProps) {
         {job.items.length === 0 && (
           <tr className="border-t">
             <td colSpan={6} className="px-5 py-6 text-center text-ink-2">
-              {NO_ITEMS}
+              {NO_ITEMS_MESSAGE}
             </td>
           </tr>
         )}
@@ -153,7 +152,7 @@ function ItemsTable({ job, totals }: PricedJobProps) {
       </tbody>
       {totals && (
         <TableTotals
-          rows={totalRows(job, totals)}
+          rows={buildTotalRows(job, totals)}
           currency={currency}
           amountCell={{ colSpan: 3, className: 'pr-14 pl-6' }}
           labelClassName={job.items.length === 0 ? 'w-full' : undefined}
@@ -166,25 +165,25 @@ function ItemsTable({ job, totals }: PricedJobProps) {
 function ItemRow({ job, item }: { job: Job; item: JobItem }) {
   const { button, isRemoving } = useRemoveButton(job, item);
   const cell = 'border-b py-1.5 align-top';
-  /** In line with the text of the quantity field. */
+  /** Padding that aligns a cell's text with the text in the quantity field. */
   const text = 'pt-4 lg:pt-3.5';
   return (
-    <tr aria-busy={isRemoving || undefined} className={classes(isRemoving && 'opacity-55')}>
-      <td className={classes(cell, 'py-2 pr-3 pl-5')}>
+    <tr aria-busy={isRemoving || undefined} className={classNames(isRemoving && 'opacity-55')}>
+      <td className={classNames(cell, 'py-2 pr-3 pl-5')}>
         <ItemName item={item} />
       </td>
-      <td className={classes(cell, 'text-center')}>
+      <td className={classNames(cell, 'text-center')}>
         <QuantityControl job={job} item={item} />
       </td>
-      <td className={classes(cell, text, FIGURE, 'pl-3')}>{formatAmount(item.unit_price)}</td>
-      <td className={classes(cell, text, 'pl-3 text-sm whitespace-nowrap text-ink-3')}>{taxLabel(item.tax_inclusive)}</td>
-      <td className={classes(cell, text, FIGURE, 'font-semibold')}>{formatAmount(item.total_price)}</td>
-      <td className={classes(cell, 'pl-2')}>{button}</td>
+      <td className={classNames(cell, text, FIGURE_CLASSES, 'pl-3')}>{formatAmount(item.unit_price)}</td>
+      <td className={classNames(cell, text, 'pl-3 text-sm whitespace-nowrap text-ink-3')}>{getTaxInclusionLabel(item.tax_inclusive)}</td>
+      <td className={classNames(cell, text, FIGURE_CLASSES, 'font-semibold')}>{formatAmount(item.total_price)}</td>
+      <td className={classNames(cell, 'pl-2')}>{button}</td>
     </tr>
   );
 }
 
-/** A job shows no descriptions of its lines. */
+/** Displays the item without its description, which job pages don't show. */
 function ItemName({ item: { name, sku, supplier_name, is_service } }: { item: JobItem }) {
   return <LineName line={{ name, sku, supplier_name, is_service }} />;
 }
@@ -198,7 +197,7 @@ function ItemsList({ job, totals }: PricedJobProps) {
           <ItemCard key={item.id} job={job} item={item} />
         ))}
       </ul>
-      {totals && <ListTotals rows={totalRows(job, totals)} currency={currency} />}
+      {totals && <ListTotals rows={buildTotalRows(job, totals)} currency={currency} />}
     </>
   );
 }
@@ -208,14 +207,14 @@ function ItemCard({ job, item }: { job: Job; item: JobItem }) {
   return (
     <li
       aria-busy={isRemoving || undefined}
-      className={classes('grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-2 px-4 py-3 text-base', isRemoving && 'opacity-55')}
+      className={classNames('grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-2 px-4 py-3 text-base', isRemoving && 'opacity-55')}
     >
       <div className="min-w-0">
         <ItemName item={item} />
       </div>
-      <p className={classes(FIGURE, 'font-semibold')}>
+      <p className={classNames(FIGURE_CLASSES, 'font-semibold')}>
         {formatAmount(item.total_price)}
-        <span className="block text-sm font-normal text-ink-3">{`${formatAmount(item.unit_price)} ${taxLabel(item.tax_inclusive)}`}</span>
+        <span className="block text-sm font-normal text-ink-3">{`${formatAmount(item.unit_price)} ${getTaxInclusionLabel(item.tax_inclusive)}`}</span>
       </p>
       <QuantityControl job={job} item={item} />
       <div className="-mr-3 justify-self-end">{button}</div>
@@ -223,18 +222,18 @@ function ItemCard({ job, item }: { job: Job; item: JobItem }) {
   );
 }
 
-/** The focus goes on from a removed row to the next one's button, or to Add Item. */
+/** Returns a Remove button. After the removal, focus moves to the next row's Remove button or to Add Item. */
 function useRemoveButton(job: Job, item: JobItem) {
-  const { mutate, isPending } = useRemoveItem(job);
+  const { mutate, isPending } = useRemoveJobItem(job);
   const element = useRef<HTMLButtonElement>(null);
   const wasPressed = useRef(false);
   useLayoutEffect(() => {
-    const left = element.current;
+    const removedButton = element.current;
     return () => {
-      if (!left || !wasPressed.current || document.activeElement !== left) return;
-      const section = left.closest('section');
+      if (!removedButton || !wasPressed.current || document.activeElement !== removedButton) return;
+      const section = removedButton.closest('section');
       const buttons = [...(section?.querySelectorAll<HTMLElement>('[data-remove]') ?? [])];
-      const next = buttons[buttons.indexOf(left) + 1] ?? section?.querySelector<HTMLElement>('[data-add]');
+      const next = buttons[buttons.indexOf(removedButton) + 1] ?? section?.querySelector<HTMLElement>('[data-add]');
       next?.focus();
     };
   }, []);

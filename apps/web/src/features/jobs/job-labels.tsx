@@ -2,30 +2,27 @@ import { SearchX } from 'lucide-react';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { StatusPill } from '../../ui/status-pill.tsx';
-import { statusPill } from './job-filter.ts';
+import { getJobStatusPill } from './job-list-filter.ts';
 
-/** What stands where a job has nothing. */
-export const UNASSIGNED = 'Unassigned';
-export const NOT_SCHEDULED = 'Not scheduled';
+export const UNASSIGNED_LABEL = 'Unassigned';
+export const NOT_SCHEDULED_LABEL = 'Not scheduled';
 
-/** The main category first. */
-export const categoryNames = (categories: readonly { name: string }[]) => categories.map(({ name }) => name).join(', ') || 'Uncategorized';
+export const formatCategoryNames = (categories: readonly { name: string }[]) =>
+  categories.map(({ name }) => name).join(', ') || 'Uncategorized';
 
 export function JobStatusPill({ status }: { status: string }) {
-  return <StatusPill {...statusPill(status)} />;
+  return <StatusPill {...getJobStatusPill(status)} />;
 }
 
-interface AssignedToProps {
+interface AssignedStaffProps {
   staff: { name: string; hex_code: string | null } | null;
-  /** A long name gets more lines instead of being cut. */
+  /** True to wrap a long name instead of truncating it. */
   wraps?: boolean;
-  /** Follows the name. */
   detail?: string;
 }
 
-/** A person's color beside their name. */
-export function AssignedTo({ staff, wraps = false, detail = '' }: AssignedToProps) {
-  if (!staff) return `${UNASSIGNED}${detail}`;
+export function AssignedStaff({ staff, wraps = false, detail = '' }: AssignedStaffProps) {
+  if (!staff) return `${UNASSIGNED_LABEL}${detail}`;
   return (
     <span className="flex items-center gap-2">
       <span
@@ -42,8 +39,8 @@ export function JobNotFound() {
   return (
     <EmptyState
       icon={SearchX}
-      sentence="Job not found"
-      alone
+      message="Job not found"
+      isHeading
       hint="It may have been deleted, or the link is incomplete."
       action={<LinkButton to="/jobs">All jobs</LinkButton>}
     />

@@ -1,57 +1,57 @@
 import type { Job, JobRow } from '@callout/contract/jobs';
-import { isActive, isTimed } from '@callout/domain/jobs/job';
+import { hasTimer, isActiveStatus } from '@callout/domain/jobs/job';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Check, CreditCard, Pencil } from 'lucide-react';
 import type { ComponentType, ReactNode } from 'react';
-import { hasCode } from '../../lib/error-messages.ts';
-import { QueryView, RestOfRecord } from '../../lib/query-view.tsx';
+import { hasErrorCode } from '../../lib/error-messages.ts';
+import { QueryView, RecordDetailsPlaceholder } from '../../lib/query-view.tsx';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { FACT_LINK } from '../../ui/fact.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SkeletonRecord } from '../../ui/skeleton.tsx';
-import { DESK_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
+import { SUMMARY_LINK_CLASSES } from '../../ui/summary-field.tsx';
+import { DESKTOP_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useCan } from '../company/company.api.ts';
 import { DeleteJobMenu } from './delete-job-menu.tsx';
-import { JobFacts, KnownJobFacts } from './job-facts.tsx';
+import { CachedJobFacts, JobFacts } from './job-facts.tsx';
 import { JobHistory } from './job-history.tsx';
 import { JobItems } from './job-items.tsx';
-import { categoryNames, JobNotFound, JobStatusPill } from './job-labels.tsx';
-import { InvoiceDiffers, JobPayment } from './job-payment.tsx';
-import { forgetJob, jobOptions, knownJob, useDeleteJob } from './jobs.api.ts';
+import { formatCategoryNames, JobNotFound, JobStatusPill } from './job-labels.tsx';
+import { JobPaymentLink, OutdatedInvoiceBanner } from './job-payment.tsx';
+import { evictJob, findCachedJob, jobQueryOptions, useDeleteJob } from './jobs.api.ts';
 import { useCompleteJob } from './jobs-status.api.ts';
 
-/** What other features show on a job's page. */
-interface JobPageParts {
+/** Injected by the route, because jobs can't import these later features. */
+interface JobPageSlots {
   Timer: ComponentType<{ job: Job }>;
   Comments: ComponentType<{ job: Job }>;
 }
 
-export function JobPage({ id, ...parts }: { id: string } & JobPageParts) {
-  const query = useQuery(jobOptions(id));
-  const known = knownJob(useQueryClient(), id);
+export function JobPage({ id, ...parts }: { id: string } & JobPageSlots) {
+  const query = useQuery(jobQueryOptions(id));
+  const cachedRow = findCachedJob(useQueryClient(), id);
   return (
     <QueryView
       query={query}
-      inCard
+      isInCard
       skeleton={<SkeletonRecord label="Loading..." fields={6} />}
-      known={known && <KnownJob job={known} rest={<RestOfRecord query={query} label="Loading..." />} />}
+      cached={cachedRow && <CachedJob job={cachedRow} rest={<RecordDetailsPlaceholder query={query} label="Loading..." />} />}
       notFound={<JobNotFound />}
     >
-      {(job) => <LoadedJob job={job} isMissing={hasCode(query.error, 'NOT_FOUND')} {...parts} />}
+      {(job) => <LoadedJob job={job} isMissing={hasErrorCode(query.error, 'NOT_FOUND')} {...parts} />}
     </QueryView>
   );
 }
 
-function KnownJob({ job, rest }: { job: JobRow; rest: ReactNode }) {
+function CachedJob({ job, rest }: { job: JobRow; rest: ReactNode }) {
   useDocumentTitle(job.title);
   return (
     <>
       <JobHeader job={job} />
-      <KnownJobFacts job={job} />
+      <CachedJobFacts job={job} />
       {rest}
     </>
   );
@@ -66,9 +66,9 @@ function JobHeader({ job, actions }: { job: JobRow | Job; actions?: ReactNode })
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-base text-ink-2">
           <JobStatusPill status={job.status} />
           <span className="tabular-nums">#{job.job_number}</span>
-          <span className="[overflow-wrap:anywhere]">{categoryNames(job.categories)}</span>
-          {'quote_number' in job && job.quote_number && <FromQuote job={job} number={job.quote_number} />}
-          {'paid_amount' in job && <JobPayment job={job} />}
+          <span className="[overflow-wrap:anywhere]">{formatCategoryNames(job.categories)}</span>
+          {'quote_number' in job && job.quote_number && <AcceptedQuoteLinks job={job} number={job.quote_number} />}
+          {'paid_amount' in job && <JobPaymentLink job={job} />}
         </span>
       }
       actions={actions}
@@ -76,55 +76,55 @@ function JobHeader({ job, actions }: { job: JobRow | Job; actions?: ReactNode })
   );
 }
 
-/** What was accepted stays with the job, also once its quote was deleted. */
-function FromQuote({ job, number }: { job: Job; number: string }) {
+/** The accepted copy can still be downloaded after the quote itself is deleted. */
+function AcceptedQuoteLinks({ job, number }: { job: Job; number: string }) {
   const text = `From quote ${number}`;
   return (
     <>
       {job.quote_id ? (
-        <Link to="/quotes/$id" params={{ id: job.quote_id }} className={FACT_LINK}>
+        <Link to="/quotes/$id" params={{ id: job.quote_id }} className={SUMMARY_LINK_CLASSES}>
           {text}
         </Link>
       ) : (
         <span>{text}</span>
       )}
-      <a href={`/api/jobs/${job.id}/accepted-quote.pdf`} download={`${number}-accepted.pdf`} className={FACT_LINK}>
+      <a href={`/api/jobs/${job.id}/accepted-quote.pdf`} download={`${number}-accepted.pdf`} className={SUMMARY_LINK_CLASSES}>
         Download accepted quote
       </a>
     </>
   );
 }
 
-function LoadedJob({ job, isMissing, Timer, Comments }: { job: Job; isMissing: boolean } & JobPageParts) {
-  const isDesk = useMediaQuery(DESK_UP);
+function LoadedJob({ job, isMissing, Timer, Comments }: { job: Job; isMissing: boolean } & JobPageSlots) {
+  const isDesktop = useMediaQuery(DESKTOP_UP);
   const remove = useDeleteJob();
   useDocumentTitle(job.title);
-  /** Deleted elsewhere while it is open here. */
-  const gone = isMissing && remove.isIdle;
-  const next = !gone && <NextStep job={job} wide={!isDesk} />;
+  /** True if the job was deleted in another tab or by someone else while this page was open. */
+  const isDeleted = isMissing && remove.isIdle;
+  const nextStep = !isDeleted && <NextStepButton job={job} wide={!isDesktop} />;
   return (
     <>
       <JobHeader
         job={job}
         actions={
-          !gone && (
+          !isDeleted && (
             <>
-              {isDesk && next}
-              <ManageJob job={job} remove={remove} />
+              {isDesktop && nextStep}
+              <JobActions job={job} remove={remove} />
             </>
           )
         }
       />
-      {gone && (
+      {isDeleted && (
         <Banner tone="warn" className="mb-4">
           This job has been deleted. This is its last version.
         </Banner>
       )}
-      <InvoiceDiffers job={job} />
+      <OutdatedInvoiceBanner job={job} />
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="contents xl:block xl:space-y-4">
           <JobFacts job={job} />
-          {!isDesk && next}
+          {!isDesktop && nextStep}
           <JobItems job={job} />
           <JobHistory job={job} className="max-xl:order-last" />
         </div>
@@ -137,35 +137,35 @@ function LoadedJob({ job, isMissing, Timer, Comments }: { job: Job; isMissing: b
   );
 }
 
-/** The one filled button of the page. While a job is timed, the timer has it. */
-function NextStep({ job, wide }: { job: Job; wide: boolean }) {
-  const [mayWork, mayPay] = [useCan('jobs.work'), useCan('payments.manage')];
+/** The page's only primary button. If the job has a timer, the timer panel shows this button instead. */
+function NextStepButton({ job, wide }: { job: Job; wide: boolean }) {
+  const [canWork, canManagePayments] = [useCan('jobs.work'), useCan('payments.manage')];
   const complete = useCompleteJob();
-  if (mayWork && isActive(job.status) && !isTimed(job)) {
+  if (canWork && isActiveStatus(job.status) && !hasTimer(job)) {
     return (
-      <Button tone="primary" wide={wide} busy={complete.isPending} onClick={() => complete.mutate(job)}>
+      <Button tone="primary" fullWidth={wide} busy={complete.isPending} onClick={() => complete.mutate(job)}>
         <Check aria-hidden="true" />
         Complete Job
       </Button>
     );
   }
-  if (!mayPay || (job.status !== 'complete' && job.status !== 'invoiced')) return null;
+  if (!canManagePayments || (job.status !== 'complete' && job.status !== 'invoiced')) return null;
   return (
-    <LinkButton to="/jobs/$id/payment" params={{ id: job.id }} state={{ fromPage: true }} tone="primary" wide={wide}>
+    <LinkButton to="/jobs/$id/payment" params={{ id: job.id }} state={{ fromPage: true }} tone="primary" fullWidth={wide}>
       <CreditCard aria-hidden="true" />
       Payment
     </LinkButton>
   );
 }
 
-function ManageJob({ job, remove }: { job: Job; remove: ReturnType<typeof useDeleteJob> }) {
+function JobActions({ job, remove }: { job: Job; remove: ReturnType<typeof useDeleteJob> }) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   if (!useCan('jobs.edit')) return null;
   const deleteAndLeave = async () => {
     await remove.mutateAsync(job);
     await navigate({ to: '/jobs', replace: true });
-    forgetJob(queryClient, job.id);
+    evictJob(queryClient, job.id);
   };
   return (
     <>

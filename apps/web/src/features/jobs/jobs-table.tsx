@@ -1,59 +1,64 @@
 import type { JobRow, JobSort } from '@callout/contract/jobs';
-import { customerLabel } from '@callout/domain/customers/customer';
+import { formatCustomerName } from '@callout/domain/customers/customer';
 import { formatDate } from '@callout/domain/time/date-format';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { centralMessage } from '../../lib/error-messages.ts';
+import { getReadErrorMessage } from '../../lib/error-messages.ts';
 import { ListView } from '../../lib/query-view.tsx';
-import { useShownTimeZone } from '../../lib/time-zone.ts';
-import { classes } from '../../ui/classes.ts';
-import { type Column, DataTable, type RowLink, type Sorting, TWO_LINES, useIntent } from '../../ui/data-table.tsx';
-import { loadingRows } from '../customers/loading-rows.ts';
-import { type JobFilter, jobCriteria } from './job-filter.ts';
-import { AssignedTo, categoryNames, JobStatusPill, NOT_SCHEDULED } from './job-labels.tsx';
-import { jobOptions, jobsListOptions } from './jobs.api.ts';
+import { useDisplayTimeZone } from '../../lib/time-zone.ts';
+import { classNames } from '../../ui/class-names.ts';
+import {
+  DataTable,
+  type RowLinkProps,
+  type TableColumn,
+  type TableSorting,
+  TWO_LINE_CELL_CLASSES,
+  useHoverIntent,
+} from '../../ui/data-table.tsx';
+import { getSkeletonRowsProps } from '../customers/skeleton-rows.ts';
+import { AssignedStaff, formatCategoryNames, JobStatusPill, NOT_SCHEDULED_LABEL } from './job-labels.tsx';
+import { type JobFilter, toJobCriteria } from './job-list-filter.ts';
+import { jobListQueryOptions, jobQueryOptions } from './jobs.api.ts';
 
-/** Its day, in the zone that bookings are shown in. */
-function BookedFor({ job: { booking_date: date } }: { job: JobRow }) {
-  const zone = useShownTimeZone();
-  return date ? formatDate(date, zone) : NOT_SCHEDULED;
+function BookingDate({ job: { booking_date: date } }: { job: JobRow }) {
+  const zone = useDisplayTimeZone();
+  return date ? formatDate(date, zone) : NOT_SCHEDULED_LABEL;
 }
 
-const COLUMNS: readonly Column<JobRow, JobSort>[] = [
+const COLUMNS: readonly TableColumn<JobRow, JobSort>[] = [
   { label: 'Job', width: 'minmax(0, 4fr)', sort: 'title', cell: (job) => <JobTitle job={job} /> },
   {
     label: 'Customer',
     width: 'minmax(0, 3fr)',
     sort: 'customer',
-    cell: ({ customer }) => <span className={TWO_LINES}>{customerLabel(customer)}</span>,
+    cell: ({ customer }) => <span className={TWO_LINE_CELL_CLASSES}>{formatCustomerName(customer)}</span>,
   },
-  { label: 'Staff', width: 'minmax(0, 2.25fr)', sort: 'staff', cell: ({ staff }) => <AssignedTo staff={staff} /> },
+  { label: 'Staff', width: 'minmax(0, 2.25fr)', sort: 'staff', cell: ({ staff }) => <AssignedStaff staff={staff} /> },
   {
     label: 'Category',
     width: 'minmax(0, 2.25fr)',
     sort: 'category',
-    cell: ({ categories }) => <span className={TWO_LINES}>{categoryNames(categories)}</span>,
+    cell: ({ categories }) => <span className={TWO_LINE_CELL_CLASSES}>{formatCategoryNames(categories)}</span>,
   },
-  { label: 'Booked for', width: '7.5rem', wideOnly: true, className: 'tabular-nums', cell: (job) => <BookedFor job={job} /> },
+  { label: 'Booked for', width: '7.5rem', wideOnly: true, className: 'tabular-nums', cell: (job) => <BookingDate job={job} /> },
   { label: 'Status', width: '6.5rem', sort: 'status', cell: ({ status }) => <JobStatusPill status={status} /> },
 ];
 
 interface JobsTableProps {
   filter: JobFilter;
-  /** Only this customer's. */
   customerId?: string;
-  sorting?: Sorting<JobSort>;
+  sorting?: TableSorting<JobSort>;
   total?: number | undefined;
   empty: ReactNode;
-  headTop?: string;
+  stickyTopClass?: string;
 }
 
-export function JobsTable({ filter, customerId, sorting, total, empty, headTop }: JobsTableProps) {
-  const asked = jobCriteria(filter, useShownTimeZone());
-  const list = useInfiniteQuery(jobsListOptions(customerId === undefined ? asked : { ...asked, customer_id: customerId }));
+export function JobsTable({ filter, customerId, sorting, total, empty, stickyTopClass }: JobsTableProps) {
+  const criteria = toJobCriteria(filter, useDisplayTimeZone());
+  const list = useInfiniteQuery(jobListQueryOptions(customerId === undefined ? criteria : { ...criteria, customer_id: customerId }));
   return (
-    <ListView list={list} loading={loadingRows(customerId)} empty={empty}>
+    <ListView list={list} loading={getSkeletonRowsProps(customerId)} empty={empty}>
       {(rows) => (
         <DataTable
           label="Jobs"
@@ -61,31 +66,30 @@ export function JobsTable({ filter, customerId, sorting, total, empty, headTop }
           columns={customerId === undefined ? COLUMNS : COLUMNS.filter(({ label }) => label !== 'Customer')}
           renderLink={(job, props) => <JobLink id={job.id} {...props} />}
           renderCard={(job) => <JobCard job={job} showCustomer={customerId === undefined} />}
-          rowHeight={{ desk: 56, phone: 84, narrowDesk: 68 }}
+          rowHeight={{ desktop: 56, phone: 84, narrowDesktop: 68 }}
           paging={list}
-          pagingError={centralMessage(list.error)}
+          pagingError={getReadErrorMessage(list.error)}
           total={total}
-          isOld={list.isPlaceholderData}
+          isOutdated={list.isPlaceholderData}
           {...(sorting ? { sorting } : {})}
-          {...(headTop ? { headTop } : {})}
+          {...(stickyTopClass ? { stickyTopClass } : {})}
         />
       )}
     </ListView>
   );
 }
 
-/** Reads the job ahead while the pointer rests on the row. A guess: when it fails, the page itself asks again and says so. */
-function JobLink({ id, ...props }: RowLink & { id: string }) {
+/** Prefetches the job on hover. Errors are ignored, because the job page requests the job again and reports them. */
+function JobLink({ id, ...props }: RowLinkProps & { id: string }) {
   const queryClient = useQueryClient();
-  const readAhead = useIntent(() => void queryClient.query(jobOptions(id)).catch(() => undefined));
-  return <Link to="/jobs/$id" params={{ id }} {...readAhead} {...props} />;
+  const prefetchProps = useHoverIntent(() => void queryClient.query(jobQueryOptions(id)).catch(() => undefined));
+  return <Link to="/jobs/$id" params={{ id }} {...prefetchProps} {...props} />;
 }
 
-/** `detail` follows the number. */
 function JobTitle({ job: { title, job_number: number }, detail = '' }: { job: JobRow; detail?: string }) {
   return (
     <span className="block min-w-0">
-      <span data-name="" className={classes('block truncate font-medium text-ink', TWO_LINES)}>
+      <span data-name="" className={classNames('block truncate font-medium text-ink', TWO_LINE_CELL_CLASSES)}>
         {title}
       </span>
       <span className="block truncate text-sm text-ink-3 tabular-nums">{`#${number}${detail}`}</span>
@@ -97,15 +101,15 @@ function JobCard({ job, showCustomer }: { job: JobRow; showCustomer: boolean }) 
   return (
     <span className="flex flex-wrap items-center gap-x-3">
       <span className="min-w-0 flex-1 basis-28">
-        <JobTitle job={job} detail={showCustomer ? ` · ${customerLabel(job.customer)}` : ''} />
+        <JobTitle job={job} detail={showCustomer ? ` · ${formatCustomerName(job.customer)}` : ''} />
         <span className="block truncate text-sm text-ink-2">
-          <AssignedTo staff={job.staff} detail={` · ${categoryNames(job.categories)}`} />
+          <AssignedStaff staff={job.staff} detail={` · ${formatCategoryNames(job.categories)}`} />
         </span>
       </span>
       <span className="flex shrink-0 flex-col items-end gap-x-3 gap-y-1.5 large-text:shrink large-text:flex-row large-text:flex-wrap large-text:items-center">
         <JobStatusPill status={job.status} />
         <span className="text-sm text-ink-2 tabular-nums">
-          <BookedFor job={job} />
+          <BookingDate job={job} />
         </span>
       </span>
     </span>

@@ -1,87 +1,86 @@
 import type { Job } from '@callout/contract/jobs';
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { defineRecordQueries, pagedOptions } from '../../lib/record-queries.ts';
+import { defineRecordQueries, pagedQueryOptions } from '../../lib/record-queries.ts';
 
 const jobs = defineRecordQueries({
   key: ['jobs'],
   calls: api.jobs,
-  rowOf: ({ title, status, booking_date, customer, staff, categories }) => ({ title, status, booking_date, customer, staff, categories }),
+  toRow: ({ title, status, booking_date, customer, staff, categories }) => ({ title, status, booking_date, customer, staff, categories }),
 });
 
 export const jobKeys = { ...jobs.keys, history: (id: string) => ['jobs', 'history', id] };
 
-/** How the keys of changes begin that a job's page shows before the server has them. */
-export const JOB_CHANGES = ['job changes'];
+/** Mutation key prefix shared by all optimistic updates to a job. */
+export const JOB_MUTATION_KEY = ['job changes'];
 
-/** The screens show a failed read in place, with Retry. */
-const meta = { inlineErrors: true };
+/** Screens show failed reads inline with a Retry button, so they need no toast. */
+const QUERY_META = { inlineErrors: true };
 
-export const jobsListOptions = jobs.listOptions;
-export const knownJob = jobs.known;
-/** Shows a job as the server answered it, in its page and in every list. */
-export const showJob = jobs.show;
+export const jobListQueryOptions = jobs.listQueryOptions;
+export const findCachedJob = jobs.findCachedRow;
+export const cacheJob = jobs.cacheRecord;
 
 type JobCriteria = Parameters<typeof api.jobs.count>[0];
 
-export function jobsCountOptions(criteria: JobCriteria = {}) {
+export function jobCountQueryOptions(criteria: JobCriteria = {}) {
   return queryOptions({
     queryKey: [...jobKeys.counts, criteria],
     queryFn: ({ signal }) => api.jobs.count(criteria, { signal }),
     placeholderData: keepPreviousData,
-    meta,
+    meta: QUERY_META,
   });
 }
 
-/** The few that match best, by number, title or customer. */
-export function foundJobsOptions(search: string) {
+/** Finds the best matches by number, title or customer. */
+export function jobSearchQueryOptions(search: string) {
   return queryOptions({
     queryKey: ['jobs', 'find', search],
     queryFn: ({ signal }) => api.jobs.find({ search }, { signal }),
     placeholderData: keepPreviousData,
-    meta,
+    meta: QUERY_META,
   });
 }
 
-export function jobOptions(id: string) {
+export function jobQueryOptions(id: string) {
   return queryOptions({
-    ...jobs.detailOptions(id),
+    ...jobs.detailQueryOptions(id),
     queryFn: async ({ client, signal }) => {
       const job = await api.jobs.get({ id }, { signal });
-      // Perhaps read before a change arrived, which would then be taken back until the server answers it.
-      const shown = client.getQueryData<Job>(jobKeys.detail(id));
-      return shown && client.isMutating({ mutationKey: JOB_CHANGES }) > 0 ? shown : job;
+      // This response may predate a pending optimistic update. Displaying it would briefly undo the update on screen.
+      const cached = client.getQueryData<Job>(jobKeys.detail(id));
+      return cached && client.isMutating({ mutationKey: JOB_MUTATION_KEY }) > 0 ? cached : job;
     },
   });
 }
 
-export const jobHistoryOptions = (id: string) =>
-  pagedOptions(jobKeys.history(id), (page, options) => api.comments.history({ id, ...page }, options));
+export const jobHistoryQueryOptions = (id: string) =>
+  pagedQueryOptions(jobKeys.history(id), (page, options) => api.comments.history({ id, ...page }, options));
 
 export const useCreateJob = () =>
   jobs.useCreate({
     success: 'Job created successfully',
     failure: 'Failed to create job: {message}',
-    refreshes: [jobKeys.lists, jobKeys.counts, ['customers']],
+    invalidates: [jobKeys.lists, jobKeys.counts, ['customers']],
   });
 
-/** Saved as paid, it records a payment. */
+/** Also invalidates invoices, because saving a job as paid records a payment. */
 export const useUpdateJob = () =>
   jobs.useUpdate({
     success: 'Job updated successfully',
     failure: 'Failed to update job: {message}',
-    refreshes: [jobKeys.all, ['invoices']],
+    invalidates: [jobKeys.all, ['invoices']],
   });
 
 export const useDeleteJob = () =>
   jobs.useDelete({
     success: 'Job deleted successfully',
     failure: 'Failed to delete job: {message}',
-    refreshes: [jobKeys.lists, jobKeys.counts, ['timer']],
+    invalidates: [jobKeys.lists, jobKeys.counts, ['timer']],
   });
 
-/** After a deletion the page has been left: nothing may show the job again, nor ask for it. */
-export function forgetJob(queryClient: QueryClient, id: string): void {
-  jobs.forget(queryClient, id);
+/** Evicts a deleted job. Call it after leaving the job's page, so that nothing shows or refetches the job. */
+export function evictJob(queryClient: QueryClient, id: string): void {
+  jobs.evictRecord(queryClient, id);
   queryClient.removeQueries({ queryKey: jobKeys.history(id) });
 }

@@ -3,25 +3,24 @@ import { Bell } from 'lucide-react';
 import { useState } from 'react';
 import { IconButton } from '../../ui/button.tsx';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
-import { notificationsQuery } from './notifications.api.ts';
-import { badgeCount } from './notifications-cache.ts';
+import { notificationsQueryOptions } from './notifications.api.ts';
+import { formatBadgeCount } from './notifications-cache.ts';
 
-/** The bell with its badge. The list's code is loaded at the first click. */
 export function NotificationBell({ isEnabled }: { isEnabled: boolean }) {
-  const { data } = useQuery({ ...notificationsQuery, enabled: isEnabled });
-  const [isWanted, setWanted] = useState(false);
+  const { data } = useQuery({ ...notificationsQueryOptions, enabled: isEnabled });
+  const [isPanelRequested, setPanelRequested] = useState(false);
   const panel = useLazyModule(
     () => import('./notifications-panel.tsx'),
-    isWanted,
-    () => setWanted(false),
+    isPanelRequested,
+    () => setPanelRequested(false),
   );
-  const badge = badgeCount(data?.unread ?? 0);
+  const badge = formatBadgeCount(data?.unread ?? 0);
   const bell = (
     <IconButton
       label={badge ? `Notifications, ${badge} unread` : 'Notifications'}
       aria-haspopup="dialog"
       className="relative"
-      onClick={() => setWanted(true)}
+      onClick={() => setPanelRequested(true)}
     >
       <Bell aria-hidden="true" />
       {badge && (

@@ -1,8 +1,8 @@
 import type { Notification } from '@callout/contract/notifications';
 import { expect, test } from 'vitest';
-import { badgeCount, withAllRead, withoutNotification, withRead } from './notifications-cache.ts';
+import { formatBadgeCount, withAllRead, withNotificationRead, withoutNotification } from './notifications-cache.ts';
 
-const notification = (id: string, read: boolean): Notification => ({
+const buildNotification = (id: string, read: boolean): Notification => ({
   id,
   message: `Message ${id}`,
   type: 'info',
@@ -11,25 +11,25 @@ const notification = (id: string, read: boolean): Notification => ({
   data: {},
 });
 
-/** 120 unread in all, of which the list holds one. */
-const seen = { rows: [notification('new', false), notification('old', true)], unread: 120 };
+/** There are 120 unread notifications, but only one of them is in the list. */
+const list = { rows: [buildNotification('new', false), buildNotification('old', true)], unread: 120 };
 
-test('reading one counts once, however often it is pressed', () => {
-  const once = withRead(seen, 'new');
-  expect(once.unread).toBe(119);
-  expect(withRead(once, 'new').unread).toBe(119);
-  expect(withRead(seen, 'old').unread).toBe(120);
+test('marking a notification as read twice lowers the unread count only once', () => {
+  const updated = withNotificationRead(list, 'new');
+  expect(updated.unread).toBe(119);
+  expect(withNotificationRead(updated, 'new').unread).toBe(119);
+  expect(withNotificationRead(list, 'old').unread).toBe(120);
 });
 
-test('deleting counts only what was unread', () => {
-  expect(withoutNotification(seen, 'new')).toEqual({ rows: [notification('old', true)], unread: 119 });
-  expect(withoutNotification(seen, 'old')).toEqual({ rows: [notification('new', false)], unread: 120 });
+test('deleting lowers the unread count only for an unread notification', () => {
+  expect(withoutNotification(list, 'new')).toEqual({ rows: [buildNotification('old', true)], unread: 119 });
+  expect(withoutNotification(list, 'old')).toEqual({ rows: [buildNotification('new', false)], unread: 120 });
 });
 
-test('reading all leaves none unread, also beyond the list', () => {
-  const all = withAllRead(seen);
-  expect(all.unread).toBe(0);
-  expect(all.rows.every(({ read }) => read)).toBe(true);
+test('marking all as read also covers notifications that are not in the list', () => {
+  const updated = withAllRead(list);
+  expect(updated.unread).toBe(0);
+  expect(updated.rows.every(({ read }) => read)).toBe(true);
 });
 
 test.each([
@@ -38,6 +38,6 @@ test.each([
   [99, '99'],
   [100, '99+'],
   [12_345, '99+'],
-])('%i unread show as %s', (unread, badge) => {
-  expect(badgeCount(unread)).toBe(badge);
+])('the badge shows %i unread notifications as %s', (unread, badge) => {
+  expect(formatBadgeCount(unread)).toBe(badge);
 });

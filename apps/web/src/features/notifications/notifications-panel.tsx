@@ -3,29 +3,35 @@ import type { Notification } from '@callout/contract/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
-import { newId } from '../../lib/new-id.ts';
+import { createId } from '../../lib/create-id.ts';
 import { QueryView } from '../../lib/query-view.tsx';
 import { Button } from '../../ui/button.tsx';
-import { useBackCloses } from '../../ui/use-back-closes.ts';
+import { useCloseOnBack } from '../../ui/use-close-on-back.ts';
 import { NotificationItem } from './notification-item.tsx';
-import { notificationsQuery, useClearNotifications, useMarkAllRead, useMarkRead, useRemoveNotification } from './notifications.api.ts';
+import {
+  notificationsQueryOptions,
+  useClearNotifications,
+  useMarkAllNotificationsRead,
+  useMarkNotificationRead,
+  useRemoveNotification,
+} from './notifications.api.ts';
 
-const POPUP =
+const POPUP_CLASSES =
   'flex max-h-[min(34rem,calc(100dvh-8rem))] w-[min(25rem,calc(100vw-1rem))] flex-col overflow-clip rounded-card bg-raised shadow-float outline-none transition-opacity duration-120 ' +
   'data-ending-style:opacity-0 data-starting-style:opacity-0';
 
-/** The list under the bell. A click outside, Escape, Back, or a click on an item closes it. */
+/** Popover below the bell. Closes on Escape, Back, an outside click, or a click on a notification. */
 export function NotificationsPanel({ trigger }: { trigger: ReactElement }) {
-  const [open, setOpen] = useState(true);
-  useBackCloses(open, () => setOpen(false));
+  const [isOpen, setOpen] = useState(true);
+  useCloseOnBack(isOpen, () => setOpen(false));
   return (
-    <Popover.Root open={open} onOpenChange={setOpen}>
+    <Popover.Root open={isOpen} onOpenChange={setOpen}>
       <Popover.Trigger render={trigger} />
       <Popover.Portal>
         <Popover.Positioner align="end" sideOffset={6} collisionPadding={8} className="z-60">
-          <Popover.Popup data-corner-panel="" className={POPUP}>
-            <PanelHead />
-            <PanelBody onClose={() => setOpen(false)} />
+          <Popover.Popup data-corner-panel="" className={POPUP_CLASSES}>
+            <NotificationsPanelHeader />
+            <NotificationsPanelBody onClose={() => setOpen(false)} />
           </Popover.Popup>
         </Popover.Positioner>
       </Popover.Portal>
@@ -33,9 +39,9 @@ export function NotificationsPanel({ trigger }: { trigger: ReactElement }) {
   );
 }
 
-function PanelHead() {
-  const { data } = useQuery(notificationsQuery);
-  const markAllRead = useMarkAllRead();
+function NotificationsPanelHeader() {
+  const { data } = useQuery(notificationsQueryOptions);
+  const markAllRead = useMarkAllNotificationsRead();
   const clear = useClearNotifications();
   return (
     <div className="flex min-h-13 shrink-0 flex-wrap items-center gap-x-1 border-b py-1 pr-2 pl-4">
@@ -46,7 +52,7 @@ function PanelHead() {
         </Button>
       )}
       {data && data.rows.length > 0 && (
-        <Button tone="quiet" className="px-2.5!" busy={clear.isPending} onClick={() => clear.mutate(newId())}>
+        <Button tone="quiet" className="px-2.5!" busy={clear.isPending} onClick={() => clear.mutate(createId())}>
           Clear all
         </Button>
       )}
@@ -54,13 +60,13 @@ function PanelHead() {
   );
 }
 
-function PanelBody({ onClose }: { onClose: () => void }) {
-  const list = useQuery(notificationsQuery);
+function NotificationsPanelBody({ onClose }: { onClose: () => void }) {
+  const list = useQuery(notificationsQueryOptions);
   const navigate = useNavigate();
-  const markRead = useMarkRead();
-  const remove = useRemoveNotification();
+  const markRead = useMarkNotificationRead();
+  const removeNotification = useRemoveNotification();
 
-  const open = ({ id, read, data }: Notification) => {
+  const openNotification = ({ id, read, data }: Notification) => {
     if (!read) markRead.mutate(id);
     if (data.quote_id) void navigate({ to: '/quotes/$id', params: { id: data.quote_id } });
     else if (data.job_id) void navigate({ to: '/jobs/$id', params: { id: data.job_id } });
@@ -68,14 +74,14 @@ function PanelBody({ onClose }: { onClose: () => void }) {
     onClose();
   };
 
-  // Refetched every half minute, so that 'less than a minute ago' stays true.
+  // The list is refetched every 30 seconds, so relative times based on the last fetch stay up to date.
   const now = new Date(list.dataUpdatedAt).toISOString();
   return (
     <QueryView
       query={list}
-      skeleton={<PanelSentence text="Loading notifications..." />}
+      skeleton={<PanelMessage text="Loading notifications..." />}
       isEmpty={({ rows }) => rows.length === 0}
-      empty={<PanelSentence text="No notifications" />}
+      empty={<PanelMessage text="No notifications" />}
     >
       {({ rows }) => (
         <ul aria-label="Notifications" className="min-h-0 divide-y overflow-y-auto overscroll-contain">
@@ -84,8 +90,8 @@ function PanelBody({ onClose }: { onClose: () => void }) {
               key={notification.id}
               notification={notification}
               now={now}
-              onOpen={() => open(notification)}
-              onRemove={() => remove.mutate(notification.id)}
+              onOpen={() => openNotification(notification)}
+              onRemove={() => removeNotification.mutate(notification.id)}
             />
           ))}
         </ul>
@@ -94,6 +100,6 @@ function PanelBody({ onClose }: { onClose: () => void }) {
   );
 }
 
-function PanelSentence({ text }: { text: string }) {
+function PanelMessage({ text }: { text: string }) {
   return <p className="px-4 py-10 text-center text-base text-ink-2">{text}</p>;
 }

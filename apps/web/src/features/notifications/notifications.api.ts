@@ -3,79 +3,73 @@ import { api } from '../../lib/api.ts';
 import { ignoreNotFound, reportFailure } from '../../lib/error-messages.ts';
 import { updateOptimistically } from '../../lib/query-cache.ts';
 import { toast } from '../../ui/toast.ts';
-import { NO_NOTIFICATIONS, type Notifications, withAllRead, withoutNotification, withRead } from './notifications-cache.ts';
+import { NO_NOTIFICATIONS, type NotificationList, withAllRead, withNotificationRead, withoutNotification } from './notifications-cache.ts';
 
-/** Also while live updates work, since a connection can be lost without either end noticing. */
-const POLL_MS = 30_000;
+/** Polling continues even while live updates work, because a connection can drop without either side noticing. */
+const POLL_INTERVAL_MS = 30_000;
 
-const KEY = ['notifications'];
+const NOTIFICATIONS_KEY = ['notifications'];
 
-/** No toasts, since a poll may fail every half minute: the open list shows the error. */
-export const notificationsQuery = queryOptions({
-  queryKey: KEY,
-  queryFn: ({ signal }): Promise<Notifications> => api.notifications.list(undefined, { signal }),
-  refetchInterval: POLL_MS,
+/** The open panel displays errors instead of toasts, which would repeat every 30 seconds while polling fails. */
+export const notificationsQueryOptions = queryOptions({
+  queryKey: NOTIFICATIONS_KEY,
+  queryFn: ({ signal }): Promise<NotificationList> => api.notifications.list(undefined, { signal }),
+  refetchInterval: POLL_INTERVAL_MS,
   meta: { inlineErrors: true },
 });
 
-export const useMarkRead = () =>
-  useOptimisticNotifications((id: string) => ignoreNotFound(api.notifications.markRead({ id })), withRead, {
+export const useMarkNotificationRead = () =>
+  useOptimisticNotificationUpdate((id: string) => ignoreNotFound(api.notifications.markRead({ id })), withNotificationRead, {
     failure: 'Failed to mark notification as read',
   });
 
-export const useMarkAllRead = () =>
-  useOptimisticNotifications<void>(() => api.notifications.markAllRead(), withAllRead, {
+export const useMarkAllNotificationsRead = () =>
+  useOptimisticNotificationUpdate<void>(() => api.notifications.markAllRead(), withAllRead, {
     success: 'All notifications marked as read',
     failure: 'Failed to mark all notifications as read',
   });
 
 export const useRemoveNotification = () =>
-  useOptimisticNotifications((id: string) => ignoreNotFound(api.notifications.remove({ id })), withoutNotification, {
+  useOptimisticNotificationUpdate((id: string) => ignoreNotFound(api.notifications.remove({ id })), withoutNotification, {
     failure: 'Failed to remove notification',
   });
 
-/** What is cleared can be restored for as long as its toast shows. */
+/** Cleared notifications can be restored while the toast with Undo is visible. */
 export function useClearNotifications() {
-  const restore = useOptimisticNotifications(
+  const restore = useOptimisticNotificationUpdate(
     (id: string) => api.notifications.restore({ id }),
-    (seen) => seen,
-    {
-      failure: 'Failed to restore notifications',
-    },
+    (list) => list,
+    { failure: 'Failed to restore notifications' },
   );
-  return useOptimisticNotifications(
+  return useOptimisticNotificationUpdate(
     (id: string) => api.notifications.clear({ id }),
     () => NO_NOTIFICATIONS,
-    {
-      success: 'All notifications cleared',
-      failure: 'Failed to clear notifications',
-      undo: restore.mutate,
-    },
+    { success: 'All notifications cleared', failure: 'Failed to clear notifications', undo: restore.mutate },
   );
 }
 
-interface Reports<Input> {
+interface NotificationMutationOptions<Input> {
   success?: string;
   failure: string;
-  /** Takes the same input. */
   undo?: (input: Input) => void;
 }
 
-/** An optimistic update: shows the change at once and rolls it back on failure. Reports by toast, since the list may be closed by then. */
-function useOptimisticNotifications<Input>(
+/** Updates the list optimistically and rolls back on failure. A toast reports the result, because the panel may be closed by then. */
+function useOptimisticNotificationUpdate<Input>(
   send: (input: Input) => Promise<unknown>,
-  change: (seen: Notifications, input: Input) => Notifications,
-  { success, failure, undo }: Reports<Input>,
+  update: (list: NotificationList, input: Input) => NotificationList,
+  { success, failure, undo }: NotificationMutationOptions<Input>,
 ) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: send,
-    // Refetched after the last call only: an earlier refetch would bring back what a later call is still deleting.
-    onMutate: (input) => updateOptimistically<Notifications>(queryClient, { queryKey: KEY }, (seen) => change(seen, input), 'always'),
-    onSuccess: (_answer, input) => {
+    // Refetch only after the last pending mutation: an earlier refetch would restore rows that are still being deleted.
+    onMutate: (input) =>
+      updateOptimistically<NotificationList>(queryClient, { queryKey: NOTIFICATIONS_KEY }, (list) => update(list, input), 'always'),
+    onSuccess: (_result, input) => {
       if (success) toast.success(success, undo && { action: { label: 'Undo', run: () => undo(input) } });
     },
     onError: (error) => reportFailure(error, failure),
-    onSettled: (_answer, error, _input, settle) => settle?.(error),
+    onSettled: (_result, error, _input, settle) => settle?.(error),
   });
 }

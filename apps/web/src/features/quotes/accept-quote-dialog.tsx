@@ -1,13 +1,13 @@
 import type { Quote } from '@callout/contract/quotes';
-import { formatMoney } from '@callout/domain/money/money-text';
-import { hasItems } from '@callout/domain/quotes/quote';
-import { quoteTotals } from '@callout/domain/quotes/quote-price';
+import { formatMoney } from '@callout/domain/money/money-format';
+import { hasQuoteItems } from '@callout/domain/quotes/quote';
+import { calculateQuoteTotals } from '@callout/domain/quotes/quote-price';
 import { useId, useState } from 'react';
-import { hasCode } from '../../lib/error-messages.ts';
+import { hasErrorCode } from '../../lib/error-messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { Sheet } from '../../ui/dialog.tsx';
 import { useProfile } from '../company/company.api.ts';
-import { NoItems } from './no-items.tsx';
+import { NoItemsBanner } from './no-items-banner.tsx';
 import { useAcceptQuote } from './quotes.api.ts';
 
 interface AcceptQuoteDialogProps {
@@ -16,19 +16,19 @@ interface AcceptQuoteDialogProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** Accepts a quote for the customer. With no option chosen, all sections are accepted. */
+/** Accepts a quote on the customer's behalf. Choosing no option accepts all sections. */
 export function AcceptQuoteDialog({ quote, open, onOpenChange }: AcceptQuoteDialogProps) {
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const accept = useAcceptQuote();
   const options = quote.sections.filter(({ always_required }) => !always_required);
-  /** An option that was removed meanwhile can no longer be chosen. */
+  /** Ignores chosen options that have since been removed from the quote. */
   const selected = options.filter(({ id }) => chosen.includes(id)).map(({ id }) => id);
-  const isEmpty = !hasItems(quote.sections);
+  const isEmpty = !hasQuoteItems(quote.sections);
   const close = () => onOpenChange(false);
   const submit = () =>
     accept.mutate(
       { id: quote.id, version: quote.version, selected_option_ids: selected },
-      { onSuccess: close, onError: (error) => hasCode(error, 'QUOTE_CLOSED') && close() },
+      { onSuccess: close, onError: (error) => hasErrorCode(error, 'QUOTE_CLOSED') && close() },
     );
   return (
     <Sheet
@@ -36,7 +36,7 @@ export function AcceptQuoteDialog({ quote, open, onOpenChange }: AcceptQuoteDial
       onOpenChange={onOpenChange}
       title="Accept Quote"
       description="This will create a new job with 'pending' status for follow-up."
-      mustAnswer
+      isAlertDialog
       actions={
         <>
           <Button disabled={accept.isPending} onClick={close}>
@@ -48,10 +48,10 @@ export function AcceptQuoteDialog({ quote, open, onOpenChange }: AcceptQuoteDial
         </>
       }
     >
-      {/* A single option is accepted either way. */}
-      {options.length > 1 && <Options quote={quote} selected={selected} onSelect={setChosen} isBusy={accept.isPending} />}
+      {/* A single option is always accepted, so there is nothing to choose. */}
+      {options.length > 1 && <OptionCheckboxes quote={quote} selected={selected} onSelect={setChosen} isBusy={accept.isPending} />}
       {isEmpty ? (
-        <NoItems quote={quote} sentence="There is nothing to accept: add at least one item first." />
+        <NoItemsBanner quote={quote} message="There is nothing to accept: add at least one item first." />
       ) : (
         <AcceptedTotal quote={quote} selected={selected} />
       )}
@@ -59,14 +59,14 @@ export function AcceptQuoteDialog({ quote, open, onOpenChange }: AcceptQuoteDial
   );
 }
 
-interface OptionsProps {
+interface OptionCheckboxesProps {
   quote: Quote;
   selected: readonly string[];
   onSelect: (ids: readonly string[]) => void;
   isBusy: boolean;
 }
 
-function Options({ quote, selected, onSelect, isBusy }: OptionsProps) {
+function OptionCheckboxes({ quote, selected, onSelect, isBusy }: OptionCheckboxesProps) {
   const currency = useProfile()?.currency;
   const hint = useId();
   const required = quote.sections.filter(({ always_required }) => always_required);
@@ -101,12 +101,11 @@ function Options({ quote, selected, onSelect, isBusy }: OptionsProps) {
   );
 }
 
-/** By the same function as on the server. */
 function AcceptedTotal({ quote, selected }: { quote: Quote; selected: readonly string[] }) {
   const currency = useProfile()?.currency;
   const { sections, tax_rate: rate } = quote;
   const accepted = selected.length === 0 ? sections : sections.filter((each) => each.always_required || selected.includes(each.id));
-  const { total_amount: total } = quoteTotals(accepted, rate);
+  const { total_amount: total } = calculateQuoteTotals(accepted, rate);
   return (
     <p aria-live="polite" className="flex flex-wrap items-baseline justify-between gap-x-4 rounded-control bg-sunken px-4 py-3 text-base">
       Job total

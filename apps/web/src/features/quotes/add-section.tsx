@@ -3,33 +3,32 @@ import { type RefObject, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useLazyModule, usePrefetch } from '../../ui/use-lazy-module.ts';
-import type { InsertTemplateProps } from './insert-template.tsx';
-import { BLANK_SECTION } from './section-card.tsx';
+import type { InsertTemplateDialogProps } from './insert-template-dialog.tsx';
+import { BLANK_SECTION_NAME_ERROR } from './section-card.tsx';
 
-interface AddSectionProps {
+interface AddSectionFormProps {
   ref: RefObject<HTMLInputElement | null>;
   name: string;
-  onName: (name: string) => void;
-  /** What is typed was not added when the quote was to be saved. */
-  problem: string | undefined;
+  onNameChange: (name: string) => void;
+  /** Set if saving was blocked because the typed section name hasn't been added yet. */
+  unaddedError: string | undefined;
   onAdd: (name: string) => void;
-  onInsert: InsertTemplateProps['onInsert'];
+  onInsert: InsertTemplateDialogProps['onInsert'];
 }
 
-const loadTemplates = () => import('./insert-template.tsx');
+const loadTemplateDialog = () => import('./insert-template-dialog.tsx');
 
-/** Below the sections: another one, empty or from a template. */
-export function AddSection({ ref, name, onName, problem, onAdd, onInsert }: AddSectionProps) {
+export function AddSectionForm({ ref, name, onNameChange, unaddedError, onAdd, onInsert }: AddSectionFormProps) {
   const [error, setError] = useState<string>();
-  const [isChoosing, setChoosing] = useState(false);
-  const sheet = useLazyModule(loadTemplates, isChoosing, () => setChoosing(false));
-  usePrefetch(loadTemplates);
+  const [isDialogOpen, setDialogOpen] = useState(false);
+  const module = useLazyModule(loadTemplateDialog, isDialogOpen, () => setDialogOpen(false));
+  usePrefetch(loadTemplateDialog);
   const add = () => {
     if (name.trim() === '') {
-      setError(BLANK_SECTION);
+      setError(BLANK_SECTION_NAME_ERROR);
       return;
     }
-    onName('');
+    onNameChange('');
     onAdd(name.trim());
   };
   return (
@@ -38,12 +37,12 @@ export function AddSection({ ref, name, onName, problem, onAdd, onInsert }: AddS
         ref={ref}
         label="New section"
         hideLabel
-        placeholder="Name of a new section"
+        placeholder="New section name"
         maxLength={200}
         value={name}
-        error={error ?? problem}
+        error={error ?? unaddedError}
         onChange={({ target }) => {
-          onName(target.value);
+          onNameChange(target.value);
           setError(undefined);
         }}
         onKeyDown={(event) => {
@@ -57,16 +56,16 @@ export function AddSection({ ref, name, onName, problem, onAdd, onInsert }: AddS
         <Plus aria-hidden="true" />
         Add Section
       </Button>
-      <Button busy={isChoosing && !sheet} onClick={() => setChoosing(true)}>
-        {(sheet || !isChoosing) && <BookMarked aria-hidden="true" />}
+      <Button busy={isDialogOpen && !module} onClick={() => setDialogOpen(true)}>
+        {(module || !isDialogOpen) && <BookMarked aria-hidden="true" />}
         Insert Template
       </Button>
-      {sheet && (
-        <sheet.InsertTemplate
-          open={isChoosing}
-          onOpenChange={setChoosing}
+      {module && (
+        <module.InsertTemplateDialog
+          open={isDialogOpen}
+          onOpenChange={setDialogOpen}
           onInsert={(template) => {
-            setChoosing(false);
+            setDialogOpen(false);
             onInsert(template);
           }}
         />

@@ -4,27 +4,27 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
 import { useCan } from '../company/company.api.ts';
-import { loadingRows } from '../customers/loading-rows.ts';
-import { quoteFilter } from './quote-filter.ts';
+import { getSkeletonRowsProps } from '../customers/skeleton-rows.ts';
+import { quoteListFilter } from './quote-list-filter.ts';
 
-const NEWEST = quoteFilter.read({});
+const NEWEST_FIRST = quoteListFilter.fromParams({});
 
-/** What a customer's page shows of their quotes. The table is loaded when the tab is first opened. */
 export function CustomerQuotes({ customerId }: { customerId: string }) {
-  const file = useLazyModule(() => import('./quotes-table.tsx'), true);
-  const mayQuote = useCan('quotes.edit');
+  const module = useLazyModule(() => import('./quotes-table.tsx'), true);
+  const canCreateQuote = useCan('quotes.edit');
+  const empty = <EmptyState icon={FileText} message="No quotes found" />;
   return (
     <>
-      {mayQuote && (
+      {canCreateQuote && (
         <LinkButton to="/quotes/new" search={{ customer: customerId }} className="mb-3">
           <Plus aria-hidden="true" />
           New Quote
         </LinkButton>
       )}
-      {file ? (
-        <file.QuotesTable filter={NEWEST} customerId={customerId} empty={<EmptyState icon={FileText} sentence="No quotes found" />} />
+      {module ? (
+        <module.QuotesTable filter={NEWEST_FIRST} customerId={customerId} empty={empty} />
       ) : (
-        <SkeletonRows {...loadingRows(customerId)} />
+        <SkeletonRows {...getSkeletonRowsProps(customerId)} />
       )}
     </>
   );

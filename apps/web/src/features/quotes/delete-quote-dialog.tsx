@@ -1,9 +1,8 @@
 import { DeleteDialog } from '../../ui/dialog.tsx';
 
 interface DeleteQuoteDialogProps {
-  /** Named where several quotes are on screen. */
+  /** The quote's name, displayed to identify it. Set only in lists, where several quotes are on screen. */
   name?: string;
-  /** What was accepted outlives the quote. */
   isAccepted?: boolean;
   open: boolean;
   onOpenChange: (open: boolean) => void;
@@ -20,7 +19,7 @@ export function DeleteQuoteDialog({ name, isAccepted = false, ...rest }: DeleteQ
         <>
           {name && <span className="mb-2 block font-medium text-ink">{name}</span>}
           <span className="block">Are you sure you want to delete this quote? This action cannot be undone.</span>
-          {isAccepted && <span className="mt-2 block">Its job and the copy that was accepted are kept.</span>}
+          {isAccepted && <span className="mt-2 block">Its job and the accepted copy won't be deleted.</span>}
         </>
       }
       label="Delete Quote"

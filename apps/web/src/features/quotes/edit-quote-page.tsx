@@ -3,12 +3,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Ellipsis, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { hasCode } from '../../lib/error-messages.ts';
-import { newId } from '../../lib/new-id.ts';
+import { createId } from '../../lib/create-id.ts';
+import { hasErrorCode } from '../../lib/error-messages.ts';
 import { QueryView } from '../../lib/query-view.tsx';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
-import { keepTypedLater } from '../../lib/use-draft.ts';
 import { useRecordForm } from '../../lib/use-record-form.ts';
+import { saveDraftForNewRecord } from '../../lib/use-session-draft.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
@@ -17,59 +17,63 @@ import { useCan, useMe } from '../company/company.api.ts';
 import { DeleteQuoteDialog } from './delete-quote-dialog.tsx';
 import { QuoteEditor, type QuoteTabProps } from './quote-editor.tsx';
 import { quoteForm, toQuoteInput } from './quote-form.ts';
-import { QuoteNotFound, QuoteStatusPill, quoteCustomer } from './quote-labels.tsx';
-import { forgetQuote, quoteOptions, useCreateQuote, useDeleteQuote, useUpdateQuote } from './quotes.api.ts';
+import { formatQuoteCustomer, QuoteNotFound, QuoteStatusPill } from './quote-labels.tsx';
+import { evictQuote, quoteQueryOptions, useCreateQuote, useDeleteQuote, useUpdateQuote } from './quotes.api.ts';
 
 interface EditQuotePageProps extends QuoteTabProps {
   id: string;
-  /** Leads from the form back to the quote. */
   onLeave: () => void;
 }
 
 export function EditQuotePage({ id, ...rest }: EditQuotePageProps) {
-  const query = useQuery(quoteOptions(id));
+  const query = useQuery(quoteQueryOptions(id));
   return (
-    <QueryView query={query} inCard skeleton={<SkeletonRecord label="Loading quote details..." fields={8} />} notFound={<QuoteNotFound />}>
-      {(quote) => <QuoteEditForm quote={quote} isMissing={hasCode(query.error, 'NOT_FOUND')} {...rest} />}
+    <QueryView
+      query={query}
+      isInCard
+      skeleton={<SkeletonRecord label="Loading quote details..." fields={8} />}
+      notFound={<QuoteNotFound />}
+    >
+      {(quote) => <EditQuoteForm quote={quote} isMissing={hasErrorCode(query.error, 'NOT_FOUND')} {...rest} />}
     </QueryView>
   );
 }
 
-function QuoteEditForm({ quote, isMissing, onLeave, ...tabs }: QuoteTabProps & { quote: Quote; isMissing: boolean; onLeave: () => void }) {
+function EditQuoteForm({ quote, isMissing, onLeave, ...tabs }: QuoteTabProps & { quote: Quote; isMissing: boolean; onLeave: () => void }) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const [update, create, remove] = [useUpdateQuote(), useCreateQuote(), useDeleteQuote()];
-  /** Made once: a copy sent again after a lost answer is the same quote with the same rows. */
-  const [copy] = useState(() => ({ id: newId(), rowIds: new Map<string, string>() }));
-  const mayDelete = useCan('quotes.delete');
-  const [isAsking, setAsking] = useState(false);
-  /** Deleted elsewhere while it is open here. */
-  const isGone = isMissing && remove.isIdle;
+  /** Ids for the copy, created once so that a retry after a lost response doesn't create a second quote. */
+  const [copy] = useState(() => ({ id: createId(), rowIds: new Map<string, string>() }));
+  const canDelete = useCan('quotes.delete');
+  const [isDeleteDialogOpen, setDeleteDialogOpen] = useState(false);
+  /** True if the quote was deleted in another tab or by someone else while this page was open. */
+  const isDeleted = isMissing && remove.isIdle;
   useDocumentTitle(`Edit ${quote.title}`);
   const person = useMe().user.id;
   const editor = useRecordForm({
     definition: quoteForm,
     record: quote,
     person,
-    lastingDraft: {},
+    draftOptions: {},
     save: (values, version) =>
-      isGone && quote.customer_id
-        ? create.mutateAsync({ ...copyOf(toQuoteInput(values), quote, copy.rowIds), id: copy.id, customer_id: quote.customer_id })
+      isDeleted && quote.customer_id
+        ? create.mutateAsync({ ...copyQuoteInput(toQuoteInput(values), quote, copy.rowIds), id: copy.id, customer_id: quote.customer_id })
         : update.mutateAsync({ ...toQuoteInput(values), id: quote.id, version }),
-    onSaved: ({ id }, later) => {
-      if (id === quote.id) return Object.keys(later).length === 0 ? onLeave() : undefined;
-      // What was typed meanwhile goes on in the copy; this quote's draft ends.
+    onSaved: ({ id }, unsavedEdits) => {
+      if (id === quote.id) return Object.keys(unsavedEdits).length === 0 ? onLeave() : undefined;
+      // Edits made during the save move to the copy, and this quote's draft is discarded.
       editor.onLeaving(true);
-      const isUnsaved = keepTypedLater(person, `/quotes/${id}/edit`, later);
+      const isUnsaved = saveDraftForNewRecord(person, `/quotes/${id}/edit`, unsavedEdits);
       return navigate({ to: isUnsaved ? '/quotes/$id/edit' : '/quotes/$id', params: { id }, replace: true, ignoreBlocker: true });
     },
   });
   const deleteAndLeave = async () => {
     await remove.mutateAsync(quote);
-    // What was typed goes with it.
+    // Unsaved edits are discarded with the quote.
     editor.onLeaving(true);
     await navigate({ to: '/quotes', replace: true, ignoreBlocker: true });
-    forgetQuote(queryClient, quote.id);
+    evictQuote(queryClient, quote.id);
   };
   return (
     <>
@@ -85,8 +89,8 @@ function QuoteEditForm({ quote, isMissing, onLeave, ...tabs }: QuoteTabProps & {
           </span>
         }
         menu={
-          mayDelete &&
-          !isGone && (
+          canDelete &&
+          !isDeleted && (
             <Menu
               label="More actions"
               trigger={
@@ -94,25 +98,25 @@ function QuoteEditForm({ quote, isMissing, onLeave, ...tabs }: QuoteTabProps & {
                   <Ellipsis aria-hidden="true" />
                 </IconButton>
               }
-              items={[{ label: 'Delete', icon: Trash2, tone: 'danger', onSelect: () => setAsking(true) }]}
+              items={[{ label: 'Delete', icon: Trash2, tone: 'danger', onSelect: () => setDeleteDialogOpen(true) }]}
             />
           )
         }
-        saveLabel={isGone && quote.customer_id ? 'Save as new quote' : 'Save Changes'}
+        saveLabel={isDeleted && quote.customer_id ? 'Save as new quote' : 'Save Changes'}
         savingLabel="Saving..."
-        banner={<QuoteBanner quote={quote} isGone={isGone} />}
+        banner={<EditQuoteBanner quote={quote} isDeleted={isDeleted} />}
         customer={
           <div className="min-w-0">
             <p className="mb-1.5 text-sm font-medium">Customer</p>
-            <p className="text-base font-medium lg:py-1.5 [overflow-wrap:anywhere]">{quoteCustomer(quote.customer)}</p>
+            <p className="text-base font-medium lg:py-1.5 [overflow-wrap:anywhere]">{formatQuoteCustomer(quote.customer)}</p>
           </div>
         }
         onDiscard={editor.discard}
       />
       <DeleteQuoteDialog
         isAccepted={quote.status === 'accepted'}
-        open={isAsking}
-        onOpenChange={setAsking}
+        open={isDeleteDialogOpen}
+        onOpenChange={setDeleteDialogOpen}
         busy={remove.isPending}
         onDelete={deleteAndLeave}
       />
@@ -120,27 +124,27 @@ function QuoteEditForm({ quote, isMissing, onLeave, ...tabs }: QuoteTabProps & {
   );
 }
 
-/** With ids of its own. The files of the deleted quote went with it. */
-function copyOf(input: ReturnType<typeof toQuoteInput>, { attachments }: Quote, rowIds: Map<string, string>): typeof input {
-  const fresh = (id: string) => {
-    const made = rowIds.get(id) ?? newId();
-    rowIds.set(id, made);
-    return made;
+/** Copies the input with new ids. Leaves out the stored files, which were deleted with the quote. */
+function copyQuoteInput(input: ReturnType<typeof toQuoteInput>, { attachments }: Quote, rowIds: Map<string, string>): typeof input {
+  const getNewId = (id: string) => {
+    const newId = rowIds.get(id) ?? createId();
+    rowIds.set(id, newId);
+    return newId;
   };
-  const old = new Set(attachments.map(({ id }) => id));
+  const deletedIds = new Set(attachments.map(({ id }) => id));
   return {
     ...input,
     sections: input.sections.map((section) => ({
       ...section,
-      id: fresh(section.id),
-      items: section.items.map((item) => ({ ...item, id: fresh(item.id) })),
+      id: getNewId(section.id),
+      items: section.items.map((item) => ({ ...item, id: getNewId(item.id) })),
     })),
-    attachment_ids: input.attachment_ids.filter((id) => !old.has(id)),
+    attachment_ids: input.attachment_ids.filter((id) => !deletedIds.has(id)),
   };
 }
 
-function QuoteBanner({ quote: { status, customer_id: customerId }, isGone }: { quote: Quote; isGone: boolean }) {
-  if (isGone) {
+function EditQuoteBanner({ quote: { status, customer_id: customerId }, isDeleted }: { quote: Quote; isDeleted: boolean }) {
+  if (isDeleted) {
     return (
       <Banner tone="warn" className="mb-4">
         This quote has been deleted. {customerId ? 'You can save your version as a new quote.' : 'Your version can no longer be saved.'}

@@ -1,61 +1,59 @@
 import type { ItemChoice } from '@callout/contract/items';
-import { formatAmount } from '@callout/domain/money/money-text';
-import { taxLabel } from '@callout/domain/tax/tax';
+import { formatAmount } from '@callout/domain/money/money-format';
+import { getTaxInclusionLabel } from '@callout/domain/tax/tax';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { PenLine, Search } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
-import { centralMessage } from '../../lib/error-messages.ts';
-import { uniqueRows } from '../../lib/query-cache.ts';
-import { classes } from '../../ui/classes.ts';
-import { useDebounced } from '../../ui/debounced-search-field.tsx';
+import { getReadErrorMessage } from '../../lib/error-messages.ts';
+import { getUniqueRows } from '../../lib/query-cache.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { useDebouncedValue } from '../../ui/debounced-search-field.tsx';
 import { FieldError } from '../../ui/field.tsx';
-import { itemSearchOptions } from '../suppliers/suppliers-item-search.api.ts';
+import { itemSearchQueryOptions } from '../suppliers/suppliers-item-search.api.ts';
 
-const PAUSE_MS = 200;
+const SEARCH_DELAY_MS = 200;
 const MAX_SEARCH_LENGTH = 200;
 
 interface ItemSearchProps {
   ref: RefObject<HTMLInputElement | null>;
   sectionName: string;
-  typed: string;
-  onType: (typed: string) => void;
-  /** Why what is typed cannot stay there. */
-  problem: string | undefined;
+  value: string;
+  onValueChange: (value: string) => void;
+  error: string | undefined;
   onPick: (item: ItemChoice) => void;
-  /** Nothing in the price lists is meant. */
-  onCustom: (name: string) => void;
+  onAddCustom: (name: string) => void;
 }
 
-/** Finds items of all price lists by name or SKU. Enter adds the marked one, at first the first; what is typed can always be added as it is. */
-export function ItemSearch({ ref, sectionName, typed, onType, problem, onPick, onCustom }: ItemSearchProps) {
-  const term = typed.trim();
-  const search = useDebounced(term, PAUSE_MS);
-  const list = useInfiniteQuery({ ...itemSearchOptions(search), enabled: search !== '' });
+/** Searches all price lists by name or SKU. Enter adds the active result, at first the top one. The last option adds the typed text. */
+export function ItemSearch({ ref, sectionName, value, onValueChange, error, onPick, onAddCustom }: ItemSearchProps) {
+  const term = value.trim();
+  const search = useDebouncedValue(term, SEARCH_DELAY_MS);
+  const list = useInfiniteQuery({ ...itemSearchQueryOptions(search), enabled: search !== '' });
   const isCurrent = term !== '' && term === search && !list.isPlaceholderData && (list.isSuccess || list.isError);
-  const items = isCurrent && list.data ? uniqueRows(list.data.pages) : [];
-  const [marked, setMarked] = useState(0);
-  /** What was found must not cover the page once somebody works elsewhere. */
-  const [isLeft, setLeft] = useState(false);
-  const isOpen = term !== '' && !isLeft;
-  /** The term for which Enter was pressed before its items were there. */
-  const [awaited, setAwaited] = useState<string>();
-  const base = useId();
+  const items = isCurrent && list.data ? getUniqueRows(list.data.pages) : [];
+  const [activeIndex, setActiveIndex] = useState(0);
+  /** True after the field loses focus, which closes the results so that they don't cover the page. */
+  const [isBlurred, setBlurred] = useState(false);
+  const isOpen = term !== '' && !isBlurred;
+  /** The search term, if Enter was pressed before its results loaded. */
+  const [awaitedTerm, setAwaitedTerm] = useState<string>();
+  const baseId = useId();
   const options = useRef<HTMLDivElement>(null);
 
-  const start = () => {
-    onType('');
-    setMarked(0);
-    setAwaited(undefined);
+  const reset = () => {
+    onValueChange('');
+    setActiveIndex(0);
+    setAwaitedTerm(undefined);
     ref.current?.focus();
   };
   const add = (index: number) => {
     const item = items[index];
     if (item) onPick(item);
-    else onCustom(term);
-    start();
+    else onAddCustom(term);
+    reset();
   };
-  const status = !isCurrent ? 'Searching…' : list.error ? centralMessage(list.error) : items.length === 0 ? 'No items found' : '';
-  const isAwaited = isCurrent && awaited === term;
+  const status = !isCurrent ? 'Searching…' : list.error ? getReadErrorMessage(list.error) : items.length === 0 ? 'No items found' : '';
+  const isAwaited = isCurrent && awaitedTerm === term;
   const latestAdd = useRef(add);
   useEffect(() => {
     latestAdd.current = add;
@@ -65,24 +63,24 @@ export function ItemSearch({ ref, sectionName, typed, onType, problem, onPick, o
   }, [isAwaited]);
   useEffect(() => {
     options.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
-  }, [marked]);
+  }, [activeIndex]);
 
-  const press = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && typed !== '') start();
+  const handleKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && value !== '') reset();
     else if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) {
-      if (term === '') setAwaited(undefined);
-      else if (isCurrent) add(marked);
-      else setAwaited(term);
+      if (term === '') setAwaitedTerm(undefined);
+      else if (isCurrent) add(activeIndex);
+      else setAwaitedTerm(term);
     } else if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && term !== '') {
       const count = items.length + 1;
-      setMarked((marked + (event.key === 'ArrowDown' ? 1 : -1) + count) % count);
+      setActiveIndex((activeIndex + (event.key === 'ArrowDown' ? 1 : -1) + count) % count);
     } else return;
-    // Enter would send the whole form.
+    // Otherwise, Enter would submit the whole form.
     event.preventDefault();
   };
   return (
     <div className="relative" data-item-search-box="">
-      {/* Without the message below it, which would push the icon out of the field. */}
+      {/* The error message stays outside this wrapper, because it would push the icon out of the field. */}
       <div className="relative">
         <Search aria-hidden="true" className="pointer-events-none absolute inset-y-0 left-3 z-10 my-auto size-4.5 text-ink-3" />
         <input
@@ -93,26 +91,26 @@ export function ItemSearch({ ref, sectionName, typed, onType, problem, onPick, o
           data-search=""
           aria-label={`Add an item to ${sectionName}`}
           aria-expanded={isOpen}
-          aria-controls={`${base}-list`}
+          aria-controls={`${baseId}-list`}
           aria-autocomplete="list"
-          aria-invalid={problem === undefined ? undefined : true}
-          aria-describedby={problem === undefined ? undefined : `${base}-error`}
-          aria-activedescendant={isOpen && isCurrent ? `${base}-${marked}` : undefined}
+          aria-invalid={error === undefined ? undefined : true}
+          aria-describedby={error === undefined ? undefined : `${baseId}-error`}
+          aria-activedescendant={isOpen && isCurrent ? `${baseId}-${activeIndex}` : undefined}
           placeholder="Search items or type your own"
           autoComplete="off"
           spellCheck={false}
           enterKeyHint="enter"
           maxLength={MAX_SEARCH_LENGTH}
-          value={typed}
-          onFocus={() => setLeft(false)}
-          onBlur={() => setLeft(true)}
+          value={value}
+          onFocus={() => setBlurred(false)}
+          onBlur={() => setBlurred(true)}
           onChange={({ target }) => {
-            setLeft(false);
-            onType(target.value);
-            setMarked(0);
-            setAwaited(undefined);
+            setBlurred(false);
+            onValueChange(target.value);
+            setActiveIndex(0);
+            setAwaitedTerm(undefined);
           }}
-          onKeyDown={press}
+          onKeyDown={handleKeyDown}
           className="h-11 w-full min-w-0 scroll-mb-72 rounded-control bg-surface pr-3 pl-10 text-lg text-ink ring-2 ring-accent ring-inset outline-none aria-invalid:ring-danger sm:pr-56 lg:h-9 lg:text-base"
         />
         <span className="pointer-events-none absolute inset-y-0 right-3 hidden max-w-52 items-center sm:flex">
@@ -124,70 +122,69 @@ export function ItemSearch({ ref, sectionName, typed, onType, problem, onPick, o
           <p role="status" aria-label="Search" className="px-3 py-2 text-base text-ink-2 empty:hidden">
             {status}
           </p>
-          <div ref={options} id={`${base}-list`} role="listbox" aria-label="Items" aria-busy={!isCurrent}>
+          <div ref={options} id={`${baseId}-list`} role="listbox" aria-label="Items" aria-busy={!isCurrent}>
             {items.map((item, index) => (
-              <Option
+              <ItemSearchOption
                 key={item.id}
-                id={`${base}-${index}`}
-                isMarked={index === marked}
-                onMark={() => setMarked(index)}
+                id={`${baseId}-${index}`}
+                isActive={index === activeIndex}
+                onActivate={() => setActiveIndex(index)}
                 onPick={() => add(index)}
               >
                 <span className="min-w-0 flex-1">
                   <span className="font-medium [overflow-wrap:anywhere]">{item.name}</span>
                   <span className="text-sm text-ink-3">{` #${item.sku} · ${item.supplier.company_name}`}</span>
                 </span>
-                <span className="shrink-0 text-sm text-ink-3 max-sm:hidden">{taxLabel(item.tax_inclusive)}</span>
+                <span className="shrink-0 text-sm text-ink-3 max-sm:hidden">{getTaxInclusionLabel(item.tax_inclusive)}</span>
                 <span className="w-20 shrink-0 text-right font-medium tabular-nums">{formatAmount(item.selling_price)}</span>
-              </Option>
+              </ItemSearchOption>
             ))}
             {isCurrent && (
-              <Option
-                id={`${base}-${items.length}`}
-                isMarked={marked === items.length}
-                onMark={() => setMarked(items.length)}
+              <ItemSearchOption
+                id={`${baseId}-${items.length}`}
+                isActive={activeIndex === items.length}
+                onActivate={() => setActiveIndex(items.length)}
                 onPick={() => add(items.length)}
               >
                 <PenLine aria-hidden="true" className="size-4 shrink-0 text-ink-3" />
                 <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">Add “{term}” as a custom item</span>
-              </Option>
+              </ItemSearchOption>
             )}
           </div>
         </div>
       )}
-      <FieldError id={base} error={problem} />
+      <FieldError id={baseId} error={error} />
     </div>
   );
 }
 
-interface OptionProps {
+interface ItemSearchOptionProps {
   id: string;
-  isMarked: boolean;
-  onMark: () => void;
+  isActive: boolean;
+  onActivate: () => void;
   onPick: () => void;
   children: React.ReactNode;
 }
 
-function Option({ id, isMarked, onMark, onPick, children }: OptionProps) {
+function ItemSearchOption({ id, isActive, onActivate, onPick, children }: ItemSearchOptionProps) {
   return (
-    // The search field has the focus and the keys.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- The search field keeps focus and handles the keyboard.
     <div
       id={id}
       role="option"
-      aria-selected={isMarked}
+      aria-selected={isActive}
       tabIndex={-1}
-      onPointerMove={onMark}
-      // The search field keeps the focus.
+      onPointerMove={onActivate}
+      // Keeps focus in the search field.
       onMouseDown={(event) => event.preventDefault()}
       onClick={onPick}
-      className={classes(
+      className={classNames(
         'flex min-h-11 cursor-default items-center gap-3 rounded-control px-3 py-1.5 text-base lg:min-h-9',
-        isMarked && 'bg-accent-soft',
+        isActive && 'bg-accent-soft',
       )}
     >
       {children}
-      {isMarked && (
+      {isActive && (
         <kbd className="hidden shrink-0 rounded bg-surface px-1.5 text-xs text-ink-3 ring-1 ring-line ring-inset lg:inline">Enter</kbd>
       )}
     </div>

@@ -2,69 +2,69 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
-import { hasCode } from '../../lib/error-messages.ts';
-import { newId } from '../../lib/new-id.ts';
-import { keepTypedLater } from '../../lib/use-draft.ts';
+import { createId } from '../../lib/create-id.ts';
+import { hasErrorCode } from '../../lib/error-messages.ts';
 import { useRecordForm } from '../../lib/use-record-form.ts';
+import { saveDraftForNewRecord } from '../../lib/use-session-draft.ts';
 import { SkeletonRecord } from '../../ui/skeleton.tsx';
-import { HAS_KEYBOARD } from '../../ui/use-browser-state.ts';
+import { HAS_FINE_POINTER } from '../../ui/use-browser-state.ts';
 import { useMe } from '../company/company.api.ts';
-import { CustomerPicker, useNewCustomer } from '../customers/customer-picker.tsx';
-import { customerOptions } from '../customers/customers.api.ts';
+import { CustomerPicker, useNewCustomerSheet } from '../customers/customer-picker.tsx';
+import { customerQueryOptions } from '../customers/customers.api.ts';
 import { QuoteEditor, type QuoteTabProps } from './quote-editor.tsx';
-import { copyDraftFields, newQuoteForm, newQuoteValues, toQuoteInput } from './quote-form.ts';
+import { copyDraftFields, createInitialQuoteValues, newQuoteForm, toQuoteInput } from './quote-form.ts';
 import { useCreateQuote } from './quotes.api.ts';
 
-/** `customerId`: whom the quote is for, as the link says; one that is not there counts as none. */
+/** `customerId` comes from the URL and is ignored if no such customer exists. */
 export function NewQuotePage({ customerId = '', ...tabs }: QuoteTabProps & { customerId?: string | undefined }) {
-  const given = useQuery({ ...customerOptions(customerId), enabled: customerId !== '' });
-  if (given.isLoading) return <SkeletonRecord label="Loading..." fields={8} />;
-  return <NewQuoteForm key={customerId} givenId={given.data?.id ?? ''} {...tabs} />;
+  const presetCustomer = useQuery({ ...customerQueryOptions(customerId), enabled: customerId !== '' });
+  if (presetCustomer.isLoading) return <SkeletonRecord label="Loading..." fields={8} />;
+  return <NewQuoteForm key={customerId} presetCustomerId={presetCustomer.data?.id ?? ''} {...tabs} />;
 }
 
-function NewQuoteForm({ givenId, ...tabs }: QuoteTabProps & { givenId: string }) {
+function NewQuoteForm({ presetCustomerId, ...tabs }: QuoteTabProps & { presetCustomerId: string }) {
   const navigate = useNavigate();
   const create = useCreateQuote();
   const person = useMe().user.id;
-  /** Made once per form and kept with its draft: sending again after a lost answer is the same quote, not a second one. */
-  const [id, setId] = useState(newId);
-  const [initial] = useState(() => newQuoteValues(givenId));
+  /** Created once per form and saved with the draft, so that a retry after a lost response doesn't create a second quote. */
+  const [id, setId] = useState(createId);
+  const [initial] = useState(() => createInitialQuoteValues(presetCustomerId));
   const editor = useRecordForm({
     definition: newQuoteForm,
     initial,
     person,
-    part: givenId,
-    lastingDraft: {
+    part: presetCustomerId,
+    draftOptions: {
       recordId: () => id,
       restoreRecordId: setId,
       copyFields: copyDraftFields,
     },
     save: (values) => create.mutateAsync({ ...toQuoteInput(values), id, customer_id: values.customer_id }),
-    onSaved: (quote, later) => {
-      // What was typed meanwhile goes on there: kept here, it would be in the next new quote, under the id of this one.
+    onSaved: (quote, unsavedEdits) => {
+      // Move edits made during the save to the saved quote. Otherwise, the next new quote would restore them, under this quote's id.
       editor.onLeaving(true);
-      return open(quote.id, keepTypedLater(person, `/quotes/${quote.id}/edit`, later));
+      return openQuote(quote.id, saveDraftForNewRecord(person, `/quotes/${quote.id}/edit`, unsavedEdits));
     },
     onFailed: (error) => {
-      // It was saved before, and only its answer was lost: what was typed since is an edit of it.
-      if (!hasCode(error, 'ID_TAKEN')) return;
+      // An earlier request saved the quote and only its response was lost, so move later edits to the saved quote.
+      if (!hasErrorCode(error, 'ID_TAKEN')) return;
       const { customer_id: _customer, ...typed } = form.getValues();
-      keepTypedLater(person, `/quotes/${id}/edit`, typed);
+      saveDraftForNewRecord(person, `/quotes/${id}/edit`, typed);
       editor.onLeaving(true);
-      void open(id, true);
+      void openQuote(id, true);
     },
   });
-  const open = (quoteId: string, isUnsaved: boolean) =>
+  const openQuote = (quoteId: string, isUnsaved: boolean) =>
     navigate({ to: isUnsaved ? '/quotes/$id/edit' : '/quotes/$id', params: { id: quoteId }, replace: true, ignoreBlocker: true });
   const { form } = editor;
   const customerId = useWatch({ control: form.control, name: 'customer_id' });
   const pick = (customer: string) => {
     form.setValue('customer_id', customer, { shouldDirty: true });
     form.clearErrors('customer_id');
-    // The search is gone and would take the focus along. A phone would open its keyboard.
-    if (customer !== '' && window.matchMedia(HAS_KEYBOARD).matches) form.setFocus('title');
+    // The focused search field disappears, so focus moves to the title, except on phones, where that would open the keyboard.
+    if (customer !== '' && window.matchMedia(HAS_FINE_POINTER).matches) form.setFocus('title');
   };
-  const newCustomer = useNewCustomer(pick);
+  const newCustomer = useNewCustomerSheet(pick);
   return (
     <>
       <QuoteEditor
@@ -78,16 +78,16 @@ function NewQuoteForm({ givenId, ...tabs }: QuoteTabProps & { givenId: string })
             customerId={customerId}
             onPick={pick}
             newCustomer={newCustomer}
-            isFixed={givenId !== ''}
+            isLocked={presetCustomerId !== ''}
             error={form.getFieldState('customer_id', form.formState).error?.message}
           />
         }
         onDiscard={() => {
-          setId(newId());
+          setId(createId());
           editor.discard();
         }}
       />
-      {/* Outside the form, which would hear the sheet's own form being sent. */}
+      {/* Outside the form, because the submit event from the sheet's own form would bubble up and submit this one. */}
       {newCustomer.sheet}
     </>
   );

@@ -4,48 +4,47 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { BriefcaseBusiness, Check, Copy, Download, Ellipsis, ExternalLink, Link2, Pencil, Send, Tag, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { newId } from '../../lib/new-id.ts';
+import { createId } from '../../lib/create-id.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { AnchorButton, LinkButton } from '../../ui/link-button.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useCan } from '../company/company.api.ts';
 import { DeleteQuoteDialog } from './delete-quote-dialog.tsx';
-import { quoteStatusPill } from './quote-filter.ts';
-import { forgetQuote, quotePdfUrl, type useDeleteQuote, useDuplicateQuote, useSetQuoteStatus } from './quotes.api.ts';
+import { getQuoteStatusPill } from './quote-list-filter.ts';
+import { buildQuotePdfUrl, evictQuote, type useDeleteQuote, useDuplicateQuote, useSetQuoteStatus } from './quotes.api.ts';
 
-/** Which one is open. */
-export type QuoteDialog = 'accept' | 'send' | null;
+export type QuoteDialogName = 'accept' | 'send' | null;
 
-interface ActionProps {
+interface QuoteActionProps {
   quote: Quote;
-  onOpen: (dialog: QuoteDialog) => void;
+  onOpen: (dialog: QuoteDialogName) => void;
 }
 
-/** The one filled button of the page: send a draft, accept what was sent, go to the job of what was accepted. */
-export function NextStep({ quote, wide, onOpen }: ActionProps & { wide: boolean }) {
-  const [mayEdit, mayAccept] = [useCan('quotes.edit'), useCan('quotes.accept')];
+/** The page's primary action: send a draft, accept a sent quote, or open an accepted quote's job. */
+export function NextStepButtons({ quote, fullWidth, onOpen }: QuoteActionProps & { fullWidth: boolean }) {
+  const [canEdit, canAccept] = [useCan('quotes.edit'), useCan('quotes.accept')];
   const { status, is_actionable: isActionable, acceptance } = quote;
   if (acceptance?.job_id) {
     return (
-      <LinkButton to="/jobs/$id" params={{ id: acceptance.job_id }} tone="primary" wide={wide}>
+      <LinkButton to="/jobs/$id" params={{ id: acceptance.job_id }} tone="primary" fullWidth={fullWidth}>
         <BriefcaseBusiness aria-hidden="true" />
         View Job
       </LinkButton>
     );
   }
   if (!isActionable) return null;
-  const sends = status === 'draft' && mayEdit;
+  const canSend = status === 'draft' && canEdit;
   return (
     <>
-      {sends && (
-        <Button tone="primary" wide={wide} onClick={() => onOpen('send')}>
+      {canSend && (
+        <Button tone="primary" fullWidth={fullWidth} onClick={() => onOpen('send')}>
           <Send aria-hidden="true" />
           Send Quote
         </Button>
       )}
-      {mayAccept && (
-        <Button tone={sends ? 'secondary' : 'primary'} wide={wide} onClick={() => onOpen('accept')}>
+      {canAccept && (
+        <Button tone={canSend ? 'secondary' : 'primary'} fullWidth={fullWidth} onClick={() => onOpen('accept')}>
           <Check aria-hidden="true" />
           Accept Quote
         </Button>
@@ -54,38 +53,38 @@ export function NextStep({ quote, wide, onOpen }: ActionProps & { wide: boolean 
   );
 }
 
-interface ManageQuoteProps extends ActionProps {
-  /** Held by the page, which must know that the quote is gone by its own doing. */
+interface QuoteManagementActionsProps extends QuoteActionProps {
+  /** Owned by the page, which must distinguish its own deletion from one made elsewhere. */
   remove: ReturnType<typeof useDeleteQuote>;
 }
 
-export function ManageQuote({ quote, remove, onOpen }: ManageQuoteProps) {
+export function QuoteManagementActions({ quote, remove, onOpen }: QuoteManagementActionsProps) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  const [mayEdit, mayDelete] = [useCan('quotes.edit'), useCan('quotes.delete')];
-  const [isAsking, setAsking] = useState(false);
+  const [canEdit, canDelete] = [useCan('quotes.edit'), useCan('quotes.delete')];
+  const [isDeleteDialogOpen, setDeleteDialogOpen] = useState(false);
   const { id, status } = quote;
-  const duplicate = useDuplicate(quote);
+  const duplicate = useDuplicateAndOpen(quote);
   const setStatus = useSetQuoteStatus();
-  const editing: MenuItem[] = [
+  const editActions: MenuItem[] = [
     ...(quote.is_actionable && status === 'sent' ? [{ label: 'Send Again', icon: Send, onSelect: () => onOpen('send') }] : []),
     { label: 'Duplicate', icon: Copy, onSelect: duplicate },
     ...(status === 'accepted' ? [] : SETTABLE_QUOTE_STATUSES.filter((other) => other !== status)).map((other) => ({
-      label: `Mark as ${quoteStatusPill(other).text}`,
+      label: `Mark as ${getQuoteStatusPill(other).text}`,
       icon: Tag,
       onSelect: () => setStatus.mutate({ id, status: other }),
     })),
   ];
-  const deleting: MenuItem = { label: 'Delete', icon: Trash2, tone: 'danger', onSelect: () => setAsking(true) };
-  const items = [...(mayEdit ? editing : []), ...(mayDelete ? [deleting] : [])];
+  const deleteAction: MenuItem = { label: 'Delete', icon: Trash2, tone: 'danger', onSelect: () => setDeleteDialogOpen(true) };
+  const items = [...(canEdit ? editActions : []), ...(canDelete ? [deleteAction] : [])];
   const deleteAndLeave = async () => {
     await remove.mutateAsync(quote);
     await navigate({ to: '/quotes', replace: true });
-    forgetQuote(queryClient, id);
+    evictQuote(queryClient, id);
   };
   return (
     <>
-      {mayEdit && (
+      {canEdit && (
         <LinkButton to="/quotes/$id/edit" params={{ id }} state={{ fromPage: true }} className="max-sm:px-3.5">
           <Pencil aria-hidden="true" />
           <span className="max-sm:sr-only">Edit</span>
@@ -104,8 +103,8 @@ export function ManageQuote({ quote, remove, onOpen }: ManageQuoteProps) {
       )}
       <DeleteQuoteDialog
         isAccepted={status === 'accepted'}
-        open={isAsking}
-        onOpenChange={setAsking}
+        open={isDeleteDialogOpen}
+        onOpenChange={setDeleteDialogOpen}
         busy={remove.isPending}
         onDelete={deleteAndLeave}
       />
@@ -113,10 +112,10 @@ export function ManageQuote({ quote, remove, onOpen }: ManageQuoteProps) {
   );
 }
 
-function useDuplicate({ id }: Quote) {
+function useDuplicateAndOpen({ id }: Quote) {
   const navigate = useNavigate();
-  /** Made once per visit: pressed again after a lost answer, it is the same copy. */
-  const [copyId] = useState(newId);
+  /** Created once per visit, so that a retry after a lost response doesn't create a second copy. */
+  const [copyId] = useState(createId);
   const { mutate, isPending } = useDuplicateQuote();
   return () => {
     if (isPending) return;
@@ -125,8 +124,7 @@ function useDuplicate({ id }: Quote) {
   };
 }
 
-/** What the customer gets to see, and how to hand it to them. */
-export function QuoteLinks({ quote }: { quote: Quote }) {
+export function QuoteShareButtons({ quote }: { quote: Quote }) {
   const { id, public_path: path, quote_number: number } = quote;
   const buttonClass = 'max-lg:flex-col max-lg:gap-1 max-lg:px-1 max-lg:py-2 max-lg:text-sm lg:px-2.5';
   return (
@@ -139,7 +137,7 @@ export function QuoteLinks({ quote }: { quote: Quote }) {
         <Link2 aria-hidden="true" />
         Copy Link
       </Button>
-      <AnchorButton href={quotePdfUrl(id)} download={`${number}.pdf`} aria-label="Download PDF" className={buttonClass}>
+      <AnchorButton href={buildQuotePdfUrl(id)} download={`${number}.pdf`} aria-label="Download PDF" className={buttonClass}>
         <Download aria-hidden="true" />
         PDF
       </AnchorButton>
@@ -147,13 +145,13 @@ export function QuoteLinks({ quote }: { quote: Quote }) {
   );
 }
 
-const COPY = { subject: 'copy-quote-link' };
+const COPY_TOAST_OPTIONS = { subject: 'copy-quote-link' };
 
 async function copyPublicLink(path: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(new URL(path, window.location.origin).href);
-    toast.success('Public quote link copied to clipboard', COPY);
+    toast.success('Public quote link copied to clipboard', COPY_TOAST_OPTIONS);
   } catch {
-    toast.error('Your browser blocked copying. Open Preview and copy the link from there.', COPY);
+    toast.error('Your browser blocked copying. Open Preview and copy the link from there.', COPY_TOAST_OPTIONS);
   }
 }

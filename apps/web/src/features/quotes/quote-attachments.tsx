@@ -1,15 +1,14 @@
 import type { Quote } from '@callout/contract/quotes';
-import { isImage } from '@callout/domain/files/file-types';
+import { isImageMimeType } from '@callout/domain/files/file-types';
 import { useState } from 'react';
 import { DownloadLink, Thumbnail } from '../../lib/attachments/attachments.tsx';
-import { Photos } from '../../lib/attachments/photos.tsx';
+import { LazyPhotoViewer } from '../../lib/attachments/lazy-photo-viewer.tsx';
 import { Card } from '../../ui/card.tsx';
 
-/** Pictures open in full size, other files are downloaded. */
 export function QuoteAttachments({ quote: { attachments, quote_number: number } }: { quote: Quote }) {
-  const [shownId, setShownId] = useState<string | null>(null);
+  const [openPhotoId, setOpenPhotoId] = useState<string | null>(null);
   if (attachments.length === 0) return null;
-  const images = attachments.filter(({ file_type }) => isImage(file_type));
+  const images = attachments.filter(({ file_type }) => isImageMimeType(file_type));
   const files = attachments.filter((file) => !images.includes(file));
   const photos = images.map((file) => ({ ...file, author: number, created_at: null }));
   return (
@@ -22,7 +21,7 @@ export function QuoteAttachments({ quote: { attachments, quote_number: number } 
           <ul className="mb-3 grid grid-cols-3 gap-2 last:mb-0 sm:grid-cols-[repeat(auto-fill,7rem)]">
             {images.map((file) => (
               <li key={file.id}>
-                <Thumbnail file={file} onOpen={setShownId} className="aspect-4/3 w-full" />
+                <Thumbnail file={file} onOpen={setOpenPhotoId} className="aspect-4/3 w-full" />
               </li>
             ))}
           </ul>
@@ -37,7 +36,7 @@ export function QuoteAttachments({ quote: { attachments, quote_number: number } 
           </ul>
         )}
       </Card>
-      <Photos photos={photos} shownId={shownId} onShow={setShownId} />
+      <LazyPhotoViewer photos={photos} openPhotoId={openPhotoId} onOpenPhoto={setOpenPhotoId} />
     </section>
   );
 }

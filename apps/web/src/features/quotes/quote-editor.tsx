@@ -1,6 +1,6 @@
 import type { Quote } from '@callout/contract/quotes';
-import { formatMoney } from '@callout/domain/money/money-text';
-import { taxRate } from '@callout/domain/tax/tax';
+import { formatMoney } from '@callout/domain/money/money-format';
+import { getTaxRate } from '@callout/domain/tax/tax';
 import { ChevronUp } from 'lucide-react';
 import {
   type KeyboardEvent,
@@ -19,20 +19,20 @@ import type { RecordEditor } from '../../lib/use-record-form.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { classes } from '../../ui/classes.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { ConfirmDialog, Sheet } from '../../ui/dialog.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { TextAreaField, TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.ts';
-import { useMediaQuery, WIDE_UP } from '../../ui/use-browser-state.ts';
+import { useMediaQuery, WIDE_DESKTOP_UP } from '../../ui/use-browser-state.ts';
 import { useLazyModule, usePrefetch } from '../../ui/use-lazy-module.ts';
 import { useCan, useProfile } from '../company/company.api.ts';
-import { MissingFiles } from './missing-files.tsx';
-import { DepositFields, type ShownDeposit, typedDeposit } from './quote-deposit.tsx';
-import { type QuoteFigures, quoteFigures } from './quote-figures.ts';
+import { MissingFilesBanner } from './missing-files-banner.tsx';
+import { calculateDepositPreview, DepositFields, type DepositPreview } from './quote-deposit.tsx';
+import { calculateQuoteFigures, type QuoteFigures } from './quote-figures.ts';
 import type { QuoteFilesProps } from './quote-files.tsx';
-import { type FileRow, type QuoteFormOutput, type QuoteValues, quoteDifferenceWords, quoteForm } from './quote-form.ts';
+import { formatQuoteDifference, type QuoteFileRow, type QuoteFormOutput, type QuoteFormValues, quoteForm } from './quote-form.ts';
 import { QuoteSummary } from './quote-summary.tsx';
 import { SectionEditor, type SectionEditorHandle } from './section-editor.tsx';
 import { useFileUploads } from './use-file-uploads.ts';
@@ -46,23 +46,21 @@ export interface QuoteTabProps {
 }
 
 interface QuoteEditorProps extends QuoteTabProps {
-  editor: RecordEditor<QuoteValues, QuoteFormOutput, Quote>;
+  editor: RecordEditor<QuoteFormValues, QuoteFormOutput, Quote>;
   title: string;
-  /** Beside the title. */
   aside?: ReactNode;
-  /** Left of Save. */
   menu?: ReactNode;
   saveLabel: string;
   savingLabel: string;
-  /** Who the quote is for: chosen, or only shown. */
+  /** The customer picker for a new quote, or the customer's name. */
   customer: ReactNode;
   banner?: ReactNode;
-  /** The newest stored version, to name what it has in a conflict. */
+  /** The latest saved version, used to describe conflicts. */
   stored?: Quote;
   onDiscard: () => void;
 }
 
-/** A quote while it is written: on desks with its figures beside it, on phones with its total and Save within the thumb's reach. */
+/** Form for a new or existing quote. Wide screens show the totals beside it; smaller ones show them in a sticky footer with Save. */
 export function QuoteEditor({ editor, tab, onTab, stored, ...page }: QuoteEditorProps) {
   const { form, saving, dirty } = editor;
   const { control } = form;
@@ -73,49 +71,48 @@ export function QuoteEditor({ editor, tab, onTab, stored, ...page }: QuoteEditor
   });
   const lines = useMemo(() => ({ sections, items }), [sections, items]);
   const profile = useProfile();
-  const seesProfit = useCan('costs.view');
-  // What was accepted keeps its rate; everything else is saved at today's.
-  const rate = stored?.acceptance ? stored.tax_rate : taxRate(profile?.gst_percentage);
-  const oldRate = stored && Number(stored.tax_rate) !== Number(rate) ? stored.tax_rate : undefined;
-  // Typing stays quick in a quote of hundreds of items: the sums may follow a moment later.
-  const deferred = useDeferredValue(lines);
-  const figures = useMemo(() => quoteFigures(deferred, rate), [deferred, rate]);
-  const deposit = typedDeposit({ percentage, amount }, figures.totals.total_amount);
+  const canSeeProfit = useCan('costs.view');
+  // An accepted quote keeps its tax rate. Any other quote is saved at the current rate.
+  const rate = stored?.acceptance ? stored.tax_rate : getTaxRate(profile?.gst_percentage);
+  const previousRate = stored && Number(stored.tax_rate) !== Number(rate) ? stored.tax_rate : undefined;
+  // Deferring the totals keeps typing fast in quotes with hundreds of items.
+  const deferredLines = useDeferredValue(lines);
+  const figures = useMemo(() => calculateQuoteFigures(deferredLines, rate), [deferredLines, rate]);
+  const deposit = calculateDepositPreview({ percentage, amount }, figures.totals.total_amount);
   const actions = useLineActions(form);
-  const setFiles = (next: FileRow[]) => form.setValue('attachments', next, { shouldDirty: true });
+  const setFiles = (next: QuoteFileRow[]) => form.setValue('attachments', next, { shouldDirty: true });
   const uploads = useFileUploads({
-    count: () => form.getValues('attachments').length,
+    countFiles: () => form.getValues('attachments').length,
     isSaving: saving,
     onUploaded: (file, isLater) => {
       const before = form.getValues('attachments');
-      const later = before.findIndex(({ id }) => isLater(id));
-      setFiles(before.toSpliced(later === -1 ? before.length : later, 0, file));
+      const index = before.findIndex(({ id }) => isLater(id));
+      setFiles(before.toSpliced(index === -1 ? before.length : index, 0, file));
     },
   });
   const sectionEditor = useRef<SectionEditorHandle>(null);
-  const isWide = useMediaQuery(WIDE_UP);
-  const [isAsking, setAsking] = useState(false);
+  const isWide = useMediaQuery(WIDE_DESKTOP_UP);
+  const [isUploadDialogOpen, setUploadDialogOpen] = useState(false);
 
   useEffect(() => {
-    // What is wrong is on the first tab.
+    // All fields except attachments are on the first tab, so errors in them switch to it.
     if (submitCount > 0 && Object.keys(errors).some((name) => name !== 'attachments')) onTab('quote');
-    // Only when a save was refused.
-    // oxlint-disable-next-line react/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps -- Runs only after a failed save, not whenever an error changes.
   }, [submitCount]);
 
-  /** Says so before a quote is saved without the files that are still on their way. */
+  /** Warns before saving without files that are still uploading. */
   const submit = (event?: SyntheticEvent) => {
     event?.preventDefault();
-    if (sectionEditor.current?.stopAtUnadded()) onTab('quote');
-    else if (uploads.underWay > 0) setAsking(true);
+    if (sectionEditor.current?.rejectUnaddedText()) onTab('quote');
+    else if (uploads.pendingCount > 0) setUploadDialogOpen(true);
     else editor.submit();
   };
-  const { isDirty: isTyped } = editor;
-  const { hasUnderWay } = uploads;
-  const isDirty = useCallback(() => isTyped() || hasUnderWay(), [isTyped, hasUnderWay]);
+  const { isDirty: isFormDirty } = editor;
+  const { hasPending } = uploads;
+  const isDirty = useCallback(() => isFormDirty() || hasPending(), [isFormDirty, hasPending]);
   const discard = () => {
-    const undo = editor.snapshot();
-    editor.forgetRestored();
+    const undo = editor.takeSnapshot();
+    editor.clearRestored();
     page.onDiscard();
     toast.blank('Changes discarded', { action: { label: 'Undo', run: undo } });
   };
@@ -124,20 +121,20 @@ export function QuoteEditor({ editor, tab, onTab, stored, ...page }: QuoteEditor
       {saving ? page.savingLabel : page.saveLabel}
     </Button>
   );
-  const label = files.length + uploads.files.length > 0 ? `Attachments (${files.length + uploads.files.length})` : 'Attachments';
+  const attachmentsLabel = files.length + uploads.files.length > 0 ? `Attachments (${files.length + uploads.files.length})` : 'Attachments';
   return (
     <>
       <RecordForm
         editor={{ ...editor, submit, isDirty }}
-        uploads={uploads.underWay}
-        what="this quote"
+        pendingUploads={uploads.pendingCount}
+        recordLabel="this quote"
         frame="none"
-        describe={(difference) => stored && quoteDifferenceWords(difference, form.getValues(), quoteForm.valuesOf(stored))}
+        formatDifference={(difference) => stored && formatQuoteDifference(difference, form.getValues(), quoteForm.toValues(stored))}
         actions={
           isWide ? (
             <span hidden />
           ) : (
-            <SaveFooter figures={figures} rate={rate} oldRate={oldRate} deposit={deposit} dirty={dirty} save={save} />
+            <SaveFooter figures={figures} rate={rate} previousRate={previousRate} deposit={deposit} dirty={dirty} save={save} />
           )
         }
       >
@@ -154,55 +151,55 @@ export function QuoteEditor({ editor, tab, onTab, stored, ...page }: QuoteEditor
             }
           />
           {page.banner}
-          <MissingFiles
+          <MissingFilesBanner
             files={files.filter(({ id }) => !stored?.attachments.some((file) => file.id === id))}
             isRestored={editor.isRestored}
             saving={saving}
             dirty={dirty}
-            onRemove={(gone) => setFiles(form.getValues('attachments').filter(({ id }) => !gone.has(id)))}
+            onRemove={(missingIds) => setFiles(form.getValues('attachments').filter(({ id }) => !missingIds.has(id)))}
           />
           {editor.isRestored && (
             <Banner className="mb-4" actions={<Button onClick={discard}>Discard</Button>}>
               Your unsaved changes were restored.
             </Banner>
           )}
-          <Tabs label={label} tab={tab} onTab={onTab} />
+          <QuoteTabs attachmentsLabel={attachmentsLabel} tab={tab} onTab={onTab} />
           <div role="tabpanel" id="quote-panel" aria-labelledby="quote-tab" hidden={tab !== 'quote'} className="pt-4">
             <div className="gap-5 xl:grid xl:grid-cols-[minmax(0,1fr)_18.5rem] xl:items-start">
               <div className="min-w-0 space-y-4">
                 <QuoteFields editor={editor} customer={page.customer} />
                 <SectionEditor
                   ref={sectionEditor}
-                  isShown={tab === 'quote'}
+                  isVisible={tab === 'quote'}
                   lines={lines}
                   figures={figures}
                   actions={actions}
                   errors={errors}
-                  refusals={submitCount}
+                  submitCount={submitCount}
                   currency={profile?.currency}
                 />
               </div>
-              <aside aria-label="Figures" className="max-xl:mt-4 xl:sticky xl:top-[calc(var(--header-height)+1.25rem)]">
-                <QuoteSummary figures={figures} rate={rate} oldRate={oldRate} deposit={deposit} seesProfit={seesProfit} />
+              <aside aria-label="Quote totals" className="max-xl:mt-4 xl:sticky xl:top-[calc(var(--header-height)+1.25rem)]">
+                <QuoteSummary figures={figures} rate={rate} previousRate={previousRate} deposit={deposit} canSeeProfit={canSeeProfit} />
               </aside>
             </div>
           </div>
           <div role="tabpanel" id="attachments-panel" aria-labelledby="attachments-tab" hidden={tab !== 'attachments'} className="pt-4">
-            <Files isShown={tab === 'attachments'} files={files} uploads={uploads} saving={saving} onChange={setFiles} />
+            <LazyQuoteFiles isVisible={tab === 'attachments'} files={files} uploads={uploads} saving={saving} onChange={setFiles} />
           </div>
         </div>
       </RecordForm>
       <ConfirmDialog
-        open={isAsking}
-        onOpenChange={setAsking}
-        title="Files are still uploading"
-        description={`${uploads.underWay === 1 ? '1 file is' : `${uploads.underWay} files are`} still on the way. The quote would be saved without ${uploads.underWay === 1 ? 'it' : 'them'}.`}
+        open={isUploadDialogOpen}
+        onOpenChange={setUploadDialogOpen}
+        title="Save without files?"
+        description={`${uploads.pendingCount === 1 ? '1 file is' : `${uploads.pendingCount} files are`} still uploading. The quote would be saved without ${uploads.pendingCount === 1 ? 'it' : 'them'}.`}
         confirmLabel="Save without files"
         cancelLabel="Wait"
         tone="primary"
         onConfirm={() => {
-          setAsking(false);
-          uploads.cancelUnderWay();
+          setUploadDialogOpen(false);
+          uploads.cancelPending();
           editor.submit();
         }}
       />
@@ -210,8 +207,8 @@ export function QuoteEditor({ editor, tab, onTab, stored, ...page }: QuoteEditor
   );
 }
 
-/** Two small panels do without the library of the other tabs. */
-function Tabs({ label, tab, onTab }: QuoteTabProps & { label: string }) {
+/** Hand-written, because two panels don't justify loading a tab library. */
+function QuoteTabs({ attachmentsLabel, tab, onTab }: QuoteTabProps & { attachmentsLabel: string }) {
   const other = tab === 'quote' ? 'attachments' : 'quote';
   const switchByKey = (event: KeyboardEvent) => {
     if (!['ArrowLeft', 'ArrowRight', 'Home', 'End'].includes(event.key)) return;
@@ -234,33 +231,32 @@ function Tabs({ label, tab, onTab }: QuoteTabProps & { label: string }) {
           onKeyDown={switchByKey}
           className="min-h-11 rounded-t-control border-b-2 border-transparent px-1 font-medium text-ink-2 [overflow-wrap:anywhere] md:px-3.5 -outline-offset-2 hover:text-ink aria-selected:border-accent aria-selected:text-accent-ink max-md:flex-1"
         >
-          {name === 'quote' ? 'Quote' : label}
+          {name === 'quote' ? 'Quote' : attachmentsLabel}
         </button>
       ))}
     </div>
   );
 }
 
-const loadFiles = () => import('./quote-files.tsx');
+const loadQuoteFiles = () => import('./quote-files.tsx');
 
-/** Loaded with the first look at them. */
-function Files({ isShown, ...props }: QuoteFilesProps & { isShown: boolean }) {
-  const file = useLazyModule(loadFiles, isShown);
-  usePrefetch(loadFiles);
-  return file ? <file.QuoteFiles {...props} /> : <SkeletonRows label="Loading..." count={2} className="h-14" />;
+function LazyQuoteFiles({ isVisible, ...props }: QuoteFilesProps & { isVisible: boolean }) {
+  const module = useLazyModule(loadQuoteFiles, isVisible);
+  usePrefetch(loadQuoteFiles);
+  return module ? <module.QuoteFiles {...props} /> : <SkeletonRows label="Loading..." count={2} className="h-14" />;
 }
 
 function QuoteFields({ editor: { form, isNew }, customer }: Pick<QuoteEditorProps, 'editor' | 'customer'>) {
   const error = (name: 'title' | 'valid_until' | 'description') => form.getFieldState(name, form.formState).error?.message;
   return (
     <Card className="grid grid-cols-1 items-start gap-4 p-4 sm:grid-cols-12">
-      <div className={classes('sm:col-span-12', !isNew && 'lg:col-span-4')}>{customer}</div>
+      <div className={classNames('sm:col-span-12', !isNew && 'lg:col-span-4')}>{customer}</div>
       <TextField
         label="Title"
         {...form.register('title')}
         error={error('title')}
         maxLength={200}
-        className={classes('sm:col-span-8', !isNew && 'lg:col-span-5')}
+        className={classNames('sm:col-span-8', !isNew && 'lg:col-span-5')}
       />
       <TextField
         label="Valid until"
@@ -268,7 +264,7 @@ function QuoteFields({ editor: { form, isNew }, customer }: Pick<QuoteEditorProp
         {...form.register('valid_until')}
         error={error('valid_until')}
         optional
-        className={classes('sm:col-span-4', !isNew && 'lg:col-span-3')}
+        className={classNames('sm:col-span-4', !isNew && 'lg:col-span-3')}
       />
       <TextAreaField
         label="Description"
@@ -286,17 +282,17 @@ function QuoteFields({ editor: { form, isNew }, customer }: Pick<QuoteEditorProp
 interface SaveFooterProps {
   figures: QuoteFigures;
   rate: string;
-  oldRate: string | undefined;
-  deposit: ShownDeposit | null;
+  previousRate: string | undefined;
+  deposit: DepositPreview | null;
   dirty: boolean;
   save: ReactNode;
 }
 
-/** On phones: the total opens the figures, Save is beside it. */
-function SaveFooter({ figures, rate, oldRate, deposit, dirty, save }: SaveFooterProps) {
+/** Sticky footer on smaller screens, with Save and a total that opens the summary. */
+function SaveFooter({ figures, rate, previousRate, deposit, dirty, save }: SaveFooterProps) {
   const [isOpen, setOpen] = useState(false);
   const currency = useProfile()?.currency;
-  const seesProfit = useCan('costs.view');
+  const canSeeProfit = useCan('costs.view');
   return (
     <div
       data-save-bar=""
@@ -312,11 +308,11 @@ function SaveFooter({ figures, rate, oldRate, deposit, dirty, save }: SaveFooter
           <span className="block text-sm text-ink-3">{dirty ? 'Total · Unsaved changes' : 'Total'}</span>
           <span className="block text-lg font-semibold tabular-nums">{formatMoney(figures.totals.total_amount, currency)}</span>
         </span>
-        <ChevronUp aria-label="Show summary" className="size-5 shrink-0 text-ink-3" />
+        <ChevronUp aria-label="Show totals" className="size-5 shrink-0 text-ink-3" />
       </button>
       {save}
-      <Sheet open={isOpen} onOpenChange={setOpen} title="Figures">
-        <QuoteSummary figures={figures} rate={rate} oldRate={oldRate} deposit={deposit} seesProfit={seesProfit} />
+      <Sheet open={isOpen} onOpenChange={setOpen} title="Quote totals">
+        <QuoteSummary figures={figures} rate={rate} previousRate={previousRate} deposit={deposit} canSeeProfit={canSeeProfit} />
       </Sheet>
     </div>
   );

@@ -1,21 +1,20 @@
 import type { Quote, QuoteRow } from '@callout/contract/quotes';
-import { formatMoney } from '@callout/domain/money/money-text';
-import { taxLabel } from '@callout/domain/tax/tax';
+import { formatMoney } from '@callout/domain/money/money-format';
+import { getTaxInclusionLabel } from '@callout/domain/tax/tax';
 import { formatDate } from '@callout/domain/time/date-format';
 import { Banknote, CalendarClock, FilePen, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { companyTimeZone } from '../../lib/time-zone.ts';
+import { getCompanyTimeZone } from '../../lib/time-zone.ts';
 import { Card } from '../../ui/card.tsx';
-import { Fact } from '../../ui/fact.tsx';
-import { DESK_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
+import { SummaryField } from '../../ui/summary-field.tsx';
+import { DESKTOP_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useProfile } from '../company/company.api.ts';
 import { CustomerFact, CustomerLink } from '../customers/customer-fact.tsx';
-import { QUICK_PRICE, validUntil } from './quote-labels.tsx';
+import { formatValidUntil, NO_CUSTOMER_LABEL } from './quote-labels.tsx';
 
-/** For whom, until when, how much. */
 export function QuoteFacts({ quote }: { quote: Quote }) {
   return (
-    <FactsCard quote={quote} customer={<CustomerFact customer={quote.customer} none={QUICK_PRICE} />}>
+    <FactsCard quote={quote} customer={<CustomerFact customer={quote.customer} emptyLabel={NO_CUSTOMER_LABEL} />}>
       {quote.description && (
         <p className="border-t p-4 text-base whitespace-pre-line text-ink-2 [overflow-wrap:anywhere] lg:px-5">{quote.description}</p>
       )}
@@ -23,10 +22,10 @@ export function QuoteFacts({ quote }: { quote: Quote }) {
   );
 }
 
-/** As far as a list knows them. */
-export function KnownQuoteFacts({ quote }: { quote: QuoteRow }) {
-  const name = quote.customer ? <CustomerLink customer={quote.customer} /> : QUICK_PRICE;
-  return <FactsCard quote={quote} customer={<Fact icon={UserRound} label="Customer" headline={name} />} />;
+/** Shows the facts known from a cached list row while the full quote loads. */
+export function CachedQuoteFacts({ quote }: { quote: QuoteRow }) {
+  const name = quote.customer ? <CustomerLink customer={quote.customer} /> : NO_CUSTOMER_LABEL;
+  return <FactsCard quote={quote} customer={<SummaryField icon={UserRound} label="Customer" headline={name} />} />;
 }
 
 interface FactsCardProps {
@@ -36,38 +35,38 @@ interface FactsCardProps {
 }
 
 function FactsCard({ quote, customer, children }: FactsCardProps) {
-  const isDesk = useMediaQuery(DESK_UP);
+  const isDesktop = useMediaQuery(DESKTOP_UP);
   const { valid_until: day, created_at } = quote;
-  const created = formatDate(created_at, companyTimeZone());
+  const created = formatDate(created_at, getCompanyTimeZone());
   return (
     <Card>
       <dl className="divide-y lg:grid lg:grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))] lg:gap-x-5 lg:divide-y-0 lg:p-5">
         {customer}
         <TotalFact quote={quote} />
-        <Fact
+        <SummaryField
           icon={CalendarClock}
-          label={isDesk ? 'Valid until' : 'Dates'}
-          headline={isDesk || !day ? validUntil(day) : `Valid until ${validUntil(day)}`}
+          label={isDesktop ? 'Valid until' : 'Dates'}
+          headline={isDesktop || !day ? formatValidUntil(day) : `Valid until ${formatValidUntil(day)}`}
         >
-          {!isDesk && `Created ${created}`}
-        </Fact>
-        {isDesk && <Fact icon={FilePen} label="Created" headline={created} />}
+          {!isDesktop && `Created ${created}`}
+        </SummaryField>
+        {isDesktop && <SummaryField icon={FilePen} label="Created" headline={created} />}
       </dl>
       {children}
     </Card>
   );
 }
 
-/** What was accepted, once it was; before that, of everything that is offered. */
+/** Shows the accepted total or, before acceptance, the total of all sections. */
 function TotalFact({ quote }: { quote: Quote | QuoteRow }) {
   const currency = useProfile()?.currency;
   const acceptance = 'acceptance' in quote ? quote.acceptance : null;
   const hasOptions = 'sections' in quote && quote.sections.length > 1 && quote.sections.some(({ always_required }) => !always_required);
-  const what = acceptance ? ', accepted' : hasOptions ? ', with all options' : '';
+  const suffix = acceptance ? ', accepted' : hasOptions ? ', with all options' : '';
   const amount = acceptance?.total_amount ?? quote.total_amount;
   return (
-    <Fact icon={Banknote} label="Total" headline={<span className="tabular-nums">{formatMoney(amount, currency)}</span>}>
-      {`${taxLabel(true)}${what}`}
-    </Fact>
+    <SummaryField icon={Banknote} label="Total" headline={<span className="tabular-nums">{formatMoney(amount, currency)}</span>}>
+      {`${getTaxInclusionLabel(true)}${suffix}`}
+    </SummaryField>
   );
 }

@@ -1,72 +1,72 @@
 import { QuoteQuantity } from '@callout/contract/quote-input';
-import { isAmount } from '@callout/domain/money/amount';
-import { lineTotal, subtractMoney } from '@callout/domain/money/money';
-import { estimatedProfit, quoteTotals, sectionTotals } from '@callout/domain/quotes/quote-price';
-import { readDecimal } from '../../ui/decimal-text.ts';
-import type { LineRow } from './quote-form.ts';
-import { itemsBySection, type QuoteLines } from './quote-lines.ts';
+import { isDecimalAmount } from '@callout/domain/money/amount';
+import { calculateLineTotal, subtractMoney } from '@callout/domain/money/money';
+import { calculateQuoteTotals, calculateSectionTotals, estimateProfit } from '@callout/domain/quotes/quote-price';
+import { normalizeDecimal } from '../../ui/decimal-string.ts';
+import type { QuoteLineRow } from './quote-form.ts';
+import { groupItemsBySection, type QuoteLines } from './quote-lines.ts';
 
-/** As the line is saved. */
-const readLine = (line: LineRow) => ({
+/** Normalizes the typed numbers the same way as saving. */
+const normalizeLine = (line: QuoteLineRow) => ({
   ...line,
-  quantity: readDecimal(line.quantity).trim(),
-  unit_price: readDecimal(line.unit_price).trim(),
+  quantity: normalizeDecimal(line.quantity).trim(),
+  unit_price: normalizeDecimal(line.unit_price).trim(),
 });
 
-/** The same few quantities come again with every key pressed. */
-const checkedQuantities = new Map<string, boolean>();
+/** Caches whether a typed quantity is valid, because every keystroke validates the same few quantities again. */
+const quantityCache = new Map<string, boolean>();
 
-function isQuantity(text: string): boolean {
-  const known = checkedQuantities.get(text) ?? QuoteQuantity.safeParse(text).success;
-  checkedQuantities.set(text, known);
-  return known;
+function isValidQuantity(text: string): boolean {
+  const isValid = quantityCache.get(text) ?? QuoteQuantity.safeParse(text).success;
+  quantityCache.set(text, isValid);
+  return isValid;
 }
 
-const isPriced = ({ quantity, unit_price: price }: LineRow) => isQuantity(quantity) && isAmount(price);
+const isPriced = ({ quantity, unit_price: price }: QuoteLineRow) => isValidQuantity(quantity) && isDecimalAmount(price);
 
-/** Null while its quantity or price cannot be read. */
-export function totalOfLine(line: LineRow): string | null {
-  const read = readLine(line);
-  return isPriced(read) ? lineTotal(read.unit_price, read.quantity) : null;
+/** Calculates a line's total. Returns null if the quantity or the price isn't a valid number yet. */
+export function calculateRowTotal(line: QuoteLineRow): string | null {
+  const normalized = normalizeLine(line);
+  return isPriced(normalized) ? calculateLineTotal(normalized.unit_price, normalized.quantity) : null;
 }
 
-/** Everything the summary shows, by the rules of saving. Lines that cannot be read yet are left out. The rate is in percent. */
-export function quoteFigures(lines: QuoteLines, rate: string) {
-  const groups = itemsBySection(lines);
+/** Calculates the summary as the server does on save. Skips lines without a valid quantity or price. `rate` is in percent. */
+export function calculateQuoteFigures(lines: QuoteLines, rate: string) {
+  const groups = groupItemsBySection(lines);
   const sections = lines.sections.map((section) => {
-    const items = (groups.get(section.id) ?? []).map(readLine).filter(isPriced);
-    return { ...section, items, total: sectionTotals({ items }, rate).total_amount };
+    const items = (groups.get(section.id) ?? []).map(normalizeLine).filter(isPriced);
+    return { ...section, items, total: calculateSectionTotals({ items }, rate).total_amount };
   });
   return {
     sections,
-    totals: quoteTotals(sections, rate),
-    minimumTotal: minimumTotal(sections, rate),
-    profit: profitOf(sections.flatMap(({ items }) => items)),
+    totals: calculateQuoteTotals(sections, rate),
+    minimumTotal: calculateMinimumTotal(sections, rate),
+    profit: calculateProfit(sections.flatMap(({ items }) => items)),
   };
 }
 
-export type QuoteFigures = ReturnType<typeof quoteFigures>;
+export type QuoteFigures = ReturnType<typeof calculateQuoteFigures>;
 
-interface FiguredSection {
+interface PricedSection {
   readonly always_required: boolean;
-  readonly items: readonly LineRow[];
+  readonly items: readonly QuoteLineRow[];
   readonly total: string;
 }
 
-/** The least a customer can accept: what is required and the cheapest option. Null when there is nothing to choose. */
-function minimumTotal(sections: readonly FiguredSection[], rate: string): string | null {
+/** Adds up the required sections and the cheapest option. Returns null unless there are at least two options to choose from. */
+function calculateMinimumTotal(sections: readonly PricedSection[], rate: string): string | null {
   const required = sections.filter(({ always_required: isRequired }) => isRequired);
   const options = sections.filter(({ always_required: isRequired }) => !isRequired);
   const [cheapest, second] = options.toSorted((one, other) => Number(one.total) - Number(other.total));
-  // A single option must be accepted with the rest.
+  // A single option can't be left out, so there is no lower total.
   if (!cheapest || !second) return null;
-  return quoteTotals([...required, cheapest], rate).total_amount;
+  return calculateQuoteTotals([...required, cheapest], rate).total_amount;
 }
 
-function profitOf(items: readonly LineRow[]) {
+function calculateProfit(items: readonly QuoteLineRow[]) {
   const lines = items.map((item) => ({ ...item, cost_price: item.cost_price || null }));
-  const total = estimatedProfit(lines);
-  const services = estimatedProfit(lines.filter(({ is_service: isService }) => isService));
-  // As the rest, so that the two always add up.
+  const total = estimateProfit(lines);
+  const services = estimateProfit(lines.filter(({ is_service: isService }) => isService));
+  // Materials are the remainder, so that services and materials always add up to the total.
   return { total, services, materials: subtractMoney(total, services) };
 }

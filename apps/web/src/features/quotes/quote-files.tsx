@@ -1,42 +1,41 @@
-import { WRONG_FILE_TYPE } from '@callout/domain/files/attachment';
-import { fileSizeText } from '@callout/domain/files/file-size';
-import { ATTACHMENT_TYPES, acceptText } from '@callout/domain/files/file-types';
+import { WRONG_FILE_TYPE_ERROR } from '@callout/domain/files/attachment';
+import { formatFileSize } from '@callout/domain/files/file-size';
+import { ATTACHMENT_TYPES, buildAcceptAttribute } from '@callout/domain/files/file-types';
 import { ArrowDown, ArrowUp, Paperclip, Trash2, Upload } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { FileIcon } from '../../lib/attachments/attachments.tsx';
-import { PendingFiles, RefusedFiles } from '../../lib/attachments/pending-files.tsx';
-import { type DropState, useFileDrop } from '../../lib/attachments/use-file-drop.ts';
+import { PendingFiles, RejectedFiles } from '../../lib/attachments/pending-files.tsx';
+import { type FileDropState, useFileDrop } from '../../lib/attachments/use-file-drop.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { classes } from '../../ui/classes.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { FileInput } from '../../ui/file-button.tsx';
-import type { FileRow } from './quote-form.ts';
+import type { QuoteFileRow } from './quote-form.ts';
 import type { FileUploads } from './use-file-uploads.ts';
 
 const MIME_TYPES = ATTACHMENT_TYPES.map(({ mime }) => mime);
 
-const ZONES: Record<DropState, string> = {
+const DROP_ZONE_CLASSES: Record<FileDropState, string> = {
   idle: 'outline-line-strong',
   dragging: 'outline-line-strong',
   accepted: 'bg-accent-soft outline-accent',
   rejected: 'bg-danger-soft outline-danger',
 };
 
-const HINTS: Record<DropState, string> = {
+const DROP_ZONE_HINTS: Record<FileDropState, string> = {
   idle: 'PNG, JPG, GIF, PDF, DOC or DOCX, up to 25 MB each',
   dragging: 'Drop files here',
-  accepted: 'Drop to add the files',
-  rejected: WRONG_FILE_TYPE,
+  accepted: 'Drop to add files',
+  rejected: WRONG_FILE_TYPE_ERROR,
 };
 
 export interface QuoteFilesProps {
-  files: readonly FileRow[];
+  files: readonly QuoteFileRow[];
   uploads: FileUploads;
   saving: boolean;
-  onChange: (files: FileRow[]) => void;
+  onChange: (files: QuoteFileRow[]) => void;
 }
 
-/** The files that the customer gets with the quote. */
 export function QuoteFiles({ files, uploads, saving, onChange }: QuoteFilesProps) {
   const input = useRef<HTMLInputElement>(null);
   const { state, zone } = useFileDrop(MIME_TYPES, uploads.addFiles);
@@ -49,23 +48,29 @@ export function QuoteFiles({ files, uploads, saving, onChange }: QuoteFilesProps
       <div
         {...zone}
         data-drop={state}
-        className={classes(
+        className={classNames(
           'flex flex-col items-center gap-3 rounded-control px-4 py-6 text-center outline-2 -outline-offset-2 outline-dashed transition-colors duration-120',
-          ZONES[state],
+          DROP_ZONE_CLASSES[state],
         )}
       >
         <Upload aria-hidden="true" className="size-6 text-ink-3" />
-        <p className={classes('text-base', state === 'rejected' ? 'text-danger-ink' : 'text-ink-2')}>
+        <p className={classNames('text-base', state === 'rejected' ? 'text-danger-ink' : 'text-ink-2')}>
           <span className="max-md:hidden">Drag files here, or choose them. </span>
-          <span className="block text-sm text-ink-3">{HINTS[state]}</span>
+          <span className="block text-sm text-ink-3">{DROP_ZONE_HINTS[state]}</span>
         </p>
-        <FileInput ref={input} multiple accept={acceptText(ATTACHMENT_TYPES)} aria-label="Choose files" onFiles={uploads.addFiles} />
+        <FileInput
+          ref={input}
+          multiple
+          accept={buildAcceptAttribute(ATTACHMENT_TYPES)}
+          aria-label="Choose files"
+          onFiles={uploads.addFiles}
+        />
         <Button disabled={saving} onClick={() => input.current?.click()}>
           <Paperclip aria-hidden="true" />
           Add files
         </Button>
       </div>
-      <RefusedFiles refused={uploads.refused} onDismiss={uploads.dismissRefused} />
+      <RejectedFiles rejected={uploads.rejected} onDismiss={uploads.dismissRejected} />
       {files.length > 0 && (
         <ul aria-label="Attachments" className="mt-4 divide-y rounded-control ring-1 ring-line ring-inset">
           {files.map((file, index) => (
@@ -74,7 +79,7 @@ export function QuoteFiles({ files, uploads, saving, onChange }: QuoteFilesProps
               <a href={file.url} target="_blank" rel="noreferrer" className="min-w-0 flex-1 truncate text-base font-medium hover:underline">
                 {file.file_name}
               </a>
-              <span className="text-sm text-ink-3 tabular-nums max-sm:hidden">{fileSizeText(Number(file.file_size))}</span>
+              <span className="text-sm text-ink-3 tabular-nums max-sm:hidden">{formatFileSize(Number(file.file_size))}</span>
               <IconButton label={`Move ${file.file_name} up`} disabled={index === 0} onClick={() => move(index, -1)}>
                 <ArrowUp aria-hidden="true" />
               </IconButton>
@@ -94,7 +99,7 @@ export function QuoteFiles({ files, uploads, saving, onChange }: QuoteFilesProps
   );
 }
 
-function FilePreview({ file: { thumbnail_url: url, file_type: type } }: { file: FileRow }) {
+function FilePreview({ file: { thumbnail_url: url, file_type: type } }: { file: QuoteFileRow }) {
   const [isBroken, setBroken] = useState(false);
   return (
     <span className="flex size-9 shrink-0 items-center justify-center overflow-clip rounded bg-sunken text-ink-3">

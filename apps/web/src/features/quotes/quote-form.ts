@@ -1,18 +1,18 @@
 import { Id } from '@callout/contract/fields';
 import type { ItemChoice } from '@callout/contract/items';
-import { NewQuote, type QuoteChange, QuoteLineInput, QuoteSectionInput } from '@callout/contract/quote-input';
+import { NewQuote, QuoteLineInput, QuoteSectionInput, type UpdateQuoteInput } from '@callout/contract/quote-input';
 import type { Quote, SectionTemplate } from '@callout/contract/quotes';
-import { DEFAULT_SECTION_NAME, MAX_QUOTE_LINES, MAX_SECTIONS } from '@callout/domain/quotes/quote';
+import { DEFAULT_SECTION_NAME, MAX_QUOTE_LINES, MAX_QUOTE_SECTIONS } from '@callout/domain/quotes/quote';
 import { z } from 'zod';
-import { type DifferenceWords, defineForm } from '../../lib/form-definition.ts';
-import type { Difference, FormRow } from '../../lib/merge-values.ts';
-import { newId } from '../../lib/new-id.ts';
+import { createId } from '../../lib/create-id.ts';
+import { defineForm, type FormattedDifference } from '../../lib/form-definition.ts';
+import type { FormDifference, FormRow } from '../../lib/merge-values.ts';
 
 const { title, description, valid_until, deposit_percentage, deposit_amount } = NewQuote.shape;
 
-/** The items of all sections are one list, so that an item that two people moved and changed is merged as one item. */
+/** All items are in one flat list, so that an item that one person moves and another edits merges as a single row. */
 const QuoteFields = z.object({
-  /** Of a new quote only. */
+  /** Used only for a new quote. */
   customer_id: z.string(),
   title,
   description,
@@ -29,13 +29,13 @@ const QuoteFields = z.object({
       }),
     )
     .min(1, 'At least one section is required')
-    .max(MAX_SECTIONS, `At most ${MAX_SECTIONS} sections`),
+    .max(MAX_QUOTE_SECTIONS, `At most ${MAX_QUOTE_SECTIONS} sections`),
   items: z
     .array(
       z.object({
         ...QuoteLineInput.shape,
         section_id: Id,
-        /** For the screen: the server keeps its own. */
+        /** This and the next two fields are only displayed, never sent to the server. */
         sku: z.string().nullable(),
         supplier_name: z.string().nullable(),
         cost_price: z.string().nullable(),
@@ -54,10 +54,10 @@ const QuoteFields = z.object({
   ),
 });
 
-const formOf = (schema: typeof QuoteFields) =>
+const defineQuoteForm = (schema: typeof QuoteFields) =>
   defineForm({
     schema,
-    from: (quote: Quote) => ({
+    fromRecord: (quote: Quote) => ({
       customer_id: quote.customer_id,
       title: quote.title,
       description: quote.description,
@@ -121,32 +121,31 @@ const formOf = (schema: typeof QuoteFields) =>
           file_name: { label: 'name' },
           file_size: { label: 'size' },
           file_type: { label: 'type' },
-          url: { label: 'address' },
+          url: { label: 'URL' },
           thumbnail_url: { label: 'preview' },
         },
       },
     },
   });
 
-export const quoteForm = formOf(QuoteFields);
-export const newQuoteForm = formOf(QuoteFields.extend({ customer_id: z.string().min(1, 'Customer is required') }));
+export const quoteForm = defineQuoteForm(QuoteFields);
+export const newQuoteForm = defineQuoteForm(QuoteFields.extend({ customer_id: z.string().min(1, 'Customer is required') }));
 
-export type QuoteValues = typeof quoteForm.initial;
+export type QuoteFormValues = typeof quoteForm.initial;
 export type QuoteFormOutput = z.output<typeof QuoteFields>;
-export type SectionRow = QuoteValues['sections'][number];
-export type LineRow = QuoteValues['items'][number];
-export type FileRow = QuoteValues['attachments'][number];
+export type QuoteSectionRow = QuoteFormValues['sections'][number];
+export type QuoteLineRow = QuoteFormValues['items'][number];
+export type QuoteFileRow = QuoteFormValues['attachments'][number];
 
-export const newSection = (name: string): SectionRow => ({ id: newId(), name, description: '', always_required: false });
+export const createSection = (name: string): QuoteSectionRow => ({ id: createId(), name, description: '', always_required: false });
 
-export const newQuoteValues = (customerId: string): Partial<QuoteValues> => ({
+export const createInitialQuoteValues = (customerId: string): Partial<QuoteFormValues> => ({
   customer_id: customerId,
-  sections: [newSection(DEFAULT_SECTION_NAME)],
+  sections: [createSection(DEFAULT_SECTION_NAME)],
 });
 
-/** A line that starts from what the price list says today. */
-export const lineOfItem = (item: ItemChoice, sectionId: string): LineRow => ({
-  id: newId(),
+export const createLineFromItem = (item: ItemChoice, sectionId: string): QuoteLineRow => ({
+  id: createId(),
   section_id: sectionId,
   supplier_item_id: item.id,
   name: item.name,
@@ -160,9 +159,9 @@ export const lineOfItem = (item: ItemChoice, sectionId: string): LineRow => ({
   cost_price: item.cost_price ?? '',
 });
 
-/** A line from no price list, with the tax of the line above it; its price is still to be typed. */
-export const customLine = (name: string, sectionId: string, above?: LineRow): LineRow => ({
-  id: newId(),
+/** Creates a line that isn't in any price list. The line has no price yet and takes its tax setting from the line above. */
+export const createCustomLine = (name: string, sectionId: string, above?: QuoteLineRow): QuoteLineRow => ({
+  id: createId(),
   section_id: sectionId,
   supplier_item_id: '',
   name,
@@ -176,13 +175,13 @@ export const customLine = (name: string, sectionId: string, above?: LineRow): Li
   cost_price: '',
 });
 
-export function rowsOfTemplate({ name, description: about, always_required, items }: SectionTemplate): {
-  section: SectionRow;
-  items: LineRow[];
+export function createRowsFromTemplate({ name, description: about, always_required, items }: SectionTemplate): {
+  section: QuoteSectionRow;
+  items: QuoteLineRow[];
 } {
-  const section = { ...newSection(name), description: about ?? '', always_required };
+  const section = { ...createSection(name), description: about ?? '', always_required };
   const lines = items.map((item) => ({
-    id: newId(),
+    id: createId(),
     section_id: section.id,
     supplier_item_id: item.supplier_item_id ?? '',
     name: item.name,
@@ -198,22 +197,22 @@ export function rowsOfTemplate({ name, description: about, always_required, item
   return { section, items: lines };
 }
 
-/** What was typed as the server takes it. Items whose section somebody else removed go to the last one. */
+/** Converts form values to the server's input. Items from a deleted section go to the last section. */
 export function toQuoteInput({
   customer_id: _customer,
   attachments,
   sections,
   items,
   ...quote
-}: QuoteFormOutput): Omit<QuoteChange, 'id' | 'version'> {
-  const known = new Set(sections.map(({ id }) => id));
-  const last = sections.at(-1)?.id;
-  const sectionOf = (id: string) => (known.has(id) ? id : last);
+}: QuoteFormOutput): Omit<UpdateQuoteInput, 'id' | 'version'> {
+  const sectionIds = new Set(sections.map(({ id }) => id));
+  const lastSectionId = sections.at(-1)?.id;
+  const resolveSectionId = (id: string) => (sectionIds.has(id) ? id : lastSectionId);
   return {
     ...quote,
     sections: sections.map((section) => ({
       ...section,
-      items: items.filter((item) => sectionOf(item.section_id) === section.id).map(toLineInput),
+      items: items.filter((item) => resolveSectionId(item.section_id) === section.id).map(toLineInput),
     })),
     attachment_ids: attachments.map(({ id }) => id),
   };
@@ -227,10 +226,9 @@ const toLineInput = ({
   ...line
 }: QuoteFormOutput['items'][number]) => line;
 
-/** One section as a template, or why it cannot be one. */
 export function toTemplateInput(
-  section: SectionRow,
-  items: readonly LineRow[],
+  section: QuoteSectionRow,
+  items: readonly QuoteLineRow[],
 ): { template: z.output<typeof QuoteSectionInput> } | { error: string } {
   const { data, error } = newQuoteForm.schema.safeParse({
     ...newQuoteForm.initial,
@@ -242,59 +240,59 @@ export function toTemplateInput(
   if (!data) return { error: error.issues[0]?.message ?? 'Please check this section' };
   const [template] = toQuoteInput(data).sections;
   if (!template) return { error: 'At least one section is required' };
-  return { template: { ...template, id: newId(), items: template.items.map((item) => ({ ...item, id: newId() })) } };
+  return { template: { ...template, id: createId(), items: template.items.map((item) => ({ ...item, id: createId() })) } };
 }
 
-/** For a duplicated tab with a new quote: another quote, with sections and items of its own. Files belong to one quote. */
+/** Copies a new quote's draft for a duplicated tab. Rows get new ids. Files are left out, because a file belongs to one quote. */
 export function copyDraftFields(fields: readonly (readonly [string, unknown])[]): [string, unknown][] {
-  const { sections, items, ...rest } = Object.fromEntries(fields) as Partial<QuoteValues>;
+  const { sections, items, ...rest } = Object.fromEntries(fields) as Partial<QuoteFormValues>;
   const ids = new Map<string, string>();
-  const fresh = (id: string) => {
-    const made = ids.get(id) ?? newId();
-    ids.set(id, made);
-    return made;
+  const getNewId = (id: string) => {
+    const newId = ids.get(id) ?? createId();
+    ids.set(id, newId);
+    return newId;
   };
   const copied = {
     ...rest,
-    ...(sections && { sections: sections.map((section) => ({ ...section, id: fresh(section.id) })) }),
-    // Without sections of its own in the draft, they stand in the section the form starts with.
-    ...(items && { items: items.map((item) => ({ ...item, id: newId(), section_id: fresh(item.section_id) })) }),
+    ...(sections && { sections: sections.map((section) => ({ ...section, id: getNewId(section.id) })) }),
+    // If the draft has no sections, the new section ids match none, and the items go to the form's initial section.
+    ...(items && { items: items.map((item) => ({ ...item, id: createId(), section_id: getNewId(item.section_id) })) }),
   };
   return Object.entries(copied).filter(([name]) => name !== 'attachments');
 }
 
-/** What somebody else changed, with the name of the item or section that it is about. */
-export function quoteDifferenceWords(
-  { path: [list = '', id = '', cell], yours, theirs, contested }: Difference,
-  yourValues: QuoteValues,
-  theirValues: QuoteValues,
-): DifferenceWords | undefined {
+/** Describes a conflicting change, labeled with the name of its section, item or file. */
+export function formatQuoteDifference(
+  { path: [list = '', id = '', cell], yours, theirs, contested }: FormDifference,
+  yourValues: QuoteFormValues,
+  theirValues: QuoteFormValues,
+): FormattedDifference | undefined {
   if (list !== 'sections' && list !== 'items' && list !== 'attachments') return undefined;
-  const name = nameOf(yourValues[list], id) ?? nameOf(theirValues[list], id) ?? '';
-  const words = (value: Difference['yours'], { sections }: QuoteValues): string => {
+  const name = findRowName(yourValues[list], id) ?? findRowName(theirValues[list], id) ?? '';
+  const formatValue = (value: FormDifference['yours'], { sections }: QuoteFormValues): string => {
     if (value === undefined) return 'removed';
     if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-    if (typeof value === 'string') return cell === 'section_id' ? (nameOf(sections, value) ?? 'removed') : value;
-    return isRow(value) ? rowWords(list, value) : '';
+    if (typeof value === 'string') return cell === 'section_id' ? (findRowName(sections, value) ?? 'removed') : value;
+    return isRow(value) ? formatRow(list, value) : '';
   };
   const field = cell === undefined ? undefined : quoteForm.fields[list].rows?.[cell]?.label;
   return {
     label: field === undefined ? name : `${name}: ${field}`,
-    yours: words(yours, yourValues),
-    theirs: words(theirs, theirValues),
+    yours: formatValue(yours, yourValues),
+    theirs: formatValue(theirs, theirValues),
     contested,
   };
 }
 
 const isRow = (value: FormRow | readonly FormRow[]): value is FormRow => !Array.isArray(value);
 
-const textIn = (row: FormRow, field: string) => (typeof row[field] === 'string' ? row[field] : '');
-const nameIn = (row: FormRow) => textIn(row, 'name') || textIn(row, 'file_name');
+const getRowText = (row: FormRow, field: string) => (typeof row[field] === 'string' ? row[field] : '');
+const getRowName = (row: FormRow) => getRowText(row, 'name') || getRowText(row, 'file_name');
 
-function nameOf(rows: readonly FormRow[], id: string): string | undefined {
+function findRowName(rows: readonly FormRow[], id: string): string | undefined {
   const row = rows.find((other) => other.id === id);
-  return row && nameIn(row);
+  return row && getRowName(row);
 }
 
-const rowWords = (list: string, row: FormRow) =>
-  list === 'items' ? `${textIn(row, 'quantity')} × ${nameIn(row)} at ${textIn(row, 'unit_price')}` : nameIn(row);
+const formatRow = (list: string, row: FormRow) =>
+  list === 'items' ? `${getRowText(row, 'quantity')} × ${getRowName(row)} at ${getRowText(row, 'unit_price')}` : getRowName(row);

@@ -1,28 +1,29 @@
-import { customerLabel } from '@callout/domain/customers/customer';
+import { formatCustomerName } from '@callout/domain/customers/customer';
 import { formatCivilDate } from '@callout/domain/time/date-format';
 import { SearchX } from 'lucide-react';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { StatusPill } from '../../ui/status-pill.tsx';
-import { quoteStatusPill } from './quote-filter.ts';
+import { getQuoteStatusPill } from './quote-list-filter.ts';
 
-/** What stands where a quote has no customer, because the customer was deleted. */
-export const QUICK_PRICE = 'Quick Price';
+/** Shown instead of a customer's name once the customer has been deleted. The specification prescribes this label. */
+export const NO_CUSTOMER_LABEL = 'Quick Price';
 
-export const quoteCustomer = (customer: Parameters<typeof customerLabel>[0]) => (customer ? customerLabel(customer) : QUICK_PRICE);
+export const formatQuoteCustomer = (customer: Parameters<typeof formatCustomerName>[0]) =>
+  customer ? formatCustomerName(customer) : NO_CUSTOMER_LABEL;
 
-export const validUntil = (day: string | null) => (day ? formatCivilDate(day) : 'No expiry');
+export const formatValidUntil = (day: string | null) => (day ? formatCivilDate(day) : 'No expiry');
 
 export function QuoteStatusPill({ status }: { status: string }) {
-  return <StatusPill {...quoteStatusPill(status)} />;
+  return <StatusPill {...getQuoteStatusPill(status)} />;
 }
 
 export function QuoteNotFound() {
   return (
     <EmptyState
       icon={SearchX}
-      sentence="Quote not found"
-      alone
+      message="Quote not found"
+      isHeading
       hint="It may have been deleted, or the link is incomplete."
       action={<LinkButton to="/quotes">All quotes</LinkButton>}
     />

@@ -1,48 +1,48 @@
 import type { Quote, QuoteRow } from '@callout/contract/quotes';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { hasCode } from '../../lib/error-messages.ts';
-import { MailFailedMark } from '../../lib/mail-failed-mark.tsx';
-import { QueryView, RestOfRecord } from '../../lib/query-view.tsx';
+import { hasErrorCode } from '../../lib/error-messages.ts';
+import { MailFailedBadge } from '../../lib/mail-failed-badge.tsx';
+import { QueryView, RecordDetailsPlaceholder } from '../../lib/query-view.tsx';
 import { RecordHistory } from '../../lib/record-history.tsx';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SkeletonRecord } from '../../ui/skeleton.tsx';
-import { DESK_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
+import { DESKTOP_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
 import { useProfile } from '../company/company.api.ts';
-import { ManageQuote, NextStep, type QuoteDialog, QuoteLinks } from './quote-actions.tsx';
+import { NextStepButtons, type QuoteDialogName, QuoteManagementActions, QuoteShareButtons } from './quote-actions.tsx';
+import { QuoteActivity } from './quote-activity.tsx';
 import { QuoteAttachments } from './quote-attachments.tsx';
-import { QuoteEvents } from './quote-events.tsx';
-import { KnownQuoteFacts, QuoteFacts } from './quote-facts.tsx';
-import { quoteEventText } from './quote-history-text.ts';
+import { formatQuoteEvent } from './quote-event-format.ts';
+import { CachedQuoteFacts, QuoteFacts } from './quote-facts.tsx';
 import { QuoteNotFound, QuoteStatusPill } from './quote-labels.tsx';
-import { EstimatedProfit, QuoteSections } from './quote-sections.tsx';
-import { isQuoteMailFailed, knownQuote, quoteHistoryOptions, quoteOptions, useDeleteQuote } from './quotes.api.ts';
+import { EstimatedProfitCard, QuoteSections } from './quote-sections.tsx';
+import { findCachedQuote, hasFailedQuoteMail, quoteHistoryQueryOptions, quoteQueryOptions, useDeleteQuote } from './quotes.api.ts';
 
 export function QuotePage({ id }: { id: string }) {
-  const query = useQuery(quoteOptions(id));
-  const known = knownQuote(useQueryClient(), id);
+  const query = useQuery(quoteQueryOptions(id));
+  const row = findCachedQuote(useQueryClient(), id);
   return (
     <QueryView
       query={query}
-      inCard
+      isInCard
       skeleton={<SkeletonRecord label="Loading quote details..." fields={6} />}
-      known={known && <KnownQuote quote={known} rest={<RestOfRecord query={query} label="Loading quote details..." />} />}
+      cached={row && <CachedQuote quote={row} rest={<RecordDetailsPlaceholder query={query} label="Loading quote details..." />} />}
       notFound={<QuoteNotFound />}
     >
-      {(quote) => <LoadedQuote quote={quote} isMissing={hasCode(query.error, 'NOT_FOUND')} />}
+      {(quote) => <LoadedQuote quote={quote} isMissing={hasErrorCode(query.error, 'NOT_FOUND')} />}
     </QueryView>
   );
 }
 
-function KnownQuote({ quote, rest }: { quote: QuoteRow; rest: ReactNode }) {
+function CachedQuote({ quote, rest }: { quote: QuoteRow; rest: ReactNode }) {
   useDocumentTitle(quote.title);
   return (
     <>
       <QuoteHeader quote={quote} />
-      <KnownQuoteFacts quote={quote} />
+      <CachedQuoteFacts quote={quote} />
       {rest}
     </>
   );
@@ -57,7 +57,7 @@ function QuoteHeader({ quote, actions }: { quote: QuoteRow | Quote; actions?: Re
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-base text-ink-2">
           <QuoteStatusPill status={quote.shown_status} />
           <span className="tabular-nums">{quote.quote_number}</span>
-          {isMailFailed(quote) && <MailFailedMark />}
+          {hasFailedMail(quote) && <MailFailedBadge />}
         </span>
       }
       actions={actions}
@@ -65,31 +65,31 @@ function QuoteHeader({ quote, actions }: { quote: QuoteRow | Quote; actions?: Re
   );
 }
 
-/** What happened to the newest mail stands far below on a phone. */
-const isMailFailed = (quote: QuoteRow | Quote) => ('mails' in quote ? isQuoteMailFailed(quote.mails) : quote.is_mail_failed);
+/** The header warns about a failed email, because the activity list is far down the page on phones. */
+const hasFailedMail = (quote: QuoteRow | Quote) => ('mails' in quote ? hasFailedQuoteMail(quote.mails) : quote.is_mail_failed);
 
 function LoadedQuote({ quote, isMissing }: { quote: Quote; isMissing: boolean }) {
-  const isDesk = useMediaQuery(DESK_UP);
+  const isDesktop = useMediaQuery(DESKTOP_UP);
   const remove = useDeleteQuote();
-  const [dialog, setDialog] = useState<QuoteDialog>(null);
+  const [dialog, setDialog] = useState<QuoteDialogName>(null);
   useDocumentTitle(quote.title);
-  /** Deleted elsewhere while it is open here. */
-  const gone = isMissing && remove.isIdle;
-  const next = !gone && <NextStep quote={quote} wide={!isDesk} onOpen={setDialog} />;
+  /** True if the quote was deleted in another tab or by someone else while this page was open. */
+  const isDeleted = isMissing && remove.isIdle;
+  const next = !isDeleted && <NextStepButtons quote={quote} fullWidth={!isDesktop} onOpen={setDialog} />;
   return (
     <>
       <QuoteHeader
         quote={quote}
         actions={
-          !gone && (
+          !isDeleted && (
             <>
-              {isDesk && next}
-              <ManageQuote quote={quote} remove={remove} onOpen={setDialog} />
+              {isDesktop && next}
+              <QuoteManagementActions quote={quote} remove={remove} onOpen={setDialog} />
             </>
           )
         }
       />
-      {gone && (
+      {isDeleted && (
         <Banner tone="warn" className="mb-4">
           This quote has been deleted. This is its last version.
         </Banner>
@@ -97,37 +97,37 @@ function LoadedQuote({ quote, isMissing }: { quote: Quote; isMissing: boolean })
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="contents xl:block xl:space-y-4">
           <QuoteFacts quote={quote} />
-          {!isDesk && next}
-          {!isDesk && !gone && <QuoteLinks quote={quote} />}
+          {!isDesktop && next}
+          {!isDesktop && !isDeleted && <QuoteShareButtons quote={quote} />}
           <QuoteSections quote={quote} />
           <QuoteAttachments quote={quote} />
           <QuoteHistory quote={quote} />
         </div>
         <div className="space-y-4 xl:sticky xl:top-[calc(var(--header-height)+1rem)]">
-          {isDesk && !gone && <QuoteLinks quote={quote} />}
-          <QuoteEvents quote={quote} />
-          <EstimatedProfit quote={quote} />
+          {isDesktop && !isDeleted && <QuoteShareButtons quote={quote} />}
+          <QuoteActivity quote={quote} />
+          <EstimatedProfitCard quote={quote} />
         </div>
       </div>
-      <Dialogs quote={quote} dialog={dialog} onChange={setDialog} />
+      <QuoteDialogs quote={quote} dialog={dialog} onChange={setDialog} />
     </>
   );
 }
 
 function QuoteHistory({ quote: { id } }: { quote: Quote }) {
   const currency = useProfile()?.currency;
-  const query = useInfiniteQuery(quoteHistoryOptions(id));
-  return <RecordHistory query={query} textOf={(event) => quoteEventText(event, currency)} className="max-xl:order-last" />;
+  const query = useInfiniteQuery(quoteHistoryQueryOptions(id));
+  return <RecordHistory query={query} formatEvent={(event) => formatQuoteEvent(event, currency)} className="max-xl:order-last" />;
 }
 
-interface DialogsProps {
+interface QuoteDialogsProps {
   quote: Quote;
-  dialog: QuoteDialog;
-  onChange: (dialog: QuoteDialog) => void;
+  dialog: QuoteDialogName;
+  onChange: (dialog: QuoteDialogName) => void;
 }
 
-/** Their code comes when they first open. They stay afterwards: what was typed into one is there when it is opened again. */
-function Dialogs({ quote, dialog, onChange }: DialogsProps) {
+/** Dialogs load on first use and stay mounted after they close, so that reopening one restores its unsaved input. */
+function QuoteDialogs({ quote, dialog, onChange }: QuoteDialogsProps) {
   const [mailCount, setMailCount] = useState(0);
   const close = () => onChange(null);
   const onOpenChange = (open: boolean) => open || close();
@@ -142,7 +142,7 @@ function Dialogs({ quote, dialog, onChange }: DialogsProps) {
           quote={quote}
           open={dialog === 'send'}
           onOpenChange={onOpenChange}
-          onEnd={() => setMailCount(mailCount + 1)}
+          onFinished={() => setMailCount(mailCount + 1)}
         />
       )}
     </>

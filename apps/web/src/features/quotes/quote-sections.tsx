@@ -1,25 +1,32 @@
 import type { Quote, QuoteSection } from '@callout/contract/quotes';
-import { depositOf } from '@callout/domain/invoices/payment-request';
-import { formatMoney } from '@callout/domain/money/money-text';
-import { quoteTotals } from '@callout/domain/quotes/quote-price';
+import { calculateDeposit } from '@callout/domain/invoices/payment-request';
+import { formatMoney } from '@callout/domain/money/money-format';
+import { calculateQuoteTotals } from '@callout/domain/quotes/quote-price';
 import { EyeOff } from 'lucide-react';
-import { FIGURE, LineCard, LineColumns, LineRow, ListTotals, TableTotals, type TotalRow } from '../../lib/priced-lines.tsx';
+import {
+  FIGURE_CLASSES,
+  LineListItem,
+  LineTableHead,
+  LineTableRow,
+  ListTotals,
+  TableTotals,
+  type TotalRow,
+} from '../../lib/priced-lines.tsx';
 import { Card } from '../../ui/card.tsx';
-import { classes } from '../../ui/classes.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { StatusPill } from '../../ui/status-pill.tsx';
-import { DESK_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
+import { DESKTOP_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useProfile } from '../company/company.api.ts';
 
-/** What is offered, section by section, and what it comes to. */
 export function QuoteSections({ quote }: { quote: Quote }) {
-  const isDesk = useMediaQuery(DESK_UP);
+  const isDesktop = useMediaQuery(DESKTOP_UP);
   return (
     <section aria-labelledby="quote-items">
       <Card>
         <h2 id="quote-items" className="px-4 pt-4 pb-2 text-lg font-semibold lg:px-5">
           Quote Items
         </h2>
-        {isDesk ? <SectionsTable quote={quote} /> : <SectionsList quote={quote} />}
+        {isDesktop ? <SectionsTable quote={quote} /> : <SectionsList quote={quote} />}
       </Card>
     </section>
   );
@@ -30,7 +37,7 @@ interface SectionProps {
   section: QuoteSection;
 }
 
-/** Whether a customer has to take it, or has taken it as it is. A section alone needs no such word. */
+/** Labels a section Required or Optional or, after acceptance, accepted or not. A single unchanged section has no pill. */
 function SectionPill({ quote: { sections, acceptance }, section: { id, always_required } }: SectionProps) {
   if (acceptance?.changed_section_ids.includes(id)) return <StatusPill text="Changed since it was accepted" tone="warn" />;
   if (sections.length < 2) return null;
@@ -55,13 +62,13 @@ function SectionName({ quote, section }: SectionProps) {
   );
 }
 
-const NO_ITEMS = 'No items in this section';
+const NO_ITEMS_MESSAGE = 'No items in this section';
 
-/** The rows below the lines. Rounding belongs to the totals of the sections above it: subtotal and tax are the total without it. */
-function totalRows(quote: Quote): TotalRow[] {
+/** Builds the rows below the lines. Rounding reconciles the section totals above it; subtotal and tax add up to the total. */
+function buildTotalRows(quote: Quote): TotalRow[] {
   const { sections, tax_rate: rate, acceptance } = quote;
-  const { subtotal, tax_amount, total_amount, rounding } = quoteTotals(sections, rate);
-  const deposit = depositOf(quote, acceptance?.total_amount ?? total_amount);
+  const { subtotal, tax_amount, total_amount, rounding } = calculateQuoteTotals(sections, rate);
+  const deposit = calculateDeposit(quote, acceptance?.total_amount ?? total_amount);
   const share = quote.deposit_percentage === null ? '' : `, ${Number(quote.deposit_percentage)}%`;
   return [
     ...(rounding === '0.00' ? [] : [{ label: 'Rounding', amount: rounding }]),
@@ -79,28 +86,30 @@ function SectionsTable({ quote }: { quote: Quote }) {
   const currency = useProfile()?.currency;
   return (
     <table aria-label="Quote items" className="w-full text-base">
-      <LineColumns />
+      <LineTableHead />
       {quote.sections.map((section) => (
         <tbody key={section.id}>
           <tr className="border-b bg-sunken/60">
             <th scope="rowgroup" colSpan={4} className="py-2.5 pr-3 pl-5 text-left">
               <SectionName quote={quote} section={section} />
             </th>
-            <td className={classes('py-3 pr-5 align-top font-semibold', FIGURE)}>{formatMoney(section.total_amount, currency)}</td>
+            <td className={classNames('py-3 pr-5 align-top font-semibold', FIGURE_CLASSES)}>
+              {formatMoney(section.total_amount, currency)}
+            </td>
           </tr>
           {section.items.length === 0 && (
             <tr className="border-b">
               <td colSpan={5} className="px-5 py-3 text-ink-2">
-                {NO_ITEMS}
+                {NO_ITEMS_MESSAGE}
               </td>
             </tr>
           )}
           {section.items.map((item) => (
-            <LineRow key={item.id} line={item} />
+            <LineTableRow key={item.id} line={item} />
           ))}
         </tbody>
       ))}
-      <TableTotals rows={totalRows(quote)} currency={currency} />
+      <TableTotals rows={buildTotalRows(quote)} currency={currency} />
     </table>
   );
 }
@@ -115,30 +124,30 @@ function SectionsList({ quote }: { quote: Quote }) {
             <h3 className="min-w-0 flex-1 basis-32 font-normal">
               <SectionName quote={quote} section={section} />
             </h3>
-            <span className={classes('ml-auto font-semibold', FIGURE)}>{formatMoney(section.total_amount, currency)}</span>
+            <span className={classNames('ml-auto font-semibold', FIGURE_CLASSES)}>{formatMoney(section.total_amount, currency)}</span>
           </div>
-          {section.items.length === 0 && <p className="px-4 py-3 text-base text-ink-2">{NO_ITEMS}</p>}
+          {section.items.length === 0 && <p className="px-4 py-3 text-base text-ink-2">{NO_ITEMS_MESSAGE}</p>}
           <ul className="divide-y">
             {section.items.map((item) => (
-              <LineCard key={item.id} line={item} />
+              <LineListItem key={item.id} line={item} />
             ))}
           </ul>
         </section>
       ))}
-      <ListTotals rows={totalRows(quote)} currency={currency} className="border-t" />
+      <ListTotals rows={buildTotalRows(quote)} currency={currency} className="border-t" />
     </>
   );
 }
 
-/** Only for those whom the server tells it. */
-export function EstimatedProfit({ quote: { estimated_profit: profit } }: { quote: Quote }) {
+/** Renders nothing for users to whom the server doesn't send the profit. */
+export function EstimatedProfitCard({ quote: { estimated_profit: profit } }: { quote: Quote }) {
   const currency = useProfile()?.currency;
   if (profit === undefined) return null;
   return (
     <Card className="p-4 lg:p-5">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 text-lg font-semibold">
         <h2>Estimated profit</h2>
-        <span className={classes('ml-auto', FIGURE)}>{formatMoney(profit, currency)}</span>
+        <span className={classNames('ml-auto', FIGURE_CLASSES)}>{formatMoney(profit, currency)}</span>
       </div>
       <p className="mt-1.5 flex items-center gap-2 text-sm text-ink-3">
         <EyeOff aria-hidden="true" className="size-4 shrink-0" />

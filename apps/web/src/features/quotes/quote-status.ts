@@ -1,18 +1,19 @@
 import type { PillTone } from '../../ui/status-pill.tsx';
 
-const TONES: Readonly<Record<string, PillTone>> = { draft: 'neutral', sent: 'info', accepted: 'ok', rejected: 'danger', expired: 'warn' };
+const STATUS_TONES: Record<string, PillTone> = { draft: 'neutral', sent: 'info', accepted: 'ok', rejected: 'danger', expired: 'warn' };
 
-/** Grey for a status this page does not know yet: an old tab may meet a newer server. */
-export const statusTone = (status: string): PillTone => (Object.hasOwn(TONES, status) ? (TONES[status] ?? 'neutral') : 'neutral');
+/** Returns gray for an unknown status, because an old tab may get data from a newer server. */
+export const getQuoteStatusTone = (status: string): PillTone =>
+  Object.hasOwn(STATUS_TONES, status) ? (STATUS_TONES[status] ?? 'neutral') : 'neutral';
 
-export const statusWord = (status: string) => `${status.slice(0, 1).toUpperCase()}${status.slice(1)}`;
+export const formatQuoteStatus = (status: string) => `${status.slice(0, 1).toUpperCase()}${status.slice(1)}`;
 
-const CLOSED_TEXTS: Readonly<Record<string, string>> = {
+const CLOSED_MESSAGES: Readonly<Record<string, string>> = {
   accepted: 'Quote Accepted - Thank you!',
   rejected: 'Quote Rejected',
   expired: 'Quote Expired',
 };
 
-/** What the page ends with when the quote can no longer be answered. */
-export const closedText = (status: string): string =>
-  (Object.hasOwn(CLOSED_TEXTS, status) ? CLOSED_TEXTS[status] : undefined) ?? 'This quote is no longer available for acceptance.';
+/** Returns the public page's footer for a quote that can no longer be accepted or rejected. */
+export const getClosedQuoteMessage = (status: string): string =>
+  (Object.hasOwn(CLOSED_MESSAGES, status) ? CLOSED_MESSAGES[status] : undefined) ?? 'This quote is no longer available for acceptance.';

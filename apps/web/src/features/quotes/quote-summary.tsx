@@ -1,42 +1,40 @@
-import { formatAmount, formatMoney } from '@callout/domain/money/money-text';
+import { formatAmount, formatMoney } from '@callout/domain/money/money-format';
 import { EyeOff } from 'lucide-react';
 import { Card } from '../../ui/card.tsx';
 import { useProfile } from '../company/company.api.ts';
-import type { ShownDeposit } from './quote-deposit.tsx';
+import type { DepositPreview } from './quote-deposit.tsx';
 import type { QuoteFigures } from './quote-figures.ts';
 
-/** '15' for '15.00'. */
-export const rateText = (rate: string) => (rate.includes('.') ? rate.replace(/\.?0+$/, '') : rate);
+export const formatTaxRate = (rate: string) => (rate.includes('.') ? rate.replace(/\.?0+$/, '') : rate);
 
 interface QuoteSummaryProps {
   figures: QuoteFigures;
-  /** In percent. */
   rate: string;
-  /** Of the stored quote, if saving changes it. */
-  oldRate?: string | undefined;
-  deposit: ShownDeposit | null;
-  seesProfit: boolean;
+  /** The saved quote's tax rate, set only if saving changes it. */
+  previousRate?: string | undefined;
+  deposit: DepositPreview | null;
+  canSeeProfit: boolean;
 }
 
-/** What the quote comes to, as the customer will see it, and what remains of it, which they never see. */
-export function QuoteSummary({ figures, rate, oldRate, deposit, seesProfit }: QuoteSummaryProps) {
+/** Shows the totals as the customer will see them and the estimated profit, which customers never see. */
+export function QuoteSummary({ figures, rate, previousRate, deposit, canSeeProfit }: QuoteSummaryProps) {
   return (
     <div className="space-y-4">
       <Card className="p-4">
         <h2 className="mb-1.5 text-lg font-semibold">Summary</h2>
         <SummaryRows figures={figures} rate={rate} deposit={deposit} />
-        {oldRate !== undefined && (
+        {previousRate !== undefined && (
           <p className="mt-2.5 text-sm font-medium text-warn-ink">
-            {`Saving uses today's GST of ${rateText(rate)}% (was ${rateText(oldRate)}%).`}
+            {`Saving uses today's GST of ${formatTaxRate(rate)}% (was ${formatTaxRate(previousRate)}%).`}
           </p>
         )}
       </Card>
-      {seesProfit && <ProfitCard profit={figures.profit} />}
+      {canSeeProfit && <ProfitCard profit={figures.profit} />}
     </div>
   );
 }
 
-function SummaryRows({ figures: { sections, totals, minimumTotal }, rate, deposit }: Omit<QuoteSummaryProps, 'seesProfit'>) {
+function SummaryRows({ figures: { sections, totals, minimumTotal }, rate, deposit }: Omit<QuoteSummaryProps, 'canSeeProfit'>) {
   const currency = useProfile()?.currency;
   return (
     <>
@@ -63,7 +61,7 @@ function SummaryRows({ figures: { sections, totals, minimumTotal }, rate, deposi
           <dd className="ml-auto tabular-nums">{formatAmount(totals.subtotal)}</dd>
         </div>
         <div className="flex flex-wrap justify-between gap-x-3 py-0.5 text-base text-ink-2">
-          <dt>GST {rateText(rate)}%</dt>
+          <dt>GST {formatTaxRate(rate)}%</dt>
           <dd className="ml-auto tabular-nums">{formatAmount(totals.tax_amount)}</dd>
         </div>
         <div className="flex items-baseline flex-wrap justify-between gap-x-3 pt-1 text-xl font-semibold">
@@ -74,7 +72,7 @@ function SummaryRows({ figures: { sections, totals, minimumTotal }, rate, deposi
           <div className="flex flex-wrap justify-between gap-x-3 pt-1 text-base text-ink-2">
             <dt>
               Deposit on acceptance
-              {deposit.share && <span className="block text-sm text-ink-3">{deposit.share} of what is accepted</span>}
+              {deposit.share && <span className="block text-sm text-ink-3">{deposit.share} of the accepted total</span>}
             </dt>
             <dd className="ml-auto tabular-nums">{formatAmount(deposit.amount)}</dd>
           </div>
@@ -82,7 +80,7 @@ function SummaryRows({ figures: { sections, totals, minimumTotal }, rate, deposi
       </dl>
       {minimumTotal !== null && (
         <p className="mt-2.5 text-sm text-ink-2">
-          At least one option must be chosen, so the customer accepts between{' '}
+          The customer must choose at least one option, so the total will be between{' '}
           <strong className="font-semibold text-ink">{formatMoney(minimumTotal, currency)}</strong> and{' '}
           <strong className="font-semibold text-ink">{formatMoney(totals.total_amount, currency)}</strong>.
         </p>

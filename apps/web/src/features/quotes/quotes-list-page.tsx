@@ -7,41 +7,41 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { useCan } from '../company/company.api.ts';
-import { type QuotesSearch, quoteFilter } from './quote-filter.ts';
-import { type QuoteFilter, quotesCountOptions } from './quotes.api.ts';
+import { type QuoteSearchParams, quoteListFilter } from './quote-list-filter.ts';
+import { type QuoteFilter, quoteCountQueryOptions } from './quotes.api.ts';
 import { QuotesTable } from './quotes-table.tsx';
 
 interface QuotesListPageProps {
-  search: QuotesSearch;
-  onSearch: (search: QuotesSearch) => void;
+  search: QuoteSearchParams;
+  onSearch: (search: QuoteSearchParams) => void;
 }
 
 export function QuotesListPage({ search, onSearch }: QuotesListPageProps) {
-  const mayEdit = useCan('quotes.edit');
-  const filter = quoteFilter.read(search);
-  const onFilter = (changed: QuoteFilter) => onSearch(quoteFilter.write(changed));
-  const all = useQuery(quotesCountOptions()).data?.total;
-  const found = useQuery(quotesCountOptions(quoteFilter.criteria(filter))).data?.total;
+  const canEdit = useCan('quotes.edit');
+  const filter = quoteListFilter.fromParams(search);
+  const onFilter = (changed: QuoteFilter) => onSearch(quoteListFilter.toParams(changed));
+  const totalCount = useQuery(quoteCountQueryOptions()).data?.total;
+  const matchingCount = useQuery(quoteCountQueryOptions(quoteListFilter.withoutSort(filter))).data?.total;
   return (
     <>
       <PageHeader
         title="Quotes"
-        aside={<ListCount one="quote" many="quotes" all={all} found={isFiltered(filter) ? found : undefined} />}
-        actions={mayEdit && <NewQuote tone="primary" />}
+        aside={<ListCount singular="quote" plural="quotes" total={totalCount} matching={isFiltered(filter) ? matchingCount : undefined} />}
+        actions={canEdit && <NewQuoteButton tone="primary" />}
       />
-      <ListToolbar definition={quoteFilter} filter={filter} onFilter={onFilter} />
+      <ListToolbar definition={quoteListFilter} filter={filter} onFilter={onFilter} />
       <QuotesTable
         filter={filter}
-        sorting={{ ...filter, onSort: (sort) => onFilter(quoteFilter.sortBy(filter, sort)) }}
-        total={found}
-        empty={<NoQuotes filter={filter} onFilter={onFilter} mayEdit={mayEdit} />}
-        headTop="top-[calc(var(--header-height)+3.25rem)]"
+        sorting={{ ...filter, onSort: (sort) => onFilter(quoteListFilter.withSort(filter, sort)) }}
+        total={matchingCount}
+        empty={<EmptyQuotesList filter={filter} onFilter={onFilter} canEdit={canEdit} />}
+        stickyTopClass="top-[calc(var(--header-height)+3.25rem)]"
       />
     </>
   );
 }
 
-function NewQuote({ tone }: { tone: 'primary' | 'secondary' }) {
+function NewQuoteButton({ tone }: { tone: 'primary' | 'secondary' }) {
   return (
     <LinkButton to="/quotes/new" tone={tone}>
       <Plus aria-hidden="true" />
@@ -50,24 +50,24 @@ function NewQuote({ tone }: { tone: 'primary' | 'secondary' }) {
   );
 }
 
-interface NoQuotesProps {
+interface EmptyQuotesListProps {
   filter: QuoteFilter;
   onFilter: (filter: QuoteFilter) => void;
-  mayEdit: boolean;
+  canEdit: boolean;
 }
 
-function NoQuotes({ filter, onFilter, mayEdit }: NoQuotesProps) {
+function EmptyQuotesList({ filter, onFilter, canEdit }: EmptyQuotesListProps) {
   const sentence = 'No quotes found';
   if (isFiltered(filter)) {
-    const add = mayEdit && <NewQuote tone="secondary" />;
-    return <NoMatches definition={quoteFilter} filter={filter} onFilter={onFilter} sentence={sentence} add={add} />;
+    const add = canEdit && <NewQuoteButton tone="secondary" />;
+    return <NoMatches definition={quoteListFilter} filter={filter} onFilter={onFilter} sentence={sentence} addAction={add} />;
   }
   return (
     <EmptyState
       icon={FileText}
-      sentence={sentence}
-      hint={mayEdit && 'Build your first quote and let the customer accept it online.'}
-      action={mayEdit && <NewQuote tone="primary" />}
+      message={sentence}
+      hint={canEdit && 'Build your first quote and let the customer accept it online.'}
+      action={canEdit && <NewQuoteButton tone="primary" />}
     />
   );
 }

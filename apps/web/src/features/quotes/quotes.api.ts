@@ -3,46 +3,44 @@ import type { Quote, QuoteSort } from '@callout/contract/quotes';
 import type { QuoteStatus, SettableQuoteStatus } from '@callout/domain/quotes/quote';
 import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { hasCode, ignoreNotFound, messageOf } from '../../lib/error-messages.ts';
-import { reportKeptMail } from '../../lib/kept-mail.ts';
+import { getErrorMessage, hasErrorCode, ignoreNotFound } from '../../lib/error-messages.ts';
 import type { ListFilter } from '../../lib/list-filter.ts';
-import { defineRecordQueries, pagedOptions } from '../../lib/record-queries.ts';
+import { defineRecordQueries, pagedQueryOptions } from '../../lib/record-queries.ts';
+import { reportUnsentMail } from '../../lib/unsent-mail.ts';
 import { toast } from '../../ui/toast.ts';
 
-/** Whether the newest mail with the quote failed; a reminder that failed is no failed quote. */
-export const isQuoteMailFailed = (mails: Quote['mails']) => mails.find(({ kind }) => kind === 'quote')?.status === 'failed';
+/** Returns true if the latest email with the quote failed. Failed reminders don't count. */
+export const hasFailedQuoteMail = (mails: Quote['mails']) => mails.find(({ kind }) => kind === 'quote')?.status === 'failed';
 
 const quotes = defineRecordQueries({
   key: ['quotes'],
   calls: api.quotes,
-  rowOf: ({ title, total_amount, valid_until, status, shown_status, customer, mails }) => ({
+  toRow: ({ title, total_amount, valid_until, status, shown_status, customer, mails }) => ({
     title,
     total_amount,
     valid_until,
     status,
     shown_status,
     customer,
-    is_mail_failed: isQuoteMailFailed(mails),
+    is_mail_failed: hasFailedQuoteMail(mails),
   }),
 });
 
-/** Templates change with the topic of the quotes. */
+/** Template keys start with 'quotes', because template changes are published under that topic. */
 export const quoteKeys = { ...quotes.keys, templates: ['quotes', 'templates'], history: (id: string) => ['quotes', 'history', id] };
 
-/** The screens show a failed read in place, with Retry. */
 const meta = { inlineErrors: true };
 
 export type QuoteFilter = ListFilter<QuoteSort, QuoteStatus>;
 
-export const quotesListOptions = quotes.listOptions;
-export const quoteOptions = quotes.detailOptions;
-export const knownQuote = quotes.known;
-/** Shows a quote as the server answered it, in its page and in every list. */
-export const showQuote = quotes.show;
+export const quoteListQueryOptions = quotes.listQueryOptions;
+export const quoteQueryOptions = quotes.detailQueryOptions;
+export const findCachedQuote = quotes.findCachedRow;
+export const cacheQuote = quotes.cacheRecord;
 
 type QuoteCriteria = Omit<QuoteFilter, 'sort' | 'order'> & { customer_id?: string };
 
-export function quotesCountOptions(criteria: QuoteCriteria = {}) {
+export function quoteCountQueryOptions(criteria: QuoteCriteria = {}) {
   return queryOptions({
     queryKey: [...quoteKeys.counts, criteria],
     queryFn: ({ signal }) => api.quotes.count(criteria, { signal }),
@@ -51,8 +49,8 @@ export function quotesCountOptions(criteria: QuoteCriteria = {}) {
   });
 }
 
-/** The few that match best, by number, title or customer. */
-export function foundQuotesOptions(search: string) {
+/** Finds the best matches by number, title or customer. */
+export function quoteSearchQueryOptions(search: string) {
   return queryOptions({
     queryKey: ['quotes', 'find', search],
     queryFn: ({ signal }) => api.quotes.find({ search }, { signal }),
@@ -61,28 +59,27 @@ export function foundQuotesOptions(search: string) {
   });
 }
 
-export const quoteHistoryOptions = (id: string) =>
-  pagedOptions(quoteKeys.history(id), (page, options) => api.quotes.history({ id, ...page }, options));
+export const quoteHistoryQueryOptions = (id: string) =>
+  pagedQueryOptions(quoteKeys.history(id), (page, options) => api.quotes.history({ id, ...page }, options));
 
-export const sectionTemplatesOptions = queryOptions({
+export const sectionTemplatesQueryOptions = queryOptions({
   queryKey: quoteKeys.templates,
   queryFn: ({ signal }) => api.sectionTemplates.list(undefined, { signal }),
   select: ({ rows }) => rows,
   meta,
 });
 
-/** Files for the browser to download. */
-export const quotePdfUrl = (id: string) => `/api/quotes/${id}/pdf`;
-/** As it was accepted, whatever became of the quote since. */
-export const acceptedCopyUrl = (id: string) => `/api/quotes/${id}/accepted.pdf`;
+export const buildQuotePdfUrl = (id: string) => `/api/quotes/${id}/pdf`;
+/** Builds the URL of the quote's PDF as it was accepted, even if the quote has changed since. */
+export const buildAcceptedCopyUrl = (id: string) => `/api/quotes/${id}/accepted.pdf`;
 
-/** After a deletion the page has been left: nothing may show the quote again, nor ask for it. */
-export function forgetQuote(queryClient: QueryClient, id: string): void {
-  quotes.forget(queryClient, id);
+/** Evicts a deleted quote. Call it after leaving the quote's page, so that nothing refetches the quote. */
+export function evictQuote(queryClient: QueryClient, id: string): void {
+  quotes.evictRecord(queryClient, id);
   queryClient.removeQueries({ queryKey: quoteKeys.history(id) });
 }
 
-const CLOSED: Readonly<Record<QuoteStatus, string>> = {
+const CLOSED_MESSAGES: Readonly<Record<QuoteStatus, string>> = {
   draft: 'This quote can no longer be accepted or rejected.',
   sent: 'This quote can no longer be accepted or rejected.',
   accepted: 'This quote was already accepted.',
@@ -90,18 +87,18 @@ const CLOSED: Readonly<Record<QuoteStatus, string>> = {
   expired: 'This quote has expired.',
 };
 
-/** What became of a quote that no longer waits for an answer, with the job it was turned into. */
-function closedText(error: unknown): string | undefined {
-  if (!hasCode(error, 'QUOTE_CLOSED')) return undefined;
+/** Explains why the quote can't be answered and names its job, if it has one. Returns undefined for other errors. */
+function getClosedMessage(error: unknown): string | undefined {
+  if (!hasErrorCode(error, 'QUOTE_CLOSED')) return undefined;
   const { status, job_number: number } = error.data as { status: QuoteStatus; job_number: string | null };
-  return number ? `${CLOSED[status]} Its job is #${number}.` : CLOSED[status];
+  return number ? `${CLOSED_MESSAGES[status]} Its job is #${number}.` : CLOSED_MESSAGES[status];
 }
 
 export const useCreateQuote = () =>
   quotes.useCreate({
     success: 'Quote created successfully',
     failure: 'Failed to create quote: {message}',
-    refreshes: [quoteKeys.lists, quoteKeys.counts, ['customers']],
+    invalidates: [quoteKeys.lists, quoteKeys.counts, ['customers']],
   });
 
 export const useUpdateQuote = () =>
@@ -110,16 +107,16 @@ export const useUpdateQuote = () =>
 export const useDeleteQuote = () =>
   quotes.useDelete({ success: 'Quote deleted successfully', failure: 'Failed to delete quote: {message}' });
 
-/** `new_id` is made once by the page: sent again after a lost answer, it is the same copy. */
+/** Idempotent: a retry with the same `new_id` returns the same copy. */
 export function useDuplicateQuote() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (copy: { id: string; new_id: string }) => api.quotes.duplicate(copy),
-    onSuccess: (quote) => showQuote(queryClient, quote),
+    onSuccess: (quote) => cacheQuote(queryClient, quote),
     meta: {
       success: 'Quote duplicated successfully',
       failure: 'Failed to duplicate quote: {message}',
-      refreshes: [quoteKeys.lists, quoteKeys.counts],
+      invalidates: [quoteKeys.lists, quoteKeys.counts],
     },
   });
 }
@@ -128,67 +125,69 @@ export function useSetQuoteStatus() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ({ id, status }: { id: string; status: SettableQuoteStatus }) => api.quotes.setStatus({ id, status }),
-    onSuccess: (quote) => showQuote(queryClient, quote),
+    onSuccess: (quote) => cacheQuote(queryClient, quote),
     meta: {
       success: 'Quote status updated',
-      failure: (error) => `Failed to update quote status: ${closedText(error) ?? messageOf(error)}`,
-      refreshes: [quoteKeys.all],
+      failure: (error) => `Failed to update quote status: ${getClosedMessage(error) ?? getErrorMessage(error)}`,
+      invalidates: [quoteKeys.all],
     },
   });
 }
 
 const ACCEPTED_TOAST_MS = 6_000;
 
-/** No choice means every section. The version is the one on the screen: nobody accepts a price that they have not seen. */
+/** If no option is selected, all sections are accepted. Pass the displayed `version`, so that no unseen price is accepted. */
 export function useAcceptQuote() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (answer: { id: string; version: number; selected_option_ids: string[] }) => api.quotes.accept(answer),
     onSuccess: ({ quote, job }) => {
-      showQuote(queryClient, quote);
-      toast.success(`Quote accepted! New job #${job.job_number} has been created.`, { ms: ACCEPTED_TOAST_MS });
+      cacheQuote(queryClient, quote);
+      toast.success(`Quote accepted! New job #${job.job_number} has been created.`, { timeoutMs: ACCEPTED_TOAST_MS });
     },
     onError: (error) => {
-      if (hasCode(error, 'STALE_VERSION')) showQuote(queryClient, (error.data as { current: Quote }).current);
+      if (hasErrorCode(error, 'STALE_VERSION')) cacheQuote(queryClient, (error.data as { current: Quote }).current);
     },
     meta: {
       failure: (error) => {
-        if (hasCode(error, 'STALE_VERSION')) return 'Someone else has changed this quote. Please check it before you accept.';
-        return closedText(error) ?? `Failed to accept quote: ${messageOf(error)}`;
+        if (hasErrorCode(error, 'STALE_VERSION')) return 'This quote has changed. Please check it before you accept.';
+        return getClosedMessage(error) ?? `Failed to accept quote: ${getErrorMessage(error)}`;
       },
-      refreshes: [quoteKeys.all, ['jobs'], ['customers']],
+      invalidates: [quoteKeys.all, ['jobs'], ['customers']],
     },
   });
 }
 
-interface SentMail {
+interface SendMailOutput {
   quote: Quote;
   mail: 'queued' | 'kept';
 }
 
-function showSentMail(queryClient: QueryClient, { quote, mail }: SentMail): void {
-  showQuote(queryClient, quote);
-  if (mail === 'kept') reportKeptMail();
+function handleSentMail(queryClient: QueryClient, { quote, mail }: SendMailOutput): void {
+  cacheQuote(queryClient, quote);
+  if (mail === 'kept') reportUnsentMail();
 }
 
-const mailMeta = {
-  success: ({ mail }: SentMail) => (mail === 'queued' ? 'Email sent successfully' : undefined),
-  failure: (error: unknown) => closedText(error) ?? mailFailure(error),
-  refreshes: [quoteKeys.all],
+const mailMutationMeta = {
+  success: ({ mail }: SendMailOutput) => (mail === 'queued' ? 'Email sent successfully' : undefined),
+  failure: (error: unknown) => getClosedMessage(error) ?? getMailErrorMessage(error),
+  invalidates: [quoteKeys.all],
   inlineErrors: true,
 };
 
-/** The same id with another text: the first text has arrived, although its answer was lost. */
-const mailFailure = (error: unknown) =>
-  hasCode(error, 'ID_TAKEN') ? 'This email was already sent, without your latest changes.' : `Failed to send email: ${messageOf(error)}`;
+/** ID_TAKEN means that an earlier attempt sent the email with a different text and only its response was lost. */
+const getMailErrorMessage = (error: unknown) =>
+  hasErrorCode(error, 'ID_TAKEN')
+    ? 'This email was already sent, without your latest changes.'
+    : `Failed to send email: ${getErrorMessage(error)}`;
 
-/** `mail_id` is made once by the dialog: sent again after a lost answer, it is one mail. */
+/** Idempotent: a retry with the same `mail_id` doesn't send a second email. */
 export function useSendQuote() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (mail: { id: string; mail_id: string; subject: string; body: string }) => api.quotes.send(mail),
-    onSuccess: (answer) => showSentMail(queryClient, answer),
-    meta: mailMeta,
+    onSuccess: (answer) => handleSentMail(queryClient, answer),
+    meta: mailMutationMeta,
   });
 }
 
@@ -196,19 +195,19 @@ export function useRetryQuoteMail() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ({ id }: { id: string }) => api.quotes.retryMail({ id }),
-    onSuccess: (answer) => showSentMail(queryClient, answer),
-    meta: mailMeta,
+    onSuccess: (answer) => handleSentMail(queryClient, answer),
+    meta: mailMutationMeta,
   });
 }
 
-/** Replaces the template of the same name. */
+/** Replaces an existing template with the same name. */
 export function useSaveTemplate() {
   return useMutation({
     mutationFn: (section: QuoteSectionInput) => api.sectionTemplates.save(section),
     meta: {
       success: 'Section saved as a template',
       failure: 'Failed to save template: {message}',
-      refreshes: [quoteKeys.templates],
+      invalidates: [quoteKeys.templates],
     },
   });
 }
@@ -219,7 +218,7 @@ export function useDeleteTemplate() {
     meta: {
       success: 'Template deleted',
       failure: 'Failed to delete template: {message}',
-      refreshes: [quoteKeys.templates],
+      invalidates: [quoteKeys.templates],
     },
   });
 }

@@ -1,6 +1,6 @@
 import type { ItemChoice } from '@callout/contract/items';
-import { formatMoney } from '@callout/domain/money/money-text';
-import { countText } from '@callout/domain/text/count-text';
+import { formatMoney } from '@callout/domain/money/money-format';
+import { pluralize } from '@callout/domain/text/count-format';
 import {
   AlignLeft,
   ArrowDown,
@@ -17,12 +17,12 @@ import {
 import { type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react';
 import { IconButton } from '../../ui/button.tsx';
 import { SwitchField } from '../../ui/choice-fields.tsx';
-import { classes } from '../../ui/classes.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { FieldError } from '../../ui/field.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { TextAreaField, TextField } from '../../ui/text-field.tsx';
 import { ItemSearch } from './item-search.tsx';
-import type { LineRow, SectionRow } from './quote-form.ts';
+import type { QuoteLineRow, QuoteSectionRow } from './quote-form.ts';
 import { type LineErrors, SectionLine } from './section-line.tsx';
 import type { LineActions } from './use-line-actions.ts';
 
@@ -32,69 +32,69 @@ export interface SectionErrors {
 }
 
 export interface SectionCardProps {
-  section: SectionRow;
-  items: readonly LineRow[];
+  section: QuoteSectionRow;
+  items: readonly QuoteLineRow[];
   total: string;
   currency: string | null | undefined;
   actions: LineActions;
-  errors: ReadonlyMap<string, LineErrors>;
-  /** Of its name and its description. */
-  ownErrors: SectionErrors | undefined;
-  targets: string;
-  /** The item search stands at its foot. */
+  lineErrors: ReadonlyMap<string, LineErrors>;
+  sectionErrors: SectionErrors | undefined;
+  moveTargets: string;
+  /** True for the section that contains the item search and has a ring around it. */
   isActive: boolean;
-  isOpen: boolean;
+  isExpanded: boolean;
   isFirst: boolean;
   isLast: boolean;
   grabbedId: string | undefined;
   searchField: RefObject<HTMLInputElement | null>;
-  /** What is typed into the search; it goes along from section to section. */
-  term: string;
-  onTerm: (term: string) => void;
-  termProblem: string | undefined;
+  /** Shared by all sections, so that the search term survives a change of the active section. */
+  searchTerm: string;
+  onSearchTermChange: (term: string) => void;
+  searchError: string | undefined;
   onActivate: (id: string) => void;
   onToggle: (id: string) => void;
-  onSaveTemplate: (section: SectionRow) => void;
-  onGrab: (id: string, event: KeyboardEvent) => void;
+  onSaveTemplate: (section: QuoteSectionRow) => void;
+  onGrabKey: (id: string, event: KeyboardEvent) => void;
   onDrop: () => void;
   onEnter: (id: string, cell: 'quantity' | 'unit_price') => void;
-  onPick: (item: ItemChoice, sectionId: string) => void;
-  onCustom: (name: string, sectionId: string) => void;
+  onPickItem: (item: ItemChoice, sectionId: string) => void;
+  onAddCustomItem: (name: string, sectionId: string) => void;
 }
 
-/** Opened by a press, to be typed into. */
-const focusOnce = (field: HTMLElement | null) => field?.focus();
+const focusField = (field: HTMLElement | null) => field?.focus();
 
-/** A section with its items. The one that the search adds to has a ring. */
 export function SectionCard(props: SectionCardProps) {
-  const { section, items, total, currency, actions, errors, targets, ownErrors, isActive, isOpen, grabbedId, searchField } = props;
+  const { section, items, total, currency, actions, lineErrors, moveTargets, sectionErrors, isActive, isExpanded, searchField } = props;
   const { id, name } = section;
   const [isRenaming, setRenaming] = useState(false);
   const [isDescribing, setDescribing] = useState(false);
-  const isRefocusing = useRef(false);
+  const shouldRefocus = useRef(false);
   const heading = useId();
-  // A section alone is the whole quote, whatever its switch says.
-  const isOption = !section.always_required && !(props.isFirst && props.isLast);
-  const about = !isOpen ? countText(items.length, 'item') : isOption ? 'Optional for the customer' : 'Always included';
+  const optionalHint = props.isFirst && props.isLast ? 'Included as the only section' : 'Optional for the customer';
+  const hint = !isExpanded ? pluralize(items.length, 'item') : section.always_required ? 'Always included' : optionalHint;
   return (
     <section
       aria-labelledby={heading}
       data-drag-list={id}
       data-active={isActive || undefined}
-      className={classes('rounded-card bg-surface shadow-card', isActive && isOpen && 'ring-2 ring-accent')}
+      className={classNames('rounded-card bg-surface shadow-card', isActive && isExpanded && 'ring-2 ring-accent')}
     >
       <header className="flex flex-wrap items-center gap-x-3 gap-y-1 py-1.5 pr-1.5 pl-1.5 lg:flex-nowrap">
         <div className="flex min-w-0 flex-1 basis-60 items-center gap-1">
-          <IconButton label={isOpen ? `Collapse ${name}` : `Expand ${name}`} aria-expanded={isOpen} onClick={() => props.onToggle(id)}>
-            {isOpen ? <ChevronDown aria-hidden="true" /> : <ChevronRight aria-hidden="true" />}
+          <IconButton
+            label={isExpanded ? `Collapse ${name}` : `Expand ${name}`}
+            aria-expanded={isExpanded}
+            onClick={() => props.onToggle(id)}
+          >
+            {isExpanded ? <ChevronDown aria-hidden="true" /> : <ChevronRight aria-hidden="true" />}
           </IconButton>
           {isRenaming ? (
-            <RenameField
+            <RenameSectionField
               name={name}
               onDone={(renamed, isByKey) => {
                 setRenaming(false);
-                isRefocusing.current = isByKey;
-                if (renamed !== undefined) actions.changeSection(id, { name: renamed });
+                shouldRefocus.current = isByKey;
+                if (renamed !== undefined) actions.updateSection(id, { name: renamed });
               }}
             />
           ) : (
@@ -102,22 +102,22 @@ export function SectionCard(props: SectionCardProps) {
               <h2 id={heading} className="inline text-lg font-semibold [overflow-wrap:anywhere]">
                 <button
                   ref={(button) => {
-                    // The field that had the focus is gone.
-                    if (isRefocusing.current) button?.focus();
-                    isRefocusing.current = false;
+                    // The rename field had focus and has been removed, so focus the button instead.
+                    if (shouldRefocus.current) button?.focus();
+                    shouldRefocus.current = false;
                   }}
                   type="button"
                   title="Rename"
-                  data-wrong={ownErrors?.name === undefined ? undefined : ''}
-                  aria-describedby={ownErrors?.name === undefined ? undefined : `${heading}-error`}
+                  data-wrong={sectionErrors?.name === undefined ? undefined : ''}
+                  aria-describedby={sectionErrors?.name === undefined ? undefined : `${heading}-error`}
                   onClick={() => setRenaming(true)}
                   className="rounded text-left hover:underline"
                 >
                   {name || 'Unnamed section'}
                 </button>
               </h2>{' '}
-              <span className="text-sm text-ink-3 lg:ml-1">{about}</span>
-              <FieldError id={heading} error={ownErrors?.name} />
+              <span className="text-sm text-ink-3 lg:ml-1">{hint}</span>
+              <FieldError id={heading} error={sectionErrors?.name} />
             </div>
           )}
         </div>
@@ -126,7 +126,7 @@ export function SectionCard(props: SectionCardProps) {
             label="Required"
             aria-label={`${name} is required`}
             checked={section.always_required}
-            onChange={({ target }) => actions.changeSection(id, { always_required: target.checked })}
+            onChange={({ target }) => actions.updateSection(id, { always_required: target.checked })}
             className="[&>label]:flex-row-reverse [&>label]:gap-2 [&>label]:text-sm"
           />
           <span className="flex-1 text-right lg:min-w-24 text-base font-semibold tabular-nums">{formatMoney(total, currency)}</span>
@@ -137,7 +137,7 @@ export function SectionCard(props: SectionCardProps) {
                 <Ellipsis aria-hidden="true" />
               </IconButton>
             }
-            items={menuOf(
+            items={buildSectionMenu(
               props,
               () => setRenaming(true),
               () => setDescribing(true),
@@ -145,21 +145,21 @@ export function SectionCard(props: SectionCardProps) {
           />
         </div>
       </header>
-      {isOpen && (
+      {isExpanded && (
         <>
-          {(isDescribing || section.description !== '' || ownErrors?.description !== undefined) && (
+          {(isDescribing || section.description !== '' || sectionErrors?.description !== undefined) && (
             <div className="px-3 pb-2 lg:pl-9">
               <TextAreaField
                 label={`Description of ${name}`}
                 hideLabel
-                placeholder="What this section covers, for the customer"
+                placeholder="Describe this section for your customer"
                 rows={1}
                 maxLength={2000}
-                ref={isDescribing ? focusOnce : undefined}
+                ref={isDescribing ? focusField : undefined}
                 value={section.description}
-                error={ownErrors?.description}
-                data-wrong={ownErrors?.description === undefined ? undefined : ''}
-                onChange={({ target }) => actions.changeSection(id, { description: target.value })}
+                error={sectionErrors?.description}
+                data-wrong={sectionErrors?.description === undefined ? undefined : ''}
+                onChange={({ target }) => actions.updateSection(id, { description: target.value })}
                 onBlur={() => setDescribing(false)}
                 className="[&_textarea]:field-sizing-content [&_textarea]:resize-none [&_textarea]:min-h-9 [&_textarea]:text-ink-2 [&_textarea:not(:hover,:focus)]:ring-transparent"
               />
@@ -168,16 +168,16 @@ export function SectionCard(props: SectionCardProps) {
           {items.length === 0 ? (
             <p className="border-t px-4 py-3 text-base text-ink-3 lg:pl-12">No items in this section</p>
           ) : (
-            <ul aria-label={`Items of ${name}`} className="max-h-[500px] divide-y overflow-y-auto overscroll-contain border-t">
+            <ul aria-label={`Items in ${name}`} className="max-h-[500px] divide-y overflow-y-auto overscroll-contain border-t">
               {items.map((item) => (
                 <SectionLine
                   key={item.id}
                   line={item}
                   actions={actions}
-                  errors={errors.get(item.id)}
-                  targets={targets}
-                  isGrabbed={grabbedId === item.id}
-                  onGrab={props.onGrab}
+                  errors={lineErrors.get(item.id)}
+                  moveTargets={moveTargets}
+                  isGrabbed={props.grabbedId === item.id}
+                  onGrabKey={props.onGrabKey}
                   onDrop={props.onDrop}
                   onEnter={props.onEnter}
                 />
@@ -189,11 +189,11 @@ export function SectionCard(props: SectionCardProps) {
               <ItemSearch
                 ref={searchField}
                 sectionName={name}
-                typed={props.term}
-                onType={props.onTerm}
-                problem={props.termProblem}
-                onPick={(item) => props.onPick(item, id)}
-                onCustom={(text) => props.onCustom(text, id)}
+                value={props.searchTerm}
+                onValueChange={props.onSearchTermChange}
+                error={props.searchError}
+                onPick={(item) => props.onPickItem(item, id)}
+                onAddCustom={(text) => props.onAddCustomItem(text, id)}
               />
             ) : (
               <button
@@ -213,7 +213,7 @@ export function SectionCard(props: SectionCardProps) {
   );
 }
 
-function menuOf(
+function buildSectionMenu(
   { section, actions, isFirst, isLast, onSaveTemplate }: SectionCardProps,
   rename: () => void,
   describe: () => void,
@@ -222,18 +222,18 @@ function menuOf(
   return [
     { label: 'Rename', icon: PencilLine, onSelect: rename },
     ...(description === '' ? [{ label: 'Add description', icon: AlignLeft, onSelect: describe }] : []),
-    ...(isFirst ? [] : [{ label: 'Move section up', icon: ArrowUp, onSelect: () => actions.stepSection(id, -1) }]),
-    ...(isLast ? [] : [{ label: 'Move section down', icon: ArrowDown, onSelect: () => actions.stepSection(id, 1) }]),
+    ...(isFirst ? [] : [{ label: 'Move section up', icon: ArrowUp, onSelect: () => actions.moveSectionOneStep(id, -1) }]),
+    ...(isLast ? [] : [{ label: 'Move section down', icon: ArrowDown, onSelect: () => actions.moveSectionOneStep(id, 1) }]),
     { label: 'Duplicate section', icon: CopyPlus, onSelect: () => actions.duplicateSection(id) },
     { label: 'Save as template', icon: BookmarkPlus, onSelect: () => onSaveTemplate(section) },
     { label: 'Remove section', icon: Trash2, tone: 'danger', onSelect: () => actions.removeSection(id) },
   ];
 }
 
-export const BLANK_SECTION = 'Please enter a section name';
+export const BLANK_SECTION_NAME_ERROR = 'Please enter a section name';
 
-/** Ends with the new name, or with nothing when the old one stays. */
-function RenameField({ name, onDone }: { name: string; onDone: (name: string | undefined, isByKey: boolean) => void }) {
+/** Calls `onDone` with the new name, or with undefined to keep the old name. */
+function RenameSectionField({ name, onDone }: { name: string; onDone: (name: string | undefined, isByKey: boolean) => void }) {
   const [typed, setTyped] = useState(name);
   const [error, setError] = useState<string>();
   const isDone = useRef(false);
@@ -242,20 +242,20 @@ function RenameField({ name, onDone }: { name: string; onDone: (name: string | u
     isDone.current = true;
     onDone(renamed, isByKey);
   };
-  const press = (event: KeyboardEvent) => {
+  const handleKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') finish(undefined, true);
-    // Ctrl or Cmd with S saves the quote, with this name.
+    // Ctrl+S and Cmd+S save the quote, so the typed name must be applied first.
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 's') finish(typed.trim() || undefined, true);
     if (event.key !== 'Enter') return;
     event.preventDefault();
-    if (typed.trim() === '') setError(BLANK_SECTION);
+    if (typed.trim() === '') setError(BLANK_SECTION_NAME_ERROR);
     else finish(typed.trim(), true);
   };
   return (
     <TextField
       label="Section name"
       hideLabel
-      ref={focusOnce}
+      ref={focusField}
       maxLength={200}
       value={typed}
       error={error}
@@ -263,7 +263,7 @@ function RenameField({ name, onDone }: { name: string; onDone: (name: string | u
         setTyped(target.value);
         setError(undefined);
       }}
-      onKeyDown={press}
+      onKeyDown={handleKeyDown}
       onBlur={() => finish(typed.trim() || undefined, false)}
       className="max-w-md flex-1"
     />

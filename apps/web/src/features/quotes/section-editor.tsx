@@ -12,65 +12,65 @@ import {
 } from 'react';
 import { flushSync } from 'react-dom';
 import type { FieldErrors } from 'react-hook-form';
-import { classes } from '../../ui/classes.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { FieldError } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast.ts';
-import { HAS_KEYBOARD } from '../../ui/use-browser-state.ts';
+import { HAS_FINE_POINTER } from '../../ui/use-browser-state.ts';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
-import { AddSection } from './add-section.tsx';
+import { AddSectionForm } from './add-section.tsx';
 import type { QuoteFigures } from './quote-figures.ts';
-import { type QuoteValues, type SectionRow, toTemplateInput } from './quote-form.ts';
-import { itemsBySection, positionOf, type QuoteLines } from './quote-lines.ts';
+import { type QuoteFormValues, type QuoteSectionRow, toTemplateInput } from './quote-form.ts';
+import { findItemPosition, groupItemsBySection, type QuoteLines } from './quote-lines.ts';
 import { useSaveTemplate } from './quotes.api.ts';
 import { SectionCard, type SectionErrors } from './section-card.tsx';
-import { LINE_GRID, type LineErrors } from './section-line.tsx';
+import { LINE_GRID_CLASSES, type LineErrors } from './section-line.tsx';
 import type { LineActions } from './use-line-actions.ts';
 
 export interface SectionEditorHandle {
-  /** Shows what is typed but not added, and tells whether there is anything: a save would drop it. */
-  stopAtUnadded: () => boolean;
+  /** Returns true and displays an error if typed text hasn't been added yet, because saving would lose the text. */
+  rejectUnaddedText: () => boolean;
 }
 
 interface SectionEditorProps {
   ref: Ref<SectionEditorHandle>;
-  isShown: boolean;
+  isVisible: boolean;
   lines: QuoteLines;
   figures: QuoteFigures;
   actions: LineActions;
-  errors: FieldErrors<QuoteValues>;
-  /** Counts refused saves: then the first wrong item is shown. */
-  refusals: number;
+  errors: FieldErrors<QuoteFormValues>;
+  /** Each change focuses the first invalid section or item. */
+  submitCount: number;
   currency: string | null | undefined;
 }
 
-/** The sections of a quote and everything that can be done with them. */
-export function SectionEditor({ ref, isShown, lines, figures, actions, errors, refusals, currency }: SectionEditorProps) {
+export function SectionEditor({ ref, isVisible, lines, figures, actions, errors, submitCount, currency }: SectionEditorProps) {
   const { sections, items } = lines;
   const root = useRef<HTMLDivElement>(null);
   const searchField = useRef<HTMLInputElement>(null);
   const [chosenId, setChosenId] = useState<string>();
-  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  const [collapsedIds, setCollapsedIds] = useState<ReadonlySet<string>>(new Set());
   const activeId = sections.find(({ id }) => id === chosenId)?.id ?? sections[0]?.id;
-  const groups = itemsBySection(lines);
-  const lineErrors = useMemo(() => errorsByLine(items, errors), [items, errors]);
-  const sectionErrors = useMemo(() => errorsBySection(sections, errors), [sections, errors]);
-  const { grabbedId, announcement, grab, drop } = useKeyboardMove(root, actions, lines);
+  const groups = groupItemsBySection(lines);
+  const lineErrors = useMemo(() => groupErrorsByLine(items, errors), [items, errors]);
+  const sectionErrors = useMemo(() => groupErrorsBySection(sections, errors), [sections, errors]);
+  const { grabbedId, announcement, handleGrabKey, drop } = useKeyboardMove(root, actions, lines);
 
-  const [term, setTerm] = useState('');
+  const [searchTerm, setSearchTerm] = useState('');
   const [newName, setNewName] = useState('');
   const nameField = useRef<HTMLInputElement>(null);
-  /** What a save was stopped for. */
-  const [stoppedAt, setStoppedAt] = useState<'term' | 'name'>();
-  const isFocusDue = useRef(false);
-  const problemOf = (at: typeof stoppedAt, typed: string) => (stoppedAt === at ? `Add or clear “${typed.trim()}” first` : undefined);
+  /** The field with the unadded text that blocked the last save. */
+  const [unaddedField, setUnaddedField] = useState<'searchTerm' | 'name'>();
+  const shouldFocus = useRef(false);
+  const getUnaddedError = (field: typeof unaddedField, text: string) =>
+    unaddedField === field ? `Add or clear “${text.trim()}” first` : undefined;
 
-  const open = useCallback((id: string) => setClosed((now) => new Set([...now].filter((other) => other !== id))), []);
-  const toggle = useCallback(
-    (id: string) => setClosed((now) => (now.has(id) ? new Set([...now].filter((other) => other !== id)) : new Set(now).add(id))),
+  const expandSection = useCallback((id: string) => setCollapsedIds((now) => new Set([...now].filter((other) => other !== id))), []);
+  const toggleSection = useCallback(
+    (id: string) => setCollapsedIds((now) => (now.has(id) ? new Set([...now].filter((other) => other !== id)) : new Set(now).add(id))),
     [],
   );
-  const activate = useCallback((id: string) => {
-    // At once, so that the search field is there to be focused.
+  const activateSection = useCallback((id: string) => {
+    // Renders synchronously, so that the search field exists before it's focused.
     flushSync(() => setChosenId(id));
     searchField.current?.focus();
   }, []);
@@ -78,66 +78,67 @@ export function SectionEditor({ ref, isShown, lines, figures, actions, errors, r
     (id: string, cell: 'quantity' | 'unit_price') => {
       const row = root.current?.querySelector(`[data-drag-row="${id}"]`);
       const next = row?.nextElementSibling?.querySelector<HTMLElement>(`[data-cell="${cell}"]`);
-      const section = positionOf(actions.read(), id)?.sectionId;
+      const section = findItemPosition(actions.getLines(), id)?.sectionId;
       if (next) next.focus();
-      else if (section !== undefined) activate(section);
+      else if (section !== undefined) activateSection(section);
     },
-    [actions, activate],
+    [actions, activateSection],
   );
-  const addCustom = useCallback(
+  const addCustomItem = useCallback(
     (name: string, sectionId: string) => {
-      const id = actions.addCustom(name, sectionId);
-      // Its price is the next thing to type.
+      const id = actions.addCustomItem(name, sectionId);
+      // A custom item has no price yet, so focus its price field.
       requestAnimationFrame(() => root.current?.querySelector<HTMLElement>(`[data-drag-row="${id}"] [data-cell="unit_price"]`)?.focus());
     },
     [actions],
   );
-  const addSection = (name: string) => show(actions.addSection(name));
-  const show = (id: string) => {
+  const addSection = (name: string) => revealSection(actions.addSection(name));
+  const revealSection = (id: string) => {
     flushSync(() => setChosenId(id));
-    if (window.matchMedia(HAS_KEYBOARD).matches) searchField.current?.focus();
+    if (window.matchMedia(HAS_FINE_POINTER).matches) searchField.current?.focus();
     else root.current?.querySelector(`[data-drag-list="${id}"]`)?.scrollIntoView({ block: 'nearest' });
   };
-  const saveTemplate = useSaveSection(actions);
+  const saveTemplate = useSaveSectionAsTemplate(actions);
 
   useImperativeHandle(ref, () => ({
-    stopAtUnadded: () => {
-      const at = term.trim() !== '' ? 'term' : newName.trim() !== '' ? 'name' : undefined;
-      setStoppedAt(at);
-      if (at === 'term' && activeId !== undefined) open(activeId);
-      isFocusDue.current = at !== undefined;
-      return at !== undefined;
+    rejectUnaddedText: () => {
+      const field = searchTerm.trim() !== '' ? 'searchTerm' : newName.trim() !== '' ? 'name' : undefined;
+      setUnaddedField(field);
+      if (field === 'searchTerm' && activeId !== undefined) expandSection(activeId);
+      shouldFocus.current = field !== undefined;
+      return field !== undefined;
     },
   }));
   useEffect(() => {
-    // Its tab and its section have to be open first.
-    const field = stoppedAt === 'term' ? searchField.current : nameField.current;
-    if (!isFocusDue.current || !isShown || !field) return;
-    isFocusDue.current = false;
+    // Runs after every render, and waits until the tab and the section that contain the field are open.
+    const field = unaddedField === 'searchTerm' ? searchField.current : nameField.current;
+    if (!shouldFocus.current || !isVisible || !field) return;
+    shouldFocus.current = false;
     field.focus();
   });
 
   useEffect(() => {
-    if (refusals === 0) return;
-    const wrongSection = sections.find(({ id }) => sectionErrors.has(id));
-    if (wrongSection) {
-      open(wrongSection.id);
-      requestAnimationFrame(() => root.current?.querySelector<HTMLElement>(`[data-drag-list="${wrongSection.id}"] [data-wrong]`)?.focus());
+    if (submitCount === 0) return;
+    const invalidSection = sections.find(({ id }) => sectionErrors.has(id));
+    if (invalidSection) {
+      expandSection(invalidSection.id);
+      requestAnimationFrame(() =>
+        root.current?.querySelector<HTMLElement>(`[data-drag-list="${invalidSection.id}"] [data-wrong]`)?.focus(),
+      );
       return;
     }
-    const wrong = actions.read().items.find(({ id }) => lineErrors.has(id));
-    if (!wrong) return;
-    open(positionOf(actions.read(), wrong.id)?.sectionId ?? '');
-    // Once its section shows.
-    requestAnimationFrame(() => root.current?.querySelector<HTMLElement>(`[data-drag-row="${wrong.id}"] [aria-invalid=true]`)?.focus());
-    // Only when a save was refused, not whenever a message changes.
-    // oxlint-disable-next-line react/exhaustive-deps
-  }, [refusals]);
+    const line = actions.getLines().items.find(({ id }) => lineErrors.has(id));
+    if (!line) return;
+    expandSection(findItemPosition(actions.getLines(), line.id)?.sectionId ?? '');
+    // Waits one frame, until the section is expanded.
+    requestAnimationFrame(() => root.current?.querySelector<HTMLElement>(`[data-drag-row="${line.id}"] [aria-invalid=true]`)?.focus());
+    // oxlint-disable-next-line react/exhaustive-deps -- Runs only after a failed save, not whenever an error changes.
+  }, [submitCount]);
 
   const listError = errors.items?.message ?? errors.items?.root?.message ?? errors.sections?.message ?? errors.sections?.root?.message;
   return (
     <div ref={root}>
-      <div aria-hidden="true" className={classes('hidden px-3 pb-1.5 text-sm text-ink-3 lg:pr-1.5', LINE_GRID)}>
+      <div aria-hidden="true" className={classNames('hidden px-3 pb-1.5 text-sm text-ink-3 lg:pr-1.5', LINE_GRID_CLASSES)}>
         <span />
         <span />
         <span className="text-center">Quantity</span>
@@ -155,137 +156,136 @@ export function SectionEditor({ ref, isShown, lines, figures, actions, errors, r
             total={figures.sections.find(({ id }) => id === section.id)?.total ?? '0'}
             currency={currency}
             actions={actions}
-            errors={lineErrors}
-            ownErrors={sectionErrors.get(section.id)}
-            targets={targetsOf(sections, section.id)}
+            lineErrors={lineErrors}
+            sectionErrors={sectionErrors.get(section.id)}
+            moveTargets={encodeMoveTargets(sections, section.id)}
             isActive={section.id === activeId}
-            isOpen={!closed.has(section.id)}
+            isExpanded={!collapsedIds.has(section.id)}
             isFirst={index === 0}
             isLast={index === sections.length - 1}
             grabbedId={grabbedId}
             searchField={searchField}
-            term={term}
-            onTerm={(typed) => {
-              setTerm(typed);
-              setStoppedAt(undefined);
+            searchTerm={searchTerm}
+            onSearchTermChange={(typed) => {
+              setSearchTerm(typed);
+              setUnaddedField(undefined);
             }}
-            termProblem={problemOf('term', term)}
-            onActivate={activate}
-            onToggle={toggle}
+            searchError={getUnaddedError('searchTerm', searchTerm)}
+            onActivate={activateSection}
+            onToggle={toggleSection}
             onSaveTemplate={saveTemplate}
-            onGrab={grab}
+            onGrabKey={handleGrabKey}
             onDrop={drop}
             onEnter={focusNextCell}
-            onPick={actions.addFromPriceList satisfies (item: ItemChoice, sectionId: string) => string}
-            onCustom={addCustom}
+            onPickItem={actions.addPriceListItem satisfies (item: ItemChoice, sectionId: string) => string}
+            onAddCustomItem={addCustomItem}
           />
         ))}
       </div>
       <FieldError id="quote-sections" error={listError} />
-      <AddSection
+      <AddSectionForm
         ref={nameField}
         name={newName}
-        onName={(typed) => {
+        onNameChange={(typed) => {
           setNewName(typed);
-          setStoppedAt(undefined);
+          setUnaddedField(undefined);
         }}
-        problem={problemOf('name', newName)}
+        unaddedError={getUnaddedError('name', newName)}
         onAdd={addSection}
-        onInsert={(template) => show(actions.insertTemplate(template))}
+        onInsert={(template) => revealSection(actions.insertTemplate(template))}
       />
       <p id="quote-move-help" hidden>
-        Press the space bar to pick up, the arrow keys to move, the space bar again to put down, and Escape to leave it where it was.
+        Press Space to pick up the item, the arrow keys to move it, Space again to drop it, or Escape to cancel.
       </p>
       <p aria-live="polite" className="sr-only">
         {announcement}
       </p>
-      <Dragging root={root} lines={lines} closed={closed} actions={actions} />
+      <LazyRowDragging root={root} lines={lines} collapsedIds={collapsedIds} actions={actions} />
     </div>
   );
 }
 
-/** The names of the other sections, as `SectionLine` takes them. */
-const targetsOf = (sections: readonly SectionRow[], own: string) =>
+/** Encodes all sections except the current one for `SectionLineProps.moveTargets`. */
+const encodeMoveTargets = (sections: readonly QuoteSectionRow[], currentId: string) =>
   sections
-    .filter(({ id }) => id !== own)
+    .filter(({ id }) => id !== currentId)
     .map(({ id, name }) => `${id} ${name}`)
     .join('\n');
 
-function errorsBySection(sections: QuoteLines['sections'], errors: FieldErrors<QuoteValues>): ReadonlyMap<string, SectionErrors> {
+function groupErrorsBySection(sections: QuoteLines['sections'], errors: FieldErrors<QuoteFormValues>): ReadonlyMap<string, SectionErrors> {
   const found = sections.flatMap(({ id }, index): [string, SectionErrors][] => {
-    const wrong = errors.sections?.[index];
-    return wrong ? [[id, { name: wrong.name?.message, description: wrong.description?.message }]] : [];
+    const error = errors.sections?.[index];
+    return error ? [[id, { name: error.name?.message, description: error.description?.message }]] : [];
   });
   return new Map(found);
 }
 
-function errorsByLine(items: QuoteLines['items'], errors: FieldErrors<QuoteValues>): ReadonlyMap<string, LineErrors> {
+function groupErrorsByLine(items: QuoteLines['items'], errors: FieldErrors<QuoteFormValues>): ReadonlyMap<string, LineErrors> {
   const found = items.flatMap(({ id }, index): [string, LineErrors][] => {
-    const wrong = errors.items?.[index];
-    if (!wrong) return [];
-    return [[id, { name: wrong.name?.message, quantity: wrong.quantity?.message, unit_price: wrong.unit_price?.message }]];
+    const error = errors.items?.[index];
+    if (!error) return [];
+    return [[id, { name: error.name?.message, quantity: error.quantity?.message, unit_price: error.unit_price?.message }]];
   });
   return new Map(found);
 }
 
-interface DraggingProps {
+interface LazyRowDraggingProps {
   root: React.RefObject<HTMLDivElement | null>;
   lines: QuoteLines;
-  /** Sections whose rows are not on the page. */
-  closed: ReadonlySet<string>;
+  collapsedIds: ReadonlySet<string>;
   actions: LineActions;
 }
 
-/** What moves the rows is heavy and comes with the first sign of a pointer: nothing can be dragged before. */
-function Dragging({ root, lines, closed, actions }: DraggingProps) {
-  const [hasPointer, setPointer] = useState(false);
+/** Loads the large drag code on the first pointer or scroll event, because nothing can be dragged before then. */
+function LazyRowDragging({ root, lines, collapsedIds, actions }: LazyRowDraggingProps) {
+  const [isPointerActive, setPointerActive] = useState(false);
   useEffect(() => {
-    const stop = new AbortController();
+    const controller = new AbortController();
     for (const event of ['pointermove', 'pointerdown', 'scroll']) {
-      window.addEventListener(event, () => setPointer(true), { once: true, passive: true, signal: stop.signal });
+      window.addEventListener(event, () => setPointerActive(true), { once: true, passive: true, signal: controller.signal });
     }
-    return () => stop.abort();
+    return () => controller.abort();
   }, []);
-  const file = useLazyModule(() => import('../../ui/row-dragging.tsx'), hasPointer);
-  const layout = lines.items.map(({ id, section_id: section }) => `${id} ${section} ${closed.has(section)}`).join('\n');
-  const labelOf = (rowId: string) => lines.items.find(({ id }) => id === rowId)?.name ?? '';
-  return file ? <file.RowDragging container={root} layout={layout} labelOf={labelOf} onMove={actions.move} /> : null;
+  const module = useLazyModule(() => import('../../ui/row-drag-layer.tsx'), isPointerActive);
+  const layout = lines.items.map(({ id, section_id: section }) => `${id} ${section} ${collapsedIds.has(section)}`).join('\n');
+  const getRowLabel = (rowId: string) => lines.items.find(({ id }) => id === rowId)?.name ?? '';
+  return module ? <module.RowDragLayer container={root} layoutKey={layout} getLabel={getRowLabel} onMove={actions.moveItem} /> : null;
 }
 
-/** Space on a handle picks an item up, the arrow keys move it through the sections, Escape puts it back. */
+/** Space on a handle picks up an item, the arrow keys move it, even across sections, and Escape cancels the move. */
 function useKeyboardMove(root: React.RefObject<HTMLElement | null>, actions: LineActions, lines: QuoteLines) {
   const [grabbed, setGrabbed] = useState<{ id: string; before: QuoteLines }>();
   const [announcement, setAnnouncement] = useState('');
-  const moving = useRef(false);
-  const latest = useRef(grabbed);
+  const isMoving = useRef(false);
+  const latestGrabbed = useRef(grabbed);
   useLayoutEffect(() => {
-    latest.current = grabbed;
+    latestGrabbed.current = grabbed;
   });
   const announce = useCallback(
     (id: string, what: string) => {
-      const now = actions.read();
+      const now = actions.getLines();
       const name = now.items.find((item) => item.id === id)?.name ?? '';
-      const place = positionOf(now, id);
-      const section = now.sections.find((other) => other.id === place?.sectionId)?.name;
-      setAnnouncement(`${name} ${what} position ${(place?.position ?? 0) + 1} of ${section}.`);
+      const itemPosition = findItemPosition(now, id);
+      const section = now.sections.find((other) => other.id === itemPosition?.sectionId)?.name;
+      setAnnouncement(`${name} ${what} position ${(itemPosition?.position ?? 0) + 1} of ${section}.`);
     },
     [actions],
   );
-  const grab = useCallback(
+  const handleGrabKey = useCallback(
     (id: string, event: KeyboardEvent) => {
-      const current = latest.current;
+      const current = latestGrabbed.current;
       const direction = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : undefined;
       if (event.key === ' ' || event.key === 'Enter') {
-        setGrabbed(current ? undefined : { id, before: actions.read() });
+        setGrabbed(current ? undefined : { id, before: actions.getLines() });
         announce(id, current ? 'dropped at' : 'picked up at');
       } else if (current && event.key === 'Escape') {
-        actions.restore(current.before);
+        actions.setLines(current.before);
         setGrabbed(undefined);
         announce(id, 'returned to');
       } else if (current && direction) {
-        const before = actions.read().items;
-        actions.step(id, direction);
-        moving.current = actions.read().items !== before;
+        const before = actions.getLines().items;
+        actions.moveItemOneStep(id, direction);
+        isMoving.current = actions.getLines().items !== before;
         announce(id, 'moved to');
       } else return;
       event.preventDefault();
@@ -293,22 +293,22 @@ function useKeyboardMove(root: React.RefObject<HTMLElement | null>, actions: Lin
     [actions, announce],
   );
   const drop = useCallback(() => {
-    // A row that changes its place loses the focus on the way.
-    if (!moving.current) setGrabbed(undefined);
+    // A row loses focus briefly while it moves, which must not drop it.
+    if (!isMoving.current) setGrabbed(undefined);
   }, []);
   useLayoutEffect(() => {
-    if (!moving.current || !latest.current) return;
-    root.current?.querySelector<HTMLElement>(`[data-grip="${latest.current.id}"]`)?.focus();
-    moving.current = false;
+    if (!isMoving.current || !latestGrabbed.current) return;
+    root.current?.querySelector<HTMLElement>(`[data-grip="${latestGrabbed.current.id}"]`)?.focus();
+    isMoving.current = false;
   }, [lines, root]);
-  return { grabbedId: grabbed?.id, announcement, grab, drop };
+  return { grabbedId: grabbed?.id, announcement, handleGrabKey, drop };
 }
 
-function useSaveSection(actions: LineActions) {
+function useSaveSectionAsTemplate(actions: LineActions) {
   const { mutate } = useSaveTemplate();
   return useCallback(
-    (section: SectionRow) => {
-      const found = toTemplateInput(section, actions.read().items);
+    (section: QuoteSectionRow) => {
+      const found = toTemplateInput(section, actions.getLines().items);
       if ('template' in found) mutate(found.template);
       else toast.error(`Failed to save template: ${found.error}`);
     },

@@ -1,11 +1,11 @@
 import { QuoteMailInput } from '@callout/contract/quote-input';
 import type { Quote } from '@callout/contract/quotes';
-import { hasItems } from '@callout/domain/quotes/quote';
+import { hasQuoteItems } from '@callout/domain/quotes/quote';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useId, useState } from 'react';
-import { hasCode } from '../../lib/error-messages.ts';
-import { newId } from '../../lib/new-id.ts';
-import { useLastingForm } from '../../lib/use-lasting-draft.ts';
+import { createId } from '../../lib/create-id.ts';
+import { hasErrorCode } from '../../lib/error-messages.ts';
+import { usePersistentFormDraft } from '../../lib/use-persistent-draft.ts';
 import { useServerForm } from '../../lib/use-server-form.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -13,54 +13,54 @@ import { ConfirmDialog, Sheet } from '../../ui/dialog.tsx';
 import { TextAreaField, TextField } from '../../ui/text-field.tsx';
 import { useMe, useProfile } from '../company/company.api.ts';
 import { ConfirmEmailBanner } from '../company/confirm-email-banner.tsx';
-import { NoItems } from './no-items.tsx';
+import { NoItemsBanner } from './no-items-banner.tsx';
 import { useSendQuote } from './quotes.api.ts';
 
-const MailText = QuoteMailInput.omit({ mail_id: true });
+const MailFields = QuoteMailInput.omit({ mail_id: true });
 
 interface SendQuoteDialogProps {
   quote: Quote;
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** The next opening starts a new mail. */
-  onEnd: () => void;
+  /** Called after the email is sent or discarded, so that reopening the dialog starts a new email. */
+  onFinished: () => void;
 }
 
-/** Mails the customer the link. What was typed stays through failures, and whatever becomes of the customer; closing it asks. */
-export function SendQuoteDialog({ quote, open, onOpenChange, onEnd }: SendQuoteDialogProps) {
+/** Emails the customer a link to the quote. The text survives failures and a change of customer; closing asks before discarding it. */
+export function SendQuoteDialog({ quote, open, onOpenChange, onFinished }: SendQuoteDialogProps) {
   const company = useProfile()?.company_name ?? null;
   const me = useMe();
   const send = useSendQuote();
   const { customer_id: customerId } = quote;
-  /** Made once per customer: sent again after a lost answer, it is one mail. */
-  const [mail, setMail] = useState(() => ({ id: newId(), customerId }));
-  if (mail.customerId !== customerId) setMail({ id: newId(), customerId });
-  const [isAsking, setAsking] = useState(false);
+  /** The id is created once per customer, so that a retry after a lost response doesn't send a second email. */
+  const [mail, setMail] = useState(() => ({ id: createId(), customerId }));
+  if (mail.customerId !== customerId) setMail({ id: createId(), customerId });
+  const [isDiscardDialogOpen, setDiscardDialogOpen] = useState(false);
   const formId = useId();
-  const end = () => {
+  const finish = () => {
     onLeaving(true);
     onOpenChange(false);
-    onEnd();
+    onFinished();
   };
-  const { subject, body } = defaultMail(quote, company);
-  const { form, submit, saving, isDirty, onLeaving, isLeftBehind } = useServerForm({
-    schema: MailText,
+  const { subject, body } = buildDefaultMail(quote, company);
+  const { form, submit, saving, isDirty, onLeaving, isAbandoned } = useServerForm({
+    schema: MailFields,
     defaultValues: { subject, body },
     save: (text) => send.mutateAsync({ id: quote.id, mail_id: mail.id, ...text }),
-    saved: end,
-    failed: (error) => {
-      // Nothing more can be sent with this mail, or about this quote.
-      if (hasCode(error, 'QUOTE_CLOSED') || hasCode(error, 'ID_TAKEN')) end();
+    onSaved: finish,
+    onFailed: (error) => {
+      // Retrying can't succeed, because the quote is closed or this email was already sent.
+      if (hasErrorCode(error, 'QUOTE_CLOSED') || hasErrorCode(error, 'ID_TAKEN')) finish();
     },
   });
   const { errors } = form.formState;
   useEffect(() => {
-    // Until something is typed, the text follows the quote and its customer.
+    // Until it is edited, the text follows changes to the quote and its customer.
     if (!isDirty()) form.reset({ subject, body });
   }, [form, isDirty, subject, body]);
-  const close = () => (isDirty() ? setAsking(true) : onOpenChange(false));
+  const close = () => (isDirty() ? setDiscardDialogOpen(true) : onOpenChange(false));
   const restoreId = (id: string) => setMail({ id, customerId });
-  useLastingForm(form, { person: me.user.id, part: 'send', newId: [mail.id, restoreId], isLeftBehind });
+  usePersistentFormDraft(form, { person: me.user.id, part: 'send', newRecordId: [mail.id, restoreId], isAbandoned });
   const email = quote.customer?.email ?? '';
   return (
     <Sheet
@@ -73,7 +73,7 @@ export function SendQuoteDialog({ quote, open, onOpenChange, onEnd }: SendQuoteD
           <Button disabled={saving} onClick={close}>
             Cancel
           </Button>
-          <Button type="submit" form={formId} tone="primary" busy={saving} disabled={email === '' || !hasItems(quote.sections)}>
+          <Button type="submit" form={formId} tone="primary" busy={saving} disabled={email === '' || !hasQuoteItems(quote.sections)}>
             {saving ? 'Sending...' : 'Send'}
           </Button>
         </>
@@ -82,37 +82,36 @@ export function SendQuoteDialog({ quote, open, onOpenChange, onEnd }: SendQuoteD
       <form id={formId} noValidate onSubmit={submit} className="space-y-4">
         {!me.sends_mail && (
           <Banner tone="warn">
-            Mail isn't set up on this server. The message will wait in the administrator's outbox. You can copy the link and send it
-            yourself.
+            Email isn't set up on this server. Copy the link and send it yourself, or ask your administrator for the message.
           </Banner>
         )}
-        <ConfirmEmailBanner before="send quotes" />
-        {!hasItems(quote.sections) && <NoItems quote={quote} sentence="There is nothing to send: add at least one item first." />}
-        {email === '' ? <NoEmail quote={quote} /> : <TextField label="To" value={email} readOnly />}
+        <ConfirmEmailBanner blockedAction="send quotes" />
+        {!hasQuoteItems(quote.sections) && <NoItemsBanner quote={quote} message="There is nothing to send: add at least one item first." />}
+        {email === '' ? <MissingEmailBanner quote={quote} /> : <TextField label="To" value={email} readOnly />}
         <TextField {...form.register('subject')} label="Subject" maxLength={200} error={errors.subject?.message} />
         <TextAreaField
           {...form.register('body')}
           label="Message"
           rows={12}
           maxLength={5000}
-          hint="We add a button to view the quote below your message."
+          hint="A button to view the quote is added below your message."
           error={errors.body?.message}
         />
       </form>
       <ConfirmDialog
-        open={isAsking}
-        onOpenChange={setAsking}
+        open={isDiscardDialogOpen}
+        onOpenChange={setDiscardDialogOpen}
         title="Discard this email?"
         description="It hasn't been sent."
         confirmLabel="Discard"
         cancelLabel="Keep editing"
-        onConfirm={end}
+        onConfirm={finish}
       />
     </Sheet>
   );
 }
 
-function NoEmail({ quote: { customer } }: { quote: Quote }) {
+function MissingEmailBanner({ quote: { customer } }: { quote: Quote }) {
   return (
     <Banner
       tone="danger"
@@ -134,17 +133,16 @@ function NoEmail({ quote: { customer } }: { quote: Quote }) {
   );
 }
 
-const MAX_SUBJECT = 200;
+const MAX_SUBJECT_LENGTH = 200;
 
-/** A text that can be sent as it is. */
-function defaultMail({ quote_number: number, title, customer, sections }: Quote, company: string | null) {
+function buildDefaultMail({ quote_number: number, title, customer, sections }: Quote, company: string | null) {
   const choose = sections.length > 1 && sections.some(({ always_required }) => !always_required) ? ', choose the options you want' : '';
   const paragraphs = [
-    customer ? `Hello ${customer.name},` : 'Hello,',
+    customer ? `Hi ${customer.name},` : 'Hi,',
     company ? `Thank you for considering ${company}.` : 'Thank you for considering us.',
     `Here is our quote for “${title}”. You can read it online${choose} and accept it there.`,
     'If you have any questions, please get in touch.',
     ['Kind regards', company].filter(Boolean).join(',\n'),
   ];
-  return { subject: `Quote ${number}${company ? ` from ${company}` : ''}`.slice(0, MAX_SUBJECT), body: paragraphs.join('\n\n') };
+  return { subject: `Quote ${number}${company ? ` from ${company}` : ''}`.slice(0, MAX_SUBJECT_LENGTH), body: paragraphs.join('\n\n') };
 }

@@ -1,50 +1,48 @@
 import { MAX_QUOTE_FILES } from '@callout/contract/quote-input';
-import { attachmentProblem, TOO_MANY_FILES } from '@callout/domain/files/attachment';
-import { isImage } from '@callout/domain/files/file-types';
+import { findAttachmentError, TOO_MANY_FILES_ERROR } from '@callout/domain/files/attachment';
+import { isImageMimeType } from '@callout/domain/files/file-types';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useState } from 'react';
-import type { PendingFile, RefusedFile } from '../../lib/attachments/pending-file.ts';
-import { messageOf } from '../../lib/error-messages.ts';
-import { newId } from '../../lib/new-id.ts';
-import { isWorthRetrying, MAX_PARALLEL_UPLOADS, uploadAttachment } from '../../lib/upload-attachment.ts';
+import type { PendingFile, RejectedFile } from '../../lib/attachments/pending-file.ts';
+import { createId } from '../../lib/create-id.ts';
+import { getErrorMessage } from '../../lib/error-messages.ts';
+import { isRetryableError, MAX_PARALLEL_UPLOADS, uploadAttachment } from '../../lib/upload-attachment.ts';
 import { toast } from '../../ui/toast.ts';
-import type { FileRow } from './quote-form.ts';
+import type { QuoteFileRow } from './quote-form.ts';
 
-const IS_SAVING = 'Please wait until the quote is saved.';
+const QUOTE_SAVING_ERROR = 'Please wait until the quote is saved.';
+const LOST_FILES_TOAST_MS = 8_000;
 
-const LOST_TOAST_MS = 8_000;
-
-const lostText = (names: readonly string[]) =>
+const formatLostFiles = (names: readonly string[]) =>
   `${names.join(', ')} couldn't be uploaded and ${names.length === 1 ? "isn't" : "aren't"} in the quote.`;
 
-const isUnderWay = ({ status }: PendingFile) => status === 'waiting' || status === 'uploading';
+const isPending = ({ status }: PendingFile) => status === 'waiting' || status === 'uploading';
 
 interface FileUploadsOptions {
-  /** How many files the quote has already. */
-  count: () => number;
-  /** A file that came during a save would be in no version of the quote. */
+  countFiles: () => number;
+  /** Files chosen during a save are rejected, because neither the saved quote nor the edited one would contain them. */
   isSaving: boolean;
-  /** `isLater`: whether another of its files was chosen after this one. */
-  onUploaded: (file: FileRow, isLater: (id: string) => boolean) => void;
+  /** `isLater` returns true for the id of any file that was chosen after `file`. */
+  onUploaded: (file: QuoteFileRow, isLater: (id: string) => boolean) => void;
 }
 
-type OnFiles = (files: readonly PendingFile[]) => void;
-type OnRefused = (files: readonly RefusedFile[]) => void;
+type PendingFilesListener = (files: readonly PendingFile[]) => void;
+type RejectedFilesListener = (files: readonly RejectedFile[]) => void;
 
-function createUploads(queryClient: QueryClient, onFiles: OnFiles, onRefused: OnRefused) {
-  let quote: FileUploadsOptions = { count: () => 0, isSaving: false, onUploaded: () => undefined };
+function createUploadQueue(queryClient: QueryClient, onPendingFiles: PendingFilesListener, onRejected: RejectedFilesListener) {
+  let quote: FileUploadsOptions = { countFiles: () => 0, isSaving: false, onUploaded: () => undefined };
   let pending: readonly PendingFile[] = [];
-  /** In the order in which they were chosen. */
+  /** Ids of all files, in the order in which they were chosen. */
   const chosenIds: string[] = [];
-  const bytes = new Map<string, File>();
+  const filesById = new Map<string, File>();
   const running = new Map<string, AbortController>();
   const set = (next: readonly PendingFile[]) => {
     pending = next;
-    onFiles(next);
+    onPendingFiles(next);
   };
   const update = (id: string, change: Partial<PendingFile>) => set(pending.map((file) => (file.id === id ? { ...file, ...change } : file)));
-  const forget = (id: string) => {
-    bytes.delete(id);
+  const removePending = (id: string) => {
+    filesById.delete(id);
     const preview = pending.find((file) => file.id === id)?.preview;
     if (preview) URL.revokeObjectURL(preview);
     set(pending.filter((file) => file.id !== id));
@@ -54,21 +52,21 @@ function createUploads(queryClient: QueryClient, onFiles: OnFiles, onRefused: On
     for (const file of waiting.slice(0, Math.max(0, MAX_PARALLEL_UPLOADS - running.size))) void upload(file);
   };
   const upload = async ({ id, name, size, type, preview }: PendingFile) => {
-    const file = bytes.get(id);
+    const file = filesById.get(id);
     if (!file) return;
-    const cancelling = new AbortController();
-    running.set(id, cancelling);
+    const controller = new AbortController();
+    running.set(id, controller);
     update(id, { status: 'uploading', progress: 0, problem: undefined });
     try {
-      const { signal } = cancelling;
+      const { signal } = controller;
       await uploadAttachment(queryClient, { id, file, onProgress: (progress) => update(id, { progress }), signal });
-      forget(id);
+      removePending(id);
       const url = `/api/files/${id}`;
       const row = { id, file_name: name, file_size: String(size), file_type: type, url };
-      const place = chosenIds.indexOf(id);
-      quote.onUploaded({ ...row, thumbnail_url: preview === null ? '' : `${url}/thumbnail` }, (other) => chosenIds.indexOf(other) > place);
+      const index = chosenIds.indexOf(id);
+      quote.onUploaded({ ...row, thumbnail_url: preview === null ? '' : `${url}/thumbnail` }, (other) => chosenIds.indexOf(other) > index);
     } catch (error) {
-      if (!cancelling.signal.aborted) update(id, { status: 'failed', problem: messageOf(error), canRetry: isWorthRetrying(error) });
+      if (!controller.signal.aborted) update(id, { status: 'failed', problem: getErrorMessage(error), canRetry: isRetryableError(error) });
     } finally {
       running.delete(id);
     }
@@ -76,77 +74,75 @@ function createUploads(queryClient: QueryClient, onFiles: OnFiles, onRefused: On
   };
   return {
     addFiles: (chosen: readonly File[]) => {
-      const wrong: RefusedFile[] = [];
+      const rejected: RejectedFile[] = [];
       const added: PendingFile[] = [];
       for (const file of chosen) {
-        const isFull = quote.count() + pending.length + added.length >= MAX_QUOTE_FILES;
-        const problem = quote.isSaving ? IS_SAVING : (attachmentProblem(file) ?? (isFull ? TOO_MANY_FILES : null));
-        const id = newId();
+        const isFull = quote.countFiles() + pending.length + added.length >= MAX_QUOTE_FILES;
+        const problem = quote.isSaving ? QUOTE_SAVING_ERROR : (findAttachmentError(file) ?? (isFull ? TOO_MANY_FILES_ERROR : null));
+        const id = createId();
         if (problem !== null) {
-          wrong.push({ id, name: file.name, problem });
+          rejected.push({ id, name: file.name, problem });
           continue;
         }
-        bytes.set(id, file);
+        filesById.set(id, file);
         chosenIds.push(id);
-        const preview = isImage(file.type) ? URL.createObjectURL(file) : null;
+        const preview = isImageMimeType(file.type) ? URL.createObjectURL(file) : null;
         added.push({ id, name: file.name, size: file.size, type: file.type, status: 'waiting', progress: 0, canRetry: true, preview });
       }
-      onRefused(wrong);
+      onRejected(rejected);
       set([...pending, ...added]);
       startNext();
     },
-    /** Ends its upload, too. */
     removeFile: (id: string) => {
       running.get(id)?.abort();
-      forget(id);
+      removePending(id);
       startNext();
     },
     retryFile: (id: string) => {
-      update(id, quote.isSaving ? { problem: IS_SAVING } : { status: 'waiting', problem: undefined });
+      update(id, quote.isSaving ? { problem: QUOTE_SAVING_ERROR } : { status: 'waiting', problem: undefined });
       startNext();
     },
-    hasUnderWay: () => pending.some(isUnderWay),
-    /** They stay on the page, to be sent again. */
-    cancelUnderWay: () => {
-      for (const { id } of pending.filter(isUnderWay)) {
-        update(id, { status: 'failed', problem: 'Upload cancelled' });
+    hasPending: () => pending.some(isPending),
+    /** Canceled files stay on the page and can be retried. */
+    cancelPending: () => {
+      for (const { id } of pending.filter(isPending)) {
+        update(id, { status: 'failed', problem: 'Upload canceled' });
         running.get(id)?.abort();
       }
     },
-    /** The quote as it is now. */
-    follow: (options: FileUploadsOptions) => {
+    setOptions: (options: FileUploadsOptions) => {
       quote = options;
     },
-    dismissRefused: () => onRefused([]),
-    /** The page is left. What failed is lost with it, which nobody should find out at the customer's. */
+    dismissRejected: () => onRejected([]),
+    /** Call this when the user leaves the page. Warns about failed files, which are lost. */
     close: () => {
       for (const controller of running.values()) controller.abort();
       const failed = pending.filter(({ status }) => status === 'failed').map(({ name }) => name);
-      if (failed.length > 0) toast.error(lostText(failed), { ms: LOST_TOAST_MS });
+      if (failed.length > 0) toast.error(formatLostFiles(failed), { timeoutMs: LOST_FILES_TOAST_MS });
       for (const { preview } of pending) if (preview) URL.revokeObjectURL(preview);
     },
   };
 }
 
-/** Files on their way to a quote. Each starts when it is chosen and becomes one of the quote's files when it has arrived. */
+/** Uploads files for a quote. Each upload starts when its file is chosen, and adds the file to the quote when complete. */
 export function useFileUploads(options: FileUploadsOptions) {
   const queryClient = useQueryClient();
   const [files, setFiles] = useState<readonly PendingFile[]>([]);
-  const [refused, setRefused] = useState<readonly RefusedFile[]>([]);
-  const [uploads] = useState(() => createUploads(queryClient, setFiles, setRefused));
-  useLayoutEffect(() => uploads.follow(options));
+  const [rejected, setRejected] = useState<readonly RejectedFile[]>([]);
+  const [uploads] = useState(() => createUploadQueue(queryClient, setFiles, setRejected));
+  useLayoutEffect(() => uploads.setOptions(options));
   useEffect(() => () => uploads.close(), [uploads]);
 
-  const underWay = files.filter(isUnderWay).length;
-  const hasAny = underWay > 0;
+  const pendingCount = files.filter(isPending).length;
+  const hasPendingUploads = pendingCount > 0;
   useEffect(() => {
-    if (!hasAny) return undefined;
-    // The bytes of a file end with the tab.
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, [hasAny]);
-  return { files, refused, underWay, ...uploads };
+    if (!hasPendingUploads) return undefined;
+    // Closing the tab would lose pending uploads, so the browser asks first.
+    const confirmUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', confirmUnload);
+    return () => window.removeEventListener('beforeunload', confirmUnload);
+  }, [hasPendingUploads]);
+  return { files, rejected, pendingCount, ...uploads };
 }
 
 export type FileUploads = ReturnType<typeof useFileUploads>;

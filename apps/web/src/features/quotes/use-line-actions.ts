@@ -4,101 +4,99 @@ import { useLayoutEffect, useMemo, useRef } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import { toast } from '../../ui/toast.ts';
 import {
-  customLine,
-  type LineRow,
-  lineOfItem,
-  newSection,
+  createCustomLine,
+  createLineFromItem,
+  createRowsFromTemplate,
+  createSection,
   type QuoteFormOutput,
-  type QuoteValues,
-  rowsOfTemplate,
-  type SectionRow,
+  type QuoteFormValues,
+  type QuoteLineRow,
+  type QuoteSectionRow,
 } from './quote-form.ts';
 import {
   addItem,
   addSection,
-  changeItem,
-  changeSection,
   duplicateSection,
-  itemsBySection,
+  findItemPosition,
+  groupItemsBySection,
   moveItem,
-  positionOf,
+  moveItemOneStep,
+  moveSectionOneStep,
   type QuoteLines,
   removeItem,
   removeSection,
-  stepItem,
-  stepSection,
+  updateItem,
+  updateSection,
 } from './quote-lines.ts';
 
-export type QuoteFormReturn = UseFormReturn<QuoteValues, unknown, QuoteFormOutput>;
+export type QuoteFormReturn = UseFormReturn<QuoteFormValues, unknown, QuoteFormOutput>;
 
-const ADDED = 'Item added to section';
+const ITEM_ADDED_MESSAGE = 'Item added to section';
 
-/** Everything that can be done to the sections and items of a quote; the same object as long as the form is the same. */
+/** Returns actions on a quote's sections and items. The returned object stays the same as long as `form` does. */
 export function useLineActions(form: QuoteFormReturn) {
   const { isSubmitted } = form.formState;
-  const validates = useRef(false);
+  const shouldValidate = useRef(false);
   useLayoutEffect(() => {
-    validates.current = isSubmitted;
+    shouldValidate.current = isSubmitted;
   });
   return useMemo(() => {
-    const read = (): QuoteLines => ({ sections: form.getValues('sections'), items: form.getValues('items') });
-    const write = (next: QuoteLines) => {
-      const now = read();
-      const options = { shouldDirty: true, shouldValidate: validates.current };
+    const getLines = (): QuoteLines => ({ sections: form.getValues('sections'), items: form.getValues('items') });
+    const setLines = (next: QuoteLines) => {
+      const now = getLines();
+      const options = { shouldDirty: true, shouldValidate: shouldValidate.current };
       if (next.sections !== now.sections) form.setValue('sections', [...next.sections], options);
       if (next.items !== now.items) form.setValue('items', [...next.items], options);
     };
-    const add = (line: LineRow): string => {
-      write(addItem(read(), line));
-      toast.success(ADDED);
+    const addLine = (line: QuoteLineRow): string => {
+      setLines(addItem(getLines(), line));
+      toast.success(ITEM_ADDED_MESSAGE);
       return line.id;
     };
     return {
-      read,
-      /** Puts back what was there before a move that is given up. */
-      restore: write,
-      addFromPriceList: (item: ItemChoice, sectionId: string) => add(lineOfItem(item, sectionId)),
-      /** Its price is still to be typed. */
-      addCustom: (name: string, sectionId: string) => add(customLine(name, sectionId, itemsBySection(read()).get(sectionId)?.at(-1))),
-      change: (id: string, change: Partial<LineRow>) => {
-        write(changeItem(read(), id, change));
-        // A message goes as soon as what it is about is right.
-        const index = read().items.findIndex((item) => item.id === id);
+      getLines,
+      setLines,
+      addPriceListItem: (item: ItemChoice, sectionId: string) => addLine(createLineFromItem(item, sectionId)),
+      addCustomItem: (name: string, sectionId: string) =>
+        addLine(createCustomLine(name, sectionId, groupItemsBySection(getLines()).get(sectionId)?.at(-1))),
+      updateItem: (id: string, change: Partial<QuoteLineRow>) => {
+        setLines(updateItem(getLines(), id, change));
+        // Revalidates an invalid line on every change, so that its error disappears once the line is valid.
+        const index = getLines().items.findIndex((item) => item.id === id);
         if (form.getFieldState(`items.${index}`).invalid) void form.trigger(`items.${index}`);
       },
-      /** Shows the message of a field that was left. */
-      check: (id: string, cell: 'quantity' | 'unit_price') =>
-        void form.trigger(`items.${read().items.findIndex((item) => item.id === id)}.${cell}`),
-      move: (id: string, sectionId: string, position: number) => write(moveItem(read(), id, sectionId, position)),
-      moveToEnd: (id: string, sectionId: string) => write(moveItem(read(), id, sectionId, Number.POSITIVE_INFINITY)),
-      step: (id: string, by: 1 | -1) => write(stepItem(read(), id, by)),
-      remove: (id: string) => {
-        const before = read();
+      validate: (id: string, cell: 'quantity' | 'unit_price') =>
+        void form.trigger(`items.${getLines().items.findIndex((item) => item.id === id)}.${cell}`),
+      moveItem: (id: string, sectionId: string, position: number) => setLines(moveItem(getLines(), id, sectionId, position)),
+      moveItemToEnd: (id: string, sectionId: string) => setLines(moveItem(getLines(), id, sectionId, Number.POSITIVE_INFINITY)),
+      moveItemOneStep: (id: string, by: 1 | -1) => setLines(moveItemOneStep(getLines(), id, by)),
+      removeItem: (id: string) => {
+        const before = getLines();
         const item = before.items.find((other) => other.id === id);
-        const place = positionOf(before, id);
-        if (!item || !place) return;
-        write(removeItem(before, id));
+        const origin = findItemPosition(before, id);
+        if (!item || !origin) return;
+        setLines(removeItem(before, id));
         const undo = () => {
-          const [now, after] = [read(), addItem(read(), item)];
-          if (after.items !== now.items) write(moveItem(after, id, place.sectionId, place.position));
+          const [now, after] = [getLines(), addItem(getLines(), item)];
+          if (after.items !== now.items) setLines(moveItem(after, id, origin.sectionId, origin.position));
         };
         toast.blank(`${item.name} removed`, { id: `removed ${id}`, action: { label: 'Undo', run: undo } });
       },
       addSection: (name: string): string => {
-        const section = newSection(name);
-        write(addSection(read(), section));
+        const section = createSection(name);
+        setLines(addSection(getLines(), section));
         return section.id;
       },
       insertTemplate: (template: SectionTemplate): string => {
-        const { section, items } = rowsOfTemplate(template);
-        write(addSection(read(), section, items));
+        const { section, items } = createRowsFromTemplate(template);
+        setLines(addSection(getLines(), section, items));
         return section.id;
       },
-      changeSection: (id: string, change: Partial<SectionRow>) => write(changeSection(read(), id, change)),
-      stepSection: (id: string, by: 1 | -1) => write(stepSection(read(), id, by)),
-      duplicateSection: (id: string) => write(duplicateSection(read(), id)),
+      updateSection: (id: string, change: Partial<QuoteSectionRow>) => setLines(updateSection(getLines(), id, change)),
+      moveSectionOneStep: (id: string, by: 1 | -1) => setLines(moveSectionOneStep(getLines(), id, by)),
+      duplicateSection: (id: string) => setLines(duplicateSection(getLines(), id)),
       removeSection: (id: string) => {
-        const before = read();
+        const before = getLines();
         const position = before.sections.findIndex((section) => section.id === id);
         const section = before.sections[position];
         if (!section) return;
@@ -106,9 +104,9 @@ export function useLineActions(form: QuoteFormReturn) {
           toast.error('At least one section is required');
           return;
         }
-        const items = itemsBySection(before).get(id) ?? [];
-        write(removeSection(before, id));
-        const undo = () => write(addSection(read(), section, items, position));
+        const items = groupItemsBySection(before).get(id) ?? [];
+        setLines(removeSection(before, id));
+        const undo = () => setLines(addSection(getLines(), section, items, position));
         toast.blank(`${section.name} removed`, { id: `removed ${id}`, action: { label: 'Undo', run: undo } });
       },
     };

@@ -1,11 +1,11 @@
 import type { Invitation } from '@callout/contract/staff';
-import { ROLE_IN_SENTENCE } from '@callout/domain/roles/role-text';
+import { ROLE_LABELS_WITH_ARTICLE } from '@callout/domain/roles/role-labels';
 import { Link } from '@tanstack/react-router';
-import { hasCode, messageOf, reportFailure } from '../../lib/error-messages.ts';
+import { getErrorMessage, hasErrorCode, reportFailure } from '../../lib/error-messages.ts';
 import { useServerForm } from '../../lib/use-server-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { authMessage } from '../auth/auth.api.ts';
+import { formatAuthError } from '../auth/auth.api.ts';
 import { NewPasswordFields, NewPasswordSchema } from '../auth/new-password-fields.tsx';
 import { acceptInvitation } from './staff-invitation.api.ts';
 
@@ -13,28 +13,28 @@ interface AcceptInvitationFormProps {
   token: string;
   invitation: Invitation;
   onJoined: () => void;
-  /** The link expired or was replaced while the page was open. */
-  onEnded: () => void;
+  /** Called if the link expires or is replaced while the page is open. */
+  onLinkExpired: () => void;
 }
 
-export function AcceptInvitationForm({ token, invitation, onJoined, onEnded }: AcceptInvitationFormProps) {
+export function AcceptInvitationForm({ token, invitation, onJoined, onLinkExpired }: AcceptInvitationFormProps) {
   const { form, submit, saving } = useServerForm({
     schema: NewPasswordSchema,
     defaultValues: { password: '', confirm: '' },
     save: ({ password }) => acceptInvitation({ token, password }),
-    saved: onJoined,
-    failed: (error, atFields) => {
-      if (hasCode(error, 'LINK_EXPIRED')) onEnded();
-      else if (hasCode(error, 'EMAIL_TAKEN')) reportFailure(error, error.message);
-      else if (!atFields) reportFailure(error, authMessage(error, `Failed to accept the invitation: ${messageOf(error)}`));
+    onSaved: onJoined,
+    onFailed: (error, hasFieldErrors) => {
+      if (hasErrorCode(error, 'LINK_EXPIRED')) onLinkExpired();
+      else if (hasErrorCode(error, 'EMAIL_TAKEN')) reportFailure(error, error.message);
+      else if (!hasFieldErrors) reportFailure(error, formatAuthError(error, `Failed to accept the invitation: ${getErrorMessage(error)}`));
     },
   });
   return (
     <form noValidate onSubmit={submit} className="space-y-4">
       <p className="text-base text-ink-2 [overflow-wrap:anywhere]">
-        Hi {invitation.name}, choose a password to join as {ROLE_IN_SENTENCE[invitation.role]}.
+        Hi {invitation.name}, choose a password to join as {ROLE_LABELS_WITH_ARTICLE[invitation.role]}.
       </p>
-      {/* Tells password managers which email the password belongs to. */}
+      {/* Lets password managers see which email address the password belongs to. */}
       <TextField label="Email" type="email" autoComplete="username" value={invitation.email} readOnly />
       <NewPasswordFields
         label="Password"
@@ -55,7 +55,7 @@ export function AcceptInvitationForm({ token, invitation, onJoined, onEnded }: A
           </>
         )}
       </p>
-      <Button type="submit" tone="primary" wide busy={saving}>
+      <Button type="submit" tone="primary" fullWidth busy={saving}>
         {saving ? 'Joining…' : 'Accept Invitation'}
       </Button>
     </form>

@@ -2,8 +2,8 @@ import type { InvitationDelivery, StaffMember } from '@callout/contract/staff';
 import { PRODUCT_NAME } from '@callout/domain/product/product';
 import { Copy, Share2 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { isAborted } from '../../lib/error-messages.ts';
-import { localDateTime } from '../../lib/time-zone.ts';
+import { isAbortOrTimeout } from '../../lib/error-messages.ts';
+import { formatLocalDateTime } from '../../lib/time-zone.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -14,7 +14,6 @@ import { useProfile } from '../company/company.api.ts';
 import { ConfirmEmailBanner } from '../company/confirm-email-banner.tsx';
 import { useCopyInvitationLink, useResendInvitation, useWithdrawInvitation } from './staff.api.ts';
 
-/** For somebody who has not joined yet: the state of their invitation, and what can be done about it. */
 export function InvitationCard({ member }: { member: StaffMember }) {
   const resend = useResendInvitation();
   const withdraw = useWithdrawInvitation();
@@ -22,11 +21,11 @@ export function InvitationCard({ member }: { member: StaffMember }) {
     <Card className="p-4 lg:p-5">
       <h2 className="text-lg font-semibold">Invitation</h2>
       <InvitationStatus member={member} />
-      <ConfirmEmailBanner before="invite people" className="mt-3" />
-      {member.delivery === 'not-sent' && <MailNotSent className="mt-3" />}
+      <ConfirmEmailBanner blockedAction="invite people" className="mt-3" />
+      {member.delivery === 'not-sent' && <MailNotSentBanner className="mt-3" />}
       <InvitationLink
         member={member}
-        replaces={member.status === 'invited'}
+        hasEarlierLinks={member.status === 'invited'}
         before={
           <Button busy={resend.isPending} onClick={() => resend.mutate(member.id)}>
             {member.status === 'uninvited' ? 'Send invitation' : 'Send again'}
@@ -44,7 +43,7 @@ export function InvitationCard({ member }: { member: StaffMember }) {
   );
 }
 
-const DELIVERIES: Record<InvitationDelivery, string> = {
+const DELIVERY_LABELS: Record<InvitationDelivery, string> = {
   sending: 'Sending to',
   delivered: 'Delivered to',
   failed: "Couldn't deliver to",
@@ -60,26 +59,28 @@ function InvitationStatus({ member }: { member: StaffMember }) {
     <>
       <dl className="mt-1 text-base text-ink-2 [&_dt]:inline [&_dt]:text-ink-3 [&_dd]:inline [&_dd]:[overflow-wrap:anywhere]">
         <div>
-          <dt className={delivery === 'failed' ? 'font-medium text-danger-ink!' : undefined}>{delivery ? DELIVERIES[delivery] : 'For'} </dt>
+          <dt className={delivery === 'failed' ? 'font-medium text-danger-ink!' : undefined}>
+            {delivery ? DELIVERY_LABELS[delivery] : 'For'}{' '}
+          </dt>
           <dd>{email}</dd>
         </div>
         {created && (
           <div>
             <dt>Created </dt>
-            <dd>{localDateTime(created)}</dd>
+            <dd>{formatLocalDateTime(created)}</dd>
           </div>
         )}
         {expires && (
           <div>
             <dt>{status === 'expired' ? 'Expired ' : 'Expires '}</dt>
-            <dd>{localDateTime(expires)}</dd>
+            <dd>{formatLocalDateTime(expires)}</dd>
           </div>
         )}
         {copied_link && (
           <div>
             <dt>Link copied by </dt>
             <dd>
-              {copied_link.by}, {localDateTime(copied_link.created_at)}
+              {copied_link.by}, {formatLocalDateTime(copied_link.created_at)}
             </dd>
           </div>
         )}
@@ -95,32 +96,30 @@ function InvitationStatus({ member }: { member: StaffMember }) {
 
 interface InvitationLinkProps {
   member: StaffMember;
-  /** Earlier links may be in use. */
-  replaces?: boolean;
-  /** Buttons beside its own. */
+  hasEarlierLinks?: boolean;
   before?: ReactNode;
   after?: ReactNode;
 }
 
-/** Buttons for a link to text or to show, since not everybody reads their mail, and the link once there is one. */
-export function InvitationLink({ member, replaces = false, before, after }: InvitationLinkProps) {
+/** Copies or shares an invitation link, for people who don't read their email. Displays the link once it has been created. */
+export function InvitationLink({ member, hasEarlierLinks = false, before, after }: InvitationLinkProps) {
   const create = useCopyInvitationLink();
   const company = useProfile()?.company_name ?? 'our company';
-  // Another invitation has replaced the link since it was made.
-  const isOpen = create.data !== undefined && create.data.member.copied_link?.created_at === member.copied_link?.created_at;
-  const url = isOpen ? create.data.url : undefined;
+  // False if a newer invitation has replaced the link since it was created.
+  const isCurrent = create.data !== undefined && create.data.member.copied_link?.created_at === member.copied_link?.created_at;
+  const url = isCurrent ? create.data.url : undefined;
 
   const withLink = (send: (link: string) => Promise<void>) => {
     if (url !== undefined) void send(url);
-    else create.mutate(member.id, { onSuccess: (made) => void send(made.url) });
+    else create.mutate(member.id, { onSuccess: (created) => void send(created.url) });
   };
   const copy = (link: string) => copyLink(link, 'below');
   const share = async (link: string) => {
     try {
       await navigator.share({ text: `Join ${company} on ${PRODUCT_NAME}`, url: link });
     } catch (error) {
-      // Closing the share menu is no failure.
-      if (!isAborted(error)) toast.error('Your browser blocked sharing. Copy the link below and send it yourself.');
+      // Closing the share menu also rejects the promise, but isn't an error.
+      if (!isAbortOrTimeout(error)) toast.error('Your browser blocked sharing. Copy the link below and send it yourself.');
     }
   };
 
@@ -140,9 +139,9 @@ export function InvitationLink({ member, replaces = false, before, after }: Invi
         )}
         {after}
       </div>
-      {replaces && (
+      {hasEarlierLinks && (
         <p className="mt-2 text-sm text-ink-3">
-          {!url && member.copied_link && 'Copying again cancels the link that was copied before. '}Sending again cancels all earlier links.
+          {!url && member.copied_link && 'Copying again cancels the previously copied link. '}Sending again cancels all earlier links.
         </p>
       )}
       {url && (
@@ -159,8 +158,7 @@ export function InvitationLink({ member, replaces = false, before, after }: Invi
   );
 }
 
-/** No mail server is set up, so the inviter sends the link. */
-export function MailNotSent({ className }: { className: string }) {
+export function MailNotSentBanner({ className }: { className: string }) {
   return (
     <Banner tone="warn" className={className}>
       Email isn't set up on this server, so nothing was sent. Copy the link and send it yourself.

@@ -1,30 +1,29 @@
 import { useQuery } from '@tanstack/react-query';
-import { hasCode, messageOf } from '../../lib/error-messages.ts';
+import { getErrorMessage, hasErrorCode } from '../../lib/error-messages.ts';
 import { QueryView } from '../../lib/query-view.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { AuthFrame } from '../auth/auth-frame.tsx';
+import { AuthLayout } from '../auth/auth-layout.tsx';
 import { AcceptInvitationForm } from './accept-invitation-form.tsx';
-import { ReplacedCompany } from './invitation-offer.tsx';
-import { invitationOptions } from './staff-invitation.api.ts';
+import { ReplacedCompanyWarning } from './invitation-offers.tsx';
+import { invitationQueryOptions } from './staff-invitation.api.ts';
 
 interface InvitationPageProps {
   token: string;
-  /** The email of whoever is signed in, in this browser. */
+  /** Email address of the person signed in to this browser, if any. */
   signedInAs: string | undefined;
   onJoined: () => void;
 }
 
-/** The page that an invitation link opens. */
 export function InvitationPage({ token, signedInAs, onJoined }: InvitationPageProps) {
-  const query = useQuery({ ...invitationOptions(token), enabled: token !== '' });
+  const query = useQuery({ ...invitationQueryOptions(token), enabled: token !== '' });
   const { data: invitation, error, refetch } = query;
-  if (token === '' || hasCode(error, 'LINK_EXPIRED') || hasCode(error, 'INVALID_INPUT'))
-    return <EndedInvitation isSignedIn={signedInAs !== undefined} />;
+  if (token === '' || hasErrorCode(error, 'LINK_EXPIRED') || hasErrorCode(error, 'INVALID_INPUT'))
+    return <InvalidInvitation isSignedIn={signedInAs !== undefined} />;
   if (invitation) {
     return (
-      <AuthFrame title={`Join ${invitation.company_name ?? 'your company'}`}>
+      <AuthLayout title={`Join ${invitation.company_name ?? 'your company'}`}>
         {signedInAs && signedInAs !== invitation.email.toLowerCase() && (
           <Banner tone="warn" className="mb-4">
             You're signed in as {signedInAs}. Accepting will sign you in as {invitation.email}.
@@ -32,7 +31,7 @@ export function InvitationPage({ token, signedInAs, onJoined }: InvitationPagePr
         )}
         {invitation.replaces_company && (
           <Banner tone="warn" className="mb-4">
-            <ReplacedCompany />
+            <ReplacedCompanyWarning />
           </Banner>
         )}
         {invitation.leaves_company && (
@@ -41,44 +40,44 @@ export function InvitationPage({ token, signedInAs, onJoined }: InvitationPagePr
             this email.
           </Banner>
         )}
-        <AcceptInvitationForm token={token} invitation={invitation} onJoined={onJoined} onEnded={() => void refetch()} />
-      </AuthFrame>
+        <AcceptInvitationForm token={token} invitation={invitation} onJoined={onJoined} onLinkExpired={() => void refetch()} />
+      </AuthLayout>
     );
   }
   return (
-    <AuthFrame title="Your invitation">
-      <QueryView query={query} skeleton={<InvitationSkeleton />} message={messageOf}>
+    <AuthLayout title="Your invitation">
+      <QueryView query={query} skeleton={<InvitationSkeleton />} formatError={getErrorMessage}>
         {() => null}
       </QueryView>
-    </AuthFrame>
+    </AuthLayout>
   );
 }
 
-function EndedInvitation({ isSignedIn }: { isSignedIn: boolean }) {
+function InvalidInvitation({ isSignedIn }: { isSignedIn: boolean }) {
   return (
-    <AuthFrame title="This invitation no longer works">
+    <AuthLayout title="This invitation no longer works">
       <div className="space-y-4">
         <p className="text-base text-ink-2">
           This link has already been used, has expired, or was replaced by a newer one.{' '}
-          {isSignedIn ? 'If you have already joined, go on to the dashboard.' : 'If you have already joined, sign in.'} Otherwise look for a
-          newer email, or ask your company to send the invitation again.
+          {isSignedIn ? "If you've already joined, go to the dashboard." : "If you've already joined, sign in."} Otherwise, look for a newer
+          email, or ask your company to send the invitation again.
         </p>
-        <LinkButton to={isSignedIn ? '/dashboard' : '/auth'} tone="primary" wide>
+        <LinkButton to={isSignedIn ? '/dashboard' : '/auth'} tone="primary" fullWidth>
           {isSignedIn ? 'Go to the dashboard' : 'Sign in'}
         </LinkButton>
       </div>
-    </AuthFrame>
+    </AuthLayout>
   );
 }
 
-const FIELDS = ['email', 'password', 'confirm'];
+const SKELETON_FIELDS = ['email', 'password', 'confirm'];
 
 function InvitationSkeleton() {
   return (
     <div role="status" className="space-y-4">
       <span className="sr-only">Loading...</span>
       <Skeleton className="h-10" />
-      {FIELDS.map((field) => (
+      {SKELETON_FIELDS.map((field) => (
         <div key={field}>
           <Skeleton className="mb-2 h-4 w-28" />
           <Skeleton className="h-11 lg:h-9" />

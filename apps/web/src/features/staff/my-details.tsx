@@ -10,17 +10,17 @@ import { FormSection } from '../../ui/card.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { useMe } from '../company/company.api.ts';
 import { AvatarUpload } from './avatar-upload.tsx';
-import { myDetailsQuery, useMyAvatar, useUpdateMyDetails } from './staff.api.ts';
+import { myDetailsQueryOptions, useMyAvatarMutations, useUpdateMyDetails } from './staff.api.ts';
 
 const detailsForm = defineForm({
   schema: MyDetailsForm,
-  from: (details: Details) => details,
+  fromRecord: (details: Details) => details,
   fields: { name: { label: 'Your name' }, phone: { label: 'Phone', input: 'phone' } },
 });
 
-/** Everybody's own name, phone and picture, whatever their role. */
+/** Lets people in any role edit their own name, phone number and picture. */
 export function MyDetails() {
-  const query = useQuery(myDetailsQuery);
+  const query = useQuery(myDetailsQueryOptions);
   return (
     <FormSection title="Your details" description="Colleagues see your name and picture. Your name appears on emails you send.">
       <div className="sm:col-span-6">
@@ -34,7 +34,7 @@ export function MyDetails() {
 
 function DetailsForm({ details }: { details: Details }) {
   const update = useUpdateMyDetails();
-  const avatar = useMyAvatar();
+  const avatar = useMyAvatarMutations();
   const editor = useRecordForm({
     definition: detailsForm,
     record: details,
@@ -44,11 +44,11 @@ function DetailsForm({ details }: { details: Details }) {
   });
   return (
     <>
-      <AvatarUpload member={details} change={avatar} />
+      <AvatarUpload member={details} mutations={avatar} />
       <div className="mt-4">
         <RecordForm
           editor={editor}
-          what="your details"
+          recordLabel="your details"
           frame="none"
           actions={
             <Button type="submit" tone="primary" busy={editor.saving}>

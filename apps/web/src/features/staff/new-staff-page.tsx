@@ -1,15 +1,15 @@
 import type { StaffMember } from '@callout/contract/staff';
-import { currencySymbol } from '@callout/domain/money/currency';
+import { getCurrencySymbol } from '@callout/domain/money/currency';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Mail } from 'lucide-react';
 import { useState } from 'react';
-import { hasCode } from '../../lib/error-messages.ts';
+import { createId } from '../../lib/create-id.ts';
+import { hasErrorCode } from '../../lib/error-messages.ts';
 import { FormFields } from '../../lib/form-fields.tsx';
-import { newId } from '../../lib/new-id.ts';
 import { RecordForm } from '../../lib/record-form.tsx';
-import { keepTypedLater } from '../../lib/use-draft.ts';
 import { useRecordForm } from '../../lib/use-record-form.ts';
+import { saveDraftForNewRecord } from '../../lib/use-session-draft.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { FormActions } from '../../ui/card.tsx';
@@ -17,61 +17,60 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { useMe, useProfile } from '../company/company.api.ts';
 import { ConfirmEmailBanner } from '../company/confirm-email-banner.tsx';
-import { InvitationLink, MailNotSent } from './invitation-card.tsx';
-import { staffListQuery, useInviteStaffMember, useStaffMember } from './staff.api.ts';
+import { InvitationLink, MailNotSentBanner } from './invitation-card.tsx';
+import { staffListQueryOptions, useInviteStaffMember, useStaffMember } from './staff.api.ts';
 import { invitationForm } from './staff-form.ts';
 
-/** `onAnother` opens a new, empty form. */
-export function NewStaffPage({ onAnother }: { onAnother: () => void }) {
+export function NewStaffPage({ onAddAnother }: { onAddAnother: () => void }) {
   const navigate = useNavigate();
   const invite = useInviteStaffMember();
   const person = useMe().user.id;
-  const symbol = currencySymbol(useProfile()?.currency);
-  /** One per form, so that sending again after a lost answer does not add a second member. */
-  const [id, setId] = useState(newId);
-  /** Then the banner moves next to the button, since the top of the form is out of sight on a phone. */
-  const [unconfirmed, setUnconfirmed] = useState(false);
-  const [taken, setTaken] = useState<string>();
-  const { data: staff } = useQuery({ ...staffListQuery, enabled: taken !== undefined });
-  /** Who has the email already. */
-  const colleague = staff?.rows.find(({ email }) => email.toLowerCase() === taken);
+  const symbol = getCurrencySymbol(useProfile()?.currency);
+  /** One id per form, so that a retry after a lost response doesn't add a second member. */
+  const [id, setId] = useState(createId);
+  /** If true, the banner moves next to the button, because the top of the form is out of view on phones. */
+  const [isUnconfirmed, setUnconfirmed] = useState(false);
+  const [takenEmail, setTakenEmail] = useState<string>();
+  const { data: staff } = useQuery({ ...staffListQueryOptions, enabled: takenEmail !== undefined });
+  const existingMember = staff?.rows.find(({ email }) => email.toLowerCase() === takenEmail);
   const editor = useRecordForm({
     definition: invitationForm,
     person,
-    newId: [id, setId],
+    newRecordId: [id, setId],
     save: async (member) => {
       const { member: added, mail } = await invite.mutateAsync({ id, ...member });
       return { ...added, isMailed: mail !== 'kept' };
     },
-    onSaved: ({ id: added, isMailed }, later) => {
+    onSaved: ({ id: added, isMailed }, unsavedEdits) => {
       const options = { replace: true, ignoreBlocker: true };
-      if (keepTypedLater(person, `/staff/${added}`, later)) return navigate({ to: '/staff/$id', params: { id: added }, ...options });
+      if (saveDraftForNewRecord(person, `/staff/${added}`, unsavedEdits))
+        return navigate({ to: '/staff/$id', params: { id: added }, ...options });
       return isMailed ? navigate({ to: '/staff', ...options }) : undefined;
     },
     onFailed: (error) => {
-      if (hasCode(error, 'EMAIL_UNCONFIRMED')) setUnconfirmed(true);
-      if (!hasCode(error, 'EMAIL_TAKEN')) return;
-      setTaken(editor.form.getValues('email').trim().toLowerCase());
+      if (hasErrorCode(error, 'EMAIL_UNCONFIRMED')) setUnconfirmed(true);
+      if (!hasErrorCode(error, 'EMAIL_TAKEN')) return;
+      setTakenEmail(editor.form.getValues('email').trim().toLowerCase());
       editor.form.setError('email', { type: 'server', message: error.message }, { shouldFocus: true });
     },
   });
   if (invite.data?.mail === 'kept') {
-    return <AddedMember added={invite.data.member} onAnother={onAnother} />;
+    return <AddedStaffMember added={invite.data.member} onAddAnother={onAddAnother} />;
   }
   return (
     <div className="mx-auto max-w-3xl">
       <PageHeader title="Add Staff Member" />
       <InvitationProcess />
-      {!unconfirmed && <ConfirmEmailBanner before="invite people" className="mb-4" />}
+      {!isUnconfirmed && <ConfirmEmailBanner blockedAction="invite people" className="mb-4" />}
       <RecordForm
         editor={editor}
-        what="this staff member"
+        recordLabel="this staff member"
         actions={
           <>
-            {unconfirmed && <ConfirmEmailBanner before="invite people" className="mt-4" />}
-            {colleague && <ColleagueBanner colleague={colleague} />}
+            {isUnconfirmed && <ConfirmEmailBanner blockedAction="invite people" className="mt-4" />}
+            {existingMember && <EmailInUseBanner existingMember={existingMember} />}
             <FormActions
-              cancel={<LinkButton to="/staff">Cancel</LinkButton>}
+              cancelLink={<LinkButton to="/staff">Cancel</LinkButton>}
               saving={editor.saving}
               label="Send Invitation"
               savingLabel="Sending…"
@@ -85,8 +84,7 @@ export function NewStaffPage({ onAnother }: { onAnother: () => void }) {
   );
 }
 
-/** Leads to the person who has the email already. */
-function ColleagueBanner({ colleague: { id, name, email } }: { colleague: StaffMember }) {
+function EmailInUseBanner({ existingMember: { id, name, email } }: { existingMember: StaffMember }) {
   return (
     <Banner
       tone="warn"
@@ -97,34 +95,34 @@ function ColleagueBanner({ colleague: { id, name, email } }: { colleague: StaffM
         </LinkButton>
       }
     >
-      {name} already has {email}.
+      {name} already uses {email}.
     </Banner>
   );
 }
 
-/** No mail server is set up, so the next step is to send the link. */
-function AddedMember({ added, onAnother }: { added: StaffMember; onAnother: () => void }) {
-  // Creating a link changes the member.
+/** Shown if no mail server is set up, because the inviter must then send the link. */
+function AddedStaffMember({ added, onAddAnother }: { added: StaffMember; onAddAnother: () => void }) {
+  // Subscribes to the cached member, because creating a link changes it.
   const { data: member = added } = useStaffMember(added.id);
   return (
     <div className="mx-auto max-w-3xl">
       <PageHeader title={`${member.name} was added`} />
-      <MailNotSent className="mb-4" />
+      <MailNotSentBanner className="mb-4" />
       <InvitationLink member={member} />
       <div className="mt-4 flex flex-wrap gap-2">
         <LinkButton to="/staff" tone="primary">
           All staff
         </LinkButton>
-        <Button onClick={onAnother}>Add another</Button>
+        <Button onClick={onAddAnother}>Add another</Button>
       </div>
     </div>
   );
 }
 
-const STEPS = [
+const INVITATION_STEPS = [
   'Enter their details and choose a role.',
-  'They get an email with a link that can be used once and expires in 7 days.',
-  "They set a password and they're in. Until then they show as Invited.",
+  'They get a link that can be used once and expires in 7 days.',
+  "They set a password and they're in. Until then, they're listed as Invited.",
 ];
 
 function InvitationProcess() {
@@ -136,7 +134,7 @@ function InvitationProcess() {
           Staff Invitation Process
         </h2>
         <ol className="mt-1 list-inside list-decimal space-y-0.5 text-base">
-          {STEPS.map((step) => (
+          {INVITATION_STEPS.map((step) => (
             <li key={step}>{step}</li>
           ))}
         </ol>

@@ -1,32 +1,32 @@
 import type { StaffMember } from '@callout/contract/staff';
 import { ROLES, type Role } from '@callout/domain/roles/roles';
 import { Avatar } from '../../ui/avatar.tsx';
-import { onColor } from '../../ui/color-field.tsx';
+import { getContrastStyle } from '../../ui/color-field.tsx';
 import { type PillTone, StatusPill } from '../../ui/status-pill.tsx';
 
-/** The member's picture, or their initial on their color. */
+/** Shows the member's picture, or their initial on their color. */
 export function StaffAvatar({ member, className }: { member: Pick<StaffMember, 'name' | 'avatar_url' | 'color'>; className?: string }) {
   return (
     <Avatar
       name={member.name}
       src={member.avatar_url}
-      style={member.color ? onColor(member.color.hex_code) : undefined}
+      style={member.color ? getContrastStyle(member.color.hex_code) : undefined}
       className={className}
     />
   );
 }
 
-const PILLS: Record<Exclude<StaffMember['status'], 'active'>, { tone: PillTone; text: string }> = {
+const STATUS_PILLS: Record<Exclude<StaffMember['status'], 'active'>, { tone: PillTone; text: string }> = {
   invited: { tone: 'info', text: 'Invited' },
   expired: { tone: 'warn', text: 'Invitation expired' },
   uninvited: { tone: 'neutral', text: 'Not invited' },
 };
-const NOT_DELIVERED = { tone: 'danger', text: 'Not delivered' } as const;
+const NOT_DELIVERED_PILL = { tone: 'danger', text: 'Not delivered' } as const;
 
-/** Marks those who have not joined yet. */
+/** Renders nothing for members who have joined. */
 export function StaffStatusPill({ member: { status, delivery } }: { member: Pick<StaffMember, 'status' | 'delivery'> }) {
   if (status === 'active') return null;
-  return status === 'invited' && delivery === 'failed' ? <StatusPill {...NOT_DELIVERED} /> : <StatusPill {...PILLS[status]} />;
+  return status === 'invited' && delivery === 'failed' ? <StatusPill {...NOT_DELIVERED_PILL} /> : <StatusPill {...STATUS_PILLS[status]} />;
 }
 
 export const ROLE_LABELS: Record<Role, string> = { admin: 'Admin', manager: 'Manager', accountant: 'Accountant', staff: 'Staff' };
@@ -38,5 +38,5 @@ const ROLE_HINTS: Record<Role, string> = {
   staff: 'Does the work: jobs, timer, tasks, customers. Can see quotes, but not costs or payments.',
 };
 
-/** Keep the hints in step with the capabilities in `domain/roles`. */
+/** Keep the roles' hints in sync with the capabilities in `domain/roles`. */
 export const ROLE_CHOICES = ROLES.map((value) => ({ value, label: ROLE_LABELS[value], hint: ROLE_HINTS[value] }));

@@ -1,31 +1,31 @@
-import { InvitationForm, type StaffMember, staffMemberForm } from '@callout/contract/staff';
+import { buildStaffMemberForm, InvitationForm, type StaffMember } from '@callout/contract/staff';
 import { defineForm } from '../../lib/form-definition.ts';
 import { ROLE_CHOICES } from './staff-badges.tsx';
 
-const role = { label: 'Role', input: 'cards', choices: ROLE_CHOICES, initial: 'staff', width: 'full' } as const;
+const roleField = { label: 'Role', input: 'cards', choices: ROLE_CHOICES, initial: 'staff', width: 'full' } as const;
 
 export const invitationForm = defineForm({
   schema: InvitationForm,
-  from: (member: StaffMember) => member,
+  fromRecord: (member: StaffMember) => member,
   fields: {
     name: { label: 'Full Name' },
     email: { label: 'Email Address', input: 'email' },
     phone: { label: 'Phone Number', input: 'phone' },
     hourly_rate: { label: 'Hourly Rate', input: 'decimal' },
-    role,
+    role: roleField,
   },
 });
 
-export const staffForm = (given: Pick<StaffMember, 'phone' | 'hourly_rate'>) =>
+export const createStaffForm = (stored: Pick<StaffMember, 'phone' | 'hourly_rate'>) =>
   defineForm({
-    schema: staffMemberForm(given),
-    from: (member: StaffMember) => ({ ...member, color_id: member.color?.id }),
+    schema: buildStaffMemberForm(stored),
+    fromRecord: (member: StaffMember) => ({ ...member, color_id: member.color?.id }),
     fields: {
       name: { label: 'Full Name' },
       email: { label: 'Email', input: 'email' },
       phone: { label: 'Phone', input: 'phone' },
       hourly_rate: { label: 'Hourly Rate', input: 'decimal' },
-      role,
+      role: roleField,
       color_id: {
         label: 'Identifier Color',
         input: 'colors',

@@ -1,14 +1,14 @@
 import type { AcceptedInvitation } from '@callout/contract/staff';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { hasCode, messageOf } from '../../lib/error-messages.ts';
+import { getErrorMessage, hasErrorCode } from '../../lib/error-messages.ts';
 
-/** The invitation behind a link. In a file of its own, since the page that needs it is public. */
-export function invitationOptions(token: string) {
+/** Kept in a separate file, so that the public invitation page's bundle stays small. */
+export function invitationQueryOptions(token: string) {
   return queryOptions({
     queryKey: ['invitation', token],
     queryFn: ({ signal }) => api.staff.viewInvitation({ token }, { signal }),
-    // A refetch must not replace the form while somebody types.
+    // A refetch must not replace the form while the user is typing.
     staleTime: Number.POSITIVE_INFINITY,
     meta: { inlineErrors: true },
   });
@@ -16,14 +16,14 @@ export function invitationOptions(token: string) {
 
 export const acceptInvitation = (invitation: AcceptedInvitation) => api.staff.acceptInvitation(invitation);
 
-/** The companies that invited the signed-in person. A failure shows nothing. */
-export const myInvitationsQuery = queryOptions({
+/** Lists the companies that invited the signed-in person. Errors are not shown. */
+export const myInvitationsQueryOptions = queryOptions({
   queryKey: ['my-invitations'],
   queryFn: ({ signal }) => api.staff.myInvitations(undefined, { signal }),
   meta: { inlineErrors: true },
 });
 
-/** `onJoined` runs once nothing of the replaced company is cached and the person has been read again. */
+/** Calls `onJoined` once the previous company's cached data is cleared and the signed-in person is refetched. */
 export function useJoinCompany(name: string, onJoined: () => void) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -33,11 +33,13 @@ export function useJoinCompany(name: string, onJoined: () => void) {
       onJoined();
     },
     onError: async (error) => {
-      if (hasCode(error, 'NOT_FOUND')) await queryClient.invalidateQueries(myInvitationsQuery);
+      if (hasErrorCode(error, 'NOT_FOUND')) await queryClient.invalidateQueries(myInvitationsQueryOptions);
     },
     meta: {
       failure: (error) =>
-        hasCode(error, 'NOT_FOUND') ? 'This invitation was withdrawn or has expired.' : `Failed to join ${name}: ${messageOf(error)}`,
+        hasErrorCode(error, 'NOT_FOUND')
+          ? 'This invitation was withdrawn or has expired.'
+          : `Failed to join ${name}: ${getErrorMessage(error)}`,
     },
   });
 }

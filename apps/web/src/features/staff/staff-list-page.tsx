@@ -1,5 +1,5 @@
 import type { StaffMember } from '@callout/contract/staff';
-import { formatHourlyRate } from '@callout/domain/money/money-text';
+import { formatHourlyRate } from '@callout/domain/money/money-format';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { HardHat, LogOut, Trash2, UserPlus } from 'lucide-react';
@@ -7,16 +7,16 @@ import { useState } from 'react';
 import { QueryView } from '../../lib/query-view.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { DataTable, type TableColumn } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useMe, useProfile } from '../company/company.api.ts';
-import { DeleteStaffMember, leaveLabel } from './delete-staff-member.tsx';
-import { ONLY_ADMIN, useIsOnlyAdmin } from './only-admin.ts';
-import { staffListQuery, useDeleteStaffMember } from './staff.api.ts';
+import { DeleteStaffMemberDialog, formatLeaveLabel } from './delete-staff-member.tsx';
+import { ONLY_ADMIN_MESSAGE, useIsOnlyAdmin } from './only-admin.ts';
+import { staffListQueryOptions, useDeleteStaffMember } from './staff.api.ts';
 import { ROLE_LABELS, StaffAvatar, StaffStatusPill } from './staff-badges.tsx';
 
 const add = (
@@ -27,14 +27,14 @@ const add = (
 );
 
 export function StaffListPage() {
-  const list = useQuery(staffListQuery);
+  const list = useQuery(staffListQueryOptions);
   const count = list.data?.rows.length;
   return (
     <>
       <PageHeader title="Staff" aside={count === undefined ? <>&nbsp;</> : <span className="tabular-nums">{count}</span>} actions={add} />
       <QueryView
         query={list}
-        inCard
+        isInCard
         skeleton={
           <Card className="overflow-clip">
             <SkeletonRows label="Loading staff members" count={4} className="h-22 lg:h-16" />
@@ -42,7 +42,7 @@ export function StaffListPage() {
         }
         isEmpty={({ rows }) => rows.length === 0}
         empty={
-          <EmptyState icon={HardHat} sentence="No staff members found" hint="Invite the people who do the work with you." action={add} />
+          <EmptyState icon={HardHat} message="No staff members found" hint="Invite the people who do the work with you." action={add} />
         }
       >
         {({ rows }) => <StaffTable rows={rows} />}
@@ -51,7 +51,7 @@ export function StaffListPage() {
   );
 }
 
-const COLUMNS: readonly Column<StaffMember>[] = [
+const COLUMNS: readonly TableColumn<StaffMember>[] = [
   { label: 'Staff Member', width: 'minmax(0, 1.4fr)', cell: (member) => <StaffName member={member} /> },
   { label: 'Contact', width: 'minmax(0, 1.1fr)', cell: (member) => <StaffContact member={member} /> },
   { label: 'Role', width: '6.5rem', cell: ({ role }) => ROLE_LABELS[role] },
@@ -70,14 +70,14 @@ function HourlyRate({ rate }: { rate: string | null }) {
 
 function StaffTable({ rows }: { rows: readonly StaffMember[] }) {
   const remove = useDeleteStaffMember();
-  const [leaving, setLeaving] = useState<StaffMember>();
-  const [asking, setAsking] = useState(false);
+  const [memberToDelete, setMemberToDelete] = useState<StaffMember>();
+  const [isConfirming, setConfirming] = useState(false);
   const me = useMe().user.staff_id;
   const company = useProfile()?.company_name;
   const isOnlyAdmin = useIsOnlyAdmin();
-  const ask = (member: StaffMember) => {
-    setLeaving(member);
-    setAsking(true);
+  const confirmDelete = (member: StaffMember) => {
+    setMemberToDelete(member);
+    setConfirming(true);
   };
   return (
     <>
@@ -87,25 +87,26 @@ function StaffTable({ rows }: { rows: readonly StaffMember[] }) {
         columns={COLUMNS}
         renderLink={({ id }, props) => <Link to="/staff/$id" params={{ id }} {...props} />}
         renderCard={(member) => <StaffName member={member} inCard />}
-        renderDeskAside={(member) => (
+        renderDesktopActions={(member) => (
           <IconButton
-            label={member.id === me ? leaveLabel(company) : `Delete ${member.name}`}
+            label={member.id === me ? formatLeaveLabel(company) : `Delete ${member.name}`}
             className="mr-3"
             {...(isOnlyAdmin && member.id === me
-              ? { 'aria-disabled': true, title: ONLY_ADMIN, onClick: () => void toast.blank(ONLY_ADMIN) }
-              : { onClick: () => ask(member) })}
+              ? { 'aria-disabled': true, title: ONLY_ADMIN_MESSAGE, onClick: () => void toast.blank(ONLY_ADMIN_MESSAGE) }
+              : { onClick: () => confirmDelete(member) })}
           >
             {member.id === me ? <LogOut aria-hidden="true" /> : <Trash2 aria-hidden="true" />}
           </IconButton>
         )}
-        rowHeight={{ desk: 64, phone: 88 }}
+        rowHeight={{ desktop: 64, phone: 88 }}
       />
-      {leaving && <DeleteStaffMember member={leaving} remove={remove} open={asking} onOpenChange={setAsking} />}
+      {memberToDelete && (
+        <DeleteStaffMemberDialog member={memberToDelete} remove={remove} open={isConfirming} onOpenChange={setConfirming} />
+      )}
     </>
   );
 }
 
-/** `inCard`: on a phone, where it also shows the other columns. */
 function StaffName({ member, inCard = false }: { member: StaffMember; inCard?: boolean }) {
   const isMe = useMe().user.staff_id === member.id;
   return (

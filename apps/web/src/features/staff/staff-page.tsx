@@ -1,10 +1,10 @@
 import type { StaffColor, StaffMember } from '@callout/contract/staff';
-import { currencySymbol } from '@callout/domain/money/currency';
-import { can } from '@callout/domain/roles/roles';
+import { getCurrencySymbol } from '@callout/domain/money/currency';
+import { hasCapability } from '@callout/domain/roles/roles';
 import { useQuery } from '@tanstack/react-query';
 import { Ellipsis, LogOut, Trash2, UserX } from 'lucide-react';
 import { type SyntheticEvent, useMemo, useState } from 'react';
-import { hasCode } from '../../lib/error-messages.ts';
+import { hasErrorCode } from '../../lib/error-messages.ts';
 import { FormFields } from '../../lib/form-fields.tsx';
 import { QueryView } from '../../lib/query-view.tsx';
 import { RecordForm } from '../../lib/record-form.tsx';
@@ -21,44 +21,50 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { SkeletonRecord } from '../../ui/skeleton.tsx';
 import { useMe, useProfile } from '../company/company.api.ts';
 import { AvatarUpload } from './avatar-upload.tsx';
-import { DeleteStaffMember, leaveLabel } from './delete-staff-member.tsx';
-import { FeedCard } from './feed-card.tsx';
-import { InvitationCard, MailNotSent } from './invitation-card.tsx';
-import { ONLY_ADMIN, useIsOnlyAdmin } from './only-admin.ts';
-import { staffColorsQuery, useDeleteStaffMember, useStaffAvatar, useStaffMember, useUpdateStaffMember } from './staff.api.ts';
+import { CalendarFeedCard } from './calendar-feed-card.tsx';
+import { DeleteStaffMemberDialog, formatLeaveLabel } from './delete-staff-member.tsx';
+import { InvitationCard, MailNotSentBanner } from './invitation-card.tsx';
+import { ONLY_ADMIN_MESSAGE, useIsOnlyAdmin } from './only-admin.ts';
+import {
+  staffColorsQueryOptions,
+  useDeleteStaffMember,
+  useStaffAvatarMutations,
+  useStaffMember,
+  useUpdateStaffMember,
+} from './staff.api.ts';
 import { StaffAvatar, StaffStatusPill } from './staff-badges.tsx';
-import { staffForm } from './staff-form.ts';
+import { createStaffForm } from './staff-form.ts';
 
 export function StaffPage({ id }: { id: string }) {
   const query = useStaffMember(id);
   return (
     <QueryView
       query={query}
-      inCard
+      isInCard
       skeleton={<SkeletonRecord label="Loading staff member" fields={6} />}
       notFound={
         <EmptyState
           icon={UserX}
-          sentence="Staff member not found"
-          alone
+          message="Staff member not found"
+          isHeading
           hint="They may have been deleted, or the link is incomplete."
           action={<LinkButton to="/staff">All staff</LinkButton>}
         />
       }
     >
-      {(member) => <LoadedMember member={member} isMissing={hasCode(query.error, 'NOT_FOUND')} />}
+      {(member) => <LoadedStaffMember member={member} isMissing={hasErrorCode(query.error, 'NOT_FOUND')} />}
     </QueryView>
   );
 }
 
-function LoadedMember({ member, isMissing }: { member: StaffMember; isMissing: boolean }) {
+function LoadedStaffMember({ member, isMissing }: { member: StaffMember; isMissing: boolean }) {
   const remove = useDeleteStaffMember();
-  const [asking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const isMe = useMe().user.staff_id === member.id;
   const isOnlyAdmin = useIsOnlyAdmin() && isMe;
   const company = useProfile()?.company_name;
-  /** Deleted by someone else, not from this page. */
-  const gone = isMissing && remove.isIdle;
+  /** True if the member was deleted in another tab or by someone else while this page was open. */
+  const isDeleted = isMissing && remove.isIdle;
   useDocumentTitle(member.name);
   return (
     <>
@@ -66,7 +72,7 @@ function LoadedMember({ member, isMissing }: { member: StaffMember; isMissing: b
         title={member.name}
         aside={isMe ? 'You' : <StaffStatusPill member={member} />}
         actions={
-          !gone && (
+          !isDeleted && (
             <Menu
               label="More actions"
               trigger={
@@ -76,107 +82,113 @@ function LoadedMember({ member, isMissing }: { member: StaffMember; isMissing: b
               }
               items={[
                 {
-                  label: isMe ? leaveLabel(company) : 'Delete',
+                  label: isMe ? formatLeaveLabel(company) : 'Delete',
                   icon: isMe ? LogOut : Trash2,
                   tone: 'danger',
-                  disabledBecause: isOnlyAdmin ? ONLY_ADMIN : undefined,
-                  onSelect: () => setAsking(true),
+                  disabledReason: isOnlyAdmin ? ONLY_ADMIN_MESSAGE : undefined,
+                  onSelect: () => setConfirming(true),
                 },
               ]}
             />
           )
         }
       />
-      {gone && (
+      {isDeleted && (
         <Banner tone="warn" className="mb-4">
           This staff member has been deleted. Your changes can no longer be saved.
         </Banner>
       )}
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[17rem_minmax(0,1fr)] lg:gap-5">
         <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4 lg:gap-5">
-          {gone ? <StaffAvatar member={member} className="size-20 text-2xl lg:size-28" /> : <StaffPicture member={member} />}
-          {!gone && (member.status === 'active' ? <FeedCard member={member} /> : <InvitationCard member={member} />)}
+          {isDeleted ? <StaffAvatar member={member} className="size-20 text-2xl lg:size-28" /> : <StaffAvatarCard member={member} />}
+          {!isDeleted && (member.status === 'active' ? <CalendarFeedCard member={member} /> : <InvitationCard member={member} />)}
         </div>
         <div className="min-w-0">
-          <StaffEditor key={member.id} member={member} gone={gone} isMe={isMe} isOnlyAdmin={isOnlyAdmin} />
+          <StaffEditor key={member.id} member={member} isDeleted={isDeleted} isMe={isMe} isOnlyAdmin={isOnlyAdmin} />
         </div>
       </div>
-      <DeleteStaffMember member={member} remove={remove} open={asking} onOpenChange={setAsking} />
+      <DeleteStaffMemberDialog member={member} remove={remove} open={isConfirming} onOpenChange={setConfirming} />
     </>
   );
 }
 
-function StaffPicture({ member }: { member: StaffMember }) {
+function StaffAvatarCard({ member }: { member: StaffMember }) {
   return (
     <Card className="p-4 lg:p-5">
-      <AvatarUpload member={member} change={useStaffAvatar(member.id)} centered />
+      <AvatarUpload member={member} mutations={useStaffAvatarMutations(member.id)} centered />
     </Card>
   );
 }
 
 const EMAIL_HINTS: Partial<Record<StaffMember['status'], string>> = {
   active: 'Contact email only. They change their sign-in email in Settings › Profile.',
-  invited: 'Changing the address sends a new invitation and cancels the old link.',
+  invited: 'Changing this email sends a new invitation and cancels the old link.',
 };
 
 const MY_EMAIL_HINT = 'Contact email only. Change your sign-in email in Settings › Profile.';
 
-/** Until the colors are loaded, the member's own is the only choice. */
-function useColors({ color }: StaffMember): readonly StaffColor[] {
-  const { data } = useQuery(staffColorsQuery);
+/** Until the colors load, the member's current color is the only choice. */
+function useStaffColors({ color }: StaffMember): readonly StaffColor[] {
+  const { data } = useQuery(staffColorsQueryOptions);
   return useMemo(() => data?.rows ?? (color ? [color] : []), [data, color]);
 }
 
 interface StaffEditorProps {
   member: StaffMember;
-  gone: boolean;
+  isDeleted: boolean;
   isMe: boolean;
   isOnlyAdmin: boolean;
 }
 
-function StaffEditor({ member, gone, isMe, isOnlyAdmin }: StaffEditorProps) {
+function StaffEditor({ member, isDeleted, isMe, isOnlyAdmin }: StaffEditorProps) {
   const update = useUpdateStaffMember();
-  const symbol = currencySymbol(useProfile()?.currency);
-  const colors = useColors(member).map(({ id, name, hex_code: color }) => ({ value: id, label: name, color }));
+  const symbol = getCurrencySymbol(useProfile()?.currency);
+  const colors = useStaffColors(member).map(({ id, name, hex_code: color }) => ({ value: id, label: name, color }));
   const { phone, hourly_rate } = member;
-  const definition = useMemo(() => staffForm({ phone, hourly_rate }), [phone, hourly_rate]);
-  const [asking, setAsking] = useState(false);
+  const definition = useMemo(() => createStaffForm({ phone, hourly_rate }), [phone, hourly_rate]);
+  const [isConfirming, setConfirming] = useState(false);
   const editor = useRecordForm({
     definition,
     record: member,
     person: useMe().user.id,
     save: async (values, version) => (await update.mutateAsync({ id: member.id, version, ...values })).member,
     onFailed: (error) => {
-      if (hasCode(error, 'EMAIL_TAKEN')) editor.form.setError('email', { type: 'server', message: error.message }, { shouldFocus: true });
+      if (hasErrorCode(error, 'EMAIL_TAKEN'))
+        editor.form.setError('email', { type: 'server', message: error.message }, { shouldFocus: true });
     },
   });
-  const askAndSubmit = (event?: SyntheticEvent) => {
+  const confirmAndSubmit = (event?: SyntheticEvent) => {
     event?.preventDefault();
-    const losesAccess = isMe && can(member.role, 'staff.manage') && !can(editor.form.getValues('role'), 'staff.manage');
-    if (losesAccess) setAsking(true);
+    const losesAccess = isMe && hasCapability(member.role, 'staff.manage') && !hasCapability(editor.form.getValues('role'), 'staff.manage');
+    if (losesAccess) setConfirming(true);
     else editor.submit(event);
   };
   const submit = () => {
-    setAsking(false);
+    setConfirming(false);
     editor.submit();
   };
   return (
     <>
-      {member.status === 'invited' && update.data?.mail === 'kept' && <MailNotSent className="mb-4" />}
-      <RecordForm editor={{ ...editor, submit: askAndSubmit }} what="this staff member" gone={gone} choices={{ color_id: colors }}>
+      {member.status === 'invited' && update.data?.mail === 'kept' && <MailNotSentBanner className="mb-4" />}
+      <RecordForm
+        editor={{ ...editor, submit: confirmAndSubmit }}
+        recordLabel="this staff member"
+        isDeleted={isDeleted}
+        choices={{ color_id: colors }}
+      >
         <FormFields
           editor={editor}
           extras={{
             email: { hint: isMe ? MY_EMAIL_HINT : EMAIL_HINTS[member.status] },
-            role: isOnlyAdmin ? { hint: ONLY_ADMIN, disabled: true } : undefined,
+            role: isOnlyAdmin ? { hint: ONLY_ADMIN_MESSAGE, disabled: true } : undefined,
             hourly_rate: { leading: symbol, trailing: '/hr' },
             color_id: { choices: colors },
           }}
         />
       </RecordForm>
       <ConfirmDialog
-        open={asking}
-        onOpenChange={setAsking}
+        open={isConfirming}
+        onOpenChange={setConfirming}
         title="Change your own role?"
         description="You'll lose access to staff and company settings."
         confirmLabel="Change role"

@@ -1,98 +1,99 @@
-import type { MyDetails, MyDetailsChange, NewStaffMember, StaffMember, StaffMemberChange } from '@callout/contract/staff';
+import type { MyDetails, NewStaffMember, StaffMember, UpdateMyDetailsInput, UpdateStaffMemberInput } from '@callout/contract/staff';
 import { type QueryClient, type QueryKey, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { api } from '../../lib/api.ts';
-import { CallError, hasCode, isSignedOut, messageOf } from '../../lib/error-messages.ts';
-import { newId } from '../../lib/new-id.ts';
-import { UNEXPECTED } from '../../lib/request.ts';
+import { createId } from '../../lib/create-id.ts';
+import { CallError, getErrorMessage, hasErrorCode, isSignedOutError } from '../../lib/error-messages.ts';
+import { UNEXPECTED_ERROR_MESSAGE } from '../../lib/request.ts';
 import { uploadFile } from '../../lib/upload-file.ts';
-import { meQuery } from '../company/company.api.ts';
+import { meQueryOptions } from '../company/company.api.ts';
 
-const keys = {
+const staffKeys = {
   list: ['staff', 'list'],
   detail: (id: string) => ['staff', 'detail', id],
   feed: (id: string) => ['staff', 'feed', id],
   colors: ['staff-colors'],
 };
 
-/** The screens show failed reads themselves, with Retry. */
-const meta = { inlineErrors: true };
+/** Screens show failed reads inline with a Retry button, so they need no toast. */
+const QUERY_META = { inlineErrors: true };
 
-export const staffListQuery = queryOptions({
-  queryKey: keys.list,
+export const staffListQueryOptions = queryOptions({
+  queryKey: staffKeys.list,
   queryFn: ({ signal }) => api.staff.list(undefined, { signal }),
-  meta,
+  meta: QUERY_META,
 });
 
-/** Whom work can be assigned to; everyone may read it, unlike the list. */
-export const staffNamesQuery = queryOptions({
+/** Lists the people to whom work can be assigned. Unlike the staff list, every role can read these names. */
+export const staffNamesQueryOptions = queryOptions({
   queryKey: ['staff', 'names'],
   queryFn: async ({ signal }) => (await api.staff.names(undefined, { signal })).rows,
-  meta,
+  meta: QUERY_META,
 });
 
-/** Part of the product; they never change. */
-export const staffColorsQuery = queryOptions({
-  queryKey: keys.colors,
+/** Never stale, because the colors are fixed. */
+export const staffColorsQueryOptions = queryOptions({
+  queryKey: staffKeys.colors,
   queryFn: ({ signal }) => api.staff.colors(undefined, { signal }),
   staleTime: Number.POSITIVE_INFINITY,
-  meta,
+  meta: QUERY_META,
 });
 
-const staffMemberOptions = (id: string) =>
-  queryOptions({ queryKey: keys.detail(id), queryFn: ({ signal }) => api.staff.get({ id }, { signal }), meta });
+const staffMemberQueryOptions = (id: string) =>
+  queryOptions({ queryKey: staffKeys.detail(id), queryFn: ({ signal }) => api.staff.get({ id }, { signal }), meta: QUERY_META });
 
-/** A cached list has whole members, so their page opens at once. */
+/** The cached list holds complete members, so their page opens without waiting for the server. */
 export function useStaffMember(id: string) {
   const queryClient = useQueryClient();
   return useQuery({
-    ...staffMemberOptions(id),
-    initialData: () => queryClient.getQueryData(staffListQuery.queryKey)?.rows.find((member) => member.id === id),
-    initialDataUpdatedAt: () => queryClient.getQueryState(staffListQuery.queryKey)?.dataUpdatedAt,
+    ...staffMemberQueryOptions(id),
+    initialData: () => queryClient.getQueryData(staffListQueryOptions.queryKey)?.rows.find((member) => member.id === id),
+    initialDataUpdatedAt: () => queryClient.getQueryState(staffListQueryOptions.queryKey)?.dataUpdatedAt,
   });
 }
 
-type Invited = Awaited<ReturnType<typeof api.staff.invite>>;
+type InvitationResult = Awaited<ReturnType<typeof api.staff.invite>>;
 
 export function useInviteStaffMember() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (member: NewStaffMember) => api.staff.invite(member),
-    onSuccess: ({ member }) => show(queryClient, member),
-    onError: (error) => noticeUnconfirmed(queryClient, error),
+    onSuccess: ({ member }) => cacheStaffMember(queryClient, member),
+    onError: (error) => refreshMeIfUnconfirmed(queryClient, error),
     meta: {
-      success: ({ mail }: Invited) =>
+      success: ({ mail }: InvitationResult) =>
         mail === 'kept' ? undefined : 'Staff member invited successfully! They will receive an email to set up their account.',
-      failure: (error) => `Failed to add staff member: ${invitationFailure(error)}`,
-      refreshes: [keys.list],
+      failure: (error) => `Failed to add staff member: ${formatInvitationFailure(error)}`,
+      invalidates: [staffKeys.list],
       inlineErrors: true,
     },
   });
 }
 
-/** The reason in 'Failed to add staff member: …', as the spec words it. */
-export function invitationFailure(error: unknown): string {
-  if (isSignedOut(error)) return 'No access token available';
-  if (hasCode(error, 'FORBIDDEN')) return 'You do not have permission to add staff members';
-  if (error instanceof CallError && error.code === 'UNREADABLE_ANSWER') return `Server error: ${error.status}`;
-  const message = messageOf(error);
-  return message === UNEXPECTED ? 'An unexpected error occurred. Please try again.' : message;
+/** Formats the reason in 'Failed to add staff member: …' with the specification's wording. */
+export function formatInvitationFailure(error: unknown): string {
+  if (isSignedOutError(error)) return 'No access token available';
+  if (hasErrorCode(error, 'FORBIDDEN')) return 'You do not have permission to add staff members';
+  if (error instanceof CallError && error.code === 'UNREADABLE_RESPONSE') return `Server error: ${error.status}`;
+  const message = getErrorMessage(error);
+  return message === UNEXPECTED_ERROR_MESSAGE ? 'An unexpected error occurred. Please try again.' : message;
 }
 
 export function useUpdateStaffMember() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (change: StaffMemberChange) => api.staff.update(change),
+    mutationFn: (change: UpdateStaffMemberInput) => api.staff.update(change),
     onSuccess: ({ member }) => {
-      show(queryClient, member);
-      // My new role may allow less.
-      if (queryClient.getQueryData(meQuery.queryKey)?.user.staff_id === member.id) void queryClient.invalidateQueries(meQuery);
+      cacheStaffMember(queryClient, member);
+      // Changing my own role changes what I can do, so 'me' must be refetched.
+      if (queryClient.getQueryData(meQueryOptions.queryKey)?.user.staff_id === member.id)
+        void queryClient.invalidateQueries(meQueryOptions);
     },
-    onError: (error) => noticeUnconfirmed(queryClient, error),
+    onError: (error) => refreshMeIfUnconfirmed(queryClient, error),
     meta: {
       success: 'Staff member updated successfully',
       failure: 'Failed to update staff member: {message}',
-      refreshes: [keys.list],
+      invalidates: [staffKeys.list],
       inlineErrors: true,
     },
   });
@@ -100,31 +101,31 @@ export function useUpdateStaffMember() {
 
 export function useResendInvitation() {
   const queryClient = useQueryClient();
-  // The same until it succeeds: pressed again after a lost response, it mails nothing more.
-  const requestId = useRef(newId());
+  // Reused until the request succeeds, so that a retry after a lost response doesn't send a second email.
+  const requestId = useRef(createId());
   return useMutation({
     mutationFn: (id: string) => api.staff.resendInvitation({ id, request_id: requestId.current }),
     onSuccess: ({ member }) => {
-      requestId.current = newId();
-      show(queryClient, member);
+      requestId.current = createId();
+      cacheStaffMember(queryClient, member);
     },
-    onError: (error) => noticeUnconfirmed(queryClient, error),
+    onError: (error) => refreshMeIfUnconfirmed(queryClient, error),
     meta: {
-      success: ({ member, mail }: Invited) => (mail === 'queued' ? `Invitation sent to ${member.email}` : undefined),
+      success: ({ member, mail }: InvitationResult) => (mail === 'queued' ? `Invitation sent to ${member.email}` : undefined),
       failure: 'Failed to send the invitation: {message}',
-      refreshes: [keys.list],
+      invalidates: [staffKeys.list],
     },
   });
 }
 
-/** Makes a link to text or to hand over. The answer is the only place that has it, so keep it while the page is open. */
+/** Creates an invitation link. Only the response contains the link, so callers keep the mutation's `data` while the page is open. */
 export function useCopyInvitationLink() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (id: string) => api.staff.copyInvitationLink({ id }),
-    onSuccess: ({ member }) => show(queryClient, member),
-    onError: (error) => noticeUnconfirmed(queryClient, error),
-    meta: { failure: 'Failed to create the link: {message}', refreshes: [keys.list] },
+    onSuccess: ({ member }) => cacheStaffMember(queryClient, member),
+    onError: (error) => refreshMeIfUnconfirmed(queryClient, error),
+    meta: { failure: 'Failed to create the link: {message}', invalidates: [staffKeys.list] },
   });
 }
 
@@ -132,141 +133,140 @@ export function useWithdrawInvitation() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (id: string) => api.staff.withdrawInvitation({ id }),
-    onSuccess: (member) => show(queryClient, member),
-    meta: { success: 'Invitation withdrawn', failure: 'Failed to withdraw the invitation: {message}', refreshes: [keys.list] },
+    onSuccess: (member) => cacheStaffMember(queryClient, member),
+    meta: { success: 'Invitation withdrawn', failure: 'Failed to withdraw the invitation: {message}', invalidates: [staffKeys.list] },
   });
 }
 
-/** Whether other calendars can read a member's jobs. */
-export const staffFeedOptions = (id: string) =>
-  queryOptions({ queryKey: keys.feed(id), queryFn: ({ signal }) => api.calendar.staffFeed({ id }, { signal }), meta });
+export const staffCalendarFeedQueryOptions = (id: string) =>
+  queryOptions({ queryKey: staffKeys.feed(id), queryFn: ({ signal }) => api.calendar.staffFeed({ id }, { signal }), meta: QUERY_META });
 
-export function useCloseStaffFeed(id: string) {
+export function useDisableStaffCalendarFeed(id: string) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: () => api.calendar.closeStaffFeed({ id }),
-    onSuccess: (feed) => queryClient.setQueryData(staffFeedOptions(id).queryKey, feed),
+    onSuccess: (feed) => queryClient.setQueryData(staffCalendarFeedQueryOptions(id).queryKey, feed),
     meta: { success: 'Calendar link turned off', failure: 'Failed to turn off the calendar link: {message}' },
   });
 }
 
-interface AvatarFile {
+interface AvatarUploadInput {
   file: File;
   onProgress: (share: number) => void;
 }
 
-/** Whose picture is changed: a member's by an admin, or one's own. */
-interface AvatarOwner {
+interface AvatarMutationsOptions {
   path: string;
   remove: () => Promise<unknown>;
-  refreshes: readonly QueryKey[];
+  invalidates: readonly QueryKey[];
   onUploaded?: (avatar: Pick<StaffMember, 'avatar_url'>) => void;
 }
 
-function useAvatarChange({ path, remove, refreshes, onUploaded }: AvatarOwner) {
+function useAvatarMutations({ path, remove, invalidates, onUploaded }: AvatarMutationsOptions) {
   return {
     upload: useMutation({
-      mutationFn: async ({ file, onProgress }: AvatarFile) => (await uploadFile(path, file, onProgress)) as Pick<StaffMember, 'avatar_url'>,
+      mutationFn: async ({ file, onProgress }: AvatarUploadInput) =>
+        (await uploadFile(path, file, onProgress)) as Pick<StaffMember, 'avatar_url'>,
       ...(onUploaded && { onSuccess: onUploaded }),
-      meta: { success: 'Avatar uploaded successfully', failure: 'Error uploading avatar', refreshes },
+      meta: { success: 'Avatar uploaded successfully', failure: 'Error uploading avatar', invalidates },
     }),
     remove: useMutation({
       mutationFn: remove,
-      meta: { success: 'Avatar removed', failure: 'Failed to remove avatar: {message}', refreshes },
+      meta: { success: 'Avatar removed', failure: 'Failed to remove avatar: {message}', invalidates },
     }),
   };
 }
-export type AvatarChange = ReturnType<typeof useAvatarChange>;
+export type AvatarMutations = ReturnType<typeof useAvatarMutations>;
 
-export function useStaffAvatar(id: string): AvatarChange {
+export function useStaffAvatarMutations(id: string): AvatarMutations {
   const queryClient = useQueryClient();
-  return useAvatarChange({
+  return useAvatarMutations({
     path: `/staff/${id}/avatar`,
-    remove: async () => show(queryClient, await api.staff.removeAvatar({ id })),
-    refreshes: [keys.list],
-    onUploaded: (avatar) => patch(queryClient, id, avatar),
+    remove: async () => cacheStaffMember(queryClient, await api.staff.removeAvatar({ id })),
+    invalidates: [staffKeys.list],
+    onUploaded: (avatar) => patchCachedStaffMember(queryClient, id, avatar),
   });
 }
 
-/** Below 'me', so that whatever refreshes who I am refreshes these too. */
-export const myDetailsQuery = queryOptions({
-  queryKey: [...meQuery.queryKey, 'details'],
+/** Nested under the 'me' key, so that invalidating 'me' also refetches these details. */
+export const myDetailsQueryOptions = queryOptions({
+  queryKey: [...meQueryOptions.queryKey, 'details'],
   queryFn: ({ signal }) => api.staff.myDetails(undefined, { signal }),
-  meta,
+  meta: QUERY_META,
 });
 
 export function useUpdateMyDetails() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (change: MyDetailsChange) => api.staff.updateMyDetails(change),
-    onSuccess: (details) => queryClient.setQueryData(myDetailsQuery.queryKey, details),
+    mutationFn: (change: UpdateMyDetailsInput) => api.staff.updateMyDetails(change),
+    onSuccess: (details) => queryClient.setQueryData(myDetailsQueryOptions.queryKey, details),
     meta: {
       success: 'Details saved',
       failure: 'Failed to save your details: {message}',
-      refreshes: [meQuery.queryKey],
+      invalidates: [meQueryOptions.queryKey],
       inlineErrors: true,
     },
   });
 }
 
-export function useMyAvatar(): AvatarChange {
+export function useMyAvatarMutations(): AvatarMutations {
   const queryClient = useQueryClient();
-  const showMine = (changed: Partial<MyDetails>) =>
-    queryClient.setQueryData(myDetailsQuery.queryKey, (details) => details && { ...details, ...changed });
-  return useAvatarChange({
+  const patchCachedDetails = (changed: Partial<MyDetails>) =>
+    queryClient.setQueryData(myDetailsQueryOptions.queryKey, (details) => details && { ...details, ...changed });
+  return useAvatarMutations({
     path: '/me/avatar',
-    remove: async () => showMine(await api.staff.removeMyAvatar()),
-    refreshes: [meQuery.queryKey],
-    onUploaded: showMine,
+    remove: async () => patchCachedDetails(await api.staff.removeMyAvatar()),
+    invalidates: [meQueryOptions.queryKey],
+    onUploaded: patchCachedDetails,
   });
 }
 
-/** Refreshes nothing: whoever leaves may no longer read, and everyone else gets a live update. */
+/** Invalidates nothing, because people who delete themselves lose access, and everyone else gets a live update. */
 export function useDeleteStaffMember() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ({ id }: StaffMember) => api.staff.remove({ id }),
-    onSuccess: (_answer, { id }) =>
-      queryClient.setQueryData(staffListQuery.queryKey, (list) => list && { rows: list.rows.filter((member) => member.id !== id) }),
+    onSuccess: (_output, { id }) =>
+      queryClient.setQueryData(staffListQueryOptions.queryKey, (list) => list && { rows: list.rows.filter((member) => member.id !== id) }),
     meta: {
-      success: (_answer: unknown, { id }: StaffMember) => {
-        const me = queryClient.getQueryData(meQuery.queryKey);
-        return id === me?.user.staff_id ? leftText(me.profile?.company_name) : 'Staff member deleted successfully';
+      success: (_output: unknown, { id }: StaffMember) => {
+        const me = queryClient.getQueryData(meQueryOptions.queryKey);
+        return id === me?.user.staff_id ? formatLeftMessage(me.profile?.company_name) : 'Staff member deleted successfully';
       },
       failure: 'Failed to delete staff member: {message}',
     },
   });
 }
 
-const leftText = (company: string | null | undefined) => `You left ${company ?? 'the company'}`;
+const formatLeftMessage = (company: string | null | undefined) => `You left ${company ?? 'the company'}`;
 
-/** Refreshes nothing: it ends the session. */
+/** Invalidates nothing, because leaving ends the session. */
 export function useLeaveCompany(company: string | null | undefined) {
   return useMutation({
     mutationFn: () => api.staff.leave(),
-    meta: { success: leftText(company), failure: 'Failed to leave: {message}' },
+    meta: { success: formatLeftMessage(company), failure: 'Failed to leave: {message}' },
   });
 }
 
-/** For when the page has been left, so that nothing reads the deleted member again. */
-export function forgetStaffMember(queryClient: QueryClient, id: string): void {
-  queryClient.removeQueries({ queryKey: keys.detail(id) });
+/** Evicts a deleted member. Call it after leaving the member's page, so that nothing refetches the member. */
+export function evictStaffMember(queryClient: QueryClient, id: string): void {
+  queryClient.removeQueries({ queryKey: staffKeys.detail(id) });
 }
 
-/** What the page knows about me is out of date: refreshed, it offers to confirm my email. */
-function noticeUnconfirmed(queryClient: QueryClient, error: unknown): void {
-  if (hasCode(error, 'EMAIL_UNCONFIRMED')) void queryClient.invalidateQueries(meQuery);
+/** If the server reports my email address as unconfirmed, the cached 'me' is stale. A fresh one makes the page offer confirmation. */
+function refreshMeIfUnconfirmed(queryClient: QueryClient, error: unknown): void {
+  if (hasErrorCode(error, 'EMAIL_UNCONFIRMED')) void queryClient.invalidateQueries(meQueryOptions);
 }
 
-function show(queryClient: QueryClient, member: StaffMember): void {
-  queryClient.setQueryData(staffMemberOptions(member.id).queryKey, member);
-  patch(queryClient, member.id, member);
+function cacheStaffMember(queryClient: QueryClient, member: StaffMember): void {
+  queryClient.setQueryData(staffMemberQueryOptions(member.id).queryKey, member);
+  patchCachedStaffMember(queryClient, member.id, member);
 }
 
-function patch(queryClient: QueryClient, id: string, changed: Partial<StaffMember>): void {
-  queryClient.setQueryData(staffMemberOptions(id).queryKey, (member) => member && { ...member, ...changed });
+function patchCachedStaffMember(queryClient: QueryClient, id: string, changed: Partial<StaffMember>): void {
+  queryClient.setQueryData(staffMemberQueryOptions(id).queryKey, (member) => member && { ...member, ...changed });
   queryClient.setQueryData(
-    staffListQuery.queryKey,
+    staffListQueryOptions.queryKey,
     (list) => list && { rows: list.rows.map((row) => (row.id === id ? { ...row, ...changed } : row)) },
   );
 }

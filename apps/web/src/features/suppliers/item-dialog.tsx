@@ -1,11 +1,11 @@
 import type { Item, ItemForm } from '@callout/contract/items';
-import { currencySymbol } from '@callout/domain/money/currency';
+import { getCurrencySymbol } from '@callout/domain/money/currency';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useWatch } from 'react-hook-form';
-import { hasCode } from '../../lib/error-messages.ts';
+import { createId } from '../../lib/create-id.ts';
+import { hasErrorCode } from '../../lib/error-messages.ts';
 import { FormFields } from '../../lib/form-fields.tsx';
-import { newId } from '../../lib/new-id.ts';
 import { QueryView } from '../../lib/query-view.tsx';
 import { RecordForm } from '../../lib/record-form.tsx';
 import { type RecordEditor, useRecordForm } from '../../lib/use-record-form.ts';
@@ -13,53 +13,56 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Sheet } from '../../ui/dialog.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { HAS_KEYBOARD } from '../../ui/use-browser-state.ts';
+import { HAS_FINE_POINTER } from '../../ui/use-browser-state.ts';
 import { useCan, useMe, useProfile } from '../company/company.api.ts';
 import { ItemPrice } from './item-price.tsx';
-import { itemForm, previewPrice } from './supplier-form.ts';
-import { itemOptions, useCreateItem, useUpdateItem } from './suppliers.api.ts';
+import { calculatePricePreview, itemForm } from './supplier-form.ts';
+import { itemQueryOptions, useCreateItem, useUpdateItem } from './suppliers.api.ts';
 
 interface ItemDialogProps {
   supplierId: string;
-  /** The item to show, 'new' for the form of a new one. */
-  item: string | undefined;
+  /** Id of the item to open, or 'new' for an empty form. */
+  itemId: string | undefined;
   onClose: () => void;
-  /** There is no such item: the page shows without it. */
+  /** Called if the item doesn't exist, so that the route can remove its id from the URL. */
   onMissing: () => void;
 }
 
-/** Adds an item, edits one, or shows it to those who may not edit. */
-export function ItemDialog({ supplierId, item: wanted, onClose, onMissing }: ItemDialogProps) {
-  const mayEdit = useCan('items.edit');
-  const item = wanted === 'new' && !mayEdit ? undefined : wanted;
-  // Kept while the dialog fades out.
-  const [shown, setShown] = useState(item);
-  if (item !== undefined && item !== shown) setShown(item);
-  const title = shown === 'new' ? 'Add Item' : mayEdit ? 'Edit Item' : 'Item';
+export function ItemDialog({ supplierId, itemId: requestedId, onClose, onMissing }: ItemDialogProps) {
+  const canEdit = useCan('items.edit');
+  const itemId = requestedId === 'new' && !canEdit ? undefined : requestedId;
+  // Keeps its value while the dialog fades out, so that the content stays.
+  const [displayedId, setDisplayedId] = useState(itemId);
+  if (itemId !== undefined && itemId !== displayedId) setDisplayedId(itemId);
+  const title = displayedId === 'new' ? 'Add Item' : canEdit ? 'Edit Item' : 'Item';
   return (
-    <Sheet open={item !== undefined} onOpenChange={(open) => open || onClose()} title={title} size="medium" inUrl>
-      {shown === 'new' && <ItemEditor supplierId={supplierId} onClose={onClose} />}
-      {shown !== undefined && shown !== 'new' && (
-        <StoredItem key={shown} id={shown} supplierId={supplierId} onMissing={onMissing}>
-          {(stored, gone) =>
-            mayEdit ? <ItemEditor supplierId={supplierId} item={stored} gone={gone} onClose={onClose} /> : <ItemDetails item={stored} />
+    <Sheet open={itemId !== undefined} onOpenChange={(open) => open || onClose()} title={title} size="medium" isOpenedByUrl>
+      {displayedId === 'new' && <ItemEditor supplierId={supplierId} onClose={onClose} />}
+      {displayedId !== undefined && displayedId !== 'new' && (
+        <ItemLoader key={displayedId} id={displayedId} supplierId={supplierId} onMissing={onMissing}>
+          {(stored, isDeleted) =>
+            canEdit ? (
+              <ItemEditor supplierId={supplierId} item={stored} isDeleted={isDeleted} onClose={onClose} />
+            ) : (
+              <ItemDetails item={stored} />
+            )
           }
-        </StoredItem>
+        </ItemLoader>
       )}
     </Sheet>
   );
 }
 
-interface StoredItemProps extends Pick<ItemDialogProps, 'supplierId' | 'onMissing'> {
+interface ItemLoaderProps extends Pick<ItemDialogProps, 'supplierId' | 'onMissing'> {
   id: string;
-  children: (item: Item, gone: boolean) => ReactNode;
+  children: (item: Item, isDeleted: boolean) => ReactNode;
 }
 
-function StoredItem({ id, supplierId, onMissing, children }: StoredItemProps) {
-  const query = useQuery(itemOptions(useQueryClient(), id));
+function ItemLoader({ id, supplierId, onMissing, children }: ItemLoaderProps) {
+  const query = useQuery(itemQueryOptions(useQueryClient(), id));
   const { data, error } = query;
-  const isUnknown = hasCode(error, 'NOT_FOUND') || hasCode(error, 'INVALID_INPUT');
-  const isMissing = data ? data.supplier_id !== supplierId : isUnknown;
+  const isNotFound = hasErrorCode(error, 'NOT_FOUND') || hasErrorCode(error, 'INVALID_INPUT');
+  const isMissing = data ? data.supplier_id !== supplierId : isNotFound;
   useEffect(() => {
     if (isMissing) onMissing();
   }, [isMissing, onMissing]);
@@ -67,7 +70,7 @@ function StoredItem({ id, supplierId, onMissing, children }: StoredItemProps) {
   if (isMissing) return skeleton;
   return (
     <QueryView query={query} skeleton={skeleton}>
-      {(item) => children(item, isUnknown)}
+      {(item) => children(item, isNotFound)}
     </QueryView>
   );
 }
@@ -75,53 +78,52 @@ function StoredItem({ id, supplierId, onMissing, children }: StoredItemProps) {
 interface ItemEditorProps {
   supplierId: string;
   item?: Item;
-  /** It was deleted by somebody else. */
-  gone?: boolean;
+  isDeleted?: boolean;
   onClose: () => void;
 }
 
-function ItemEditor({ supplierId, item, gone = false, onClose }: ItemEditorProps) {
+function ItemEditor({ supplierId, item, isDeleted = false, onClose }: ItemEditorProps) {
   const create = useCreateItem();
   const update = useUpdateItem();
-  /** Made once per form: sending again after a lost answer is the same item, not a second one. */
-  const [id, setId] = useState(newId);
+  /** Created once per form, so that a retry after a lost response doesn't add a second item. */
+  const [id, setId] = useState(createId);
   const editor = useRecordForm({
     definition: itemForm,
     record: item,
     person: useMe().user.id,
     part: `?item=${item?.id ?? 'new'}`,
-    newId: [id, setId],
+    newRecordId: [id, setId],
     save: (values, version) =>
-      item && !gone
+      item && !isDeleted
         ? update.mutateAsync({ id: item.id, version, ...values })
         : create.mutateAsync({ id, supplier_id: supplierId, ...values }),
-    onSaved: (_item, later) => (Object.keys(later).length === 0 || !item ? onClose() : undefined),
+    onSaved: (_item, unsavedEdits) => (Object.keys(unsavedEdits).length === 0 || !item ? onClose() : undefined),
     onFailed: (error) => {
-      if (hasCode(error, 'SKU_TAKEN')) editor.form.setError('sku', { message: error.message }, { shouldFocus: true });
+      if (hasErrorCode(error, 'SKU_TAKEN')) editor.form.setError('sku', { message: error.message }, { shouldFocus: true });
     },
   });
   const { form } = editor;
   useEffect(() => {
-    // The dialog opened before the item was there, and had nothing else to focus than its Close. A phone would open its keyboard.
-    const isWaiting = document.activeElement?.closest('[data-modal]');
-    if (isWaiting && window.matchMedia(HAS_KEYBOARD).matches) form.setFocus('name');
+    // The Close button has focus while the item loads. On touch devices it keeps focus, because focusing a field opens the keyboard.
+    const isFocusInDialog = document.activeElement?.closest('[data-modal]');
+    if (isFocusInDialog && window.matchMedia(HAS_FINE_POINTER).matches) form.setFocus('name');
   }, [form]);
-  const symbol = currencySymbol(useProfile()?.currency);
-  const money = { leading: symbol, step: '0.01' };
-  const label = gone ? 'Save as new item' : item ? 'Save Changes' : 'Add Item';
+  const currencySymbol = getCurrencySymbol(useProfile()?.currency);
+  const moneyProps = { leading: currencySymbol, step: '0.01' };
+  const submitLabel = isDeleted ? 'Save as new item' : item ? 'Save Changes' : 'Add Item';
   const savingLabel = item ? 'Saving…' : 'Adding…';
   return (
     <>
-      {gone && (
+      {isDeleted && (
         <Banner tone="warn" className="mb-4">
           This item has been deleted. You can save your version as a new item.
         </Banner>
       )}
       <RecordForm
         editor={editor}
-        what="this item"
+        recordLabel="this item"
         frame="none"
-        gone={gone}
+        isDeleted={isDeleted}
         openedBy={['item', 'new']}
         actions={
           <div data-save-bar="" className="sticky -bottom-5 -mx-5 -mb-5 border-t bg-raised px-5 py-4 md:rounded-b-card">
@@ -131,7 +133,7 @@ function ItemEditor({ supplierId, item, gone = false, onClose }: ItemEditorProps
                 Cancel
               </Button>
               <Button type="submit" tone="primary" busy={editor.saving} className="max-md:flex-1">
-                {editor.saving ? savingLabel : label}
+                {editor.saving ? savingLabel : submitLabel}
               </Button>
             </div>
           </div>
@@ -141,9 +143,9 @@ function ItemEditor({ supplierId, item, gone = false, onClose }: ItemEditorProps
           <FormFields
             editor={editor}
             extras={{
-              cost_price: money,
-              markup_amount: money,
-              fixed_price: money,
+              cost_price: moneyProps,
+              markup_amount: moneyProps,
+              fixed_price: moneyProps,
               margin_percentage: { trailing: '%', step: '0.1' },
               description: { rows: 3 },
             }}
@@ -154,10 +156,9 @@ function ItemEditor({ supplierId, item, gone = false, onClose }: ItemEditorProps
   );
 }
 
-/** What the numbers above come to, while they are typed. */
 function PricePreview({ editor }: { editor: RecordEditor<typeof itemForm.initial, ItemForm, Item> }) {
   const values = useWatch({ control: editor.form.control, compute: (typed) => typed });
-  const preview = previewPrice(values);
+  const preview = calculatePricePreview(values);
   return (
     <dl className="mb-3 flex flex-wrap gap-x-6 gap-y-1 text-base" aria-live="polite">
       <div className="flex gap-2">

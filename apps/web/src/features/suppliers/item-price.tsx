@@ -1,42 +1,40 @@
 import type { Item, ItemSort } from '@callout/contract/items';
-import { formatMoney } from '@callout/domain/money/money-text';
+import { formatMoney } from '@callout/domain/money/money-format';
 import type { PricingMethod } from '@callout/domain/suppliers/item-pricing';
 import { defineListFilter } from '../../lib/list-filter.ts';
 import { useProfile } from '../company/company.api.ts';
 
 export const PRICING_METHOD_LABELS: Record<PricingMethod, string> = { margin: 'Margin', markup: 'Markup', fixed: 'Fixed' };
 
-/** '$142.86' */
-export function Money({ amount }: { amount: string }) {
+export function MoneyAmount({ amount }: { amount: string }) {
   return formatMoney(amount, useProfile()?.currency);
 }
 
-/** '$142.86 (inc GST)' */
 export function ItemPrice({ item: { selling_price, tax_inclusive } }: { item: Pick<Item, 'selling_price' | 'tax_inclusive'> }) {
   return (
     <span className="tabular-nums">
-      <Money amount={selling_price} />
+      <MoneyAmount amount={selling_price} />
       <span className="text-sm font-normal text-ink-3"> ({tax_inclusive ? 'inc' : 'exc'} GST)</span>
     </span>
   );
 }
 
-const SORTS = [
+const SORT_OPTIONS = [
   { value: 'name', label: 'Item' },
   { value: 'sku', label: 'SKU' },
   { value: 'selling_price', label: 'Price' },
 ] as const;
 
-const COST_SORTS = [
+const COST_SORT_OPTIONS = [
   { value: 'cost_price', label: 'Cost' },
   { value: 'profit_margin', label: 'Margin' },
 ] as const;
 
-const define = (sorts: readonly { value: ItemSort; label: string }[]) =>
-  defineListFilter<ItemSort, never>({ what: 'items', sorts, statuses: [] });
+const defineItemFilter = (sorts: readonly { value: ItemSort; label: string }[]) =>
+  defineListFilter<ItemSort, never>({ pluralNoun: 'items', sorts, statuses: [] });
 
-/** The order would reveal costs, so it is offered only to those who may see them. */
-const withCosts = define([...SORTS, ...COST_SORTS]);
-const withoutCosts = define(SORTS);
+/** Sorting by cost would reveal costs, so only people who may see costs can sort by them. */
+const filterWithCosts = defineItemFilter([...SORT_OPTIONS, ...COST_SORT_OPTIONS]);
+const filterWithoutCosts = defineItemFilter(SORT_OPTIONS);
 
-export const itemFilterFor = (seesCosts: boolean) => (seesCosts ? withCosts : withoutCosts);
+export const getItemFilter = (canViewCosts: boolean) => (canViewCosts ? filterWithCosts : filterWithoutCosts);

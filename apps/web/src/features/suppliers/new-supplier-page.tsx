@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { newId } from '../../lib/new-id.ts';
+import { createId } from '../../lib/create-id.ts';
 import { RecordForm } from '../../lib/record-form.tsx';
-import { keepTypedLater } from '../../lib/use-draft.ts';
 import { useRecordForm } from '../../lib/use-record-form.ts';
+import { saveDraftForNewRecord } from '../../lib/use-session-draft.ts';
 import { FormActions } from '../../ui/card.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -16,15 +16,15 @@ export function NewSupplierPage() {
   const navigate = useNavigate();
   const create = useCreateSupplier();
   const person = useMe().user.id;
-  /** Made once per form: sending again after a lost answer is the same supplier, not a second one. */
-  const [id, setId] = useState(newId);
+  /** Created once per form, so that a retry after a lost response doesn't add a second supplier. */
+  const [id, setId] = useState(createId);
   const editor = useRecordForm({
     definition: supplierForm,
     person,
-    newId: [id, setId],
-    save: ({ status: _active, ...supplier }) => create.mutateAsync({ id, ...supplier }),
-    onSaved: (_supplier, later) => {
-      const edit = keepTypedLater(person, `/items-services/suppliers/${id}`, later) ? ({ edit: 'true' } as const) : {};
+    newRecordId: [id, setId],
+    save: ({ status: _status, ...supplier }) => create.mutateAsync({ id, ...supplier }),
+    onSaved: (_supplier, unsavedEdits) => {
+      const edit = saveDraftForNewRecord(person, `/items-services/suppliers/${id}`, unsavedEdits) ? ({ edit: 'true' } as const) : {};
       return navigate({ to: '/items-services/suppliers/$id', params: { id }, search: edit, replace: true, ignoreBlocker: true });
     },
   });
@@ -33,11 +33,11 @@ export function NewSupplierPage() {
       <PageHeader title="Add New Supplier" />
       <RecordForm
         editor={editor}
-        what="this supplier"
+        recordLabel="this supplier"
         frame="none"
         actions={
           <FormActions
-            cancel={<LinkButton to="/items-services">Cancel</LinkButton>}
+            cancelLink={<LinkButton to="/items-services">Cancel</LinkButton>}
             saving={editor.saving}
             label="Add Supplier"
             savingLabel="Adding..."

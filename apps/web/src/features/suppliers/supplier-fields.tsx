@@ -4,7 +4,6 @@ import type { RecordEditor } from '../../lib/use-record-form.ts';
 import { FormSection } from '../../ui/card.tsx';
 import type { supplierForm } from './supplier-form.ts';
 
-/** The fields of a supplier in their two sections; each is a card of its own. */
 export function SupplierFields({ editor }: { editor: RecordEditor<typeof supplierForm.initial, SupplierForm, Supplier> }) {
   return (
     <>

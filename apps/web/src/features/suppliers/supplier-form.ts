@@ -1,13 +1,18 @@
 import { type Item, ItemForm } from '@callout/contract/items';
 import { type Supplier, SupplierForm } from '@callout/contract/suppliers';
-import { isZero } from '@callout/domain/money/money';
-import { DEFAULT_MARGIN_PERCENTAGE, PRICING_METHODS, profitMargin, sellingPrice } from '@callout/domain/suppliers/item-pricing';
+import { isZeroAmount } from '@callout/domain/money/money';
+import {
+  calculateProfitMargin,
+  calculateSellingPrice,
+  DEFAULT_MARGIN_PERCENTAGE,
+  PRICING_METHODS,
+} from '@callout/domain/suppliers/item-pricing';
 import { defineForm } from '../../lib/form-definition.ts';
 import { PRICING_METHOD_LABELS } from './item-price.tsx';
 
 export const supplierForm = defineForm({
   schema: SupplierForm,
-  from: (supplier: Supplier) => supplier,
+  fromRecord: (supplier: Supplier) => supplier,
   fields: {
     company_name: { label: 'Company name', width: 'full' },
     email: { label: 'Email', input: 'email' },
@@ -20,7 +25,7 @@ export const supplierForm = defineForm({
         { value: 'inactive', label: 'Inactive' },
       ],
       initial: 'active',
-      onlyOnEdit: true,
+      editOnly: true,
       width: 'full',
     },
     address: { label: 'Street address', input: 'address', width: 'full' },
@@ -31,12 +36,12 @@ export const supplierForm = defineForm({
   },
 });
 
-/** Only the amount of the chosen method shows and is sent. */
-const isNot = (method: string) => (values: { pricing_method: string }) => values.pricing_method !== method;
+/** The form displays and submits only the amount that belongs to the selected pricing method. */
+const isNotPricedBy = (method: string) => (values: { pricing_method: string }) => values.pricing_method !== method;
 
 export const itemForm = defineForm({
   schema: ItemForm,
-  from: ({ cost_price = '', margin_percentage = null, markup_amount = null, ...item }: Item) => ({
+  fromRecord: ({ cost_price = '', margin_percentage = null, markup_amount = null, ...item }: Item) => ({
     ...item,
     cost_price,
     margin_percentage,
@@ -59,20 +64,20 @@ export const itemForm = defineForm({
       optional: false,
       initial: DEFAULT_MARGIN_PERCENTAGE,
       width: 'full',
-      hiddenWhen: isNot('margin'),
+      hiddenWhen: isNotPricedBy('margin'),
     },
-    markup_amount: { label: 'Markup amount', input: 'decimal', optional: false, width: 'full', hiddenWhen: isNot('markup') },
-    fixed_price: { label: 'Fixed price', input: 'decimal', optional: false, width: 'full', hiddenWhen: isNot('fixed') },
+    markup_amount: { label: 'Markup amount', input: 'decimal', optional: false, width: 'full', hiddenWhen: isNotPricedBy('markup') },
+    fixed_price: { label: 'Fixed price', input: 'decimal', optional: false, width: 'full', hiddenWhen: isNotPricedBy('fixed') },
     tax_inclusive: { label: 'Price includes GST', initial: true },
     is_service: { label: 'This is a service' },
     description: { label: 'Description', input: 'lines', width: 'full' },
   },
 });
 
-/** What a customer would pay and what remains of it, by the rules of saving; null while a number is missing or wrong. What costs nothing and is sold for nothing has no margin. */
-export function previewPrice(values: typeof itemForm.initial): { price: string; margin: string | null } | null {
+/** Calculates price and margin as saving would. Returns null while a number is invalid. `margin` is null if cost and price are 0. */
+export function calculatePricePreview(values: typeof itemForm.initial): { price: string; margin: string | null } | null {
   const { data } = itemForm.schema.safeParse({ ...values, name: 'any', sku: 'any', description: '' });
   if (!data) return null;
-  const price = sellingPrice(data);
-  return { price, margin: isZero(price) && isZero(data.cost_price) ? null : profitMargin(data) };
+  const price = calculateSellingPrice(data);
+  return { price, margin: isZeroAmount(price) && isZeroAmount(data.cost_price) ? null : calculateProfitMargin(data) };
 }

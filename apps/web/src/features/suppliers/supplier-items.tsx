@@ -3,49 +3,44 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Package, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useId, useState } from 'react';
-import { centralMessage } from '../../lib/error-messages.ts';
-import { isFiltered, type ListParams } from '../../lib/list-filter.ts';
+import { getReadErrorMessage } from '../../lib/error-messages.ts';
+import { isFiltered, type ListSearchParams } from '../../lib/list-filter.ts';
 import { ListToolbar, NoMatches } from '../../lib/list-toolbar.tsx';
 import { ListView } from '../../lib/query-view.tsx';
 import { IconButton } from '../../ui/button.tsx';
-import { iconButtonStyle } from '../../ui/button-style.ts';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { getIconButtonClasses } from '../../ui/button-classes.ts';
+import { DataTable, type TableColumn } from '../../ui/data-table.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { StatusPill } from '../../ui/status-pill.tsx';
 import { useCan } from '../company/company.api.ts';
-import { ItemPrice, itemFilterFor, Money } from './item-price.tsx';
-import { itemsListOptions, useDeleteItem } from './suppliers.api.ts';
+import { getItemFilter, ItemPrice, MoneyAmount } from './item-price.tsx';
+import { itemsListQueryOptions, useDeleteItem } from './suppliers.api.ts';
 
-const PAGE = '/items-services/suppliers/$id';
+const SUPPLIER_ROUTE = '/items-services/suppliers/$id';
 
-export type ItemsSearch = ListParams<ItemSort, never>;
+export type ItemSearchParams = ListSearchParams<ItemSort, never>;
 
 interface SupplierItemsProps {
   supplierId: string;
-  search: ItemsSearch;
-  onSearch: (search: ItemsSearch) => void;
+  search: ItemSearchParams;
+  onSearch: (search: ItemSearchParams) => void;
 }
 
-/** The price list of a supplier. Costs and margins show only to those who receive them. */
 export function SupplierItems({ supplierId, search, onSearch }: SupplierItemsProps) {
-  const mayEdit = useCan('items.edit');
-  const seesCosts = useCan('costs.view');
-  const definition = itemFilterFor(seesCosts);
-  const filter = definition.read(search);
-  const list = useInfiniteQuery(itemsListOptions(supplierId, filter));
-  const heading = useId();
-  const deletion = useItemDeletion(heading);
-  const toolbar = {
-    definition,
-    filter,
-    onFilter: (changed: typeof filter) => onSearch(definition.write(changed)),
-  };
-  const add = mayEdit && (
+  const canEdit = useCan('items.edit');
+  const canViewCosts = useCan('costs.view');
+  const definition = getItemFilter(canViewCosts);
+  const filter = definition.fromParams(search);
+  const list = useInfiniteQuery(itemsListQueryOptions(supplierId, filter));
+  const headingId = useId();
+  const deletion = useItemDeletion(headingId);
+  const toolbarProps = { definition, filter, onFilter: (changed: typeof filter) => onSearch(definition.toParams(changed)) };
+  const addLink = canEdit && (
     <LinkButton
-      from={PAGE}
-      to={PAGE}
+      from={SUPPLIER_ROUTE}
+      to={SUPPLIER_ROUTE}
       params={{ id: supplierId }}
       search={(current) => ({ ...current, new: 'true' })}
       state={{ fromPage: true }}
@@ -56,35 +51,35 @@ export function SupplierItems({ supplierId, search, onSearch }: SupplierItemsPro
     </LinkButton>
   );
   return (
-    <section aria-labelledby={heading} className="mt-6">
+    <section aria-labelledby={headingId} className="mt-6">
       <div className="mb-1 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <h2 id={heading} tabIndex={-1} className="text-xl font-semibold outline-none">
+        <h2 id={headingId} tabIndex={-1} className="text-xl font-semibold outline-none">
           Items
         </h2>
-        {add}
+        {addLink}
       </div>
-      <ListToolbar {...toolbar} />
+      <ListToolbar {...toolbarProps} />
       <ListView
         list={list}
         loading={{ label: 'Loading items', count: 6, className: 'h-17 lg:h-12' }}
         empty={
           isFiltered(filter) ? (
-            <NoMatches {...toolbar} sentence="No items found" add={null} />
+            <NoMatches {...toolbarProps} sentence="No items found" addAction={null} />
           ) : (
-            <EmptyState icon={Package} sentence="No items found" hint={mayEdit && 'Add what you buy from this supplier.'} action={add} />
+            <EmptyState icon={Package} message="No items found" hint={canEdit && 'Add items from this supplier.'} action={addLink} />
           )
         }
       >
         {(rows) => (
           <ItemsTable
             rows={rows}
-            columns={seesCosts ? COLUMNS : COLUMNS.filter(({ label }) => label !== 'Cost' && label !== 'Margin')}
-            mayEdit={mayEdit}
-            onDelete={deletion.ask}
-            sorting={{ ...filter, onSort: (sort: ItemSort) => toolbar.onFilter(definition.sortBy(filter, sort)) }}
+            columns={canViewCosts ? COLUMNS : COLUMNS.filter(({ label }) => label !== 'Cost' && label !== 'Margin')}
+            canEdit={canEdit}
+            onDelete={deletion.confirm}
+            sorting={{ ...filter, onSort: (sort: ItemSort) => toolbarProps.onFilter(definition.withSort(filter, sort)) }}
             paging={list}
-            pagingError={centralMessage(list.error)}
-            isOld={list.isPlaceholderData}
+            pagingError={getReadErrorMessage(list.error)}
+            isOutdated={list.isPlaceholderData}
           />
         )}
       </ListView>
@@ -93,7 +88,7 @@ export function SupplierItems({ supplierId, search, onSearch }: SupplierItemsPro
   );
 }
 
-const COLUMNS: readonly Column<ItemRow, ItemSort>[] = [
+const COLUMNS: readonly TableColumn<ItemRow, ItemSort>[] = [
   { label: 'Item', width: 'minmax(0, 2fr)', sort: 'name', cell: (item) => <ItemName item={item} /> },
   { label: 'SKU', width: 'minmax(0, 1fr)', sort: 'sku', cell: ({ sku }) => sku },
   {
@@ -101,7 +96,7 @@ const COLUMNS: readonly Column<ItemRow, ItemSort>[] = [
     width: '8rem',
     sort: 'cost_price',
     className: 'tabular-nums',
-    cell: ({ cost_price: cost }) => cost !== undefined && <Money amount={cost} />,
+    cell: ({ cost_price: cost }) => cost !== undefined && <MoneyAmount amount={cost} />,
   },
   { label: 'Price', width: '13rem', sort: 'selling_price', cell: (item) => <ItemPrice item={item} /> },
   {
@@ -122,48 +117,48 @@ function ItemName({ item: { name, is_service: isService } }: { item: ItemRow }) 
   );
 }
 
-type TableProps = Parameters<typeof DataTable<ItemRow, ItemSort>>[0];
+type ItemDataTableProps = Parameters<typeof DataTable<ItemRow, ItemSort>>[0];
 
-interface ItemsTableProps extends Pick<TableProps, 'rows' | 'columns' | 'sorting' | 'paging' | 'pagingError' | 'isOld'> {
-  mayEdit: boolean;
+interface ItemsTableProps extends Pick<ItemDataTableProps, 'rows' | 'columns' | 'sorting' | 'paging' | 'pagingError' | 'isOutdated'> {
+  canEdit: boolean;
   onDelete: (item: Item) => void;
 }
 
-function ItemsTable({ mayEdit, onDelete, ...table }: ItemsTableProps) {
+function ItemsTable({ canEdit, onDelete, ...table }: ItemsTableProps) {
   const deleteButton = (item: ItemRow) => (
     <IconButton label={`Delete ${item.name}`} onClick={() => onDelete(item)}>
       <Trash2 aria-hidden="true" />
     </IconButton>
   );
-  const editing = {
-    deskAsideButtons: 2,
-    renderDeskAside: (item: ItemRow) => (
+  const actionProps = {
+    desktopActionCount: 2,
+    renderDesktopActions: (item: ItemRow) => (
       <span className="mr-3 flex">
-        <Link {...itemLink(item)} aria-label={`Edit ${item.name}`} title={`Edit ${item.name}`} className={iconButtonStyle()}>
+        <Link {...getItemLinkProps(item)} aria-label={`Edit ${item.name}`} title={`Edit ${item.name}`} className={getIconButtonClasses()}>
           <Pencil aria-hidden="true" />
         </Link>
         {deleteButton(item)}
       </span>
     ),
-    renderPhoneAside: deleteButton,
+    renderPhoneActions: deleteButton,
   } as const;
   return (
     <DataTable
       label="Items"
       {...table}
-      renderLink={(item, props) => <Link {...itemLink(item)} {...props} />}
+      renderLink={(item, props) => <Link {...getItemLinkProps(item)} {...props} />}
       renderCard={(item) => <ItemCard item={item} />}
-      rowHeight={{ desk: 48, phone: 68 }}
-      headTop="top-[calc(var(--header-height)+3.25rem)]"
-      {...(mayEdit ? editing : {})}
+      rowHeight={{ desktop: 48, phone: 68 }}
+      stickyTopClass="top-[calc(var(--header-height)+3.25rem)]"
+      {...(canEdit ? actionProps : {})}
     />
   );
 }
 
-/** The dialog of an item is part of the page's URL; Back closes it. */
-const itemLink = ({ id, supplier_id: supplierId }: ItemRow) =>
+/** The URL contains the open item, so that Back closes the item's dialog. */
+const getItemLinkProps = ({ id, supplier_id: supplierId }: ItemRow) =>
   ({
-    to: PAGE,
+    to: SUPPLIER_ROUTE,
     params: { id: supplierId },
     search: (current: object) => ({ ...current, item: id }),
     state: { fromPage: true },
@@ -184,31 +179,31 @@ function ItemCard({ item }: { item: ItemRow }) {
   );
 }
 
-/** Beside the list, which goes away with its last item: then the focus goes to the heading. */
+/** Keeps the confirmation dialog outside the list, which unmounts with its last item. The heading then receives focus. */
 function useItemDeletion(fallbackFocusId: string) {
-  const remove = useDeleteItem();
-  const [asked, setAsked] = useState<Item>();
-  const [isAsking, setAsking] = useState(false);
+  const deleteItem = useDeleteItem();
+  const [itemToDelete, setItemToDelete] = useState<Item>();
+  const [isDialogOpen, setDialogOpen] = useState(false);
   return {
-    ask: (item: Item) => {
-      setAsked(item);
-      setAsking(true);
+    confirm: (item: Item) => {
+      setItemToDelete(item);
+      setDialogOpen(true);
     },
-    dialog: asked && (
+    dialog: itemToDelete && (
       <ConfirmDialog
-        open={isAsking}
-        onOpenChange={setAsking}
+        open={isDialogOpen}
+        onOpenChange={setDialogOpen}
         title="Delete Item"
         description={
           <>
-            <span className="block">Are you sure you want to delete “{asked.name}”? This action cannot be undone.</span>
-            <span className="mt-2 block">Jobs and quotes that use it stay as they are.</span>
+            <span className="block">Are you sure you want to delete “{itemToDelete.name}”? This action cannot be undone.</span>
+            <span className="mt-2 block">Jobs and quotes that use it won't change.</span>
           </>
         }
-        confirmLabel={remove.isPending ? 'Deleting…' : 'Delete'}
-        busy={remove.isPending}
+        confirmLabel={deleteItem.isPending ? 'Deleting…' : 'Delete'}
+        busy={deleteItem.isPending}
         fallbackFocusId={fallbackFocusId}
-        onConfirm={() => remove.mutate(asked, { onSettled: () => setAsking(false) })}
+        onConfirm={() => deleteItem.mutate(itemToDelete, { onSettled: () => setDialogOpen(false) })}
       />
     ),
   };

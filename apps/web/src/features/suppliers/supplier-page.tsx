@@ -1,17 +1,17 @@
 import type { Supplier } from '@callout/contract/suppliers';
-import { formatCount } from '@callout/domain/text/count-text';
+import { formatCount } from '@callout/domain/text/count-format';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Pencil, Truck } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { ContactActions } from '../../lib/contact-links.tsx';
-import { hasCode } from '../../lib/error-messages.ts';
-import { newId } from '../../lib/new-id.ts';
-import { uniqueRows } from '../../lib/query-cache.ts';
+import { createId } from '../../lib/create-id.ts';
+import { hasErrorCode } from '../../lib/error-messages.ts';
+import { getUniqueRows } from '../../lib/query-cache.ts';
 import { QueryView } from '../../lib/query-view.tsx';
 import { RecordDetails } from '../../lib/record-details.tsx';
 import { RecordForm } from '../../lib/record-form.tsx';
-import { localDate } from '../../lib/time-zone.ts';
+import { formatLocalDate } from '../../lib/time-zone.ts';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { useRecordForm } from '../../lib/use-record-form.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -25,10 +25,10 @@ import { useCan, useMe } from '../company/company.api.ts';
 import { SupplierFields } from './supplier-fields.tsx';
 import { supplierForm } from './supplier-form.ts';
 import {
-  forgetSupplier,
-  itemsListOptions,
-  knownSupplier,
-  supplierOptions,
+  evictSupplier,
+  findCachedSupplier,
+  itemsListQueryOptions,
+  supplierQueryOptions,
   useCreateSupplier,
   useDeleteSupplier,
   useUpdateSupplier,
@@ -37,41 +37,39 @@ import {
 interface SupplierPageProps {
   id: string;
   isEditing: boolean;
-  /** Leads from the form back to the page. */
   onLeaveEdit: () => void;
-  /** The price list, and the dialogs of its items. */
   items: ReactNode;
 }
 
 export function SupplierPage({ id, items, ...rest }: SupplierPageProps) {
   const queryClient = useQueryClient();
-  const query = useQuery(supplierOptions(id));
-  const remove = useDeleteSupplier();
-  const known = knownSupplier(queryClient, id);
-  /** Deleted elsewhere while it is open here. */
-  const gone = hasCode(query.error, 'NOT_FOUND') && remove.isIdle;
-  const hasItems = query.data ? !gone : known !== undefined && !query.error;
+  const query = useQuery(supplierQueryOptions(id));
+  const deleteSupplier = useDeleteSupplier();
+  const cachedSupplier = findCachedSupplier(queryClient, id);
+  /** True if the supplier was deleted in another tab or by someone else while this page was open. */
+  const isDeleted = hasErrorCode(query.error, 'NOT_FOUND') && deleteSupplier.isIdle;
+  const shouldShowItems = query.data ? !isDeleted : cachedSupplier !== undefined && !query.error;
   return (
     <>
       <QueryView
         query={query}
-        inCard
+        isInCard
         skeleton={<SkeletonRecord label="Loading supplier" fields={4} />}
-        known={known && <SupplierHeader supplier={known} />}
+        cached={cachedSupplier && <SupplierHeader supplier={cachedSupplier} />}
         notFound={
           <EmptyState
             icon={Truck}
-            sentence="Supplier not found"
-            alone
+            message="Supplier not found"
+            isHeading
             hint="It may have been deleted, or the link is incomplete."
             action={<LinkButton to="/items-services/suppliers">All suppliers</LinkButton>}
           />
         }
       >
-        {(supplier) => <LoadedSupplier supplier={supplier} gone={gone} remove={remove} {...rest} />}
+        {(supplier) => <LoadedSupplier supplier={supplier} isDeleted={isDeleted} deleteSupplier={deleteSupplier} {...rest} />}
       </QueryView>
-      {/* In one place, whether the supplier has been read or not: what is typed into an item stays. */}
-      {hasItems && items}
+      {/* Rendered at the same position before and after loading, so that an item's unsaved edits survive the load. */}
+      {shouldShowItems && items}
     </>
   );
 }
@@ -84,41 +82,43 @@ function SupplierHeader({ supplier, actions }: { supplier: Pick<Supplier, 'compa
 
 interface LoadedSupplierProps extends Pick<SupplierPageProps, 'isEditing' | 'onLeaveEdit'> {
   supplier: Supplier;
-  gone: boolean;
-  remove: ReturnType<typeof useDeleteSupplier>;
+  isDeleted: boolean;
+  deleteSupplier: ReturnType<typeof useDeleteSupplier>;
 }
 
-function LoadedSupplier({ supplier, gone, remove, isEditing: wantsEdit, onLeaveEdit }: LoadedSupplierProps) {
-  const mayEdit = useCan('items.edit');
-  const isEditing = wantsEdit && mayEdit;
+function LoadedSupplier({ supplier, isDeleted, deleteSupplier, isEditing: isEditRequested, onLeaveEdit }: LoadedSupplierProps) {
+  const canEdit = useCan('items.edit');
+  const isEditing = isEditRequested && canEdit;
   useDocumentTitle(supplier.company_name);
   return (
     <>
       <SupplierHeader
         supplier={supplier}
-        actions={mayEdit && !gone && <SupplierActions supplier={supplier} isEditing={isEditing} remove={remove} />}
+        actions={canEdit && !isDeleted && <SupplierActions supplier={supplier} isEditing={isEditing} deleteSupplier={deleteSupplier} />}
       />
-      {gone && (
+      {isDeleted && (
         <Banner tone="warn" className="mb-4">
           This supplier has been deleted. {isEditing ? 'You can save your version as a new supplier.' : 'This is its last version.'}
         </Banner>
       )}
-      {isEditing ? <SupplierEditor supplier={supplier} gone={gone} onLeave={onLeaveEdit} /> : <SupplierDetails supplier={supplier} />}
+      {isEditing ? (
+        <SupplierEditor supplier={supplier} isDeleted={isDeleted} onLeave={onLeaveEdit} />
+      ) : (
+        <SupplierDetails supplier={supplier} />
+      )}
     </>
   );
 }
 
-/** The address in one piece, as it is read and as a map finds it. */
-function wholeAddress({ address, city, state, postal_code: code, country }: Supplier): string {
-  const place = [city, [state, code].filter(Boolean).join(' ')].filter(Boolean).join(', ');
-  return [address, place, country].filter(Boolean).join(', ');
+function formatAddress({ address, city, state, postal_code: code, country }: Supplier): string {
+  const locality = [city, [state, code].filter(Boolean).join(' ')].filter(Boolean).join(', ');
+  return [address, locality, country].filter(Boolean).join(', ');
 }
 
 function SupplierDetails({ supplier }: { supplier: Supplier }) {
-  const address = wholeAddress(supplier);
+  const address = formatAddress(supplier);
   const { phone, email } = supplier;
-  // Nothing but its name is known.
-  if (!phone && !email && !address) return <p className="text-sm text-ink-3">Added {localDate(supplier.created_at)}</p>;
+  if (!phone && !email && !address) return <p className="text-sm text-ink-3">Added {formatLocalDate(supplier.created_at)}</p>;
   return (
     <>
       <ContactActions contact={{ phone: phone ?? '', email: email ?? '', address }} />
@@ -127,7 +127,7 @@ function SupplierDetails({ supplier }: { supplier: Supplier }) {
         record={{ ...supplier, address }}
         omit={['company_name', 'status', 'city', 'state', 'postal_code', 'country']}
       >
-        Added {localDate(supplier.created_at)}
+        Added {formatLocalDate(supplier.created_at)}
       </RecordDetails>
     </>
   );
@@ -136,18 +136,18 @@ function SupplierDetails({ supplier }: { supplier: Supplier }) {
 interface SupplierActionsProps {
   supplier: Supplier;
   isEditing: boolean;
-  /** Held by the page, which must know that the supplier is gone by its own doing. */
-  remove: ReturnType<typeof useDeleteSupplier>;
+  /** Owned by the page, which must distinguish its own deletion from one made elsewhere. */
+  deleteSupplier: ReturnType<typeof useDeleteSupplier>;
 }
 
-function SupplierActions({ supplier, isEditing, remove }: SupplierActionsProps) {
+function SupplierActions({ supplier, isEditing, deleteSupplier }: SupplierActionsProps) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const { id, company_name: name } = supplier;
   const deleteAndLeave = async () => {
-    await remove.mutateAsync(supplier);
+    await deleteSupplier.mutateAsync(supplier);
     await navigate({ to: '/items-services', replace: true, ignoreBlocker: true });
-    forgetSupplier(queryClient, id);
+    evictSupplier(queryClient, id);
   };
   return (
     <>
@@ -164,45 +164,51 @@ function SupplierActions({ supplier, isEditing, remove }: SupplierActionsProps) 
           <>
             <span className="block">Are you sure you want to delete this supplier? This action cannot be undone.</span>
             <span className="mt-2 block">
-              <WhatGoesWith supplierId={id} />
+              <DeletedItemsNote supplierId={id} />
             </span>
           </>
         }
-        busy={remove.isPending}
+        busy={deleteSupplier.isPending}
         onDelete={deleteAndLeave}
       />
     </>
   );
 }
 
-/** Says how many items are deleted with their supplier, as far as it is known. */
-function WhatGoesWith({ supplierId }: { supplierId: string }) {
-  const list = useInfiniteQuery(itemsListOptions(supplierId, { sort: 'name', order: 'asc' }));
-  const count = list.data && uniqueRows(list.data.pages).length;
+function DeletedItemsNote({ supplierId }: { supplierId: string }) {
+  const list = useInfiniteQuery(itemsListQueryOptions(supplierId, { sort: 'name', order: 'asc' }));
+  const count = list.data && getUniqueRows(list.data.pages).length;
   if (count === 0) return 'It has no items.';
-  if (count === 1 && !list.hasNextPage) return 'This also deletes its only item. Jobs and quotes that use it stay as they are.';
+  if (count === 1 && !list.hasNextPage) return "This also deletes its only item. Jobs and quotes that use it won't change.";
   const items = count === undefined ? 'all its items' : `${list.hasNextPage ? 'more than' : 'its'} ${formatCount(count)} items`;
-  return `This also deletes ${items}. Jobs and quotes that use them stay as they are.`;
+  return `This also deletes ${items}. Jobs and quotes that use them won't change.`;
 }
 
-function SupplierEditor({ supplier, gone, onLeave }: { supplier: Supplier; gone: boolean; onLeave: () => void }) {
+function SupplierEditor({ supplier, isDeleted, onLeave }: { supplier: Supplier; isDeleted: boolean; onLeave: () => void }) {
   const navigate = useNavigate();
   const update = useUpdateSupplier();
   const create = useCreateSupplier();
-  const [copyId] = useState(newId);
+  const [copyId] = useState(createId);
   const editor = useRecordForm({
     definition: supplierForm,
     record: supplier,
     person: useMe().user.id,
     save: ({ status, ...values }, version) =>
-      gone ? create.mutateAsync({ id: copyId, ...values }) : update.mutateAsync({ id: supplier.id, version, status, ...values }),
-    onSaved: ({ id }, later) => {
+      isDeleted ? create.mutateAsync({ id: copyId, ...values }) : update.mutateAsync({ id: supplier.id, version, status, ...values }),
+    onSaved: ({ id }, unsavedEdits) => {
       if (id !== supplier.id) return navigate({ to: '/items-services/suppliers/$id', params: { id }, replace: true, ignoreBlocker: true });
-      return Object.keys(later).length === 0 ? onLeave() : undefined;
+      return Object.keys(unsavedEdits).length === 0 ? onLeave() : undefined;
     },
   });
   return (
-    <RecordForm editor={editor} what="this supplier" frame="none" onCancel={onLeave} gone={gone} saveAsNew="Save as new supplier">
+    <RecordForm
+      editor={editor}
+      recordLabel="this supplier"
+      frame="none"
+      onCancel={onLeave}
+      isDeleted={isDeleted}
+      saveAsNewLabel="Save as new supplier"
+    >
       <SupplierFields editor={editor} />
     </RecordForm>
   );

@@ -1,13 +1,12 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { pagedOptions } from '../../lib/record-queries.ts';
+import { pagedQueryOptions } from '../../lib/record-queries.ts';
 
-/** Items of all suppliers, to pick one. */
-export function itemSearchOptions(search: string) {
-  // The first word is the topic that changes of price lists are published under.
+export function itemSearchQueryOptions(search: string) {
+  // The first element is the topic under which price list changes are published, so those changes refetch the search.
   const key = ['suppliers', 'search', search];
   return {
-    ...pagedOptions(key, (page, options) => api.items.search({ ...(search ? { search } : {}), ...page }, options)),
+    ...pagedQueryOptions(key, (page, options) => api.items.search({ ...(search ? { search } : {}), ...page }, options)),
     placeholderData: keepPreviousData,
   };
 }

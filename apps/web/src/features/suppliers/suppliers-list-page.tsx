@@ -1,18 +1,18 @@
 import type { ItemRow } from '@callout/contract/items';
 import type { SupplierRow } from '@callout/contract/suppliers';
-import { countText } from '@callout/domain/text/count-text';
+import { pluralize } from '@callout/domain/text/count-format';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate } from '@tanstack/react-router';
 import { ChevronRight, Package, Plus, SearchX, Truck } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
-import { centralMessage } from '../../lib/error-messages.ts';
-import { uniqueRows } from '../../lib/query-cache.ts';
+import { getReadErrorMessage } from '../../lib/error-messages.ts';
+import { getUniqueRows } from '../../lib/query-cache.ts';
 import { ListView, QueryView } from '../../lib/query-view.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { classes } from '../../ui/classes.ts';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { DataTable, type TableColumn } from '../../ui/data-table.tsx';
 import { DebouncedSearchField } from '../../ui/debounced-search-field.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
@@ -21,20 +21,19 @@ import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { StatusPill } from '../../ui/status-pill.tsx';
 import { useCan } from '../company/company.api.ts';
 import { ItemPrice, PRICING_METHOD_LABELS } from './item-price.tsx';
-import { itemsListOptions, suppliersListOptions } from './suppliers.api.ts';
+import { itemsListQueryOptions, suppliersListQueryOptions } from './suppliers.api.ts';
 
-interface SearchProps {
+interface SupplierSearchProps {
   search: string | undefined;
   onSearch: (search: string | undefined) => void;
 }
 
-/** All suppliers; each opens to its items. */
-export function SuppliersListPage({ title, search: typed, onSearch }: SearchProps & { title: string }) {
-  const search = typed?.trim() || undefined;
-  const mayEdit = useCan('items.edit');
+export function SuppliersListPage({ title, search: rawSearch, onSearch }: SupplierSearchProps & { title: string }) {
+  const search = rawSearch?.trim() || undefined;
+  const canEdit = useCan('items.edit');
   return (
     <>
-      <PageHeader title={title} actions={mayEdit && <AddSupplier tone="primary" />} />
+      <PageHeader title={title} actions={canEdit && <AddSupplierLink tone="primary" />} />
       <div className="sticky top-(--header-height) z-20 -mx-4 bg-canvas px-4 py-2 lg:-mx-1 lg:px-1">
         <DebouncedSearchField
           label="Search suppliers and items"
@@ -50,7 +49,7 @@ export function SuppliersListPage({ title, search: typed, onSearch }: SearchProp
   );
 }
 
-function AddSupplier({ tone }: { tone: 'primary' | 'secondary' }) {
+function AddSupplierLink({ tone }: { tone: 'primary' | 'secondary' }) {
   return (
     <LinkButton to="/items-services/suppliers/new" tone={tone}>
       <Plus aria-hidden="true" />
@@ -59,28 +58,28 @@ function AddSupplier({ tone }: { tone: 'primary' | 'secondary' }) {
   );
 }
 
-/** Suppliers that were found by their items open by themselves, but not so many that their items are slow to come. */
-const MAX_OPENED = 5;
+/** Limits how many suppliers found through their items expand automatically, because each one loads its own items. */
+const MAX_AUTO_EXPANDED = 5;
 
-function SupplierList({ search, onSearch }: SearchProps) {
-  const list = useInfiniteQuery(suppliersListOptions(search));
+function SupplierList({ search, onSearch }: SupplierSearchProps) {
+  const list = useInfiniteQuery(suppliersListQueryOptions(search));
   const [toggled, toggle] = useToggledSuppliers();
   return (
     <ListView
       list={list}
       loading={{ label: 'Loading...', count: 6, className: 'h-16' }}
-      empty={<NoSuppliers search={search} onSearch={onSearch} />}
+      empty={<SuppliersEmptyState search={search} onSearch={onSearch} />}
     >
       {(rows) => (
         <>
-          <Card className={classes('overflow-clip transition-opacity duration-120', list.isPlaceholderData && 'opacity-60')}>
+          <Card className={classNames('overflow-clip transition-opacity duration-120', list.isPlaceholderData && 'opacity-60')}>
             <ul aria-label="Suppliers" className="divide-y">
               {rows.map((supplier, index) => (
-                <SupplierEntry
+                <SupplierListItem
                   key={supplier.id}
                   supplier={supplier}
                   search={supplier.matched === 'other' ? search : undefined}
-                  isOpen={(supplier.matched === 'other' && index < MAX_OPENED) !== toggled.includes(supplier.id)}
+                  isOpen={(supplier.matched === 'other' && index < MAX_AUTO_EXPANDED) !== toggled.includes(supplier.id)}
                   onToggle={() => toggle(supplier.id)}
                 />
               ))}
@@ -97,7 +96,7 @@ function SupplierList({ search, onSearch }: SearchProps) {
   );
 }
 
-/** Kept in the history entry, so that Back finds the list as it was left; a new search starts anew. */
+/** Stores the toggled suppliers in the history entry, so that Back restores them. A new search starts over. */
 function useToggledSuppliers(): [readonly string[], (id: string) => void] {
   const toggled = useLocation({ select: ({ state }) => state.toggledSuppliers }) ?? [];
   const navigate = useNavigate();
@@ -108,29 +107,29 @@ function useToggledSuppliers(): [readonly string[], (id: string) => void] {
   return [toggled, toggle];
 }
 
-interface SupplierEntryProps {
+interface SupplierListItemProps {
   supplier: SupplierRow;
-  /** Only items that match are shown, because the supplier itself does not. */
+  /** Limits the items to matches. Undefined if the supplier itself matches, which shows all items. */
   search: string | undefined;
   isOpen: boolean;
   onToggle: () => void;
 }
 
-function SupplierEntry({ supplier, search, isOpen, onToggle }: SupplierEntryProps) {
+function SupplierListItem({ supplier, search, isOpen, onToggle }: SupplierListItemProps) {
   const { id, company_name: name, status, item_count: count } = supplier;
   const action = useCan('items.edit') ? 'Manage' : 'View';
-  const panel = useId();
-  const entry = useRef<HTMLLIElement>(null);
+  const panelId = useId();
+  const listItem = useRef<HTMLLIElement>(null);
   useEffect(() => {
-    const element = entry.current;
-    // Closed from far down in its items, it would be left behind above the window.
+    const element = listItem.current;
+    // Collapsing from far down the items would leave this row above the viewport.
     return isOpen ? () => element?.scrollIntoView({ block: 'nearest' }) : undefined;
   }, [isOpen]);
   return (
-    <li ref={entry} className="scroll-mt-32">
-      {/* Stays in reach while its items scroll past: a long price list can be closed anywhere. */}
+    <li ref={listItem} className="scroll-mt-32">
+      {/* Sticky, so that a long price list can be collapsed from anywhere. */}
       <div
-        className={classes(
+        className={classNames(
           'flex min-h-16 flex-wrap items-center justify-end gap-x-2 bg-surface pr-3 hover:bg-sunken lg:pr-4',
           isOpen && 'sticky top-[calc(var(--header-height)+3.75rem)] z-15 border-b lg:top-[calc(var(--header-height)+3.25rem)]',
         )}
@@ -139,13 +138,13 @@ function SupplierEntry({ supplier, search, isOpen, onToggle }: SupplierEntryProp
           <button
             type="button"
             aria-expanded={isOpen}
-            aria-controls={panel}
+            aria-controls={panelId}
             onClick={onToggle}
             className="flex size-full min-w-0 items-center gap-3 px-4 py-2 text-left -outline-offset-2 lg:px-5"
           >
             <ChevronRight
               aria-hidden="true"
-              className={classes('size-4 shrink-0 text-ink-3 transition-transform duration-120', isOpen && 'rotate-90')}
+              className={classNames('size-4 shrink-0 text-ink-3 transition-transform duration-120', isOpen && 'rotate-90')}
             />
             <Avatar name={name} />
             <span className="min-w-0">
@@ -153,7 +152,7 @@ function SupplierEntry({ supplier, search, isOpen, onToggle }: SupplierEntryProp
                 <span className="max-w-full text-base font-medium text-ink [overflow-wrap:anywhere] lg:truncate">{name}</span>
                 {status === 'inactive' && <StatusPill text="Inactive" />}
               </span>
-              <span className="block text-sm text-ink-3 tabular-nums">{countText(count, 'item')}</span>
+              <span className="block text-sm text-ink-3 tabular-nums">{pluralize(count, 'item')}</span>
             </span>
           </button>
         </h2>
@@ -161,40 +160,40 @@ function SupplierEntry({ supplier, search, isOpen, onToggle }: SupplierEntryProp
           {action}
         </LinkButton>
       </div>
-      <div id={panel} hidden={!isOpen} className="bg-canvas p-3 lg:p-4">
-        {isOpen && <SupplierItems supplier={supplier} search={search} />}
+      <div id={panelId} hidden={!isOpen} className="bg-canvas p-3 lg:p-4">
+        {isOpen && <ExpandedSupplierItems supplier={supplier} search={search} />}
       </div>
     </li>
   );
 }
 
-const COLUMNS: readonly Column<ItemRow>[] = [
+const COLUMNS: readonly TableColumn<ItemRow>[] = [
   { label: 'Item', width: 'minmax(0, 2fr)', cell: ({ name }) => <span className="font-medium text-ink">{name}</span> },
   { label: 'SKU', width: 'minmax(0, 1fr)', cell: ({ sku }) => sku },
   { label: 'Price', width: '13rem', cell: (item) => <ItemPrice item={item} /> },
   { label: 'Pricing method', width: '8rem', cell: ({ pricing_method: method }) => PRICING_METHOD_LABELS[method] },
 ];
 
-const BY_NAME = { sort: 'name', order: 'asc' } as const;
+const SORT_BY_NAME = { sort: 'name', order: 'asc' } as const;
 
-function SupplierItems({ supplier, search }: { supplier: SupplierRow; search: string | undefined }) {
-  const mayEdit = useCan('items.edit');
-  const [showsAll, setShowsAll] = useState(false);
-  const term = showsAll ? undefined : search;
-  const list = useInfiniteQuery(itemsListOptions(supplier.id, { ...(term ? { search: term } : {}), ...BY_NAME }));
+function ExpandedSupplierItems({ supplier, search }: { supplier: SupplierRow; search: string | undefined }) {
+  const canEdit = useCan('items.edit');
+  const [isShowingAll, setShowingAll] = useState(false);
+  const term = isShowingAll ? undefined : search;
+  const list = useInfiniteQuery(itemsListQueryOptions(supplier.id, { ...(term ? { search: term } : {}), ...SORT_BY_NAME }));
   const { id } = supplier;
   return (
     <>
-      {(mayEdit || term) && (
+      {(canEdit || term) && (
         <div className="mb-3 flex flex-wrap items-center justify-between gap-2">
-          {mayEdit && (
+          {canEdit && (
             <LinkButton to="/items-services/suppliers/$id" params={{ id }} search={{ new: 'true' }}>
               <Plus aria-hidden="true" />
               Add Item
             </LinkButton>
           )}
           {term && (
-            <Button tone="quiet" onClick={() => setShowsAll(true)}>
+            <Button tone="quiet" onClick={() => setShowingAll(true)}>
               Show all items
             </Button>
           )}
@@ -202,28 +201,28 @@ function SupplierItems({ supplier, search }: { supplier: SupplierRow; search: st
       )}
       <QueryView
         query={list}
-        inCard
+        isInCard
         skeleton={
           <Card className="overflow-clip">
             <SkeletonRows label="Loading items" count={Math.min(Math.max(supplier.item_count, 1), 6)} className="h-16 lg:h-11" />
           </Card>
         }
         isEmpty={({ pages }) => pages.every(({ rows }) => rows.length === 0)}
-        empty={<EmptyState icon={Package} sentence="No items found" hint={term && `No item matches “${term}”.`} />}
+        empty={<EmptyState icon={Package} message="No items found" hint={term && `No item matches “${term}”.`} />}
       >
         {({ pages }) => (
           <DataTable
-            label={`Items of ${supplier.company_name}`}
-            rows={uniqueRows(pages)}
+            label={`Items from ${supplier.company_name}`}
+            rows={getUniqueRows(pages)}
             columns={COLUMNS}
             renderLink={(item, props) => <Link to="/items-services/suppliers/$id" params={{ id }} search={{ item: item.id }} {...props} />}
             renderCard={(item) => <ItemCard item={item} />}
-            rowHeight={{ desk: 44, phone: 64 }}
+            rowHeight={{ desktop: 44, phone: 64 }}
             paging={list}
-            pagingError={centralMessage(list.error)}
+            pagingError={getReadErrorMessage(list.error)}
             total={term ? undefined : supplier.item_count}
-            isOld={list.isPlaceholderData}
-            headTop="top-[calc(var(--header-height)+7.25rem)]"
+            isOutdated={list.isPlaceholderData}
+            stickyTopClass="top-[calc(var(--header-height)+7.25rem)]"
           />
         )}
       </QueryView>
@@ -248,16 +247,16 @@ function ItemCard({ item }: { item: ItemRow }) {
   );
 }
 
-function NoSuppliers({ search, onSearch }: SearchProps) {
-  const mayEdit = useCan('items.edit');
+function SuppliersEmptyState({ search, onSearch }: SupplierSearchProps) {
+  const canEdit = useCan('items.edit');
   return (
     <EmptyState
       icon={search ? SearchX : Truck}
-      sentence="No suppliers found"
+      message="No suppliers found"
       hint={
         search
           ? `Nothing matches “${search}”.`
-          : mayEdit && 'Prices are kept by supplier. Add those you buy from, and your own company for your services.'
+          : canEdit && 'Items are grouped by supplier. Add the suppliers you buy from, and your own company for your services.'
       }
       action={
         <>
@@ -266,7 +265,7 @@ function NoSuppliers({ search, onSearch }: SearchProps) {
               Clear search
             </Button>
           )}
-          {mayEdit && <AddSupplier tone={search ? 'secondary' : 'primary'} />}
+          {canEdit && <AddSupplierLink tone={search ? 'secondary' : 'primary'} />}
         </>
       }
     />

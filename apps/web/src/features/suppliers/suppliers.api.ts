@@ -1,22 +1,22 @@
 import type { ItemSort } from '@callout/contract/items';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { hasCode, messageOf } from '../../lib/error-messages.ts';
+import { getErrorMessage, hasErrorCode } from '../../lib/error-messages.ts';
 import type { ListFilter } from '../../lib/list-filter.ts';
 import { defineRecordQueries } from '../../lib/record-queries.ts';
 
-const suppliers = defineRecordQueries({ key: ['suppliers'], calls: api.suppliers, rowOf: (supplier) => supplier });
+const suppliers = defineRecordQueries({ key: ['suppliers'], calls: api.suppliers, toRow: (supplier) => supplier });
 
-/** Items change with the topic of their suppliers. */
-const items = defineRecordQueries({ key: ['suppliers', 'items'], calls: api.items, rowOf: (item) => item });
+/** The key starts with 'suppliers', because item changes are published under that topic. */
+const items = defineRecordQueries({ key: ['suppliers', 'items'], calls: api.items, toRow: (item) => item });
 
-export const suppliersListOptions = (search: string | undefined) => suppliers.listOptions(search ? { search } : {});
-export const supplierOptions = suppliers.detailOptions;
-export const knownSupplier = suppliers.known;
+export const suppliersListQueryOptions = (search: string | undefined) => suppliers.listQueryOptions(search ? { search } : {});
+export const supplierQueryOptions = suppliers.detailQueryOptions;
+export const findCachedSupplier = suppliers.findCachedRow;
 
-/** After a deletion the page has been left: nothing may show the supplier or its items again, nor ask for them. */
-export function forgetSupplier(queryClient: QueryClient, id: string): void {
-  suppliers.forget(queryClient, id);
+/** Evicts a deleted supplier. Call it after leaving the supplier's page, which would otherwise refetch the supplier. */
+export function evictSupplier(queryClient: QueryClient, id: string): void {
+  suppliers.evictRecord(queryClient, id);
   queryClient.removeQueries({ queryKey: [...items.keys.lists, { supplier_id: id }] });
 }
 
@@ -31,23 +31,25 @@ export const useDeleteSupplier = () =>
 
 export type ItemFilter = ListFilter<ItemSort, never>;
 
-export const itemsListOptions = (supplierId: string, filter: ItemFilter) => items.listOptions({ supplier_id: supplierId, ...filter });
+export const itemsListQueryOptions = (supplierId: string, filter: ItemFilter) =>
+  items.listQueryOptions({ supplier_id: supplierId, ...filter });
 
-/** A list that was seen before knows all of an item, so its dialog opens at once. */
-export const itemOptions = (queryClient: QueryClient, id: string) =>
-  queryOptions({ ...items.detailOptions(id), placeholderData: () => items.known(queryClient, id) });
+/** Cached lists hold complete items, so the dialog opens without waiting for the server. */
+export const itemQueryOptions = (queryClient: QueryClient, id: string) =>
+  queryOptions({ ...items.detailQueryOptions(id), placeholderData: () => items.findCachedRow(queryClient, id) });
 
-/** The field shows that the SKU is taken. */
-const itemFailure = (words: string) => (error: unknown) => (hasCode(error, 'SKU_TAKEN') ? undefined : `${words}: ${messageOf(error)}`);
+/** Returns no message if the SKU is already in use, because the SKU field displays that error. */
+const formatItemError = (prefix: string) => (error: unknown) =>
+  hasErrorCode(error, 'SKU_TAKEN') ? undefined : `${prefix}: ${getErrorMessage(error)}`;
 
-/** The lists of suppliers, too: they count the items. */
-const refreshes = [suppliers.keys.lists, items.keys.lists];
+/** Includes the supplier lists, which count the items. */
+const listKeys = [suppliers.keys.lists, items.keys.lists];
 
 export const useCreateItem = () =>
-  items.useCreate({ success: 'Item added successfully', failure: itemFailure('Failed to add item'), refreshes });
+  items.useCreate({ success: 'Item added successfully', failure: formatItemError('Failed to add item'), invalidates: listKeys });
 
 export const useUpdateItem = () =>
-  items.useUpdate({ success: 'Item updated successfully', failure: itemFailure('Failed to update item'), refreshes });
+  items.useUpdate({ success: 'Item updated successfully', failure: formatItemError('Failed to update item'), invalidates: listKeys });
 
 export const useDeleteItem = () =>
-  items.useDelete({ success: 'Item deleted successfully', failure: 'Failed to delete item: {message}', refreshes });
+  items.useDelete({ success: 'Item deleted successfully', failure: 'Failed to delete item: {message}', invalidates: listKeys });

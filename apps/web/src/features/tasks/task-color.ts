@@ -1,8 +1,8 @@
-import { TASK_COLOR_NAMES, TASK_COLORS, type TaskColor } from '@callout/domain/tasks/task';
+import { TASK_COLOR_LABELS, TASK_COLORS, type TaskColor } from '@callout/domain/tasks/task';
 import type { ColorChoice } from '../../ui/color-field.tsx';
 
-/** Dark enough for the outline of a task in the calendar. */
-export const TASK_COLOR_CODES: Record<TaskColor, string> = {
+/** These colors are dark enough for a task's outline in the calendar. */
+export const TASK_HEX_COLORS: Record<TaskColor, string> = {
   yellow: '#ca8a04',
   blue: '#2563eb',
   purple: '#9333ea',
@@ -15,6 +15,6 @@ export const TASK_COLOR_CODES: Record<TaskColor, string> = {
 
 export const TASK_COLOR_CHOICES: readonly ColorChoice[] = TASK_COLORS.map((value) => ({
   value,
-  label: TASK_COLOR_NAMES[value],
-  color: TASK_COLOR_CODES[value],
+  label: TASK_COLOR_LABELS[value],
+  color: TASK_HEX_COLORS[value],
 }));

@@ -1,83 +1,83 @@
 import type { Task } from '@callout/contract/tasks';
-import { DURATION_STEP } from '@callout/domain/durations/duration';
+import { DURATION_STEP_HOURS } from '@callout/domain/durations/duration';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useWatch } from 'react-hook-form';
-import { clockChangeText } from '../../lib/clock-change.ts';
+import { formatClockChangeNotice } from '../../lib/clock-change.ts';
+import { createId } from '../../lib/create-id.ts';
 import { FormFields } from '../../lib/form-fields.tsx';
-import { newId } from '../../lib/new-id.ts';
 import { RecordForm } from '../../lib/record-form.tsx';
-import { shownTimeZone, timeZoneText } from '../../lib/time-zone.ts';
+import { formatTimeZone, getDisplayTimeZone } from '../../lib/time-zone.ts';
 import { type RecordEditor, useRecordForm } from '../../lib/use-record-form.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CheckboxField } from '../../ui/choice-fields.tsx';
 import { type Choice, SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { HAS_KEYBOARD } from '../../ui/use-browser-state.ts';
+import { HAS_FINE_POINTER } from '../../ui/use-browser-state.ts';
 import { useMe } from '../company/company.api.ts';
-import { UNASSIGNED } from '../jobs/job-labels.tsx';
-import { staffNamesQuery } from '../staff/staff.api.ts';
-import { type TaskFormOutput, type TaskValues, taskFormFor, todayIn, toTaskInput } from './task-form.ts';
-import { bookedBy, type OnBooked, useCreateTask, useUpdateTask } from './tasks.api.ts';
+import { UNASSIGNED_LABEL } from '../jobs/job-labels.tsx';
+import { staffNamesQueryOptions } from '../staff/staff.api.ts';
+import { createTaskForm, getTodayInZone, type TaskFormOutput, type TaskFormValues, toTaskInput } from './task-form.ts';
+import { type BookingHandler, findNewBooking, useCreateTask, useUpdateTask } from './tasks.api.ts';
 
-type TaskEditorState = RecordEditor<TaskValues, TaskFormOutput, Task>;
+type TaskEditorState = RecordEditor<TaskFormValues, TaskFormOutput, Task>;
 
 interface TaskEditorProps {
-  /** Left out for a new one. */
   task?: Task;
-  /** It was deleted by somebody else. */
-  gone?: boolean;
+  /** True if the task was deleted in another tab or by someone else while it was open. */
+  isDeleted?: boolean;
   onClose: () => void;
-  onBooked: OnBooked;
+  onBooked: BookingHandler;
 }
 
-/** The form of a task. Loaded with the first dialog that shows it. */
-export function TaskEditor({ task, gone = false, onClose, onBooked }: TaskEditorProps) {
+export function TaskEditor({ task, isDeleted = false, onClose, onBooked }: TaskEditorProps) {
   const create = useCreateTask();
   const update = useUpdateTask();
-  /** Made once per form: sending again after a lost answer is the same task, not a second one. */
-  const [id, setId] = useState(newId);
-  /** What is typed means this zone, also when another one is chosen elsewhere. */
-  const [zone] = useState(shownTimeZone);
-  const [definition] = useState(() => taskFormFor(zone, task));
+  /** One id per form, so that a retry after a lost response doesn't create a second task. */
+  const [id, setId] = useState(createId);
+  /** Fixed when the form opens, so that switching time zones elsewhere doesn't shift the typed times. */
+  const [zone] = useState(getDisplayTimeZone);
+  const [definition] = useState(() => createTaskForm(zone, task));
   const staff = useStaffChoices(task);
   const editor = useRecordForm({
     definition,
     record: task,
-    initial: { date: todayIn(zone) },
+    initial: { date: getTodayInZone(zone) },
     person: useMe().user.id,
     part: `?task=${task?.id ?? 'new'}`,
-    newId: [id, setId],
+    newRecordId: [id, setId],
     save: async (values, version) => {
       const input = toTaskInput(values, zone, task);
-      const saved = await (task && !gone ? update.mutateAsync({ id: task.id, version, ...input }) : create.mutateAsync({ id, ...input }));
-      const booked = bookedBy(saved, task, zone);
-      if (booked) onBooked(booked);
+      const saved = await (task && !isDeleted
+        ? update.mutateAsync({ id: task.id, version, ...input })
+        : create.mutateAsync({ id, ...input }));
+      const newBooking = findNewBooking(saved, task, zone);
+      if (newBooking) onBooked(newBooking);
       return saved;
     },
-    onSaved: (_task, later) => (Object.keys(later).length === 0 || !task ? onClose() : undefined),
+    onSaved: (_task, unsavedEdits) => (Object.keys(unsavedEdits).length === 0 || !task ? onClose() : undefined),
   });
   const { form } = editor;
   useEffect(() => {
-    // The dialog opened before the form was there, and had nothing else to focus than its Close. A phone would open its keyboard.
-    const isWaiting = document.activeElement?.closest('[data-modal]');
-    if (isWaiting && window.matchMedia(HAS_KEYBOARD).matches) form.setFocus('title');
+    // The dialog opened before the form loaded, so Close has focus. Phones keep it there, because a field would open the keyboard.
+    const isDialogFocused = document.activeElement?.closest('[data-modal]');
+    if (isDialogFocused && window.matchMedia(HAS_FINE_POINTER).matches) form.setFocus('title');
   }, [form]);
-  const label = gone ? 'Save as new task' : task ? 'Save Changes' : 'Add Task';
-  const savingLabel = task && !gone ? 'Saving…' : 'Adding…';
+  const label = isDeleted ? 'Save as new task' : task ? 'Save Changes' : 'Add Task';
+  const savingLabel = task && !isDeleted ? 'Saving…' : 'Adding…';
   return (
     <>
-      {gone && (
+      {isDeleted && (
         <Banner tone="warn" className="mb-4">
           This task has been deleted. You can save your version as a new task.
         </Banner>
       )}
       <RecordForm
         editor={editor}
-        what="this task"
+        recordLabel="this task"
         frame="none"
-        gone={gone}
+        isDeleted={isDeleted}
         openedBy={['task', 'add']}
         choices={{ staff_id: staff }}
         actions={
@@ -112,50 +112,49 @@ export function TaskEditor({ task, gone = false, onClose, onBooked }: TaskEditor
   );
 }
 
-/** Whom a task can be given to, with the person who has it already. */
+/** Returns the staff choices, including the person already assigned to the task if they aren't in the loaded list. */
 function useStaffChoices(task: Task | undefined): readonly Choice[] {
-  const names = useQuery(staffNamesQuery).data ?? [];
+  const names = useQuery(staffNamesQueryOptions).data ?? [];
   const people = task?.staff && !names.some(({ id }) => id === task.staff_id) ? [...names, task.staff] : names;
-  return [{ value: '', label: UNASSIGNED }, ...people.map(({ id, name }) => ({ value: id, label: name }))];
+  return [{ value: '', label: UNASSIGNED_LABEL }, ...people.map(({ id, name }) => ({ value: id, label: name }))];
 }
 
 interface CalendarFieldsProps {
   editor: TaskEditorState;
-  /** In which date and time are typed. */
   zone: string;
 }
 
 function CalendarFields({ editor, zone }: CalendarFieldsProps) {
   const { form } = editor;
-  const isShown = useWatch({ control: form.control, name: 'show_in_calendar' });
-  const errorOf = (name: 'date' | 'time') => form.getFieldState(name, form.formState).error?.message;
+  const isInCalendar = useWatch({ control: form.control, name: 'show_in_calendar' });
+  const getError = (name: 'date' | 'time') => form.getFieldState(name, form.formState).error?.message;
   return (
     <>
       <CheckboxField
         {...form.register('show_in_calendar', {
           onChange: () => {
-            if (form.getValues('date') === '') form.setValue('date', todayIn(zone));
+            if (form.getValues('date') === '') form.setValue('date', getTodayInZone(zone));
           },
         })}
         label="Show in calendar"
         className="sm:col-span-6"
       />
-      {isShown && (
+      {isInCalendar && (
         <div className="grid grid-cols-2 items-start gap-x-3 gap-y-4 sm:col-span-6 sm:grid-cols-6">
-          <TextField {...form.register('date')} label="Date" type="date" error={errorOf('date')} className="sm:col-span-2" />
+          <TextField {...form.register('date')} label="Date" type="date" error={getError('date')} className="sm:col-span-2" />
           <TextField
             {...form.register('time')}
             label="Time"
             type="time"
             step={900}
-            hint={timeZoneText(zone)}
-            error={errorOf('time')}
+            hint={formatTimeZone(zone)}
+            error={getError('time')}
             className="sm:col-span-2"
           />
           <FormFields
             editor={editor}
             names={['duration']}
-            extras={{ duration: { step: DURATION_STEP, trailing: 'h', className: 'sm:col-span-2' } }}
+            extras={{ duration: { step: DURATION_STEP_HOURS, trailing: 'h', className: 'sm:col-span-2' } }}
           />
           <ClockChangeWarning editor={editor} zone={zone} />
         </div>
@@ -164,10 +163,10 @@ function CalendarFields({ editor, zone }: CalendarFieldsProps) {
   );
 }
 
-/** A component of its own, so that what is typed does not render the whole form. */
+/** A separate component, so that typing doesn't re-render the whole form. */
 function ClockChangeWarning({ editor: { form }, zone }: CalendarFieldsProps) {
   const [date, time] = useWatch({ control: form.control, name: ['date', 'time'] });
-  const text = clockChangeText(date, time, zone, 'The task starts at');
+  const text = formatClockChangeNotice(date, time, zone, 'The task starts at');
   return (
     text && (
       <Banner tone="warn" className="col-span-full">

@@ -1,26 +1,23 @@
 import type { Task } from '@callout/contract/tasks';
-import { bookingText } from '@callout/domain/jobs/booking-text';
-import { TASK_COLOR_NAMES } from '@callout/domain/tasks/task';
+import { formatBooking } from '@callout/domain/jobs/booking-format';
+import { TASK_COLOR_LABELS } from '@callout/domain/tasks/task';
 import { formatDate } from '@callout/domain/time/date-format';
 import { Link } from '@tanstack/react-router';
 import { CalendarDays, Check, Ellipsis, Trash2 } from 'lucide-react';
 import { IconButton } from '../../ui/button.tsx';
-import { classes } from '../../ui/classes.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { Menu } from '../../ui/menu.tsx';
-import { AssignedTo } from '../jobs/job-labels.tsx';
-import { TASK_COLOR_CODES } from './task-color.ts';
+import { AssignedStaff } from '../jobs/job-labels.tsx';
+import { TASK_HEX_COLORS } from './task-color.ts';
 
 interface TaskItemProps {
   task: Task;
-  /** 'yyyy-MM-dd' in the zone. */
   today: string;
   zone: string;
-  /** `element` is what was pressed. */
   onToggle: (element: HTMLElement) => void;
   onDelete: () => void;
 }
 
-/** A task in a list: a tick completes it, its title opens it. */
 export function TaskItem({ task, today, zone, onToggle, onDelete }: TaskItemProps) {
   const { id, title, description, color, status } = task;
   const isDone = status === 'completed';
@@ -28,23 +25,23 @@ export function TaskItem({ task, today, zone, onToggle, onDelete }: TaskItemProp
     <li className="relative flex items-start gap-1 py-1.5 pr-2 pl-3 hover:bg-sunken lg:pl-4">
       <span
         aria-hidden="true"
-        className={classes('absolute inset-y-2 left-0 w-1 rounded-r-full', isDone && 'opacity-40')}
-        style={{ backgroundColor: TASK_COLOR_CODES[color] }}
+        className={classNames('absolute inset-y-2 left-0 w-1 rounded-r-full', isDone && 'opacity-40')}
+        style={{ backgroundColor: TASK_HEX_COLORS[color] }}
       />
-      <Tick task={title} checked={isDone} onToggle={onToggle} />
+      <TaskCheckbox task={title} checked={isDone} onToggle={onToggle} />
       <div className="min-w-0 flex-1 py-2.5 lg:py-2">
         <Link
           to="/todo"
           search={{ task: id }}
           state={{ fromPage: true }}
-          className={classes(
+          className={classNames(
             'text-lg font-medium [overflow-wrap:anywhere] after:absolute after:inset-y-0 after:right-12 after:left-14 after:-outline-offset-2 focus-visible:outline-none focus-visible:after:outline-2 lg:text-base',
             isDone && 'text-ink-3 line-through',
           )}
         >
           {title}
         </Link>
-        <span className="sr-only">{TASK_COLOR_NAMES[color]}</span>
+        <span className="sr-only">{TASK_COLOR_LABELS[color]}</span>
         {description && <p className="line-clamp-2 text-base text-ink-2 [overflow-wrap:anywhere]">{description}</p>}
         <TaskFacts task={task} today={today} zone={zone} />
       </div>
@@ -55,14 +52,14 @@ export function TaskItem({ task, today, zone, onToggle, onDelete }: TaskItemProp
   );
 }
 
-interface TickProps {
+interface TaskCheckboxProps {
   task: string;
   checked: boolean;
   onToggle: (element: HTMLElement) => void;
 }
 
-/** A checkbox with the target of a thumb. Its name stays; whether it is so is said by its state. */
-function Tick({ task, checked, onToggle }: TickProps) {
+/** A checkbox with a thumb-sized hit area. Its accessible name stays the same whether it is checked or not. */
+function TaskCheckbox({ task, checked, onToggle }: TaskCheckboxProps) {
   return (
     <span className="relative flex h-11 w-[min(2.75rem,48px)] shrink-0 items-center justify-center lg:size-9">
       <input
@@ -81,9 +78,9 @@ function Tick({ task, checked, onToggle }: TickProps) {
 }
 
 function TaskFacts({ task, today, zone }: Pick<TaskItemProps, 'task' | 'today' | 'zone'>) {
-  const { show_in_calendar: isInCalendar, calendar_date: start, calendar_duration: hours, completed_at: done, staff } = task;
-  const when = isInCalendar && start ? bookingText(start, hours ?? '1', today, zone) : undefined;
-  if (!when && !staff && !done) return null;
+  const { show_in_calendar: isInCalendar, calendar_date: start, calendar_duration: hours, completed_at: completedAt, staff } = task;
+  const when = isInCalendar && start ? formatBooking(start, hours ?? '1', today, zone) : undefined;
+  if (!when && !staff && !completedAt) return null;
   return (
     <p className="mt-0.5 flex flex-wrap items-center gap-x-4 gap-y-0.5 text-sm text-ink-3">
       {when && (
@@ -92,8 +89,8 @@ function TaskFacts({ task, today, zone }: Pick<TaskItemProps, 'task' | 'today' |
           {when.day}, {when.time}
         </span>
       )}
-      {staff && <AssignedTo staff={staff} wraps />}
-      {done && <span>Completed {formatDate(done, zone)}</span>}
+      {staff && <AssignedStaff staff={staff} wraps />}
+      {completedAt && <span>Completed {formatDate(completedAt, zone)}</span>}
     </p>
   );
 }

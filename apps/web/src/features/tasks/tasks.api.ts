@@ -4,80 +4,79 @@ import { type InfiniteData, keepPreviousData, type QueryClient, queryOptions, us
 import { api } from '../../lib/api.ts';
 import { updateOptimistically } from '../../lib/query-cache.ts';
 import { defineRecordQueries } from '../../lib/record-queries.ts';
-import { shownTimeZone } from '../../lib/time-zone.ts';
+import { getDisplayTimeZone } from '../../lib/time-zone.ts';
 import { toast } from '../../ui/toast.ts';
-import type { TypedBooking } from '../jobs/job-fields.tsx';
+import type { StaffBooking } from '../jobs/job-fields.tsx';
 
-const tasks = defineRecordQueries({ key: ['tasks'], calls: api.tasks, rowOf: (task) => task });
+const tasks = defineRecordQueries({ key: ['tasks'], calls: api.tasks, toRow: (task) => task });
 
-/** The screens show a failed read in place, with Retry. */
-const meta = { inlineErrors: true };
+/** Screens show failed reads inline with a Retry button, so they need no toast. */
+const QUERY_META = { inlineErrors: true };
 
-/** The newest first. */
-export const tasksListOptions = (status: TaskStatus) => tasks.listOptions({ status });
+export const taskListQueryOptions = (status: TaskStatus) => tasks.listQueryOptions({ status });
 
-export const tasksCountOptions = (status: TaskStatus) =>
+export const taskCountQueryOptions = (status: TaskStatus) =>
   queryOptions({
     queryKey: [...tasks.keys.counts, { status }],
     queryFn: ({ signal }) => api.tasks.count({ status }, { signal }),
     placeholderData: keepPreviousData,
-    meta,
+    meta: QUERY_META,
   });
 
-/** A list that was seen before knows all of a task, so its dialog opens at once. */
-export const taskOptions = (queryClient: QueryClient, id: string) =>
-  queryOptions({ ...tasks.detailOptions(id), placeholderData: () => tasks.known(queryClient, id) });
+/** Cached lists hold complete tasks, so the dialog opens without waiting for the server. */
+export const taskQueryOptions = (queryClient: QueryClient, id: string) =>
+  queryOptions({ ...tasks.detailQueryOptions(id), placeholderData: () => tasks.findCachedRow(queryClient, id) });
 
-/** The calendar and the dashboard show tasks, too. */
-const others = [['calendar'], ['dashboard']];
-const refreshes = [tasks.keys.lists, tasks.keys.counts, ...others];
+/** Query keys of other features that show tasks. */
+const RELATED_KEYS = [['calendar'], ['dashboard']];
+const invalidates = [tasks.keys.lists, tasks.keys.counts, ...RELATED_KEYS];
 
 export const useCreateTask = () =>
-  tasks.useCreate({ success: 'Task added successfully', failure: 'Failed to add task: {message}', refreshes });
+  tasks.useCreate({ success: 'Task added successfully', failure: 'Failed to add task: {message}', invalidates });
 
 export const useUpdateTask = () =>
   tasks.useUpdate({
     success: 'Task updated successfully',
     failure: 'Failed to update task: {message}',
-    refreshes: [tasks.keys.all, ...others],
+    invalidates: [tasks.keys.all, ...RELATED_KEYS],
   });
 
 export const useDeleteTask = () =>
-  tasks.useDelete({ success: 'Task deleted successfully', failure: 'Failed to delete task: {message}', refreshes });
+  tasks.useDelete({ success: 'Task deleted successfully', failure: 'Failed to delete task: {message}', invalidates });
 
 type TaskPages = InfiniteData<{ rows: readonly Task[] }>;
 
-interface StatusChange {
+interface TaskStatusChange {
   task: Task;
   status: TaskStatus;
 }
 
-/** Of a task in the calendar without a duration. */
-export const DEFAULT_HOURS = '1';
+/** Duration, in hours, of a calendar task without one, as a decimal string. */
+export const DEFAULT_TASK_HOURS = '1';
 
-/** The calendar then knows what else takes that person's time; it comes after tasks. */
-export type OnBooked = (booking: TypedBooking) => void;
+/** Injected by the route to warn about clashes, because tasks can't import the calendar (a later feature). */
+export type BookingHandler = (booking: StaffBooking) => void;
 
-/** What saving has booked; nothing when the task takes nobody's time, or the same as before. */
-export function bookedBy(saved: Task, before: Task | undefined, zone: string): TypedBooking | undefined {
+/** Returns the booking that a save added or moved, or undefined if the booking is unchanged or takes no one's time. */
+export function findNewBooking(saved: Task, before: Task | undefined, zone: string): StaffBooking | undefined {
   const { id, staff_id: staffId, calendar_date: start, calendar_duration: hours } = saved;
   if (!saved.show_in_calendar || saved.status !== 'active' || staffId === null || start === null) return undefined;
-  const isSame =
+  const isUnchanged =
     before?.show_in_calendar === true &&
     before.staff_id === staffId &&
     before.calendar_date === start &&
     Number(before.calendar_duration) === Number(hours);
-  return isSame ? undefined : { staffId, start, hours: hours ?? DEFAULT_HOURS, zone, jobId: id };
+  return isUnchanged ? undefined : { staffId, start, hours: hours ?? DEFAULT_TASK_HOURS, zone, jobId: id };
 }
 
-/** Completes a task or makes it active again: it changes lists before the server has answered, and can be taken back. */
-export function useSetTaskStatus(onBooked: OnBooked) {
+/** Completes or reactivates a task with an optimistic update and offers Undo. */
+export function useSetTaskStatus(onBooked: BookingHandler) {
   const queryClient = useQueryClient();
   const mutation = useMutation({
-    mutationFn: ({ task: { id }, status }: StatusChange) => api.tasks.setStatus({ id, status }),
-    // One after the other: Undo must not overtake what it takes back.
+    mutationFn: ({ task: { id }, status }: TaskStatusChange) => api.tasks.setStatus({ id, status }),
+    // Status changes run one at a time, so that Undo can't overtake the change it undoes.
     scope: { id: 'task status' },
-    onMutate: (change) => showStatus(queryClient, change),
+    onMutate: (change) => updateStatusOptimistically(queryClient, change),
     onSuccess: ({ clashes, ...task }, { status }) => {
       queryClient.setQueryData(tasks.keys.detail(task.id), task);
       const undo = () => mutation.mutate({ task, status: status === 'completed' ? 'active' : 'completed' });
@@ -85,30 +84,30 @@ export function useSetTaskStatus(onBooked: OnBooked) {
         id: `task ${task.id}`,
         action: { label: 'Undo', run: undo },
       });
-      const booked = clashes.length > 0 ? bookedBy(task, undefined, shownTimeZone()) : undefined;
-      if (booked) onBooked(booked);
+      const newBooking = clashes.length > 0 ? findNewBooking(task, undefined, getDisplayTimeZone()) : undefined;
+      if (newBooking) onBooked(newBooking);
     },
     onSettled: (_task, error, _change, settle) => settle?.(error),
-    meta: { failure: 'Failed to update task: {message}', refreshes: others },
+    meta: { failure: 'Failed to update task: {message}', invalidates: RELATED_KEYS },
   });
   return mutation;
 }
 
-/** Returns what ends the optimistic change. The lists are read again after the last one: earlier they would bring back what is on its way. */
-async function showStatus(queryClient: QueryClient, { task, status }: StatusChange): Promise<(error: unknown) => void> {
+/** Moves the task between the cached lists. Call the returned function on settle; the last pending change then refetches them. */
+async function updateStatusOptimistically(queryClient: QueryClient, { task, status }: TaskStatusChange): Promise<(error: unknown) => void> {
   const completed_at = status === 'completed' ? new Date().toISOString() : null;
   const row: Task = { ...task, status, completed_at };
   const change = <Data>(queryKey: readonly unknown[], update: (data: Data) => Data) =>
     updateOptimistically<Data>(queryClient, { queryKey, exact: true }, update, 'always');
   const countBy = (by: number) => (count: { total: number }) => ({ total: Math.max(0, count.total + by) });
-  const settles = await Promise.all([
-    change<TaskPages>(tasksListOptions(task.status).queryKey, (list) => withoutRow(list, task.id)),
-    change<TaskPages>(tasksListOptions(status).queryKey, (list) => withRow(withoutRow(list, task.id), row)),
-    change(tasksCountOptions(task.status).queryKey, countBy(-1)),
-    change(tasksCountOptions(status).queryKey, countBy(1)),
+  const settleFunctions = await Promise.all([
+    change<TaskPages>(taskListQueryOptions(task.status).queryKey, (list) => withoutRow(list, task.id)),
+    change<TaskPages>(taskListQueryOptions(status).queryKey, (list) => withInsertedRow(withoutRow(list, task.id), row)),
+    change(taskCountQueryOptions(task.status).queryKey, countBy(-1)),
+    change(taskCountQueryOptions(status).queryKey, countBy(1)),
   ]);
   return (error) => {
-    for (const settle of settles) settle(error);
+    for (const settle of settleFunctions) settle(error);
   };
 }
 
@@ -117,13 +116,13 @@ const withoutRow = (list: TaskPages, id: string): TaskPages => ({
   pages: list.pages.map((page) => ({ ...page, rows: page.rows.filter((row) => row.id !== id) })),
 });
 
-/** Where it belongs by its age; below the last page that was read it is not there yet. */
-function withRow(list: TaskPages, row: Task): TaskPages {
+/** Inserts the row by creation time, newest first, or at the end of the loaded pages if all their rows are newer. */
+function withInsertedRow(list: TaskPages, row: Task): TaskPages {
   const page = list.pages.findIndex(({ rows }) => rows.some(({ created_at }) => created_at < row.created_at));
-  const at = page < 0 ? list.pages.length - 1 : page;
+  const pageIndex = page < 0 ? list.pages.length - 1 : page;
   const insert = (rows: readonly Task[]) => {
     const index = rows.findIndex(({ created_at }) => created_at < row.created_at);
     return rows.toSpliced(index < 0 ? rows.length : index, 0, row);
   };
-  return { ...list, pages: list.pages.map((other, index) => (index === at ? { ...other, rows: insert(other.rows) } : other)) };
+  return { ...list, pages: list.pages.map((other, index) => (index === pageIndex ? { ...other, rows: insert(other.rows) } : other)) };
 }

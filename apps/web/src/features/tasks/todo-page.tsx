@@ -1,36 +1,35 @@
 import type { Task } from '@callout/contract/tasks';
 import type { TaskStatus } from '@callout/domain/tasks/task';
-import { formatCount } from '@callout/domain/text/count-text';
+import { formatCount } from '@callout/domain/text/count-format';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { ChevronDown, ListTodo, Plus } from 'lucide-react';
 import { type ReactNode, useDeferredValue, useId, useState } from 'react';
-import { centralMessage } from '../../lib/error-messages.ts';
-import { uniqueRows } from '../../lib/query-cache.ts';
+import { getReadErrorMessage } from '../../lib/error-messages.ts';
+import { getUniqueRows } from '../../lib/query-cache.ts';
 import { QueryView } from '../../lib/query-view.tsx';
-import { timeZoneText, useOwnTimeZone, useShownTimeZone } from '../../lib/time-zone.ts';
+import { formatTimeZone, useDisplayTimeZone, useMyTimeZone } from '../../lib/time-zone.ts';
 import { useToday } from '../../lib/use-today.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { classes } from '../../ui/classes.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { TaskItem } from './task-item.tsx';
-import { type OnBooked, tasksCountOptions, tasksListOptions, useDeleteTask, useSetTaskStatus } from './tasks.api.ts';
+import { type BookingHandler, taskCountQueryOptions, taskListQueryOptions, useDeleteTask, useSetTaskStatus } from './tasks.api.ts';
 
-/** What is to be done, and what was done. The dialogs of a task are part of the page's URL. */
-export function TodoPage({ onBooked }: { onBooked: OnBooked }) {
-  const active = useQuery(tasksCountOptions('active')).data?.total;
-  const completed = useQuery(tasksCountOptions('completed')).data?.total;
-  // Deferred like the list itself, which would push what is below it down.
-  const isListLoading = useDeferredValue(useInfiniteQuery(tasksListOptions('active')).isLoading);
-  const [showsCompleted, setShowsCompleted] = useState(false);
-  const ownZone = useOwnTimeZone();
-  const headings = useId();
-  const panel = useId();
-  const deletion = useTaskDeletion(`${headings}-active`);
+export function TodoPage({ onBooked }: { onBooked: BookingHandler }) {
+  const active = useQuery(taskCountQueryOptions('active')).data?.total;
+  const completed = useQuery(taskCountQueryOptions('completed')).data?.total;
+  // Deferred like the active list: completed tasks stay hidden until that list renders, because it would push them down.
+  const isListLoading = useDeferredValue(useInfiniteQuery(taskListQueryOptions('active')).isLoading);
+  const [isCompletedOpen, setCompletedOpen] = useState(false);
+  const myZone = useMyTimeZone();
+  const idPrefix = useId();
+  const panelId = useId();
+  const deletion = useTaskDeletion(`${idPrefix}-active`);
   const add = (
     <LinkButton to="/todo" search={{ add: 'true' }} state={{ fromPage: true }} tone="primary">
       <Plus aria-hidden="true" />
@@ -39,48 +38,48 @@ export function TodoPage({ onBooked }: { onBooked: OnBooked }) {
   );
   return (
     <>
-      <PageHeader title="To Do" subtitle={ownZone && timeZoneText(ownZone)} actions={add} />
-      <section aria-labelledby={`${headings}-active`}>
-        <h2 id={`${headings}-active`} tabIndex={-1} className="mb-2 flex items-baseline gap-2 text-lg font-semibold outline-none">
-          Active Tasks <Count total={active} />
+      <PageHeader title="To Do" subtitle={myZone && formatTimeZone(myZone)} actions={add} />
+      <section aria-labelledby={`${idPrefix}-active`}>
+        <h2 id={`${idPrefix}-active`} tabIndex={-1} className="mb-2 flex items-baseline gap-2 text-lg font-semibold outline-none">
+          Active Tasks <TaskCount total={active} />
         </h2>
         <TaskList
           status="active"
-          heading={`${headings}-active`}
-          onDelete={deletion.ask}
+          headingId={`${idPrefix}-active`}
+          onDelete={deletion.confirm}
           onBooked={onBooked}
           empty={
             <EmptyState
               icon={ListTodo}
-              sentence="No active tasks"
+              message="No active tasks"
               hint={completed ? 'Everything is done.' : 'Jot down what you need to remember: a call, an order, an errand.'}
               action={!completed && add}
             />
           }
         />
       </section>
-      <section aria-labelledby={`${headings}-completed`} className="mt-6" hidden={isListLoading}>
-        <h2 id={`${headings}-completed`} tabIndex={-1} className="outline-none">
+      <section aria-labelledby={`${idPrefix}-completed`} className="mt-6" hidden={isListLoading}>
+        <h2 id={`${idPrefix}-completed`} tabIndex={-1} className="outline-none">
           <button
             type="button"
-            aria-expanded={showsCompleted}
-            aria-controls={panel}
-            onClick={() => setShowsCompleted(!showsCompleted)}
+            aria-expanded={isCompletedOpen}
+            aria-controls={panelId}
+            onClick={() => setCompletedOpen(!isCompletedOpen)}
             className="-ml-2 flex min-h-11 items-center gap-2 rounded-control px-2 text-lg font-semibold hover:bg-sunken lg:min-h-9"
           >
             <ChevronDown
               aria-hidden="true"
-              className={classes('size-5 text-ink-3 transition-transform duration-160', !showsCompleted && '-rotate-90')}
+              className={classNames('size-5 text-ink-3 transition-transform duration-160', !isCompletedOpen && '-rotate-90')}
             />
-            Completed Tasks <Count total={completed} />
+            Completed Tasks <TaskCount total={completed} />
           </button>
         </h2>
-        <div id={panel} hidden={!showsCompleted} className="mt-2">
-          {showsCompleted && (
+        <div id={panelId} hidden={!isCompletedOpen} className="mt-2">
+          {isCompletedOpen && (
             <TaskList
               status="completed"
-              heading={`${headings}-completed`}
-              onDelete={deletion.ask}
+              headingId={`${idPrefix}-completed`}
+              onDelete={deletion.confirm}
               onBooked={onBooked}
               empty={<p className="px-4 py-6 text-base text-ink-2 lg:px-5">No completed tasks</p>}
             />
@@ -92,30 +91,29 @@ export function TodoPage({ onBooked }: { onBooked: OnBooked }) {
   );
 }
 
-function Count({ total }: { total: number | undefined }) {
+function TaskCount({ total }: { total: number | undefined }) {
   if (total === undefined) return null;
   return <span className="text-sm font-normal text-ink-3 tabular-nums">{formatCount(total)}</span>;
 }
 
 interface TaskListProps {
   status: TaskStatus;
-  /** Of the heading, which gets the focus when the last task leaves the list. */
-  heading: string;
+  /** Id of the heading that receives focus when the last task leaves the list. */
+  headingId: string;
   onDelete: (task: Task) => void;
-  onBooked: OnBooked;
+  onBooked: BookingHandler;
   empty: ReactNode;
 }
 
-/** Its attribute finds the next task to focus when one leaves the list. */
-function TaskList({ status, heading, onDelete, onBooked, empty }: TaskListProps) {
-  const list = useInfiniteQuery(tasksListOptions(status));
+function TaskList({ status, headingId, onDelete, onBooked, empty }: TaskListProps) {
+  const list = useInfiniteQuery(taskListQueryOptions(status));
   const { mutate: setStatus } = useSetTaskStatus(onBooked);
-  const zone = useShownTimeZone();
+  const zone = useDisplayTimeZone();
   const today = useToday(zone);
   const toggle = (task: Task, element: HTMLElement) => {
     const row = element.closest('li');
     const next = row?.nextElementSibling ?? row?.previousElementSibling;
-    (next?.querySelector<HTMLElement>('input') ?? document.getElementById(heading))?.focus();
+    (next?.querySelector<HTMLElement>('input') ?? document.getElementById(headingId))?.focus();
     setStatus({ task, status: status === 'active' ? 'completed' : 'active' });
   };
   return (
@@ -129,7 +127,7 @@ function TaskList({ status, heading, onDelete, onBooked, empty }: TaskListProps)
         {({ pages }) => (
           <>
             <ul aria-label={status === 'active' ? 'Active Tasks' : 'Completed Tasks'} className="divide-y">
-              {uniqueRows(pages).map((task) => (
+              {getUniqueRows(pages).map((task) => (
                 <TaskItem
                   key={task.id}
                   task={task}
@@ -142,7 +140,7 @@ function TaskList({ status, heading, onDelete, onBooked, empty }: TaskListProps)
             </ul>
             {list.isFetchNextPageError && (
               <p role="alert" className="px-4 pt-3 text-base text-danger-ink lg:px-5">
-                {centralMessage(list.error)}
+                {getReadErrorMessage(list.error)}
               </p>
             )}
             {list.hasNextPage && (
@@ -161,23 +159,23 @@ function TaskList({ status, heading, onDelete, onBooked, empty }: TaskListProps)
 
 function useTaskDeletion(fallbackFocusId: string) {
   const remove = useDeleteTask();
-  const [asked, setAsked] = useState<Task>();
-  const [isAsking, setAsking] = useState(false);
+  const [task, setTask] = useState<Task>();
+  const [isConfirming, setConfirming] = useState(false);
   return {
-    ask: (task: Task) => {
-      setAsked(task);
-      setAsking(true);
+    confirm: (chosen: Task) => {
+      setTask(chosen);
+      setConfirming(true);
     },
-    dialog: asked && (
+    dialog: task && (
       <ConfirmDialog
-        open={isAsking}
-        onOpenChange={setAsking}
+        open={isConfirming}
+        onOpenChange={setConfirming}
         title="Delete task?"
-        description={`“${asked.title}” will be deleted. This action cannot be undone.`}
+        description={`“${task.title}” will be deleted. This action cannot be undone.`}
         confirmLabel={remove.isPending ? 'Deleting…' : 'Delete'}
         busy={remove.isPending}
         fallbackFocusId={fallbackFocusId}
-        onConfirm={() => remove.mutate(asked, { onSettled: () => setAsking(false) })}
+        onConfirm={() => remove.mutate(task, { onSettled: () => setConfirming(false) })}
       />
     ),
   };

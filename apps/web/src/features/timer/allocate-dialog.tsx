@@ -1,17 +1,17 @@
 import type { ItemChoice } from '@callout/contract/items';
 import type { Job } from '@callout/contract/jobs';
-import { formatHourlyRate, formatMoney } from '@callout/domain/money/money-text';
-import { elapsedText } from '@callout/domain/timer/elapsed-time';
-import { allocatedQuantity, timeCost, unitPriceOf } from '@callout/domain/timer/timer';
+import { formatHourlyRate, formatMoney } from '@callout/domain/money/money-format';
+import { formatElapsedTime } from '@callout/domain/timer/elapsed-time';
+import { calculateTimeCost, calculateUnitPrice, parseAllocationQuantity } from '@callout/domain/timer/timer';
 import { type Ref, useRef, useState } from 'react';
-import { newId } from '../../lib/new-id.ts';
+import { createId } from '../../lib/create-id.ts';
 import { Button } from '../../ui/button.tsx';
 import { DecimalField } from '../../ui/decimal-field.tsx';
-import { readDecimal } from '../../ui/decimal-text.ts';
+import { normalizeDecimal } from '../../ui/decimal-string.ts';
 import { Sheet } from '../../ui/dialog.tsx';
 import { useProfile } from '../company/company.api.ts';
 import { ItemPicker } from '../jobs/item-picker.tsx';
-import { useElapsed } from './server-clock.ts';
+import { useElapsedSeconds } from './server-clock.ts';
 import { useAllocateTime } from './timer-commands.api.ts';
 
 interface AllocateDialogProps {
@@ -20,21 +20,21 @@ interface AllocateDialogProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** Bills the time that no line bills yet as one line of the chosen item. Made anew for each opening, so that nothing of the last one stays. */
+/** Bills the unbilled time as one line of the chosen item. Remounted each time it opens, which resets the fields. */
 export function AllocateDialog({ job, open, onOpenChange }: AllocateDialogProps) {
   const currency = useProfile()?.currency;
-  const seconds = Math.max(0, useElapsed(job.timer) - job.timer.allocated_seconds);
-  const total = timeCost(seconds, job.timer.hourly_rate);
-  const [id] = useState(newId);
+  const seconds = Math.max(0, useElapsedSeconds(job.timer) - job.timer.allocated_seconds);
+  const total = calculateTimeCost(seconds, job.timer.hourly_rate);
+  const [id] = useState(createId);
   const [item, setItem] = useState<ItemChoice | null>(null);
-  const [typed, setTyped] = useState('1');
+  const [quantityText, setQuantityText] = useState('1');
   const quantityField = useRef<HTMLInputElement>(null);
   const allocate = useAllocateTime();
   const submit = () => {
-    const read = allocatedQuantity(readDecimal(typed));
+    const parsed = parseAllocationQuantity(normalizeDecimal(quantityText));
     if (!item) return;
-    if ('error' in read) quantityField.current?.focus();
-    else allocate.mutate({ id, job_id: job.id, supplier_item_id: item.id, ...read }, { onSuccess: () => onOpenChange(false) });
+    if ('error' in parsed) quantityField.current?.focus();
+    else allocate.mutate({ id, job_id: job.id, supplier_item_id: item.id, ...parsed }, { onSuccess: () => onOpenChange(false) });
   };
   return (
     <Sheet
@@ -54,17 +54,17 @@ export function AllocateDialog({ job, open, onOpenChange }: AllocateDialogProps)
       }
     >
       <dl className="mb-4 grid grid-cols-2 gap-4 rounded-control bg-sunken px-4 py-3 tabular-nums">
-        <Figure label="Time spent" value={elapsedText(seconds)} />
-        <Figure label={`Cost at ${formatHourlyRate(job.timer.hourly_rate, currency)}`} value={formatMoney(total, currency)} />
+        <LabeledValue label="Time spent" value={formatElapsedTime(seconds)} />
+        <LabeledValue label={`Cost at ${formatHourlyRate(job.timer.hourly_rate, currency)}`} value={formatMoney(total, currency)} />
       </dl>
       {item ? (
         <SelectedItem
           item={item}
           total={total}
-          typed={typed}
-          onType={setTyped}
+          quantityText={quantityText}
+          onQuantityChange={setQuantityText}
           quantityField={quantityField}
-          onChange={() => setItem(null)}
+          onClear={() => setItem(null)}
           busy={allocate.isPending}
         />
       ) : (
@@ -77,17 +77,17 @@ export function AllocateDialog({ job, open, onOpenChange }: AllocateDialogProps)
 interface SelectedItemProps {
   item: ItemChoice;
   total: string;
-  typed: string;
-  onType: (text: string) => void;
+  quantityText: string;
+  onQuantityChange: (text: string) => void;
   quantityField: Ref<HTMLInputElement>;
-  onChange: () => void;
+  onClear: () => void;
   busy: boolean;
 }
 
-function SelectedItem({ item, total, typed, onType, quantityField, onChange, busy }: SelectedItemProps) {
+function SelectedItem({ item, total, quantityText, onQuantityChange, quantityField, onClear, busy }: SelectedItemProps) {
   const currency = useProfile()?.currency;
-  const read = allocatedQuantity(readDecimal(typed));
-  const unitPrice = 'quantity' in read ? formatMoney(unitPriceOf(total, read.quantity), currency) : '–';
+  const parsed = parseAllocationQuantity(normalizeDecimal(quantityText));
+  const unitPrice = 'quantity' in parsed ? formatMoney(calculateUnitPrice(total, parsed.quantity), currency) : '–';
   return (
     <div className="rounded-control p-4 ring-1 ring-line ring-inset">
       <div className="flex items-start justify-between gap-4">
@@ -95,7 +95,7 @@ function SelectedItem({ item, total, typed, onType, quantityField, onChange, bus
           <span className="block text-base font-medium">{item.name}</span>
           <span className="block text-sm text-ink-3">{`#${item.sku} · ${item.supplier.company_name}`}</span>
         </p>
-        <Button disabled={busy} onClick={onChange}>
+        <Button disabled={busy} onClick={onClear}>
           Change
         </Button>
       </div>
@@ -104,22 +104,22 @@ function SelectedItem({ item, total, typed, onType, quantityField, onChange, bus
           ref={quantityField}
           label="Quantity"
           step="1"
-          value={typed}
-          error={'error' in read ? read.error : undefined}
+          value={quantityText}
+          error={'error' in parsed ? parsed.error : undefined}
           disabled={busy}
-          onChange={({ target }) => onType(target.value)}
-          onBlur={() => 'quantity' in read && onType(String(read.quantity))}
+          onChange={({ target }) => onQuantityChange(target.value)}
+          onBlur={() => 'quantity' in parsed && onQuantityChange(String(parsed.quantity))}
         />
         <dl className="col-span-2 grid grid-cols-2 gap-4 text-right tabular-nums">
-          <Figure label="Unit price" value={unitPrice} />
-          <Figure label="Total" value={formatMoney(total, currency)} />
+          <LabeledValue label="Unit price" value={unitPrice} />
+          <LabeledValue label="Total" value={formatMoney(total, currency)} />
         </dl>
       </div>
     </div>
   );
 }
 
-function Figure({ label, value }: { label: string; value: string }) {
+function LabeledValue({ label, value }: { label: string; value: string }) {
   return (
     <div>
       <dt className="text-sm text-ink-3">{label}</dt>

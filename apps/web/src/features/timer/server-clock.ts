@@ -1,62 +1,62 @@
 import type { JobTimer } from '@callout/contract/jobs';
-import { elapsedSeconds } from '@callout/domain/timer/elapsed-time';
+import { calculateElapsedSeconds } from '@callout/domain/timer/elapsed-time';
 import { useSyncExternalStore } from 'react';
 
-/** How far the server's clock is ahead of this page's, which counts on when a person sets their clock, and how exactly that is known. */
+/** How far the server's clock is ahead of the page's monotonic clock, which ignores changes to the device's clock. */
 interface ClockOffset {
   readonly ms: number;
+  /** The offset is wrong by at most half the round-trip time. */
   readonly roundTripMs: number;
 }
 
 let offset: ClockOffset | null = null;
 
-/** For `sentAt`. */
-export const pageTime = () => performance.now();
+export const monotonicNow = () => performance.now();
 
 /**
- * Takes the server's time from an answer to a request that was sent at `sentAt`. What is known stays while the answer agrees with it,
- * so that no slow answer makes a timer jump; after a sleep of the device it does not agree.
+ * Updates the offset from a response to a request sent at `sentAt`, a `monotonicNow()`. Keeps an offset consistent with the response
+ * unless the new round trip was faster, so that slow responses don't make timers jump. Sleep makes the offset inconsistent.
  */
 export function syncServerClock(serverTime: string, sentAt: number): void {
-  const receivedAt = pageTime();
-  const [server, roundTripMs] = [Date.parse(serverTime), receivedAt - sentAt];
-  const agrees = offset !== null && offset.ms >= server - receivedAt && offset.ms <= server - sentAt;
-  if (offset === null || !agrees || roundTripMs < offset.roundTripMs) {
-    offset = { ms: server - (sentAt + receivedAt) / 2, roundTripMs };
-    showSecond();
+  const receivedAt = monotonicNow();
+  const [serverMs, roundTripMs] = [Date.parse(serverTime), receivedAt - sentAt];
+  const isConsistent = offset !== null && offset.ms >= serverMs - receivedAt && offset.ms <= serverMs - sentAt;
+  if (offset === null || !isConsistent || roundTripMs < offset.roundTripMs) {
+    offset = { ms: serverMs - (sentAt + receivedAt) / 2, roundTripMs };
+    updateDisplayedSecond();
   }
 }
 
-/** Milliseconds since 1970 by the server's clock; by this device's until the server has answered. */
-export const serverNow = () => (offset === null ? Date.now() : pageTime() + offset.ms);
+/** Returns the milliseconds since 1970 by the server's clock, or by the device's clock until the first response. */
+export const getServerTimeMs = () => (offset === null ? Date.now() : monotonicNow() + offset.ms);
 
-/** As time entries are stored: in whole seconds. */
-export const serverInstant = () => new Date(serverSecond() * 1000).toISOString();
+/** Returns the server's time, rounded down to whole seconds because time entries are stored that way. */
+export const getServerInstant = () => new Date(getServerSecond() * 1000).toISOString();
 
-const serverSecond = () => Math.floor(serverNow() / 1000);
+const getServerSecond = () => Math.floor(getServerTimeMs() / 1000);
 
-/** One clock for all that count: they change in the same moment, when the server's second does, and never one without the others. */
+/** All timers share one tick, aligned with the server's seconds, so that they never show different times. */
 const listeners = new Set<() => void>();
-let tick: ReturnType<typeof setTimeout> | undefined;
-let shownSecond = 0;
+let tickTimeout: ReturnType<typeof setTimeout> | undefined;
+let displayedSecond = 0;
 
-function showSecond(): void {
-  shownSecond = serverSecond();
+function updateDisplayedSecond(): void {
+  displayedSecond = getServerSecond();
   for (const listener of listeners) listener();
 }
 
-function readShownSecond(): number {
-  if (listeners.size === 0) shownSecond = serverSecond();
-  return shownSecond;
+function getDisplayedSecond(): number {
+  if (listeners.size === 0) displayedSecond = getServerSecond();
+  return displayedSecond;
 }
 
 function scheduleTick(): void {
-  tick = setTimeout(
+  tickTimeout = setTimeout(
     () => {
       scheduleTick();
-      showSecond();
+      updateDisplayedSecond();
     },
-    1000 - (serverNow() % 1000),
+    1000 - (getServerTimeMs() % 1000),
   );
 }
 
@@ -65,22 +65,22 @@ function subscribe(listener: () => void): () => void {
   if (listeners.size === 1) scheduleTick();
   return () => {
     listeners.delete(listener);
-    if (listeners.size === 0) clearTimeout(tick);
+    if (listeners.size === 0) clearTimeout(tickTimeout);
   };
 }
 
-const noSubscription = () => () => undefined;
-const noSecond = () => 0;
+const subscribeToNothing = () => () => undefined;
+const getZero = () => 0;
 
-/** The present second by the server's clock, as an instant; it stands still unless `ticking`. */
-export function useServerSecond(ticking: boolean): string {
-  const second = useSyncExternalStore(ticking ? subscribe : noSubscription, ticking ? readShownSecond : noSecond);
+/** Returns the current second by the server's clock as an ISO instant, or always 1970 unless `isTicking`. */
+export function useServerInstant(isTicking: boolean): string {
+  const second = useSyncExternalStore(isTicking ? subscribe : subscribeToNothing, isTicking ? getDisplayedSecond : getZero);
   return new Date(second * 1000).toISOString();
 }
 
-/** Seconds that everybody has worked on a job so far, counting up. */
-export function useElapsed({ finished_seconds, running }: Pick<JobTimer, 'finished_seconds' | 'running'>): number {
-  const now = useServerSecond(running.length > 0);
+/** Returns the total seconds that everyone has worked on a job, updated every second while a timer runs. */
+export function useElapsedSeconds({ finished_seconds, running }: Pick<JobTimer, 'finished_seconds' | 'running'>): number {
+  const now = useServerInstant(running.length > 0);
   const entries = running.map(({ started_at }) => ({ started_at, ended_at: null }));
-  return finished_seconds + elapsedSeconds(entries, now);
+  return finished_seconds + calculateElapsedSeconds(entries, now);
 }

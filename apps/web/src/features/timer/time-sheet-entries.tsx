@@ -1,42 +1,47 @@
 import type { SheetEntry } from '@callout/contract/timer';
-import { formatMoney } from '@callout/domain/money/money-text';
+import { formatMoney } from '@callout/domain/money/money-format';
 import { formatDay, formatTime } from '@callout/domain/time/date-format';
-import { localDate } from '@callout/domain/time/zoned-time';
-import { elapsedText } from '@callout/domain/timer/elapsed-time';
-import { dayLimits, daysOfWeek, hoursText, secondsPerDay, type TimeSheet } from '@callout/domain/timer/time-sheet';
-import { timeCost } from '@callout/domain/timer/timer';
+import { toLocalDate } from '@callout/domain/time/zoned-time';
+import { formatElapsedTime } from '@callout/domain/timer/elapsed-time';
+import {
+  calculateSecondsPerDay,
+  formatHoursAndMinutes,
+  getDayBoundaries,
+  getWeekDates,
+  type TimeSheet,
+} from '@callout/domain/timer/time-sheet';
+import { calculateTimeCost } from '@callout/domain/timer/timer';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { type PillTone, StatusPill } from '../../ui/status-pill.tsx';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
 import { useMe, useProfile } from '../company/company.api.ts';
-import { serverInstant } from './server-clock.ts';
-import { billingText } from './time-sheet-csv.ts';
+import { getServerInstant } from './server-clock.ts';
+import { formatBillingStatus } from './time-sheet-csv.ts';
 
-/** What every part of a time sheet is drawn from. */
-export interface SheetView {
+export interface TimeSheetViewProps {
   sheet: TimeSheet<SheetEntry>;
   week: string;
   zone: string;
-  /** By the server's clock. */
+  /** The current instant by the server's clock. */
   now: string;
 }
 
-interface DayEntriesProps extends Omit<SheetView, 'sheet'> {
+interface DayEntriesProps extends Omit<TimeSheetViewProps, 'sheet'> {
   entries: readonly SheetEntry[];
-  /** From 0, Monday. */
+  /** 0 is Monday. */
   day: number;
 }
 
-/** The entries of one day, each with the part of it that counts on that day. */
+/** Lists the entries of one day, each with only the time that falls on that day. */
 export function DayEntries({ entries, day, week, zone, now }: DayEntriesProps) {
-  const limits = dayLimits(week, zone);
-  const date = daysOfWeek(week)[day] ?? week;
+  const bounds = getDayBoundaries(week, zone);
+  const date = getWeekDates(week)[day] ?? week;
   return (
     <ul className="divide-y">
       {entries.map((entry) => (
-        <DayEntry key={entry.id} entry={entry} date={date} zone={zone} seconds={secondsPerDay(entry, limits, now)[day] ?? 0} />
+        <DayEntry key={entry.id} entry={entry} date={date} zone={zone} seconds={calculateSecondsPerDay(entry, bounds, now)[day] ?? 0} />
       ))}
     </ul>
   );
@@ -52,21 +57,21 @@ interface DayEntryProps {
 function DayEntry({ entry, date, zone, seconds }: DayEntryProps) {
   const currency = useProfile()?.currency;
   const { started_at, ended_at, original_ended_at, corrected_by, hourly_rate } = entry;
-  const moment = (instant: string) => momentText(instant, date, zone);
+  const formatInstant = (instant: string) => formatEntryTime(instant, date, zone);
   return (
     <li className="px-4 py-3">
       <div className="flex flex-wrap items-baseline justify-between gap-x-3">
         <span className="text-base font-medium tabular-nums">
-          {moment(started_at)} – {ended_at ? moment(ended_at) : 'now'}
+          {formatInstant(started_at)} – {ended_at ? formatInstant(ended_at) : 'now'}
         </span>
-        <span className="text-base font-medium tabular-nums" title={elapsedText(seconds)}>
-          {hoursText(seconds)}
+        <span className="text-base font-medium tabular-nums" title={formatElapsedTime(seconds)}>
+          {formatHoursAndMinutes(seconds)}
         </span>
       </div>
-      <JobOfEntry entry={entry} />
+      <EntryJob entry={entry} />
       {original_ended_at && (
         <p className="text-sm text-ink-2">
-          End corrected{corrected_by && ` by ${corrected_by}`}, was {moment(original_ended_at)}
+          End corrected{corrected_by && ` by ${corrected_by}`}, was {formatInstant(original_ended_at)}
         </p>
       )}
       <div className="mt-1.5 flex flex-wrap items-center justify-between gap-x-3">
@@ -75,7 +80,7 @@ function DayEntry({ entry, date, zone, seconds }: DayEntryProps) {
           <BillingPill entry={entry} />
         </span>
         {hourly_rate !== null && (
-          <span className="text-sm text-ink-2 tabular-nums">{formatMoney(timeCost(seconds, hourly_rate), currency)}</span>
+          <span className="text-sm text-ink-2 tabular-nums">{formatMoney(calculateTimeCost(seconds, hourly_rate), currency)}</span>
         )}
       </div>
       <CorrectEndButton entry={entry} />
@@ -83,13 +88,13 @@ function DayEntry({ entry, date, zone, seconds }: DayEntryProps) {
   );
 }
 
-/** On the person's own time that no line bills yet: the server refuses all other. */
+/** Shown only for the signed-in person's own unbilled time, because the server rejects any other correction. */
 function CorrectEndButton({ entry }: { entry: SheetEntry }) {
   const { staff_id } = useMe().user;
   const [correcting, setCorrecting] = useState({ isOpen: false, count: 0 });
   const setOpen = (isOpen: boolean) => setCorrecting(({ count }) => ({ isOpen, count }));
   const module = useLazyModule(
-    () => import('./correct-end.tsx'),
+    () => import('./correct-end-dialog.tsx'),
     correcting.isOpen,
     () => setOpen(false),
   );
@@ -100,11 +105,11 @@ function CorrectEndButton({ entry }: { entry: SheetEntry }) {
         Correct end
       </Button>
       {module && (
-        <module.CorrectEnd
+        <module.CorrectEndDialog
           key={correcting.count}
           entry={entry}
           job={`#${entry.job_number} ${entry.job_title}`}
-          firstEnd={() => entry.ended_at ?? serverInstant()}
+          getInitialEnd={() => entry.ended_at ?? getServerInstant()}
           open={correcting.isOpen}
           onOpenChange={setOpen}
         />
@@ -113,13 +118,13 @@ function CorrectEndButton({ entry }: { entry: SheetEntry }) {
   );
 }
 
-/** With the day, if it is another one: 'Nov 11 1:30 AM'. */
-function momentText(instant: string, date: string, zone: string): string {
+/** Formats a time of day, with the date if it differs from `date`: 'Nov 11 1:30 AM'. */
+function formatEntryTime(instant: string, date: string, zone: string): string {
   const time = formatTime(instant, zone);
-  return localDate(instant, zone) === date ? time : `${formatDay(instant, zone)} ${time}`;
+  return toLocalDate(instant, zone) === date ? time : `${formatDay(instant, zone)} ${time}`;
 }
 
-function JobOfEntry({ entry: { job_id, job_number, job_title } }: { entry: SheetEntry }) {
+function EntryJob({ entry: { job_id, job_number, job_title } }: { entry: SheetEntry }) {
   return (
     <p className="text-base text-ink-2 [overflow-wrap:anywhere]">
       {job_title}{' '}
@@ -134,9 +139,9 @@ function JobOfEntry({ entry: { job_id, job_number, job_title } }: { entry: Sheet
   );
 }
 
-const TONES: Readonly<Record<string, PillTone>> = { Allocated: 'ok', 'Not allocated': 'warn' };
+const BILLING_TONES: Readonly<Record<string, PillTone>> = { Allocated: 'ok', Unbilled: 'warn' };
 
 function BillingPill({ entry }: { entry: SheetEntry }) {
-  const text = billingText(entry);
-  return <StatusPill text={text} tone={TONES[text] ?? 'neutral'} />;
+  const text = formatBillingStatus(entry);
+  return <StatusPill text={text} tone={BILLING_TONES[text] ?? 'neutral'} />;
 }

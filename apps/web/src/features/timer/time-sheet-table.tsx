@@ -1,49 +1,55 @@
 import type { SheetEntry } from '@callout/contract/timer';
-import { elapsedText } from '@callout/domain/timer/elapsed-time';
-import { daysOfWeek, dayText, hoursText, type PersonRow, type SheetRow } from '@callout/domain/timer/time-sheet';
+import { formatElapsedTime } from '@callout/domain/timer/elapsed-time';
+import {
+  formatCivilDay,
+  formatHoursAndMinutes,
+  getWeekDates,
+  type TimeSheetPersonRow,
+  type TimeSheetRow,
+} from '@callout/domain/timer/time-sheet';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChevronRight, X } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { IconButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { classes } from '../../ui/classes.ts';
-import { staffNamesQuery } from '../staff/staff.api.ts';
-import { DayEntries, type SheetView } from './time-sheet-entries.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { staffNamesQueryOptions } from '../staff/staff.api.ts';
+import { DayEntries, type TimeSheetViewProps } from './time-sheet-entries.tsx';
 
-/** Where the entries of a cell fit beside the table; the classes below name the same width. */
-const BESIDE = '(min-width: 85rem)';
+/** Wide enough for a cell's entries beside the table. Must match the min-[85rem] classes below. */
+const WIDE_SCREEN_QUERY = '(min-width: 85rem)';
 
 export const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
-/** A cell of a person or of one of their jobs. */
-interface Selection {
+/** A day's cell in a person's row or in the row of one of their jobs. */
+interface CellSelection {
   person: string;
   job: string | undefined;
   day: number;
 }
 
-const isSame = (one: Selection | undefined, other: Selection) =>
+const isSameCell = (one: CellSelection | undefined, other: CellSelection) =>
   one?.person === other.person && one.job === other.job && one.day === other.day;
 
-/** People by days; a person opens into jobs, a cell into its entries. On paper everything is open. */
-export function TimeSheetTable(view: SheetView) {
+/** One row per person and one column per day. A person expands into jobs, a cell into its entries. In print, all jobs are shown. */
+export function TimeSheetTable(view: TimeSheetViewProps) {
   const { sheet, week } = view;
-  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
-  const [selected, setSelected] = useState<Selection>();
-  const opener = useRef<HTMLElement>(null);
-  const isOpen = (key: string) => sheet.people.length === 1 || opened.has(key);
-  const toggle = (key: string) => setOpened(toggled(opened, key));
-  const select = (cell: Selection, button: HTMLElement) => {
-    opener.current = button;
-    setSelected(isSame(selected, cell) ? undefined : cell);
+  const [expandedKeys, setExpandedKeys] = useState<ReadonlySet<string>>(new Set());
+  const [selected, setSelected] = useState<CellSelection>();
+  const openerButton = useRef<HTMLElement>(null);
+  const isExpanded = (key: string) => sheet.people.length === 1 || expandedKeys.has(key);
+  const toggle = (key: string) => setExpandedKeys(withToggled(expandedKeys, key));
+  const select = (cell: CellSelection, button: HTMLElement) => {
+    openerButton.current = button;
+    setSelected(isSameCell(selected, cell) ? undefined : cell);
   };
   const close = () => {
     setSelected(undefined);
-    opener.current?.focus();
+    openerButton.current?.focus();
   };
   return (
-    <div className={classes('grid items-start gap-4', selected && 'min-[85rem]:grid-cols-[minmax(0,1fr)_20rem] print:block')}>
+    <div className={classNames('grid items-start gap-4', selected && 'min-[85rem]:grid-cols-[minmax(0,1fr)_20rem] print:block')}>
       <Card className="overflow-clip">
         <table className="w-full text-base tabular-nums print:text-xs">
           <thead>
@@ -51,7 +57,7 @@ export function TimeSheetTable(view: SheetView) {
               <th scope="col" className="py-3 pl-5 text-left font-normal print:py-1">
                 Staff
               </th>
-              {daysOfWeek(week).map((date, day) => (
+              {getWeekDates(week).map((date, day) => (
                 <th key={date} scope="col" className="px-1 text-right font-normal whitespace-nowrap">
                   {WEEKDAYS[day]} {Number(date.slice(8))}
                 </th>
@@ -65,7 +71,7 @@ export function TimeSheetTable(view: SheetView) {
             <PersonRows
               key={person.key}
               person={person}
-              isOpen={isOpen(person.key)}
+              isExpanded={isExpanded(person.key)}
               onToggle={sheet.people.length === 1 ? undefined : () => toggle(person.key)}
               selected={selected}
               onSelect={select}
@@ -79,12 +85,12 @@ export function TimeSheetTable(view: SheetView) {
                   All staff
                 </th>
                 {sheet.days.map((seconds, day) => (
-                  <td key={WEEKDAYS[day]} className="px-1 text-right font-semibold" title={elapsedText(seconds)}>
-                    {seconds > 0 ? hoursText(seconds) : '–'}
+                  <td key={WEEKDAYS[day]} className="px-1 text-right font-semibold" title={formatElapsedTime(seconds)}>
+                    {seconds > 0 ? formatHoursAndMinutes(seconds) : '–'}
                   </td>
                 ))}
-                <td className="pr-5 text-right font-semibold" title={elapsedText(sheet.total)}>
-                  {hoursText(sheet.total)}
+                <td className="pr-5 text-right font-semibold" title={formatElapsedTime(sheet.total)}>
+                  {formatHoursAndMinutes(sheet.total)}
                 </td>
               </tr>
             </tfoot>
@@ -92,25 +98,25 @@ export function TimeSheetTable(view: SheetView) {
         </table>
         <Legend sheet={sheet} />
       </Card>
-      {selected && <CellEntries key={JSON.stringify(selected)} {...view} selected={selected} onClose={close} />}
+      {selected && <CellEntriesPanel key={JSON.stringify(selected)} {...view} selected={selected} onClose={close} />}
     </div>
   );
 }
 
-function toggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
+function withToggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
   const next = new Set(keys);
   if (!next.delete(key)) next.add(key);
   return next;
 }
 
-function Legend({ sheet }: Pick<SheetView, 'sheet'>) {
+function Legend({ sheet }: Pick<TimeSheetViewProps, 'sheet'>) {
   const isRunning = sheet.running.includes(true);
   return (
     <p className="flex flex-wrap gap-x-6 gap-y-1 border-t px-5 py-3 text-sm text-ink-2 print:py-1">
       {sheet.unbilled.total > 0 && (
         <span className="flex items-center gap-2">
           <span aria-hidden="true" className="h-0.5 w-6 rounded-full bg-warn-ink" />
-          Includes time not yet allocated
+          Includes unbilled time
         </span>
       )}
       {isRunning && (
@@ -127,16 +133,16 @@ function Legend({ sheet }: Pick<SheetView, 'sheet'>) {
 const RunningDot = () => <span aria-hidden="true" className="inline-block size-2 shrink-0 rounded-full bg-info-ink" />;
 
 interface PersonRowsProps {
-  person: PersonRow<SheetEntry>;
-  isOpen: boolean;
+  person: TimeSheetPersonRow<SheetEntry>;
+  isExpanded: boolean;
   onToggle: (() => void) | undefined;
-  selected: Selection | undefined;
-  onSelect: (cell: Selection, button: HTMLElement) => void;
+  selected: CellSelection | undefined;
+  onSelect: (cell: CellSelection, button: HTMLElement) => void;
   week: string;
 }
 
-function PersonRows({ person, isOpen, onToggle, selected, onSelect, week }: PersonRowsProps) {
-  const { data: colors } = useQuery({ ...staffNamesQuery, enabled: onToggle !== undefined });
+function PersonRows({ person, isExpanded, onToggle, selected, onSelect, week }: PersonRowsProps) {
+  const { data: colors } = useQuery({ ...staffNamesQueryOptions, enabled: onToggle !== undefined });
   const color = colors?.find(({ id }) => id === person.staff_id)?.hex_code;
   const name = (
     <>
@@ -147,17 +153,17 @@ function PersonRows({ person, isOpen, onToggle, selected, onSelect, week }: Pers
       </span>
     </>
   );
-  const cells = (row: SheetRow<SheetEntry>, job?: string) => {
+  const renderCells = (row: TimeSheetRow<SheetEntry>, job?: string) => {
     const who = job ? `${person.staff_name}, #${job}` : person.staff_name;
     return row.days.map((seconds, day) => {
       const cell = { person: person.key, job: job && row.key, day };
       return (
-        <Cell
+        <DayCell
           key={WEEKDAYS[day]}
           row={row}
           day={day}
-          label={`${who}, ${WEEKDAYS[day]} ${dayText(daysOfWeek(week)[day] ?? week)}`}
-          isSelected={isSame(selected, cell)}
+          label={`${who}, ${WEEKDAYS[day]} ${formatCivilDay(getWeekDates(week)[day] ?? week)}`}
+          isSelected={isSameCell(selected, cell)}
           onSelect={(button) => onSelect(cell, button)}
         />
       );
@@ -170,13 +176,13 @@ function PersonRows({ person, isOpen, onToggle, selected, onSelect, week }: Pers
           {onToggle ? (
             <button
               type="button"
-              aria-expanded={isOpen}
+              aria-expanded={isExpanded}
               onClick={onToggle}
               className="flex min-h-11 w-full items-center gap-3 rounded-control px-2 text-left hover:bg-sunken print:min-h-0"
             >
               <ChevronRight
                 aria-hidden="true"
-                className={classes('size-4 shrink-0 text-ink-3 transition-transform print:hidden', isOpen && 'rotate-90')}
+                className={classNames('size-4 shrink-0 text-ink-3 transition-transform print:hidden', isExpanded && 'rotate-90')}
               />
               {name}
             </button>
@@ -184,15 +190,15 @@ function PersonRows({ person, isOpen, onToggle, selected, onSelect, week }: Pers
             <span className="flex min-h-11 items-center gap-3 px-3">{name}</span>
           )}
         </th>
-        {cells(person)}
-        <td className="pr-5 pl-2 text-right font-semibold" title={elapsedText(person.total)}>
-          {hoursText(person.total)}
+        {renderCells(person)}
+        <td className="pr-5 pl-2 text-right font-semibold" title={formatElapsedTime(person.total)}>
+          {formatHoursAndMinutes(person.total)}
         </td>
       </tr>
       {person.jobs.map((job) => (
         <tr
           key={job.key}
-          className={classes('border-t bg-canvas text-sm print:bg-transparent print:text-xs', !isOpen && 'hidden print:table-row')}
+          className={classNames('border-t bg-canvas text-sm print:bg-transparent print:text-xs', !isExpanded && 'hidden print:table-row')}
         >
           <th scope="row" className="py-2 pr-1 pl-12 text-left font-normal [overflow-wrap:anywhere] print:py-px">
             <span className="block text-ink print:mr-1.5 print:inline">{job.job_title}</span>
@@ -204,9 +210,9 @@ function PersonRows({ person, isOpen, onToggle, selected, onSelect, week }: Pers
               <span className="text-ink-2">#{job.job_number}, deleted</span>
             )}
           </th>
-          {cells(job, job.job_number)}
-          <td className="pr-5 pl-2 text-right" title={elapsedText(job.total)}>
-            {hoursText(job.total)}
+          {renderCells(job, job.job_number)}
+          <td className="pr-5 pl-2 text-right" title={formatElapsedTime(job.total)}>
+            {formatHoursAndMinutes(job.total)}
           </td>
         </tr>
       ))}
@@ -214,64 +220,64 @@ function PersonRows({ person, isOpen, onToggle, selected, onSelect, week }: Pers
   );
 }
 
-interface CellProps {
-  row: SheetRow<SheetEntry>;
+interface DayCellProps {
+  row: TimeSheetRow<SheetEntry>;
   day: number;
   label: string;
   isSelected: boolean;
   onSelect: (button: HTMLElement) => void;
 }
 
-function Cell({ row, day, label, isSelected, onSelect }: CellProps) {
+function DayCell({ row, day, label, isSelected, onSelect }: DayCellProps) {
   const seconds = row.days[day] ?? 0;
   const isRunning = row.running[day] ?? false;
   const hasUnbilled = (row.unbilled.days[day] ?? 0) > 0;
   if (seconds === 0 && !isRunning) return <td className="px-1 text-right text-ink-3">–</td>;
-  const notes = [hasUnbilled && 'not all allocated', isRunning && 'timer is running'].filter(Boolean).join(', ');
+  const notes = [hasUnbilled && 'includes unbilled time', isRunning && 'timer is running'].filter(Boolean).join(', ');
   return (
     <td className="py-1 pl-1 text-right print:py-0">
       <button
         type="button"
-        aria-label={`${label}: ${hoursText(seconds)}${notes && `, ${notes}`}`}
+        aria-label={`${label}: ${formatHoursAndMinutes(seconds)}${notes && `, ${notes}`}`}
         aria-expanded={isSelected}
-        title={elapsedText(seconds)}
+        title={formatElapsedTime(seconds)}
         onClick={({ currentTarget }) => onSelect(currentTarget)}
-        className={classes(
+        className={classNames(
           'relative -mr-1 inline-flex min-h-10 min-w-13 items-center justify-end gap-1.5 rounded-control px-2 hover:bg-accent-soft print:min-h-0',
           isSelected && 'outline-2 -outline-offset-2 outline-accent print:outline-none',
         )}
       >
         {isRunning && <RunningDot />}
-        <span className={classes(hasUnbilled && 'border-b-2 border-warn-ink')}>{hoursText(seconds)}</span>
+        <span className={classNames(hasUnbilled && 'border-b-2 border-warn-ink')}>{formatHoursAndMinutes(seconds)}</span>
       </button>
     </td>
   );
 }
 
-interface CellEntriesProps extends SheetView {
-  selected: Selection;
+interface CellEntriesPanelProps extends TimeSheetViewProps {
+  selected: CellSelection;
   onClose: () => void;
 }
 
-function CellEntries({ sheet, week, zone, now, selected, onClose }: CellEntriesProps) {
+function CellEntriesPanel({ sheet, week, zone, now, selected, onClose }: CellEntriesPanelProps) {
   const panel = useRef<HTMLElement>(null);
   const closeOnEscape = useEffectEvent(({ key, defaultPrevented }: KeyboardEvent) => {
-    // In a dialog over it the key closes that one.
+    // If a dialog is open, Escape closes only the dialog.
     if (key === 'Escape' && !defaultPrevented && !document.querySelector('[data-modal]')) onClose();
   });
   useEffect(() => {
-    // Beside the table nothing needs to move; below it the panel may be out of sight.
-    panel.current?.focus({ preventScroll: window.matchMedia(BESIDE).matches });
+    // Beside the table, the panel is always visible. Below the table, the page may have to scroll to it.
+    panel.current?.focus({ preventScroll: window.matchMedia(WIDE_SCREEN_QUERY).matches });
     const listen = (event: KeyboardEvent) => closeOnEscape(event);
     window.addEventListener('keydown', listen);
     return () => window.removeEventListener('keydown', listen);
   }, []);
   const person = sheet.people.find(({ key }) => key === selected.person);
-  const row: SheetRow<SheetEntry> | undefined = selected.job ? person?.jobs.find(({ key }) => key === selected.job) : person;
+  const row: TimeSheetRow<SheetEntry> | undefined = selected.job ? person?.jobs.find(({ key }) => key === selected.job) : person;
   const { day } = selected;
-  const date = daysOfWeek(week)[day] ?? week;
+  const date = getWeekDates(week)[day] ?? week;
   if (!person || !row) return null;
-  const title = `${person.staff_name}, ${WEEKDAYS[day]} ${dayText(date)}`;
+  const title = `${person.staff_name}, ${WEEKDAYS[day]} ${formatCivilDay(date)}`;
   return (
     <section
       ref={panel}
@@ -282,7 +288,7 @@ function CellEntries({ sheet, week, zone, now, selected, onClose }: CellEntriesP
       <div className="flex items-start justify-between gap-3 border-b py-3 pr-2 pl-4">
         <div className="min-w-0">
           <h2 className="text-lg font-semibold [overflow-wrap:anywhere]">{title}</h2>
-          <p className="text-sm text-ink-2 tabular-nums">{hoursText(row.days[day] ?? 0)} worked</p>
+          <p className="text-sm text-ink-2 tabular-nums">{formatHoursAndMinutes(row.days[day] ?? 0)} worked</p>
         </div>
         <IconButton label="Close" onClick={onClose}>
           <X aria-hidden="true" />

@@ -1,38 +1,38 @@
 import type { ActiveTimer } from '@callout/contract/timer';
-import { formatMoney } from '@callout/domain/money/money-text';
-import { elapsedText } from '@callout/domain/timer/elapsed-time';
-import { timeCost } from '@callout/domain/timer/timer';
+import { formatMoney } from '@callout/domain/money/money-format';
+import { formatElapsedTime } from '@callout/domain/timer/elapsed-time';
+import { calculateTimeCost } from '@callout/domain/timer/timer';
 import type { ReactNode } from 'react';
-import type { ButtonTone } from '../../ui/button-style.ts';
+import type { ButtonTone } from '../../ui/button-classes.ts';
 import { useProfile } from '../company/company.api.ts';
-import { useElapsed } from './server-clock.ts';
+import { useElapsedSeconds } from './server-clock.ts';
 import { TimerButton } from './timer-button.tsx';
 import type { TimedJob } from './timer-commands.api.ts';
-import { PlannedHours, ProgressBar, TimerDot } from './timer-parts.tsx';
+import { PlannedHours, TimerProgressBar, TimerStatusDot } from './timer-parts.tsx';
 
 interface TimerBarProps {
   job: TimedJob;
-  /** Of the person's own timer; null when it never ran here. */
+  /** Status of the signed-in person's timer; null if they never started it on this job. */
   status: ActiveTimer['timer_status'] | null;
   tone: ButtonTone;
   startLabel?: 'Resume';
-  /** What a tap on the time does. */
+  /** Renders the button or link that contains the time. */
   children: (time: ReactNode, cost: string) => ReactNode;
 }
 
-/** The timer below 1024 px, docked on the menu bar: pages end above it. Its upper edge is the progress. With large letters its button is an icon. */
+/** Shown below 1024 px, docked above the menu bar. Its upper edge is the progress bar. With large text, its button shrinks to an icon. */
 export function TimerBar({ job, status, tone, startLabel, children }: TimerBarProps) {
-  const seconds = useElapsed(job.timer);
+  const seconds = useElapsedSeconds(job.timer);
   const currency = useProfile()?.currency;
   const time = (
     <span className="flex items-baseline gap-2.5 whitespace-nowrap @max-[18rem]:whitespace-normal">
       {status && (
         <span className="ml-1 flex self-center">
-          <TimerDot status={status} />
+          <TimerStatusDot status={status} />
         </span>
       )}
       <span className="text-xl font-semibold tabular-nums @max-[18rem]:text-base">
-        {elapsedText(seconds)}
+        {formatElapsedTime(seconds)}
         <span className="text-base @max-[18rem]:hidden">
           <PlannedHours planned={job.duration} />
         </span>
@@ -45,9 +45,9 @@ export function TimerBar({ job, status, tone, startLabel, children }: TimerBarPr
       data-docked="bottom"
       className="fixed inset-x-0 bottom-[calc(var(--menu-bar-height)+env(safe-area-inset-bottom))] @container z-30 my-0! flex h-17 items-center border-t bg-surface pr-4 print:hidden"
     >
-      {children(time, formatMoney(timeCost(seconds, job.timer.hourly_rate), currency))}
+      {children(time, formatMoney(calculateTimeCost(seconds, job.timer.hourly_rate), currency))}
       <TimerButton job={job} tone={tone} startLabel={startLabel} className="h-12 min-w-[112px] @max-[18rem]:min-w-12" />
-      <ProgressBar seconds={seconds} planned={job.duration} className="absolute inset-x-0 -top-px h-1" />
+      <TimerProgressBar seconds={seconds} planned={job.duration} className="absolute inset-x-0 -top-px h-1" />
     </section>
   );
 }

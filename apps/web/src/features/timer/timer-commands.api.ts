@@ -3,21 +3,20 @@ import type { ActiveTimer } from '@callout/contract/timer';
 import { type QueryClient, useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
-import { hasCode, isAborted, isNetworkFailure, messageOf } from '../../lib/error-messages.ts';
-import { newId } from '../../lib/new-id.ts';
+import { createId } from '../../lib/create-id.ts';
+import { getErrorMessage, hasErrorCode, isAbortOrTimeout, isNetworkFailure } from '../../lib/error-messages.ts';
 import { updateOptimistically } from '../../lib/query-cache.ts';
 import { toast } from '../../ui/toast.ts';
 import { useMe } from '../company/company.api.ts';
-import { jobKeys, showJob } from '../jobs/jobs.api.ts';
-import { pageTime, serverInstant, syncServerClock } from './server-clock.ts';
-import { TIMER_CHANGES, TIMER_KEY, type TimerAnswer, useActiveTimer } from './timer.api.ts';
-import { keepPause, sendKeptPause, withPause } from './timer-pause.api.ts';
-import { mirrorTimer, useTimerStore } from './timer-store.ts';
+import { cacheJob, jobKeys } from '../jobs/jobs.api.ts';
+import { getServerInstant, monotonicNow, syncServerClock } from './server-clock.ts';
+import { type ActiveTimerResponse, TIMER_MUTATION_KEY, TIMER_QUERY_KEY, useActiveTimer } from './timer.api.ts';
+import { sendPendingPause, storePendingPause, withPause } from './timer-pause.api.ts';
+import { mirrorActiveTimer, useTimerStore } from './timer-store.ts';
 
-/** What a timer shows of its job. */
 export type TimedJob = Pick<Job, 'id' | 'job_number' | 'title' | 'duration' | 'timer'>;
 
-export const timedJobOf = ({ job_id, job_number, title, duration, ...timer }: ActiveTimer): TimedJob => ({
+export const toTimedJob = ({ job_id, job_number, title, duration, ...timer }: ActiveTimer): TimedJob => ({
   id: job_id,
   job_number,
   title,
@@ -25,109 +24,112 @@ export const timedJobOf = ({ job_id, job_number, title, duration, ...timer }: Ac
   timer,
 });
 
-const STARTED = 'Timer started';
-const REFUSAL_MS = 5_000;
-const FAILURE = 'Failed to update timer';
+const STARTED_TEXT = 'Timer started';
+const REFUSAL_TOAST_TIMEOUT_MS = 5_000;
+const FAILURE_TEXT = 'Failed to update timer';
 
-/** The entry of this person that runs on a job. */
-export function useOwnEntry({ timer }: TimedJob): JobTimer['running'][number] | undefined {
+export function useMyRunningEntry({ timer }: TimedJob): JobTimer['running'][number] | undefined {
   const { staff_id } = useMe().user;
   return timer.running.find((entry) => entry.staff_id === staff_id);
 }
 
-/** Whether the person's timer is being started or paused. */
-export const useTimerIsChanging = () => useIsMutating({ mutationKey: TIMER_CHANGES }) > 0;
+export const useIsTimerChanging = () => useIsMutating({ mutationKey: TIMER_MUTATION_KEY }) > 0;
 
 /**
- * Shows the timer at once, and takes it back if it cannot be started. While this page knows of a timer on another job the server refuses;
- * one that only another device knows of is paused.
+ * Starts the timer optimistically. If this page knows about a running timer on another job, the server rejects the start; a timer
+ * that only another device knows about is paused.
  */
 export function useStartTimer(job: TimedJob) {
   const queryClient = useQueryClient();
   const { user } = useMe();
   const active = useActiveTimer();
-  const mirroredId = useTimerStore((store) => store.jobId);
-  const isRead = queryClient.getQueryData(TIMER_KEY) !== undefined;
-  const activeId = active?.timer_status === 'started' ? active.job_id : null;
-  const runningId = isRead ? activeId : mirroredId;
-  const hasOther = runningId !== null && runningId !== job.id;
-  /** Sent again after a lost answer, it is the same entry. */
-  const [id, setId] = useState(newId);
-  if (active?.entry.id === id) setId(newId());
+  const mirroredJobId = useTimerStore((store) => store.jobId);
+  const isLoaded = queryClient.getQueryData(TIMER_QUERY_KEY) !== undefined;
+  const activeJobId = active?.timer_status === 'started' ? active.job_id : null;
+  const runningJobId = isLoaded ? activeJobId : mirroredJobId;
+  const hasOtherTimer = runningJobId !== null && runningJobId !== job.id;
+  /** Idempotency key: a retry after a lost response creates no second entry. */
+  const [id, setId] = useState(createId);
+  if (active?.entry.id === id) setId(createId());
   return useMutation({
-    mutationKey: TIMER_CHANGES,
+    mutationKey: TIMER_MUTATION_KEY,
     mutationFn: async () => {
-      await sendKeptPause(queryClient);
-      return withServerTime(() => api.timer.start({ id, job_id: job.id, pause_others: !hasOther }));
+      await sendPendingPause(queryClient);
+      return sendAndSyncClock(() => api.timer.start({ id, job_id: job.id, pause_others: !hasOtherTimer }));
     },
     onMutate: async () => {
-      if (hasOther || !user.staff_id) return undefined;
-      const started_at = serverInstant();
-      const own = { id, staff_id: user.staff_id, staff_name: user.name ?? '', started_at };
-      const start = (timer: JobTimer): JobTimer => ({ ...timer, timer_status: 'started', running: [...timer.running, own] });
-      return showTimer(queryClient, job, start, { status: 'started', entry: { id, started_at, ended_at: null, version: 1 } });
+      if (hasOtherTimer || !user.staff_id) return undefined;
+      const started_at = getServerInstant();
+      const myEntry = { id, staff_id: user.staff_id, staff_name: user.name ?? '', started_at };
+      const start = (timer: JobTimer): JobTimer => ({ ...timer, timer_status: 'started', running: [...timer.running, myEntry] });
+      return patchTimer(queryClient, job, start, { status: 'started', entry: { id, started_at, ended_at: null, version: 1 } });
     },
     onSuccess: (saved) => {
-      setId(newId());
-      showJob(queryClient, saved);
-      const own = saved.timer.running.find(({ staff_id }) => staff_id === user.staff_id);
-      if (own) showActive(queryClient, saved, 'started', { id: own.id, started_at: own.started_at, ended_at: null, version: 1 });
+      setId(createId());
+      cacheJob(queryClient, saved);
+      const mine = saved.timer.running.find(({ staff_id }) => staff_id === user.staff_id);
+      if (mine) cacheTimer(queryClient, saved, 'started', { id: mine.id, started_at: mine.started_at, ended_at: null, version: 1 });
     },
-    onError: reportRefusal,
+    onError: reportRunningTimer,
     onSettled: (_saved, error, _input, settle) => settle?.(error),
     meta: {
-      success: STARTED,
-      failure: (error) => (hasCode(error, 'TIMER_RUNNING') ? undefined : `${FAILURE}: ${messageOf(error)}`),
-      refreshes: [jobKeys.lists],
+      success: STARTED_TEXT,
+      failure: (error) => (hasErrorCode(error, 'TIMER_RUNNING') ? undefined : `${FAILURE_TEXT}: ${getErrorMessage(error)}`),
+      invalidates: [jobKeys.lists],
     },
   });
 }
 
-/** Without a connection it is kept and sent later, with the moment it was pressed. */
+/** Offline, the pause is stored with the time the button was pressed and sent later. */
 export function usePauseTimer(job: TimedJob) {
   const queryClient = useQueryClient();
   const { staff_id } = useMe().user;
   const entry = useActiveTimer()?.entry;
-  const own = useOwnEntry(job);
+  const myEntry = useMyRunningEntry(job);
   return useMutation({
-    mutationKey: TIMER_CHANGES,
+    mutationKey: TIMER_MUTATION_KEY,
     mutationFn: async (at: string): Promise<Job | null> => {
       try {
-        return await withServerTime(() => api.timer.pause({ job_id: job.id }));
+        return await sendAndSyncClock(() => api.timer.pause({ job_id: job.id }));
       } catch (error) {
-        if (!staff_id || !own || !(isNetworkFailure(error) || isAborted(error))) throw error;
-        keepPause(staff_id, { jobId: job.id, entryId: own.id, at });
+        if (!staff_id || !myEntry || !(isNetworkFailure(error) || isAbortOrTimeout(error))) throw error;
+        storePendingPause(staff_id, { jobId: job.id, entryId: myEntry.id, at });
         return null;
       }
     },
     onMutate: (at) => {
-      const pause = (timer: JobTimer) => (own ? withPause(timer, { entryId: own.id, at }) : timer);
-      return showTimer(queryClient, job, pause, { status: 'paused', entry: entry && { ...entry, ended_at: at } });
+      const pause = (timer: JobTimer) => (myEntry ? withPause(timer, { entryId: myEntry.id, at }) : timer);
+      return patchTimer(queryClient, job, pause, { status: 'paused', entry: entry && { ...entry, ended_at: at } });
     },
     onSuccess: (saved) => {
       if (!saved) return;
-      showJob(queryClient, saved);
-      if (entry) showActive(queryClient, saved, 'paused', { ...entry, ended_at: saved.timer.server_time, version: entry.version + 1 });
+      cacheJob(queryClient, saved);
+      if (entry) cacheTimer(queryClient, saved, 'paused', { ...entry, ended_at: saved.timer.server_time, version: entry.version + 1 });
     },
     onSettled: (_saved, error, _at, settle) => settle?.(error),
     meta: {
-      success: (saved: Job | null) => (saved ? 'Timer paused' : 'Timer paused. It will be sent when you are back online.'),
-      failure: `${FAILURE}: {message}`,
-      refreshes: [jobKeys.lists],
+      success: (saved: Job | null) => (saved ? 'Timer paused' : "Timer paused. The pause will be sent when you're back online."),
+      failure: `${FAILURE_TEXT}: {message}`,
+      invalidates: [jobKeys.lists],
     },
   });
 }
 
-/** Field errors and newer versions are shown by the form. */
-export function useCorrectEnd() {
+/** Shows no toast for field errors and version conflicts, because the form displays them. */
+export function useCorrectEndTime() {
   return useMutation({
     mutationFn: (correction: { id: string; version: number; ended_at: string }) => api.timer.correct(correction),
-    meta: { success: 'Time corrected', failure: `${FAILURE}: {message}`, inlineErrors: true, refreshes: [TIMER_KEY, jobKeys.all] },
+    meta: {
+      success: 'Time corrected',
+      failure: `${FAILURE_TEXT}: {message}`,
+      inlineErrors: true,
+      invalidates: [TIMER_QUERY_KEY, jobKeys.all],
+    },
   });
 }
 
-export interface Allocation {
-  /** Of the new line. Made by the page: sent again after a lost answer, it is the same line. */
+export interface TimeAllocationInput {
+  /** Id of the new line, created by the page so that a retry after a lost response adds no second line. */
   id: string;
   job_id: string;
   supplier_item_id: string;
@@ -137,58 +139,58 @@ export interface Allocation {
 export function useAllocateTime() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async (allocation: Allocation) => {
-      await sendKeptPause(queryClient);
-      return withServerTime(() => api.timer.allocate(allocation));
+    mutationFn: async (allocation: TimeAllocationInput) => {
+      await sendPendingPause(queryClient);
+      return sendAndSyncClock(() => api.timer.allocate(allocation));
     },
-    onSuccess: (job) => showJob(queryClient, job),
+    onSuccess: (job) => cacheJob(queryClient, job),
     meta: {
       success: 'Time cost allocated successfully',
       failure: 'Failed to allocate time cost: {message}',
-      refreshes: [jobKeys.all, TIMER_KEY],
+      invalidates: [jobKeys.all, TIMER_QUERY_KEY],
     },
   });
 }
 
-async function withServerTime(send: () => Promise<Job>): Promise<Job> {
-  const sentAt = pageTime();
+async function sendAndSyncClock(send: () => Promise<Job>): Promise<Job> {
+  const sentAt = monotonicNow();
   const job = await send();
   syncServerClock(job.timer.server_time, sentAt);
   return job;
 }
 
-function reportRefusal(error: unknown): void {
-  if (!hasCode(error, 'TIMER_RUNNING')) return;
+function reportRunningTimer(error: unknown): void {
+  if (!hasErrorCode(error, 'TIMER_RUNNING')) return;
   const other = error.data as { job_number?: string; title?: string } | undefined;
-  const text = other?.job_number
+  const message = other?.job_number
     ? `Another timer is already running: #${other.job_number} ${other.title}. Please pause it before starting a new one.`
     : error.message;
-  toast.error(text, { subject: STARTED, ms: REFUSAL_MS });
+  toast.error(message, { subject: STARTED_TEXT, timeoutMs: REFUSAL_TOAST_TIMEOUT_MS });
 }
 
-interface ShownState {
+interface TimerState {
   status: ActiveTimer['timer_status'];
   entry: ActiveTimer['entry'] | undefined;
 }
 
-/** In the job's page, and in the header and card of every page. */
-async function showTimer(queryClient: QueryClient, job: TimedJob, change: (timer: JobTimer) => JobTimer, { status, entry }: ShownState) {
+/** Updates the cached timer of the job page and of the header and card on every page. */
+async function patchTimer(queryClient: QueryClient, job: TimedJob, change: (timer: JobTimer) => JobTimer, { status, entry }: TimerState) {
   const settles = await Promise.all([
-    updateOptimistically<Job>(queryClient, { queryKey: jobKeys.detail(job.id) }, (shown) => ({ ...shown, timer: change(shown.timer) })),
-    updateOptimistically<TimerAnswer>(queryClient, { queryKey: TIMER_KEY, exact: true }, (shown) =>
-      entry ? { ...shown, timer: activeTimer({ ...job, timer: change(job.timer) }, status, entry) } : shown,
+    updateOptimistically<Job>(queryClient, { queryKey: jobKeys.detail(job.id) }, (cached) => ({ ...cached, timer: change(cached.timer) })),
+    updateOptimistically<ActiveTimerResponse>(queryClient, { queryKey: TIMER_QUERY_KEY, exact: true }, (cached) =>
+      entry ? { ...cached, timer: toActiveTimer({ ...job, timer: change(job.timer) }, status, entry) } : cached,
     ),
   ]);
   return (error: unknown) => settles.forEach((settle) => settle(error));
 }
 
-function showActive(queryClient: QueryClient, job: Job, status: ActiveTimer['timer_status'], entry: ActiveTimer['entry']): void {
-  const answer: TimerAnswer = { timer: activeTimer(job, status, entry), server_time: job.timer.server_time };
-  queryClient.setQueryData(TIMER_KEY, answer);
-  mirrorTimer(answer.timer);
+function cacheTimer(queryClient: QueryClient, job: Job, status: ActiveTimer['timer_status'], entry: ActiveTimer['entry']): void {
+  const response: ActiveTimerResponse = { timer: toActiveTimer(job, status, entry), server_time: job.timer.server_time };
+  queryClient.setQueryData(TIMER_QUERY_KEY, response);
+  mirrorActiveTimer(response.timer);
 }
 
-const activeTimer = (
+const toActiveTimer = (
   { id, job_number, title, duration, timer }: TimedJob,
   timer_status: ActiveTimer['timer_status'],
   entry: ActiveTimer['entry'],

@@ -1,62 +1,62 @@
 import type { ActiveTimer } from '@callout/contract/timer';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
-import { browserStorage } from '../../lib/browser-storage.ts';
+import { createBrowserStorage } from '../../lib/browser-storage.ts';
 
-/** A pause that has not reached the server yet. */
-export interface KeptPause {
+/** A pause that hasn't reached the server yet. */
+export interface PendingPause {
   jobId: string;
   entryId: string;
-  /** When it was pressed, by the server's clock. */
+  /** When Pause was pressed, by the server's clock. */
   at: string;
 }
 
 interface TimerStore {
-  /** Mirrors the person's running timer, which the server keeps: known before the server has been asked. */
+  /** Job of the person's running timer, mirrored from the server so that it is known before the first response. */
   jobId: string | null;
   startTime: string | null;
-  /** Seconds before `startTime`. */
+  /** Seconds recorded before `startTime`. */
   elapsedTime: number;
   isCardHidden: boolean;
-  /** The last 'Yes, keep going'. */
+  /** Last time the person pressed 'Yes, keep going'. */
   answer: { entryId: string; at: string } | null;
-  /** The job whose page shows its timer now; not kept. */
+  /** Job whose page is displaying its timer; not persisted. */
   panelJobId: string | null;
 }
 
-const STOPPED = { jobId: null, startTime: null, elapsedTime: 0 };
+const NO_RUNNING_TIMER = { jobId: null, startTime: null, elapsedTime: 0 };
 
-/** Removed from the browser when the session ends: see navigation-store.ts. */
+/** Cleared when the session ends; see navigation-store.ts. */
 export const useTimerStore = create<TimerStore>()(
-  persist((): TimerStore => ({ ...STOPPED, isCardHidden: false, answer: null, panelJobId: null }), {
+  persist((): TimerStore => ({ ...NO_RUNNING_TIMER, isCardHidden: false, answer: null, panelJobId: null }), {
     name: 'callout-timer',
-    storage: browserStorage(),
+    storage: createBrowserStorage(),
     version: 1,
-    partialize: ({ panelJobId: _panelJobId, ...kept }) => kept,
+    partialize: ({ panelJobId: _panelJobId, ...persisted }) => persisted,
   }),
 );
 
-const KEPT_PAUSES = 'callout-kept-pauses';
+const PENDING_PAUSES_STORAGE_KEY = 'callout-kept-pauses';
 
-/** By staff member: several people may use one browser. Unlike the rest they outlive the session: a pause is sent once its person is back. */
-export const useKeptPauses = create(
-  persist((): Readonly<Record<string, KeptPause>> => ({}), {
-    name: KEPT_PAUSES,
-    storage: browserStorage(),
+/** Keyed by staff id, because people may share a browser. Outlives the session: the pause is sent when that person signs in again. */
+export const usePendingPauses = create(
+  persist((): Readonly<Record<string, PendingPause>> => ({}), {
+    name: PENDING_PAUSES_STORAGE_KEY,
+    storage: createBrowserStorage(),
     version: 1,
-    // What another tab has sent is gone.
-    merge: (kept) => (kept ?? {}) as Readonly<Record<string, KeptPause>>,
+    // Replaces the state instead of merging, which would bring back pauses that another tab has already sent.
+    merge: (stored) => (stored ?? {}) as Readonly<Record<string, PendingPause>>,
   }),
 );
 
-// Whichever tab is open sends it. And tabs write the whole store: one that did not follow would lose what another keeps.
+// Keeps tabs in sync: any tab may send the pause, and each writes the whole store, so a stale tab would overwrite another's pause.
 window.addEventListener('storage', ({ key }) => {
-  if (key === KEPT_PAUSES) void useKeptPauses.persist.rehydrate();
+  if (key === PENDING_PAUSES_STORAGE_KEY) void usePendingPauses.persist.rehydrate();
 });
 
-export function mirrorTimer(timer: ActiveTimer | null): void {
+export function mirrorActiveTimer(timer: ActiveTimer | null): void {
   const isRunning = timer?.timer_status === 'started';
   useTimerStore.setState(
-    isRunning ? { jobId: timer.job_id, startTime: timer.entry.started_at, elapsedTime: timer.finished_seconds } : STOPPED,
+    isRunning ? { jobId: timer.job_id, startTime: timer.entry.started_at, elapsedTime: timer.finished_seconds } : NO_RUNNING_TIMER,
   );
 }

@@ -2,43 +2,43 @@ import type { ActiveTimer } from '@callout/contract/timer';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { useCan } from '../company/company.api.ts';
-import { pageTime, syncServerClock } from './server-clock.ts';
-import { activeWithPause, sendKeptPause, useKeptPause } from './timer-pause.api.ts';
-import { mirrorTimer } from './timer-store.ts';
+import { monotonicNow, syncServerClock } from './server-clock.ts';
+import { sendPendingPause, usePendingPause, withActiveTimerPaused } from './timer-pause.api.ts';
+import { mirrorActiveTimer } from './timer-store.ts';
 
-const POLL_MS = 5_000;
+const POLL_INTERVAL_MS = 5_000;
 
-/** Also the topic of live updates. */
-export const TIMER_KEY = ['timer'];
-/** Start and Pause. Begins as JOB_CHANGES of jobs.api.ts, which most pages load without. */
-export const TIMER_CHANGES = ['job changes', 'timer'];
+/** Also the topic of live updates about timers. */
+export const TIMER_QUERY_KEY = ['timer'];
+/** Must start with JOB_MUTATION_KEY. That isn't imported, because most pages don't load jobs.api.ts. */
+export const TIMER_MUTATION_KEY = ['job changes', 'timer'];
 
-export interface TimerAnswer {
+export interface ActiveTimerResponse {
   timer: ActiveTimer | null;
   server_time: string;
 }
 
-/** No toasts, since a poll may fail every five seconds. */
-export const activeTimerQuery = queryOptions({
-  queryKey: TIMER_KEY,
-  queryFn: async ({ client, signal }): Promise<TimerAnswer> => {
-    await sendKeptPause(client).catch(() => undefined);
-    const sentAt = pageTime();
-    const answer = await api.timer.active(undefined, { signal });
-    syncServerClock(answer.server_time, sentAt);
-    // Perhaps read before the change arrived: the timer would fall back to what it was before.
-    const shown = client.getQueryData<TimerAnswer>(TIMER_KEY);
-    if (shown && client.isMutating({ mutationKey: TIMER_CHANGES }) > 0) return shown;
-    mirrorTimer(answer.timer);
-    return answer;
+/** Shows no error toasts, because an offline page would show one for every poll. */
+export const activeTimerQueryOptions = queryOptions({
+  queryKey: TIMER_QUERY_KEY,
+  queryFn: async ({ client, signal }): Promise<ActiveTimerResponse> => {
+    await sendPendingPause(client).catch(() => undefined);
+    const sentAt = monotonicNow();
+    const response = await api.timer.active(undefined, { signal });
+    syncServerClock(response.server_time, sentAt);
+    // The response may be older than a pending start or pause, and would undo its optimistic update.
+    const cached = client.getQueryData<ActiveTimerResponse>(TIMER_QUERY_KEY);
+    if (cached && client.isMutating({ mutationKey: TIMER_MUTATION_KEY }) > 0) return cached;
+    mirrorActiveTimer(response.timer);
+    return response;
   },
-  refetchInterval: POLL_MS,
+  refetchInterval: POLL_INTERVAL_MS,
   meta: { inlineErrors: true },
 });
 
-/** The person's own timer, started or paused. */
+/** Returns the signed-in person's running or paused timer. */
 export function useActiveTimer(): ActiveTimer | null {
   const enabled = useCan('jobs.work');
-  const pause = useKeptPause();
-  return activeWithPause(useQuery({ ...activeTimerQuery, enabled }).data?.timer ?? null, pause);
+  const pause = usePendingPause();
+  return withActiveTimerPaused(useQuery({ ...activeTimerQueryOptions, enabled }).data?.timer ?? null, pause);
 }

@@ -1,5 +1,4 @@
 import { renderPublicPage } from '../../../public-pages/render-public-page.tsx';
-import { PublicInvoicePage } from './public-invoice.tsx';
+import { PublicInvoicePage } from './public-invoice-page.tsx';
 
-/** The script of invoice.html. */
 renderPublicPage(PublicInvoicePage);

@@ -2,20 +2,20 @@ import type { PublicInvoice } from '@callout/contract/public-invoices';
 import { getJson, postJson, readResponse } from '../../../lib/request.ts';
 
 declare global {
-  /** The invoice that public/early-invoice.js asked for before this code was loaded. */
+  /** Response to the request that public/early-invoice.js sends before this code loads. */
   var earlyInvoice: Promise<Response> | undefined;
 }
 
-const pathOf = (token: string) => `/public/invoices/${encodeURIComponent(token)}`;
+const buildInvoicePath = (token: string) => `/public/invoices/${encodeURIComponent(token)}`;
 
-export async function readInvoice(token: string): Promise<PublicInvoice> {
-  const early = globalThis.earlyInvoice;
+export async function readPublicInvoice(token: string): Promise<PublicInvoice> {
+  const earlyResponse = globalThis.earlyInvoice;
   globalThis.earlyInvoice = undefined;
-  return early ? readResponse(await early) : getJson(pathOf(token));
+  return earlyResponse ? readResponse(await earlyResponse) : getJson(buildInvoicePath(token));
 }
 
-export function recordOpening(token: string): Promise<unknown> {
-  return postJson(`${pathOf(token)}/opened`, {});
+export function recordInvoiceOpened(token: string): Promise<unknown> {
+  return postJson(`${buildInvoicePath(token)}/opened`, {});
 }
 
-export const pdfUrl = (token: string) => `/api${pathOf(token)}/pdf`;
+export const buildPublicPdfUrl = (token: string) => `/api${buildInvoicePath(token)}/pdf`;

@@ -1,23 +1,23 @@
 import Copy from 'lucide-react/icons/copy';
 import { IconButton } from '../../../ui/button.tsx';
-import { classes } from '../../../ui/classes.ts';
-import type { Copied, CopyMessage } from './use-copy.ts';
+import { classNames } from '../../../ui/class-names.ts';
+import type { CopyableText, CopyMessage } from './use-copy-to-clipboard.ts';
 
-interface CopyRowProps {
+interface CopyableRowProps {
   label: string;
-  copied: Copied;
-  onCopy: (copied: Copied) => void;
+  copyable: CopyableText;
+  onCopy: (copyable: CopyableText) => void;
 }
 
-export function CopyRow({ label, copied, onCopy }: CopyRowProps) {
+export function CopyableRow({ label, copyable, onCopy }: CopyableRowProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2 py-1.5">
       <dt className="text-sm text-ink-3">{label}</dt>
-      <dd id={copied.id} className="col-start-1 text-lg font-medium [overflow-wrap:anywhere] tabular-nums">
-        {copied.text}
+      <dd id={copyable.id} className="col-start-1 text-lg font-medium [overflow-wrap:anywhere] tabular-nums">
+        {copyable.text}
       </dd>
       <dd className="col-start-2 row-span-2 row-start-1 -mr-2 print:hidden">
-        <IconButton label={`Copy ${copied.name.toLowerCase()}`} onClick={() => onCopy(copied)}>
+        <IconButton label={`Copy ${copyable.name.toLowerCase()}`} onClick={() => onCopy(copyable)}>
           <Copy aria-hidden="true" />
         </IconButton>
       </dd>
@@ -25,12 +25,12 @@ export function CopyRow({ label, copied, onCopy }: CopyRowProps) {
   );
 }
 
-/** Over whatever is there, but never over the bar. */
-export function CopyStatus({ message, isAboveBar = false }: { message: CopyMessage | null; isAboveBar?: boolean }) {
+/** The toast may cover page content, but never the action bar. */
+export function CopyToast({ message, isAboveBar = false }: { message: CopyMessage | null; isAboveBar?: boolean }) {
   return (
     <div
       role="status"
-      className={classes(
+      className={classNames(
         'pointer-events-none fixed inset-x-0 bottom-6 z-30 flex justify-center px-[16px] print:hidden',
         isAboveBar && 'tall:absolute tall:bottom-full tall:mb-3 lg:fixed lg:bottom-6 lg:mb-0',
       )}

@@ -1,14 +1,14 @@
 import type { PublicInvoice } from '@callout/contract/public-invoices';
-import { formatAmount, formatMoney } from '@callout/domain/money/money-text';
-import { countText } from '@callout/domain/text/count-text';
+import { formatAmount, formatMoney } from '@callout/domain/money/money-format';
+import { pluralize } from '@callout/domain/text/count-format';
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import { useState } from 'react';
 import { AmountRow, LineTable } from '../../../public-pages/document-lines.tsx';
-import { classes } from '../../../ui/classes.ts';
-import { isToPay } from './payment-choice.ts';
-import { CARD } from './public-invoice-head.tsx';
+import { classNames } from '../../../ui/class-names.ts';
+import { isPaymentDue } from './payment-methods.ts';
+import { CARD_CLASSES } from './public-invoice-header.tsx';
 
-/** Collapsed at first, and always open on paper. */
+/** Collapsed by default, but always expanded in print. */
 export function InvoiceDetails({ invoice: { state, document, replaces } }: { invoice: PublicInvoice }) {
   const [isOpen, setOpen] = useState(false);
   const { items, fee, invoice_number, issued } = document;
@@ -26,24 +26,24 @@ export function InvoiceDetails({ invoice: { state, document, replaces } }: { inv
             <span id="details" className="text-lg font-semibold">
               Invoice Details
             </span>
-            <span className="text-base font-normal text-ink-2 tabular-nums">{countText(items.length, 'item')}</span>
+            <span className="text-base font-normal text-ink-2 tabular-nums">{pluralize(items.length, 'item')}</span>
           </span>
           <ChevronDown
             aria-hidden="true"
-            className={classes('size-5 shrink-0 text-ink-3 transition-transform duration-120 print:hidden', isOpen && 'rotate-180')}
+            className={classNames('size-5 shrink-0 text-ink-3 transition-transform duration-120 print:hidden', isOpen && 'rotate-180')}
           />
         </button>
       </h2>
-      <div id="invoice-details" className={classes('px-[16px] pb-4 print:px-0', !isOpen && 'hidden print:block')}>
+      <div id="invoice-details" className={classNames('px-[16px] pb-4 print:px-0', !isOpen && 'hidden print:block')}>
         {invoice_number === null ? (
           state === 'draft' && (
-            <p className="mb-2 text-sm text-ink-2">This invoice has not been issued yet. It shows the job as it is now.</p>
+            <p className="mb-2 text-sm text-ink-2">This invoice hasn't been issued yet. It shows the job's current state.</p>
           )
         ) : (
           <dl className="mb-2 space-y-0.5 text-base">
-            <NumberRow label="Invoice number" text={invoice_number} />
-            {issued !== null && <NumberRow label="Issued" text={issued} />}
-            {replaces !== null && <NumberRow label="Replaces" text={replaces} />}
+            <DetailRow label="Invoice number" text={invoice_number} />
+            {issued !== null && <DetailRow label="Issued" text={issued} />}
+            {replaces !== null && <DetailRow label="Replaces" text={replaces} />}
           </dl>
         )}
         <div className="border-t pt-1">
@@ -55,7 +55,7 @@ export function InvoiceDetails({ invoice: { state, document, replaces } }: { inv
   );
 }
 
-function NumberRow({ label, text }: { label: string; text: string }) {
+function DetailRow({ label, text }: { label: string; text: string }) {
   return (
     <div className="flex flex-wrap justify-between gap-x-4">
       <dt className="text-ink-2">{label}</dt>
@@ -64,15 +64,15 @@ function NumberRow({ label, text }: { label: string; text: string }) {
   );
 }
 
-/** What was received and what is left, once that is not simply the total. */
+/** Lists the payments and the balance. Renders nothing if there is no payment and no requested deposit. */
 export function InvoicePayments({ invoice }: { invoice: PublicInvoice }) {
   const { state, document, payments, request } = invoice;
   const { currency } = document;
-  const isDeposit = isToPay(invoice) && request.what === 'deposit';
+  const isDeposit = isPaymentDue(invoice) && request.what === 'deposit';
   if (payments.length === 0 && !isDeposit) return null;
   const isOverpaid = state !== 'canceled' && request.overpaid !== '0.00';
   return (
-    <section aria-labelledby="payments" className={classes(CARD, 'mt-3 lg:mt-0 print:mt-3')}>
+    <section aria-labelledby="payments" className={classNames(CARD_CLASSES, 'mt-3 lg:mt-0 print:mt-3')}>
       <h2 id="payments" className="text-lg font-semibold">
         Payments
       </h2>
@@ -80,7 +80,7 @@ export function InvoicePayments({ invoice }: { invoice: PublicInvoice }) {
         <caption className="sr-only">Payments</caption>
         <tbody>
           <AmountRow label="Items and GST" amount={document.amount} className="text-ink-2" />
-          {/* Payments have no id here, may be equal and never move. */}
+          {/* Payments have no ids here, but their order is fixed, so the index is a safe key. */}
           {Array.from(payments, ({ date, amount }, index) => (
             <AmountRow key={`payment-${index + 1}`} label={`Paid ${date}`} amount={`-${amount}`} className="text-ink-2" />
           ))}

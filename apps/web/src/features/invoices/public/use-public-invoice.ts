@@ -1,48 +1,48 @@
 import type { PublicInvoice } from '@callout/contract/public-invoices';
 import { useCallback, useEffect, useState } from 'react';
-import { isRefusedWith, requestFailureText } from '../../../lib/request.ts';
+import { formatPublicRequestError, hasPublicErrorCode } from '../../../lib/request.ts';
 import type { PageNotice } from '../../../public-pages/notice-banner.tsx';
 import { useRefreshOnReturn } from '../../../public-pages/use-refresh-on-return.ts';
-import { readInvoice } from './invoices-public.api.ts';
+import { readPublicInvoice } from './invoices-public.api.ts';
 
-export type InvoiceView =
+export type PublicInvoiceState =
   | { readonly state: 'loading' }
   | { readonly state: 'missing' }
   | { readonly state: 'failed'; readonly reason: string }
-  | { readonly state: 'shown'; readonly invoice: PublicInvoice };
+  | { readonly state: 'loaded'; readonly invoice: PublicInvoice };
 
-/** The invoice behind a token; a tab that comes back into view says what has become of it. */
+/** Loads the invoice. When the tab becomes visible again, refreshes it and announces changes. */
 export function usePublicInvoice(token: string) {
-  const [view, setView] = useState<InvoiceView>({ state: 'loading' });
+  const [view, setView] = useState<PublicInvoiceState>({ state: 'loading' });
   const [notice, setNotice] = useState<PageNotice | null>(null);
 
   const load = useCallback(() => {
-    readInvoice(token).then(
-      (invoice) => setView({ state: 'shown', invoice }),
+    readPublicInvoice(token).then(
+      (invoice) => setView({ state: 'loaded', invoice }),
       (error: unknown) => {
-        // What is too long for a token is refused as input.
-        const isMissing = isRefusedWith(error, 'NOT_FOUND') || isRefusedWith(error, 'INVALID_INPUT');
-        setView(isMissing ? { state: 'missing' } : { state: 'failed', reason: requestFailureText(error) });
+        // A token that is too long fails validation, so treat INVALID_INPUT as not found too.
+        const isMissing = hasPublicErrorCode(error, 'NOT_FOUND') || hasPublicErrorCode(error, 'INVALID_INPUT');
+        setView(isMissing ? { state: 'missing' } : { state: 'failed', reason: formatPublicRequestError(error) });
       },
     );
   }, [token]);
 
   useEffect(load, [load]);
 
-  const shown = view.state === 'shown' ? view.invoice : null;
+  const displayedInvoice = view.state === 'loaded' ? view.invoice : null;
   const refresh = useCallback(async () => {
-    if (!shown) return;
+    if (!displayedInvoice) return;
     try {
-      const invoice = await readInvoice(token);
-      if (JSON.stringify(invoice) === JSON.stringify(shown)) return;
-      setView({ state: 'shown', invoice });
-      const text = changeSentence(shown, invoice);
+      const invoice = await readPublicInvoice(token);
+      if (JSON.stringify(invoice) === JSON.stringify(displayedInvoice)) return;
+      setView({ state: 'loaded', invoice });
+      const text = formatInvoiceChange(displayedInvoice, invoice);
       if (text !== null) setNotice({ tone: invoice.state === 'paid' ? 'ok' : 'info', text });
     } catch (error) {
-      // Without a connection what is shown stays.
-      if (isRefusedWith(error, 'NOT_FOUND')) setView({ state: 'missing' });
+      // After any other error, such as a lost connection, the displayed invoice stays.
+      if (hasPublicErrorCode(error, 'NOT_FOUND')) setView({ state: 'missing' });
     }
-  }, [shown, token]);
+  }, [displayedInvoice, token]);
 
   useRefreshOnReturn(refresh);
 
@@ -54,11 +54,11 @@ export function usePublicInvoice(token: string) {
   return { view, notice, reload };
 }
 
-/** Null for changes that need no words, such as another logo. */
-function changeSentence(before: PublicInvoice, now: PublicInvoice): string | null {
+/** Describes what changed. Returns null for changes not worth announcing, such as a new logo. */
+function formatInvoiceChange(before: PublicInvoice, now: PublicInvoice): string | null {
   if (before.state !== now.state && now.state === 'paid') return 'This invoice has been paid. Thank you!';
   if (before.state !== now.state && now.state === 'canceled') return 'This invoice has been canceled.';
   if (now.paid_amount !== before.paid_amount) return 'Payments on this invoice have been updated.';
-  const billed = ({ document, request }: PublicInvoice) => JSON.stringify([document, request]);
-  return billed(before) === billed(now) ? null : 'This invoice has been updated.';
+  const toComparable = ({ document, request }: PublicInvoice) => JSON.stringify([document, request]);
+  return toComparable(before) === toComparable(now) ? null : 'This invoice has been updated.';
 }

@@ -1,21 +1,21 @@
 import type { PublicQuote } from '@callout/contract/public-quotes';
-import { acceptedSections } from '@callout/domain/quotes/quote';
+import { resolveAcceptedSections } from '@callout/domain/quotes/quote';
 import CircleAlert from 'lucide-react/icons/circle-alert';
 import CircleCheck from 'lucide-react/icons/circle-check';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
-import { localDateTime } from '../../../lib/time-zone.ts';
+import { formatLocalDateTime } from '../../../lib/time-zone.ts';
 import { Button } from '../../../ui/button.tsx';
-import { buttonStyle } from '../../../ui/button-style.ts';
-import { classes } from '../../../ui/classes.ts';
-import { CONTROL } from '../../../ui/field.tsx';
+import { getButtonClasses } from '../../../ui/button-classes.ts';
+import { classNames } from '../../../ui/class-names.ts';
+import { CONTROL_CLASSES } from '../../../ui/field.tsx';
 
-const NAME_FIELD = 'accepting-as';
-const MAX_NAME = 200;
+const NAME_FIELD_ID = 'accepting-as';
+const MAX_NAME_LENGTH = 200;
 
-interface AnswerProps {
+interface PublicQuoteAnswerProps {
   content: NonNullable<PublicQuote['content']>;
-  /** Of the choice. */
+  /** Formatted total of the selected sections. */
   total: string;
   choice: { selectedIds: string[]; name: string | null; setName: (name: string | null) => void };
   failure: string | null;
@@ -25,18 +25,18 @@ interface AnswerProps {
   reject: () => Promise<void>;
 }
 
-/** 'Ready to Get Started?'; on phones the button to accept stays at the bottom of the screen. */
-export function PublicQuoteAnswer({ content, total, choice, failure, setFailure, pending, accept, reject }: AnswerProps) {
+/** Lets the customer accept or decline. On phones, the accept button sticks to the bottom of the screen. */
+export function PublicQuoteAnswer({ content, total, choice, failure, setFailure, pending, accept, reject }: PublicQuoteAnswerProps) {
   const { selectedIds, name } = choice;
-  const checked = acceptedSections(content.sections, selectedIds);
-  const isBlocked = 'error' in checked;
+  const selection = resolveAcceptedSections(content.sections, selectedIds);
+  const isBlocked = 'error' in selection;
   const customerName = content.customer?.name ?? '';
   const handleSubmit = (event: SubmitEvent) => {
     event.preventDefault();
     if (pending) return;
     const acceptedBy = name?.trim() || customerName;
-    // The button is disabled then; the form can still be sent in other ways.
-    if ('error' in checked) setFailure(checked.error);
+    // Disabling the button doesn't block every way to submit the form, so check again here.
+    if ('error' in selection) setFailure(selection.error);
     else if (acceptedBy === '') setFailure('Please enter your name');
     else void accept(selectedIds, acceptedBy);
   };
@@ -59,7 +59,7 @@ export function PublicQuoteAnswer({ content, total, choice, failure, setFailure,
             Please select at least one optional service above before accepting
           </p>
         ) : (
-          <AcceptingAs customerName={customerName} name={name} setName={choice.setName} />
+          <AcceptingNameField customerName={customerName} name={name} setName={choice.setName} />
         )}
         {failure !== null && (
           <p
@@ -73,7 +73,7 @@ export function PublicQuoteAnswer({ content, total, choice, failure, setFailure,
         <Button
           type="submit"
           tone="primary"
-          wide
+          fullWidth
           busy={pending === 'accept'}
           disabled={isBlocked || pending === 'reject'}
           aria-describedby={isBlocked ? 'select-warning' : undefined}
@@ -82,55 +82,55 @@ export function PublicQuoteAnswer({ content, total, choice, failure, setFailure,
           {pending === 'accept' ? 'Processing...' : `Accept Quote - ${total}`}
         </Button>
       </form>
-      <Decline pending={pending} reject={reject} />
+      <DeclineButton pending={pending} reject={reject} />
     </section>
   );
 }
 
-interface AcceptingAsProps {
+interface AcceptingNameFieldProps {
   customerName: string;
   name: string | null;
   setName: (name: string | null) => void;
 }
 
-/** One click still accepts: the customer's name is filled in, and can be changed. */
-function AcceptingAs({ customerName, name, setName }: AcceptingAsProps) {
+/** Prefilled with the customer's name, so that accepting takes a single click. */
+function AcceptingNameField({ customerName, name, setName }: AcceptingNameFieldProps) {
   const [isEditing, setEditing] = useState(customerName === '');
   const field = useRef<HTMLInputElement>(null);
-  const isByKey = useRef(false);
+  const shouldFocusButton = useRef(false);
   useEffect(() => {
-    // The button that was pressed is gone.
+    // The Change button had focus and has been removed, so focus the field instead.
     if (isEditing && customerName !== '') field.current?.focus({ preventScroll: true });
   }, [isEditing, customerName]);
-  const shown = name?.trim() || customerName;
+  const displayName = name?.trim() || customerName;
   const stopEditing = () => {
-    // Whoever leaves it empty accepts as the customer.
-    setName(shown === customerName ? null : shown);
-    setEditing(shown === '');
+    // A null name falls back to the customer's name.
+    setName(displayName === customerName ? null : displayName);
+    setEditing(displayName === '');
   };
   if (isEditing) {
     return (
       <div className="flex items-center gap-3 py-2">
-        <label htmlFor={NAME_FIELD} className="shrink-0 text-base text-ink-2">
+        <label htmlFor={NAME_FIELD_ID} className="shrink-0 text-base text-ink-2">
           Accepting as
         </label>
         <input
-          id={NAME_FIELD}
+          id={NAME_FIELD_ID}
           ref={field}
           value={name ?? customerName}
-          maxLength={MAX_NAME}
+          maxLength={MAX_NAME_LENGTH}
           autoComplete="name"
           placeholder="Your name"
           onChange={(event) => setName(event.target.value)}
           onBlur={stopEditing}
           onKeyDown={(event) => {
             if (event.key !== 'Enter') return;
-            // Enter ends typing; it does not accept.
+            // Enter finishes editing the name. It must not also accept the quote.
             event.preventDefault();
-            isByKey.current = shown !== '';
+            shouldFocusButton.current = displayName !== '';
             stopEditing();
           }}
-          className={classes(CONTROL, 'h-11 lg:h-9')}
+          className={classNames(CONTROL_CLASSES, 'h-11 lg:h-9')}
         />
       </div>
     );
@@ -138,12 +138,12 @@ function AcceptingAs({ customerName, name, setName }: AcceptingAsProps) {
   return (
     <p className="flex items-center gap-2 text-base">
       <span className="shrink-0 text-ink-2">Accepting as</span>
-      <span className="min-w-0 flex-1 font-medium [overflow-wrap:anywhere]">{shown}</span>
+      <span className="min-w-0 flex-1 font-medium [overflow-wrap:anywhere]">{displayName}</span>
       <button
         ref={(button) => {
-          // The field that had the focus is gone.
-          if (isByKey.current) button?.focus({ preventScroll: true });
-          isByKey.current = false;
+          // The name field had focus and has been removed, so focus the button instead.
+          if (shouldFocusButton.current) button?.focus({ preventScroll: true });
+          shouldFocusButton.current = false;
         }}
         type="button"
         onClick={() => setEditing(true)}
@@ -156,27 +156,27 @@ function AcceptingAs({ customerName, name, setName }: AcceptingAsProps) {
   );
 }
 
-/** Declining takes a second tap: nobody answers no by brushing the screen. */
-function Decline({ pending, reject }: Pick<AnswerProps, 'pending' | 'reject'>) {
-  const [isAsking, setAsking] = useState(false);
-  const keepButton = useRef<HTMLButtonElement>(null);
+/** Asks for confirmation, so that an accidental tap doesn't decline the quote. */
+function DeclineButton({ pending, reject }: Pick<PublicQuoteAnswerProps, 'pending' | 'reject'>) {
+  const [isConfirming, setConfirming] = useState(false);
+  const cancelButton = useRef<HTMLButtonElement>(null);
   const declineButton = useRef<HTMLButtonElement>(null);
-  const wasAsking = useRef(false);
+  const wasConfirming = useRef(false);
   useEffect(() => {
-    // The button that was pressed is gone.
-    if (isAsking) keepButton.current?.focus();
-    else if (wasAsking.current) declineButton.current?.focus();
-    wasAsking.current = isAsking;
-  }, [isAsking]);
-  if (!isAsking) {
+    // The pressed button had focus and has been removed, so focus Cancel instead.
+    if (isConfirming) cancelButton.current?.focus();
+    else if (wasConfirming.current) declineButton.current?.focus();
+    wasConfirming.current = isConfirming;
+  }, [isConfirming]);
+  if (!isConfirming) {
     return (
       <Button
         ref={declineButton}
         tone="quiet"
-        wide
+        fullWidth
         className="mt-2 print:hidden"
         disabled={pending !== null}
-        onClick={() => setAsking(true)}
+        onClick={() => setConfirming(true)}
       >
         Not Interested
       </Button>
@@ -190,7 +190,7 @@ function Decline({ pending, reject }: Pick<AnswerProps, 'pending' | 'reject'>) {
       <Button tone="danger" className="flex-1" busy={pending === 'reject'} disabled={pending === 'accept'} onClick={() => void reject()}>
         {pending === 'reject' ? 'Processing...' : 'Decline'}
       </Button>
-      <Button ref={keepButton} className="flex-1" disabled={pending !== null} onClick={() => setAsking(false)}>
+      <Button ref={cancelButton} className="flex-1" disabled={pending !== null} onClick={() => setConfirming(false)}>
         Cancel
       </Button>
     </div>
@@ -200,11 +200,11 @@ function Decline({ pending, reject }: Pick<AnswerProps, 'pending' | 'reject'>) {
 interface AcceptedPanelProps {
   acceptance: NonNullable<PublicQuote['accepted']>;
   companyName: string;
-  /** Where the deposit is paid, while it is to be paid. */
+  /** Path of the page where the deposit is paid; null if no deposit is due. */
   depositPath: string | null;
 }
 
-/** Only what was kept is shown: nothing here is priced again. */
+/** Displays the amounts stored at acceptance and never recalculates them. */
 export function AcceptedPanel({ acceptance, companyName, depositPath }: AcceptedPanelProps) {
   const { document, accepted_by, accepted_at, is_intact } = acceptance;
   return (
@@ -220,7 +220,7 @@ export function AcceptedPanel({ acceptance, companyName, depositPath }: Accepted
           </h2>
           <p className="mt-1 text-base text-ink-2">Thank you for accepting our quote. Your selections are shown below.</p>
           <p className="text-base text-ink-2">We'll be in touch soon to schedule your project.</p>
-          <p className="mt-2 text-sm text-ink-3">{`Accepted by ${accepted_by} on ${localDateTime(accepted_at)} (your time)`}</p>
+          <p className="mt-2 text-sm text-ink-3">{`Accepted by ${accepted_by} on ${formatLocalDateTime(accepted_at)} (your time)`}</p>
         </div>
         <p className="lg:text-right">
           <span className="block text-base text-ink-2">Final Total</span>
@@ -234,8 +234,8 @@ export function AcceptedPanel({ acceptance, companyName, depositPath }: Accepted
               Deposit on acceptance <span className="font-semibold tabular-nums">{document.deposit}</span>
             </p>
           )}
-          <a href={depositPath} className={classes(buttonStyle('primary'), 'max-sm:w-full')}>
-            Pay the deposit
+          <a href={depositPath} className={classNames(getButtonClasses('primary'), 'max-sm:w-full')}>
+            Pay deposit
           </a>
         </div>
       )}
@@ -245,7 +245,7 @@ export function AcceptedPanel({ acceptance, companyName, depositPath }: Accepted
           className="mt-4 flex items-start gap-2 rounded-control bg-danger-soft px-3 py-2 text-base font-medium text-danger-ink"
         >
           <CircleAlert aria-hidden="true" className="mt-px size-4.5 shrink-0" />
-          This copy does not match the fingerprint it was saved with. Please ask {companyName} which figures are right.
+          This copy may have been altered since it was saved. Please ask {companyName} which figures are right.
         </p>
       )}
     </section>

@@ -1,13 +1,13 @@
 import { DEPOSIT_LABEL, type DocumentSection, type QuoteDocument } from '@callout/domain/quotes/quote-document';
 import { AmountRow } from '../../../public-pages/document-lines.tsx';
-import { classes } from '../../../ui/classes.ts';
+import { classNames } from '../../../ui/class-names.ts';
 
 interface QuoteTotalsProps {
   document: QuoteDocument;
   isAccepted: boolean;
 }
 
-/** What the choice adds up to; the cent that rounding makes has a row of its own. */
+/** Shows the totals of the selected sections. A rounding difference gets its own row, so that the column adds up. */
 export function QuoteTotals({ document: { sections, summary, deposit }, isAccepted }: QuoteTotalsProps) {
   return (
     <section
@@ -20,7 +20,7 @@ export function QuoteTotals({ document: { sections, summary, deposit }, isAccept
       <table className="mt-2 w-full text-base">
         <tbody>
           {sections.map((section) => (
-            <SectionRow key={section.id} section={section} isAccepted={isAccepted} />
+            <SectionTotalRow key={section.id} section={section} isAccepted={isAccepted} />
           ))}
           {summary.rounding !== null && <AmountRow label="Rounding" amount={summary.rounding} className="text-ink-2" />}
         </tbody>
@@ -39,20 +39,20 @@ export function QuoteTotals({ document: { sections, summary, deposit }, isAccept
   );
 }
 
-function SectionRow({ section: { name, choice, total }, isAccepted }: { section: DocumentSection; isAccepted: boolean }) {
-  const isLeftOut = choice === 'not-selected';
+function SectionTotalRow({ section: { name, choice, total }, isAccepted }: { section: DocumentSection; isAccepted: boolean }) {
+  const isNotSelected = choice === 'not-selected';
   return (
-    <tr className={classes('align-baseline', isLeftOut && 'text-ink-3')}>
+    <tr className={classNames('align-baseline', isNotSelected && 'text-ink-3')}>
       <th scope="row" className="py-1 pr-3 text-left font-normal [overflow-wrap:anywhere]">
         {name}
-        {!isLeftOut && <span className="ml-2 text-sm whitespace-nowrap text-ink-3">{wordOf(choice, isAccepted)}</span>}
+        {!isNotSelected && <span className="ml-2 text-sm whitespace-nowrap text-ink-3">{getChoiceLabel(choice, isAccepted)}</span>}
       </th>
-      <td className="py-1 text-right tabular-nums">{isLeftOut ? 'Not Selected' : total}</td>
+      <td className="py-1 text-right tabular-nums">{isNotSelected ? 'Not Selected' : total}</td>
     </tr>
   );
 }
 
-function wordOf(choice: DocumentSection['choice'], isAccepted: boolean): string {
+function getChoiceLabel(choice: DocumentSection['choice'], isAccepted: boolean): string {
   if (choice === 'required') return 'Required';
   return isAccepted ? 'Accepted' : 'Selected';
 }

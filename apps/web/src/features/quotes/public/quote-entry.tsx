@@ -1,5 +1,4 @@
 import { renderPublicPage } from '../../../public-pages/render-public-page.tsx';
-import { PublicQuotePage } from './public-quote.tsx';
+import { PublicQuotePage } from './public-quote-page.tsx';
 
-/** The script of quote.html. */
 renderPublicPage(PublicQuotePage);

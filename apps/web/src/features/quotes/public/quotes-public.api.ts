@@ -2,34 +2,34 @@ import type { ContractInputs, ContractOutputs } from '@callout/contract/contract
 import type { PublicQuote } from '@callout/contract/public-quotes';
 import { getJson, postJson, readResponse } from '../../../lib/request.ts';
 
-type AcceptInput = Omit<ContractInputs['publicQuotes']['accept'], 'token'>;
+type AcceptQuoteInput = Omit<ContractInputs['publicQuotes']['accept'], 'token'>;
 
 declare global {
-  /** The quote that public/early-quote.js asked for before this code was loaded. */
+  /** Response to the request that public/early-quote.js sends before this code loads. */
   var earlyQuote: Promise<Response> | undefined;
 }
 
-const pathOf = (token: string) => `/public/quotes/${encodeURIComponent(token)}`;
+const buildQuotePath = (token: string) => `/public/quotes/${encodeURIComponent(token)}`;
 
-export async function readQuote(token: string): Promise<PublicQuote> {
-  const early = globalThis.earlyQuote;
+export async function readPublicQuote(token: string): Promise<PublicQuote> {
+  const earlyResponse = globalThis.earlyQuote;
   globalThis.earlyQuote = undefined;
-  return early ? readResponse(await early) : getJson(pathOf(token));
+  return earlyResponse ? readResponse(await earlyResponse) : getJson(buildQuotePath(token));
 }
 
-export function acceptQuote(token: string, input: AcceptInput): Promise<ContractOutputs['publicQuotes']['accept']> {
-  return postJson(`${pathOf(token)}/accept`, input);
+export function acceptQuote(token: string, input: AcceptQuoteInput): Promise<ContractOutputs['publicQuotes']['accept']> {
+  return postJson(`${buildQuotePath(token)}/accept`, input);
 }
 
 export function rejectQuote(token: string): Promise<ContractOutputs['publicQuotes']['reject']> {
-  return postJson(`${pathOf(token)}/reject`, {});
+  return postJson(`${buildQuotePath(token)}/reject`, {});
 }
 
-export function recordOpening(token: string): Promise<unknown> {
-  return postJson(`${pathOf(token)}/opened`, {});
+export function recordQuoteOpened(token: string): Promise<unknown> {
+  return postJson(`${buildQuotePath(token)}/opened`, {});
 }
 
-/** The PDF of a choice; without one, of what was accepted. */
-export function pdfUrl(token: string, sectionIds: readonly string[] | null): string {
-  return `/api${pathOf(token)}/pdf${sectionIds ? `?sections=${sectionIds.join(',')}` : ''}`;
+/** Builds the URL of a PDF with the given sections, or of the accepted copy if `sectionIds` is null. */
+export function buildPublicPdfUrl(token: string, sectionIds: readonly string[] | null): string {
+  return `/api${buildQuotePath(token)}/pdf${sectionIds ? `?sections=${sectionIds.join(',')}` : ''}`;
 }

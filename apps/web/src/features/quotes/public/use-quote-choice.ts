@@ -1,25 +1,25 @@
-import { initialSelection, type Section } from '@callout/domain/quotes/quote';
+import { getInitialSelection, type SelectableSection } from '@callout/domain/quotes/quote';
 import { useEffect, useMemo, useState } from 'react';
 
-interface KeptChoice {
-  /** Null until the customer has changed something. */
+interface SavedQuoteChoice {
+  /** Null until the customer changes the selection. */
   readonly chosenIds: readonly string[] | null;
   readonly name: string | null;
 }
 
-const NOTHING: KeptChoice = { chosenIds: null, name: null };
-const keyOf = (token: string) => `callout-quote-${token}`;
+const EMPTY_CHOICE: SavedQuoteChoice = { chosenIds: null, name: null };
+const getStorageKey = (token: string) => `callout-quote-${token}`;
 
-/** What the customer has selected and typed; it survives a reload and a lost connection. */
-export function useQuoteChoice(token: string, sections: readonly Section[]) {
+/** Keeps the customer's selected sections and typed name in session storage, so that they survive a reload. */
+export function useQuoteChoice(token: string, sections: readonly SelectableSection[]) {
   const [choice, setChoice] = useState(() => readChoice(token));
-  useEffect(() => keepChoice(token, choice), [token, choice]);
+  useEffect(() => saveChoice(token, choice), [token, choice]);
 
-  const { chosenIds: kept } = choice;
+  const { chosenIds: saved } = choice;
   const selectedIds = useMemo(() => {
-    const chosen = kept ?? initialSelection(sections);
+    const chosen = saved ?? getInitialSelection(sections);
     return sections.filter(({ id, always_required }) => always_required || chosen.includes(id)).map(({ id }) => id);
-  }, [kept, sections]);
+  }, [saved, sections]);
   const toggle = (id: string) => {
     const chosenIds = selectedIds.includes(id) ? selectedIds.filter((other) => other !== id) : [...selectedIds, id];
     setChoice((current) => ({ ...current, chosenIds }));
@@ -28,24 +28,24 @@ export function useQuoteChoice(token: string, sections: readonly Section[]) {
   return { selectedIds, toggle, name: choice.name, setName };
 }
 
-function readChoice(token: string): KeptChoice {
+function readChoice(token: string): SavedQuoteChoice {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(keyOf(token)) ?? 'null') as Partial<KeptChoice> | null;
+    const saved = JSON.parse(sessionStorage.getItem(getStorageKey(token)) ?? 'null') as Partial<SavedQuoteChoice> | null;
     return {
-      chosenIds: Array.isArray(kept?.chosenIds) ? kept.chosenIds : null,
-      name: typeof kept?.name === 'string' ? kept.name : null,
+      chosenIds: Array.isArray(saved?.chosenIds) ? saved.chosenIds : null,
+      name: typeof saved?.name === 'string' ? saved.name : null,
     };
   } catch {
-    // A browser that keeps nothing, or something that nobody can read.
-    return NOTHING;
+    // Session storage is unavailable, or its content isn't valid JSON.
+    return EMPTY_CHOICE;
   }
 }
 
-function keepChoice(token: string, choice: KeptChoice): void {
+function saveChoice(token: string, choice: SavedQuoteChoice): void {
   try {
-    if (choice.chosenIds === null && choice.name === null) sessionStorage.removeItem(keyOf(token));
-    else sessionStorage.setItem(keyOf(token), JSON.stringify(choice));
+    if (choice.chosenIds === null && choice.name === null) sessionStorage.removeItem(getStorageKey(token));
+    else sessionStorage.setItem(getStorageKey(token), JSON.stringify(choice));
   } catch {
-    // The page works without.
+    // Without storage, the choice simply doesn't survive a reload.
   }
 }

@@ -1,0 +1,69 @@
+import type { ClashPair } from '@callout/domain/calendar/calendar-event';
+import { toEpochMs } from '@callout/domain/time/wall-time';
+import { toLocalDate } from '@callout/domain/time/zoned-time';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { toast } from '../../ui/toast.ts';
+import { SCHEDULE_MUTATION_KEY } from './calendar.api.ts';
+import { type CalendarEvent, type CalendarItem, type ClashMap, findEventClashes } from './calendar-event.ts';
+import { formatDatedTimeRange, formatMoreSuffix } from './calendar-format.ts';
+import type { ScheduleChange, ScheduleResult } from './calendar-schedule.api.ts';
+
+interface NewClashToastsOptions {
+  clashes: ClashMap;
+  events: readonly CalendarEvent[];
+  zone: string;
+  /** Identifies the displayed range. Clashes aren't new just because another week is displayed. */
+  range: string;
+}
+
+const getBookingKey = ({ start, hours, staff }: CalendarItem) => `${start} ${hours} ${staff?.id ?? ''}`;
+
+interface SeenEvents {
+  readonly range: string;
+  readonly events: ReadonlyMap<string, CalendarEvent>;
+}
+
+/** Announces clashes found in refetched data. A clash caused by the user's own move is reported with that move. */
+export function useNewClashToasts({ clashes, events, zone, range }: NewClashToastsOptions): void {
+  const queryClient = useQueryClient();
+  const lastSeen = useRef<SeenEvents>(undefined);
+  useEffect(() => {
+    const before = lastSeen.current?.range === range ? lastSeen.current.events : undefined;
+    const now = new Map(events.map((event) => [event.id, event]));
+    lastSeen.current = { range, events: now };
+    if (before === undefined) return;
+    const mutations = queryClient.getMutationCache().findAll({ mutationKey: SCHEDULE_MUTATION_KEY });
+    const isRolledBack = (event: CalendarItem) => {
+      const [previous, current] = [before.get(event.id), now.get(event.id)];
+      return previous !== current && current !== undefined && getBookingKey(current) === getBookingKey(event);
+    };
+    const isMine = ({ earlierId, laterId }: ClashPair) =>
+      mutations.some(({ state }) => {
+        const { event } = state.variables as ScheduleChange;
+        if (event.id !== earlierId && event.id !== laterId) return false;
+        if (state.status === 'error') return isRolledBack(event);
+        const reported = (state.data as ScheduleResult | undefined)?.clashes ?? [];
+        return state.status === 'pending' || reported.some(({ id }) => id === earlierId || id === laterId);
+      });
+    // Comparing pairs isn't enough: if the longest overlap ends, an event is paired with another event that overlapped it all along.
+    const isNew = ({ earlierId, laterId }: ClashPair) =>
+      findEventClashes([before.get(earlierId), before.get(laterId)].filter((event) => event !== undefined)).size === 0;
+    const text = formatNewClashes(
+      [...clashes.values()].filter((pair) => isNew(pair) && !isMine(pair)),
+      events,
+      zone,
+    );
+    if (text) toast.blank(text);
+  }, [clashes, events, zone, range, queryClient]);
+}
+
+/** Formats one sentence, even for several clashes: names the first one and counts the rest. */
+function formatNewClashes(pairs: readonly ClashPair[], events: readonly CalendarEvent[], zone: string): string | undefined {
+  const [first] = pairs;
+  const [earlier, later] = [first?.earlierId, first?.laterId].map((id) => events.find((event) => event.id === id));
+  if (!earlier || !later) return undefined;
+  const end = toEpochMs(earlier.end) < toEpochMs(later.end) ? earlier.end : later.end;
+  const when = formatDatedTimeRange(later.start, end, zone, toLocalDate(new Date().toISOString(), zone));
+  return `${later.staff?.name ?? ''} is double-booked ${when}: ${earlier.title} and ${later.title}${formatMoreSuffix(pairs.length)}.`;
+}

@@ -1,0 +1,39 @@
+import type { Category } from '@callout/contract/categories';
+import { pluralize } from '@callout/domain/text/count-format';
+import { useState } from 'react';
+import { DeleteDialog } from '../../ui/dialog.tsx';
+import { useDeleteCategory } from './categories.api.ts';
+
+interface DeleteCategoryDialogProps {
+  /** The category to delete; null closes the dialog. */
+  category: Category | null;
+  /** Undefined if the category has no jobs or the number isn't loaded yet. */
+  jobCount: number | undefined;
+  onClose: () => void;
+}
+
+export const formatJobCount = (count: number) => pluralize(count, 'job');
+
+const formatConsequence = (count: number | undefined) => {
+  if (count === 1) return 'Its job will be kept but will have no category.';
+  return `Its ${count === undefined ? 'jobs' : formatJobCount(count)} will be kept but will have no category.`;
+};
+
+export function DeleteCategoryDialog({ category, jobCount, onClose }: DeleteCategoryDialogProps) {
+  const remove = useDeleteCategory();
+  // The name stays visible while the dialog fades out.
+  const [displayed, setDisplayed] = useState(category);
+  if (category && category !== displayed) setDisplayed(category);
+  return (
+    <DeleteDialog
+      open={category !== null}
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+      title="Delete category"
+      description={`Are you sure you want to delete “${displayed?.name ?? ''}”? ${formatConsequence(jobCount)}`}
+      busy={remove.isPending}
+      onDelete={async () => category && remove.mutateAsync(category)}
+    />
+  );
+}

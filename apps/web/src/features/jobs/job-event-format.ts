@@ -1,0 +1,137 @@
+import type { RecordEvent } from '@callout/contract/comments';
+import { formatDuration } from '@callout/domain/durations/duration';
+import { PAYMENT_METHOD_LABELS } from '@callout/domain/invoices/invoice';
+import { formatMoney } from '@callout/domain/money/money-format';
+import { formatCivilDate, formatDate, formatDateTime, formatDay, formatTime } from '@callout/domain/time/date-format';
+import { formatElapsedTime } from '@callout/domain/timer/elapsed-time';
+import { getJobStatusPill } from './job-list-filter.ts';
+
+interface EventFormatOptions {
+  readonly zone: string;
+  readonly currency: string | null | undefined;
+}
+
+/** Formats an event as the rest of a sentence that starts with the person's name. */
+export function formatJobEvent({ at, action, changes }: RecordEvent, options: EventFormatOptions): string {
+  const formatters = createValueFormatters(at, options);
+  const text = ACTION_FORMATTERS[action]?.(changes, formatters);
+  if (text !== undefined) return text;
+  const phrases = Object.entries(changes)
+    .toSorted(([one], [other]) => getFieldRank(one) - getFieldRank(other))
+    .map(([field, [before, after]]) => formatFieldChange(field, before, after, formatters));
+  return phrases.length > 0 ? joinPhrases(phrases) : 'changed the job';
+}
+
+/** The most important changes come first; the database stores them unordered. */
+const FIELD_ORDER = ['booking_date', 'status', 'assigned_to', 'title', 'duration'];
+
+function getFieldRank(field: string): number {
+  const index = FIELD_ORDER.indexOf(field);
+  return index === -1 ? FIELD_ORDER.length : index;
+}
+
+type ValueFormatters = ReturnType<typeof createValueFormatters>;
+type EventChanges = RecordEvent['changes'];
+
+function createValueFormatters(at: string, { zone, currency }: EventFormatOptions) {
+  return {
+    formatInstant: (instant: string) =>
+      isSameYear(formatDate(instant, zone), formatDate(at, zone))
+        ? `${formatDay(instant, zone)}, ${formatTime(instant, zone)}`
+        : formatDateTime(instant, zone),
+    formatAmount: (amount: string) => formatMoney(amount, currency),
+  };
+}
+
+const isSameYear = (one: string, other: string) => one.slice(-4) === other.slice(-4);
+
+const ACTION_FORMATTERS: Readonly<Record<string, ((changes: EventChanges, formatters: ValueFormatters) => string) | undefined>> = {
+  created: ({ booking_date, assigned_to }, { formatInstant }) => {
+    const [date, name] = [booking_date?.[1], assigned_to?.[1]];
+    return `created the job${date ? ` for ${formatInstant(date)}` : ''}${name ? `, assigned to ${name}` : ''}`;
+  },
+  timer_started: () => 'started the timer',
+  timer_paused: ({ timer_of }) => (timer_of?.[1] ? `paused ${timer_of[1]}'s timer` : 'paused the timer'),
+  time_allocated: ({ seconds, item_added }) =>
+    `added ${item_added?.[1] ?? 'an item'} for ${seconds?.[1] ? `${formatElapsedTime(Number(seconds[1]))} of ` : ''}tracked time`,
+  invoiced: ({ invoice_number: number, total_amount: total }, { formatAmount }) => {
+    const amount = total?.[1] ? ` for ${formatAmount(total[1])}` : '';
+    return `issued ${number?.[1] ?? 'the invoice'}${amount}${number?.[0] ? `, replacing ${number[0]}` : ''}`;
+  },
+  'invoice-mailed': ({ invoice_number: number, recipient }) => `sent ${number?.[1] ?? 'the invoice'}${formatRecipient(recipient?.[1])}`,
+  reminded: ({ invoice_number: number, recipient }) =>
+    `sent a reminder for ${number?.[1] ?? 'the invoice'}${formatRecipient(recipient?.[1])}`,
+  'mail-failed': ({ invoice_number: number, recipient, problem }) =>
+    `couldn't deliver ${number?.[1] ?? 'the invoice'}${formatRecipient(recipient?.[1])}${problem?.[1] ? `: ${problem[1]}` : ''}`,
+  credited: ({ credit_note: note, reason }) =>
+    `canceled ${note?.[0] ?? 'the invoice'} with ${note?.[1] ?? 'a credit note'}${reason?.[1] ? `: ${reason[1]}` : ''}`,
+  payment_recorded: ({ amount, paid_on, method }, { formatAmount }) => {
+    const day = paid_on?.[1] ? `, paid on ${formatCivilDate(paid_on[1])}` : '';
+    return `recorded a payment of ${amount?.[1] ? formatAmount(amount[1]) : 'an unknown amount'}${formatPaymentMethod(method?.[1])}${day}`;
+  },
+  payment_reversed: ({ amount, paid_on }, { formatAmount }) =>
+    `reversed the payment${amount?.[0] ? ` of ${formatAmount(amount[0])}` : ''}${paid_on?.[0] ? ` from ${formatCivilDate(paid_on[0])}` : ''}`,
+};
+
+const formatRecipient = (recipient: string | null | undefined) => (recipient ? ` to ${recipient}` : '');
+
+/** Returns an empty string for "other" and for methods that this version of the app doesn't know. */
+function formatPaymentMethod(method: string | null | undefined): string {
+  const label = Object.entries(PAYMENT_METHOD_LABELS).find(([key]) => key === method)?.[1];
+  return label && method !== 'other' ? ` (${label})` : '';
+}
+
+function formatFieldChange(field: string, before: string | null, after: string | null, formatters: ValueFormatters): string {
+  const phrase = FIELD_CHANGE_FORMATTERS[field];
+  if (phrase) return phrase(before, after, formatters);
+  const format = VALUE_FORMATTERS[field];
+  const name = field.replaceAll('_', ' ');
+  // An unknown field may hold any kind of value, so only its name is shown.
+  return format ? formatValueChange(name, before && format(before, formatters), after && format(after, formatters)) : `changed the ${name}`;
+}
+
+type FieldChangeFormatter = (before: string | null, after: string | null, formatters: ValueFormatters) => string;
+
+/** Fields that need their own wording instead of "changed the … from … to …". */
+const FIELD_CHANGE_FORMATTERS: Readonly<Record<string, FieldChangeFormatter | undefined>> = {
+  title: (before, after) => `renamed it from “${before}” to “${after}”`,
+  booking_date: (before, after, { formatInstant }) => {
+    if (!after) return 'removed the booking';
+    return before ? `moved the booking from ${formatInstant(before)} to ${formatInstant(after)}` : `booked it for ${formatInstant(after)}`;
+  },
+  assigned_to: (before, after) => {
+    if (!after) return `unassigned ${before}`;
+    return before ? `reassigned it from ${before} to ${after}` : `assigned it to ${after}`;
+  },
+  item_added: (_before, after) => `added ${after}`,
+  item_removed: (before) => `removed ${before}`,
+  item_quantity: (before, after) => formatQuantityChange(before, after) ?? `changed ${before} to ${after}`,
+  ended_at: (before, after, { formatInstant }) =>
+    `corrected the end time${before ? ` from ${formatInstant(before)}` : ''}${after ? ` to ${formatInstant(after)}` : ''}`,
+};
+
+const QUANTITY_PATTERN = /^(\S+) × (.+)$/s;
+
+/** Formats '1 × Tap' and '3 × Tap' as 'changed the quantity of Tap from 1 to 3'. */
+function formatQuantityChange(before: string | null, after: string | null): string | undefined {
+  const [, from, name] = QUANTITY_PATTERN.exec(before ?? '') ?? [];
+  const [, to, newName] = QUANTITY_PATTERN.exec(after ?? '') ?? [];
+  return name !== undefined && name === newName ? `changed the quantity of ${name} from ${from} to ${to}` : undefined;
+}
+
+const VALUE_FORMATTERS: Readonly<Record<string, ((value: string, formatters: ValueFormatters) => string) | undefined>> = {
+  status: (status) => getJobStatusPill(status).text,
+  duration: (hours) => formatDuration(hours),
+  categories: (names) => names,
+  address: (address) => address.replaceAll(/\s*\n\s*/g, ', '),
+  job_type: (type) => (type === 'hourly' ? 'Hourly' : 'Fixed'),
+  fixed_amount: (amount, { formatAmount }) => formatAmount(amount),
+  hourly_rate: (amount, { formatAmount }) => formatAmount(amount),
+};
+
+function formatValueChange(name: string, before: string | null, after: string | null): string {
+  if (!after) return `removed the ${name}${before ? ` ${before}` : ''}`;
+  return before ? `changed the ${name} from ${before} to ${after}` : `set the ${name} to ${after}`;
+}
+
+const joinPhrases = (phrases: readonly string[]) => [phrases.slice(0, -1).join(', '), phrases.at(-1)].filter(Boolean).join(' and ');

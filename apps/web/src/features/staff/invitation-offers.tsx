@@ -1,0 +1,70 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { requestEmailConfirmation } from '../auth/auth-account.api.ts';
+import { meQueryOptions } from '../company/company.api.ts';
+import { myInvitationsQueryOptions, useJoinCompany } from './staff-invitation.api.ts';
+
+/** For people who signed up on their own although a company had invited them. Renders `fallback` if there is no invitation. */
+export function InvitationOffers({ fallback = null }: { fallback?: ReactNode }) {
+  // The surrounding page loads this query and reports its errors.
+  const { data: me } = useQuery({ ...meQueryOptions, enabled: false });
+  const { data, isPending } = useQuery({ ...myInvitationsQueryOptions, enabled: me !== undefined });
+  if (!me || !data?.open) return isPending ? null : fallback;
+  return (
+    <div className="mb-4 space-y-3">
+      {data.companies.map(({ company_id, company_name }) => (
+        <JoinCompanyOffer key={company_id} id={company_id} name={company_name ?? 'A company'} hasCompany={me.profile !== null} />
+      ))}
+      {data.companies.length === 0 && <ConfirmEmailOffer email={me.user.email} />}
+    </div>
+  );
+}
+
+function JoinCompanyOffer({ id, name, hasCompany }: { id: string; name: string; hasCompany: boolean }) {
+  const navigate = useNavigate();
+  // Skips the unsaved-changes dialog, because a half-filled form for a company of their own is no longer needed.
+  const join = useJoinCompany(name, () => void navigate({ to: '/dashboard', replace: true, ignoreBlocker: true }));
+  return (
+    <Banner
+      actions={
+        <Button tone="primary" busy={join.isPending} onClick={() => join.mutate(id)}>
+          Join {name}
+        </Button>
+      }
+    >
+      {name} invited you. {hasCompany && <ReplacedCompanyWarning />}
+    </Banner>
+  );
+}
+
+/** The company's name stays hidden until the email address is confirmed. */
+function ConfirmEmailOffer({ email }: { email: string }) {
+  const request = useMutation({
+    mutationFn: requestEmailConfirmation,
+    meta: { failure: 'Failed to send the confirmation email: {message}' },
+  });
+  const outcome = request.data?.mail;
+  return (
+    <Banner
+      actions={
+        outcome === undefined && (
+          <Button busy={request.isPending} onClick={() => request.mutate()}>
+            Send confirmation email
+          </Button>
+        )
+      }
+    >
+      {outcome === undefined && 'A company invited you. Confirm your email address to join it.'}
+      {outcome === 'queued' && `We sent a link to ${email}. Open it to confirm your email, then come back here.`}
+      {outcome === 'kept' && "Email isn't set up on this server, so nothing was sent. Ask your administrator for the link."}
+    </Banner>
+  );
+}
+
+/** Warns people who started setting up a company of their own but never finished. */
+export function ReplacedCompanyWarning() {
+  return <>You started setting up a company with this email. Joining deletes that company and everything in it.</>;
+}
