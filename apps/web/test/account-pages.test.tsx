@@ -1,13 +1,13 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { onSessionEnd } from '../src/lib/session-end.ts';
-import { type Answers, openPage, press, refuse, toastTexts, typeInto, waitForToasts } from './open-page.tsx';
-import { NEWCOMER, OWNER } from './people.ts';
+import { ADMIN_USER, USER_WITHOUT_COMPANY } from './fixtures.ts';
+import { failWith, getToasts, type MockApi, openPage, pressButton, typeInto, waitForToasts } from './open-page.tsx';
 
-const TOO_COMMON = 'This password is too common. Please choose another one.';
+const TOO_COMMON_MESSAGE = 'This password is too common. Please choose another one.';
 
-/** What the other tabs of this browser are told. */
-async function sessionEndsDuring(work: () => Promise<void>): Promise<string[]> {
+/** Runs `work` and returns the session ends that it announced to other tabs. */
+async function collectSessionEnds(work: () => Promise<void>): Promise<string[]> {
   const ends: string[] = [];
   const stop = onSessionEnd((end) => ends.push(end));
   await work();
@@ -15,230 +15,236 @@ async function sessionEndsDuring(work: () => Promise<void>): Promise<string[]> {
   return ends;
 }
 
-describe('the undo of an email change', () => {
-  it('forgets everything of whoever was signed in, in every tab', async () => {
+describe('undoing an email change', () => {
+  it('clears cached data and announces the replaced session to every tab', async () => {
     const { queryClient } = openPage('/undo-email-change?token=abc', {
       'POST /auth/undo-email-change': () => ({ email: 'mia@example.com' }),
     });
-    queryClient.setQueryData(['me'], OWNER);
+    queryClient.setQueryData(['me'], ADMIN_USER);
     queryClient.setQueryData(['staff', 'list'], { rows: [] });
     fireEvent.change(await screen.findByLabelText('New password'), { target: { value: 'mine again' } });
     fireEvent.change(screen.getByLabelText('Confirm password'), { target: { value: 'mine again' } });
-    const ends = await sessionEndsDuring(async () => {
-      await press('Restore My Account');
-      await screen.findByText('Your account is back');
+    const ends = await collectSessionEnds(async () => {
+      await pressButton('Restore My Account');
+      await screen.findByText('Your account is restored');
     });
     expect(queryClient.getQueryCache().getAll()).toEqual([]);
     expect(ends).toEqual(['replaced']);
   });
 });
 
-describe('the undo of an email change, refused', () => {
-  const choose = async () => {
+describe('a rejected undo of an email change', () => {
+  const submitNewPassword = async () => {
     await screen.findByLabelText('New password');
     typeInto('New password', '123456');
     typeInto('Confirm password', '123456');
-    await press('Restore My Account');
+    await pressButton('Restore My Account');
   };
 
-  it('says what is wrong with the password', async () => {
+  it('shows why the password was rejected and focuses the field', async () => {
     openPage('/undo-email-change?token=abc', {
-      'POST /auth/undo-email-change': () => refuse('INVALID_INPUT', undefined, { fields: { password: TOO_COMMON } }),
+      'POST /auth/undo-email-change': () => failWith('INVALID_INPUT', undefined, { fields: { password: TOO_COMMON_MESSAGE } }),
     });
-    await choose();
-    await screen.findByText(TOO_COMMON);
+    await submitNewPassword();
+    await screen.findByText(TOO_COMMON_MESSAGE);
     await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('New password')));
   });
 
-  it('says that the link was used before', async () => {
-    openPage('/undo-email-change?token=abc', { 'POST /auth/undo-email-change': () => refuse('LINK_EXPIRED') });
-    await choose();
-    await screen.findByText('This link was used before or has expired.');
+  it('reports a used link and disables the button', async () => {
+    openPage('/undo-email-change?token=abc', { 'POST /auth/undo-email-change': () => failWith('LINK_EXPIRED') });
+    await submitNewPassword();
+    await screen.findByText('This link has already been used or has expired.');
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Restore My Account' }).disabled).toBe(true);
   });
 });
 
-describe('the profile', () => {
-  /** Two forms ask for the current password: this is the one with the button. */
-  const currentPassword = (submit: string) => {
+describe('the profile settings', () => {
+  /** Two forms ask for the current password, so this finds the field in the form with the `submit` button. */
+  const getCurrentPasswordField = (submit: string) => {
     const form = screen.getByRole('button', { name: submit }).closest('form') ?? document.body;
     return within(form).getByLabelText('Current password');
   };
 
-  async function openProfile(more: Answers) {
+  async function openProfile(responses: MockApi) {
     openPage('/settings?tab=profile', {
-      'GET /me': () => OWNER,
+      'GET /me': () => ADMIN_USER,
       'GET /me/sessions': () => ({ rows: [] }),
       'GET /staff': () => ({ rows: [] }),
       'GET /me/details': () => ({ id: 'staff-1', name: 'Mia', phone: null, color: null, avatar_url: null, version: 1 }),
-      ...more,
+      ...responses,
     });
     await screen.findByText(/^You sign in with mia@example.com/);
   }
 
   async function changePassword(next: string, confirm = next): Promise<void> {
-    fireEvent.change(currentPassword('Change Password'), { target: { value: 'the old one' } });
+    fireEvent.change(getCurrentPasswordField('Change Password'), { target: { value: 'the old one' } });
     typeInto('New password', next);
     typeInto('Confirm new password', confirm);
-    await press('Change Password');
+    await pressButton('Change Password');
   }
 
-  it('says beside each field what is wrong with a new password', async () => {
-    const put = { answer: (): unknown => refuse('INVALID_INPUT', undefined, { fields: { new_password: TOO_COMMON } }) };
-    await openProfile({ 'PUT /me/password': () => put.answer() });
+  it('shows password errors next to their fields', async () => {
+    const put = { respond: (): unknown => failWith('INVALID_INPUT', undefined, { fields: { new_password: TOO_COMMON_MESSAGE } }) };
+    await openProfile({ 'PUT /me/password': () => put.respond() });
     await changePassword('12345');
     await screen.findByText('Password must be at least 6 characters');
     await changePassword('another horse', 'another house');
     await screen.findByText('New passwords do not match');
     await changePassword('qwerty123');
-    await screen.findByText(TOO_COMMON);
-    put.answer = () => refuse('WRONG_PASSWORD', 'Current password is incorrect');
+    await screen.findByText(TOO_COMMON_MESSAGE);
+    put.respond = () => failWith('WRONG_PASSWORD', 'Current password is incorrect');
     await changePassword('another horse');
     await screen.findByText('Current password is incorrect');
-    await waitFor(() => expect(document.activeElement).toBe(currentPassword('Change Password')));
-    put.answer = () => refuse('INTERNAL');
+    await waitFor(() => expect(document.activeElement).toBe(getCurrentPasswordField('Change Password')));
+    put.respond = () => failWith('INTERNAL');
     await changePassword('another horse');
     await waitForToasts('Failed to update password: An unexpected error occurred. Please try again later.');
   });
 
   it.each([
-    [true, 'Your email changes to new@example.com when you open the link we sent there.'],
+    [true, 'Open the link we sent to new@example.com to confirm your new email.'],
     [false, "Waiting for confirmation. The email wasn't sent; ask your administrator for the link."],
-  ])('with a server that sends mail: %s, says how a requested email is confirmed', async (sends_mail, text) => {
-    await openProfile({ 'GET /me': () => ({ ...OWNER, sends_mail, user: { ...OWNER.user, pending_email: 'new@example.com' } }) });
+  ])('explains how to confirm a requested email address (server can send email: %s)', async (sends_mail, text) => {
+    await openProfile({ 'GET /me': () => ({ ...ADMIN_USER, sends_mail, user: { ...ADMIN_USER.user, pending_email: 'new@example.com' } }) });
     expect(await screen.findByText(text)).toBeDefined();
   });
 
-  it('says why a new email was not requested', async () => {
-    const post = { answer: (): unknown => refuse('WRONG_PASSWORD', 'Current password is incorrect') };
-    await openProfile({ 'POST /me/email-change': () => post.answer() });
-    const request = async () => {
+  it('shows why an email change could not be requested', async () => {
+    const post = { respond: (): unknown => failWith('WRONG_PASSWORD', 'Current password is incorrect') };
+    await openProfile({ 'POST /me/email-change': () => post.respond() });
+    const requestEmailChange = async () => {
       typeInto('New email', 'new@example.com');
-      fireEvent.change(currentPassword('Update Email'), { target: { value: 'not the password' } });
-      await press('Update Email');
+      fireEvent.change(getCurrentPasswordField('Update Email'), { target: { value: 'not the password' } });
+      await pressButton('Update Email');
     };
-    await request();
+    await requestEmailChange();
     await screen.findByText('Current password is incorrect');
-    await waitFor(() => expect(document.activeElement).toBe(currentPassword('Update Email')));
-    post.answer = () => refuse('INTERNAL');
-    await request();
+    await waitFor(() => expect(document.activeElement).toBe(getCurrentPasswordField('Update Email')));
+    post.respond = () => failWith('INTERNAL');
+    await requestEmailChange();
     await waitForToasts('Failed to update email: An unexpected error occurred. Please try again later.');
   });
 });
 
-describe('the link of another account', () => {
-  const LINK = '/confirm-email?token=abc';
-  const expired = { 'POST /auth/confirm-email': () => refuse('LINK_EXPIRED', 'This link was used before or has expired.') };
+describe('a confirmation link for another account', () => {
+  const CONFIRM_LINK = '/confirm-email?token=abc';
+  const expiredLinkResponses = {
+    'POST /auth/confirm-email': () => failWith('LINK_EXPIRED', 'This link has already been used or has expired.'),
+  };
 
-  it('offers to sign out, and leads back after signing in', async () => {
-    const session = { me: (): unknown => OWNER };
-    const { router, queryClient } = openPage(LINK, {
+  it('offers to sign out and returns to the link after the next sign-in', async () => {
+    const session = { me: (): unknown => ADMIN_USER };
+    const { router, queryClient } = openPage(CONFIRM_LINK, {
       'GET /me': () => session.me(),
-      ...expired,
+      ...expiredLinkResponses,
       'POST /auth/sign-out': () => {
-        session.me = () => refuse('UNAUTHENTICATED');
+        session.me = () => failWith('UNAUTHENTICATED');
         return {};
       },
     });
-    await press('Confirm Email');
+    await pressButton('Confirm Email');
     await screen.findByText(/You're signed in as mia@example.com/);
     queryClient.setQueryData(['staff', 'list'], { rows: [] });
-    const ends = await sessionEndsDuring(async () => {
-      await press('Sign out and use another account');
+    const ends = await collectSessionEnds(async () => {
+      await pressButton('Sign out and use another account');
       await waitFor(() => expect(router.state.location.pathname).toBe('/auth'));
     });
-    expect(router.state.location.search).toEqual({ next: LINK });
+    expect(router.state.location.search).toEqual({ next: CONFIRM_LINK });
     expect(queryClient.getQueryData(['staff', 'list'])).toBeUndefined();
     expect(ends).toContain('replaced');
   });
 
-  it('stays, and says why, when the server did not sign out', async () => {
-    const { path } = openPage(LINK, { 'GET /me': () => OWNER, ...expired, 'POST /auth/sign-out': () => refuse('UNAVAILABLE') });
-    await press('Confirm Email');
-    await press('Sign out and use another account');
-    await waitFor(() => expect(toastTexts()).toEqual(['A failure on purpose']));
+  it('stays on the page and shows the error if signing out fails', async () => {
+    const { path } = openPage(CONFIRM_LINK, {
+      'GET /me': () => ADMIN_USER,
+      ...expiredLinkResponses,
+      'POST /auth/sign-out': () => failWith('UNAVAILABLE'),
+    });
+    await pressButton('Confirm Email');
+    await pressButton('Sign out and use another account');
+    await waitFor(() => expect(getToasts()).toEqual(['A failure on purpose']));
     expect(path()).toBe('/confirm-email');
   });
 
-  it('is not suspected when the link is incomplete', async () => {
-    openPage('/confirm-email', { 'GET /me': () => OWNER });
+  it('offers no sign-out if the link is incomplete', async () => {
+    openPage('/confirm-email', { 'GET /me': () => ADMIN_USER });
     await screen.findByText('This link is incomplete.');
     expect(screen.queryByRole('button', { name: 'Sign out and use another account' })).toBeNull();
   });
 });
 
-it('a second link in the same tab is confirmed on its own', async () => {
+it('a second confirmation link in the same tab must be confirmed separately', async () => {
   const { router } = openPage('/confirm-email?token=abc', {
-    'GET /me': () => OWNER,
+    'GET /me': () => ADMIN_USER,
     'POST /auth/confirm-email': () => ({ email: 'new@example.com' }),
   });
-  await press('Confirm Email');
+  await pressButton('Confirm Email');
   await screen.findByRole('heading', { name: 'Your email is confirmed' });
   await act(() => router.navigate({ to: '/confirm-email', search: { token: 'def' } }));
   expect(screen.getByRole('button', { name: 'Confirm Email' })).toBeDefined();
 });
 
-describe('whoever confirms an email without a company', () => {
-  async function confirm(invitations: object): Promise<void> {
+describe('the email confirmation page for a user without a company', () => {
+  async function confirmEmail(invitations: object): Promise<void> {
     openPage('/confirm-email?token=abc', {
-      'GET /me': () => NEWCOMER,
+      'GET /me': () => USER_WITHOUT_COMPANY,
       'GET /me/invitations': () => invitations,
-      'POST /auth/confirm-email': () => ({ email: NEWCOMER.user.email }),
+      'POST /auth/confirm-email': () => ({ email: USER_WITHOUT_COMPANY.user.email }),
     });
-    await press('Confirm Email');
+    await pressButton('Confirm Email');
     await screen.findByRole('heading', { name: 'Your email is confirmed' });
   }
 
-  it('joins the company that invited them', async () => {
-    await confirm({ open: true, companies: [{ company_id: 'company-1', company_name: 'Harbour Plumbing' }] });
+  it('offers to join the company that sent an invitation', async () => {
+    await confirmEmail({ open: true, companies: [{ company_id: 'company-1', company_name: 'Harbour Plumbing' }] });
     expect(await screen.findByRole('button', { name: 'Join Harbour Plumbing' })).toBeDefined();
     expect(screen.queryByRole('link', { name: 'Back to settings' })).toBeNull();
   });
 
-  it('else goes on to set up their own', async () => {
-    await confirm({ open: false, companies: [] });
+  it('continues to onboarding if there is no invitation', async () => {
+    await confirmEmail({ open: false, companies: [] });
     expect((await screen.findByRole('link', { name: 'Continue' })).getAttribute('href')).toBe('/onboarding');
     expect(screen.queryByRole('link', { name: 'Back to settings' })).toBeNull();
   });
 });
 
-describe('the administrator without a company', () => {
-  const ADMINISTRATOR = { ...NEWCOMER, is_system_admin: true };
-  const nothingYet = {
-    'GET /me': () => ADMINISTRATOR,
+describe('a system administrator', () => {
+  const SYSTEM_ADMIN = { ...USER_WITHOUT_COMPANY, is_system_admin: true };
+  const adminResponses = {
+    'GET /me': () => SYSTEM_ADMIN,
     'GET /me/sessions': () => ({ rows: [] }),
     'GET /me/invitations': () => ({ open: false, companies: [] }),
   };
 
-  it('is told where the administration is after confirming an email', async () => {
-    openPage('/confirm-email?token=abc', { ...nothingYet, 'POST /auth/confirm-email': () => ({ email: ADMINISTRATOR.user.email }) });
-    await press('Confirm Email');
+  it('without a company gets a link to System Administration after confirming an email address', async () => {
+    openPage('/confirm-email?token=abc', { ...adminResponses, 'POST /auth/confirm-email': () => ({ email: SYSTEM_ADMIN.user.email }) });
+    await pressButton('Confirm Email');
     const link = await screen.findByRole('link', { name: 'Open System Administration' });
     expect(link.getAttribute('href')).toBe('/admin');
     expect(screen.queryByRole('link', { name: 'Back to settings' })).toBeNull();
   });
 
-  it('changes email and password and signs out devices in the administration', async () => {
-    openPage('/admin?tab=profile', nothingYet);
+  it('without a company manages email, password and devices on the admin page', async () => {
+    openPage('/admin?tab=profile', adminResponses);
     await screen.findByRole('list', { name: 'Signed-in devices' });
     const forms = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
     expect(forms).toEqual(['Update Email', 'Change Password', 'Signed-in devices']);
   });
 
-  it('who has a company does that in its settings', async () => {
+  it('with a company has no Profile tab on the admin page', async () => {
     openPage('/admin?tab=queue', {
-      'GET /me': () => ({ ...OWNER, is_system_admin: true }),
-      'GET /admin/queue': () => refuse('UNAVAILABLE'),
+      'GET /me': () => ({ ...ADMIN_USER, is_system_admin: true }),
+      'GET /admin/queue': () => failWith('UNAVAILABLE'),
     });
     await screen.findByRole('tab', { name: 'Companies' });
     expect(screen.queryByRole('tab', { name: 'Profile' })).toBeNull();
   });
 });
 
-describe('an invitation', () => {
-  const openInvitation = (takesOverAccount: boolean, more: Answers = {}) =>
+describe('the invitation page', () => {
+  const openInvitation = (takesOverAccount: boolean, responses: MockApi = {}) =>
     openPage('/invitation?token=abc', {
-      'GET /me': () => refuse('UNAUTHENTICATED'),
+      'GET /me': () => failWith('UNAUTHENTICATED'),
       'POST /invitations/view': () => ({
         company_name: 'Harbour Plumbing',
         name: 'Mia',
@@ -248,26 +254,26 @@ describe('an invitation', () => {
         leaves_company: false,
         takes_over_account: takesOverAccount,
       }),
-      ...more,
+      ...responses,
     });
 
-  it('names the role that somebody joins with', async () => {
+  it("names the invited person's role", async () => {
     openInvitation(false);
     expect(await screen.findByText('Hi Mia, choose a password to join as a staff member.')).toBeDefined();
   });
 
-  it('with a copied link sends whoever has an account to sign in', async () => {
+  it('asks an existing user to sign in when they open a copied link', async () => {
     const message = 'This email already has an account. Sign in to join, or ask for the invitation by email.';
-    openInvitation(false, { 'POST /invitations/accept': () => refuse('EMAIL_TAKEN', message) });
+    openInvitation(false, { 'POST /invitations/accept': () => failWith('EMAIL_TAKEN', message) });
     expect((await screen.findByRole('link', { name: 'Sign in' })).getAttribute('href')).toBe('/auth');
     for (const label of ['Password', 'Confirm password']) {
       fireEvent.change(screen.getByLabelText(label), { target: { value: 'secret-1' } });
     }
     await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Accept Invitation' })));
-    await waitFor(() => expect(toastTexts()).toEqual([message]));
+    await waitFor(() => expect(getToasts()).toEqual([message]));
   });
 
-  it('says that accepting replaces the password of an account with this email', async () => {
+  it('warns an existing user that accepting replaces their password', async () => {
     openInvitation(true);
     const sentence = 'If you already have an account with this email, this password replaces your current one.';
     expect(await screen.findByText(sentence)).toBeDefined();

@@ -1,10 +1,10 @@
 import type { OutboxMail } from '@callout/contract/admin';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { type Answers, openPage, toastTexts } from './open-page.tsx';
-import { NEWCOMER } from './people.ts';
+import { USER_WITHOUT_COMPANY } from './fixtures.ts';
+import { getToasts, type MockApi, openPage } from './open-page.tsx';
 
-const SENT: OutboxMail = {
+const SENT_MAIL: OutboxMail = {
   id: '018f0000-0000-7000-8000-000000000001',
   company: 'Harbour Plumbing',
   recipient: 'ana@example.com',
@@ -19,8 +19,8 @@ const SENT: OutboxMail = {
   next_attempt: null,
 };
 
-const WAITING: OutboxMail = {
-  ...SENT,
+const WAITING_MAIL: OutboxMail = {
+  ...SENT_MAIL,
   id: '018f0000-0000-7000-8000-000000000002',
   company: null,
   recipient: 'ben@example.com',
@@ -40,75 +40,75 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function openOutbox(path: string, more: Answers = {}) {
+function openOutbox(path: string, responses: MockApi = {}) {
   return openPage(path, {
-    'GET /me': () => ({ ...NEWCOMER, is_system_admin: true }),
-    'GET /admin/mails': () => ({ rows: [WAITING, SENT], next_cursor: null }),
+    'GET /me': () => ({ ...USER_WITHOUT_COMPANY, is_system_admin: true }),
+    'GET /admin/mails': () => ({ rows: [WAITING_MAIL, SENT_MAIL], next_cursor: null }),
     'GET /admin/queue': () => ({ waiting: 0, running: 0, failed: 0, oldest_waiting: null, sends_mail: true, errors: [] }),
-    ...more,
+    ...responses,
   });
 }
 
-const mails = async () => within(await screen.findByRole('list', { name: 'Emails' }));
+const findMailList = async () => within(await screen.findByRole('list', { name: 'Emails' }));
 const openMail = async (name: RegExp) => {
-  const row = (await mails()).getByRole('link', { name });
+  const row = (await findMailList()).getByRole('link', { name });
   await act(async () => fireEvent.click(row));
   return within(await screen.findByRole('dialog'));
 };
 
-it('is a table of recipient, subject, company, status and time', async () => {
+it('the outbox shows recipient, subject, company, status and time in a table', async () => {
   setWidth(1280);
   openOutbox('/admin?tab=outbox');
-  const [row] = (await mails()).getAllByRole('link', { name: /ana@example\.com/ });
+  const [row] = (await findMailList()).getAllByRole('link', { name: /ana@example\.com/ });
   expect([...(row?.children ?? [])].slice(0, 4).map(({ textContent }) => textContent)).toEqual([
     'ana@example.com',
     'Your invitation',
     'Harbour Plumbing',
     'Sent',
   ]);
-  for (const head of ['To', 'Subject', 'Company', 'Status', 'Time']) screen.getByText(head, { selector: 'span' });
+  for (const heading of ['To', 'Subject', 'Company', 'Status', 'Time']) screen.getByText(heading, { selector: 'span' });
 });
 
-it('is a list of cards on a phone', async () => {
+it('the outbox shows cards instead of a table on a phone', async () => {
   setWidth(390);
   openOutbox('/admin?tab=outbox');
-  const card = (await mails()).getByRole('link', { name: /Your invitation/ });
+  const card = (await findMailList()).getByRole('link', { name: /Your invitation/ });
   for (const text of ['ana@example.com', 'Sent']) within(card).getByText(text, { exact: false });
   expect(screen.queryByText('Subject')).toBeNull();
 });
 
-it('is searched on the server, and the search is in the address', async () => {
+it('the outbox is searched on the server and keeps the search term in the URL', async () => {
   const { router } = openOutbox('/admin?tab=outbox', {
     'GET /admin/mails?search=zzz': () => ({ rows: [], next_cursor: null }),
   });
-  await mails();
+  await findMailList();
   fireEvent.change(screen.getByRole('searchbox', { name: 'Search emails' }), { target: { value: 'zzz' } });
   await screen.findByText('No emails found');
   expect(router.state.location.search).toMatchObject({ tab: 'outbox', search: 'zzz' });
 });
 
 it.each([
-  ['within a minute is read again every 3 seconds', 50_000, 2],
-  ['in two hours is not', 2 * 3_600_000, 1],
-])('a list with an email that is due %s', async (_case, delay, reads) => {
+  ['due in 50 seconds', 50_000, 2],
+  ['due in two hours', 2 * 3_600_000, 1],
+])('the outbox is polled every 3 seconds only if an email is about to be sent (%s)', async (_, delay, expectedReads) => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
-  let read = 0;
-  const rows = [{ ...WAITING, next_attempt: new Date(Date.now() + delay).toISOString() }];
+  let readCount = 0;
+  const rows = [{ ...WAITING_MAIL, next_attempt: new Date(Date.now() + delay).toISOString() }];
   openOutbox('/admin?tab=outbox', {
     'GET /admin/mails': () => {
-      read += 1;
+      readCount += 1;
       return { rows, next_cursor: null };
     },
   });
-  await mails();
+  await findMailList();
   await act(() => vi.advanceTimersByTimeAsync(3_500));
-  expect(read).toBe(reads);
+  expect(readCount).toBe(expectedReads);
 });
 
-it('a mail opens with its error, its text and a button that sends it again', async () => {
+it('an email opens with its error, its text and a Send again button', async () => {
   const sent: unknown[] = [];
   const { router } = openOutbox('/admin?tab=outbox', {
-    [`POST /admin/mails/${WAITING.id}/send`]: (input) => {
+    [`POST /admin/mails/${WAITING_MAIL.id}/send`]: (input) => {
       sent.push(input);
       return {};
     },
@@ -118,15 +118,15 @@ it('a mail opens with its error, its text and a button that sends it again', asy
   dialog.getByText(/token=abc/);
   await act(async () => fireEvent.click(dialog.getByRole('button', { name: 'Send again' })));
   await waitFor(() => expect(sent).toEqual([{ attempts: 2 }]));
-  await waitFor(() => expect(toastTexts()).toEqual(['Email to ben@example.com queued']));
+  await waitFor(() => expect(getToasts()).toEqual(['Email to ben@example.com queued']));
   await act(async () => fireEvent.click(dialog.getByRole('button', { name: 'Close' })));
-  await waitFor(() => expect(router.state.location.search).not.toHaveProperty('mail', WAITING.id));
+  await waitFor(() => expect(router.state.location.search).not.toHaveProperty('mail', WAITING_MAIL.id));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-it('a mail whose secret link was deleted cannot be sent again, and says why', async () => {
+it('an email whose secret link was deleted explains why it cannot be resent', async () => {
   openOutbox('/admin?tab=outbox');
   const dialog = await openMail(/ana@example\.com/);
-  dialog.getByText("Its link has been deleted, so it can't be sent again. Request a new one instead.");
+  dialog.getByText("This email's link has been deleted, so you can't resend it. Request a new link instead.");
   expect(dialog.queryByRole('button', { name: 'Send again' })).toBeNull();
 });

@@ -1,53 +1,53 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
+import { ADMIN_USER } from './fixtures.ts';
 import {
-  type Answers,
-  DASHBOARD,
+  DASHBOARD_RESPONSES,
+  failWith,
+  getToasts,
+  getValue,
+  type MockApi,
   openPage,
-  press,
-  refuse,
-  toastTexts,
+  pressButton,
   typeInto,
-  valueOf,
   waitForFocus,
   waitForToasts,
 } from './open-page.tsx';
-import { OWNER } from './people.ts';
 
-const TOO_COMMON = 'This password is too common. Please choose another one.';
+const TOO_COMMON_MESSAGE = 'This password is too common. Please choose another one.';
 
-function openAuth(path: string, answers: Answers = {}) {
+function openAuthPage(path: string, responses: MockApi = {}) {
   return openPage(path, {
-    'GET /me': () => refuse('UNAUTHENTICATED'),
+    'GET /me': () => failWith('UNAUTHENTICATED'),
     'POST /auth/reset-password/view': () => ({}),
-    ...DASHBOARD,
-    ...answers,
+    ...DASHBOARD_RESPONSES,
+    ...responses,
   });
 }
 
-/** A server that knows who is signed in once it has accepted the password. */
-function signInAnswers(): Answers {
-  let me: () => unknown = () => refuse('UNAUTHENTICATED');
+/** Simulates a server whose `GET /me` fails until the user signs in. */
+function createSignInResponses(): MockApi {
+  let me: () => unknown = () => failWith('UNAUTHENTICATED');
   return {
     'GET /me': () => me(),
     'POST /auth/sign-in': () => {
-      me = () => OWNER;
-      return OWNER.user;
+      me = () => ADMIN_USER;
+      return ADMIN_USER.user;
     },
   };
 }
 
-async function fillAccount(email: string, password: string, confirm: string): Promise<void> {
+async function fillAccountForm(email: string, password: string, confirm: string): Promise<void> {
   await screen.findByLabelText('Confirm password');
   typeInto('Email', email);
   typeInto('Password', password);
   typeInto('Confirm password', confirm);
 }
 
-describe('signing in', () => {
-  it('leads to the page that was asked for', async () => {
-    const { path, router } = openAuth('/customers?search=anna', {
-      ...signInAnswers(),
+describe('the sign-in page', () => {
+  it('redirects to the requested page after sign-in', async () => {
+    const { path, router } = openAuthPage('/customers?search=anna', {
+      ...createSignInResponses(),
       'GET /customers/count': () => ({ total: 0 }),
       'GET /customers/count?search=anna': () => ({ total: 0 }),
       'GET /customers?search=anna&sort=name&order=asc': () => ({ rows: [], next_cursor: null }),
@@ -56,156 +56,160 @@ describe('signing in', () => {
     expect(path()).toBe('/auth');
     typeInto('Email', 'mia@example.com');
     typeInto('Password', 'a long password');
-    await press('Sign In');
+    await pressButton('Sign In');
     const search = await screen.findByRole<HTMLInputElement>('searchbox', { name: 'Search customers' });
     expect(search.value).toBe('anna');
     expect(router.state.location.href).toBe('/customers?search=anna');
   });
 
-  it('is not offered to someone who is signed in', async () => {
-    const { path } = openAuth('/auth', { 'GET /me': () => OWNER });
+  it('redirects a signed-in user to the dashboard', async () => {
+    const { path } = openAuthPage('/auth', { 'GET /me': () => ADMIN_USER });
     await waitFor(() => expect(path()).toBe('/dashboard'));
   });
 
-  it('is what an unknown mode of a link shows', async () => {
-    openAuth('/auth?mode=sideways');
+  it('is the fallback for an unknown mode in the URL', async () => {
+    openAuthPage('/auth?mode=sideways');
     expect(await screen.findByRole('heading', { name: 'Sign in to Callout' })).toBeDefined();
   });
 });
 
-describe('creating an account', () => {
-  it('says beside each field what is wrong and keeps what was typed', async () => {
-    openAuth('/auth?mode=create-account', {
-      'POST /auth/sign-up': () => refuse('INVALID_INPUT', undefined, { fields: { password: TOO_COMMON } }),
+describe('the create-account form', () => {
+  it('shows errors next to their fields and keeps the input', async () => {
+    openAuthPage('/auth?mode=create-account', {
+      'POST /auth/sign-up': () => failWith('INVALID_INPUT', undefined, { fields: { password: TOO_COMMON_MESSAGE } }),
     });
-    await fillAccount('abc', '12345', '123456');
-    await press('Create Account');
+    await fillAccountForm('abc', '12345', '123456');
+    await pressButton('Create Account');
     await screen.findByText('Please enter a valid email address');
     screen.getByText('Password must be at least 6 characters long');
     await waitForFocus('Email');
-    expect(valueOf('Email')).toBe('abc');
+    expect(getValue('Email')).toBe('abc');
 
     typeInto('Email', 'a@b.co');
     typeInto('Password', '1234567');
-    await press('Create Account');
+    await pressButton('Create Account');
     await screen.findByText('Passwords do not match');
-    expect(valueOf('Confirm password')).toBe('123456');
+    expect(getValue('Confirm password')).toBe('123456');
 
     typeInto('Confirm password', '1234567');
-    await press('Create Account');
-    await screen.findByText(TOO_COMMON);
+    await pressButton('Create Account');
+    await screen.findByText(TOO_COMMON_MESSAGE);
     await waitForFocus('Password');
   });
 });
 
-describe('a new password from a mailed link', () => {
-  const LINK = '/auth?reset=true&token=abc';
+describe('the password reset page', () => {
+  const RESET_LINK = '/auth?reset=true&token=abc';
 
-  async function choosePassword(password: string, confirm = password): Promise<void> {
+  async function submitNewPassword(password: string, confirm = password): Promise<void> {
     await screen.findByLabelText('New password');
     typeInto('New password', password);
     typeInto('Confirm password', confirm);
-    await press('Set New Password');
+    await pressButton('Set New Password');
   }
 
-  it('says what is wrong with it, and then leads to where the link says', async () => {
-    const { path } = openAuth(`${LINK}&next=/settings?tab=menu-order`, {
-      ...signInAnswers(),
+  it('rejects weak passwords, then redirects to the page in the link after sign-in', async () => {
+    const { path } = openAuthPage(`${RESET_LINK}&next=/settings?tab=menu-order`, {
+      ...createSignInResponses(),
       'POST /auth/reset-password': (input) =>
         (input as { password: string }).password === 'Password1'
-          ? refuse('INVALID_INPUT', undefined, { fields: { password: TOO_COMMON } })
+          ? failWith('INVALID_INPUT', undefined, { fields: { password: TOO_COMMON_MESSAGE } })
           : {},
     });
-    await choosePassword('12345');
+    await submitNewPassword('12345');
     await screen.findByText('Password must be at least 6 characters long');
-    await choosePassword('Password1');
-    await screen.findByText(TOO_COMMON);
+    await submitNewPassword('Password1');
+    await screen.findByText(TOO_COMMON_MESSAGE);
     await waitForFocus('New password');
-    await choosePassword('a new password');
+    await submitNewPassword('a new password');
     await waitForToasts('Password updated successfully');
     await screen.findByLabelText('Email');
     typeInto('Email', 'mia@example.com');
     typeInto('Password', 'a new password');
-    await press('Sign In');
+    await pressButton('Sign In');
     await waitFor(() => expect(path()).toBe('/settings'));
   });
 
-  const USED = 'This link was used before or has expired. Please request a new one.';
+  const USED_LINK_MESSAGE = 'This link has already been used or has expired. Please request a new one.';
 
-  it('is not asked for when the link was used before', async () => {
-    openAuth(LINK, { 'POST /auth/reset-password/view': () => refuse('LINK_EXPIRED') });
-    await screen.findByText(USED);
+  it('hides the password form if the link has already been used', async () => {
+    openAuthPage(RESET_LINK, { 'POST /auth/reset-password/view': () => failWith('LINK_EXPIRED') });
+    await screen.findByText(USED_LINK_MESSAGE);
     expect(screen.queryByLabelText('New password')).toBeNull();
-    await press('Request a new link');
+    await pressButton('Request a new link');
     expect(await screen.findByRole('button', { name: 'Send Reset Link' })).toBeDefined();
   });
 
-  it('is refused when the link was used meanwhile', async () => {
-    openAuth(LINK, { 'POST /auth/reset-password': () => refuse('LINK_EXPIRED') });
-    await choosePassword('a new password');
-    await screen.findByText(USED);
+  it('reports a link that was used elsewhere after the form opened', async () => {
+    openAuthPage(RESET_LINK, { 'POST /auth/reset-password': () => failWith('LINK_EXPIRED') });
+    await submitNewPassword('a new password');
+    await screen.findByText(USED_LINK_MESSAGE);
     expect(screen.queryByRole('button', { name: 'Set New Password' })).toBeNull();
   });
 
-  it('is asked for when the link could not be checked', async () => {
-    openAuth(LINK, { 'POST /auth/reset-password/view': () => refuse('UNAVAILABLE') });
+  it('shows the password form if the link cannot be checked', async () => {
+    openAuthPage(RESET_LINK, { 'POST /auth/reset-password/view': () => failWith('UNAVAILABLE') });
     expect(await screen.findByLabelText('New password')).toBeDefined();
-    expect(toastTexts()).toEqual([]);
+    expect(getToasts()).toEqual([]);
   });
 });
 
-it('asking for a reset link starts from the email that was typed', async () => {
-  openAuth('/auth', { 'POST /auth/request-password-reset': () => ({ mail: 'queued' }) });
+it('requesting a reset link prefills the email address typed on the sign-in form', async () => {
+  openAuthPage('/auth', { 'POST /auth/request-password-reset': () => ({ mail: 'queued' }) });
   await screen.findByLabelText('Email');
   typeInto('Email', 'mia@example.com');
-  await press('Forgot your password?');
+  await pressButton('Forgot your password?');
   await screen.findByRole('button', { name: 'Send Reset Link' });
-  expect(valueOf('Email')).toBe('mia@example.com');
-  await press('Send Reset Link');
+  expect(getValue('Email')).toBe('mia@example.com');
+  await pressButton('Send Reset Link');
   await waitForToasts('Password reset instructions sent to your email');
   await screen.findByText('Check your inbox');
   expect(screen.getByRole('status').textContent).toContain('If mia@example.com has an account, we sent it a link');
   expect(screen.queryByLabelText('Email')).toBeNull();
-  await press('Use another email');
-  expect(valueOf('Email')).toBe('mia@example.com');
+  await pressButton('Use another email');
+  expect(getValue('Email')).toBe('mia@example.com');
 });
 
-it('without a mail server the form stays and says that nothing was sent', async () => {
-  openAuth('/auth?mode=reset-password', { 'POST /auth/request-password-reset': () => ({ mail: 'kept' }) });
+it('without a mail server, the reset form stays open and says that nothing was sent', async () => {
+  openAuthPage('/auth?mode=reset-password', { 'POST /auth/request-password-reset': () => ({ mail: 'kept' }) });
   await screen.findByLabelText('Email');
   typeInto('Email', 'mia@example.com');
-  await press('Send Reset Link');
+  await pressButton('Send Reset Link');
   await screen.findByText(/nothing was sent\. Ask your administrator/);
   expect(screen.queryByText('Check your inbox')).toBeNull();
 });
 
-describe('a failure is said in its form and as a message', () => {
-  const form = () => within(screen.getByRole('main'));
+describe('the auth page after a failure', () => {
+  const getForm = () => within(screen.getByRole('main'));
 
-  async function signInWith(answer: () => unknown) {
-    openAuth('/auth', { 'POST /auth/sign-in': answer });
+  async function signInWithResponse(respond: () => unknown) {
+    openAuthPage('/auth', { 'POST /auth/sign-in': respond });
     await screen.findByLabelText('Email');
     typeInto('Email', 'mia@example.com');
     typeInto('Password', 'wrong password');
-    await press('Sign In');
+    await pressButton('Sign In');
   }
 
   it.each([
-    ['Wrong credentials', () => refuse('INVALID_CREDENTIALS'), 'Invalid email or password. Please try again.'],
-    ['Too many attempts', () => refuse('TOO_MANY_ATTEMPTS', '', { retry_after: 61 }), 'Too many attempts. Please try again in 2 minutes.'],
-    ['Server failures', () => refuse('INTERNAL'), 'Failed to sign in'],
-  ])('%s are said in the sign-in form, and stay until something is typed', async (_, answer, message) => {
-    await signInWith(answer);
-    const alert = await form().findByRole('alert');
+    ['wrong credentials', () => failWith('INVALID_CREDENTIALS'), 'Invalid email or password. Please try again.'],
+    [
+      'too many attempts',
+      () => failWith('TOO_MANY_ATTEMPTS', '', { retry_after: 61 }),
+      'Too many attempts. Please try again in 2 minutes.',
+    ],
+    ['server failures', () => failWith('INTERNAL'), 'Failed to sign in'],
+  ])('reports %s in the sign-in form until the user types', async (_, respond, message) => {
+    await signInWithResponse(respond);
+    const alert = await getForm().findByRole('alert');
     expect(alert.textContent).toBe(message);
-    expect(toastTexts()).toEqual([message]);
-    expect(valueOf('Email')).toBe('mia@example.com');
+    expect(getToasts()).toEqual([message]);
+    expect(getValue('Email')).toBe('mia@example.com');
     fireEvent.input(screen.getByLabelText('Password'), { target: { value: 'another one' } });
-    await waitFor(() => expect(form().queryByRole('alert')).toBeNull());
+    await waitFor(() => expect(getForm().queryByRole('alert')).toBeNull());
   });
 
-  it('a wrong password is selected, to type over it', async () => {
-    await signInWith(() => refuse('INVALID_CREDENTIALS'));
+  it('selects a wrong password so that it can be typed over', async () => {
+    await signInWithResponse(() => failWith('INVALID_CREDENTIALS'));
     await waitForFocus('Password');
     const field = screen.getByLabelText<HTMLInputElement>('Password');
     expect([field.selectionStart, field.selectionEnd]).toEqual([0, 'wrong password'.length]);
@@ -214,21 +218,21 @@ describe('a failure is said in its form and as a message', () => {
   it.each([
     ['EMAIL_TAKEN', 'An account with this email already exists. Please sign in.'],
     ['INTERNAL', 'Failed to create account'],
-  ] as const)('%s is said in the form that creates an account', async (code, message) => {
-    openAuth('/auth?mode=create-account', { 'POST /auth/sign-up': () => refuse(code) });
+  ] as const)('reports %s in the create-account form', async (code, message) => {
+    openAuthPage('/auth?mode=create-account', { 'POST /auth/sign-up': () => failWith(code) });
     await screen.findByLabelText('Email');
     typeInto('Email', 'mia@example.com');
     for (const label of ['Password', 'Confirm password']) typeInto(label, 'secret-1');
-    await press('Create Account');
-    expect((await form().findByRole('alert')).textContent).toBe(message);
-    expect(toastTexts()).toEqual([message]);
+    await pressButton('Create Account');
+    expect((await getForm().findByRole('alert')).textContent).toBe(message);
+    expect(getToasts()).toEqual([message]);
   });
 
-  it('a reset that failed is said in its form', async () => {
-    openAuth('/auth?mode=reset-password', { 'POST /auth/request-password-reset': () => refuse('INTERNAL') });
+  it('reports a failed password reset request in its form', async () => {
+    openAuthPage('/auth?mode=reset-password', { 'POST /auth/request-password-reset': () => failWith('INTERNAL') });
     await screen.findByLabelText('Email');
     typeInto('Email', 'mia@example.com');
-    await press('Send Reset Link');
-    expect((await form().findByRole('alert')).textContent).toBe('An unexpected error occurred. Please try again later.');
+    await pressButton('Send Reset Link');
+    expect((await getForm().findByRole('alert')).textContent).toBe('An unexpected error occurred. Please try again later.');
   });
 });

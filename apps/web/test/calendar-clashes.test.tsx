@@ -1,70 +1,86 @@
 import type { CalendarJob, Clash } from '@callout/contract/calendar';
 import { act, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { at, DRAIN, dragTo, fakeLayout, findEvent, ONE_DAY, openDay, ROOF, SCHEDULE, scheduled } from './drag-calendar.ts';
-import { fakeTuesday } from './open-calendar.ts';
-import { refuse, toastTexts, waitForToasts } from './open-page.tsx';
+import {
+  atTime,
+  buildScheduleOutput,
+  DRAIN_JOB,
+  dragToTime,
+  fakeLayout,
+  findCalendarEvent,
+  ONE_DAY_CALL,
+  openDayCalendar,
+  ROOF_JOB,
+  SCHEDULE_JOB_CALL,
+} from './drag-calendar.ts';
+import { fakeTodayAsTuesday } from './open-calendar.ts';
+import { failWith, getToasts, waitForToasts } from './open-page.tsx';
 
-fakeTuesday();
+fakeTodayAsTuesday();
 fakeLayout();
 
-const clash: Clash = {
+const CLASH: Clash = {
   kind: 'job',
-  id: DRAIN.id,
+  id: DRAIN_JOB.id,
   job_number: 'J26110007',
   title: 'Blocked drain',
   staff_name: 'Sam Leota',
-  starts_at: at('13:30'),
-  ends_at: at('14:30'),
+  starts_at: atTime('13:30'),
+  ends_at: atTime('14:30'),
   overlap_minutes: 30,
 };
-const NIGHT: Clash = { ...clash, starts_at: at('23:30', '2026-11-17'), ends_at: at('00:30', '2026-11-18') };
-const TASK: Clash = { ...clash, kind: 'task', job_number: null, title: 'Stock take' };
+const NIGHT_CLASH: Clash = { ...CLASH, starts_at: atTime('23:30', '2026-11-17'), ends_at: atTime('00:30', '2026-11-18') };
+const TASK_CLASH: Clash = { ...CLASH, kind: 'task', job_number: null, title: 'Stock take' };
 
 it.each([
-  ['', [clash], 'Blocked drain (#J26110007), 1:30 – 2:30 PM (30 min overlap).'],
-  [', several of them', [TASK, clash, NIGHT], 'Stock take, 1:30 – 2:30 PM (30 min overlap), plus 2 more.'],
-  [' with its day when it is on another one', [NIGHT], 'Blocked drain (#J26110007), Nov 17, 11:30 PM – Nov 18, 12:30 AM (30 min overlap).'],
-])('a move names the clash that it made%s', async (_, clashes, text) => {
-  openDay({ more: { [SCHEDULE]: () => scheduled({ booking_date: at('12:00') }, clashes) } });
-  const event = await findEvent(/Roof repair/);
-  dragTo(event, '09:30', '12:30');
+  ['one clash', [CLASH], 'Blocked drain (#J26110007), 1:30 – 2:30 PM (30 min overlap).'],
+  ['several clashes', [TASK_CLASH, CLASH, NIGHT_CLASH], 'Stock take, 1:30 – 2:30 PM (30 min overlap), plus 2 more.'],
+  ['a clash on another day', [NIGHT_CLASH], 'Blocked drain (#J26110007), Nov 17, 11:30 PM – Nov 18, 12:30 AM (30 min overlap).'],
+])('a move reports the clashes it causes: %s', async (_, clashes, text) => {
+  openDayCalendar({ responses: { [SCHEDULE_JOB_CALL]: () => buildScheduleOutput({ booking_date: atTime('12:00') }, clashes) } });
+  const event = await findCalendarEvent(/Roof repair/);
+  dragToTime(event, '09:30', '12:30');
   await waitForToasts(`Sam Leota is already booked for ${text}Undo`, 'Job rescheduled successfully');
   expect(event.isConnected).toBe(true);
 });
 
-const jobAt = (number: number, time: string, more: Partial<CalendarJob> = {}): CalendarJob => ({
-  ...ROOF,
+const createJobAt = (number: number, time: string, overrides: Partial<CalendarJob> = {}): CalendarJob => ({
+  ...ROOF_JOB,
   id: `018f0000-0000-7000-8000-00000000001${number}`,
-  booking_date: at(time),
+  booking_date: atTime(time),
   duration: '1',
-  ...more,
+  ...overrides,
 });
 
-it('clashes that colleagues make are announced once, together and with their day; those that were there before are not', async () => {
-  let jobs = [ROOF, DRAIN];
-  const { queryClient } = openDay({ more: { [ONE_DAY]: () => ({ jobs, tasks: [], is_cut: false }) } });
-  await findEvent(/Roof repair/);
+it('announces only new clashes caused by colleagues, once, grouped and with their date', async () => {
+  let jobs = [ROOF_JOB, DRAIN_JOB];
+  const { queryClient } = openDayCalendar({ responses: { [ONE_DAY_CALL]: () => ({ jobs, tasks: [], is_cut: false }) } });
+  await findCalendarEvent(/Roof repair/);
   const refetch = () => act(() => queryClient.invalidateQueries({ queryKey: ['calendar', 'events'] }));
   await refetch();
-  expect(toastTexts()).toEqual([]);
-  jobs = [...jobs, jobAt(4, '11:15', { title: 'Tap washers' })];
+  expect(getToasts()).toEqual([]);
+  jobs = [...jobs, createJobAt(4, '11:15', { title: 'Tap washers' })];
   await refetch();
   await refetch();
   const first = 'Sam Leota is double-booked Nov 16, 11:15 – 11:30 AM: Blocked drain and Tap washers.';
   await waitForToasts(first);
-  jobs = [...jobs, jobAt(5, '14:00', { title: 'Gutter' }), jobAt(6, '14:30', { title: 'Fence' }), jobAt(7, '14:45', { title: 'Gate' })];
+  jobs = [
+    ...jobs,
+    createJobAt(5, '14:00', { title: 'Gutter' }),
+    createJobAt(6, '14:30', { title: 'Fence' }),
+    createJobAt(7, '14:45', { title: 'Gate' }),
+  ];
   await refetch();
   await waitForToasts('Sam Leota is double-booked Nov 16, 2:30 – 3:00 PM: Gutter and Fence, plus 1 more.', first);
 });
 
-it('a clash that was resolved is announced when a colleague makes it again', async () => {
-  const tap = (time: string) => jobAt(4, time, { title: 'Tap washers' });
-  let jobs = [ROOF, tap('15:00')];
-  const { queryClient } = openDay({ more: { [ONE_DAY]: () => ({ jobs, tasks: [], is_cut: false }) } });
-  await findEvent(/Roof repair/);
+it('announces a resolved clash again when a colleague recreates it', async () => {
+  const createTapJob = (time: string) => createJobAt(4, time, { title: 'Tap washers' });
+  let jobs = [ROOF_JOB, createTapJob('15:00')];
+  const { queryClient } = openDayCalendar({ responses: { [ONE_DAY_CALL]: () => ({ jobs, tasks: [], is_cut: false }) } });
+  await findCalendarEvent(/Roof repair/);
   const moveTo = async (time: string) => {
-    jobs = [ROOF, tap(time)];
+    jobs = [ROOF_JOB, createTapJob(time)];
     await act(() => queryClient.invalidateQueries({ queryKey: ['calendar', 'events'] }));
   };
   await moveTo('10:30');
@@ -72,28 +88,28 @@ it('a clash that was resolved is announced when a colleague makes it again', asy
   await moveTo('15:00');
   await waitFor(() => expect(screen.queryByText(/Overlaps by/)).toBeNull());
   await moveTo('10:00');
-  await waitFor(() => expect(toastTexts()[0]).toBe('Sam Leota is double-booked Nov 16, 10:00 – 11:00 AM: Roof repair and Tap washers.'));
+  await waitFor(() => expect(getToasts()[0]).toBe('Sam Leota is double-booked Nov 16, 10:00 – 11:00 AM: Roof repair and Tap washers.'));
 });
 
-it('a clash that comes back because its own move has failed is not new', async () => {
-  openDay({ jobs: [ROOF, DRAIN], more: { [SCHEDULE]: () => refuse('INTERNAL') } });
-  dragTo(await findEvent(/Blocked drain/), '10:45', '15:00');
-  await waitFor(() => expect(toastTexts()).toHaveLength(1));
+it('does not announce a clash that returns because a move was rolled back', async () => {
+  openDayCalendar({ jobs: [ROOF_JOB, DRAIN_JOB], responses: { [SCHEDULE_JOB_CALL]: () => failWith('INTERNAL') } });
+  dragToTime(await findCalendarEvent(/Blocked drain/), '10:45', '15:00');
+  await waitFor(() => expect(getToasts()).toHaveLength(1));
   await screen.findByRole('link', { name: /Overlaps by/ });
-  expect(toastTexts()).toEqual([expect.stringContaining('Failed to reschedule')]);
+  expect(getToasts()).toEqual([expect.stringContaining('Failed to reschedule')]);
 });
 
-it('a clash that another one hid is not new when that one goes', async () => {
-  const [long, longer, last] = [
-    jobAt(4, '09:00', { duration: '3' }),
-    jobAt(5, '10:00', { duration: '3' }),
-    jobAt(6, '11:00', { duration: '3' }),
+it('does not announce an older clash once the clash hiding it is resolved', async () => {
+  const [earliest, middle, latest] = [
+    createJobAt(4, '09:00', { duration: '3' }),
+    createJobAt(5, '10:00', { duration: '3' }),
+    createJobAt(6, '11:00', { duration: '3' }),
   ];
-  let jobs = [long, longer, last];
-  const { queryClient } = openDay({ more: { [ONE_DAY]: () => ({ jobs, tasks: [], is_cut: false }) } });
+  let jobs = [earliest, middle, latest];
+  const { queryClient } = openDayCalendar({ responses: { [ONE_DAY_CALL]: () => ({ jobs, tasks: [], is_cut: false }) } });
   await screen.findAllByRole('link', { name: /Overlaps by 2 h/ });
-  jobs = [long, last, { ...longer, status: 'canceled' }];
+  jobs = [earliest, latest, { ...middle, status: 'canceled' }];
   await act(() => queryClient.invalidateQueries({ queryKey: ['calendar', 'events'] }));
   await screen.findAllByText('Canceled', { exact: false });
-  expect(toastTexts()).toEqual([]);
+  expect(getToasts()).toEqual([]);
 });

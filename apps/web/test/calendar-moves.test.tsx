@@ -1,123 +1,134 @@
 import type { ScheduleInput } from '@callout/contract/calendar';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { at, DRAIN, dragTo, fakeLayout, findEvent, openDay, ROOF, SCHEDULE, scheduled } from './drag-calendar.ts';
-import { unscheduledJob } from './open-calendar.ts';
-import { press, refuse, toastTexts, typeInto, waitForToasts } from './open-page.tsx';
-import { SAM } from './people.ts';
+import {
+  atTime,
+  buildScheduleOutput,
+  DRAIN_JOB,
+  dragToTime,
+  fakeLayout,
+  findCalendarEvent,
+  openDayCalendar,
+  ROOF_JOB,
+  SCHEDULE_JOB_CALL,
+} from './drag-calendar.ts';
+import { SAM } from './fixtures.ts';
+import { buildUnscheduledJob } from './open-calendar.ts';
+import { failWith, getToasts, pressButton, typeInto, waitForToasts } from './open-page.tsx';
 
 fakeLayout();
 
 const CLASH = {
   kind: 'job' as const,
-  id: DRAIN.id,
+  id: DRAIN_JOB.id,
   job_number: null,
   title: 'Blocked drain',
   staff_name: 'Sam Leota',
-  starts_at: at('13:30'),
-  ends_at: at('14:30'),
+  starts_at: atTime('13:30'),
+  ends_at: atTime('14:30'),
   overlap_minutes: 30,
 };
 
-/** Answers each move when the test says so. */
-function heldMoves() {
+/** Records each move and holds its response back until the test calls `respond`. */
+function deferMoves() {
   const sent: ScheduleInput[] = [];
-  const answers: PromiseWithResolvers<unknown>[] = [];
-  const held = (input: unknown) => {
+  const responses: PromiseWithResolvers<unknown>[] = [];
+  const handleMove = (input: unknown) => {
     sent.push(input as ScheduleInput);
-    const answer = Promise.withResolvers<unknown>();
-    answers.push(answer);
-    return answer.promise;
+    const response = Promise.withResolvers<unknown>();
+    responses.push(response);
+    return response.promise;
   };
-  const answer = (index: number, how: (input: ScheduleInput) => unknown) =>
+  const respond = (index: number, toResponse: (input: ScheduleInput) => unknown) =>
     act(async () => {
-      const [input, given] = [sent[index], answers[index]];
-      if (!input || !given) throw new Error(`There was no move ${index}`);
+      const [input, response] = [sent[index], responses[index]];
+      if (!input || !response) throw new Error(`Move ${index} was not sent`);
       try {
-        given.resolve(how(input));
+        response.resolve(toResponse(input));
       } catch (error) {
-        given.reject(error);
+        response.reject(error);
       }
     });
-  return { sent, held, answer };
+  return { sent, handleMove, respond };
 }
 
-const moved = ({ starts_at }: ScheduleInput) => scheduled({ booking_date: starts_at });
-const startsAt = (times: string) => waitFor(() => expect(screen.getByRole('link', { name: /Roof repair/ }).textContent).toContain(times));
+const toMovedResponse = ({ starts_at }: ScheduleInput) => buildScheduleOutput({ booking_date: starts_at });
+const waitForEventTimes = (times: string) =>
+  waitFor(() => expect(screen.getByRole('link', { name: /Roof repair/ }).textContent).toContain(times));
 
 describe('two quick moves of the same job', () => {
   async function moveTwice() {
-    const moves = heldMoves();
-    openDay({ more: { [SCHEDULE]: moves.held } });
-    dragTo(await findEvent(/Roof repair/), '09:30', '12:30');
-    await startsAt('12:00 – 2:00 PM');
-    dragTo(await findEvent(/Roof repair/), '12:30', '15:30');
-    await startsAt('3:00 – 5:00 PM');
+    const moves = deferMoves();
+    openDayCalendar({ responses: { [SCHEDULE_JOB_CALL]: moves.handleMove } });
+    dragToTime(await findCalendarEvent(/Roof repair/), '09:30', '12:30');
+    await waitForEventTimes('12:00 – 2:00 PM');
+    dragToTime(await findCalendarEvent(/Roof repair/), '12:30', '15:30');
+    await waitForEventTimes('3:00 – 5:00 PM');
     expect(moves.sent).toHaveLength(1);
     return moves;
   }
 
-  it('are sent one after the other, the second from where the first one put it; one Undo takes back the second', async () => {
-    const { sent, answer } = await moveTwice();
-    await answer(0, moved);
+  it('are sent one after the other, and Undo reverts only the second', async () => {
+    const { sent, respond } = await moveTwice();
+    await respond(0, toMovedResponse);
     await waitFor(() => expect(sent).toHaveLength(2));
-    await answer(1, moved);
+    await respond(1, toMovedResponse);
     await waitForToasts('Job rescheduled successfullyUndo');
-    await press('Undo');
+    await pressButton('Undo');
     await waitFor(() => expect(sent).toHaveLength(3));
     expect(sent.map(({ starts_at, seen }) => [seen.starts_at, starts_at])).toEqual([
-      [at('09:00'), at('12:00')],
-      [at('12:00'), at('15:00')],
-      [at('15:00'), at('12:00')],
+      [atTime('09:00'), atTime('12:00')],
+      [atTime('12:00'), atTime('15:00')],
+      [atTime('15:00'), atTime('12:00')],
     ]);
-    await answer(2, moved);
+    await respond(2, toMovedResponse);
   });
 
-  it('end together when the first one fails, and only its reason is said', async () => {
-    const { sent, answer } = await moveTwice();
-    await answer(0, () => refuse('UNAVAILABLE', 'the server is down.'));
-    await startsAt('9:00 – 11:00 AM');
+  it('are both rolled back when the first one fails, with a single message', async () => {
+    const { sent, respond } = await moveTwice();
+    await respond(0, () => failWith('UNAVAILABLE', 'the server is down.'));
+    await waitForEventTimes('9:00 – 11:00 AM');
     await waitForToasts('Failed to reschedule: the server is down.');
     expect(sent).toHaveLength(1);
   });
 });
 
-it('the next move of a job takes away the Undo of the one before, also of one that made a clash', async () => {
-  const { sent, held, answer } = heldMoves();
-  openDay({ more: { [SCHEDULE]: held } });
-  dragTo(await findEvent(/Roof repair/), '09:30', '12:30');
+it("a job's next move removes the previous move's Undo, even if the previous move caused a clash", async () => {
+  const { sent, handleMove, respond } = deferMoves();
+  openDayCalendar({ responses: { [SCHEDULE_JOB_CALL]: handleMove } });
+  dragToTime(await findCalendarEvent(/Roof repair/), '09:30', '12:30');
   await waitFor(() => expect(sent).toHaveLength(1));
-  await answer(0, ({ starts_at }) => scheduled({ booking_date: starts_at }, [CLASH]));
-  await waitFor(() => expect(toastTexts()).toHaveLength(2));
-  await act(async () => dragTo(await findEvent(/Roof repair/), '12:30', '15:30'));
+  await respond(0, ({ starts_at }) => buildScheduleOutput({ booking_date: starts_at }, [CLASH]));
+  await waitFor(() => expect(getToasts()).toHaveLength(2));
+  await act(async () => dragToTime(await findCalendarEvent(/Roof repair/), '12:30', '15:30'));
   await waitFor(() => expect(sent).toHaveLength(2));
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
-  await answer(1, moved);
+  await respond(1, toMovedResponse);
   await waitForToasts('Job rescheduled successfullyUndo');
 });
 
-describe('the dialog', () => {
-  const open = async (title: string) => {
-    await press(`Move ${title} to…`);
+describe('the move dialog', () => {
+  const openMoveDialog = async (title: string) => {
+    await pressButton(`Move ${title} to…`);
     return screen.findByRole('dialog', { name: `Move ${title}` });
   };
 
-  it('of another job stays open when a move ends whose dialog was closed, which says by itself that it failed', async () => {
-    const { held, answer } = heldMoves();
-    openDay({ jobs: [ROOF, { ...DRAIN, booking_date: at('16:00') }], more: { [SCHEDULE]: held } });
-    await findEvent(/Roof repair/);
-    const ends = [
-      { how: moved, text: 'Job rescheduled successfullyUndo' },
-      { how: () => refuse('NOT_FOUND'), text: 'Failed to reschedule: this job has been deleted.' },
+  it("stays open when another job's move ends, and a toast reports that move", async () => {
+    const { handleMove, respond } = deferMoves();
+    openDayCalendar({ jobs: [ROOF_JOB, { ...DRAIN_JOB, booking_date: atTime('16:00') }], responses: { [SCHEDULE_JOB_CALL]: handleMove } });
+    await findCalendarEvent(/Roof repair/);
+    const outcomes = [
+      { toResponse: toMovedResponse, text: 'Job rescheduled successfullyUndo' },
+      { toResponse: () => failWith('NOT_FOUND'), text: 'Failed to reschedule: this job has been deleted.' },
     ];
-    for (const [index, { how, text }] of ends.entries()) {
-      const first = await open('Roof repair');
+    for (const [index, { toResponse, text }] of outcomes.entries()) {
+      const first = await openMoveDialog('Roof repair');
       typeInto('Time', '13:00');
-      await press('Move');
+      await pressButton('Move');
       fireEvent.keyDown(first, { key: 'Escape' });
       await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-      const second = await open('Blocked drain');
-      await answer(index, how);
+      const second = await openMoveDialog('Blocked drain');
+      await respond(index, toResponse);
       await waitForToasts(text);
       expect(second.isConnected).toBe(true);
       expect(within(second).queryByRole('alert')).toBeNull();
@@ -126,55 +137,58 @@ describe('the dialog', () => {
     }
   });
 
-  it('says a failure once, in itself', async () => {
-    openDay({ more: { [SCHEDULE]: () => refuse('UNAVAILABLE', 'the server is down.') } });
-    await findEvent(/Roof repair/);
-    const dialog = await open('Roof repair');
+  it('reports a failure once, inside the dialog', async () => {
+    openDayCalendar({ responses: { [SCHEDULE_JOB_CALL]: () => failWith('UNAVAILABLE', 'the server is down.') } });
+    await findCalendarEvent(/Roof repair/);
+    const dialog = await openMoveDialog('Roof repair');
     typeInto('Time', '13:00');
-    await press('Move');
+    await pressButton('Move');
     expect((await within(dialog).findByRole('alert')).textContent).toBe('Failed to reschedule: the server is down.');
     await act(async () => undefined);
     expect(screen.getAllByRole('alert')).toHaveLength(1);
   });
 });
 
-describe('a job of the tray', () => {
-  const tap = unscheduledJob(1);
-  const placed = { ...tap, status: 'booked', booking_date: at('08:00'), timer_status: null };
-  async function book() {
-    const moves = heldMoves();
-    const { queryClient } = openDay({
-      more: { 'GET /calendar/unscheduled': () => ({ rows: [tap], next_cursor: null, total: 1 }), [SCHEDULE]: moves.held },
+describe('a job booked from the tray', () => {
+  const trayJob = buildUnscheduledJob(1);
+  const bookedJob = { ...trayJob, status: 'booked', booking_date: atTime('08:00'), timer_status: null };
+  async function bookTrayJob() {
+    const moves = deferMoves();
+    const { queryClient } = openDayCalendar({
+      responses: {
+        'GET /calendar/unscheduled': () => ({ rows: [trayJob], next_cursor: null, total: 1 }),
+        [SCHEDULE_JOB_CALL]: moves.handleMove,
+      },
     });
-    await press('Unscheduled 1');
-    await press('Book Tap 1…');
+    await pressButton('Unscheduled 1');
+    await pressButton('Book Tap 1…');
     await screen.findByRole('dialog', { name: 'Book Tap 1' });
-    await press('Book');
+    await pressButton('Book');
     await waitFor(() => expect(moves.sent).toHaveLength(1));
     return { ...moves, queryClient };
   }
 
-  it('does not come back while its move is under way', async () => {
-    const { queryClient, answer } = await book();
+  it('does not reappear in the tray while its move is pending', async () => {
+    const { queryClient, respond } = await bookTrayJob();
     await screen.findByRole('button', { name: 'Unscheduled 0', hidden: true });
-    // As after a change of a colleague.
+    // A colleague's change triggers a refetch.
     await act(() => queryClient.invalidateQueries({ queryKey: ['calendar', 'unscheduled'] }));
     expect(screen.getByRole('button', { name: 'Unscheduled 0', hidden: true })).toBeTruthy();
-    await answer(0, () => ({ job: placed, clashes: [] }));
+    await respond(0, () => ({ job: bookedJob, clashes: [] }));
   });
 
   it.each([
-    ['', [], []],
-    [' with the clash that it makes', [CLASH], ['Sam Leota is already booked for Blocked drain, 1:30 – 2:30 PM (30 min overlap).Undo']],
-  ])('says for when and for whom it is booked%s, and Undo takes it back with its status', async (_, clashes, clashTexts) => {
-    const { sent, answer } = await book();
-    await answer(0, () => ({ job: { ...placed, staff: SAM }, clashes }));
+    ['without a clash', [], []],
+    ['with a clash', [CLASH], ['Sam Leota is already booked for Blocked drain, 1:30 – 2:30 PM (30 min overlap).Undo']],
+  ])('reports its time and person (%s), and Undo restores its status', async (_, clashes, clashTexts) => {
+    const { sent, respond } = await bookTrayJob();
+    await respond(0, () => ({ job: { ...bookedJob, staff: SAM }, clashes }));
     await waitForToasts(...clashTexts, `Booked for Mon, Nov 16, 8:00 AM · Sam Leota${clashes.length === 0 ? 'Undo' : ''}`);
-    await press('Undo');
+    await pressButton('Undo');
     await waitFor(() => expect(sent).toHaveLength(2));
-    const seen = { starts_at: at('08:00'), duration: tap.duration, staff_id: SAM.id };
+    const seen = { starts_at: atTime('08:00'), duration: trayJob.duration, staff_id: SAM.id };
     expect(sent[1]).toEqual({ starts_at: null, status: 'pending', seen });
-    await answer(1, () => ({ job: { ...placed, booking_date: null, status: 'pending' }, clashes: [] }));
-    await waitForToasts('Job is back in UnscheduledUndo');
+    await respond(1, () => ({ job: { ...bookedJob, booking_date: null, status: 'pending' }, clashes: [] }));
+    await waitForToasts('Job moved back to UnscheduledUndo');
   });
 });

@@ -1,34 +1,34 @@
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
-import { forgetEndedPerson } from '../src/lib/request-person.ts';
+import { clearEndedPerson } from '../src/lib/request-person.ts';
 import { clearTimeZones } from '../src/lib/time-zone.ts';
 
-/** Undone after the test, in this order. */
-export const closing: (() => void)[] = [];
+/** Callbacks that run after the current test, in array order. */
+export const cleanupCallbacks: (() => void)[] = [];
 
-/** Calls that the test has no answer to. */
-export const unanswered: string[] = [];
+/** Calls for which the current test has no mock response. */
+export const unmockedCalls: string[] = [];
 
-/** Each file begins with an empty window, and each test ends with its page closed and every call answered. */
-export function registerCleanUp(): void {
-  // A page loads its parts as it needs them, which takes a while on a busy machine.
+/** Resets the window for the test file. After each test, closes the page and fails the test if a call had no mock response. */
+export function registerCleanupHook(): void {
+  // Pages load their chunks lazily, which is slow on a busy machine.
   configure({ asyncUtilTimeout: 10_000 });
   vi.setConfig({ testTimeout: 30_000 });
-  emptyWindow();
+  resetWindow();
   afterEach(() => {
     cleanup();
-    for (const close of closing.splice(0)) close();
+    for (const runCallback of cleanupCallbacks.splice(0)) runCallback();
     sessionStorage.clear();
     localStorage.clear();
     clearTimeZones();
-    forgetEndedPerson();
+    clearEndedPerson();
     vi.unstubAllGlobals();
-    const calls = unanswered.splice(0);
-    if (calls.length > 0) throw new Error(`The test has no answer to ${[...new Set(calls)].join(', ')}`);
+    const calls = unmockedCalls.splice(0);
+    if (calls.length > 0) throw new Error(`The test has no mock response for ${[...new Set(calls)].join(', ')}`);
   });
 }
 
-function emptyWindow(): void {
+function resetWindow(): void {
   vi.useRealTimers();
   localStorage.clear();
   document.body.replaceChildren();

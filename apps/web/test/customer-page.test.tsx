@@ -4,27 +4,27 @@ import type { DebtAge } from '@callout/domain/invoices/invoice-list';
 import { onlineManager } from '@tanstack/react-query';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { duplicatesCall, LIST, OPEN_JOBS, openCustomer, PATH, QUOTES } from './open-customer.ts';
-import { NOTHING_OWED, press, refuse, toastTexts, typeInto, valueOf, waitForToasts } from './open-page.tsx';
-import { CUSTOMER, JOB, OWNER, PROFILE, QUOTE_ROW } from './people.ts';
+import { ADMIN_USER, CUSTOMER, JOB, PROFILE, QUOTE_ROW } from './fixtures.ts';
+import { buildDuplicatesCall, CUSTOMER_LIST_CALL, CUSTOMER_PATH, OPEN_JOBS_CALL, openCustomerPage, QUOTES_CALL } from './open-customer.ts';
+import { EMPTY_INVOICE_SUMMARY, failWith, getToasts, getValue, pressButton, typeInto, waitForToasts } from './open-page.tsx';
 
 afterEach(() => onlineManager.setOnline(true));
 
-const heading = () => screen.getByRole('heading', { level: 1 });
+const getHeading = () => screen.getByRole('heading', { level: 1 });
 
-describe('a customer', () => {
-  it('is shown to read, with numbers that dial and an address on the map', async () => {
-    openCustomer(PATH);
+describe('the customer page', () => {
+  it('shows the details with a phone link and a map link', async () => {
+    openCustomerPage(CUSTOMER_PATH);
     expect(await screen.findByRole('link', { name: '021 555 123' })).toHaveProperty('href', 'tel:021555123');
     expect(screen.getByRole<HTMLAnchorElement>('link', { name: '1 High Street' }).href).toContain('maps');
     expect(screen.queryByLabelText('Phone')).toBeNull();
   });
 
-  it('has their open jobs and their last quote below the details', async () => {
+  it('shows open jobs and the last quote below the details', async () => {
     const jobs = ['Leaking tap', 'New toilet', 'Gutters', 'Heat pump'].map((title, index) => ({ ...JOB, id: `job-${index}`, title }));
-    openCustomer(PATH, {
-      [OPEN_JOBS]: () => ({ rows: jobs, next_cursor: null }),
-      [QUOTES]: () => ({ rows: [QUOTE_ROW, { ...QUOTE_ROW, id: 'older', title: 'Older quote' }], next_cursor: null }),
+    openCustomerPage(CUSTOMER_PATH, {
+      [OPEN_JOBS_CALL]: () => ({ rows: jobs, next_cursor: null }),
+      [QUOTES_CALL]: () => ({ rows: [QUOTE_ROW, { ...QUOTE_ROW, id: 'older', title: 'Older quote' }], next_cursor: null }),
     });
     const open = await screen.findByRole('region', { name: 'Open jobs' });
     const links = within(open).getAllByRole<HTMLAnchorElement>('link');
@@ -32,43 +32,43 @@ describe('a customer', () => {
       '/jobs/job-0',
       '/jobs/job-1',
       '/jobs/job-2',
-      `${PATH}?tab=jobs`,
+      `${CUSTOMER_PATH}?tab=jobs`,
     ]);
     const last = await screen.findByRole('region', { name: 'Last quote' });
     expect(within(last).getByRole<HTMLAnchorElement>('link').pathname).toBe(`/quotes/${QUOTE_ROW.id}`);
     expect(last.textContent).toBe('Last quoteHeat pump for the loungeQ001234$230.00Draft');
   });
 
-  it('says that their open jobs could not be loaded', async () => {
-    openCustomer(PATH, { [OPEN_JOBS]: () => refuse('INVALID_INPUT') });
-    expect(await screen.findByText('Open jobs could not be loaded.')).toBeDefined();
+  it('reports that open jobs could not be loaded', async () => {
+    openCustomerPage(CUSTOMER_PATH, { [OPEN_JOBS_CALL]: () => failWith('INVALID_INPUT') });
+    expect(await screen.findByText("Open jobs couldn't be loaded.")).toBeDefined();
     expect(screen.queryByRole('region', { name: 'Last quote' })).toBeNull();
   });
 
-  it('of a company is titled by the company, with the person below it', async () => {
-    const { server } = openCustomer(PATH);
+  it('uses the company name as its title, with the contact person below', async () => {
+    const { server } = openCustomerPage(CUSTOMER_PATH);
     server.customer = { ...CUSTOMER, company_name: 'Anchor Cafe' };
-    await waitFor(() => expect(heading().textContent).toBe('Anchor Cafe'));
+    await waitFor(() => expect(getHeading().textContent).toBe('Anchor Cafe'));
     expect(screen.getByText('Name (main contact)')).toBeDefined();
   });
 
-  it('is edited in place: Save returns to what it shows, and the keyboard goes on at the heading', async () => {
-    const { search, server } = openCustomer(PATH);
+  it('is edited in place, and saving returns to the details with focus on the heading', async () => {
+    const { search, server } = openCustomerPage(CUSTOMER_PATH);
     const edit = await screen.findByRole('link', { name: 'Edit' });
     await act(async () => fireEvent.click(edit));
     await waitFor(() => expect(search()).toEqual({ edit: 'true' }));
     await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Name')));
     typeInto('Phone', '021 555 999');
-    await press('Save Changes');
+    await pressButton('Save Changes');
     expect(await screen.findByRole('link', { name: '021 555 999' })).toBeDefined();
-    await waitFor(() => expect(toastTexts()).toEqual(['Customer updated successfully']));
+    await waitFor(() => expect(getToasts()).toEqual(['Customer updated successfully']));
     expect(server.sent).toMatchObject([{ version: 1, phone: '021 555 999', company_name: null }]);
     await waitFor(() => expect(search()).toEqual({}));
-    await waitFor(() => expect(document.activeElement).toBe(heading()));
+    await waitFor(() => expect(document.activeElement).toBe(getHeading()));
   });
 
-  it('is saved by Ctrl+S and Cmd+Enter, also out of the notes', async () => {
-    const { server, search } = openCustomer(`${PATH}?edit=true`);
+  it('is saved by Ctrl+S and Cmd+Enter, even from the notes field', async () => {
+    const { server, search } = openCustomerPage(`${CUSTOMER_PATH}?edit=true`);
     await screen.findByLabelText('Phone');
     typeInto('Phone', '1');
     await act(async () => fireEvent.keyDown(document.body, { key: 's', ctrlKey: true }));
@@ -81,8 +81,8 @@ describe('a customer', () => {
     await waitFor(() => expect(server.sent).toMatchObject([{}, { notes: 'Key under the mat' }]));
   });
 
-  it('is not saved by Ctrl+S while another tab hides the form, or a dialog covers it', async () => {
-    const { server } = openCustomer(`${PATH}?edit=true`);
+  it('is not saved by Ctrl+S while another tab or a dialog hides the form', async () => {
+    const { server } = openCustomerPage(`${CUSTOMER_PATH}?edit=true`);
     await screen.findByLabelText('Phone');
     typeInto('Phone', '1');
     const save = () => act(async () => fireEvent.keyDown(document.body, { key: 's', ctrlKey: true }));
@@ -91,7 +91,7 @@ describe('a customer', () => {
     await save();
     await act(async () => fireEvent.click(screen.getByRole('tab', { name: 'Details' })));
     await waitFor(() => expect(screen.getByLabelText('Phone').closest('[hidden]')).toBeNull());
-    await press('Cancel');
+    await pressButton('Cancel');
     const question = await screen.findByRole('alertdialog');
     await save();
     expect(server.sent).toEqual([]);
@@ -101,127 +101,123 @@ describe('a customer', () => {
     await waitFor(() => expect(server.sent).toHaveLength(1));
   });
 
-  it('shows what was saved in the list at once, and then where the server puts it', async () => {
+  it('updates the list immediately after saving, then applies the order from the server', async () => {
     const BEN = { ...CUSTOMER, id: '018f0000-0000-7000-8000-000000000009', name: 'Ben Cole' };
-    const list = { reads: 0, answer: (): unknown => ({ rows: [CUSTOMER, BEN], next_cursor: null }) };
-    const { router } = openCustomer('/customers', {
-      [LIST]: () => {
+    const list = { reads: 0, respond: (): unknown => ({ rows: [CUSTOMER, BEN], next_cursor: null }) };
+    const { router } = openCustomerPage('/customers', {
+      [CUSTOMER_LIST_CALL]: () => {
         list.reads += 1;
-        return list.answer();
+        return list.respond();
       },
     });
     const names = () =>
       screen.getAllByRole('link', { name: /^(Ana Rossi|Ben Cole|Zoe Rossi)/ }).map(({ textContent }) => textContent?.slice(0, 8));
     await screen.findByRole('link', { name: /^Ben Cole/ });
-    const answer = Promise.withResolvers<unknown>();
-    list.answer = () => answer.promise;
+    const response = Promise.withResolvers<unknown>();
+    list.respond = () => response.promise;
     await act(async () => router.navigate({ to: '/customers/$id', params: { id: CUSTOMER.id }, search: { edit: 'true' } }));
     await screen.findByLabelText('Name');
     typeInto('Name', 'Zoe Rossi');
-    await press('Save Changes');
+    await pressButton('Save Changes');
     await waitForToasts('Customer updated successfully');
     await act(async () => router.navigate({ to: '/customers' }));
     await screen.findByRole('link', { name: /^Zoe Rossi/ });
     expect(names()).toEqual(['Zoe Ross', 'Ben Cole']);
-    await act(async () => answer.resolve({ rows: [BEN, { ...CUSTOMER, name: 'Zoe Rossi', version: 2 }], next_cursor: null }));
+    await act(async () => response.resolve({ rows: [BEN, { ...CUSTOMER, name: 'Zoe Rossi', version: 2 }], next_cursor: null }));
     await waitFor(() => expect(names()).toEqual(['Ben Cole', 'Zoe Ross']));
     expect(list.reads).toBe(2);
   });
 
-  it('is not left with something typed before that was asked', async () => {
-    const { search } = openCustomer(`${PATH}?edit=true`);
+  it('asks for confirmation before leaving with unsaved changes', async () => {
+    const { search } = openCustomerPage(`${CUSTOMER_PATH}?edit=true`);
     await screen.findByLabelText('Phone');
     typeInto('Phone', '1');
-    await press('Cancel');
+    await pressButton('Cancel');
     const question = await screen.findByRole('alertdialog', { name: 'Leave without saving?' });
     await act(async () => fireEvent.click(within(question).getByRole('button', { name: 'Keep editing' })));
-    expect(valueOf('Phone')).toBe('1');
-    await press('Cancel');
-    await press('Leave');
+    expect(getValue('Phone')).toBe('1');
+    await pressButton('Cancel');
+    await pressButton('Leave');
     await waitFor(() => expect(search()).toEqual({}));
     expect(await screen.findByRole('link', { name: '021 555 123' })).toBeDefined();
   });
 
-  it('keeps what was typed when Back is pressed again at the question', async () => {
-    const { router } = openCustomer('/dashboard');
+  it('keeps the input if Back is pressed again at the confirmation', async () => {
+    const { router } = openCustomerPage('/dashboard');
     const open = (to: string) => act(async () => router.navigate({ to }));
-    const isAsked = () => screen.queryByRole('alertdialog') !== null;
-    const back = () => act(async () => window.history.back());
-    await open(PATH);
-    await open(`${PATH}?edit=true`);
+    const isPromptOpen = () => screen.queryByRole('alertdialog') !== null;
+    const goBack = () => act(async () => window.history.back());
+    await open(CUSTOMER_PATH);
+    await open(`${CUSTOMER_PATH}?edit=true`);
     await screen.findByLabelText('Phone');
     typeInto('Phone', '1');
-    await back();
-    await waitFor(() => expect(isAsked()).toBe(true));
-    await back();
-    await waitFor(() => expect(isAsked()).toBe(false));
+    await goBack();
+    await waitFor(() => expect(isPromptOpen()).toBe(true));
+    await goBack();
+    await waitFor(() => expect(isPromptOpen()).toBe(false));
     await waitFor(() => expect(window.location.search).toBe('?edit=true'));
-    expect(valueOf('Phone')).toBe('1');
-    await back();
-    await press('Leave');
+    expect(getValue('Phone')).toBe('1');
+    await goBack();
+    await pressButton('Leave');
     await waitFor(() => expect(screen.queryByLabelText('Phone')).toBeNull());
-    expect(router.state.location.href).toBe(PATH);
+    expect(router.state.location.href).toBe(CUSTOMER_PATH);
   });
 
-  it('whose save is refused says why and keeps what was typed', async () => {
-    openCustomer(`${PATH}?edit=true`, { [`PUT ${PATH}`]: () => refuse('INTERNAL') });
+  it('shows why saving failed and keeps the input', async () => {
+    openCustomerPage(`${CUSTOMER_PATH}?edit=true`, { [`PUT ${CUSTOMER_PATH}`]: () => failWith('INTERNAL') });
     await screen.findByLabelText('Phone');
     typeInto('Phone', '1');
-    await press('Save Changes');
-    await waitFor(() => expect(toastTexts()).toEqual(['Failed to update customer: An unexpected error occurred. Please try again later.']));
-    expect(valueOf('Phone')).toBe('1');
+    await pressButton('Save Changes');
+    await waitFor(() => expect(getToasts()).toEqual(['Failed to update customer: An unexpected error occurred. Please try again later.']));
+    expect(getValue('Phone')).toBe('1');
   });
 
-  it('names itself and what happens to its jobs before it is deleted', async () => {
-    const { path, queryClient } = openCustomer(PATH, { [`DELETE ${PATH}`]: () => ({}) });
-    await press('More actions');
+  it('names the customer and what happens to their jobs in the delete confirmation', async () => {
+    const { path, queryClient } = openCustomerPage(CUSTOMER_PATH, { [`DELETE ${CUSTOMER_PATH}`]: () => ({}) });
+    await pressButton('More actions');
     const item = await screen.findByRole('menuitem', { name: 'Delete' });
     await act(async () => fireEvent.click(item));
     const question = await screen.findByRole('alertdialog', { name: 'Delete Ana Rossi' });
     within(question).getByText('Are you sure you want to delete this customer? This action cannot be undone.');
-    within(question).getByText('Their jobs and quotes are kept but no longer linked to a customer.');
+    within(question).getByText('Their jobs and quotes will be kept but no longer linked to a customer.');
     await act(async () => fireEvent.click(within(question).getByRole('button', { name: 'Delete' })));
     await waitFor(() => expect(path()).toBe('/customers'));
-    await waitFor(() => expect(toastTexts()).toEqual(['Customer deleted successfully']));
+    await waitFor(() => expect(getToasts()).toEqual(['Customer deleted successfully']));
     await waitFor(() => expect(queryClient.getQueryData(['customers', 'detail', CUSTOMER.id])).toBeUndefined());
   });
 });
 
-describe('the deletion of a customer', () => {
-  it('that is refused says why, and the customer is still there', async () => {
-    const { path } = openCustomer(PATH, { [`DELETE ${PATH}`]: () => refuse('INTERNAL') });
-    await press('More actions');
+describe('deleting a customer', () => {
+  it('shows why deletion failed and keeps the customer', async () => {
+    const { path } = openCustomerPage(CUSTOMER_PATH, { [`DELETE ${CUSTOMER_PATH}`]: () => failWith('INTERNAL') });
+    await pressButton('More actions');
     const item = await screen.findByRole('menuitem', { name: 'Delete' });
     await act(async () => fireEvent.click(item));
     const question = await screen.findByRole('alertdialog');
     await act(async () => fireEvent.click(within(question).getByRole('button', { name: 'Delete' })));
     await waitForToasts('Failed to delete customer: An unexpected error occurred. Please try again later.');
-    expect(path()).toBe(PATH);
-    expect(heading().textContent).toBe('Ana Rossi');
+    expect(path()).toBe(CUSTOMER_PATH);
+    expect(getHeading().textContent).toBe('Ana Rossi');
   });
 });
 
-describe('the tabs of a customer', () => {
-  /** What happy-dom adds to the window. */
-  interface Page {
-    setViewport: (viewport: { width: number }) => void;
-  }
-  const setWidth = (width: number) => (window as Window & { happyDOM: Page }).happyDOM.setViewport({ width });
+describe('the customer tabs', () => {
+  const setWidth = (width: number) => window.happyDOM.setViewport({ width });
   afterEach(() => setWidth(1024));
 
   it.each([
     ['tab', 1024],
     ['button', 390],
-  ] as const)('are of the role %s at %d px, each with its address and its empty state', async (role, width) => {
+  ] as const)('have the role %s at %d px, each with its own URL and empty state', async (role, width) => {
     setWidth(width);
-    const { search } = openCustomer(PATH);
+    const { search } = openCustomerPage(CUSTOMER_PATH);
     for (const [name, tab, empty] of [
       ['Quotes', 'quotes', 'No quotes found'],
       ['Jobs', 'jobs', 'No jobs found'],
       ['Attachments', 'attachments', 'No attachments found'],
     ] as const) {
-      const head = await screen.findByRole(role, { name });
-      await act(async () => fireEvent.click(head));
+      const tabHeader = await screen.findByRole(role, { name });
+      await act(async () => fireEvent.click(tabHeader));
       await screen.findByText(empty);
       await waitFor(() => expect(search()).toEqual({ tab }));
     }
@@ -232,31 +228,33 @@ describe('the tabs of a customer', () => {
   });
 });
 
-it('on a phone the details stay open after they were saved, without the work that comes before them', async () => {
+it('on a phone, only the details section stays open after saving', async () => {
   window.happyDOM.setViewport({ width: 390 });
-  const { search } = openCustomer(PATH, { [OPEN_JOBS]: () => refuse('INVALID_INPUT') });
+  const { search } = openCustomerPage(CUSTOMER_PATH, { [OPEN_JOBS_CALL]: () => failWith('INVALID_INPUT') });
   await screen.findByText('No jobs found');
   const edit = await screen.findByRole('link', { name: 'Edit' });
   await act(async () => fireEvent.click(edit));
   await screen.findByLabelText('Phone');
   typeInto('Phone', '021 555 999');
-  await press('Save Changes');
+  await pressButton('Save Changes');
   await waitFor(() => expect(search()).toEqual({}));
   expect(screen.getByRole('button', { name: 'Details' }).getAttribute('aria-expanded')).toBe('true');
   expect(screen.getByRole('button', { name: 'Jobs' }).getAttribute('aria-expanded')).toBe('false');
-  expect(screen.queryByText('Open jobs could not be loaded.')).toBeNull();
+  expect(screen.queryByText("Open jobs couldn't be loaded.")).toBeNull();
   window.happyDOM.setViewport({ width: 1024 });
 });
 
-describe('a customer who may be there already', () => {
-  const OTHER = { id: '018f0000-0000-7000-8000-000000000002', name: 'Ben Hall', company_name: 'Anchor Cafe' };
-  const same = (field: 'phone' | 'email', ...ids: string[]) => ({ rows: ids.map((id) => ({ ...OTHER, id, same: field })) });
+describe('a possible duplicate customer', () => {
+  const OTHER_CUSTOMER = { id: '018f0000-0000-7000-8000-000000000002', name: 'Ben Hall', company_name: 'Anchor Cafe' };
+  const buildDuplicates = (field: 'phone' | 'email', ...ids: string[]) => ({
+    rows: ids.map((id) => ({ ...OTHER_CUSTOMER, id, same: field })),
+  });
 
-  it('is named with a link while the phone and the email of a new one are typed, and does not keep anybody from adding it', async () => {
+  it('is linked while a phone number or email address is typed, but does not block the save', async () => {
     const created: unknown[] = [];
-    openCustomer('/customers/new', {
-      [duplicatesCall({ phone: '(021) 555-123' })]: () => same('phone', OTHER.id),
-      [duplicatesCall({ email: 'BEN@example.com' })]: () => same('email', OTHER.id),
+    openCustomerPage('/customers/new', {
+      [buildDuplicatesCall({ phone: '(021) 555-123' })]: () => buildDuplicates('phone', OTHER_CUSTOMER.id),
+      [buildDuplicatesCall({ email: 'BEN@example.com' })]: () => buildDuplicates('email', OTHER_CUSTOMER.id),
       'POST /customers': (input) => {
         created.push(input);
         return { ...CUSTOMER, ...(input as Customer) };
@@ -265,43 +263,43 @@ describe('a customer who may be there already', () => {
     await screen.findByLabelText('Name');
     typeInto('Phone', '(021) 555-123');
     const link = await screen.findByRole<HTMLAnchorElement>('link', { name: 'Anchor Cafe' });
-    expect(new URL(link.href).pathname).toBe(`/customers/${OTHER.id}`);
+    expect(new URL(link.href).pathname).toBe(`/customers/${OTHER_CUSTOMER.id}`);
     expect(screen.getByLabelText('Phone').parentElement?.parentElement?.textContent).toContain('Anchor Cafe has the same phone number.');
     typeInto('Email', 'BEN@example.com');
     await screen.findByText(/has the same email/);
     typeInto('Name', 'Ana');
     typeInto('Street address', '1 High Street');
-    await press('Add Customer');
+    await pressButton('Add Customer');
     await waitFor(() => expect(created).toHaveLength(1));
   });
 
-  it('is not the one that is being edited, and unchanged fields are not asked about', async () => {
-    const asked: string[] = [];
-    openCustomer(`${PATH}?edit=true`, {
-      [duplicatesCall({ phone: '021 555 124' })]: () => {
-        asked.push('phone');
-        return same('phone', CUSTOMER.id, OTHER.id);
+  it('is searched only by changed fields and is never the customer being edited', async () => {
+    const requested: string[] = [];
+    openCustomerPage(`${CUSTOMER_PATH}?edit=true`, {
+      [buildDuplicatesCall({ phone: '021 555 124' })]: () => {
+        requested.push('phone');
+        return buildDuplicates('phone', CUSTOMER.id, OTHER_CUSTOMER.id);
       },
-      [duplicatesCall({ phone: '021 555 125' })]: () => {
-        asked.push('own phone');
-        return same('phone', CUSTOMER.id);
+      [buildDuplicatesCall({ phone: '021 555 125' })]: () => {
+        requested.push('own phone');
+        return buildDuplicates('phone', CUSTOMER.id);
       },
     });
     await screen.findByLabelText('Phone');
     typeInto('Phone', '021 555 124');
     const link = await screen.findByRole<HTMLAnchorElement>('link', { name: 'Anchor Cafe' });
-    expect(link.pathname).toBe(`/customers/${OTHER.id}`);
+    expect(link.pathname).toBe(`/customers/${OTHER_CUSTOMER.id}`);
     await act(async () => typeInto('Phone', '021 555 125'));
-    // At once: the warning was about another number.
+    // The warning disappears immediately, because it was about another number.
     expect(screen.queryByText(/has the same phone number/)).toBeNull();
-    await waitFor(() => expect(asked).toEqual(['phone', 'own phone']));
+    await waitFor(() => expect(requested).toEqual(['phone', 'own phone']));
     await waitFor(() => expect(screen.queryByText(/has the same phone number/)).toBeNull());
   });
 });
 
 describe('without a connection', () => {
-  it('a customer that the list knows shows with phone, email and address', async () => {
-    const { router } = openCustomer('/customers');
+  it('a customer cached by the list shows phone, email and address', async () => {
+    const { router } = openCustomerPage('/customers');
     await screen.findByRole('link', { name: /^Ana Rossi/ });
     onlineManager.setOnline(false);
     await act(async () => router.navigate({ to: '/customers/$id', params: { id: CUSTOMER.id } }));
@@ -313,8 +311,8 @@ describe('without a connection', () => {
     await waitFor(() => expect(screen.queryByText(/aren't loaded yet/)).toBeNull());
   });
 
-  it('a customer nobody knows yet is not waited for in silence', async () => {
-    const { router } = openCustomer('/dashboard');
+  it('a customer that is not cached shows Retry instead of loading forever', async () => {
+    const { router } = openCustomerPage('/dashboard');
     await screen.findByRole('heading', { level: 1 });
     onlineManager.setOnline(false);
     await act(async () => router.navigate({ to: '/customers/$id', params: { id: CUSTOMER.id } }));
@@ -322,17 +320,17 @@ describe('without a connection', () => {
   });
 });
 
-describe('what a customer owes', () => {
-  const OWES = `GET /invoices/summary?customer_id=${CUSTOMER.id}`;
-  const owed = (ages: Partial<Record<DebtAge, number>>): InvoiceSummary => ({
-    ...NOTHING_OWED,
+describe('the amount that a customer owes', () => {
+  const OWED_CALL = `GET /invoices/summary?customer_id=${CUSTOMER.id}`;
+  const buildInvoiceSummary = (ages: Partial<Record<DebtAge, number>>): InvoiceSummary => ({
+    ...EMPTY_INVOICE_SUMMARY,
     outstanding: { count: Object.values(ages).reduce((sum, count) => sum + count, 0), amount: '1482.35' },
-    ages: NOTHING_OWED.ages.map((sum) => ({ ...sum, count: ages[sum.age] ?? 0 })),
+    ages: EMPTY_INVOICE_SUMMARY.ages.map((sum) => ({ ...sum, count: ages[sum.age] ?? 0 })),
   });
 
-  it.each([1024, 390])('stands before everything else and opens their unpaid invoices at %s px', async (width) => {
+  it.each([1024, 390])('comes first on the page and links to their unpaid invoices at %s px', async (width) => {
     window.happyDOM.setViewport({ width });
-    openCustomer(PATH, { [OWES]: () => owed({ days_30: 1, days_60: 1 }) });
+    openCustomerPage(CUSTOMER_PATH, { [OWED_CALL]: () => buildInvoiceSummary({ days_30: 1, days_60: 1 }) });
     const link = await screen.findByRole('link', { name: /outstanding/ });
     expect(link.textContent).toBe('$1,482.35outstanding2 invoices overdue, the oldest 31–60 days late');
     expect(link.getAttribute('href')).toBe(`/invoices?customer_id=${CUSTOMER.id}&filter=unpaid`);
@@ -344,42 +342,47 @@ describe('what a customer owes', () => {
   it.each([
     [{ current: 2 }, '2 invoices, not due yet'],
     [{ current: 1, older: 1 }, '1 invoice overdue, over 90 days late'],
-  ])('says how late it is: %o', async (ages, words) => {
-    openCustomer(PATH, { [OWES]: () => owed(ages) });
-    expect(await screen.findByText(words)).toBeDefined();
+  ])('shows how late the invoices are: %o', async (ages, text) => {
+    openCustomerPage(CUSTOMER_PATH, { [OWED_CALL]: () => buildInvoiceSummary(ages) });
+    expect(await screen.findByText(text)).toBeDefined();
   });
 
-  it('comes with the customer, whom it would push down', async () => {
-    let answer: (owes: InvoiceSummary) => void = () => undefined;
-    const { queryClient } = openCustomer(PATH, { [OWES]: () => new Promise<InvoiceSummary>((resolve) => (answer = resolve)) });
+  it('is loaded before the details appear, to prevent a layout shift', async () => {
+    let respond: (owes: InvoiceSummary) => void = () => undefined;
+    const { queryClient } = openCustomerPage(CUSTOMER_PATH, {
+      [OWED_CALL]: () => new Promise<InvoiceSummary>((resolve) => (respond = resolve)),
+    });
     await screen.findByText('Loading customer');
     await waitFor(() => expect(queryClient.isFetching({ queryKey: ['customers'] })).toBe(0));
     expect(screen.queryByRole('link', { name: 'Edit' })).toBeNull();
-    answer(owed({ current: 1 }));
+    respond(buildInvoiceSummary({ current: 1 }));
     await screen.findByRole('link', { name: 'Edit' });
     expect(screen.getByText('outstanding')).toBeDefined();
   });
 
-  it('is not there when it is nothing', async () => {
-    openCustomer(PATH);
+  it('is hidden when nothing is outstanding', async () => {
+    openCustomerPage(CUSTOMER_PATH);
     await screen.findByRole('link', { name: 'Edit' });
     expect(screen.queryByText('outstanding')).toBeNull();
   });
 
-  it('is not asked for by staff', async () => {
-    const asked = vi.fn(() => owed({ current: 1 }));
-    openCustomer(PATH, { 'GET /me': () => ({ ...OWNER, profile: { ...PROFILE, role: 'staff' } }), [OWES]: asked });
+  it('is not requested when staff open the page', async () => {
+    const readSummary = vi.fn(() => buildInvoiceSummary({ current: 1 }));
+    openCustomerPage(CUSTOMER_PATH, {
+      'GET /me': () => ({ ...ADMIN_USER, profile: { ...PROFILE, role: 'staff' } }),
+      [OWED_CALL]: readSummary,
+    });
     await screen.findByRole('link', { name: 'Edit' });
-    expect(asked).not.toHaveBeenCalled();
+    expect(readSummary).not.toHaveBeenCalled();
   });
 
-  it('that cannot be read says so and leaves the rest of the page', async () => {
-    const server = { answer: (): unknown => refuse('FORBIDDEN', 'No sums') };
-    openCustomer(PATH, { [OWES]: () => server.answer() });
-    expect(await screen.findByText('What this customer owes could not be loaded. No sums')).toBeDefined();
+  it('shows an error with Retry and keeps the rest of the page', async () => {
+    const server = { respond: (): unknown => failWith('FORBIDDEN', 'No sums') };
+    openCustomerPage(CUSTOMER_PATH, { [OWED_CALL]: () => server.respond() });
+    expect(await screen.findByText("Couldn't load what this customer owes. No sums")).toBeDefined();
     expect(screen.getByRole('link', { name: '021 555 123' })).toBeDefined();
-    server.answer = () => owed({ current: 1 });
-    await press('Retry');
+    server.respond = () => buildInvoiceSummary({ current: 1 });
+    await pressButton('Retry');
     expect(await screen.findByText('1 invoice, not due yet')).toBeDefined();
   });
 });

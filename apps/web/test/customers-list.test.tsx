@@ -1,10 +1,10 @@
 import type { CustomerRow } from '@callout/contract/customers';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { type Answers, openPage, press, refuse, typeInto } from './open-page.tsx';
-import { CUSTOMER, OWNER } from './people.ts';
+import { ADMIN_USER, CUSTOMER } from './fixtures.ts';
+import { failWith, type MockApi, openPage, pressButton, typeInto } from './open-page.tsx';
 
-const COMPANY: CustomerRow = {
+const COMPANY_CUSTOMER: CustomerRow = {
   ...CUSTOMER,
   matched: null,
   id: 'company',
@@ -13,21 +13,21 @@ const COMPANY: CustomerRow = {
   status: 'inactive',
 };
 
-function openList(path: string, more: Answers = {}) {
+function openCustomerList(path: string, responses: MockApi = {}) {
   return openPage(path, {
-    'GET /me': () => OWNER,
+    'GET /me': () => ADMIN_USER,
     'GET /customers/count': () => ({ total: 2_000 }),
     'GET /customers/count?search=zzz': () => ({ total: 0 }),
     'GET /customers/count?status=inactive': () => ({ total: 92 }),
-    'GET /customers?sort=name&order=asc': () => ({ rows: [CUSTOMER, COMPANY], next_cursor: null }),
+    'GET /customers?sort=name&order=asc': () => ({ rows: [CUSTOMER, COMPANY_CUSTOMER], next_cursor: null }),
     'GET /customers?search=zzz&sort=name&order=asc': () => ({ rows: [], next_cursor: null }),
-    'GET /customers?status=inactive&sort=name&order=asc': () => ({ rows: [COMPANY], next_cursor: null }),
-    ...more,
+    'GET /customers?status=inactive&sort=name&order=asc': () => ({ rows: [COMPANY_CUSTOMER], next_cursor: null }),
+    ...responses,
   });
 }
 
-it('says how many of how many a filter finds, and marks only who is inactive', async () => {
-  openList('/customers?status=inactive');
+it('shows how many customers match the filter, and marks only inactive ones', async () => {
+  openCustomerList('/customers?status=inactive');
   await waitFor(() => expect(document.body.textContent).toContain('92 of 2,000 customers'));
   const list = await screen.findByRole('list', { name: 'Customers' });
   expect(within(list).getByText('Inactive')).toBeDefined();
@@ -35,17 +35,17 @@ it('says how many of how many a filter finds, and marks only who is inactive', a
   expect(within(list).queryByText('Active')).toBeNull();
 });
 
-it('a search that found nothing hands its words to the new customer', async () => {
-  openList('/customers?search=zzz');
+it('a search without results prefills the name of a new customer', async () => {
+  openCustomerList('/customers?search=zzz');
   const link = await screen.findByRole<HTMLAnchorElement>('link', { name: 'Add New Customer' });
   expect(new URL(link.href).search).toBe('?name=zzz');
 });
 
-it('clearing a search that found nothing does not claim that there are no customers', async () => {
-  const answer = Promise.withResolvers<void>();
-  openList('/customers?search=zzz', {
+it('clearing a search without results shows a loading state, not an empty list', async () => {
+  const response = Promise.withResolvers<void>();
+  openCustomerList('/customers?search=zzz', {
     'GET /customers?sort=name&order=asc': async () => {
-      await answer.promise;
+      await response.promise;
       return { rows: [CUSTOMER], next_cursor: null };
     },
   });
@@ -54,74 +54,74 @@ it('clearing a search that found nothing does not claim that there are no custom
   await act(async () => fireEvent.click(clear));
   await screen.findByText('Loading customers');
   expect(screen.queryByText('No customers found')).toBeNull();
-  await act(async () => answer.resolve());
+  await act(async () => response.resolve());
   await screen.findByRole('link', { name: /^Ana Rossi/ });
 });
 
-it('sorting is in the address', async () => {
-  const { router } = openList('/customers', {
-    'GET /customers?sort=company_name&order=asc': () => ({ rows: [COMPANY, CUSTOMER], next_cursor: null }),
-    'GET /customers?sort=company_name&order=desc': () => ({ rows: [CUSTOMER, COMPANY], next_cursor: null }),
+it('keeps the sort order of the customer list in the URL', async () => {
+  const { router } = openCustomerList('/customers', {
+    'GET /customers?sort=company_name&order=asc': () => ({ rows: [COMPANY_CUSTOMER, CUSTOMER], next_cursor: null }),
+    'GET /customers?sort=company_name&order=desc': () => ({ rows: [CUSTOMER, COMPANY_CUSTOMER], next_cursor: null }),
   });
-  const names = () => [...document.querySelectorAll('[data-name]')].map(({ textContent }) => textContent);
-  await waitFor(() => expect(names()).toEqual(['Ana Rossi', 'Bea Hall']));
+  const getNames = () => [...document.querySelectorAll('[data-name]')].map(({ textContent }) => textContent);
+  await waitFor(() => expect(getNames()).toEqual(['Ana Rossi', 'Bea Hall']));
   await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Sort by Company' })));
-  await waitFor(() => expect(names()).toEqual(['Bea Hall', 'Ana Rossi']));
+  await waitFor(() => expect(getNames()).toEqual(['Bea Hall', 'Ana Rossi']));
   await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Sort by Company , ascending' })));
   await waitFor(() => expect(router.state.location.search).toEqual({ sort: 'company_name', order: 'desc' }));
 });
 
-it('a page that was opened by a link starts at its heading', async () => {
-  openList('/customers', { [`GET /customers/${CUSTOMER.id}`]: () => CUSTOMER });
+it('focuses the heading of a page opened from a link', async () => {
+  openCustomerList('/customers', { [`GET /customers/${CUSTOMER.id}`]: () => CUSTOMER });
   const row = await screen.findByRole('link', { name: /^Ana Rossi/ });
   row.focus();
   await act(async () => fireEvent.click(row));
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1, name: 'Ana Rossi' })));
 });
 
-it('the arrow keys walk the rows', async () => {
-  openList('/customers');
+it('arrow keys move the focus between customer rows', async () => {
+  openCustomerList('/customers');
   const row = await screen.findByRole('link', { name: /^Ana Rossi/ });
   row.focus();
   fireEvent.keyDown(row, { key: 'ArrowDown' });
   expect(document.activeElement?.textContent).toContain('Bea Hall');
 });
 
-it('a link with parameters that mean nothing opens the list all the same', async () => {
-  openList('/customers?status=sleeping&sort=weight&order=sideways');
+it('ignores invalid URL parameters of the customer list', async () => {
+  openCustomerList('/customers?status=sleeping&sort=weight&order=sideways');
   expect(await screen.findByRole('link', { name: /^Ana Rossi/ })).toBeDefined();
 });
 
-it('filters and sort are in the URL, and a filter that finds nobody says so and is cleared', async () => {
-  const { router } = openList('/customers', {
+it('keeps filters and sort in the URL, and offers to clear a filter without matches', async () => {
+  const { router } = openCustomerList('/customers', {
     'GET /customers/count?status=inactive': () => ({ total: 0 }),
-    'GET /customers?sort=company_name&order=asc': () => ({ rows: [COMPANY, CUSTOMER], next_cursor: null }),
+    'GET /customers?sort=company_name&order=asc': () => ({ rows: [COMPANY_CUSTOMER, CUSTOMER], next_cursor: null }),
     'GET /customers?status=inactive&sort=company_name&order=asc': () => ({ rows: [], next_cursor: null }),
   });
-  await press(/^Filters/);
+  await pressButton(/^Filters/);
   typeInto('Sort by', 'company_name');
   await waitFor(() => expect(router.state.location.search).toEqual({ sort: 'company_name' }));
   typeInto('Status', 'inactive');
   await screen.findByText('There are no inactive customers.');
   expect(router.state.location.search).toEqual({ status: 'inactive', sort: 'company_name' });
-  await press('Clear search and filters');
+  await pressButton('Clear search and filters');
   await screen.findByRole('link', { name: /^Ana Rossi/ });
   expect(router.state.location.search).toEqual({ sort: 'company_name' });
 });
 
-it('a list that cannot be read says why and is read again on request', async () => {
-  const list = { answer: (): unknown => refuse('FORBIDDEN') };
-  openList('/customers', { 'GET /customers?sort=name&order=asc': () => list.answer() });
+it('shows why the customer list could not be loaded and reloads it on Retry', async () => {
+  const list = { respond: (): unknown => failWith('FORBIDDEN') };
+  openCustomerList('/customers', { 'GET /customers?sort=name&order=asc': () => list.respond() });
   await screen.findByText('A failure on purpose');
-  list.answer = () => ({ rows: [CUSTOMER], next_cursor: null });
-  await press('Retry');
+  list.respond = () => ({ rows: [CUSTOMER], next_cursor: null });
+  await pressButton('Retry');
   expect(await screen.findByRole('link', { name: /^Ana Rossi/ })).toBeDefined();
 });
 
-it('text that looks like markup is shown as it was typed', async () => {
+it('shows text that looks like markup exactly as it was typed', async () => {
   const name = '<img src=x onerror=alert(1)>';
   const hostile = { ...CUSTOMER, name, notes: '<script>alert(2)</script>' };
-  openList('/customers', {
+  openCustomerList('/customers', {
     'GET /customers?sort=name&order=asc': () => ({ rows: [hostile], next_cursor: null }),
     [`GET /customers/${CUSTOMER.id}`]: () => hostile,
   });

@@ -1,42 +1,47 @@
 import type { CalendarJob, CalendarTask } from '@callout/contract/calendar';
 import type { ContractOutputs } from '@callout/contract/contract';
-import { addDays, localDate, startOfDay } from '@callout/domain/time/zoned-time';
+import { addDays, getStartOfDay, toLocalDate } from '@callout/domain/time/zoned-time';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { type Answers, DASHBOARD, openPage, press, refuse } from './open-page.tsx';
-import { CUSTOMER, DRAINS, GAS, JOB, OWNER, PROFILE, SAM } from './people.ts';
+import { ADMIN_USER, CUSTOMER, DRAINS_CATEGORY, GAS_CATEGORY, JOB, PROFILE, SAM } from './fixtures.ts';
+import { DASHBOARD_RESPONSES, failWith, type MockApi, openPage, pressButton } from './open-page.tsx';
 
 type RecentJob = ContractOutputs['dashboard']['recentJobs']['rows'][number];
 
-const ZONE = 'Pacific/Auckland';
-const today = () => localDate(new Date().toISOString(), ZONE);
-const CATEGORIES = 'GET /dashboard/categories?created_from={instant}&created_to={instant}';
-const RECENT = 'GET /dashboard/jobs?created_from={instant}&created_to={instant}&order=desc';
-const BOOKINGS = 'GET /calendar?from={instant}&to={instant}&staff_id=staff-1';
+const TIME_ZONE = 'Pacific/Auckland';
+const getToday = () => toLocalDate(new Date().toISOString(), TIME_ZONE);
+const CATEGORIES_CALL = 'GET /dashboard/categories?created_from={instant}&created_to={instant}';
+const RECENT_JOBS_CALL = 'GET /dashboard/jobs?created_from={instant}&created_to={instant}&order=desc';
+const BOOKINGS_CALL = 'GET /calendar?from={instant}&to={instant}&staff_id=staff-1';
 
-const open = (more: Answers = {}, role: 'admin' | 'staff' | 'accountant' = 'admin', path = '/dashboard') =>
-  openPage(path, { ...DASHBOARD, 'GET /me': () => ({ ...OWNER, start_card_dismissed: true, profile: { ...PROFILE, role } }), ...more });
+const openDashboard = (responses: MockApi = {}, role: 'admin' | 'staff' | 'accountant' = 'admin', path = '/dashboard') =>
+  openPage(path, {
+    ...DASHBOARD_RESPONSES,
+    'GET /me': () => ({ ...ADMIN_USER, start_card_dismissed: true, profile: { ...PROFILE, role } }),
+    ...responses,
+  });
 
-const findPart = (name: string) => screen.findByRole('region', { name });
-const hrefOf = (element: HTMLElement) => element.getAttribute('href');
-const linksOf = (part: HTMLElement) => within(part).getAllByRole('link').map(hrefOf);
-const choose = (label: string, value: string) => act(async () => fireEvent.change(screen.getByLabelText(label), { target: { value } }));
+const findSection = (name: string) => screen.findByRole('region', { name });
+const getHref = (element: HTMLElement) => element.getAttribute('href');
+const getLinkHrefs = (part: HTMLElement) => within(part).getAllByRole('link').map(getHref);
+const selectOption = (label: string, value: string) =>
+  act(async () => fireEvent.change(screen.getByLabelText(label), { target: { value } }));
 
-/** Booked today at this hour in Auckland. */
-const booking = (hour: string, more: Partial<CalendarJob> = {}): CalendarJob => ({
+/** Builds a job booked for today at `hour` in Auckland; a negative hour falls on yesterday. */
+const buildBooking = (hour: string, overrides: Partial<CalendarJob> = {}): CalendarJob => ({
   id: `018f0000-0000-7000-8000-0000000000${hour.replace('-', 'a')}`,
   job_number: JOB.job_number,
   title: 'Roof repair',
   status: 'booked',
   duration: '2.00',
-  booking_date: new Date(Date.parse(startOfDay(today(), ZONE)) + Number(hour) * 3_600_000).toISOString(),
+  booking_date: new Date(Date.parse(getStartOfDay(getToday(), TIME_ZONE)) + Number(hour) * 3_600_000).toISOString(),
   address: '1 High Street',
   customer: { id: CUSTOMER.id, name: CUSTOMER.name, company_name: null, phone: CUSTOMER.phone },
   staff: { id: SAM.id, name: SAM.name, hex_code: null },
   timer_status: null,
-  ...more,
+  ...overrides,
 });
-const bookings = (...jobs: CalendarJob[]) => ({ [BOOKINGS]: () => ({ jobs, tasks: [], is_cut: false }) });
+const mockBookings = (...jobs: CalendarJob[]) => ({ [BOOKINGS_CALL]: () => ({ jobs, tasks: [], is_cut: false }) });
 
 const RECENT_JOB: RecentJob = {
   id: JOB.id,
@@ -47,15 +52,15 @@ const RECENT_JOB: RecentJob = {
   created_at: JOB.created_at,
   customer: { id: CUSTOMER.id, name: CUSTOMER.name, company_name: 'Rossi Ltd' },
   staff: { id: SAM.id, name: SAM.name, hex_code: null },
-  categories: [DRAINS, GAS],
+  categories: [DRAINS_CATEGORY, GAS_CATEGORY],
   timer_status: null,
 };
 
-it('has four quick actions, of which New Task opens its form', async () => {
-  const { router } = open({ 'GET /staff-names': () => ({ rows: [] }) });
+it('shows four quick actions and opens the task form from New Task', async () => {
+  const { router } = openDashboard({ 'GET /staff-names': () => ({ rows: [] }) });
   const actions = await screen.findByRole('navigation', { name: 'Quick actions' });
   const links = within(actions).getAllByRole('link');
-  expect(links.map((link) => [link.textContent, hrefOf(link)])).toEqual([
+  expect(links.map((link) => [link.textContent, getHref(link)])).toEqual([
     ['New Customer', '/customers/new'],
     ['New Quote', '/quotes/new'],
     ['New Job', '/jobs/new'],
@@ -66,18 +71,18 @@ it('has four quick actions, of which New Task opens its form', async () => {
   expect(router.state.location.href).toBe('/todo?add=true');
 });
 
-const tiles = async () => {
+const findTiles = async () => {
   const list = await screen.findByRole('list', { name: 'Statistics' });
   await waitFor(() => expect(list.textContent).toContain('1,204'));
   return within(list)
     .getAllByRole('listitem')
     .map((tile) => [tile.textContent, within(tile).queryByRole('link')?.getAttribute('href')]);
 };
-const counts = { 'GET /dashboard/counts': () => ({ customers: 1204, active_jobs: 37, tasks: 12, staff: 4, categories: 3 }) };
+const COUNTS_RESPONSE = { 'GET /dashboard/counts': () => ({ customers: 1204, active_jobs: 37, tasks: 12, staff: 4, categories: 3 }) };
 
-it('has five tiles that lead to the lists they count', async () => {
-  open(counts);
-  expect(await tiles()).toEqual([
+it('links each of the five tiles to the list it counts', async () => {
+  openDashboard(COUNTS_RESPONSE);
+  expect(await findTiles()).toEqual([
     ['Customers1,204', '/customers?status=active'],
     ['Active Jobs37', '/jobs?group=active'],
     ['Tasks12', '/todo'],
@@ -86,22 +91,22 @@ it('has five tiles that lead to the lists they count', async () => {
   ]);
 });
 
-it('shows the numbers of staff and categories without a link to those who may not open the list, and no money', async () => {
-  open({ ...counts, 'GET /dashboard/money': () => refuse('FORBIDDEN') }, 'staff');
-  expect((await tiles()).slice(3)).toEqual([
+it('hides links to restricted lists and the Money section from staff', async () => {
+  openDashboard({ ...COUNTS_RESPONSE, 'GET /dashboard/money': () => failWith('FORBIDDEN') }, 'staff');
+  expect((await findTiles()).slice(3)).toEqual([
     ['Staff4', undefined],
     ['Categories3', undefined],
   ]);
   expect(screen.queryByRole('region', { name: 'Money' })).toBeNull();
 });
 
-it('says when the numbers cannot be loaded, after three more attempts, and loads them again', async () => {
+it('shows an error after three failed retries of the statistics and reloads them on Retry', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   let attempts = 0;
-  open({
+  openDashboard({
     'GET /dashboard/counts': () => {
       attempts += 1;
-      return attempts <= 4 ? refuse('INTERNAL') : counts['GET /dashboard/counts']();
+      return attempts <= 4 ? failWith('INTERNAL') : COUNTS_RESPONSE['GET /dashboard/counts']();
     },
   });
   await screen.findByRole('list', { name: 'Statistics' });
@@ -112,37 +117,37 @@ it('says when the numbers cannot be loaded, after three more attempts, and loads
   const retry = within(alert).getByRole('button', { name: 'Retry' });
   retry.focus();
   fireEvent.click(retry);
-  await tiles();
+  await findTiles();
   await waitFor(() => expect(document.activeElement?.tagName).toBe('MAIN'));
 });
 
-it('shows what is below the day once the day is known, one part after the other, so that nothing jumps', async () => {
+it('reveals the sections below Today one by one after Today has loaded, so the layout does not shift', async () => {
   const day = Promise.withResolvers<object>();
-  open({ [BOOKINGS]: () => day.promise, [RECENT]: () => ({ rows: [RECENT_JOB] }) });
+  openDashboard({ [BOOKINGS_CALL]: () => day.promise, [RECENT_JOBS_CALL]: () => ({ rows: [RECENT_JOB] }) });
   const numbers = await screen.findByRole('list', { name: 'Statistics', hidden: true });
   const recent = screen.getByRole('region', { name: 'Recent Jobs', hidden: true });
-  const shown = () => [numbers, recent].map((part) => part.closest('[hidden]') === null);
-  expect(shown()).toEqual([false, false]);
+  const getVisibility = () => [numbers, recent].map((part) => part.closest('[hidden]') === null);
+  expect(getVisibility()).toEqual([false, false]);
   const seen: boolean[][] = [];
-  const observer = new MutationObserver(() => seen.push(shown()));
+  const observer = new MutationObserver(() => seen.push(getVisibility()));
   observer.observe(document.body, { subtree: true, attributes: true, attributeFilter: ['hidden'] });
-  await act(async () => day.resolve(bookings()[BOOKINGS]?.() ?? {}));
+  await act(async () => day.resolve(mockBookings()[BOOKINGS_CALL]?.() ?? {}));
   await waitFor(() => expect(seen.at(-1)).toEqual([true, true]));
   expect(seen).toContainEqual([true, false]);
   observer.disconnect();
 });
 
-it('shows my jobs of today in order, with whom to call and where to go', async () => {
-  open(
-    bookings(
-      booking('-6', { title: 'Since yesterday', duration: '24.00' }),
-      booking('13', { title: 'Second', address: null, customer: null }),
-      booking('08'),
-      booking('15', { title: 'Third', status: 'complete' }),
-      booking('16', { title: 'Called off', status: 'canceled' }),
+it('lists my jobs for today in order, with call and directions links', async () => {
+  openDashboard(
+    mockBookings(
+      buildBooking('-6', { title: 'Since yesterday', duration: '24.00' }),
+      buildBooking('13', { title: 'Second', address: null, customer: null }),
+      buildBooking('08'),
+      buildBooking('15', { title: 'Third', status: 'complete' }),
+      buildBooking('16', { title: 'Called off', status: 'canceled' }),
     ),
   );
-  const part = await findPart('Today');
+  const part = await findSection('Today');
   const rows = await within(part).findAllByRole('listitem');
   within(part).getByText('4 jobs');
   expect(rows.map((row) => within(row).getByRole('link', { name: /^(Since yesterday|Roof repair|Second|Third)$/ }).textContent)).toEqual([
@@ -154,28 +159,28 @@ it('shows my jobs of today in order, with whom to call and where to go', async (
   const [earlier, first, second, third] = rows as [HTMLElement, HTMLElement, HTMLElement, HTMLElement];
   expect(earlier.textContent).toMatch(/^Yesterday, 6:00 PM – /);
   expect(first.textContent).toMatch(/8:00 AM – 10:00 AM.*Booked.*Roof repair.*Ana Rossi.*1 High Street/);
-  expect(hrefOf(within(first).getByRole('link', { name: 'Call Ana Rossi' }))).toBe('tel:021555123');
-  expect(hrefOf(within(first).getByRole('link', { name: 'Directions to Roof repair' }))).toContain('destination=1%20High%20Street');
+  expect(getHref(within(first).getByRole('link', { name: 'Call Ana Rossi' }))).toBe('tel:021555123');
+  expect(getHref(within(first).getByRole('link', { name: 'Directions to Roof repair' }))).toContain('destination=1%20High%20Street');
   expect(second.textContent).toContain('No Customer');
   expect(within(second).getAllByRole('link')).toHaveLength(1);
   expect(within(third).getAllByRole('link')).toHaveLength(1);
   expect(third.textContent).toContain('Complete');
 });
 
-it('shows my tasks of today between my jobs, unless they are done', async () => {
+it('lists my open tasks for today among my jobs', async () => {
   const task: CalendarTask = {
     id: '018f0000-0000-7000-8000-0000000000c1',
     title: 'Order a pipe',
     color: 'blue',
     status: 'active',
-    calendar_date: booking('9').booking_date,
+    calendar_date: buildBooking('9').booking_date,
     calendar_duration: null,
     staff: null,
   };
   const done: CalendarTask = { ...task, id: '018f0000-0000-7000-8000-0000000000c2', title: 'Call Ana', status: 'completed' };
-  const jobs = [booking('13', { title: 'Second' }), booking('08')];
-  open({ [BOOKINGS]: () => ({ jobs, tasks: [done, task], is_cut: false }) });
-  const part = await findPart('Today');
+  const jobs = [buildBooking('13', { title: 'Second' }), buildBooking('08')];
+  openDashboard({ [BOOKINGS_CALL]: () => ({ jobs, tasks: [done, task], is_cut: false }) });
+  const part = await findSection('Today');
   const rows = await within(part).findAllByRole('listitem');
   expect(rows.map((row) => within(row).getByRole('link', { name: /^(Roof repair|Order a pipe|Second|Call Ana)$/ }).textContent)).toEqual([
     'Roof repair',
@@ -184,108 +189,110 @@ it('shows my tasks of today between my jobs, unless they are done', async () => 
   ]);
   within(part).getByText('2 jobs, 1 task');
   expect(rows[1]?.textContent).toBe('9:00 AM – 10:00 AMTaskOrder a pipe');
-  expect(hrefOf(within(part).getByRole('link', { name: 'Order a pipe' }))).toBe(`/todo?task=${task.id}`);
+  expect(getHref(within(part).getByRole('link', { name: 'Order a pipe' }))).toBe(`/todo?task=${task.id}`);
 });
 
-it('asks for the day of the shown zone', async () => {
-  const asked: string[] = [];
-  open();
-  const answer = globalThis.fetch;
+it('requests the current day in the display time zone', async () => {
+  const requests: string[] = [];
+  openDashboard();
+  const mockFetch = globalThis.fetch;
   vi.stubGlobal('fetch', (request: Request) => {
-    asked.push(decodeURIComponent(request.url));
-    return answer(request);
+    requests.push(decodeURIComponent(request.url));
+    return mockFetch(request);
   });
-  await findPart('Today');
+  await findSection('Today');
   await screen.findByText('Nothing booked today');
-  const call = asked.find((url) => url.includes('/calendar?')) ?? '';
-  expect(call).toContain(`from=${startOfDay(today(), ZONE)}&to=${startOfDay(addDays(today(), 1), ZONE)}`);
-  const week = asked.find((url) => url.includes('/dashboard/categories?')) ?? '';
-  expect(week).toContain(`created_from=${startOfDay(addDays(today(), -7), ZONE)}`);
+  const call = requests.find((url) => url.includes('/calendar?')) ?? '';
+  expect(call).toContain(`from=${getStartOfDay(getToday(), TIME_ZONE)}&to=${getStartOfDay(addDays(getToday(), 1), TIME_ZONE)}`);
+  const week = requests.find((url) => url.includes('/dashboard/categories?')) ?? '';
+  expect(week).toContain(`created_from=${getStartOfDay(addDays(getToday(), -7), TIME_ZONE)}`);
 });
 
 it.each([
-  ['my other work', 3, '/jobs?group=active&staff_id=staff-1'],
-  ['to book a job where there is none', 0, '/jobs/new'],
-])('offers %s when nothing is booked', async (_what, active_jobs, link) => {
-  open({ 'GET /dashboard/counts': () => ({ customers: 1, active_jobs, tasks: 0, staff: 1, categories: 0 }) });
-  const part = await findPart('Today');
+  ['links to my other active jobs', 3, '/jobs?group=active&staff_id=staff-1'],
+  ['a link to book the first job', 0, '/jobs/new'],
+])('shows %s when nothing is booked today', async (_what, active_jobs, link) => {
+  openDashboard({ 'GET /dashboard/counts': () => ({ customers: 1, active_jobs, tasks: 0, staff: 1, categories: 0 }) });
+  const part = await findSection('Today');
   await within(part).findByText('Nothing booked today');
-  await waitFor(() => expect(linksOf(part)).toEqual([link, '/calendar']));
+  await waitFor(() => expect(getLinkHrefs(part)).toEqual([link, '/calendar']));
 });
 
 const TWO_CATEGORIES = {
   rows: [
-    { ...GAS, jobs: 3 },
-    { ...DRAINS, jobs: 1 },
+    { ...GAS_CATEGORY, jobs: 3 },
+    { ...DRAINS_CATEGORY, jobs: 1 },
   ],
 };
 
-it('draws the categories to scale and leads from each to its jobs', async () => {
-  open({ [CATEGORIES]: () => TWO_CATEGORIES });
-  const part = await findPart('Jobs by Category');
+it('draws categories in proportion to their job counts and links each to its jobs', async () => {
+  openDashboard({ [CATEGORIES_CALL]: () => TWO_CATEGORIES });
+  const part = await findSection('Jobs by Category');
   const list = await within(part).findByRole('list', { name: 'Categories' });
   const rows = within(list).getAllByRole('link');
   expect(rows.map((row) => row.textContent)).toEqual(['Gas3 jobs (75.0%)', 'Drains1 jobs (25.0%)']);
-  expect(rows.map(hrefOf)).toEqual([GAS, DRAINS].map(({ id }) => `/jobs?category_id=${id}&group=not-canceled&created=week`));
+  expect(rows.map(getHref)).toEqual(
+    [GAS_CATEGORY, DRAINS_CATEGORY].map(({ id }) => `/jobs?category_id=${id}&group=not-canceled&created=week`),
+  );
   const segments = [...part.querySelectorAll<HTMLElement>('[data-share]')];
   expect(segments.map(({ style }) => style.flexGrow)).toEqual(['3', '1']);
   expect(new Set(segments.map(({ style }) => style.backgroundColor)).size).toBe(2);
 });
 
-it('the categories are those of this week, until another period is chosen, which the URL keeps', async () => {
-  const { router } = open({ [CATEGORIES]: () => ({ rows: [] }), 'GET /dashboard/categories': () => TWO_CATEGORIES });
-  const part = await findPart('Jobs by Category');
+it("shows this week's categories by default and stores the chosen period in the URL", async () => {
+  const { router } = openDashboard({ [CATEGORIES_CALL]: () => ({ rows: [] }), 'GET /dashboard/categories': () => TWO_CATEGORIES });
+  const part = await findSection('Jobs by Category');
   await within(part).findByText('No jobs found for the selected period');
   const select = screen.getByLabelText<HTMLSelectElement>('Period of Jobs by Category');
   expect([...select.options].map(({ text }) => text)).toEqual(['Today', 'This Week', 'This Month', 'Lifetime']);
   expect(select.value).toBe('week');
-  await choose('Period of Jobs by Category', 'lifetime');
+  await selectOption('Period of Jobs by Category', 'lifetime');
   const list = await within(part).findByRole('list', { name: 'Categories' });
-  expect(linksOf(list)[0]).toBe(`/jobs?category_id=${GAS.id}&group=not-canceled`);
+  expect(getLinkHrefs(list)[0]).toBe(`/jobs?category_id=${GAS_CATEGORY.id}&group=not-canceled`);
   expect(router.state.location.href).toBe('/dashboard?categories=lifetime');
 });
 
-it('shows recent jobs with all that the specification names', async () => {
+it('shows all details of a recent job', async () => {
   const bare = { ...RECENT_JOB, id: 'other', booking_date: null, customer: null, staff: null, categories: [] };
-  open({ [RECENT]: () => ({ rows: [RECENT_JOB, bare], total: 2 }) });
+  openDashboard({ [RECENT_JOBS_CALL]: () => ({ rows: [RECENT_JOB, bare], total: 2 }) });
   const list = await screen.findByRole('list', { name: 'Recent Jobs' });
   const [full, empty] = within(list).getAllByRole('link') as [HTMLElement, HTMLElement];
   for (const text of ['Roof repair', '#J26030042', 'Booked', 'Apr 6, 2026', 'Sam Leota', 'Rossi Ltd', 'Drains, Gas'])
     within(full).getByText(text);
   for (const text of ['Not scheduled', 'Unassigned', 'No Customer', 'Uncategorized']) within(empty).getByText(text);
-  expect(hrefOf(full)).toBe(`/jobs/${JOB.id}`);
+  expect(getHref(full)).toBe(`/jobs/${JOB.id}`);
 });
 
-it('recent jobs turn around, have three periods, and say how many more there are', async () => {
+it('sorts recent jobs both ways, offers three periods and links to all matching jobs', async () => {
   const first = { ...RECENT_JOB, title: 'First' };
-  const { router } = open({
-    [RECENT]: () => ({ rows: [RECENT_JOB], total: 31 }),
-    [RECENT.replace('desc', 'asc')]: () => ({ rows: [first], total: 31 }),
+  const { router } = openDashboard({
+    [RECENT_JOBS_CALL]: () => ({ rows: [RECENT_JOB], total: 31 }),
+    [RECENT_JOBS_CALL.replace('desc', 'asc')]: () => ({ rows: [first], total: 31 }),
   });
-  const part = await findPart('Recent Jobs');
+  const part = await findSection('Recent Jobs');
   await within(part).findByText('Roof repair');
   const select = screen.getByLabelText<HTMLSelectElement>('Period of Recent Jobs');
   expect([...select.options].map(({ text }) => text)).toEqual(['Today', 'This Week', 'This Month']);
   expect(select.value).toBe('week');
-  expect(hrefOf(within(part).getByRole('link', { name: 'All 31 jobs' }))).toBe('/jobs?created=week');
-  await press('Newest First');
+  expect(getHref(within(part).getByRole('link', { name: 'All 31 jobs' }))).toBe('/jobs?created=week');
+  await pressButton('Newest First');
   await within(part).findByText('First');
   screen.getByRole('button', { name: 'Oldest First' });
   expect(router.state.location.href).toBe('/dashboard?order=asc');
 });
 
-it('says when there are no recent jobs, and when they cannot be read', async () => {
+it('shows an empty state for recent jobs and an error when they fail to load', async () => {
   let isBroken = false;
-  open({ [RECENT]: () => (isBroken ? refuse('FORBIDDEN', 'No') : { rows: [], total: 0 }) });
-  const part = await findPart('Recent Jobs');
+  openDashboard({ [RECENT_JOBS_CALL]: () => (isBroken ? failWith('FORBIDDEN', 'No') : { rows: [], total: 0 }) });
+  const part = await findSection('Recent Jobs');
   await within(part).findByText('No jobs found for the selected period');
   isBroken = true;
-  await choose('Period of Recent Jobs', 'day');
+  await selectOption('Period of Recent Jobs', 'day');
   expect((await within(part).findByRole('alert')).textContent).toContain('Retry');
 });
 
-it('shows what is owed, what is late and what was not billed, each with its list', async () => {
-  open(
+it('shows outstanding, overdue and uninvoiced amounts, each linked to its list', async () => {
+  openDashboard(
     {
       'GET /dashboard/money': () => ({
         currency: 'NZD',
@@ -296,23 +303,23 @@ it('shows what is owed, what is late and what was not billed, each with its list
     },
     'accountant',
   );
-  const part = await findPart('Money');
+  const part = await findSection('Money');
   await within(part).findByText('$12,840.50');
   const rows = within(part).getAllByRole('link');
-  expect(rows.map((row) => [row.textContent, hrefOf(row)])).toEqual([
+  expect(rows.map((row) => [row.textContent, getHref(row)])).toEqual([
     ['Outstanding9 invoices$12,840.50', '/invoices?filter=unpaid'],
     ['Overdue1 invoice$1,200.10', '/invoices?filter=overdue'],
     ['Done, not invoiced4 jobs$3,410.00', '/jobs?group=uninvoiced'],
   ]);
 });
 
-it('over night, greeting, date and Today become those of the next day', async () => {
+it('updates the greeting, date and Today section overnight', async () => {
   vi.useFakeTimers({ now: new Date('2026-04-06T11:59:50Z'), toFake: ['Date'] });
-  const asked: string[] = [];
-  open({
-    [BOOKINGS]: () => {
-      asked.push(today());
-      return { jobs: today() === '2026-04-06' ? [booking('9')] : [], tasks: [], is_cut: false };
+  const requests: string[] = [];
+  openDashboard({
+    [BOOKINGS_CALL]: () => {
+      requests.push(getToday());
+      return { jobs: getToday() === '2026-04-06' ? [buildBooking('9')] : [], tasks: [], is_cut: false };
     },
   });
   await screen.findByRole('heading', { level: 1, name: /^Good evening/ });
@@ -323,5 +330,5 @@ it('over night, greeting, date and Today become those of the next day', async ()
   await screen.findByRole('heading', { level: 1, name: /^Good morning/ });
   screen.getByText(/^Tuesday, April 7/);
   await screen.findByText('Nothing booked today');
-  expect(asked).toEqual(['2026-04-06', '2026-04-07']);
+  expect(requests).toEqual(['2026-04-06', '2026-04-07']);
 });

@@ -1,10 +1,10 @@
 import type { Debtor } from '@callout/contract/invoices';
 import { screen, within } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { type Answers, openPage, press, refuse } from './open-page.tsx';
-import { CUSTOMER, OWNER } from './people.ts';
+import { ADMIN_USER, CUSTOMER } from './fixtures.ts';
+import { failWith, type MockApi, openPage, pressButton } from './open-page.tsx';
 
-const KAURI: Debtor = {
+const KAURI_DEBTOR: Debtor = {
   customer_id: CUSTOMER.id,
   customer_name: 'Kauri Property Management',
   invoices: 2,
@@ -15,8 +15,8 @@ const KAURI: Debtor = {
   older: '0.00',
   total: '1482.35',
 };
-const DELETED: Debtor = {
-  ...KAURI,
+const DELETED_DEBTOR: Debtor = {
+  ...KAURI_DEBTOR,
   customer_id: null,
   customer_name: 'J. Wihongi',
   invoices: 1,
@@ -24,26 +24,26 @@ const DELETED: Debtor = {
   days_60: '0.00',
   total: '310.50',
 };
-const TOTAL = { invoices: 3, current: '0.00', days_30: '1374.25', days_60: '418.60', days_90: '0.00', older: '0.00', total: '1792.85' };
+const TOTALS = { invoices: 3, current: '0.00', days_30: '1374.25', days_60: '418.60', days_90: '0.00', older: '0.00', total: '1792.85' };
 
-const openDebtors = (more: Answers = {}) =>
+const openDebtors = (responses: MockApi = {}) =>
   openPage('/invoices/debtors', {
-    'GET /me': () => OWNER,
-    'GET /invoices/debtors': () => ({ rows: [KAURI, DELETED], total: TOTAL }),
-    ...more,
+    'GET /me': () => ADMIN_USER,
+    'GET /invoices/debtors': () => ({ rows: [KAURI_DEBTOR, DELETED_DEBTOR], total: TOTALS }),
+    ...responses,
   });
 
-const setWidth = (width: number) => window.happyDOM.setViewport({ width });
+const setViewportWidth = (width: number) => window.happyDOM.setViewport({ width });
 afterEach(() => {
-  setWidth(1024);
+  setViewportWidth(1024);
 });
 
-const cellsOf = (name: RegExp) =>
+const getRowCells = (name: RegExp) =>
   within(screen.getByRole('row', { name }))
     .getAllByRole('cell')
     .map(({ textContent }) => textContent);
 
-it('customers stand by age with a row of totals', async () => {
+it('lists debtors by age of debt with a totals row', async () => {
   openDebtors();
   await screen.findByRole('table', { name: 'Customers by age of debt' });
   expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
@@ -56,20 +56,20 @@ it('customers stand by age with a row of totals', async () => {
     'Over 90 days late',
     'Total',
   ]);
-  expect(cellsOf(/^Kauri/)).toEqual(['2', '–', '1,063.75', '418.60', '–', '–', '1,482.35']);
-  expect(cellsOf(/^All customers/)).toEqual(['3', '$0.00', '$1,374.25', '$418.60', '$0.00', '$0.00', '$1,792.85']);
+  expect(getRowCells(/^Kauri/)).toEqual(['2', '–', '1,063.75', '418.60', '–', '–', '1,482.35']);
+  expect(getRowCells(/^All customers/)).toEqual(['3', '$0.00', '$1,374.25', '$418.60', '$0.00', '$0.00', '$1,792.85']);
 });
 
-it.each([1024, 390])('a customer opens their unpaid invoices at %s px; a deleted one is looked for by name', async (width) => {
-  setWidth(width);
+it.each([1024, 390])('links a debtor to their unpaid invoices, and a deleted customer to a search by name, at %s px', async (width) => {
+  setViewportWidth(width);
   openDebtors();
   const link = await screen.findByRole('link', { name: /^Kauri/ });
   expect(link.getAttribute('href')).toBe(`/invoices?filter=unpaid&customer_id=${CUSTOMER.id}`);
   expect(screen.getByRole('link', { name: /^J\. Wihongi/ }).getAttribute('href')).toBe('/invoices?filter=unpaid&search=J.+Wihongi');
 });
 
-it('a phone shows only the ages that a customer has', async () => {
-  setWidth(390);
+it('shows only nonzero debt ages on a phone', async () => {
+  setViewportWidth(390);
   openDebtors();
   const card = within(await screen.findByRole('link', { name: /^Kauri/ }));
   for (const text of ['1–30 days late', '1,063.75', '31–60 days late', '418.60', '1,482.35']) expect(card.getByText(text)).toBeDefined();
@@ -77,27 +77,27 @@ it('a phone shows only the ages that a customer has', async () => {
   expect(screen.getByText('$1,792.85')).toBeDefined();
 });
 
-it('prints, with the day above the table', async () => {
+it('prints the debtors with the date above the table', async () => {
   const print = vi.fn();
   vi.stubGlobal('print', print);
   openDebtors();
   await screen.findByRole('table');
-  await press('Print');
+  await pressButton('Print');
   expect(print).toHaveBeenCalledOnce();
   expect(screen.getByText(/^Who owes us, /)).toBeDefined();
 });
 
-it('with no debts it says so', async () => {
-  openDebtors({ 'GET /invoices/debtors': () => ({ rows: [], total: TOTAL }) });
+it('shows an empty state and disables printing when there are no debtors', async () => {
+  openDebtors({ 'GET /invoices/debtors': () => ({ rows: [], total: TOTALS }) });
   expect(await screen.findByText('Nobody owes you anything')).toBeDefined();
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Print' }).disabled).toBe(true);
 });
 
-it('what cannot be read says why and is read again on request', async () => {
-  const server = { answer: (): unknown => refuse('FORBIDDEN') };
-  openDebtors({ 'GET /invoices/debtors': () => server.answer() });
+it('shows why debtors failed to load and reloads them on Retry', async () => {
+  const server = { response: (): unknown => failWith('FORBIDDEN') };
+  openDebtors({ 'GET /invoices/debtors': () => server.response() });
   expect(await screen.findByText('A failure on purpose')).toBeDefined();
-  server.answer = () => ({ rows: [KAURI], total: TOTAL });
-  await press('Retry');
+  server.response = () => ({ rows: [KAURI_DEBTOR], total: TOTALS });
+  await pressButton('Retry');
   expect(await screen.findByRole('table')).toBeDefined();
 });

@@ -1,45 +1,55 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { onSessionEnd } from '../src/lib/session-end.ts';
-import { type Answers, DASHBOARD, openPage, press, refuse, typeInto, valueOf, waitForFocus, waitForToasts } from './open-page.tsx';
-import { OWNER } from './people.ts';
+import { ADMIN_USER } from './fixtures.ts';
+import {
+  DASHBOARD_RESPONSES,
+  failWith,
+  getValue,
+  type MockApi,
+  openPage,
+  pressButton,
+  typeInto,
+  waitForFocus,
+  waitForToasts,
+} from './open-page.tsx';
 
-const openInvited = (path: string, more: Answers) =>
-  openPage(path, { 'GET /me': () => OWNER, 'GET /staff': () => ({ rows: [] }), ...more });
+const openAsAdmin = (path: string, responses: MockApi) =>
+  openPage(path, { 'GET /me': () => ADMIN_USER, 'GET /staff': () => ({ rows: [] }), ...responses });
 
-const SENTENCE = 'Please confirm your email address before you invite people.';
+const CONFIRM_EMAIL_MESSAGE = 'Please confirm your email address before you invite people.';
 
-it('who has not confirmed their email is told so beside the button they pressed, with a way to confirm it', async () => {
+it('asks an unconfirmed user, next to Send Invitation, to confirm their email address first', async () => {
   openPage('/staff/new', {
-    'GET /me': () => ({ ...OWNER, must_confirm_email: true }),
-    'POST /staff': () => refuse('EMAIL_UNCONFIRMED', SENTENCE),
+    'GET /me': () => ({ ...ADMIN_USER, must_confirm_email: true }),
+    'POST /staff': () => failWith('EMAIL_UNCONFIRMED', CONFIRM_EMAIL_MESSAGE),
     'POST /me/email-confirmation': () => ({ mail: 'queued' }),
   });
   const save = await screen.findByRole('button', { name: 'Send Invitation' });
   const form = within(save.closest('form') ?? document.body);
   const typed = { 'Full Name': 'Tama Rewi', 'Email Address': 'tama@example.com', 'Phone Number': '021 555', 'Hourly Rate': '45' };
   for (const [label, value] of Object.entries(typed)) fireEvent.change(form.getByLabelText(label), { target: { value } });
-  expect(form.queryByText(SENTENCE)).toBeNull();
+  expect(form.queryByText(CONFIRM_EMAIL_MESSAGE)).toBeNull();
   await act(async () => fireEvent.click(save));
-  await form.findByText(SENTENCE);
-  expect(screen.getAllByText(SENTENCE)).toHaveLength(1);
+  await form.findByText(CONFIRM_EMAIL_MESSAGE);
+  expect(screen.getAllByText(CONFIRM_EMAIL_MESSAGE)).toHaveLength(1);
 
   await act(async () => fireEvent.click(form.getByRole('button', { name: 'Send confirmation email' })));
   await form.findByText('We sent a link to mia@example.com. Open it to confirm your email, then come back here.');
   expect(form.getByLabelText<HTMLInputElement>('Full Name').value).toBe('Tama Rewi');
 });
 
-const INVITED = { 'Full Name': 'Tama', 'Email Address': 'tama@example.com', 'Phone Number': '021 555', 'Hourly Rate': '45' };
+const INVITEE_FIELDS = { 'Full Name': 'Tama', 'Email Address': 'tama@example.com', 'Phone Number': '021 555', 'Hourly Rate': '45' };
 
-describe('an invitation', () => {
-  async function sendInvitation(fields: Record<string, string>, more: Answers = {}): Promise<void> {
-    openInvited('/staff/new', more);
+describe('invitation form', () => {
+  async function sendInvitation(fields: Record<string, string>, responses: MockApi = {}): Promise<void> {
+    openAsAdmin('/staff/new', responses);
     await screen.findByLabelText('Full Name');
     for (const [label, text] of Object.entries(fields)) typeInto(label, text);
-    await press('Send Invitation');
+    await pressButton('Send Invitation');
   }
 
-  it('needs every field, and starts from the role of a staff member', async () => {
+  it('requires every field and preselects the staff role', async () => {
     await sendInvitation({});
     for (const label of ['Full name', 'Email address', 'Phone number', 'Hourly rate']) await screen.findByText(`${label} is required`);
     await waitForFocus('Full Name');
@@ -54,13 +64,13 @@ describe('an invitation', () => {
     await screen.findByText('Hourly rate must be 0 or more, with up to 2 decimal places');
   });
 
-  it('is refused for a name that a mail program would turn into a link', async () => {
-    await sendInvitation({ ...INVITED, 'Full Name': 'Go to evil.example' });
+  it('rejects a name that a mail client would turn into a link', async () => {
+    await sendInvitation({ ...INVITEE_FIELDS, 'Full Name': 'Go to evil.example' });
     expect(await screen.findByText('Full name must not contain a web address. Put a space after each dot.')).toBeDefined();
   });
 
   it.each([
-    ['a failing server', () => refuse('INTERNAL'), 'An unexpected error occurred. Please try again.'],
+    ['a server error', () => failWith('INTERNAL'), 'An unexpected error occurred. Please try again.'],
     [
       'a lost connection',
       () => {
@@ -69,27 +79,27 @@ describe('an invitation', () => {
       'Unable to connect to the server. Please check your internet connection and try again.',
     ],
     [
-      'an email of another company',
-      () => refuse('EMAIL_TAKEN', 'This email address already belongs to a company.'),
+      'an email that belongs to another company',
+      () => failWith('EMAIL_TAKEN', 'This email address already belongs to a company.'),
       'This email address already belongs to a company.',
     ],
-  ])('keeps what was typed after %s', async (_case, answer, reason) => {
-    await sendInvitation(INVITED, { 'POST /staff': answer });
+  ])('keeps the typed values after %s', async (_case, response, reason) => {
+    await sendInvitation(INVITEE_FIELDS, { 'POST /staff': response });
     await waitForToasts(`Failed to add staff member: ${reason}`);
-    expect(valueOf('Full Name')).toBe('Tama');
+    expect(getValue('Full Name')).toBe('Tama');
   });
 });
 
-it('an invitation to an email of another company leads back to that field', async () => {
-  openInvited('/staff/new', { 'POST /staff': () => refuse('EMAIL_TAKEN', 'This email address already belongs to a company.') });
+it('focuses the email field when the address is already used in another company', async () => {
+  openAsAdmin('/staff/new', { 'POST /staff': () => failWith('EMAIL_TAKEN', 'This email address already belongs to a company.') });
   await screen.findByLabelText('Full Name');
-  for (const [label, text] of Object.entries(INVITED)) typeInto(label, text);
-  await press('Send Invitation');
+  for (const [label, text] of Object.entries(INVITEE_FIELDS)) typeInto(label, text);
+  await pressButton('Send Invitation');
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Email Address')));
 });
 
-describe('the page of an invitation', () => {
-  const VIEW = {
+describe('invitation page', () => {
+  const INVITATION_VIEW = {
     company_name: 'Harbour Plumbing',
     name: 'Tama Rewi',
     email: 'tama@example.com',
@@ -98,47 +108,47 @@ describe('the page of an invitation', () => {
     leaves_company: false,
   };
 
-  async function openInvitation(more: Answers = {}) {
-    const page = openInvited('/invitation?token=abc', { 'POST /invitations/view': () => VIEW, ...more });
+  async function openInvitation(responses: MockApi = {}) {
+    const page = openAsAdmin('/invitation?token=abc', { 'POST /invitations/view': () => INVITATION_VIEW, ...responses });
     await screen.findByRole('heading', { name: 'Join Harbour Plumbing' });
     return page;
   }
 
-  async function accept(password: string): Promise<void> {
+  async function acceptInvitation(password: string): Promise<void> {
     typeInto('Password', password);
     typeInto('Confirm password', password);
-    await press('Accept Invitation');
+    await pressButton('Accept Invitation');
   }
 
-  it('tells who is signed in that they become someone else, in every tab', async () => {
+  it('warns a signed-in user that accepting switches accounts, and ends the old session in every tab', async () => {
     const { path } = await openInvitation({
       'POST /invitations/accept': () => ({}),
-      ...DASHBOARD,
+      ...DASHBOARD_RESPONSES,
     });
     screen.getByText("You're signed in as mia@example.com. Accepting will sign you in as tama@example.com.");
     const ends: string[] = [];
     const stop = onSessionEnd((end) => ends.push(end));
-    await accept('12345');
+    await acceptInvitation('12345');
     await screen.findByText('Password must be at least 6 characters long');
     expect(ends).toEqual([]);
-    await accept('a long password');
+    await acceptInvitation('a long password');
     await waitFor(() => expect(path()).toBe('/dashboard'));
     stop();
     expect(ends).toEqual(['replaced']);
   });
 
-  it('says that joining replaces a company that was never set up', async () => {
-    await openInvitation({ 'POST /invitations/view': () => ({ ...VIEW, replaces_company: true }) });
+  it('warns that joining deletes the company that the user never finished setting up', async () => {
+    await openInvitation({ 'POST /invitations/view': () => ({ ...INVITATION_VIEW, replaces_company: true }) });
     expect(screen.getByText(/Joining deletes that company and everything in it\./)).toBeDefined();
   });
 
-  it('whose link dies while it is open says so', async () => {
-    const view = { answer: (): unknown => VIEW };
-    await openInvitation({ 'POST /invitations/view': () => view.answer(), 'POST /invitations/accept': () => refuse('LINK_EXPIRED') });
-    view.answer = () => refuse('LINK_EXPIRED');
-    await accept('a long password');
+  it('shows that the invitation no longer works if its link expires while the page is open', async () => {
+    const view = { response: (): unknown => INVITATION_VIEW };
+    await openInvitation({ 'POST /invitations/view': () => view.response(), 'POST /invitations/accept': () => failWith('LINK_EXPIRED') });
+    view.response = () => failWith('LINK_EXPIRED');
+    await acceptInvitation('a long password');
     await screen.findByRole('heading', { name: 'This invitation no longer works' });
-    // Somebody is signed in.
+    // The user is still signed in, so the page links to the dashboard instead of sign-in.
     expect(screen.getByRole('link', { name: 'Go to the dashboard' }).getAttribute('href')).toBe('/dashboard');
     expect(screen.queryByRole('link', { name: 'Sign in' })).toBeNull();
   });

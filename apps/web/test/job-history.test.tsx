@@ -1,32 +1,32 @@
 import type { RecordEvent } from '@callout/contract/comments';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { eventText } from '../src/features/jobs/job-history-text.ts';
-import { eventTime } from '../src/lib/record-history.tsx';
-import { type Answers, openPage, press, refuse } from './open-page.tsx';
-import { JOB, OWNER } from './people.ts';
+import { formatJobEvent } from '../src/features/jobs/job-event-format.ts';
+import { formatEventTime } from '../src/lib/record-history.tsx';
+import { ADMIN_USER, JOB } from './fixtures.ts';
+import { failWith, type MockApi, openPage, pressButton } from './open-page.tsx';
 
-const PATH = `GET /jobs/${JOB.id}/history`;
+const HISTORY_CALL = `GET /jobs/${JOB.id}/history`;
 
-let made = 0;
-function event(action: string, changes: RecordEvent['changes'] = {}, more: Partial<RecordEvent> = {}): RecordEvent {
-  made += 1;
-  return { id: `event-${made}`, at: '2026-04-01T01:05:00.000Z', who: 'Mia', action, changes, ...more };
+let eventCount = 0;
+function buildEvent(action: string, changes: RecordEvent['changes'] = {}, overrides: Partial<RecordEvent> = {}): RecordEvent {
+  eventCount += 1;
+  return { id: `event-${eventCount}`, at: '2026-04-01T01:05:00.000Z', who: 'Mia', action, changes, ...overrides };
 }
 
-const open = (history: (input: unknown) => unknown, more: Answers = {}) =>
+const openJob = (history: (input: unknown) => unknown, responses: MockApi = {}) =>
   openPage(`/jobs/${JOB.id}`, {
-    'GET /me': () => OWNER,
+    'GET /me': () => ADMIN_USER,
     [`GET /jobs/${JOB.id}`]: () => JOB,
-    [PATH]: history,
-    ...more,
+    [HISTORY_CALL]: history,
+    ...responses,
   });
 
-const page = (rows: RecordEvent[], next_cursor: string | null = null) => ({ rows, next_cursor });
-const history = () => screen.findByRole('region', { name: 'History' });
-const lines = async () => within(await history()).getAllByRole('listitem');
+const buildHistoryPage = (rows: RecordEvent[], next_cursor: string | null = null) => ({ rows, next_cursor });
+const findHistorySection = () => screen.findByRole('region', { name: 'History' });
+const findHistoryLines = async () => within(await findHistorySection()).getAllByRole('listitem');
 
-describe('the history of a job', () => {
+describe('job history', () => {
   it.each<[string, RecordEvent['changes'], string]>([
     [
       'created',
@@ -65,19 +65,19 @@ describe('the history of a job', () => {
     ['items', { item_quantity: ['1 × Tap', '3 × Tap'] }, 'changed the quantity of Tap from 1 to 3'],
     ['timer_started', {}, 'started the timer'],
     ['timer_paused', {}, 'paused the timer'],
-    ['timer_paused', { timer_of: [null, 'Sam'] }, 'paused the timer of Sam'],
-    ['time_allocated', { seconds: [null, '5400'], item_added: [null, '2 × Labour'] }, 'billed 1h 30m as 2 × Labour'],
+    ['timer_paused', { timer_of: [null, 'Sam'] }, "paused Sam's timer"],
+    ['time_allocated', { seconds: [null, '5400'], item_added: [null, '2 × Labour'] }, 'added 2 × Labour for 1h 30m of tracked time'],
     [
       'time_corrected',
       { ended_at: ['2026-04-01T07:30:00.000Z', '2026-04-01T04:00:00.000Z'] },
-      'corrected the end of work from Apr 1, 8:30 PM to Apr 1, 5:00 PM',
+      'corrected the end time from Apr 1, 8:30 PM to Apr 1, 5:00 PM',
     ],
     ['edited', { secret_code: ['018f0000-0000-7000-8000-000000000001', '2026-04-01T07:30:00.000Z'] }, 'changed the secret code'],
-    ['invoiced', { invoice_number: [null, 'INV-2026-0187'], total_amount: [null, '1150.00'] }, 'issued INV-2026-0187 of $1,150.00'],
+    ['invoiced', { invoice_number: [null, 'INV-2026-0187'], total_amount: [null, '1150.00'] }, 'issued INV-2026-0187 for $1,150.00'],
     [
       'invoiced',
       { invoice_number: ['INV-2026-0187', 'INV-2026-0190'], total_amount: ['115.00', '230.00'] },
-      'issued INV-2026-0190 of $230.00, which replaces INV-2026-0187',
+      'issued INV-2026-0190 for $230.00, replacing INV-2026-0187',
     ],
     ['credited', { credit_note: ['INV-2026-0187', 'CN-2026-0003'], reason: [null, null] }, 'canceled INV-2026-0187 with CN-2026-0003'],
     [
@@ -90,7 +90,7 @@ describe('the history of a job', () => {
       { amount: [null, '50.00'], paid_on: [null, '2026-04-04'], method: [null, 'bank_transfer'] },
       'recorded a payment of $50.00 (Bank transfer), paid on Apr 4, 2026',
     ],
-    ['payment_reversed', { amount: ['50.00', null], paid_on: ['2026-04-04', null] }, 'reversed the payment of $50.00 of Apr 4, 2026'],
+    ['payment_reversed', { amount: ['50.00', null], paid_on: ['2026-04-04', null] }, 'reversed the payment of $50.00 from Apr 4, 2026'],
     [
       'invoice-mailed',
       { invoice_number: [null, 'INV-2026-0187'], recipient: [null, 'jane@example.com'] },
@@ -99,7 +99,7 @@ describe('the history of a job', () => {
     [
       'reminded',
       { invoice_number: [null, 'INV-2026-0187'], recipient: [null, 'jane@example.com'] },
-      'sent a reminder of INV-2026-0187 to jane@example.com',
+      'sent a reminder for INV-2026-0187 to jane@example.com',
     ],
     [
       'mail-failed',
@@ -107,49 +107,49 @@ describe('the history of a job', () => {
       "couldn't deliver INV-2026-0187 to jane@example.com: Mailbox full.",
     ],
     ['something_new', {}, 'changed the job'],
-  ])('says of %s %j: %s', (action, changes, text) => {
-    expect(eventText(event(action, changes), { zone: 'Pacific/Auckland', currency: 'NZD' })).toBe(text);
+  ])('describes the event %s with changes %j as "%s"', (action, changes, text) => {
+    expect(formatJobEvent(buildEvent(action, changes), { zone: 'Pacific/Auckland', currency: 'NZD' })).toBe(text);
   });
 
-  it('says when, in the time zone of the company', () => {
+  it("formats event times in the company's time zone", () => {
     const now = '2026-04-01T05:00:00.000Z';
-    const time = (at: string) => eventTime(at, now, 'Pacific/Auckland');
+    const time = (at: string) => formatEventTime(at, now, 'Pacific/Auckland');
     expect(time('2026-03-31T20:04:00.000Z')).toBe('Today 9:04 AM');
     expect(time('2026-03-30T20:04:00.000Z')).toBe('Mar 31 9:04 AM');
     expect(time('2025-03-30T20:04:00.000Z')).toBe('Mar 31, 2025 9:04 AM');
   });
 
-  it('shows the newest five, then all of them, then older ones', async () => {
-    const events = Array.from({ length: 7 }, (_, index) => event('timer_started', {}, { who: `Person ${index}` }));
-    open(() => page(events, 'older'), { [`${PATH}?cursor=older`]: () => page([event('created')]) });
+  it('shows the five newest events, then all loaded ones, then older pages', async () => {
+    const events = Array.from({ length: 7 }, (_, index) => buildEvent('timer_started', {}, { who: `Person ${index}` }));
+    openJob(() => buildHistoryPage(events, 'older'), { [`${HISTORY_CALL}?cursor=older`]: () => buildHistoryPage([buildEvent('created')]) });
     await screen.findByText('Person 0');
-    expect((await lines()).map((line) => line.textContent)).toHaveLength(5);
-    await press('Show all');
-    expect(await lines()).toHaveLength(7);
-    await press('Show older');
-    await waitFor(async () => expect(await lines()).toHaveLength(8));
-    expect((await lines()).at(-1)?.textContent).toContain('Mia created the job');
+    expect((await findHistoryLines()).map((line) => line.textContent)).toHaveLength(5);
+    await pressButton('Show all');
+    expect(await findHistoryLines()).toHaveLength(7);
+    await pressButton('Show older');
+    await waitFor(async () => expect(await findHistoryLines()).toHaveLength(8));
+    expect((await findHistoryLines()).at(-1)?.textContent).toContain('Mia created the job');
     expect(screen.queryByRole('button', { name: /^Show/ })).toBeNull();
   });
 
-  it('is read again when a colleague changes the job', async () => {
-    const server = { rows: [event('created')] };
-    const { queryClient } = open(() => page(server.rows));
+  it('reloads when a colleague changes the job', async () => {
+    const server = { rows: [buildEvent('created')] };
+    const { queryClient } = openJob(() => buildHistoryPage(server.rows));
     await screen.findByText('Mia');
-    server.rows = [event('timer_started', {}, { who: 'Sam' }), ...server.rows];
+    server.rows = [buildEvent('timer_started', {}, { who: 'Sam' }), ...server.rows];
     await act(() => queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'jobs' }));
-    await waitFor(async () => expect((await lines())[0]?.textContent).toContain('Sam started the timer'));
+    await waitFor(async () => expect((await findHistoryLines())[0]?.textContent).toContain('Sam started the timer'));
   });
 
-  it('that cannot be read says so without hiding the job, and can be tried again', async () => {
+  it('shows a load error without hiding the job and reloads on Retry', async () => {
     const server = { fails: true };
-    open(() => (server.fails ? refuse('FORBIDDEN', 'No history for you') : page([event('created')])));
-    const section = await history();
+    openJob(() => (server.fails ? failWith('FORBIDDEN', 'No history for you') : buildHistoryPage([buildEvent('created')])));
+    const section = await findHistorySection();
     await within(section).findByText('No history for you');
     screen.getByRole('heading', { level: 1, name: 'Roof repair' });
     server.fails = false;
-    await press(/Retry|Try again/);
+    await pressButton(/Retry|Try again/);
     await within(section).findByText('Mia');
-    expect(await lines()).toHaveLength(1);
+    expect(await findHistoryLines()).toHaveLength(1);
   });
 });

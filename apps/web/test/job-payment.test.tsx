@@ -2,41 +2,41 @@ import type { Job } from '@callout/contract/jobs';
 import type { Role } from '@callout/domain/roles/roles';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { check, EDIT, open } from './open-job-form.ts';
-import { type Answers, openPage, press, refuse, typeInto, waitForToasts } from './open-page.tsx';
-import { JOB, JOB_ITEM, JOB_PARTS, OWNER, PROFILE } from './people.ts';
+import { ADMIN_USER, JOB, JOB_ITEM, JOB_PAGE_RESPONSES, PROFILE } from './fixtures.ts';
+import { clickByLabel, EDIT_JOB_PATH, openJobForm } from './open-job-form.ts';
+import { failWith, type MockApi, openPage, pressButton, typeInto, waitForToasts } from './open-page.tsx';
 
-const PAYMENT = `/jobs/${JOB.id}/payment`;
+const PAYMENT_PATH = `/jobs/${JOB.id}/payment`;
 
-function openJob(change: Partial<Job>, role: Role = 'admin', more: Answers = {}) {
+function openJob(change: Partial<Job>, role: Role = 'admin', responses: MockApi = {}) {
   return openPage(`/jobs/${JOB.id}`, {
-    'GET /me': () => ({ ...OWNER, profile: { ...PROFILE, role } }),
+    'GET /me': () => ({ ...ADMIN_USER, profile: { ...PROFILE, role } }),
     [`GET /jobs/${JOB.id}`]: () => ({ ...JOB, ...change }),
-    ...JOB_PARTS,
-    ...more,
+    ...JOB_PAGE_RESPONSES,
+    ...responses,
   });
 }
 
-const totals = async () =>
+const findTotalRows = async () =>
   within(await screen.findByRole('table', { name: 'Items' }))
     .getAllByRole('row')
     .map((row) => row.textContent);
 
-describe('the page of a job says what was paid', () => {
-  it('and what is outstanding', async () => {
+describe('payment summary on the job page', () => {
+  it('shows the paid and outstanding amounts', async () => {
     openJob({ status: 'invoiced', billed_amount: '500.00', paid_amount: '200.00' });
-    expect((await totals()).slice(-3)).toEqual(['Total$500.00', 'Paid200.00', 'Outstanding$300.00']);
-    expect(screen.getByRole('link', { name: 'Paid $200.00, $300.00 outstanding' }).getAttribute('href')).toBe(PAYMENT);
+    expect((await findTotalRows()).slice(-3)).toEqual(['Total$500.00', 'Paid200.00', 'Outstanding$300.00']);
+    expect(screen.getByRole('link', { name: 'Paid $200.00, $300.00 outstanding' }).getAttribute('href')).toBe(PAYMENT_PATH);
   });
 
-  it('of the invoice that was sent, also when the job has changed since', async () => {
+  it('calculates the outstanding amount from the sent invoice even if the job has changed since', async () => {
     openJob({ status: 'invoiced', billed_amount: '460.00', paid_amount: '200.00' });
-    expect((await totals()).slice(-4)).toEqual(['Total$500.00', 'Invoiced460.00', 'Paid200.00', 'Outstanding$260.00']);
+    expect((await findTotalRows()).slice(-4)).toEqual(['Total$500.00', 'Invoiced460.00', 'Paid200.00', 'Outstanding$260.00']);
   });
 
-  it('and nothing more once it is paid', async () => {
+  it('shows no outstanding amount once the job is paid', async () => {
     openJob({ status: 'paid', billed_amount: '500.00', paid_amount: '500.00' });
-    expect((await totals()).at(-1)).toBe('Paid500.00');
+    expect((await findTotalRows()).at(-1)).toBe('Paid500.00');
     screen.getByRole('link', { name: 'Paid $500.00' });
   });
 
@@ -44,45 +44,45 @@ describe('the page of a job says what was paid', () => {
     [{ billed_amount: '500.00' }, 'Invoice of $500.00 still open'],
     [{ billed_amount: '500.00', paid_amount: '200.00' }, 'Paid $200.00 · Invoice of $500.00 still open'],
     [{ paid_amount: '200.00' }, 'Paid $200.00'],
-  ])('of a canceled job without asking for the rest: %j', async (change, name) => {
+  ])('shows payments on a canceled job without an outstanding amount: %j', async (change, name) => {
     openJob({ ...change, status: 'canceled' });
-    expect((await screen.findByRole('link', { name })).getAttribute('href')).toBe(PAYMENT);
+    expect((await screen.findByRole('link', { name })).getAttribute('href')).toBe(PAYMENT_PATH);
     expect(screen.queryByText('Outstanding')).toBeNull();
   });
 
-  it('or which deposit was requested', async () => {
+  it('shows the requested deposit', async () => {
     openJob({ deposit_amount: '100.00' });
-    expect((await screen.findByRole('link', { name: 'Deposit of $100.00 requested' })).getAttribute('href')).toBe(PAYMENT);
+    expect((await screen.findByRole('link', { name: 'Deposit of $100.00 requested' })).getAttribute('href')).toBe(PAYMENT_PATH);
   });
 
-  it('but no deposit once the work is done: all of it is due then', async () => {
+  it('hides the deposit once the job is complete, because the full amount is due', async () => {
     openJob({ status: 'complete', deposit_amount: '100.00' });
-    expect((await totals()).at(-1)).toBe('Total$500.00');
+    expect((await findTotalRows()).at(-1)).toBe('Total$500.00');
     expect(screen.queryByText(/^Deposit/)).toBeNull();
   });
 
-  it('but not to staff, who are not told', async () => {
+  it('hides payments from staff, whose responses omit them', async () => {
     openJob({ status: 'complete', billed_amount: undefined, paid_amount: undefined, deposit_amount: undefined }, 'staff');
-    expect((await totals()).at(-1)).toBe('Total$500.00');
+    expect((await findTotalRows()).at(-1)).toBe('Total$500.00');
     expect(screen.queryByText(/^(Paid|Deposit|Outstanding)/)).toBeNull();
     expect(screen.queryByRole('link', { name: /^Pa(id|yment)/ })).toBeNull();
   });
 
-  it('but nothing while nothing was', async () => {
+  it('shows no paid amount before the first payment', async () => {
     openJob({ status: 'complete' });
-    expect((await totals()).at(-1)).toBe('Total$500.00');
+    expect((await findTotalRows()).at(-1)).toBe('Total$500.00');
     expect(screen.queryByText(/^Paid/)).toBeNull();
   });
 });
 
-describe('a job that was changed after its invoice was sent', () => {
-  const DIFFERS = 'Differs from the invoice that was sent';
+describe('notice about a job changed after its invoice was sent', () => {
+  const DIFFERS_MESSAGE = 'This job differs from the invoice you sent';
 
-  it.each(['invoiced', 'paid'] as const)('says so while it is %s, and leads to the payment page', async (status) => {
+  it.each(['invoiced', 'paid'] as const)('appears on a job that is %s and links to the payment page', async (status) => {
     openJob({ status, billed_amount: '460.00', paid_amount: status === 'paid' ? '460.00' : '0.00' });
-    await screen.findByText(DIFFERS);
-    screen.getByText('Sent: $460.00 · The job now: $500.00');
-    expect(screen.getByRole('link', { name: 'Open Payment' }).getAttribute('href')).toBe(PAYMENT);
+    await screen.findByText(DIFFERS_MESSAGE);
+    screen.getByText('Sent: $460.00 · Job now: $500.00');
+    expect(screen.getByRole('link', { name: 'Open Payment' }).getAttribute('href')).toBe(PAYMENT_PATH);
   });
 
   it.each<[Partial<Job>, Role]>([
@@ -90,42 +90,42 @@ describe('a job that was changed after its invoice was sent', () => {
     [{ status: 'complete' }, 'admin'],
     [{ status: 'canceled', billed_amount: '460.00' }, 'admin'],
     [{ status: 'invoiced', billed_amount: undefined, paid_amount: undefined, deposit_amount: undefined }, 'staff'],
-  ])('otherwise says nothing: %j to the role %s', async (change, role) => {
+  ])('is hidden for %j from the role %s', async (change, role) => {
     openJob(change, role);
     await screen.findByRole('heading', { level: 1, name: JOB.title });
-    expect(screen.queryByText(DIFFERS)).toBeNull();
+    expect(screen.queryByText(DIFFERS_MESSAGE)).toBeNull();
   });
 });
 
-describe('the form says which payment Paid records', () => {
-  const choosePaid = async (change: Partial<Job>) => {
-    open(EDIT, { [`GET /jobs/${JOB.id}`]: () => ({ ...JOB, ...change }) });
+describe('payment hint for the status Paid', () => {
+  const openFormAndChoosePaid = async (change: Partial<Job>) => {
+    openJobForm(EDIT_JOB_PATH, { [`GET /jobs/${JOB.id}`]: () => ({ ...JOB, ...change }) });
     await screen.findByDisplayValue('Roof repair');
-    await check('Paid');
+    await clickByLabel('Paid');
   };
-  const HINT = /^Saving records a payment/;
+  const PAYMENT_HINT = /^Saving records a payment/;
 
   it.each<[Partial<Job>, string]>([
     [{}, '$500.00'],
     [{ paid_amount: '100.00' }, '$400.00'],
     [{ billed_amount: '460.00', paid_amount: '100.00' }, '$360.00'],
     [{ items: [JOB_ITEM], totals: { subtotal: '100.00', tax_amount: '15.00', total_amount: '115.00' } }, '$115.00'],
-  ])('of what is outstanding: %j', async (change, amount) => {
-    await choosePaid(change);
-    expect(screen.getByText(HINT).textContent).toBe(`Saving records a payment of ${amount} by bank transfer, today.`);
+  ])('names the outstanding amount for %j', async (change, amount) => {
+    await openFormAndChoosePaid(change);
+    expect(screen.getByText(PAYMENT_HINT).textContent).toBe(`Saving records a payment of ${amount} by bank transfer, today.`);
   });
 
-  it('of the price that is typed', async () => {
-    await choosePaid({});
+  it('uses the fixed amount being typed', async () => {
+    await openFormAndChoosePaid({});
     typeInto('Fixed amount (optional)', '80');
     expect(await screen.findByText('Saving records a payment of $80.00 by bank transfer, today.')).toBeDefined();
   });
 
   it.each<Partial<Job>>([{ status: 'paid', paid_amount: '500.00' }, { paid_amount: '500.00' }, { job_type: 'hourly', fixed_amount: null }])(
-    'or nothing when none is recorded: %j',
+    'is hidden when saving records no payment: %j',
     async (change) => {
-      await choosePaid(change);
-      expect(screen.queryByText(HINT)).toBeNull();
+      await openFormAndChoosePaid(change);
+      expect(screen.queryByText(PAYMENT_HINT)).toBeNull();
     },
   );
 });
@@ -136,39 +136,42 @@ it.each<[Job['status'], boolean]>([
   ['invoiced', true],
   ['paid', false],
   ['canceled', false],
-])('a job that is %s has a Payment button: %s', async (status, has) => {
+])('shows the Payment button on a job that is %s: %s', async (status, has) => {
   openJob({ status });
   await screen.findByRole('heading', { level: 1, name: JOB.title });
   expect(screen.queryByRole('link', { name: 'Payment' }) !== null).toBe(has);
 });
 
-it('a job that is saved as paid makes the lists of invoices outdated', async () => {
-  const { path, queryClient } = open(EDIT, { [`PUT /jobs/${JOB.id}`]: () => ({ ...JOB, status: 'paid', version: 2 }) });
+it('invalidates the invoice lists when a job is saved as paid', async () => {
+  const { path, queryClient } = openJobForm(EDIT_JOB_PATH, { [`PUT /jobs/${JOB.id}`]: () => ({ ...JOB, status: 'paid', version: 2 }) });
   const key = ['invoices', 'summary', {}];
   queryClient.setQueryData(key, {});
   await screen.findByDisplayValue('Roof repair');
-  await check('Paid');
-  await press('Save Changes');
+  await clickByLabel('Paid');
+  await pressButton('Save Changes');
   await waitFor(() => expect(path()).toBe(`/jobs/${JOB.id}`));
   expect(queryClient.getQueryState(key)?.isInvalidated).toBe(true);
 });
 
-describe('what the server refuses', () => {
-  it('a paid job stays paid until a payment is reversed', async () => {
-    const refused = () => refuse('JOB_PAID', 'This job is paid. Reverse a payment on its payment page first.');
-    const { path } = open(EDIT, { [`GET /jobs/${JOB.id}`]: () => ({ ...JOB, status: 'paid' }), [`PUT /jobs/${JOB.id}`]: refused });
+describe('a rejected change of a job', () => {
+  it('explains that a payment must be reversed before a paid job can be reopened', async () => {
+    const refused = () => failWith('JOB_PAID', 'This job is paid. Reverse a payment on its payment page first.');
+    const { path } = openJobForm(EDIT_JOB_PATH, {
+      [`GET /jobs/${JOB.id}`]: () => ({ ...JOB, status: 'paid' }),
+      [`PUT /jobs/${JOB.id}`]: refused,
+    });
     await screen.findByDisplayValue('Roof repair');
-    await check('Complete');
-    await press('Save Changes');
+    await clickByLabel('Complete');
+    await pressButton('Save Changes');
     await waitForToasts('Failed to update job: This job is paid. Reverse a payment on its payment page first.');
-    expect(path()).toBe(EDIT);
+    expect(path()).toBe(EDIT_JOB_PATH);
   });
 
-  it('a job that was billed is not deleted', async () => {
+  it('explains that a job with an invoice cannot be deleted', async () => {
     const sentence = "A job with an invoice or a payment can't be deleted. You can cancel it instead once it has no open invoice.";
-    openJob({ status: 'invoiced' }, 'admin', { [`DELETE /jobs/${JOB.id}`]: () => refuse('JOB_BILLED', sentence) });
+    openJob({ status: 'invoiced' }, 'admin', { [`DELETE /jobs/${JOB.id}`]: () => failWith('JOB_BILLED', sentence) });
     await screen.findByRole('heading', { level: 1, name: JOB.title });
-    await press('More actions');
+    await pressButton('More actions');
     const item = await screen.findByRole('menuitem', { name: 'Delete' });
     await act(async () => fireEvent.click(item));
     const question = within(await screen.findByRole('alertdialog'));

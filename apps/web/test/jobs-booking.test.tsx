@@ -1,9 +1,9 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { chooseTimeZone } from '../src/lib/time-zone.ts';
-import { EDIT, fakeToday, fill, open } from './open-job-form.ts';
-import { press, toastTexts, typeInto, valueOf } from './open-page.tsx';
-import { CUSTOMER, JOB, MIA, OWNER, SAM } from './people.ts';
+import { setMyTimeZone } from '../src/lib/time-zone.ts';
+import { ADMIN_USER, CUSTOMER, JOB, MIA, SAM } from './fixtures.ts';
+import { EDIT_JOB_PATH, fakeToday, fillJobForm, openJobForm } from './open-job-form.ts';
+import { getToasts, getValue, pressButton, typeInto } from './open-page.tsx';
 
 fakeToday();
 
@@ -17,49 +17,49 @@ const CLASH = {
   ends_at: '2026-04-05T23:00:00.000Z',
   overlap_minutes: 60,
 };
-const NAMED = 'Sam Leota is already booked for Stock take, 9:00 – 11:00 AM (1 h overlap). You can book it anyway.';
+const CLASH_WARNING = 'Sam Leota is already booked for Stock take, 9:00 – 11:00 AM (1 h overlap). You can book it anyway.';
 
-it('the form of a new job names what else takes the time of the person, and saves it all the same', async () => {
-  const asked = `GET /calendar/clashes?staff_id=${SAM.id}&starts_at=2026-04-05T20%3A00%3A00.000Z&duration=2`;
-  const { server } = open(`/jobs/new?customer=${CUSTOMER.id}`, { [asked]: () => ({ clashes: [CLASH] }) });
+it('warns about a booking clash in the new job form but still saves the job', async () => {
+  const clashesCall = `GET /calendar/clashes?staff_id=${SAM.id}&starts_at=2026-04-05T20%3A00%3A00.000Z&duration=2`;
+  const { server } = openJobForm(`/jobs/new?customer=${CUSTOMER.id}`, { [clashesCall]: () => ({ clashes: [CLASH] }) });
   await screen.findByRole('button', { name: 'Create Job' });
-  await fill();
-  expect(screen.queryByText(NAMED)).toBeNull();
+  await fillJobForm();
+  expect(screen.queryByText(CLASH_WARNING)).toBeNull();
   typeInto('Duration', '2');
-  await screen.findByText(NAMED);
-  await press('Create Job');
+  await screen.findByText(CLASH_WARNING);
+  await pressButton('Create Job');
   await waitFor(() => expect(server.created).toHaveLength(1));
 });
 
-it('the form of a stored job does not clash with itself, and a finished job with nothing', async () => {
-  const asked = `GET /calendar/clashes?staff_id=${SAM.id}&starts_at=2026-04-05T20%3A00%3A00.000Z&duration=2&except_id=${JOB.id}`;
-  open(EDIT, { [asked]: () => ({ clashes: [CLASH] }) });
-  await screen.findByText(NAMED);
+it('never lists the edited job as its own clash and hides clashes once the job is complete', async () => {
+  const clashesCall = `GET /calendar/clashes?staff_id=${SAM.id}&starts_at=2026-04-05T20%3A00%3A00.000Z&duration=2&except_id=${JOB.id}`;
+  openJobForm(EDIT_JOB_PATH, { [clashesCall]: () => ({ clashes: [CLASH] }) });
+  await screen.findByText(CLASH_WARNING);
   await act(async () => screen.getByLabelText('Complete').click());
-  await waitFor(() => expect(screen.queryByText(NAMED)).toBeNull());
+  await waitFor(() => expect(screen.queryByText(CLASH_WARNING)).toBeNull());
 });
 
-const SAID = 'Sam Leota is already booked for Stock take, 9:00 – 11:00 AM (1 h overlap).';
+const CLASH_TOAST = 'Sam Leota is already booked for Stock take, 9:00 – 11:00 AM (1 h overlap).';
 
-it('a clash that a colleague made while the form of a new job was open is told once it is saved', async () => {
+it('reports after saving that a colleague created a clash while the new job form was open', async () => {
   let isBooked = false;
-  const { server } = open(`/jobs/new?customer=${CUSTOMER.id}`, {
+  const { server } = openJobForm(`/jobs/new?customer=${CUSTOMER.id}`, {
     'GET /calendar/clashes?*': () => ({ clashes: isBooked ? [CLASH] : [] }),
   });
   await screen.findByRole('button', { name: 'Create Job' });
-  await fill();
+  await fillJobForm();
   isBooked = true;
-  await press('Create Job');
-  await waitFor(() => expect(toastTexts()).toContain(SAID));
+  await pressButton('Create Job');
+  await waitFor(() => expect(getToasts()).toContain(CLASH_TOAST));
   expect(server.created).toHaveLength(1);
 });
 
 it.each([
-  ['Assigned staff', MIA.id, { staff_id: MIA.id }, [SAID]],
+  ['Assigned staff', MIA.id, { staff_id: MIA.id }, [CLASH_TOAST]],
   ['Title', 'Roof', { title: 'Roof' }, []],
-] as const)('a saved job asks again for clashes when its booking has changed: %s', async (label, value, change, said) => {
+] as const)('rechecks clashes after saving only if the booking changed: %s', async (label, value, change, said) => {
   let isSaved = false;
-  open(EDIT, {
+  openJobForm(EDIT_JOB_PATH, {
     'GET /calendar/clashes?*': () => ({ clashes: isSaved ? [CLASH] : [] }),
     [`PUT /jobs/${JOB.id}`]: () => {
       isSaved = true;
@@ -68,63 +68,67 @@ it.each([
   });
   await screen.findByRole('option', { name: MIA.name });
   typeInto(label, value);
-  await press('Save Changes');
-  await waitFor(() => expect(toastTexts()).toEqual([...said, 'Job updated successfully']));
+  await pressButton('Save Changes');
+  await waitFor(() => expect(getToasts()).toEqual([...said, 'Job updated successfully']));
 });
 
-it("date and time are typed in the person's own zone, which is named, and keep it while the form is open", async () => {
-  chooseTimeZone('Asia/Tokyo');
-  const { server } = open(EDIT);
+it("shows booking times in the user's time zone and keeps that zone while the form is open", async () => {
+  setMyTimeZone('Asia/Tokyo');
+  const { server } = openJobForm(EDIT_JOB_PATH);
   await screen.findByText('Times are in Tokyo time');
-  expect([valueOf('Booking date'), valueOf('Booking time')]).toEqual(['2026-04-06', '05:00']);
-  // Chosen in another tab.
-  act(() => chooseTimeZone('Europe/London'));
+  expect([getValue('Booking date'), getValue('Booking time')]).toEqual(['2026-04-06', '05:00']);
+  // Simulates changing the time zone in another tab.
+  act(() => setMyTimeZone('Europe/London'));
   screen.getByText('Times are in Tokyo time');
   typeInto('Booking time', '06:00');
-  await press('Save Changes');
+  await pressButton('Save Changes');
   await waitFor(() => expect(server.updated).toMatchObject([{ booking_date: '2026-04-05T21:00:00.000Z' }]));
 });
 
-it("a job's page shows the booking in the person's own zone and says so", async () => {
-  chooseTimeZone('Asia/Tokyo');
-  open(`/jobs/${JOB.id}`);
+it("shows the booking on the job page in the user's time zone and names that zone", async () => {
+  setMyTimeZone('Asia/Tokyo');
+  openJobForm(`/jobs/${JOB.id}`);
   await screen.findByText(/5:00 AM – 7:00 AM|5:00 – 7:00 AM/);
   expect(screen.getByText(/Tokyo time/)).toBeTruthy();
 });
 
-it('what was typed for one free time of the calendar does not come with another one', async () => {
-  const { router } = open(`/jobs/new?date=2026-04-08&time=14:30&staff=${SAM.id}`);
+it('keeps a separate job draft for each calendar slot', async () => {
+  const { router } = openJobForm(`/jobs/new?date=2026-04-08&time=14:30&staff=${SAM.id}`);
   await screen.findByRole('option', { name: 'Sam Leota' });
   typeInto('Title', 'Roof repair');
   typeInto('Booking time', '15:00');
-  // As a tab that is closed: nobody is asked.
+  // Leaves without the confirmation dialog, like closing the tab.
   await act(() => router.navigate({ to: '/jobs', ignoreBlocker: true }));
   await screen.findByRole('heading', { level: 1, name: 'Jobs' });
-  const openAt = async (search: object) => {
+  const openFormAt = async (search: object) => {
     await act(() => router.navigate({ to: '/jobs/new', search }));
     await screen.findByRole('option', { name: 'Sam Leota' });
-    // Longer than a form looks for what was typed before.
+    // Waits longer than the form takes to restore a draft.
     await act(() => new Promise((resolve) => setTimeout(resolve, 300)));
-    return [valueOf('Title'), valueOf('Booking date'), valueOf('Booking time'), valueOf('Assigned staff')];
+    return [getValue('Title'), getValue('Booking date'), getValue('Booking time'), getValue('Assigned staff')];
   };
-  expect(await openAt({ date: '2026-04-08', time: '14:30' })).toEqual(['', '2026-04-08', '14:30', '']);
-  expect(await openAt({ date: '2026-04-09', time: '10:00', staff: MIA.id })).toEqual(['', '2026-04-09', '10:00', MIA.id]);
-  expect(await openAt({})).toEqual(['', '2026-04-06', '08:00', '']);
-  expect((await openAt({ date: '2026-04-08', time: '14:30', staff: SAM.id })).slice(0, 3)).toEqual(['Roof repair', '2026-04-08', '15:00']);
+  expect(await openFormAt({ date: '2026-04-08', time: '14:30' })).toEqual(['', '2026-04-08', '14:30', '']);
+  expect(await openFormAt({ date: '2026-04-09', time: '10:00', staff: MIA.id })).toEqual(['', '2026-04-09', '10:00', MIA.id]);
+  expect(await openFormAt({})).toEqual(['', '2026-04-06', '08:00', '']);
+  expect((await openFormAt({ date: '2026-04-08', time: '14:30', staff: SAM.id })).slice(0, 3)).toEqual([
+    'Roof repair',
+    '2026-04-08',
+    '15:00',
+  ]);
 });
 
-const keepDraft = (part: string, title: string) => {
+const storeDraft = (part: string, title: string) => {
   const draft = { kept_at: Date.now(), fields: [['title', title]] };
-  localStorage.setItem(`callout-lasting-draft ${OWNER.user.id} /jobs/new ${part} slot`, JSON.stringify(draft));
+  localStorage.setItem(`callout-lasting-draft ${ADMIN_USER.user.id} /jobs/new ${part} slot`, JSON.stringify(draft));
 };
 
-it('a new job offers what was typed for a customer before, and goes on with it there', async () => {
-  keepDraft(`${CUSTOMER.id}   `, 'Roof repair');
-  const { router } = open('/jobs/new');
+it("offers to resume a customer's unsaved job draft and restores it in the form", async () => {
+  storeDraft(`${CUSTOMER.id}   `, 'Roof repair');
+  const { router } = openJobForm('/jobs/new');
   await screen.findByText('You have an unsaved job: “Roof repair”.');
-  expect(valueOf('Title')).toBe('');
+  expect(getValue('Title')).toBe('');
   await act(async () => fireEvent.click(screen.getByRole('link', { name: 'Continue' })));
-  await waitFor(() => expect(valueOf('Title')).toBe('Roof repair'));
+  await waitFor(() => expect(getValue('Title')).toBe('Roof repair'));
   expect(router.state.location.search).toEqual({ customer: CUSTOMER.id });
   expect(screen.queryByRole('link', { name: 'Continue' })).toBeNull();
 });
@@ -132,16 +136,16 @@ it('a new job offers what was typed for a customer before, and goes on with it t
 it.each([
   [` 2026-04-07 09:30 ${SAM.id}`, `?date=2026-04-07&time=${encodeURIComponent('09:30')}&staff=${SAM.id}`],
   [' 2026-04-07  ', '?date=2026-04-07'],
-])('a new job offers what was typed for a time in the calendar: %s', async (part, search) => {
-  keepDraft(part, '');
-  open('/jobs/new');
+])('offers to resume the unsaved job draft of a calendar slot: %s', async (part, search) => {
+  storeDraft(part, '');
+  openJobForm('/jobs/new');
   await screen.findByText('You have an unsaved job.');
   expect(screen.getByRole<HTMLAnchorElement>('link', { name: 'Continue' }).search).toBe(search);
 });
 
-it('a new job for somebody offers nothing that was typed for others', async () => {
-  keepDraft(' 2026-04-07  ', 'Roof repair');
-  open(`/jobs/new?customer=${CUSTOMER.id}`);
+it('offers no job drafts of other slots when the new job already has a customer', async () => {
+  storeDraft(' 2026-04-07  ', 'Roof repair');
+  openJobForm(`/jobs/new?customer=${CUSTOMER.id}`);
   await screen.findByLabelText('Title');
   expect(screen.queryByRole('link', { name: 'Continue' })).toBeNull();
 });

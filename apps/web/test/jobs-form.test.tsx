@@ -1,62 +1,62 @@
 import type { Job } from '@callout/contract/jobs';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { check, fakeToday, fill, found, isChecked, open } from './open-job-form.ts';
-import { press, refuse, toastTexts, typeInto, valueOf, waitForFocus, waitForToasts } from './open-page.tsx';
-import { CUSTOMER, DRAINS, GAS, JOB, SAM } from './people.ts';
+import { CUSTOMER, DRAINS_CATEGORY, GAS_CATEGORY, JOB, SAM } from './fixtures.ts';
+import { buildCustomerSearchCall, clickByLabel, fakeToday, fillJobForm, isChecked, openJobForm } from './open-job-form.ts';
+import { failWith, getToasts, getValue, pressButton, typeInto, waitForFocus, waitForToasts } from './open-page.tsx';
 
 fakeToday();
 
-describe('a new job', () => {
-  it("starts today at 8 in the company's zone, pending, for an hour", async () => {
-    open('/jobs/new');
+describe('new job form', () => {
+  it("defaults to today at 8 AM in the company's time zone, pending, for one hour", async () => {
+    openJobForm('/jobs/new');
     await screen.findByLabelText('Title');
-    expect(['Booking date', 'Booking time', 'Duration', 'Duration unit'].map(valueOf)).toEqual(['2026-04-06', '08:00', '1', 'hours']);
+    expect(['Booking date', 'Booking time', 'Duration', 'Duration unit'].map(getValue)).toEqual(['2026-04-06', '08:00', '1', 'hours']);
     expect(isChecked('Pending')).toBe(true);
     expect(screen.getByText('Times are in Auckland time')).toBeDefined();
     expect(document.querySelectorAll('datalist option')).toHaveLength(96);
   });
 
-  it('of a firm of one is theirs, and may be left without a question', async () => {
-    const { path } = open('/jobs/new', { 'GET /staff-names': () => ({ rows: [SAM] }) });
+  it('preselects the only staff member without making the form dirty', async () => {
+    const { path } = openJobForm('/jobs/new', { 'GET /staff-names': () => ({ rows: [SAM] }) });
     await screen.findByRole('option', { name: 'Sam Leota' });
-    await waitFor(() => expect(valueOf('Assigned staff')).toBe(SAM.id));
-    await press('Cancel');
+    await waitFor(() => expect(getValue('Assigned staff')).toBe(SAM.id));
+    await pressButton('Cancel');
     await waitFor(() => expect(path()).toBe('/jobs'));
   });
 
-  it('is assigned to nobody while there is a choice', async () => {
-    open('/jobs/new');
+  it('preselects no staff member when there are several', async () => {
+    openJobForm('/jobs/new');
     await screen.findByRole('option', { name: 'Sam Leota' });
-    expect(valueOf('Assigned staff')).toBe('');
+    expect(getValue('Assigned staff')).toBe('');
   });
 
-  it('says that the categories could not be read, and reads them again', async () => {
-    const server = { answer: (): unknown => refuse('FORBIDDEN', 'You may not see this') };
-    open('/jobs/new', { 'GET /categories': () => server.answer() });
+  it('shows why categories failed to load and reloads them on Retry', async () => {
+    const server = { response: (): unknown => failWith('FORBIDDEN', 'You may not see this') };
+    openJobForm('/jobs/new', { 'GET /categories': () => server.response() });
     const retry = await screen.findByRole('button', { name: 'Retry' });
     expect(screen.getByRole('alert').textContent).toContain('You may not see this');
     expect(screen.queryByText('No categories found')).toBeNull();
     retry.focus();
     await act(async () => fireEvent.click(retry));
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Retry' }));
-    server.answer = () => ({ rows: [DRAINS] });
-    await press('Retry');
-    expect(await screen.findByLabelText(DRAINS.name)).toBeDefined();
+    server.response = () => ({ rows: [DRAINS_CATEGORY] });
+    await pressButton('Retry');
+    expect(await screen.findByLabelText(DRAINS_CATEGORY.name)).toBeDefined();
     expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
     expect(document.activeElement).toBe(screen.getByRole('group', { name: 'Categories' }));
   });
 
-  it('has nothing to filter without categories', async () => {
-    open('/jobs/new', { 'GET /categories': () => ({ rows: [] }) });
+  it('hides the category filter when there are no categories', async () => {
+    openJobForm('/jobs/new', { 'GET /categories': () => ({ rows: [] }) });
     await screen.findByText('No categories found');
     expect(screen.queryByLabelText('Filter categories')).toBeNull();
   });
 
-  it('needs a customer, who is found among the active ones', async () => {
-    open('/jobs/new', {
-      [found('ana')]: () => ({ rows: [CUSTOMER], next_cursor: null }),
-      [found('zzz')]: () => ({ rows: [], next_cursor: null }),
+  it('requires a customer and searches the active customers', async () => {
+    openJobForm('/jobs/new', {
+      [buildCustomerSearchCall('ana')]: () => ({ rows: [CUSTOMER], next_cursor: null }),
+      [buildCustomerSearchCall('zzz')]: () => ({ rows: [], next_cursor: null }),
     });
     await screen.findByLabelText('Title');
     const create = screen.getByRole<HTMLButtonElement>('button', { name: 'Create Job' });
@@ -65,46 +65,46 @@ describe('a new job', () => {
     typeInto('Search customers', 'zzz');
     await screen.findByText('No customers found');
     typeInto('Search customers', 'ana');
-    await press(/^Ana Rossi/);
+    await pressButton(/^Ana Rossi/);
     await waitFor(() => expect(create.disabled).toBe(false));
-    await press('Change');
+    await pressButton('Change');
     await waitFor(() => expect(create.disabled).toBe(true));
   });
 
-  it('of the customer in the link has no picker; an unknown one counts as none', async () => {
-    open(`/jobs/new?customer=${CUSTOMER.id}`);
+  it('hides the customer picker when the link names a customer', async () => {
+    openJobForm(`/jobs/new?customer=${CUSTOMER.id}`);
     await screen.findByText('Ana Rossi');
     expect(screen.queryByLabelText('Search customers')).toBeNull();
     expect(screen.queryByRole('button', { name: 'Change' })).toBeNull();
   });
 
-  it('of an inactive customer in the link says so', async () => {
-    open(`/jobs/new?customer=${CUSTOMER.id}`, { [`GET /customers/${CUSTOMER.id}`]: () => ({ ...CUSTOMER, status: 'inactive' }) });
+  it('warns that the customer in the link is inactive', async () => {
+    openJobForm(`/jobs/new?customer=${CUSTOMER.id}`, { [`GET /customers/${CUSTOMER.id}`]: () => ({ ...CUSTOMER, status: 'inactive' }) });
     expect(await screen.findByText('This customer is inactive.')).toBeDefined();
   });
 
-  it('of a customer that is not there shows the picker', async () => {
-    open('/jobs/new?customer=7');
+  it('shows the customer picker when the link names an unknown customer', async () => {
+    openJobForm('/jobs/new?customer=7');
     expect(await screen.findByLabelText('Search customers')).toBeDefined();
   });
 
-  it('is created with what was typed, and opens', async () => {
-    const { server, path } = open(`/jobs/new?customer=${CUSTOMER.id}`);
+  it('creates the job from the typed values and opens it', async () => {
+    const { server, path } = openJobForm(`/jobs/new?customer=${CUSTOMER.id}`);
     await screen.findByLabelText('Title');
-    await fill();
-    await check('Gas');
-    await check('Drains');
+    await fillJobForm();
+    await clickByLabel('Gas');
+    await clickByLabel('Drains');
     const filterHasFocus = () => document.activeElement === screen.getByLabelText('Filter categories');
     expect(filterHasFocus()).toBe(false);
-    await press('Make Drains the main category');
+    await pressButton('Make Drains the main category');
     expect(filterHasFocus()).toBe(true);
     screen.getByLabelText('Title').focus();
-    await press('Remove Gas');
+    await pressButton('Remove Gas');
     expect(filterHasFocus()).toBe(true);
-    await check('Gas');
+    await clickByLabel('Gas');
     typeInto('Duration', '2');
     typeInto('Duration unit', 'days');
-    await press('Create Job');
+    await pressButton('Create Job');
     await waitForToasts('Job created successfully');
     expect(server.created).toMatchObject([
       {
@@ -112,7 +112,7 @@ describe('a new job', () => {
         title: 'Roof repair',
         description: 'Two tiles are missing.',
         staff_id: SAM.id,
-        category_ids: [DRAINS.id, GAS.id],
+        category_ids: [DRAINS_CATEGORY.id, GAS_CATEGORY.id],
         booking_date: '2026-04-05T20:00:00.000Z',
         duration: '48',
         status: 'pending',
@@ -125,14 +125,14 @@ describe('a new job', () => {
     await waitFor(() => expect(path()).toBe(`/jobs/${id}`));
   });
 
-  it('says beside each field what is missing', async () => {
-    const { server } = open(`/jobs/new?customer=${CUSTOMER.id}`);
+  it('shows an error beside each missing field', async () => {
+    const { server } = openJobForm(`/jobs/new?customer=${CUSTOMER.id}`);
     await screen.findByLabelText('Title');
     typeInto('Booking date', '');
     typeInto('Booking time', '');
     typeInto('Duration', '');
-    await check(/^Use alternate address/);
-    await press('Create Job');
+    await clickByLabel(/^Use alternate address/);
+    await pressButton('Create Job');
     for (const label of ['Title', 'Description', 'Assigned staff', 'Booking date', 'Booking time', 'Duration', 'Alternate address']) {
       await screen.findByText(`${label} is required`);
     }
@@ -150,42 +150,42 @@ describe('a new job', () => {
     ['1e3', 'hours', 'Duration must be a number'],
     ['100000', 'hours', 'Duration must be at most 9,999 hours'],
     ['417', 'days', 'Duration must be at most 416 days'],
-  ])('of %s %s is refused', async (duration, unit, sentence = '') => {
-    const { server } = open(`/jobs/new?customer=${CUSTOMER.id}`);
+  ])('rejects a duration of %s %s', async (duration, unit, sentence = '') => {
+    const { server } = openJobForm(`/jobs/new?customer=${CUSTOMER.id}`);
     await screen.findByLabelText('Title');
-    await fill();
+    await fillJobForm();
     typeInto('Duration', duration);
     typeInto('Duration unit', unit);
-    await press('Create Job');
+    await pressButton('Create Job');
     expect(await screen.findByText(sentence)).toBeDefined();
     expect(server.created).toEqual([]);
   });
 
-  it('says that it will be booked, as long as its status would be raised', async () => {
-    const hint = 'A job with a date and time is saved as Booked.';
-    open('/jobs/new');
+  it('hints that the job is saved as Booked only for statuses before Booked', async () => {
+    const hint = 'This job has a date and time, so it will be saved as Booked.';
+    openJobForm('/jobs/new');
     await screen.findByText(hint);
-    await check('Complete');
+    await clickByLabel('Complete');
     await waitFor(() => expect(screen.queryByText(hint)).toBeNull());
-    await check('Contacted');
+    await clickByLabel('Contacted');
     await screen.findByText(hint);
   });
 
-  it('is booked as soon as its date or time changes, unless another status is chosen then', async () => {
-    open('/jobs/new');
+  it('selects Booked whenever the date or time changes', async () => {
+    openJobForm('/jobs/new');
     await screen.findByLabelText('Title');
     await act(async () => typeInto('Booking time', '09:00'));
     await waitFor(() => expect(isChecked('Booked')).toBe(true));
-    await check('Complete');
+    await clickByLabel('Complete');
     expect(isChecked('Complete')).toBe(true);
     await act(async () => typeInto('Booking date', '2026-04-07'));
     await waitFor(() => expect(isChecked('Booked')).toBe(true));
   });
 
-  it("asks for the amount of its type, the hourly rate starting from the company's", async () => {
-    open('/jobs/new');
+  it("shows the amount field of the job type and prefills the company's hourly rate", async () => {
+    openJobForm('/jobs/new');
     await screen.findByLabelText(/^Fixed amount/);
-    await check('Hourly');
+    await clickByLabel('Hourly');
     expect((await screen.findByLabelText<HTMLInputElement>(/^Hourly rate/)).value).toBe('95.00');
     expect(screen.queryByLabelText(/^Fixed amount/)).toBeNull();
   });
@@ -198,36 +198,36 @@ describe('a new job', () => {
       'Clocks go back that night and show 2:30 AM twice. The job is booked for the first one.',
       '2027-04-03T13:30:00.000Z',
     ],
-  ])('on %s at %s says what the changing clocks make of it', async (date, time, sentence, instant) => {
-    const { server } = open(`/jobs/new?customer=${CUSTOMER.id}`);
+  ])('explains the clock change for a booking on %s at %s', async (date, time, sentence, instant) => {
+    const { server } = openJobForm(`/jobs/new?customer=${CUSTOMER.id}`);
     await screen.findByLabelText('Title');
-    await fill();
+    await fillJobForm();
     await act(async () => {
       typeInto('Booking date', date);
       typeInto('Booking time', time);
     });
     expect(await screen.findByText(sentence)).toBeDefined();
-    await press('Create Job');
+    await pressButton('Create Job');
     await waitFor(() => expect(server.created).toMatchObject([{ booking_date: instant }]));
   });
 
-  it('says that its description is printed on the invoice', async () => {
-    open('/jobs/new');
+  it('mentions that the description is printed on the invoice', async () => {
+    openJobForm('/jobs/new');
     const description = await screen.findByLabelText('Description');
     const hint = document.getElementById(description.getAttribute('aria-describedby') ?? '');
     expect(hint?.textContent).toContain("Printed on the customer's invoice.");
   });
 
-  it('takes the first customer found with Enter', async () => {
-    open('/jobs/new', {
-      [found('ana')]: () => ({ rows: [CUSTOMER], next_cursor: null }),
-      [found('an')]: () => ({ rows: [], next_cursor: null }),
+  it('selects the first matching customer on Enter', async () => {
+    openJobForm('/jobs/new', {
+      [buildCustomerSearchCall('ana')]: () => ({ rows: [CUSTOMER], next_cursor: null }),
+      [buildCustomerSearchCall('an')]: () => ({ rows: [], next_cursor: null }),
     });
     await screen.findByLabelText('Title');
     typeInto('Search customers', 'an');
     await screen.findByText('No customers found');
     typeInto('Search customers', 'ana');
-    // Nothing is picked while the list still answers the search before.
+    // Enter must not select from the results of the previous search.
     fireEvent.keyDown(screen.getByLabelText('Search customers'), { key: 'Enter' });
     await screen.findByRole('button', { name: /^Ana Rossi/ });
     await act(async () => fireEvent.keyDown(screen.getByLabelText('Search customers'), { key: 'Enter' }));
@@ -235,37 +235,35 @@ describe('a new job', () => {
     expect(document.activeElement).toBe(screen.getByLabelText('Title'));
   });
 
-  it('whose person was deleted meanwhile says so at the field, and keeps everything typed', async () => {
+  it('shows an error at the staff field when that staff member was deleted, keeping the typed values', async () => {
     const sentence = 'This staff member no longer exists. Please choose another one.';
-    open(`/jobs/new?customer=${CUSTOMER.id}`, {
-      'POST /jobs': () => refuse('INVALID_INPUT', sentence, { fields: { staff_id: sentence } }),
+    openJobForm(`/jobs/new?customer=${CUSTOMER.id}`, {
+      'POST /jobs': () => failWith('INVALID_INPUT', sentence, { fields: { staff_id: sentence } }),
     });
     await screen.findByLabelText('Title');
-    await fill();
-    await press('Create Job');
+    await fillJobForm();
+    await pressButton('Create Job');
     expect(await screen.findByText(sentence)).toBeDefined();
     expect(screen.getByLabelText('Assigned staff').getAttribute('aria-invalid')).toBe('true');
-    expect([valueOf('Title'), valueOf('Description')]).toEqual(['Roof repair', 'Two tiles are missing.']);
-    expect(toastTexts()).toEqual([]);
+    expect([getValue('Title'), getValue('Description')]).toEqual(['Roof repair', 'Two tiles are missing.']);
+    expect(getToasts()).toEqual([]);
   });
 
-  it('whose customer was deleted meanwhile says so, and keeps everything typed', async () => {
+  it('reports that the selected customer was deleted, keeping the typed values', async () => {
     const sentence = 'This customer no longer exists. Please choose another one.';
-    open('/jobs/new', {
-      'POST /jobs': () => refuse('INVALID_INPUT', sentence, { fields: { customer_id: sentence } }),
-    });
+    openJobForm('/jobs/new', { 'POST /jobs': () => failWith('INVALID_INPUT', sentence, { fields: { customer_id: sentence } }) });
     await screen.findByLabelText('Title');
-    await press(/^Ana Rossi/);
-    await fill();
-    await press('Create Job');
+    await pressButton(/^Ana Rossi/);
+    await fillJobForm();
+    await pressButton('Create Job');
     await waitForToasts(sentence);
-    expect(valueOf('Title')).toBe('Roof repair');
-    await press('Change');
+    expect(getValue('Title')).toBe('Roof repair');
+    await pressButton('Change');
     expect(await screen.findByLabelText('Search customers')).toBeDefined();
   });
 
-  it('filters the categories by name', async () => {
-    open('/jobs/new');
+  it('filters categories by name', async () => {
+    openJobForm('/jobs/new');
     await screen.findByLabelText('Gas');
     typeInto('Filter categories', 'dra');
     expect(screen.queryByLabelText('Gas')).toBeNull();
@@ -274,17 +272,17 @@ describe('a new job', () => {
     expect(screen.getByText('No categories found')).toBeDefined();
   });
 
-  it('does not open the keyboard of a phone when a category is removed by a tap', async () => {
-    open('/jobs/new');
+  it('does not open the on-screen keyboard when a category is removed by tap', async () => {
+    openJobForm('/jobs/new');
     await screen.findByLabelText('Gas');
-    await check('Gas');
+    await clickByLabel('Gas');
     await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Remove Gas' }), { detail: 1 }));
     expect(screen.queryByRole('list', { name: 'Chosen categories' })).toBeNull();
     expect(document.activeElement).not.toBe(screen.getByLabelText('Filter categories'));
   });
 
-  it('goes on with the title once a customer was picked by keyboard', async () => {
-    open('/jobs/new', { [found('Mere')]: () => ({ rows: [CUSTOMER], next_cursor: null }) });
+  it('focuses the title after a customer is selected by keyboard', async () => {
+    openJobForm('/jobs/new', { [buildCustomerSearchCall('Mere')]: () => ({ rows: [CUSTOMER], next_cursor: null }) });
     await screen.findByLabelText('Title');
     typeInto('Search customers', 'Mere');
     await screen.findByRole('list', { name: 'Customers' });
@@ -296,23 +294,23 @@ describe('a new job', () => {
     await waitForFocus('Title');
   });
 
-  it('asks before a new customer that was typed is left', async () => {
-    open('/jobs/new');
-    await press('New Customer');
+  it('asks for confirmation before discarding a partly entered new customer', async () => {
+    openJobForm('/jobs/new');
+    await pressButton('New Customer');
     const sheet = within(await screen.findByRole('dialog', { name: 'Add New Customer' }));
     const name = await sheet.findByLabelText<HTMLInputElement>('Name');
     fireEvent.change(name, { target: { value: 'Mere Rangi' } });
     await act(async () => fireEvent.keyDown(name, { key: 'Escape' }));
-    await press('Keep editing');
+    await pressButton('Keep editing');
     expect(name.isConnected && name.value).toBe('Mere Rangi');
     await act(async () => fireEvent.click(sheet.getByRole('button', { name: 'Cancel' })));
-    await press('Leave');
+    await pressButton('Leave');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  it('gets a new customer without leaving the form', async () => {
-    const { path } = open('/jobs/new', {
-      [found('Zoe')]: () => ({ rows: [], next_cursor: null }),
+  it('adds a new customer without leaving the job form', async () => {
+    const { path } = openJobForm('/jobs/new', {
+      [buildCustomerSearchCall('Zoe')]: () => ({ rows: [], next_cursor: null }),
       'GET /customers/duplicates?email=zoe%40example.com': () => ({ rows: [] }),
       'GET /customers/duplicates?phone=021+555+77': () => ({ rows: [] }),
       'POST /customers': (input) => ({ ...CUSTOMER, ...(input as object) }),
@@ -320,7 +318,7 @@ describe('a new job', () => {
     await screen.findByLabelText('Title');
     typeInto('Title', 'Roof repair');
     typeInto('Search customers', 'Zoe');
-    await press('New Customer');
+    await pressButton('New Customer');
     const sheet = within(await screen.findByRole('dialog', { name: 'Add New Customer' }));
     expect(sheet.getByLabelText<HTMLInputElement>('Name').value).toBe('Zoe');
     for (const [label, value] of Object.entries({ Phone: '021 555 77', Email: 'zoe@example.com', 'Street address': '2 Low Street' })) {
@@ -328,12 +326,12 @@ describe('a new job', () => {
     }
     await act(async () => fireEvent.click(sheet.getByRole('button', { name: 'Add Customer' })));
     await screen.findByText('021 555 77 · 2 Low Street');
-    expect([path(), valueOf('Title')]).toEqual(['/jobs/new', 'Roof repair']);
+    expect([path(), getValue('Title')]).toEqual(['/jobs/new', 'Roof repair']);
   });
 
-  it('without a connection keeps what was typed, and is the same job when it is sent again', async () => {
+  it('keeps the typed values when offline and reuses the job id on retry', async () => {
     const sent: Job[] = [];
-    const { path } = open(`/jobs/new?customer=${CUSTOMER.id}`, {
+    const { path } = openJobForm(`/jobs/new?customer=${CUSTOMER.id}`, {
       'POST /jobs': (input) => {
         sent.push(input as Job);
         if (sent.length === 1) throw new TypeError('Failed to fetch');
@@ -341,21 +339,21 @@ describe('a new job', () => {
       },
     });
     await screen.findByLabelText('Title');
-    await fill();
-    await press('Create Job');
-    await waitFor(() => expect(toastTexts()[0]).toMatch(/^Failed to create job: .*connection/));
-    expect(valueOf('Title')).toBe('Roof repair');
-    await press('Create Job');
+    await fillJobForm();
+    await pressButton('Create Job');
+    await waitFor(() => expect(getToasts()[0]).toMatch(/^Failed to create job: .*connection/));
+    expect(getValue('Title')).toBe('Roof repair');
+    await pressButton('Create Job');
     await waitFor(() => expect(path()).toBe(`/jobs/${sent[0]?.id}`));
     expect(sent[1]?.id).toBe(sent[0]?.id);
   });
 
-  it('that cannot be created says why and keeps what was typed', async () => {
-    open(`/jobs/new?customer=${CUSTOMER.id}`, { 'POST /jobs': () => refuse('FORBIDDEN', 'No') });
+  it('shows why the job was not created and keeps the typed values', async () => {
+    openJobForm(`/jobs/new?customer=${CUSTOMER.id}`, { 'POST /jobs': () => failWith('FORBIDDEN', 'No') });
     await screen.findByLabelText('Title');
-    await fill();
-    await press('Create Job');
+    await fillJobForm();
+    await pressButton('Create Job');
     await waitForToasts('Failed to create job: No');
-    expect(valueOf('Title')).toBe('Roof repair');
+    expect(getValue('Title')).toBe('Roof repair');
   });
 });

@@ -1,11 +1,11 @@
 import type { Job } from '@callout/contract/jobs';
 import { act, createEvent, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
-import { type Answers, openPage, press, refuse, toastTexts, typeInto, valueOf, waitForFocus, waitForToasts } from './open-page.tsx';
-import { JOB, JOB_ITEM, JOB_PARTS, OWNER } from './people.ts';
+import { ADMIN_USER, JOB, JOB_ITEM, JOB_PAGE_RESPONSES } from './fixtures.ts';
+import { failWith, getToasts, getValue, type MockApi, openPage, pressButton, typeInto, waitForFocus, waitForToasts } from './open-page.tsx';
 
-const PATH = `/jobs/${JOB.id}`;
-const CHOICE = {
+const JOB_PATH = `/jobs/${JOB.id}`;
+const TAP_ITEM = {
   id: 'item-1',
   name: 'Tap',
   sku: 'T-1',
@@ -16,90 +16,90 @@ const CHOICE = {
   supplier: { id: 'supplier-1', company_name: 'Mico' },
   matched: null,
 };
-const PIPE = { ...CHOICE, id: 'item-2', name: 'Pipe', sku: 'P-1', selling_price: '20.00', tax_inclusive: false };
+const PIPE_ITEM = { ...TAP_ITEM, id: 'item-2', name: 'Pipe', sku: 'P-1', selling_price: '20.00', tax_inclusive: false };
 
-function openJob(change: Partial<Job> = {}, more: Answers = {}, path = PATH) {
+function openJob(change: Partial<Job> = {}, extraResponses: MockApi = {}, path = JOB_PATH) {
   const server = { job: { ...JOB, ...change } };
   const page = openPage(path, {
-    'GET /me': () => OWNER,
+    'GET /me': () => ADMIN_USER,
     [`GET /jobs/${JOB.id}`]: () => server.job,
-    'GET /items/search': () => ({ rows: [CHOICE, PIPE], next_cursor: null }),
-    'GET /items/search?search=pip': () => ({ rows: [PIPE], next_cursor: null }),
+    'GET /items/search': () => ({ rows: [TAP_ITEM, PIPE_ITEM], next_cursor: null }),
+    'GET /items/search?search=pip': () => ({ rows: [PIPE_ITEM], next_cursor: null }),
     'GET /items/search?search=zzz': () => ({ rows: [], next_cursor: null }),
-    ...JOB_PARTS,
-    ...more,
+    ...JOB_PAGE_RESPONSES,
+    ...extraResponses,
   });
   return { ...page, server };
 }
 
-const setWidth = (width: number) => window.happyDOM.setViewport({ width });
-afterEach(() => setWidth(1024));
+const setViewportWidth = (width: number) => window.happyDOM.setViewport({ width });
+afterEach(() => setViewportWidth(1024));
 
-const heading = () => screen.findByRole('heading', { level: 1, name: 'Roof repair' });
-const items = () => within(screen.getByRole('region', { name: /^Items & Services/ }));
-const quantity = () => items().getByRole<HTMLInputElement>('textbox', { name: 'Quantity of Tap' });
+const findHeading = () => screen.findByRole('heading', { level: 1, name: 'Roof repair' });
+const getItemsSection = () => within(screen.getByRole('region', { name: /^Items & Services/ }));
+const getQuantityField = () => getItemsSection().getByRole<HTMLInputElement>('textbox', { name: 'Quantity of Tap' });
 
-it('a job without items costs its fixed amount', async () => {
+it('prices a job without items at its fixed amount', async () => {
   openJob();
-  await heading();
-  items().getByText('No items added yet');
-  for (const amount of ['434.78', '65.22', '$500.00']) expect(items().getByText(amount)).toBeDefined();
+  await findHeading();
+  getItemsSection().getByText('No items added yet');
+  for (const amount of ['434.78', '65.22', '$500.00']) expect(getItemsSection().getByText(amount)).toBeDefined();
 });
 
-it('totals follow a quantity at once, also pressed twice before the server answers', async () => {
+it('updates totals optimistically, even for two changes before the server responds', async () => {
   const sent: unknown[] = [];
-  const answer = Promise.withResolvers<void>();
+  const response = Promise.withResolvers<void>();
   openJob(
     { items: [JOB_ITEM] },
     {
       'PUT /job-items/line-1/quantity': async (input) => {
         sent.push(input);
-        await answer.promise;
+        await response.promise;
         return { ...JOB, items: [{ ...JOB_ITEM, quantity: '3', total_price: '345.00' }] };
       },
     },
   );
-  await heading();
+  await findHeading();
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Decrease quantity of Tap' }).disabled).toBe(true);
-  for (const amount of ['100.00', '15.00', '$115.00']) items().getByText(amount);
-  await press('Increase quantity of Tap');
-  await press('Increase quantity of Tap');
-  await waitFor(() => expect(items().getByText('300.00')).toBeDefined());
-  expect(items().getByText('45.00')).toBeDefined();
-  await act(async () => answer.resolve());
+  for (const amount of ['100.00', '15.00', '$115.00']) getItemsSection().getByText(amount);
+  await pressButton('Increase quantity of Tap');
+  await pressButton('Increase quantity of Tap');
+  await waitFor(() => expect(getItemsSection().getByText('300.00')).toBeDefined());
+  expect(getItemsSection().getByText('45.00')).toBeDefined();
+  await act(async () => response.resolve());
   await waitFor(() => expect(sent).toEqual([{ quantity: 2 }, { quantity: 3 }]));
 });
 
-it('a read that was answered before a quantity arrived does not take it back', async () => {
-  const answer = Promise.withResolvers<void>();
+it('keeps an optimistic quantity when a refetch returns the old one', async () => {
+  const response = Promise.withResolvers<void>();
   const { queryClient } = openJob(
     { items: [JOB_ITEM] },
     {
       'PUT /job-items/line-1/quantity': async () => {
-        await answer.promise;
+        await response.promise;
         return { ...JOB, items: [{ ...JOB_ITEM, quantity: '2', total_price: '230.00' }] };
       },
     },
   );
-  await heading();
-  await press('Increase quantity of Tap');
-  // What lib/live.ts does when somebody has changed a job.
+  await findHeading();
+  await pressButton('Increase quantity of Tap');
+  // A live update about a changed job invalidates the same queries.
   await act(() => queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'jobs' }));
-  expect(quantity().value).toBe('2');
-  await act(async () => answer.resolve());
+  expect(getQuantityField().value).toBe('2');
+  await act(async () => response.resolve());
   await waitFor(() => expect(queryClient.isMutating()).toBe(0));
-  expect(quantity().value).toBe('2');
+  expect(getQuantityField().value).toBe('2');
 });
 
-it('a quantity goes back to the stored one when it cannot be changed', async () => {
-  openJob({ items: [JOB_ITEM] }, { 'PUT /job-items/line-1/quantity': () => refuse('FORBIDDEN', 'No') });
-  await heading();
-  await press('Increase quantity of Tap');
+it('rolls a quantity back when the update fails', async () => {
+  openJob({ items: [JOB_ITEM] }, { 'PUT /job-items/line-1/quantity': () => failWith('FORBIDDEN', 'No') });
+  await findHeading();
+  await pressButton('Increase quantity of Tap');
   await waitForToasts('Failed to update quantity: No');
-  await waitFor(() => expect(quantity().value).toBe('1'));
+  await waitFor(() => expect(getQuantityField().value).toBe('1'));
 });
 
-it('a typed quantity counts when Enter is pressed or the field is left', async () => {
+it('saves a typed quantity on Enter or blur', async () => {
   const sent: unknown[] = [];
   openJob(
     { items: [JOB_ITEM] },
@@ -111,17 +111,17 @@ it('a typed quantity counts when Enter is pressed or the field is left', async (
       },
     },
   );
-  await heading();
-  fireEvent.change(quantity(), { target: { value: '12' } });
-  await act(async () => fireEvent.keyDown(quantity(), { key: 'Enter' }));
-  await items().findByText('$1,380.00');
-  fireEvent.change(quantity(), { target: { value: '2' } });
-  await act(async () => fireEvent.blur(quantity()));
-  await items().findByText('$230.00');
+  await findHeading();
+  fireEvent.change(getQuantityField(), { target: { value: '12' } });
+  await act(async () => fireEvent.keyDown(getQuantityField(), { key: 'Enter' }));
+  await getItemsSection().findByText('$1,380.00');
+  fireEvent.change(getQuantityField(), { target: { value: '2' } });
+  await act(async () => fireEvent.blur(getQuantityField()));
+  await getItemsSection().findByText('$230.00');
   await waitFor(() => expect(sent).toEqual([{ quantity: 12 }, { quantity: 2 }]));
 });
 
-it('the arrow keys count from what is being typed', async () => {
+it('steps a quantity with the arrow keys from the typed value', async () => {
   const sent: unknown[] = [];
   openJob(
     { items: [JOB_ITEM] },
@@ -133,42 +133,42 @@ it('the arrow keys count from what is being typed', async () => {
       },
     },
   );
-  await heading();
-  fireEvent.change(quantity(), { target: { value: '12' } });
-  const event = createEvent.keyDown(quantity(), { key: 'ArrowUp' });
-  await act(async () => fireEvent(quantity(), event));
+  await findHeading();
+  fireEvent.change(getQuantityField(), { target: { value: '12' } });
+  const event = createEvent.keyDown(getQuantityField(), { key: 'ArrowUp' });
+  await act(async () => fireEvent(getQuantityField(), event));
   expect(event.defaultPrevented).toBe(true);
   await waitFor(() => expect(sent).toEqual([{ quantity: 13 }]));
 });
 
 it.each([
-  ['0', 'Quantity must be at least 1. Kept at 1.'],
-  ['1.0005', 'Quantity must be a number with up to 3 decimal places. Kept at 1.'],
-  ['', 'Quantity must be a number with up to 3 decimal places. Kept at 1.'],
-  ['1000001', 'Quantity must be at most 1,000,000. Kept at 1.'],
-])('the quantity %j is refused with a sentence, and the stored one stays', async (typed, sentence) => {
+  ['0', 'Quantity must be at least 1. The quantity is still 1.'],
+  ['1.0005', 'Quantity must be a number with up to 3 decimal places. The quantity is still 1.'],
+  ['', 'Quantity must be a number with up to 3 decimal places. The quantity is still 1.'],
+  ['1000001', 'Quantity must be at most 1,000,000. The quantity is still 1.'],
+])('rejects the quantity %j with a message and keeps the stored one', async (typed, sentence) => {
   openJob({ items: [JOB_ITEM] });
-  await heading();
-  fireEvent.change(quantity(), { target: { value: typed } });
-  await act(async () => fireEvent.blur(quantity()));
+  await findHeading();
+  fireEvent.change(getQuantityField(), { target: { value: typed } });
+  await act(async () => fireEvent.blur(getQuantityField()));
   expect(screen.getByRole('alert').textContent).toBe(sentence);
-  expect(quantity().value).toBe('1');
-  items().getByText('$115.00');
+  expect(getQuantityField().value).toBe('1');
+  getItemsSection().getByText('$115.00');
 });
 
-it('a phone shows count and total, and opens the items', async () => {
-  setWidth(390);
+it('collapses items to their count and total on a phone', async () => {
+  setViewportWidth(390);
   openJob({ items: [JOB_ITEM, { ...JOB_ITEM, id: 'line-2', name: 'Pipe', tax_inclusive: false, total_price: '100.00' }] });
-  await heading();
-  items().getByText('2 items', { exact: false });
-  items().getByText('$230.00');
-  expect(items().queryByText('Tap')).toBeNull();
-  items().getByRole('button', { name: 'Add Item' });
-  await press('Show the items');
-  for (const text of ['Tap', 'Pipe', 'Subtotal', 'GST 15%']) items().getByText(text);
+  await findHeading();
+  getItemsSection().getByText('2 items', { exact: false });
+  getItemsSection().getByText('$230.00');
+  expect(getItemsSection().queryByText('Tap')).toBeNull();
+  getItemsSection().getByRole('button', { name: 'Add Item' });
+  await pressButton('Show the items');
+  for (const text of ['Tap', 'Pipe', 'Subtotal', 'GST 15%']) getItemsSection().getByText(text);
 });
 
-it('an item is removed, and Undo adds it again as it was', async () => {
+it('removes an item and restores it unchanged on Undo', async () => {
   const restored: unknown[] = [];
   const { server } = openJob(
     { items: [JOB_ITEM] },
@@ -180,16 +180,16 @@ it('an item is removed, and Undo adds it again as it was', async () => {
       },
     },
   );
-  await heading();
-  await press('Remove Tap');
+  await findHeading();
+  await pressButton('Remove Tap');
   await waitForToasts('Item removed successfullyUndo');
-  expect(items().queryByText('Tap')).toBeNull();
-  await press('Undo');
-  await items().findByText('Tap');
+  expect(getItemsSection().queryByText('Tap')).toBeNull();
+  await pressButton('Undo');
+  await getItemsSection().findByText('Tap');
   expect(restored).toEqual([{ id: 'line-1', job_id: JOB.id, supplier_item_id: 'item-1', quantity: 1, unit_price: '115.00' }]);
 });
 
-it('the focus goes on from a removed item to the next one, and then to Add Item', async () => {
+it('moves focus from a removed item to the next one, then to Add Item', async () => {
   const pipe = { ...JOB_ITEM, id: 'line-2', name: 'Pipe' };
   const { server } = openJob(
     { items: [JOB_ITEM, pipe] },
@@ -198,18 +198,18 @@ it('the focus goes on from a removed item to the next one, and then to Add Item'
       'DELETE /job-items/line-2': () => (server.job = JOB),
     },
   );
-  await heading();
-  const remove = async (name: string) => {
+  await findHeading();
+  const removeItem = async (name: string) => {
     screen.getByRole('button', { name }).focus();
-    await press(name);
+    await pressButton(name);
   };
-  await remove('Remove Tap');
+  await removeItem('Remove Tap');
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Remove Pipe' })));
-  await remove('Remove Pipe');
+  await removeItem('Remove Pipe');
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add Item' })));
 });
 
-it('an item is removed once, and its button keeps the focus until then', async () => {
+it('ignores a second click while an item is being removed and keeps focus on its button', async () => {
   const calls: unknown[] = [];
   openJob(
     { items: [JOB_ITEM] },
@@ -220,47 +220,47 @@ it('an item is removed once, and its button keeps the focus until then', async (
       },
     },
   );
-  await heading();
+  await findHeading();
   const button = screen.getByRole('button', { name: 'Remove Tap' });
   button.focus();
-  await press('Remove Tap');
-  await press('Remove Tap');
+  await pressButton('Remove Tap');
+  await pressButton('Remove Tap');
   expect(calls).toHaveLength(1);
   expect([button.getAttribute('aria-disabled'), document.activeElement]).toEqual(['true', button]);
 });
 
-it('a line that billed time is removed without Undo, because its time can be billed again', async () => {
+it('offers no Undo for removing an item that billed time, because the time can be billed again', async () => {
   const { server } = openJob(
     { items: [JOB_ITEM], timer: { ...JOB.timer, finished_seconds: 3600, allocated_seconds: 3600 } },
     { 'DELETE /job-items/line-1': () => (server.job = { ...JOB, timer: { ...JOB.timer, finished_seconds: 3600 } }) },
   );
-  await heading();
-  await press('Remove Tap');
+  await findHeading();
+  await pressButton('Remove Tap');
   await waitForToasts('Item removed successfully');
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
 });
 
-it('an item that cannot be removed stays, and says why', async () => {
-  openJob({ items: [JOB_ITEM] }, { 'DELETE /job-items/line-1': () => refuse('FORBIDDEN', 'No') });
-  await heading();
-  await press('Remove Tap');
+it('keeps an item that cannot be removed and shows why', async () => {
+  openJob({ items: [JOB_ITEM] }, { 'DELETE /job-items/line-1': () => failWith('FORBIDDEN', 'No') });
+  await findHeading();
+  await pressButton('Remove Tap');
   await waitForToasts('Failed to remove item: No');
-  expect(items().getByText('Tap')).toBeDefined();
+  expect(getItemsSection().getByText('Tap')).toBeDefined();
 });
 
-it('items are added from the price lists with one press', async () => {
+it('adds an item from the price list with one click', async () => {
   const sent: { id: string }[] = [];
-  const answers = [() => refuse('INTERNAL'), () => ({ ...JOB, items: [JOB_ITEM] })];
+  const responses = [() => failWith('INTERNAL'), () => ({ ...JOB, items: [JOB_ITEM] })];
   openJob(
     {},
     {
       'POST /job-items': (input) => {
         sent.push(input as { id: string });
-        return answers.shift()?.();
+        return responses.shift()?.();
       },
     },
   );
-  await press('Add Item');
+  await pressButton('Add Item');
   const dialog = within(await screen.findByRole('dialog', { name: 'Add Item' }));
   const search = await dialog.findByPlaceholderText('Search items...');
   const choice = await dialog.findByRole('button', { name: /^Tap/ });
@@ -279,10 +279,10 @@ it('items are added from the price lists with one press', async () => {
   expect(sent).toMatchObject([{ job_id: JOB.id, supplier_item_id: 'item-1' }, { id: sent[0]?.id }]);
 });
 
-const ADD = `${PATH}/items/add`;
+const ADD_ITEM_PATH = `${JOB_PATH}/items/add`;
 
-it('the list is used with the keyboard: arrows move, Enter in the search takes the first', async () => {
-  openJob({}, {}, ADD);
+it('moves through the item list with arrow keys and selects the first match on Enter', async () => {
+  openJob({}, {}, ADD_ITEM_PATH);
   const tap = await screen.findByRole('button', { name: /^Tap/ });
   await waitForFocus('Search items');
   const search = screen.getByLabelText('Search items');
@@ -294,43 +294,43 @@ it('the list is used with the keyboard: arrows move, Enter in the search takes t
   await waitFor(() => expect(screen.queryByRole('button', { name: /^Tap/ })).toBeNull());
   await act(async () => fireEvent.keyDown(search, { key: 'Enter' }));
   await waitForFocus('Quantity');
-  expect([valueOf('Quantity'), valueOf('Unit price')]).toEqual(['1', '20.00']);
+  expect([getValue('Quantity'), getValue('Unit price')]).toEqual(['1', '20.00']);
 });
 
-it('an item is added with its own quantity and price, and leads back to the job', async () => {
+it('adds an item with a custom quantity and price and returns to the job', async () => {
   const sent: unknown[] = [];
-  const answers = [() => refuse('INTERNAL'), () => ({ ...JOB, items: [JOB_ITEM] })];
+  const responses = [() => failWith('INTERNAL'), () => ({ ...JOB, items: [JOB_ITEM] })];
   const { path } = openJob(
     {},
     {
       'POST /job-items': (input) => {
         sent.push(input);
-        return answers.shift()?.();
+        return responses.shift()?.();
       },
     },
-    ADD,
+    ADD_ITEM_PATH,
   );
   expect(await screen.findByText('No item selected')).toBeDefined();
-  await press(/^Tap/);
+  await pressButton(/^Tap/);
   typeInto('Quantity', '3');
   typeInto('Unit price', '$33.33');
   await screen.findByText('$99.99');
   const add = screen.getByRole('button', { name: 'Add Item' });
   await act(async () => fireEvent.click(add));
-  await waitFor(() => expect(toastTexts()[0]).toMatch(/^Failed to add item: /));
-  expect(valueOf('Quantity')).toBe('3');
+  await waitFor(() => expect(getToasts()[0]).toMatch(/^Failed to add item: /));
+  expect(getValue('Quantity')).toBe('3');
   await act(async () => fireEvent.click(add));
-  await waitFor(() => expect(path()).toBe(PATH));
+  await waitFor(() => expect(path()).toBe(JOB_PATH));
   const line = { job_id: JOB.id, supplier_item_id: 'item-1', quantity: 3, unit_price: '33.33' };
   expect(sent).toMatchObject([line, { ...line, id: (sent[0] as { id: string }).id }]);
 });
 
-it('another item keeps the typed quantity', async () => {
-  openJob({}, {}, ADD);
-  await press(/^Tap/);
+it('keeps the typed quantity when another item is selected', async () => {
+  openJob({}, {}, ADD_ITEM_PATH);
+  await pressButton(/^Tap/);
   typeInto('Quantity', '3');
-  await press(/^Pipe/);
-  await waitFor(() => expect([valueOf('Quantity'), valueOf('Unit price')]).toEqual(['3', '20.00']));
+  await pressButton(/^Pipe/);
+  await waitFor(() => expect([getValue('Quantity'), getValue('Unit price')]).toEqual(['3', '20.00']));
 });
 
 it.each([
@@ -341,39 +341,43 @@ it.each([
   ['Quantity', '', 'Quantity is required'],
   ['Unit price', '-1', 'Unit price must be 0 or more, with up to 2 decimal places'],
   ['Unit price', '1.001', 'Unit price must be 0 or more, with up to 2 decimal places'],
-])('an item is not added with %s %j', async (label, typed, sentence) => {
-  openJob({}, {}, ADD);
-  await press(/^Tap/);
+])('rejects an item with %s %j', async (label, typed, sentence) => {
+  openJob({}, {}, ADD_ITEM_PATH);
+  await pressButton(/^Tap/);
   typeInto(label, typed);
-  await press('Add Item');
+  await pressButton('Add Item');
   expect(await screen.findByText(sentence)).toBeDefined();
 });
 
-it('an item may cost nothing; on a phone the form comes after the list', async () => {
-  setWidth(390);
-  const { path } = openJob({}, { 'POST /job-items': (input) => ({ ...JOB, title: (input as { unit_price: string }).unit_price }) }, ADD);
-  await press(/^Tap/);
-  await press('Change');
+it('accepts a price of 0 and shows the form after the list on a phone', async () => {
+  setViewportWidth(390);
+  const { path } = openJob(
+    {},
+    { 'POST /job-items': (input) => ({ ...JOB, title: (input as { unit_price: string }).unit_price }) },
+    ADD_ITEM_PATH,
+  );
+  await pressButton(/^Tap/);
+  await pressButton('Change');
   expect(screen.queryByLabelText('Quantity')).toBeNull();
-  await press(/^Tap/);
+  await pressButton(/^Tap/);
   typeInto('Unit price', '0');
-  await press('Add Item');
-  await waitFor(() => expect(path()).toBe(PATH));
+  await pressButton('Add Item');
+  await waitFor(() => expect(path()).toBe(JOB_PATH));
 });
 
-it('an item of a job that is not there cannot be added', async () => {
-  openJob({}, { [`GET /jobs/${JOB.id}`]: () => refuse('NOT_FOUND', 'Job not found') }, ADD);
+it('shows a not-found page when adding an item to a missing job', async () => {
+  openJob({}, { [`GET /jobs/${JOB.id}`]: () => failWith('NOT_FOUND', 'Job not found') }, ADD_ITEM_PATH);
   expect(await screen.findByRole('heading', { name: 'Job not found' })).toBeDefined();
 });
 
-it('an item that was changed in a price list is read again', async () => {
-  const found = { rows: [CHOICE] };
+it('reloads the item list when a price list changes', async () => {
+  const found = { rows: [TAP_ITEM] };
   const { queryClient } = openJob({}, { 'GET /items/search': () => ({ ...found, next_cursor: null }) });
-  await heading();
-  await press('Add Item');
-  await screen.findByRole('button', { name: new RegExp(`^${CHOICE.name}`) });
-  found.rows = [{ ...CHOICE, name: 'Mixer tap' }];
-  // What lib/live.ts does when somebody has changed a price list.
+  await findHeading();
+  await pressButton('Add Item');
+  await screen.findByRole('button', { name: new RegExp(`^${TAP_ITEM.name}`) });
+  found.rows = [{ ...TAP_ITEM, name: 'Mixer tap' }];
+  // A live update about a changed price list invalidates the same queries.
   await act(() => queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'suppliers' }));
   expect(await screen.findByRole('button', { name: /^Mixer tap/ })).toBeDefined();
 });

@@ -1,15 +1,15 @@
 import type { JobRow } from '@callout/contract/jobs';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { statusPill } from '../src/features/jobs/job-filter.ts';
-import { chooseTimeZone } from '../src/lib/time-zone.ts';
-import { type Answers, openPage, press, refuse, typeInto } from './open-page.tsx';
-import { CUSTOMER, DRAINS, GAS, JOB, JOB_PARTS, OWNER, SAM } from './people.ts';
+import { getJobStatusPill } from '../src/features/jobs/job-list-filter.ts';
+import { setMyTimeZone } from '../src/lib/time-zone.ts';
+import { ADMIN_USER, CUSTOMER, DRAINS_CATEGORY, GAS_CATEGORY, JOB, JOB_PAGE_RESPONSES, SAM } from './fixtures.ts';
+import { failWith, type MockApi, openPage, pressButton, typeInto } from './open-page.tsx';
 
-const ROW: JobRow = { ...JOB, timer_status: null, matched: null };
-/** As a quote that was accepted without a customer leaves it. */
-const BARE: JobRow = {
-  ...ROW,
+const BOOKED_JOB: JobRow = { ...JOB, timer_status: null, matched: null };
+/** A job as created by accepting a quote without a customer. */
+const UNASSIGNED_JOB: JobRow = {
+  ...BOOKED_JOB,
   id: 'bare',
   title: 'Blocked drain',
   job_number: 'J26030043',
@@ -19,39 +19,39 @@ const BARE: JobRow = {
   categories: [],
   booking_date: null,
 };
-const NEWEST = 'GET /jobs?sort=created_at&order=desc';
-const page = (...rows: JobRow[]) => ({ rows, next_cursor: null });
+const NEWEST_JOBS_CALL = 'GET /jobs?sort=created_at&order=desc';
+const buildJobPage = (...rows: JobRow[]) => ({ rows, next_cursor: null });
 
-function openList(path: string, more: Answers = {}) {
+function openJobList(path: string, responses: MockApi = {}) {
   const opened = openPage(path, {
-    'GET /me': () => OWNER,
+    'GET /me': () => ADMIN_USER,
     'GET /staff-names': () => ({ rows: [SAM] }),
-    'GET /categories': () => ({ rows: [DRAINS, GAS] }),
+    'GET /categories': () => ({ rows: [DRAINS_CATEGORY, GAS_CATEGORY] }),
     'GET /jobs/count': () => ({ total: 2 }),
-    [NEWEST]: () => page(ROW, BARE),
+    [NEWEST_JOBS_CALL]: () => buildJobPage(BOOKED_JOB, UNASSIGNED_JOB),
     [`GET /jobs/${JOB.id}`]: () => JOB,
-    ...JOB_PARTS,
-    ...more,
+    ...JOB_PAGE_RESPONSES,
+    ...responses,
   });
   return { ...opened, search: () => opened.router.state.location.search };
 }
 
-/** What happy-dom adds to the window. */
-interface Viewport {
+/** The part of `window.happyDOM` that tests use. */
+interface HappyDomViewport {
   setViewport: (viewport: { width: number }) => void;
 }
-const setWidth = (width: number) => (window as Window & { happyDOM: Viewport }).happyDOM.setViewport({ width });
+const setViewportWidth = (width: number) => (window as Window & { happyDOM: HappyDomViewport }).happyDOM.setViewport({ width });
 afterEach(() => {
-  setWidth(1024);
+  setViewportWidth(1024);
   vi.restoreAllMocks();
   window.dispatchEvent(new Event('online'));
 });
 
-const titles = () => [...document.querySelectorAll('[data-name]')].map(({ textContent }) => textContent);
-const optionsOf = (label: string) => [...screen.getByLabelText<HTMLSelectElement>(label).options].map(({ text }) => text);
+const getTitles = () => [...document.querySelectorAll('[data-name]')].map(({ textContent }) => textContent);
+const getOptionTexts = (label: string) => [...screen.getByLabelText<HTMLSelectElement>(label).options].map(({ text }) => text);
 
-it('the newest job comes first, each with customer, person, categories, day and status', async () => {
-  openList('/jobs');
+it('lists the newest job first with customer, staff member, categories and status', async () => {
+  openJobList('/jobs');
   const row = await screen.findByRole<HTMLAnchorElement>('link', { name: /^Roof repair/ });
   expect(row.pathname).toBe(`/jobs/${JOB.id}`);
   for (const text of ['#J26030042', 'Ana Rossi', 'Sam Leota', 'Drains', 'Booked']) within(row).getByText(text);
@@ -59,8 +59,8 @@ it('the newest job comes first, each with customer, person, categories, day and 
   await screen.findByText(/^2 jobs$|^2$/);
 });
 
-it('without a connection a job opens with what its row knows', async () => {
-  openList('/jobs');
+it('opens a job offline with the data from its row', async () => {
+  openJobList('/jobs');
   const row = await screen.findByRole('link', { name: /^Roof repair/ });
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   act(() => void window.dispatchEvent(new Event('offline')));
@@ -69,18 +69,18 @@ it('without a connection a job opens with what its row knows', async () => {
   await main.findByRole('heading', { level: 1, name: 'Roof repair' });
   for (const text of ['#J26030042', 'Booked', 'Ana Rossi', 'Sam Leota', 'Drains']) expect(main.getByText(text)).toBeDefined();
   main.getByText(/Apr 6, 2026$/);
-  main.getByText("The rest shows when you're online again.");
+  main.getByText("The rest will load when you're back online.");
 });
 
-it('what a job does not have is named', async () => {
-  openList('/jobs');
+it('labels the missing fields of a job', async () => {
+  openJobList('/jobs');
   const row = await screen.findByRole('link', { name: /^Blocked drain/ });
   for (const text of ['No Customer', 'Unassigned', 'Uncategorized', 'Pending']) expect(within(row).getByText(text)).toBeDefined();
 });
 
-it('a phone shows cards without column heads, with the day of the booking', async () => {
-  setWidth(390);
-  openList('/jobs');
+it('shows job cards with the booking date and without column headers on a phone', async () => {
+  setViewportWidth(390);
+  openJobList('/jobs');
   const card = await screen.findByRole('link', { name: /^Roof repair/ });
   expect(within(card).getByText('Apr 6, 2026')).toBeDefined();
   expect(within(card).getByText('Sam Leota · Drains')).toBeDefined();
@@ -89,116 +89,116 @@ it('a phone shows cards without column heads, with the day of the booking', asyn
   expect(screen.queryByRole('button', { name: 'Sort by Customer' })).toBeNull();
 });
 
-it('the toggle reveals a select each for status, person and category, and each is in the URL', async () => {
-  const filters = `status=booked&staff_id=${SAM.id}&category_id=${GAS.id}`;
-  const { search } = openList('/jobs', {
-    'GET /jobs?status=booked&sort=created_at&order=desc': () => page(ROW),
+it('filters by status, staff member and category and stores each filter in the URL', async () => {
+  const filters = `status=booked&staff_id=${SAM.id}&category_id=${GAS_CATEGORY.id}`;
+  const { search } = openJobList('/jobs', {
+    'GET /jobs?status=booked&sort=created_at&order=desc': () => buildJobPage(BOOKED_JOB),
     'GET /jobs/count?status=booked': () => ({ total: 1 }),
-    [`GET /jobs?status=booked&staff_id=${SAM.id}&sort=created_at&order=desc`]: () => page(ROW),
+    [`GET /jobs?status=booked&staff_id=${SAM.id}&sort=created_at&order=desc`]: () => buildJobPage(BOOKED_JOB),
     [`GET /jobs/count?status=booked&staff_id=${SAM.id}`]: () => ({ total: 1 }),
-    [`GET /jobs?${filters}&sort=created_at&order=desc`]: () => page(),
+    [`GET /jobs?${filters}&sort=created_at&order=desc`]: () => buildJobPage(),
     [`GET /jobs/count?${filters}`]: () => ({ total: 0 }),
   });
   await screen.findByRole('link', { name: /^Roof repair/ });
   expect(screen.getByLabelText('Status').closest('[hidden]')).not.toBeNull();
-  await press(/^Filters/);
+  await pressButton(/^Filters/);
   expect(screen.getByLabelText('Status').closest('[hidden]')).toBeNull();
-  expect(optionsOf('Status')).toEqual(['All Status', 'Pending', 'Contacted', 'Booked', 'Complete', 'Invoiced', 'Paid', 'Canceled']);
-  await waitFor(() => expect(optionsOf('Staff Member')).toEqual(['All Staff', 'Sam Leota']));
-  expect(optionsOf('Category')).toEqual(['All Categories', 'Drains', 'Gas']);
+  expect(getOptionTexts('Status')).toEqual(['All Status', 'Pending', 'Contacted', 'Booked', 'Complete', 'Invoiced', 'Paid', 'Canceled']);
+  await waitFor(() => expect(getOptionTexts('Staff Member')).toEqual(['All Staff', 'Sam Leota']));
+  expect(getOptionTexts('Category')).toEqual(['All Categories', 'Drains', 'Gas']);
   typeInto('Status', 'booked');
-  await waitFor(() => expect(titles()).toEqual(['Roof repair']));
+  await waitFor(() => expect(getTitles()).toEqual(['Roof repair']));
   typeInto('Staff Member', SAM.id);
   await waitFor(() => expect(search()).toEqual({ status: 'booked', staff_id: SAM.id }));
-  typeInto('Category', GAS.id);
+  typeInto('Category', GAS_CATEGORY.id);
   await screen.findByText('No jobs match these filters.');
-  expect(search()).toEqual({ status: 'booked', staff_id: SAM.id, category_id: GAS.id });
-  await press('Clear search and filters');
-  await waitFor(() => expect(titles()).toEqual(['Roof repair', 'Blocked drain']));
+  expect(search()).toEqual({ status: 'booked', staff_id: SAM.id, category_id: GAS_CATEGORY.id });
+  await pressButton('Clear search and filters');
+  await waitFor(() => expect(getTitles()).toEqual(['Roof repair', 'Blocked drain']));
   expect(search()).toEqual({});
 });
 
-it('what a link from elsewhere has chosen shows as chips, each can be removed', async () => {
-  // The evening of November 16 in Auckland.
+it('shows filters from a link as removable chips', async () => {
+  // This instant is 10 PM on November 16 in Auckland.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-16T09:00:00Z') });
   const period = 'created_from=2026-11-08T11%3A00%3A00.000Z&created_to=2026-11-16T10%3A59%3A59.999Z';
-  const { search } = openList('/jobs?group=active&created=week', {
-    [`GET /jobs?sort=created_at&order=desc&group=active&${period}`]: () => page(),
+  const { search } = openJobList('/jobs?group=active&created=week', {
+    [`GET /jobs?sort=created_at&order=desc&group=active&${period}`]: () => buildJobPage(),
     [`GET /jobs/count?group=active&${period}`]: () => ({ total: 0 }),
-    [`GET /jobs?sort=created_at&order=desc&${period}`]: () => page(ROW),
+    [`GET /jobs?sort=created_at&order=desc&${period}`]: () => buildJobPage(BOOKED_JOB),
     [`GET /jobs/count?${period}`]: () => ({ total: 1 }),
   });
   await screen.findByText('No jobs match these filters.');
   const chips = screen.getByRole('list', { name: 'Filters from this link' });
   expect([...chips.children].map(({ textContent }) => textContent)).toEqual(['Active', 'Created in the last 7 days']);
-  await press('Remove filter: Active');
-  await waitFor(() => expect(titles()).toEqual(['Roof repair']));
+  await pressButton('Remove filter: Active');
+  await waitFor(() => expect(getTitles()).toEqual(['Roof repair']));
   expect(document.activeElement?.getAttribute('aria-label')).toBe('Remove filter: Created in the last 7 days');
   expect(search()).toEqual({ created: 'week' });
-  await press('Remove filter: Created in the last 7 days');
-  await waitFor(() => expect(titles()).toEqual(['Roof repair', 'Blocked drain']));
+  await pressButton('Remove filter: Created in the last 7 days');
+  await waitFor(() => expect(getTitles()).toEqual(['Roof repair', 'Blocked drain']));
   expect(search()).toEqual({});
   expect(document.activeElement?.textContent).toBe('Filters');
   expect(screen.queryByRole('list', { name: 'Filters from this link' })).toBeNull();
   vi.useRealTimers();
 });
 
-it('a search is in the URL and its cross empties it', async () => {
-  const { search } = openList('/jobs', {
-    'GET /jobs?search=roof&sort=created_at&order=desc': () => page(ROW),
+it('stores the job search in the URL and clears it with the clear button', async () => {
+  const { search } = openJobList('/jobs', {
+    'GET /jobs?search=roof&sort=created_at&order=desc': () => buildJobPage(BOOKED_JOB),
     'GET /jobs/count?search=roof': () => ({ total: 1 }),
   });
   await screen.findByRole('link', { name: /^Roof repair/ });
   expect(screen.getByPlaceholderText('Search jobs...')).toBeDefined();
   typeInto('Search jobs', 'roof');
-  await waitFor(() => expect(titles()).toEqual(['Roof repair']));
+  await waitFor(() => expect(getTitles()).toEqual(['Roof repair']));
   expect(search()).toEqual({ search: 'roof' });
-  await press('Clear search');
-  await waitFor(() => expect(titles()).toEqual(['Roof repair', 'Blocked drain']));
+  await pressButton('Clear search');
+  await waitFor(() => expect(getTitles()).toEqual(['Roof repair', 'Blocked drain']));
   expect(search()).toEqual({});
 });
 
-it('a column head sorts, and turns round what it sorts already', async () => {
-  const { search } = openList('/jobs', {
-    'GET /jobs?sort=customer&order=asc': () => page(BARE, ROW),
-    'GET /jobs?sort=customer&order=desc': () => page(ROW, BARE),
+it('sorts by column header and reverses the order on a second click', async () => {
+  const { search } = openJobList('/jobs', {
+    'GET /jobs?sort=customer&order=asc': () => buildJobPage(UNASSIGNED_JOB, BOOKED_JOB),
+    'GET /jobs?sort=customer&order=desc': () => buildJobPage(BOOKED_JOB, UNASSIGNED_JOB),
   });
-  await waitFor(() => expect(titles()).toEqual(['Roof repair', 'Blocked drain']));
+  await waitFor(() => expect(getTitles()).toEqual(['Roof repair', 'Blocked drain']));
   for (const name of ['Job', 'Customer', 'Staff', 'Category', 'Status']) screen.getByRole('button', { name: `Sort by ${name}` });
-  await press('Sort by Customer');
-  await waitFor(() => expect(titles()).toEqual(['Blocked drain', 'Roof repair']));
+  await pressButton('Sort by Customer');
+  await waitFor(() => expect(getTitles()).toEqual(['Blocked drain', 'Roof repair']));
   expect(search()).toEqual({ sort: 'customer', order: 'asc' });
-  await press('Sort by Customer , ascending');
+  await pressButton('Sort by Customer , ascending');
   await waitFor(() => expect(search()).toEqual({ sort: 'customer' }));
-  await waitFor(() => expect(titles()).toEqual(['Roof repair', 'Blocked drain']));
+  await waitFor(() => expect(getTitles()).toEqual(['Roof repair', 'Blocked drain']));
 });
 
-it('without jobs it says so and leads to the first one', async () => {
-  const answer = Promise.withResolvers<unknown>();
-  openList('/jobs', { [NEWEST]: () => answer.promise, 'GET /jobs/count': () => ({ total: 0 }) });
+it('links to the new job form when there are no jobs', async () => {
+  const response = Promise.withResolvers<unknown>();
+  openJobList('/jobs', { [NEWEST_JOBS_CALL]: () => response.promise, 'GET /jobs/count': () => ({ total: 0 }) });
   await screen.findByText('Loading...');
-  await act(async () => answer.resolve(page()));
+  await act(async () => response.resolve(buildJobPage()));
   await screen.findByText('No jobs found');
   expect(screen.getByRole<HTMLAnchorElement>('link', { name: 'Add New Job' }).pathname).toBe('/jobs/new');
 });
 
-it('a list that cannot be read says why and is read again on request', async () => {
-  const list = { answer: (): unknown => refuse('FORBIDDEN') };
-  openList('/jobs', { [NEWEST]: () => list.answer() });
+it('shows why jobs failed to load and reloads them on Retry', async () => {
+  const list = { response: (): unknown => failWith('FORBIDDEN') };
+  openJobList('/jobs', { [NEWEST_JOBS_CALL]: () => list.response() });
   await screen.findByText('A failure on purpose');
-  list.answer = () => page(ROW);
-  await press('Retry');
+  list.response = () => buildJobPage(BOOKED_JOB);
+  await pressButton('Retry');
   expect(await screen.findByRole('link', { name: /^Roof repair/ })).toBeDefined();
 });
 
-it('a link with parameters that mean nothing opens the list all the same', async () => {
-  openList('/jobs?status=sleeping&sort=weight&staff_id=nobody');
+it('ignores invalid URL parameters of the job list', async () => {
+  openJobList('/jobs?status=sleeping&sort=weight&staff_id=nobody');
   expect(await screen.findByRole('link', { name: /^Roof repair/ })).toBeDefined();
 });
 
-it('the pills are colored by status, and gray for one that is unknown', () => {
+it('colors status pills by status, with gray for an unknown status', () => {
   const statuses = ['pending', 'contacted', 'booked', 'canceled', 'complete', 'paid', 'invoiced', 'foo'];
-  expect(statuses.map((status) => statusPill(status).tone)).toEqual([
+  expect(statuses.map((status) => getJobStatusPill(status).tone)).toEqual([
     'warn',
     'info',
     'violet',
@@ -210,29 +210,29 @@ it('the pills are colored by status, and gray for one that is unknown', () => {
   ]);
 });
 
-it('the arrow keys walk the rows', async () => {
-  openList('/jobs');
+it('moves between job rows with the arrow keys', async () => {
+  openJobList('/jobs');
   const row = await screen.findByRole('link', { name: /^Roof repair/ });
   row.focus();
   fireEvent.keyDown(row, { key: 'ArrowDown' });
   expect(document.activeElement?.textContent).toContain('Blocked drain');
 });
 
-it.each([1280, 390])("a customer's jobs show person and category at %s px, and open", async (width) => {
-  setWidth(width);
-  openList(`/customers/${CUSTOMER.id}?tab=jobs`, {
+it.each([1280, 390])("lists a customer's jobs with staff member and category at %s px", async (width) => {
+  setViewportWidth(width);
+  openJobList(`/customers/${CUSTOMER.id}?tab=jobs`, {
     [`GET /customers/${CUSTOMER.id}`]: () => CUSTOMER,
-    [`GET /jobs?sort=created_at&order=desc&customer_id=${CUSTOMER.id}`]: () => page(ROW),
+    [`GET /jobs?sort=created_at&order=desc&customer_id=${CUSTOMER.id}`]: () => buildJobPage(BOOKED_JOB),
   });
   const row = await screen.findByRole<HTMLAnchorElement>('link', { name: /^Roof repair/ });
   expect(row.pathname).toBe(`/jobs/${JOB.id}`);
   for (const text of ['#J26030042', 'Sam Leota', 'Drains', 'Booked']) expect(row.textContent).toContain(text);
 });
 
-it('shows days in the zone that is chosen, also when that changes while it is open', async () => {
-  setWidth(390);
-  openList('/jobs');
+it('updates the dates of jobs when the display time zone changes', async () => {
+  setViewportWidth(390);
+  openJobList('/jobs');
   await screen.findByText('Apr 6, 2026');
-  act(() => chooseTimeZone('America/New_York'));
+  act(() => setMyTimeZone('America/New_York'));
   expect(await screen.findByText('Apr 5, 2026')).toBeDefined();
 });

@@ -1,22 +1,22 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Answers, openPage, press, refuse, waitForToasts } from './open-page.tsx';
-import { OWNER } from './people.ts';
+import { ADMIN_USER } from './fixtures.ts';
+import { failWith, type MockApi, openPage, pressButton, waitForToasts } from './open-page.tsx';
 
-const QUOTE = '018f0000-0000-7000-8000-0000000000a1';
-const JOB = '018f0000-0000-7000-8000-0000000000b1';
+const QUOTE_ID = '018f0000-0000-7000-8000-0000000000a1';
+const JOB_ID = '018f0000-0000-7000-8000-0000000000b1';
 const NOW = new Date('2026-03-01T08:00:00.000Z');
 
-/** One of each type, and one that is not known yet. */
-const TYPES = [
-  ['success', { quote_id: QUOTE, job_id: JOB }],
-  ['info', { job_id: JOB }],
+/** One notification of each type, plus one of an unknown type. */
+const NOTIFICATION_TYPES = [
+  ['success', { quote_id: QUOTE_ID, job_id: JOB_ID }],
+  ['info', { job_id: JOB_ID }],
   ['warning', {}],
   ['error', {}],
   ['other', {}],
 ] as const;
 
-const ROWS = TYPES.map(([type, data], index) => ({
+const NOTIFICATIONS = NOTIFICATION_TYPES.map(([type, data], index) => ({
   id: `note-${index}`,
   message: `A message of type ${type}`,
   type,
@@ -30,80 +30,84 @@ beforeEach(() => {
   return () => vi.useRealTimers();
 });
 
-const bell = () => screen.findByRole('button', { name: /^Notifications/ });
-const badge = async () => (await bell()).querySelector('[data-badge]')?.textContent;
+const findBell = () => screen.findByRole('button', { name: /^Notifications/ });
+const findBadgeText = async () => (await findBell()).querySelector('[data-badge]')?.textContent;
 const findPanel = () => screen.findByRole('dialog', { name: 'Notifications' });
-const message = (type: string) => screen.getByRole('button', { name: new RegExp(`^Unread: A message of type ${type}`) });
+const getNotification = (type: string) => screen.getByRole('button', { name: new RegExp(`^Unread: A message of type ${type}`) });
 
-async function openBell(answers: Answers = {}) {
-  const page = openPage('/todo', { 'GET /me': () => OWNER, 'GET /notifications': () => ({ rows: ROWS, unread: 120 }), ...answers });
-  await bell();
-  await press(/^Notifications/);
+async function openNotifications(responses: MockApi = {}) {
+  const page = openPage('/todo', {
+    'GET /me': () => ADMIN_USER,
+    'GET /notifications': () => ({ rows: NOTIFICATIONS, unread: 120 }),
+    ...responses,
+  });
+  await findBell();
+  await pressButton(/^Notifications/);
   return { ...page, panel: await findPanel() };
 }
 
-describe('the bell', () => {
-  it('counts up to 99, and each type has its icon and its age', async () => {
-    const { panel } = await openBell();
-    await waitFor(async () => expect(await badge()).toBe('99+'));
+describe('notification bell', () => {
+  it('caps the badge at 99+ and shows an icon and age for each type', async () => {
+    const { panel } = await openNotifications();
+    await waitFor(async () => expect(await findBadgeText()).toBe('99+'));
     const ages = [...panel.querySelectorAll('time')].map(({ textContent }) => textContent);
     expect(ages).toEqual(['5 minutes ago', '10 minutes ago', '15 minutes ago', '20 minutes ago', '25 minutes ago']);
     expect(new Set([...panel.querySelectorAll('[data-type]')].map(({ innerHTML }) => innerHTML)).size).toBe(5);
   });
 
   it.each([
-    ['success', `/quotes/${QUOTE}`],
-    ['info', `/jobs/${JOB}`],
+    ['success', `/quotes/${QUOTE_ID}`],
+    ['info', `/jobs/${JOB_ID}`],
     ['warning', '/todo'],
-  ])('opens the record of a notification of type %s, and closes', async (type, target) => {
+  ])('opens the record of a notification of type %s and closes the panel', async (type, target) => {
     const read: string[] = [];
-    const marks = ROWS.map(({ id }) => [`POST /notifications/${id}/read`, () => ({ unread: 120 - read.push(id) })] as const);
-    const { path } = await openBell({
+    const marks = NOTIFICATIONS.map(({ id }) => [`POST /notifications/${id}/read`, () => ({ unread: 120 - read.push(id) })] as const);
+    const { path } = await openNotifications({
       ...Object.fromEntries(marks),
-      'GET /jobs/{id}': () => refuse('NOT_FOUND'),
-      'GET /quotes/{id}': () => refuse('NOT_FOUND'),
+      'GET /jobs/{id}': () => failWith('NOT_FOUND'),
+      'GET /quotes/{id}': () => failWith('NOT_FOUND'),
     });
-    fireEvent.click(message(type));
+    fireEvent.click(getNotification(type));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     await waitFor(() => expect(path()).toBe(target));
     await waitFor(() => expect(read).toHaveLength(1));
   });
 
-  it('says that it loads, and that there is nothing', async () => {
-    const answer = Promise.withResolvers<void>();
-    const { panel } = await openBell({
+  it('shows loading and empty states and returns focus to the bell on Escape', async () => {
+    const response = Promise.withResolvers<void>();
+    const { panel } = await openNotifications({
       'GET /notifications': async () => {
-        await answer.promise;
+        await response.promise;
         return { rows: [], unread: 0 };
       },
     });
     within(panel).getByText('Loading notifications...');
-    answer.resolve();
+    response.resolve();
     await within(panel).findByText('No notifications');
     expect(within(panel).queryByRole('button')).toBeNull();
     fireEvent.keyDown(panel, { key: 'Escape' });
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    await waitFor(async () => expect(document.activeElement).toBe(await bell()));
+    await waitFor(async () => expect(document.activeElement).toBe(await findBell()));
   });
 
-  it('says why it could not read, and reads again', async () => {
-    const list = { answer: (): unknown => refuse('FORBIDDEN') };
-    const { panel } = await openBell({ 'GET /notifications': () => list.answer() });
+  it('shows why notifications failed to load and reloads them on Retry', async () => {
+    const list = { response: (): unknown => failWith('FORBIDDEN') };
+    const { panel } = await openNotifications({ 'GET /notifications': () => list.response() });
     await within(panel).findByText('A failure on purpose');
-    list.answer = () => ({ rows: [], unread: 0 });
-    await press('Retry');
+    list.response = () => ({ rows: [], unread: 0 });
+    await pressButton('Retry');
     expect(await within(panel).findByText('No notifications')).toBeDefined();
   });
 
-  it('does not wait for ever', async () => {
-    const { panel } = await openBell({ 'GET /notifications': () => new Promise(() => undefined) });
+  it('reports a request that takes longer than 10 seconds', async () => {
+    const { panel } = await openNotifications({ 'GET /notifications': () => new Promise(() => undefined) });
     await act(() => vi.advanceTimersByTimeAsync(10_000));
     expect(await within(panel).findByText('The request took too long to complete. Please try again.')).toBeDefined();
   });
 
-  it('reads again every half minute, also without live updates', async () => {
+  it('polls every 30 seconds even without live updates', async () => {
     let reads = 0;
-    await openBell({
+    await openNotifications({
       'GET /notifications': () => {
         reads += 1;
         return { rows: [], unread: 0 };
@@ -116,40 +120,40 @@ describe('the bell', () => {
   });
 });
 
-describe('a change that fails is reported and undone', () => {
-  const failing = { 'GET /notifications': () => ({ rows: ROWS.slice(0, 1), unread: 1 }) };
+describe('notification panel', () => {
+  const ONE_UNREAD = { 'GET /notifications': () => ({ rows: NOTIFICATIONS.slice(0, 1), unread: 1 }) };
 
   async function expectUnchanged(text: string): Promise<void> {
     await waitForToasts(text);
-    await waitFor(async () => expect(await badge()).toBe('1'));
+    await waitFor(async () => expect(await findBadgeText()).toBe('1'));
   }
 
-  it('when all are marked as read', async () => {
-    await openBell({ ...failing, 'POST /notifications/read': () => refuse('INTERNAL') });
-    await press('Mark all read');
+  it('reports and rolls back a failed Mark all read', async () => {
+    await openNotifications({ ...ONE_UNREAD, 'POST /notifications/read': () => failWith('INTERNAL') });
+    await pressButton('Mark all read');
     await expectUnchanged('Failed to mark all notifications as read');
-    expect(await badge()).toBe('1');
+    expect(await findBadgeText()).toBe('1');
   });
 
-  it('when one is deleted', async () => {
-    const { panel } = await openBell({ ...failing, 'DELETE /notifications/note-0': () => refuse('INTERNAL') });
-    await press(/^Delete notification/);
+  it('reports and rolls back a failed deletion', async () => {
+    const { panel } = await openNotifications({ ...ONE_UNREAD, 'DELETE /notifications/note-0': () => failWith('INTERNAL') });
+    await pressButton(/^Delete notification/);
     await expectUnchanged('Failed to remove notification');
     expect(within(panel).getAllByRole('listitem')).toHaveLength(1);
   });
 
-  it('when all are cleared', async () => {
-    const { panel } = await openBell({ ...failing, 'POST /notifications/clear': () => refuse('INTERNAL') });
-    await press('Clear all');
+  it('reports and rolls back a failed Clear all', async () => {
+    const { panel } = await openNotifications({ ...ONE_UNREAD, 'POST /notifications/clear': () => failWith('INTERNAL') });
+    await pressButton('Clear all');
     await expectUnchanged('Failed to clear notifications');
     expect(within(panel).getAllByRole('listitem')).toHaveLength(1);
   });
 
-  it('when one is read', async () => {
-    const opened = { 'GET /quotes/{id}': () => refuse('NOT_FOUND') };
-    await openBell({ ...failing, ...opened, 'POST /notifications/note-0/read': () => refuse('INTERNAL') });
-    fireEvent.click(message('success'));
+  it('reports and rolls back a notification that could not be marked as read', async () => {
+    const opened = { 'GET /quotes/{id}': () => failWith('NOT_FOUND') };
+    await openNotifications({ ...ONE_UNREAD, ...opened, 'POST /notifications/note-0/read': () => failWith('INTERNAL') });
+    fireEvent.click(getNotification('success'));
     await expectUnchanged('Failed to mark notification as read');
-    expect(await badge()).toBe('1');
+    expect(await findBadgeText()).toBe('1');
   });
 });

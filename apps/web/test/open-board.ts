@@ -2,12 +2,12 @@ import type { BoardColumn } from '@callout/contract/board';
 import type { JobRow } from '@callout/contract/jobs';
 import { BOARD_STATUSES, type JobStatus } from '@callout/domain/jobs/job';
 import { act, fireEvent, screen, within } from '@testing-library/react';
-import { type Answers, openPage, press } from './open-page.tsx';
-import { DRAINS, GAS, JOB, JOB_PARTS, OWNER, SAM } from './people.ts';
+import { ADMIN_USER, DRAINS_CATEGORY, GAS_CATEGORY, JOB, JOB_PAGE_RESPONSES, SAM } from './fixtures.ts';
+import { type MockApi, openPage, pressButton } from './open-page.tsx';
 
-export const ROW: JobRow = { ...JOB, timer_status: 'started', matched: null };
-export const BARE: JobRow = {
-  ...ROW,
+export const BOOKED_JOB: JobRow = { ...JOB, timer_status: 'started', matched: null };
+export const UNASSIGNED_JOB: JobRow = {
+  ...BOOKED_JOB,
   id: '018f0000-0000-7000-8000-0000000000f1',
   title: 'Blocked drain',
   job_number: 'J26030043',
@@ -18,57 +18,57 @@ export const BARE: JobRow = {
   timer_status: null,
 };
 
-export function boardOf(...rows: JobRow[]): { columns: BoardColumn[] } {
-  const columnOf = (status: JobStatus): BoardColumn => {
-    const found = rows.filter((row) => row.status === status);
-    return { status, total: found.length, rows: found, next_cursor: null };
+export function buildBoard(...rows: JobRow[]): { columns: BoardColumn[] } {
+  const buildColumn = (status: JobStatus): BoardColumn => {
+    const columnRows = rows.filter((row) => row.status === status);
+    return { status, total: columnRows.length, rows: columnRows, next_cursor: null };
   };
-  return { columns: BOARD_STATUSES.map(columnOf) };
+  return { columns: BOARD_STATUSES.map(buildColumn) };
 }
 
-export const SET_STATUS = 'PUT /jobs/{id}/status';
+export const SET_JOB_STATUS_CALL = 'PUT /jobs/{id}/status';
 
-export function openBoard(path: string, more: Answers = {}) {
+export function openBoard(path: string, responses: MockApi = {}) {
   const opened = openPage(path, {
-    'GET /me': () => OWNER,
+    'GET /me': () => ADMIN_USER,
     'GET /staff-names': () => ({ rows: [SAM] }),
-    'GET /categories': () => ({ rows: [DRAINS, GAS] }),
-    'GET /board': () => boardOf(ROW, BARE),
+    'GET /categories': () => ({ rows: [DRAINS_CATEGORY, GAS_CATEGORY] }),
+    'GET /board': () => buildBoard(BOOKED_JOB, UNASSIGNED_JOB),
     [`GET /jobs/${JOB.id}`]: () => JOB,
-    ...JOB_PARTS,
-    ...more,
+    ...JOB_PAGE_RESPONSES,
+    ...responses,
   });
   return { ...opened, search: () => opened.router.state.location.search };
 }
 
-/** A board on a server that carries moves out. */
-export function playBoard(refused?: () => never): { answers: Answers; asked: unknown[]; set: (status: JobStatus) => void } {
+/** Mocks a server that applies status changes to the board and records each request. */
+export function mockBoard(onSetStatus?: () => never): { responses: MockApi; requests: unknown[]; set: (status: JobStatus) => void } {
   const job = { status: 'pending' as JobStatus };
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   const setStatus = (input: unknown) => {
-    asked.push(input);
-    refused?.();
+    requests.push(input);
+    onSetStatus?.();
     job.status = (input as { status: JobStatus }).status;
-    return { ...JOB, ...BARE, clashes: [], status: job.status };
+    return { ...JOB, ...UNASSIGNED_JOB, clashes: [], status: job.status };
   };
   return {
-    answers: { 'GET /board': () => boardOf(ROW, { ...BARE, status: job.status }), [SET_STATUS]: setStatus },
-    asked,
+    responses: { 'GET /board': () => buildBoard(BOOKED_JOB, { ...UNASSIGNED_JOB, status: job.status }), [SET_JOB_STATUS_CALL]: setStatus },
+    requests: requests,
     set: (status) => {
       job.status = status;
     },
   };
 }
 
-export const columns = () => screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
-export const column = (name: string) => within(screen.getByRole('region', { name: new RegExp(`^${name}`) }));
-export const titlesIn = (name: string) =>
-  column(name)
+export const getColumnHeadings = () => screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
+export const getColumn = (name: string) => within(screen.getByRole('region', { name: new RegExp(`^${name}`) }));
+export const getCardTitles = (name: string) =>
+  getColumn(name)
     .queryAllByRole('link')
     .map((card) => card.querySelector('span span:not([aria-hidden])')?.textContent);
 
-export async function moveByMenu(title: string, to: string): Promise<void> {
-  await press(`Move ${title} to…`);
+export async function moveJobByMenu(title: string, to: string): Promise<void> {
+  await pressButton(`Move ${title} to…`);
   const item = await screen.findByRole('menuitem', { name: `Move to ${to}` });
   await act(async () => fireEvent.click(item));
 }

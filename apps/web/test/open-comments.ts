@@ -1,65 +1,65 @@
 import type { Attachment, JobComment, NewJobComment } from '@callout/contract/comments';
 import { act, fireEvent, screen, within } from '@testing-library/react';
-import { type Answers, openPage } from './open-page.tsx';
-import { JOB, OWNER, SAM } from './people.ts';
-import { playUploads } from './upload-request.ts';
+import { ADMIN_USER, JOB, SAM } from './fixtures.ts';
+import { mockUploads } from './mock-upload.ts';
+import { type MockApi, openPage } from './open-page.tsx';
 
-export const COMMENTS = `GET /comments?job_id=${JOB.id}`;
+export const LIST_COMMENTS_CALL = `GET /comments?job_id=${JOB.id}`;
 
-export const attachment = (id: string, over: Partial<Attachment> = {}): Attachment => ({
+export const buildAttachment = (id: string, overrides: Partial<Attachment> = {}): Attachment => ({
   id,
   file_name: `${id}.jpg`,
   file_size: 1536,
   file_type: 'image/jpeg',
   url: `/api/files/${id}`,
   thumbnail_url: `/api/files/${id}/thumbnail`,
-  ...over,
+  ...overrides,
 });
-export const PLAN = attachment('plan', { file_name: 'plan.pdf', file_type: 'application/pdf', thumbnail_url: null });
+export const PDF_ATTACHMENT = buildAttachment('plan', { file_name: 'plan.pdf', file_type: 'application/pdf', thumbnail_url: null });
 
-/** Of 9:05 in the morning of January 5 in Auckland. */
-export const comment = (over: Partial<JobComment> = {}): JobComment => ({
+/** Builds a comment written at 9:05 AM on January 5 in Auckland. */
+export const buildComment = (overrides: Partial<JobComment> = {}): JobComment => ({
   id: 'comment-1',
   content: 'The valve leaks',
   created_at: '2025-01-04T20:05:00.000Z',
   author: { staff_id: SAM.id, name: 'Sam Leota', avatar_url: null },
   attachments: [],
-  ...over,
+  ...overrides,
 });
 
-interface Server {
+interface CommentServer {
   comments: JobComment[];
   sent: NewJobComment[];
 }
 
-/** A job's page whose server has these comments and takes new ones. */
-export function openComments(comments: JobComment[] = [], more: Answers = {}) {
-  const server: Server = { comments, sent: [] };
-  const uploads = playUploads();
+/** Opens a job's page. The mock server returns `comments` and stores new ones. */
+export function openJobComments(comments: JobComment[] = [], responses: MockApi = {}) {
+  const server: CommentServer = { comments, sent: [] };
+  const uploads = mockUploads();
   const page = openPage(`/jobs/${JOB.id}`, {
-    'GET /me': () => OWNER,
+    'GET /me': () => ADMIN_USER,
     [`GET /jobs/${JOB.id}`]: () => JOB,
-    [COMMENTS]: () => ({ rows: server.comments }),
+    [LIST_COMMENTS_CALL]: () => ({ rows: server.comments }),
     'POST /comments': (input) => {
       const { id, content, file_ids } = input as NewJobComment;
       server.sent.push(input as NewJobComment);
-      const added = comment({ id, content, attachments: file_ids.map((fileId) => attachment(fileId)) });
+      const added = buildComment({ id, content, attachments: file_ids.map((fileId) => buildAttachment(fileId)) });
       server.comments = [...server.comments.filter((other) => other.id !== id), added];
       return added;
     },
-    ...more,
+    ...responses,
   });
   return { ...page, server, uploads };
 }
 
-export const section = async () => within(await screen.findByRole('region', { name: /^Comments/ }));
-export const composer = () => screen.findByLabelText('Comment');
-export const photo = (name = 'leak.png') => new File(['bytes'], name, { type: 'image/png' });
+export const findCommentsSection = async () => within(await screen.findByRole('region', { name: /^Comments/ }));
+export const findCommentField = () => screen.findByLabelText('Comment');
+export const createPhoto = (name = 'leak.png') => new File(['bytes'], name, { type: 'image/png' });
 
-/** As if a person had chosen these files in the browser's dialog. */
-export async function chooseIn(selector: string, ...files: File[]): Promise<void> {
+/** Simulates choosing `files` in the browser's file dialog. */
+export async function chooseFiles(selector: string, ...files: File[]): Promise<void> {
   const input = document.querySelector<HTMLInputElement>(selector);
-  if (!input) throw new Error('There is no file input');
+  if (!input) throw new Error('No file input found');
   Object.defineProperty(input, 'files', { value: files, configurable: true });
   await act(async () => fireEvent.change(input));
 }

@@ -1,10 +1,10 @@
 import type { InvoiceRow, InvoiceSummary } from '@callout/contract/invoices';
 import type { Role } from '@callout/domain/roles/roles';
 import { screen } from '@testing-library/react';
-import { type Answers, openPage } from './open-page.tsx';
-import { CUSTOMER, JOB, OWNER, PROFILE } from './people.ts';
+import { ADMIN_USER, CUSTOMER, JOB, PROFILE } from './fixtures.ts';
+import { type MockApi, openPage } from './open-page.tsx';
 
-export const LATE: InvoiceRow = {
+export const OVERDUE_INVOICE: InvoiceRow = {
   id: '018f0000-0000-7000-8000-0000000001a1',
   kind: 'invoice',
   invoice_number: 'INV-2026-0187',
@@ -31,14 +31,14 @@ export const LATE: InvoiceRow = {
   is_mail_failed: false,
   matched: null,
 };
-const row = (number: number, change: Partial<InvoiceRow>): InvoiceRow => ({
-  ...LATE,
+const buildInvoiceRow = (number: number, change: Partial<InvoiceRow>): InvoiceRow => ({
+  ...OVERDUE_INVOICE,
   id: `018f0000-0000-7000-8000-0000000002${String(number).padStart(2, '0')}`,
   invoice_number: `INV-2026-02${String(number).padStart(2, '0')}`,
   paid_amount: '0.00',
   ...change,
 });
-export const DUE = row(9, {
+export const DUE_INVOICE = buildInvoiceRow(9, {
   customer_name: 'Ōrākei Dental Ltd',
   shown_status: 'due',
   due_on: '2026-11-20',
@@ -47,14 +47,20 @@ export const DUE = row(9, {
   total_amount: '1026.38',
   balance: '1026.38',
 });
-export const PAID = row(8, { shown_status: 'paid', due_on: null, total_amount: '276.00', paid_amount: '276.00', balance: '0.00' });
-export const REPLACED = row(7, {
+export const PAID_INVOICE = buildInvoiceRow(8, {
+  shown_status: 'paid',
+  due_on: null,
+  total_amount: '276.00',
+  paid_amount: '276.00',
+  balance: '0.00',
+});
+export const REPLACED_INVOICE = buildInvoiceRow(7, {
   state: 'replaced',
   shown_status: 'replaced',
   balance: '0.00',
-  replaced_by: { id: DUE.id, invoice_number: DUE.invoice_number, kind: 'invoice' },
+  replaced_by: { id: DUE_INVOICE.id, invoice_number: DUE_INVOICE.invoice_number, kind: 'invoice' },
 });
-export const CREDIT = row(6, {
+export const CREDIT_NOTE = buildInvoiceRow(6, {
   kind: 'credit_note',
   invoice_number: 'CN-2026-0003',
   shown_status: 'paid',
@@ -62,9 +68,9 @@ export const CREDIT = row(6, {
   balance: '0.00',
 });
 
-export const OLD = row(5, { issued_on: '2025-12-05', shown_status: 'paid' });
+export const LAST_YEAR_INVOICE = buildInvoiceRow(5, { issued_on: '2025-12-05', shown_status: 'paid' });
 
-export const SUMMARY: InvoiceSummary = {
+export const INVOICE_SUMMARY: InvoiceSummary = {
   total: { count: 3, amount: '1720.98' },
   paid: '376.00',
   outstanding: { count: 2, amount: '1344.98' },
@@ -77,35 +83,35 @@ export const SUMMARY: InvoiceSummary = {
   ],
   filters: { all: 5, unpaid: 2, overdue: 1, paid: 1 },
 };
-export const ONE_LATE: InvoiceSummary = {
-  ...SUMMARY,
+export const OVERDUE_SUMMARY: InvoiceSummary = {
+  ...INVOICE_SUMMARY,
   total: { count: 1, amount: '418.60' },
   paid: '100.00',
   outstanding: { count: 1, amount: '318.60' },
 };
 
-export const page = (...rows: InvoiceRow[]) => ({ rows, next_cursor: null });
-export const OLDEST = 'GET /invoices?sort=late_after&order=asc';
+export const buildInvoicePage = (...rows: InvoiceRow[]) => ({ rows, next_cursor: null });
+export const OLDEST_INVOICES_CALL = 'GET /invoices?sort=late_after&order=asc';
 
-export function openList(path = '/invoices', more: Answers = {}, role: Role = 'admin') {
+export function openInvoiceList(path = '/invoices', responses: MockApi = {}, role: Role = 'admin') {
   const opened = openPage(path, {
-    'GET /me': () => ({ ...OWNER, profile: { ...PROFILE, role } }),
-    [OLDEST]: () => page(LATE, DUE, PAID, REPLACED, CREDIT),
-    'GET /invoices/summary': () => SUMMARY,
-    ...more,
+    'GET /me': () => ({ ...ADMIN_USER, profile: { ...PROFILE, role } }),
+    [OLDEST_INVOICES_CALL]: () => buildInvoicePage(OVERDUE_INVOICE, DUE_INVOICE, PAID_INVOICE, REPLACED_INVOICE, CREDIT_NOTE),
+    'GET /invoices/summary': () => INVOICE_SUMMARY,
+    ...responses,
   });
   return { ...opened, search: () => opened.router.state.location.search };
 }
 
-export const JOBS: Answers = {
+export const EMPTY_JOBS_RESPONSES: MockApi = {
   'GET /jobs?sort=created_at&order=desc': () => ({ rows: [], next_cursor: null }),
   'GET /jobs/count': () => ({ total: 0 }),
 };
 
-export async function link(number: string): Promise<HTMLAnchorElement> {
+export async function findInvoiceLink(number: string): Promise<HTMLAnchorElement> {
   const name = await screen.findByText(number);
   const found = name.closest('a');
   if (!found) throw new Error(`${number} is not in a link`);
   return found;
 }
-export const numbers = () => [...document.querySelectorAll('[data-name]')].map(({ textContent }) => textContent);
+export const getInvoiceNumbers = () => [...document.querySelectorAll('[data-name]')].map(({ textContent }) => textContent);

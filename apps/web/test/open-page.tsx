@@ -1,5 +1,5 @@
 import { contract } from '@callout/contract/contract';
-import { type ErrorCode, errorStatus } from '@callout/contract/errors';
+import { ERROR_STATUS, type ErrorCode } from '@callout/contract/errors';
 import type { InvoiceSummary } from '@callout/contract/invoices';
 import { DEBT_AGES } from '@callout/domain/invoices/invoice-list';
 import { type AnyContractRouter, isContractProcedure } from '@orpc/contract';
@@ -9,26 +9,26 @@ import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { expect, vi } from 'vitest';
 import { createAppRouter } from '../src/app/router.ts';
 import { createQueryClient } from '../src/lib/query-client.ts';
-import { closing, unanswered } from './clean-up.ts';
+import { cleanupCallbacks, unmockedCalls } from './clean-up.ts';
 
-/** What the server answers, by method and path. A call without an answer fails the test, and so does an answer to no call of the contract. `{id}` stands for any id, `{instant}` for any instant, `?*` for any query. */
-export type Answers = Record<string, (input: unknown) => unknown>;
+/** Mock responses by call; `{id}`, `{instant}` and `?*` are wildcards. Unknown calls and requests without a response fail the test. */
+export type MockApi = Record<string, (input: unknown) => unknown>;
 
-const none = { count: 0, amount: '0.00' };
-export const NOTHING_OWED: InvoiceSummary = {
-  total: none,
+const ZERO_AMOUNT = { count: 0, amount: '0.00' };
+export const EMPTY_INVOICE_SUMMARY: InvoiceSummary = {
+  total: ZERO_AMOUNT,
   paid: '0.00',
-  outstanding: none,
-  ages: DEBT_AGES.map(({ key }) => ({ age: key, ...none })),
+  outstanding: ZERO_AMOUNT,
+  ages: DEBT_AGES.map(({ key }) => ({ age: key, ...ZERO_AMOUNT })),
   filters: { all: 0, unpaid: 0, overdue: 0, paid: 0 },
 };
 
-/** What every page behind the sign-in reads, the pages of a job and of a customer beside their record, and To Do without tasks. */
-const SHELL: Answers = {
+/** Empty responses for requests that every signed-in page sends, and for secondary requests of the job, customer and To Do pages. */
+const SHELL_RESPONSES: MockApi = {
   'GET /notifications': () => ({ rows: [], unread: 0 }),
   'GET /jobs/{id}/history': () => ({ rows: [], next_cursor: null }),
   'GET /comments?job_id={id}': () => ({ rows: [] }),
-  'GET /invoices/summary?customer_id={id}': () => NOTHING_OWED,
+  'GET /invoices/summary?customer_id={id}': () => EMPTY_INVOICE_SUMMARY,
   'GET /jobs?sort=created_at&order=desc&group=active&customer_id={id}': () => ({ rows: [], next_cursor: null }),
   'GET /quotes?sort=created_at&order=desc&customer_id={id}': () => ({ rows: [], next_cursor: null }),
   'GET /tasks?status=active': () => ({ rows: [], next_cursor: null }),
@@ -38,8 +38,8 @@ const SHELL: Answers = {
   'GET /timer': () => ({ timer: null, server_time: new Date().toISOString() }),
 };
 
-/** For tests that only pass through the dashboard. */
-export const DASHBOARD: Answers = {
+/** Responses for tests that only pass through the dashboard. */
+export const DASHBOARD_RESPONSES: MockApi = {
   'GET /customers/count': () => ({ total: 1 }),
   'GET /jobs/count': () => ({ total: 0 }),
   'GET /items/search': () => ({ rows: [], next_cursor: null }),
@@ -56,23 +56,23 @@ export const DASHBOARD: Answers = {
   'GET /calendar?from={instant}&to={instant}&staff_id=staff-1': () => ({ jobs: [], tasks: [], is_cut: false }),
 };
 
-function routesOf(router: AnyContractRouter): string[] {
-  if (!isContractProcedure(router)) return Object.values(router).flatMap(routesOf);
+function listRoutes(router: AnyContractRouter): string[] {
+  if (!isContractProcedure(router)) return Object.values(router).flatMap(listRoutes);
   const { method = 'POST', path = '' } = router['~orpc'].route;
   return [`${method} ${path}`];
 }
 
-const ROUTES = routesOf(contract).map((route) => new RegExp(`^${route.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`));
+const ROUTES = listRoutes(contract).map((route) => new RegExp(`^${route.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`));
 
-function expectContractCalls(answers: Answers): void {
-  const unknown = Object.keys(answers).filter((call) => !ROUTES.some((route) => route.test(call.replace(/\?.*$/, ''))));
-  if (unknown.length > 0) throw new Error(`The contract has no ${unknown.join(', ')}`);
+function requireContractCalls(responses: MockApi): void {
+  const unknown = Object.keys(responses).filter((call) => !ROUTES.some((route) => route.test(call.replace(/\?.*$/, ''))));
+  if (unknown.length > 0) throw new Error(`Not in the contract: ${unknown.join(', ')}`);
 }
 
 const ANY_ID = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g;
 const ANY_INSTANT = /\d{4}-\d\d-\d\dT\d\d%3A\d\d%3A[\d.]+Z/g;
 
-class Refusal extends Error {
+class MockFailure extends Error {
   readonly code: ErrorCode;
   readonly data: unknown;
   constructor(code: ErrorCode, message: string, data: unknown) {
@@ -82,45 +82,48 @@ class Refusal extends Error {
   }
 }
 
-/** For an answer: the server refuses the call. */
-export function refuse(code: ErrorCode, message = 'A failure on purpose', data?: unknown): never {
-  throw new Refusal(code, message, data);
+/** Makes a mock response fail with `code`. */
+export function failWith(code: ErrorCode, message = 'A failure on purpose', data?: unknown): never {
+  throw new MockFailure(code, message, data);
 }
 
-async function answerTo(answers: Answers, request: Request): Promise<Response> {
+async function respondToRequest(responses: MockApi, request: Request): Promise<Response> {
   const { pathname, search } = new URL(request.url);
   const call = `${request.method} ${pathname.replace(/^\/api/, '')}${search}`;
   const withAnyId = call.replaceAll(ANY_ID, '{id}');
-  const answer =
-    answers[call] ?? answers[withAnyId] ?? answers[withAnyId.replaceAll(ANY_INSTANT, '{instant}')] ?? answers[call.replace(/\?.*$/, '?*')];
-  if (!answer) {
-    unanswered.push(call);
-    throw new Error(`The test has no answer to ${call}`);
+  const response =
+    responses[call] ??
+    responses[withAnyId] ??
+    responses[withAnyId.replaceAll(ANY_INSTANT, '{instant}')] ??
+    responses[call.replace(/\?.*$/, '?*')];
+  if (!response) {
+    unmockedCalls.push(call);
+    throw new Error(`The test has no mock response for ${call}`);
   }
   try {
     const body = await request.text();
-    return Response.json(await answer(body === '' ? undefined : JSON.parse(body)));
+    return Response.json(await response(body === '' ? undefined : JSON.parse(body)));
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof MockFailure)) throw error;
     const { code, message, data } = error;
-    const status = errorStatus[code];
+    const status = ERROR_STATUS[code];
     return Response.json({ defined: true, code, status, message, data }, { status });
   }
 }
 
-/** Every request of the test gets one of these answers. */
-export function playServer(answers: Answers): void {
-  expectContractCalls(answers);
-  vi.stubGlobal('fetch', (request: Request) => answerTo(answers, request));
+/** Replaces `fetch`, so that every request is answered from `responses`. */
+export function mockServer(responses: MockApi): void {
+  requireContractCalls(responses);
+  vi.stubGlobal('fetch', (request: Request) => respondToRequest(responses, request));
 }
 
-/** The whole application at a path, with its own router and cache; only the server is simulated. */
-export function openPage(path: string, more: Answers) {
-  playServer({ ...SHELL, ...more });
+/** Renders the whole application at a path with its own router and cache. Only the server is mocked. */
+export function openPage(path: string, responses: MockApi) {
+  mockServer({ ...SHELL_RESPONSES, ...responses });
   window.history.replaceState(null, '', path);
   const queryClient = createQueryClient();
   const router = createAppRouter(queryClient);
-  closing.push(
+  cleanupCallbacks.push(
     () => router.history.destroy(),
     () => queryClient.clear(),
   );
@@ -132,18 +135,18 @@ export function openPage(path: string, more: Answers) {
   return { router, queryClient, path: () => router.state.location.pathname };
 }
 
-/** The newest first. */
-export const toastTexts = () => [...screen.getByRole('region', { name: 'Messages' }).children].map((toast) => toast.textContent);
+/** Returns the texts of the visible toasts, newest first. */
+export const getToasts = () => [...screen.getByRole('region', { name: 'Messages' }).children].map((toast) => toast.textContent);
 
 export const typeInto = (label: string | RegExp, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
 
-export const valueOf = (label: string | RegExp) => screen.getByLabelText<HTMLInputElement>(label).value;
+export const getValue = (label: string | RegExp) => screen.getByLabelText<HTMLInputElement>(label).value;
 
-export async function press(name: string | RegExp): Promise<void> {
+export async function pressButton(name: string | RegExp): Promise<void> {
   const button = await screen.findByRole('button', { name });
   await act(async () => fireEvent.click(button));
 }
 
-export const waitForToasts = (...texts: string[]) => waitFor(() => expect(toastTexts()).toEqual(texts));
+export const waitForToasts = (...texts: string[]) => waitFor(() => expect(getToasts()).toEqual(texts));
 
 export const waitForFocus = (label: string) => waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(label)));

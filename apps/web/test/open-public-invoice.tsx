@@ -1,16 +1,26 @@
 import type { PublicInvoice } from '@callout/contract/public-invoices';
-import { type InvoiceContent, type InvoiceIssue, invoiceDocument, settledDocument } from '@callout/domain/invoices/invoice-document';
-import { invoiceItemName, type Owed, paymentLink, paymentRequest } from '@callout/domain/invoices/payment-request';
-import { formatMoney } from '@callout/domain/money/money-text';
+import {
+  buildInvoiceDocument,
+  type InvoiceContent,
+  type InvoiceIssuance,
+  withoutPaymentFee,
+} from '@callout/domain/invoices/invoice-document';
+import {
+  buildPaymentLink,
+  calculatePaymentRequest,
+  formatInvoiceItemName,
+  type PaymentRequestInput,
+} from '@callout/domain/invoices/payment-request';
+import { formatMoney } from '@callout/domain/money/money-format';
 import { render, screen } from '@testing-library/react';
-import { PublicInvoicePage } from '../src/features/invoices/public/public-invoice.tsx';
-import { type Answers, playServer } from './open-page.tsx';
+import { PublicInvoicePage } from '../src/features/invoices/public/public-invoice-page.tsx';
+import { type MockApi, mockServer } from './open-page.tsx';
 
-export const TOKEN = 'mCk3J0dX-q1Yw7Zr_b2NnA';
-export const CALL = `/public/invoices/${TOKEN}`;
+export const PUBLIC_TOKEN = 'mCk3J0dX-q1Yw7Zr_b2NnA';
+export const PUBLIC_INVOICE_PATH = `/public/invoices/${PUBLIC_TOKEN}`;
 
-/** 115.00 with the tax of 15.00; with the fee of 3.74 it is 118.74: the worked example of the spec. */
-export const CONTENT: InvoiceContent = {
+/** The worked example of the specification: 115.00 including 15.00 tax, or 118.74 with the 3.74 PayPal fee. */
+export const INVOICE_CONTENT: InvoiceContent = {
   job_number: 'J25010042',
   title: 'Roof',
   description: null,
@@ -36,26 +46,32 @@ export const CONTENT: InvoiceContent = {
   due_on: '2025-01-05',
 };
 
-const ISSUE: InvoiceIssue = { invoice_number: 'INV-2025-0187', issued_on: '2025-01-03' };
+const ISSUANCE: InvoiceIssuance = { invoice_number: 'INV-2025-0187', issued_on: '2025-01-03' };
 
-interface Fixture {
+interface PublicInvoiceFixture {
   content?: Partial<InvoiceContent>;
-  /** Null for a draft. */
-  issue?: InvoiceIssue | null;
+  /** Null for a draft, which has not been issued. */
+  issue?: InvoiceIssuance | null;
   paid?: string;
   deposit?: string | null;
-  /** What the answer has beside the document and what is asked for. */
-  answer?: Partial<PublicInvoice>;
+  /** Response fields to override, applied last. */
+  overrides?: Partial<PublicInvoice>;
 }
 
-/** As the server answers: the document and the request are made by the functions of the domain. */
-export function publicInvoice({ content, issue = ISSUE, paid = '0.00', deposit = null, answer }: Fixture = {}): PublicInvoice {
-  const all = { ...CONTENT, ...content };
-  const priced = invoiceDocument(all, issue);
-  const isAsked = answer?.state !== 'paid' && answer?.state !== 'canceled';
-  const document = isAsked && paid === '0.00' ? priced : settledDocument(priced);
-  const owed: Owed = { amount: document.exact.amount, paid, deposit, isDue: issue !== null };
-  const request = paymentRequest(owed, all.fees);
+/** Builds the response as the server does: the domain functions calculate the document and the payment request. */
+export function buildPublicInvoice({
+  content,
+  issue = ISSUANCE,
+  paid = '0.00',
+  deposit = null,
+  overrides,
+}: PublicInvoiceFixture = {}): PublicInvoice {
+  const all = { ...INVOICE_CONTENT, ...content };
+  const pricedDocument = buildInvoiceDocument(all, issue);
+  const isPayable = overrides?.state !== 'paid' && overrides?.state !== 'canceled';
+  const document = isPayable && paid === '0.00' ? pricedDocument : withoutPaymentFee(pricedDocument);
+  const owed: PaymentRequestInput = { amount: document.exact.amount, paid, deposit, isDue: issue !== null };
+  const request = calculatePaymentRequest(owed, all.fees);
   const payments = paid === '0.00' ? [] : [{ date: 'Jan 4, 2025', amount: paid }];
   const { currency } = all;
   return {
@@ -74,31 +90,32 @@ export function publicInvoice({ content, issue = ISSUE, paid = '0.00', deposit =
     deposit: request.what === 'deposit' ? formatMoney(request.amount, currency) : null,
     credit_note: null,
     replaces: null,
-    payment_link: paymentLink({ business: 'pay@example.com', amount: request.total, currency, item_name: invoiceItemName(all) }),
+    payment_link: buildPaymentLink({ business: 'pay@example.com', amount: request.total, currency, item_name: formatInvoiceItemName(all) }),
     bank_name: 'Kiwibank',
     bank_account_number: '38-9000-0123456-00',
-    ...answer,
+    ...overrides,
   };
 }
 
-const NO_METHODS = { payment_link: null, bank_name: null, bank_account_number: null };
+const NO_PAYMENT_METHODS = { payment_link: null, bank_name: null, bank_account_number: null };
 
-export const paidInvoice = (fixture: Fixture = {}) =>
-  publicInvoice({ paid: '115.00', ...fixture, answer: { state: 'paid', ...NO_METHODS, ...fixture.answer } });
+export const buildPaidInvoice = (fixture: PublicInvoiceFixture = {}) =>
+  buildPublicInvoice({ paid: '115.00', ...fixture, overrides: { state: 'paid', ...NO_PAYMENT_METHODS, ...fixture.overrides } });
 
-export const canceledInvoice = (credit_note: string | null) => publicInvoice({ answer: { state: 'canceled', credit_note, ...NO_METHODS } });
+export const buildCanceledInvoice = (credit_note: string | null) =>
+  buildPublicInvoice({ overrides: { state: 'canceled', credit_note, ...NO_PAYMENT_METHODS } });
 
-/** The page of an invoice as a customer opens it; only the server is simulated. */
-export function openPublicInvoice(invoice: PublicInvoice | (() => unknown), answers: Answers = {}): void {
+/** Opens an invoice as the customer would. Only the server is mocked. */
+export function openPublicInvoice(invoice: PublicInvoice | (() => unknown), responses: MockApi = {}): void {
   const read = typeof invoice === 'function' ? invoice : () => invoice;
-  playServer({ [`GET ${CALL}`]: read, [`POST ${CALL}/opened`]: () => ({}), ...answers });
-  render(<PublicInvoicePage token={TOKEN} />);
+  mockServer({ [`GET ${PUBLIC_INVOICE_PATH}`]: read, [`POST ${PUBLIC_INVOICE_PATH}/opened`]: () => ({}), ...responses });
+  render(<PublicInvoicePage token={PUBLIC_TOKEN} />);
 }
 
 export const waitForInvoice = () => screen.findByRole('heading', { name: /^Invoice #/, level: 1 });
 
-/** The card with the large total, as a person reads it. */
-export const amountCard = () =>
+/** Returns the text rows of the card with the large total, with ` | ` between their parts. */
+export const getAmountCardRows = () =>
   [...screen.getByRole('region', { name: 'Amount' }).querySelectorAll('p')].map((row) =>
     [...row.childNodes].map((part) => part.textContent).join(' | '),
   );

@@ -1,20 +1,20 @@
 import type { PublicQuote } from '@callout/contract/public-quotes';
 import type { QuoteStatus } from '@callout/domain/quotes/quote';
-import { type QuoteContent, quoteDocument } from '@callout/domain/quotes/quote-document';
+import { buildQuoteDocument, type QuoteContent } from '@callout/domain/quotes/quote-document';
 import { cleanup, render, screen } from '@testing-library/react';
-import { PublicQuotePage } from '../src/features/quotes/public/public-quote.tsx';
-import { type Answers, playServer } from './open-page.tsx';
+import { PublicQuotePage } from '../src/features/quotes/public/public-quote-page.tsx';
+import { type MockApi, mockServer } from './open-page.tsx';
 
-export const TOKEN = 'mCk3J0dX-q1Yw7Zr_b2NnA';
-export const CALL = `/public/quotes/${TOKEN}`;
-export const HOT = '018f0000-0000-7000-8000-0000000000d1';
-export const RAILS = '018f0000-0000-7000-8000-0000000000d2';
-export const TAP = '018f0000-0000-7000-8000-0000000000d3';
+export const PUBLIC_TOKEN = 'mCk3J0dX-q1Yw7Zr_b2NnA';
+export const PUBLIC_QUOTE_PATH = `/public/quotes/${PUBLIC_TOKEN}`;
+export const HOT_WATER_ID = '018f0000-0000-7000-8000-0000000000d1';
+export const TOWEL_RAILS_ID = '018f0000-0000-7000-8000-0000000000d2';
+export const OUTDOOR_TAP_ID = '018f0000-0000-7000-8000-0000000000d3';
 
-type Content = NonNullable<PublicQuote['content']>;
-type ContentSection = Content['sections'][number];
+type PublicQuoteContent = NonNullable<PublicQuote['content']>;
+type PublicQuoteSection = PublicQuoteContent['sections'][number];
 
-const item = (name: string, unit_price: string, quantity: string, tax_inclusive: boolean) => ({
+const buildItem = (name: string, unit_price: string, quantity: string, tax_inclusive: boolean) => ({
   name,
   unit_price,
   quantity,
@@ -23,7 +23,12 @@ const item = (name: string, unit_price: string, quantity: string, tax_inclusive:
   is_service: false,
 });
 
-export const section = (id: string, name: string, always_required: boolean, items: ContentSection['items']): ContentSection => ({
+export const buildSection = (
+  id: string,
+  name: string,
+  always_required: boolean,
+  items: PublicQuoteSection['items'],
+): PublicQuoteSection => ({
   id,
   name,
   description: null,
@@ -31,8 +36,8 @@ export const section = (id: string, name: string, always_required: boolean, item
   items,
 });
 
-/** R 230.00, O1 230.00 (80.00 + 12.00 and more), O2 92.00: the worked example of the spec. */
-export const CONTENT: Content = {
+/** The worked example of the specification: required 230.00, first option 230.00, second option 92.00 (80.00 plus 12.00 tax). */
+export const QUOTE_CONTENT: PublicQuoteContent = {
   quote_number: 'Q001234',
   title: 'Gas hot water',
   description: null,
@@ -44,35 +49,35 @@ export const CONTENT: Content = {
   issuer: { company_name: 'Tāne Plumbing & Gas', address: '12 Karangahape Road', phone: '09 555 0100', email: 'office@example.com' },
   customer: { name: 'Helen Faleolo', company_name: null },
   sections: [
-    section(HOT, 'Gas hot water', true, [item('Water heater', '230.00', '1', true)]),
-    { ...section(RAILS, 'Towel rails', false, [item('Rail 600 mm', '115.00', '2', true)]), description: 'Two rails' },
-    section(TAP, 'Outdoor tap', false, [
-      item('Tap', '57.50', '1', true),
-      { ...item('Fitting it', '10.00', '3', false), is_service: true, description: 'On the deck' },
+    buildSection(HOT_WATER_ID, 'Gas hot water', true, [buildItem('Water heater', '230.00', '1', true)]),
+    { ...buildSection(TOWEL_RAILS_ID, 'Towel rails', false, [buildItem('Rail 600 mm', '115.00', '2', true)]), description: 'Two rails' },
+    buildSection(OUTDOOR_TAP_ID, 'Outdoor tap', false, [
+      buildItem('Tap', '57.50', '1', true),
+      { ...buildItem('Fitting it', '10.00', '3', false), is_service: true, description: 'On the deck' },
     ]),
   ],
 };
 
-/** A quote that was sent, with what a test changes. */
-export const publicQuote = (content: Partial<Content> = {}, more: Partial<PublicQuote> = {}): PublicQuote => ({
+/** Builds a sent quote with the given overrides. */
+export const buildPublicQuote = (content: Partial<PublicQuoteContent> = {}, overrides: Partial<PublicQuote> = {}): PublicQuote => ({
   status: 'sent',
   is_actionable: true,
   content_hash: 'abc',
   deposit_path: null,
   member_path: null,
   logo_url: null,
-  content: { ...CONTENT, ...content },
+  content: { ...QUOTE_CONTENT, ...content },
   accepted: null,
   attachments: [],
-  ...more,
+  ...overrides,
 });
 
-/** An answered or expired quote. */
-export const closedQuote = (status: QuoteStatus) => publicQuote({}, { status, is_actionable: false });
+/** Builds a quote that can no longer be answered. */
+export const buildClosedQuote = (status: QuoteStatus) => buildPublicQuote({}, { status, is_actionable: false });
 
-export const acceptedQuote = (sectionIds: readonly string[], is_intact = true, content: QuoteContent = CONTENT): PublicQuote => {
-  const { sections, ...document } = quoteDocument(content, sectionIds);
-  const kept = {
+export const buildAcceptedQuote = (sectionIds: readonly string[], is_intact = true, content: QuoteContent = QUOTE_CONTENT): PublicQuote => {
+  const { sections, ...document } = buildQuoteDocument(content, sectionIds);
+  const acceptedDocument = {
     ...document,
     issuer: { ...document.issuer },
     customer: document.customer && { ...document.customer },
@@ -80,20 +85,20 @@ export const acceptedQuote = (sectionIds: readonly string[], is_intact = true, c
     sections: sections.map((each) => ({ ...each, items: [...each.items] })),
   };
   return {
-    ...publicQuote(),
+    ...buildPublicQuote(),
     status: 'accepted',
     is_actionable: false,
     content_hash: null,
     content: null,
-    accepted: { document: kept, accepted_by: 'Helen Faleolo', accepted_at: '2025-01-06T10:28:00.000Z', is_intact },
+    accepted: { document: acceptedDocument, accepted_by: 'Helen Faleolo', accepted_at: '2025-01-06T10:28:00.000Z', is_intact },
   };
 };
 
-/** The page of a quote as a customer opens it; only the server is simulated. */
-export function openPublicQuote(quote: PublicQuote | (() => unknown), answers: Answers = {}) {
+/** Opens a quote as the customer would. Only the server is mocked. */
+export function openPublicQuote(quote: PublicQuote | (() => unknown), responses: MockApi = {}) {
   const read = typeof quote === 'function' ? quote : () => quote;
-  playServer({ [`GET ${CALL}`]: read, [`POST ${CALL}/opened`]: () => ({}), ...answers });
-  const open = () => render(<PublicQuotePage token={TOKEN} />);
+  mockServer({ [`GET ${PUBLIC_QUOTE_PATH}`]: read, [`POST ${PUBLIC_QUOTE_PATH}/opened`]: () => ({}), ...responses });
+  const open = () => render(<PublicQuotePage token={PUBLIC_TOKEN} />);
   open();
   const reopen = () => {
     cleanup();
@@ -102,17 +107,17 @@ export function openPublicQuote(quote: PublicQuote | (() => unknown), answers: A
   return { reopen };
 }
 
-export const cardOf = async (name: string) => {
+export const findSectionCard = async (name: string) => {
   const heading = await screen.findByRole('heading', { name, level: 3 });
   const card = heading.closest('li');
   if (!card) throw new Error(`${name} has no card`);
   return card;
 };
 
-export const acceptButton = () => screen.getByRole<HTMLButtonElement>('button', { name: /^Accept Quote|^Processing/ });
-export const headerTotal = () => screen.getByText('Total inc GST').parentElement?.textContent;
-/** The rows of a table as a person reads them. */
-export const rowsIn = (part: Element | null | undefined) =>
+export const getAcceptButton = () => screen.getByRole<HTMLButtonElement>('button', { name: /^Accept Quote|^Processing/ });
+export const getHeaderTotal = () => screen.getByText('Total inc GST').parentElement?.textContent;
+/** Returns the text of each table row, with ` | ` between non-empty cells. */
+export const getTableRows = (part: Element | null | undefined) =>
   [...(part?.querySelectorAll('tbody tr') ?? [])].map((row) =>
     [...row.children]
       .map((cell) => cell.textContent?.trim())

@@ -2,10 +2,10 @@ import type { ItemChoice } from '@callout/contract/items';
 import type { QuoteSectionInput } from '@callout/contract/quote-input';
 import type { Quote } from '@callout/contract/quotes';
 import { screen, within } from '@testing-library/react';
-import { type Answers, openPage, refuse } from './open-page.tsx';
-import { CUSTOMER, ITEM, OWNER, PROFILE, QUOTE, SUPPLIER } from './people.ts';
+import { ADMIN_USER, CUSTOMER, ITEM, PROFILE, QUOTE, SUPPLIER } from './fixtures.ts';
+import { failWith, type MockApi, openPage } from './open-page.tsx';
 
-export const PIPE: ItemChoice = {
+export const PIPE_ITEM: ItemChoice = {
   id: ITEM.id,
   name: ITEM.name,
   sku: ITEM.sku,
@@ -17,8 +17,8 @@ export const PIPE: ItemChoice = {
   supplier: { id: SUPPLIER.id, company_name: SUPPLIER.company_name },
   matched: null,
 };
-export const LABOR: ItemChoice = {
-  ...PIPE,
+export const LABOR_ITEM: ItemChoice = {
+  ...PIPE_ITEM,
   id: '018f0000-0000-7000-8000-0000000000b2',
   name: 'Install and commission',
   sku: 'SV-1',
@@ -28,14 +28,14 @@ export const LABOR: ItemChoice = {
   cost_price: '0.00',
 };
 
-export const NEW = `/quotes/new?customer=${CUSTOMER.id}`;
-export const EDIT = `/quotes/${QUOTE.id}/edit`;
+export const NEW_QUOTE_PATH = `/quotes/new?customer=${CUSTOMER.id}`;
+export const EDIT_QUOTE_PATH = `/quotes/${QUOTE.id}/edit`;
 
-export const searching = (term: string, ...rows: ItemChoice[]): Answers => ({
+export const buildItemSearchResponse = (term: string, ...rows: ItemChoice[]): MockApi => ({
   [`GET /items/search?search=${encodeURIComponent(term)}`]: () => ({ rows, next_cursor: null }),
 });
 
-export interface SentQuote {
+export interface SentQuoteInput {
   id: string;
   version?: number;
   customer_id?: string;
@@ -48,32 +48,32 @@ export interface SentQuote {
   attachment_ids: string[];
 }
 
-/** The editor with everything it reads, by default of a quote that can be saved. */
-export function openEditor(path: string, more: Answers = {}, role: 'admin' | 'manager' = 'admin') {
-  const server = { quote: QUOTE as Quote | null, created: [] as SentQuote[], updated: [] as SentQuote[] };
+/** Opens the quote editor with every response it needs; saving succeeds by default. */
+export function openQuoteEditor(path: string, responses: MockApi = {}, role: 'admin' | 'manager' = 'admin') {
+  const server = { quote: QUOTE as Quote | null, created: [] as SentQuoteInput[], updated: [] as SentQuoteInput[] };
   const page = openPage(path, {
-    'GET /me': () => ({ ...OWNER, profile: { ...PROFILE, role } }),
+    'GET /me': () => ({ ...ADMIN_USER, profile: { ...PROFILE, role } }),
     'GET /customers?status=active&sort=name&order=asc': () => ({ rows: [CUSTOMER], next_cursor: null }),
     [`GET /customers/${CUSTOMER.id}`]: () => CUSTOMER,
     'GET /quotes/count': () => ({ total: 0 }),
     'GET /quotes?sort=created_at&order=desc': () => ({ rows: [], next_cursor: null }),
     'GET /quotes/{id}/history': () => ({ rows: [], next_cursor: null }),
-    'GET /quotes/{id}': () => server.quote ?? refuse('NOT_FOUND', 'Quote not found'),
+    'GET /quotes/{id}': () => server.quote ?? failWith('NOT_FOUND', 'Quote not found'),
     'PUT /quotes/{id}': (input) => {
-      server.updated.push(input as SentQuote);
+      server.updated.push(input as SentQuoteInput);
       return { ...QUOTE, version: 2 };
     },
     'POST /quotes': (input) => {
-      server.created.push(input as SentQuote);
-      return { ...QUOTE, id: (input as SentQuote).id };
+      server.created.push(input as SentQuoteInput);
+      return { ...QUOTE, id: (input as SentQuoteInput).id };
     },
-    ...searching('pipe', PIPE),
-    ...searching('labor', LABOR),
-    ...searching('unobtainium'),
-    ...more,
+    ...buildItemSearchResponse('pipe', PIPE_ITEM),
+    ...buildItemSearchResponse('labor', LABOR_ITEM),
+    ...buildItemSearchResponse('unobtainium'),
+    ...responses,
   });
   return { ...page, server };
 }
 
-export const summary = () => within(screen.getByRole('complementary', { name: 'Figures' }));
-export const section = (name: string) => within(screen.getByRole('region', { name }));
+export const getQuoteTotals = () => within(screen.getByRole('complementary', { name: 'Quote totals' }));
+export const getQuoteSection = (name: string) => within(screen.getByRole('region', { name }));

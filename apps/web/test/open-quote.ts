@@ -1,13 +1,13 @@
 import type { Quote } from '@callout/contract/quotes';
 import type { Role } from '@callout/domain/roles/roles';
 import { act, fireEvent, screen } from '@testing-library/react';
-import { type Answers, openPage, press } from './open-page.tsx';
-import { OWNER, PROFILE, QUOTE, QUOTE_ITEM, QUOTE_SECTION } from './people.ts';
+import { ADMIN_USER, PROFILE, QUOTE, QUOTE_ITEM, QUOTE_SECTION } from './fixtures.ts';
+import { type MockApi, openPage, pressButton } from './open-page.tsx';
 
 export const QUOTE_PATH = `/quotes/${QUOTE.id}`;
 
-/** A required section and two options: 230.00 + 230.00 + 92.00. */
-export const [REQUIRED, TOWEL_RAIL, OUTDOOR_TAP] = [
+/** One required section and two optional ones: 230.00 + 230.00 + 92.00. */
+export const [REQUIRED_SECTION, TOWEL_RAIL_SECTION, OUTDOOR_TAP_SECTION] = [
   { ...QUOTE_SECTION, name: 'Heat pump', always_required: true },
   {
     ...QUOTE_SECTION,
@@ -28,22 +28,22 @@ export const [REQUIRED, TOWEL_RAIL, OUTDOOR_TAP] = [
     ],
   },
 ];
-export const THREE_SECTIONS: Partial<Quote> = {
-  sections: [REQUIRED, TOWEL_RAIL, OUTDOOR_TAP],
+export const THREE_SECTION_QUOTE: Partial<Quote> = {
+  sections: [REQUIRED_SECTION, TOWEL_RAIL_SECTION, OUTDOOR_TAP_SECTION],
   subtotal: '480.00',
   tax_amount: '72.00',
   total_amount: '552.00',
 };
 
-export const EMPTY: Partial<Quote> = { sections: [{ ...QUOTE_SECTION, items: [] }], total_amount: '0.00' };
+export const EMPTY_QUOTE: Partial<Quote> = { sections: [{ ...QUOTE_SECTION, items: [] }], total_amount: '0.00' };
 
-export const ACCEPTANCE: NonNullable<Quote['acceptance']> = {
+export const QUOTE_ACCEPTANCE: NonNullable<Quote['acceptance']> = {
   accepted_by: 'Ana Rossi',
   by_customer: true,
   accepted_at: '2026-03-03T01:00:00.000Z',
   network_address: '203.0.113.7',
   browser: 'Safari on iPhone',
-  section_ids: [REQUIRED.id, OUTDOOR_TAP.id],
+  section_ids: [REQUIRED_SECTION.id, OUTDOOR_TAP_SECTION.id],
   total_amount: '322.00',
   job_id: '018f0000-0000-7000-8000-000000000011',
   job_number: 'J26030042',
@@ -51,30 +51,36 @@ export const ACCEPTANCE: NonNullable<Quote['acceptance']> = {
   is_intact: true,
   sha256: 'a'.repeat(64),
 };
-export const ACCEPTED: Partial<Quote> = { status: 'accepted', shown_status: 'accepted', is_actionable: false, acceptance: ACCEPTANCE };
-export const SENT: Partial<Quote> = { status: 'sent', shown_status: 'sent', sent_at: '2026-03-02T20:00:00.000Z' };
+export const ACCEPTED_QUOTE: Partial<Quote> = {
+  status: 'accepted',
+  shown_status: 'accepted',
+  is_actionable: false,
+  acceptance: QUOTE_ACCEPTANCE,
+};
+export const SENT_QUOTE: Partial<Quote> = { status: 'sent', shown_status: 'sent', sent_at: '2026-03-02T20:00:00.000Z' };
 
-/** The server's quote, which tests may change under the page. */
-export function openQuote(change: Partial<Quote> = {}, more: Answers = {}, role: Role = 'admin') {
+/** Opens the page and returns the mock server's quote, which tests can change while the page is open. */
+export function openQuotePage(change: Partial<Quote> = {}, responses: MockApi = {}, role: Role = 'admin') {
   const server = { quote: { ...QUOTE, ...change } };
   const page = openPage(QUOTE_PATH, {
-    'GET /me': () => ({ ...OWNER, profile: { ...PROFILE, role } }),
+    'GET /me': () => ({ ...ADMIN_USER, profile: { ...PROFILE, role } }),
     [`GET ${QUOTE_PATH}`]: () => server.quote,
     'GET /quotes/{id}/history': () => ({ rows: [], next_cursor: null }),
     'GET /quotes/count': () => ({ total: 0 }),
     'GET /quotes?sort=created_at&order=desc': () => ({ rows: [], next_cursor: null }),
-    ...more,
+    ...responses,
   });
   return { ...page, server };
 }
 
-export const quoteHeading = () => screen.findByRole('heading', { level: 1, name: QUOTE.title });
+export const findQuoteHeading = () => screen.findByRole('heading', { level: 1, name: QUOTE.title });
 
-export const hrefOf = async (name: string | RegExp) => (await screen.findByRole<HTMLAnchorElement>('link', { name })).getAttribute('href');
+export const findLinkHref = async (name: string | RegExp) =>
+  (await screen.findByRole<HTMLAnchorElement>('link', { name })).getAttribute('href');
 
-/** Opens the menu behind '…' and chooses. */
-export async function choose(item: string) {
-  await press('More actions');
+/** Opens the page's "…" menu and chooses one of its items. */
+export async function chooseMoreAction(item: string) {
+  await pressButton('More actions');
   const entry = await screen.findByRole('menuitem', { name: item });
   await act(async () => fireEvent.click(entry));
 }

@@ -4,11 +4,11 @@ import type { JobRow } from '@callout/contract/jobs';
 import { onlineManager } from '@tanstack/react-query';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { closing } from './clean-up.ts';
-import { type Answers, openPage, press, refuse } from './open-page.tsx';
-import { CUSTOMER, INVOICE, ITEM, JOB, OWNER, PROFILE, QUOTE, QUOTE_ROW, SUPPLIER } from './people.ts';
+import { cleanupCallbacks } from './clean-up.ts';
+import { ADMIN_USER, CUSTOMER, INVOICE, ITEM, JOB, PROFILE, QUOTE, QUOTE_ROW, SUPPLIER } from './fixtures.ts';
+import { failWith, type MockApi, openPage, pressButton } from './open-page.tsx';
 
-const customer = (id: string, name: string, more: Partial<CustomerRow> = {}): CustomerRow => ({
+const buildCustomerRow = (id: string, name: string, overrides: Partial<CustomerRow> = {}): CustomerRow => ({
   id,
   name,
   email: '',
@@ -20,50 +20,51 @@ const customer = (id: string, name: string, more: Partial<CustomerRow> = {}): Cu
   last_interaction: null,
   created_at: '2026-03-01T08:00:00.000Z',
   matched: 'name',
-  ...more,
+  ...overrides,
 });
 
-const list = (...rows: CustomerRow[]) => ({ rows, next_cursor: null });
+const buildCustomerPage = (...rows: CustomerRow[]) => ({ rows, next_cursor: null });
 
-const search = (term: string) => `GET /customers?search=${term}&sort=name&order=asc`;
-const jobSearch = (term: string) => `GET /jobs/find?search=${encodeURIComponent(term)}`;
-const quoteSearch = (term: string) => `GET /quotes/find?search=${encodeURIComponent(term)}`;
+const buildCustomerSearch = (term: string) => `GET /customers?search=${term}&sort=name&order=asc`;
+const buildJobSearch = (term: string) => `GET /jobs/find?search=${encodeURIComponent(term)}`;
+const buildQuoteSearch = (term: string) => `GET /quotes/find?search=${encodeURIComponent(term)}`;
 
-const ROOF: JobRow = {
+const ROOF_JOB: JobRow = {
   ...JOB,
   customer: { id: CUSTOMER.id, name: CUSTOMER.name, company_name: null },
   timer_status: null,
   matched: 'title',
 };
 
-const invoiceSearch = (term: string) => `GET /invoices?search=${encodeURIComponent(term.replace(/^#/, ''))}&sort=invoice_number&order=desc`;
-const itemSearch = (term: string) => `GET /items/search?search=${encodeURIComponent(term)}`;
+const buildInvoiceSearch = (term: string) =>
+  `GET /invoices?search=${encodeURIComponent(term.replace(/^#/, ''))}&sort=invoice_number&order=desc`;
+const buildItemSearch = (term: string) => `GET /items/search?search=${encodeURIComponent(term)}`;
 
-const ROOF_BILL: InvoiceRow = { ...INVOICE, job_status: 'invoiced', is_mail_failed: false, matched: null };
+const ROOF_INVOICE: InvoiceRow = { ...INVOICE, job_status: 'invoiced', is_mail_failed: false, matched: null };
 
-/** Nothing but customers is found for these terms. */
-const noWork = (...terms: string[]): Answers => {
-  const calls = terms.flatMap((term) => [jobSearch(term), quoteSearch(term), invoiceSearch(term), itemSearch(term)]);
+/** Builds empty job, quote, invoice and item results for the search `terms`. */
+const buildEmptyResponses = (...terms: string[]): MockApi => {
+  const calls = terms.flatMap((term) => [buildJobSearch(term), buildQuoteSearch(term), buildInvoiceSearch(term), buildItemSearch(term)]);
   return Object.fromEntries(calls.map((call) => [call, () => ({ rows: [], next_cursor: null })]));
 };
 
-const TERMS = ['smith', 'jones', 'zzz', 'anch', 'sm', 'smi', 'zoe', '#J2603', 'ro', 'ross', 'q0012', 'ana', 'inv-2026', 'cp-15'];
+const SEARCH_TERMS = ['smith', 'jones', 'zzz', 'anch', 'sm', 'smi', 'zoe', '#J2603', 'ro', 'ross', 'q0012', 'ana', 'inv-2026', 'cp-15'];
 
-async function openPalette(answers: Answers) {
-  const page = openPage('/todo', { 'GET /me': () => OWNER, ...noWork(...TERMS), ...answers });
+async function openPalette(responses: MockApi) {
+  const page = openPage('/todo', { 'GET /me': () => ADMIN_USER, ...buildEmptyResponses(...SEARCH_TERMS), ...responses });
   await screen.findByRole('heading', { name: 'To Do' });
   fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true });
   const input = await screen.findByRole('combobox', { name: 'Search or go to' });
   return { ...page, input, type: (value: string) => fireEvent.change(input, { target: { value } }) };
 }
 
-const options = () => screen.queryAllByRole('option').map((option) => option.textContent);
+const getOptionTexts = () => screen.queryAllByRole('option').map((option) => option.textContent);
 
-it('Enter right after another name was typed opens the first result for it, not the customer found before', async () => {
+it('opens the first result for the latest term on Enter, not a result of the previous term', async () => {
   const { input, type, path } = await openPalette({
-    [search('smith')]: () => list(customer('smith', 'Ana Smith')),
-    [search('jones')]: () => list(customer('jones', 'Ben Jones')),
-    // Still loading when the test ends: only the path counts here.
+    [buildCustomerSearch('smith')]: () => buildCustomerPage(buildCustomerRow('smith', 'Ana Smith')),
+    [buildCustomerSearch('jones')]: () => buildCustomerPage(buildCustomerRow('jones', 'Ben Jones')),
+    // Never resolves, because the test checks only the path.
     'GET /customers/jones': () => new Promise(() => undefined),
     'GET /invoices/summary?customer_id=jones': () => new Promise(() => undefined),
   });
@@ -75,10 +76,10 @@ it('Enter right after another name was typed opens the first result for it, not 
   await waitFor(() => expect(path()).toBe('/customers/jones'));
 });
 
-it('Enter for a term that finds nothing opens nothing, now or for the next term', async () => {
+it('opens nothing on Enter when there are no results, even after the next search', async () => {
   const { input, type, path } = await openPalette({
-    [search('zzz')]: () => list(),
-    [search('smith')]: () => list(customer('smith', 'Ana Smith')),
+    [buildCustomerSearch('zzz')]: () => buildCustomerPage(),
+    [buildCustomerSearch('smith')]: () => buildCustomerPage(buildCustomerRow('smith', 'Ana Smith')),
   });
   type('zzz');
   fireEvent.keyDown(input, { key: 'Enter' });
@@ -88,29 +89,31 @@ it('Enter for a term that finds nothing opens nothing, now or for the next term'
   expect(path()).toBe('/todo');
 });
 
-it('a company is titled by its name, with the person beside it', async () => {
-  const { type } = await openPalette({ [search('anch')]: () => list(customer('1', 'Bea Hall', { company_name: 'Anchor Cafe' })) });
+it('shows a company by its name with the person beside it', async () => {
+  const { type } = await openPalette({
+    [buildCustomerSearch('anch')]: () => buildCustomerPage(buildCustomerRow('1', 'Bea Hall', { company_name: 'Anchor Cafe' })),
+  });
   type('anch');
-  await waitFor(() => expect(options()).toEqual(['Anchor CafeBea Hall']));
+  await waitFor(() => expect(getOptionTexts()).toEqual(['Anchor CafeBea Hall']));
 });
 
-it('results stay while a name is typed further, as far as they match it', async () => {
+it('keeps customer results that still match while more is typed', async () => {
   const { type } = await openPalette({
-    [search('sm')]: () => list(customer('1', 'Ana Smith'), customer('2', 'Bo Small')),
-    [search('smi')]: () => new Promise(() => undefined),
+    [buildCustomerSearch('sm')]: () => buildCustomerPage(buildCustomerRow('1', 'Ana Smith'), buildCustomerRow('2', 'Bo Small')),
+    [buildCustomerSearch('smi')]: () => new Promise(() => undefined),
   });
   type('sm');
   await screen.findByRole('option', { name: /Bo Small/ });
   type('smi');
-  expect(options()).toEqual(['Ana Smith021 555 000']);
+  expect(getOptionTexts()).toEqual(['Ana Smith021 555 000']);
 });
 
-it('a customer found by the contact says so', async () => {
+it('shows the contact person by whom a customer was found', async () => {
   const { type } = await openPalette({
-    [search('zoe')]: () =>
-      list(
-        customer('1', 'Zoe Adams'),
-        customer('2', 'Aaron', { company_name: 'Harbour Cafe', contact_name: 'Zoe Smith', matched: 'contact' }),
+    [buildCustomerSearch('zoe')]: () =>
+      buildCustomerPage(
+        buildCustomerRow('1', 'Zoe Adams'),
+        buildCustomerRow('2', 'Aaron', { company_name: 'Harbour Cafe', contact_name: 'Zoe Smith', matched: 'contact' }),
       ),
   });
   type('zoe');
@@ -119,88 +122,88 @@ it('a customer found by the contact says so', async () => {
   expect(screen.getAllByText(/^Contact:/)).toHaveLength(1);
 });
 
-it('a job is found by its number, and Enter opens it', async () => {
+it('finds a job by number and opens it on Enter', async () => {
   const { input, type, path } = await openPalette({
-    [search('%23J2603')]: () => list(),
-    [jobSearch('#J2603')]: () => ({ rows: [ROOF] }),
+    [buildCustomerSearch('%23J2603')]: () => buildCustomerPage(),
+    [buildJobSearch('#J2603')]: () => ({ rows: [ROOF_JOB] }),
     [`GET /jobs/${JOB.id}`]: () => JOB,
     'GET /staff-names': () => ({ rows: [] }),
   });
   type('#J2603');
-  await waitFor(() => expect(options()).toEqual(['Roof repair#J26030042 · Ana Rossi']));
+  await waitFor(() => expect(getOptionTexts()).toEqual(['Roof repair#J26030042 · Ana Rossi']));
   fireEvent.keyDown(input, { key: 'Enter' });
   await waitFor(() => expect(path()).toBe(`/jobs/${JOB.id}`));
   await screen.findByRole('heading', { level: 1, name: 'Roof repair' });
 });
 
-it('jobs stay while a word is typed further, as far as their title, number or customer matches it', async () => {
+it('keeps job results whose title, number or customer still matches while more is typed', async () => {
   const { type } = await openPalette({
-    [search('ro')]: () => list(),
-    [search('ross')]: () => list(),
-    [jobSearch('ro')]: () => ({ rows: [ROOF, { ...ROOF, id: 'other', title: 'Rope', customer: null }] }),
-    [jobSearch('ross')]: () => new Promise(() => undefined),
+    [buildCustomerSearch('ro')]: () => buildCustomerPage(),
+    [buildCustomerSearch('ross')]: () => buildCustomerPage(),
+    [buildJobSearch('ro')]: () => ({ rows: [ROOF_JOB, { ...ROOF_JOB, id: 'other', title: 'Rope', customer: null }] }),
+    [buildJobSearch('ross')]: () => new Promise(() => undefined),
   });
   type('ro');
   await screen.findByRole('option', { name: /Rope/ });
   type('ross');
-  expect(options()).toEqual(['Roof repair#J26030042 · Ana Rossi']);
+  expect(getOptionTexts()).toEqual(['Roof repair#J26030042 · Ana Rossi']);
 });
 
-it('a quote is found by its number, and Enter opens it', async () => {
+it('finds a quote by number and opens it on Enter', async () => {
   const { input, type, path } = await openPalette({
-    [search('q0012')]: () => list(),
-    [quoteSearch('q0012')]: () => ({ rows: [QUOTE_ROW] }),
+    [buildCustomerSearch('q0012')]: () => buildCustomerPage(),
+    [buildQuoteSearch('q0012')]: () => ({ rows: [QUOTE_ROW] }),
     [`GET /quotes/${QUOTE.id}`]: () => QUOTE,
     'GET /quotes/{id}/history': () => ({ rows: [], next_cursor: null }),
   });
   type('q0012');
-  await waitFor(() => expect(options()).toEqual(['Heat pump for the loungeQ001234 · Ana Rossi']));
+  await waitFor(() => expect(getOptionTexts()).toEqual(['Heat pump for the loungeQ001234 · Ana Rossi']));
   fireEvent.keyDown(input, { key: 'Enter' });
   await waitFor(() => expect(path()).toBe(`/quotes/${QUOTE.id}`));
   await screen.findByRole('heading', { level: 1, name: QUOTE.title });
 });
 
-it('a quote without a customer is a Quick Price', async () => {
+it('labels a quote without a customer as Quick Price', async () => {
   const { type } = await openPalette({
-    [search('ana')]: () => list(),
-    [quoteSearch('ana')]: () => ({ rows: [{ ...QUOTE_ROW, customer: null }] }),
+    [buildCustomerSearch('ana')]: () => buildCustomerPage(),
+    [buildQuoteSearch('ana')]: () => ({ rows: [{ ...QUOTE_ROW, customer: null }] }),
   });
   type('ana');
-  await waitFor(() => expect(options()).toEqual(['Heat pump for the loungeQ001234 · Quick Price']));
+  await waitFor(() => expect(getOptionTexts()).toEqual(['Heat pump for the loungeQ001234 · Quick Price']));
 });
 
-it('an invoice is found by its number, and Enter opens its payment page', async () => {
+it('finds an invoice by number and opens its payment page on Enter', async () => {
   const { input, type, path } = await openPalette({
-    [search('inv-2026')]: () => list(),
-    [invoiceSearch('inv-2026')]: () => ({ rows: [ROOF_BILL], next_cursor: null }),
-    // Still loading when the test ends: only the path counts here.
+    [buildCustomerSearch('inv-2026')]: () => buildCustomerPage(),
+    [buildInvoiceSearch('inv-2026')]: () => ({ rows: [ROOF_INVOICE], next_cursor: null }),
+    // Never resolves, because the test checks only the path.
     'GET /jobs/{id}/billing': () => new Promise(() => undefined),
   });
   type('inv-2026');
-  await waitFor(() => expect(options()).toEqual(['INV-2026-0187Ana Rossi · Roof repair']));
+  await waitFor(() => expect(getOptionTexts()).toEqual(['INV-2026-0187Ana Rossi · Roof repair']));
   fireEvent.keyDown(input, { key: 'Enter' });
   await waitFor(() => expect(path()).toBe(`/jobs/${JOB.id}/payment`));
 });
 
-it('invoices are not looked for by those who may not see them', async () => {
-  const asked: string[] = [];
+it('does not search invoices for roles without access to them', async () => {
+  const requests: string[] = [];
   const { type } = await openPalette({
-    'GET /me': () => ({ ...OWNER, profile: { ...PROFILE, role: 'staff' } }),
-    [search('inv-2026')]: () => list(),
-    [invoiceSearch('inv-2026')]: () => {
-      asked.push('invoices');
-      return { rows: [ROOF_BILL], next_cursor: null };
+    'GET /me': () => ({ ...ADMIN_USER, profile: { ...PROFILE, role: 'staff' } }),
+    [buildCustomerSearch('inv-2026')]: () => buildCustomerPage(),
+    [buildInvoiceSearch('inv-2026')]: () => {
+      requests.push('invoices');
+      return { rows: [ROOF_INVOICE], next_cursor: null };
     },
   });
   type('inv-2026');
   await screen.findByText('No results. Try a different search.');
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
-it('an item is found by its SKU, and Enter opens its dialog', async () => {
+it('finds an item by SKU and opens its dialog on Enter', async () => {
   const { input, type, router } = await openPalette({
-    [search('cp-15')]: () => list(),
-    [itemSearch('cp-15')]: () => ({
+    [buildCustomerSearch('cp-15')]: () => buildCustomerPage(),
+    [buildItemSearch('cp-15')]: () => ({
       rows: [{ ...ITEM, supplier: { id: SUPPLIER.id, company_name: SUPPLIER.company_name }, matched: 'sku' }],
       next_cursor: null,
     }),
@@ -209,18 +212,18 @@ it('an item is found by its SKU, and Enter opens its dialog', async () => {
     'GET /items?supplier_id={id}&sort=name&order=asc': () => ({ rows: [], next_cursor: null }),
   });
   type('cp-15');
-  await waitFor(() => expect(options()).toEqual(['Copper pipe 15 mmCP-15 · Harbour Pipes']));
+  await waitFor(() => expect(getOptionTexts()).toEqual(['Copper pipe 15 mmCP-15 · Harbour Pipes']));
   fireEvent.keyDown(input, { key: 'Enter' });
   await screen.findByRole('dialog', { name: 'Edit Item' });
   expect(router.state.location.href).toBe(`/items-services/suppliers/${SUPPLIER.id}?item=${ITEM.id}`);
 });
 
-it('a search that fails says so beside what it found, and can be tried again', async () => {
+it('shows a failed search next to the other results and repeats it on Retry', async () => {
   let isBroken = true;
   const { type } = await openPalette({
-    [search('smith')]: () => list(customer('smith', 'Ana Smith')),
-    [jobSearch('smith')]: () => (isBroken ? refuse('FORBIDDEN', 'You may not see this.') : { rows: [ROOF] }),
-    [search('zzz')]: () => refuse('FORBIDDEN', 'You may not see this.'),
+    [buildCustomerSearch('smith')]: () => buildCustomerPage(buildCustomerRow('smith', 'Ana Smith')),
+    [buildJobSearch('smith')]: () => (isBroken ? failWith('FORBIDDEN', 'You may not see this.') : { rows: [ROOF_JOB] }),
+    [buildCustomerSearch('zzz')]: () => failWith('FORBIDDEN', 'You may not see this.'),
   });
   type('zzz');
   const alert = await screen.findByRole('alert');
@@ -230,15 +233,15 @@ it('a search that fails says so beside what it found, and can be tried again', a
   await screen.findByRole('option', { name: /Ana Smith/ });
   await screen.findByRole('alert');
   isBroken = false;
-  await press('Retry');
+  await pressButton('Retry');
   await screen.findByRole('option', { name: /Roof repair/ });
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-it('without a connection it says that, not that nothing was found', async () => {
+it('shows an offline message instead of "No results"', async () => {
   const { type } = await openPalette({});
   onlineManager.setOnline(false);
-  closing.push(() => onlineManager.setOnline(true));
+  cleanupCallbacks.push(() => onlineManager.setOnline(true));
   type('smith');
   await screen.findByText('Unable to connect to the server. Please check your internet connection and try again.');
   expect(screen.queryByText('No results. Try a different search.')).toBeNull();

@@ -1,60 +1,60 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { announceSessionEnd } from '../src/lib/session-end.ts';
-import { typeInto, valueOf, waitForToasts } from './open-page.tsx';
-import { chooseFrom, findBill, INVOICED, openPayment, PARTLY_PAID, SEND } from './open-payment.ts';
-import { PAYMENT } from './people.ts';
+import { PAYMENT } from './fixtures.ts';
+import { getValue, typeInto, waitForToasts } from './open-page.tsx';
+import { chooseMenuItem, findInvoice, INVOICED_BILLING, openPaymentPage, PARTLY_PAID_BILLING, SEND_INVOICE_CALL } from './open-payment.ts';
 
-const answer = async (name: string) => {
+const answerDialog = async (name: string) => {
   const question = within(await screen.findByRole('alertdialog'));
   const button = question.getByRole('button', { name });
   act(() => button.focus());
   await act(async () => fireEvent.click(button));
 };
-const openMenu = async (name: string, item: string) => {
-  await findBill();
+const chooseFromMenu = async (name: string, item: string) => {
+  await findInvoice();
   act(() => screen.getByRole('button', { name }).focus());
-  await chooseFrom(name, item);
+  await chooseMenuItem(name, item);
 };
-const focused = () => document.activeElement?.textContent;
+const getFocusedText = () => document.activeElement?.textContent;
 
-it('after an invoice was issued the focus is on what was sent', async () => {
-  const { server } = openPayment(
+it('moves focus to Invoices sent after an invoice is issued', async () => {
+  const { server } = openPaymentPage(
     {},
     {
-      [SEND]: () => {
-        server.billing = { ...server.billing, ...INVOICED, mails: [] };
+      [SEND_INVOICE_CALL]: () => {
+        server.billing = { ...server.billing, ...INVOICED_BILLING, mails: [] };
         return { billing: server.billing, mail: null };
       },
     },
   );
-  await openMenu('More actions', 'Issue without email');
-  await answer('Issue invoice');
+  await chooseFromMenu('More actions', 'Issue without email');
+  await answerDialog('Issue invoice');
   await waitForToasts('INV-2026-0187 issued');
-  await waitFor(() => expect(focused()).toBe('Invoices sent'));
+  await waitFor(() => expect(getFocusedText()).toBe('Invoices sent'));
 });
 
-it('after a corrected invoice was sent from its notice, which goes, the focus is on what was sent', async () => {
-  const { server } = openPayment(
-    { ...INVOICED, differs: true },
+it('moves focus to Invoices sent when sending the corrected invoice removes its notice', async () => {
+  const { server } = openPaymentPage(
+    { ...INVOICED_BILLING, differs: true },
     {
-      [SEND]: () => {
+      [SEND_INVOICE_CALL]: () => {
         server.billing = { ...server.billing, differs: false };
         return { billing: server.billing, mail: 'queued' };
       },
     },
   );
-  await findBill();
+  await findInvoice();
   const button = screen.getByRole('button', { name: 'Send corrected invoice' });
   act(() => button.focus());
   await act(async () => fireEvent.click(button));
   await waitFor(() => expect(button.isConnected).toBe(false));
-  expect(focused()).toBe('Invoices sent');
+  expect(getFocusedText()).toBe('Invoices sent');
 });
 
-it('after the only payment was reversed the focus is on the payments', async () => {
-  const { server } = openPayment(
-    { ...INVOICED, ...PARTLY_PAID },
+it('moves focus to Payments after the only payment is reversed', async () => {
+  const { server } = openPaymentPage(
+    { ...INVOICED_BILLING, ...PARTLY_PAID_BILLING },
     {
       [`POST /payments/${PAYMENT.id}/reverse`]: () => {
         server.billing = { ...server.billing, paid_amount: '0.00', payments: [{ ...PAYMENT, is_reversed: true }] };
@@ -62,22 +62,22 @@ it('after the only payment was reversed the focus is on the payments', async () 
       },
     },
   );
-  await openMenu('More actions for the payment of 50.00', 'Reverse payment');
-  await answer('Reverse payment');
+  await chooseFromMenu('More actions for the payment of 50.00', 'Reverse payment');
+  await answerDialog('Reverse payment');
   await waitForToasts('Payment reversed');
-  await waitFor(() => expect(focused()).toBe('Payments'));
+  await waitFor(() => expect(getFocusedText()).toBe('Payments'));
 });
 
-it('a reason that was typed when the session ended is there again', async () => {
-  const reverse = async () => {
-    openPayment({ ...INVOICED, ...PARTLY_PAID });
-    await openMenu('More actions for the payment of 50.00', 'Reverse payment');
+it('restores a typed reversal note after the session expired', async () => {
+  const openReversal = async () => {
+    openPaymentPage({ ...INVOICED_BILLING, ...PARTLY_PAID_BILLING });
+    await chooseFromMenu('More actions for the payment of 50.00', 'Reverse payment');
     await screen.findByRole('alertdialog');
   };
-  await reverse();
+  await openReversal();
   typeInto(/^Note/, 'Wrong job');
   await act(async () => announceSessionEnd('expired'));
   cleanup();
-  await reverse();
-  await waitFor(() => expect(valueOf(/^Note/)).toBe('Wrong job'));
+  await openReversal();
+  await waitFor(() => expect(getValue(/^Note/)).toBe('Wrong job'));
 });

@@ -1,22 +1,30 @@
 import type { Billing } from '@callout/contract/invoices';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openPage, press, refuse, toastTexts, typeInto, valueOf, waitForToasts } from './open-page.tsx';
-import { chooseFrom, findBill, INVOICED, openPayment, PAID, PARTLY_PAID, PAYMENT_PATH } from './open-payment.ts';
-import { BILLING, INVOICE, JOB, JOB_PARTS, OWNER, PAYMENT } from './people.ts';
+import { ADMIN_USER, BILLING, INVOICE, JOB, JOB_PAGE_RESPONSES, PAYMENT } from './fixtures.ts';
+import { failWith, getToasts, getValue, openPage, pressButton, typeInto, waitForToasts } from './open-page.tsx';
+import {
+  chooseMenuItem,
+  findInvoice,
+  INVOICED_BILLING,
+  openPaymentPage,
+  PAID_BILLING,
+  PARTLY_PAID_BILLING,
+  PAYMENT_PATH,
+} from './open-payment.ts';
 
-const RECORD = 'POST /payments';
-const setWidth = (width: number) => window.happyDOM.setViewport({ width });
-afterEach(() => setWidth(1024));
+const RECORD_PAYMENT_CALL = 'POST /payments';
+const setViewportWidth = (width: number) => window.happyDOM.setViewport({ width });
+afterEach(() => setViewportWidth(1024));
 
-const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name });
-const isFilled = (name: string) => button(name).className.includes('bg-accent ');
+const getButton = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name });
+const isPrimaryButton = (name: string) => getButton(name).className.includes('bg-accent ');
 
-/** The server takes a payment and answers with what is left. */
-function payments(change: (input: Record<string, unknown>) => Partial<Billing>) {
+/** Opens the payment page of a sent invoice. The mock server records each payment and applies `change` to the billing. */
+function mockPayments(change: (input: Record<string, unknown>) => Partial<Billing>) {
   const taken: Record<string, unknown>[] = [];
-  const opened = openPayment(INVOICED, {
-    [RECORD]: (input) => {
+  const opened = openPaymentPage(INVOICED_BILLING, {
+    [RECORD_PAYMENT_CALL]: (input) => {
       taken.push(input as Record<string, unknown>);
       opened.server.billing = { ...opened.server.billing, ...change(input as Record<string, unknown>) };
       return opened.server.billing;
@@ -26,10 +34,10 @@ function payments(change: (input: Record<string, unknown>) => Partial<Billing>) 
 }
 
 describe('Mark as Paid', () => {
-  it('records all that is due with one click and leads back to the paid job', async () => {
-    const { taken, path } = payments(() => PAID);
+  it('records the full amount due with one click and returns to the job', async () => {
+    const { taken, path } = mockPayments(() => PAID_BILLING);
     await screen.findByText(/^Records \$115.00 by bank transfer, today\./);
-    await press('Mark as Paid');
+    await pressButton('Mark as Paid');
     await waitForToasts('Job marked as paid');
     await screen.findByRole('heading', { level: 1, name: 'Roof repair' });
     expect(path()).toBe(`/jobs/${JOB.id}`);
@@ -37,78 +45,80 @@ describe('Mark as Paid', () => {
     await screen.findAllByText('Paid');
   });
 
-  it('goes back to the job page it was opened from, without a second entry of it', async () => {
+  it('returns to the job page without adding a second history entry', async () => {
     const { router, path } = openPage(`/jobs/${JOB.id}`, {
-      'GET /me': () => OWNER,
+      'GET /me': () => ADMIN_USER,
       [`GET /jobs/${JOB.id}`]: () => ({ ...JOB, status: 'invoiced' }),
-      [`GET /jobs/${JOB.id}/billing`]: () => ({ ...BILLING, ...INVOICED }),
-      [RECORD]: () => ({ ...BILLING, ...PAID }),
-      ...JOB_PARTS,
+      [`GET /jobs/${JOB.id}/billing`]: () => ({ ...BILLING, ...INVOICED_BILLING }),
+      [RECORD_PAYMENT_CALL]: () => ({ ...BILLING, ...PAID_BILLING }),
+      ...JOB_PAGE_RESPONSES,
     });
     const payment = await screen.findByRole('link', { name: 'Payment' });
     await act(async () => fireEvent.click(payment));
     const { length } = router.history;
-    await press('Mark as Paid');
+    await pressButton('Mark as Paid');
     await waitFor(() => expect(path()).toBe(`/jobs/${JOB.id}`));
     expect(router.history.length).toBe(length);
   });
 
-  it('says when it fails, and stays', async () => {
-    const { path } = openPayment(INVOICED, { [RECORD]: () => refuse('UNAVAILABLE', 'The database is restarting.') });
-    await press('Mark as Paid');
+  it('shows an error and stays on the page when the request fails', async () => {
+    const { path } = openPaymentPage(INVOICED_BILLING, {
+      [RECORD_PAYMENT_CALL]: () => failWith('UNAVAILABLE', 'The database is restarting.'),
+    });
+    await pressButton('Mark as Paid');
     await waitForToasts('Failed to mark job as paid: The database is restarting.');
     expect(path()).toBe(PAYMENT_PATH);
   });
 
-  it('of an amount that has changed shows the new one, and says so', async () => {
-    const { server, path } = openPayment(INVOICED, {
-      [RECORD]: () => {
-        server.billing = { ...server.billing, ...PARTLY_PAID };
-        return refuse('INVOICE_CHANGED', 'The amount due has changed. Please check it before you record the payment.');
+  it('shows the new amount and a message when the amount due has changed', async () => {
+    const { server, path } = openPaymentPage(INVOICED_BILLING, {
+      [RECORD_PAYMENT_CALL]: () => {
+        server.billing = { ...server.billing, ...PARTLY_PAID_BILLING };
+        return failWith('INVOICE_CHANGED', 'The amount due has changed. Please check it before you record the payment.');
       },
     });
-    await press('Mark as Paid');
+    await pressButton('Mark as Paid');
     await waitForToasts('The amount due has changed. Please check it before you record the payment.');
     await screen.findByText(/^Records \$65.00 by bank transfer, today\./);
     expect(path()).toBe(PAYMENT_PATH);
   });
 
-  it('without a connection says so, and the next press is the same payment', async () => {
+  it('reuses the payment id after a connection error', async () => {
     const ids: unknown[] = [];
-    openPayment(INVOICED, {
-      [RECORD]: (input) => {
+    openPaymentPage(INVOICED_BILLING, {
+      [RECORD_PAYMENT_CALL]: (input) => {
         ids.push((input as { id: string }).id);
         throw new TypeError('Failed to fetch');
       },
     });
     for (const count of [1, 2]) {
-      await press('Mark as Paid');
+      await pressButton('Mark as Paid');
       await waitFor(() => expect(ids).toHaveLength(count));
-      await waitFor(() => expect(toastTexts()[0]).toMatch(/^Failed to mark job as paid: .*connection/i));
+      await waitFor(() => expect(getToasts()[0]).toMatch(/^Failed to mark job as paid: .*connection/i));
     }
     expect(ids[1]).toBe(ids[0]);
   });
 
-  it('of a job that is not complete records a deposit, and stays', async () => {
+  it('records a deposit and stays on the page when the job is incomplete', async () => {
     const job = { ...BILLING.job, status: 'booked' as const };
-    const { server, path } = openPayment({ job }, { [RECORD]: () => server.billing });
-    await screen.findByText(/The job is not complete yet, so it counts as a deposit\./);
-    await press('Mark as Paid');
+    const { server, path } = openPaymentPage({ job }, { [RECORD_PAYMENT_CALL]: () => server.billing });
+    await screen.findByText(/The job is not complete yet, so this is recorded as a deposit\./);
+    await pressButton('Mark as Paid');
     await waitForToasts('Payment recorded');
     expect(path()).toBe(PAYMENT_PATH);
   });
 
-  it('is not offered once it is paid', async () => {
-    openPayment(PAID);
+  it('is hidden once the job is paid', async () => {
+    openPaymentPage(PAID_BILLING);
     await screen.findByText('Paid, Apr 4, 2026');
     for (const name of ['Mark as Paid', 'Record payment…']) expect(screen.queryByRole('button', { name })).toBeNull();
-    expect(isFilled('Send Payment Email')).toBe(false);
+    expect(isPrimaryButton('Send Payment Email')).toBe(false);
   });
 
-  it('is within reach on a phone, beside Send Payment Email', async () => {
-    setWidth(390);
-    openPayment();
-    await findBill();
+  it('is in the bottom bar on a phone, beside Send Payment Email', async () => {
+    setViewportWidth(390);
+    openPaymentPage();
+    await findInvoice();
     const bar = document.querySelector<HTMLElement>('[data-docked="bottom"]');
     expect([...(bar?.querySelectorAll('button') ?? [])].map(({ textContent }) => textContent)).toEqual([
       'Send Payment Email',
@@ -118,11 +128,11 @@ describe('Mark as Paid', () => {
 });
 
 describe('Record payment', () => {
-  it('is filled in, so that Enter does it; a part of it stays on the page', async () => {
-    const { taken, path } = payments(() => PARTLY_PAID);
-    await press('Record payment…');
+  it('prefills the amount due and stays on the page after a partial payment', async () => {
+    const { taken, path } = mockPayments(() => PARTLY_PAID_BILLING);
+    await pressButton('Record payment…');
     await screen.findByRole('dialog', { name: 'Record payment' });
-    expect([valueOf('Amount'), valueOf('Date'), valueOf('Method'), valueOf(/^Note/)]).toEqual([
+    expect([getValue('Amount'), getValue('Date'), getValue('Method'), getValue(/^Note/)]).toEqual([
       '115.00',
       '2026-04-05',
       'bank_transfer',
@@ -133,102 +143,102 @@ describe('Record payment', () => {
     await screen.findByText('Leaves $65.00 of $115.00.');
     typeInto('Method', 'cash');
     typeInto(/^Note/, 'At the door');
-    await press('Record payment');
+    await pressButton('Record payment');
     await waitForToasts('Payment recorded');
     expect(taken).toEqual([
       { id: expect.any(String), job_id: JOB.id, amount: '50', paid_on: '2026-04-05', method: 'cash', note: 'At the door' },
     ]);
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(path()).toBe(PAYMENT_PATH);
-    await press('Record payment…');
-    await waitFor(() => expect(valueOf('Amount')).toBe('65.00'));
+    await pressButton('Record payment…');
+    await waitFor(() => expect(getValue('Amount')).toBe('65.00'));
   });
 
-  it('leads back to the job when it pays all of it', async () => {
-    const { path } = payments(() => PAID);
-    await press('Record payment…');
+  it('returns to the job after a full payment', async () => {
+    const { path } = mockPayments(() => PAID_BILLING);
+    await pressButton('Record payment…');
     await screen.findByRole('dialog');
-    await press('Record payment');
+    await pressButton('Record payment');
     await waitForToasts('Job marked as paid');
     await waitFor(() => expect(path()).toBe(`/jobs/${JOB.id}`));
   });
 
-  it('before the invoice counts as a deposit', async () => {
-    openPayment(INVOICED);
-    await press('Record payment…');
+  it('explains that a payment before the invoice date is a deposit', async () => {
+    openPaymentPage(INVOICED_BILLING);
+    await pressButton('Record payment…');
     await screen.findByRole('dialog');
     typeInto('Date', '2026-04-02');
-    await screen.findByText('Before the invoice date (Apr 3, 2026), so it counts as a deposit.');
+    await screen.findByText('Before the invoice date (Apr 3, 2026), so this is recorded as a deposit.');
     typeInto('Date', '2026-04-03');
     await waitFor(() => expect(screen.queryByText(/^Before the invoice/)).toBeNull());
   });
 
-  it('that is too large, or in the future, says so at its field and keeps what was typed', async () => {
-    openPayment(INVOICED, {
-      [RECORD]: () =>
-        refuse('INVALID_INPUT', 'Wrong', {
-          fields: { amount: 'The payment is larger than the $115.00 that is due.', paid_on: "The date can't be in the future" },
+  it('shows server errors at their fields and keeps the typed values', async () => {
+    openPaymentPage(INVOICED_BILLING, {
+      [RECORD_PAYMENT_CALL]: () =>
+        failWith('INVALID_INPUT', 'Wrong', {
+          fields: { amount: "Amount can't be more than the $115.00 due", paid_on: "The date can't be in the future" },
         }),
     });
-    await press('Record payment…');
+    await pressButton('Record payment…');
     await screen.findByRole('dialog');
     typeInto('Amount', '500');
-    await press('Record payment');
-    await screen.findByText('The payment is larger than the $115.00 that is due.');
+    await pressButton('Record payment');
+    await screen.findByText("Amount can't be more than the $115.00 due");
     screen.getByText("The date can't be in the future");
-    expect(valueOf('Amount')).toBe('500');
-    expect(toastTexts()).toEqual([]);
+    expect(getValue('Amount')).toBe('500');
+    expect(getToasts()).toEqual([]);
   });
 
-  it('of 0 is refused before it is sent', async () => {
-    openPayment(INVOICED);
-    await press('Record payment…');
+  it('rejects an amount of 0 before sending', async () => {
+    openPaymentPage(INVOICED_BILLING);
+    await pressButton('Record payment…');
     await screen.findByRole('dialog');
     typeInto('Amount', '0');
-    await press('Record payment');
+    await pressButton('Record payment');
     expect(await screen.findByText('Amount must be more than 0, with up to 2 decimal places')).toBeDefined();
   });
 
-  it('without an amount or a day is not taken for all that is due, today', async () => {
-    const { taken } = payments(() => PAID);
-    await press('Record payment…');
+  it('requires an amount and a date instead of assuming the full amount today', async () => {
+    const { taken } = mockPayments(() => PAID_BILLING);
+    await pressButton('Record payment…');
     await screen.findByRole('dialog');
     typeInto('Amount', '');
     typeInto('Date', '');
-    await press('Record payment');
+    await pressButton('Record payment');
     expect(await screen.findByText('Amount is required')).toBeDefined();
     expect(screen.getByText('Please enter a date')).toBeDefined();
     expect(taken).toEqual([]);
   });
 
-  it('of the requested deposit is offered first', async () => {
+  it('prefills the requested deposit', async () => {
     const request = { ...BILLING.request, what: 'deposit' as const, amount: '40.00' };
-    openPayment({ job: { ...BILLING.job, status: 'booked' }, deposit_amount: '40.00', request });
-    await press('Record payment…');
+    openPaymentPage({ job: { ...BILLING.job, status: 'booked' }, deposit_amount: '40.00', request });
+    await pressButton('Record payment…');
     await screen.findByRole('dialog');
-    expect(valueOf('Amount')).toBe('40.00');
+    expect(getValue('Amount')).toBe('40.00');
     screen.getByText('Leaves $75.00 of $115.00.');
   });
 
-  it('that fails keeps the dialog and what was typed', async () => {
-    openPayment(INVOICED, { [RECORD]: () => refuse('UNAVAILABLE', 'The database is restarting.') });
-    await press('Record payment…');
+  it('keeps the dialog open with the typed values when the request fails', async () => {
+    openPaymentPage(INVOICED_BILLING, { [RECORD_PAYMENT_CALL]: () => failWith('UNAVAILABLE', 'The database is restarting.') });
+    await pressButton('Record payment…');
     await screen.findByRole('dialog');
     typeInto('Amount', '20');
-    await press('Record payment');
+    await pressButton('Record payment');
     await waitForToasts('Failed to record payment: The database is restarting.');
-    expect(valueOf('Amount')).toBe('20');
+    expect(getValue('Amount')).toBe('20');
   });
 
-  it('stays as it is typed while somebody else records one; what was not typed follows', async () => {
-    const { server, queryClient } = openPayment(INVOICED);
-    await press('Record payment…');
+  it('keeps typed values and updates untouched ones when a colleague records a payment', async () => {
+    const { server, queryClient } = openPaymentPage(INVOICED_BILLING);
+    await pressButton('Record payment…');
     await screen.findByRole('dialog');
     typeInto(/^Note/, 'At the door');
-    server.billing = { ...server.billing, ...PARTLY_PAID };
+    server.billing = { ...server.billing, ...PARTLY_PAID_BILLING };
     await act(() => queryClient.invalidateQueries({ queryKey: ['invoices'] }));
-    await waitFor(() => expect(valueOf('Amount')).toBe('65.00'));
-    expect(valueOf(/^Note/)).toBe('At the door');
+    await waitFor(() => expect(getValue('Amount')).toBe('65.00'));
+    expect(getValue(/^Note/)).toBe('At the door');
     typeInto('Amount', '20');
     server.billing = {
       ...server.billing,
@@ -237,71 +247,76 @@ describe('Record payment', () => {
     };
     await act(() => queryClient.invalidateQueries({ queryKey: ['invoices'] }));
     await screen.findByText('Leaves $35.00 of $55.00.');
-    expect([valueOf('Amount'), valueOf(/^Note/)]).toEqual(['20', 'At the door']);
+    expect([getValue('Amount'), getValue(/^Note/)]).toEqual(['20', 'At the door']);
   });
 
-  it('whose answer was lost is the same payment when it is sent again, also after another one', async () => {
+  it('reuses the payment id after a lost response, even if the amount due changed', async () => {
     const ids: unknown[] = [];
-    const { server } = openPayment(INVOICED, {
-      [RECORD]: (input) => {
+    const { server } = openPaymentPage(INVOICED_BILLING, {
+      [RECORD_PAYMENT_CALL]: (input) => {
         ids.push((input as { id: string }).id);
-        server.billing = { ...server.billing, ...PARTLY_PAID };
+        server.billing = { ...server.billing, ...PARTLY_PAID_BILLING };
         throw new TypeError('Failed to fetch');
       },
     });
-    await press('Record payment…');
+    await pressButton('Record payment…');
     await screen.findByRole('dialog');
     typeInto('Amount', '20');
-    await press('Record payment');
+    await pressButton('Record payment');
     await screen.findByText('Leaves $45.00 of $65.00.');
-    expect(valueOf('Amount')).toBe('20');
-    await press('Record payment');
+    expect(getValue('Amount')).toBe('20');
+    await pressButton('Record payment');
     await waitFor(() => expect(ids).toHaveLength(2));
     expect(ids[1]).toBe(ids[0]);
   });
 
-  it('whose answer was lost counts as recorded once it is in the list, and the next one is another', async () => {
+  it('treats a payment with a lost response as recorded once the payment is listed, and the next payment as new', async () => {
     const ids: string[] = [];
-    const { server } = openPayment(INVOICED, {
-      [RECORD]: (input) => {
+    const { server } = openPaymentPage(INVOICED_BILLING, {
+      [RECORD_PAYMENT_CALL]: (input) => {
         const { id } = input as { id: string };
         ids.push(id);
-        server.billing = { ...server.billing, ...PARTLY_PAID, payments: [{ ...PAYMENT, id }] };
+        server.billing = { ...server.billing, ...PARTLY_PAID_BILLING, payments: [{ ...PAYMENT, id }] };
         throw new TypeError('Failed to fetch');
       },
     });
-    await press('Record payment…');
+    await pressButton('Record payment…');
     await screen.findByRole('dialog');
     typeInto('Amount', '50');
-    await press('Record payment');
+    await pressButton('Record payment');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    expect(toastTexts()).toContain('Payment recorded');
-    await press('Record payment…');
-    await waitFor(() => expect(valueOf('Amount')).toBe('65.00'));
-    await press('Record payment');
+    expect(getToasts()).toContain('Payment recorded');
+    await pressButton('Record payment…');
+    await waitFor(() => expect(getValue('Amount')).toBe('65.00'));
+    await pressButton('Record payment');
     await waitFor(() => expect(ids).toHaveLength(2));
     expect(ids[1]).not.toBe(ids[0]);
   });
 });
 
-describe('what was recorded', () => {
+describe('payment and invoice history', () => {
   const reversal = { ...PAYMENT, id: '018f0000-0000-7000-8000-000000000034', amount: '-50.00', reverses: PAYMENT.id, note: 'Wrong job' };
 
-  it('a payment is reversed after a question, by a row of its own', async () => {
+  it('reverses a payment with a separate entry after confirmation', async () => {
     const sent: unknown[] = [];
-    const { server } = openPayment(
-      { ...INVOICED, ...PARTLY_PAID },
+    const { server } = openPaymentPage(
+      { ...INVOICED_BILLING, ...PARTLY_PAID_BILLING },
       {
         [`POST /payments/${PAYMENT.id}/reverse`]: (input) => {
           sent.push(input);
-          server.billing = { ...server.billing, ...INVOICED, paid_amount: '0.00', payments: [reversal, { ...PAYMENT, is_reversed: true }] };
+          server.billing = {
+            ...server.billing,
+            ...INVOICED_BILLING,
+            paid_amount: '0.00',
+            payments: [reversal, { ...PAYMENT, is_reversed: true }],
+          };
           return server.billing;
         },
       },
     );
     const list = within(await screen.findByRole('region', { name: 'Payments' }));
     expect(list.getByRole('listitem').textContent).toBe('Cash · Apr 4, 2026Recorded by Mia50.00');
-    await chooseFrom('More actions for the payment of 50.00', 'Reverse payment');
+    await chooseMenuItem('More actions for the payment of 50.00', 'Reverse payment');
     const question = within(await screen.findByRole('alertdialog', { name: 'Reverse payment?' }));
     question.getByText('This reverses $50.00 paid in cash on Apr 4, 2026. Both entries stay in the list.');
     typeInto(/^Note/, 'Wrong job');
@@ -314,20 +329,20 @@ describe('what was recorded', () => {
     expect(list.queryByRole('button')).toBeNull();
   });
 
-  it('a reversal that fails says so and keeps the question', async () => {
-    openPayment(
-      { ...INVOICED, ...PARTLY_PAID },
-      { [`POST /payments/${PAYMENT.id}/reverse`]: () => refuse('PAYMENT_REVERSED', 'This payment was reversed already.') },
+  it('reports a failed reversal and keeps the dialog open', async () => {
+    openPaymentPage(
+      { ...INVOICED_BILLING, ...PARTLY_PAID_BILLING },
+      { [`POST /payments/${PAYMENT.id}/reverse`]: () => failWith('PAYMENT_REVERSED', 'This payment has already been reversed.') },
     );
-    await findBill();
-    await chooseFrom('More actions for the payment of 50.00', 'Reverse payment');
+    await findInvoice();
+    await chooseMenuItem('More actions for the payment of 50.00', 'Reverse payment');
     const question = within(await screen.findByRole('alertdialog'));
     await act(async () => fireEvent.click(question.getByRole('button', { name: 'Reverse payment' })));
-    await waitForToasts('Failed to reverse payment: This payment was reversed already.');
+    await waitForToasts('Failed to reverse payment: This payment has already been reversed.');
     expect(screen.getByRole('alertdialog')).toBeDefined();
   });
 
-  it('everything that was sent has its number, date, total, state and PDF', async () => {
+  it('lists every sent document with its number, date, total, status and PDF', async () => {
     const credit = {
       ...INVOICE,
       id: '018f0000-0000-7000-8000-000000000041',
@@ -342,7 +357,7 @@ describe('what was recorded', () => {
       shown_status: 'canceled' as const,
       replaced_by: { id: credit.id, invoice_number: credit.invoice_number, kind: credit.kind },
     };
-    openPayment({ invoices: [credit, credited] });
+    openPaymentPage({ invoices: [credit, credited] });
     const list = within(await screen.findByRole('region', { name: 'Invoices sent' }));
     expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
       'CN-2026-0003Credit noteApr 3, 2026Cancels INV-2026-0187-$115.00',
@@ -352,24 +367,24 @@ describe('what was recorded', () => {
     expect(list.queryByRole('button')).toBeNull();
   });
 
-  it('an overdue invoice says by how much, and a changed copy warns', async () => {
-    openPayment({ ...INVOICED, invoices: [{ ...INVOICE, shown_status: 'overdue', days_late: 2, is_intact: false }] });
+  it('shows the days late of an overdue invoice and warns about an altered copy', async () => {
+    openPaymentPage({ ...INVOICED_BILLING, invoices: [{ ...INVOICE, shown_status: 'overdue', days_late: 2, is_intact: false }] });
     const list = within(await screen.findByRole('region', { name: 'Invoices sent' }));
     list.getByText('2 days late');
-    expect(list.getByRole('alert').textContent).toContain('no longer matches its fingerprint');
+    expect(list.getByRole('alert').textContent).toContain('may have been altered');
   });
 
-  it('an invoice is canceled with a credit note after a question', async () => {
+  it('cancels an invoice with a credit note after confirmation', async () => {
     const sent: unknown[] = [];
-    const { server } = openPayment(INVOICED, {
+    const { server } = openPaymentPage(INVOICED_BILLING, {
       [`POST /invoices/${INVOICE.id}/credit`]: (input) => {
         sent.push(input);
         server.billing = { ...BILLING, invoices: [{ ...INVOICE, state: 'credited', shown_status: 'canceled' }] };
         return server.billing;
       },
     });
-    await findBill();
-    await chooseFrom('More actions for INV-2026-0187', 'Cancel with a credit note');
+    await findInvoice();
+    await chooseMenuItem('More actions for INV-2026-0187', 'Cancel with a credit note');
     const question = within(await screen.findByRole('alertdialog', { name: 'Cancel INV-2026-0187?' }));
     await act(async () => fireEvent.click(question.getByRole('button', { name: 'Cancel with a credit note' })));
     await waitForToasts('INV-2026-0187 canceled');

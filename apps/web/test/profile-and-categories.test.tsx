@@ -4,212 +4,212 @@ import type { MyDetails } from '@callout/contract/staff';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { watchSession } from '../src/app/session.ts';
-import { type Answers, openPage, press, refuse, toastTexts, waitForFocus } from './open-page.tsx';
-import { OWNER, PROFILE } from './people.ts';
+import { ADMIN_USER, PROFILE } from './fixtures.ts';
+import { failWith, getToasts, type MockApi, openPage, pressButton, waitForFocus } from './open-page.tsx';
 
-const STAFF = { ...OWNER, profile: { ...PROFILE, role: 'staff' as const } };
-const DETAILS: MyDetails = { id: 'staff-1', name: 'mia', phone: null, color: null, avatar_url: null, version: 1 };
-const DRAINS: Category = {
+const STAFF_USER = { ...ADMIN_USER, profile: { ...PROFILE, role: 'staff' as const } };
+const MY_DETAILS: MyDetails = { id: 'staff-1', name: 'mia', phone: null, color: null, avatar_url: null, version: 1 };
+const DRAINS_CATEGORY: Category = {
   id: '018f0000-0000-7000-8000-000000000031',
   name: 'Drains',
   created_at: '2026-03-01T08:00:00.000Z',
   version: 1,
 };
 
-function openSettings(tab: string, more: Answers = {}) {
+function openSettings(tab: string, responses: MockApi = {}) {
   return openPage(`/settings${tab && `?tab=${tab}`}`, {
-    'GET /me': () => OWNER,
-    'GET /me/details': () => DETAILS,
+    'GET /me': () => ADMIN_USER,
+    'GET /me/details': () => MY_DETAILS,
     'GET /me/sessions': () => ({ rows: [] }),
     'GET /staff': () => ({ rows: [] }),
-    'GET /categories': () => ({ rows: [DRAINS] }),
-    'GET /dashboard/categories': () => ({ rows: [{ id: DRAINS.id, name: DRAINS.name, jobs: 12 }] }),
-    ...more,
+    'GET /categories': () => ({ rows: [DRAINS_CATEGORY] }),
+    'GET /dashboard/categories': () => ({ rows: [{ id: DRAINS_CATEGORY.id, name: DRAINS_CATEGORY.name, jobs: 12 }] }),
+    ...responses,
   });
 }
 
-const type = async (label: string, value: string) => fireEvent.change(await screen.findByLabelText(label), { target: { value } });
+const typeIntoField = async (label: string, value: string) => fireEvent.change(await screen.findByLabelText(label), { target: { value } });
 
-describe('the settings', () => {
-  it('of an admin are the company settings with the plan', async () => {
+describe('settings page', () => {
+  it('shows company settings and the plan to an admin', async () => {
     openSettings('');
     expect(await screen.findByRole('heading', { level: 1, name: 'Company Settings' })).toBeDefined();
     expect(screen.getByText('Free Plan')).toBeDefined();
   });
 
-  it('of a staff member are their own, without a plan', async () => {
-    openSettings('', { 'GET /me': () => STAFF });
+  it('shows a staff member only their own settings, without the plan', async () => {
+    openSettings('', { 'GET /me': () => STAFF_USER });
     expect(await screen.findByRole('heading', { level: 1, name: 'Settings' })).toBeDefined();
     expect(screen.queryByText('Free Plan')).toBeNull();
     expect(screen.getByRole('tab', { name: 'Profile' }).getAttribute('aria-selected')).toBe('true');
   });
 
-  it('keep the focus at the logo when it is removed', async () => {
+  it('moves focus to Upload logo when the logo is removed', async () => {
     let logo: string | null = '/api/images/1';
     openSettings('', {
-      'GET /me': () => ({ ...OWNER, profile: { ...PROFILE, avatar_url: logo } }),
+      'GET /me': () => ({ ...ADMIN_USER, profile: { ...PROFILE, avatar_url: logo } }),
       'DELETE /company/logo': () => {
         logo = null;
-        return { ...OWNER, profile: { ...PROFILE, avatar_url: null } };
+        return { ...ADMIN_USER, profile: { ...PROFILE, avatar_url: null } };
       },
     });
-    await press('Remove');
+    await pressButton('Remove');
     const upload = await screen.findByRole('button', { name: 'Upload logo' });
     expect(document.activeElement).toBe(upload);
   });
 
-  it('save other fields also when the stored company name reads as a web address', async () => {
+  it('saves other fields even if the stored company name looks like a web address', async () => {
     const stored = { ...PROFILE, company_name: 'Plumb.it' };
     const sent: unknown[] = [];
     openSettings('', {
-      'GET /me': () => ({ ...OWNER, profile: stored }),
+      'GET /me': () => ({ ...ADMIN_USER, profile: stored }),
       'PUT /company': (input) => {
         sent.push(input);
-        return { ...OWNER, profile: { ...stored, ...(input as CompanySettings), version: 2 } };
+        return { ...ADMIN_USER, profile: { ...stored, ...(input as CompanySettings), version: 2 } };
       },
     });
     fireEvent.change(await screen.findByLabelText(/^Phone/), { target: { value: '09 555 999' } });
-    await press('Save Changes');
+    await pressButton('Save Changes');
     await waitFor(() => expect(sent).toMatchObject([{ company_name: 'Plumb.it', phone: '09 555 999', version: 1 }]));
   });
 });
 
 describe('leaving the company', () => {
-  it('is offered to everybody, asks first, and ends the session', async () => {
+  it('is available to every role, asks for confirmation and ends the session', async () => {
     let left = 0;
     const { router, queryClient, path } = openSettings('profile', {
-      'GET /me': () => STAFF,
+      'GET /me': () => STAFF_USER,
       'DELETE /me/membership': () => {
         left += 1;
         return {};
       },
     });
     watchSession(router, queryClient);
-    await press('Leave Harbour Plumbing');
+    await pressButton('Leave Harbour Plumbing');
     expect((await screen.findByRole('alertdialog')).textContent).toContain("You'll be signed out right away");
     expect(left).toBe(0);
-    await press('Leave');
+    await pressButton('Leave');
     await waitFor(() => expect(path()).toBe('/auth'));
     expect(left).toBe(1);
   });
 });
 
-describe('the own profile', () => {
-  it('opens from the user block of the sidebar', async () => {
-    const { router } = openSettings('menu-order', { 'GET /me': () => STAFF });
+describe('my profile', () => {
+  it('opens from the user block in the sidebar', async () => {
+    const { router } = openSettings('menu-order', { 'GET /me': () => STAFF_USER });
     const block = await screen.findByTitle('Your profile');
     await act(async () => fireEvent.click(block));
     await waitFor(() => expect(router.state.location.search).toEqual({ tab: 'profile' }));
     expect(await screen.findByLabelText('Your name')).toBeDefined();
   });
 
-  it('saves name and phone, whatever the role', async () => {
+  it('saves name and phone for any role', async () => {
     const sent: unknown[] = [];
     openSettings('profile', {
-      'GET /me': () => STAFF,
+      'GET /me': () => STAFF_USER,
       'PUT /me/details': (input) => {
         sent.push(input);
-        return { ...DETAILS, name: 'Mia Chen', version: 2 };
+        return { ...MY_DETAILS, name: 'Mia Chen', version: 2 };
       },
     });
-    await type('Your name', 'Mia Chen');
-    await press('Save Details');
+    await typeIntoField('Your name', 'Mia Chen');
+    await pressButton('Save Details');
     await waitFor(() => expect(sent).toEqual([{ version: 1, name: 'Mia Chen', phone: null }]));
-    await waitFor(() => expect(toastTexts()).toEqual(['Details saved']));
+    await waitFor(() => expect(getToasts()).toEqual(['Details saved']));
   });
 
-  it('shows both names when an admin has changed it too', async () => {
+  it('shows both names when an admin changed the name as well', async () => {
     openSettings('profile', {
-      'PUT /me/details': () => refuse('STALE_VERSION', 'Changed', { current: { ...DETAILS, name: 'Mia C.', version: 2 } }),
+      'PUT /me/details': () => failWith('STALE_VERSION', 'Changed', { current: { ...MY_DETAILS, name: 'Mia C.', version: 2 } }),
     });
-    await type('Your name', 'Mia Chen');
-    await press('Save Details');
+    await typeIntoField('Your name', 'Mia Chen');
+    await pressButton('Save Details');
     const card = await screen.findByRole('alert');
     for (const text of ['Yours: Mia Chen', 'Theirs: Mia C.']) expect(card.textContent).toContain(text);
   });
 
-  it('removes the own picture', async () => {
+  it('removes my avatar and moves focus to Upload avatar', async () => {
     const removed: string[] = [];
     openSettings('profile', {
-      'GET /me/details': () => ({ ...DETAILS, avatar_url: removed.length > 0 ? null : '/api/images/1' }),
+      'GET /me/details': () => ({ ...MY_DETAILS, avatar_url: removed.length > 0 ? null : '/api/images/1' }),
       'DELETE /me/avatar': () => {
         removed.push('mine');
-        return { ...DETAILS, avatar_url: null };
+        return { ...MY_DETAILS, avatar_url: null };
       },
     });
-    await press('Remove');
-    await waitFor(() => expect(toastTexts()).toEqual(['Avatar removed']));
+    await pressButton('Remove');
+    await waitFor(() => expect(getToasts()).toEqual(['Avatar removed']));
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Upload avatar' }));
   });
 });
 
-it('a category says how many jobs it has, also before it is deleted', async () => {
+it('shows how many jobs a category has, in the list and in its delete confirmation', async () => {
   openSettings('categories');
   expect(await screen.findByText('12 jobs')).toBeDefined();
-  await press('Delete Drains');
+  await pressButton('Delete Drains');
   const question = await screen.findByRole('alertdialog');
-  expect(question.textContent).toContain('Its 12 jobs are kept and become uncategorized.');
+  expect(question.textContent).toContain('Its 12 jobs will be kept but will have no category.');
 });
 
-it('a category without jobs says so', async () => {
+it('labels a category without jobs', async () => {
   openSettings('categories', { 'GET /dashboard/categories': () => ({ rows: [] }) });
   expect(await screen.findByText('No jobs')).toBeDefined();
 });
 
 describe('renaming a category', () => {
-  const NEW_NAME = 'Rename Drains';
+  const RENAME_LABEL = 'Rename Drains';
 
-  it('saves the new name from the version that was read', async () => {
+  it('saves the new name with the loaded version', async () => {
     const sent: unknown[] = [];
-    const renamed = { ...DRAINS, name: 'Drainage', version: 2 };
+    const renamed = { ...DRAINS_CATEGORY, name: 'Drainage', version: 2 };
     openSettings('categories', {
-      'GET /categories': () => ({ rows: [sent.length > 0 ? renamed : DRAINS] }),
-      [`PUT /categories/${DRAINS.id}`]: (input) => {
+      'GET /categories': () => ({ rows: [sent.length > 0 ? renamed : DRAINS_CATEGORY] }),
+      [`PUT /categories/${DRAINS_CATEGORY.id}`]: (input) => {
         sent.push(input);
         return renamed;
       },
     });
-    await press('Rename Drains');
-    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(NEW_NAME)));
-    await type(NEW_NAME, 'Drainage');
-    await press('Save');
+    await pressButton('Rename Drains');
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(RENAME_LABEL)));
+    await typeIntoField(RENAME_LABEL, 'Drainage');
+    await pressButton('Save');
     await waitForFocus('Rename Drainage');
     expect(sent).toEqual([{ version: 1, name: 'Drainage' }]);
   });
 
-  it('to a name that is taken says so beside it', async () => {
+  it('shows an error beside the field when the name is taken', async () => {
     openSettings('categories', {
-      [`PUT /categories/${DRAINS.id}`]: () => refuse('NAME_TAKEN', 'A category with this name already exists.'),
+      [`PUT /categories/${DRAINS_CATEGORY.id}`]: () => failWith('NAME_TAKEN', 'A category with this name already exists.'),
     });
-    await press('Rename Drains');
-    await type(NEW_NAME, 'Gas');
-    await press('Save');
+    await pressButton('Rename Drains');
+    await typeIntoField(RENAME_LABEL, 'Gas');
+    await pressButton('Save');
     expect(await screen.findByText('A category with this name already exists.')).toBeDefined();
-    expect(toastTexts()).toEqual([]);
+    expect(getToasts()).toEqual([]);
   });
 
-  it('that someone else has renamed shows their name, and a second save replaces it', async () => {
+  it('shows the name that someone else saved and overwrites that name on a second save', async () => {
     const sent: unknown[] = [];
     openSettings('categories', {
-      [`PUT /categories/${DRAINS.id}`]: (input) => {
+      [`PUT /categories/${DRAINS_CATEGORY.id}`]: (input) => {
         sent.push(input);
-        if (sent.length === 1) refuse('STALE_VERSION', 'Changed', { current: { ...DRAINS, name: 'Pipes', version: 2 } });
-        return { ...DRAINS, name: 'Drainage', version: 3 };
+        if (sent.length === 1) failWith('STALE_VERSION', 'Changed', { current: { ...DRAINS_CATEGORY, name: 'Pipes', version: 2 } });
+        return { ...DRAINS_CATEGORY, name: 'Drainage', version: 3 };
       },
     });
-    await press('Rename Drains');
-    await type(NEW_NAME, 'Drainage');
-    await press('Save');
-    expect(await screen.findByText('Someone else renamed it to “Pipes”. Save again to replace that.')).toBeDefined();
-    await press('Save');
+    await pressButton('Rename Drains');
+    await typeIntoField(RENAME_LABEL, 'Drainage');
+    await pressButton('Save');
+    expect(await screen.findByText('Someone else renamed this category to “Pipes”. Save again to overwrite that name.')).toBeDefined();
+    await pressButton('Save');
     await waitFor(() => expect(sent).toMatchObject([{ version: 1 }, { version: 2, name: 'Drainage' }]));
   });
 
-  it('is left with Escape', async () => {
+  it('cancels on Escape', async () => {
     openSettings('categories');
-    await press('Rename Drains');
-    fireEvent.keyDown(await screen.findByRole('textbox', { name: NEW_NAME }), { key: 'Escape' });
+    await pressButton('Rename Drains');
+    fireEvent.keyDown(await screen.findByRole('textbox', { name: RENAME_LABEL }), { key: 'Escape' });
     await waitForFocus('Rename Drains');
-    expect(screen.queryByRole('textbox', { name: NEW_NAME })).toBeNull();
+    expect(screen.queryByRole('textbox', { name: RENAME_LABEL })).toBeNull();
   });
 });

@@ -1,44 +1,44 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { amountCard, openPublicInvoice, publicInvoice, waitForInvoice } from './open-public-invoice.tsx';
-import { rowsIn } from './open-public-quote.tsx';
+import { buildPublicInvoice, getAmountCardRows, openPublicInvoice, waitForInvoice } from './open-public-invoice.tsx';
+import { getTableRows } from './open-public-quote.tsx';
 
-const open = async (invoice = publicInvoice()) => {
+const openInvoice = async (invoice = buildPublicInvoice()) => {
   openPublicInvoice(invoice);
   await waitForInvoice();
 };
-const tab = (name: RegExp) => screen.getByRole('tab', { name });
-const chosenTab = () => screen.getByRole('tab', { selected: true }).textContent;
-const panel = (method: 'online' | 'bank') => {
+const getTab = (name: RegExp) => screen.getByRole('tab', { name });
+const getSelectedTab = () => screen.getByRole('tab', { selected: true }).textContent;
+const getPanel = (method: 'online' | 'bank') => {
   const found = document.getElementById(`${method}-panel`);
-  if (!found) throw new Error(`There is no panel for ${method}`);
+  if (!found) throw new Error(`No panel found for ${method}`);
   return found;
 };
-const payLink = () => screen.queryByRole('link', { name: /^Pay / });
-const clickCopy = async (name: string) => {
+const findPayLink = () => screen.queryByRole('link', { name: /^Pay / });
+const clickCopyButton = async (name: string) => {
   const [button] = screen.getAllByRole('button', { name });
   await act(async () => button?.click());
 };
 
 afterEach(() => vi.restoreAllMocks());
 
-describe('the payment methods', () => {
-  it('show both prices on their tabs, online payment chosen at first', async () => {
-    await open();
+describe('payment methods', () => {
+  it('show both prices on their tabs, with online payment selected first', async () => {
+    await openInvoice();
     expect(screen.getByRole('heading', { name: 'Select a payment method' })).toBeDefined();
     expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual([
       'Online Payment $118.74',
       'Internet Banking $115.00',
     ]);
-    expect(chosenTab()).toBe('Online Payment $118.74');
+    expect(getSelectedTab()).toBe('Online Payment $118.74');
   });
 
-  it('pay online with PayPal in a new tab', async () => {
-    await open();
-    expect(panel('online').textContent).toContain('Quick and secure PayPal payment');
-    expect(rowsIn(panel('online'))).toEqual(['Items and GST | 115.00', 'PayPal Fee | 3.74', 'Total online | $118.74']);
+  it('open PayPal in a new tab', async () => {
+    await openInvoice();
+    expect(getPanel('online').textContent).toContain('Quick and secure PayPal payment');
+    expect(getTableRows(getPanel('online'))).toEqual(['Items and GST | 115.00', 'PayPal Fee | 3.74', 'Total online | $118.74']);
     expect(screen.getByText('Secure online payment')).toBeDefined();
-    const link = payLink();
+    const link = findPayLink();
     expect(link?.textContent).toBe('Pay $118.74');
     expect([link?.getAttribute('target'), link?.getAttribute('rel')]).toEqual(['_blank', 'noopener noreferrer']);
     const { searchParams } = new URL(link?.getAttribute('href') ?? '');
@@ -49,31 +49,31 @@ describe('the payment methods', () => {
     ]);
   });
 
-  it('say after PayPal was opened that a payment has to be confirmed', async () => {
-    await open();
-    const link = payLink();
+  it('explain after PayPal is opened that the company must confirm the payment', async () => {
+    await openInvoice();
+    const link = findPayLink();
     link?.addEventListener('click', (event) => event.preventDefault());
     if (link) fireEvent.click(link);
-    expect(screen.getByText('Your payment shows here once Tāne Plumbing & Gas has confirmed it.')).toBeDefined();
+    expect(screen.getByText('Your payment will appear here once Tāne Plumbing & Gas confirms it.')).toBeDefined();
   });
 
-  it('name the amount of a bank transfer without the fee, everywhere', async () => {
-    await open();
-    fireEvent.click(tab(/Internet Banking/));
-    expect(amountCard()).toEqual(['$115.00 | NZD', 'Due Jan 5, 2025']);
-    expect(panel('bank').textContent).toBe(
+  it('show the bank transfer amount without the PayPal fee', async () => {
+    await openInvoice();
+    fireEvent.click(getTab(/Internet Banking/));
+    expect(getAmountCardRows()).toEqual(['$115.00 | NZD', 'Due Jan 5, 2025']);
+    expect(getPanel('bank').textContent).toBe(
       'Secure bank transferAmount$115.00Bank nameKiwibankAccount number38-9000-0123456-00Payment Reference#J25010042' +
         'Please include the payment reference when making your transfer',
     );
-    expect(payLink()).toBeNull();
-    fireEvent.click(tab(/Online Payment/));
-    expect(amountCard()[0]).toBe('$118.74 | NZD');
+    expect(findPayLink()).toBeNull();
+    fireEvent.click(getTab(/Online Payment/));
+    expect(getAmountCardRows()[0]).toBe('$118.74 | NZD');
   });
 
-  it('are real tabs: arrows, Home and End choose one and move the focus', async () => {
-    await open();
+  it('select tabs with the arrow keys, Home and End', async () => {
+    await openInvoice();
     const press = (key: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key });
-    tab(/Online Payment/).focus();
+    getTab(/Online Payment/).focus();
     for (const [key, name] of [
       ['ArrowRight', 'Internet Banking $115.00'],
       ['ArrowRight', 'Online Payment $118.74'],
@@ -84,44 +84,44 @@ describe('the payment methods', () => {
       ['a', 'Online Payment $118.74'],
     ] as const) {
       press(key);
-      expect([chosenTab(), document.activeElement?.textContent]).toEqual([name, name]);
+      expect([getSelectedTab(), document.activeElement?.textContent]).toEqual([name, name]);
     }
     expect(screen.getAllByRole('tab').map(({ tabIndex }) => tabIndex)).toEqual([0, -1]);
   });
 
-  it('show only the panel of the chosen tab; the bank details are on paper in any case', async () => {
-    await open();
-    expect(panel('online').className).not.toContain('hidden');
-    expect(panel('bank').className).toContain('hidden print:block');
-    fireEvent.click(tab(/Internet Banking/));
-    expect(panel('online').className).toContain('hidden');
-    expect(panel('online').className).not.toContain('print:block');
-    expect(panel('bank').className).not.toContain('hidden');
+  it('show only the panel of the selected tab but always print the bank details', async () => {
+    await openInvoice();
+    expect(getPanel('online').className).not.toContain('hidden');
+    expect(getPanel('bank').className).toContain('hidden print:block');
+    fireEvent.click(getTab(/Internet Banking/));
+    expect(getPanel('online').className).toContain('hidden');
+    expect(getPanel('online').className).not.toContain('print:block');
+    expect(getPanel('bank').className).not.toContain('hidden');
   });
 });
 
-describe('a payment method that is not set up', () => {
-  it('leaves internet banking when there is no PayPal account', async () => {
-    await open(publicInvoice({ answer: { payment_link: null } }));
-    expect(chosenTab()).toBe('Internet Banking $115.00');
-    expect(amountCard()[0]).toBe('$115.00 | NZD');
-    fireEvent.click(tab(/Online Payment/));
-    expect(panel('online').textContent).toBe('Online payment is not available for this invoice.');
-    expect(tab(/Online Payment/).textContent).toBe('Online Payment Not available');
-    expect([payLink(), screen.queryByRole('button', { name: 'Copy account number' })?.closest('[data-docked]')]).toEqual([null, null]);
+describe('payment method that is not set up', () => {
+  it('selects internet banking when there is no PayPal account', async () => {
+    await openInvoice(buildPublicInvoice({ overrides: { payment_link: null } }));
+    expect(getSelectedTab()).toBe('Internet Banking $115.00');
+    expect(getAmountCardRows()[0]).toBe('$115.00 | NZD');
+    fireEvent.click(getTab(/Online Payment/));
+    expect(getPanel('online').textContent).toBe('Online payment is not available for this invoice.');
+    expect(getTab(/Online Payment/).textContent).toBe('Online Payment Not available');
+    expect([findPayLink(), screen.queryByRole('button', { name: 'Copy account number' })?.closest('[data-docked]')]).toEqual([null, null]);
   });
 
-  it('leaves online payment when there are no bank details', async () => {
-    await open(publicInvoice({ answer: { bank_name: null, bank_account_number: null } }));
-    expect(chosenTab()).toBe('Online Payment $118.74');
-    fireEvent.click(tab(/Internet Banking/));
-    expect(panel('bank').textContent).toContain('Please ask Tāne Plumbing & Gas for the account number.');
-    expect(panel('bank').textContent).toContain('Payment Reference#J25010042');
+  it('selects online payment when there are no bank details', async () => {
+    await openInvoice(buildPublicInvoice({ overrides: { bank_name: null, bank_account_number: null } }));
+    expect(getSelectedTab()).toBe('Online Payment $118.74');
+    fireEvent.click(getTab(/Internet Banking/));
+    expect(getPanel('bank').textContent).toContain('Please ask Tāne Plumbing & Gas for the account number.');
+    expect(getPanel('bank').textContent).toContain('Payment Reference#J25010042');
     expect(screen.queryByText(/^Bank name|^Account number/)).toBeNull();
   });
 
-  it('asks to contact the company when there is neither', async () => {
-    await open(publicInvoice({ answer: { payment_link: null, bank_name: null, bank_account_number: null } }));
+  it('asks the customer to contact the company when neither is set up', async () => {
+    await openInvoice(buildPublicInvoice({ overrides: { payment_link: null, bank_name: null, bank_account_number: null } }));
     expect(
       screen.getByText('Online payment and bank details are not available. Please contact Tāne Plumbing & Gas to arrange payment.'),
     ).toBeDefined();
@@ -130,26 +130,26 @@ describe('a payment method that is not set up', () => {
   });
 });
 
-describe('copying', () => {
+describe('copying payment details', () => {
   const copyWith = async (writeText: (text: string) => Promise<void>) => {
     vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(writeText);
-    await open();
-    fireEvent.click(tab(/Internet Banking/));
+    await openInvoice();
+    fireEvent.click(getTab(/Internet Banking/));
   };
 
   it.each([
     ['Copy bank name', 'Kiwibank', 'Bank name copied to clipboard!'],
     ['Copy account number', '38-9000-0123456-00', 'Account number copied to clipboard!'],
     ['Copy payment reference', '#J25010042', 'Payment reference copied to clipboard!'],
-  ])('"%s" puts %s into the clipboard and says so', async (button, text, message) => {
+  ])('copies and confirms: "%s" copies %s', async (button, text, message) => {
     const writeText = vi.fn(() => Promise.resolve());
     await copyWith(writeText);
-    await clickCopy(button);
+    await clickCopyButton(button);
     await waitFor(() => expect(screen.getByText(message).closest('[role=status]')).not.toBeNull());
     expect(writeText).toHaveBeenCalledExactlyOnceWith(text);
   });
 
-  it('of the account number is also the button at the bottom of the screen', async () => {
+  it('copies the account number from the button at the bottom of the screen', async () => {
     const writeText = vi.fn(() => Promise.resolve());
     await copyWith(writeText);
     const button = screen.getByText('Copy account number', { selector: '[data-docked] button' });
@@ -157,10 +157,10 @@ describe('copying', () => {
     expect(writeText).toHaveBeenCalledExactlyOnceWith('38-9000-0123456-00');
   });
 
-  it('selects the text when the browser refuses', async () => {
+  it('selects the text when the browser blocks copying', async () => {
     await copyWith(() => Promise.reject(new DOMException('Refused', 'NotAllowedError')));
-    await clickCopy('Copy account number');
-    expect(await screen.findByText('Your browser blocked copying. The account number is selected: copy it from there.')).toBeDefined();
+    await clickCopyButton('Copy account number');
+    expect(await screen.findByText('Your browser blocked copying. The account number is selected for you to copy.')).toBeDefined();
     expect(window.getSelection()?.toString()).toBe('38-9000-0123456-00');
   });
 });

@@ -1,38 +1,41 @@
 import type { QuoteStatus } from '@callout/domain/quotes/quote';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { NO_CONNECTION, UNEXPECTED } from '../src/lib/request.ts';
-import { press, refuse } from './open-page.tsx';
+import { NO_CONNECTION_MESSAGE, UNEXPECTED_ERROR_MESSAGE } from '../src/lib/request.ts';
+import { failWith, pressButton } from './open-page.tsx';
 import {
-  acceptButton,
-  acceptedQuote,
-  CALL,
-  CONTENT,
-  cardOf,
-  closedQuote,
-  HOT,
-  headerTotal,
+  buildAcceptedQuote,
+  buildClosedQuote,
+  buildPublicQuote,
+  buildSection,
+  findSectionCard,
+  getAcceptButton,
+  getHeaderTotal,
+  getTableRows,
+  HOT_WATER_ID,
+  OUTDOOR_TAP_ID,
   openPublicQuote,
-  publicQuote,
-  RAILS,
-  rowsIn,
-  section,
-  TAP,
+  PUBLIC_QUOTE_PATH,
+  QUOTE_CONTENT,
+  TOWEL_RAILS_ID,
 } from './open-public-quote.tsx';
 
-const ACCEPT = `POST ${CALL}/accept`;
-const REJECT = `POST ${CALL}/reject`;
-const WARNING = 'Please select at least one optional service above before accepting';
-const GUARD = 'Please select at least one option before accepting the quote';
+const ACCEPT_CALL = `POST ${PUBLIC_QUOTE_PATH}/accept`;
+const REJECT_CALL = `POST ${PUBLIC_QUOTE_PATH}/reject`;
+const OPTION_WARNING = 'Please select at least one optional service above before accepting';
+const OPTION_REQUIRED_MESSAGE = 'Please select at least one option before accepting the quote';
 
-const accepted = (job_number: string | null = '2501-003') => ({ quote: acceptedQuote([HOT, RAILS]), job_number });
-const choose = async (name = 'Towel rails') => fireEvent.click(await screen.findByRole('checkbox', { name }));
+const buildAcceptOutput = (job_number: string | null = '2501-003') => ({
+  quote: buildAcceptedQuote([HOT_WATER_ID, TOWEL_RAILS_ID]),
+  job_number,
+});
+const selectOption = async (name = 'Towel rails') => fireEvent.click(await screen.findByRole('checkbox', { name }));
 const isChecked = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name }).checked;
-const notice = () =>
+const waitForNotice = () =>
   waitFor(() => expect(document.activeElement?.getAttribute('role')).toBe('status')).then(() => document.activeElement?.textContent);
-const failure = async () => (await screen.findByRole('alert')).textContent;
-const acceptAs = async (name: string) => {
-  await press('Change the name');
+const findError = async () => (await screen.findByRole('alert')).textContent;
+const enterName = async (name: string) => {
+  await pressButton('Change the name');
   fireEvent.change(screen.getByLabelText('Accepting as'), { target: { value: name } });
 };
 
@@ -41,45 +44,49 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('a member of the company is led to the quote page instead of answering as the customer', async () => {
-  openPublicQuote(publicQuote({}, { member_path: '/quotes/1' }));
+it('links a signed-in company member to the quote page instead of letting them answer as the customer', async () => {
+  openPublicQuote(buildPublicQuote({}, { member_path: '/quotes/1' }));
   const link = await screen.findByRole('link', { name: 'quote page' });
   expect(link.getAttribute('href')).toBe('/quotes/1');
-  expect(link.parentElement?.textContent).toBe('You are signed in to Tāne Plumbing & Gas. Accept or reject it from the quote page.');
+  expect(link.parentElement?.textContent).toBe("You're signed in to Tāne Plumbing & Gas. Accept or reject this quote on the quote page.");
   expect(screen.queryByRole('button', { name: /^Accept Quote|^Not Interested/ })).toBeNull();
 });
 
-describe('accepting', () => {
-  it('waits for a choice where there is one', async () => {
-    openPublicQuote(publicQuote());
+describe('accepting a quote', () => {
+  it('requires at least one option when there are several', async () => {
+    openPublicQuote(buildPublicQuote());
     expect(await screen.findByRole('heading', { name: 'Ready to Get Started?' })).toBeDefined();
-    expect(screen.getByText(WARNING)).toBeDefined();
-    expect(acceptButton().disabled).toBe(true);
-    const form = acceptButton().form;
+    expect(screen.getByText(OPTION_WARNING)).toBeDefined();
+    expect(getAcceptButton().disabled).toBe(true);
+    const form = getAcceptButton().form;
     if (form) fireEvent.submit(form);
-    expect(await failure()).toBe(GUARD);
-    await choose();
-    expect([screen.queryByText(WARNING), screen.queryByRole('alert')]).toEqual([null, null]);
-    expect(acceptButton().disabled).toBe(false);
+    expect(await findError()).toBe(OPTION_REQUIRED_MESSAGE);
+    await selectOption();
+    expect([screen.queryByText(OPTION_WARNING), screen.queryByRole('alert')]).toEqual([null, null]);
+    expect(getAcceptButton().disabled).toBe(false);
   });
 
-  it('takes one click when everything is required', async () => {
-    const sent = vi.fn<(input: unknown) => unknown>(() => accepted());
-    openPublicQuote(publicQuote({ sections: CONTENT.sections.slice(0, 1) }), { [ACCEPT]: sent });
-    await press('Accept Quote - $230.00');
-    expect(await notice()).toBe('Quote accepted! New job #2501-003 has been created.');
-    expect(sent).toHaveBeenCalledExactlyOnceWith({ selected_option_ids: [HOT], accepted_by: 'Helen Faleolo', content_hash: 'abc' });
+  it('takes one click when every section is required', async () => {
+    const sent = vi.fn<(input: unknown) => unknown>(() => buildAcceptOutput());
+    openPublicQuote(buildPublicQuote({ sections: QUOTE_CONTENT.sections.slice(0, 1) }), { [ACCEPT_CALL]: sent });
+    await pressButton('Accept Quote - $230.00');
+    expect(await waitForNotice()).toBe('Quote accepted! New job #2501-003 has been created.');
+    expect(sent).toHaveBeenCalledExactlyOnceWith({
+      selected_option_ids: [HOT_WATER_ID],
+      accepted_by: 'Helen Faleolo',
+      content_hash: 'abc',
+    });
   });
 
-  it('shows that it is under way, and then only what was kept', async () => {
-    const answer = Promise.withResolvers<unknown>();
-    openPublicQuote(publicQuote(), { [ACCEPT]: () => answer.promise });
-    await choose();
-    await press('Accept Quote - $460.00');
-    expect(acceptButton().textContent).toBe('Processing...');
+  it('shows progress and then the accepted copy', async () => {
+    const response = Promise.withResolvers<unknown>();
+    openPublicQuote(buildPublicQuote(), { [ACCEPT_CALL]: () => response.promise });
+    await selectOption();
+    await pressButton('Accept Quote - $460.00');
+    expect(getAcceptButton().textContent).toBe('Processing...');
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Not Interested' }).disabled).toBe(true);
-    await act(async () => answer.resolve(accepted(null)));
-    expect(await notice()).toBe('Quote accepted successfully!');
+    await act(async () => response.resolve(buildAcceptOutput(null)));
+    expect(await waitForNotice()).toBe('Quote accepted successfully!');
     const panel = screen.getByRole('region', { name: 'Quote Accepted!' });
     expect(within(panel).getByText('Thank you for accepting our quote. Your selections are shown below.')).toBeDefined();
     expect(within(panel).getByText("We'll be in touch soon to schedule your project.")).toBeDefined();
@@ -88,84 +95,98 @@ describe('accepting', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  it('has a name filled in that can be changed, and goes back to the customer when it is emptied', async () => {
-    const sent = vi.fn<(input: unknown) => unknown>(() => accepted());
-    openPublicQuote(publicQuote(), { [ACCEPT]: sent });
-    await choose();
+  it("prefills the customer's name, which can be edited, and restores it when the field is cleared", async () => {
+    const sent = vi.fn<(input: unknown) => unknown>(() => buildAcceptOutput());
+    openPublicQuote(buildPublicQuote(), { [ACCEPT_CALL]: sent });
+    await selectOption();
     expect(screen.getByText('Helen Faleolo', { selector: 'form *' })).toBeDefined();
-    await acceptAs('   ');
+    await enterName('   ');
     fireEvent.blur(screen.getByLabelText('Accepting as'));
     expect(screen.getByText('Helen Faleolo', { selector: 'form *' })).toBeDefined();
-    await acceptAs(' Sione Faleolo ');
+    await enterName(' Sione Faleolo ');
     fireEvent.keyDown(screen.getByLabelText('Accepting as'), { key: 'Enter' });
     expect(screen.getByText('Sione Faleolo')).toBeDefined();
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Change the name' }));
     expect(sent).not.toHaveBeenCalled();
-    await press('Accept Quote - $460.00');
-    await notice();
-    expect(sent).toHaveBeenCalledExactlyOnceWith({ selected_option_ids: [HOT, RAILS], accepted_by: 'Sione Faleolo', content_hash: 'abc' });
+    await pressButton('Accept Quote - $460.00');
+    await waitForNotice();
+    expect(sent).toHaveBeenCalledExactlyOnceWith({
+      selected_option_ids: [HOT_WATER_ID, TOWEL_RAILS_ID],
+      accepted_by: 'Sione Faleolo',
+      content_hash: 'abc',
+    });
   });
 
-  it('asks for a name when the quote has no customer', async () => {
-    const sent = vi.fn<(input: unknown) => unknown>(() => accepted());
-    openPublicQuote(publicQuote({ customer: null }), { [ACCEPT]: sent });
-    await choose();
-    await press('Accept Quote - $460.00');
-    expect(await failure()).toBe('Please enter your name');
+  it('requires a name when the quote has no customer', async () => {
+    const sent = vi.fn<(input: unknown) => unknown>(() => buildAcceptOutput());
+    openPublicQuote(buildPublicQuote({ customer: null }), { [ACCEPT_CALL]: sent });
+    await selectOption();
+    await pressButton('Accept Quote - $460.00');
+    expect(await findError()).toBe('Please enter your name');
     fireEvent.change(screen.getByLabelText('Accepting as'), { target: { value: 'Sione' } });
-    await press('Accept Quote - $460.00');
-    await notice();
-    expect(sent).toHaveBeenCalledExactlyOnceWith({ selected_option_ids: [HOT, RAILS], accepted_by: 'Sione', content_hash: 'abc' });
+    await pressButton('Accept Quote - $460.00');
+    await waitForNotice();
+    expect(sent).toHaveBeenCalledExactlyOnceWith({
+      selected_option_ids: [HOT_WATER_ID, TOWEL_RAILS_ID],
+      accepted_by: 'Sione',
+      content_hash: 'abc',
+    });
   });
 
   it.each([
-    ['an error of the server', () => refuse('INTERNAL'), UNEXPECTED],
+    ['a server error', () => failWith('INTERNAL'), UNEXPECTED_ERROR_MESSAGE],
     [
-      'a server that is not there',
-      () => refuse('UNAVAILABLE', 'The service is not available right now.'),
+      'an unavailable server',
+      () => failWith('UNAVAILABLE', 'The service is not available right now.'),
       'The service is not available right now.',
     ],
-    ['a choice the server refuses', () => refuse('INVALID_INPUT', 'Check the fields.', { fields: { selected_option_ids: GUARD } }), GUARD],
-  ])('says why it failed after %s, and keeps the choice', async (_name, fail, reason) => {
-    openPublicQuote(publicQuote(), { [ACCEPT]: fail });
-    await choose();
-    await press('Accept Quote - $460.00');
-    expect(await failure()).toBe(`Failed to accept quote: ${reason}`);
+    [
+      'a selection that the server rejects',
+      () => failWith('INVALID_INPUT', 'Check the fields.', { fields: { selected_option_ids: OPTION_REQUIRED_MESSAGE } }),
+      OPTION_REQUIRED_MESSAGE,
+    ],
+  ])('shows why accepting failed after %s and keeps the selection', async (_name, fail, reason) => {
+    openPublicQuote(buildPublicQuote(), { [ACCEPT_CALL]: fail });
+    await selectOption();
+    await pressButton('Accept Quote - $460.00');
+    expect(await findError()).toBe(`Failed to accept quote: ${reason}`);
     expect(isChecked('Towel rails')).toBe(true);
-    expect(acceptButton().disabled).toBe(false);
+    expect(getAcceptButton().disabled).toBe(false);
   });
 
-  it('can be repeated with the same choice and name when the answer was lost, also after a reload', async () => {
+  it('repeats a lost request with the same selection and name, even after a reload', async () => {
     const inputs: unknown[] = [];
-    const { reopen } = openPublicQuote(publicQuote(), {
-      [ACCEPT]: (input) => {
+    const { reopen } = openPublicQuote(buildPublicQuote(), {
+      [ACCEPT_CALL]: (input) => {
         inputs.push(input);
         if (inputs.length < 3) throw new TypeError('Failed to fetch');
-        return accepted();
+        return buildAcceptOutput();
       },
     });
-    await choose();
-    await acceptAs('Sione');
-    await press('Accept Quote - $460.00');
-    expect(await failure()).toBe(`Failed to accept quote: ${NO_CONNECTION}`);
-    await press('Accept Quote - $460.00');
-    await failure();
+    await selectOption();
+    await enterName('Sione');
+    await pressButton('Accept Quote - $460.00');
+    expect(await findError()).toBe(`Failed to accept quote: ${NO_CONNECTION_MESSAGE}`);
+    await pressButton('Accept Quote - $460.00');
+    await findError();
     reopen();
-    await press('Accept Quote - $460.00');
-    expect(await notice()).toBe('Quote accepted! New job #2501-003 has been created.');
-    expect(inputs).toEqual(inputs.map(() => ({ selected_option_ids: [HOT, RAILS], accepted_by: 'Sione', content_hash: 'abc' })));
+    await pressButton('Accept Quote - $460.00');
+    expect(await waitForNotice()).toBe('Quote accepted! New job #2501-003 has been created.');
+    expect(inputs).toEqual(
+      inputs.map(() => ({ selected_option_ids: [HOT_WATER_ID, TOWEL_RAILS_ID], accepted_by: 'Sione', content_hash: 'abc' })),
+    );
   });
 });
 
-describe('an accepted quote', () => {
-  it('shows what was selected, and nothing can be switched', async () => {
-    openPublicQuote(acceptedQuote([RAILS]));
-    const rails = await cardOf('Towel rails');
+describe('accepted quote', () => {
+  it('shows the accepted options as read-only', async () => {
+    openPublicQuote(buildAcceptedQuote([TOWEL_RAILS_ID]));
+    const rails = await findSectionCard('Towel rails');
     expect(within(rails).getByText('Selected')).toBeDefined();
-    expect(within(await cardOf('Outdoor tap')).getByText('Not Selected')).toBeDefined();
+    expect(within(await findSectionCard('Outdoor tap')).getByText('Not Selected')).toBeDefined();
     expect(screen.queryByRole('checkbox')).toBeNull();
     fireEvent.click(rails);
-    expect(rowsIn(screen.getByRole('region', { name: 'Your Quote Summary' }))).toEqual([
+    expect(getTableRows(screen.getByRole('region', { name: 'Your Quote Summary' }))).toEqual([
       'Gas hot waterRequired | $230.00',
       'Towel railsAccepted | $230.00',
       'Outdoor tap | Not Selected',
@@ -173,155 +194,163 @@ describe('an accepted quote', () => {
       'GST 15% | 60.00',
       'ACCEPTED TOTAL: | $460.00',
     ]);
-    expect(screen.getByRole('link', { name: 'Download PDF' }).getAttribute('href')).toBe(`/api${CALL}/pdf`);
+    expect(screen.getByRole('link', { name: 'Download PDF' }).getAttribute('href')).toBe(`/api${PUBLIC_QUOTE_PATH}/pdf`);
   });
 
-  it('never prices anything again: a figure that was kept shows as it was kept', async () => {
-    const quote = acceptedQuote([RAILS]);
+  it('shows the stored amounts without recalculating them', async () => {
+    const quote = buildAcceptedQuote([TOWEL_RAILS_ID]);
     if (quote.accepted) quote.accepted.document.summary.total = '$999.99';
     openPublicQuote(quote);
-    await cardOf('Towel rails');
-    expect(headerTotal()).toBe('Total inc GST$999.99');
+    await findSectionCard('Towel rails');
+    expect(getHeaderTotal()).toBe('Total inc GST$999.99');
     expect(screen.getByText('Final Total').parentElement?.textContent).toBe('Final Total$999.99');
   });
 
-  it('says when it does not match its fingerprint', async () => {
-    openPublicQuote(acceptedQuote([RAILS], false));
-    expect(await failure()).toBe(
-      'This copy does not match the fingerprint it was saved with. Please ask Tāne Plumbing & Gas which figures are right.',
+  it('warns when the copy does not match its fingerprint', async () => {
+    openPublicQuote(buildAcceptedQuote([TOWEL_RAILS_ID], false));
+    expect(await findError()).toBe(
+      'This copy may have been altered since it was saved. Please ask Tāne Plumbing & Gas which figures are right.',
     );
   });
 });
 
-it('a quote without items offers nothing to accept, and says why', async () => {
-  openPublicQuote(publicQuote({ sections: [section(HOT, 'Gas hot water', true, []), section(TAP, 'Outdoor tap', false, [])] }));
-  expect(await screen.findByText('This quote has no items yet, so it cannot be accepted.')).toBeDefined();
+it('explains why a quote without items cannot be accepted', async () => {
+  openPublicQuote(
+    buildPublicQuote({
+      sections: [buildSection(HOT_WATER_ID, 'Gas hot water', true, []), buildSection(OUTDOOR_TAP_ID, 'Outdoor tap', false, [])],
+    }),
+  );
+  expect(await screen.findByText("This quote has no items yet, so it can't be accepted.")).toBeDefined();
   expect(screen.queryByRole('button', { name: /^Accept Quote/ })).toBeNull();
   expect(screen.queryByText('Ready to Get Started?')).toBeNull();
 });
 
-describe('declining', () => {
-  it('is asked once more, and can be taken back', async () => {
-    openPublicQuote(publicQuote(), { [REJECT]: () => ({ quote: closedQuote('rejected') }) });
-    await press('Not Interested');
+describe('declining a quote', () => {
+  it('asks for confirmation and can be canceled', async () => {
+    openPublicQuote(buildPublicQuote(), { [REJECT_CALL]: () => ({ quote: buildClosedQuote('rejected') }) });
+    await pressButton('Not Interested');
     expect(screen.getByText('Decline this quote?')).toBeDefined();
-    await press('Cancel');
+    await pressButton('Cancel');
     expect(screen.queryByText('Decline this quote?')).toBeNull();
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Not Interested' }));
-    await press('Not Interested');
-    await press('Decline');
-    expect(await notice()).toBe('Quote has been rejected.');
+    await pressButton('Not Interested');
+    await pressButton('Decline');
+    expect(await waitForNotice()).toBe('Quote has been rejected.');
     expect([screen.getByText('Rejected'), screen.getByText('Quote Rejected')]).toHaveLength(2);
     expect(screen.queryByText('Ready to Get Started?')).toBeNull();
   });
 
-  it('says why it failed, and can be repeated', async () => {
-    const answer = Promise.withResolvers<unknown>();
-    openPublicQuote(publicQuote(), { [REJECT]: () => answer.promise });
-    await press('Not Interested');
-    await press('Decline');
+  it('shows why declining failed and can be retried', async () => {
+    const response = Promise.withResolvers<unknown>();
+    openPublicQuote(buildPublicQuote(), { [REJECT_CALL]: () => response.promise });
+    await pressButton('Not Interested');
+    await pressButton('Decline');
     expect(screen.getByRole('group', { name: 'Decline this quote?' }).textContent).toContain('Processing...');
-    await act(async () => answer.reject(new TypeError('Failed to fetch')));
-    expect(await failure()).toBe(`Failed to reject quote: ${NO_CONNECTION}`);
+    await act(async () => response.reject(new TypeError('Failed to fetch')));
+    expect(await findError()).toBe(`Failed to reject quote: ${NO_CONNECTION_MESSAGE}`);
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Decline' }).disabled).toBe(false);
   });
 });
 
-describe('an old tab', () => {
-  it('of a quote with another price by now shows the new one, and accepts nothing yet', async () => {
-    const dearer = publicQuote({ tax_rate: '20' }, { content_hash: 'def' });
-    const answers = [publicQuote(), dearer];
+describe('outdated quote tab', () => {
+  it('shows the new price instead of accepting when the quote has changed', async () => {
+    const dearer = buildPublicQuote({ tax_rate: '20' }, { content_hash: 'def' });
+    const responses = [buildPublicQuote(), dearer];
     const sent = vi.fn<(input: unknown) => unknown>(() =>
-      refuse('QUOTE_CHANGED', 'This quote has been changed. Please check it before you accept.'),
+      failWith('QUOTE_CHANGED', 'This quote has been changed. Please check it before you accept.'),
     );
-    openPublicQuote(() => answers.shift(), { [ACCEPT]: sent });
-    await choose();
-    await press('Accept Quote - $460.00');
-    expect(await notice()).toBe('This quote has been changed. Please check it before you accept.');
+    openPublicQuote(() => responses.shift(), { [ACCEPT_CALL]: sent });
+    await selectOption();
+    await pressButton('Accept Quote - $460.00');
+    expect(await waitForNotice()).toBe('This quote has been changed. Please check it before you accept.');
     expect(isChecked('Towel rails')).toBe(true);
-    await act(async () => acceptButton().click());
+    await act(async () => getAcceptButton().click());
     expect(sent).toHaveBeenLastCalledWith(expect.objectContaining({ content_hash: 'def' }));
   });
 
-  it('of a quote with another tax rate shows its tax, also where the total is the same', async () => {
-    const answers = [publicQuote(), publicQuote({ tax_rate: '20' }, { content_hash: 'def' })];
-    openPublicQuote(() => answers.shift(), { [ACCEPT]: () => refuse('QUOTE_CHANGED', 'This quote has been changed.') });
-    const card = await cardOf('Gas hot water');
-    expect(rowsIn(card).slice(-3)).toEqual(['Subtotal | 200.00', 'GST 15% | 30.00', 'Total | $230.00']);
-    await choose();
-    await press('Accept Quote - $460.00');
-    await notice();
-    expect(rowsIn(card).slice(-3)).toEqual(['Subtotal | 191.67', 'GST 20% | 38.33', 'Total | $230.00']);
+  it('shows the new tax rate even if the total is the same', async () => {
+    const responses = [buildPublicQuote(), buildPublicQuote({ tax_rate: '20' }, { content_hash: 'def' })];
+    openPublicQuote(() => responses.shift(), { [ACCEPT_CALL]: () => failWith('QUOTE_CHANGED', 'This quote has been changed.') });
+    const card = await findSectionCard('Gas hot water');
+    expect(getTableRows(card).slice(-3)).toEqual(['Subtotal | 200.00', 'GST 15% | 30.00', 'Total | $230.00']);
+    await selectOption();
+    await pressButton('Accept Quote - $460.00');
+    await waitForNotice();
+    expect(getTableRows(card).slice(-3)).toEqual(['Subtotal | 191.67', 'GST 20% | 38.33', 'Total | $230.00']);
   });
 
-  const closed = (status: QuoteStatus, message: string) => () => refuse('QUOTE_CLOSED', message, { status, job_number: null });
+  const failAsClosed = (status: QuoteStatus, message: string) => () => failWith('QUOTE_CLOSED', message, { status, job_number: null });
 
   it.each([
-    [closedQuote('expired'), 'This quote was valid until Feb 28, 2025. It can no longer be accepted or rejected.', 'Quote Expired'],
-    [closedQuote('rejected'), 'This quote was rejected on Jan 6, 2025. It can no longer be accepted or rejected.', 'Quote Rejected'],
-    [acceptedQuote([TAP]), 'This quote was accepted on Jan 6, 2025, and job #2501-003 has been created.', 'Quote Accepted - Thank you!'],
-  ])('of a closed quote shows its one state and says what happened: %#', async (now, sentence, end) => {
-    const answers = [publicQuote(), now];
-    openPublicQuote(() => answers.shift(), { [ACCEPT]: closed(now.status, sentence) });
-    await choose();
-    await press('Accept Quote - $460.00');
-    expect(await notice()).toBe(sentence);
+    [buildClosedQuote('expired'), 'This quote was valid until Feb 28, 2025. It can no longer be accepted or rejected.', 'Quote Expired'],
+    [buildClosedQuote('rejected'), 'This quote was rejected on Jan 6, 2025. It can no longer be accepted or rejected.', 'Quote Rejected'],
+    [
+      buildAcceptedQuote([OUTDOOR_TAP_ID]),
+      'This quote was accepted on Jan 6, 2025, and job #2501-003 has been created.',
+      'Quote Accepted - Thank you!',
+    ],
+  ])('shows the final state of a closed quote and what happened: %#', async (now, sentence, end) => {
+    const responses = [buildPublicQuote(), now];
+    openPublicQuote(() => responses.shift(), { [ACCEPT_CALL]: failAsClosed(now.status, sentence) });
+    await selectOption();
+    await pressButton('Accept Quote - $460.00');
+    expect(await waitForNotice()).toBe(sentence);
     expect(screen.getByText(end)).toBeDefined();
     expect(screen.queryByText('Ready to Get Started?')).toBeNull();
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  it('of a quote that was deleted says that there is none', async () => {
-    openPublicQuote(publicQuote(), { [REJECT]: () => refuse('NOT_FOUND') });
-    await press('Not Interested');
-    await press('Decline');
+  it('shows a not-found page when the quote was deleted', async () => {
+    openPublicQuote(buildPublicQuote(), { [REJECT_CALL]: () => failWith('NOT_FOUND') });
+    await pressButton('Not Interested');
+    await pressButton('Decline');
     expect(await screen.findByRole('heading', { name: 'Quote Not Found' })).toBeDefined();
   });
 
-  it('stays as it is when the quote cannot be read again, and says why', async () => {
-    const answers = [() => publicQuote(), () => Promise.reject(new TypeError('Failed to fetch'))];
-    openPublicQuote(() => answers.shift()?.(), { [ACCEPT]: closed('expired', 'This quote has expired.') });
-    await choose();
-    await press('Accept Quote - $460.00');
-    expect(await failure()).toBe('Failed to accept quote: This quote has expired.');
+  it('stays unchanged and shows why when the quote cannot be reloaded', async () => {
+    const responses = [() => buildPublicQuote(), () => Promise.reject(new TypeError('Failed to fetch'))];
+    openPublicQuote(() => responses.shift()?.(), { [ACCEPT_CALL]: failAsClosed('expired', 'This quote has expired.') });
+    await selectOption();
+    await pressButton('Accept Quote - $460.00');
+    expect(await findError()).toBe('Failed to accept quote: This quote has expired.');
   });
 
-  const comeBack = async () => {
+  const returnToTab = async () => {
     vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000);
     await act(async () => document.dispatchEvent(new Event('visibilitychange')));
   };
 
-  it('reads the quote again when the customer comes back, and keeps the choice', async () => {
-    const sections = CONTENT.sections.map((old) => ({
+  it('reloads the quote when the tab becomes visible and keeps the selection', async () => {
+    const sections = QUOTE_CONTENT.sections.map((old) => ({
       ...old,
       items: old.items.map((item) => ({ ...item, unit_price: item.unit_price.replace('115', '230') })),
     }));
-    const answers = [publicQuote(), publicQuote({ sections }, { content_hash: 'def' })];
-    openPublicQuote(() => answers.shift());
-    await choose();
-    await comeBack();
-    expect(await notice()).toBe('This quote has been updated. Please check it before you accept.');
-    expect(headerTotal()).toBe('Total inc GST$690.00');
+    const responses = [buildPublicQuote(), buildPublicQuote({ sections }, { content_hash: 'def' })];
+    openPublicQuote(() => responses.shift());
+    await selectOption();
+    await returnToTab();
+    expect(await waitForNotice()).toBe('This quote has been updated. Please check it before you accept.');
+    expect(getHeaderTotal()).toBe('Total inc GST$690.00');
   });
 
-  it('never shows a read from before an answer over that answer', async () => {
+  it('ignores a stale read that arrives after the quote was accepted', async () => {
     const [accepting, reading] = [Promise.withResolvers<unknown>(), Promise.withResolvers<unknown>()];
-    const reads = [publicQuote(), reading.promise];
-    openPublicQuote(() => reads.shift(), { [ACCEPT]: () => accepting.promise });
-    await choose();
-    await press('Accept Quote - $460.00');
-    await comeBack();
-    await act(async () => accepting.resolve(accepted()));
+    const reads = [buildPublicQuote(), reading.promise];
+    openPublicQuote(() => reads.shift(), { [ACCEPT_CALL]: () => accepting.promise });
+    await selectOption();
+    await pressButton('Accept Quote - $460.00');
+    await returnToTab();
+    await act(async () => accepting.resolve(buildAcceptOutput()));
     expect(await screen.findByRole('heading', { name: 'Quote Accepted!' })).toBeDefined();
-    await act(async () => reading.resolve(publicQuote({ title: 'Old' })));
+    await act(async () => reading.resolve(buildPublicQuote({ title: 'Old' })));
     expect(screen.getByRole('heading', { name: 'Quote Accepted!' })).toBeDefined();
   });
 
-  it('shows what happened in the meantime', async () => {
-    const answers = [publicQuote(), acceptedQuote([RAILS])];
-    openPublicQuote(() => answers.shift());
-    await choose();
-    await comeBack();
-    expect(await notice()).toBe('This quote has been accepted.');
+  it('announces that the quote was accepted elsewhere', async () => {
+    const responses = [buildPublicQuote(), buildAcceptedQuote([TOWEL_RAILS_ID])];
+    openPublicQuote(() => responses.shift());
+    await selectOption();
+    await returnToTab();
+    expect(await waitForNotice()).toBe('This quote has been accepted.');
   });
 });

@@ -1,87 +1,87 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { statusTone } from '../src/features/quotes/quote-status.ts';
-import { NO_CONNECTION, UNEXPECTED } from '../src/lib/request.ts';
-import { press, refuse } from './open-page.tsx';
+import { getQuoteStatusTone } from '../src/features/quotes/quote-status.ts';
+import { NO_CONNECTION_MESSAGE, UNEXPECTED_ERROR_MESSAGE } from '../src/lib/request.ts';
+import { failWith, pressButton } from './open-page.tsx';
 import {
-  acceptedQuote,
-  CALL,
-  CONTENT,
-  cardOf,
-  closedQuote,
-  HOT,
-  headerTotal,
+  buildAcceptedQuote,
+  buildClosedQuote,
+  buildPublicQuote,
+  buildSection,
+  findSectionCard,
+  getHeaderTotal,
+  getTableRows,
+  HOT_WATER_ID,
+  OUTDOOR_TAP_ID,
   openPublicQuote,
-  publicQuote,
-  RAILS,
-  rowsIn,
-  section,
-  TAP,
+  PUBLIC_QUOTE_PATH,
+  QUOTE_CONTENT,
+  TOWEL_RAILS_ID,
 } from './open-public-quote.tsx';
 
-const MISSING = "The quote you're looking for doesn't exist or has been removed.";
-const summary = () => screen.getByRole('heading', { name: 'Your Quote Summary' }).closest('section');
-const toggle = (name: string) => fireEvent.click(screen.getByRole('checkbox', { name }));
-const pdfLink = () => screen.getByRole('link', { name: 'Download PDF' }).getAttribute('href');
+const NOT_FOUND_MESSAGE = "The quote you're looking for doesn't exist or has been removed.";
+const getSummary = () => screen.getByRole('heading', { name: 'Your Quote Summary' }).closest('section');
+const toggleSection = (name: string) => fireEvent.click(screen.getByRole('checkbox', { name }));
+const getPdfHref = () => screen.getByRole('link', { name: 'Download PDF' }).getAttribute('href');
 
 afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
 });
 
-describe('reading a quote', () => {
-  it('says that it is loading', async () => {
-    const answer = Promise.withResolvers<unknown>();
-    openPublicQuote(() => answer.promise);
+describe('loading a public quote', () => {
+  it('shows a loading message', async () => {
+    const response = Promise.withResolvers<unknown>();
+    openPublicQuote(() => response.promise);
     expect(screen.getByText('Loading quote...')).toBeDefined();
-    answer.resolve(publicQuote());
+    response.resolve(buildPublicQuote());
     expect(await screen.findByRole('heading', { name: 'Gas hot water', level: 1 })).toBeDefined();
     expect(screen.queryByText('Loading quote...')).toBeNull();
     await waitFor(() => expect(document.title).toBe('Gas hot water · Tāne Plumbing & Gas'));
   });
 
-  it('says that a quote does not exist, without offering to try again', async () => {
-    openPublicQuote(() => refuse('NOT_FOUND', MISSING));
+  it('shows a not-found page for a missing quote, without a Retry button', async () => {
+    openPublicQuote(() => failWith('NOT_FOUND', NOT_FOUND_MESSAGE));
     expect(await screen.findByRole('heading', { name: 'Quote Not Found' })).toBeDefined();
-    expect(screen.getByText(MISSING)).toBeDefined();
+    expect(screen.getByText(NOT_FOUND_MESSAGE)).toBeDefined();
     expect(screen.queryByRole('button')).toBeNull();
   });
 
   it.each([
-    ['no connection', () => Promise.reject(new TypeError('Failed to fetch')), NO_CONNECTION],
-    ['an error of the server', () => refuse('INTERNAL'), UNEXPECTED],
-  ])('shows the same with the reason after %s, and tries again', async (_name, fail, reason) => {
-    const answers = [fail, () => publicQuote()];
-    openPublicQuote(() => answers.shift()?.());
+    ['no connection', () => Promise.reject(new TypeError('Failed to fetch')), NO_CONNECTION_MESSAGE],
+    ['a server error', () => failWith('INTERNAL'), UNEXPECTED_ERROR_MESSAGE],
+  ])('shows the reason and offers a retry after %s', async (_name, fail, reason) => {
+    const responses = [fail, () => buildPublicQuote()];
+    openPublicQuote(() => responses.shift()?.());
     expect(await screen.findByRole('heading', { name: 'Quote Not Found' })).toBeDefined();
-    expect([screen.getByText(MISSING), screen.getByText(reason)]).toHaveLength(2);
-    await press('Try again');
+    expect([screen.getByText(NOT_FOUND_MESSAGE), screen.getByText(reason)]).toHaveLength(2);
+    await pressButton('Try again');
     expect(await screen.findByRole('heading', { name: 'Gas hot water', level: 1 })).toBeDefined();
   });
 });
 
-describe('the head of a quote', () => {
-  it('has the title, the status, the number, the dates and the total', async () => {
-    openPublicQuote(publicQuote({}, { status: 'draft' }));
+describe('public quote header', () => {
+  it('shows title, status, number, dates and total', async () => {
+    openPublicQuote(buildPublicQuote({}, { status: 'draft' }));
     await screen.findByRole('heading', { name: 'Gas hot water', level: 1 });
     expect(screen.getByText('Draft')).toBeDefined();
     expect(screen.getByText('Q001234 · Jan 5, 2025')).toBeDefined();
     expect(screen.getByText('Valid until Feb 28, 2025')).toBeDefined();
-    expect(headerTotal()).toBe('Total inc GST$230.00');
+    expect(getHeaderTotal()).toBe('Total inc GST$230.00');
     expect(screen.queryByRole('img')).toBeNull();
     expect(screen.queryByRole('region', { name: 'Description' })).toBeNull();
   });
 
-  it('has the logo at 30 % of the width and at most 200 px, and the description', async () => {
-    openPublicQuote(publicQuote({ description: 'Replaces the cylinder.', valid_until: null }, { logo_url: '/logo.png' }));
+  it('shows the logo at 30% width, at most 200 px high, and the description', async () => {
+    openPublicQuote(buildPublicQuote({ description: 'Replaces the cylinder.', valid_until: null }, { logo_url: '/logo.png' }));
     const logo = await screen.findByRole('img', { name: 'Tāne Plumbing & Gas' });
     expect(logo.className).toMatch(/max-h-\[200px\] w-\[30%\]/);
     expect(screen.getByRole('region', { name: 'Description' }).textContent).toBe('Replaces the cylinder.');
     expect(screen.queryByText(/Valid until/)).toBeNull();
   });
 
-  it('says that the last day has passed', async () => {
-    openPublicQuote(closedQuote('expired'));
+  it('shows that the quote has expired', async () => {
+    openPublicQuote(buildClosedQuote('expired'));
     expect(await screen.findByText('Valid until Feb 28, 2025 (Expired)')).toBeDefined();
     expect(screen.getByText('Expired')).toBeDefined();
   });
@@ -94,12 +94,12 @@ describe('the head of a quote', () => {
     ['expired', 'warn'],
     ['on hold', 'neutral'],
     ['constructor', 'neutral'],
-  ])('colors %s as %s', (status, tone) => {
-    expect(statusTone(status)).toBe(tone);
+  ])('colors the status %s as %s', (status, tone) => {
+    expect(getQuoteStatusTone(status)).toBe(tone);
   });
 
-  it('says whom it is from and whom it is for', async () => {
-    openPublicQuote(publicQuote({ customer: { name: 'Helen Faleolo', company_name: 'Faleolo Builders' } }));
+  it('shows the issuer and the customer', async () => {
+    openPublicQuote(buildPublicQuote({ customer: { name: 'Helen Faleolo', company_name: 'Faleolo Builders' } }));
     const from = await screen.findByRole('region', { name: 'From' });
     expect(from.textContent).toBe('FromTāne Plumbing & Gas12 Karangahape Road09 555 0100office@example.com');
     expect(
@@ -111,10 +111,10 @@ describe('the head of a quote', () => {
   });
 });
 
-describe('the options', () => {
-  it('have a hint, a card each, and the required ones are locked', async () => {
-    openPublicQuote(publicQuote());
-    expect((await cardOf('Gas hot water')).textContent).toContain('Required');
+describe('quote options', () => {
+  it('show a hint and one card each, with required sections locked', async () => {
+    openPublicQuote(buildPublicQuote());
+    expect((await findSectionCard('Gas hot water')).textContent).toContain('Required');
     expect(
       screen.getByText(
         'Required sections are included automatically. Choose at least one optional section. The total updates as you choose.',
@@ -122,14 +122,14 @@ describe('the options', () => {
     ).toBeDefined();
     expect(screen.getAllByRole<HTMLInputElement>('checkbox').map(({ checked }) => checked)).toEqual([false, false]);
     expect(screen.queryByRole('checkbox', { name: 'Gas hot water' })).toBeNull();
-    const rails = await cardOf('Towel rails');
+    const rails = await findSectionCard('Towel rails');
     expect(within(rails).getByText('Optional')).toBeDefined();
     expect(within(rails).getByText('Two rails')).toBeDefined();
   });
 
-  it('list items with service, description, quantity, price each, total and tax, and what the section adds up to', async () => {
-    openPublicQuote(publicQuote());
-    expect(rowsIn(await cardOf('Outdoor tap'))).toEqual([
+  it('list items with their prices and tax, and the section total', async () => {
+    openPublicQuote(buildPublicQuote());
+    expect(getTableRows(await findSectionCard('Outdoor tap'))).toEqual([
       'Tap1 × 57.50 each | 57.50 | inc GST',
       'Fitting itServiceOn the deck3 × 10.00 each | 30.00 | exc GST',
       'Subtotal | 80.00',
@@ -143,22 +143,22 @@ describe('the options', () => {
     [['Towel rails'], '$460.00'],
     [['Outdoor tap'], '$322.00'],
     [['Towel rails', 'Outdoor tap'], '$552.00'],
-  ])('cost with %j of them %s, everywhere on the page', async (names, total) => {
-    openPublicQuote(publicQuote());
-    await cardOf('Gas hot water');
-    for (const name of names) toggle(name);
-    expect(headerTotal()).toBe(`Total inc GST${total}`);
-    expect(rowsIn(summary()).at(-1)).toBe(`TOTAL PRICE: | ${total}`);
+  ])('update every total on the page: selecting %j makes %s', async (names, total) => {
+    openPublicQuote(buildPublicQuote());
+    await findSectionCard('Gas hot water');
+    for (const name of names) toggleSection(name);
+    expect(getHeaderTotal()).toBe(`Total inc GST${total}`);
+    expect(getTableRows(getSummary()).at(-1)).toBe(`TOTAL PRICE: | ${total}`);
     expect(screen.getByRole('button', { name: `Accept Quote - ${total}` })).toBeDefined();
   });
 
-  it('are named in the summary and in the PDF as they are selected', async () => {
-    openPublicQuote(publicQuote());
-    const rails = await cardOf('Towel rails');
-    toggle('Towel rails');
+  it('appear in the summary and the PDF link as selected', async () => {
+    openPublicQuote(buildPublicQuote());
+    const rails = await findSectionCard('Towel rails');
+    toggleSection('Towel rails');
     expect(rails.getAttribute('data-choice')).toBe('selected');
     expect(within(rails).getByText('Selected')).toBeDefined();
-    expect(rowsIn(summary())).toEqual([
+    expect(getTableRows(getSummary())).toEqual([
       'Gas hot waterRequired | $230.00',
       'Towel railsSelected | $230.00',
       'Outdoor tap | Not Selected',
@@ -166,47 +166,47 @@ describe('the options', () => {
       'GST 15% | 60.00',
       'TOTAL PRICE: | $460.00',
     ]);
-    expect(pdfLink()).toBe(`/api${CALL}/pdf?sections=${HOT},${RAILS}`);
-    toggle('Towel rails');
+    expect(getPdfHref()).toBe(`/api${PUBLIC_QUOTE_PATH}/pdf?sections=${HOT_WATER_ID},${TOWEL_RAILS_ID}`);
+    toggleSection('Towel rails');
     expect(within(rails).getByText('Optional')).toBeDefined();
-    expect(pdfLink()).toBe(`/api${CALL}/pdf?sections=${HOT}`);
+    expect(getPdfHref()).toBe(`/api${PUBLIC_QUOTE_PATH}/pdf?sections=${HOT_WATER_ID}`);
   });
 
-  it('show the cent that rounding makes', async () => {
-    const small = (id: string) => section(id, id, true, [{ ...washer }]);
-    openPublicQuote(publicQuote({ sections: [small(HOT), small(RAILS)] }));
+  it('show the rounding difference of one cent', async () => {
+    const small = (id: string) => buildSection(id, id, true, [{ ...WASHER_ITEM }]);
+    openPublicQuote(buildPublicQuote({ sections: [small(HOT_WATER_ID), small(TOWEL_RAILS_ID)] }));
     await screen.findByText('Your Quote Summary');
-    expect(rowsIn(summary())).toContain('Rounding | 0.01');
-    expect(headerTotal()).toBe('Total inc GST$0.07');
+    expect(getTableRows(getSummary())).toContain('Rounding | 0.01');
+    expect(getHeaderTotal()).toBe('Total inc GST$0.07');
   });
 
-  it('open and close their items', async () => {
-    openPublicQuote(publicQuote());
-    const items = within(await cardOf('Outdoor tap')).getByRole('button', { name: '2 items of Outdoor tap' });
+  it('expand and collapse their items', async () => {
+    openPublicQuote(buildPublicQuote());
+    const items = within(await findSectionCard('Outdoor tap')).getByRole('button', { name: '2 items of Outdoor tap' });
     expect(items.getAttribute('aria-expanded')).toBe('true');
     fireEvent.click(items);
     expect(items.getAttribute('aria-expanded')).toBe('false');
     expect(document.getElementById(items.getAttribute('aria-controls') ?? '')?.className).toContain('hidden print:block');
   });
 
-  it.each(['expired', 'rejected'] as const)('cannot be chosen any more once the quote is %s', async (status) => {
-    openPublicQuote(closedQuote(status));
-    await cardOf('Towel rails');
+  it.each(['expired', 'rejected'] as const)('cannot be selected once the quote is %s', async (status) => {
+    openPublicQuote(buildClosedQuote(status));
+    await findSectionCard('Towel rails');
     expect(screen.queryByRole('checkbox')).toBeNull();
     expect(screen.queryByText(/Choose at least one optional section/)).toBeNull();
-    expect(within(await cardOf('Towel rails')).getByText('Optional')).toBeDefined();
+    expect(within(await findSectionCard('Towel rails')).getByText('Optional')).toBeDefined();
   });
 });
 
-const washer = { name: 'Washer', description: null, is_service: false, tax_inclusive: false, quantity: '1', unit_price: '0.03' };
+const WASHER_ITEM = { name: 'Washer', description: null, is_service: false, tax_inclusive: false, quantity: '1', unit_price: '0.03' };
 
-describe('a quote without options', () => {
-  const [first] = CONTENT.sections;
+describe('quote without options', () => {
+  const [first] = QUOTE_CONTENT.sections;
 
-  it('lists its items and what they add up to', async () => {
-    openPublicQuote(publicQuote({ sections: first ? [first] : [] }));
+  it('lists its items and their total', async () => {
+    openPublicQuote(buildPublicQuote({ sections: first ? [first] : [] }));
     const items = await screen.findByRole('region', { name: 'Quote Items' });
-    expect(rowsIn(items)).toEqual([
+    expect(getTableRows(items)).toEqual([
       'Water heater1 × 230.00 each | 230.00 | inc GST',
       'Subtotal | 200.00',
       'GST 15% | 30.00',
@@ -216,13 +216,13 @@ describe('a quote without options', () => {
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Accept Quote - $230.00' }).disabled).toBe(false);
   });
 
-  it('says that it has no items', async () => {
-    openPublicQuote(publicQuote({ sections: [section(HOT, 'Items & Services', true, [])] }));
+  it('shows a message when the quote has no items', async () => {
+    openPublicQuote(buildPublicQuote({ sections: [buildSection(HOT_WATER_ID, 'Items & Services', true, [])] }));
     expect(await screen.findByText('No items included')).toBeDefined();
   });
 
-  it('offers no choice where there is none: its only section counts, also when that is optional', async () => {
-    openPublicQuote(publicQuote({ sections: CONTENT.sections.slice(1, 2) }));
+  it('includes its only section without a checkbox, even if that section is optional', async () => {
+    openPublicQuote(buildPublicQuote({ sections: QUOTE_CONTENT.sections.slice(1, 2) }));
     expect(await screen.findByRole('region', { name: 'Quote Items' })).toBeDefined();
     expect(screen.queryByRole('checkbox')).toBeNull();
     expect(screen.queryByText(/optional ones you want/)).toBeNull();
@@ -230,15 +230,15 @@ describe('a quote without options', () => {
   });
 });
 
-it('lists attachments with a thumbnail or an icon, opened in a new tab', async () => {
-  const file = { id: TAP, file_size: 1536, url: '/api/files/1' };
+it('lists attachments with a thumbnail or an icon and opens them in a new tab', async () => {
+  const file = { id: OUTDOOR_TAP_ID, file_size: 1536, url: '/api/files/1' };
   openPublicQuote(
-    publicQuote(
+    buildPublicQuote(
       {},
       {
         attachments: [
           { ...file, file_name: 'plan.pdf', file_type: 'application/pdf', thumbnail_url: null },
-          { ...file, id: HOT, file_name: 'leak.png', file_type: 'image/png', thumbnail_url: '/api/files/2/thumbnail' },
+          { ...file, id: HOT_WATER_ID, file_name: 'leak.png', file_type: 'image/png', thumbnail_url: '/api/files/2/thumbnail' },
         ],
       },
     ),
@@ -255,37 +255,37 @@ it('lists attachments with a thumbnail or an icon, opened in a new tab', async (
   expect(leak?.querySelector('img')?.getAttribute('src')).toBe('/api/files/2/thumbnail');
 });
 
-describe('the end of the page', () => {
+describe('public quote footer', () => {
   it.each([
-    [acceptedQuote([RAILS]), 'Quote Accepted - Thank you!'],
-    [closedQuote('rejected'), 'Quote Rejected'],
-    [closedQuote('expired'), 'Quote Expired'],
-    [{ ...closedQuote('sent') }, 'This quote is no longer available for acceptance.'],
-  ])('says why nothing can be done: %#', async (quote, text) => {
+    [buildAcceptedQuote([TOWEL_RAILS_ID]), 'Quote Accepted - Thank you!'],
+    [buildClosedQuote('rejected'), 'Quote Rejected'],
+    [buildClosedQuote('expired'), 'Quote Expired'],
+    [{ ...buildClosedQuote('sent') }, 'This quote is no longer available for acceptance.'],
+  ])('explains why the quote can no longer be answered: %#', async (quote, text) => {
     openPublicQuote(quote);
     expect(await screen.findByText(text)).toBeDefined();
     expect(screen.queryByText('Ready to Get Started?')).toBeNull();
     expect(screen.queryByRole('button', { name: /Accept Quote|Not Interested/ })).toBeNull();
   });
 
-  it('links to the product on this server', async () => {
-    openPublicQuote(publicQuote());
+  it('links to the Callout app on this server', async () => {
+    openPublicQuote(buildPublicQuote());
     const link = await screen.findByRole('link', { name: 'Callout' });
     expect(link.parentElement?.textContent).toBe('Powered by Callout');
     expect(link.getAttribute('href')).toBe('/');
   });
 });
 
-describe('that a quote was opened', () => {
-  const open = (answer = vi.fn(() => ({}))) => {
+describe('public quote page', () => {
+  const open = (response = vi.fn(() => ({}))) => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
-    openPublicQuote(publicQuote(), { [`POST ${CALL}/opened`]: answer });
-    return answer;
+    openPublicQuote(buildPublicQuote(), { [`POST ${PUBLIC_QUOTE_PATH}/opened`]: response });
+    return response;
   };
 
-  it('is reported once, after it has been visible for two seconds', async () => {
+  it('reports the quote as opened once, after two visible seconds', async () => {
     const reported = open();
-    await cardOf('Gas hot water');
+    await findSectionCard('Gas hot water');
     expect(reported).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(2_000);
     await waitFor(() => expect(reported).toHaveBeenCalledTimes(1));
@@ -294,10 +294,10 @@ describe('that a quote was opened', () => {
     expect(reported).toHaveBeenCalledTimes(1);
   });
 
-  it('is not reported while nobody sees it', async () => {
+  it('does not report the quote as opened while the tab is hidden', async () => {
     const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
     const reported = open();
-    await cardOf('Gas hot water');
+    await findSectionCard('Gas hot water');
     await vi.advanceTimersByTimeAsync(10_000);
     expect(reported).not.toHaveBeenCalled();
     visibility.mockReturnValue('visible');
@@ -306,24 +306,24 @@ describe('that a quote was opened', () => {
     await waitFor(() => expect(reported).toHaveBeenCalledTimes(1));
   });
 
-  it('does not trouble the customer when the report fails', async () => {
-    const reported = open(vi.fn(() => refuse('UNAVAILABLE')));
-    await cardOf('Gas hot water');
+  it('shows no error when the open report fails', async () => {
+    const reported = open(vi.fn(() => failWith('UNAVAILABLE')));
+    await findSectionCard('Gas hot water');
     await vi.advanceTimersByTimeAsync(2_000);
     await waitFor(() => expect(reported).toHaveBeenCalledTimes(1));
     expect(screen.queryByRole('alert')).toBeNull();
   });
 });
 
-describe('a deposit', () => {
+describe('quote deposit', () => {
   const HALF = { deposit_percentage: '50', deposit_amount: null };
 
-  it('is in the summary and follows the choice', async () => {
-    openPublicQuote(publicQuote({ deposit: HALF }));
-    await cardOf('Towel rails');
-    const before = rowsIn(summary()).at(-1);
-    toggle('Towel rails');
-    const after = rowsIn(summary()).at(-1);
+  it('is part of the summary and changes with the selection', async () => {
+    openPublicQuote(buildPublicQuote({ deposit: HALF }));
+    await findSectionCard('Towel rails');
+    const before = getTableRows(getSummary()).at(-1);
+    toggleSection('Towel rails');
+    const after = getTableRows(getSummary()).at(-1);
     expect([before, after]).toEqual([
       expect.stringMatching(/^Deposit on acceptance \| \$/),
       expect.stringMatching(/^Deposit on acceptance \| \$/),
@@ -331,25 +331,25 @@ describe('a deposit', () => {
     expect(after).not.toBe(before);
   });
 
-  it('stands below the total of a quote without a choice, and nowhere without one', async () => {
-    openPublicQuote(publicQuote({ deposit: HALF, sections: CONTENT.sections.slice(0, 1) }));
-    expect(rowsIn((await screen.findByRole('table')).parentElement).at(-1)).toBe('Deposit on acceptance | $115.00');
+  it('appears below the total of a quote without options', async () => {
+    openPublicQuote(buildPublicQuote({ deposit: HALF, sections: QUOTE_CONTENT.sections.slice(0, 1) }));
+    expect(getTableRows((await screen.findByRole('table')).parentElement).at(-1)).toBe('Deposit on acceptance | $115.00');
   });
 
-  it('is not mentioned where none is asked for', async () => {
-    openPublicQuote(publicQuote());
-    await cardOf('Towel rails');
+  it('is not mentioned when none is requested', async () => {
+    openPublicQuote(buildPublicQuote());
+    await findSectionCard('Towel rails');
     expect(screen.queryByText('Deposit on acceptance')).toBeNull();
   });
 
-  it('is paid on the page of the invoice once the quote is accepted, while it is to be paid', async () => {
-    const accepted = acceptedQuote([HOT, RAILS], true, { ...CONTENT, deposit: HALF });
-    const answers = [{ ...accepted, deposit_path: '/invoice/AbCdEf123456' }, accepted];
-    const { reopen } = openPublicQuote(() => answers.shift());
-    const link = await screen.findByRole('link', { name: 'Pay the deposit' });
+  it('links to the invoice page after acceptance until the deposit is paid', async () => {
+    const accepted = buildAcceptedQuote([HOT_WATER_ID, TOWEL_RAILS_ID], true, { ...QUOTE_CONTENT, deposit: HALF });
+    const responses = [{ ...accepted, deposit_path: '/invoice/AbCdEf123456' }, accepted];
+    const { reopen } = openPublicQuote(() => responses.shift());
+    const link = await screen.findByRole('link', { name: 'Pay deposit' });
     expect(link.getAttribute('href')).toBe('/invoice/AbCdEf123456');
     reopen();
     await screen.findByRole('heading', { name: 'Quote Accepted!' });
-    expect(screen.queryByRole('link', { name: 'Pay the deposit' })).toBeNull();
+    expect(screen.queryByRole('link', { name: 'Pay deposit' })).toBeNull();
   });
 });

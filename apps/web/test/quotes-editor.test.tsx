@@ -1,99 +1,107 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import { press, refuse, toastTexts, typeInto, valueOf, waitForToasts } from './open-page.tsx';
-import { EDIT, LABOR, NEW, openEditor, PIPE, searching, section } from './open-quote-editor.ts';
-import { CUSTOMER, QUOTE, QUOTE_ITEM, QUOTE_SECTION } from './people.ts';
+import { CUSTOMER, QUOTE, QUOTE_ITEM, QUOTE_SECTION } from './fixtures.ts';
+import { failWith, getToasts, getValue, pressButton, typeInto, waitForToasts } from './open-page.tsx';
+import {
+  buildItemSearchResponse,
+  EDIT_QUOTE_PATH,
+  getQuoteSection,
+  LABOR_ITEM,
+  NEW_QUOTE_PATH,
+  openQuoteEditor,
+  PIPE_ITEM,
+} from './open-quote-editor.ts';
 
-const searchField = () => screen.getByRole<HTMLInputElement>('combobox', { name: /^Add an item/ });
-const key = (element: Element, name: string) => act(async () => fireEvent.keyDown(element, { key: name }));
+const getItemSearch = () => screen.getByRole<HTMLInputElement>('combobox', { name: /^Add an item/ });
+const pressKey = (element: Element, name: string) => act(async () => fireEvent.keyDown(element, { key: name }));
 
-async function addByEnter(term: string) {
-  fireEvent.change(searchField(), { target: { value: term } });
-  await key(searchField(), 'Enter');
+async function addItemByEnter(term: string) {
+  fireEvent.change(getItemSearch(), { target: { value: term } });
+  await pressKey(getItemSearch(), 'Enter');
 }
 
-async function openNew(path = NEW, more = {}) {
-  const page = openEditor(path, more);
+async function openEditor(path = NEW_QUOTE_PATH, responses = {}) {
+  const page = openQuoteEditor(path, responses);
   await screen.findByLabelText('Title');
   return page;
 }
 
 describe('a new quote', () => {
-  it('starts with one section, two tabs and the customer of the link', async () => {
-    await openNew();
+  it('starts with one section, two tabs and the customer from the link', async () => {
+    await openEditor();
     expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual(['Quote', 'Attachments']);
     expect(screen.getByText('Ana Rossi')).toBeDefined();
     expect(screen.queryByLabelText('Search customers')).toBeNull();
-    expect(section('Items & Services').getByText('No items in this section')).toBeDefined();
+    expect(getQuoteSection('Items & Services').getByText('No items in this section')).toBeDefined();
     expect(screen.getByRole('button', { name: 'Create Quote' })).toBeDefined();
   });
 
-  it('adds the first item found with Enter, says so, and keeps the search focused', async () => {
-    await openNew();
-    await addByEnter('pipe');
-    await section('Items & Services').findByText('Copper pipe 15 mm');
+  it('adds the first matching item on Enter, shows a confirmation and keeps the search focused', async () => {
+    await openEditor();
+    await addItemByEnter('pipe');
+    await getQuoteSection('Items & Services').findByText('Copper pipe 15 mm');
     await waitForToasts('Item added to section');
-    expect(searchField().value).toBe('');
-    expect(document.activeElement).toBe(searchField());
-    expect(section('Items & Services').getByText('#CP-15')).toBeDefined();
-    expect(section('Items & Services').getByText('inc GST')).toBeDefined();
-    expect(valueOf('Unit price of Copper pipe 15 mm')).toBe('142.86');
+    expect(getItemSearch().value).toBe('');
+    expect(document.activeElement).toBe(getItemSearch());
+    expect(getQuoteSection('Items & Services').getByText('#CP-15')).toBeDefined();
+    expect(getQuoteSection('Items & Services').getByText('inc GST')).toBeDefined();
+    expect(getValue('Unit price of Copper pipe 15 mm')).toBe('142.86');
   });
 
-  it('finds items with their price; the arrow keys choose another one', async () => {
-    await openNew(NEW, searching('p', PIPE, LABOR));
-    fireEvent.change(searchField(), { target: { value: 'p' } });
-    expect([screen.getByRole('status', { name: 'Search' }).textContent, searchField().hasAttribute('aria-activedescendant')]).toEqual([
+  it('lists matching items with prices and lets the arrow keys select one', async () => {
+    await openEditor(NEW_QUOTE_PATH, buildItemSearchResponse('p', PIPE_ITEM, LABOR_ITEM));
+    fireEvent.change(getItemSearch(), { target: { value: 'p' } });
+    expect([screen.getByRole('status', { name: 'Search' }).textContent, getItemSearch().hasAttribute('aria-activedescendant')]).toEqual([
       'Searching…',
       false,
     ]);
     const options = await within(await screen.findByRole('listbox')).findAllByRole('option');
-    expect(searchField().getAttribute('aria-activedescendant')).toBe(options[0]?.id);
+    expect(getItemSearch().getAttribute('aria-activedescendant')).toBe(options[0]?.id);
     expect(options.map(({ textContent }) => textContent)).toEqual([
       'Copper pipe 15 mm #CP-15 · Harbour Pipesinc GST142.86Enter',
       'Install and commission #SV-1 · Harbour Pipesexc GST105.00',
       'Add “p” as a custom item',
     ]);
-    act(() => searchField().focus());
+    act(() => getItemSearch().focus());
     act(() => screen.getByLabelText('Title').focus());
-    expect([screen.queryByRole('listbox'), searchField().value]).toEqual([null, 'p']);
-    act(() => searchField().focus());
-    await key(searchField(), 'ArrowDown');
-    await key(searchField(), 'Enter');
-    await section('Items & Services').findByText('Install and commission');
-    expect(section('Items & Services').getByText('Service')).toBeDefined();
+    expect([screen.queryByRole('listbox'), getItemSearch().value]).toEqual([null, 'p']);
+    act(() => getItemSearch().focus());
+    await pressKey(getItemSearch(), 'ArrowDown');
+    await pressKey(getItemSearch(), 'Enter');
+    await getQuoteSection('Items & Services').findByText('Install and commission');
+    expect(getQuoteSection('Items & Services').getByText('Service')).toBeDefined();
   });
 
-  it('takes what no price list has as a custom item, and goes on with its price', async () => {
-    const { server } = await openNew();
-    await addByEnter('unobtainium');
+  it('adds an unknown item as a custom item and focuses its price', async () => {
+    const { server } = await openEditor();
+    await addItemByEnter('unobtainium');
     await screen.findByLabelText('Unit price of unobtainium');
     await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Unit price of unobtainium')));
     typeInto('Unit price of unobtainium', '$1,250.50');
-    await key(screen.getByLabelText('Unit price of unobtainium'), 'Enter');
-    expect(document.activeElement).toBe(searchField());
-    expect(valueOf('Unit price of unobtainium')).toBe('1,250.50');
+    await pressKey(screen.getByLabelText('Unit price of unobtainium'), 'Enter');
+    expect(document.activeElement).toBe(getItemSearch());
+    expect(getValue('Unit price of unobtainium')).toBe('1,250.50');
     typeInto('Title', 'Heat');
-    await press('Create Quote');
+    await pressButton('Create Quote');
     await waitFor(() => expect(server.created).toHaveLength(1));
     expect(server.created[0]?.sections[0]?.items).toMatchObject([{ supplier_item_id: null, name: 'unobtainium', unit_price: '1250.50' }]);
   });
 
-  it('is created with what was typed, and opens', async () => {
-    const { server, path } = await openNew();
+  it('is created with all entered fields and opens its page', async () => {
+    const { server, path } = await openEditor();
     typeInto('Title', 'Hot water');
     typeInto(/^Description/, 'Replace the cylinder.');
     typeInto(/^Valid until/, '2026-12-15');
-    await addByEnter('pipe');
+    await addItemByEnter('pipe');
     await screen.findByLabelText('Quantity of Copper pipe 15 mm');
     typeInto('Quantity of Copper pipe 15 mm', '2.5');
     typeInto('New section', 'Options');
-    await press('Add Section');
-    await addByEnter('labor');
-    await section('Options').findByText('Install and commission');
+    await pressButton('Add Section');
+    await addItemByEnter('labor');
+    await getQuoteSection('Options').findByText('Install and commission');
     fireEvent.click(screen.getByLabelText('Items & Services is required'));
-    await press('Create Quote');
-    await waitFor(() => expect(toastTexts()).toContain('Quote created successfully'));
+    await pressButton('Create Quote');
+    await waitFor(() => expect(getToasts()).toContain('Quote created successfully'));
     const [quote] = server.created;
     expect(quote).toMatchObject({
       customer_id: CUSTOMER.id,
@@ -105,57 +113,57 @@ describe('a new quote', () => {
         {
           name: 'Items & Services',
           always_required: true,
-          items: [{ supplier_item_id: PIPE.id, quantity: '2.5', unit_price: '142.86', tax_inclusive: true, is_service: false }],
+          items: [{ supplier_item_id: PIPE_ITEM.id, quantity: '2.5', unit_price: '142.86', tax_inclusive: true, is_service: false }],
         },
-        { name: 'Options', always_required: false, items: [{ supplier_item_id: LABOR.id, tax_inclusive: false, is_service: true }] },
+        { name: 'Options', always_required: false, items: [{ supplier_item_id: LABOR_ITEM.id, tax_inclusive: false, is_service: true }] },
       ],
     });
     expect(JSON.stringify(quote)).not.toContain('cost');
     await waitFor(() => expect(path()).toBe(`/quotes/${quote?.id}`));
   });
 
-  it('says Creating... meanwhile, and why it failed, keeping what was typed', async () => {
-    let answer: () => void = () => undefined;
-    await openNew(NEW, {
+  it('shows Creating... during the save, then why it failed, and keeps the entered text', async () => {
+    let respond: () => void = () => undefined;
+    await openEditor(NEW_QUOTE_PATH, {
       'POST /quotes': async () => {
         await new Promise<void>((resolve) => {
-          answer = resolve;
+          respond = resolve;
         });
-        return refuse('FORBIDDEN', 'No');
+        return failWith('FORBIDDEN', 'No');
       },
     });
     typeInto('Title', 'Hot water');
-    await press('Create Quote');
+    await pressButton('Create Quote');
     await screen.findByRole('button', { name: 'Creating...' });
-    await act(async () => answer());
+    await act(async () => respond());
     await waitForToasts('Failed to create quote: No');
-    expect(valueOf('Title')).toBe('Hot water');
+    expect(getValue('Title')).toBe('Hot water');
   });
 
-  it('needs a customer and a title', async () => {
-    const { server } = await openNew('/quotes/new');
-    await press('Create Quote');
+  it('requires a customer and a title', async () => {
+    const { server } = await openEditor('/quotes/new');
+    await pressButton('Create Quote');
     expect(await screen.findByText('Title is required')).toBeDefined();
     expect(screen.getByText('Customer is required').closest('[id$=error]')).not.toBeNull();
     expect(server.created).toEqual([]);
   });
 
-  it('finds its customer among the active ones', async () => {
-    const { server } = await openNew('/quotes/new');
-    await press(/^Ana Rossi/);
+  it('offers the active customers to choose from', async () => {
+    const { server } = await openEditor('/quotes/new');
+    await pressButton(/^Ana Rossi/);
     typeInto('Title', 'Hot water');
-    await press('Create Quote');
+    await pressButton('Create Quote');
     await waitFor(() => expect(server.created).toMatchObject([{ customer_id: CUSTOMER.id }]));
   });
 
-  it('with a wrong quantity or price says so at the line and goes there', async () => {
-    const { server } = await openNew();
+  it('shows an error on the line with an invalid quantity or price and focuses the field', async () => {
+    const { server } = await openEditor();
     typeInto('Title', 'Hot water');
-    await addByEnter('pipe');
+    await addItemByEnter('pipe');
     await screen.findByLabelText('Quantity of Copper pipe 15 mm');
     typeInto('Quantity of Copper pipe 15 mm', '0');
     typeInto('Unit price of Copper pipe 15 mm', '');
-    await press('Create Quote');
+    await pressButton('Create Quote');
     await screen.findByText('Quantity must be at least 1');
     expect(screen.getByText('Unit price is required')).toBeDefined();
     await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Quantity of Copper pipe 15 mm')));
@@ -165,92 +173,92 @@ describe('a new quote', () => {
   });
 });
 
-describe('sections', () => {
-  it('need a name', async () => {
-    await openNew();
+describe('quote sections', () => {
+  it('require a name', async () => {
+    await openEditor();
     typeInto('New section', '   ');
-    await press('Add Section');
+    await pressButton('Add Section');
     expect(screen.getByText('Please enter a section name')).toBeDefined();
   });
 
-  it('are renamed, described, duplicated, moved and removed, but never the last one', async () => {
-    await openNew(EDIT);
-    await press('Actions for section Items & Services');
+  it('can be renamed, described, duplicated, moved and, except for the last section, removed', async () => {
+    await openEditor(EDIT_QUOTE_PATH);
+    await pressButton('Actions for section Items & Services');
     fireEvent.click(await screen.findByRole('menuitem', { name: 'Remove section' }));
     await waitForToasts('At least one section is required');
-
     fireEvent.click(screen.getByRole('button', { name: 'Items & Services' }));
     const name = screen.getByLabelText('Section name');
     fireEvent.change(name, { target: { value: ' ' } });
-    await key(name, 'Enter');
+    await pressKey(name, 'Enter');
     expect(screen.getByText('Please enter a section name')).toBeDefined();
     fireEvent.change(name, { target: { value: 'Lounge' } });
-    await key(name, 'Enter');
+    await pressKey(name, 'Enter');
     await screen.findByRole('region', { name: 'Lounge' });
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Lounge' }));
-
-    const choose = async (of: string, item: string) => {
-      await press(`Actions for section ${of}`);
-      await act(async () => fireEvent.click(await screen.findByRole('menuitem', { name: item })));
+    const chooseSectionAction = async (sectionName: string, action: string) => {
+      await pressButton(`Actions for section ${sectionName}`);
+      await act(async () => fireEvent.click(await screen.findByRole('menuitem', { name: action })));
     };
-    await choose('Lounge', 'Add description');
+    await chooseSectionAction('Lounge', 'Add description');
     typeInto('Description of Lounge', 'A heat pump.');
-    await choose('Lounge', 'Duplicate section');
-    const names = () => [...document.querySelectorAll('[data-drag-list] h2')].map(({ textContent }) => textContent);
-    expect(names()).toEqual(['Lounge', 'Lounge (copy)']);
-    expect(valueOf('Description of Lounge (copy)')).toBe('A heat pump.');
-    await choose('Lounge (copy)', 'Move section up');
-    expect(names()).toEqual(['Lounge (copy)', 'Lounge']);
-    await choose('Lounge', 'Remove section');
-    expect(names()).toEqual(['Lounge (copy)']);
-    await press('Undo');
-    expect(names()).toEqual(['Lounge (copy)', 'Lounge']);
-    expect(section('Lounge').getByText('Heat pump')).toBeDefined();
+    await chooseSectionAction('Lounge', 'Duplicate section');
+    const getSectionNames = () => [...document.querySelectorAll('[data-drag-list] h2')].map(({ textContent }) => textContent);
+    expect(getSectionNames()).toEqual(['Lounge', 'Lounge (copy)']);
+    expect(getValue('Description of Lounge (copy)')).toBe('A heat pump.');
+    await chooseSectionAction('Lounge (copy)', 'Move section up');
+    expect(getSectionNames()).toEqual(['Lounge (copy)', 'Lounge']);
+    await chooseSectionAction('Lounge', 'Remove section');
+    expect(getSectionNames()).toEqual(['Lounge (copy)']);
+    await pressButton('Undo');
+    expect(getSectionNames()).toEqual(['Lounge (copy)', 'Lounge']);
+    expect(getQuoteSection('Lounge').getByText('Heat pump')).toBeDefined();
   });
 
-  it('can be duplicated and saved whatever the length of their name', async () => {
+  it('can be duplicated even with the longest allowed name', async () => {
     const name = 'x'.repeat(200);
-    const { server } = await openNew(EDIT, { 'GET /quotes/{id}': () => ({ ...QUOTE, sections: [{ ...QUOTE_SECTION, name }] }) });
-    await press(`Actions for section ${name}`);
+    const { server } = await openEditor(EDIT_QUOTE_PATH, {
+      'GET /quotes/{id}': () => ({ ...QUOTE, sections: [{ ...QUOTE_SECTION, name }] }),
+    });
+    await pressButton(`Actions for section ${name}`);
     await act(async () => fireEvent.click(await screen.findByRole('menuitem', { name: 'Duplicate section' })));
-    await press('Save Changes');
+    await pressButton('Save Changes');
     await waitFor(() => expect(server.updated).toHaveLength(1));
     expect(server.updated[0]?.sections[1]?.name).toMatch(/^x{193} \(copy\)$/);
   });
 
-  it('keep a new name that is saved by key', async () => {
-    const { server } = await openNew(EDIT);
+  it('save a name that is still being edited when Ctrl+S is pressed', async () => {
+    const { server } = await openEditor(EDIT_QUOTE_PATH);
     fireEvent.click(screen.getByRole('button', { name: 'Items & Services' }));
     typeInto('Section name', 'Lounge');
     await act(async () => fireEvent.keyDown(screen.getByLabelText('Section name'), { key: 's', ctrlKey: true }));
     await waitFor(() => expect(server.updated).toMatchObject([{ sections: [{ name: 'Lounge' }] }]));
   });
 
-  it('are collapsed and expanded', async () => {
-    await openNew(EDIT);
-    await press('Collapse Items & Services');
+  it('collapse and expand', async () => {
+    await openEditor(EDIT_QUOTE_PATH);
+    await pressButton('Collapse Items & Services');
     expect(screen.queryByText('Heat pump')).toBeNull();
-    expect(section('Items & Services').getByText('1 item')).toBeDefined();
-    await press('Expand Items & Services');
+    expect(getQuoteSection('Items & Services').getByText('1 item')).toBeDefined();
+    await pressButton('Expand Items & Services');
     expect(screen.getByText('Heat pump')).toBeDefined();
   });
 
-  it('take the next item when they were chosen last', async () => {
-    await openNew();
+  it('receive the next added item once they are selected', async () => {
+    await openEditor();
     typeInto('New section', 'Options');
-    await press('Add Section');
+    await pressButton('Add Section');
     expect(screen.getByText('Adds to Options')).toBeDefined();
-    await press('Add an item to Items & Services');
-    expect(document.activeElement).toBe(searchField());
-    await addByEnter('pipe');
-    await section('Items & Services').findByText('Copper pipe 15 mm');
-    expect(section('Options').getByText('No items in this section')).toBeDefined();
+    await pressButton('Add an item to Items & Services');
+    expect(document.activeElement).toBe(getItemSearch());
+    await addItemByEnter('pipe');
+    await getQuoteSection('Items & Services').findByText('Copper pipe 15 mm');
+    expect(getQuoteSection('Options').getByText('No items in this section')).toBeDefined();
   });
 
-  it('are saved as a template and inserted', async () => {
+  it('can be saved as a template and inserted from a template', async () => {
     const saved: unknown[] = [];
     const { cost_price, margin_percentage, markup_amount, id: _id, total_price: _total, ...item } = QUOTE_ITEM;
-    await openNew(EDIT, {
+    await openEditor(EDIT_QUOTE_PATH, {
       'POST /section-templates': (input: unknown) => {
         saved.push(input);
         return { id: 'x', name: 'x', description: null, always_required: false, items: [] };
@@ -267,90 +275,90 @@ describe('sections', () => {
         ],
       }),
     });
-    await press('Actions for section Items & Services');
+    await pressButton('Actions for section Items & Services');
     fireEvent.click(await screen.findByRole('menuitem', { name: 'Save as template' }));
     await waitForToasts('Section saved as a template');
     expect(saved).toMatchObject([{ name: 'Items & Services', items: [{ name: 'Heat pump', quantity: '1', unit_price: '230.00' }] }]);
     expect(JSON.stringify(saved)).not.toContain(QUOTE_SECTION.id);
-
-    await press('Insert Template');
-    await press(/^Towel rails/);
-    expect(await section('Towel rails').findByText('Towel rail')).toBeDefined();
+    await pressButton('Insert Template');
+    await pressButton(/^Towel rails/);
+    expect(await getQuoteSection('Towel rails').findByText('Towel rail')).toBeDefined();
     expect(screen.getByLabelText<HTMLInputElement>('Towel rails is required').checked).toBe(true);
-    expect(valueOf('Description of Towel rails')).toBe('Warm towels.');
+    expect(getValue('Description of Towel rails')).toBe('Warm towels.');
   });
 });
 
-describe('items', () => {
-  const HOSE = { ...QUOTE_ITEM, id: '018f0000-0000-7000-8000-0000000000e2', name: 'Hose', unit_price: '92.00', total_price: '92.00' };
-  const OPTION = { ...QUOTE_SECTION, id: '018f0000-0000-7000-8000-0000000000d2', name: 'Option', items: [] };
-  const TWO = { ...QUOTE, sections: [{ ...QUOTE_SECTION, items: [QUOTE_ITEM, HOSE] }, OPTION] };
-  const openTwo = () => openNew(EDIT, { 'GET /quotes/{id}': () => TWO });
-  const rows = () => [...document.querySelectorAll('[data-drag-row]')].map((row) => row.querySelector('[aria-expanded]')?.textContent);
-  const inSection = (name: string) => section(name).queryAllByRole('listitem').length;
+describe('quote items', () => {
+  const HOSE_ITEM = { ...QUOTE_ITEM, id: '018f0000-0000-7000-8000-0000000000e2', name: 'Hose', unit_price: '92.00', total_price: '92.00' };
+  const OPTIONAL_SECTION = { ...QUOTE_SECTION, id: '018f0000-0000-7000-8000-0000000000d2', name: 'Option', items: [] };
+  const TWO_SECTION_QUOTE = { ...QUOTE, sections: [{ ...QUOTE_SECTION, items: [QUOTE_ITEM, HOSE_ITEM] }, OPTIONAL_SECTION] };
+  const openTwoSectionQuote = () => openEditor(EDIT_QUOTE_PATH, { 'GET /quotes/{id}': () => TWO_SECTION_QUOTE });
+  const getItemNames = () =>
+    [...document.querySelectorAll('[data-drag-row]')].map((row) => row.querySelector('[aria-expanded]')?.textContent);
+  const countItems = (name: string) => getQuoteSection(name).queryAllByRole('listitem').length;
 
-  it('have a quantity of at least 1, by the buttons and the arrow keys', async () => {
-    await openTwo();
-    const less = screen.getByRole<HTMLButtonElement>('button', { name: 'Decrease quantity of Hose' });
-    expect(less.disabled).toBe(true);
-    await press('Increase quantity of Hose');
-    expect(valueOf('Quantity of Hose')).toBe('2');
+  it('never go below a quantity of 1 with the step buttons', async () => {
+    await openTwoSectionQuote();
+    const decreaseButton = screen.getByRole<HTMLButtonElement>('button', { name: 'Decrease quantity of Hose' });
+    expect(decreaseButton.disabled).toBe(true);
+    await pressButton('Increase quantity of Hose');
+    expect(getValue('Quantity of Hose')).toBe('2');
     typeInto('Quantity of Hose', '1.5');
-    await act(async () => fireEvent.click(less));
-    expect(valueOf('Quantity of Hose')).toBe('1');
-    expect(less.disabled).toBe(true);
+    await act(async () => fireEvent.click(decreaseButton));
+    expect(getValue('Quantity of Hose')).toBe('1');
+    expect(decreaseButton.disabled).toBe(true);
   });
 
-  it('follow Enter down the column, and from the last one into the search', async () => {
-    await openTwo();
+  it('move focus down the price column on Enter, then to the item search', async () => {
+    await openTwoSectionQuote();
     screen.getByLabelText('Unit price of Heat pump').focus();
-    await key(screen.getByLabelText('Unit price of Heat pump'), 'Enter');
+    await pressKey(screen.getByLabelText('Unit price of Heat pump'), 'Enter');
     expect(document.activeElement).toBe(screen.getByLabelText('Unit price of Hose'));
-    await key(screen.getByLabelText('Unit price of Hose'), 'Enter');
-    expect(document.activeElement).toBe(searchField());
+    await pressKey(screen.getByLabelText('Unit price of Hose'), 'Enter');
+    expect(document.activeElement).toBe(getItemSearch());
   });
 
-  it('move to another section by the menu', async () => {
-    const { server } = await openTwo();
-    await press('Actions for Heat pump');
+  it('move to another section from the menu', async () => {
+    const { server } = await openTwoSectionQuote();
+    await pressButton('Actions for Heat pump');
     await act(async () => fireEvent.click(await screen.findByRole('menuitem', { name: 'Move to Option' })));
-    expect([inSection('Items & Services'), inSection('Option')]).toEqual([1, 1]);
-    await press('Save Changes');
+    expect([countItems('Items & Services'), countItems('Option')]).toEqual([1, 1]);
+    await pressButton('Save Changes');
     await waitFor(() => expect(server.updated).toHaveLength(1));
-    expect(server.updated[0]?.sections.map(({ items }) => items.map(({ id }) => id))).toEqual([[HOSE.id], [QUOTE_ITEM.id]]);
+    expect(server.updated[0]?.sections.map(({ items }) => items.map(({ id }) => id))).toEqual([[HOSE_ITEM.id], [QUOTE_ITEM.id]]);
   });
 
-  it('move within and between sections by keyboard, and go back with Escape', async () => {
-    await openTwo();
-    const grip = () => screen.getByRole('button', { name: 'Move Heat pump' });
-    grip().focus();
-    await key(grip(), ' ');
-    await key(grip(), 'ArrowDown');
-    expect(rows()).toEqual(['Hose', 'Heat pump']);
-    expect(document.activeElement).toBe(grip());
-    await key(grip(), 'ArrowDown');
-    expect([inSection('Items & Services'), inSection('Option')]).toEqual([1, 1]);
+  it('move within and between sections by keyboard, and return on Escape', async () => {
+    await openTwoSectionQuote();
+    const getDragHandle = () => screen.getByRole('button', { name: 'Move Heat pump' });
+    getDragHandle().focus();
+    await pressKey(getDragHandle(), ' ');
+    await pressKey(getDragHandle(), 'ArrowDown');
+    expect(getItemNames()).toEqual(['Hose', 'Heat pump']);
+    expect(document.activeElement).toBe(getDragHandle());
+    await pressKey(getDragHandle(), 'ArrowDown');
+    expect([countItems('Items & Services'), countItems('Option')]).toEqual([1, 1]);
     expect(screen.getByText('Heat pump moved to position 1 of Option.')).toBeDefined();
-    await key(grip(), 'Escape');
-    expect(rows()).toEqual(['Heat pump', 'Hose']);
-    expect(inSection('Option')).toBe(0);
+    await pressKey(getDragHandle(), 'Escape');
+    expect(getItemNames()).toEqual(['Heat pump', 'Hose']);
+    expect(countItems('Option')).toBe(0);
   });
 
-  it('are put down when the focus leaves, also after a step that leads nowhere', async () => {
-    await openTwo();
-    await press('Collapse Option');
-    const grip = screen.getByRole('button', { name: 'Move Heat pump' });
-    grip.focus();
-    await key(grip, ' ');
-    await key(grip, 'ArrowUp');
+  it('are dropped when focus leaves the drag handle, even after a move without effect', async () => {
+    await openTwoSectionQuote();
+    await pressButton('Collapse Option');
+    const dragHandle = screen.getByRole('button', { name: 'Move Heat pump' });
+    dragHandle.focus();
+    await pressKey(dragHandle, ' ');
+    await pressKey(dragHandle, 'ArrowUp');
     await act(async () => screen.getByLabelText('Title').focus());
-    expect(grip.getAttribute('aria-pressed')).toBe('false');
+    expect(dragHandle.getAttribute('aria-pressed')).toBe('false');
     typeInto('Quantity of Hose', '7');
-    await key(grip, 'Escape');
-    expect(valueOf('Quantity of Hose')).toBe('7');
+    await pressKey(dragHandle, 'Escape');
+    expect(getValue('Quantity of Hose')).toBe('7');
   });
 
-  it('can be dragged again after their section was collapsed', async () => {
+  it('can still be dragged after their section is collapsed and expanded', async () => {
     const observed: Element[] = [];
     vi.stubGlobal(
       'IntersectionObserver',
@@ -359,32 +367,32 @@ describe('items', () => {
         disconnect = () => observed.splice(0);
       },
     );
-    await openTwo();
+    await openTwoSectionQuote();
     await act(async () => fireEvent.pointerMove(window));
     await waitFor(() => expect(observed).toHaveLength(2));
-    await press('Collapse Items & Services');
-    await press('Expand Items & Services');
+    await pressButton('Collapse Items & Services');
+    await pressButton('Expand Items & Services');
     await waitFor(() => expect(observed.map(({ isConnected }) => isConnected)).toEqual([true, true]));
   });
 
-  it('are removed with Undo', async () => {
-    await openTwo();
+  it('can be removed and restored with Undo', async () => {
+    await openTwoSectionQuote();
     screen.getByRole('button', { name: 'Remove Heat pump' }).focus();
-    await press('Remove Heat pump');
-    expect(rows()).toEqual(['Hose']);
+    await pressButton('Remove Heat pump');
+    expect(getItemNames()).toEqual(['Hose']);
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Remove Hose' }));
-    await press('Undo');
-    expect(rows()).toEqual(['Heat pump', 'Hose']);
+    await pressButton('Undo');
+    expect(getItemNames()).toEqual(['Heat pump', 'Hose']);
   });
 
-  it('show name, description and how their price counts on demand', async () => {
-    const { server } = await openTwo();
+  it('expand to edit the name, the description and whether the price includes GST', async () => {
+    const { server } = await openTwoSectionQuote();
     await act(async () => fireEvent.click(screen.getByTitle('Edit Hose')));
     typeInto('Name', 'Garden hose');
-    const description = document.querySelector(`[data-drag-row="${HOSE.id}"] textarea`);
+    const description = document.querySelector(`[data-drag-row="${HOSE_ITEM.id}"] textarea`);
     if (description) fireEvent.change(description, { target: { value: '20 m' } });
     fireEvent.click(screen.getByLabelText('Price includes GST'));
-    await press('Save Changes');
+    await pressButton('Save Changes');
     await waitFor(() => expect(server.updated).toHaveLength(1));
     expect(server.updated[0]?.sections[0]?.items[1]).toMatchObject({ name: 'Garden hose', description: '20 m', tax_inclusive: false });
   });

@@ -1,95 +1,105 @@
 import type { Quote } from '@callout/contract/quotes';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import { MAIL_KEPT } from '../src/lib/kept-mail.ts';
 import { announceSessionEnd } from '../src/lib/session-end.ts';
+import { MAIL_NOT_SENT_MESSAGE } from '../src/lib/unsent-mail.ts';
 import { toast } from '../src/ui/toast.ts';
-import { press, refuse, toastTexts, typeInto, valueOf, waitForFocus, waitForToasts } from './open-page.tsx';
-import { ACCEPTED, choose, EMPTY, hrefOf, OUTDOOR_TAP, openQuote, QUOTE_PATH, SENT, THREE_SECTIONS } from './open-quote.ts';
-import { CUSTOMER, JOB, OWNER, QUOTE } from './people.ts';
+import { ADMIN_USER, CUSTOMER, JOB, QUOTE } from './fixtures.ts';
+import { failWith, getToasts, getValue, pressButton, typeInto, waitForFocus, waitForToasts } from './open-page.tsx';
+import {
+  ACCEPTED_QUOTE,
+  chooseMoreAction,
+  EMPTY_QUOTE,
+  findLinkHref,
+  OUTDOOR_TAP_SECTION,
+  openQuotePage,
+  QUOTE_PATH,
+  SENT_QUOTE,
+  THREE_SECTION_QUOTE,
+} from './open-quote.ts';
 
-const inDialog = async (name: string) => within(await screen.findByRole(name === 'Accept Quote' ? 'alertdialog' : 'dialog', { name }));
-const noDialog = () => waitFor(() => expect(document.querySelector('[data-modal]')).toBeNull());
+const findDialog = async (name: string) => within(await screen.findByRole(name === 'Accept Quote' ? 'alertdialog' : 'dialog', { name }));
+const waitForNoDialog = () => waitFor(() => expect(document.querySelector('[data-modal]')).toBeNull());
 
-type Dialog = Awaited<ReturnType<typeof inDialog>>;
+type DialogQueries = Awaited<ReturnType<typeof findDialog>>;
 
-async function pressIn(dialog: Dialog, name: string) {
+async function pressInDialog(dialog: DialogQueries, name: string) {
   const button = await dialog.findByRole('button', { name });
   await act(async () => fireEvent.click(button));
 }
 
 describe('accepting a quote', () => {
-  async function openAccept(change: Partial<Quote>, accept: (input: unknown) => unknown = () => refuse('FORBIDDEN')) {
-    const page = openQuote(change, { [`POST ${QUOTE_PATH}/accept`]: accept });
-    await press('Accept Quote');
-    return { ...page, dialog: await inDialog('Accept Quote') };
+  async function openAcceptDialog(change: Partial<Quote>, accept: (input: unknown) => unknown = () => failWith('FORBIDDEN')) {
+    const page = openQuotePage(change, { [`POST ${QUOTE_PATH}/accept`]: accept });
+    await pressButton('Accept Quote');
+    return { ...page, dialog: await findDialog('Accept Quote') };
   }
 
-  it('asks first, creates the job and names it for six seconds', async () => {
-    const shown = vi.spyOn(toast, 'success');
+  it('asks for confirmation, creates the job and shows its number for six seconds', async () => {
+    const showSuccess = vi.spyOn(toast, 'success');
     const sent: unknown[] = [];
-    const { dialog, server } = await openAccept(SENT, (input) => {
+    const { dialog, server } = await openAcceptDialog(SENT_QUOTE, (input) => {
       sent.push(input);
-      server.quote = { ...server.quote, ...ACCEPTED };
+      server.quote = { ...server.quote, ...ACCEPTED_QUOTE };
       return { quote: server.quote, job: { id: JOB.id, job_number: 'J26030042' } };
     });
     expect(dialog.getByText("This will create a new job with 'pending' status for follow-up.")).toBeDefined();
     expect(dialog.queryByRole('checkbox')).toBeNull();
     expect(dialog.getByText('$230.00')).toBeDefined();
-    await pressIn(dialog, 'Accept Quote');
+    await pressInDialog(dialog, 'Accept Quote');
     await waitForToasts('Quote accepted! New job #J26030042 has been created.');
-    expect(shown.mock.calls[0]?.[1]).toMatchObject({ ms: 6_000 });
+    expect(showSuccess.mock.calls[0]?.[1]).toMatchObject({ timeoutMs: 6_000 });
     expect(sent).toEqual([{ version: QUOTE.version, selected_option_ids: [] }]);
-    await noDialog();
-    expect(await hrefOf('View Job')).toBe(`/jobs/${JOB.id}`);
+    await waitForNoDialog();
+    expect(await findLinkHref('View Job')).toBe(`/jobs/${JOB.id}`);
   });
 
-  it('lets options be chosen, with the total of the choice; nothing chosen is all', async () => {
+  it('updates the total with the chosen options and includes all if none is chosen', async () => {
     const sent: unknown[] = [];
-    const { dialog, server } = await openAccept({ ...SENT, ...THREE_SECTIONS }, (input) => {
+    const { dialog, server } = await openAcceptDialog({ ...SENT_QUOTE, ...THREE_SECTION_QUOTE }, (input) => {
       sent.push(input);
-      server.quote = { ...server.quote, ...ACCEPTED };
+      server.quote = { ...server.quote, ...ACCEPTED_QUOTE };
       return { quote: server.quote, job: { id: JOB.id, job_number: 'J26030042' } };
     });
     expect(dialog.getAllByRole('checkbox')).toHaveLength(2);
     expect(dialog.getByText('$552.00')).toBeDefined();
     expect(dialog.getByText(/^If you choose none, all options are accepted\. Always included: Heat pump\./)).toBeDefined();
-    const tap = dialog.getByRole('checkbox', { name: /^Outdoor tap/ });
-    fireEvent.click(tap);
+    const tapCheckbox = dialog.getByRole('checkbox', { name: /^Outdoor tap/ });
+    fireEvent.click(tapCheckbox);
     expect(dialog.getByText('$322.00')).toBeDefined();
     expect(dialog.queryByText(/If you choose none/)).toBeNull();
-    fireEvent.click(tap);
+    fireEvent.click(tapCheckbox);
     expect(dialog.getByText('$552.00')).toBeDefined();
-    fireEvent.click(tap);
-    await pressIn(dialog, 'Accept Quote');
-    await noDialog();
-    expect(sent).toEqual([{ version: QUOTE.version, selected_option_ids: [OUTDOOR_TAP.id] }]);
+    fireEvent.click(tapCheckbox);
+    await pressInDialog(dialog, 'Accept Quote');
+    await waitForNoDialog();
+    expect(sent).toEqual([{ version: QUOTE.version, selected_option_ids: [OUTDOOR_TAP_SECTION.id] }]);
   });
 
-  it('that fails says why, and the choice is still there', async () => {
-    const { dialog } = await openAccept({ ...SENT, ...THREE_SECTIONS }, () => refuse('FORBIDDEN', 'No'));
+  it('shows why accepting failed and keeps the chosen options', async () => {
+    const { dialog } = await openAcceptDialog({ ...SENT_QUOTE, ...THREE_SECTION_QUOTE }, () => failWith('FORBIDDEN', 'No'));
     fireEvent.click(dialog.getByRole('checkbox', { name: /^Outdoor tap/ }));
-    await pressIn(dialog, 'Accept Quote');
+    await pressInDialog(dialog, 'Accept Quote');
     await waitForToasts('Failed to accept quote: No');
     expect(dialog.getByRole<HTMLInputElement>('checkbox', { name: /^Outdoor tap/ }).checked).toBe(true);
   });
 
-  it('of a quote that was changed meanwhile shows the new price, and accepts that on request', async () => {
+  it('shows the new price of a quote that has changed and accepts it on the second click', async () => {
     const sent: unknown[] = [];
-    const { dialog, server } = await openAccept(SENT, (input) => {
+    const { dialog, server } = await openAcceptDialog(SENT_QUOTE, (input) => {
       sent.push(input);
       if (sent.length === 1) {
-        server.quote = { ...server.quote, ...THREE_SECTIONS, version: 2 };
-        return refuse('STALE_VERSION', 'Changed', { current: server.quote });
+        server.quote = { ...server.quote, ...THREE_SECTION_QUOTE, version: 2 };
+        return failWith('STALE_VERSION', 'Changed', { current: server.quote });
       }
-      server.quote = { ...server.quote, ...ACCEPTED };
+      server.quote = { ...server.quote, ...ACCEPTED_QUOTE };
       return { quote: server.quote, job: { id: JOB.id, job_number: 'J26030042' } };
     });
-    await pressIn(dialog, 'Accept Quote');
-    await waitForToasts('Someone else has changed this quote. Please check it before you accept.');
+    await pressInDialog(dialog, 'Accept Quote');
+    await waitForToasts('This quote has changed. Please check it before you accept.');
     expect(await dialog.findByText('$552.00')).toBeDefined();
-    await pressIn(dialog, 'Accept Quote');
-    await noDialog();
+    await pressInDialog(dialog, 'Accept Quote');
+    await waitForNoDialog();
     expect(sent).toMatchObject([{ version: 1 }, { version: 2 }]);
   });
 
@@ -97,219 +107,226 @@ describe('accepting a quote', () => {
     ['accepted', 'J26030042', 'This quote was already accepted. Its job is #J26030042.'],
     ['rejected', null, 'This quote was rejected.'],
     ['expired', null, 'This quote has expired.'],
-  ] as const)('that was %s meanwhile says so and shows it', async (status, job_number, text) => {
-    const { dialog, server } = await openAccept(SENT, () => {
-      server.quote = { ...server.quote, ...(status === 'accepted' ? ACCEPTED : {}), shown_status: status, is_actionable: false };
-      return refuse('QUOTE_CLOSED', 'Closed', { status, job_number });
+  ] as const)('reports that the quote is already %s and closes the dialog', async (status, job_number, text) => {
+    const { dialog, server } = await openAcceptDialog(SENT_QUOTE, () => {
+      server.quote = { ...server.quote, ...(status === 'accepted' ? ACCEPTED_QUOTE : {}), shown_status: status, is_actionable: false };
+      return failWith('QUOTE_CLOSED', 'Closed', { status, job_number });
     });
-    await pressIn(dialog, 'Accept Quote');
+    await pressInDialog(dialog, 'Accept Quote');
     await waitForToasts(text);
-    await noDialog();
+    await waitForNoDialog();
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Accept Quote' })).toBeNull());
   });
 
-  it('of a quote without items is refused', async () => {
-    const { dialog } = await openAccept({ ...SENT, ...EMPTY });
+  it('is disabled for a quote without items', async () => {
+    const { dialog } = await openAcceptDialog({ ...SENT_QUOTE, ...EMPTY_QUOTE });
     expect(dialog.getByText('There is nothing to accept: add at least one item first.')).toBeDefined();
     expect(dialog.getByRole('link', { name: 'Add items' }).getAttribute('href')).toBe(`${QUOTE_PATH}/edit`);
     expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Accept Quote' }).disabled).toBe(true);
   });
 
-  it('can be left without doing anything', async () => {
-    const { dialog } = await openAccept(SENT);
-    await pressIn(dialog, 'Cancel');
-    await noDialog();
-    expect(toastTexts()).toEqual([]);
+  it('changes nothing when it is canceled', async () => {
+    const { dialog } = await openAcceptDialog(SENT_QUOTE);
+    await pressInDialog(dialog, 'Cancel');
+    await waitForNoDialog();
+    expect(getToasts()).toEqual([]);
   });
 });
 
-interface Sent {
+interface SentMailInput {
   mail_id: string;
   subject: string;
   body: string;
 }
 
 describe('sending a quote', () => {
-  async function openSend(send: (input: Sent) => unknown = () => refuse('FORBIDDEN'), change: Partial<Quote> = {}, sendsMail = true) {
-    const page = openQuote(change, {
-      [`POST ${QUOTE_PATH}/send`]: (input) => send(input as Sent),
-      'GET /me': () => ({ ...OWNER, sends_mail: sendsMail }),
+  async function openSendDialog(
+    send: (input: SentMailInput) => unknown = () => failWith('FORBIDDEN'),
+    change: Partial<Quote> = {},
+    sendsMail = true,
+  ) {
+    const page = openQuotePage(change, {
+      [`POST ${QUOTE_PATH}/send`]: (input) => send(input as SentMailInput),
+      'GET /me': () => ({ ...ADMIN_USER, sends_mail: sendsMail }),
     });
-    await press('Send Quote');
-    return { ...page, dialog: await inDialog('Send Quote') };
+    await pressButton('Send Quote');
+    return { ...page, dialog: await findDialog('Send Quote') };
   }
 
-  it('starts with a polite text to the customer, sends it and says so', async () => {
-    const sent: Sent[] = [];
-    const { dialog, server } = await openSend((input) => {
+  it('sends the prefilled email to the customer and confirms that it was sent', async () => {
+    const sent: SentMailInput[] = [];
+    const { dialog, server } = await openSendDialog((input) => {
       sent.push(input);
-      server.quote = { ...server.quote, ...SENT };
+      server.quote = { ...server.quote, ...SENT_QUOTE };
       return { quote: server.quote, mail: 'queued' };
     });
-    expect(valueOf('To')).toBe('ana@example.com');
+    expect(getValue('To')).toBe('ana@example.com');
     expect(screen.getByLabelText<HTMLInputElement>('To').readOnly).toBe(true);
     await waitForFocus('Subject');
-    expect(valueOf('Subject')).toBe('Quote Q001234 from Harbour Plumbing');
-    for (const text of ['Hello Ana Rossi,', 'Harbour Plumbing', QUOTE.title]) expect(valueOf('Message')).toContain(text);
-    await pressIn(dialog, 'Send');
+    expect(getValue('Subject')).toBe('Quote Q001234 from Harbour Plumbing');
+    for (const text of ['Hi Ana Rossi,', 'Harbour Plumbing', QUOTE.title]) expect(getValue('Message')).toContain(text);
+    await pressInDialog(dialog, 'Send');
     await waitForToasts('Email sent successfully');
-    await noDialog();
+    await waitForNoDialog();
     expect(await screen.findByText('Sent')).toBeDefined();
     expect(sent).toMatchObject([{ subject: 'Quote Q001234 from Harbour Plumbing' }]);
   });
 
-  it('helps whoever has not confirmed their email to do so first', async () => {
-    openQuote({}, { 'GET /me': () => ({ ...OWNER, must_confirm_email: true }), 'POST /me/email-confirmation': () => ({ mail: 'queued' }) });
-    await press('Send Quote');
-    const dialog = await inDialog('Send Quote');
+  it('requires a confirmed email address and offers to send the confirmation link', async () => {
+    openQuotePage(
+      {},
+      { 'GET /me': () => ({ ...ADMIN_USER, must_confirm_email: true }), 'POST /me/email-confirmation': () => ({ mail: 'queued' }) },
+    );
+    await pressButton('Send Quote');
+    const dialog = await findDialog('Send Quote');
     expect(dialog.getByText('Please confirm your email address before you send quotes.')).toBeDefined();
-    await pressIn(dialog, 'Send confirmation email');
+    await pressInDialog(dialog, 'Send confirmation email');
     await dialog.findByText('We sent a link to mia@example.com. Open it to confirm your email, then come back here.');
   });
 
-  it('refuses a quote without items, and leads to its items', async () => {
-    const { dialog } = await openSend(undefined, EMPTY);
+  it('is disabled for a quote without items and links to the editor', async () => {
+    const { dialog } = await openSendDialog(undefined, EMPTY_QUOTE);
     expect(dialog.getByText('There is nothing to send: add at least one item first.')).toBeDefined();
     expect(dialog.getByRole('link', { name: 'Add items' }).getAttribute('href')).toBe(`${QUOTE_PATH}/edit`);
     expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Send' }).disabled).toBe(true);
   });
 
-  it('says that the button to the quote is added', async () => {
-    const { dialog } = await openSend();
-    expect(dialog.getByText('We add a button to view the quote below your message.')).toBeDefined();
+  it('explains that a button to view the quote is added to the message', async () => {
+    const { dialog } = await openSendDialog();
+    expect(dialog.getByText('A button to view the quote is added below your message.')).toBeDefined();
   });
 
-  it('says plainly when mail is not set up', async () => {
-    const { dialog, server } = await openSend(() => ({ quote: server.quote, mail: 'kept' }), {}, false);
-    expect(dialog.getByText(/^Mail isn't set up on this server\./)).toBeDefined();
-    await pressIn(dialog, 'Send');
-    await waitForToasts(MAIL_KEPT);
+  it('warns when email is not set up on the server', async () => {
+    const { dialog, server } = await openSendDialog(() => ({ quote: server.quote, mail: 'kept' }), {}, false);
+    expect(dialog.getByText(/^Email isn't set up on this server\./)).toBeDefined();
+    await pressInDialog(dialog, 'Send');
+    await waitForToasts(MAIL_NOT_SENT_MESSAGE);
   });
 
-  it('sends one mail when it is repeated after a lost answer, and keeps what was typed', async () => {
-    const sent: Sent[] = [];
-    const { dialog, server } = await openSend((input) => {
+  it('retries with the same email id after a lost response and keeps the entered text', async () => {
+    const sent: SentMailInput[] = [];
+    const { dialog, server } = await openSendDialog((input) => {
       sent.push(input);
-      return sent.length === 1 ? refuse('UNAVAILABLE', 'Gone away') : { quote: server.quote, mail: 'queued' };
+      return sent.length === 1 ? failWith('UNAVAILABLE', 'Gone away') : { quote: server.quote, mail: 'queued' };
     });
     typeInto('Subject', 'Your heat pump');
-    await pressIn(dialog, 'Send');
+    await pressInDialog(dialog, 'Send');
     await waitForToasts('Failed to send email: Gone away');
-    expect(valueOf('Subject')).toBe('Your heat pump');
-    await pressIn(dialog, 'Send');
+    expect(getValue('Subject')).toBe('Your heat pump');
+    await pressInDialog(dialog, 'Send');
     await waitFor(() => expect(sent).toHaveLength(2));
     expect(sent[1]).toEqual(sent[0]);
-    await noDialog();
+    await waitForNoDialog();
   });
 
-  it('asks before a typed mail is closed, and starts anew once it was discarded', async () => {
-    const { dialog } = await openSend();
-    await pressIn(dialog, 'Cancel');
-    await noDialog();
-    await press('Send Quote');
+  it('asks before discarding an edited message and starts over from the template afterwards', async () => {
+    const { dialog } = await openSendDialog();
+    await pressInDialog(dialog, 'Cancel');
+    await waitForNoDialog();
+    await pressButton('Send Quote');
     typeInto('Subject', 'Your heat pump');
-    await pressIn(await inDialog('Send Quote'), 'Cancel');
+    await pressInDialog(await findDialog('Send Quote'), 'Cancel');
     await screen.findByRole('alertdialog', { name: 'Discard this email?' });
-    await press('Keep editing');
-    expect(valueOf('Subject')).toBe('Your heat pump');
-    await pressIn(await inDialog('Send Quote'), 'Cancel');
+    await pressButton('Keep editing');
+    expect(getValue('Subject')).toBe('Your heat pump');
+    await pressInDialog(await findDialog('Send Quote'), 'Cancel');
     await screen.findByRole('alertdialog', { name: 'Discard this email?' });
-    await press('Discard');
-    await noDialog();
-    await press('Send Quote');
-    await inDialog('Send Quote');
-    expect(valueOf('Subject')).toBe('Quote Q001234 from Harbour Plumbing');
+    await pressButton('Discard');
+    await waitForNoDialog();
+    await pressButton('Send Quote');
+    await findDialog('Send Quote');
+    expect(getValue('Subject')).toBe('Quote Q001234 from Harbour Plumbing');
   });
 
-  async function deleteCustomer({ server, queryClient }: Awaited<ReturnType<typeof openSend>>) {
+  async function deleteCustomer({ server, queryClient }: Awaited<ReturnType<typeof openSendDialog>>) {
     server.quote = { ...server.quote, customer: null, customer_id: null };
     await act(() => queryClient.invalidateQueries());
     await screen.findByText('Customer email not found');
   }
 
-  it('keeps a typed mail when the customer is deleted', async () => {
-    const page = await openSend();
+  it('keeps an edited message when the customer is deleted', async () => {
+    const page = await openSendDialog();
     typeInto('Subject', 'Your heat pump');
     await deleteCustomer(page);
-    expect(valueOf('Subject')).toBe('Your heat pump');
+    expect(getValue('Subject')).toBe('Your heat pump');
   });
 
-  it('follows when the customer is deleted and nothing was typed', async () => {
-    const page = await openSend();
-    expect(valueOf('Message')).toContain('Hello Ana Rossi,');
+  it('updates an unedited message when the customer is deleted', async () => {
+    const page = await openSendDialog();
+    expect(getValue('Message')).toContain('Hi Ana Rossi,');
     await deleteCustomer(page);
-    await waitFor(() => expect(valueOf('Message')).toContain('Hello,'));
+    await waitFor(() => expect(getValue('Message')).toContain('Hi,'));
   });
 
-  it('keeps what was typed when the session ends', async () => {
-    await openSend();
+  it('restores the entered text after the session ends', async () => {
+    await openSendDialog();
     typeInto('Message', 'Kia ora');
     act(() => announceSessionEnd('expired'));
     cleanup();
-    await openSend();
-    await waitFor(() => expect(valueOf('Message')).toBe('Kia ora'));
+    await openSendDialog();
+    await waitFor(() => expect(getValue('Message')).toBe('Kia ora'));
   });
 
-  it('is a new mail the next time', async () => {
-    const sent: Sent[] = [];
-    const { dialog, server } = await openSend((input) => {
+  it('uses a new email id when the quote is sent again', async () => {
+    const sent: SentMailInput[] = [];
+    const { dialog, server } = await openSendDialog((input) => {
       sent.push(input);
-      server.quote = { ...server.quote, ...SENT };
+      server.quote = { ...server.quote, ...SENT_QUOTE };
       return { quote: server.quote, mail: 'queued' };
     });
     typeInto('Subject', 'Your heat pump');
-    await pressIn(dialog, 'Send');
-    await noDialog();
-    await choose('Send Again');
-    const again = await inDialog('Send Quote');
-    expect(valueOf('Subject')).toBe('Quote Q001234 from Harbour Plumbing');
-    await pressIn(again, 'Send');
+    await pressInDialog(dialog, 'Send');
+    await waitForNoDialog();
+    await chooseMoreAction('Send Again');
+    const secondDialog = await findDialog('Send Quote');
+    expect(getValue('Subject')).toBe('Quote Q001234 from Harbour Plumbing');
+    await pressInDialog(secondDialog, 'Send');
     await waitFor(() => expect(sent).toHaveLength(2));
     expect(sent[1]?.mail_id).not.toBe(sent[0]?.mail_id);
   });
 
-  it('needs a subject and a message', async () => {
-    const { dialog } = await openSend();
+  it('requires a subject and a message', async () => {
+    const { dialog } = await openSendDialog();
     typeInto('Subject', ' ');
     typeInto('Message', ' ');
-    await pressIn(dialog, 'Send');
+    await pressInDialog(dialog, 'Send');
     expect(await dialog.findByText('Subject is required')).toBeDefined();
     expect(dialog.getByText('Message is required')).toBeDefined();
   });
 
-  it('shows a wrong field of the server at its field', async () => {
-    const { dialog } = await openSend(() => refuse('INVALID_INPUT', 'Wrong', { fields: { subject: 'Too loud' } }));
-    await pressIn(dialog, 'Send');
+  it('shows a server validation error on its field', async () => {
+    const { dialog } = await openSendDialog(() => failWith('INVALID_INPUT', 'Wrong', { fields: { subject: 'Too loud' } }));
+    await pressInDialog(dialog, 'Send');
     expect(await dialog.findByText('Too loud')).toBeDefined();
-    expect(toastTexts()).toEqual([]);
+    expect(getToasts()).toEqual([]);
   });
 
-  it('needs an email of the customer, and leads to it', async () => {
-    const { dialog } = await openSend(undefined, { customer: { ...CUSTOMER, email: '' } });
+  it("requires the customer's email address and links to the customer form", async () => {
+    const { dialog } = await openSendDialog(undefined, { customer: { ...CUSTOMER, email: '' } });
     expect(dialog.getByText('Customer email not found')).toBeDefined();
     expect(dialog.getByRole('link', { name: 'Add an email' }).getAttribute('href')).toBe(`/customers/${CUSTOMER.id}?edit=true`);
     expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Send' }).disabled).toBe(true);
   });
 
-  it('without a customer there is nobody to send it to', async () => {
-    const { dialog } = await openSend(undefined, { customer: null, customer_id: null });
+  it('reports a missing email address for a quote without a customer', async () => {
+    const { dialog } = await openSendDialog(undefined, { customer: null, customer_id: null });
     expect(dialog.getByText('Customer email not found')).toBeDefined();
     expect(dialog.queryByRole('link')).toBeNull();
   });
 
-  it('of a quote that was answered meanwhile says so', async () => {
-    const { dialog } = await openSend(() => refuse('QUOTE_CLOSED', 'Closed', { status: 'rejected', job_number: null }));
-    await pressIn(dialog, 'Send');
+  it('reports that the customer has already rejected the quote and closes the dialog', async () => {
+    const { dialog } = await openSendDialog(() => failWith('QUOTE_CLOSED', 'Closed', { status: 'rejected', job_number: null }));
+    await pressInDialog(dialog, 'Send');
     await waitForToasts('This quote was rejected.');
-    await noDialog();
+    await waitForNoDialog();
     expect(screen.queryByLabelText('Subject')).toBeNull();
   });
 
-  it('with other words under the same id says that the first were sent', async () => {
-    const { dialog } = await openSend(() => refuse('ID_TAKEN', 'Taken'));
-    await pressIn(dialog, 'Send');
+  it('explains that the email was already sent when its id is taken', async () => {
+    const { dialog } = await openSendDialog(() => failWith('ID_TAKEN', 'Taken'));
+    await pressInDialog(dialog, 'Send');
     await waitForToasts('This email was already sent, without your latest changes.');
-    await noDialog();
+    await waitForNoDialog();
     expect(screen.queryByLabelText('Subject')).toBeNull();
   });
 });

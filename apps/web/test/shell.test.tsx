@@ -2,159 +2,159 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { useOfflineState } from '../src/app/offline/offline-state.ts';
 import { watchSession } from '../src/app/session.ts';
-import { requestHeaders } from '../src/lib/request-person.ts';
+import { getRequestHeaders } from '../src/lib/request-person.ts';
 import { announceSessionEnd, onSessionEnd } from '../src/lib/session-end.ts';
-import { type Answers, openPage, press, refuse, waitForToasts } from './open-page.tsx';
-import { CUSTOMER, OWNER } from './people.ts';
+import { ADMIN_USER, CUSTOMER } from './fixtures.ts';
+import { failWith, type MockApi, openPage, pressButton, waitForToasts } from './open-page.tsx';
 
 afterEach(() => vi.restoreAllMocks());
 
-const LIST = 'GET /customers?sort=name&order=asc';
+const CUSTOMER_LIST_CALL = 'GET /customers?sort=name&order=asc';
 
-function openShell(path: string, more: Answers = {}) {
+function openShellPage(path: string, responses: MockApi = {}) {
   return openPage(path, {
-    'GET /me': () => OWNER,
+    'GET /me': () => ADMIN_USER,
     'GET /customers/count': () => ({ total: 1 }),
-    [LIST]: () => ({ rows: [CUSTOMER], next_cursor: null }),
+    [CUSTOMER_LIST_CALL]: () => ({ rows: [CUSTOMER], next_cursor: null }),
     [`GET /customers/${CUSTOMER.id}`]: () => CUSTOMER,
     'GET /jobs?sort=created_at&order=desc&customer_id={id}': () => ({ rows: [], next_cursor: null }),
     'GET /categories': () => ({ rows: [] }),
     'GET /staff-names': () => ({ rows: [] }),
-    ...more,
+    ...responses,
   });
 }
 
-it('the person is read again with the next page once that was a while ago, and not before', async () => {
+it('refetches the signed-in user on navigation only when the cached one is stale', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   let reads = 0;
-  const { router } = openShell('/customers', {
+  const { router } = openShellPage('/customers', {
     'GET /me': () => {
       reads += 1;
-      return OWNER;
+      return ADMIN_USER;
     },
   });
   await screen.findByRole('link', { name: /^Ana Rossi/ });
-  const before = reads;
+  const readsBefore = reads;
   await act(() => router.navigate({ to: '/customers/$id', params: { id: CUSTOMER.id } }));
   await screen.findByRole('heading', { level: 1, name: CUSTOMER.name });
-  expect(reads).toBe(before);
+  expect(reads).toBe(readsBefore);
   vi.setSystemTime(Date.now() + 6 * 60_000);
   await act(() => router.navigate({ to: '/customers' }));
-  await waitFor(() => expect(reads).toBe(before + 1));
+  await waitFor(() => expect(reads).toBe(readsBefore + 1));
 });
 
-it('Back leads one level up from a page that was opened by its URL, and otherwise one step back', async () => {
-  const { path } = openShell(`/customers/${CUSTOMER.id}`);
-  await press('Back');
+it('Back goes up one level from a page opened by URL, and otherwise back in history', async () => {
+  const { path } = openShellPage(`/customers/${CUSTOMER.id}`);
+  await pressButton('Back');
   await waitFor(() => expect(path()).toBe('/customers'));
   const row = await screen.findByRole('link', { name: /^Ana Rossi/ });
   await act(async () => fireEvent.click(row));
   const [newJob] = await screen.findAllByRole('link', { name: 'New Job' });
   await act(async () => fireEvent.click(newJob ?? document.body));
   await waitFor(() => expect(path()).toBe('/jobs/new'));
-  await press('Back');
+  await pressButton('Back');
   await waitFor(() => expect(path()).toBe(`/customers/${CUSTOMER.id}`));
 });
 
-it('a session that has ended says so once and remembers the page', async () => {
-  const list = { answer: (): unknown => ({ rows: [CUSTOMER], next_cursor: null }) };
-  const { router, queryClient, path } = openShell('/customers', { [LIST]: () => list.answer() });
+it('redirects to sign-in when the session expires, with one message and the page to return to', async () => {
+  const list = { respond: (): unknown => ({ rows: [CUSTOMER], next_cursor: null }) };
+  const { router, queryClient, path } = openShellPage('/customers', { [CUSTOMER_LIST_CALL]: () => list.respond() });
   watchSession(router, queryClient);
   await screen.findByRole('link', { name: /^Ana Rossi/ });
-  list.answer = () => refuse('UNAUTHENTICATED');
+  list.respond = () => failWith('UNAUTHENTICATED');
   await act(async () => queryClient.invalidateQueries({ queryKey: ['customers'] }));
   await waitFor(() => expect(path()).toBe('/auth'));
   expect(router.state.location.search).toEqual({ next: '/customers' });
   await waitForToasts('Your session has expired. Please sign in again.');
 });
 
-/** Another tab of the same browser. */
-function otherTab() {
+/** Opens the channel on which another tab of the same browser announces session changes. */
+function openOtherTabChannel() {
   const tab = new BroadcastChannel('callout-session');
   onTestFinished(() => tab.close());
   return tab;
 }
 
 it.each([
-  ['its person has signed out', { end: 'signed-out', person: OWNER.user.id }],
-  ['somebody else has signed in', { end: 'replaced', person: 'somebody-else' }],
-] as const)('a page whose session another tab has ended shows nothing any more: %s', async (_, message) => {
-  const { router, queryClient, path } = openShell('/customers');
+  ['the same user signed out', { end: 'signed-out', person: ADMIN_USER.user.id }],
+  ['another user signed in', { end: 'replaced', person: 'another-user' }],
+] as const)('clears the page when another tab ends its session: %s', async (_, message) => {
+  const { router, queryClient, path } = openShellPage('/customers');
   watchSession(router, queryClient);
   await screen.findByRole('link', { name: /^Ana Rossi/ });
-  const ends: string[] = [];
-  onTestFinished(onSessionEnd((how, byOtherTab) => void ends.push(`${how} ${byOtherTab}`)));
-  otherTab().postMessage(message);
+  const sessionEnds: string[] = [];
+  onTestFinished(onSessionEnd((reason, byOtherTab) => void sessionEnds.push(`${reason} ${byOtherTab}`)));
+  openOtherTabChannel().postMessage(message);
   await waitFor(() => expect(path()).toBe('/auth'));
-  expect(ends).toEqual([`${message.end} true`]);
+  expect(sessionEnds).toEqual([`${message.end} true`]);
   expect(queryClient.getQueryCache().getAll()).toEqual([]);
 });
 
-it('a tab in which the same person signs in ends no other', async () => {
-  const { router, queryClient, path } = openShell('/customers');
+it('keeps the session when the same user signs in on another tab', async () => {
+  const { router, queryClient, path } = openShellPage('/customers');
   watchSession(router, queryClient);
   await screen.findByRole('link', { name: /^Ana Rossi/ });
-  const ends: string[] = [];
-  onTestFinished(onSessionEnd((how) => void ends.push(how)));
-  const tab = otherTab();
-  tab.postMessage({ end: 'replaced', person: OWNER.user.id });
-  // Of another kind, which tells the two apart.
-  tab.postMessage({ end: 'signed-out', person: OWNER.user.id });
+  const sessionEnds: string[] = [];
+  onTestFinished(onSessionEnd((reason) => void sessionEnds.push(reason)));
+  const tab = openOtherTabChannel();
+  tab.postMessage({ end: 'replaced', person: ADMIN_USER.user.id });
+  // Only this second message may end the session, which proves that the first one was ignored.
+  tab.postMessage({ end: 'signed-out', person: ADMIN_USER.user.id });
   await waitFor(() => expect(path()).toBe('/auth'));
-  expect(ends).toEqual(['signed-out']);
+  expect(sessionEnds).toEqual(['signed-out']);
 });
 
-it('a page whose session somebody else’s sign-out in another tab leaves alone stays, and one whose session is gone does not', async () => {
-  const me = { answer: vi.fn((): unknown => OWNER) };
-  const { router, queryClient, path } = openShell('/customers', { 'GET /me': () => me.answer() });
+it('rechecks the session when another user signs out on another tab, and ends it only if it is invalid', async () => {
+  const me = { respond: vi.fn((): unknown => ADMIN_USER) };
+  const { router, queryClient, path } = openShellPage('/customers', { 'GET /me': () => me.respond() });
   watchSession(router, queryClient);
   await screen.findByRole('link', { name: /^Ana Rossi/ });
-  me.answer.mockClear();
-  const tab = otherTab();
-  tab.postMessage({ end: 'signed-out', person: 'somebody-else' });
-  await waitFor(() => expect(me.answer).toHaveBeenCalledOnce());
+  me.respond.mockClear();
+  const tab = openOtherTabChannel();
+  tab.postMessage({ end: 'signed-out', person: 'another-user' });
+  await waitFor(() => expect(me.respond).toHaveBeenCalledOnce());
   expect(path()).toBe('/customers');
-  me.answer.mockImplementation(() => refuse('UNAUTHENTICATED'));
-  tab.postMessage({ end: 'signed-out', person: 'somebody-else' });
+  me.respond.mockImplementation(() => failWith('UNAUTHENTICATED'));
+  tab.postMessage({ end: 'signed-out', person: 'another-user' });
   await waitFor(() => expect(path()).toBe('/auth'));
 });
 
-it('every request says whom the page is shown to, also what is still sent after the session has ended', async () => {
-  openShell('/customers');
+it('sends the id of the signed-in user with every request, even after the session has ended', async () => {
+  openShellPage('/customers');
   await screen.findByRole('link', { name: /^Ana Rossi/ });
-  expect(requestHeaders()).toMatchObject({ 'x-callout-person': OWNER.user.id });
+  expect(getRequestHeaders()).toMatchObject({ 'x-callout-person': ADMIN_USER.user.id });
   act(() => announceSessionEnd('expired'));
-  expect(requestHeaders()).toMatchObject({ 'x-callout-person': OWNER.user.id });
+  expect(getRequestHeaders()).toMatchObject({ 'x-callout-person': ADMIN_USER.user.id });
 });
 
-it('whoever signs in next sees nothing that arrived for the person before', async () => {
-  const asked: unknown[] = [];
-  const next = { ...OWNER, user: { ...OWNER.user, id: 'somebody-else', name: 'Nora Next' } };
-  const me = { answer: (): unknown => OWNER };
-  const { router, queryClient, path } = openShell('/customers', { 'GET /me': () => me.answer() });
+it('never shows the next user a response that arrived for the previous one', async () => {
+  const requestUserIds: unknown[] = [];
+  const nextUser = { ...ADMIN_USER, user: { ...ADMIN_USER.user, id: 'another-user', name: 'Nora Next' } };
+  const me = { respond: (): unknown => ADMIN_USER };
+  const { router, queryClient, path } = openShellPage('/customers', { 'GET /me': () => me.respond() });
   watchSession(router, queryClient);
   await screen.findByRole('link', { name: /^Ana Rossi/ });
   act(() => announceSessionEnd('expired'));
   await waitFor(() => expect(path()).toBe('/auth'));
   await waitFor(() => expect(queryClient.getQueryCache().getAll()).toEqual([]));
-  me.answer = () => {
-    asked.push(requestHeaders()['x-callout-person']);
-    return next;
+  me.respond = () => {
+    requestUserIds.push(getRequestHeaders()['x-callout-person']);
+    return nextUser;
   };
-  queryClient.setQueryData(['me'], OWNER);
+  queryClient.setQueryData(['me'], ADMIN_USER);
   await act(() => router.navigate({ to: '/customers' }));
   await screen.findByRole('link', { name: /^Ana Rossi/ });
-  expect(asked).toEqual([undefined]);
-  expect(requestHeaders()).toMatchObject({ 'x-callout-person': 'somebody-else' });
+  expect(requestUserIds).toEqual([undefined]);
+  expect(getRequestHeaders()).toMatchObject({ 'x-callout-person': 'another-user' });
 });
 
-it('a navigation that was under way when the session ended tells no other tab that its person is there', async () => {
-  const { router, queryClient, path } = openShell('/customers');
+it('does not announce the user to other tabs if the session ends during a navigation', async () => {
+  const { router, queryClient, path } = openShellPage('/customers');
   watchSession(router, queryClient);
   await screen.findByRole('link', { name: /^Ana Rossi/ });
-  const told: unknown[] = [];
-  otherTab().addEventListener('message', ({ data }) => told.push(data));
+  const receivedMessages: unknown[] = [];
+  openOtherTabChannel().addEventListener('message', ({ data }) => receivedMessages.push(data));
   await act(async () => {
     announceSessionEnd('expired');
     void router.navigate({ to: '/customers', search: { status: 'inactive' } });
@@ -162,21 +162,21 @@ it('a navigation that was under way when the session ended tells no other tab th
   await waitFor(() => expect(queryClient.getQueryCache().getAll()).toEqual([]));
   expect(path()).toBe('/auth');
   await new Promise((resolve) => setTimeout(resolve, 50));
-  expect(told).toEqual([]);
+  expect(receivedMessages).toEqual([]);
 });
 
-it('a profile that cannot be read is read again on request', async () => {
+it('reloads the profile on Retry after it failed to load', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  const me = { answer: (): unknown => refuse('FORBIDDEN') };
-  openShell('/customers', { 'GET /me': () => me.answer() });
+  const me = { respond: (): unknown => failWith('FORBIDDEN') };
+  openShellPage('/customers', { 'GET /me': () => me.respond() });
   await screen.findByText('Unable to load profile. Please check your connection and try again.');
-  me.answer = () => OWNER;
-  await press('Retry');
+  me.respond = () => ADMIN_USER;
+  await pressButton('Retry');
   expect(await screen.findByRole('link', { name: /^Ana Rossi/ })).toBeDefined();
 });
 
-it('without a connection a banner says so until it is back', async () => {
-  openShell('/customers');
+it('shows an offline banner until the connection is back', async () => {
+  openShellPage('/customers');
   await screen.findByRole('link', { name: /^Ana Rossi/ });
   const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   act(() => void window.dispatchEvent(new Event('offline')));
@@ -186,21 +186,21 @@ it('without a connection a banner says so until it is back', async () => {
   await waitFor(() => expect(screen.queryByText(/You're offline\./)).toBeNull());
 });
 
-it('a new version is offered until somebody wants it', async () => {
-  openShell('/customers');
+it('offers a new version and reloads only on request', async () => {
+  openShellPage('/customers');
   await screen.findByRole('link', { name: /^Ana Rossi/ });
   expect(screen.queryByText('A new version is ready.')).toBeNull();
   const openNewVersion = vi.fn();
   act(() => useOfflineState.setState({ openNewVersion }));
   await screen.findByText('A new version is ready.');
   expect(openNewVersion).not.toHaveBeenCalled();
-  await press('Reload');
+  await pressButton('Reload');
   expect(openNewVersion).toHaveBeenCalledOnce();
   act(() => useOfflineState.setState(useOfflineState.getInitialState(), true));
 });
 
-it('a page that opened without an answer of the server says so, although the browser is online', async () => {
-  openShell('/customers');
+it('shows the offline banner when the server is unreachable although the browser is online', async () => {
+  openShellPage('/customers');
   await screen.findByRole('link', { name: /^Ana Rossi/ });
   act(() => useOfflineState.setState({ isReachable: false }));
   await screen.findByText(/You're offline\./);
@@ -208,8 +208,8 @@ it('a page that opened without an answer of the server says so, although the bro
   expect(screen.queryByText(/You're offline\./)).toBeNull();
 });
 
-it('an unknown path says so inside the shell', async () => {
-  openShell('/no-such-page');
+it('shows Page not found inside the shell for an unknown path', async () => {
+  openShellPage('/no-such-page');
   await screen.findByText('Page not found');
   expect(screen.getByRole('navigation', { name: 'Main menu' })).toBeDefined();
 });

@@ -2,30 +2,29 @@ import type { Item } from '@callout/contract/items';
 import type { Supplier } from '@callout/contract/suppliers';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { type Answers, openPage, press, refuse, toastTexts, typeInto, valueOf, waitForFocus, waitForToasts } from './open-page.tsx';
-import { ITEM, OWNER, PROFILE, SUPPLIER } from './people.ts';
+import { ADMIN_USER, ITEM, PROFILE, SUPPLIER } from './fixtures.ts';
+import { failWith, getToasts, getValue, type MockApi, openPage, pressButton, typeInto, waitForFocus, waitForToasts } from './open-page.tsx';
 
-const STAFF = { ...OWNER, profile: { ...PROFILE, role: 'staff' as const } };
-const PATH = `/items-services/suppliers/${SUPPLIER.id}`;
-const listCall = (filter: string) => `GET /items?supplier_id=${SUPPLIER.id}&${filter}`;
-const LABOR: Item = { ...ITEM, id: '018f0000-0000-7000-8000-0000000000b2', name: 'Pipe cutting', sku: 'LAB', is_service: true };
+const STAFF_USER = { ...ADMIN_USER, profile: { ...PROFILE, role: 'staff' as const } };
+const SUPPLIER_PATH = `/items-services/suppliers/${SUPPLIER.id}`;
+const buildItemsCall = (filter: string) => `GET /items?supplier_id=${SUPPLIER.id}&${filter}`;
+const LABOR_ITEM: Item = { ...ITEM, id: '018f0000-0000-7000-8000-0000000000b2', name: 'Pipe cutting', sku: 'LAB', is_service: true };
+const buildPage = (...rows: unknown[]) => ({ rows, next_cursor: null });
 
-const page = (...rows: unknown[]) => ({ rows, next_cursor: null });
-
-/** The server's supplier and items, which tests may change under the page, and what was sent to it. */
-function openSupplier(path = PATH, more: Answers = {}) {
-  const server = { supplier: SUPPLIER as Supplier | null, items: [ITEM, LABOR], sent: [] as unknown[] };
-  const opened = openPage(path, {
-    'GET /me': () => OWNER,
-    'GET /suppliers': () => page({ ...SUPPLIER, item_count: 2, matched: null }),
-    [`GET /suppliers/${SUPPLIER.id}`]: () => server.supplier ?? refuse('NOT_FOUND', 'Supplier not found'),
+/** Opens a supplier on a mock server whose supplier and items tests can change, and which records every input. */
+function openSupplier(path = SUPPLIER_PATH, responses: MockApi = {}) {
+  const server = { supplier: SUPPLIER as Supplier | null, items: [ITEM, LABOR_ITEM], sent: [] as unknown[] };
+  const page = openPage(path, {
+    'GET /me': () => ADMIN_USER,
+    'GET /suppliers': () => buildPage({ ...SUPPLIER, item_count: 2, matched: null }),
+    [`GET /suppliers/${SUPPLIER.id}`]: () => server.supplier ?? failWith('NOT_FOUND', 'Supplier not found'),
     [`PUT /suppliers/${SUPPLIER.id}`]: (input) => {
       server.sent.push(input);
       server.supplier = { ...SUPPLIER, ...(input as Supplier), version: 2 };
       return server.supplier;
     },
-    [listCall('sort=name&order=asc')]: () => page(...server.items),
-    [`GET /items/${ITEM.id}`]: () => server.items.find(({ id }) => id === ITEM.id) ?? refuse('NOT_FOUND', 'Item not found'),
+    [buildItemsCall('sort=name&order=asc')]: () => buildPage(...server.items),
+    [`GET /items/${ITEM.id}`]: () => server.items.find(({ id }) => id === ITEM.id) ?? failWith('NOT_FOUND', 'Item not found'),
     'POST /items': (input) => {
       server.sent.push(input);
       server.items = [...server.items, { ...ITEM, ...(input as Item) }];
@@ -35,85 +34,85 @@ function openSupplier(path = PATH, more: Answers = {}) {
       server.sent.push(input);
       return { ...ITEM, ...(input as Item), version: 2 };
     },
-    ...more,
+    ...responses,
   });
-  return { ...opened, server, search: () => opened.router.state.location.search };
+  return { ...page, server, search: () => page.router.state.location.search };
 }
 
-const dialog = (name: string) => screen.findByRole('dialog', { name });
-const preview = () => screen.getByText('Selling price').closest('dl')?.textContent;
-const choose = (label: string) => act(async () => fireEvent.click(screen.getByLabelText(label)));
-const fail = () => refuse('INTERNAL');
-const UNEXPECTED = 'An unexpected error occurred. Please try again later.';
+const findDialog = (name: string) => screen.findByRole('dialog', { name });
+const getPricePreview = () => screen.getByText('Selling price').closest('dl')?.textContent;
+const clickByLabel = (label: string) => act(async () => fireEvent.click(screen.getByLabelText(label)));
+const failUnexpectedly = () => failWith('INTERNAL');
+const UNEXPECTED_MESSAGE = 'An unexpected error occurred. Please try again later.';
 
 describe('a supplier', () => {
-  it('of which only the name is known has no empty card', async () => {
-    const bare = { ...SUPPLIER, email: null, phone: null, address: null, city: null, state: null, postal_code: null, country: null };
-    openSupplier(PATH, { [`GET /suppliers/${SUPPLIER.id}`]: () => bare });
+  it('shows no empty contact card if only the name is known', async () => {
+    const nameOnly = { ...SUPPLIER, email: null, phone: null, address: null, city: null, state: null, postal_code: null, country: null };
+    openSupplier(SUPPLIER_PATH, { [`GET /suppliers/${SUPPLIER.id}`]: () => nameOnly });
     await screen.findByText(/^Added /);
     expect(document.querySelector('main dl')).toBeNull();
   });
 
-  it('is shown to read, with its address in one piece, and edited in place', async () => {
+  it('shows its address on one line and can be edited in place', async () => {
     const { server, search } = openSupplier();
     await screen.findByRole('link', { name: '7 Dock Road, Auckland, 1010, New Zealand' });
     await act(async () => fireEvent.click(screen.getByRole('link', { name: 'Edit' })));
     await screen.findByRole('heading', { name: 'Address Information' });
     typeInto(/^Phone/, '09 555 701');
-    await choose('Inactive');
-    await press('Save Changes');
+    await clickByLabel('Inactive');
+    await pressButton('Save Changes');
     await waitForToasts('Supplier updated successfully');
     expect(server.sent).toMatchObject([{ version: 1, phone: '09 555 701', status: 'inactive', state: null }]);
     await waitFor(() => expect(search()).toEqual({}));
     await screen.findByText('Inactive');
   });
 
-  it('that cannot be saved says why', async () => {
-    openSupplier(`${PATH}?edit=true`, { [`PUT /suppliers/${SUPPLIER.id}`]: fail });
+  it('shows why saving failed', async () => {
+    openSupplier(`${SUPPLIER_PATH}?edit=true`, { [`PUT /suppliers/${SUPPLIER.id}`]: failUnexpectedly });
     await screen.findByLabelText('Company name');
     typeInto('Company name', 'Harbour Pipes Ltd');
-    await press('Save Changes');
-    await waitForToasts(`Failed to update supplier: ${UNEXPECTED}`);
-    expect(valueOf('Company name')).toBe('Harbour Pipes Ltd');
+    await pressButton('Save Changes');
+    await waitForToasts(`Failed to update supplier: ${UNEXPECTED_MESSAGE}`);
+    expect(getValue('Company name')).toBe('Harbour Pipes Ltd');
   });
 
-  it('is deleted only after a question that names the consequences', async () => {
-    const remove = { answer: (): unknown => fail() };
-    const { path } = openSupplier(PATH, { [`DELETE /suppliers/${SUPPLIER.id}`]: () => remove.answer() });
-    const askAndDelete = async () => {
-      await press('More actions');
-      const entry = await screen.findByRole('menuitem', { name: 'Delete Supplier' });
-      await act(async () => fireEvent.click(entry));
-      const question = await screen.findByRole('alertdialog', { name: 'Delete Harbour Pipes' });
-      await within(question).findByText('This also deletes its 2 items. Jobs and quotes that use them stay as they are.');
-      await act(async () => fireEvent.click(within(question).getByRole('button', { name: 'Delete' })));
+  it('is deleted only after a confirmation that names the consequences', async () => {
+    const remove = { respond: (): unknown => failUnexpectedly() };
+    const { path } = openSupplier(SUPPLIER_PATH, { [`DELETE /suppliers/${SUPPLIER.id}`]: () => remove.respond() });
+    const confirmDeletion = async () => {
+      await pressButton('More actions');
+      const menuItem = await screen.findByRole('menuitem', { name: 'Delete Supplier' });
+      await act(async () => fireEvent.click(menuItem));
+      const confirmation = await screen.findByRole('alertdialog', { name: 'Delete Harbour Pipes' });
+      await within(confirmation).findByText("This also deletes its 2 items. Jobs and quotes that use them won't change.");
+      await act(async () => fireEvent.click(within(confirmation).getByRole('button', { name: 'Delete' })));
     };
-    await askAndDelete();
-    await waitForToasts(`Failed to delete supplier: ${UNEXPECTED}`);
+    await confirmDeletion();
+    await waitForToasts(`Failed to delete supplier: ${UNEXPECTED_MESSAGE}`);
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
-    remove.answer = () => ({});
-    await askAndDelete();
-    await waitFor(() => expect(toastTexts()[0]).toBe('Supplier deleted successfully'));
+    remove.respond = () => ({});
+    await confirmDeletion();
+    await waitFor(() => expect(getToasts()[0]).toBe('Supplier deleted successfully'));
     await waitFor(() => expect(path()).toBe('/items-services'));
   });
 
   it.each([
     [[], 'It has no items.'],
-    [[ITEM], 'This also deletes its only item. Jobs and quotes that use it stay as they are.'],
-    [[ITEM, LABOR], 'This also deletes more than 2 items. Jobs and quotes that use them stay as they are.', 'more'],
-  ])('says before it is deleted how many items go with it: %#', async (rows, text, next_cursor: string | null = null) => {
-    openSupplier(PATH, {
-      [listCall('sort=name&order=asc')]: () => ({ rows, next_cursor }),
-      [listCall('sort=name&order=asc&cursor=more')]: () => new Promise(() => undefined),
+    [[ITEM], "This also deletes its only item. Jobs and quotes that use it won't change."],
+    [[ITEM, LABOR_ITEM], "This also deletes more than 2 items. Jobs and quotes that use them won't change.", 'more'],
+  ])('states in the confirmation how many items are deleted with it: %#', async (rows, text, next_cursor: string | null = null) => {
+    openSupplier(SUPPLIER_PATH, {
+      [buildItemsCall('sort=name&order=asc')]: () => ({ rows, next_cursor }),
+      [buildItemsCall('sort=name&order=asc&cursor=more')]: () => new Promise(() => undefined),
     });
-    await press('More actions');
-    const entry = await screen.findByRole('menuitem', { name: 'Delete Supplier' });
-    await act(async () => fireEvent.click(entry));
-    const question = await screen.findByRole('alertdialog', { name: 'Delete Harbour Pipes' });
-    expect(await within(question).findByText(text)).toBeDefined();
+    await pressButton('More actions');
+    const menuItem = await screen.findByRole('menuitem', { name: 'Delete Supplier' });
+    await act(async () => fireEvent.click(menuItem));
+    const confirmation = await screen.findByRole('alertdialog', { name: 'Delete Harbour Pipes' });
+    expect(await within(confirmation).findByText(text)).toBeDefined();
   });
 
-  it('that is not there says so', async () => {
+  it('shows Supplier not found if it does not exist', async () => {
     const { server } = openSupplier();
     server.supplier = null;
     expect(await screen.findByRole('heading', { name: 'Supplier not found' })).toBeDefined();
@@ -121,47 +120,47 @@ describe('a supplier', () => {
 });
 
 describe('a new supplier', () => {
-  it('needs a name and a real email, and Cancel leads to Items & Services', async () => {
+  it('requires a name and a valid email, and Cancel returns to Items & Services', async () => {
     openSupplier('/items-services/suppliers/new');
     await screen.findByRole('heading', { name: 'Company Information' });
     expect(screen.queryByText('Status')).toBeNull();
     typeInto(/^Email/, 'abc');
-    await press('Add Supplier');
+    await pressButton('Add Supplier');
     await screen.findByText('Company name is required');
     screen.getByText('Please enter a valid email address');
     expect(screen.getByRole<HTMLAnchorElement>('link', { name: 'Cancel' }).pathname).toBe('/items-services');
   });
 
-  it('is added under the same id when the first try failed, then shown', async () => {
+  it('keeps its id when adding it is retried, then opens its page', async () => {
     const sent: Supplier[] = [];
     const { path } = openSupplier('/items-services/suppliers/new', {
       'POST /suppliers': (input) => {
         sent.push(input as Supplier);
-        return sent.length === 1 ? fail() : { ...SUPPLIER, ...(input as Supplier) };
+        return sent.length === 1 ? failUnexpectedly() : { ...SUPPLIER, ...(input as Supplier) };
       },
-      'GET /items?supplier_id={id}&sort=name&order=asc': () => page(),
+      'GET /items?supplier_id={id}&sort=name&order=asc': () => buildPage(),
     });
     await screen.findByLabelText('Company name');
     typeInto('Company name', 'Valve World');
-    await press('Add Supplier');
-    await waitForToasts(`Failed to add supplier: ${UNEXPECTED}`);
-    const other = path();
-    await press('Add Supplier');
-    await waitFor(() => expect(toastTexts()[0]).toBe('Supplier added successfully'));
+    await pressButton('Add Supplier');
+    await waitForToasts(`Failed to add supplier: ${UNEXPECTED_MESSAGE}`);
+    const newSupplierPath = path();
+    await pressButton('Add Supplier');
+    await waitFor(() => expect(getToasts()[0]).toBe('Supplier added successfully'));
     expect(sent[0]?.id).toBe(sent[1]?.id);
     expect(Object.keys(sent[0] ?? {})).not.toContain('status');
-    await waitFor(() => expect(path()).not.toBe(other));
+    await waitFor(() => expect(path()).not.toBe(newSupplierPath));
   });
 });
 
-describe('the items of a supplier', () => {
-  it('show cost, price and margin, and sort by every column in the URL', async () => {
+describe('supplier items', () => {
+  it('show cost, price and margin, and keep the sort order in the URL', async () => {
     const sorts = ['name', 'sku', 'cost_price', 'selling_price', 'profit_margin'];
     const calls = sorts.flatMap((sort) => ['asc', 'desc'].map((order) => `sort=${sort}&order=${order}`));
-    const { search } = openSupplier(PATH, Object.fromEntries(calls.map((filter) => [listCall(filter), () => page(ITEM)])));
+    const { search } = openSupplier(SUPPLIER_PATH, Object.fromEntries(calls.map((sort) => [buildItemsCall(sort), () => buildPage(ITEM)])));
     const row = await screen.findByRole('link', { name: /^Copper pipe 15 mm/ });
     expect(row.textContent).toBe('Copper pipe 15 mmCP-15$100.00$142.86 (inc GST)30.0%');
-    await press('Sort by Item , ascending');
+    await pressButton('Sort by Item , ascending');
     await waitFor(() => expect(search()).toEqual({ order: 'desc' }));
     for (const [label, sort] of [
       ['SKU', 'sku'],
@@ -169,15 +168,15 @@ describe('the items of a supplier', () => {
       ['Price', 'selling_price'],
       ['Margin', 'profit_margin'],
     ]) {
-      await press(`Sort by ${label}`);
+      await pressButton(`Sort by ${label}`);
       await waitFor(() => expect(search()).toEqual({ sort }));
-      await press(`Sort by ${label} , ascending`);
+      await pressButton(`Sort by ${label} , ascending`);
       await waitFor(() => expect(search()).toEqual({ sort, order: 'desc' }));
     }
   });
 
-  it('are searched in the URL', async () => {
-    const { search } = openSupplier(PATH, { [listCall('search=cut&sort=name&order=asc')]: () => page() });
+  it('can be searched, and the URL contains the search term', async () => {
+    const { search } = openSupplier(SUPPLIER_PATH, { [buildItemsCall('search=cut&sort=name&order=asc')]: () => buildPage() });
     await screen.findByRole('link', { name: /^Copper/ });
     typeInto('Search items', 'cut');
     await screen.findByText('Nothing matches “cut”.');
@@ -185,98 +184,98 @@ describe('the items of a supplier', () => {
     screen.getByText('No items found');
   });
 
-  it('without any say so and offer to add one', async () => {
+  it('show an empty state with a link to add one', async () => {
     const { server } = openSupplier();
     server.items = [];
     await screen.findByText('No items found');
     expect(screen.getAllByRole('link', { name: 'Add Item' })).toHaveLength(2);
   });
 
-  it('are deleted after a question', async () => {
-    const remove = { answer: (): unknown => fail() };
-    const { server } = openSupplier(PATH, { [`DELETE /items/${ITEM.id}`]: () => remove.answer() });
-    const confirm = async () => {
-      await press('Delete Copper pipe 15 mm');
-      const question = await screen.findByRole('alertdialog', { name: 'Delete Item' });
-      await act(async () => fireEvent.click(within(question).getByRole('button', { name: 'Delete' })));
+  it('are deleted after a confirmation', async () => {
+    const remove = { respond: (): unknown => failUnexpectedly() };
+    const { server } = openSupplier(SUPPLIER_PATH, { [`DELETE /items/${ITEM.id}`]: () => remove.respond() });
+    const confirmItemDeletion = async () => {
+      await pressButton('Delete Copper pipe 15 mm');
+      const confirmation = await screen.findByRole('alertdialog', { name: 'Delete Item' });
+      await act(async () => fireEvent.click(within(confirmation).getByRole('button', { name: 'Delete' })));
     };
-    await confirm();
-    await waitForToasts(`Failed to delete item: ${UNEXPECTED}`);
+    await confirmItemDeletion();
+    await waitForToasts(`Failed to delete item: ${UNEXPECTED_MESSAGE}`);
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
-    remove.answer = () => {
-      server.items = [LABOR];
+    remove.respond = () => {
+      server.items = [LABOR_ITEM];
       return {};
     };
-    await confirm();
-    await waitFor(() => expect(toastTexts()[0]).toBe('Item deleted successfully'));
+    await confirmItemDeletion();
+    await waitFor(() => expect(getToasts()[0]).toBe('Item deleted successfully'));
     await waitFor(() => expect(screen.queryByText('Copper pipe 15 mm')).toBeNull());
   });
 
-  it('leave the focus at their heading when the last one that matches is deleted', async () => {
-    const { server } = openSupplier(`${PATH}?search=copper`, {
-      [listCall('search=copper&sort=name&order=asc')]: () => page(...server.items.filter(({ id }) => id === ITEM.id)),
-      [`DELETE /items/${ITEM.id}`]: () => ({ deleted: (server.items = [LABOR]) }),
+  it('move focus to their heading when the last match is deleted', async () => {
+    const { server } = openSupplier(`${SUPPLIER_PATH}?search=copper`, {
+      [buildItemsCall('search=copper&sort=name&order=asc')]: () => buildPage(...server.items.filter(({ id }) => id === ITEM.id)),
+      [`DELETE /items/${ITEM.id}`]: () => ({ deleted: (server.items = [LABOR_ITEM]) }),
     });
-    await press('Delete Copper pipe 15 mm');
-    const question = await screen.findByRole('alertdialog', { name: 'Delete Item' });
-    await act(async () => fireEvent.click(within(question).getByRole('button', { name: 'Delete' })));
+    await pressButton('Delete Copper pipe 15 mm');
+    const confirmation = await screen.findByRole('alertdialog', { name: 'Delete Item' });
+    await act(async () => fireEvent.click(within(confirmation).getByRole('button', { name: 'Delete' })));
     await screen.findByText('No items found');
     await waitFor(() => expect(document.activeElement?.textContent).toBe('Items'));
   });
 
-  it('show staff prices without costs, margins or anything to edit', async () => {
-    const { cost_price: _cost, margin_percentage: _percent, markup_amount: _markup, profit_margin: _margin, ...seen } = ITEM;
-    const { search } = openSupplier(`${PATH}?sort=cost_price`, {
-      'GET /me': () => STAFF,
-      [listCall('sort=name&order=asc')]: () => page(seen),
-      [`GET /items/${ITEM.id}`]: () => seen,
+  it('show prices to staff without costs, margins or edit actions', async () => {
+    const { cost_price: _cost, margin_percentage: _percent, markup_amount: _markup, profit_margin: _margin, ...staffItem } = ITEM;
+    const { search } = openSupplier(`${SUPPLIER_PATH}?sort=cost_price`, {
+      'GET /me': () => STAFF_USER,
+      [buildItemsCall('sort=name&order=asc')]: () => buildPage(staffItem),
+      [`GET /items/${ITEM.id}`]: () => staffItem,
     });
     const row = await screen.findByRole('link', { name: /^Copper pipe 15 mm/ });
     expect(row.textContent).toBe('Copper pipe 15 mmCP-15$142.86 (inc GST)');
     expect(screen.queryByRole('button', { name: /Cost|Margin|Delete|More/ })).toBeNull();
     expect(screen.queryByRole('link', { name: /^(Edit|Add)/ })).toBeNull();
     await act(async () => fireEvent.click(row));
-    await dialog('Item');
+    await findDialog('Item');
     expect(screen.queryByRole('textbox', { name: 'Name' })).toBeNull();
-    await press('Close');
+    await pressButton('Close');
     await waitFor(() => expect(search()).not.toHaveProperty('item'));
   });
 });
 
-it('the dialog of an item that loads late focuses its name', async () => {
-  let answer: () => void = () => undefined;
-  openSupplier(`${PATH}?item=${ITEM.id}`, {
-    [listCall('sort=name&order=asc')]: () => page(),
+it('the item dialog focuses the name once the item has loaded', async () => {
+  let respond: () => void = () => undefined;
+  openSupplier(`${SUPPLIER_PATH}?item=${ITEM.id}`, {
+    [buildItemsCall('sort=name&order=asc')]: () => buildPage(),
     [`GET /items/${ITEM.id}`]: () =>
       new Promise((resolve) => {
-        answer = () => resolve(ITEM);
+        respond = () => resolve(ITEM);
       }),
   });
-  const sheet = await dialog('Edit Item');
-  await waitFor(() => expect(document.activeElement).toBe(within(sheet).getByRole('button', { name: 'Close' })));
-  await act(async () => answer());
+  const itemDialog = await findDialog('Edit Item');
+  await waitFor(() => expect(document.activeElement).toBe(within(itemDialog).getByRole('button', { name: 'Close' })));
+  await act(async () => respond());
   await waitForFocus('Name');
 });
 
-describe('the dialog of a new item', () => {
-  it('starts from the defaults, shows one amount and its price, and sends only that amount', async () => {
-    const { server, search } = openSupplier(`${PATH}?new=true`);
-    await dialog('Add Item');
+describe('the Add Item dialog', () => {
+  it('starts with the defaults and sends only the amount of the chosen pricing method', async () => {
+    const { server, search } = openSupplier(`${SUPPLIER_PATH}?new=true`);
+    await findDialog('Add Item');
     await waitForFocus('Name');
-    expect([valueOf('Cost price'), valueOf('Margin percentage')]).toEqual(['0', '30']);
+    expect([getValue('Cost price'), getValue('Margin percentage')]).toEqual(['0', '30']);
     expect(screen.getByLabelText<HTMLInputElement>('Price includes GST').checked).toBe(true);
     expect(screen.queryByLabelText('Fixed price')).toBeNull();
-    expect(preview()).toBe('Selling price$0.00 (inc GST)Profit margin—');
+    expect(getPricePreview()).toBe('Selling price$0.00 (inc GST)Profit margin—');
     typeInto('Cost price', '100');
-    await waitFor(() => expect(preview()).toBe('Selling price$142.86 (inc GST)Profit margin30.0%'));
-    await choose('Markup');
+    await waitFor(() => expect(getPricePreview()).toBe('Selling price$142.86 (inc GST)Profit margin30.0%'));
+    await clickByLabel('Markup');
     expect(screen.queryByLabelText('Margin percentage')).toBeNull();
-    expect(preview()).toBe('Selling price—Profit margin—');
+    expect(getPricePreview()).toBe('Selling price—Profit margin—');
     typeInto('Markup amount', '25.50');
-    await waitFor(() => expect(preview()).toBe('Selling price$125.50 (inc GST)Profit margin20.3%'));
+    await waitFor(() => expect(getPricePreview()).toBe('Selling price$125.50 (inc GST)Profit margin20.3%'));
     typeInto('Name', 'Ball valve');
     typeInto('SKU', 'BV-1');
-    await press('Add Item');
+    await pressButton('Add Item');
     await waitForToasts('Item added successfully');
     expect(server.sent).toMatchObject([
       {
@@ -293,106 +292,106 @@ describe('the dialog of a new item', () => {
     await screen.findByText('Ball valve');
   });
 
-  it('says beside each field what is missing or wrong', async () => {
-    const { server } = openSupplier(`${PATH}?new=true`);
-    await dialog('Add Item');
+  it('shows an error on each missing or invalid field', async () => {
+    const { server } = openSupplier(`${SUPPLIER_PATH}?new=true`);
+    await findDialog('Add Item');
     typeInto('Cost price', '-1');
     typeInto('Margin percentage', '100.1');
-    await press('Add Item');
+    await pressButton('Add Item');
     await screen.findByText('Name is required');
     screen.getByText('SKU is required');
     screen.getByText('Cost price must be 0 or more, with up to 2 decimal places');
     screen.getByText('Margin percentage must be a number from 0 to 100, with up to 1 decimal place');
-    await choose('Fixed');
+    await clickByLabel('Fixed');
     typeInto('Name', 'Ball valve');
     typeInto('SKU', 'BV-1');
     typeInto('Cost price', '');
-    await press('Add Item');
+    await pressButton('Add Item');
     await screen.findByText('Cost price is required');
     typeInto('Cost price', '5');
-    await press('Add Item');
+    await pressButton('Add Item');
     await screen.findByText('Fixed price is required');
     expect(server.sent).toEqual([]);
   });
 
-  it('says beside the SKU that it is taken, and names any other failure', async () => {
-    const add = { answer: (): unknown => refuse('SKU_TAKEN', 'An item with this SKU already exists') };
-    openSupplier(`${PATH}?new=true`, { 'POST /items': () => add.answer() });
-    await dialog('Add Item');
+  it('shows a taken SKU on its field and any other failure as a toast', async () => {
+    const add = { respond: (): unknown => failWith('SKU_TAKEN', 'An item with this SKU already exists') };
+    openSupplier(`${SUPPLIER_PATH}?new=true`, { 'POST /items': () => add.respond() });
+    await findDialog('Add Item');
     typeInto('Name', 'Ball valve');
     typeInto('SKU', 'CP-15');
-    await press('Add Item');
+    await pressButton('Add Item');
     await screen.findByText('An item with this SKU already exists');
     await waitForFocus('SKU');
-    expect(toastTexts()).toEqual([]);
-    add.answer = fail;
-    await press('Add Item');
-    await waitForToasts(`Failed to add item: ${UNEXPECTED}`);
-    expect(valueOf('Name')).toBe('Ball valve');
+    expect(getToasts()).toEqual([]);
+    add.respond = failUnexpectedly;
+    await pressButton('Add Item');
+    await waitForToasts(`Failed to add item: ${UNEXPECTED_MESSAGE}`);
+    expect(getValue('Name')).toBe('Ball valve');
   });
 
-  it('asks before what was typed is left', async () => {
-    const { search } = openSupplier(`${PATH}?new=true`);
-    await dialog('Add Item');
+  it('asks before discarding entered text', async () => {
+    const { search } = openSupplier(`${SUPPLIER_PATH}?new=true`);
+    await findDialog('Add Item');
     typeInto('Name', 'Ball valve');
-    await press('Cancel');
-    await press('Keep editing');
-    expect(valueOf('Name')).toBe('Ball valve');
-    await press('Cancel');
-    await press('Leave');
+    await pressButton('Cancel');
+    await pressButton('Keep editing');
+    expect(getValue('Name')).toBe('Ball valve');
+    await pressButton('Cancel');
+    await pressButton('Leave');
     await waitFor(() => expect(search()).toEqual({}));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 });
 
-describe('the dialog of an item', () => {
-  it('opens from its row, and saves a change', async () => {
+describe('the Edit Item dialog', () => {
+  it('opens from the row of an item and saves a change', async () => {
     const { server, search } = openSupplier();
-    const edit = await screen.findByRole('link', { name: 'Edit Copper pipe 15 mm' });
-    await act(async () => fireEvent.click(edit));
-    await dialog('Edit Item');
+    const editLink = await screen.findByRole('link', { name: 'Edit Copper pipe 15 mm' });
+    await act(async () => fireEvent.click(editLink));
+    await findDialog('Edit Item');
     expect(search()).toEqual({ item: ITEM.id });
-    await choose('Fixed');
+    await clickByLabel('Fixed');
     typeInto('Fixed price', '99');
-    await choose('This is a service');
-    await waitFor(() => expect(preview()).toBe('Selling price$99.00 (inc GST)Profit margin100.0%'));
-    await press('Save Changes');
+    await clickByLabel('This is a service');
+    await waitFor(() => expect(getPricePreview()).toBe('Selling price$99.00 (inc GST)Profit margin100.0%'));
+    await pressButton('Save Changes');
     await waitForToasts('Item updated successfully');
     expect(server.sent).toMatchObject([{ version: 1, fixed_price: '99', margin_percentage: null, is_service: true }]);
     await waitFor(() => expect(search()).toEqual({}));
   });
 
-  it('says that a SKU is taken or why a change failed', async () => {
-    const save = { answer: (): unknown => refuse('SKU_TAKEN', 'An item with this SKU already exists') };
-    openSupplier(`${PATH}?item=${ITEM.id}`, { [`PUT /items/${ITEM.id}`]: () => save.answer() });
-    await dialog('Edit Item');
+  it('shows that the SKU is taken or why saving failed', async () => {
+    const save = { respond: (): unknown => failWith('SKU_TAKEN', 'An item with this SKU already exists') };
+    openSupplier(`${SUPPLIER_PATH}?item=${ITEM.id}`, { [`PUT /items/${ITEM.id}`]: () => save.respond() });
+    await findDialog('Edit Item');
     await screen.findByLabelText('SKU');
     typeInto('SKU', 'LAB');
-    await press('Save Changes');
+    await pressButton('Save Changes');
     expect(await screen.findByText('An item with this SKU already exists')).toBeDefined();
-    save.answer = fail;
-    await press('Save Changes');
-    await waitForToasts(`Failed to update item: ${UNEXPECTED}`);
+    save.respond = failUnexpectedly;
+    await pressButton('Save Changes');
+    await waitForToasts(`Failed to update item: ${UNEXPECTED_MESSAGE}`);
   });
 
-  it.each(['018f0000-0000-7000-8000-00000000ffff', 'nonsense'])('for %s, which is not there, gives way to the page', async (id) => {
-    const { search, router } = openSupplier(`${PATH}?item=${id}`, {
-      [`GET /items/${id}`]: () => refuse(id === 'nonsense' ? 'INVALID_INPUT' : 'NOT_FOUND', 'Item not found'),
+  it.each(['018f0000-0000-7000-8000-00000000ffff', 'nonsense'])('closes for the unknown item %s without a history entry', async (id) => {
+    const { search, router } = openSupplier(`${SUPPLIER_PATH}?item=${id}`, {
+      [`GET /items/${id}`]: () => failWith(id === 'nonsense' ? 'INVALID_INPUT' : 'NOT_FOUND', 'Item not found'),
     });
-    const steps = router.history.length;
+    const historyLength = router.history.length;
     await waitFor(() => expect(search()).toEqual({}));
-    expect(router.history.length).toBe(steps);
+    expect(router.history.length).toBe(historyLength);
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  it('that someone else deletes can be saved as a new item', async () => {
-    const { server, queryClient } = openSupplier(`${PATH}?item=${ITEM.id}`);
+  it('offers to save an item that someone else deleted as a new item', async () => {
+    const { server, queryClient } = openSupplier(`${SUPPLIER_PATH}?item=${ITEM.id}`);
     await screen.findByLabelText('SKU');
     typeInto('Name', 'Copper pipe 15 mm, 3 m');
-    server.items = [LABOR];
+    server.items = [LABOR_ITEM];
     await act(async () => queryClient.invalidateQueries({ queryKey: ['suppliers'] }));
     await screen.findByText('This item has been deleted. You can save your version as a new item.');
-    await press('Save as new item');
+    await pressButton('Save as new item');
     await waitForToasts('Item added successfully');
     expect(server.sent).toMatchObject([{ supplier_id: SUPPLIER.id, name: 'Copper pipe 15 mm, 3 m' }]);
   });

@@ -2,58 +2,58 @@ import type { SheetEntry } from '@callout/contract/timer';
 import type { Role } from '@callout/domain/roles/roles';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { timeSheetCsv } from '../src/features/timer/time-sheet-csv.ts';
-import { type Answers, openPage, press, refuse } from './open-page.tsx';
-import { JOB, MIA, OWNER, PROFILE, SAM } from './people.ts';
+import { buildTimeSheetCsv } from '../src/features/timer/time-sheet-csv.ts';
+import { ADMIN_USER, JOB, MIA, PROFILE, SAM } from './fixtures.ts';
+import { failWith, type MockApi, openPage, pressButton } from './open-page.tsx';
 
-const WEEK = '2026-11-09';
-const PATH = `/time-sheet?week=${WEEK}`;
-const ZONE = 'Pacific/Auckland';
+const WEEK_START = '2026-11-09';
+const TIME_SHEET_PATH = `/time-sheet?week=${WEEK_START}`;
+const TIME_ZONE = 'Pacific/Auckland';
 
-let made = 0;
-/** In hours of November 9 in Auckland, whose clocks are 13 hours ahead. */
-function entry(from: number, to: number | null, more: Partial<SheetEntry> = {}): SheetEntry {
-  const at = (hour: number) => new Date(Date.UTC(2026, 10, 8, 11) + hour * 3_600_000).toISOString();
-  made += 1;
+let entryCount = 0;
+/** Builds an entry from hours since midnight on November 9 in Auckland (UTC+13). */
+function buildEntry(from: number, to: number | null, overrides: Partial<SheetEntry> = {}): SheetEntry {
+  const toInstant = (hour: number) => new Date(Date.UTC(2026, 10, 8, 11) + hour * 3_600_000).toISOString();
+  entryCount += 1;
   return {
-    id: `entry-${made}`,
+    id: `entry-${entryCount}`,
     job_id: JOB.id,
     job_number: JOB.job_number,
     job_title: JOB.title,
     staff_id: SAM.id,
     staff_name: SAM.name,
-    started_at: at(from),
-    ended_at: to === null ? null : at(to),
+    started_at: toInstant(from),
+    ended_at: to === null ? null : toInstant(to),
     original_ended_at: null,
     corrected_at: null,
     corrected_by: null,
     version: 1,
     is_allocated: false,
     hourly_rate: '85.00',
-    ...more,
+    ...overrides,
   };
 }
 
-const answer = (entries: SheetEntry[], week = WEEK) => ({
+const buildTimeSheet = (entries: SheetEntry[], week = WEEK_START) => ({
   week,
   from: '2026-11-08T11:00:00.000Z',
   to: '2026-11-15T11:00:00.000Z',
-  timezone: ZONE,
+  timezone: TIME_ZONE,
   entries,
   server_time: '2026-11-15T11:00:00.000Z',
 });
 
-function openSheet(entries: SheetEntry[], more: Answers = {}, role: Role = 'admin', path = PATH) {
+function openTimeSheet(entries: SheetEntry[], overrides: MockApi = {}, role: Role = 'admin', path = TIME_SHEET_PATH) {
   return openPage(path, {
-    'GET /me': () => ({ ...OWNER, profile: { ...PROFILE, role } }),
+    'GET /me': () => ({ ...ADMIN_USER, profile: { ...PROFILE, role } }),
     'GET /staff-names': () => ({ rows: [MIA, SAM] }),
-    'GET /timer': () => ({ timer: null, server_time: answer([]).server_time }),
-    [`GET /time-sheet?week=${WEEK}`]: () => answer(entries),
-    ...more,
+    'GET /timer': () => ({ timer: null, server_time: buildTimeSheet([]).server_time }),
+    [`GET /time-sheet?week=${WEEK_START}`]: () => buildTimeSheet(entries),
+    ...overrides,
   });
 }
 
-const rows = async () => {
+const findTableRows = async () => {
   const table = await screen.findByRole('table');
   return within(table)
     .getAllByRole('row')
@@ -61,23 +61,30 @@ const rows = async () => {
     .map((row) => [...row.children].map((cell) => cell.textContent));
 };
 
-const WORK = [
-  entry(8, 10.5),
-  entry(22, 25.5, { is_allocated: true }),
-  entry(31, 39, { staff_id: MIA.id, staff_name: MIA.name, hourly_rate: null, job_id: 'fixed', job_number: 'J26110002', job_title: 'Tap' }),
+const WEEK_ENTRIES = [
+  buildEntry(8, 10.5),
+  buildEntry(22, 25.5, { is_allocated: true }),
+  buildEntry(31, 39, {
+    staff_id: MIA.id,
+    staff_name: MIA.name,
+    hourly_rate: null,
+    job_id: 'fixed',
+    job_number: 'J26110002',
+    job_title: 'Tap',
+  }),
 ];
 
-const setWidth = (width: number) => window.happyDOM.setViewport({ width, height: 800 });
+const setViewportWidth = (width: number) => window.happyDOM.setViewport({ width, height: 800 });
 
 afterEach(() => {
-  setWidth(1024);
+  setViewportWidth(1024);
   vi.useRealTimers();
 });
 
 describe('a time sheet', () => {
-  it('shows people by days with totals, and an entry across midnight on both', async () => {
-    openSheet(WORK);
-    expect(await rows()).toEqual([
+  it('shows hours per person and day with totals, and splits an entry at midnight', async () => {
+    openTimeSheet(WEEK_ENTRIES);
+    expect(await findTableRows()).toEqual([
       ['Staff', 'Mon 9', 'Tue 10', 'Wed 11', 'Thu 12', 'Fri 13', 'Sat 14', 'Sun 15', 'Total'],
       ['Mia Tane', '–', '8:00', '–', '–', '–', '–', '–', '8:00'],
       ['Sam Leota', '4:30', '1:30', '–', '–', '–', '–', '–', '6:00'],
@@ -87,20 +94,20 @@ describe('a time sheet', () => {
     expect(document.title).toBe('Time sheet · Callout');
   });
 
-  it('says how much is worked, allocated and not yet billed', async () => {
-    openSheet(WORK);
+  it('shows how much time is worked, allocated and unbilled', async () => {
+    openTimeSheet(WEEK_ENTRIES);
     await screen.findByRole('table');
-    const figure = (label: string) => screen.getByText(label).parentElement?.textContent;
-    expect(figure('Worked')).toBe('Worked14:008:00 at a fixed price');
-    expect(figure('Allocated to jobs')).toBe('Allocated to jobs3:30');
-    expect(figure('Not yet allocated')).toBe('Not yet allocated2:30$212.50');
+    const getFigureText = (label: string) => screen.getByText(label).parentElement?.textContent;
+    expect(getFigureText('Worked')).toBe('Worked14:008:00 at a fixed price');
+    expect(getFigureText('Allocated to jobs')).toBe('Allocated to jobs3:30');
+    expect(getFigureText('Unbilled')).toBe('Unbilled2:30$212.50');
   });
 
-  it('opens a person into jobs and a cell into its entries', async () => {
-    openSheet(WORK);
-    await press('Sam Leota');
-    expect((await rows())[3]).toEqual(['Roof repair#J26030042', '4:30', '1:30', '–', '–', '–', '–', '–', '6:00']);
-    const cell = screen.getByRole('button', { name: 'Sam Leota, Mon Nov 9: 4:30, not all allocated' });
+  it('expands a person to their jobs and a cell to its entries', async () => {
+    openTimeSheet(WEEK_ENTRIES);
+    await pressButton('Sam Leota');
+    expect((await findTableRows())[3]).toEqual(['Roof repair#J26030042', '4:30', '1:30', '–', '–', '–', '–', '–', '6:00']);
+    const cell = screen.getByRole('button', { name: 'Sam Leota, Mon Nov 9: 4:30, includes unbilled time' });
     await act(async () => fireEvent.click(cell));
     const panel = screen.getByRole('region', { name: 'Sam Leota, Mon Nov 9' });
     expect(document.activeElement).toBe(panel);
@@ -109,7 +116,7 @@ describe('a time sheet', () => {
         .getAllByRole('listitem')
         .map((item) => item.textContent),
     ).toEqual([
-      '8:00 AM – 10:30 AM2:30Roof repair #J26030042Not allocated$212.50',
+      '8:00 AM – 10:30 AM2:30Roof repair #J26030042Unbilled$212.50',
       '10:00 PM – Nov 10 1:30 AM2:00Roof repair #J26030042Allocated$170.00',
     ]);
     expect(within(panel).getAllByRole('link')[0]?.getAttribute('href')).toBe(`/jobs/${JOB.id}`);
@@ -118,9 +125,9 @@ describe('a time sheet', () => {
     expect(document.activeElement).toBe(cell);
   });
 
-  it('keeps the end that was corrected beside the new one, and the names of what was deleted', async () => {
-    openSheet([
-      entry(8, 10, {
+  it('shows the original end of a corrected entry and the names of deleted people and jobs', async () => {
+    openTimeSheet([
+      buildEntry(8, 10, {
         staff_id: null,
         staff_name: 'Old Tim',
         job_id: null,
@@ -129,116 +136,118 @@ describe('a time sheet', () => {
         corrected_by: 'Old Tim',
       }),
     ]);
-    expect((await rows())[2]?.[0]).toBe('Roof repair#J26030042, deleted');
-    await press('Old Tim, Mon Nov 9: 2:00');
+    expect((await findTableRows())[2]?.[0]).toBe('Roof repair#J26030042, deleted');
+    await pressButton('Old Tim, Mon Nov 9: 2:00');
     screen.getByText('End corrected by Old Tim, was 7:30 PM');
     screen.getByText('Deleted job');
   });
 
-  it('counts a running timer until now and marks it', async () => {
+  it('counts a running timer up to now and marks it', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
-    openSheet([entry(160, null)]);
+    openTimeSheet([buildEntry(160, null)]);
     await screen.findByText('Timer is running');
-    const cell = screen.getByRole('button', { name: 'Sam Leota, Sun Nov 15: 8:00, not all allocated, timer is running' });
+    const cell = screen.getByRole('button', { name: 'Sam Leota, Sun Nov 15: 8:00, includes unbilled time, timer is running' });
     expect(cell.title).toBe('8h');
   });
 
-  it('goes to other weeks by button and key, and back to this one', async () => {
+  it('moves between weeks with buttons and keys, and back to the current week', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-19T00:00:00.000Z') });
-    const { router } = openSheet([], {
-      'GET /time-sheet?week=2026-11-02': () => answer([], '2026-11-02'),
-      'GET /time-sheet?week=2026-11-16': () => answer([], '2026-11-16'),
+    const { router } = openTimeSheet([], {
+      'GET /time-sheet?week=2026-11-02': () => buildTimeSheet([], '2026-11-02'),
+      'GET /time-sheet?week=2026-11-16': () => buildTimeSheet([], '2026-11-16'),
     });
     const url = () => router.state.location.href;
-    await press('Previous week');
+    await pressButton('Previous week');
     await waitFor(() => expect(url()).toBe('/time-sheet?week=2026-11-02'));
     fireEvent.keyDown(document.body, { key: 'ArrowRight' });
-    await waitFor(() => expect(url()).toBe(PATH));
-    await press('This week');
+    await waitFor(() => expect(url()).toBe(TIME_SHEET_PATH));
+    await pressButton('This week');
     await waitFor(() => expect(url()).toBe('/time-sheet'));
     await screen.findByText('No time recorded this week');
     fireEvent.keyDown(document.body, { key: 'ArrowLeft' });
-    await waitFor(() => expect(url()).toBe(PATH));
+    await waitFor(() => expect(url()).toBe(TIME_SHEET_PATH));
     fireEvent.keyDown(document.body, { key: 'w' });
     await waitFor(() => expect(url()).toBe('/time-sheet'));
   });
 
-  it('of one person is asked for by the address, and anything else there is ignored', async () => {
-    const { router } = openSheet([], {
-      [`GET /time-sheet?week=${WEEK}&staff_id=${SAM.id}`]: () => answer(WORK.slice(0, 2)),
+  it('filters by staff member and keeps the filter in the URL', async () => {
+    const { router } = openTimeSheet([], {
+      [`GET /time-sheet?week=${WEEK_START}&staff_id=${SAM.id}`]: () => buildTimeSheet(WEEK_ENTRIES.slice(0, 2)),
     });
-    await screen.findByText('No time was recorded in this week');
+    await screen.findByText('No time was recorded that week');
     fireEvent.change(await screen.findByLabelText('Staff'), { target: { value: SAM.id } });
-    await waitFor(() => expect(router.state.location.search).toEqual({ week: WEEK, staff: SAM.id }));
-    expect((await rows())[1]?.[0]).toBe('Sam Leota');
+    await waitFor(() => expect(router.state.location.search).toEqual({ week: WEEK_START, staff: SAM.id }));
+    expect((await findTableRows())[1]?.[0]).toBe('Sam Leota');
   });
 
-  it('of staff is their own, without a choice of people', async () => {
-    openSheet(WORK.slice(0, 2), {}, 'staff', `${PATH}&staff=${MIA.id}`);
-    expect(await rows()).toHaveLength(3);
+  it('shows staff only their own time, without a staff filter', async () => {
+    openTimeSheet(WEEK_ENTRIES.slice(0, 2), {}, 'staff', `${TIME_SHEET_PATH}&staff=${MIA.id}`);
+    expect(await findTableRows()).toHaveLength(3);
     expect(screen.queryByLabelText('Staff')).toBeNull();
   });
 
-  it.each(['nonsense', '2026-02-30', '9999-12-31'])('of the week %s is the one of today', async (week) => {
+  it.each(['nonsense', '2026-02-30', '9999-12-31'])('shows the current week for the invalid week %s', async (week) => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-11T00:00:00.000Z') });
-    openSheet([], {}, 'admin', `/time-sheet?week=${week}`);
+    openTimeSheet([], {}, 'admin', `/time-sheet?week=${week}`);
     await screen.findByText('No time recorded this week');
     expect(screen.getByText('Nov 9 – 15, 2026')).toBeTruthy();
   });
 
-  it('that cannot be read says why and can be tried again', async () => {
+  it('shows why it failed to load and reloads on Retry', async () => {
     const server = { fails: true };
-    openSheet([], { [`GET /time-sheet?week=${WEEK}`]: () => (server.fails ? refuse('FORBIDDEN', 'Not today') : answer(WORK)) });
+    openTimeSheet([], {
+      [`GET /time-sheet?week=${WEEK_START}`]: () => (server.fails ? failWith('FORBIDDEN', 'Not today') : buildTimeSheet(WEEK_ENTRIES)),
+    });
     await screen.findByText('Not today');
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Export CSV' }).disabled).toBe(true);
     server.fails = false;
-    await press(/Retry|Try again/);
+    await pressButton(/Retry|Try again/);
     await screen.findByRole('table');
   });
 
-  it('on a phone shows one day at a time', async () => {
-    setWidth(390);
-    openSheet(WORK);
-    const monday = await screen.findByRole('button', { name: 'Mon 9 4:30 not all allocated' });
+  it('shows one day at a time on a phone', async () => {
+    setViewportWidth(390);
+    openTimeSheet(WEEK_ENTRIES);
+    const monday = await screen.findByRole('button', { name: 'Mon 9 4:30 includes unbilled time' });
     expect(monday.getAttribute('aria-pressed')).toBe('true');
     expect(screen.queryByRole('table')).toBeNull();
-    await press('Tue 10 9:30');
+    await pressButton('Tue 10 9:30');
     within(screen.getByRole('region', { name: 'Mia Tane' })).getByText('7:00 AM – 3:00 PM');
     within(screen.getByRole('region', { name: 'Sam Leota' })).getByText('Nov 9 10:00 PM – 1:30 AM');
-    await press('Wed 11 –');
+    await pressButton('Wed 11 –');
     screen.getByText('No time on Nov 11');
   });
 });
 
-describe('the CSV file of a time sheet', () => {
-  it('has a line per entry and day, exact to the second', () => {
+describe('the time sheet CSV', () => {
+  it('has one row per entry and day, exact to the second', () => {
     const corrected = { original_ended_at: '2026-11-09T06:30:00.000Z' };
-    const lines = timeSheetCsv(answer([entry(8, 8.51, corrected), ...WORK.slice(1)]), '2026-11-15T11:00:00.000Z');
+    const lines = buildTimeSheetCsv(buildTimeSheet([buildEntry(8, 8.51, corrected), ...WEEK_ENTRIES.slice(1)]), '2026-11-15T11:00:00.000Z');
     expect(lines).toEqual([
       ['Date', 'Staff', 'Job number', 'Job', 'Start', 'End', 'Original end', 'Time', 'Hours', 'Billing'],
-      ['2026-11-09', 'Sam Leota', 'J26030042', 'Roof repair', '8:00 AM', '8:30 AM', '7:30 PM', '0:30:36', '0.5100', 'Not allocated'],
+      ['2026-11-09', 'Sam Leota', 'J26030042', 'Roof repair', '8:00 AM', '8:30 AM', '7:30 PM', '0:30:36', '0.5100', 'Unbilled'],
       ['2026-11-09', 'Sam Leota', 'J26030042', 'Roof repair', '10:00 PM', '2026-11-10 1:30 AM', '', '2:00:00', '2.0000', 'Allocated'],
       ['2026-11-10', 'Sam Leota', 'J26030042', 'Roof repair', '2026-11-09 10:00 PM', '1:30 AM', '', '1:30:00', '1.5000', 'Allocated'],
       ['2026-11-10', 'Mia Tane', 'J26110002', 'Tap', '7:00 AM', '3:00 PM', '', '8:00:00', '8.0000', 'Fixed price'],
     ]);
   });
 
-  it('is downloaded under the name of its week', async () => {
-    const saved: string[] = [];
+  it('is downloaded with the week in its file name', async () => {
+    const downloadedNames: string[] = [];
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function save(this: HTMLAnchorElement) {
-      saved.push(this.download);
+      downloadedNames.push(this.download);
     });
-    openSheet(WORK);
+    openTimeSheet(WEEK_ENTRIES);
     await screen.findByRole('table');
-    await press('Export CSV');
-    expect(saved).toEqual([`time-sheet-${WEEK}.csv`]);
+    await pressButton('Export CSV');
+    expect(downloadedNames).toEqual([`time-sheet-${WEEK_START}.csv`]);
     vi.restoreAllMocks();
   });
 });
 
-it('the time sheet is reached from the Jobs page', async () => {
+it('the Jobs page links to the time sheet', async () => {
   openPage('/jobs', {
-    'GET /me': () => OWNER,
+    'GET /me': () => ADMIN_USER,
     'GET /jobs?sort=created_at&order=desc': () => ({ rows: [], next_cursor: null }),
     'GET /jobs/count': () => ({ total: 0 }),
   });

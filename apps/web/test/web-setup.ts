@@ -1,15 +1,15 @@
 import * as React from 'react';
-import { registerCleanUp } from './clean-up.ts';
-import { waitForEffects } from './wait-for-effects.ts';
+import { registerCleanupHook } from './clean-up.ts';
+import { configureTestingLibrary } from './configure-testing-library.ts';
 
-// Test files share their modules and their window, so this is done by a setup file, which runs anew for each of them.
-registerCleanUp();
-waitForEffects();
-recordNoStacks();
+// Test files share modules and a window, so the hook is registered in a setup file, which Vitest runs again for each test file.
+registerCleanupHook();
+configureTestingLibrary();
+disableOwnerStacks();
 
-/** React in development records a stack for each element it makes, so that a warning can name the line: a sixth of the time of these tests. */
-function recordNoStacks(): void {
+/** Skips the stack that React's development build records per element for its warnings, which took a sixth of the test time. */
+function disableOwnerStacks(): void {
   const internals = Reflect.get(React, '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE') as object;
-  // The number of stacks it has recorded within a second; it records no more than this.
+  // React stops recording once it has recorded 10,000 stacks within a second.
   Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', { get: () => 10_000, set: () => {}, configurable: true });
 }

@@ -1,44 +1,43 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { watchSession } from '../src/app/session.ts';
-import { type Answers, openPage, press, refuse, toastTexts, typeInto } from './open-page.tsx';
-import { NEWCOMER } from './people.ts';
+import { USER_WITHOUT_COMPANY } from './fixtures.ts';
+import { failWith, getToasts, type MockApi, openPage, pressButton, typeInto } from './open-page.tsx';
 
-const ADMINISTRATOR = { ...NEWCOMER, is_system_admin: true };
+const SYSTEM_ADMIN = { ...USER_WITHOUT_COMPANY, is_system_admin: true };
 
-function openAsAdministrator(path: string, more: Answers = {}) {
+function openAsSystemAdmin(path: string, responses: MockApi = {}) {
   return openPage(path, {
-    'GET /me': () => ADMINISTRATOR,
+    'GET /me': () => SYSTEM_ADMIN,
     'GET /admin/companies': () => ({ rows: [], next_cursor: null }),
     'GET /me/sessions': () => ({ rows: [] }),
-    ...more,
+    ...responses,
   });
 }
 
-/** For a system administrator without a company. */
-describe('the administration is home', () => {
-  it.each(['/', '/dashboard', '/jobs', '/settings?tab=profile', '/auth'])('of who opens %s', async (from) => {
-    const { path } = openAsAdministrator(from);
+describe('a system administrator without a company', () => {
+  it.each(['/', '/dashboard', '/jobs', '/settings?tab=profile', '/auth'])('is redirected from %s to the admin page', async (from) => {
+    const { path } = openAsSystemAdmin(from);
     await screen.findByRole('heading', { name: 'System Administration' });
     expect(path()).toBe('/admin');
   });
 
-  it('with nothing to go back to', async () => {
-    openAsAdministrator('/admin');
+  it('has no Back button on the admin page', async () => {
+    openAsSystemAdmin('/admin');
     await screen.findByRole('heading', { name: 'System Administration' });
     expect(screen.queryByRole('button', { name: 'Back' })).toBeNull();
   });
 
-  it('where their own email and password can be changed', async () => {
-    const { router } = openAsAdministrator('/admin');
-    const mine = await screen.findByTitle('Your profile');
-    await act(async () => fireEvent.click(mine));
+  it('can change email and password on the Profile tab', async () => {
+    const { router } = openAsSystemAdmin('/admin');
+    const profileLink = await screen.findByTitle('Your profile');
+    await act(async () => fireEvent.click(profileLink));
     expect(await screen.findByRole('heading', { name: 'Change Password' })).toBeDefined();
     expect(router.state.location.href).toBe('/admin?tab=profile');
   });
 
-  it('where nothing searches the records of companies', async () => {
-    openAsAdministrator('/admin');
+  it('cannot search company records in the command palette', async () => {
+    openAsSystemAdmin('/admin');
     await screen.findByRole('heading', { name: 'System Administration' });
     await act(async () => fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true }));
     const palette = await screen.findByRole('dialog', { name: 'Search or go to' });
@@ -49,14 +48,14 @@ describe('the administration is home', () => {
   });
 });
 
-it('a new password in a tab that is still signed in leads to the sign-in, and from there to where the link says', async () => {
-  let me: () => unknown = () => ADMINISTRATOR;
-  const { router, queryClient, path } = openAsAdministrator('/admin', {
+it('resetting the password in a signed-in tab opens the sign-in page and keeps the redirect', async () => {
+  let me: () => unknown = () => SYSTEM_ADMIN;
+  const { router, queryClient, path } = openAsSystemAdmin('/admin', {
     'GET /me': () => me(),
 
     'POST /auth/reset-password/view': () => ({}),
     'POST /auth/reset-password': () => {
-      me = () => refuse('UNAUTHENTICATED');
+      me = () => failWith('UNAUTHENTICATED');
       return {};
     },
   });
@@ -66,9 +65,9 @@ it('a new password in a tab that is still signed in leads to the sign-in, and fr
   await screen.findByLabelText('New password');
   typeInto('New password', 'a long password');
   typeInto('Confirm password', 'a long password');
-  await press('Set New Password');
+  await pressButton('Set New Password');
   await screen.findByRole('heading', { name: 'Sign in to Callout' });
-  await waitFor(() => expect(toastTexts()).toEqual(['Password updated successfully']));
+  await waitFor(() => expect(getToasts()).toEqual(['Password updated successfully']));
   expect(path()).toBe('/auth');
   expect(router.state.location.search).toEqual({ next: '/admin' });
 });

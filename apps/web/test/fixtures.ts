@@ -8,10 +8,10 @@ import type { StaffMember } from '@callout/contract/staff';
 import type { Supplier } from '@callout/contract/suppliers';
 import type { Task } from '@callout/contract/tasks';
 
-const NOW = '2026-03-01T08:00:00.000Z';
+const CREATED_AT = '2026-03-01T08:00:00.000Z';
 
-/** Somebody who has signed up and has no company yet. */
-export const NEWCOMER: Me = {
+/** A person who has signed up but has no company yet. */
+export const USER_WITHOUT_COMPANY: Me = {
   user: { id: 'user-1', email: 'mia@example.com', name: 'Mia', staff_id: null, avatar_url: null, pending_email: null },
   profile: null,
   is_system_admin: false,
@@ -46,13 +46,13 @@ export const PROFILE: Profile = {
   invoice_reminder_body: null,
   avatar_url: null,
   onboarding_completed: true,
-  created_at: NOW,
-  updated_at: NOW,
+  created_at: CREATED_AT,
+  updated_at: CREATED_AT,
   version: 1,
 };
 
-/** The same person as the admin of a company. */
-export const OWNER: Me = { ...NEWCOMER, user: { ...NEWCOMER.user, staff_id: 'staff-1' }, profile: PROFILE };
+/** USER_WITHOUT_COMPANY after becoming the admin of a company. */
+export const ADMIN_USER: Me = { ...USER_WITHOUT_COMPANY, user: { ...USER_WITHOUT_COMPANY.user, staff_id: 'staff-1' }, profile: PROFILE };
 
 export const CUSTOMER: Customer = {
   id: '018f0000-0000-7000-8000-000000000001',
@@ -66,9 +66,9 @@ export const CUSTOMER: Customer = {
   contact_email: null,
   contact_phone: null,
   status: 'active',
-  created_at: NOW,
+  created_at: CREATED_AT,
   last_interaction: null,
-  updated_at: NOW,
+  updated_at: CREATED_AT,
   version: 1,
 };
 
@@ -83,8 +83,8 @@ export const SUPPLIER: Supplier = {
   postal_code: '1010',
   country: 'New Zealand',
   status: 'active',
-  created_at: NOW,
-  updated_at: NOW,
+  created_at: CREATED_AT,
+  updated_at: CREATED_AT,
   version: 1,
 };
 
@@ -103,17 +103,17 @@ export const ITEM: Item = {
   is_service: false,
   selling_price: '142.86',
   profit_margin: '30.0',
-  created_at: NOW,
-  updated_at: NOW,
+  created_at: CREATED_AT,
+  updated_at: CREATED_AT,
   version: 1,
 };
 
 export const SAM = { id: '018f0000-0000-7000-8000-00000000005a', name: 'Sam Leota', hex_code: '#16a34a', avatar_url: null };
 export const MIA = { id: '018f0000-0000-7000-8000-00000000005b', name: 'Mia Tane', hex_code: null, avatar_url: null };
-export const DRAINS = { id: '018f0000-0000-7000-8000-0000000000c1', name: 'Drains' };
-export const GAS = { id: '018f0000-0000-7000-8000-0000000000c2', name: 'Gas' };
+export const DRAINS_CATEGORY = { id: '018f0000-0000-7000-8000-0000000000c1', name: 'Drains' };
+export const GAS_CATEGORY = { id: '018f0000-0000-7000-8000-0000000000c2', name: 'Gas' };
 
-/** At 8 in the morning of April 6 in Auckland, the day after clocks went back. */
+/** Booked for 8 AM on April 6 in Auckland, the day after clocks went back. */
 export const JOB: Job = {
   id: '018f0000-0000-7000-8000-000000000011',
   job_number: 'J26030042',
@@ -139,7 +139,7 @@ export const JOB: Job = {
   quote_number: null,
   staff_id: SAM.id,
   staff: SAM,
-  categories: [DRAINS],
+  categories: [DRAINS_CATEGORY],
   items: [],
   tax_rate: '15',
   totals: { subtotal: '434.78', tax_amount: '65.22', total_amount: '500.00' },
@@ -152,14 +152,13 @@ export const JOB: Job = {
     running: [],
     allocated_seconds: 0,
     hourly_rate: '85.00',
-    server_time: NOW,
+    server_time: CREATED_AT,
   },
-  created_at: NOW,
-  updated_at: NOW,
+  created_at: CREATED_AT,
+  updated_at: CREATED_AT,
   version: 1,
 };
 
-/** A line of a job. */
 export const JOB_ITEM: JobItem = {
   id: 'line-1',
   supplier_item_id: 'item-1',
@@ -176,8 +175,8 @@ export const JOB_ITEM: JobItem = {
   version: 1,
 };
 
-/** 115.00 with GST and the PayPal fee on: 100.00 + 15.00 + 3.74 = 118.74. */
-const BILL: Billing['document'] = {
+/** 100.00 plus 15.00 GST plus a PayPal fee of 3.74 makes 118.74. */
+const BILLING_DOCUMENT: Billing['document'] = {
   job_number: JOB.job_number,
   invoice_number: null,
   issued: null,
@@ -198,13 +197,13 @@ const BILL: Billing['document'] = {
   exact: { subtotal: '100.00', tax: '15.00', amount: '115.00', fee: '3.74', total: '118.74' },
 };
 
-/** The payment page of a complete job of which nothing was sent or paid. */
+/** Billing of a complete job that has not been invoiced or paid. */
 export const BILLING: Billing = {
   job: { id: JOB.id, job_number: JOB.job_number, title: JOB.title, status: 'complete', customer: JOB.customer },
-  document: BILL,
+  document: BILLING_DOCUMENT,
   invoice: null,
   differs: false,
-  current: BILL,
+  current: BILLING_DOCUMENT,
   content_hash: 'hash-1',
   invoices: [],
   payments: [],
@@ -243,7 +242,7 @@ export const INVOICE: Invoice = {
   replaces: null,
   replaced_by: null,
   is_intact: true,
-  created_at: NOW,
+  created_at: CREATED_AT,
 };
 
 export const INVOICE_MAIL: InvoiceMail = {
@@ -270,13 +269,12 @@ export const PAYMENT: Payment = {
   is_reversed: false,
 };
 
-/** What the other parts of a job's page read. */
-export const JOB_PARTS = {
+/** Empty lists of comments and history, which every job page requests. */
+export const JOB_PAGE_RESPONSES = {
   'GET /comments?job_id={id}': () => ({ rows: [] }),
   'GET /jobs/{id}/history': () => ({ rows: [], next_cursor: null }),
 };
 
-/** A line of a quote. */
 export const QUOTE_ITEM: QuoteItem = {
   id: '018f0000-0000-7000-8000-0000000000e1',
   supplier_item_id: ITEM.id,
@@ -307,7 +305,7 @@ export const QUOTE_SECTION: QuoteSection = {
   items: [QUOTE_ITEM],
 };
 
-/** A draft with one section. */
+/** A draft quote with one section. */
 export const QUOTE: Quote = {
   id: '018f0000-0000-7000-8000-000000000021',
   quote_number: 'Q001234',
@@ -337,8 +335,8 @@ export const QUOTE: Quote = {
   last_opened_at: null,
   mails: [],
   acceptance: null,
-  created_at: NOW,
-  updated_at: NOW,
+  created_at: CREATED_AT,
+  updated_at: CREATED_AT,
   version: 1,
 };
 
@@ -350,13 +348,13 @@ export const QUOTE_ROW: QuoteRow = {
   valid_until: QUOTE.valid_until,
   status: QUOTE.status,
   shown_status: QUOTE.shown_status,
-  created_at: NOW,
+  created_at: CREATED_AT,
   customer: { id: CUSTOMER.id, name: CUSTOMER.name, company_name: null },
   is_mail_failed: false,
   matched: null,
 };
 
-/** At 8 in the morning of April 6 in Auckland. */
+/** Scheduled for 8 AM on April 6 in Auckland. */
 export const TASK: Task = {
   id: '018f0000-0000-7000-8000-000000000041',
   title: 'Order parts',
@@ -369,13 +367,13 @@ export const TASK: Task = {
   staff: { id: SAM.id, name: SAM.name, hex_code: SAM.hex_code },
   status: 'active',
   completed_at: null,
-  created_at: NOW,
-  updated_at: NOW,
+  created_at: CREATED_AT,
+  updated_at: CREATED_AT,
   version: 1,
 };
 
-/** The owner in the list of the staff. */
-export const ADMIN_MEMBER: StaffMember = {
+/** ADMIN_USER as a row of the staff list. */
+export const ADMIN_STAFF_MEMBER: StaffMember = {
   id: 'staff-1',
   profile_id: 'user-1',
   name: 'Mia Chen',
@@ -391,7 +389,7 @@ export const ADMIN_MEMBER: StaffMember = {
   delivery: null,
   delivery_problem: null,
   copied_link: null,
-  created_at: NOW,
-  updated_at: NOW,
+  created_at: CREATED_AT,
+  updated_at: CREATED_AT,
   version: 1,
 };

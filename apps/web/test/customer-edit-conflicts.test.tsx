@@ -1,80 +1,80 @@
 import type { Customer } from '@callout/contract/customers';
 import { act, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { openCustomer, PATH } from './open-customer.ts';
-import { press, toastTexts, typeInto, valueOf } from './open-page.tsx';
-import { CUSTOMER } from './people.ts';
+import { CUSTOMER } from './fixtures.ts';
+import { CUSTOMER_PATH, openCustomerPage } from './open-customer.ts';
+import { getToasts, getValue, pressButton, typeInto } from './open-page.tsx';
 
-describe('two people at one customer', () => {
-  const CARD = 'Someone else has changed this customer.';
-  const BANNER = 'Someone else has changed this customer. Your changes are still here.';
+describe('the customer form during concurrent edits', () => {
+  const CONFLICT_TEXT = "There's a newer version of this customer.";
+  const NEWER_VERSION_TEXT = "There's a newer version of this customer. Your changes are still here.";
 
-  it('both see what the other changed, and keeping mine keeps theirs where I typed nothing', async () => {
-    const { server, changeElsewhere } = openCustomer(`${PATH}?edit=true`);
+  it('shows both versions, and "Keep my changes" keeps the other person’s values in untouched fields', async () => {
+    const { server, changeElsewhere } = openCustomerPage(`${CUSTOMER_PATH}?edit=true`);
     await screen.findByLabelText('Name');
     typeInto('Name', 'Ana Bianchi');
     await changeElsewhere({ name: 'Ana Verdi', notes: 'Key under the mat', status: 'inactive' });
-    await screen.findByText(BANNER);
-    await press('Save Changes');
+    await screen.findByText(NEWER_VERSION_TEXT);
+    await pressButton('Save Changes');
     const card = await screen.findByRole('alert');
     expect(document.activeElement).toBe(card);
     for (const text of ['Theirs: Ana Verdi', 'Yours: Ana Bianchi', 'Theirs: Inactive', 'Theirs: Key under the mat']) {
       expect(card.textContent).toContain(text);
     }
-    await press('Keep my changes');
+    await pressButton('Keep my changes');
     await waitFor(() => expect(server.sent).toHaveLength(2));
     expect(server.sent[1]).toMatchObject({ version: 2, name: 'Ana Bianchi', notes: 'Key under the mat', status: 'inactive' });
   });
 
-  it('who typed the same and more is not asked anything', async () => {
-    const { server } = openCustomer(`${PATH}?edit=true`);
+  it('shows no conflict if both people entered the same value', async () => {
+    const { server } = openCustomerPage(`${CUSTOMER_PATH}?edit=true`);
     await screen.findByLabelText('Name');
     typeInto('Phone', '021 555 999');
     typeInto('Name', 'Ana Bianchi');
     server.customer = { ...CUSTOMER, phone: '021 555 999', version: 2 };
-    await press('Save Changes');
+    await pressButton('Save Changes');
     await waitFor(() => expect(server.sent).toHaveLength(2));
     expect(server.sent[1]).toMatchObject({ version: 2, name: 'Ana Bianchi', phone: '021 555 999' });
-    await waitFor(() => expect(toastTexts()).toEqual(['Customer updated successfully']));
-    expect(screen.queryByText(CARD)).toBeNull();
+    await waitFor(() => expect(getToasts()).toEqual(['Customer updated successfully']));
+    expect(screen.queryByText(CONFLICT_TEXT)).toBeNull();
   });
 
-  it('a save whose answer was lost is simply made again', async () => {
-    const { server } = openCustomer(`${PATH}?edit=true`);
+  it('reports no conflict when it retries a save after a lost response', async () => {
+    const { server } = openCustomerPage(`${CUSTOMER_PATH}?edit=true`);
     await screen.findByLabelText('Name');
     typeInto('Name', 'Ana Bianchi');
     server.customer = { ...CUSTOMER, name: 'Ana Bianchi', version: 2 };
-    await press('Save Changes');
-    await waitFor(() => expect(toastTexts()).toEqual(['Customer updated successfully']));
+    await pressButton('Save Changes');
+    await waitFor(() => expect(getToasts()).toEqual(['Customer updated successfully']));
     expect(server.sent.at(-1)).toMatchObject({ version: 2, name: 'Ana Bianchi' });
   });
 
-  it('a conflict that was settled by hand does not come back empty', async () => {
-    const { server } = openCustomer(`${PATH}?edit=true`);
+  it('does not show a conflict again after it was resolved by hand', async () => {
+    const { server } = openCustomerPage(`${CUSTOMER_PATH}?edit=true`);
     await screen.findByLabelText('Name');
     typeInto('Name', 'Ana Bianchi');
     server.customer = { ...CUSTOMER, name: 'Ana Verdi', version: 2 };
-    await press('Save Changes');
-    await screen.findByText(CARD);
+    await pressButton('Save Changes');
+    await screen.findByText(CONFLICT_TEXT);
     await act(async () => typeInto('Name', 'Ana Rossi'));
-    await waitFor(() => expect(valueOf('Name')).toBe('Ana Verdi'));
-    expect(screen.queryByText(CARD)).toBeNull();
+    await waitFor(() => expect(getValue('Name')).toBe('Ana Verdi'));
+    expect(screen.queryByText(CONFLICT_TEXT)).toBeNull();
     await act(async () => typeInto('Phone', '021 555 999'));
     expect(screen.queryByRole('alert')).toBeNull();
-    await press('Save Changes');
+    await pressButton('Save Changes');
     await waitFor(() => expect(server.sent.at(-1)).toMatchObject({ version: 2, name: 'Ana Verdi', phone: '021 555 999' }));
   });
 
-  it('an untouched form follows what others save', async () => {
-    const { changeElsewhere } = openCustomer(`${PATH}?edit=true`);
+  it('shows what others save as long as it has no edits', async () => {
+    const { changeElsewhere } = openCustomerPage(`${CUSTOMER_PATH}?edit=true`);
     await screen.findByLabelText('Name');
     await changeElsewhere({ phone: '021 555 999' });
-    await waitFor(() => expect(valueOf('Phone')).toBe('021 555 999'));
+    await waitFor(() => expect(getValue('Phone')).toBe('021 555 999'));
   });
 
-  it('one deletes what the other is editing: it can be saved as a new customer', async () => {
+  it('offers to save a customer deleted elsewhere as a new customer', async () => {
     const created: Customer[] = [];
-    const { changeElsewhere, path } = openCustomer(`${PATH}?edit=true`, {
+    const { changeElsewhere, path } = openCustomerPage(`${CUSTOMER_PATH}?edit=true`, {
       'POST /customers': (input) => {
         const customer = { ...CUSTOMER, ...(input as Customer), version: 1 };
         created.push(customer);
@@ -85,7 +85,7 @@ describe('two people at one customer', () => {
     typeInto('Name', 'Ana Bianchi');
     await changeElsewhere(null);
     await screen.findByText(/You can save your version as a new customer/);
-    await press('Save as new customer');
+    await pressButton('Save as new customer');
     await waitFor(() => expect(created).toMatchObject([{ name: 'Ana Bianchi', address: '1 High Street' }]));
     expect(created[0]?.id).not.toBe(CUSTOMER.id);
     await waitFor(() => expect(path()).toBe(`/customers/${created[0]?.id}`));

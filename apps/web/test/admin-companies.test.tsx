@@ -1,15 +1,15 @@
 import type { RegisteredCompany } from '@callout/contract/admin';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type Answers, DASHBOARD, openPage, press, refuse, toastTexts, typeInto } from './open-page.tsx';
-import { NEWCOMER, OWNER } from './people.ts';
+import { ADMIN_USER, USER_WITHOUT_COMPANY } from './fixtures.ts';
+import { DASHBOARD_RESPONSES, failWith, getToasts, type MockApi, openPage, pressButton, typeInto } from './open-page.tsx';
 
 afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
 });
 
-const HARBOUR: RegisteredCompany = {
+const HARBOUR_PLUMBING: RegisteredCompany = {
   id: 'company-1',
   label: 'Harbour Plumbing',
   email: 'office@example.com',
@@ -21,36 +21,36 @@ const HARBOUR: RegisteredCompany = {
   status: 'Active',
 };
 
-function openAdmin(more: Answers = {}) {
+function openAdminPage(responses: MockApi = {}) {
   return openPage('/admin', {
-    'GET /me': () => ({ ...NEWCOMER, is_system_admin: true }),
-    ...DASHBOARD,
-    'GET /admin/companies': () => ({ rows: [HARBOUR], next_cursor: null }),
-    ...more,
+    'GET /me': () => ({ ...USER_WITHOUT_COMPANY, is_system_admin: true }),
+    ...DASHBOARD_RESPONSES,
+    'GET /admin/companies': () => ({ rows: [HARBOUR_PLUMBING], next_cursor: null }),
+    ...responses,
   });
 }
 
-it('everyone but the administrator is led to the dashboard, and finds no link to the administration', async () => {
-  const { path } = openAdmin({ 'GET /me': () => OWNER });
+it('regular users are redirected from the admin page to the dashboard and see no Admin link', async () => {
+  const { path } = openAdminPage({ 'GET /me': () => ADMIN_USER });
   await waitFor(() => expect(path()).toBe('/dashboard'));
   const menu = await screen.findByRole('navigation', { name: 'Main menu' });
   expect(within(menu).queryByRole('link', { name: 'Admin' })).toBeNull();
 });
 
 it('an administrator without a company is not asked to set one up', async () => {
-  openAdmin();
+  openAdminPage();
   await screen.findByText('Harbour Plumbing');
   expect(screen.queryByRole('link', { name: 'Setup Company Profile' })).toBeNull();
 });
 
-describe('the list of companies', () => {
-  it('is read again every 30 seconds', async () => {
+describe('the company list', () => {
+  it('is refetched every 30 seconds', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     let reads = 0;
-    openAdmin({
+    openAdminPage({
       'GET /admin/companies': () => {
         reads += 1;
-        return { rows: [HARBOUR], next_cursor: null };
+        return { rows: [HARBOUR_PLUMBING], next_cursor: null };
       },
     });
     await screen.findByText('Harbour Plumbing');
@@ -59,26 +59,26 @@ describe('the list of companies', () => {
     await waitFor(() => expect(reads).toBe(2));
   });
 
-  it('says that the server cannot be reached, and is read again on request', async () => {
+  it('reports an unreachable server and reloads on Retry', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const list = {
-      answer: (): unknown => {
+      respond: (): unknown => {
         throw new TypeError('Failed to fetch');
       },
     };
-    openAdmin({ 'GET /admin/companies': () => list.answer() });
+    openAdminPage({ 'GET /admin/companies': () => list.respond() });
     await screen.findByRole('heading', { name: 'Registered Companies' });
-    // Three more tries, after 1, 2 and 4 seconds.
+    // The query is retried three times, after 1, 2 and 4 seconds.
     await act(() => vi.advanceTimersByTimeAsync(8_000));
     await screen.findByText('Unable to connect to the server. Please try again later.');
-    list.answer = () => ({ rows: [HARBOUR], next_cursor: null });
-    await press('Retry');
+    list.respond = () => ({ rows: [HARBOUR_PLUMBING], next_cursor: null });
+    await pressButton('Retry');
     await screen.findByText('Harbour Plumbing');
     expect(screen.queryByText(/^Unable to connect/)).toBeNull();
   });
 
   it('stays on screen when the connection is lost', async () => {
-    openAdmin();
+    openAdminPage();
     await screen.findByText('Harbour Plumbing');
     vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
     act(() => void window.dispatchEvent(new Event('offline')));
@@ -90,20 +90,20 @@ describe('the list of companies', () => {
   });
 });
 
-it('a company is not deleted under another name', async () => {
-  openAdmin({ 'POST /admin/companies/company-1/remove': () => refuse('NOT_CONFIRMED') });
-  await press('Delete Harbour Plumbing');
+it('a company is not deleted if the typed name does not match', async () => {
+  openAdminPage({ 'POST /admin/companies/company-1/remove': () => failWith('NOT_CONFIRMED') });
+  await pressButton('Delete Harbour Plumbing');
   const question = await screen.findByRole('alertdialog');
   within(question).getByText(/This action cannot be undone\.$/);
   typeInto('Type Harbour Plumbing to confirm', 'Harbour');
-  await press('Delete Company');
+  await pressButton('Delete Company');
   expect(await within(question).findByText("That doesn't match the company name.")).toBeDefined();
 });
 
-it('a company that cannot be deleted says why', async () => {
-  openAdmin({ 'POST /admin/companies/company-1/remove': () => refuse('INTERNAL') });
-  await press('Delete Harbour Plumbing');
+it('shows why a company could not be deleted', async () => {
+  openAdminPage({ 'POST /admin/companies/company-1/remove': () => failWith('INTERNAL') });
+  await pressButton('Delete Harbour Plumbing');
   typeInto('Type Harbour Plumbing to confirm', 'Harbour Plumbing');
-  await press('Delete Company');
-  await waitFor(() => expect(toastTexts()).toEqual(['Failed to delete company: An unexpected error occurred. Please try again later.']));
+  await pressButton('Delete Company');
+  await waitFor(() => expect(getToasts()).toEqual(['Failed to delete company: An unexpected error occurred. Please try again later.']));
 });

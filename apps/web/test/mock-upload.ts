@@ -1,8 +1,8 @@
 import { vi } from 'vitest';
 
-/** An upload whose progress and answer the test decides: happy-dom sends files nowhere. */
-export class UploadRequest extends EventTarget {
-  static all: UploadRequest[] = [];
+/** A fake XMLHttpRequest whose progress and response the test controls, because happy-dom cannot upload files. */
+export class MockUpload extends EventTarget {
+  static sent: MockUpload[] = [];
   readonly upload = new EventTarget();
   url = '';
   file: File | null = null;
@@ -17,16 +17,16 @@ export class UploadRequest extends EventTarget {
   send(body: FormData) {
     const file = body.get('file');
     this.file = file instanceof File ? file : null;
-    UploadRequest.all.push(this);
+    MockUpload.sent.push(this);
   }
   abort() {
     this.isAborted = true;
     this.end('abort');
   }
-  progress(share: number) {
+  reportProgress(share: number) {
     this.upload.dispatchEvent(Object.assign(new Event('progress'), { loaded: share * 100, total: 100 }));
   }
-  answer(status = 201, body: object = {}) {
+  respond(status = 201, body: object = {}) {
     this.status = status;
     this.responseText = JSON.stringify(body);
     this.end('load');
@@ -34,15 +34,15 @@ export class UploadRequest extends EventTarget {
   fail() {
     this.end('error');
   }
-  private end(how: 'load' | 'abort' | 'error') {
-    this.dispatchEvent(new Event(how));
+  private end(type: 'load' | 'abort' | 'error') {
+    this.dispatchEvent(new Event(type));
     this.dispatchEvent(new Event('loadend'));
   }
 }
 
-/** Until the test ends. */
-export function playUploads(): UploadRequest[] {
-  UploadRequest.all = [];
-  vi.stubGlobal('XMLHttpRequest', UploadRequest);
-  return UploadRequest.all;
+/** Replaces XMLHttpRequest until the test ends and returns the uploads sent through it. */
+export function mockUploads(): MockUpload[] {
+  MockUpload.sent = [];
+  vi.stubGlobal('XMLHttpRequest', MockUpload);
+  return MockUpload.sent;
 }

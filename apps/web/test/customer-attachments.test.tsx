@@ -1,10 +1,10 @@
 import type { CustomerAttachment } from '@callout/contract/comments';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ADMIN_USER, CUSTOMER, JOB, SAM } from './fixtures.ts';
 import { openPage } from './open-page.tsx';
-import { CUSTOMER, JOB, OWNER, SAM } from './people.ts';
 
-const FILES = `GET /customers/${CUSTOMER.id}/attachments`;
+const ATTACHMENTS_CALL = `GET /customers/${CUSTOMER.id}/attachments`;
 
 const PHOTO: CustomerAttachment = {
   id: 'photo',
@@ -34,18 +34,18 @@ const PLAN: CustomerAttachment = {
 beforeEach(() => window.happyDOM.setViewport({ width: 1440 }));
 afterEach(() => window.happyDOM.setViewport({ width: 1024 }));
 
-function openAttachments(answer: () => unknown) {
+function openAttachments(respond: () => unknown) {
   return openPage(`/customers/${CUSTOMER.id}?tab=attachments`, {
-    'GET /me': () => OWNER,
+    'GET /me': () => ADMIN_USER,
     [`GET /customers/${CUSTOMER.id}`]: () => CUSTOMER,
-    [FILES]: answer,
+    [ATTACHMENTS_CALL]: respond,
   });
 }
 
 it.each([
-  ['desk', 1440],
+  ['desktop', 1440],
   ['phone', 390],
-])("the attachments of a customer's jobs show name, type, size, job, comment and author on a %s", async (_, width) => {
+])("a customer's attachments show name, type, size, job, comment and author on a %s", async (_, width) => {
   window.happyDOM.setViewport({ width });
   openAttachments(() => ({ rows: [PHOTO, PLAN], next_cursor: null }));
   const row = (await screen.findByText('leak.jpg')).closest('[data-row]');
@@ -55,7 +55,7 @@ it.each([
   expect(screen.getAllByRole('link', { name: 'Open job Roof repair' })[0]?.getAttribute('href')).toBe(`/jobs/${JOB.id}`);
 });
 
-it('a picture opens in the viewer, and Back closes it without leaving the page', async () => {
+it('a photo opens in the viewer, and Back closes it without leaving the page', async () => {
   const { router, path } = openAttachments(() => ({ rows: [PHOTO, PLAN], next_cursor: null }));
   await screen.findByText('leak.jpg');
   await act(() => router.navigate({ to: '/customers/$id', params: { id: CUSTOMER.id }, search: { tab: 'attachments', edit: 'true' } }));
@@ -68,7 +68,7 @@ it('a picture opens in the viewer, and Back closes it without leaving the page',
   expect(router.state.location.search).toMatchObject({ edit: 'true' });
 });
 
-it('a customer without files has none', async () => {
+it('a customer without attachments shows an empty state', async () => {
   openAttachments(() => ({ rows: [], next_cursor: null }));
   expect(await screen.findByText('No attachments found')).toBeDefined();
 });

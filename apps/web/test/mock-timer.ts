@@ -1,0 +1,51 @@
+import type { Job, JobTimer } from '@callout/contract/jobs';
+import type { ActiveTimer } from '@callout/contract/timer';
+import { vi } from 'vitest';
+import { JOB, SAM } from './fixtures.ts';
+
+/** Noon in Auckland, years ahead of the local clock, to prove that pages use the server's clock. */
+export const SERVER_NOW = Date.parse('2031-05-05T00:00:00.000Z');
+
+/** Freezes the server's clock, and with it every timer on the page, until `advanceClock`. */
+export function freezeClock(): void {
+  vi.useFakeTimers({ toFake: ['performance'] });
+}
+export const advanceClock = (seconds: number) => vi.advanceTimersByTime(seconds * 1000);
+export const getServerTime = () => new Date(SERVER_NOW + performance.now()).toISOString();
+export const secondsAgo = (seconds: number) => new Date(SERVER_NOW - seconds * 1000).toISOString();
+
+export const buildRunningEntry = (age: number) => ({ id: 'entry-1', staff_id: 'staff-1', staff_name: 'Mia', started_at: secondsAgo(age) });
+export const buildSamRunningEntry = (age: number) => ({
+  id: 'entry-2',
+  staff_id: SAM.id,
+  staff_name: SAM.name,
+  started_at: secondsAgo(age),
+});
+
+export const buildJobTimer = (change: Partial<JobTimer> = {}): JobTimer => ({ ...JOB.timer, server_time: getServerTime(), ...change });
+
+/** Builds an hourly job with two planned hours at 85.00 an hour. */
+export const buildHourlyJob = (timer: Partial<JobTimer> = {}, change: Partial<Job> = {}): Job => ({
+  ...JOB,
+  job_type: 'hourly',
+  fixed_amount: null,
+  timer: buildJobTimer(timer),
+  ...change,
+});
+
+/** Builds the signed-in person's timer on a job: running if they have a running entry, otherwise paused. */
+export function buildActiveTimer(job: Job, pausedSecondsAgo = 60): ActiveTimer {
+  const { id: job_id, job_number, title, duration, timer } = job;
+  const myEntry = timer.running.find(({ staff_id }) => staff_id === 'staff-1');
+  return {
+    ...timer,
+    job_id,
+    job_number,
+    title,
+    duration,
+    timer_status: myEntry ? 'started' : 'paused',
+    entry: myEntry
+      ? { id: myEntry.id, started_at: myEntry.started_at, ended_at: null, version: 1 }
+      : { id: 'entry-0', started_at: secondsAgo(pausedSecondsAgo + 600), ended_at: secondsAgo(pausedSecondsAgo), version: 2 },
+  };
+}
