@@ -1,15 +1,15 @@
 import { defineConfig } from 'vitest/config';
-import { serverTests, temporaryFolder } from './tools/vitest/server-tests.ts';
+import { chooseTempFolder, listServerTests } from './tools/vitest/server-tests.ts';
 import { SlowFilesFirst } from './tools/vitest/slow-files-first.ts';
 
-const { pure, onDatabase } = serverTests(import.meta.dirname);
-const setupFiles = ['tools/vitest/console-errors-fail.ts'];
+const { pure, onDatabase } = listServerTests(import.meta.dirname);
+const setupFiles = ['tools/vitest/fail-on-console-error.ts'];
 
 export default defineConfig({
   test: {
-    // For two cores: while one worker waits for a timer or the database, another has work.
+    // One more than two cores, because workers often wait for a timer or the database.
     maxWorkers: 3,
-    // A test that is slow on a busy machine has not failed.
+    // Generous, so that tests don't fail on a busy machine.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     sequence: { sequencer: SlowFilesFirst },
@@ -19,7 +19,7 @@ export default defineConfig({
           name: 'unit',
           include: ['tools/**/*.test.ts', 'bench/**/*.test.ts', ...pure],
           setupFiles,
-          // Pure functions leave nothing behind: a process for each file took as long as the tests.
+          // Pure functions leave no state behind, and a process per file took as long as the tests.
           isolate: false,
         },
       },
@@ -28,12 +28,12 @@ export default defineConfig({
           name: 'web',
           include: ['apps/web/{src,test}/**/*.test.{ts,tsx}'],
           environment: 'happy-dom',
-          // A saved file is a click on a link, which would lead the window away from the application.
+          // Downloading a file clicks a link, which would navigate the window away from the app.
           environmentOptions: {
             happyDOM: { settings: { navigation: { disableMainFrameNavigation: true, disableFallbackToSetURL: true } } },
           },
           setupFiles: [...setupFiles, 'apps/web/test/web-setup.ts'],
-          // A new window and the whole application anew for each file took more than a third of the time.
+          // Reloading the app and its window for each file took more than a third of the time.
           isolate: false,
         },
       },
@@ -43,9 +43,9 @@ export default defineConfig({
           include: onDatabase.length > 0 ? onDatabase : ['apps/server/test/**/*.test.ts'],
           globalSetup: 'apps/server/test/database-setup.ts',
           setupFiles: [...setupFiles, 'apps/server/test/server-setup.ts'],
-          // Loading the whole server anew for each file took a fifth of the time.
+          // Reloading the server for each file took a fifth of the time.
           isolate: false,
-          env: { TMPDIR: temporaryFolder() },
+          env: { TMPDIR: chooseTempFolder() },
           expect: { poll: { interval: 10 } },
         },
       },

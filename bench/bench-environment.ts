@@ -5,14 +5,14 @@ import { type PostgresConnection, startEmbeddedPostgres } from '@callout/embedde
 import pg from 'pg';
 import { createApp } from '../apps/server/src/app.ts';
 import { EMBEDDED_DATABASE, readConfig } from '../apps/server/src/config.ts';
-import { createLog } from '../apps/server/src/log.ts';
+import { createLogger } from '../apps/server/src/log.ts';
 import { prepareDatabase } from '../apps/server/src/platform/db/migrate.ts';
-import { fillDatabase } from './fill-database.ts';
-import { createRecorder } from './recorded-statements.ts';
 import { recordScenarios, type Scenario } from './scenarios.ts';
+import { seedDatabase } from './seed-database.ts';
 import { type SignedInCompany, signUpCompany } from './signed-in-company.ts';
+import { createSqlRecorder } from './sql-recorder.ts';
 
-/** What has to exist before the first request is measured. */
+/** The database, company and scenarios that must exist before the first measurement. */
 export interface BenchEnvironment {
   readonly folder: string;
   readonly clusterDir: string;
@@ -20,16 +20,16 @@ export interface BenchEnvironment {
   readonly poolSize: number;
   readonly company: SignedInCompany;
   readonly scenarios: readonly Scenario[];
-  /** Environment variables of the product: its defaults except for where the data is. */
+  /** Environment variables of the Callout server, which uses defaults except for the database, data folder and port. */
   readonly env: Readonly<Record<string, string>>;
-  /** As the owner of the tables. */
+  /** Runs a statement as the table owner. */
   execute(statement: string): Promise<void>;
   tearDown(): Promise<void>;
 }
 
 const EXIT_CODE_INTERRUPTED = 130;
 
-/** Starts a database as durable as in production in a temporary folder, fills it and records the scenarios. */
+/** Starts a database in a temporary folder with production durability settings, seeds it and records the scenarios. */
 export async function createBenchEnvironment(): Promise<BenchEnvironment> {
   const folder = mkdtempSync(join(tmpdir(), 'callout-bench-'));
   // When started by root, the database runs as another user, who must be able to read the folder.
@@ -46,8 +46,8 @@ export async function createBenchEnvironment(): Promise<BenchEnvironment> {
   const exitOnSignal = () => void tearDown().then(() => process.exit(EXIT_CODE_INTERRUPTED));
   process.once('SIGINT', exitOnSignal).once('SIGTERM', exitOnSignal);
   try {
-    const env = { DATABASE_URL: databaseUrl(postgres.connection), DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1' };
-    const prepared = await recordOnFreshDatabase(env);
+    const env = { DATABASE_URL: buildDatabaseUrl(postgres.connection), DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1' };
+    const prepared = await seedAndRecord(env);
     const execute = (statement: string) => executeAsOwner(postgres.connection, statement);
     return { folder, clusterDir: join(dataDir, 'postgres'), database: postgres.connection, env, ...prepared, execute, tearDown };
   } catch (error) {
@@ -56,17 +56,17 @@ export async function createBenchEnvironment(): Promise<BenchEnvironment> {
   }
 }
 
-async function recordOnFreshDatabase(env: Readonly<Record<string, string>>) {
+async function seedAndRecord(env: Readonly<Record<string, string>>) {
   const config = readConfig(env);
   const database = { connectionString: env['DATABASE_URL'] ?? '' };
   const { logins } = await prepareDatabase(database, config.sessionSecret);
-  const app = await createApp({ config, logins, log: createLog('silent'), now: () => new Date() });
+  const app = await createApp({ config, logins, log: createLogger('silent'), now: () => new Date() });
   try {
-    const recordAs = createRecorder(app);
+    const recordAs = createSqlRecorder(app);
     const company = await signUpCompany(app);
-    const filled = await fillDatabase(database, company.companyId);
+    const filled = await seedDatabase(database, company.companyId);
     const scenarios = await recordScenarios(await recordAs(company.cookie), filled);
-    return { company, scenarios, poolSize: config.databasePool };
+    return { company, scenarios, poolSize: config.databasePoolSize };
   } finally {
     await app.close();
   }
@@ -82,7 +82,7 @@ async function executeAsOwner(connection: PostgresConnection, statement: string)
   }
 }
 
-function databaseUrl({ host, port, user, password, database }: PostgresConnection): string {
+function buildDatabaseUrl({ host, port, user, password, database }: PostgresConnection): string {
   const account = [user, password].map(encodeURIComponent);
   return `postgres://${account.join(':')}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
 }

@@ -2,7 +2,7 @@ import { NewCustomer } from '@callout/contract/customers';
 import { expect, it } from 'vitest';
 import { generateCustomers } from './customers.ts';
 
-it('generates the same customers for the same seed and others for another', () => {
+it('generates the same customers for the same seed and different ones for another seed', () => {
   expect(generateCustomers(1, 200)).toEqual(generateCustomers(1, 200));
   expect(generateCustomers(1, 1)).not.toEqual(generateCustomers(2, 1));
 });
@@ -13,13 +13,13 @@ it('generates valid customers with unique ids', () => {
   expect(new Set(customers.map(({ id }) => id)).size).toBe(customers.length);
 });
 
-it('generates surnames that thousands share and surnames that hardly anyone has', () => {
-  const count = new Map<string, number>();
+it('generates both very common and very rare surnames', () => {
+  const countBySurname = new Map<string, number>();
   for (const { name } of generateCustomers(1, 20_000)) {
     const surname = name.split(' ').at(-1) ?? '';
-    count.set(surname, (count.get(surname) ?? 0) + 1);
+    countBySurname.set(surname, (countBySurname.get(surname) ?? 0) + 1);
   }
-  const counts = [...count.values()];
+  const counts = [...countBySurname.values()];
   expect(Math.max(...counts)).toBeGreaterThan(1000);
-  expect(counts.filter((number) => number <= 3).length).toBeGreaterThan(500);
+  expect(counts.filter((total) => total <= 3).length).toBeGreaterThan(500);
 });

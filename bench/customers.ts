@@ -1,46 +1,46 @@
 import { NewCustomer } from '@callout/contract/customers';
-import { foldText } from '@callout/domain/search/search-text';
+import { normalizeForSearch } from '@callout/domain/search/search-text';
 import { DAY_MS } from '@callout/domain/time/time-units';
+import { createRandomGenerator, type RandomGenerator } from './random.ts';
 import {
+  BUSINESSES,
   CITIES,
-  COMPANY_FORMS,
-  COMPANY_KINDS,
+  COMPANY_SUFFIXES,
+  CUSTOMER_NOTES,
+  EMAIL_DOMAINS,
   FIRST_NAMES,
   LAST_NAMES,
-  MAIL_HOSTS,
-  NOTES,
-  RARE_ENDS,
-  RARE_MIDDLES,
-  RARE_STARTS,
-  STREET_KINDS,
-  STREETS,
-} from './name-parts.ts';
-import { createRandom, type Random } from './random.ts';
+  RARE_NAME_ENDS,
+  RARE_NAME_MIDDLES,
+  RARE_NAME_STARTS,
+  STREET_NAMES,
+  STREET_TYPES,
+} from './sample-words.ts';
 
 export interface GeneratedCustomer extends NewCustomer {
   readonly created_at: string;
   readonly last_interaction: string | null;
 }
 
-/** Customers are created over the three years from here. */
+/** Creation dates are spread over the three years from this date. */
 const FIRST_CREATED_AT = Date.UTC(2023, 0, 2);
 const THREE_YEARS_MS = 3 * 365 * DAY_MS;
 
-/** Generates realistic customers, the same ones for the same seed. */
+/** Generates realistic customers. The same seed gives the same customers. */
 export function generateCustomers(seed: number, count: number): GeneratedCustomer[] {
-  const random = createRandom(seed);
+  const random = createRandomGenerator(seed);
   return Array.from({ length: count }, () => generateCustomer(random));
 }
 
-function generateCustomer(random: Random): GeneratedCustomer {
+function generateCustomer(random: RandomGenerator): GeneratedCustomer {
   const created = FIRST_CREATED_AT + Math.floor(random.next() * THREE_YEARS_MS);
   const name = `${random.pickSkewed(FIRST_NAMES)} ${generateLastName(random)}`;
   const isReturning = random.next() < 0.7;
   const input = {
-    id: generateId(created, random),
+    id: generateUuidV7(created, random),
     ...generateContact(name, random),
-    address: `${1 + random.integerBelow(280)} ${random.pickSkewed(STREETS)} ${random.pickSkewed(STREET_KINDS)}, ${random.pickSkewed(CITIES)}`,
-    notes: random.next() < 0.3 ? random.pick(NOTES) : null,
+    address: `${1 + random.integerBelow(280)} ${random.pickSkewed(STREET_NAMES)} ${random.pickSkewed(STREET_TYPES)}, ${random.pickSkewed(CITIES)}`,
+    notes: random.next() < 0.3 ? random.pick(CUSTOMER_NOTES) : null,
     ...generateCompanyFields(random),
     status: random.next() < 0.08 ? 'inactive' : 'active',
   };
@@ -51,36 +51,36 @@ function generateCustomer(random: Random): GeneratedCustomer {
   };
 }
 
-function generateLastName(random: Random): string {
+function generateLastName(random: RandomGenerator): string {
   if (random.next() < 0.8) return random.pickSkewed(LAST_NAMES);
-  return random.pick(RARE_STARTS) + random.pick(RARE_MIDDLES) + random.pick(RARE_ENDS);
+  return random.pick(RARE_NAME_STARTS) + random.pick(RARE_NAME_MIDDLES) + random.pick(RARE_NAME_ENDS);
 }
 
-function generateContact(name: string, random: Random) {
-  const mailbox = foldText(name).replace(/[^a-z]+/g, '.');
+function generateContact(name: string, random: RandomGenerator) {
+  const mailbox = normalizeForSearch(name).replace(/[^a-z]+/g, '.');
   return {
     name,
-    email: `${mailbox}${random.integerBelow(1000)}@${random.pickSkewed(MAIL_HOSTS)}`,
+    email: `${mailbox}${random.integerBelow(1000)}@${random.pickSkewed(EMAIL_DOMAINS)}`,
     phone: `02${random.integerBelow(10)} ${100 + random.integerBelow(900)} ${1000 + random.integerBelow(9000)}`,
   };
 }
 
-function generateCompanyFields(random: Random) {
+function generateCompanyFields(random: RandomGenerator) {
   if (random.next() >= 0.25) {
     return { type: 'individual' as const, company_name: null, contact_name: null, contact_email: null, contact_phone: null };
   }
   const contact = generateContact(`${random.pickSkewed(FIRST_NAMES)} ${generateLastName(random)}`, random);
   return {
     type: 'company' as const,
-    company_name: `${generateLastName(random)} ${random.pick(COMPANY_KINDS)} ${random.pickSkewed(COMPANY_FORMS)}`,
+    company_name: `${generateLastName(random)} ${random.pick(BUSINESSES)} ${random.pickSkewed(COMPANY_SUFFIXES)}`,
     contact_name: contact.name,
     contact_email: contact.email,
     contact_phone: contact.phone,
   };
 }
 
-/** A UUID of version 7, which starts with the time, as the page creates them. */
-export function generateId(time: number, random: Random): string {
+/** Generates a UUIDv7, which starts with the timestamp, as the web app does. */
+export function generateUuidV7(time: number, random: RandomGenerator): string {
   const hex = (digits: number) =>
     random
       .integerBelow(16 ** digits)

@@ -10,45 +10,45 @@ export interface HttpConnection {
 const HEAD_END = '\r\n\r\n';
 const LAST_CHUNK = '0\r\n\r\n';
 
-/** A keep-alive connection with one request at a time and only the HTTP this needs: the load generator must cost little CPU time. */
-export async function openConnection(host: string, port: number): Promise<HttpConnection> {
+/** Opens a keep-alive connection for one request at a time. Parses only the HTTP it needs, to save CPU time in the load generator. */
+export async function openHttpConnection(host: string, port: number): Promise<HttpConnection> {
   const socket = connect({ host, port, noDelay: true });
   await once(socket, 'connect');
-  let waiting: { resolve: (status: number) => void; reject: (error: Error) => void } | undefined;
+  let pending: { resolve: (status: number) => void; reject: (error: Error) => void } | undefined;
   let received: Buffer[] = [];
   let size = 0;
-  let expected = 0;
+  let expectedSize = 0;
 
   socket.on('data', (chunk) => {
     received.push(chunk);
     size += chunk.length;
-    if (size < expected) return;
+    if (size < expectedSize) return;
     const response = received.length === 1 ? chunk : Buffer.concat(received);
-    expected = responseSize(response);
-    if (size < expected) return;
+    expectedSize = calculateResponseSize(response);
+    if (size < expectedSize) return;
     received = [];
     size = 0;
-    expected = 0;
-    waiting?.resolve(Number(response.toString('latin1', 9, 12)));
+    expectedSize = 0;
+    pending?.resolve(Number(response.toString('latin1', 9, 12)));
   });
-  const fail = () => waiting?.reject(new Error('The server closed the connection'));
+  const fail = () => pending?.reject(new Error('The server closed the connection'));
   socket.on('error', fail).on('close', fail);
 
   return {
     send: (request) =>
       new Promise((resolve, reject) => {
-        waiting = { resolve, reject };
+        pending = { resolve, reject };
         socket.write(request);
       }),
     close() {
-      waiting = undefined;
+      pending = undefined;
       socket.destroy();
     },
   };
 }
 
-/** The number of bytes of the complete response; one more than received while that is unknown. */
-function responseSize(response: Buffer): number {
+/** Returns the size of the complete response in bytes, or one byte more than received if the size is not known yet. */
+function calculateResponseSize(response: Buffer): number {
   const more = response.length + 1;
   const head = response.indexOf(HEAD_END);
   if (head < 0) return more;

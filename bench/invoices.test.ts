@@ -6,12 +6,12 @@ import { generateJobs } from './jobs.ts';
 const customers = generateCustomers(1, 200);
 const jobs = generateJobs(1, 500, customers);
 
-it('generates the same invoices for the same seed and others for another', () => {
+it('generates the same invoices for the same seed and different ones for another seed', () => {
   expect(generateInvoices(1, jobs, customers)).toEqual(generateInvoices(1, jobs, customers));
   expect(generateInvoices(1, jobs, customers)).not.toEqual(generateInvoices(2, jobs, customers));
 });
 
-it('generates one invoice per job with unique ids, numbers and tokens, of which one in twenty is unpaid', () => {
+it('generates one invoice per job with unique ids, numbers and tokens, one in twenty of them unpaid', () => {
   const invoices = generateInvoices(1, jobs, customers);
   expect(new Set(invoices.map(({ row }) => row.job_id)).size).toBe(jobs.length);
   for (const key of ['id', 'invoice_number'] as const) expect(new Set(invoices.map(({ row }) => row[key])).size).toBe(jobs.length);

@@ -1,9 +1,16 @@
-import { ACTIVE_STATUSES, isActive, JOB_NUMBERS_PER_MONTH, JOB_STATUSES, type JobStatus, jobNumber } from '@callout/domain/jobs/job';
-import { lineTotal } from '@callout/domain/money/money';
+import {
+  ACTIVE_JOB_STATUSES,
+  formatJobNumber,
+  isActiveStatus,
+  JOB_NUMBERS_PER_MONTH,
+  JOB_STATUSES,
+  type JobStatus,
+} from '@callout/domain/jobs/job';
+import { calculateLineTotal } from '@callout/domain/money/money';
 import { DAY_MS, HOUR_MS } from '@callout/domain/time/time-units';
-import { type GeneratedCustomer, generateId } from './customers.ts';
-import { JOB_OBJECTS, JOB_PLACES, JOB_VERBS, LAST_NAMES, NOTES } from './name-parts.ts';
-import { createRandom, type Random } from './random.ts';
+import { type GeneratedCustomer, generateUuidV7 } from './customers.ts';
+import { createRandomGenerator, type RandomGenerator } from './random.ts';
+import { CUSTOMER_NOTES, JOB_LOCATIONS, JOB_OBJECTS, JOB_VERBS, LAST_NAMES } from './sample-words.ts';
 
 interface GeneratedLine {
   readonly id: string;
@@ -47,39 +54,39 @@ export interface GeneratedJob {
   readonly entries: readonly GeneratedEntry[];
 }
 
-/** The first job; the bench creates its own in a later month. */
+/** When the first job was created. The benchmark creates its own jobs in a later month. */
 const FIRST_CREATED_AT = Date.UTC(2023, 0, 2);
-/** Below the numbers of a month. */
+/** Below the limit on job numbers per month. */
 const JOBS_PER_MONTH = 600;
 const MONTH_MS = 28 * DAY_MS;
-/** 5,000 of 20,000 jobs are to be done. */
+/** 5,000 of the 20,000 jobs are open. */
 const OPEN_SHARE = 0.25;
-const DONE_STATUSES = JOB_STATUSES.filter((status) => !isActive(status));
+const DONE_STATUSES = JOB_STATUSES.filter((status) => !isActiveStatus(status));
 
-/** Generates realistic jobs of these customers, the same ones for the same seed, the oldest first. */
+/** Generates realistic jobs for `customers`, oldest first. The same seed gives the same jobs. */
 export function generateJobs(seed: number, count: number, customers: readonly GeneratedCustomer[]): GeneratedJob[] {
-  const random = createRandom(seed);
+  const random = createRandomGenerator(seed);
   return Array.from({ length: count }, (_, index) => generateJob(random, index, random.pick(customers)));
 }
 
-function generateJob(random: Random, index: number, customer: GeneratedCustomer): GeneratedJob {
+function generateJob(random: RandomGenerator, index: number, customer: GeneratedCustomer): GeneratedJob {
   const created = FIRST_CREATED_AT + Math.floor(((index / JOBS_PER_MONTH) * MONTH_MS) / 1000) * 1000;
   const created_at = new Date(created).toISOString();
-  const job_number = jobNumber(created_at.slice(0, 10), index % JOB_NUMBERS_PER_MONTH);
+  const job_number = formatJobNumber(created_at.slice(0, 10), index % JOB_NUMBERS_PER_MONTH);
   const isHourly = random.next() < 0.6;
-  const id = generateId(created, random);
-  const title = `${random.pickSkewed(JOB_VERBS)} ${random.pickSkewed(JOB_OBJECTS)} ${random.pick(JOB_PLACES)}`;
+  const id = generateUuidV7(created, random);
+  const title = `${random.pickSkewed(JOB_VERBS)} ${random.pickSkewed(JOB_OBJECTS)} ${random.pick(JOB_LOCATIONS)}`;
   const booking = created + Math.floor(random.next() * 20) * DAY_MS;
   const lines = Array.from({ length: 1 + random.integerBelow(4) }, (_, position) => generateLine(random, id, position));
-  const entry = { id: generateId(booking, random), job_id: id, job_number, job_title: title, staff_name: 'Office' };
+  const entry = { id: generateUuidV7(booking, random), job_id: id, job_number, job_title: title, staff_name: 'Office' };
   const started_at = new Date(booking).toISOString();
   const ended_at = new Date(booking + (1 + random.integerBelow(4)) * HOUR_MS).toISOString();
   return {
     id,
     job_number,
     title,
-    description: `${random.pick(NOTES)} ${random.pickSkewed(LAST_NAMES)}`,
-    status: random.pick(random.next() < OPEN_SHARE ? ACTIVE_STATUSES : DONE_STATUSES),
+    description: `${random.pick(CUSTOMER_NOTES)} ${random.pickSkewed(LAST_NAMES)}`,
+    status: random.pick(random.next() < OPEN_SHARE ? ACTIVE_JOB_STATUSES : DONE_STATUSES),
     job_type: isHourly ? 'hourly' : 'fixed',
     fixed_amount: isHourly ? null : '480.00',
     hourly_rate: isHourly ? '95.00' : null,
@@ -93,11 +100,11 @@ function generateJob(random: Random, index: number, customer: GeneratedCustomer)
   };
 }
 
-function generateLine(random: Random, jobId: string, position: number): GeneratedLine {
+function generateLine(random: RandomGenerator, jobId: string, position: number): GeneratedLine {
   const quantity = String(1 + random.integerBelow(5));
   const unit_price = `${5 + random.integerBelow(400)}.${String(random.integerBelow(100)).padStart(2, '0')}`;
   return {
-    id: generateId(FIRST_CREATED_AT + position, random),
+    id: generateUuidV7(FIRST_CREATED_AT + position, random),
     job_id: jobId,
     position,
     name: random.pickSkewed(JOB_OBJECTS),
@@ -107,6 +114,6 @@ function generateLine(random: Random, jobId: string, position: number): Generate
     is_service: false,
     quantity,
     unit_price,
-    total_price: lineTotal(unit_price, quantity),
+    total_price: calculateLineTotal(unit_price, quantity),
   };
 }

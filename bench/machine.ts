@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const MIB = 1024 * 1024;
 const MS_PER_TICK = 10;
 
-export function machineFacts() {
+export function getMachineInfo() {
   const [cpu] = cpus();
   return {
     platform: `${process.platform}-${process.arch}`,
@@ -16,50 +16,50 @@ export function machineFacts() {
   };
 }
 
-export function loadAverage(): number {
+export function getLoadAverage(): number {
   return Math.round((loadavg()[0] ?? 0) * 100) / 100;
 }
 
-/** The postmaster of the database server and its child processes. */
-export function databaseProcesses(clusterDir: string): number[] {
+/** Returns the process ids of the PostgreSQL postmaster and its children. */
+export function listDatabaseProcessIds(clusterDir: string): number[] {
   const postmaster = Number(readFileSync(join(clusterDir, 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
-  return [postmaster, ...childrenOf(postmaster)];
+  return [postmaster, ...listChildProcessIds(postmaster)];
 }
 
-/** Resident memory in MiB, shared memory counted once; null on systems other than Linux. */
-export function residentMemory(pids: readonly number[]): number | null {
-  const shares = pids.map((pid) => Number(/^Pss:\s+(\d+)/m.exec(procFile(pid, 'smaps_rollup'))?.[1] ?? 0));
+/** Returns the resident memory in MiB with shared memory counted once, or null on systems other than Linux. */
+export function readResidentMemoryMib(pids: readonly number[]): number | null {
+  const shares = pids.map((pid) => Number(/^Pss:\s+(\d+)/m.exec(readProcFile(pid, 'smaps_rollup'))?.[1] ?? 0));
   return Math.round(shares.reduce((total, kib) => total + kib, 0) / 1024) || null;
 }
 
-/** CPU time in ms that each process has used so far, in steps of a clock tick; 0 on systems other than Linux. */
-export function cpuTimes(pids: readonly number[]): Map<number, number> {
+/** Returns the CPU time of each process in ms, with the resolution of a clock tick. It is 0 on systems other than Linux. */
+export function readCpuTimes(pids: readonly number[]): Map<number, number> {
   return new Map(
     pids.map((pid) => {
-      const [, , , , , , , , , , , user = '0', system = '0'] = statOf(pid);
+      const [, , , , , , , , , , , user = '0', system = '0'] = readProcessStat(pid);
       return [pid, (Number(user) + Number(system)) * MS_PER_TICK];
     }),
   );
 }
 
-/** CPU time in ms used between the two readings; a process that has exited since, such as that of an idle connection, is left out. */
-export function cpuTimeBetween(before: ReadonlyMap<number, number>, after: ReadonlyMap<number, number>): number {
+/** Returns the CPU time in ms between two readings. Processes that have exited since, such as idle connections, are ignored. */
+export function calculateCpuTime(before: ReadonlyMap<number, number>, after: ReadonlyMap<number, number>): number {
   return [...after].reduce((total, [pid, ms]) => total + Math.max(0, ms - (before.get(pid) ?? 0)), 0);
 }
 
-function childrenOf(parent: number): number[] {
+function listChildProcessIds(parent: number): number[] {
   if (process.platform !== 'linux') return [];
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  return pids.map(Number).filter((pid) => Number(statOf(pid)[1]) === parent);
+  return pids.map(Number).filter((pid) => Number(readProcessStat(pid)[1]) === parent);
 }
 
-/** The fields from the state on: the command name before it may contain spaces. */
-function statOf(pid: number): string[] {
-  const stat = procFile(pid, 'stat');
+/** Returns the fields of /proc/<pid>/stat after the command name, which may contain spaces. */
+function readProcessStat(pid: number): string[] {
+  const stat = readProcFile(pid, 'stat');
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
-function procFile(pid: number, name: string): string {
+function readProcFile(pid: number, name: string): string {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'utf8');
   } catch {

@@ -1,15 +1,15 @@
-import { cpuTimeBetween, cpuTimes, databaseProcesses } from './machine.ts';
+import { calculateCpuTime, listDatabaseProcessIds, readCpuTimes } from './machine.ts';
 import type { LoadResult } from './run-load.ts';
 import type { Scenario } from './scenarios.ts';
-import type { Target, TargetName } from './targets.ts';
+import type { LoadTarget, TargetName } from './targets.ts';
 
-export interface Figures {
+export interface TargetFigures {
   readonly target: TargetName;
   readonly requests: number;
   readonly per_second: number;
   readonly p50_ms: number;
   readonly p99_ms: number;
-  /** CPU time per request of the answering process and of PostgreSQL, which other work on the machine hardly affects. */
+  /** CPU time per request in the server process and in PostgreSQL, which other work on the machine hardly affects. */
   readonly process_cpu_ms: number;
   readonly postgres_cpu_ms: number;
 }
@@ -23,19 +23,19 @@ export interface Measurement {
   readonly scenario: string;
   readonly title: string;
   readonly connections: number;
-  readonly figures: readonly Figures[];
-  /** The product's requests per second divided by those of each baseline: the median of the rounds. */
-  readonly ratio_to_bare_http: number | null;
-  readonly ratio_to_bare_driver: number | null;
-  /** The same by CPU time per request, PostgreSQL's included: the one to trust on a busy machine. */
-  readonly cpu_ratio_to_bare_http: number | null;
+  readonly figures: readonly TargetFigures[];
+  /** Callout's requests per second divided by those of the baseline, as the median of all rounds. */
+  readonly ratio_to_http: number | null;
+  readonly ratio_to_driver: number | null;
+  /** The same ratio based on CPU time per request, including PostgreSQL. It is more reliable on a busy machine. */
+  readonly cpu_ratio_to_http: number | null;
 }
 
-export interface MeasureTask {
+export interface MeasurementTask {
   readonly scenario: Scenario;
   readonly connections: number;
   readonly clusterDir: string;
-  /** Takes back what a scenario has created. */
+  /** Deletes the records that the scenario has created. */
   readonly reset: (scenario: Scenario) => Promise<void>;
 }
 
@@ -48,8 +48,8 @@ export interface LoadSettings {
 
 const MAX_WARM_UPS = 6;
 
-/** Each round starts with a different target, so that other work on the machine affects all of them alike. */
-export async function measure(task: MeasureTask, targets: readonly Target[], settings: LoadSettings): Promise<Measurement> {
+/** Measures in rounds. Each round starts with a different target, so that other work on the machine affects all targets equally. */
+export async function measureScenario(task: MeasurementTask, targets: readonly LoadTarget[], settings: LoadSettings): Promise<Measurement> {
   const { scenario, connections, clusterDir, reset } = task;
   for (const target of targets) await warmUp(target, task, settings);
   const results = new Map<TargetName, MeasuredResult[]>(targets.map(({ name }) => [name, []]));
@@ -57,71 +57,73 @@ export async function measure(task: MeasureTask, targets: readonly Target[], set
     const first = round % targets.length;
     for (const target of [...targets.slice(first), ...targets.slice(0, first)]) {
       await reset(scenario);
-      const cpu = () => [cpuTimes([target.pid]), cpuTimes(databaseProcesses(clusterDir))] as const;
-      const [own, postgres] = cpu();
+      const readCpu = () => [readCpuTimes([target.pid]), readCpuTimes(listDatabaseProcessIds(clusterDir))] as const;
+      const [processBefore, postgresBefore] = readCpu();
       const result = await target.load(scenario, connections, settings.loadMs);
-      const [ownAfter, postgresAfter] = cpu();
-      results
-        .get(target.name)
-        ?.push({ ...result, processCpuMs: cpuTimeBetween(own, ownAfter), postgresCpuMs: cpuTimeBetween(postgres, postgresAfter) });
+      const [processAfter, postgresAfter] = readCpu();
+      const processCpuMs = calculateCpuTime(processBefore, processAfter);
+      const postgresCpuMs = calculateCpuTime(postgresBefore, postgresAfter);
+      results.get(target.name)?.push({ ...result, processCpuMs, postgresCpuMs });
     }
   }
-  const figures = [...results].map(([target, measured]) => figuresOf(target, measured));
+  const figures = [...results].map(([target, measured]) => calculateFigures(target, measured));
   return {
     scenario: scenario.key,
     title: scenario.title,
     connections,
     figures,
-    ratio_to_bare_http: ratio(results.get('product'), results.get('bare http')),
-    ratio_to_bare_driver: ratio(results.get('product'), results.get('bare driver')),
-    cpu_ratio_to_bare_http: cpuRatio(figures),
+    ratio_to_http: calculateThroughputRatio(results.get('product'), results.get('http baseline')),
+    ratio_to_driver: calculateThroughputRatio(results.get('product'), results.get('driver baseline')),
+    cpu_ratio_to_http: calculateCpuRatio(figures),
   };
 }
 
-/** Runs until the code is compiled: that takes a number of requests, however long they take on a busy machine. */
+/** Sends a minimum number of requests, because JIT compilation depends on the number of calls and not on time. */
 async function warmUp(
-  target: Target,
-  { scenario, connections, reset }: MeasureTask,
+  target: LoadTarget,
+  { scenario, connections, reset }: MeasurementTask,
   { warmUpMs, warmUpRequests }: LoadSettings,
 ): Promise<void> {
-  let answered = 0;
-  for (let attempt = 0; attempt < MAX_WARM_UPS && answered < warmUpRequests; attempt += 1) {
+  let requestCount = 0;
+  for (let attempt = 0; attempt < MAX_WARM_UPS && requestCount < warmUpRequests; attempt += 1) {
     await reset(scenario);
     const { latencies } = await target.load(scenario, connections, warmUpMs);
-    answered += latencies.length;
+    requestCount += latencies.length;
   }
 }
 
-function figuresOf(target: TargetName, results: readonly MeasuredResult[]): Figures {
+function calculateFigures(target: TargetName, results: readonly MeasuredResult[]): TargetFigures {
   const latencies = results.flatMap((result) => result.latencies).toSorted((a, b) => a - b);
-  const sum = (of: (result: MeasuredResult) => number) => results.reduce((total, result) => total + of(result), 0);
+  const sumBy = (getValue: (result: MeasuredResult) => number) => results.reduce((total, result) => total + getValue(result), 0);
   return {
     target,
     requests: latencies.length,
-    per_second: (latencies.length / sum(({ ms }) => ms)) * 1000,
-    p50_ms: quantile(latencies, 0.5),
-    p99_ms: quantile(latencies, 0.99),
-    process_cpu_ms: sum(({ processCpuMs }) => processCpuMs) / latencies.length,
-    postgres_cpu_ms: sum(({ postgresCpuMs }) => postgresCpuMs) / latencies.length,
+    per_second: (latencies.length / sumBy(({ ms }) => ms)) * 1000,
+    p50_ms: getQuantile(latencies, 0.5),
+    p99_ms: getQuantile(latencies, 0.99),
+    process_cpu_ms: sumBy(({ processCpuMs }) => processCpuMs) / latencies.length,
+    postgres_cpu_ms: sumBy(({ postgresCpuMs }) => postgresCpuMs) / latencies.length,
   };
 }
 
-function ratio(product: readonly LoadResult[] = [], baseline: readonly LoadResult[] = []): number | null {
-  const ratios = product.flatMap((result, round) => (baseline[round] ? [perSecond(result) / perSecond(baseline[round])] : []));
+function calculateThroughputRatio(product: readonly LoadResult[] = [], baseline: readonly LoadResult[] = []): number | null {
+  const ratios = product.flatMap((result, round) =>
+    baseline[round] ? [calculateRequestsPerSecond(result) / calculateRequestsPerSecond(baseline[round])] : [],
+  );
   const sorted = ratios.toSorted((a, b) => a - b);
-  return sorted.length === 0 ? null : quantile(sorted, 0.5);
+  return sorted.length === 0 ? null : getQuantile(sorted, 0.5);
 }
 
-function cpuRatio(figures: readonly Figures[]): number | null {
-  const cost = (name: TargetName) => {
+function calculateCpuRatio(figures: readonly TargetFigures[]): number | null {
+  const getCpuMs = (name: TargetName) => {
     const figure = figures.find(({ target }) => target === name);
     return figure ? figure.process_cpu_ms + figure.postgres_cpu_ms : 0;
   };
-  return cost('product') > 0 && cost('bare http') > 0 ? cost('bare http') / cost('product') : null;
+  return getCpuMs('product') > 0 && getCpuMs('http baseline') > 0 ? getCpuMs('http baseline') / getCpuMs('product') : null;
 }
 
-export const perSecond = ({ latencies, ms }: LoadResult) => (latencies.length / ms) * 1000;
+export const calculateRequestsPerSecond = ({ latencies, ms }: LoadResult) => (latencies.length / ms) * 1000;
 
-function quantile(sorted: readonly number[], share: number): number {
+function getQuantile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }

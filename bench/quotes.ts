@@ -1,10 +1,10 @@
-import { lineTotal } from '@callout/domain/money/money';
-import { QUOTE_STATUSES, type QuoteStatus, quoteNumber } from '@callout/domain/quotes/quote';
-import { quoteTotals, sectionTotals } from '@callout/domain/quotes/quote-price';
+import { calculateLineTotal } from '@callout/domain/money/money';
+import { formatQuoteNumber, QUOTE_STATUSES, type QuoteStatus } from '@callout/domain/quotes/quote';
+import { calculateQuoteTotals, calculateSectionTotals } from '@callout/domain/quotes/quote-price';
 import { HOUR_MS } from '@callout/domain/time/time-units';
-import { type GeneratedCustomer, generateId } from './customers.ts';
-import { JOB_OBJECTS, JOB_PLACES, JOB_VERBS, NOTES } from './name-parts.ts';
-import { createRandom, type Random } from './random.ts';
+import { type GeneratedCustomer, generateUuidV7 } from './customers.ts';
+import { createRandomGenerator, type RandomGenerator } from './random.ts';
+import { CUSTOMER_NOTES, JOB_LOCATIONS, JOB_OBJECTS, JOB_VERBS } from './sample-words.ts';
 
 interface GeneratedQuoteLine {
   readonly id: string;
@@ -45,28 +45,28 @@ export interface GeneratedQuote {
   readonly sections: readonly GeneratedSection[];
 }
 
-export const RATE = '15';
+export const GST_RATE = '15';
 const FIRST_CREATED_AT = Date.UTC(2023, 0, 2);
-const TOKEN_SIGNS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-';
+const TOKEN_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-';
 const TOKEN_LENGTH = 22;
 
-/** Generates realistic quotes of these customers, the same ones for the same seed, the oldest first. */
+/** Generates realistic quotes for `customers`, oldest first. The same seed gives the same quotes. */
 export function generateQuotes(seed: number, count: number, customers: readonly GeneratedCustomer[]): GeneratedQuote[] {
-  const random = createRandom(seed);
+  const random = createRandomGenerator(seed);
   return Array.from({ length: count }, (_, index) => generateQuote(random, index, random.pick(customers)));
 }
 
-function generateQuote(random: Random, index: number, { id: customer_id }: GeneratedCustomer): GeneratedQuote {
+function generateQuote(random: RandomGenerator, index: number, { id: customer_id }: GeneratedCustomer): GeneratedQuote {
   const created = FIRST_CREATED_AT + index * HOUR_MS;
   const sections = [generateSection(random, 0), generateSection(random, 1)];
-  const { rounding: _, ...totals } = quoteTotals(sections, RATE);
+  const { rounding: _, ...totals } = calculateQuoteTotals(sections, GST_RATE);
   return {
-    id: generateId(created, random),
-    token: Array.from({ length: TOKEN_LENGTH }, () => TOKEN_SIGNS[random.integerBelow(TOKEN_SIGNS.length)]).join(''),
-    quote_number: quoteNumber(index),
-    title: `${random.pickSkewed(JOB_VERBS)} ${random.pickSkewed(JOB_OBJECTS)} ${random.pick(JOB_PLACES)}`,
-    description: random.pick(NOTES),
-    // Every second one can be accepted.
+    id: generateUuidV7(created, random),
+    token: Array.from({ length: TOKEN_LENGTH }, () => TOKEN_ALPHABET[random.integerBelow(TOKEN_ALPHABET.length)]).join(''),
+    quote_number: formatQuoteNumber(index),
+    title: `${random.pickSkewed(JOB_VERBS)} ${random.pickSkewed(JOB_OBJECTS)} ${random.pick(JOB_LOCATIONS)}`,
+    description: random.pick(CUSTOMER_NOTES),
+    // Every second quote can be accepted.
     status: index % 2 === 0 ? 'sent' : random.pick(QUOTE_STATUSES),
     valid_until: index % 2 === 0 ? null : new Date(created + 30 * 24 * HOUR_MS).toISOString().slice(0, 10),
     customer_id,
@@ -76,22 +76,22 @@ function generateQuote(random: Random, index: number, { id: customer_id }: Gener
   };
 }
 
-function generateSection(random: Random, position: number): GeneratedSection {
+function generateSection(random: RandomGenerator, position: number): GeneratedSection {
   const items = Array.from({ length: 1 + random.integerBelow(4) }, () => generateLine(random));
   return {
-    id: generateId(FIRST_CREATED_AT + position, random),
+    id: generateUuidV7(FIRST_CREATED_AT + position, random),
     name: position === 0 ? 'Items & Services' : random.pick(JOB_OBJECTS),
     always_required: position === 0,
-    ...sectionTotals({ items }, RATE),
+    ...calculateSectionTotals({ items }, GST_RATE),
     items,
   };
 }
 
-function generateLine(random: Random): GeneratedQuoteLine {
+function generateLine(random: RandomGenerator): GeneratedQuoteLine {
   const quantity = String(1 + random.integerBelow(5));
   const unit_price = `${5 + random.integerBelow(400)}.${String(random.integerBelow(100)).padStart(2, '0')}`;
   return {
-    id: generateId(FIRST_CREATED_AT, random),
+    id: generateUuidV7(FIRST_CREATED_AT, random),
     name: random.pickSkewed(JOB_OBJECTS),
     sku: `SKU-${random.integerBelow(1000)}`,
     supplier_name: 'Harbour Supplies',
@@ -100,6 +100,6 @@ function generateLine(random: Random): GeneratedQuoteLine {
     quantity,
     unit_price,
     cost_price: '3.00',
-    total_price: lineTotal(unit_price, quantity),
+    total_price: calculateLineTotal(unit_price, quantity),
   };
 }

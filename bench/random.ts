@@ -1,15 +1,15 @@
-export interface Random {
-  /** From 0 to less than 1. */
+export interface RandomGenerator {
+  /** Returns a number from 0 to less than 1. */
   next(): number;
-  /** A whole number from 0 to less than the limit. */
+  /** Returns an integer from 0 to less than `limit`. */
   integerBelow(limit: number): number;
   pick<Value>(list: readonly Value[]): Value;
-  /** Picks the first items far more often than the last, as names are distributed in real life. */
+  /** Picks the first items far more often than the last, like the distribution of real names. */
   pickSkewed(list: readonly string[]): string;
 }
 
-/** Generates the same numbers for the same seed on every machine (mulberry32). */
-export function createRandom(seed: number): Random {
+/** Creates a seeded generator (mulberry32) that gives the same numbers on every machine. */
+export function createRandomGenerator(seed: number): RandomGenerator {
   let state = seed;
   const next = () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -18,15 +18,15 @@ export function createRandom(seed: number): Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
   const integerBelow = (limit: number) => Math.floor(next() * limit);
-  const at = <Value>(list: readonly Value[], index: number): Value => {
+  const requireItem = <Value>(list: readonly Value[], index: number): Value => {
     const value = list[index];
-    if (value === undefined) throw new Error('There is nothing to pick from');
+    if (value === undefined) throw new Error('Cannot pick from an empty list');
     return value;
   };
   return {
     next,
     integerBelow,
-    pick: (list) => at(list, integerBelow(list.length)),
-    pickSkewed: (list) => at(list, Math.floor(next() ** 3 * list.length)),
+    pick: (list) => requireItem(list, integerBelow(list.length)),
+    pickSkewed: (list) => requireItem(list, Math.floor(next() ** 3 * list.length)),
   };
 }

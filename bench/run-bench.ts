@@ -1,30 +1,30 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type BenchEnvironment, createBenchEnvironment } from './bench-environment.ts';
-import { checkAnswers } from './check-answers.ts';
-import { describeProfile, profileClockUs } from './cpu-profile.ts';
-import { databaseProcesses, loadAverage, machineFacts, residentMemory } from './machine.ts';
-import { type LoadSettings, type Measurement, measure, perSecond } from './measure.ts';
-import { formatReport, RESULTS_DIR, type Report, writeReport } from './report.ts';
+import { type BenchmarkReport, formatReport, RESULTS_DIR, writeReport } from './benchmark-report.ts';
+import { formatProfile, readProfileClockUs } from './cpu-profile.ts';
+import { getLoadAverage, getMachineInfo, listDatabaseProcessIds, readResidentMemoryMib } from './machine.ts';
+import { calculateRequestsPerSecond, type LoadSettings, type Measurement, measureScenario } from './measure.ts';
+import { requireEqualRows } from './require-equal-rows.ts';
 import { SCENARIO_KEYS, type Scenario } from './scenarios.ts';
-import { startTargets, type Targets } from './targets.ts';
+import { type LoadTargets, startTargets } from './targets.ts';
 
-const CONNECTIONS = [1, 16];
+const CONNECTION_COUNTS = [1, 16];
 const SETTINGS: LoadSettings = { rounds: 8, loadMs: 500, warmUpMs: 1000, warmUpRequests: 5000 };
 const QUICK_SETTINGS: LoadSettings = { rounds: 3, loadMs: 250, warmUpMs: 200, warmUpRequests: 300 };
-/** Only the product, and long enough that its start does not distort the profile. */
+/** Profiles only the Callout server, for long enough that its startup does not distort the profile. */
 const PROFILE_SETTINGS: LoadSettings = { rounds: 16, loadMs: 500, warmUpMs: 1000, warmUpRequests: 2000 };
 
 const USAGE = `npm run bench -- [--quick] [--only ${SCENARIO_KEYS.join('|')}]... [--profile]`;
 
-interface Options {
+interface BenchmarkOptions {
   readonly settings: LoadSettings;
   readonly only: readonly string[];
   readonly profileDir: string | undefined;
   readonly at: string;
 }
 
-function readOptions(): Options {
+function readOptions(): BenchmarkOptions {
   const { values } = parseArgs({
     options: { quick: { type: 'boolean' }, only: { type: 'string', multiple: true }, profile: { type: 'boolean' } },
   });
@@ -38,59 +38,63 @@ function readOptions(): Options {
 
 const log = (line: string) => void process.stderr.write(`${line}\n`);
 
-async function run(options: Options): Promise<void> {
-  log('Filling the database...');
+async function runBenchmark(options: BenchmarkOptions): Promise<void> {
+  log('Seeding the database...');
   const environment = await createBenchEnvironment();
   try {
     const targets = await startTargets(environment, options.profileDir);
-    let report: Report;
-    const from = profileClockUs();
+    let report: BenchmarkReport;
+    const from = readProfileClockUs();
     let to = from;
     try {
       report = await measureAll(environment, targets, options);
-      to = profileClockUs();
+      to = readProfileClockUs();
     } finally {
       await targets.stop();
     }
     process.stdout.write(`${formatReport(report)}\n\n`);
     process.stdout.write(
-      options.profileDir ? `${describeProfile(options.profileDir, { from, to })}\n` : `Written to ${writeReport(report)}\n`,
+      options.profileDir ? `${formatProfile(options.profileDir, { from, to })}\n` : `Report written to ${writeReport(report)}\n`,
     );
   } finally {
     await environment.tearDown();
   }
 }
 
-async function measureAll(environment: BenchEnvironment, targets: Targets, { settings, only, profileDir, at }: Options): Promise<Report> {
+async function measureAll(
+  environment: BenchEnvironment,
+  targets: LoadTargets,
+  { settings, only, profileDir, at }: BenchmarkOptions,
+): Promise<BenchmarkReport> {
   const scenarios = environment.scenarios.filter(({ key }) => only.includes(key));
-  log('Comparing the answers...');
-  await checkAnswers(scenarios, targets, environment.company.cookie);
-  const before = loadAverage();
+  log('Comparing the responses...');
+  await requireEqualRows(scenarios, targets, environment.company.cookie);
+  const before = getLoadAverage();
   const measured = profileDir ? targets.all.filter(({ name }) => name === 'product') : targets.all;
   const reset = async (scenario: Scenario) => {
     if (scenario.reset) await environment.execute(scenario.reset);
   };
   const measurements: Measurement[] = [];
-  for (const { scenario, connections } of combinations(scenarios)) {
-    log(`Measuring ${scenario.title} at ${connections}...`);
-    measurements.push(await measure({ scenario, connections, clusterDir: environment.clusterDir, reset }, measured, settings));
+  for (const { scenario, connections } of listMeasurementTasks(scenarios)) {
+    log(`Measuring ${scenario.title} over ${connections} connection(s)...`);
+    measurements.push(await measureScenario({ scenario, connections, clusterDir: environment.clusterDir, reset }, measured, settings));
   }
-  const ceiling: Report['ceiling'][number][] = [];
-  for (const connections of CONNECTIONS) {
-    ceiling.push({ connections, per_second: perSecond(await targets.measureCeiling(connections, settings.loadMs * 2)) });
+  const ceiling: BenchmarkReport['ceiling'][number][] = [];
+  for (const connections of CONNECTION_COUNTS) {
+    ceiling.push({ connections, per_second: calculateRequestsPerSecond(await targets.measureCeiling(connections, settings.loadMs * 2)) });
   }
   const memory = {
-    product_mib: residentMemory([targets.product.pid]),
-    postgres_mib: residentMemory(databaseProcesses(environment.clusterDir)),
+    product_mib: readResidentMemoryMib([targets.server.pid]),
+    postgres_mib: readResidentMemoryMib(listDatabaseProcessIds(environment.clusterDir)),
   };
-  return { at, machine: machineFacts(), load_average: { before, after: loadAverage() }, memory, ceiling, measurements };
+  return { at, machine: getMachineInfo(), load_average: { before, after: getLoadAverage() }, memory, ceiling, measurements };
 }
 
-function combinations(scenarios: readonly Scenario[]) {
-  return scenarios.flatMap((scenario) => CONNECTIONS.map((connections) => ({ scenario, connections })));
+function listMeasurementTasks(scenarios: readonly Scenario[]) {
+  return scenarios.flatMap((scenario) => CONNECTION_COUNTS.map((connections) => ({ scenario, connections })));
 }
 
-function parseOptions(): Options | undefined {
+function tryReadOptions(): BenchmarkOptions | undefined {
   try {
     return readOptions();
   } catch (error) {
@@ -99,6 +103,6 @@ function parseOptions(): Options | undefined {
   }
 }
 
-const parsed = parseOptions();
-if (parsed) await run(parsed);
+const parsed = tryReadOptions();
+if (parsed) await runBenchmark(parsed);
 else process.exitCode = 1;

@@ -1,11 +1,10 @@
-/** The result of a period under load. */
 export interface LoadResult {
-  /** From the first request to the last answer. */
+  /** Milliseconds from the first request to the last response. */
   readonly ms: number;
   readonly latencies: readonly number[];
 }
 
-/** Sends one request after the other on each connection until the time is up; requests still open then count as well. */
+/** Sends requests one after another on each connection until the time is up. Requests still pending at that point also count. */
 export async function runLoad(
   connections: number,
   ms: number,
@@ -19,9 +18,9 @@ export async function runLoad(
     for (let sent = performance.now(); sent < end; ) {
       count += 1;
       await send(connection, count);
-      const answered = performance.now();
-      latencies.push(answered - sent);
-      sent = answered;
+      const received = performance.now();
+      latencies.push(received - sent);
+      sent = received;
     }
   };
   await Promise.all(Array.from({ length: connections }, (_, connection) => keepSending(connection)));

@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import type { CustomerPage, NewCustomer } from '@callout/contract/customers';
 import type { NewJob } from '@callout/contract/jobs';
 import type { GeneratedCustomer } from './customers.ts';
-import type { FilledCompany } from './fill-database.ts';
-import { calendarPaths, dashboardPaths } from './planning-paths.ts';
-import type { RecordableRequest, RecordRequest, Statement } from './recorded-statements.ts';
+import { buildCalendarPaths, buildDashboardPaths } from './request-paths.ts';
+import type { SeededCompany } from './seed-database.ts';
+import type { RecordableRequest, RecordRequest, SqlStatement } from './sql-recorder.ts';
 
-/** Placeholder for the id of a new record: each request sent replaces it with a new id. */
+/** Placeholder for the id of a new record. Each request replaces the placeholder with a new UUID. */
 export const NEW_ID = '00000000-0000-7000-8000-000000000000';
 
-/** One of the requests of a scenario, and the SQL that the product runs for it. */
-export interface Variant extends RecordableRequest {
-  readonly statements: readonly Statement[];
-  /** What the product made for this request and must be unique, such as a job's number: each bare request makes its own. */
-  readonly unique?: readonly string[];
+/** One request in a scenario, with the SQL that the server runs for it. */
+export interface RequestVariant extends RecordableRequest {
+  readonly statements: readonly SqlStatement[];
+  /** Values that the server generated and that must be unique, such as job numbers. Each baseline request generates its own. */
+  readonly uniqueValues?: readonly string[];
 }
 
 export interface Scenario {
@@ -21,24 +21,23 @@ export interface Scenario {
   readonly title: string;
   readonly method: 'GET' | 'POST';
   readonly status: number;
-  /** The value of accept-encoding. */
   readonly encoding?: 'br';
-  readonly variants: readonly Variant[];
-  /** The columns that the product passes on as they are stored; all without it. */
+  readonly variants: readonly RequestVariant[];
+  /** Columns that the server returns exactly as stored. Undefined means all columns. */
   readonly storedColumns?: readonly string[];
-  /** Run before each load: takes back what earlier ones have created. */
+  /** SQL that runs before each load and deletes records created by earlier ones. */
   readonly reset?: string;
 }
 
 const COMMON_WORD = 'smith';
 const MAX_RARE_WORDS = 20;
 const MAX_PAGES = 20;
-const OPENED_RECORDS = 200;
+const RECORD_SAMPLE_SIZE = 200;
 const JOB_SEARCHES = ['cylinder', 'radiator upstairs', 'macerator flat', 'J2404', 'gas hob'];
 const NEW_JOB_TITLE = 'Newly booked';
-const CUSTOMERS_WITH_NEW_JOBS = 50;
-/** More than one load accepts: the second acceptance of a quote is a cheap read. */
-const ACCEPTED_QUOTES = 2000;
+const NEW_JOB_CUSTOMER_COUNT = 50;
+/** More quotes than one load can accept, because accepting a quote twice is only a cheap read. */
+const ACCEPTED_QUOTE_COUNT = 2000;
 
 export const SCENARIO_KEYS = [
   'list',
@@ -64,33 +63,36 @@ export const SCENARIO_KEYS = [
 ] as const;
 type ScenarioKey = (typeof SCENARIO_KEYS)[number];
 
-/** In the order of measurement: scenarios that change data come last. */
-export async function recordScenarios(record: RecordRequest, company: FilledCompany): Promise<Scenario[]> {
+/** Returns the scenarios in the order in which they are measured. */
+export async function recordScenarios(record: RecordRequest, company: SeededCompany): Promise<Scenario[]> {
   const { customers, jobs, quotes, invoices } = company;
-  const first = await recordVariants(record, [listPath({})]);
-  const rare = rareSurnames(customers).map((search) => listPath({ search }));
-  const one = every(customers, OPENED_RECORDS).map(({ id }) => `/api/customers/${id}`);
+  const first = await recordVariants(record, [buildListPath({})]);
+  const rare = findRareSurnames(customers).map((search) => buildListPath({ search }));
+  const one = sampleEvenly(customers, RECORD_SAMPLE_SIZE).map(({ id }) => `/api/customers/${id}`);
   return [
-    { ...getScenario('list', 'list, first page'), variants: first },
-    { ...getScenario('packed', 'list, first page, brotli'), variants: first, encoding: 'br' },
-    { ...getScenario('page', 'list, later pages'), variants: await recordVariants(record, await findLaterPages(record)) },
-    { ...getScenario('common', 'search, common word'), variants: await recordVariants(record, [listPath({ search: COMMON_WORD })]) },
-    { ...getScenario('rare', 'search, rare words'), variants: await recordVariants(record, rare) },
-    { ...getScenario('one', 'one customer'), variants: await recordVariants(record, one) },
-    { key: 'create', title: 'create', method: 'POST', status: 201, variants: [await recordCreate(record, customers)] },
-    { ...getScenario('jobs', 'jobs, first page'), variants: await recordVariants(record, ['/api/jobs']) },
+    { ...buildGetScenario('list', 'list, first page'), variants: first },
+    { ...buildGetScenario('packed', 'list, first page, brotli'), variants: first, encoding: 'br' },
+    { ...buildGetScenario('page', 'list, later pages'), variants: await recordVariants(record, await listLaterPagePaths(record)) },
     {
-      ...getScenario('findJobs', 'jobs, search'),
+      ...buildGetScenario('common', 'search, common word'),
+      variants: await recordVariants(record, [buildListPath({ search: COMMON_WORD })]),
+    },
+    { ...buildGetScenario('rare', 'search, rare words'), variants: await recordVariants(record, rare) },
+    { ...buildGetScenario('one', 'one customer'), variants: await recordVariants(record, one) },
+    { key: 'create', title: 'create', method: 'POST', status: 201, variants: [await recordCreate(record, customers)] },
+    { ...buildGetScenario('jobs', 'jobs, first page'), variants: await recordVariants(record, ['/api/jobs']) },
+    {
+      ...buildGetScenario('findJobs', 'jobs, search'),
       variants: await recordVariants(
         record,
         JOB_SEARCHES.map((search) => `/api/jobs?${new URLSearchParams({ search })}`),
       ),
     },
     {
-      ...getScenario('job', 'one job'),
+      ...buildGetScenario('job', 'one job'),
       variants: await recordVariants(
         record,
-        every(jobs, OPENED_RECORDS).map(({ id }) => `/api/jobs/${id}`),
+        sampleEvenly(jobs, RECORD_SAMPLE_SIZE).map(({ id }) => `/api/jobs/${id}`),
       ),
       storedColumns: ['id', 'job_number', 'title', 'description', 'status', 'address', 'duration', 'version'],
     },
@@ -100,59 +102,59 @@ export async function recordScenarios(record: RecordRequest, company: FilledComp
       method: 'POST',
       status: 201,
       variants: await recordCreateJobs(record, company),
-      // A month has 9,999 numbers.
-      reset: FORGET_NEW_JOBS,
+      // There are only 9,999 job numbers per month, so each load starts over.
+      reset: DELETE_NEW_JOBS_SQL,
     },
     {
-      ...getScenario('board', 'board, 5,000 open jobs'),
+      ...buildGetScenario('board', 'board, 5,000 open jobs'),
       variants: await recordVariants(record, ['/api/board']),
       storedColumns: [],
     },
     {
-      ...getScenario('calendar', 'calendar, a week'),
-      variants: await recordVariants(record, calendarPaths(company)),
+      ...buildGetScenario('calendar', 'calendar, a week'),
+      variants: await recordVariants(record, buildCalendarPaths(company)),
       storedColumns: [],
     },
     {
-      ...getScenario('dashboard', 'dashboard, each of its calls'),
-      variants: await recordVariants(record, dashboardPaths(company)),
+      ...buildGetScenario('dashboard', 'dashboard, each of its calls'),
+      variants: await recordVariants(record, buildDashboardPaths(company)),
       storedColumns: [],
     },
     {
-      ...getScenario('quotes', 'quotes, first page'),
+      ...buildGetScenario('quotes', 'quotes, first page'),
       variants: await recordVariants(record, ['/api/quotes']),
       storedColumns: ['id', 'title'],
     },
     {
-      ...getScenario('quote', 'one quote'),
+      ...buildGetScenario('quote', 'one quote'),
       variants: await recordVariants(
         record,
-        every(quotes, OPENED_RECORDS).map(({ id }) => `/api/quotes/${id}`),
+        sampleEvenly(quotes, RECORD_SAMPLE_SIZE).map(({ id }) => `/api/quotes/${id}`),
       ),
       storedColumns: ['id', 'quote_number', 'title', 'total_amount', 'version'],
     },
     {
-      ...getScenario('publicQuote', 'public quote page'),
+      ...buildGetScenario('publicQuote', 'public quote page'),
       variants: await recordVariants(
         record,
-        every(quotes, OPENED_RECORDS).map(({ token }) => `/api/public/quotes/${token}`),
+        sampleEvenly(quotes, RECORD_SAMPLE_SIZE).map(({ token }) => `/api/public/quotes/${token}`),
       ),
       storedColumns: [],
-      reset: FORGET_ATTEMPTS,
+      reset: CLEAR_RATE_LIMITS_SQL,
     },
     {
-      ...getScenario('invoices', 'invoices, first page'),
+      ...buildGetScenario('invoices', 'invoices, first page'),
       variants: await recordVariants(record, ['/api/invoices']),
       storedColumns: ['id', 'invoice_number', 'title', 'total_amount', 'balance'],
     },
     {
-      ...getScenario('publicInvoice', 'public invoice page'),
+      ...buildGetScenario('publicInvoice', 'public invoice page'),
       variants: await recordVariants(
         record,
-        every(invoices, OPENED_RECORDS).map(({ token }) => `/api/public/invoices/${token}`),
+        sampleEvenly(invoices, RECORD_SAMPLE_SIZE).map(({ token }) => `/api/public/invoices/${token}`),
       ),
       storedColumns: [],
-      reset: FORGET_ATTEMPTS,
+      reset: CLEAR_RATE_LIMITS_SQL,
     },
     {
       key: 'acceptQuote',
@@ -160,61 +162,65 @@ export async function recordScenarios(record: RecordRequest, company: FilledComp
       method: 'POST',
       status: 200,
       variants: await recordAcceptances(record, company),
-      reset: `delete from quote_acceptances; delete from jobs where quote_id is not null; ${FORGET_NEW_JOBS};
+      reset: `delete from quote_acceptances; delete from jobs where quote_id is not null; ${DELETE_NEW_JOBS_SQL};
         update quotes set status = 'sent', accepted_option_ids = '{}', selected_option_id = null, version = 1
-          where status = 'accepted' and valid_until is null; ${FORGET_ATTEMPTS}`,
+          where status = 'accepted' and valid_until is null; ${CLEAR_RATE_LIMITS_SQL}`,
     },
   ];
 }
 
-const getScenario = (key: ScenarioKey, title: string) => ({ key, title, method: 'GET', status: 200 }) as const;
+const buildGetScenario = (key: ScenarioKey, title: string) => ({ key, title, method: 'GET', status: 200 }) as const;
 
-function listPath(filter: { search?: string; cursor?: string }): string {
+function buildListPath(filter: { search?: string; cursor?: string }): string {
   return `/api/customers?${new URLSearchParams({ sort: 'name', order: 'asc', ...filter })}`;
 }
 
-async function recordVariants(record: RecordRequest, paths: readonly string[]): Promise<Variant[]> {
-  const variants: Variant[] = [];
+async function recordVariants(record: RecordRequest, paths: readonly string[]): Promise<RequestVariant[]> {
+  const variants: RequestVariant[] = [];
   for (const path of paths) variants.push(await recordVariant(record, { method: 'GET', path }, 200));
   return variants;
 }
 
-async function recordVariant(record: RecordRequest, request: RecordableRequest, status: number): Promise<Variant> {
+async function recordVariant(record: RecordRequest, request: RecordableRequest, status: number): Promise<RequestVariant> {
   const call = await record(request);
-  if (call.status !== status) throw new Error(`${request.path} answered ${call.status}: ${JSON.stringify(call.answer)}`);
+  if (call.status !== status) throw new Error(`${request.path} returned ${call.status}: ${JSON.stringify(call.body)}`);
   if (call.statements.length === 0) throw new Error(`${request.path} ran no SQL`);
   return { ...request, statements: call.statements };
 }
 
-/** The pages that a user loads by scrolling down. */
-async function findLaterPages(record: RecordRequest): Promise<string[]> {
+/** Returns the paths of the pages that a user loads by scrolling down. */
+async function listLaterPagePaths(record: RecordRequest): Promise<string[]> {
   const paths: string[] = [];
-  let path = listPath({});
+  let path = buildListPath({});
   while (paths.length < MAX_PAGES) {
-    const { answer } = await record({ method: 'GET', path });
-    const { next_cursor: cursor } = answer as CustomerPage;
+    const { body } = await record({ method: 'GET', path });
+    const { next_cursor: cursor } = body as CustomerPage;
     if (cursor === null) break;
-    path = listPath({ cursor });
+    path = buildListPath({ cursor });
     paths.push(path);
   }
   return paths;
 }
 
-async function recordCreate(record: RecordRequest, [sample]: readonly GeneratedCustomer[]): Promise<Variant> {
+async function recordCreate(record: RecordRequest, [sample]: readonly GeneratedCustomer[]): Promise<RequestVariant> {
   if (!sample) throw new Error('There is no customer to copy');
   const { created_at: _, last_interaction: __, ...fields } = sample;
   const body: NewCustomer = { ...fields, id: NEW_ID, name: 'Newly Arrived' };
   return recordVariant(record, { method: 'POST', path: '/api/customers', body }, 201);
 }
 
-/** For several customers, because two jobs of the same one wait for each other. */
-async function recordCreateJobs(record: RecordRequest, company: FilledCompany): Promise<Variant[]> {
-  const variants: Variant[] = [];
-  for (const { id } of every(company.customers, CUSTOMERS_WITH_NEW_JOBS)) variants.push(await recordCreateJob(record, company, id));
+/** Records jobs for several customers, because new jobs of the same customer wait for a lock. */
+async function recordCreateJobs(record: RecordRequest, company: SeededCompany): Promise<RequestVariant[]> {
+  const variants: RequestVariant[] = [];
+  for (const { id } of sampleEvenly(company.customers, NEW_JOB_CUSTOMER_COUNT)) variants.push(await recordCreateJob(record, company, id));
   return variants;
 }
 
-async function recordCreateJob(record: RecordRequest, { staffId, categoryIds }: FilledCompany, customerId: string): Promise<Variant> {
+async function recordCreateJob(
+  record: RecordRequest,
+  { staffId, categoryIds }: SeededCompany,
+  customerId: string,
+): Promise<RequestVariant> {
   const body: NewJob = {
     id: NEW_ID,
     customer_id: customerId,
@@ -232,18 +238,18 @@ async function recordCreateJob(record: RecordRequest, { staffId, categoryIds }: 
     hourly_rate: '95.00',
   };
   const send = (id: string) => recordVariant(record, { method: 'POST', path: '/api/jobs', body: { ...body, id } }, 201);
-  const again = await send(randomUUID());
+  const firstCall = await send(randomUUID());
   const call = { ...(await send(randomUUID())), body };
-  const values = new Set(again.statements.flatMap((statement) => statement.values));
-  const made = call.statements.flatMap((statement) => statement.values).filter((value) => !values.has(value));
-  return { ...call, unique: made.filter((value) => typeof value === 'string' && UNIQUE.test(value)).map(String) };
+  const values = new Set(firstCall.statements.flatMap((statement) => statement.values));
+  const generated = call.statements.flatMap((statement) => statement.values).filter((value) => !values.has(value));
+  return { ...call, uniqueValues: generated.filter((value) => typeof value === 'string' && UUID_OR_JOB_NUMBER.test(value)).map(String) };
 }
 
-/** Of quotes that wait for an answer. What each call has made itself is found by comparing it with the quote and with other calls. */
-async function recordAcceptances(record: RecordRequest, { quotes }: FilledCompany): Promise<Variant[]> {
+/** Accepts open quotes. Values that are neither in the quote nor in other calls were generated by the call itself. */
+async function recordAcceptances(record: RecordRequest, { quotes }: SeededCompany): Promise<RequestVariant[]> {
   const open = quotes.filter(({ status, valid_until }) => status === 'sent' && valid_until === null);
-  const calls: { call: Variant; known: string }[] = [];
-  for (const quote of every(open, ACCEPTED_QUOTES)) {
+  const calls: { call: RequestVariant; known: string }[] = [];
+  for (const quote of sampleEvenly(open, ACCEPTED_QUOTE_COUNT)) {
     const request = { method: 'POST', path: `/api/quotes/${quote.id}/accept`, body: { selected_option_ids: [] } } as const;
     calls.push({ call: await recordVariant(record, request, 200), known: JSON.stringify(quote) });
   }
@@ -251,27 +257,28 @@ async function recordAcceptances(record: RecordRequest, { quotes }: FilledCompan
   const sharedByTwo = calls[1]?.call.statements.flatMap((statement) => statement.values).filter((value) => shared.has(value)) ?? [];
   return calls.map(({ call, known }) => {
     const values = new Set(call.statements.flatMap((statement) => statement.values).filter((value) => typeof value === 'string'));
-    const made = [...values].filter((value) => UNIQUE.test(value) && !known.includes(value) && !sharedByTwo.includes(value));
-    return { ...call, unique: made };
+    const generated = [...values].filter(
+      (value) => UUID_OR_JOB_NUMBER.test(value) && !known.includes(value) && !sharedByTwo.includes(value),
+    );
+    return { ...call, uniqueValues: generated };
   });
 }
 
-/** With the counters, or their numbers would be taken. */
-const FORGET_NEW_JOBS = `delete from jobs where title = '${NEW_JOB_TITLE}'; delete from job_counters`;
+/** Also resets the counters, so that job numbers start over. */
+const DELETE_NEW_JOBS_SQL = `delete from jobs where title = '${NEW_JOB_TITLE}'; delete from job_counters`;
 
-/** Public pages are limited per link. */
-const FORGET_ATTEMPTS = 'delete from rate_limits';
+/** Public pages are rate limited per link, so each load needs an empty table. */
+const CLEAR_RATE_LIMITS_SQL = 'delete from rate_limits';
 
-/** Ids and job numbers. */
-const UNIQUE = /^([\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|J\d{8})$/;
+const UUID_OR_JOB_NUMBER = /^([\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|J\d{8})$/;
 
-/** This many of them, evenly spread. */
-function every<Value>(values: readonly Value[], count: number): Value[] {
+/** Picks `count` values at even intervals. */
+function sampleEvenly<Value>(values: readonly Value[], count: number): Value[] {
   return values.filter((_, index) => index % (values.length / count) === 0);
 }
 
-/** Surnames that three customers have at most. */
-function rareSurnames(customers: readonly GeneratedCustomer[]): string[] {
+/** Returns surnames that at most three customers share. */
+function findRareSurnames(customers: readonly GeneratedCustomer[]): string[] {
   const customersBySurname = Map.groupBy(customers, ({ name }) => name.split(' ').at(-1) ?? '');
   const rare = [...customersBySurname].filter(([surname, { length }]) => length <= 3 && surname.length > 8).map(([surname]) => surname);
   return rare.toSorted().slice(0, MAX_RARE_WORDS);

@@ -20,7 +20,7 @@ const PROFILE: ContractInputs['company']['completeOnboarding'] = {
 export async function signUpCompany({ server }: App): Promise<SignedInCompany> {
   const post = async (url: string, payload: object, cookie = '') => {
     const reply = await server.inject({ method: 'POST', url, payload, headers: { cookie } });
-    if (reply.statusCode >= 300) throw new Error(`${url} answered ${reply.statusCode}: ${reply.body}`);
+    if (reply.statusCode >= 300) throw new Error(`${url} returned ${reply.statusCode}: ${reply.body}`);
     return reply;
   };
   await post('/api/auth/sign-up', CREDENTIALS);

@@ -1,73 +1,77 @@
-import type { DriverTask } from './bare-driver.ts';
-import type { BareSetup } from './bare-sql.ts';
+import type { BaselineDriverTask } from './baseline-driver.ts';
+import type { BaselineSetup } from './baseline-query.ts';
 import type { BenchEnvironment } from './bench-environment.ts';
-import { startChild } from './child-process.ts';
+import { startWorker } from './child-worker.ts';
 import type { LoadTask } from './load-generator.ts';
-import { type RunningProduct, startProduct } from './product.ts';
 import type { LoadResult } from './run-load.ts';
 import type { Scenario } from './scenarios.ts';
+import { type ServerProcess, startServerProcess } from './server-process.ts';
 
-export type TargetName = 'product' | 'bare http' | 'bare driver';
+export type TargetName = 'product' | 'http baseline' | 'driver baseline';
 
-/** A process that answers scenarios and can be put under load. */
-export interface Target {
+/** A process that runs the scenarios under load. */
+export interface LoadTarget {
   readonly name: TargetName;
   readonly pid: number;
   load(scenario: Scenario, connections: number, ms: number): Promise<LoadResult>;
 }
 
-export interface Targets {
-  readonly all: readonly Target[];
-  readonly product: RunningProduct;
-  readonly bareUrl: string;
-  /** The limit of the load generator: a server that returns a prepared page. */
+export interface LoadTargets {
+  readonly all: readonly LoadTarget[];
+  readonly server: ServerProcess;
+  readonly baselineUrl: string;
+  /** Measures the load generator's limit against a server that returns a precomputed page. */
   measureCeiling(connections: number, ms: number): Promise<LoadResult>;
   stop(): Promise<void>;
 }
 
 const HOST = '127.0.0.1';
 
-/** Starts the three targets and the load generator, each as a process. */
-export async function startTargets(environment: BenchEnvironment, profileDir: string | undefined): Promise<Targets> {
-  const bare: BareSetup = { database: environment.database, poolSize: environment.poolSize, scenarios: environment.scenarios };
-  const product = await startProduct({ env: environment.env, logFile: `${environment.folder}/product.log`, profileDir });
-  const bareHttp = startChild<BareSetup, number>('bare-http.ts');
-  const bareDriver = startChild<{ setup: BareSetup } | DriverTask, LoadResult>('bare-driver.ts');
-  const generator = startChild<LoadTask, LoadResult>('load-generator.ts');
-  const barePort = await bareHttp.ask(bare);
-  await bareDriver.ask({ setup: bare });
+/** Starts the three targets and the load generator, each in its own process. */
+export async function startTargets(environment: BenchEnvironment, profileDir: string | undefined): Promise<LoadTargets> {
+  const setup: BaselineSetup = { database: environment.database, poolSize: environment.poolSize, scenarios: environment.scenarios };
+  const server = await startServerProcess({ env: environment.env, logFile: `${environment.folder}/server.log`, profileDir });
+  const httpBaseline = startWorker<BaselineSetup, number>('baseline-http-server.ts');
+  const driverBaseline = startWorker<{ setup: BaselineSetup } | BaselineDriverTask, LoadResult>('baseline-driver.ts');
+  const generator = startWorker<LoadTask, LoadResult>('load-generator.ts');
+  const baselinePort = await httpBaseline.request(setup);
+  await driverBaseline.request({ setup });
   const loadOverHttp = (port: number, requests: readonly string[], status: number) => (connections: number, ms: number) =>
-    generator.ask({ host: HOST, port, requests, status, connections, ms });
+    generator.request({ host: HOST, port, requests, status, connections, ms });
   return {
     all: [
       {
         name: 'product',
-        pid: product.pid,
+        pid: server.pid,
         load: (scenario, connections, ms) =>
-          loadOverHttp(product.port, productRequests(scenario, environment.company.cookie), scenario.status)(connections, ms),
+          loadOverHttp(server.port, buildServerRequests(scenario, environment.company.cookie), scenario.status)(connections, ms),
       },
       {
-        name: 'bare http',
-        pid: bareHttp.pid,
-        load: (scenario, connections, ms) => loadOverHttp(barePort, bareRequests(scenario), scenario.status)(connections, ms),
+        name: 'http baseline',
+        pid: httpBaseline.pid,
+        load: (scenario, connections, ms) => loadOverHttp(baselinePort, buildBaselineRequests(scenario), scenario.status)(connections, ms),
       },
-      { name: 'bare driver', pid: bareDriver.pid, load: ({ key }, connections, ms) => bareDriver.ask({ scenario: key, connections, ms }) },
+      {
+        name: 'driver baseline',
+        pid: driverBaseline.pid,
+        load: ({ key }, connections, ms) => driverBaseline.request({ scenario: key, connections, ms }),
+      },
     ],
-    product,
-    bareUrl: `http://${HOST}:${barePort}`,
-    measureCeiling: loadOverHttp(barePort, [httpRequest('GET', '/constant', {})], 200),
+    server,
+    baselineUrl: `http://${HOST}:${baselinePort}`,
+    measureCeiling: loadOverHttp(baselinePort, [formatHttpRequest('GET', '/constant', {})], 200),
     async stop() {
-      await Promise.all([product.stop(), bareHttp.stop(), bareDriver.stop(), generator.stop()]);
+      await Promise.all([server.stop(), httpBaseline.stop(), driverBaseline.stop(), generator.stop()]);
     },
   };
 }
 
-function productRequests({ method, variants, encoding }: Scenario, cookie: string): string[] {
-  return variants.map(({ path, body }) => httpRequest(method, path, { cookie, encoding, body }));
+function buildServerRequests({ method, variants, encoding }: Scenario, cookie: string): string[] {
+  return variants.map(({ path, body }) => formatHttpRequest(method, path, { cookie, encoding, body }));
 }
 
-function bareRequests({ key, method, variants, encoding }: Scenario): string[] {
-  return variants.map(({ body }, index) => httpRequest(method, `/${key}/${index}`, { encoding, body }));
+function buildBaselineRequests({ key, method, variants, encoding }: Scenario): string[] {
+  return variants.map(({ body }, index) => formatHttpRequest(method, `/${key}/${index}`, { encoding, body }));
 }
 
 interface RequestOptions {
@@ -76,7 +80,7 @@ interface RequestOptions {
   readonly body?: object | undefined;
 }
 
-function httpRequest(method: string, path: string, { cookie, encoding, body }: RequestOptions): string {
+function formatHttpRequest(method: string, path: string, { cookie, encoding, body }: RequestOptions): string {
   const text = body ? JSON.stringify(body) : '';
   const head = [
     `${method} ${path} HTTP/1.1`,

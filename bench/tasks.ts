@@ -1,8 +1,8 @@
 import { TASK_COLORS, type TaskColor, type TaskStatus } from '@callout/domain/tasks/task';
 import { HOUR_MS } from '@callout/domain/time/time-units';
-import { generateId } from './customers.ts';
-import { JOB_OBJECTS, JOB_PLACES, NOTES } from './name-parts.ts';
-import { createRandom, type Random } from './random.ts';
+import { generateUuidV7 } from './customers.ts';
+import { createRandomGenerator, type RandomGenerator } from './random.ts';
+import { CUSTOMER_NOTES, JOB_LOCATIONS, JOB_OBJECTS } from './sample-words.ts';
 
 export interface GeneratedTask {
   readonly id: string;
@@ -18,23 +18,23 @@ export interface GeneratedTask {
 }
 
 const FIRST_CREATED_AT = Date.UTC(2023, 0, 2);
-/** So that they span the same years as the jobs. */
-const HOURS_BETWEEN = 4;
+/** Spreads the tasks over the same years as the jobs. */
+const HOURS_BETWEEN_TASKS = 4;
 
-/** Generates realistic tasks, the same ones for the same seed, the oldest first. Every second one is in the calendar. */
+/** Generates realistic tasks, oldest first, every second one in the calendar. The same seed gives the same tasks. */
 export function generateTasks(seed: number, count: number): GeneratedTask[] {
-  const random = createRandom(seed);
+  const random = createRandomGenerator(seed);
   return Array.from({ length: count }, (_, index) => generateTask(random, index));
 }
 
-function generateTask(random: Random, index: number): GeneratedTask {
-  const created = FIRST_CREATED_AT + index * HOURS_BETWEEN * HOUR_MS;
+function generateTask(random: RandomGenerator, index: number): GeneratedTask {
+  const created = FIRST_CREATED_AT + index * HOURS_BETWEEN_TASKS * HOUR_MS;
   const isInCalendar = index % 2 === 0;
   const isCompleted = random.next() < 0.9;
   return {
-    id: generateId(created, random),
-    title: `Order ${random.pickSkewed(JOB_OBJECTS)} ${random.pick(JOB_PLACES)}`,
-    description: random.pick(NOTES),
+    id: generateUuidV7(created, random),
+    title: `Order ${random.pickSkewed(JOB_OBJECTS)} ${random.pick(JOB_LOCATIONS)}`,
+    description: random.pick(CUSTOMER_NOTES),
     color: random.pick(TASK_COLORS),
     show_in_calendar: isInCalendar,
     calendar_date: isInCalendar ? new Date(created + random.integerBelow(10) * 24 * HOUR_MS).toISOString() : null,

@@ -3,10 +3,10 @@ import type { Me } from '@callout/contract/company';
 import type { Customer } from '@callout/contract/customers';
 import type { Job } from '@callout/contract/jobs';
 import type { Page } from '@playwright/test';
-import { expectAccessible } from './support/accessible.ts';
 import { signInAsAdministrator } from './support/administrator.ts';
-import { addCustomer, addItem, addSupplier, call, follow, signIn, signUp, startCompany } from './support/people.ts';
-import { anotherDevice, invitationLink, invite, PASSWORD } from './support/staff.ts';
+import { addCustomer, addItem, addSupplier, callApi, navigateInApp, signIn, signUp, signUpCompany } from './support/company-setup.ts';
+import { expectAccessible } from './support/expect-accessible.ts';
+import { createDeviceContext, inviteStaffMember, STAFF_PASSWORD, waitForInvitationLink } from './support/staff-setup.ts';
 import { expect, test } from './support/test.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -19,7 +19,7 @@ async function chooseDelete(page: Page): Promise<void> {
 
 test.slow();
 
-test('every page of people who are not signed in is accessible', async ({ page, browser }) => {
+test('all signed-out pages are accessible', async ({ page, browser }) => {
   await page.goto('/auth');
   for (const [path, action] of [
     ['/auth', 'Sign In'],
@@ -27,28 +27,28 @@ test('every page of people who are not signed in is accessible', async ({ page, 
     ['/auth?mode=reset-password', 'Send Reset Link'],
     ['/undo-email-change?token=x', 'Restore My Account'],
   ] as const) {
-    await follow(page, path);
+    await navigateInApp(page, path);
     await button(page, action).click();
     await expect(page.locator('[aria-invalid=true]').first()).toBeFocused();
     await expectAccessible(page);
   }
-  await follow(page, '/auth?reset=true&token=x');
+  await navigateInApp(page, '/auth?reset=true&token=x');
   await expect(page.getByText('Request a new link')).toBeVisible();
   await expectAccessible(page);
-  await follow(page, '/confirm-email?token=x');
+  await navigateInApp(page, '/confirm-email?token=x');
   await expect(page.getByText('Sign in with your current email first.')).toBeVisible();
   await expectAccessible(page);
-  await follow(page, '/invitation?token=gone');
+  await navigateInApp(page, '/invitation?token=gone');
   await expect(page.getByRole('heading', { name: 'This invitation no longer works' })).toBeVisible();
   await expectAccessible(page);
 
-  const owner = await anotherDevice(browser);
-  await startCompany(owner);
-  const { email } = await invite(owner);
-  await follow(page, await invitationLink(email));
+  const owner = await createDeviceContext(browser);
+  await signUpCompany(owner);
+  const { email } = await inviteStaffMember(owner);
+  await navigateInApp(page, await waitForInvitationLink(email));
   await expect(page.getByRole('heading', { name: 'Join Harbour Plumbing' })).toBeVisible();
   await expectAccessible(page);
-  await signUp(page, { email, password: PASSWORD });
+  await signUp(page, { email, password: STAFF_PASSWORD });
   await page.goto('/onboarding');
   await expect(page.getByText('A company invited you.')).toBeVisible();
   await button(page, 'Save and continue').click();
@@ -64,17 +64,17 @@ async function scanCustomers(page: Page): Promise<Customer> {
   await page.getByRole('button', { name: /^Filters/ }).click();
   await expect(page.getByRole('link', { name: /^Mere Tamihana/ })).toBeVisible();
   await expectAccessible(page);
-  await follow(page, '/customers/new');
+  await navigateInApp(page, '/customers/new');
   await button(page, 'Add Customer').click();
   await expect(page.getByLabel('Name', { exact: true })).toBeFocused();
   await expectAccessible(page);
 
-  await follow(page, `/customers/${customer.id}`);
+  await navigateInApp(page, `/customers/${customer.id}`);
   await expect(page.getByRole('heading', { name: 'Anchor Cafe' })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('link', { name: 'Edit' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Mere Rangi');
-  await call<Customer>(page, 'PUT', `/customers/${customer.id}`, { ...customer, type: 'company', name: 'Mere Kahu' });
+  await callApi<Customer>(page, 'PUT', `/customers/${customer.id}`, { ...customer, type: 'company', name: 'Mere Kahu' });
   await button(page, 'Save Changes').click();
   await expect(page.getByText('Theirs: Mere Kahu')).toBeVisible();
   await expectAccessible(page);
@@ -87,23 +87,23 @@ async function scanCustomers(page: Page): Promise<Customer> {
 async function scanPriceLists(page: Page): Promise<void> {
   const { id } = await addSupplier(page);
   await addItem(page, id, { name: 'Copper pipe', sku: 'CP-15' });
-  await follow(page, '/items-services?search=copper');
-  await expect(page.getByRole('list', { name: 'Items of Harbour Pipes' })).toBeVisible();
+  await navigateInApp(page, '/items-services?search=copper');
+  await expect(page.getByRole('list', { name: 'Items from Harbour Pipes' })).toBeVisible();
   await expectAccessible(page);
-  await follow(page, `/items-services/suppliers/${id}?new=true`);
+  await navigateInApp(page, `/items-services/suppliers/${id}?new=true`);
   await page.getByLabel('SKU').fill('cp-15');
   await page.getByRole('dialog').getByRole('button', { name: 'Add Item' }).click();
   await expect(page.getByText('Name is required')).toBeVisible();
   await expectAccessible(page);
-  await follow(page, `/items-services/suppliers/${id}?edit=true`);
+  await navigateInApp(page, `/items-services/suppliers/${id}?edit=true`);
   await expect(page.getByLabel('Inactive')).toBeVisible();
   await expectAccessible(page);
 }
 
-/** While a timer runs. */
+/** Scans the job list and the time sheet while a timer is running. */
 async function scanJobs(page: Page, { id: customer_id }: Customer): Promise<void> {
-  const { user } = await call<Me>(page, 'GET', '/me');
-  const { id: job_id } = await call<Job>(page, 'POST', '/jobs', {
+  const { user } = await callApi<Me>(page, 'GET', '/me');
+  const { id: job_id } = await callApi<Job>(page, 'POST', '/jobs', {
     id: randomUUID(),
     customer_id,
     title: 'New kitchen tap',
@@ -117,12 +117,12 @@ async function scanJobs(page: Page, { id: customer_id }: Customer): Promise<void
     hourly_rate: '85',
     address: null,
   });
-  await call(page, 'POST', '/time-entries', { id: randomUUID(), job_id, pause_others: true });
-  await follow(page, '/jobs');
+  await callApi(page, 'POST', '/time-entries', { id: randomUUID(), job_id, pause_others: true });
+  await navigateInApp(page, '/jobs');
   await expect(page.getByRole('link', { name: /^New kitchen tap/ })).toBeVisible();
   await page.getByRole('button', { name: /^Filters/ }).click();
   await expectAccessible(page);
-  await follow(page, '/time-sheet');
+  await navigateInApp(page, '/time-sheet');
   await page
     .getByRole('button', { name: /timer is running/ })
     .first()
@@ -131,8 +131,8 @@ async function scanJobs(page: Page, { id: customer_id }: Customer): Promise<void
   await expectAccessible(page);
 }
 
-test('every screen of customers and price lists, the list of jobs and the time sheet are accessible', async ({ page }) => {
-  await startCompany(page);
+test('customers, price lists, the job list and the time sheet are accessible', async ({ page }) => {
+  await signUpCompany(page);
   const customer = await scanCustomers(page);
   await scanPriceLists(page);
   await scanJobs(page, customer);
@@ -144,11 +144,11 @@ async function scanStaff(page: Page): Promise<void> {
   await button(page, 'Send Invitation').click();
   await expect(page.getByLabel('Full Name')).toBeFocused();
   await expectAccessible(page);
-  const { id } = await invite(page);
-  await follow(page, '/staff');
+  const { id } = await inviteStaffMember(page);
+  await navigateInApp(page, '/staff');
   await expect(page.getByText('Tama Rewi').first()).toBeVisible();
   await expectAccessible(page);
-  await follow(page, `/staff/${id}`);
+  await navigateInApp(page, `/staff/${id}`);
   await expect(page.getByRole('radio', { name: 'Teal' })).toBeVisible();
   await expectAccessible(page);
   await chooseDelete(page);
@@ -166,8 +166,8 @@ async function scanNotifications(page: Page): Promise<void> {
   await page.keyboard.press('Escape');
 }
 
-/** Of every type. */
-async function routeNotifications(page: Page): Promise<void> {
+/** Returns one notification of every type, so that all colors are scanned. */
+async function mockNotifications(page: Page): Promise<void> {
   const rows = ['success', 'info', 'warning', 'error', 'other'].map((type) => ({
     id: type,
     message: `A message of type ${type}`,
@@ -180,7 +180,7 @@ async function routeNotifications(page: Page): Promise<void> {
 }
 
 async function scanSettings(page: Page): Promise<void> {
-  await follow(page, '/settings');
+  await navigateInApp(page, '/settings');
   const tab = (name: string) => page.getByRole('tab', { name });
   await page.getByRole('checkbox', { name: /^Add fees/ }).check();
   await page.getByLabel('Fee percentage').fill('100');
@@ -202,17 +202,17 @@ async function scanSettings(page: Page): Promise<void> {
   await expectAccessible(page);
 }
 
-test('every screen of staff, the notifications and every tab of the settings are accessible', async ({ page, browser }) => {
-  const owner = await startCompany(page);
-  await signIn(await anotherDevice(browser), owner);
-  await routeNotifications(page);
+test('staff pages, notifications and all settings tabs are accessible', async ({ page, browser }) => {
+  const owner = await signUpCompany(page);
+  await signIn(await createDeviceContext(browser), owner);
+  await mockNotifications(page);
   await scanStaff(page);
   await scanNotifications(page);
   await scanSettings(page);
 });
 
-test('every menu entry leads to a page, and the shell is accessible', async ({ page }) => {
-  await startCompany(page);
+test('every menu entry opens a page, and the app shell is accessible', async ({ page }) => {
+  await signUpCompany(page);
   await page.goto('/dashboard');
   const links = page.getByRole('navigation', { name: 'Main menu' }).getByRole('link');
   await expect(links).toHaveCount(10);
@@ -224,7 +224,7 @@ test('every menu entry leads to a page, and the shell is accessible', async ({ p
     if (name === 'Dashboard') await expectAccessible(page, 'page and menu');
     if (name === 'Quotes') await expectAccessible(page);
   }
-  await follow(page, '/no-such-page');
+  await navigateInApp(page, '/no-such-page');
   await expect(page.getByText('Page not found')).toBeVisible();
   await page.context().setOffline(true);
   await expect(page.getByText("You're offline.")).toBeVisible();
@@ -232,7 +232,7 @@ test('every menu entry leads to a page, and the shell is accessible', async ({ p
   await page.context().setOffline(false);
 });
 
-/** Those of all other tests are as accessible, but take long to scan. */
+/** Hides the companies of other tests, which would only make the scan slower. */
 async function hideOtherCompanies(page: Page, name: string): Promise<void> {
   await page.route(/\/api\/admin\/companies\b/, async (route) => {
     const response = await route.fetch();
@@ -241,8 +241,8 @@ async function hideOtherCompanies(page: Page, name: string): Promise<void> {
   });
 }
 
-test('every screen of the administration is accessible', async ({ page, browser }) => {
-  await startCompany(await anotherDevice(browser), { company_name: 'Accessible Plumbing' });
+test('all system administration pages are accessible', async ({ page, browser }) => {
+  await signUpCompany(await createDeviceContext(browser), { company_name: 'Accessible Plumbing' });
   await hideOtherCompanies(page, 'Accessible Plumbing');
   await signInAsAdministrator(page);
   await page.goto('/admin');
@@ -252,7 +252,7 @@ test('every screen of the administration is accessible', async ({ page, browser 
   await expect(page.getByRole('alertdialog')).toBeVisible();
   await expectAccessible(page, 'dialog');
   await button(page, 'Cancel').click();
-  await follow(page, '/admin?tab=outbox&search=administrator');
+  await navigateInApp(page, '/admin?tab=outbox&search=administrator');
   await expect(page.getByRole('list', { name: 'Emails' }).getByRole('listitem').first()).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('tab', { name: 'Queue' }).click();

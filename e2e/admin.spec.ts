@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { signInAsAdministrator } from './support/administrator.ts';
-import { mailsTo, mailTo } from './support/mailbox.ts';
-import { addCustomer, call, openListening, signUp, somebody, startCompany } from './support/people.ts';
-import { anotherBrowser, anotherDevice } from './support/staff.ts';
+import { addCustomer, callApi, createCredentials, openLivePage, signUp, signUpCompany } from './support/company-setup.ts';
+import { listMailsTo, waitForMail } from './support/mailbox.ts';
+import { createDeviceContext, createDevicePage } from './support/staff-setup.ts';
 import { expect, test } from './support/test.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const company = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) });
 
-test('the administrator sees every company with its numbers and deletes one, and its people are out', async ({ page, browser }) => {
-  const owner = await anotherBrowser(browser);
+test('the administrator lists companies and deletes one, which signs out its users', async ({ page, browser }) => {
+  const owner = await createDevicePage(browser);
   const name = `Firm ${randomUUID().slice(0, 8)}`;
-  const credentials = await startCompany(owner, { company_name: name });
+  const credentials = await signUpCompany(owner, { company_name: name });
   await addCustomer(owner);
   await addCustomer(owner);
-  await openListening(owner, '/customers');
-  const starter = await anotherDevice(browser);
-  const { email } = await signUp(starter);
-  await call(starter, 'POST', '/company');
+  await openLivePage(owner, '/customers');
+  const onboardingClient = await createDeviceContext(browser);
+  const { email } = await signUp(onboardingClient);
+  await callApi(onboardingClient, 'POST', '/company');
 
   await signInAsAdministrator(page);
   await page.goto('/admin');
@@ -41,24 +41,24 @@ test('the administrator sees every company with its numbers and deletes one, and
   await expect(owner.getByText('Invalid email or password. Please try again.').first()).toBeVisible();
 });
 
-test('the outbox shows what became of a mail and sends it again, unless its link was a secret', async ({ page, browser }) => {
-  const mover = await anotherDevice(browser);
-  const { email, password } = await signUp(mover);
-  const { email: newEmail } = somebody();
-  await call(mover, 'PUT', '/me/password', { current_password: password, new_password: 'another horse' });
-  await mailTo(email, /was changed/);
-  await call(mover, 'POST', '/me/email-change', { email: newEmail, current_password: 'another horse' });
-  await mailTo(newEmail, /^Confirm/);
+test('the outbox shows the status of each email and resends an email unless it contained a secret link', async ({ page, browser }) => {
+  const member = await createDeviceContext(browser);
+  const { email, password } = await signUp(member);
+  const { email: newEmail } = createCredentials();
+  await callApi(member, 'PUT', '/me/password', { current_password: password, new_password: 'another horse' });
+  await waitForMail(email, /was changed/);
+  await callApi(member, 'POST', '/me/email-change', { email: newEmail, current_password: 'another horse' });
+  await waitForMail(newEmail, /^Confirm/);
 
   await signInAsAdministrator(page);
   await page.goto('/admin');
   await page.getByRole('tab', { name: 'Outbox' }).click();
   const mails = page.getByRole('list', { name: 'Emails' }).getByRole('listitem');
-  const secret = mails.filter({ hasText: newEmail });
-  await expect(secret).toContainText('Sent');
-  await secret.getByRole('link').click();
+  const secretMail = mails.filter({ hasText: newEmail });
+  await expect(secretMail).toContainText('Sent');
+  await secretMail.getByRole('link').click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog).toContainText("Its link has been deleted, so it can't be sent again. Request a new one instead.");
+  await expect(dialog).toContainText("This email's link has been deleted, so you can't resend it. Request a new link instead.");
   await expect(dialog.getByRole('button', { name: 'Send again' })).toHaveCount(0);
   await dialog.getByRole('button', { name: 'Close' }).click();
   const mail = mails.filter({ hasText: email }).filter({ hasText: 'was changed' });
@@ -70,8 +70,8 @@ test('the outbox shows what became of a mail and sends it again, unless its link
   await mail.getByRole('link').click();
   await dialog.getByRole('button', { name: 'Send again' }).click();
   await expect(page.getByText(`Email to ${email} queued`)).toBeVisible();
-  const arrived = () => mailsTo(email).filter(({ subject }) => subject.includes('was changed'));
-  await expect.poll(() => arrived().length, { timeout: 15_000 }).toBe(2);
+  const listDelivered = () => listMailsTo(email).filter(({ subject }) => subject.includes('was changed'));
+  await expect.poll(() => listDelivered().length, { timeout: 15_000 }).toBe(2);
   await expect(dialog).toContainText('2 attempts');
   await dialog.getByRole('button', { name: 'Close' }).click();
 

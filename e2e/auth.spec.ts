@@ -1,14 +1,14 @@
 import type { Me } from '@callout/contract/company';
 import type { Page } from '@playwright/test';
-import { linkIn, mailTo } from './support/mailbox.ts';
-import { call, follow, somebody, startCompany } from './support/people.ts';
-import { anotherDevice } from './support/staff.ts';
+import { callApi, createCredentials, navigateInApp, signUpCompany } from './support/company-setup.ts';
+import { getMailLink, waitForMail } from './support/mailbox.ts';
+import { createDeviceContext } from './support/staff-setup.ts';
 import { expect, test } from './support/test.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-test('a new owner creates an account, signs in, completes the profile and starts working', { tag: '@phone-only' }, async ({ page }) => {
-  const { email, password } = somebody();
+test('a new owner signs up, signs in, completes onboarding and reaches the dashboard', { tag: '@phone-only' }, async ({ page }) => {
+  const { email, password } = createCredentials();
   await page.goto('/auth');
   await button(page, 'New here? Create an account').click();
   await expect(page).toHaveURL(/mode=create-account/);
@@ -27,8 +27,8 @@ test('a new owner creates an account, signs in, completes the profile and starts
   await expect(page.getByLabel('Currency')).toHaveValue('USD');
   const currencies = await page.getByLabel('Currency').locator('option').allTextContents();
   expect(currencies).toEqual(['USD ($)', 'EUR (€)', 'GBP (£)', 'AUD ($)', 'NZD ($)']);
-  // Looking at the form makes no company yet.
-  expect((await call<Me>(page, 'GET', '/me')).profile).toBeNull();
+  // Opening the form does not create a company.
+  expect((await callApi<Me>(page, 'GET', '/me')).profile).toBeNull();
   await page.getByLabel('Company name').fill('Harbour Plumbing');
   await page.getByLabel('Your name').fill('Mia Tane');
   await page.getByLabel('Phone').fill('+64 9 555 0100');
@@ -38,19 +38,19 @@ test('a new owner creates an account, signs in, completes the profile and starts
   await expect(page.getByText('Profile saved successfully')).toBeVisible();
   await expect(page).toHaveURL(/\/dashboard$/);
   await expect(page.getByRole('banner').getByText('Harbour Plumbing')).toBeVisible();
-  const { user, profile } = await call<Me>(page, 'GET', '/me');
+  const { user, profile } = await callApi<Me>(page, 'GET', '/me');
   expect([user.name, profile?.role, profile?.onboarding_completed]).toEqual(['Mia Tane', 'admin', true]);
-  await follow(page, '/onboarding');
+  await navigateInApp(page, '/onboarding');
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
-test('a forgotten password is replaced through the mailed link, once', async ({ page, browser }) => {
-  const { email } = await startCompany(await anotherDevice(browser));
+test('a forgotten password is reset through the emailed link, which works only once', async ({ page, browser }) => {
+  const { email } = await signUpCompany(await createDeviceContext(browser));
   await page.goto('/auth?mode=reset-password');
   await page.getByLabel('Email').fill(email);
   await button(page, 'Send Reset Link').click();
   await expect(page.getByText('Password reset instructions sent to your email')).toBeVisible();
-  const link = linkIn(await mailTo(email, /password/i));
+  const link = getMailLink(await waitForMail(email, /password/i));
   expect(link).toMatch(/^\/auth\?.*reset=true/);
 
   await page.goto(link);
@@ -58,9 +58,9 @@ test('a forgotten password is replaced through the mailed link, once', async ({ 
   await page.getByLabel('Confirm password').fill('a new password');
   await button(page, 'Set New Password').click();
   await expect(page.getByText('Password updated successfully')).toBeVisible();
-  await mailTo(email, 'Your password for Callout was changed');
-  await follow(page, link);
-  await expect(page.getByText('This link was used before or has expired. Please request a new one.')).toBeVisible();
+  await waitForMail(email, 'Your Callout password was changed');
+  await navigateInApp(page, link);
+  await expect(page.getByText('This link has already been used or has expired. Please request a new one.')).toBeVisible();
   await button(page, 'Back to sign in').click();
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill('a new password');

@@ -3,22 +3,22 @@ import type { Me } from '@callout/contract/company';
 import type { Job } from '@callout/contract/jobs';
 import type { JobStatus } from '@callout/domain/jobs/job';
 import type { Locator, Page, Response } from '@playwright/test';
-import { expectAccessible } from './support/accessible.ts';
-import { addCustomer, call, openListening, startCompany } from './support/people.ts';
-import { colleague } from './support/staff.ts';
+import { addCustomer, callApi, openLivePage, signUpCompany } from './support/company-setup.ts';
+import { expectAccessible } from './support/expect-accessible.ts';
+import { openColleaguePage } from './support/staff-setup.ts';
 import { expect, test } from './support/test.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const column = (page: Page, name: string) => page.getByRole('region', { name: new RegExp(`^${name}`) });
 const card = (page: Page, title: string) => page.getByRole('link', { name: new RegExp(`^${title}`) });
 
-/** Jobs of a new company, the last one is the newest. */
+/** Adds `jobs` in order, so that the last one is the newest. */
 async function addJobs(page: Page, ...jobs: readonly (readonly [title: string, status: JobStatus])[]): Promise<Job[]> {
-  const { user } = await call<Me>(page, 'GET', '/me');
+  const { user } = await callApi<Me>(page, 'GET', '/me');
   const customer = await addCustomer(page);
   const added: Job[] = [];
   for (const [title, status] of jobs) {
-    const { id } = await call<Job>(page, 'POST', '/jobs', {
+    const { id } = await callApi<Job>(page, 'POST', '/jobs', {
       id: randomUUID(),
       customer_id: customer.id,
       title,
@@ -29,7 +29,7 @@ async function addJobs(page: Page, ...jobs: readonly (readonly [title: string, s
       duration: '2',
       address: null,
     });
-    added.push(await call<Job>(page, 'PUT', `/jobs/${id}/status`, { status }));
+    added.push(await callApi<Job>(page, 'PUT', `/jobs/${id}/status`, { status }));
   }
   return added;
 }
@@ -39,58 +39,58 @@ interface Point {
   readonly y: number;
 }
 
-async function middleOf(element: Locator): Promise<Point> {
+async function getCenter(element: Locator): Promise<Point> {
   const box = await element.boundingBox();
-  if (!box) throw new Error('It is not on the page');
+  if (!box) throw new Error('The element is not visible');
   return { x: box.x + box.width / 2, y: box.y + Math.min(box.height / 2, 120) };
 }
 
-/** Waits until the columns have stood still for a while: nothing tells that a tap does not scroll them. */
-const scrolled = (page: Page) =>
+/** Waits until the columns have not moved for 20 frames, because no event reports that a tap does not scroll them. */
+const waitForScrollEnd = (page: Page) =>
   column(page, 'Pending').evaluate(async ({ parentElement: columns }) => {
     let left = columns?.scrollLeft;
-    for (let still = 0; still < 20; still += 1) {
+    for (let stillFrames = 0; stillFrames < 20; stillFrames += 1) {
       await new Promise(requestAnimationFrame);
-      if (columns?.scrollLeft !== left) still = 0;
+      if (columns?.scrollLeft !== left) stillFrames = 0;
       left = columns?.scrollLeft;
     }
   });
 
-/** Its code has come, has run, and the page has nothing left to do with it. */
-async function hasRun(page: Page, code: Promise<Response>): Promise<void> {
-  const url = JSON.stringify((await code).url());
+/** Waits until the loaded script has run and the page is idle. */
+async function waitUntilExecuted(page: Page, script: Promise<Response>): Promise<void> {
+  const url = JSON.stringify((await script).url());
   await page.evaluate(`import(${url}).then(() => new Promise((done) => requestIdleCallback(() => done())))`);
 }
 
-/** What drags is loaded with the first sign of a pointer on the board. */
-async function preparePointer(page: Page): Promise<void> {
+/** Moves the mouse over the board, which loads the drag manager, and waits until the drag manager has run. */
+async function loadDragManager(page: Page): Promise<void> {
   await expect(
     page
       .getByRole('region', { name: /^Pending/ })
       .getByRole('link')
       .first(),
   ).toBeVisible();
-  const loaded = page.waitForResponse(/card-dragging/);
+  const loaded = page.waitForResponse(/card-drag-manager/);
   await page.mouse.move(3, 3);
   await page.mouse.move(5, 5);
-  await hasRun(page, loaded);
+  await waitUntilExecuted(page, loaded);
 }
 
-/** With the button down, over the other element. */
+/** Drags one element over another and keeps the mouse button down. */
 async function dragOver(page: Page, from: Locator, to: Locator): Promise<void> {
   await from.scrollIntoViewIfNeeded();
-  const [start, end] = [await middleOf(from), await middleOf(to)];
+  const [start, end] = [await getCenter(from), await getCenter(to)];
   await page.mouse.move(start.x, start.y);
   await page.mouse.down();
   await page.mouse.move(start.x + 5, start.y);
   await page.mouse.move(end.x, end.y, { steps: 5 });
 }
 
-test('a card is dragged by mouse, taken back with Undo and with Escape, and a click opens it', async ({ page }) => {
-  await startCompany(page);
+test('dragging a card with the mouse moves it, Escape cancels, Undo reverts, and a click opens the job', async ({ page }) => {
+  await signUpCompany(page);
   await addJobs(page, ['Old boiler', 'canceled'], ['Leaking tap', 'pending'], ['New heater', 'pending']);
   await page.goto('/board');
-  await preparePointer(page);
+  await loadDragManager(page);
   await expect(column(page, 'Pending').getByRole('link')).toHaveText([/^New heater/, /^Leaking tap.*Mere Tamihana.*Jan 5/]);
   await expectAccessible(page);
 
@@ -114,8 +114,8 @@ test('a card is dragged by mouse, taken back with Undo and with Escape, and a cl
   await page.reload();
   await expect(column(page, 'Complete').getByRole('link')).toHaveText([/^Old boiler/]);
 
-  await preparePointer(page);
-  const { x, y } = await middleOf(card(page, 'New heater'));
+  await loadDragManager(page);
+  const { x, y } = await getCenter(card(page, 'New heater'));
   await page.mouse.move(x, y);
   await page.mouse.down();
   await page.mouse.move(x + 3, y);
@@ -123,21 +123,21 @@ test('a card is dragged by mouse, taken back with Undo and with Escape, and a cl
   await expect(page.getByRole('heading', { level: 1, name: 'New heater' })).toBeVisible();
 });
 
-/** Long enough for what scrolls along to be seen. */
+/** Waits 20 frames, long enough for unwanted scrolling to become measurable. */
 async function waitForFrames(): Promise<void> {
   for (let frame = 0; frame < 20; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
 }
 
-test('columns stay where they are under a card that is held over one of them', async ({ page }) => {
+test('columns do not scroll while a card is dragged over one of them', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
-  await startCompany(page);
+  await signUpCompany(page);
   await addJobs(page, ['Leaking tap', 'pending']);
   await page.goto('/board');
-  await preparePointer(page);
+  await loadDragManager(page);
   const complete = column(page, 'Complete');
   const before = await complete.boundingBox();
   await dragOver(page, card(page, 'Leaking tap'), complete);
-  const { x, y } = await middleOf(complete);
+  const { x, y } = await getCenter(complete);
   for (const by of [4, 8, 12]) {
     await page.mouse.move(x + by, y);
     await page.evaluate(waitForFrames);
@@ -147,8 +147,8 @@ test('columns stay where they are under a card that is held over one of them', a
   await expect(page.getByText('Job moved to Complete')).toBeVisible();
 });
 
-test('by keyboard a card is picked up, carried to another column and put down', async ({ page }) => {
-  await startCompany(page);
+test('a card can be moved to another column with the keyboard', async ({ page }) => {
+  await signUpCompany(page);
   await addJobs(page, ['Leaking tap', 'pending'], ['New heater', 'pending']);
   await page.goto('/board');
   await card(page, 'New heater').focus();
@@ -174,31 +174,31 @@ test('by keyboard a card is picked up, carried to another column and put down', 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
 
-  test('a finger that rests on a card drags it, to the next column or onto the name of any', async ({ page }) => {
-    await startCompany(page);
+  test('a long press drags a card to the next column or onto a column chip', async ({ page }) => {
+    await signUpCompany(page);
     await addJobs(page, ['Leaking tap', 'pending'], ['New heater', 'pending']);
-    // What drags is there before a finger is: its first press counts.
-    const loaded = page.waitForResponse(/card-dragging/);
+    // On touch screens the drag manager loads with the page, so that the first long press already works.
+    const loaded = page.waitForResponse(/card-drag-manager/);
     await page.goto('/board');
-    await hasRun(page, loaded);
+    await waitUntilExecuted(page, loaded);
     const client = await page.context().newCDPSession(page);
     const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: Point[]) =>
       client.send('Input.dispatchTouchEvent', { type, touchPoints });
-    const hold = async (title: string) => {
-      const at = await middleOf(card(page, title));
-      await touch('touchStart', at);
-      // The copy of the card that follows the finger.
+    const longPress = async (title: string) => {
+      const center = await getCenter(card(page, title));
+      await touch('touchStart', center);
+      // The second match is the copy of the card that follows the finger.
       await expect(page.getByText(title)).toHaveCount(2);
-      return at;
+      return center;
     };
 
-    const start = await hold('New heater');
-    // At the edge the board scrolls on.
+    const start = await longPress('New heater');
+    // Near the edge the board scrolls.
     await touch('touchMove', { x: start.x + 60, y: start.y });
     await touch('touchMove', { x: 382, y: start.y });
     const left = async () => (await column(page, 'Contacted').boundingBox())?.x ?? 390;
     await expect.poll(left, { intervals: [20] }).toBeLessThan(300);
-    // Away from the edge it stops, however far it has come.
+    // Away from the edge, the board stops scrolling.
     await touch('touchMove', { x: 195, y: start.y });
     await touch('touchMove', { x: Math.max(await left(), 0) + 60, y: start.y });
     await touch('touchEnd');
@@ -209,10 +209,10 @@ test.describe('on a phone', () => {
     await expect(page.getByRole('heading', { level: 1, name: 'New heater' })).toBeVisible();
     await page.goBack();
     const chip = (name: string) => page.getByRole('navigation', { name: 'Columns' }).getByRole('button', { name: new RegExp(`^${name}`) });
-    const from = await hold('New heater');
+    const from = await longPress('New heater');
     await touch('touchMove', { x: from.x, y: from.y - 60 });
-    await touch('touchMove', await middleOf(chip('Booked')));
-    // The copy leaves what it may be dropped on in sight.
+    await touch('touchMove', await getCenter(chip('Booked')));
+    // The copy must not cover its drop target.
     const copy = await page.getByText('New heater').last().boundingBox();
     expect((copy?.y ?? 0) + (copy?.height ?? 0)).toBeLessThan((await chip('Booked').boundingBox())?.y ?? 0);
     await touch('touchEnd');
@@ -223,17 +223,17 @@ test.describe('on a phone', () => {
     for (const name of ['Contacted', 'Booked']) {
       await chip(name).click();
       await expect(chip(name)).toHaveAttribute('aria-current', 'true');
-      await scrolled(page);
+      await waitForScrollEnd(page);
       await chip(name).click();
-      await scrolled(page);
+      await waitForScrollEnd(page);
       await expect(chip(name), 'tapped a second time').toHaveAttribute('aria-current', 'true');
     }
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(page.viewportSize()?.width);
   });
 });
 
-test('a search shows what it has found, however far to the right that is', { tag: '@phone-only' }, async ({ page }) => {
-  await startCompany(page);
+test('a search scrolls to the first column with a match', { tag: '@phone-only' }, async ({ page }) => {
+  await signUpCompany(page);
   await addJobs(page, ['Old boiler', 'invoiced'], ['Leaking tap', 'pending']);
   await page.goto('/board');
   await expect(card(page, 'Leaking tap')).toBeInViewport({ ratio: 1 });
@@ -244,69 +244,69 @@ test('a search shows what it has found, however far to the right that is', { tag
   await expect(card(page, 'Leaking tap')).toBeInViewport({ ratio: 1 });
 });
 
-test('on a tablet the chips of the first and the last column are marked where the board ends', async ({ page }) => {
+test('the first and last column chips are highlighted at the ends of the board on a tablet', async ({ page }) => {
   await page.setViewportSize({ width: 720, height: 900 });
-  await startCompany(page);
+  await signUpCompany(page);
   await addJobs(page, ['Leaking tap', 'pending']);
   await page.goto('/board');
   const chips = page.getByRole('navigation', { name: 'Columns' });
-  const marked = chips.locator('[aria-current="true"]');
-  await expect(marked).toHaveText(/^Pending/);
+  const currentChip = chips.locator('[aria-current="true"]');
+  await expect(currentChip).toHaveText(/^Pending/);
   for (const name of ['Canceled', 'Booked', 'Pending']) {
     await chips.getByRole('button', { name: new RegExp(`^${name}`) }).click();
-    await expect(marked).toHaveText(new RegExp(`^${name}`));
+    await expect(currentChip).toHaveText(new RegExp(`^${name}`));
   }
 });
 
-test('back from a card deep in a column, the board is where it was left', async ({ page }) => {
-  await startCompany(page);
+test('going back from a job restores the scroll position of the board', async ({ page }) => {
+  await signUpCompany(page);
   const titles = Array.from(
     { length: 40 },
-    (_, index) => `Job ${index} of a title that takes three lines of its card, as many do: a heater and its pipes`,
+    (_, index) => `Job ${index} with a title that takes three lines of its card, such as a heater and its pipes`,
   );
   await addJobs(page, ...titles.map((title) => [title, 'pending'] as const));
   await page.goto('/board');
   const cards = column(page, 'Pending').getByRole('list').locator('..');
   const scrollTop = () => cards.evaluate((element) => element.scrollTop);
   await expect(card(page, 'Job 39 ')).toBeVisible();
-  // As a wheel does: whatever has been in view has been measured.
+  // Scroll in steps, as a mouse wheel does, so that every card on the way is measured.
   await cards.hover();
-  for (let turn = 0; turn < 12; turn += 1) {
+  for (let step = 0; step < 12; step += 1) {
     await page.mouse.wheel(0, 300);
-    await expect.poll(scrollTop).toBeGreaterThan(turn * 300);
+    await expect.poll(scrollTop).toBeGreaterThan(step * 300);
   }
-  const left = await scrollTop();
-  const title = await column(page, 'Pending').getByRole('link').nth(6).getAttribute('data-card');
-  await page.locator(`[data-card="${title}"]`).click();
-  await expect(page.getByRole('heading', { level: 1, name: /^Job \d+ of/ })).toBeVisible();
+  const scrollTopBefore = await scrollTop();
+  const id = await column(page, 'Pending').getByRole('link').nth(6).getAttribute('data-card');
+  await page.locator(`[data-card="${id}"]`).click();
+  await expect(page.getByRole('heading', { level: 1, name: /^Job \d+ with/ })).toBeVisible();
   await page.goBack();
-  await expect(page.locator(`[data-card="${title}"]`)).toBeInViewport();
-  expect(await scrollTop()).toBe(left);
+  await expect(page.locator(`[data-card="${id}"]`)).toBeInViewport();
+  expect(await scrollTop()).toBe(scrollTopBefore);
 });
 
-test('two people see each other move cards, while one of them drags', async ({ page, browser }) => {
-  await startCompany(page);
+test('cards moved by a colleague update live, even during a drag', async ({ page, browser }) => {
+  await signUpCompany(page);
   const [tap, heater] = await addJobs(page, ['Leaking tap', 'pending'], ['New heater', 'pending'], ['Gas check', 'pending']);
-  const other = await colleague(page, browser, 'staff', 'Tama Rewi');
-  await openListening(page, '/board');
-  await openListening(other, '/board');
-  await preparePointer(page);
-  await preparePointer(other);
+  const other = await openColleaguePage(page, browser, 'staff', 'Tama Rewi');
+  await openLivePage(page, '/board');
+  await openLivePage(other, '/board');
+  await loadDragManager(page);
+  await loadDragManager(other);
 
   await dragOver(other, card(other, 'New heater'), column(other, 'Booked'));
   await other.mouse.up();
   await expect(column(page, 'Booked').getByRole('link')).toHaveText([/^New heater/]);
   await expect(column(page, 'Pending').getByRole('link')).toHaveText([/^Gas check/, /^Leaking tap/]);
 
-  // The colleague's move arrives while this card is in the hand, and so does its own deletion.
+  // While this card is dragged, a colleague moves another card, then moves and deletes the dragged one.
   await dragOver(page, card(page, 'Leaking tap'), column(page, 'Complete'));
-  await call(other, 'PUT', `/jobs/${heater?.id}/status`, { status: 'invoiced' });
+  await callApi(other, 'PUT', `/jobs/${heater?.id}/status`, { status: 'invoiced' });
   await expect(column(page, 'Invoiced').getByRole('link')).toHaveText([/^New heater/]);
-  // Moved by somebody else it stays in the hand, and stands only there.
-  await call(other, 'PUT', `/jobs/${tap?.id}/status`, { status: 'contacted' });
+  // The dragged card stays under the pointer and is not rendered a second time.
+  await callApi(other, 'PUT', `/jobs/${tap?.id}/status`, { status: 'contacted' });
   await expect(column(page, 'Contacted').getByRole('heading')).toContainText('1');
   await expect(page.locator(`[data-card="${tap?.id}"]`)).toHaveCount(1);
-  await call(page, 'DELETE', `/jobs/${tap?.id}`);
+  await callApi(page, 'DELETE', `/jobs/${tap?.id}`);
   await expect(column(other, 'Pending').getByRole('link')).toHaveText([/^Gas check/]);
   await expect(column(page, 'Pending').getByRole('link')).toHaveText([/^Gas check/, /^Leaking tap/]);
   await page.mouse.up();
@@ -321,42 +321,42 @@ test('two people see each other move cards, while one of them drags', async ({ p
   await expect(card(page, 'Gas check')).toBeFocused();
 });
 
-test('a card that is dropped without a connection returns and says why', async ({ page }) => {
-  await startCompany(page);
+test('a card dropped while offline moves back and shows an error', async ({ page }) => {
+  await signUpCompany(page);
   await addJobs(page, ['Leaking tap', 'pending']);
   await page.goto('/board');
-  await preparePointer(page);
+  await loadDragManager(page);
   await dragOver(page, card(page, 'Leaking tap'), column(page, 'Booked'));
   await page.context().setOffline(true);
   await page.mouse.up();
   await expect(page.getByText(/^Failed to update job status: Unable to connect to the server/)).toBeVisible();
   await expect(column(page, 'Pending').getByRole('link')).toHaveText([/^Leaking tap/]);
-  // The banner takes its height from the board: the page itself does not scroll.
+  // The banner makes the board shorter instead of making the page scroll.
   await expect(page.getByText(/^You're offline/)).toBeVisible();
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight)).toBe(0);
   await page.context().setOffline(false);
-  // Its banner goes, and the cards move up.
+  // Hiding the banner moves the cards up, so wait until it is hidden before dragging.
   await expect(page.getByText(/^You're offline/)).toBeHidden();
   await dragOver(page, card(page, 'Leaking tap'), column(page, 'Booked'));
   await page.mouse.up();
   await expect(page.getByText('Job moved to Booked')).toBeVisible();
 });
 
-test('a menu that is asked for by keyboard before its code is there opens once it has come', async ({ page }) => {
-  await startCompany(page);
+test('a menu opened with the keyboard before its code has loaded opens once the code arrives', async ({ page }) => {
+  await signUpCompany(page);
   await addJobs(page, ['Leaking tap', 'pending']);
-  const asked = Promise.withResolvers<void>();
+  const requested = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
   await page.route(/menu-popup/, async (route) => {
-    asked.resolve();
+    requested.resolve();
     await released.promise;
     await route.continue();
   });
   await page.goto('/board');
   const opener = button(page, 'Move Leaking tap to…');
   await opener.press('Enter');
-  await asked.promise;
-  // Whoever waits presses again.
+  await requested.promise;
+  // Impatient users press the keys again.
   await page.keyboard.press('Enter');
   await page.keyboard.press('ArrowDown');
   released.resolve();

@@ -3,21 +3,21 @@ import type { JobComment } from '@callout/contract/comments';
 import type { Job } from '@callout/contract/jobs';
 import type { StaffMember } from '@callout/contract/staff';
 import type { Page } from '@playwright/test';
-import { expectAccessible } from './support/accessible.ts';
-import { addCustomer, call, openListening, startCompany } from './support/people.ts';
-import { PICTURE } from './support/picture.ts';
-import { colleague } from './support/staff.ts';
+import { addCustomer, callApi, openLivePage, signUpCompany } from './support/company-setup.ts';
+import { expectAccessible } from './support/expect-accessible.ts';
+import { SAMPLE_PNG } from './support/sample-png.ts';
+import { openColleaguePage } from './support/staff-setup.ts';
 import { expect, test } from './support/test.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const comments = (page: Page) => page.getByRole('region', { name: /^Comments/ });
 const viewer = (page: Page) => page.getByRole('dialog');
-const photo = (name: string) => ({ name, mimeType: 'image/png', buffer: PICTURE });
+const toPhotoFile = (name: string) => ({ name, mimeType: 'image/png', buffer: SAMPLE_PNG });
 
 async function addJob(page: Page): Promise<Job> {
   const customer = await addCustomer(page);
-  const { rows } = await call<{ rows: StaffMember[] }>(page, 'GET', '/staff');
-  return call(page, 'POST', '/jobs', {
+  const { rows } = await callApi<{ rows: StaffMember[] }>(page, 'GET', '/staff');
+  return callApi(page, 'POST', '/jobs', {
     id: randomUUID(),
     customer_id: customer.id,
     title: 'Leaking hot water cylinder',
@@ -29,21 +29,21 @@ async function addJob(page: Page): Promise<Job> {
   });
 }
 
-async function chooseFiles(page: Page, open: () => Promise<void>, ...files: ReturnType<typeof photo>[]): Promise<void> {
+async function chooseFiles(page: Page, open: () => Promise<void>, ...files: ReturnType<typeof toPhotoFile>[]): Promise<void> {
   const [chooser] = await Promise.all([page.waitForEvent('filechooser'), open()]);
   await chooser.setFiles(files);
 }
 
-test('a photo of a colleague is seen at once, opened by keyboard, and found at the customer', async ({ page, browser }) => {
-  await startCompany(page);
+test('a colleague’s photo appears live, opens by keyboard, and is listed with the customer', async ({ page, browser }) => {
+  await signUpCompany(page);
   const job = await addJob(page);
-  const sam = await colleague(page, browser, 'staff', 'Sam Leota');
-  await openListening(page, `/jobs/${job.id}`);
+  const sam = await openColleaguePage(page, browser, 'staff', 'Sam Leota');
+  await openLivePage(page, `/jobs/${job.id}`);
   await expect(comments(page).getByText('No comments yet')).toBeVisible();
 
   await sam.goto(`/jobs/${job.id}`);
   await sam.getByLabel('Comment', { exact: true }).fill('Base has rusted through.\nSee both photos.');
-  await chooseFiles(sam, () => button(sam, 'Add files').click(), photo('base.png'), photo('label.png'));
+  await chooseFiles(sam, () => button(sam, 'Add files').click(), toPhotoFile('base.png'), toPhotoFile('label.png'));
   await button(sam, 'Comment').click();
 
   const row = comments(page).getByRole('listitem').filter({ hasText: 'Base has rusted through.' });
@@ -72,23 +72,23 @@ test('a photo of a colleague is seen at once, opened by keyboard, and found at t
   await expect(page).toHaveURL(/tab=attachments/);
 });
 
-test.describe('without a connection', () => {
+test.describe('offline', () => {
   test.use({ expectedErrors: [/Failed to load resource/] });
 
-  test('a photo keeps waiting, and is one comment in the end', { tag: '@phone-only' }, async ({ page, context }) => {
-    await startCompany(page);
+  test('a comment with a photo is queued and sent exactly once after reconnecting', { tag: '@phone-only' }, async ({ page, context }) => {
+    await signUpCompany(page);
     const job = await addJob(page);
     await page.goto(`/jobs/${job.id}`);
     await expect(comments(page).getByText('No comments yet')).toBeVisible();
     await context.setOffline(true);
-    await chooseFiles(page, () => button(page, 'Add photo').click(), photo('image.png'));
+    await chooseFiles(page, () => button(page, 'Add photo').click(), toPhotoFile('image.png'));
     await page.getByLabel('Comment', { exact: true }).fill('New cylinder in');
     await button(page, 'Comment').click();
-    await expect(comments(page).getByText('It will be sent when you are back online.')).toBeVisible();
+    await expect(comments(page).getByText("It will be sent when you're back online.")).toBeVisible();
     await context.setOffline(false);
     await expect(comments(page).getByText('Sending…')).toBeHidden();
     await expect(comments(page).getByRole('button', { name: 'Open image.png' })).toBeVisible();
-    const { rows } = await call<{ rows: JobComment[] }>(page, 'GET', `/comments?job_id=${job.id}`);
+    const { rows } = await callApi<{ rows: JobComment[] }>(page, 'GET', `/comments?job_id=${job.id}`);
     expect(rows.map(({ content, attachments }) => [content, attachments.length])).toEqual([['New cylinder in', 1]]);
   });
 });

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { dropResponse } from './support/connection.ts';
-import { addCustomer, follow, openListening, signIn, startCompany } from './support/people.ts';
-import { anotherBrowser } from './support/staff.ts';
+import { addCustomer, navigateInApp, openLivePage, signIn, signUpCompany } from './support/company-setup.ts';
+import { dropResponses } from './support/network-conditions.ts';
+import { createDevicePage } from './support/staff-setup.ts';
 import { expect, test } from './support/test.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -13,14 +13,13 @@ async function fillCustomer(page: Page, fields: Record<string, string>): Promise
 
 const LINDQVIST = { Name: 'Runa Lindqvist', Email: 'runa@example.com', Phone: '021 555 123', 'Street address': '4 Harbour View Road' };
 
-/** Deleting is behind the menu of rare actions. */
 async function chooseDelete(page: Page): Promise<void> {
   await button(page, 'More actions').click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
 }
 
-test('a customer is added, found, changed and deleted', { tag: '@phone-only' }, async ({ page }) => {
-  await startCompany(page);
+test('a customer can be added, searched, edited and deleted', { tag: '@phone-only' }, async ({ page }) => {
+  await signUpCompany(page);
   await page.goto('/customers');
   await expect(page.getByText('No customers found')).toBeVisible();
   await page.getByRole('link', { name: 'Add New Customer' }).click();
@@ -31,7 +30,7 @@ test('a customer is added, found, changed and deleted', { tag: '@phone-only' }, 
   await expect(page.getByRole('link', { name: 'Call', exact: true })).toHaveAttribute('href', 'tel:021555123');
 
   await addCustomer(page, { name: 'Zoë Ward', address: '9 Mill Lane' });
-  await follow(page, '/customers');
+  await navigateInApp(page, '/customers');
   await expect(page.getByText('2 customers')).toBeVisible();
   await page.getByRole('searchbox', { name: 'Search customers' }).fill('harbour view');
   await expect(page).toHaveURL(/search=harbour/);
@@ -57,11 +56,11 @@ test('a customer is added, found, changed and deleted', { tag: '@phone-only' }, 
   await expect(row(page, 'Runa Lindqvist')).toBeHidden();
 });
 
-test('a new customer whose response was lost is added once when it is sent again', async ({ page }) => {
-  await startCompany(page);
+test('retrying after a lost response adds the customer only once', async ({ page }) => {
+  await signUpCompany(page);
   await page.goto('/customers/new');
   await fillCustomer(page, LINDQVIST);
-  const restore = await dropResponse(page, /\/api\/customers$/);
+  const restore = await dropResponses(page, /\/api\/customers$/);
   await button(page, 'Add Customer').click();
   await expect(page.getByText(/^Failed to add customer: Unable to connect to the server/)).toBeVisible();
   await restore();
@@ -72,9 +71,9 @@ test('a new customer whose response was lost is added once when it is sent again
   await expect(page.getByText('1 customer', { exact: true })).toBeVisible();
 });
 
-test('a session that ends while someone types loses nothing', async ({ page, context }) => {
-  const { email, password } = await startCompany(page);
-  // A live update, the bell or the look for duplicates could notice first, and take the button away before it is pressed.
+test('unsaved form input survives an expired session', async ({ page, context }) => {
+  const { email, password } = await signUpCompany(page);
+  // Block background requests, which could detect the expired session before the button is clicked.
   await page.route(/\/api\/(live|notifications|customers\/duplicates)\b/, () => undefined);
   await page.goto('/customers/new');
   await fillCustomer(page, LINDQVIST);
@@ -89,13 +88,13 @@ test('a session that ends while someone types loses nothing', async ({ page, con
   await expect(page.getByRole('heading', { name: 'Runa Lindqvist' })).toBeVisible();
 });
 
-test('two people at one customer see each other, and neither overwrites the other without being asked', async ({ page, browser }) => {
-  const owner = await startCompany(page);
+test('concurrent edits of a customer sync live and ask before overwriting', async ({ page, browser }) => {
+  const owner = await signUpCompany(page);
   const { id } = await addCustomer(page);
-  const colleague = await anotherBrowser(browser);
+  const colleague = await createDevicePage(browser);
   await signIn(colleague, owner);
-  await openListening(page, `/customers/${id}?edit=true`);
-  await openListening(colleague, `/customers/${id}?edit=true`);
+  await openLivePage(page, `/customers/${id}?edit=true`);
+  await openLivePage(colleague, `/customers/${id}?edit=true`);
 
   await page.getByLabel('Phone', { exact: true }).fill('09 555 0001');
   await button(page, 'Save Changes').click();
@@ -106,11 +105,11 @@ test('two people at one customer see each other, and neither overwrites the othe
   await page.getByLabel('Name', { exact: true }).fill('Mere T. Tamihana');
   await page.getByLabel('Notes').fill('Key under the mat');
   await button(page, 'Save Changes').click();
-  await expect(colleague.getByText('Someone else has changed this customer. Your changes are still here.')).toBeVisible();
+  await expect(colleague.getByText("There's a newer version of this customer. Your changes are still here.")).toBeVisible();
   await expect(colleague.getByLabel('Name', { exact: true })).toHaveValue('Mere Rangi');
 
   await button(colleague, 'Save Changes').click();
-  await expect(colleague.getByRole('heading', { name: 'Someone else has changed this customer.' })).toBeVisible();
+  await expect(colleague.getByRole('heading', { name: "There's a newer version of this customer." })).toBeVisible();
   await expect(colleague.getByText('Theirs: Mere T. Tamihana')).toBeVisible();
   await expect(colleague.getByText('Yours: Mere Rangi')).toBeVisible();
   await button(colleague, 'Keep my changes').click();
@@ -119,18 +118,18 @@ test('two people at one customer see each other, and neither overwrites the othe
   await expect(page.getByText('Key under the mat')).toBeVisible();
 });
 
-test('many customers scroll smoothly, and Back returns to the same row', { tag: '@phone-only' }, async ({ page }) => {
-  await startCompany(page);
+test('a long customer list is virtualized, and Back returns to the same row', { tag: '@phone-only' }, async ({ page }) => {
+  await signUpCompany(page);
   for (let number = 101; number <= 180; number += 4) {
     await Promise.all([0, 1, 2, 3].map((next) => addCustomer(page, { name: `Customer ${number + next}` })));
   }
   await page.goto('/customers');
   await expect(page.getByText('80 customers')).toBeVisible();
-  const scrolled = async () => {
+  const scrollToLastRow = async () => {
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
     return row(page, 'Customer 180').isVisible();
   };
-  await expect.poll(scrolled, { intervals: [100] }).toBe(true);
+  await expect.poll(scrollToLastRow, { intervals: [100] }).toBe(true);
   expect(await page.locator('a[data-row]').count()).toBeLessThan(70);
   await row(page, 'Customer 180').click();
   await expect(page.getByRole('heading', { name: 'Customer 180' })).toBeVisible();

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { Me } from '@callout/contract/company';
-import { zonedInstant } from '@callout/domain/time/zoned-time';
+import { toInstant } from '@callout/domain/time/zoned-time';
 import type { Page } from '@playwright/test';
-import { expectAccessible } from './support/accessible.ts';
-import { addCustomer, call, follow, openListening, startCompany, todayAt } from './support/people.ts';
+import { addCustomer, callApi, navigateInApp, openLivePage, signUpCompany, todayAt } from './support/company-setup.ts';
+import { expectAccessible } from './support/expect-accessible.ts';
 import { expect, test } from './support/test.ts';
 
 const ZONE = 'Pacific/Auckland';
-const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const tile = (page: Page, name: string) => page.getByRole('list', { name: 'Statistics' }).getByRole('link', { name });
 
-/** For the signed-in person, today. */
-async function addJob(page: Page, customer_id: string, title: string, more: object = {}): Promise<void> {
-  const { user } = await call<Me>(page, 'GET', '/me');
-  await call(page, 'POST', '/jobs', {
+/** Adds a job assigned to the signed-in user and booked for today. */
+async function addJob(page: Page, customer_id: string, title: string, fields: object = {}): Promise<void> {
+  const { user } = await callApi<Me>(page, 'GET', '/me');
+  await callApi(page, 'POST', '/jobs', {
     id: randomUUID(),
     customer_id,
     title,
@@ -22,92 +22,92 @@ async function addJob(page: Page, customer_id: string, title: string, more: obje
     staff_id: user.staff_id,
     booking_date: todayAt('09:00'),
     duration: '2',
-    ...more,
+    ...fields,
   });
 }
 
-test('the day is there at a glance, and every number leads to its list', { tag: '@phone-only' }, async ({ page }) => {
-  await startCompany(page);
+test('the dashboard shows today’s jobs and totals, and each links to its list', { tag: '@phone-only' }, async ({ page }) => {
+  await signUpCompany(page);
   await page.goto('/dashboard');
-  await expect(part(page, 'Today').getByText('Nothing booked today')).toBeVisible();
-  await expect(part(page, 'Jobs by Category').getByText('No jobs found for the selected period')).toBeVisible();
-  await expect(part(page, 'Recent Jobs').getByText('No jobs found for the selected period')).toBeVisible();
+  await expect(region(page, 'Today').getByText('Nothing booked today')).toBeVisible();
+  await expect(region(page, 'Jobs by Category').getByText('No jobs found for the selected period')).toBeVisible();
+  await expect(region(page, 'Recent Jobs').getByText('No jobs found for the selected period')).toBeVisible();
 
   const { id } = await addCustomer(page, { name: 'Runa Lindqvist-Featherstonehaugh of Westmere and Herne Bay', phone: '021 555 123' });
   const gas = randomUUID();
-  await call(page, 'POST', '/categories', { id: gas, name: 'Gas' });
-  const tomorrow = zonedInstant('2030-02-04', '08:00', ZONE);
+  await callApi(page, 'POST', '/categories', { id: gas, name: 'Gas' });
+  const tomorrow = toInstant('2030-02-04', '08:00', ZONE);
   await addJob(page, id, 'Leaking hot water cylinder', { category_ids: [gas] });
   await addJob(page, id, 'Kitchen tap', { booking_date: todayAt('07:30') });
   await addJob(page, id, 'Boiler', { status: 'complete', fixed_amount: '250', booking_date: tomorrow, category_ids: [gas] });
   await page.reload();
-  const today = part(page, 'Today').getByRole('listitem');
+  const today = region(page, 'Today').getByRole('listitem');
   await expect(today).toContainText(['Kitchen tap', 'Leaking hot water cylinder']);
   await expect(today.first()).toContainText('7:30 AM – 9:30 AM');
   await expect(today.first().getByRole('link', { name: /^Call / })).toHaveAttribute('href', 'tel:021555123');
   await expect(today.first().getByRole('link', { name: /^Directions/ })).toHaveAttribute('href', /destination=12%20Wharf%20Street/);
   await expect(tile(page, 'Active Jobs')).toContainText('2');
-  await expect(part(page, 'Jobs by Category').getByRole('link')).toContainText(['2 jobs (100.0%)']);
-  await expect(part(page, 'Money')).toContainText('$250.00');
-  await expect(part(page, 'Recent Jobs').getByRole('listitem').first()).toContainText('Boiler');
+  await expect(region(page, 'Jobs by Category').getByRole('link')).toContainText(['2 jobs (100.0%)']);
+  await expect(region(page, 'Money')).toContainText('$250.00');
+  await expect(region(page, 'Recent Jobs').getByRole('listitem').first()).toContainText('Boiler');
   await page.getByRole('button', { name: 'Newest First' }).click();
-  await expect(part(page, 'Recent Jobs').getByRole('listitem').first()).toContainText('Kitchen tap');
+  await expect(region(page, 'Recent Jobs').getByRole('listitem').first()).toContainText('Kitchen tap');
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(page.viewportSize()?.width);
   await expectAccessible(page);
 
-  await part(page, 'Jobs by Category').getByRole('link', { name: /^Gas/ }).click();
+  await region(page, 'Jobs by Category').getByRole('link', { name: /^Gas/ }).click();
   await expect(page).toHaveURL(new RegExp(`/jobs\\?.*category_id=${gas}`));
   await page.goBack();
   await expect(page.getByRole('button', { name: 'Oldest First' })).toBeVisible();
-  const overdue = part(page, 'Money').getByRole('link', { name: /^Overdue/ });
+  const overdue = region(page, 'Money').getByRole('link', { name: /^Overdue/ });
   await overdue.click();
   await expect(page.getByRole('heading', { name: 'Invoices', level: 1 })).toBeVisible();
   await page.goBack();
   await expect(overdue).toBeFocused();
-  await part(page, 'Recent Jobs')
+  await region(page, 'Recent Jobs')
     .getByRole('link', { name: /^Boiler/ })
     .click();
   await expect(page.getByRole('heading', { name: 'Boiler', level: 1 })).toBeVisible();
   await page.goBack();
-  await expect(part(page, 'Recent Jobs').getByRole('link', { name: /^Boiler/ })).toBeFocused();
+  await expect(region(page, 'Recent Jobs').getByRole('link', { name: /^Boiler/ })).toBeFocused();
 });
 
-test('what a colleague adds shows without a reload', async ({ page, context }) => {
-  await startCompany(page);
+test('jobs and tasks added elsewhere appear without a reload', async ({ page, context }) => {
+  await signUpCompany(page);
   const { id } = await addCustomer(page);
-  await openListening(page, '/dashboard');
-  await expect(part(page, 'Today').getByText('Nothing booked today')).toBeVisible();
+  await openLivePage(page, '/dashboard');
+  await expect(region(page, 'Today').getByText('Nothing booked today')).toBeVisible();
   const other = await context.newPage();
   await addJob(other, id, 'Burst pipe');
-  await call(other, 'POST', '/tasks', { id: randomUUID(), title: 'Order a pipe' });
-  await expect(part(page, 'Today').getByRole('listitem')).toContainText(['Burst pipe']);
+  await callApi(other, 'POST', '/tasks', { id: randomUUID(), title: 'Order a pipe' });
+  await expect(region(page, 'Today').getByRole('listitem')).toContainText(['Burst pipe']);
   await expect(tile(page, 'Active Jobs')).toContainText('1');
   await expect(tile(page, 'Tasks')).toContainText('1');
-  await expect(part(page, 'Recent Jobs').getByRole('listitem')).toContainText(['Burst pipe']);
+  await expect(region(page, 'Recent Jobs').getByRole('listitem')).toContainText(['Burst pipe']);
 });
 
-test('text twice as large and names of 60 characters fit a phone, on the dashboard and on the board', async ({ page }) => {
-  await startCompany(page);
+test('the dashboard and the board fit a phone at 200% text size with 60-character names', async ({ page }) => {
+  await signUpCompany(page);
   await page.setViewportSize({ width: 390, height: 844 });
   const { id } = await addCustomer(page, { name: 'N'.repeat(60) });
   const category = randomUUID();
-  await call(page, 'POST', '/categories', { id: category, name: 'C'.repeat(40) });
+  await callApi(page, 'POST', '/categories', { id: category, name: 'C'.repeat(40) });
   const title = 'Title'.repeat(12);
   await addJob(page, id, title, { category_ids: [category] });
   const screenWidth = () => page.evaluate(() => document.documentElement.scrollWidth);
   await page.goto('/dashboard');
   await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
-  const recent = part(page, 'Recent Jobs').getByText(title);
+  const recent = region(page, 'Recent Jobs').getByText(title);
   await expect(recent).toBeVisible();
   expect((await recent.boundingBox())?.width).toBeGreaterThan(200);
   await expect.poll(screenWidth).toBe(390);
   const boardHeading = page.getByRole('heading', { level: 1, name: 'Job Board' });
-  // The column of the job comes into view last: that must not scroll the page down.
+  // Delay the board, so that scrolling to the job's column happens last. That scrolling must not move the page down.
   await page.route(/\/api\/board\b/, async (route) => {
     await expect(boardHeading).toBeFocused();
     await route.continue();
   });
-  await follow(page, '/board');
+  await navigateInApp(page, '/board');
   await expect(page.getByText(title).first()).toBeInViewport();
   await expect(boardHeading).toBeInViewport({ ratio: 1 });
   await expect.poll(screenWidth).toBe(390);

@@ -2,23 +2,23 @@ import type { Me } from '@callout/contract/company';
 import type { Billing } from '@callout/contract/invoices';
 import type { Job } from '@callout/contract/jobs';
 import type { Page } from '@playwright/test';
-import { expectAccessible } from './support/accessible.ts';
-import { linkIn, mailsTo, mailTo } from './support/mailbox.ts';
+import { addCustomer, callApi, confirmEmail, navigateInApp, signUpCompany } from './support/company-setup.ts';
+import { expectAccessible } from './support/expect-accessible.ts';
+import { getMailLink, listMailsTo, waitForMail } from './support/mailbox.ts';
 import { readPdf } from './support/pdf-text.ts';
-import { addCustomer, call, confirmEmail, follow, startCompany } from './support/people.ts';
-import { anotherBrowser } from './support/staff.ts';
+import { createDevicePage } from './support/staff-setup.ts';
 import { expect, test } from './support/test.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-/** A complete job of 115.00 with its tax, for a customer who can be mailed. */
-async function completeJob(page: Page): Promise<{ job: Job; email: string }> {
-  await startCompany(page);
+/** Adds a complete job of 115.00 including GST, for a customer with an email address. */
+async function addCompleteJob(page: Page): Promise<{ job: Job; email: string }> {
+  await signUpCompany(page);
   await confirmEmail(page);
   const email = `anna-${crypto.randomUUID()}@example.com`;
   const customer = await addCustomer(page, { name: 'Anna Pereira', email });
-  const { user } = await call<Me>(page, 'GET', '/me');
-  const job = await call<Job>(page, 'POST', '/jobs', {
+  const { user } = await callApi<Me>(page, 'GET', '/me');
+  const job = await callApi<Job>(page, 'POST', '/jobs', {
     id: crypto.randomUUID(),
     customer_id: customer.id,
     title: 'Kitchen mixer replacement',
@@ -34,11 +34,11 @@ async function completeJob(page: Page): Promise<{ job: Job; email: string }> {
   return { job, email };
 }
 
-test('a complete job is invoiced by mail, paid in two parts, and the customer follows it on one page', { tag: '@phone-only' }, async ({
+test('an invoice is emailed, paid in two parts, and its public page shows the balance', { tag: '@phone-only' }, async ({
   page,
   browser,
 }) => {
-  const { job, email } = await completeJob(page);
+  const { job, email } = await addCompleteJob(page);
   await page.goto(`/jobs/${job.id}`);
   await page.getByRole('link', { name: 'Payment', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Payment' })).toBeVisible();
@@ -47,8 +47,8 @@ test('a complete job is invoiced by mail, paid in two parts, and the customer fo
   await button(page, 'Send Payment Email').click();
   await expect(page.getByText(/^Sending INV-\d{4}-0001 to /)).toBeVisible();
 
-  const mail = await mailTo(email, new RegExp(`^Invoice #${job.job_number}`));
-  expect(mailsTo(email)).toHaveLength(1);
+  const mail = await waitForMail(email, new RegExp(`^Invoice #${job.job_number}`));
+  expect(listMailsTo(email)).toHaveLength(1);
   const [file] = mail.attachments;
   expect(file).toMatchObject({ type: 'application/pdf' });
   const { text } = await readPdf(Buffer.from(file?.content ?? '', 'base64'));
@@ -56,14 +56,14 @@ test('a complete job is invoiced by mail, paid in two parts, and the customer fo
     expect(text).toContain(words);
   }
 
-  const customer = await anotherBrowser(browser);
+  const customer = await createDevicePage(browser);
   await customer.setViewportSize({ width: 390, height: 844 });
-  await customer.goto(linkIn(mail));
+  await customer.goto(getMailLink(mail));
   await expect(customer.getByRole('heading', { name: 'Kitchen mixer replacement' })).toBeVisible();
   await expect(customer.getByRole('link', { name: 'Pay $115.00' }).first()).toBeVisible();
   await expectAccessible(customer);
 
-  // Half of it arrives; the rest is marked as paid.
+  // Record a partial payment, then mark the rest as paid.
   await button(page, 'Record payment…').click();
   const dialog = page.getByRole('dialog', { name: 'Record payment' });
   await dialog.getByLabel('Amount').fill('50');
@@ -79,22 +79,22 @@ test('a complete job is invoiced by mail, paid in two parts, and the customer fo
   await expect(customer.getByText('Paid', { exact: true }).first()).toBeVisible();
   await expect(customer.getByRole('link', { name: /^Pay / })).toHaveCount(0);
 
-  await follow(page, '/invoices');
+  await navigateInApp(page, '/invoices');
   await expect(page.getByText(/^INV-\d{4}-0001$/).first()).toBeVisible();
 });
 
-test('a job that changes after it was billed is corrected, and the link shows the latest', async ({ page, browser }) => {
-  const { job } = await completeJob(page);
-  await call(page, 'POST', `/jobs/${job.id}/invoices`, { mail_id: crypto.randomUUID(), by_hand: true });
-  const { public_path, job: billed } = await call<Billing>(page, 'GET', `/jobs/${job.id}/billing`);
+test('a job changed after billing gets a corrected invoice, which replaces the first one on the public page', async ({ page, browser }) => {
+  const { job } = await addCompleteJob(page);
+  await callApi(page, 'POST', `/jobs/${job.id}/invoices`, { mail_id: crypto.randomUUID(), by_hand: true });
+  const { public_path, job: billed } = await callApi<Billing>(page, 'GET', `/jobs/${job.id}/billing`);
   expect(billed.status).toBe('invoiced');
-  const { version, title, description, booking_date, duration, staff_id } = await call<Job>(page, 'GET', `/jobs/${job.id}`);
+  const { version, title, description, booking_date, duration, staff_id } = await callApi<Job>(page, 'GET', `/jobs/${job.id}`);
   const fields = { title, description, booking_date, duration, staff_id, category_ids: [], status: 'invoiced', fixed_amount: '138.66' };
-  await call(page, 'PUT', `/jobs/${job.id}`, { version, ...fields });
+  await callApi(page, 'PUT', `/jobs/${job.id}`, { version, ...fields });
 
   await page.goto(`/jobs/${job.id}/payment`);
   await expect(page.getByText(/^Differs from the invoice sent on /)).toBeVisible();
-  const customer = await anotherBrowser(browser);
+  const customer = await createDevicePage(browser);
   await customer.goto(public_path);
   await expect(customer.getByText('$115.00').first()).toBeVisible();
   await button(page, 'Send corrected invoice').click();

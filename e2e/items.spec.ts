@@ -1,16 +1,16 @@
 import type { Page } from '@playwright/test';
-import { addItem, addSupplier, follow, openListening, signIn, startCompany } from './support/people.ts';
-import { anotherBrowser } from './support/staff.ts';
+import { addItem, addSupplier, navigateInApp, openLivePage, signIn, signUpCompany } from './support/company-setup.ts';
+import { createDevicePage } from './support/staff-setup.ts';
 import { expect, test } from './support/test.ts';
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const link = (page: Page, name: string | RegExp) => page.getByRole('link', { name, exact: true });
 
-test('a supplier and an item are added, found, changed and deleted, live on a second screen', async ({ page, browser }) => {
-  const owner = await startCompany(page);
-  const colleague = await anotherBrowser(browser);
+test('suppliers and items can be added, searched, edited and deleted, and a second device updates live', async ({ page, browser }) => {
+  const owner = await signUpCompany(page);
+  const colleague = await createDevicePage(browser);
   await signIn(colleague, owner);
-  await openListening(colleague, '/items-services');
+  await openLivePage(colleague, '/items-services');
   await page.goto('/items-services');
   await link(page, 'Add Supplier').first().click();
   await page.getByLabel('Company name').fill('Harbour Pipes');
@@ -25,8 +25,8 @@ test('a supplier and an item are added, found, changed and deleted, live on a se
   await expect(page.getByRole('list', { name: 'Items' }).getByText('$142.86 (inc GST)')).toBeVisible();
   await expect(colleague.getByText('1 item', { exact: true })).toBeVisible();
 
-  await follow(page, '/items-services?search=copper');
-  await page.getByRole('list', { name: 'Items of Harbour Pipes' }).getByRole('link').click();
+  await navigateInApp(page, '/items-services?search=copper');
+  await page.getByRole('list', { name: 'Items from Harbour Pipes' }).getByRole('link').click();
   await page.getByLabel('Fixed', { exact: true }).check();
   await page.getByLabel('Fixed price').fill('150');
   await button(page, 'Save Changes').click();
@@ -42,23 +42,23 @@ test('a supplier and an item are added, found, changed and deleted, live on a se
   await expect(colleague.getByText('No suppliers found')).toBeVisible();
 });
 
-test('a long price list is drawn as far as it is seen, and Back returns to its place', async ({ page }) => {
-  await startCompany(page);
+test('a long price list is virtualized, and Back restores the scroll position', async ({ page }) => {
+  await signUpCompany(page);
   const { id } = await addSupplier(page);
   const numbers = Array.from({ length: 120 }, (_, index) => 101 + index);
   while (numbers.length > 0) {
-    const some = numbers.splice(0, 10);
-    await Promise.all(some.map((number) => addItem(page, id, { name: `Fitting ${number}`, sku: `F-${number}` })));
+    const batch = numbers.splice(0, 10);
+    await Promise.all(batch.map((number) => addItem(page, id, { name: `Fitting ${number}`, sku: `F-${number}` })));
   }
   await page.goto('/items-services');
   const supplier = page.getByRole('button', { name: /Harbour Pipes/ });
   await supplier.click();
-  const items = page.getByRole('list', { name: 'Items of Harbour Pipes' });
-  const scrolled = async () => {
+  const items = page.getByRole('list', { name: 'Items from Harbour Pipes' });
+  const scrollToLastItem = async () => {
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
     return items.getByText('Fitting 220').isVisible();
   };
-  await expect.poll(scrolled, { intervals: [100] }).toBe(true);
+  await expect.poll(scrollToLastItem, { intervals: [100] }).toBe(true);
   expect(await items.getByRole('link').count()).toBeLessThan(70);
   await items.getByRole('link', { name: /^Fitting 220/ }).click();
   await expect(page.getByRole('dialog', { name: 'Edit Item' })).toBeVisible();

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { Me } from '@callout/contract/company';
 import type { Job } from '@callout/contract/jobs';
 import type { Page } from '@playwright/test';
-import { expectAccessible } from './support/accessible.ts';
-import { addCustomer, addItem, addSupplier, call, follow, startCompany } from './support/people.ts';
+import { addCustomer, addItem, addSupplier, callApi, navigateInApp, signUpCompany } from './support/company-setup.ts';
+import { expectAccessible } from './support/expect-accessible.ts';
 import { expect, test } from './support/test.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-test('a job is created, found, changed, completed and deleted', async ({ page }) => {
-  await startCompany(page);
+test('a job can be created, searched, edited, completed and deleted', async ({ page }) => {
+  await signUpCompany(page);
   await addCustomer(page, { name: 'Runa Lindqvist', phone: '021 555 123', address: '4 Harbour View Road, Westmere, Auckland 1022' });
   await page.goto('/jobs');
   await expect(page.getByText('No jobs found')).toBeVisible();
@@ -19,7 +19,7 @@ test('a job is created, found, changed, completed and deleted', async ({ page })
   await page.getByRole('searchbox', { name: 'Search customers' }).fill('555 123');
   await page.getByRole('button', { name: /^Runa Lindqvist/ }).click();
   await expect(page.getByText(/Westmere/)).toBeVisible();
-  // A long address is cut, not the form widened.
+  // A long address is truncated and does not widen the form.
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(page.viewportSize()?.width);
   await page.getByLabel('Title', { exact: true }).fill('Leaking hot water cylinder');
   await page.getByLabel('Description', { exact: true }).fill('In the hallway cupboard.');
@@ -39,7 +39,7 @@ test('a job is created, found, changed, completed and deleted', async ({ page })
     /destination=4%20Harbour%20View%20Road%2C%20Westmere/,
   );
 
-  await follow(page, '/jobs');
+  await navigateInApp(page, '/jobs');
   await page.getByRole('searchbox', { name: 'Search jobs' }).fill('hallway');
   await expect(page).toHaveURL(/search=hallway/);
   await page.getByRole('link', { name: /^Leaking hot water cylinder/ }).click();
@@ -69,13 +69,13 @@ test('a job is created, found, changed, completed and deleted', async ({ page })
   await expect(page.getByText('No jobs found')).toBeVisible();
 });
 
-/** A job for 500.00 and a price list with one item, 100.00 exc GST. */
+/** Adds a job for 500.00 and a price list with one item of 100.00 excluding GST. */
 async function addJobAndItem(page: Page): Promise<Job> {
-  const { user } = await call<Me>(page, 'GET', '/me');
+  const { user } = await callApi<Me>(page, 'GET', '/me');
   const supplier = await addSupplier(page);
   await addItem(page, supplier.id, { name: 'Kitchen mixer tap', sku: 'KM-1' });
   const customer = await addCustomer(page);
-  return call<Job>(page, 'POST', '/jobs', {
+  return callApi<Job>(page, 'POST', '/jobs', {
     id: randomUUID(),
     customer_id: customer.id,
     title: 'New kitchen tap',
@@ -90,8 +90,8 @@ async function addJobAndItem(page: Page): Promise<Job> {
   });
 }
 
-test('items are added, counted, removed and brought back, and the price of the job follows', { tag: '@phone-only' }, async ({ page }) => {
-  await startCompany(page);
+test('adding, removing and restoring items and changing quantities updates the job total', { tag: '@phone-only' }, async ({ page }) => {
+  await signUpCompany(page);
   const job = await addJobAndItem(page);
   await page.goto(`/jobs/${job.id}`);
   await expect(page.getByText('No items added yet')).toBeVisible();
@@ -119,7 +119,7 @@ test('items are added, counted, removed and brought back, and the price of the j
   await button(page, 'Remove Kitchen mixer tap').click();
   await expect(page.getByText('Item removed successfully')).toBeVisible();
   await expect(page.getByText('No items added yet')).toBeVisible();
-  // The message of the added item may still offer its own.
+  // The toast for the added item may still be visible with its own Undo button.
   const removed = page.getByText('Item removed successfully').locator('xpath=ancestor::*[.//button][1]');
   await removed.getByRole('button', { name: 'Undo' }).click();
   await expect(total).toContainText('$1,380.00');

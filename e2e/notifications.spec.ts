@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { openListening, type Person, startCompany } from './support/people.ts';
-import { anotherDevice, invite, join } from './support/staff.ts';
+import { type ApiClient, openLivePage, signUpCompany } from './support/company-setup.ts';
+import { acceptInvitation, createDeviceContext, inviteStaffMember } from './support/staff-setup.ts';
 import { expect, test } from './support/test.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -9,20 +9,20 @@ const badge = (page: Page) => bell(page).locator('[data-badge]');
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Notifications' });
 const items = (page: Page) => panel(page).getByRole('listitem');
 
-/** Each makes one notification for the owner. */
-async function accepted(owner: Page, joining: Person, ...names: string[]): Promise<void> {
-  for (const name of names) await join(joining, await invite(owner, { name }));
+/** Each accepted invitation creates one notification for the owner. */
+async function acceptInvitations(owner: Page, invitee: ApiClient, ...names: string[]): Promise<void> {
+  for (const name of names) await acceptInvitation(invitee, await inviteStaffMember(owner, { name }));
 }
 
-test('an accepted invitation rings the bell without a reload', async ({ page, browser }) => {
-  await startCompany(page);
-  await openListening(page, '/dashboard');
+test('an accepted invitation appears as a notification without a reload', async ({ page, browser }) => {
+  await signUpCompany(page);
+  await openLivePage(page, '/dashboard');
   await bell(page).click();
   await expect(panel(page).getByText('No notifications')).toBeVisible();
   await expect(button(page, 'Mark all read')).toBeHidden();
   await expect(button(page, 'Clear all')).toBeHidden();
 
-  await accepted(page, await anotherDevice(browser), 'Tama Rewi', 'Ana Lee');
+  await acceptInvitations(page, await createDeviceContext(browser), 'Tama Rewi', 'Ana Lee');
   await expect(items(page)).toHaveText([/Ana Lee accepted your invitation/, /Tama Rewi accepted your invitation/]);
   await expect(items(page).first()).toContainText('less than a minute ago');
   await expect(badge(page)).toHaveText('2');

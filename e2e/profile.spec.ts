@@ -1,33 +1,34 @@
 import type { Page } from '@playwright/test';
-import { linkIn, mailTo } from './support/mailbox.ts';
-import { call, confirmEmail, follow, openListening, signIn, somebody, startCompany } from './support/people.ts';
-import { anotherBrowser } from './support/staff.ts';
+import { callApi, confirmEmail, createCredentials, navigateInApp, openLivePage, signIn, signUpCompany } from './support/company-setup.ts';
+import { getMailLink, waitForMail } from './support/mailbox.ts';
+import { createDevicePage } from './support/staff-setup.ts';
 import { expect, test } from './support/test.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-/** Two forms of the tab ask for it: the one with this button. */
-const currentPassword = (page: Page, submit: string) => page.locator('form', { has: button(page, submit) }).getByLabel('Current password');
+/** Two forms on this tab ask for the current password, so this returns the field in the form with the `submit` button. */
+const getCurrentPasswordField = (page: Page, submit: string) =>
+  page.locator('form', { has: button(page, submit) }).getByLabel('Current password');
 
-async function requestEmail(page: Page, email: string, password: string): Promise<void> {
+async function requestEmailChange(page: Page, email: string, password: string): Promise<void> {
   await page.getByLabel('New email').fill(email);
-  await currentPassword(page, 'Update Email').fill(password);
+  await getCurrentPasswordField(page, 'Update Email').fill(password);
   await button(page, 'Update Email').click();
 }
 
-test('a new email takes effect when whoever asked for it opens the mailed link, once', async ({ page, browser }) => {
-  const owner = await startCompany(page);
-  const { email } = somebody();
+test('an email change takes effect once the user confirms the emailed link, which works only once', async ({ page, browser }) => {
+  const owner = await signUpCompany(page);
+  const { email } = createCredentials();
   await page.goto('/settings?tab=profile');
   await expect(page.getByText(`You sign in with ${owner.email}.`)).toBeVisible();
-  await requestEmail(page, email, owner.password);
+  await requestEmailChange(page, email, owner.password);
   await expect(page.getByText('Email update request sent. Please check your inbox.')).toBeVisible();
-  await expect(page.getByText(`Your email changes to ${email} when you open the link we sent there.`)).toBeVisible();
+  await expect(page.getByText(`Open the link we sent to ${email} to confirm your new email.`)).toBeVisible();
   await page.reload();
-  await expect(page.getByText(`Your email changes to ${email} when you open the link we sent there.`)).toBeVisible();
+  await expect(page.getByText(`Open the link we sent to ${email} to confirm your new email.`)).toBeVisible();
   await expect(page.getByText(`You sign in with ${owner.email}.`)).toBeVisible();
 
-  const link = linkIn(await mailTo(email, /Confirm your email/));
-  const other = await anotherBrowser(browser);
+  const link = getMailLink(await waitForMail(email, /Confirm your email/));
+  const other = await createDevicePage(browser);
   await other.goto(link);
   await expect(other.getByText('Sign in with your current email first.')).toBeVisible();
   await other.getByRole('link', { name: 'Sign in' }).click();
@@ -36,38 +37,38 @@ test('a new email takes effect when whoever asked for it opens the mailed link, 
   await button(other, 'Sign In').click();
   await expect(button(other, 'Confirm Email')).toBeVisible();
 
-  await openListening(other, '/customers');
-  await follow(page, link);
+  await openLivePage(other, '/customers');
+  await navigateInApp(page, link);
   await button(page, 'Confirm Email').click();
   await expect(page.getByText(`You now sign in with ${email}.`)).toBeVisible();
   await expect(other).toHaveURL(/\/auth/);
-  await follow(page, '/settings?tab=profile');
+  await navigateInApp(page, '/settings?tab=profile');
   await expect(page.getByText(`You sign in with ${email}.`)).toBeVisible();
-  await expect(page.getByText(`Your email changes to ${email}`)).toBeHidden();
+  await expect(page.getByText(`Open the link we sent to ${email}`)).toBeHidden();
   await page.goto(link);
   await button(page, 'Confirm Email').click();
-  await expect(page.getByText('This link was used before or has expired.')).toBeVisible();
+  await expect(page.getByText('This link has already been used or has expired.')).toBeVisible();
   await expect(page.getByText(`You're signed in as ${email}.`)).toBeVisible();
 });
 
-test('a change of the email is undone through the mail to the old one', async ({ page, browser }) => {
-  const owner = await startCompany(page);
+test('an email change can be undone through the link sent to the old email address', async ({ page, browser }) => {
+  const owner = await signUpCompany(page);
   await confirmEmail(page);
-  const { email } = somebody();
-  await call(page, 'POST', '/me/email-change', { email, current_password: owner.password });
-  const { searchParams } = new URL(linkIn(await mailTo(email, /^Confirm/)), 'http://localhost');
-  await call(page, 'POST', '/auth/confirm-email', { token: searchParams.get('token') });
-  await openListening(page, '/customers');
+  const { email } = createCredentials();
+  await callApi(page, 'POST', '/me/email-change', { email, current_password: owner.password });
+  const { searchParams } = new URL(getMailLink(await waitForMail(email, /^Confirm/)), 'http://localhost');
+  await callApi(page, 'POST', '/auth/confirm-email', { token: searchParams.get('token') });
+  await openLivePage(page, '/customers');
 
-  const link = linkIn(await mailTo(owner.email, /was changed/));
+  const link = getMailLink(await waitForMail(owner.email, /was changed/));
   expect(link).toMatch(/^\/undo-email-change\?token=/);
-  const victim = await anotherBrowser(browser);
+  const victim = await createDevicePage(browser);
   await victim.goto(link);
   await victim.getByLabel('New password').fill('mine again');
   await victim.getByLabel('Confirm password').fill('mine again');
   await button(victim, 'Restore My Account').click();
-  await expect(victim.getByRole('heading', { name: 'Your account is back' })).toBeVisible();
-  await expect(victim.getByText(`You sign in with ${owner.email} and your new password.`)).toBeVisible();
+  await expect(victim.getByRole('heading', { name: 'Your account is restored' })).toBeVisible();
+  await expect(victim.getByText(`Sign in with ${owner.email} and your new password.`)).toBeVisible();
   await expect(page).toHaveURL(/\/auth/);
 
   await victim.getByRole('link', { name: 'Sign in' }).click();
@@ -77,15 +78,12 @@ test('a change of the email is undone through the mail to the old one', async ({
   await expect(victim).toHaveURL(/\/dashboard$/);
 });
 
-test('signing out a device and changing the password end the sessions of other devices, and their open pages notice', async ({
-  page,
-  browser,
-}) => {
-  const owner = await startCompany(page);
-  const [other, third] = [await anotherBrowser(browser), await anotherBrowser(browser)];
+test('signing out a device or changing the password signs out the open pages of other devices', async ({ page, browser }) => {
+  const owner = await signUpCompany(page);
+  const [other, third] = [await createDevicePage(browser), await createDevicePage(browser)];
   for (const device of [other, third]) {
     await signIn(device, owner);
-    await openListening(device, '/customers');
+    await openLivePage(device, '/customers');
   }
   await page.goto('/settings?tab=profile');
   const devices = page.getByRole('list', { name: 'Signed-in devices' }).getByRole('listitem');
@@ -93,18 +91,18 @@ test('signing out a device and changing the password end the sessions of other d
   await expect(devices.first()).toContainText('Active now');
   await expect(devices.nth(1)).toContainText(/ on \w+/);
   await expect(devices.nth(1)).toContainText(/10\.\d+\.\d+\.\d+ · Last active less than a minute ago/);
-  // The last to sign in was active last, so it comes second.
+  // The device that signed in last was active most recently, so it is listed second.
   await devices.nth(1).getByRole('button').click();
   await expect(devices).toHaveCount(2);
   await expect(third).toHaveURL(/\/auth/);
   await expect(other).toHaveURL(/\/customers/);
 
-  await currentPassword(page, 'Change Password').fill(owner.password);
+  await getCurrentPasswordField(page, 'Change Password').fill(owner.password);
   await page.getByLabel('New password', { exact: true }).fill('another horse');
   await page.getByLabel('Confirm new password').fill('another horse');
   await button(page, 'Change Password').click();
   await expect(page.getByText('Password updated successfully')).toBeVisible();
-  await mailTo(owner.email, 'Your password for Callout was changed');
+  await waitForMail(owner.email, 'Your Callout password was changed');
   await expect(other).toHaveURL(/\/auth/);
   await page.reload();
   await expect(devices).toHaveCount(1);

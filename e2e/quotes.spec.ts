@@ -1,25 +1,25 @@
 import type { Browser, Page } from '@playwright/test';
-import { expectAccessible } from './support/accessible.ts';
-import { linkIn, mailsTo, mailTo } from './support/mailbox.ts';
 import {
   addCustomer,
   addItem,
   addQuote,
   addSupplier,
+  buildQuoteLine,
+  buildQuoteSection,
   confirmEmail,
-  follow,
-  openListening,
-  quoteLine,
-  quoteSection,
-  startCompany,
-} from './support/people.ts';
+  navigateInApp,
+  openLivePage,
+  signUpCompany,
+} from './support/company-setup.ts';
+import { expectAccessible } from './support/expect-accessible.ts';
+import { getMailLink, listMailsTo, waitForMail } from './support/mailbox.ts';
 import { expect, test } from './support/test.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-/** A company with a price list and a customer who can be mailed. */
-async function startFirm(page: Page): Promise<{ customerId: string; email: string }> {
-  await startCompany(page);
+/** Creates a company with a price list and a customer with an email address. */
+async function signUpCompanyWithPriceList(page: Page): Promise<{ customerId: string; email: string }> {
+  await signUpCompany(page);
   await confirmEmail(page);
   const email = `helen-${crypto.randomUUID()}@example.com`;
   const { id } = await addCustomer(page, { name: 'Helen Faleolo', email });
@@ -44,8 +44,7 @@ async function pickItem(page: Page, section: string, search: string): Promise<vo
   await expect(field).toHaveValue('');
 }
 
-/** A customer's phone, with no session. */
-async function customersPhone(browser: Browser, baseURL: string | undefined): Promise<Page> {
+async function openCustomerPhone(browser: Browser, baseURL: string | undefined): Promise<Page> {
   const context = await browser.newContext({
     viewport: { width: 390, height: 844 },
     isMobile: true,
@@ -56,14 +55,14 @@ async function customersPhone(browser: Browser, baseURL: string | undefined): Pr
   return context.newPage();
 }
 
-test('a quote with three sections is built, mailed, put together by the customer on a phone, accepted once, and becomes a job', async ({
+test('a quote is created, emailed and accepted by the customer with selected options, and becomes a job', async ({
   page,
   browser,
   baseURL,
 }) => {
-  const { customerId, email } = await startFirm(page);
+  const { customerId, email } = await signUpCompanyWithPriceList(page);
   await page.goto(`/quotes/new?customer=${customerId}`);
-  await page.getByLabel('Title', { exact: true }).fill('Gas hot water and bathroom warmth');
+  await page.getByLabel('Title', { exact: true }).fill('Gas hot water and bathroom heating');
   await pickItem(page, 'Items & Services', 'heater');
   await page.getByLabel('Items & Services is required').check();
   await addSection(page, 'Towel rails');
@@ -71,30 +70,29 @@ test('a quote with three sections is built, mailed, put together by the customer
   await button(page, 'Increase quantity of Heated towel rail').click();
   await addSection(page, 'Outdoor tap');
   await pickItem(page, 'Outdoor tap', 'tap');
-  // 2,000 and 2 x 400 before tax, 90 with it.
+  // 2,000 and 2 × 400 excluding GST, plus 90 including GST.
   await expect(page.getByText('$3,310.00').first()).toBeVisible();
   await expectAccessible(page);
 
-  // Typed and not saved yet: a reload takes nothing away.
   await page.reload();
   await expect(page.getByText('Your unsaved changes were restored.').first()).toBeVisible();
   await expect(page.getByLabel('Quantity of Heated towel rail', { exact: true })).toHaveValue('2');
   await button(page, 'Create Quote').click();
   await expect(page.getByText('Quote created successfully')).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Gas hot water and bathroom warmth' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Gas hot water and bathroom heating' })).toBeVisible();
 
   await button(page, 'Send Quote').click();
   const dialog = page.getByRole('dialog', { name: 'Send Quote' });
   await expect(dialog.getByLabel('To')).toHaveValue(email);
   await dialog.getByRole('button', { name: 'Send', exact: true }).click();
   await expect(page.getByText('Email sent successfully')).toBeVisible();
-  const mail = await mailTo(email, /^Quote Q\d{6}/);
+  const mail = await waitForMail(email, /^Quote Q\d{6}/);
   expect(mail.text).toContain('Helen Faleolo');
-  expect(mailsTo(email)).toHaveLength(1);
+  expect(listMailsTo(email)).toHaveLength(1);
 
-  const customer = await customersPhone(browser, baseURL);
-  await customer.goto(linkIn(mail));
-  await expect(customer.getByRole('heading', { name: 'Gas hot water and bathroom warmth' })).toBeVisible();
+  const customer = await openCustomerPhone(browser, baseURL);
+  await customer.goto(getMailLink(mail));
+  await expect(customer.getByRole('heading', { name: 'Gas hot water and bathroom heating' })).toBeVisible();
   await expect(customer.getByText('Please select at least one optional service above before accepting')).toBeVisible();
   await customer.getByRole('checkbox', { name: /Towel rails/ }).click();
   const accept = customer.getByRole('button', { name: 'Accept Quote - $3,220.00' }).first();
@@ -103,32 +101,32 @@ test('a quote with three sections is built, mailed, put together by the customer
   await expect(customer.getByRole('heading', { name: 'Quote Accepted!' })).toBeVisible();
   await expect(customer.getByText(/ACCEPTED TOTAL:/)).toBeVisible();
 
-  // Without a reload the office sees it, with the job it became.
+  // The office sees the acceptance and the new job without a reload.
   await expect(page.getByText('Accepted', { exact: true }).first()).toBeVisible();
   await page.getByRole('link', { name: 'View Job' }).click();
-  await expect(page.getByRole('heading', { name: 'Gas hot water and bathroom warmth' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Gas hot water and bathroom heating' })).toBeVisible();
   await expect(page.getByText('$3,220.00').first()).toBeVisible();
-  await follow(page, '/jobs');
+  await navigateInApp(page, '/jobs');
   await expect(page.getByRole('link', { name: /Gas hot water/ })).toContainText('Pending');
 
-  // The customer's copy stays as it was accepted.
+  // The public page still shows the accepted quote after a reload.
   await customer.reload();
   await expect(customer.getByRole('heading', { name: 'Quote Accepted!' })).toBeVisible();
   await expect(customer.getByRole('button', { name: /^Accept Quote/ })).toHaveCount(0);
 });
 
-test('an old tab cannot accept what was rejected meanwhile', async ({ page, browser, baseURL }) => {
-  await startCompany(page);
+test('a stale tab cannot accept a quote that was already rejected', async ({ page, browser, baseURL }) => {
+  await signUpCompany(page);
   const { id: customer_id } = await addCustomer(page);
-  const items = [quoteLine('Garden tap', { tax_inclusive: true })];
-  const { id, public_path } = await addQuote(page, customer_id, 'New tap', [quoteSection('Taps', { items })]);
+  const items = [buildQuoteLine('Garden tap', { tax_inclusive: true })];
+  const { id, public_path } = await addQuote(page, customer_id, 'New tap', [buildQuoteSection('Taps', { items })]);
 
-  const [first, second] = [await customersPhone(browser, baseURL), await customersPhone(browser, baseURL)];
+  const [first, second] = [await openCustomerPhone(browser, baseURL), await openCustomerPhone(browser, baseURL)];
   for (const tab of [first, second]) {
     await tab.goto(public_path);
     await expect(tab.getByRole('button', { name: 'Accept Quote - $90.00' }).first()).toBeVisible();
   }
-  await openListening(page, `/quotes/${id}`);
+  await openLivePage(page, `/quotes/${id}`);
   await expect(page.getByRole('link', { name: 'Preview' })).toHaveAttribute('href', public_path);
   await first.getByRole('button', { name: 'Not Interested' }).click();
   await first.getByRole('button', { name: 'Decline' }).click();

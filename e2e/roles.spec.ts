@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { openListening, startCompany } from './support/people.ts';
-import { product } from './support/running-product.ts';
-import { anotherBrowser, invite, join } from './support/staff.ts';
+import { openLivePage, signUpCompany } from './support/company-setup.ts';
+import { getRunningServer } from './support/running-server.ts';
+import { acceptInvitation, createDevicePage, inviteStaffMember } from './support/staff-setup.ts';
 import { expect, test } from './support/test.ts';
 
-/** What the server refuses to a staff member, whatever the page shows. The whole table is in the server's access matrix. */
-const REFUSED = [
+/** Calls that the server rejects for a staff member, even if the page offered them. The server's access matrix test covers all calls. */
+const FORBIDDEN_CALLS = [
   ['DELETE', `/customers/${randomUUID()}`],
   ['POST', '/categories'],
   ['GET', '/staff'],
@@ -24,21 +24,21 @@ async function setRole(page: Page, role: string): Promise<void> {
   await expect(page.getByText('Unsaved changes')).toBeHidden();
 }
 
-test('a staff member sees and may do what the role allows, and a new role shows at once in their open page', async ({ page, browser }) => {
-  await startCompany(page);
-  const invited = await invite(page, { role: 'staff' });
-  const member = await anotherBrowser(browser);
-  await join(member, invited);
-  await openListening(member, '/staff');
+test('a staff member is limited to the permissions of their role, and role changes apply live', async ({ page, browser }) => {
+  await signUpCompany(page);
+  const invited = await inviteStaffMember(page, { role: 'staff' });
+  const member = await createDevicePage(browser);
+  await acceptInvitation(member, invited);
+  await openLivePage(member, '/staff');
   const staff = member.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Staff' });
   const denied = member.getByRole('heading', { name: 'Access Denied' });
   await expect(denied).toBeVisible();
   await expect(staff).toBeHidden();
-  for (const [method, path] of REFUSED) {
-    const options = { method, headers: { origin: product().url }, ...(method === 'GET' ? {} : { data: {} }) };
-    const answer = await member.request.fetch(`${product().url}/api${path}`, options);
-    expect.soft(answer.status(), `${method} ${path}`).toBe(403);
-    expect.soft(await answer.text()).toContain('You do not have permission to');
+  for (const [method, path] of FORBIDDEN_CALLS) {
+    const options = { method, headers: { origin: getRunningServer().url }, ...(method === 'GET' ? {} : { data: {} }) };
+    const response = await member.request.fetch(`${getRunningServer().url}/api${path}`, options);
+    expect.soft(response.status(), `${method} ${path}`).toBe(403);
+    expect.soft(await response.text()).toContain('You do not have permission to');
   }
 
   await page.goto(`/staff/${invited.id}`);

@@ -1,9 +1,17 @@
 import type { StaffMember } from '@callout/contract/staff';
 import type { Page } from '@playwright/test';
-import { linkIn, mailsTo, mailTo } from './support/mailbox.ts';
-import { call, confirmEmail, follow, openListening, signUp, startCompany } from './support/people.ts';
-import { PICTURE } from './support/picture.ts';
-import { anotherBrowser, colleague, invitationLink, invite, join, PASSWORD, someAddress } from './support/staff.ts';
+import { callApi, confirmEmail, navigateInApp, openLivePage, signUp, signUpCompany } from './support/company-setup.ts';
+import { getMailLink, listMailsTo, waitForMail } from './support/mailbox.ts';
+import { SAMPLE_PNG } from './support/sample-png.ts';
+import {
+  acceptInvitation,
+  createDevicePage,
+  createStaffEmail,
+  inviteStaffMember,
+  openColleaguePage,
+  STAFF_PASSWORD,
+  waitForInvitationLink,
+} from './support/staff-setup.ts';
 import { expect, test } from './support/test.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -13,15 +21,15 @@ async function fillInvitation(page: Page, fields: Record<string, string>): Promi
   for (const [label, text] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(text);
 }
 
-async function acceptInvitation(page: Page): Promise<void> {
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByLabel('Confirm password').fill(PASSWORD);
+async function submitInvitationForm(page: Page): Promise<void> {
+  await page.getByLabel('Password', { exact: true }).fill(STAFF_PASSWORD);
+  await page.getByLabel('Confirm password').fill(STAFF_PASSWORD);
   await button(page, 'Accept Invitation').click();
 }
 
-test('someone is invited by mail, joins, and their link works once', async ({ page, browser }) => {
-  const email = someAddress();
-  await startCompany(page);
+test('an invited staff member joins through the emailed link, which works only once', async ({ page, browser }) => {
+  const email = createStaffEmail();
+  await signUpCompany(page);
   await confirmEmail(page);
   await page.goto('/staff');
   await page.getByRole('link', { name: 'Add Staff Member' }).click();
@@ -35,24 +43,27 @@ test('someone is invited by mail, joins, and their link works once', async ({ pa
   await expect(row(page, 'Tama Rewi')).toContainText('Invited');
   await expect(row(page, 'Tama Rewi').getByText('$45.00/hr').filter({ visible: true })).toBeVisible();
 
-  const member = await anotherBrowser(browser);
-  await member.goto(await invitationLink(email));
+  const member = await createDevicePage(browser);
+  await member.goto(await waitForInvitationLink(email));
   await expect(member.getByRole('heading', { name: 'Join Harbour Plumbing' })).toBeVisible();
   await expect(member.getByText('Hi Tama Rewi, choose a password to join as a manager.')).toBeVisible();
   await expect(member.getByLabel('Email')).toHaveValue(email);
-  await acceptInvitation(member);
+  await submitInvitationForm(member);
   await expect(member).toHaveURL(/\/dashboard$/);
   await expect(member.getByRole('banner').getByText('Harbour Plumbing')).toBeVisible();
 
   await expect(row(page, 'Tama Rewi')).not.toContainText('Invited');
-  await follow(page, await invitationLink(email));
+  await navigateInApp(page, await waitForInvitationLink(email));
   await expect(page.getByRole('heading', { name: 'This invitation no longer works' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Go to the dashboard' })).toBeVisible();
 });
 
-test('a new owner confirms their email before the first invitation, and goes on where they were', async ({ page, browser }) => {
-  const owner = await startCompany(page);
-  const email = someAddress();
+test('a new owner must confirm their email address before inviting staff and then continues in the same form', async ({
+  page,
+  browser,
+}) => {
+  const owner = await signUpCompany(page);
+  const email = createStaffEmail();
   await page.goto('/staff/new');
   const banner = page.getByText('Please confirm your email address before you invite people.', { exact: true });
   await expect(banner).toBeVisible();
@@ -63,49 +74,49 @@ test('a new owner confirms their email before the first invitation, and goes on 
   await expect(page.getByText(`We sent a link to ${owner.email}.`)).toBeVisible();
 
   const tab = await page.context().newPage();
-  await tab.goto(linkIn(await mailTo(owner.email, /^Confirm your email address/)));
+  await tab.goto(getMailLink(await waitForMail(owner.email, /^Confirm your email for/)));
   await button(tab, 'Confirm Email').click();
   await expect(tab.getByRole('heading', { name: 'Your email is confirmed' })).toBeVisible();
   await expect(page.getByText(`We sent a link to ${owner.email}.`)).toBeHidden();
   await button(page, 'Send Invitation').click();
   await expect(row(page, 'Tama Rewi')).toContainText('Invited');
-  const guest = await anotherBrowser(browser);
-  await guest.goto(await invitationLink(email));
+  const guest = await createDevicePage(browser);
+  await guest.goto(await waitForInvitationLink(email));
   await expect(guest.getByRole('heading', { name: 'Join Harbour Plumbing' })).toBeVisible();
 });
 
-test('an invitation is sent again, withdrawn, and sent anew; only the last link works', async ({ page, browser }) => {
-  await startCompany(page);
-  const { id, email } = await invite(page);
-  const first = await invitationLink(email);
+test('an invitation can be resent, withdrawn and sent again, and only the latest link works', async ({ page, browser }) => {
+  await signUpCompany(page);
+  const { id, email } = await inviteStaffMember(page);
+  const first = await waitForInvitationLink(email);
   await page.goto(`/staff/${id}`);
   await expect(page.getByText('Expires')).toBeVisible();
   await button(page, 'Send again').click();
   await expect(page.getByText(`Invitation sent to ${email}`)).toBeVisible();
-  await expect.poll(() => mailsTo(email).length).toBe(2);
-  const guest = await anotherBrowser(browser);
+  await expect.poll(() => listMailsTo(email).length).toBe(2);
+  const guest = await createDevicePage(browser);
   await guest.goto(first);
   await expect(guest.getByRole('heading', { name: 'This invitation no longer works' })).toBeVisible();
 
-  const second = await invitationLink(email);
-  await follow(guest, second);
+  const second = await waitForInvitationLink(email);
+  await navigateInApp(guest, second);
   await expect(guest.getByRole('heading', { name: /^Join/ })).toBeVisible();
   await button(page, 'Withdraw').click();
   await expect(page.getByText('Invitation withdrawn')).toBeVisible();
   await expect(page.getByText('Not invited')).toBeVisible();
-  await acceptInvitation(guest);
+  await submitInvitationForm(guest);
   await expect(guest.getByRole('heading', { name: 'This invitation no longer works' })).toBeVisible();
 
   await button(page, 'Send invitation').click();
-  await expect.poll(() => mailsTo(email).length).toBe(3);
-  await follow(guest, await invitationLink(email));
-  await acceptInvitation(guest);
+  await expect.poll(() => listMailsTo(email).length).toBe(3);
+  await navigateInApp(guest, await waitForInvitationLink(email));
+  await submitInvitationForm(guest);
   await expect(guest).toHaveURL(/\/dashboard$/);
 });
 
-test('a member is changed, with a color and a picture', async ({ page }) => {
-  await startCompany(page);
-  const { id } = await invite(page);
+test('a staff member’s details, color and avatar can be edited', async ({ page }) => {
+  await signUpCompany(page);
+  const { id } = await inviteStaffMember(page);
   await page.goto('/staff');
   await row(page, 'Tama Rewi').getByRole('link').click();
   await expect(page).toHaveURL(new RegExp(`/staff/${id}$`));
@@ -122,25 +133,25 @@ test('a member is changed, with a color and a picture', async ({ page }) => {
   await expect(page.getByLabel('Hourly Rate')).toHaveValue('52.50');
   await expect(page.getByRole('radio', { name: 'Purple' })).toBeChecked();
 
-  const picture = page.locator('main img');
-  await page.locator('input[type=file]').setInputFiles({ name: 'tama.png', mimeType: 'image/png', buffer: PICTURE });
+  const avatar = page.locator('main img');
+  await page.locator('input[type=file]').setInputFiles({ name: 'tama.png', mimeType: 'image/png', buffer: SAMPLE_PNG });
   await expect(page.getByText('Avatar uploaded successfully')).toBeVisible();
-  await expect(picture).toHaveJSProperty('naturalWidth', 256);
-  await follow(page, '/staff');
+  await expect(avatar).toHaveJSProperty('naturalWidth', 256);
+  await navigateInApp(page, '/staff');
   await expect(row(page, 'Tama R. Rewi').locator('img')).toBeVisible();
   await expect(row(page, 'Tama R. Rewi').getByText('$52.50/hr').filter({ visible: true })).toBeVisible();
   await row(page, 'Tama R. Rewi').getByRole('link').click();
   await button(page, 'Remove').click();
   await expect(page.getByText('Avatar removed')).toBeVisible();
-  await expect(picture).toBeHidden();
+  await expect(avatar).toBeHidden();
 });
 
-test('a deleted member is out at once, in every open page', async ({ page, browser }) => {
-  await startCompany(page);
-  const member = await anotherBrowser(browser);
-  const invited = await invite(page);
-  await join(member, invited);
-  await openListening(member, '/customers');
+test('deleting a staff member signs them out immediately', async ({ page, browser }) => {
+  await signUpCompany(page);
+  const member = await createDevicePage(browser);
+  const invited = await inviteStaffMember(page);
+  await acceptInvitation(member, invited);
+  await openLivePage(member, '/customers');
   await page.goto('/staff');
   await button(page, 'Delete Tama Rewi').click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
@@ -148,50 +159,55 @@ test('a deleted member is out at once, in every open page', async ({ page, brows
   await expect(row(page, 'Tama Rewi')).toBeHidden();
   await expect(member).toHaveURL(/\/auth/);
   await member.getByLabel('Email').fill(invited.email);
-  await member.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await member.getByLabel('Password', { exact: true }).fill(STAFF_PASSWORD);
   await button(member, 'Sign In').click();
   await expect(member.getByText('Invalid email or password. Please try again.').first()).toBeVisible();
 });
 
-test('two admins at one member see each other; one of them leaves the company and is signed out', async ({ page, browser }) => {
-  await startCompany(page);
-  const { id } = await invite(page);
-  const admin = await colleague(page, browser, 'admin', 'Ana Second');
-  await openListening(page, `/staff/${id}`);
+test('concurrent staff edits ask before overwriting, and an admin who leaves is signed out', async ({ page, browser }) => {
+  await signUpCompany(page);
+  const { id } = await inviteStaffMember(page);
+  const admin = await openColleaguePage(page, browser, 'admin', 'Ana Second');
+  await openLivePage(page, `/staff/${id}`);
   await page.getByLabel('Full Name').fill('Tama Mine');
-  const member = await call<StaffMember>(admin, 'GET', `/staff/${id}`);
-  await call(admin, 'PUT', `/staff/${id}`, { ...member, color_id: member.color?.id ?? null, name: 'Tama Theirs', phone: '021 555 0200' });
-  await expect(page.getByText('Someone else has changed this staff member. Your changes are still here.')).toBeVisible();
+  const member = await callApi<StaffMember>(admin, 'GET', `/staff/${id}`);
+  await callApi(admin, 'PUT', `/staff/${id}`, {
+    ...member,
+    color_id: member.color?.id ?? null,
+    name: 'Tama Theirs',
+    phone: '021 555 0200',
+  });
+  await expect(page.getByText("There's a newer version of this staff member. Your changes are still here.")).toBeVisible();
   await button(page, 'Save Changes').click();
   await expect(page.getByText('Theirs: Tama Theirs')).toBeVisible();
   await button(page, 'Keep my changes').click();
   await expect(page.getByText('Staff member updated successfully')).toBeVisible();
-  expect(await call<StaffMember>(admin, 'GET', `/staff/${id}`)).toMatchObject({ name: 'Tama Mine', phone: '021 555 0200' });
+  expect(await callApi<StaffMember>(admin, 'GET', `/staff/${id}`)).toMatchObject({ name: 'Tama Mine', phone: '021 555 0200' });
 
-  await follow(page, '/staff');
+  await navigateInApp(page, '/staff');
   await row(page, 'You').getByRole('button', { name: 'Leave Harbour Plumbing' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click();
   await expect(page.getByText('You left Harbour Plumbing')).toBeVisible();
-  // They chose to leave: no page to come back to, and no word about an expired session.
+  // After leaving on purpose, there is no return URL and no message about an expired session.
   await expect(page).toHaveURL(/\/auth$/);
   await expect(page.getByText('Your session has expired')).toBeHidden();
 });
 
-test('an invited person who signed up on their own confirms their email and then joins', async ({ page, browser }) => {
-  await startCompany(page);
-  const { email } = await invite(page);
-  const guest = await anotherBrowser(browser);
-  await signUp(guest, { email, password: PASSWORD });
+test('an invited person who already signed up can join after confirming their email address', async ({ page, browser }) => {
+  await signUpCompany(page);
+  const { email } = await inviteStaffMember(page);
+  const guest = await createDevicePage(browser);
+  await signUp(guest, { email, password: STAFF_PASSWORD });
   await guest.goto('/onboarding');
   await expect(guest.getByText('A company invited you. Confirm your email address to join it.')).toBeVisible();
-  // Who invited them is shown only to whoever owns the email.
+  // The company's name is hidden until the email address is confirmed.
   await expect(guest.getByText('Harbour Plumbing')).toBeHidden();
   await button(guest, 'Send confirmation email').click();
   await expect(guest.getByText(`We sent a link to ${email}.`)).toBeVisible();
-  await follow(guest, linkIn(await mailTo(email, /^Confirm your email address/)));
+  await navigateInApp(guest, getMailLink(await waitForMail(email, /^Confirm your email for/)));
   await button(guest, 'Confirm Email').click();
   await expect(guest.getByRole('heading', { name: 'Your email is confirmed' })).toBeVisible();
-  await follow(guest, '/onboarding');
+  await navigateInApp(guest, '/onboarding');
   await expect(guest.getByText('Harbour Plumbing invited you.')).toBeVisible();
   await button(guest, 'Join Harbour Plumbing').click();
   await expect(guest).toHaveURL(/\/dashboard$/);

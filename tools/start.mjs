@@ -1,10 +1,10 @@
 import { ensureBuilt } from './runtime/build.mjs';
 import { ensureInstalled } from './runtime/install.mjs';
-import { launch, settingsFile } from './runtime/project.mjs';
+import { getEnvFileFlags, launch } from './runtime/project.mjs';
 import { runNode } from './runtime/run.mjs';
 
 await launch(async () => {
   await ensureInstalled();
   await ensureBuilt();
-  return runNode([...settingsFile(), 'apps/server/src/main.ts']);
+  return runNode([...getEnvFileFlags(), 'apps/server/src/main.ts']);
 });

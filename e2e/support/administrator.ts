@@ -1,18 +1,18 @@
 import type { Credentials } from '@callout/contract/auth';
 import type { Page } from '@playwright/test';
-import { linkIn, mailTo } from './mailbox.ts';
-import { signIn } from './people.ts';
-import { product } from './running-product.ts';
+import { signIn } from './company-setup.ts';
+import { getMailLink, waitForMail } from './mailbox.ts';
+import { getRunningServer } from './running-server.ts';
 
-/** The one account that the product under test names as its administrator. It has no company. */
-export const ADMINISTRATOR: Credentials = { email: 'administrator@example.com', password: 'correct horse battery' };
+/** The system administrator of the server under test, an account without a company. */
+export const ADMIN_CREDENTIALS: Credentials = { email: 'administrator@example.com', password: 'correct horse battery' };
 
-/** Tests side by side share the account: whoever comes first makes it and sets its password with the link that is mailed to it. */
+/** Parallel tests share the account: the first one creates it and sets its password through the emailed link. */
 export async function signInAsAdministrator(page: Page): Promise<void> {
-  const { url } = product();
+  const { url } = getRunningServer();
   const post = (path: string, data: object) => page.request.post(`${url}/api/auth/${path}`, { headers: { origin: url }, data });
-  await post('sign-up', ADMINISTRATOR);
-  const link = new URL(linkIn(await mailTo(ADMINISTRATOR.email, /^Set your administrator password/)), url);
-  await post('reset-password', { token: link.searchParams.get('token'), password: ADMINISTRATOR.password });
-  await signIn(page, ADMINISTRATOR);
+  await post('sign-up', ADMIN_CREDENTIALS);
+  const link = new URL(getMailLink(await waitForMail(ADMIN_CREDENTIALS.email, /^Set your Callout administrator password/)), url);
+  await post('reset-password', { token: link.searchParams.get('token'), password: ADMIN_CREDENTIALS.password });
+  await signIn(page, ADMIN_CREDENTIALS);
 }

@@ -2,21 +2,21 @@ import { simpleParser } from 'mailparser';
 import { SMTPServer } from 'smtp-server';
 
 export interface Mail {
-  /** Whom the envelope names, which need not be what the headers say. */
+  /** Recipients from the SMTP envelope, which may differ from those in the headers. */
   readonly to: readonly string[];
   readonly from: string;
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** As they came, one per line: 'Subject: Hello'. */
+  /** Raw header lines, such as 'Subject: Hello'. */
   readonly headers: readonly string[];
-  readonly attachments: readonly AttachedFile[];
+  readonly attachments: readonly MailAttachment[];
 }
 
-export interface AttachedFile {
+export interface MailAttachment {
   readonly name: string;
   readonly type: string;
-  /** In base64, so that a mail can be kept as JSON. */
+  /** Encoded as base64, so that the email can be stored as JSON. */
   readonly content: string;
 }
 
@@ -25,7 +25,7 @@ export interface MailServer {
   readonly stop: () => Promise<void>;
 }
 
-/** A real mail server on this machine. A mail counts as taken once `deliver` is done; when that fails, it is refused. */
+/** Starts a local SMTP server. An email is accepted once `deliver` resolves and rejected if `deliver` fails. */
 export async function startMailServer(deliver: (mail: Mail) => void | Promise<void>, port = 0): Promise<MailServer> {
   const server = new SMTPServer({
     authOptional: true,
@@ -45,9 +45,9 @@ export async function startMailServer(deliver: (mail: Mail) => void | Promise<vo
         .then(() => done(), done);
     },
   });
-  // A sender that breaks off is the sender's affair.
+  // Ignore clients that disconnect early. Without a listener, the error would crash the process.
   server.on('error', () => undefined);
-  const listening = await new Promise<number>((resolve, reject) => {
+  const listeningPort = await new Promise<number>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', () => {
       const address = server.server.address();
@@ -55,5 +55,5 @@ export async function startMailServer(deliver: (mail: Mail) => void | Promise<vo
       else reject(new Error('The mail server has no port'));
     });
   });
-  return { port: listening, stop: () => new Promise((resolve) => server.close(resolve)) };
+  return { port: listeningPort, stop: () => new Promise((resolve) => server.close(resolve)) };
 }

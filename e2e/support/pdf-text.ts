@@ -2,13 +2,12 @@ import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 
 export interface PdfText {
   readonly pages: readonly string[];
-  /** All pages. */
   readonly text: string;
-  /** Every amount with two decimals, as printed, in the order of the file. */
+  /** Every printed amount with two decimals, in document order. */
   readonly amounts: readonly string[];
 }
 
-/** What a reader shows of a PDF, read by other code than wrote it. */
+/** Extracts the text of a PDF with a library other than the one that wrote it. */
 export async function readPdf(bytes: Uint8Array): Promise<PdfText> {
   const task = getDocument({ data: new Uint8Array(bytes) });
   const file = await task.promise;
@@ -19,7 +18,7 @@ export async function readPdf(bytes: Uint8Array): Promise<PdfText> {
   }
   await task.destroy();
   const text = pages.join('\n');
-  return { pages, text, amounts: amountsIn(text) };
+  return { pages, text, amounts: findAmounts(text) };
 }
 
-export const amountsIn = (text: string): string[] => text.match(/-?\$?\d[\d,]*\.\d\d(?!\d)/g) ?? [];
+export const findAmounts = (text: string): string[] => text.match(/-?\$?\d[\d,]*\.\d\d(?!\d)/g) ?? [];

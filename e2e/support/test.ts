@@ -1,34 +1,34 @@
 import { randomInt } from 'node:crypto';
 import { test as base, expect } from '@playwright/test';
-import { watchPage } from './page-watch.ts';
-import { product } from './running-product.ts';
-import { keepInstallingWorker } from './worker.ts';
+import { collectPageErrors } from './page-errors.ts';
+import { getRunningServer } from './running-server.ts';
+import { stallServiceWorkerInstall } from './service-worker.ts';
 
-interface Options {
-  /** Lines of the console that a test provokes on purpose. */
+interface TestOptions {
+  /** Patterns of errors that a test causes on purpose. */
   expectedErrors: readonly RegExp[];
-  /** Whether a page that no worker keeps loads the code of all others after five seconds, which takes as long as its own start. */
-  prefetchesPages: boolean;
+  /** Lets a page without a service worker prefetch the code of all other pages after five seconds. Off by default, because it is slow. */
+  shouldPrefetchPages: boolean;
 }
 
-const someAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
+const createIpAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
 
-/** Every browser test starts from this one: it fails on errors nobody sees. */
-export const test = base.extend<Options & { watch: undefined }>({
+/** The base of every browser test, which also fails on errors that are not visible on screen. */
+export const test = base.extend<TestOptions & { errorCheck: undefined }>({
   expectedErrors: [[], { option: true }],
-  prefetchesPages: [false, { option: true }],
-  context: async ({ context, prefetchesPages }, use) => {
-    if (!prefetchesPages) await keepInstallingWorker(context);
+  shouldPrefetchPages: [false, { option: true }],
+  context: async ({ context, shouldPrefetchPages }, use) => {
+    if (!shouldPrefetchPages) await stallServiceWorkerInstall(context);
     await use(context);
   },
-  baseURL: async ({}, use) => use(product().url),
-  extraHTTPHeaders: async ({}, use) => use({ 'x-forwarded-for': someAddress() }),
-  watch: [
+  baseURL: async ({}, use) => use(getRunningServer().url),
+  extraHTTPHeaders: async ({}, use) => use({ 'x-forwarded-for': createIpAddress() }),
+  errorCheck: [
     async ({ context, expectedErrors }, use) => {
-      const seen: string[][] = [];
-      context.on('page', (page) => seen.push(watchPage(page, product().url, expectedErrors)));
+      const errors: string[][] = [];
+      context.on('page', (page) => errors.push(collectPageErrors(page, getRunningServer().url, expectedErrors)));
       await use(undefined);
-      expect(seen.flat(), 'errors that nobody sees').toEqual([]);
+      expect(errors.flat(), 'errors that are not visible on screen').toEqual([]);
     },
     { auto: true },
   ],

@@ -10,7 +10,7 @@ import type { BrowserSource } from './working-browser.ts';
 const require = createRequire(import.meta.url);
 const isRoot = process.getuid?.() === 0;
 
-const environmentVariable: BrowserSource = {
+const chromePathSource: BrowserSource = {
   name: '$CHROME_PATH',
   findPaths: () => {
     const path = process.env['CHROME_PATH'];
@@ -18,30 +18,30 @@ const environmentVariable: BrowserSource = {
   },
 };
 
-/** The same engine as the browser without its windows: the browser tests take half the time in it. */
+/** Chromium without windows, which halves the time of the browser tests. */
 const HEADLESS_SHELL = 'chromium-headless-shell';
-const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
-const APPLICATIONS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
+const BROWSER_COMMANDS = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+const APPLICATION_PATHS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   darwin: ['/Applications/Chromium.app/Contents/MacOS/Chromium', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'],
   win32: ['C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe', 'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe'],
 };
 
-function onPath(...commands: readonly string[]): readonly string[] {
+function findOnPath(...commands: readonly string[]): readonly string[] {
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean);
   return commands.flatMap((command) => folders.map((folder) => join(folder, command))).filter((path) => existsSync(path));
 }
 
-const installedShell: BrowserSource = { name: 'installed headless shell', findPaths: () => onPath(HEADLESS_SHELL) };
+const headlessShellSource: BrowserSource = { name: 'installed headless shell', findPaths: () => findOnPath(HEADLESS_SHELL) };
 
-const installedBrowser: BrowserSource = {
+const installedBrowserSource: BrowserSource = {
   name: 'installed browser',
-  findPaths: () => [...onPath(...BROWSERS), ...(APPLICATIONS[process.platform] ?? []).filter((path) => existsSync(path))],
+  findPaths: () => [...findOnPath(...BROWSER_COMMANDS), ...(APPLICATION_PATHS[process.platform] ?? []).filter((path) => existsSync(path))],
 };
 
-const npmPackage: BrowserSource = {
+const npmPackageSource: BrowserSource = {
   name: '@sparticuz/chromium',
   findPaths: async () => {
-    if (process.platform !== 'linux' || process.arch !== 'x64') throw new Error('supports only linux x64');
+    if (process.platform !== 'linux' || process.arch !== 'x64') throw new Error('supports only Linux x64');
     // The package contains libraries that a minimal system lacks (nss and others), but unpacks them only on AWS Lambda.
     await inflate(join(dirname(require.resolve('@sparticuz/chromium')), '../bin/al2023.tar.br'));
     setupLambdaEnvironment(join(tmpdir(), 'al2023/lib'));
@@ -49,7 +49,7 @@ const npmPackage: BrowserSource = {
   },
 };
 
-const playwrightInstall: BrowserSource = {
+const playwrightSource: BrowserSource = {
   name: 'playwright install chromium',
   findPaths: () => {
     if (!existsSync(chromium.executablePath())) {
@@ -61,10 +61,10 @@ const playwrightInstall: BrowserSource = {
   },
 };
 
-/** Without a connection it gives up soon: there may be another browser. */
+/** Makes apt give up quickly when offline, because another source may have a browser. */
 const APT_OPTIONS = ['-q', '-o', 'Acquire::Retries=0', '-o', 'Acquire::http::Timeout=10', '-o', 'DPkg::Lock::Timeout=30'];
 
-const aptInstall = (command: string): BrowserSource => ({
+const createAptSource = (command: string): BrowserSource => ({
   name: `apt-get install ${command}`,
   findPaths: () => {
     if (process.platform !== 'linux' || !isRoot || !existsSync('/usr/bin/apt-get')) throw new Error('needs root on a Debian-based system');
@@ -74,17 +74,17 @@ const aptInstall = (command: string): BrowserSource => ({
     };
     execFileSync('apt-get', [...APT_OPTIONS, 'update'], options);
     execFileSync('apt-get', [...APT_OPTIONS, 'install', '-y', '--no-install-recommends', command], options);
-    return onPath(command);
+    return findOnPath(command);
   },
 });
 
-/** The fastest and most reliable first. */
+/** Ordered by speed and reliability. */
 export const BROWSER_SOURCES: readonly BrowserSource[] = [
-  environmentVariable,
-  installedShell,
-  aptInstall(HEADLESS_SHELL),
-  installedBrowser,
-  npmPackage,
-  playwrightInstall,
-  aptInstall('chromium'),
+  chromePathSource,
+  headlessShellSource,
+  createAptSource(HEADLESS_SHELL),
+  installedBrowserSource,
+  npmPackageSource,
+  playwrightSource,
+  createAptSource('chromium'),
 ];

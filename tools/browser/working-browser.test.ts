@@ -6,21 +6,21 @@ import { findWorkingBrowser } from './working-browser.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'browsers-'));
 
-function program(name: string, script: string): string {
+function createProgram(name: string, script: string): string {
   const path = join(folder, name);
   writeFileSync(path, `#!/bin/sh\n${script}\n`);
   chmodSync(path, 0o755);
   return path;
 }
 
-const works = program('works', 'echo Chromium 156.0');
-const lacksLibraries = program('lacks-libraries', 'echo "libnss3.so: cannot open shared object file" >&2; exit 127');
+const workingBrowser = createProgram('works', 'echo Chromium 156.0');
+const brokenBrowser = createProgram('lacks-libraries', 'echo "libnss3.so: cannot open shared object file" >&2; exit 127');
 
 describe.skipIf(process.platform === 'win32')('findWorkingBrowser', () => {
   it('returns the browser of the first source that has one', async () => {
     const found = await findWorkingBrowser([
       { name: 'none here', findPaths: () => [] },
-      { name: 'here', findPaths: () => [works] },
+      { name: 'here', findPaths: () => [workingBrowser] },
       {
         name: 'not called',
         findPaths: () => {
@@ -28,22 +28,22 @@ describe.skipIf(process.platform === 'win32')('findWorkingBrowser', () => {
         },
       },
     ]);
-    expect(found).toEqual({ source: 'here', path: works });
+    expect(found).toEqual({ source: 'here', path: workingBrowser });
   });
 
-  it('skips a browser that does not start', async () => {
-    const found = await findWorkingBrowser([{ name: 'both', findPaths: () => [lacksLibraries, join(folder, 'missing'), works] }]);
-    expect(found.path).toBe(works);
+  it("skips a browser that doesn't start", async () => {
+    const found = await findWorkingBrowser([{ name: 'both', findPaths: () => [brokenBrowser, join(folder, 'missing'), workingBrowser] }]);
+    expect(found.path).toBe(workingBrowser);
   });
 
   it('tries the next source when one fails', async () => {
     const offline = { name: 'download', findPaths: () => Promise.reject(new Error('offline')) };
-    expect((await findWorkingBrowser([offline, { name: 'here', findPaths: () => [works] }])).source).toBe('here');
+    expect((await findWorkingBrowser([offline, { name: 'here', findPaths: () => [workingBrowser] }])).source).toBe('here');
   });
 
-  it('reports everything it tried when there is no browser', async () => {
+  it('lists every source it tried when it finds no browser', async () => {
     const sources = [
-      { name: 'system', findPaths: () => [lacksLibraries] },
+      { name: 'system', findPaths: () => [brokenBrowser] },
       { name: 'download', findPaths: () => Promise.reject(new Error('offline')) },
     ];
     await expect(findWorkingBrowser(sources)).rejects.toThrow(/CHROME_PATH[\s\S]*system: .*libnss3[\s\S]*download: offline/);

@@ -2,42 +2,42 @@ import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { fingerprintOfContents, stampMatches, writeStamp } from './fingerprint.mjs';
+import { hashContents, isStampCurrent, writeStamp } from './fingerprint.mjs';
 import { withLock } from './lock.mjs';
-import { missingNativePackages } from './native-packages.mjs';
+import { listMissingNativePackages } from './native-packages.mjs';
 import { print, root, StartError } from './project.mjs';
 
-const STAMP = join(root, 'node_modules', '.callout-installed');
+const STAMP_FILE = join(root, 'node_modules', '.callout-installed');
 
-/** Installs the dependencies when package.json or the lock file has changed since the last time. */
+/** Installs the dependencies if a package.json or the lock file has changed since the last install. */
 export async function ensureInstalled() {
   if (isInstalled()) return;
   await withLock('install', async () => {
     if (isInstalled()) return;
     if (!matchesLockFile()) await install();
-    writeStamp(STAMP, currentFingerprint());
+    writeStamp(STAMP_FILE, hashManifests());
   });
 }
 
 function isInstalled() {
-  return stampMatches(STAMP, currentFingerprint());
+  return isStampCurrent(STAMP_FILE, hashManifests());
 }
 
-function currentFingerprint() {
-  const contents = fingerprintOfContents(root, [
+function hashManifests() {
+  const contents = hashContents(root, [
     join(root, 'package-lock.json'),
     ...workspaceFolders().map((folder) => join(root, folder, 'package.json')),
   ]);
   return `${contents} ${process.platform}-${process.arch}\n`;
 }
 
-/** The folders with a package.json, the root first. */
+/** Returns the folders with a package.json, the root first. */
 function workspaceFolders() {
   const inside = ['apps', 'packages'].flatMap((parent) => readdirSync(join(root, parent)).map((name) => `${parent}/${name}`));
   return ['', ...inside.filter((folder) => existsSync(join(root, folder, 'package.json')))];
 }
 
-/** npm lists its packages at the end of an install; when that list matches the lock file, `npm install` has been run by hand. */
+/** Returns true if `npm install` was run by hand: npm then writes a list of installed packages, which matches the lock file. */
 function matchesLockFile() {
   try {
     const lock = readJson('package-lock.json').packages;
@@ -46,7 +46,7 @@ function matchesLockFile() {
     const isInstalledAsLocked = Object.entries(lock).every(
       ([path, entry]) => path === '' || entry.optional || entry.devOptional || entry.peer || installed[path]?.version === entry.version,
     );
-    return isLockCurrent && isInstalledAsLocked && missingNativePackages().length === 0;
+    return isLockCurrent && isInstalledAsLocked && listMissingNativePackages().length === 0;
   } catch {
     return false;
   }
@@ -63,23 +63,21 @@ function readJson(path) {
 }
 
 async function install() {
-  print(
-    existsSync(STAMP) ? 'Installing what has changed...' : 'Installing what Callout needs; the first time this takes a minute or two...',
-  );
+  print(existsSync(STAMP_FILE) ? 'Installing changed dependencies...' : 'Installing dependencies, which takes a minute or two...');
   await npmInstall([]);
-  const missing = missingNativePackages();
+  const missing = listMissingNativePackages();
   if (missing.length > 0) await npmInstall(missing);
 }
 
 async function npmInstall(packages) {
   // --no-save: another version of npm would format the lock file differently and leave the checkout modified.
-  const code = await npm(['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error', ...packages]);
+  const code = await runNpm(['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error', ...packages]);
   if (code === 0) return;
-  throw new StartError('npm install did not succeed (see above). Check the connection and start again.');
+  throw new StartError('npm install failed (see above). Check the connection and try again.');
 }
 
-/** Runs the npm that started this process, otherwise the one on the path. */
-function npm(args) {
+/** Runs the npm that started this process, or else the one on the PATH. */
+function runNpm(args) {
   const script = process.env.npm_execpath ?? '';
   const isNpmScript = /^npm-cli\.c?js$/.test(basename(script)) && existsSync(script);
   const [command, prefix] = isNpmScript ? [process.execPath, [script]] : ['npm', []];
@@ -89,7 +87,7 @@ function npm(args) {
     shell: !isNpmScript && process.platform === 'win32',
   });
   return new Promise((resolve, reject) => {
-    child.on('error', () => reject(new StartError('npm was not found: install Node.js 20 or newer together with npm.')));
+    child.on('error', () => reject(new StartError('npm was not found. Install Node.js 20 or newer, which includes npm.')));
     child.on('close', (code) => resolve(code ?? 1));
   });
 }

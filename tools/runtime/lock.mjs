@@ -5,13 +5,13 @@ import { print, root } from './project.mjs';
 
 const EMPTY_LOCK_TIMEOUT_MS = 5000;
 
-/** Keeps two starts in one checkout from installing or building at the same time. @param {string} name @param {() => Promise<void>} work */
+/** Prevents two processes in one checkout from installing or building at once. @param {string} name @param {() => Promise<void>} work */
 export async function withLock(name, work) {
   const file = join(root, '.cache', `${name}.lock`);
   mkdirSync(join(root, '.cache'), { recursive: true });
   let hasPrinted = false;
   while (!acquire(file)) {
-    if (!hasPrinted) print(`Waiting for another start to finish (${name})...`);
+    if (!hasPrinted) print(`Waiting for another process to finish (${name})...`);
     hasPrinted = true;
     await sleep(200);
   }

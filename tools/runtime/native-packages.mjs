@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { root } from './project.mjs';
 
 /**
- * The missing optional dependencies with binaries for this machine, as `name@version`. npm leaves them out when the lock file was
+ * Lists missing optional dependencies with binaries for this platform, as `name@version`. npm omits them if the lock file was
  * written on another platform (npm/cli#4828).
  */
-export function missingNativePackages() {
+export function listMissingNativePackages() {
   const installed = JSON.parse(readFileSync(join(root, 'node_modules', '.package-lock.json'), 'utf8')).packages;
-  const wanted = Object.values(installed).flatMap((entry) => Object.entries(entry.optionalDependencies ?? {}));
-  return wanted
+  const optionalPackages = Object.values(installed).flatMap((entry) => Object.entries(entry.optionalDependencies ?? {}));
+  return optionalPackages
     .filter(([name]) => isForThisMachine(name) && !existsSync(join(root, 'node_modules', name)))
     .map(([name, version]) => `${name}@${version}`);
 }

@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The root of this checkout, independent of the current folder. */
+/** Root of this checkout, regardless of the current folder. */
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Makes Node read `.env` if it exists; variables that are already set take precedence. */
-export function settingsFile() {
+/** Returns flags that make Node read `.env` if it exists. Variables that are already set take precedence. */
+export function getEnvFileFlags() {
   return existsSync(join(root, '.env')) ? ['--env-file=.env'] : [];
 }
 
-/** An error for the user at the terminal: printed without a stack trace. */
+/** An expected error, printed without a stack trace. */
 export class StartError extends Error {
   /** @param {string} message @param {number} exitCode */
   constructor(message, exitCode = 1) {
@@ -19,12 +19,12 @@ export class StartError extends Error {
   }
 }
 
-/** Prints to stderr: stdout belongs to the started program. */
+/** Prints to stderr, because stdout belongs to the started program. */
 export function print(line) {
   process.stderr.write(`${line}\n`);
 }
 
-/** Runs a launcher and sets the exit code of the process to its result. @param {() => Promise<number>} work */
+/** Runs a launcher and exits with the code it returns. @param {() => Promise<number>} work */
 export async function launch(work) {
   try {
     process.exitCode = await work();

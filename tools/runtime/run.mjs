@@ -5,31 +5,30 @@ import { join } from 'node:path';
 import { root } from './project.mjs';
 import { ensureRuntime } from './runtime.mjs';
 
-const POSIX = process.platform !== 'win32';
-/** With npm, Ctrl-C arrives twice: from the terminal and from npm. */
-const REPEATED_SIGNAL_MS = 2000;
-const PARENT_CHECK_MS = 250;
+const IS_POSIX = process.platform !== 'win32';
+/** Under npm, Ctrl-C arrives twice: from the terminal and from npm. */
+const REPEATED_SIGNAL_WINDOW_MS = 2000;
+const PARENT_CHECK_INTERVAL_MS = 250;
 
 /**
- * Runs the pinned Node and returns its exit code. Signals are forwarded once each; when this process is killed, the child sees its IPC
- * channel close.
+ * Runs the pinned Node and returns its exit code. Forwards each signal once. If this process is killed, the child's IPC channel closes.
  *
  * @param {string[]} args
  * @param {{ env?: Record<string, string | undefined>, cwd?: string }} [options]
  * @returns {Promise<number>}
  */
 export function runNode(args, options = {}) {
-  return runTogether([{ args, ...options }]);
+  return runPrograms([{ args, ...options }]);
 }
 
-/** Runs several programs, stops all of them when one exits, and returns the exit code of that one. */
-export async function runTogether(programs) {
-  const children = programs.map(start);
+/** Runs several programs. When one exits, stops the others and returns its exit code. */
+export async function runPrograms(programs) {
+  const children = programs.map(startProgram);
   const forward = (signal) => {
     for (const child of children) if (child.exitCode === null && child.signalCode === null) child.kill(signal);
   };
   const stopListening = forwardSignals(forward);
-  const exitCodes = children.map((child) => exitCodeOf(child));
+  const exitCodes = children.map((child) => waitForExit(child));
   const code = await Promise.race(exitCodes);
   forward('SIGTERM');
   await Promise.all(exitCodes);
@@ -37,18 +36,18 @@ export async function runTogether(programs) {
   return code;
 }
 
-function start({ args, env = {}, cwd = root }) {
+function startProgram({ args, env = {}, cwd = root }) {
   return spawn(ensureRuntime(), args, {
     cwd,
-    // With the compile cache, later starts spend a quarter less time on loading code.
+    // The compile cache cuts the time for loading code by a quarter.
     env: { NODE_COMPILE_CACHE: join(root, '.cache', 'compiled'), ...process.env, ...env },
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    // In a separate process group, so that Ctrl-C does not reach the child twice: from the terminal and from us.
-    detached: POSIX,
+    // A separate process group keeps Ctrl-C from reaching the child twice: from the terminal and from us.
+    detached: IS_POSIX,
   });
 }
 
-function exitCodeOf(child) {
+function waitForExit(child) {
   return new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code, signal) => resolve(code ?? 128 + constants.signals[signal]));
@@ -59,9 +58,9 @@ function exitCodeOf(child) {
 function forwardSignals(forward) {
   const last = new Map();
   const onSignal = (signal) => {
-    const isRepeated = Date.now() - (last.get(signal) ?? 0) < REPEATED_SIGNAL_MS;
+    const isRepeated = Date.now() - (last.get(signal) ?? 0) < REPEATED_SIGNAL_WINDOW_MS;
     last.set(signal, Date.now());
-    if (!isRepeated && POSIX) forward(signal);
+    if (!isRepeated && IS_POSIX) forward(signal);
   };
   const terminate = () => onSignal('SIGTERM');
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal).on('SIGHUP', terminate);
@@ -72,20 +71,20 @@ function forwardSignals(forward) {
   };
 }
 
-/** When npm is killed it forwards no signal: the server would keep running, and the next start would find its data in use. */
+/** A killed npm forwards no signal. Without this check, the server would keep running and block its data folder for the next start. */
 function watchParents(onExit) {
-  if (!POSIX || process.env.npm_lifecycle_event === undefined) return undefined;
-  const initial = ancestors();
+  if (!IS_POSIX || process.env.npm_lifecycle_event === undefined) return undefined;
+  const initial = readAncestors();
   const watch = setInterval(() => {
-    if (ancestors() === initial) return;
+    if (readAncestors() === initial) return;
     clearInterval(watch);
     onExit();
-  }, PARENT_CHECK_MS);
+  }, PARENT_CHECK_INTERVAL_MS);
   return watch.unref();
 }
 
-/** The parent and, on Linux, the grandparent: there may be a shell between npm and us, which outlives npm. */
-function ancestors() {
+/** Returns the parent's id and, on Linux, the grandparent's, because npm may start us through a shell that outlives it. */
+function readAncestors() {
   const parent = process.ppid;
   try {
     const stat = readFileSync(`/proc/${parent}/stat`, 'utf8');

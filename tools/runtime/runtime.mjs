@@ -16,21 +16,21 @@ export function ensureRuntime() {
 function findRuntime() {
   const { version } = JSON.parse(readFileSync(join(NODE_PACKAGE, 'package.json'), 'utf8'));
   const pinned = join(NODE_PACKAGE, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
-  if (versionOf(pinned) === version) return pinned;
+  if (findVersion(pinned) === version) return pinned;
   if (process.version === `v${version}`) return process.execPath;
-  // An install with --ignore-scripts, or on another platform, leaves the binary out.
-  print(`Fetching Node ${version}, which Callout runs on...`);
+  // The binary is missing after an install with --ignore-scripts or on another platform.
+  print(`Downloading Node ${version}, which Callout runs on...`);
   const result = spawnSync(process.execPath, ['installArchSpecificPackage'], { cwd: NODE_PACKAGE, encoding: 'utf8' });
-  if (versionOf(pinned) === version) return pinned;
+  if (findVersion(pinned) === version) return pinned;
   const [major] = version.split('.').map(Number);
   if (Number(process.versions.node.split('.')[0]) >= major) return process.execPath;
   throw new StartError(
-    `Callout runs on Node ${version}, which could not be fetched for ${process.platform}-${process.arch}. ` +
-      `Check the connection and start again, or start with Node ${major} or newer.\n${result.stdout ?? ''}${result.stderr ?? ''}`.trim(),
+    `Callout runs on Node ${version}, which could not be downloaded for ${process.platform}-${process.arch}. ` +
+      `Check the connection and try again, or use Node ${major} or newer.\n${result.stdout ?? ''}${result.stderr ?? ''}`.trim(),
   );
 }
 
-function versionOf(program) {
+function findVersion(program) {
   if (!existsSync(program)) return undefined;
   const version = spawnSync(program, ['--version'], { encoding: 'utf8' });
   return version.status === 0 ? version.stdout.trim().slice(1) : undefined;

@@ -8,8 +8,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 const tools = fileURLToPath(new URL('../', import.meta.url));
 
-/** Replaces npm, which needs the network: logs the call and writes what an install creates. */
-const NPM = `
+/** Replaces npm, which needs the network. Logs each call and creates the files that an install would create. */
+const FAKE_NPM = `
 import { appendFileSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 appendFileSync('npm.log', process.argv.slice(2).join(' ') + '\\n');
 if (existsSync('no-network')) process.exit(1);
@@ -29,11 +29,11 @@ writeFileSync(folder + '/assets/' + readFileSync('src/page.ts', 'utf8') + '.js',
 `)});
 `;
 
-/** Replaces the server: prints the signals it receives and exits with END_WITH. */
-const SERVER = `
+/** Replaces the server. Prints the signals it receives, and exits at once with the code in END_WITH if it is set. */
+const FAKE_SERVER = `
 const code = Number(process.env['END_WITH'] ?? -1);
-const onEnd = (what: string) => { console.log('received ' + what); setTimeout(() => process.exit(0), 300); };
-process.on('SIGINT', () => onEnd('SIGINT')).on('SIGTERM', () => onEnd('SIGTERM')).on('disconnect', () => onEnd('disconnect'));
+const onStop = (what: string) => { console.log('received ' + what); setTimeout(() => process.exit(0), 300); };
+process.on('SIGINT', () => onStop('SIGINT')).on('SIGTERM', () => onStop('SIGTERM')).on('disconnect', () => onStop('disconnect'));
 console.log('started in ' + process.cwd());
 if (code >= 0) process.exit(code);
 setInterval(() => undefined, 1000);
@@ -46,17 +46,17 @@ let checkout: string;
 beforeEach(() => {
   checkout = mkdtempSync(join(tmpdir(), 'a check out '));
   cpSync(tools, join(checkout, 'tools'), { recursive: true, filter: (path) => !path.includes('.test.') });
-  write('package.json', '{ "type": "module" }');
-  write('package-lock.json', '{ "packages": { "": {}, "node_modules/left": { "version": "1.0.0" } } }');
-  write('packages/domain/src/money.ts', '');
-  write('apps/web/src/page.ts', 'first');
-  write('apps/server/src/main.ts', SERVER);
-  write('npm/npm-cli.js', NPM);
+  writeProjectFile('package.json', '{ "type": "module" }');
+  writeProjectFile('package-lock.json', '{ "packages": { "": {}, "node_modules/left": { "version": "1.0.0" } } }');
+  writeProjectFile('packages/domain/src/money.ts', '');
+  writeProjectFile('apps/web/src/page.ts', 'first');
+  writeProjectFile('apps/server/src/main.ts', FAKE_SERVER);
+  writeProjectFile('npm/npm-cli.js', FAKE_NPM);
 });
 
 afterEach(() => rmSync(checkout, { recursive: true, force: true }));
 
-function write(path: string, text: string): void {
+function writeProjectFile(path: string, text: string): void {
   mkdirSync(dirname(join(checkout, path)), { recursive: true });
   writeFileSync(join(checkout, path), text);
 }
@@ -77,51 +77,51 @@ async function runStart(env: Record<string, string> = {}): Promise<{ code: unkno
   return { code, output: output() };
 }
 
-const installs = () => readFileSync(join(checkout, 'npm.log'), 'utf8').trim().split('\n').length;
-const assets = () => readdirSync(join(checkout, 'apps/web/dist/assets')).toSorted();
+const countInstalls = () => readFileSync(join(checkout, 'npm.log'), 'utf8').trim().split('\n').length;
+const listAssets = () => readdirSync(join(checkout, 'apps/web/dist/assets')).toSorted();
 
-test('the first start installs, builds and runs; the second only runs', async () => {
+test('installs, builds and runs on the first start, and only runs on the second', async () => {
   const first = await runStart();
-  expect(first).toMatchObject({ code: 0, output: expect.stringMatching(/Installing.*Building the pages.*started in .*a check out/s) });
+  expect(first).toMatchObject({ code: 0, output: expect.stringMatching(/Installing.*Building the web app.*started in .*a check out/s) });
   const second = await runStart();
   expect(second.output.trim()).toMatch(/^started in .*$/);
-  expect(installs()).toBe(1);
+  expect(countInstalls()).toBe(1);
 });
 
-test('a changed lock installs again', async () => {
+test('installs again when the lock file has changed', async () => {
   await runStart();
-  write('package-lock.json', '{ "packages": { "": {}, "node_modules/left": { "version": "2.0.0" } } }');
-  expect((await runStart()).output).toContain('Installing what has changed');
+  writeProjectFile('package-lock.json', '{ "packages": { "": {}, "node_modules/left": { "version": "2.0.0" } } }');
+  expect((await runStart()).output).toContain('Installing changed dependencies');
 });
 
-test('a failed install prints one sentence and is repeated at the next start', async () => {
-  write('no-network', '');
+test('prints a failed install without a stack trace and retries it on the next start', async () => {
+  writeProjectFile('no-network', '');
   const failed = await runStart();
-  expect(failed).toMatchObject({ code: 1, output: expect.stringContaining('npm install did not succeed') });
+  expect(failed).toMatchObject({ code: 1, output: expect.stringContaining('npm install failed') });
   expect(failed.output).not.toContain('    at ');
   rmSync(join(checkout, 'no-network'));
   expect(await runStart()).toMatchObject({ code: 0 });
 });
 
-test('two starts at once install once', async () => {
+test('installs once when two processes start at the same time', async () => {
   const both = await Promise.all([runStart(), runStart()]);
   expect(both.map(({ code }) => code)).toEqual([0, 0]);
-  expect(installs()).toBe(1);
+  expect(countInstalls()).toBe(1);
 });
 
-test('changed pages are built again, and only the assets of the last build are kept', async () => {
+test('rebuilds the web app when it has changed and keeps the assets of only one previous build', async () => {
   for (const build of ['first', 'second', 'third']) {
-    write('apps/web/src/page.ts', build);
-    expect((await runStart()).output).toContain('Building the pages');
+    writeProjectFile('apps/web/src/page.ts', build);
+    expect((await runStart()).output).toContain('Building the web app');
   }
-  expect(assets()).toEqual(['second.js', 'third.js']);
+  expect(listAssets()).toEqual(['second.js', 'third.js']);
 });
 
-test('the start exits with the exit code of the server', async () => {
+test('exits with the exit code of the server', async () => {
   expect(await runStart({ END_WITH: '3' })).toMatchObject({ code: 3 });
 });
 
-test('Ctrl-C from the terminal and from npm reaches the server once', async () => {
+test('forwards Ctrl-C only once when it arrives from both the terminal and npm', async () => {
   const { child, output } = launchStart();
   await vi.waitUntil(() => output().includes('started'), { timeout: 20_000 });
   child.kill('SIGINT');
@@ -132,7 +132,7 @@ test('Ctrl-C from the terminal and from npm reaches the server once', async () =
   expect(output()).toContain('received SIGINT');
 });
 
-test('the server stops when the launcher is killed', async () => {
+test('stops the server when the launcher is killed', async () => {
   const { child, output } = launchStart();
   await vi.waitUntil(() => output().includes('started'), { timeout: 20_000 });
   child.kill('SIGKILL');

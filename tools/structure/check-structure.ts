@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { EXCEPTIONS, findViolations, RULES } from './structure.ts';
 
 const root = join(import.meta.dirname, '../..');
-const SOURCE = /\.(ts|tsx|mjs)$/;
-const GENERATED = /\.gen\.ts$/;
+const SOURCE_FILE = /\.(ts|tsx|mjs)$/;
+const GENERATED_FILE = /\.gen\.ts$/;
 
-/** git also lists files that were deleted but not yet committed. */
+/** Skips files whose deletion isn't committed yet, because git still lists them. */
 const paths = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], { cwd: root, encoding: 'utf8' })
   .split('\0')
-  .filter((path) => SOURCE.test(path) && !GENERATED.test(path) && existsSync(join(root, path)));
+  .filter((path) => SOURCE_FILE.test(path) && !GENERATED_FILE.test(path) && existsSync(join(root, path)));
 
 const violations = findViolations(
   paths.map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') })),

@@ -1,4 +1,4 @@
-/** A feature imports only the features before it; pages that combine features are composed in routes. */
+/** A feature may import only the features listed before it. Pages that combine features are composed in routes. */
 const FEATURES = [
   'company',
   'notifications',
@@ -19,14 +19,14 @@ const FEATURES = [
   'admin',
 ];
 
-/** The server's `files` has routes and its `history` statements, but no page. */
+/** `files` and `history` exist only on the server: they have no pages. */
 const FEATURE_ORDER = { server: ['auth', 'files', 'history', ...FEATURES], web: ['auth', ...FEATURES] };
 
-/** The server's platform folders, lowest first: each imports only those before it. */
+/** The server's platform folders, lowest first. Each may import only the folders before it. */
 const PLATFORM_LAYERS = ['errors', 'db', 'limits', 'queue', 'mail', 'files', 'workers', 'pdf', 'live', 'auth', 'http'];
 
-/** The platform folder of a file; its rank is -1 when it is not in the list. */
-export function platformLayerOf(path: string): { readonly folder: string; readonly rank: number } | undefined {
+/** Returns the platform folder of a file. The rank is -1 if the folder isn't in the list. */
+export function parsePlatformPath(path: string): { readonly folder: string; readonly rank: number } | undefined {
   const folder = /^apps\/server\/src\/platform\/([^/]+)\//.exec(path)?.[1];
   return folder === undefined ? undefined : { folder, rank: PLATFORM_LAYERS.indexOf(folder) };
 }
@@ -34,13 +34,13 @@ export function platformLayerOf(path: string): { readonly folder: string; readon
 export interface FeatureFile {
   readonly app: 'server' | 'web';
   readonly feature: string;
-  /** From the feature's folder. */
+  /** Relative to the feature's folder. */
   readonly relativePath: string;
-  /** -1 when the feature is not in the list. */
+  /** Position in the list of features, or -1 if the feature isn't in it. */
   readonly rank: number;
 }
 
-export function featureFileOf(path: string): FeatureFile | undefined {
+export function parseFeaturePath(path: string): FeatureFile | undefined {
   const [, folder, feature = '', relativePath = ''] = /^apps\/(server|web)\/src\/features\/([^/]+)\/(.+)$/.exec(path) ?? [];
   if (folder === undefined) return undefined;
   const app = folder === 'server' ? 'server' : 'web';

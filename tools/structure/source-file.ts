@@ -1,7 +1,7 @@
 import { type Node, parseSync, visitorKeys } from 'oxc-parser';
 
 export interface SourceFile {
-  /** From the root of the project, with forward slashes. */
+  /** Relative to the root of the project, with forward slashes. */
   readonly path: string;
   readonly text: string;
 }
@@ -9,18 +9,18 @@ export interface SourceFile {
 export interface ImportedModule {
   readonly specifier: string;
   readonly isTypeOnly: boolean;
-  /** Empty for a re-export, an `import()` and an import without names. */
+  /** Empty for re-exports, `import()` and side-effect imports. */
   readonly names: readonly string[];
 }
 
 export interface ParsedFile extends SourceFile {
   readonly syntaxErrors: readonly { readonly start: number; readonly message: string }[];
-  /** Every node of the syntax tree, parents first. */
+  /** Every node of the syntax tree, parents before children. */
   readonly nodes: readonly Node[];
 }
 
-/** Each check returns what is wrong, why the rule exists and what to do instead; undefined when nothing is wrong. */
-export interface Rule {
+/** Each check returns a message with the problem, the rule's reason and the fix, or undefined if the code follows the rule. */
+export interface StructureRule {
   readonly name: string;
   readonly appliesTo?: (path: string) => boolean;
   readonly checkFile?: (file: SourceFile) => string | undefined;
@@ -28,9 +28,9 @@ export interface Rule {
   readonly checkNode?: (node: Node) => string | undefined;
 }
 
-const TEST = /\.(test|spec|fixture)\.tsx?$|^apps\/[^/]+\/test\/|^e2e\//;
+const TEST_PATH = /\.(test|spec|fixture)\.tsx?$|^apps\/[^/]+\/test\/|^e2e\//;
 
-export const isTest = (path: string) => TEST.test(path);
+export const isTestFile = (path: string) => TEST_PATH.test(path);
 
 export function parseFile({ path, text }: SourceFile): ParsedFile {
   // Without parentheses in the tree, `(value as unknown) as Row` looks like any other double cast.
@@ -41,21 +41,21 @@ export function parseFile({ path, text }: SourceFile): ParsedFile {
 
 function collectNodes(node: Node): Node[] {
   const children = (visitorKeys[node.type] ?? []).flatMap((key) => (Reflect.get(node, key) ?? []) as Node | Node[]);
-  // A hole in an array pattern is null.
+  // Holes in array patterns are null.
   return [node, ...children.filter(Boolean).flatMap(collectNodes)];
 }
 
-/** What the node imports: also for re-exports, `import()` and `import('…')` in a type. */
-export function importOf(node: Node): ImportedModule | undefined {
+/** Returns the module that the node imports, including re-exports, `import()` and type imports such as `import('…').Name`. */
+export function findImport(node: Node): ImportedModule | undefined {
   switch (node.type) {
     case 'ImportDeclaration':
-      return { specifier: node.source.value, isTypeOnly: node.importKind === 'type', names: node.specifiers.map(importedName) };
+      return { specifier: node.source.value, isTypeOnly: node.importKind === 'type', names: node.specifiers.map(getImportedName) };
     case 'ExportNamedDeclaration':
     case 'ExportAllDeclaration':
       return node.source ? { specifier: node.source.value, isTypeOnly: node.exportKind === 'type', names: [] } : undefined;
     case 'ImportExpression':
     case 'TSImportType': {
-      const specifier = stringOf(node.source);
+      const specifier = findString(node.source);
       return specifier === undefined ? undefined : { specifier, isTypeOnly: node.type === 'TSImportType', names: [] };
     }
     default:
@@ -63,17 +63,17 @@ export function importOf(node: Node): ImportedModule | undefined {
   }
 }
 
-const importedName = (node: Node) => (node.type === 'ImportSpecifier' ? nameOf(node.imported) : undefined) ?? '*';
+const getImportedName = (node: Node) => (node.type === 'ImportSpecifier' ? findName(node.imported) : undefined) ?? '*';
 
-/** `role` for `role`, `me.role` and `me?.role`. */
-export function nameOf(node: Node): string | undefined {
-  if (node.type === 'ChainExpression') return nameOf(node.expression);
-  if (node.type === 'MemberExpression') return node.computed ? undefined : nameOf(node.property);
+/** Returns `role` for `role`, `me.role` and `me?.role`. */
+export function findName(node: Node): string | undefined {
+  if (node.type === 'ChainExpression') return findName(node.expression);
+  if (node.type === 'MemberExpression') return node.computed ? undefined : findName(node.property);
   return 'name' in node && typeof node.name === 'string' ? node.name : undefined;
 }
 
-/** The text of a string or a template; `$` stands for each value put into a template. */
-export function stringOf(node: Node): string | undefined {
+/** Returns the text of a string or template literal, with `$` in place of each interpolated value. */
+export function findString(node: Node): string | undefined {
   if (node.type === 'TemplateLiteral') return node.quasis.map(({ value }) => value.raw).join('$');
   return node.type === 'Literal' && typeof node.value === 'string' ? node.value : undefined;
 }

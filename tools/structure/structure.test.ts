@@ -1,57 +1,55 @@
 import { describe, expect, it } from 'vitest';
 import { EXCEPTIONS, findViolations, RULES } from './structure.ts';
 
-/** The names of the rules that the file breaks. */
-function brokenRules(path: string, text: string): string[] {
+function findBrokenRules(path: string, text: string): string[] {
   return [...new Set(findViolations([{ path, text }], []).map(({ rule }) => rule))];
 }
 
-const importFrom = (specifier: string) => `import { thing } from '${specifier}';\n`;
+const buildImport = (specifier: string) => `import { thing } from '${specifier}';\n`;
 
-/** One line per way to break a rule. */
 const VIOLATIONS: readonly [rule: string, path: string, text: string][] = [
-  ['import-boundaries', 'packages/domain/src/money/money.ts', importFrom('zod')],
-  ['import-boundaries', 'packages/domain/src/money/money.ts', importFrom('node:fs')],
-  ['import-boundaries', 'packages/domain/src/money/money.ts', importFrom('@callout/contract/fields')],
+  ['import-boundaries', 'packages/domain/src/money/money.ts', buildImport('zod')],
+  ['import-boundaries', 'packages/domain/src/money/money.ts', buildImport('node:fs')],
+  ['import-boundaries', 'packages/domain/src/money/money.ts', buildImport('@callout/contract/fields')],
   ['import-boundaries', 'packages/domain/src/money/money.ts', `import type { Config } from '@callout/server/config';`],
   ['import-boundaries', 'packages/domain/src/money/money.ts', `export { thing } from 'lodash';`],
   ['import-boundaries', 'packages/domain/src/money/money.ts', `const thing = await import('lodash');`],
-  ['import-boundaries', 'packages/contract/src/jobs.ts', importFrom('@orpc/server')],
-  ['import-boundaries', 'packages/contract/src/jobs.ts', importFrom('@callout/web/lib/query-client')],
-  ['import-boundaries', 'packages/contract/src/jobs.test.ts', importFrom('@callout/server/app')],
-  ['import-boundaries', 'packages/contract/src/jobs.test.ts', importFrom('@callout/embedded-postgres/errors')],
-  ['import-boundaries', 'packages/domain/src/money/money.ts', importFrom('@callout/embedded-postgres/errors')],
-  ['import-boundaries', 'packages/embedded-postgres/src/cluster.ts', importFrom('@callout/domain/roles/roles')],
-  ['import-boundaries', 'packages/embedded-postgres/src/cluster.ts', importFrom('zod')],
-  ['import-boundaries', 'packages/embedded-postgres/src/cluster.ts', importFrom('./data-folder.fixture.ts')],
-  ['import-boundaries', 'packages/embedded-postgres/src/cluster.test.ts', importFrom('@callout/server/config')],
-  ['import-boundaries', 'apps/server/src/app.ts', importFrom('../../web/src/lib/formats.ts')],
-  ['import-boundaries', 'apps/server/src/app.ts', importFrom('../test/database.ts')],
-  ['import-boundaries', 'apps/server/src/app.ts', importFrom('./config.test.ts')],
-  ['import-boundaries', 'apps/web/src/lib/formats.ts', importFrom('@callout/server/config')],
-  ['import-boundaries', 'apps/web/src/lib/formats.ts', importFrom('@callout/embedded-postgres/errors')],
-  ['import-boundaries', 'apps/web/src/lib/formats.ts', importFrom('../features/jobs/job-view.tsx')],
-  ['import-boundaries', 'apps/server/src/platform/mail/outbox.ts', importFrom('../../features/quotes/send-quote.ts')],
-  ['import-boundaries', 'apps/server/src/features/quotes/send-quote.ts', importFrom('../../app.ts')],
-  ['import-boundaries', 'apps/web/src/ui/button.tsx', importFrom('../features/jobs/job-view.tsx')],
-  ['import-boundaries', 'apps/web/src/ui/button.tsx', importFrom('@callout/domain/roles/roles')],
-  ['import-boundaries', 'apps/web/src/ui/button.tsx', importFrom('../lib/api-client.ts')],
-  ['import-boundaries', 'apps/web/src/features/jobs/job-view.tsx', importFrom('../../app/router.tsx')],
-  ['import-boundaries', 'apps/web/src/features/jobs/job-view.tsx', importFrom('../../lib/api-client.ts')],
-  ['import-boundaries', 'apps/web/src/app/routes/quote.$id.tsx', importFrom('../../features/quotes/public/quote-page.tsx')],
-  ['import-boundaries', 'apps/web/src/features/quotes/quote-page.tsx', importFrom('../../public-pages/document-page.tsx')],
-  ['import-boundaries', 'apps/web/src/public-pages/document-page.tsx', importFrom('../features/quotes/quote-status.ts')],
-  ['import-boundaries', 'apps/web/src/lib/formats.ts', importFrom('../public-pages/document-page.tsx')],
-  ['import-boundaries', 'e2e/jobs.spec.ts', importFrom('../apps/server/src/config.ts')],
-  ['packages-by-name', 'apps/server/src/app.ts', importFrom('../../../packages/domain/src/roles/roles.ts')],
-  ['feature-order', 'apps/server/src/features/jobs/finish-job.ts', importFrom('../quotes/quotes.sql.ts')],
-  ['feature-order', 'apps/web/src/features/customers/customer-view.tsx', importFrom('../jobs/jobs.api.ts')],
-  ['feature-order', 'apps/server/src/features/quotes/accept-quote.ts', importFrom('../jobs/jobs.handlers.ts')],
-  ['platform-order', 'apps/server/src/platform/db/pools.ts', importFrom('../http/calls.ts')],
-  ['platform-order', 'apps/server/src/platform/mail/outbox.sql.ts', `import type { Live } from '../live/live.ts';`],
+  ['import-boundaries', 'packages/contract/src/jobs.ts', buildImport('@orpc/server')],
+  ['import-boundaries', 'packages/contract/src/jobs.ts', buildImport('@callout/web/lib/query-client')],
+  ['import-boundaries', 'packages/contract/src/jobs.test.ts', buildImport('@callout/server/app')],
+  ['import-boundaries', 'packages/contract/src/jobs.test.ts', buildImport('@callout/embedded-postgres/errors')],
+  ['import-boundaries', 'packages/domain/src/money/money.ts', buildImport('@callout/embedded-postgres/errors')],
+  ['import-boundaries', 'packages/embedded-postgres/src/cluster.ts', buildImport('@callout/domain/roles/roles')],
+  ['import-boundaries', 'packages/embedded-postgres/src/cluster.ts', buildImport('zod')],
+  ['import-boundaries', 'packages/embedded-postgres/src/cluster.ts', buildImport('./data-folder.fixture.ts')],
+  ['import-boundaries', 'packages/embedded-postgres/src/cluster.test.ts', buildImport('@callout/server/config')],
+  ['import-boundaries', 'apps/server/src/app.ts', buildImport('../../web/src/lib/formats.ts')],
+  ['import-boundaries', 'apps/server/src/app.ts', buildImport('../test/database.ts')],
+  ['import-boundaries', 'apps/server/src/app.ts', buildImport('./config.test.ts')],
+  ['import-boundaries', 'apps/web/src/lib/formats.ts', buildImport('@callout/server/config')],
+  ['import-boundaries', 'apps/web/src/lib/formats.ts', buildImport('@callout/embedded-postgres/errors')],
+  ['import-boundaries', 'apps/web/src/lib/formats.ts', buildImport('../features/jobs/job-view.tsx')],
+  ['import-boundaries', 'apps/server/src/platform/mail/outbox.ts', buildImport('../../features/quotes/send-quote.ts')],
+  ['import-boundaries', 'apps/server/src/features/quotes/send-quote.ts', buildImport('../../app.ts')],
+  ['import-boundaries', 'apps/web/src/ui/button.tsx', buildImport('../features/jobs/job-view.tsx')],
+  ['import-boundaries', 'apps/web/src/ui/button.tsx', buildImport('@callout/domain/roles/roles')],
+  ['import-boundaries', 'apps/web/src/ui/button.tsx', buildImport('../lib/api-client.ts')],
+  ['import-boundaries', 'apps/web/src/features/jobs/job-view.tsx', buildImport('../../app/router.tsx')],
+  ['import-boundaries', 'apps/web/src/features/jobs/job-view.tsx', buildImport('../../lib/api-client.ts')],
+  ['import-boundaries', 'apps/web/src/app/routes/quote.$id.tsx', buildImport('../../features/quotes/public/quote-page.tsx')],
+  ['import-boundaries', 'apps/web/src/features/quotes/quote-page.tsx', buildImport('../../public-pages/document-page.tsx')],
+  ['import-boundaries', 'apps/web/src/public-pages/document-page.tsx', buildImport('../features/quotes/quote-status.ts')],
+  ['import-boundaries', 'apps/web/src/lib/formats.ts', buildImport('../public-pages/document-page.tsx')],
+  ['import-boundaries', 'e2e/jobs.spec.ts', buildImport('../apps/server/src/config.ts')],
+  ['packages-by-name', 'apps/server/src/app.ts', buildImport('../../../packages/domain/src/roles/roles.ts')],
+  ['feature-order', 'apps/server/src/features/jobs/finish-job.ts', buildImport('../quotes/quotes.sql.ts')],
+  ['feature-order', 'apps/web/src/features/customers/customer-view.tsx', buildImport('../jobs/jobs.api.ts')],
+  ['feature-order', 'apps/server/src/features/quotes/accept-quote.ts', buildImport('../jobs/jobs.handlers.ts')],
+  ['platform-order', 'apps/server/src/platform/db/pools.ts', buildImport('../http/calls.ts')],
+  ['platform-order', 'apps/server/src/platform/mail/outbox.sql.ts', `import type { LiveUpdates } from '../live/live.ts';`],
   ['platform-order', 'apps/server/src/platform/payments/charge.ts', ''],
-  ['tenant-access', 'apps/server/src/features/jobs/finish-job.ts', importFrom('../../platform/db/mint-tenant.ts')],
-  ['tenant-access', 'apps/server/src/platform/http/calls.ts', importFrom('../db/mint-tenant.ts')],
+  ['tenant-access', 'apps/server/src/features/jobs/finish-job.ts', buildImport('../../platform/db/mint-tenant.ts')],
+  ['tenant-access', 'apps/server/src/platform/http/calls.ts', buildImport('../db/mint-tenant.ts')],
   ['file-names', 'apps/web/src/lib/utils.ts', ''],
   ['file-names', 'packages/domain/src/money/index.ts', ''],
   ['file-names', 'packages/domain/src/money/types.ts', ''],
@@ -115,11 +113,11 @@ const ALLOWED: readonly [path: string, text: string][] = [
     `import { join } from 'node:path';\nimport pg from 'pg';\nimport { thing } from './errors.ts';\n`,
   ],
   ['packages/embedded-postgres/src/data-folder.fixture.ts', `import { vi } from 'vitest';\n`],
-  ['apps/server/src/main.ts', importFrom('@callout/embedded-postgres/embedded-postgres')],
-  ['apps/server/src/features/quotes/accept-quote.ts', importFrom('../jobs/jobs.sql.ts')],
+  ['apps/server/src/main.ts', buildImport('@callout/embedded-postgres/embedded-postgres')],
+  ['apps/server/src/features/quotes/accept-quote.ts', buildImport('../jobs/jobs.sql.ts')],
   ['apps/server/src/features/quotes/quote-sent.mail.tsx', ''],
-  ['apps/server/src/platform/http/calls.ts', importFrom('../auth/session.sql.ts')],
-  ['apps/server/src/platform/auth/session.sql.ts', importFrom('../db/mint-tenant.ts')],
+  ['apps/server/src/platform/http/calls.ts', buildImport('../auth/session.sql.ts')],
+  ['apps/server/src/platform/auth/session.sql.ts', buildImport('../db/mint-tenant.ts')],
   ['apps/server/src/features/jobs/jobs.sql.ts', 'insert(jobs).onConflictDoNothing({\n  target: [jobs.company_id, jobs.id],\n});'],
   ['apps/server/src/features/jobs/jobs.sql.ts', 'sql`insert into jobs values (1) on conflict (company_id, id) do nothing`'],
   ['apps/server/src/features/jobs/jobs.sql.ts', 'export const list = sql`select id from jobs`;'],
@@ -129,9 +127,9 @@ const ALLOWED: readonly [path: string, text: string][] = [
   ['apps/server/src/features/jobs/jobs.test.ts', `const may = person.role === 'admin';`],
   ['apps/server/src/main.ts', 'const config = readConfig(process.env);'],
   ['apps/server/src/features/jobs/finish-job.ts', '// never select id from jobs here; process.env is not read, any old text!\n'],
-  ['apps/web/src/app/routes/index.tsx', importFrom('../../features/dashboard/dashboard-view.tsx')],
+  ['apps/web/src/app/routes/index.tsx', buildImport('../../features/dashboard/dashboard-view.tsx')],
   ['apps/web/src/features/jobs/jobs-count.api.ts', ''],
-  ['apps/web/src/features/jobs/jobs.api.ts', importFrom('../../lib/api-client.ts')],
+  ['apps/web/src/features/jobs/jobs.api.ts', buildImport('../../lib/api-client.ts')],
   ['apps/web/src/ui/button.tsx', `const x = <p>Don't worry, it's any day now!</p>;\nconst ok = !done && a !== b;\n`],
   ['apps/web/vite.config.ts', 'export default {};'],
   [
@@ -143,14 +141,14 @@ const ALLOWED: readonly [path: string, text: string][] = [
 
 describe('structure check', () => {
   it.each(VIOLATIONS)('reports %s in %s: %s', (rule, path, text) => {
-    expect(brokenRules(path, text)).toContain(rule);
+    expect(findBrokenRules(path, text)).toContain(rule);
   });
 
   it.each(ALLOWED)('allows %s: %s', (path, text) => {
-    expect(brokenRules(path, text)).toEqual([]);
+    expect(findBrokenRules(path, text)).toEqual([]);
   });
 
-  it('has a test with a violation of every rule', () => {
+  it('tests a violation of every rule', () => {
     expect(new Set(VIOLATIONS.map(([rule]) => rule))).toEqual(new Set(RULES.map(({ name }) => name)));
   });
 
@@ -165,7 +163,7 @@ describe('structure check', () => {
     expect(findViolations([{ path: 'tools/some-tool.ts', text }], [])).toMatchObject([{ rule: 'no-enum', line: 4 }]);
   });
 
-  it('accepts an exception for one file, and reports it once it is no longer needed', () => {
+  it('allows an exception for one file and reports it when it is no longer needed', () => {
     const exception = { rule: 'no-enum', path: 'tools/old-tool.ts', reason: 'a test' };
     expect(findViolations([{ path: 'tools/old-tool.ts', text: 'enum A { B }' }], [exception])).toEqual([]);
     expect(findViolations([{ path: 'tools/old-tool.ts', text: '' }], [exception])).toMatchObject([{ rule: 'unused-exception' }]);

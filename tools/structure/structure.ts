@@ -1,18 +1,18 @@
 import { FILE_RULES } from './rules/file-names.ts';
 import { IMPORT_RULES } from './rules/imports.ts';
 import { SYNTAX_RULES } from './rules/syntax.ts';
-import { importOf, type ParsedFile, parseFile, type Rule, type SourceFile } from './source-file.ts';
+import { findImport, type ParsedFile, parseFile, type SourceFile, type StructureRule } from './source-file.ts';
 
-export const RULES: readonly Rule[] = [...FILE_RULES, ...IMPORT_RULES, ...SYNTAX_RULES];
+export const RULES: readonly StructureRule[] = [...FILE_RULES, ...IMPORT_RULES, ...SYNTAX_RULES];
 
-export interface Exception {
+export interface RuleException {
   readonly rule: string;
   readonly path: string;
   readonly reason: string;
 }
 
-/** This list only ever gets shorter: change code that breaks a rule instead of adding it here. */
-export const EXCEPTIONS: readonly Exception[] = [];
+/** This list may only shrink: fix code that breaks a rule instead of adding an exception. */
+export const EXCEPTIONS: readonly RuleException[] = [];
 
 export interface Violation {
   readonly rule: string;
@@ -21,10 +21,10 @@ export interface Violation {
   readonly message: string;
 }
 
-/** Code that breaks a rule without an exception, and exceptions that are no longer needed. */
-export function findViolations(files: readonly SourceFile[], exceptions: readonly Exception[]): Violation[] {
-  const found = files.map(parseFile).flatMap(violationsIn);
-  const covers = (exception: Exception, violation: Violation) => exception.rule === violation.rule && exception.path === violation.path;
+/** Reports code that breaks a rule without an exception, and exceptions that are no longer needed. */
+export function findViolations(files: readonly SourceFile[], exceptions: readonly RuleException[]): Violation[] {
+  const found = files.map(parseFile).flatMap(findFileViolations);
+  const covers = (exception: RuleException, violation: Violation) => exception.rule === violation.rule && exception.path === violation.path;
   const unused = exceptions.filter((exception) => !found.some((violation) => covers(exception, violation)));
   return [
     ...found.filter((violation) => !exceptions.some((exception) => covers(exception, violation))),
@@ -37,12 +37,12 @@ export function findViolations(files: readonly SourceFile[], exceptions: readonl
   ];
 }
 
-function violationsIn(file: ParsedFile): Violation[] {
+function findFileViolations(file: ParsedFile): Violation[] {
   const { path, text, nodes, syntaxErrors } = file;
   const lineAt = (index: number) => text.slice(0, index).split('\n').length;
   const errors = syntaxErrors.map(({ start, message }) => ({ rule: 'syntax', path, line: lineAt(start), message }));
   const imports = nodes.flatMap((node) => {
-    const imported = importOf(node);
+    const imported = findImport(node);
     return imported ? [{ imported, start: node.start }] : [];
   });
   const broken = RULES.filter(({ appliesTo }) => appliesTo?.(path) ?? true).flatMap(({ name, checkFile, checkImport, checkNode }) =>

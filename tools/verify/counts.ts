@@ -1,13 +1,12 @@
 import { dirname } from 'node:path';
 
-export interface Counts {
+export interface TestCounts {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
 }
 
-/** The counts of a step, and the names of the tests that failed. */
-export interface Result extends Counts {
+export interface StepResult extends TestCounts {
   readonly failures: readonly string[];
 }
 
@@ -27,7 +26,7 @@ interface VitestReport {
 
 interface PlaywrightSpec {
   readonly title: string;
-  /** One per project. */
+  /** One entry per Playwright project. */
   readonly tests: readonly {
     readonly projectName: string;
     readonly status: 'expected' | 'unexpected' | 'flaky' | 'skipped';
@@ -46,12 +45,11 @@ interface PlaywrightReport {
   readonly suites: readonly PlaywrightSuite[];
 }
 
-/** The tests that failed or passed only on the retry, each with the folder of its trace. */
-function failedSpecs({ title, specs, suites = [] }: PlaywrightSuite): string[] {
-  return [...specs.flatMap(failedTests), ...suites.flatMap(failedSpecs)].map((name) => `${title} > ${name}`);
+function listFailedSpecs({ title, specs, suites = [] }: PlaywrightSuite): string[] {
+  return [...specs.flatMap(formatFailedTests), ...suites.flatMap(listFailedSpecs)].map((name) => `${title} > ${name}`);
 }
 
-function failedTests({ title, tests }: PlaywrightSpec): string[] {
+function formatFailedTests({ title, tests }: PlaywrightSpec): string[] {
   const failed = tests.filter(({ status }) => status === 'unexpected' || status === 'flaky');
   return failed.map(({ projectName, status, results }) => {
     const trace = results.flatMap(({ attachments }) => attachments).find(({ name }) => name === 'trace')?.path;
@@ -59,7 +57,7 @@ function failedTests({ title, tests }: PlaywrightSpec): string[] {
   });
 }
 
-const PARSERS: Record<ReportKind, (report: string) => Result> = {
+const REPORT_PARSERS: Record<ReportKind, (report: string) => StepResult> = {
   vitest: (report) => {
     const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = JSON.parse(report) as VitestReport;
     const failures = testResults.flatMap(({ name, status, assertionResults }) => {
@@ -70,27 +68,27 @@ const PARSERS: Record<ReportKind, (report: string) => Result> = {
   },
   playwright: (report) => {
     const { stats, suites } = JSON.parse(report) as PlaywrightReport;
-    // A test that passes only on the retry has a race: it counts as failed.
+    // A test that passes only on retry has a race, so it counts as failed.
     return {
       passed: stats.expected,
       failed: stats.unexpected + stats.flaky,
       skipped: stats.skipped,
-      failures: suites.flatMap(failedSpecs),
+      failures: suites.flatMap(listFailedSpecs),
     };
   },
 };
 
-const NO_TESTS: Result = { passed: 0, failed: 0, skipped: 0, failures: [] };
+const NO_TESTS: StepResult = { passed: 0, failed: 0, skipped: 0, failures: [] };
 
 /** A step without a report counts as one check. A step that ran no tests, or failed although no test did, counts as one failure. */
-export function countsOf(ok: boolean, kind?: ReportKind, report?: string): Result {
+export function getStepResult(ok: boolean, kind?: ReportKind, report?: string): StepResult {
   if (kind === undefined) return { ...NO_TESTS, passed: ok ? 1 : 0, failed: ok ? 0 : 1 };
-  const counts = report === undefined ? NO_TESTS : PARSERS[kind](report);
+  const counts = report === undefined ? NO_TESTS : REPORT_PARSERS[kind](report);
   const hasUnreportedFailure = counts.failed === 0 && (!ok || counts.passed === 0);
   return hasUnreportedFailure ? { ...counts, failed: 1 } : counts;
 }
 
-export function sum(all: readonly Counts[]): Counts {
-  const total = (of: keyof Counts) => all.reduce((count, counts) => count + counts[of], 0);
+export function sumCounts(all: readonly TestCounts[]): TestCounts {
+  const total = (key: keyof TestCounts) => all.reduce((sum, counts) => sum + counts[key], 0);
   return { passed: total('passed'), failed: total('failed'), skipped: total('skipped') };
 }

@@ -1,30 +1,30 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { type Counts, countsOf, type Result, sum } from './counts.ts';
-import { checkSteps, root, type Step, type StepGroup, testSteps } from './steps.ts';
+import { getStepResult, type StepResult, sumCounts, type TestCounts } from './counts.ts';
+import { listCheckSteps, listTestSteps, root, type Step, type StepGroup } from './steps.ts';
 
 const STEP_TIMEOUT_MS = 15 * 60 * 1000;
 const NAME_WIDTH = 28;
 const reports = join(root, '.cache', 'reports');
 
-interface Outcome {
+interface ProgramOutcome {
   readonly ok: boolean;
   readonly output: string;
 }
 
-function runProgram(step: Step, report: string): Promise<Outcome> {
+function runProgram(step: Step, report: string): Promise<ProgramOutcome> {
   const withReport = (text: string) => text.replace('$REPORT', report);
   const env = Object.fromEntries(Object.entries(step.env ?? {}).map(([name, value]) => [name, withReport(value)]));
   const child = spawn(process.execPath, step.node.map(withReport), {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Programs that start `node` themselves must find the pinned one.
+    // Programs that run `node` must find the pinned version.
     env: { ...process.env, PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env['PATH']}`, NO_COLOR: '1', ...env },
     timeout: STEP_TIMEOUT_MS,
     killSignal: 'SIGINT',
   });
-  // Playwright stops the product only on SIGINT.
+  // Playwright stops the test server only on SIGINT.
   const onSignal = () => child.kill('SIGINT');
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
   let output = '';
@@ -33,29 +33,29 @@ function runProgram(step: Step, report: string): Promise<Outcome> {
   };
   child.stdout.setEncoding('utf8').on('data', collect);
   child.stderr.setEncoding('utf8').on('data', collect);
-  return new Promise<Outcome>((resolve) => {
+  return new Promise<ProgramOutcome>((resolve) => {
     child.on('error', (error) => resolve({ ok: false, output: `${output}${error.message}` }));
     child.on('close', (code, signal) => resolve({ ok: code === 0, output: signal ? `${output}\nkilled by ${signal}` : output }));
   }).finally(() => process.off('SIGINT', onSignal).off('SIGTERM', onSignal));
 }
 
-async function runStep(step: Step): Promise<{ counts: Result; output: string }> {
+async function runStep(step: Step): Promise<{ counts: StepResult; output: string }> {
   const report = join(reports, `${step.name.replaceAll(/[^a-z]+/g, '-')}.json`);
-  // Otherwise the report of an earlier run could count for this one.
+  // Otherwise an earlier run's report could be counted.
   rmSync(report, { force: true });
   const { ok, output } = await runProgram(step, report);
-  return { counts: countsOf(ok, step.report, existsSync(report) ? readFileSync(report, 'utf8') : undefined), output };
+  return { counts: getStepResult(ok, step.report, existsSync(report) ? readFileSync(report, 'utf8') : undefined), output };
 }
 
-function formatResult(step: Step, counts: Counts, seconds: number): string {
+function formatResult(step: Step, counts: TestCounts, seconds: number): string {
   const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
   const numbers = step.report ? `  ${counts.passed} passed, ${counts.failed} failed${skipped}` : '';
   return `${counts.failed === 0 ? 'ok  ' : 'FAIL'}  ${step.name.padEnd(NAME_WIDTH)} ${seconds.toFixed(1).padStart(6)} s${numbers}`;
 }
 
-async function runAndReport(step: Step, results: Map<string, Counts>): Promise<void> {
+async function runAndReport(step: Step, results: Map<string, TestCounts>): Promise<void> {
   if (step.after && results.get(step.after)?.failed) {
-    results.set(step.name, countsOf(false));
+    results.set(step.name, getStepResult(false));
     console.log(`FAIL  ${step.name.padEnd(NAME_WIDTH)} not run: ${step.after} failed`);
     return;
   }
@@ -67,10 +67,10 @@ async function runAndReport(step: Step, results: Map<string, Counts>): Promise<v
   if (counts.failed > 0) console.log(`\n${output.trimEnd().replaceAll(/^/gm, '    ')}\n`);
 }
 
-/** Runs all steps, also after a failure, prints the totals as the last line and returns the exit code. */
+/** Runs all steps, even after a failure, prints the totals on the last line and returns the exit code. */
 async function runSteps(groups: readonly StepGroup[]): Promise<number> {
   mkdirSync(reports, { recursive: true });
-  const results = new Map<string, Counts>();
+  const results = new Map<string, TestCounts>();
   let interrupted = false;
   const onSignal = () => {
     interrupted = true;
@@ -78,15 +78,15 @@ async function runSteps(groups: readonly StepGroup[]): Promise<number> {
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
   for (const steps of groups) {
     if (interrupted) {
-      results.set('remaining steps', countsOf(false));
+      results.set('remaining steps', getStepResult(false));
       console.log('FAIL  interrupted');
       break;
     }
     await Promise.all(steps.map((step) => runAndReport(step, results)));
   }
-  const { passed, failed } = sum([...results.values()]);
+  const { passed, failed } = sumCounts([...results.values()]);
   console.log(`\n${passed} passed, ${failed} failed`);
   return failed === 0 ? 0 : 1;
 }
 
-process.exitCode = await runSteps(process.argv[2] === 'check' ? checkSteps() : testSteps());
+process.exitCode = await runSteps(process.argv[2] === 'check' ? listCheckSteps() : listTestSteps());

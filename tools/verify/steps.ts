@@ -6,19 +6,18 @@ export const root = join(import.meta.dirname, '../..');
 
 export interface Step {
   readonly name: string;
-  /** Arguments for Node; $REPORT is replaced with the path of the report, here and in env. */
+  /** Arguments for Node. $REPORT is replaced with the report's path, here and in `env`. */
   readonly node: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly report?: ReportKind;
-  /** A step that must pass before this one runs. */
+  /** Name of a step that must pass before this one runs. */
   readonly after?: string;
 }
 
-/** Steps that run side by side: what one leaves of two cores, another uses. */
+/** Steps that run in parallel to keep both cores busy. */
 export type StepGroup = readonly Step[];
 
-/** The script behind a command of an installed package. */
-function binOf(name: string, packageName = name): string {
+function readBinPath(name: string, packageName = name): string {
   const folder = join(root, 'node_modules', packageName);
   const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { bin: string | Record<string, string> };
   const script = typeof bin === 'string' ? bin : bin[name];
@@ -26,38 +25,37 @@ function binOf(name: string, packageName = name): string {
   return join(folder, script);
 }
 
-function vitest(name: string, projects: readonly string[]): Step {
+function createVitestStep(name: string, projects: readonly string[]): Step {
   const projectFlags = projects.map((project) => `--project=${project}`);
   const reporters = ['--reporter=default', '--reporter=json', '--outputFile.json=$REPORT'];
-  return { name, node: [binOf('vitest'), 'run', ...projectFlags, ...reporters], report: 'vitest' };
+  return { name, node: [readBinPath('vitest'), 'run', ...projectFlags, ...reporters], report: 'vitest' };
 }
 
-const checks = (): StepGroup => [
-  // The linter has the types of every file at hand, and checks them as well: the compiler would read all files once more.
-  // It ends before its garbage is worth collecting often.
-  { name: 'lint and types', node: [binOf('oxlint')], env: { GOGC: '300' } },
+const createCheckSteps = (): StepGroup => [
+  // The linter also checks types, because it has already loaded them. A high GOGC saves garbage collection in this short run.
+  { name: 'lint and types', node: [readBinPath('oxlint')], env: { GOGC: '300' } },
   { name: 'structure', node: ['tools/structure/check-structure.ts'] },
-  { name: 'format', node: [binOf('biome', '@biomejs/biome'), 'check', '--error-on-warnings', '.'] },
-  { name: 'nothing unused', node: [binOf('knip')] },
+  { name: 'format', node: [readBinPath('biome', '@biomejs/biome'), 'check', '--error-on-warnings', '.'] },
+  { name: 'nothing unused', node: [readBinPath('knip')] },
 ];
 
-const unitTests = (): Step => vitest('unit tests', ['unit', 'web']);
+const createUnitTestStep = (): Step => createVitestStep('unit tests', ['unit', 'web']);
 
-/** The fast steps: no database, no browser. */
-export function checkSteps(): StepGroup[] {
-  return [checks(), [unitTests()]];
+/** Fast steps that need neither a database nor a browser. */
+export function listCheckSteps(): StepGroup[] {
+  return [createCheckSteps(), [createUnitTestStep()]];
 }
 
-export function testSteps(): StepGroup[] {
+export function listTestSteps(): StepGroup[] {
   return [
-    [...checks(), { name: 'build', node: ['tools/build.mjs'] }],
-    [unitTests(), { name: 'weight', node: ['tools/weight/check-weight.ts'], after: 'build' }],
-    // After the build: these tests also check how the server serves the pages.
-    [vitest('server tests', ['server'])],
+    [...createCheckSteps(), { name: 'build', node: ['tools/build.mjs'] }],
+    [createUnitTestStep(), { name: 'weight', node: ['tools/weight/check-weight.ts'], after: 'build' }],
+    // Runs after the build, because these tests also check how the server delivers the web app.
+    [createVitestStep('server tests', ['server'])],
     [
       {
         name: 'browser tests',
-        node: [binOf('playwright', '@playwright/test'), 'test'],
+        node: [readBinPath('playwright', '@playwright/test'), 'test'],
         env: { PLAYWRIGHT_REPORT: '$REPORT' },
         report: 'playwright',
         after: 'build',

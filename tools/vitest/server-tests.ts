@@ -5,8 +5,8 @@ import { join } from 'node:path';
 const DATABASE_FOLDERS = /^(apps\/server\/(test|src\/platform\/db)|packages\/embedded-postgres)\//;
 const DATABASE_IMPORTS = /from '(?:\.\.\/)+test\//;
 
-/** The tests of the server and the packages, separated by whether they need PostgreSQL. */
-export function serverTests(root: string): { pure: string[]; onDatabase: string[] } {
+/** Lists the tests of the server and the packages, split by whether they need PostgreSQL. */
+export function listServerTests(root: string): { pure: string[]; onDatabase: string[] } {
   const all = globSync(['apps/server/{src,test}/**/*.test.ts', 'packages/*/src/**/*.test.ts'], { cwd: root }).map((path) =>
     path.replaceAll('\\', '/'),
   );
@@ -14,14 +14,14 @@ export function serverTests(root: string): { pure: string[]; onDatabase: string[
   return { pure: all.filter((path) => !onDatabase.includes(path)), onDatabase };
 }
 
-const MEMORY = '/dev/shm';
+const MEMORY_FOLDER = '/dev/shm';
 const MIN_MEMORY_BYTES = 4 * 1024 ** 3;
 
-/** In memory where there is plenty: a database is a thousand files, and no test depends on the disk. */
-export function temporaryFolder(): string {
+/** Returns a folder in memory if there is plenty, because a database consists of a thousand files that no test needs on disk. */
+export function chooseTempFolder(): string {
   try {
-    const { bavail, bsize } = statfsSync(MEMORY);
-    return bavail * bsize >= MIN_MEMORY_BYTES ? MEMORY : tmpdir();
+    const { bavail, bsize } = statfsSync(MEMORY_FOLDER);
+    return bavail * bsize >= MIN_MEMORY_BYTES ? MEMORY_FOLDER : tmpdir();
   } catch {
     return tmpdir();
   }

@@ -1,19 +1,19 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** The slowest files. Without results of an earlier run vitest starts with the largest files, and these would keep one worker busy at the end. */
-const SLOW = [
+/** The slowest files run first. Otherwise, on the first run, Vitest sorts by size, and one worker would still run these at the end. */
+const SLOW_FILES = [
   'crash/crash-rounds',
   'backup/commands',
   'embedded-postgres/src/first-start',
   'backup/take-backup',
   'backup/restore-backup',
   'embedded-postgres/src/upgrade',
-  'auth/attempts',
-  'test/hostile-input-1',
-  'test/hostile-input-2',
+  'auth/account-limits',
+  'test/hostile-input-even-calls',
+  'test/hostile-input-odd-calls',
   'features/jobs/jobs',
   'test/tenancy',
-  'features/invoices/billing-once',
+  'features/invoices/billing-concurrency',
   'features/timer/time-sheet',
   'server/src/main',
   'runtime/start',
@@ -22,10 +22,10 @@ const SLOW = [
 export class SlowFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) => {
-      const index = SLOW.findIndex((name) => moduleId.endsWith(`${name}.test.ts`));
-      return index === -1 ? SLOW.length : index;
+      const index = SLOW_FILES.findIndex((name) => moduleId.endsWith(`${name}.test.ts`));
+      return index === -1 ? SLOW_FILES.length : index;
     };
-    // oxlint-disable-next-line unicorn/no-array-sort -- the sequencer's own method, not an array's.
+    // oxlint-disable-next-line unicorn/no-array-sort -- this sorts the sequencer's files, not an array.
     return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
   }
 }

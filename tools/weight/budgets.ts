@@ -1,13 +1,11 @@
-/** 1 kB is 1024 bytes. */
 const KB = 1024;
 
-/** What a cold load of a page may download until it has been idle for a second: compressed script and number of requests. */
-export interface Budget {
-  /** `{customer}`, `{supplier}`, `{job}` and `{quote}` stand for the id of one of the demo company, `{token}` for the link of a quote or of an invoice. */
+/** Maximum compressed script size and number of requests for a cold page load, measured until the page has been idle for a second. */
+export interface PageBudget {
+  /** May contain `{customer}`, `{supplier}`, `{job}` or `{quote}` for the id of a demo record, or `{token}` for a public link. */
   readonly path: string;
   readonly maxKb: number;
   readonly maxRequests: number;
-  /** Opened without a session. */
   readonly isPublic?: boolean;
 }
 
@@ -15,7 +13,7 @@ const LIST = { maxKb: 185, maxRequests: 24 };
 const FORM = { maxKb: 230, maxRequests: 28 };
 const PUBLIC = { maxKb: 90, maxRequests: 12, isPublic: true };
 
-export const BUDGETS: readonly Budget[] = [
+export const BUDGETS: readonly PageBudget[] = [
   { path: '/auth', maxKb: 140, maxRequests: 16, isPublic: true },
   { path: '/dashboard', ...LIST },
   { path: '/todo', ...LIST },
@@ -46,16 +44,15 @@ export const BUDGETS: readonly Budget[] = [
   { path: '/invoice/{token}', ...PUBLIC },
 ];
 
-export interface Weight extends Budget {
-  /** Bytes of script as they were transferred. */
+export interface PageWeight extends PageBudget {
+  /** Size of the compressed script, as transferred. */
   readonly bytes: number;
   readonly requests: number;
 }
 
-export const isOverBudget = ({ bytes, requests, maxKb, maxRequests }: Weight) => bytes > maxKb * KB || requests > maxRequests;
+export const isOverBudget = ({ bytes, requests, maxKb, maxRequests }: PageWeight) => bytes > maxKb * KB || requests > maxRequests;
 
-/** One line for each page; those over budget say so. */
-export function weightTable(weights: readonly Weight[]): string {
+export function formatWeightTable(weights: readonly PageWeight[]): string {
   const width = Math.max(...weights.map(({ path }) => path.length));
   const rows = weights.map((weight) => {
     const { path, bytes, requests, maxKb, maxRequests } = weight;

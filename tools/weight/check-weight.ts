@@ -1,109 +1,108 @@
 import { type Browser, type BrowserContext, chromium, type Page, type Request } from '@playwright/test';
-import { signIn, startDemo } from '../browser/demo-product.ts';
-import { browserFlags, findBrowser } from '../browser/find-browser.ts';
-import { BUDGETS, type Budget, isOverBudget, type Weight, weightTable } from './budgets.ts';
+import { signInAsDemoAdmin, startDemoServer } from '../browser/demo-server.ts';
+import { browserFlags, findBrowserPath } from '../browser/find-browser.ts';
+import { BUDGETS, formatWeightTable, isOverBudget, type PageBudget, type PageWeight } from './budgets.ts';
 
-const IDLE_MS = 1_000;
-const AT_ONCE = 3;
-/** PREFETCH_DELAY_MS of the pages. */
-const LATER_MS = 5_000;
+const IDLE_DELAY_MS = 1_000;
+const MAX_CONCURRENT_PAGES = 3;
+/** Must match PREFETCH_DELAY_MS in apps/web/src/ui/use-lazy-module.ts. */
+const PREFETCH_DELAY_MS = 5_000;
 
 /**
- * What each page of the built product downloads on a cold load, measured in a browser with the demo company. On localhost a browser
- * asks for brotli, as it does everywhere over https.
+ * Measures in a browser what each page of the built app downloads on a cold load. Browsers accept Brotli on localhost, as they do over
+ * HTTPS.
  */
-async function measurePages(budgets: readonly Budget[]): Promise<Weight[]> {
-  const product = await startDemo();
+async function measurePages(budgets: readonly PageBudget[]): Promise<PageWeight[]> {
+  const server = await startDemoServer();
   try {
-    const executablePath = await findBrowser();
+    const executablePath = await findBrowserPath();
     const browser = await chromium.launch({ executablePath, args: [...browserFlags] });
     try {
-      const session = await startSession(browser, product.url);
-      return await measureAll(budgets, (budget) => measurePage(browser, product.url, session, budget));
+      const session = await createSession(browser, server.url);
+      return await measureAll(budgets, (budget) => measurePage(browser, server.url, session, budget));
     } finally {
       await browser.close();
     }
   } finally {
-    await product.stop();
+    await server.stop();
   }
 }
 
-/** A few at a time: a page that is measured mostly waits until nothing more comes. */
-async function measureAll(budgets: readonly Budget[], measure: (budget: Budget) => Promise<Measured>): Promise<Weight[]> {
-  const weights: Weight[] = [];
-  const waiting = budgets.entries();
+/** Measures several pages at a time, because most of the time is spent waiting for a page to become idle. */
+async function measureAll(budgets: readonly PageBudget[], measure: (budget: PageBudget) => Promise<Measurement>): Promise<PageWeight[]> {
+  const weights: PageWeight[] = [];
+  const remaining = budgets.entries();
   const measureNext = async () => {
-    for (const [index, budget] of waiting) weights[index] = { ...budget, ...(await measure(budget)) };
+    for (const [index, budget] of remaining) weights[index] = { ...budget, ...(await measure(budget)) };
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, measureNext));
+  await Promise.all(Array.from({ length: MAX_CONCURRENT_PAGES }, measureNext));
   return weights;
 }
 
-type Measured = Pick<Weight, 'bytes' | 'requests'>;
+type Measurement = Pick<PageWeight, 'bytes' | 'requests'>;
 type Session = Awaited<ReturnType<BrowserContext['storageState']>>;
 
-async function measurePage(browser: Browser, url: string, session: Session, { path, isPublic }: Budget): Promise<Measured> {
-  const target = await targetOf(browser, url, session, path);
-  // A context of its own per page: nothing is cached.
+async function measurePage(browser: Browser, url: string, session: Session, { path, isPublic }: PageBudget): Promise<Measurement> {
+  const target = await resolvePath(browser, url, session, path);
+  // Each page gets a new context, so that nothing is cached.
   const context = await browser.newContext({ baseURL: url, ...(!isPublic && { storageState: session }) });
   try {
     const page = await context.newPage();
-    await page.addInitScript(leaveForLater, LATER_MS);
+    await page.addInitScript(dropLateTimers, PREFETCH_DELAY_MS);
     const idle = watchRequests(page);
     const response = await page.goto(target);
-    if (!response?.headers()['content-type']?.includes('html')) throw new Error('The pages are not built: run tools/build.mjs first');
+    if (!response?.headers()['content-type']?.includes('html')) throw new Error('The web app is not built: run tools/build.mjs first');
     const requests = await idle();
-    if (new URL(page.url()).pathname !== target) throw new Error(`${target} led to ${page.url()}`);
-    const scripts = await Promise.all(requests.map(scriptBytes));
+    if (new URL(page.url()).pathname !== target) throw new Error(`${target} redirected to ${page.url()}`);
+    const scripts = await Promise.all(requests.map(measureScriptBytes));
     return { bytes: scripts.reduce((sum, bytes) => sum + bytes, 0), requests: requests.length };
   } finally {
     await context.close();
   }
 }
 
-/** What a page loads so much later is no part of its load, however long that takes on a busy machine. */
-function leaveForLater(laterMs: number): void {
+/** Prefetching isn't part of a page's load, but would start before the page is idle on a busy machine. */
+function dropLateTimers(minDelayMs: number): void {
   const startTimer = globalThis.setTimeout;
-  const startSoon = (run: () => void, ms = 0) => (ms < laterMs ? startTimer(run, ms) : 0);
-  Object.assign(globalThis, { setTimeout: startSoon });
+  const startShortTimer = (run: () => void, ms = 0) => (ms < minDelayMs ? startTimer(run, ms) : 0);
+  Object.assign(globalThis, { setTimeout: startShortTimer });
 }
 
-/** Where the links of public pages are found: a quote that waits for its answer, an invoice that waits for its payment. */
-const LINKS = [
-  { page: '/quote/', list: '/api/quotes?status=sent', recordOf: (id: string) => `/api/quotes/${id}` },
-  { page: '/invoice/', list: '/api/jobs?status=invoiced', recordOf: (id: string) => `/api/jobs/${id}/billing` },
+/** API calls that return the public link of a sent quote or an unpaid invoice. */
+const PUBLIC_LINK_SOURCES = [
+  { page: '/quote/', list: '/api/quotes?status=sent', getRecordPath: (id: string) => `/api/quotes/${id}` },
+  { page: '/invoice/', list: '/api/jobs?status=invoiced', getRecordPath: (id: string) => `/api/jobs/${id}/billing` },
 ];
 
-/** '/customers/{customer}' with the id of the first customer, '/quote/{token}' with the link of a quote. */
-async function targetOf(browser: Browser, url: string, session: Session, path: string): Promise<string> {
+/** Replaces the placeholder in '/customers/{customer}' with the first customer's id, and in '/quote/{token}' with a quote's token. */
+async function resolvePath(browser: Browser, url: string, session: Session, path: string): Promise<string> {
   const kind = /\{(\w+)\}/.exec(path)?.[1];
   if (kind === undefined) return path;
   const context = await browser.newContext({ baseURL: url, storageState: session });
   try {
-    const link = LINKS.find(({ page }) => path === `${page}{token}`);
+    const link = PUBLIC_LINK_SOURCES.find(({ page }) => path === `${page}{token}`);
     const list = await context.request.get(link?.list ?? `/api/${kind}s`);
     const { rows } = (await list.json()) as { rows: { id: string }[] };
     const id = rows[0]?.id ?? '';
     if (!link) return path.replace(`{${kind}}`, id);
-    const record = await context.request.get(link.recordOf(id));
+    const record = await context.request.get(link.getRecordPath(id));
     return ((await record.json()) as { public_path: string }).public_path;
   } finally {
     await context.close();
   }
 }
 
-/** Once for all pages: the cookies of the demo company's admin. */
-async function startSession(browser: Browser, url: string): Promise<Session> {
+async function createSession(browser: Browser, url: string): Promise<Session> {
   const context = await browser.newContext({ baseURL: url });
   try {
-    await signIn(context.request, url);
+    await signInAsDemoAdmin(context.request, url);
     return await context.storageState();
   } finally {
     await context.close();
   }
 }
 
-/** Waits until nothing has been under way for a second and the page has nothing left to do. The stream of live updates never ends and does not count as under way. */
+/** The returned function waits until no request has been pending for a second and the page is idle. It ignores the endless event stream. */
 function watchRequests(page: Page): () => Promise<readonly Request[]> {
   const started: Request[] = [];
   const pending = new Set<Request>();
@@ -111,7 +110,7 @@ function watchRequests(page: Page): () => Promise<readonly Request[]> {
   let timer = setTimeout(() => undefined);
   const settle = async () => {
     const seen = started.length;
-    // On a busy machine a page can need more than a second between two requests.
+    // On a busy machine, a page may take more than a second between two requests.
     await page.evaluate(() => new Promise((done) => void requestIdleCallback(done)));
     if (pending.size === 0 && started.length === seen) idle.resolve();
   };
@@ -119,10 +118,10 @@ function watchRequests(page: Page): () => Promise<readonly Request[]> {
     clearTimeout(timer);
     timer = setTimeout(() => {
       if (pending.size === 0) settle().catch(idle.reject);
-    }, IDLE_MS);
+    }, IDLE_DELAY_MS);
   };
   page.on('request', (request) => {
-    // What a page reports is no part of its load: a public one says after a while that it was opened. Not every browser tells of the tab's icon.
+    // Ignores the delayed POST of a public page that was opened, and the favicon, which not every browser reports.
     if (request.method() !== 'GET' || request.resourceType() === 'other') return;
     started.push(request);
     if (request.resourceType() !== 'eventsource') pending.add(request);
@@ -139,7 +138,7 @@ function watchRequests(page: Page): () => Promise<readonly Request[]> {
   };
 }
 
-async function scriptBytes(request: Request): Promise<number> {
+async function measureScriptBytes(request: Request): Promise<number> {
   if (request.resourceType() === 'eventsource') return 0;
   const response = await request.response();
   const isScript = response?.headers()['content-type']?.includes('javascript') ?? false;
@@ -147,8 +146,8 @@ async function scriptBytes(request: Request): Promise<number> {
 }
 
 const weights = await measurePages(BUDGETS);
-console.log(weightTable(weights));
+console.log(formatWeightTable(weights));
 if (weights.some(isOverBudget)) {
-  console.error('\nOver budget: load less at first, or in fewer pieces (the budgets are in tools/weight/budgets.ts).');
+  console.error('\nOver budget: load less code at first or use fewer chunks (see tools/weight/budgets.ts).');
   process.exitCode = 1;
 }

@@ -1,9 +1,9 @@
 import { posix } from 'node:path';
-import { featureFileOf, platformLayerOf } from '../features.ts';
-import { isTest, type Rule } from '../source-file.ts';
+import { parseFeaturePath, parsePlatformPath } from '../features.ts';
+import { isTestFile, type StructureRule } from '../source-file.ts';
 
-/** What an import resolves to: a path in this project, `npm:<package>` or `node:<module>`. */
-function targetOf(from: string, specifier: string): string {
+/** Resolves an import to a path in this project, `npm:<package>` or `node:<module>`. */
+function resolveImport(from: string, specifier: string): string {
   if (specifier.startsWith('.')) return posix.join(posix.dirname(from), specifier);
   const [, folder, rest = ''] = /^@callout\/(domain|contract|embedded-postgres|server|web)(?:\/(.*))?$/.exec(specifier) ?? [];
   if (folder !== undefined) return `${folder === 'server' || folder === 'web' ? 'apps' : 'packages'}/${folder}/src/${rest}`;
@@ -11,7 +11,7 @@ function targetOf(from: string, specifier: string): string {
   return `npm:${specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')}`;
 }
 
-interface Boundary {
+interface ImportBoundary {
   readonly from: RegExp;
   /** The only allowed imports. */
   readonly only?: RegExp;
@@ -19,50 +19,50 @@ interface Boundary {
   readonly message: string;
 }
 
-const PRODUCT_BOUNDARIES: readonly Boundary[] = [
+const APP_BOUNDARIES: readonly ImportBoundary[] = [
   {
     from: /^packages\/domain\//,
     only: /^(packages\/domain\/|npm:big\.js$)/,
-    message: 'domain imports only itself and big.js: the same function must run in the form, in the transaction and in the PDF',
+    message: 'domain imports only itself and big.js: its functions must run in forms, in transactions and in PDFs',
   },
   {
     from: /^packages\/contract\//,
     only: /^(packages\/(domain|contract)\/|npm:zod$|npm:@orpc\/contract$)/,
-    message: 'contract is data: it imports only domain, zod and @orpc/contract',
+    message: 'contract only declares data: it imports nothing but domain, zod and @orpc/contract',
   },
   {
     from: /^packages\/embedded-postgres\//,
     only: /^(packages\/embedded-postgres\/|npm:pg$|node:)/,
-    message: 'embedded-postgres runs PostgreSQL for any product: it imports only itself, pg and node; pass what it needs as options',
+    message: 'embedded-postgres works for any app: it imports only itself, pg and node; pass everything else as options',
   },
   {
     from: /^(packages|apps)\//,
     never: /^(apps\/[^/]+\/test\/|e2e\/|tools\/|bench\/|.*\.(test|spec|fixture)(\.tsx?)?$)/,
-    message: 'the product never imports tests, tools or benchmarks: they are not deployed with it',
+    message: "deployed code never imports tests, tools or benchmarks: they aren't deployed",
   },
 ];
 
-const BOUNDARIES: readonly Boundary[] = [
-  { from: /^packages\//, never: /^apps\//, message: 'packages never import apps: move what you need into a package' },
+const BOUNDARIES: readonly ImportBoundary[] = [
+  { from: /^packages\//, never: /^apps\//, message: 'packages never import apps: move shared code into a package' },
   {
     from: /^(packages\/(domain|contract)|apps\/web)\//,
     never: /^packages\/embedded-postgres\//,
-    message: 'only the server runs a database: domain, contract and the page never import embedded-postgres',
+    message: 'only the server runs a database: domain, contract and the web app never import embedded-postgres',
   },
   {
     from: /^apps\/server\//,
     never: /^apps\/web\//,
-    message: 'the server never imports the page: what both need belongs to domain or contract',
+    message: 'the server never imports the web app: move shared code to domain or contract',
   },
   {
     from: /^apps\/web\//,
     never: /^apps\/server\//,
-    message: 'the page never imports the server: what both need belongs to domain or contract',
+    message: 'the web app never imports the server: move shared code to domain or contract',
   },
   {
     from: /^apps\/server\/src\/platform\//,
     never: /^apps\/server\/src\/(features\/|app\.|main\.)/,
-    message: 'platform knows no feature: pass the feature in from app.ts',
+    message: 'platform is independent of the features: pass them in from app.ts',
   },
   {
     from: /^apps\/server\/src\/features\//,
@@ -72,17 +72,17 @@ const BOUNDARIES: readonly Boundary[] = [
   {
     from: /^apps\/web\/src\/ui\//,
     never: /^(apps\/web\/src\/(?!ui\/)|packages\/|npm:@orpc\/)/,
-    message: 'ui is the design system: it knows no features, API calls or business words; pass what it shows as props',
+    message: 'ui is the design system, without features, API calls or business words: pass data in as props',
   },
   {
     from: /^apps\/web\/src\/lib\//,
     never: /^apps\/web\/src\/(features|app|public-pages)\//,
-    message: 'lib is below the features, the app and the public pages: it imports none of them',
+    message: 'lib is a lower layer than the features, the app and the public pages: it never imports them',
   },
   {
     from: /^apps\/web\/src\/public-pages\//,
     never: /^apps\/web\/src\/(features|app)\//,
-    message: 'public-pages is what the public pages of features share: it knows no feature; pass what it shows as props',
+    message: 'public-pages is shared by the public pages of all features: pass data in as props',
   },
   {
     from: /^apps\/web\/src\/features\//,
@@ -92,37 +92,37 @@ const BOUNDARIES: readonly Boundary[] = [
   {
     from: /^apps\/web\/src\/features\/(?!.*\.api\.tsx?$)/,
     never: /^apps\/web\/src\/lib\/(api-client|client|api)(\.tsx?)?$/,
-    message: 'only <feature>.api.ts calls the API: it says what each call refreshes',
+    message: 'only <feature>.api.ts calls the API: it declares which queries each call invalidates',
   },
   {
     from: /^apps\/web\/src\/(app\/|features\/[^/]+\/(?!public\/))/,
     never: /^apps\/web\/src\/(features\/[^/]+\/public|public-pages)\//,
-    message: 'public pages are a separate entry without the weight of the app: the app never imports them',
+    message: 'public pages are a separate, lightweight entry: the app never imports them',
   },
   {
     from: /^e2e\//,
     never: /^apps\//,
-    message: 'browser tests use the product from outside: they import only domain, contract and e2e/support',
+    message: 'browser tests use the app from the outside: they import only domain, contract and e2e/support',
   },
 ];
 
-/** Where somebody gets access to a company: sign-in, public links and the queue. Think twice before adding one. */
-const MINT_TENANT = 'apps/server/src/platform/db/mint-tenant.ts';
-const MAY_MINT_TENANT = new Set([
+/** Creates a Tenant, which grants access to a company's data. Think twice before adding a file that may import it. */
+const MINT_TENANT_FILE = 'apps/server/src/platform/db/mint-tenant.ts';
+const TENANT_MINTING_FILES = new Set([
   'apps/server/src/platform/auth/session.sql.ts',
   'apps/server/src/platform/auth/public-links.sql.ts',
   'apps/server/src/platform/queue/task.ts',
   'apps/server/src/features/staff/invitations.sql.ts',
 ]);
 
-const workspaceOf = (path: string) => /^(packages|apps)\/[^/]+\//.exec(path)?.[0];
+const findWorkspace = (path: string) => /^(packages|apps)\/[^/]+\//.exec(path)?.[0];
 
-export const IMPORT_RULES: readonly Rule[] = [
+export const IMPORT_RULES: readonly StructureRule[] = [
   {
     name: 'import-boundaries',
     checkImport: ({ specifier }, path) => {
-      const target = targetOf(path, specifier);
-      const crossed = [...BOUNDARIES, ...(isTest(path) ? [] : PRODUCT_BOUNDARIES)].find(
+      const target = resolveImport(path, specifier);
+      const crossed = [...BOUNDARIES, ...(isTestFile(path) ? [] : APP_BOUNDARIES)].find(
         ({ from, only, never }) => from.test(path) && ((only && !only.test(target)) || never?.test(target)),
       );
       return crossed && `imports '${specifier}': ${crossed.message}`;
@@ -131,45 +131,45 @@ export const IMPORT_RULES: readonly Rule[] = [
   {
     name: 'packages-by-name',
     checkImport: ({ specifier }, path) => {
-      const workspace = workspaceOf(targetOf(path, specifier));
-      if (!specifier.startsWith('.') || !workspace?.startsWith('packages/') || workspace === workspaceOf(path)) return undefined;
-      return `imports '${specifier}': import a package by its name (@callout/domain/…), so that the boundary is visible`;
+      const workspace = findWorkspace(resolveImport(path, specifier));
+      if (!specifier.startsWith('.') || !workspace?.startsWith('packages/') || workspace === findWorkspace(path)) return undefined;
+      return `imports '${specifier}': import packages by name (@callout/domain/…), so that the boundary is visible`;
     },
   },
   {
     name: 'platform-order',
     // A test may start the whole server to check one layer of it.
-    appliesTo: (path) => !isTest(path),
+    appliesTo: (path) => !isTestFile(path),
     checkFile: ({ path }) => {
-      const layer = platformLayerOf(path);
+      const layer = parsePlatformPath(path);
       return layer?.rank === -1
         ? `'${layer.folder}' is not in the list of platform layers: add it to tools/structure/features.ts`
         : undefined;
     },
     checkImport: ({ specifier }, path) => {
-      const [from, to] = [platformLayerOf(path), platformLayerOf(targetOf(path, specifier))];
+      const [from, to] = [parsePlatformPath(path), parsePlatformPath(resolveImport(path, specifier))];
       if (!from || !to || from.rank < 0 || to.rank <= from.rank) return undefined;
-      return `imports '${specifier}': ${to.folder} is above ${from.folder}; take what you need from it as parameters`;
+      return `imports '${specifier}': ${to.folder} is above ${from.folder}; take dependencies on it as parameters`;
     },
   },
   {
     name: 'tenant-access',
-    appliesTo: (path) => !MAY_MINT_TENANT.has(path) && !isTest(path),
+    appliesTo: (path) => !TENANT_MINTING_FILES.has(path) && !isTestFile(path),
     checkImport: ({ specifier }, path) =>
-      targetOf(path, specifier) === MINT_TENANT
-        ? `imports '${specifier}': only sign-in, public links and the queue give access to a company; take the Tenant from them`
+      resolveImport(path, specifier) === MINT_TENANT_FILE
+        ? `imports '${specifier}': only sign-in, public links and the queue grant access to a company; get the Tenant from them`
         : undefined,
   },
   {
     name: 'feature-order',
     checkImport: ({ specifier }, path) => {
-      const [from, to] = [featureFileOf(path), featureFileOf(targetOf(path, specifier))];
+      const [from, to] = [parseFeaturePath(path), parseFeaturePath(resolveImport(path, specifier))];
       if (!from || !to || to.app !== from.app || to.feature === from.feature) return undefined;
       if (to.rank >= from.rank) {
         return `imports '${specifier}': ${to.feature} comes after ${from.feature} in the order of features; combine them in a route or in the later one`;
       }
       const isHandlers = /\.handlers(\.ts)?$/.test(to.relativePath);
-      return isHandlers && !isTest(path)
+      return isHandlers && !isTestFile(path)
         ? `imports '${specifier}': handlers are for the API only; import the use case or the .sql.ts instead`
         : undefined;
     },

@@ -1,28 +1,28 @@
 import type { Node } from 'oxc-parser';
-import { isTest, nameOf, type Rule, stringOf } from '../source-file.ts';
+import { findName, findString, isTestFile, type StructureRule } from '../source-file.ts';
 
-/** Tools read their configuration and setup from a default export. */
-const CONFIGURATION = /(^|\/)((vite|vitest|playwright)\.config|e2e\/support\/product)\.ts$/;
+/** Tools load these files through their default export. */
+const CONFIG_FILE = /(^|\/)((vite|vitest|playwright)\.config|e2e\/support\/global-setup)\.ts$/;
 
-const SQL_FILES = /^apps\/server\/(migrations\/|src\/platform\/db\/|.*\.(sql|table)\.ts$)/;
-const SQL_TEXT =
+const SQL_FILE = /^apps\/server\/(migrations\/|src\/platform\/db\/|.*\.(sql|table)\.ts$)/;
+const SQL_STATEMENT =
   /^\s*(?:select\s[\s\S]*\sfrom\s|insert\s+into\s|update\s+[\w."]+\s+set\s|delete\s+from\s|with\s+\w+\s+as\s*\(|(?:create|alter|drop)\s+(?:table|index|role|policy|schema)\b|(?:begin|commit|rollback)\s*$)/i;
 const SQL_LIBRARY = /^(?:drizzle-orm(?:\/|$)|pg$)/;
-/** Passes the pool to a library that writes its own statements, such as the one for sign-in. */
-const DRIVER = 'drizzle-orm/node-postgres';
-const SQL_MESSAGE = 'SQL belongs in *.sql.ts, in functions that take a TenantScope first: there the tenant cannot be forgotten';
+/** Needed to pass the pool to libraries that write their own SQL, such as the sign-in library. */
+const DRIZZLE_DRIVER = 'drizzle-orm/node-postgres';
+const SQL_MESSAGE = 'SQL belongs in *.sql.ts, in functions that take a TenantScope first, so that no query forgets the tenant';
 
 const BUSINESS_WORDS = new Set(
   ['customer', 'invoice', 'supplier', 'quote', 'job', 'staff', 'company', 'onboarding', 'gst'].flatMap((word) => [word, `${word}s`]),
 );
 
-const isMember = (node: Node, object: string, property: string) =>
-  node.type === 'MemberExpression' && nameOf(node.object) === object && nameOf(node) === property;
-const isProcessEnv = (node: Node | null) => node !== null && isMember(node, 'process', 'env');
-const isCallOf = (node: Node, name: string) => node.type === 'CallExpression' && nameOf(node.callee) === name;
+const isMemberAccess = (node: Node, object: string, property: string) =>
+  node.type === 'MemberExpression' && findName(node.object) === object && findName(node) === property;
+const isProcessEnv = (node: Node | null) => node !== null && isMemberAccess(node, 'process', 'env');
+const isCallTo = (node: Node, name: string) => node.type === 'CallExpression' && findName(node.callee) === name;
 
-/** Passing all of process.env on, to readConfig or to a child process, is allowed. */
-function readsVariable(node: Node): boolean {
+/** Passing the whole process.env to readConfig or a child process is allowed. */
+function readsEnvironmentVariable(node: Node): boolean {
   if (node.type === 'MemberExpression') return isProcessEnv(node.object);
   if (node.type === 'VariableDeclarator') return node.id.type === 'ObjectPattern' && isProcessEnv(node.init);
   return node.type === 'AssignmentExpression' && node.left.type === 'ObjectPattern' && isProcessEnv(node.right);
@@ -32,34 +32,34 @@ const IMPURE_NAMES = new Set(['randomUUID', 'getRandomValues', 'setTimeout', 'se
 
 function isImpure(node: Node): boolean {
   if (node.type === 'Identifier') return IMPURE_NAMES.has(node.name);
-  if (node.type === 'NewExpression') return nameOf(node.callee) === 'Date' && node.arguments.length === 0;
-  if (isCallOf(node, 'Date') || isCallOf(node, 'fetch')) return true;
-  return isMember(node, 'Date', 'now') || isMember(node, 'Math', 'random') || isMember(node, 'performance', 'now');
+  if (node.type === 'NewExpression') return findName(node.callee) === 'Date' && node.arguments.length === 0;
+  if (isCallTo(node, 'Date') || isCallTo(node, 'fetch')) return true;
+  return isMemberAccess(node, 'Date', 'now') || isMemberAccess(node, 'Math', 'random') || isMemberAccess(node, 'performance', 'now');
 }
 
 function isDefaultExport(node: Node): boolean {
-  if (node.type === 'ExportSpecifier') return nameOf(node.exported) === 'default';
+  if (node.type === 'ExportSpecifier') return findName(node.exported) === 'default';
   return node.type === 'ExportDefaultDeclaration';
 }
 
 function isConflictWithoutTarget(node: Node): boolean {
-  if (/\bon\s+conflict\s+do\s+nothing\b/i.test(stringOf(node) ?? '')) return true;
-  if (node.type !== 'CallExpression' || !isCallOf(node, 'onConflictDoNothing')) return false;
+  if (/\bon\s+conflict\s+do\s+nothing\b/i.test(findString(node) ?? '')) return true;
+  if (node.type !== 'CallExpression' || !isCallTo(node, 'onConflictDoNothing')) return false;
   const [options] = node.arguments;
   return !(
     options?.type === 'ObjectExpression' &&
-    options.properties.some((option) => option.type === 'Property' && nameOf(option.key) === 'target')
+    options.properties.some((option) => option.type === 'Property' && findName(option.key) === 'target')
   );
 }
 
 function comparesRole(node: Node): boolean {
   if (node.type !== 'BinaryExpression' || !/^[!=]==?$/.test(node.operator)) return false;
   const { left, right } = node;
-  return (nameOf(left) === 'role' && stringOf(right) !== undefined) || (nameOf(right) === 'role' && stringOf(left) !== undefined);
+  return (findName(left) === 'role' && findString(right) !== undefined) || (findName(right) === 'role' && findString(left) !== undefined);
 }
 
-function businessWordIn(node: Node): string | undefined {
-  const text = nameOf(node) ?? stringOf(node) ?? (node.type === 'JSXText' || node.type === 'Literal' ? node.raw : undefined) ?? '';
+function findBusinessWord(node: Node): string | undefined {
+  const text = findName(node) ?? findString(node) ?? (node.type === 'JSXText' || node.type === 'Literal' ? node.raw : undefined) ?? '';
   return text.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g)?.find((word) => BUSINESS_WORDS.has(word.toLowerCase()));
 }
 
@@ -74,41 +74,41 @@ const forbid = (
   checkNode: (node: Node) => (isForbidden(node) ? message : undefined),
 });
 
-export const SYNTAX_RULES: readonly Rule[] = [
-  forbid('no-barrels', '`export *` makes a barrel: import from the file that has the thing', ({ type }) => type === 'ExportAllDeclaration'),
+export const SYNTAX_RULES: readonly StructureRule[] = [
+  forbid('no-barrels', '`export *` creates a barrel: import from the declaring file', ({ type }) => type === 'ExportAllDeclaration'),
   forbid(
     'no-default-export',
-    'no default exports: a thing has the same name everywhere',
+    'no default exports: a value has the same name everywhere',
     isDefaultExport,
-    (path) => !CONFIGURATION.test(path),
+    (path) => !CONFIG_FILE.test(path),
   ),
-  forbid('no-enum', 'no enums: they are not erasable; use a list `as const`', ({ type }) => type === 'TSEnumDeclaration'),
+  forbid('no-enum', 'no enums: they are not erasable; use an `as const` array', ({ type }) => type === 'TSEnumDeclaration'),
   forbid('no-any', 'no `any`: use `unknown` and narrow it, or name the type', ({ type }) => type === 'TSAnyKeyword'),
   forbid(
     'no-non-null',
-    'no `!`: handle the missing value, or change the type so that it cannot be missing',
+    "no `!`: handle the missing value, or change the type so that it can't be missing",
     ({ type }) => type === 'TSNonNullExpression',
   ),
   forbid(
     'no-double-cast',
-    'no `as unknown as`: it switches the compiler off; parse or narrow instead',
+    'no `as unknown as`: it disables type checking; parse or narrow instead',
     (node) =>
       node.type === 'TSAsExpression' &&
       node.expression.type === 'TSAsExpression' &&
       node.expression.typeAnnotation.type === 'TSUnknownKeyword',
   ),
-  forbid('no-sleeps-in-tests', 'a fixed wait hides a race: wait for something the user would see', (node) =>
-    isCallOf(node, 'waitForTimeout'),
+  forbid('no-sleeps-in-tests', 'a fixed wait hides a race: wait for something visible to the user', (node) =>
+    isCallTo(node, 'waitForTimeout'),
   ),
   forbid(
     'conflict-target',
-    'name the target, as in onConflictDoNothing({ target: [table.company_id, table.id] }): otherwise any other unique value that collides is mistaken for a taken id',
+    'name the target, as in onConflictDoNothing({ target: [table.company_id, table.id] }): otherwise a conflict on any other unique column is mistaken for a taken id',
     isConflictWithoutTarget,
     (path) => path.startsWith('apps/server/'),
   ),
   forbid(
     'capabilities-not-roles',
-    'call `can(role, capability)` instead of comparing roles: the table in domain/roles decides',
+    'call `hasCapability(role, capability)` instead of comparing roles: the table in domain/roles maps roles to capabilities',
     comparesRole,
     (path) => /^apps\/[^/]+\/src\//.test(path) && !/\.test\.tsx?$/.test(path),
   ),
@@ -117,35 +117,35 @@ export const SYNTAX_RULES: readonly Rule[] = [
       'sql-in-sql-files',
       SQL_MESSAGE,
       (node) =>
-        SQL_TEXT.test(stringOf(node) ?? '') ||
+        SQL_STATEMENT.test(findString(node) ?? '') ||
         (node.type === 'TaggedTemplateExpression' && node.tag.type === 'Identifier' && node.tag.name === 'sql'),
-      (path) => path.startsWith('apps/server/') && !SQL_FILES.test(path) && !isTest(path),
+      (path) => path.startsWith('apps/server/') && !SQL_FILE.test(path) && !isTestFile(path),
     ),
     checkImport: ({ specifier, isTypeOnly, names }, path) => {
       if (isTypeOnly || !SQL_LIBRARY.test(specifier)) return undefined;
       const importsOnlyErrors = names.length > 0 && names.every((name) => name.endsWith('Error'));
-      const isDriver = specifier === DRIVER && path.startsWith('apps/server/src/platform/');
+      const isDriver = specifier === DRIZZLE_DRIVER && path.startsWith('apps/server/src/platform/');
       return importsOnlyErrors || isDriver ? undefined : `imports '${specifier}': ${SQL_MESSAGE}`;
     },
   },
   forbid(
     'environment-in-config',
-    'the environment is read and checked once, in apps/server/src/config.ts: take the value from the Config',
-    readsVariable,
+    'the environment is read and validated once, in apps/server/src/config.ts: use the Config',
+    readsEnvironmentVariable,
     (path) => /^(apps\/[^/]+\/src|packages)\//.test(path) && path !== 'apps/server/src/config.ts',
   ),
   forbid(
     'domain-is-pure',
-    'domain has no clock, no randomness and no I/O: the caller passes the time or the id in',
+    'domain has no clock, randomness or I/O: the caller passes in the time or the id',
     isImpure,
-    (path) => path.startsWith('packages/domain/') && !isTest(path),
+    (path) => path.startsWith('packages/domain/') && !isTestFile(path),
   ),
   {
     name: 'no-business-words-in-ui',
-    appliesTo: (path) => path.startsWith('apps/web/src/ui/') && !isTest(path),
+    appliesTo: (path) => path.startsWith('apps/web/src/ui/') && !isTestFile(path),
     checkNode: (node) => {
-      const word = businessWordIn(node);
-      return word && `'${word}': ui is the design system and knows no business words; pass it in from the feature`;
+      const word = findBusinessWord(node);
+      return word && `'${word}': ui is the design system, without business words: pass them in from the feature`;
     },
   },
 ];

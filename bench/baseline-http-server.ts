@@ -2,31 +2,31 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, constants } from 'node:zlib';
-import { type BareSetup, createBareQuery } from './bare-sql.ts';
-import { answerParent } from './child-process.ts';
+import { type BaselineSetup, createBaselineQuery } from './baseline-query.ts';
+import { handleParentMessages } from './child-worker.ts';
 
-/** The product compresses its answers at the same quality. */
+/** The same compression quality as the Callout server. */
 const BROTLI_OPTIONS = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
-/** The limit: a plain node:http server that runs the product's SQL at /<scenario>/<variant>. /constant returns a prepared page. */
-answerParent(async (setup: BareSetup) => {
-  const query = createBareQuery(setup);
+/** A plain node:http server that runs Callout's SQL at /<scenario>/<variant>. /constant returns a precomputed page. */
+handleParentMessages(async (setup: BaselineSetup) => {
+  const query = createBaselineQuery(setup);
   const page = JSON.stringify(await query('list', 0, () => ''));
   const server = createServer((request, response) => {
     const [, key = '', variant] = (request.url ?? '').split('/');
-    const answer = async () => {
+    const buildBody = async () => {
       if (key === 'constant') return page;
       const id = request.method === 'POST' ? await readId(request) : '';
       return JSON.stringify(await query(key, Number(variant), () => id));
     };
-    answer().then(
-      (text) => {
+    buildBody().then(
+      (body) => {
         const status = setup.scenarios.find((scenario) => scenario.key === key)?.status ?? 200;
         if (request.headers['accept-encoding'] !== 'br') {
-          response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }).end(text);
+          response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }).end(body);
           return;
         }
-        const compressed = brotliCompressSync(text, BROTLI_OPTIONS);
+        const compressed = brotliCompressSync(body, BROTLI_OPTIONS);
         response
           .writeHead(status, { 'content-type': 'application/json', 'content-encoding': 'br', 'content-length': compressed.length })
           .end(compressed);

@@ -1,34 +1,34 @@
 import { randomUUID } from 'node:crypto';
 import type { Me } from '@callout/contract/company';
 import type { Job } from '@callout/contract/jobs';
-import { zonedInstant } from '@callout/domain/time/zoned-time';
+import { toInstant } from '@callout/domain/time/zoned-time';
 import type { Browser, Page } from '@playwright/test';
-import { expectAccessible } from './support/accessible.ts';
-import { addCustomer, addQuote, call, follow, quoteSection, startCompany } from './support/people.ts';
+import { addCustomer, addQuote, buildQuoteSection, callApi, navigateInApp, signUpCompany } from './support/company-setup.ts';
+import { expectAccessible } from './support/expect-accessible.ts';
 import { expect, test } from './support/test.ts';
 
 const AUCKLAND = 'Pacific/Auckland';
 
-/** An accepted quote becomes a job without a date. */
+/** Accepts a quote, which creates a job without a date. */
 async function addUnscheduledJob(page: Page, browser: Browser, title: string): Promise<Job> {
   const { id: customer_id } = await addCustomer(page, { id: randomUUID() });
-  const { public_path } = await addQuote(page, customer_id, title, [quoteSection(title)]);
+  const { public_path } = await addQuote(page, customer_id, title, [buildQuoteSection(title)]);
   const customer = await browser.newContext();
-  await call(customer, 'POST', `/public${public_path.replace('/quote/', '/quotes/')}/accept`, {
+  await callApi(customer, 'POST', `/public${public_path.replace('/quote/', '/quotes/')}/accept`, {
     selected_option_ids: [],
     accepted_by: 'Mere',
   });
   await customer.close();
-  const { rows } = await call<{ rows: Job[] }>(page, 'GET', '/calendar/unscheduled');
+  const { rows } = await callApi<{ rows: Job[] }>(page, 'GET', '/calendar/unscheduled');
   const job = rows.find((row) => row.title === title);
   if (!job) throw new Error(`${title} is not in the tray`);
   return job;
 }
 
-const bookingOf = async (page: Page, { id }: { id: string }) => (await call<Job>(page, 'GET', `/jobs/${id}`)).booking_date;
+const readBookingDate = async (page: Page, { id }: { id: string }) => (await callApi<Job>(page, 'GET', `/jobs/${id}`)).booking_date;
 
-test('jobs without a date are dragged onto a day of the week and of the month, or placed by keyboard', async ({ page, browser }) => {
-  await startCompany(page);
+test('unscheduled jobs are booked by dragging them into the week or month, or with the keyboard', async ({ page, browser }) => {
+  await signUpCompany(page);
   const tap = await addUnscheduledJob(page, browser, 'Outside tap');
   const valve = await addUnscheduledJob(page, browser, 'Tempering valve');
   const boiler = await addUnscheduledJob(page, browser, 'Boiler service');
@@ -37,31 +37,30 @@ test('jobs without a date are dragged onto a day of the week and of the month, o
   await expect(tray.getByRole('listitem')).toHaveCount(3);
   await expectAccessible(page);
 
-  // Onto a column of the week, in quarters of an hour. On that day itself the calendar opens at the time it is.
+  // Drag onto a day of the week, in steps of 15 minutes. Scroll first, because today opens at the current time.
   await page.getByRole('list', { name: 'Tue 17' }).evaluate((column) => column.closest('section')?.scrollTo({ top: 300 }));
   const card = await tray.getByRole('listitem').filter({ hasText: 'Outside tap' }).boundingBox();
   const tuesday = await page.getByRole('list', { name: 'Tue 17' }).boundingBox();
-  if (!card || !tuesday) throw new Error('Not on screen');
-  const nine = tuesday.y + (tuesday.height * 9) / 24;
+  if (!card || !tuesday) throw new Error('The element is not visible');
+  const nineY = tuesday.y + (tuesday.height * 9) / 24;
   await page.mouse.move(card.x + 40, card.y + 16);
   await page.mouse.down();
-  await page.mouse.move(card.x - 100, nine + 40, { steps: 5 });
-  await page.mouse.move(tuesday.x + tuesday.width / 2, nine + 3, { steps: 5 });
+  await page.mouse.move(card.x - 100, nineY + 40, { steps: 5 });
+  await page.mouse.move(tuesday.x + tuesday.width / 2, nineY + 3, { steps: 5 });
   await expect(page.locator('[data-ghost]')).toContainText('9:00 – 10:00 AM');
   await page.mouse.up();
   await expect(page.getByText('Booked for Tue, Nov 17, 9:00 AM · Unassigned')).toBeVisible();
   await expect(tray.getByRole('listitem')).toHaveCount(2);
-  await expect.poll(() => bookingOf(page, tap)).toBe(zonedInstant('2026-11-17', '09:00', AUCKLAND));
+  await expect.poll(() => readBookingDate(page, tap)).toBe(toInstant('2026-11-17', '09:00', AUCKLAND));
 
-  // A slip is taken back, and made again.
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(tray.getByRole('listitem')).toHaveCount(3);
-  await expect.poll(() => bookingOf(page, tap)).toBeNull();
+  await expect.poll(() => readBookingDate(page, tap)).toBeNull();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(tray.getByRole('listitem')).toHaveCount(2);
-  await expect.poll(() => bookingOf(page, tap)).toBe(zonedInstant('2026-11-17', '09:00', AUCKLAND));
+  await expect.poll(() => readBookingDate(page, tap)).toBe(toInstant('2026-11-17', '09:00', AUCKLAND));
 
-  // By keyboard: Enter, a time, Enter. The focus is on what was booked.
+  // Book with the keyboard. The focus then moves to the booked job.
   await tray.getByRole('button', { name: 'Book Tempering valve…' }).focus();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Book Tempering valve' });
@@ -70,7 +69,7 @@ test('jobs without a date are dragged onto a day of the week and of the month, o
   await page.keyboard.press('Enter');
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('list', { name: 'Wed 18' }).getByRole('link', { name: 'Tempering valve' })).toBeVisible();
-  await expect.poll(() => bookingOf(page, valve)).toBe(zonedInstant('2026-11-18', '13:30', AUCKLAND));
+  await expect.poll(() => readBookingDate(page, valve)).toBe(toInstant('2026-11-18', '13:30', AUCKLAND));
   await expect(page.getByRole('button', { name: 'Move Tempering valve to…' })).toBeFocused();
   await tray.getByRole('button', { name: 'Book Boiler service…' }).focus();
   await page.keyboard.press('Enter');
@@ -78,8 +77,8 @@ test('jobs without a date are dragged onto a day of the week and of the month, o
   await expectAccessible(page, 'dialog');
   await page.keyboard.press('Escape');
 
-  // Onto a day of the month, then from there to another one, which keeps its time across the change of clocks.
-  await follow(page, '/calendar?view=month&date=2027-04-01');
+  // Drag onto a day of the month, then to a day after the clocks change, which keeps the time of day.
+  await navigateInApp(page, '/calendar?view=month&date=2027-04-01');
   const dayCell = (day: string) => page.locator(`[data-day="${day}"]`);
   await tray.getByRole('listitem').hover({ position: { x: 40, y: 16 } });
   await page.mouse.down();
@@ -87,23 +86,23 @@ test('jobs without a date are dragged onto a day of the week and of the month, o
   await dayCell('2027-04-03').hover({ position: { x: 30, y: 60 } });
   await page.mouse.up();
   await expect(dayCell('2027-04-03')).toContainText('8am');
-  await expect(tray.getByText('No jobs are waiting for a date.')).toBeVisible();
+  await expect(tray.getByText('No unscheduled jobs.')).toBeVisible();
   await dayCell('2027-04-03').getByRole('link', { name: 'Boiler service' }).hover();
   await page.mouse.down();
   await dayCell('2027-04-06').hover();
   await dayCell('2027-04-06').hover({ position: { x: 30, y: 60 } });
   await page.mouse.up();
-  await expect.poll(() => bookingOf(page, boiler)).toBe(zonedInstant('2027-04-06', '08:00', AUCKLAND));
+  await expect.poll(() => readBookingDate(page, boiler)).toBe(toInstant('2027-04-06', '08:00', AUCKLAND));
   await expectAccessible(page);
 });
 
-test('a busy week shows its seven days at 1440, 1280 and 1024 pixels', async ({ page }) => {
-  await startCompany(page);
-  const { user } = await call<Me>(page, 'GET', '/me');
+test('a busy week fits all seven days at 1440, 1280 and 1024 pixels', async ({ page }) => {
+  await signUpCompany(page);
+  const { user } = await callApi<Me>(page, 'GET', '/me');
   const { id: customer_id } = await addCustomer(page);
-  const booking = { booking_date: zonedInstant('2026-11-17', '09:00', AUCKLAND), duration: '1', staff_id: user.staff_id };
+  const booking = { booking_date: toInstant('2026-11-17', '09:00', AUCKLAND), duration: '1', staff_id: user.staff_id };
   for (const title of ['First', 'Second', 'Third', 'Fourth', 'Fifth']) {
-    await call(page, 'POST', '/jobs', { id: randomUUID(), customer_id, title, description: title, category_ids: [], ...booking });
+    await callApi(page, 'POST', '/jobs', { id: randomUUID(), customer_id, title, description: title, category_ids: [], ...booking });
   }
   const grid = page.getByRole('region', { name: 'Time grid' });
   const dialog = page.getByRole('dialog', { name: 'At the same time' });
@@ -120,12 +119,9 @@ test('a busy week shows its seven days at 1440, 1280 and 1024 pixels', async ({ 
   }
 });
 
-test('where there is little room a job without a date is placed through a sheet, and the month lists its day', async ({
-  page,
-  browser,
-}) => {
+test('on a narrow screen, an unscheduled job is booked through a sheet and listed below the month', async ({ page, browser }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await startCompany(page);
+  await signUpCompany(page);
   const tap = await addUnscheduledJob(page, browser, 'Outside tap');
   await page.goto('/calendar?date=2026-11-17');
   await page.getByRole('button', { name: /^Unscheduled\s*1$/ }).click();
@@ -134,7 +130,7 @@ test('where there is little room a job without a date is placed through a sheet,
   await dialog.getByLabel('Time').fill('10:15');
   await dialog.getByRole('button', { name: 'Book', exact: true }).click();
   await expect(page.getByText('Booked for Tue, Nov 17, 10:15 AM · Unassigned')).toBeVisible();
-  await expect.poll(() => bookingOf(page, tap)).toBe(zonedInstant('2026-11-17', '10:15', AUCKLAND));
+  await expect.poll(() => readBookingDate(page, tap)).toBe(toInstant('2026-11-17', '10:15', AUCKLAND));
   await page.getByLabel('View').selectOption('month');
   await page.getByRole('button', { name: 'Tue, Nov 17, 2026, 1 event' }).click();
   await expect(page.getByRole('region', { name: 'Tue, Nov 17, 2026' })).toContainText('10:15 – 11:15 AM');
@@ -142,14 +138,11 @@ test('where there is little room a job without a date is placed through a sheet,
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
 });
 
-test('a person’s own time zone holds in the calendar and in the job form, until another one is saved for the company', async ({
-  page,
-  browser,
-}) => {
-  await startCompany(page);
+test('a personal time zone applies to the calendar and the job form until the company changes its own', async ({ page, browser }) => {
+  await signUpCompany(page);
   const tap = await addUnscheduledJob(page, browser, 'Outside tap');
-  await call(page, 'PUT', `/calendar/jobs/${tap.id}`, {
-    starts_at: zonedInstant('2026-11-17', '09:00', AUCKLAND),
+  await callApi(page, 'PUT', `/calendar/jobs/${tap.id}`, {
+    starts_at: toInstant('2026-11-17', '09:00', AUCKLAND),
     seen: { starts_at: null, duration: null, staff_id: null },
   });
   await page.goto('/calendar?date=2026-11-17');
@@ -162,21 +155,21 @@ test('a person’s own time zone holds in the calendar and in the job form, unti
   await expect(page.getByText('Tokyo time')).toBeVisible();
   await expect(event).toContainText('5:00 – 6:00 AM');
 
-  await follow(page, `/jobs/${tap.id}/edit`);
+  await navigateInApp(page, `/jobs/${tap.id}/edit`);
   await expect(page.getByText('Times are in Tokyo time')).toBeVisible();
   await expect(page.getByLabel('Booking time')).toHaveValue('05:00');
 
-  await follow(page, '/settings');
+  await navigateInApp(page, '/settings');
   await page.getByLabel('Timezone').selectOption('Australia/Sydney');
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await expect(page.getByText('Settings updated successfully')).toBeVisible();
-  await follow(page, '/calendar?date=2026-11-17');
+  await navigateInApp(page, '/calendar?date=2026-11-17');
   await expect(page.getByText('Sydney time')).toBeVisible();
   await expect(event).toContainText('7:00 – 8:00 AM');
 });
 
-test('the calendar link is turned on, fetched, and stops working when it is turned off', async ({ page, request }) => {
-  await startCompany(page);
+test('the calendar feed can be turned on and fetched, and returns 404 after it is turned off', async ({ page, request }) => {
+  await signUpCompany(page);
   await page.goto('/calendar');
   await page.getByRole('button', { name: 'Subscribe' }).click();
   await page.getByRole('button', { name: 'Turn on' }).click();

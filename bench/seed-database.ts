@@ -1,73 +1,72 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { storedFields } from '../apps/server/src/features/customers/customers.sql.ts';
-import { keysOf } from '../apps/server/src/features/jobs/save-job.sql.ts';
-import { keysOf as quoteKeysOf } from '../apps/server/src/features/quotes/quotes.sql.ts';
+import { toStoredCustomer } from '../apps/server/src/features/customers/customers.sql.ts';
+import { buildJobSearchKeys } from '../apps/server/src/features/jobs/save-job.sql.ts';
+import { buildQuoteSearchKeys } from '../apps/server/src/features/quotes/quotes.sql.ts';
 import type { DatabaseConnection } from '../apps/server/src/platform/db/pools.ts';
 import { type GeneratedCustomer, generateCustomers } from './customers.ts';
 import { type GeneratedInvoice, generateInvoices } from './invoices.ts';
 import { type GeneratedJob, generateJobs } from './jobs.ts';
-import { type GeneratedQuote, generateQuotes, RATE } from './quotes.ts';
+import { type GeneratedQuote, GST_RATE, generateQuotes } from './quotes.ts';
 import { type GeneratedTask, generateTasks } from './tasks.ts';
 
 const SEED = 20_000;
-const CUSTOMERS = 20_000;
-/** Other companies in every index, so that the cost of tenancy is part of the result. */
-const OTHER_COMPANIES = 20;
+const CUSTOMER_COUNT = 20_000;
+/** Other companies share every table and index, so that the measurements include the cost of multi-tenancy. */
+const OTHER_COMPANY_COUNT = 20;
 const CUSTOMERS_PER_OTHER_COMPANY = 500;
-const JOBS = 20_000;
+const JOB_COUNT = 20_000;
 const JOBS_PER_OTHER_COMPANY = 500;
-const QUOTES = 20_000;
+const QUOTE_COUNT = 20_000;
 const QUOTES_PER_OTHER_COMPANY = 500;
-const TASKS = 5000;
+const TASK_COUNT = 5000;
 const TASKS_PER_OTHER_COMPANY = 100;
-const CATEGORIES = ['Bathrooms', 'Drains', 'Gas', 'Heating', 'Hot water', 'Maintenance'];
+const CATEGORY_NAMES = ['Bathrooms', 'Drains', 'Gas', 'Heating', 'Hot water', 'Maintenance'];
 const BATCH_SIZE = 1000;
 
-/** What the measured company has. */
-export interface FilledCompany {
+export interface SeededCompany {
   readonly customers: readonly GeneratedCustomer[];
   readonly jobs: readonly GeneratedJob[];
   readonly quotes: readonly GeneratedQuote[];
-  /** One per job. */
+  /** One invoice per job. */
   readonly invoices: readonly GeneratedInvoice[];
   readonly staffId: string;
   readonly categoryIds: readonly string[];
 }
 
-export async function fillDatabase(database: DatabaseConnection, companyId: string): Promise<FilledCompany> {
+export async function seedDatabase(database: DatabaseConnection, companyId: string): Promise<SeededCompany> {
   const client = new pg.Client(database);
   await client.connect();
   try {
-    const customers = generateCustomers(SEED, CUSTOMERS);
+    const customers = generateCustomers(SEED, CUSTOMER_COUNT);
     await insertCustomers(client, companyId, customers);
     const { rows } = await client.query<{ id: string }>('select id from staff_members where company_id = $1', [companyId]);
     const staffId = rows[0]?.id ?? '';
-    const categoryIds = CATEGORIES.map(() => randomUUID());
-    const categories = CATEGORIES.map((name, index) => ({ company_id: companyId, id: categoryIds[index], name }));
+    const categoryIds = CATEGORY_NAMES.map(() => randomUUID());
+    const categories = CATEGORY_NAMES.map((name, index) => ({ company_id: companyId, id: categoryIds[index], name }));
     await insertRows(client, 'categories', categories);
-    const jobs = generateJobs(SEED, JOBS, customers);
+    const jobs = generateJobs(SEED, JOB_COUNT, customers);
     await insertJobs(client, companyId, jobs, { staffId, categoryIds });
-    await insertTasks(client, companyId, generateTasks(SEED, TASKS), staffId);
-    const quotes = generateQuotes(SEED, QUOTES, customers);
+    await insertTasks(client, companyId, generateTasks(SEED, TASK_COUNT), staffId);
+    const quotes = generateQuotes(SEED, QUOTE_COUNT, customers);
     await insertQuotes(client, companyId, quotes);
     const invoices = generateInvoices(SEED, jobs, customers);
     await insertInvoices(client, companyId, invoices);
-    for (let other = 1; other <= OTHER_COMPANIES; other += 1) {
+    for (let other = 1; other <= OTHER_COMPANY_COUNT; other += 1) {
       const id = randomUUID();
       await client.query('insert into companies (company_id, company_name, onboarding_completed) values ($1, $2, true)', [
         id,
         `Firm ${other}`,
       ]);
-      const others = generateCustomers(SEED + other, CUSTOMERS_PER_OTHER_COMPANY);
-      await insertCustomers(client, id, others);
-      const othersJobs = generateJobs(SEED + other, JOBS_PER_OTHER_COMPANY, others);
-      await insertJobs(client, id, othersJobs, { staffId: null, categoryIds: [] });
+      const otherCustomers = generateCustomers(SEED + other, CUSTOMERS_PER_OTHER_COMPANY);
+      await insertCustomers(client, id, otherCustomers);
+      const otherJobs = generateJobs(SEED + other, JOBS_PER_OTHER_COMPANY, otherCustomers);
+      await insertJobs(client, id, otherJobs, { staffId: null, categoryIds: [] });
       await insertTasks(client, id, generateTasks(SEED + other, TASKS_PER_OTHER_COMPANY), null);
-      await insertQuotes(client, id, generateQuotes(SEED + other, QUOTES_PER_OTHER_COMPANY, others));
-      await insertInvoices(client, id, generateInvoices(SEED + other, othersJobs, others));
+      await insertQuotes(client, id, generateQuotes(SEED + other, QUOTES_PER_OTHER_COMPANY, otherCustomers));
+      await insertInvoices(client, id, generateInvoices(SEED + other, otherJobs, otherCustomers));
     }
-    // As after some time in use: statistics gathered, the search index merged, no background work left to disturb the measurement.
+    // Gathers statistics and merges the search index, as after some time in use, and leaves no background work to disturb the measurement.
     await client.query('vacuum (freeze, analyze)');
     await client.query('checkpoint');
     return { customers, jobs, quotes, invoices, staffId, categoryIds };
@@ -91,7 +90,7 @@ function insertCustomers(client: pg.Client, companyId: string, customers: readon
     company_id: companyId,
     updated_at: customer.last_interaction ?? customer.created_at,
     version: 1,
-    ...storedFields(customer),
+    ...toStoredCustomer(customer),
   }));
   return insertRows(client, 'customers', rows);
 }
@@ -111,7 +110,7 @@ async function insertJobs(
   const rows = jobs.map(({ lines: _lines, entries: _entries, ...job }) => ({
     ...company,
     ...job,
-    ...keysOf(job, job.job_number),
+    ...buildJobSearchKeys(job, job.job_number),
     staff_id: staffId,
     updated_at: job.created_at,
     version: 1,
@@ -153,8 +152,8 @@ async function insertQuotes(client: pg.Client, companyId: string, quotes: readon
   const rows = quotes.map(({ sections: _sections, token: _token, ...quote }) => ({
     ...company,
     ...quote,
-    ...quoteKeysOf(quote, quote.quote_number),
-    tax_rate: RATE,
+    ...buildQuoteSearchKeys(quote, quote.quote_number),
+    tax_rate: GST_RATE,
     accepted_option_ids: '{}',
     updated_at: quote.created_at,
     version: 1,
@@ -180,7 +179,7 @@ async function insertQuotes(client: pg.Client, companyId: string, quotes: readon
   );
 }
 
-/** With the payments of those that are paid, which the database sums up, and the links of their pages. */
+/** Inserts the invoices with their public links and their payments, which a trigger adds up. */
 async function insertInvoices(client: pg.Client, companyId: string, invoices: readonly GeneratedInvoice[]): Promise<void> {
   const company = { company_id: companyId };
   await insertRows(
@@ -188,9 +187,9 @@ async function insertInvoices(client: pg.Client, companyId: string, invoices: re
     'invoices',
     invoices.map(({ row }) => ({ ...company, ...row })),
   );
-  const billed =
+  const updateBilledAmounts =
     'update jobs j set billed_amount = i.total_amount from invoices i where i.company_id = $1 and j.company_id = $1 and j.id = i.job_id';
-  await client.query(billed, [companyId]);
+  await client.query(updateBilledAmounts, [companyId]);
   const paid = invoices.filter(({ isPaid }) => isPaid);
   await insertRows(
     client,

@@ -1,16 +1,16 @@
 import type { Page } from '@playwright/test';
-import { addCustomer, startCompany } from './support/people.ts';
+import { addCustomer, signUpCompany } from './support/company-setup.ts';
 import { expect, test } from './support/test.ts';
 
 const MENU = ['Dashboard', 'To Do', 'Job Board', 'Calendar', 'Jobs', 'Quotes', 'Customers', 'Items & Services', 'Staff', 'Settings'];
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Main menu' });
 const showMenu = (page: Page) => page.getByRole('button', { name: /^(Show menu|More)$/ });
 
-test('the menu has its ten entries, open beside the page on a desk and over it on a phone', { tag: '@phone' }, async ({
+test('the menu shows its ten entries beside the page on desktop and over the page on a phone', { tag: '@phone' }, async ({
   page,
   isMobile,
 }) => {
-  await startCompany(page);
+  await signUpCompany(page);
   await page.goto('/');
   await expect(page).toHaveURL(/\/dashboard$/);
   await expect(page.getByRole('banner').getByText('Harbour Plumbing')).toBeVisible();
@@ -31,8 +31,8 @@ test('the menu has its ten entries, open beside the page on a desk and over it o
   }
 });
 
-test('signing out ends the session everywhere and leaves nothing behind', { tag: '@phone-only' }, async ({ page, context }) => {
-  await startCompany(page);
+test('signing out also signs out other tabs and clears local storage', { tag: '@phone-only' }, async ({ page, context }) => {
+  await signUpCompany(page);
   await page.goto('/customers');
   const other = await context.newPage();
   await other.goto(new URL('/dashboard', page.url()).href);
@@ -41,14 +41,14 @@ test('signing out ends the session everywhere and leaves nothing behind', { tag:
   await page.getByRole('button', { name: 'Sign Out' }).click();
   await expect(page).toHaveURL(/\/auth$/);
   await expect(other).toHaveURL(/\/auth$/);
-  const left = () => page.evaluate(() => Object.keys(localStorage).filter((key) => /navigation|timer|session|token/.test(key)));
-  await expect.poll(left).toEqual([]);
+  const listSessionKeys = () => page.evaluate(() => Object.keys(localStorage).filter((key) => /navigation|timer|session|token/.test(key)));
+  await expect.poll(listSessionKeys).toEqual([]);
   await page.goto('/customers');
   await expect(page).toHaveURL(/\/auth/);
 });
 
-test('the chosen theme is kept', async ({ page }) => {
-  await startCompany(page);
+test('the selected theme persists after a reload', async ({ page }) => {
+  await signUpCompany(page);
   await page.goto('/dashboard');
   await page.getByText('Dark', { exact: true }).click();
   await expect(page.locator('html')).toHaveAttribute('data-color-scheme', 'dark');
@@ -56,9 +56,9 @@ test('the chosen theme is kept', async ({ page }) => {
   await expect(page.locator('html')).toHaveAttribute('data-color-scheme', 'dark');
 });
 
-test('eight tabs of one browser all open, and all hear what changes', async ({ page, context }) => {
-  await startCompany(page);
-  // More than the six connections to one host that a browser keeps over HTTP/1.1.
+test('eight tabs in one browser all load and receive live updates', async ({ page, context }) => {
+  await signUpCompany(page);
+  // Browsers allow only six HTTP/1.1 connections per host.
   const others = await Promise.all(Array.from({ length: 7 }, () => context.newPage()));
   const tabs = [page, ...others];
   await Promise.all(tabs.map((tab) => tab.goto('/customers')));

@@ -2,26 +2,23 @@ import type { JobComment } from '@callout/contract/comments';
 import type { Job } from '@callout/contract/jobs';
 import type { TimeEntry } from '@callout/contract/timer';
 import type { Page } from '@playwright/test';
-import { dropResponse, slowDown } from './support/connection.ts';
-import { addCustomer, call, startCompany, today } from './support/people.ts';
+import { addCustomer, callApi, getToday, signUpCompany } from './support/company-setup.ts';
+import { dropResponses, throttleNetwork } from './support/network-conditions.ts';
 import { expect, test } from './support/test.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const UNREACHABLE = /Unable to connect to the server/;
-const OFFLINE = "You're offline. You can keep viewing what's loaded; saving works again once you're back online.";
+const OFFLINE = "You're offline. You can still view what's loaded, but you can't save changes.";
 
 test.use({ viewport: { width: 390, height: 844 }, expectedErrors: [/Failed to load resource/] });
 
-test('on 400 kbit/s, and through a connection that dies and comes back, a job, its time and a comment are each there once', async ({
-  page,
-  context,
-}) => {
-  const credentials = await startCompany(page);
+test('a job, a time entry and a comment are each saved exactly once over a slow, unreliable connection', async ({ page, context }) => {
+  const credentials = await signUpCompany(page);
   await addCustomer(page, { name: 'Runa Lindqvist' });
   await context.clearCookies();
-  const connection = await slowDown(page);
+  const connection = await throttleNetwork(page);
 
-  await test.step('signing in', async () => {
+  await test.step('sign in', async () => {
     await page.goto('/auth');
     await page.getByLabel('Email').fill(credentials.email);
     await page.getByLabel('Password', { exact: true }).fill(credentials.password);
@@ -29,7 +26,7 @@ test('on 400 kbit/s, and through a connection that dies and comes back, a job, i
     await expect(page.getByRole('heading', { level: 1, name: /^Good/ })).toBeVisible();
   });
 
-  await test.step('the connection dies after the new job has reached the server', async () => {
+  await test.step('lose the connection after the new job has reached the server', async () => {
     await page.getByRole('link', { name: 'New Job' }).click();
     await page.getByRole('searchbox', { name: 'Search customers' }).fill('runa');
     await page.getByRole('button', { name: /^Runa Lindqvist/ }).click();
@@ -37,7 +34,7 @@ test('on 400 kbit/s, and through a connection that dies and comes back, a job, i
     await page.getByLabel('Description', { exact: true }).fill('In the hallway cupboard.');
     await page.getByLabel('Hourly', { exact: true }).check();
     await page.getByLabel(/^Hourly rate/).fill('90');
-    const restore = await dropResponse(page, /\/api\/jobs$/);
+    const restore = await dropResponses(page, /\/api\/jobs$/);
     await button(page, 'Create Job').click();
     await expect(page.getByText(UNREACHABLE).first()).toBeVisible();
     await connection.setOffline(true);
@@ -46,7 +43,7 @@ test('on 400 kbit/s, and through a connection that dies and comes back, a job, i
     await expect(page.getByLabel('Title', { exact: true })).toHaveValue('New cylinder');
   });
 
-  await test.step('it comes back, and the same click finds the job there', async () => {
+  await test.step('retry after reconnecting, which finds the job already created', async () => {
     await connection.setOffline(false);
     await expect(page.getByText(OFFLINE)).toBeHidden();
     await button(page, 'Create Job').click();
@@ -55,25 +52,25 @@ test('on 400 kbit/s, and through a connection that dies and comes back, a job, i
     await expect(page.getByLabel('Comment', { exact: true })).toBeVisible();
   });
 
-  await test.step('without a connection the timer says why it does not start, and a comment waits', async () => {
+  await test.step('go offline, where starting the timer fails and a comment is queued', async () => {
     await connection.setOffline(true);
     await button(page, 'Start').click();
     await expect(page.getByText(UNREACHABLE).first()).toBeVisible();
     await page.getByLabel('Comment', { exact: true }).fill('Isolated the water');
     await button(page, 'Comment').click();
-    await expect(page.getByText('It will be sent when you are back online.')).toBeVisible();
+    await expect(page.getByText("It will be sent when you're back online.")).toBeVisible();
   });
 
-  await test.step('back again, everything is there once', async () => {
+  await test.step('reconnect and find everything saved exactly once', async () => {
     await connection.setOffline(false);
-    await expect(page.getByText('It will be sent when you are back online.')).toBeHidden();
+    await expect(page.getByText("It will be sent when you're back online.")).toBeHidden();
     await button(page, 'Start').click();
     await expect(page.getByText(/started the timer/)).toBeVisible();
-    const jobs = await call<{ rows: Job[] }>(page, 'GET', '/jobs');
+    const jobs = await callApi<{ rows: Job[] }>(page, 'GET', '/jobs');
     expect(jobs.rows.map(({ title }) => title)).toEqual(['New cylinder']);
-    const { rows } = await call<{ rows: JobComment[] }>(page, 'GET', `/comments?job_id=${jobs.rows[0]?.id}`);
+    const { rows } = await callApi<{ rows: JobComment[] }>(page, 'GET', `/comments?job_id=${jobs.rows[0]?.id}`);
     expect(rows.map(({ content }) => content)).toEqual(['Isolated the water']);
-    const { entries } = await call<{ entries: TimeEntry[] }>(page, 'GET', `/time-sheet?week=${today()}`);
+    const { entries } = await callApi<{ entries: TimeEntry[] }>(page, 'GET', `/time-sheet?week=${getToday()}`);
     expect(entries.map(({ job_id, ended_at }) => [job_id, ended_at])).toEqual([[jobs.rows[0]?.id, null]]);
   });
 });

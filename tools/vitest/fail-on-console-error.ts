@@ -1,10 +1,10 @@
 import { format } from 'node:util';
 import { afterEach } from 'vitest';
 
-/** A test that expects a console error spies on console.error. */
+/** Fails tests that log errors. A test that expects one mocks console.error. */
 const printed: string[] = [];
-console.error = (...words: unknown[]) => {
-  printed.push(format(...words));
+console.error = (...values: unknown[]) => {
+  printed.push(format(...values));
 };
 
 afterEach(() => {

@@ -7,17 +7,17 @@ import type { APIRequestContext } from '@playwright/test';
 import { DEMO_PASSWORD, DEMO_PEOPLE } from '../../apps/server/src/demo/seed-demo.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const READY = /is ready at (\S+)/;
+const READY_MESSAGE = /is ready at (\S+)/;
 const START_TIMEOUT_MS = 120_000;
 
-/** The built product as a person would start it, with the demo company on a data folder of its own. */
-export async function startDemo(): Promise<{ url: string; stop: () => Promise<void> }> {
+/** Starts the built server with the demo company and a temporary data folder. */
+export async function startDemoServer(): Promise<{ url: string; stop: () => Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'callout-demo-'));
-  // When started by root, the database runs as another user, who must be able to read the folder.
+  // If we run as root, the database runs as another user, who must be able to read the folder.
   chmodSync(folder, 0o755);
   const server = spawn(process.execPath, [join(ROOT, 'apps/server/src/main.ts')], {
     cwd: ROOT,
-    // Over the channel the server notices when this process is gone.
+    // The IPC channel lets the server notice when this process exits.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
       PATH: process.env['PATH'],
@@ -34,21 +34,21 @@ export async function startDemo(): Promise<{ url: string; stop: () => Promise<vo
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    return { url: await readyUrl(server), stop };
+    return { url: await waitForReadyUrl(server), stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-function readyUrl(server: ChildProcess): Promise<string> {
+function waitForReadyUrl(server: ChildProcess): Promise<string> {
   let printed = '';
   return new Promise((resolve, reject) => {
-    const fail = () => reject(new Error(`The product did not start:\n${printed}`));
+    const fail = () => reject(new Error(`The server did not start:\n${printed}`));
     const timeout = setTimeout(fail, START_TIMEOUT_MS);
     const read = (chunk: Buffer) => {
       printed += chunk.toString();
-      const url = READY.exec(printed)?.[1];
+      const url = READY_MESSAGE.exec(printed)?.[1];
       if (url === undefined) return;
       clearTimeout(timeout);
       resolve(url);
@@ -59,8 +59,7 @@ function readyUrl(server: ChildProcess): Promise<string> {
   });
 }
 
-/** As the admin of the demo company. */
-export async function signIn(request: APIRequestContext, url: string): Promise<void> {
+export async function signInAsDemoAdmin(request: APIRequestContext, url: string): Promise<void> {
   const admin = DEMO_PEOPLE.find(({ role }) => role === 'admin');
   await request.post('/api/auth/sign-in', { data: { email: admin?.email, password: DEMO_PASSWORD }, headers: { origin: url } });
 }

@@ -2,26 +2,26 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-export interface Child<Question, Answer> {
+export interface ChildWorker<Request, Response> {
   readonly pid: number;
-  ask(question: Question): Promise<Answer>;
+  request(message: Request): Promise<Response>;
   stop(): Promise<void>;
 }
 
-/** Starts a process of the benchmark; it answers one question at a time. */
-export function startChild<Question extends object, Answer>(file: string): Child<Question, Answer> {
+/** Starts a child process for the benchmark, which handles one request at a time. */
+export function startWorker<Request extends object, Response>(file: string): ChildWorker<Request, Response> {
   const child = fork(join(import.meta.dirname, file), { serialization: 'advanced', stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   return {
     pid: child.pid ?? 0,
-    async ask(question) {
-      child.send(question);
+    async request(message) {
+      child.send(message);
       const exited = new AbortController();
       const end = once(child, 'exit', { signal: exited.signal }).then(() => {
-        throw new Error(`${file} exited before it answered`);
+        throw new Error(`${file} exited before it responded`);
       });
       try {
-        const [answer] = (await Promise.race([once(child, 'message'), end])) as [Answer];
-        return answer;
+        const [response] = (await Promise.race([once(child, 'message'), end])) as [Response];
+        return response;
       } finally {
         end.catch(() => undefined);
         exited.abort();
@@ -38,10 +38,10 @@ export async function stopProcess(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** Runs in the child process: answers each question of the parent and exits with it. */
-export function answerParent(answer: (question: never) => Promise<unknown>): void {
-  process.on('message', (question) => {
-    void answer(question as never).then((reply) => process.send?.(reply));
+/** Runs in the child process. Responds to each message from the parent and exits when the parent does. */
+export function handleParentMessages(handle: (message: never) => Promise<unknown>): void {
+  process.on('message', (message) => {
+    void handle(message as never).then((response) => process.send?.(response));
   });
   process.on('disconnect', () => process.exit());
 }

@@ -1,33 +1,29 @@
 import type { Page } from '@playwright/test';
-import { expectAccessible } from './support/accessible.ts';
-import { addCustomer, addItem, addSupplier, openListening, startCompany } from './support/people.ts';
-import { PICTURE } from './support/picture.ts';
-import { colleague } from './support/staff.ts';
+import { addCustomer, addItem, addSupplier, openLivePage, signUpCompany } from './support/company-setup.ts';
+import { expectAccessible } from './support/expect-accessible.ts';
+import { SAMPLE_PNG } from './support/sample-png.ts';
+import { openColleaguePage } from './support/staff-setup.ts';
 import { expect, test } from './support/test.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const chip = (page: Page) => page.getByRole('banner').getByRole('link', { name: /View Job #J\d{8} New cylinder/ });
+const timerChip = (page: Page) => page.getByRole('banner').getByRole('link', { name: /View Job #J\d{8} New cylinder/ });
 
-/** The seconds that the header's timer shows: '1m 5s' is 65. */
-async function shownSeconds(page: Page): Promise<number> {
-  const [, minutes = '0', seconds = '0'] = /(?:(\d+)m)?\s*(?:(\d+)s)?$/.exec((await chip(page).textContent()) ?? '') ?? [];
+/** Returns the seconds displayed by the timer in the header: 65 for '1m 5s'. */
+async function readDisplayedSeconds(page: Page): Promise<number> {
+  const [, minutes = '0', seconds = '0'] = /(?:(\d+)m)?\s*(?:(\d+)s)?$/.exec((await timerChip(page).textContent()) ?? '') ?? [];
   return Number(minutes) * 60 + Number(seconds);
 }
 
-async function addPlumberPerHour(page: Page): Promise<void> {
-  const supplier = await addSupplier(page, 'Own services');
+async function addHourlyItem(page: Page): Promise<void> {
+  const supplier = await addSupplier(page, 'In-house services');
   await addItem(page, supplier.id, { name: 'Plumber, per hour', sku: 'HOUR', cost_price: '50', fixed_price: '120', is_service: true });
 }
 
-test('a whole job: booked, timed through a reload, commented with a photo, billed and completed', { tag: '@phone' }, async ({
-  page,
-  browser,
-  isMobile,
-}) => {
-  await startCompany(page);
+test('a job is booked, timed, commented on with a photo, billed and completed', { tag: '@phone' }, async ({ page, browser, isMobile }) => {
+  await signUpCompany(page);
   await addCustomer(page, { name: 'Runa Lindqvist', phone: '021 555 123', address: '4 Harbour View Road' });
-  await addPlumberPerHour(page);
-  const sam = await colleague(page, browser, 'staff', 'Sam Leota');
+  await addHourlyItem(page);
+  const sam = await openColleaguePage(page, browser, 'staff', 'Sam Leota');
 
   await page.goto('/jobs/new');
   await page.getByRole('searchbox', { name: 'Search customers' }).fill('runa');
@@ -42,26 +38,26 @@ test('a whole job: booked, timed through a reload, commented with a photo, bille
   await expect(page.getByRole('heading', { name: 'New cylinder' })).toBeVisible();
   await expect(page.getByText('Booked', { exact: true })).toBeVisible();
 
-  // The assigned person is told, and opens the job from the bell.
-  await openListening(sam, '/dashboard');
+  // The assigned staff member opens the job from the notification.
+  await openLivePage(sam, '/dashboard');
   await sam.getByRole('button', { name: /^Notifications/ }).click();
   await sam.getByRole('button', { name: /^Unread: You have been assigned to job #J\d{8}: New cylinder/ }).click();
   await expect(sam.getByRole('heading', { name: 'New cylinder' })).toBeVisible();
 
-  // The timer goes on through a reload, and a colleague sees it run.
+  // The timer keeps running after a reload and appears live for a colleague.
   await button(page, 'Start').click();
   await expect(page.getByText('Timer started')).toBeVisible();
-  await expect(chip(page)).toBeVisible();
-  await expect.poll(() => shownSeconds(page)).toBeGreaterThan(0);
-  const before = await shownSeconds(page);
+  await expect(timerChip(page)).toBeVisible();
+  await expect.poll(() => readDisplayedSeconds(page)).toBeGreaterThan(0);
+  const before = await readDisplayedSeconds(page);
   await page.reload();
-  await expect(chip(page)).toBeVisible();
-  expect(await shownSeconds(page)).toBeGreaterThanOrEqual(before);
+  await expect(timerChip(page)).toBeVisible();
+  expect(await readDisplayedSeconds(page)).toBeGreaterThanOrEqual(before);
   await expect(sam.getByText(/started the timer/)).toBeVisible();
 
-  // A photo of the second person is there without a reload.
+  // A colleague's photo appears without a reload.
   const [chooser] = await Promise.all([sam.waitForEvent('filechooser'), button(sam, isMobile ? 'Add photo' : 'Add files').click()]);
-  await chooser.setFiles({ name: 'base.png', mimeType: 'image/png', buffer: PICTURE });
+  await chooser.setFiles({ name: 'base.png', mimeType: 'image/png', buffer: SAMPLE_PNG });
   await sam.getByLabel('Comment', { exact: true }).fill('Base has rusted through.');
   await button(sam, 'Comment').click();
   await expect(page.getByText('Base has rusted through.')).toBeVisible();
@@ -79,7 +75,7 @@ test('a whole job: booked, timed through a reload, commented with a photo, bille
   if (isMobile) await page.getByRole('button', { name: /Allocate or complete$/ }).click();
   await button(page, 'Complete Job').click();
   await expect(page.getByText('Job marked as complete')).toBeVisible();
-  await expect(chip(page)).toBeHidden();
+  await expect(timerChip(page)).toBeHidden();
   await expect(sam.getByText('Complete', { exact: true })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Payment' })).toBeVisible();
 });

@@ -1,21 +1,21 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { machineFacts } from './machine.ts';
-import type { Figures, Measurement } from './measure.ts';
+import type { getMachineInfo } from './machine.ts';
+import type { Measurement, TargetFigures } from './measure.ts';
 
 export const RESULTS_DIR = join(import.meta.dirname, 'results');
 
-export interface Report {
+export interface BenchmarkReport {
   readonly at: string;
-  readonly machine: ReturnType<typeof machineFacts>;
+  readonly machine: ReturnType<typeof getMachineInfo>;
   readonly load_average: { readonly before: number; readonly after: number };
   readonly memory: { readonly product_mib: number | null; readonly postgres_mib: number | null };
-  /** For each number of connections: the load generator against a server that returns a prepared page. */
+  /** The load generator's limit for each number of connections, measured against a server that returns a precomputed page. */
   readonly ceiling: readonly { readonly connections: number; readonly per_second: number }[];
   readonly measurements: readonly Measurement[];
 }
 
-export function writeReport(report: Report): string {
+export function writeReport(report: BenchmarkReport): string {
   mkdirSync(RESULTS_DIR, { recursive: true });
   const file = join(RESULTS_DIR, `${report.at.replaceAll(':', '-')}.json`);
   writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`);
@@ -23,29 +23,27 @@ export function writeReport(report: Report): string {
 }
 
 const HEADINGS =
-  'scenario, conn., product/s, p50 ms, p99 ms, cpu ms, bare http/s, p50 ms, p99 ms, cpu ms, driver/s, to http, to driver, by cpu'.split(
-    ', ',
-  );
+  'scenario, conn., product/s, p50 ms, p99 ms, cpu ms, http/s, p50 ms, p99 ms, cpu ms, driver/s, to http, to driver, by cpu'.split(', ');
 
-export function formatReport({ machine, load_average: load, memory, ceiling, measurements }: Report): string {
+export function formatReport({ machine, load_average: load, memory, ceiling, measurements }: BenchmarkReport): string {
   const { cpu, cores, memory_mib: mib, platform, node } = machine;
   return [
     formatTable([HEADINGS, ...measurements.map(toRow)]),
     '',
-    'cpu ms: CPU time per request of the answering process + of PostgreSQL.',
-    'to http, to driver: requests/s of the product divided by those of the baseline; by cpu: the same for bare http by CPU time, for a busy machine.',
+    'cpu ms: CPU time per request of the server process + PostgreSQL.',
+    'to http, to driver: requests/s of the product divided by those of the baseline. by cpu: the ratio to the HTTP baseline by CPU time, for busy machines.',
     `Resident memory: product ${memory.product_mib ?? '?'} MiB, PostgreSQL ${memory.postgres_mib ?? '?'} MiB.`,
     ...ceiling.map(
       ({ connections, per_second }) =>
-        `Load generator at ${connections}: ${Math.round(per_second)}/s against a server that returns a prepared page.`,
+        `Load generator at ${connections}: ${Math.round(per_second)}/s against a server that returns a precomputed page.`,
     ),
     `${cores} cores (${cpu}), ${mib} MiB, ${platform}, Node ${node}; load average ${load.before} before, ${load.after} after.`,
   ].join('\n');
 }
 
-function toRow({ title, connections, figures, ratio_to_bare_http, ratio_to_bare_driver, cpu_ratio_to_bare_http }: Measurement): string[] {
-  const of = (target: Figures['target']) => figures.find((figure) => figure.target === target);
-  const columns = (figure: Figures | undefined) => [
+function toRow({ title, connections, figures, ratio_to_http, ratio_to_driver, cpu_ratio_to_http }: Measurement): string[] {
+  const findFigures = (target: TargetFigures['target']) => figures.find((figure) => figure.target === target);
+  const formatColumns = (figure: TargetFigures | undefined) => [
     formatRate(figure),
     formatNumber(figure?.p50_ms),
     formatNumber(figure?.p99_ms),
@@ -54,17 +52,17 @@ function toRow({ title, connections, figures, ratio_to_bare_http, ratio_to_bare_
   return [
     title,
     String(connections),
-    ...columns(of('product')),
-    ...columns(of('bare http')),
-    formatRate(of('bare driver')),
-    formatNumber(ratio_to_bare_http),
-    formatNumber(ratio_to_bare_driver),
-    formatNumber(cpu_ratio_to_bare_http),
+    ...formatColumns(findFigures('product')),
+    ...formatColumns(findFigures('http baseline')),
+    formatRate(findFigures('driver baseline')),
+    formatNumber(ratio_to_http),
+    formatNumber(ratio_to_driver),
+    formatNumber(cpu_ratio_to_http),
   ];
 }
 
-const formatRate = (figure: Figures | undefined) => (figure ? String(Math.round(figure.per_second)) : '-');
-const formatCpu = (figure: Figures | undefined) =>
+const formatRate = (figure: TargetFigures | undefined) => (figure ? String(Math.round(figure.per_second)) : '-');
+const formatCpu = (figure: TargetFigures | undefined) =>
   figure ? `${formatNumber(figure.process_cpu_ms)} + ${formatNumber(figure.postgres_cpu_ms)}` : '-';
 const formatNumber = (value: number | null | undefined) => value?.toFixed(2) ?? '-';
 

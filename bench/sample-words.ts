@@ -1,4 +1,4 @@
-/** Most frequent first. */
+/** Ordered by frequency, because the generator picks the first names more often. */
 export const FIRST_NAMES =
   'James Sarah David Emma Michael Olivia Daniel Charlotte Matthew Grace Thomas Anna John Lucy Mark Kate Tane Aroha Wiremu Mere Zoë José Renée Chloé André François Søren Jürgen Małgorzata Łukasz Siân Niamh Priya Arjun Mei Hiroshi Nguyễn Ana Luís Inês Björn Åsa Zuzana Tomáš Élodie Kahu Ngaire Hemi Fetu Sione'.split(
     ' ',
@@ -9,26 +9,26 @@ export const LAST_NAMES =
     .split(' ')
     .concat(['D’Souza', 'Kovačević', 'Dvořák', 'Øverland', 'Lindström', 'Čapek', 'Wójcik', 'Grüber', 'Trần', 'Fa’asavalu']);
 
-/** Combined they make thousands of surnames that only a few people have. */
-export const RARE_STARTS =
+/** The combinations make up thousands of rare surnames. */
+export const RARE_NAME_STARTS =
   'Ash Brack Cald Dunst Eller Fen Gorst Hather Ister Jell Kess Lang Marl Nether Orm Pen Quarr Rud Stain Thorn Ul Vern Wyth Yar'.split(' ');
-export const RARE_MIDDLES = 'en ing er el ow am ing on un ard is ac ell em ith om'.split(' ');
-export const RARE_ENDS = 'by croft dale field ford gate ham hurst leigh more shaw stead thorpe wick worth kirk'.split(' ');
+export const RARE_NAME_MIDDLES = 'en ing er el ow am ing on un ard is ac ell em ith om'.split(' ');
+export const RARE_NAME_ENDS = 'by croft dale field ford gate ham hurst leigh more shaw stead thorpe wick worth kirk'.split(' ');
 
-export const STREETS =
+export const STREET_NAMES =
   'Queen Victoria Church High Station Park King Albert Beach Mill Kauri Rimu Totara Harbour Ridge Valley Orchard Quarry Seaview Pōhutukawa'.split(
     ' ',
   );
-export const STREET_KINDS = ['Street', 'Road', 'Avenue', 'Lane', 'Crescent', 'Place', 'Terrace'];
+export const STREET_TYPES = ['Street', 'Road', 'Avenue', 'Lane', 'Crescent', 'Place', 'Terrace'];
 export const CITIES =
   'Auckland|Wellington|Christchurch|Hamilton|Tauranga|Dunedin|Palmerston North|Whangārei|Nelson|Rotorua|Napier|Invercargill|Timaru|Taupō|Gisborne|Oamaru'.split(
     '|',
   );
 
-export const COMPANY_KINDS = ['Properties', 'Builders', 'Rentals', 'Bakery', 'Motors', 'Dental', 'Café', 'Holdings', 'Architects', 'Farms'];
-export const COMPANY_FORMS = ['Ltd', 'Limited', 'Trust', '& Sons', 'Group'];
-export const MAIL_HOSTS = ['example.com', 'example.org', 'mail.example.net', 'post.example.com'];
-export const NOTES = [
+export const BUSINESSES = ['Properties', 'Builders', 'Rentals', 'Bakery', 'Motors', 'Dental', 'Café', 'Holdings', 'Architects', 'Farms'];
+export const COMPANY_SUFFIXES = ['Ltd', 'Limited', 'Trust', '& Sons', 'Group'];
+export const EMAIL_DOMAINS = ['example.com', 'example.org', 'mail.example.net', 'post.example.com'];
+export const CUSTOMER_NOTES = [
   'Key under the pot by the back door. Dog is friendly.',
   'Call before coming: works nights.',
   'Hot water cylinder from 2009, in the roof space. Ladder needed.',
@@ -36,7 +36,7 @@ export const NOTES = [
   'Shut-off valve is behind the washing machine.',
 ];
 
-/** Most frequent first. */
+/** Ordered by frequency, like the first names. */
 export const JOB_VERBS = ['Repair', 'Replace', 'Install', 'Service', 'Inspect', 'Unblock', 'Move', 'Test', 'Certify', 'Commission'];
 export const JOB_OBJECTS = [
   'hot water cylinder',
@@ -54,4 +54,4 @@ export const JOB_OBJECTS = [
   'grease trap',
   'macerator',
 ];
-export const JOB_PLACES = ['upstairs', 'in the garage', 'in the laundry', 'at the back', 'under the house', 'in flat 2', 'on site'];
+export const JOB_LOCATIONS = ['upstairs', 'in the garage', 'in the laundry', 'at the back', 'under the house', 'in flat 2', 'on site'];

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import type { DatabaseConnection } from '../apps/server/src/platform/db/pools.ts';
+import { NEW_ID, type RequestVariant, type Scenario } from './scenarios.ts';
+import type { SqlStatement } from './sql-recorder.ts';
+
+export interface BaselineSetup {
+  readonly database: DatabaseConnection;
+  readonly poolSize: number;
+  readonly scenarios: readonly Scenario[];
+}
+
+type Row = { [column: string]: unknown };
+
+/** Runs Callout's statements with the plain driver as the table owner, without sessions, validation or row-level security. */
+export function createBaselineQuery({ database, poolSize, scenarios }: BaselineSetup) {
+  const pool = new pg.Pool({ ...database, max: poolSize });
+  // Ignore errors, because the database may stop before this process does.
+  pool.on('error', () => undefined);
+  const byKey = new Map<string, readonly RequestVariant[]>(scenarios.map(({ key, variants }) => [key, variants]));
+  return async (key: string, variant: number, newId: () => string): Promise<Row[]> => {
+    const variants = byKey.get(key) ?? [];
+    const { statements = [], uniqueValues = [] } = variants[variant % variants.length] ?? {};
+    const [firstStatement] = statements;
+    if (firstStatement && statements.length === 1) return (await pool.query<Row>(toQueryConfig(firstStatement))).rows;
+    return runSequentially(pool, withNewUniqueValues(statements, uniqueValues, newId()));
+  };
+}
+
+/** Runs the statements and returns the rows of the first one that returns any. These contain the new record. */
+async function runSequentially(pool: pg.Pool, statements: readonly SqlStatement[]): Promise<Row[]> {
+  const client = await pool.connect();
+  let rows: Row[] = [];
+  for (const statement of statements) {
+    const result = await client.query<Row>(toQueryConfig(statement));
+    if (rows.length === 0) rows = result.rows;
+  }
+  client.release();
+  return rows;
+}
+
+const toQueryConfig = ({ name, text, values }: SqlStatement) => ({ ...(name !== undefined && { name }), text, values: [...values] });
+
+function withNewUniqueValues(statements: readonly SqlStatement[], uniqueValues: readonly string[], id: string): SqlStatement[] {
+  const replacements = new Map<unknown, string>(
+    uniqueValues.map((value) => [value, value.startsWith('J') ? `J${randomUUID()}` : randomUUID()]),
+  );
+  replacements.set(NEW_ID, id);
+  return statements.map((statement) => ({ ...statement, values: statement.values.map((value) => replacements.get(value) ?? value) }));
+}
