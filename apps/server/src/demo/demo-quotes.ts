@@ -214,7 +214,6 @@ function buildLineInput(items: ReadonlyMap<string, DemoPriceList['items'][number
 
 /** Quotes accepted longer ago than this have a finished and paid job. */
 const MIN_DONE_AGE_MS = 32 * DAY_MS;
-/** Days from acceptance to completion. */
 const DONE_AFTER_DAYS = 14;
 
 export interface QuotedJob {
