@@ -178,6 +178,7 @@ export interface AppOptions {
   readonly passwordHasher?: PasswordHasher | undefined;
   /** Closed together with the server. Tests share one renderer across servers. */
   readonly pdfRenderer?: PdfRenderer | undefined;
+  /** Overridden by tests. */
   readonly requestLimits?: Partial<RequestLimits> | undefined;
 }
 

@@ -26,7 +26,7 @@ let administrator: Person;
 type TargetCompany = Pick<CallTarget, 'firm' | 'records'>;
 /** The company that receives all calls that change nothing. */
 let readOnlyCompany: TargetCompany;
-/** The company that receives all other calls. It is replaced once they have used it up; one per call would double the run time. */
+/** Receives the calls that change data. Replaced when a call can't run on it anymore; a new company per call would double the run time. */
 let writableCompany: TargetCompany;
 const targets = new Map<ContractCall, CallTarget>();
 

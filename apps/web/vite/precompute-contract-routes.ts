@@ -6,7 +6,7 @@ const CONTRACT_ROUTES_FILE = join(import.meta.dirname, '../src/lib/contract-rout
 /** Fields that only the API documentation uses. */
 const DOCUMENTATION_FIELDS = new Set(['summary', 'description', 'tags', 'access']);
 
-/** A call may have the same name as a documentation field. */
+/** Recognizes a call by its content, because a call may have the same name as a documentation field. */
 const isCall = (value: unknown) => typeof value === 'object' && value !== null && '~orpc' in value;
 
 /** Runs contract-routes.ts at build time and includes only its result in the bundle. */

@@ -5,6 +5,7 @@ import { Instant, OutputId } from './fields.ts';
 export const Clash = z.object({
   kind: z.enum(['job', 'task']),
   id: OutputId,
+  /** Null for a task. */
   job_number: z.string().nullable(),
   title: z.string(),
   staff_name: z.string(),

@@ -64,6 +64,7 @@ const longText = (label: string, max: number) =>
 
 const toRequired = (text: z.ZodString, label: string, message = `${label} is required`) => text.min(1, message);
 
+/** Converts empty text to null. */
 const toOptional = (text: z.ZodString) => text.nullish().transform((typed) => typed || null);
 
 export const requiredText = (label: string, max: number, message?: string) => toRequired(singleLineText(label, max), label, message);

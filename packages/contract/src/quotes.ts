@@ -100,6 +100,7 @@ export const Quote = z.object({
   customer: JobCustomer.nullable(),
   /** In percent, as of the last time the quote was saved. */
   tax_rate: z.string(),
+  /** Totals of all sections. */
   subtotal: z.string(),
   tax_amount: z.string(),
   total_amount: z.string(),

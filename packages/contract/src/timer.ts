@@ -119,6 +119,7 @@ export const timer = {
     .input(z.object({ /** Any day of the week. */ week: WeekDate, staff_id: Id.optional() }))
     .output(
       z.object({
+        /** The Monday of the week. */
         week: z.string(),
         from: Instant,
         to: Instant,

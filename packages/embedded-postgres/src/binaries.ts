@@ -12,6 +12,7 @@ export interface PostgresBinaries {
   readonly initdb: string;
   readonly pgCtl: string;
   readonly postgres: string;
+  /** PostgreSQL version, such as '18.4'. */
   readonly version: string;
 }
 

@@ -177,6 +177,7 @@ export function buildDemoQuotes(plan: {
   return QUOTE_OUTCOMES.map(({ status, age }, index): DemoQuote => {
     const offer = QUOTE_OFFERS[(index * 3 + age) % QUOTE_OFFERS.length];
     if (!offer) throw new Error('The demo has no quote offers');
+    /** Always within working hours. */
     const daysLater = (days: number) =>
       toInstant(addDays(today, days - age), `${String(8 + (index % 8)).padStart(2, '0')}:1${index % 6}`, zone);
     const created = getEarlier(daysLater(0), addHours(now.toISOString(), -0.5));
@@ -214,6 +215,7 @@ function buildLineInput(items: ReadonlyMap<string, DemoPriceList['items'][number
 
 /** Quotes accepted longer ago than this have a finished and paid job. */
 const MIN_DONE_AGE_MS = 32 * DAY_MS;
+/** Days from acceptance to completion. */
 const DONE_AFTER_DAYS = 14;
 
 export interface QuotedJob {

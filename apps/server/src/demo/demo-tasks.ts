@@ -12,6 +12,7 @@ interface DemoTask {
   readonly title: string;
   readonly description?: string;
   readonly color: TaskColor;
+  /** First name in lower case. */
   readonly assignee?: string;
   /** Position in the calendar; `days` counts workdays from today. */
   readonly slot?: { readonly days: number; readonly time: string; readonly hours: string };

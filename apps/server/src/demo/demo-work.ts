@@ -5,6 +5,7 @@ export interface WorkType {
   /** The main category comes first. */
   readonly categories: readonly string[];
   readonly hours: string;
+  /** Null for an hourly job. */
   readonly fixedAmount: string | null;
   /** SKU and quantity of the items used. */
   readonly items: readonly (readonly [string, number])[];

@@ -6,6 +6,7 @@ import { clearTimeZones } from '../lib/time-zone.ts';
 const MAX_STORED_URLS = 50;
 
 interface NavigationState {
+  /** Visited URLs, most recent last. */
   history: readonly string[];
   /** Pixels scrolled from the top, by URL. */
   scrollPositions: Readonly<Record<string, number>>;

@@ -29,6 +29,7 @@ export function parseDateParam(search: Record<string, unknown>, name: string): s
   return !Number.isNaN(ms) && new Date(ms).toISOString().slice(0, 10) === date ? date : undefined;
 }
 
+/** Accepts 'HH:mm'. */
 export function parseTimeParam(search: Record<string, unknown>, name: string): string | undefined {
   const time = parseTextParam(search, name);
   return time && /^([01]\d|2[0-3]):[0-5]\d$/.test(time) ? time : undefined;

@@ -64,6 +64,7 @@ interface ResolvedField extends AnyFormField {
 
 interface FormOptions<Schema extends z.ZodObject, Stored> {
   readonly schema: Schema;
+  /** Fields in display order. */
   readonly fields: FormFields<ValuesOf<Schema>>;
   /** Maps a stored record to form values. Must return every field, because an omitted one would be saved as empty. Null becomes blank. */
   readonly fromRecord: (stored: Stored) => { readonly [Field in keyof ValuesOf<Schema>]: unknown };

@@ -29,6 +29,7 @@ export interface FieldOverrides {
   autoComplete?: string;
   /** Makes the field read-only. `hint` should say why. */
   disabled?: boolean;
+  /** Overrides the definition's width. */
   className?: string;
 }
 

@@ -7,6 +7,7 @@ import type { FieldProps } from './field.tsx';
 export interface ColorChoice {
   value: string;
   label: string;
+  /** Hex code such as '#2563eb'. */
   color: string;
 }
 

@@ -15,6 +15,7 @@ export interface TableColumn<Row, Sort extends string = string> {
   cell: (row: Row) => ReactNode;
   /** Sort key. A column without one can't be sorted. */
   sort?: Sort;
+  /** Displayed only on wide desktops. */
   wideOnly?: boolean;
   className?: string;
 }
@@ -72,7 +73,7 @@ const ROW_CLASSES = 'flex h-full min-w-0 flex-1 scroll-mt-36 -outline-offset-2 p
 const DESKTOP_ROW_CLASSES = 'grid items-center gap-x-4 xl:gap-x-5';
 /** Wraps names in narrow columns to two lines, so the rows need the `narrowDesktop` height. */
 export const TWO_LINE_CELL_CLASSES = 'lg:line-clamp-2 lg:whitespace-normal lg:[overflow-wrap:anywhere] xl:line-clamp-1';
-/** As wide as the buttons beside a row, so that the headers align with their columns. */
+/** Matches the width of the buttons beside a row, so that the headers align with their columns. */
 const HEADER_END_PADDING = { 1: 'pr-17', 2: 'pr-26' };
 
 /** Shows rows with a sticky header on desktop and cards on phones, each one a link. Loads more pages while scrolling. */

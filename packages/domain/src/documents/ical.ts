@@ -55,6 +55,7 @@ function buildEventLines(event: IcalEvent): string[] {
   ];
 }
 
+/** Formats an instant as '20261120T190000Z'. */
 const formatUtcTime = (instant: string) => `${new Date(toEpochMs(instant)).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
 
 const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g;

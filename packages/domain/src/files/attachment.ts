@@ -2,6 +2,7 @@ import { isFileSizeAllowed, MAX_FILE_BYTES } from './file-size.ts';
 import { ATTACHMENT_TYPES, buildAcceptAttribute, findFileType } from './file-types.ts';
 
 export const MAX_COMMENT_FILES = 20;
+/** Maximum length in characters. */
 export const MAX_COMMENT_LENGTH = 10_000;
 
 export const TOO_MANY_FILES_ERROR = 'Too many files';

@@ -20,6 +20,7 @@ export interface InvoiceContent {
   /** Price, including tax, of a fixed-price job without items. */
   readonly fixed_amount: string | null;
   readonly items: readonly InvoiceLine[];
+  /** In percent. */
   readonly tax_rate: string;
   readonly fees: FeeSettings;
   readonly currency: string | null;
@@ -41,6 +42,7 @@ export interface InvoiceDocument {
   readonly job_number: string;
   /** Null until the invoice is sent. */
   readonly invoice_number: string | null;
+  /** Issue date: 'Nov 13, 2026'. */
   readonly issued: string | null;
   readonly title: string;
   readonly description: string | null;

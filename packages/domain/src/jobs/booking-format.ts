@@ -7,6 +7,7 @@ export interface FormattedBooking {
   day: string;
   /** '9:00 AM – 12:00 PM'. The end includes a date if it is on another day, and is omitted without a duration. */
   time: string;
+  /** Start date: 'Nov 17, 2026'. */
   date: string;
   /** 'Today, Nov 17, 2026' or 'Fri, Nov 20, 2026'. */
   fullDay: string;

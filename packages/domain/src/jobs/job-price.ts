@@ -4,6 +4,7 @@ import type { JobType } from './job.ts';
 export interface PricedJob {
   title: string;
   job_type: JobType;
+  /** Including tax. */
   fixed_amount: string | null;
 }
 

@@ -17,6 +17,7 @@ export function formatAmount(amount: string): string {
   return `${groupThousands(whole)}.${cents}`;
 }
 
+/** Formats a rate as '$45.00/hr'. */
 export function formatHourlyRate(rate: string, currency: string | null | undefined): string {
   return `${formatMoney(rate, currency)}/hr`;
 }

@@ -15,6 +15,7 @@ export interface QuoteContent {
   readonly created_on: string;
   readonly valid_until: string | null;
   readonly currency: string | null;
+  /** In percent. */
   readonly tax_rate: string;
   /** Null if no deposit is requested on acceptance. */
   readonly deposit: DepositTerms | null;
@@ -39,6 +40,7 @@ export interface QuoteDocument {
   readonly quote_number: string;
   readonly title: string;
   readonly description: string | null;
+  /** Creation date: 'Jan 5, 2025'. */
   readonly created: string;
   readonly valid_until: string | null;
   readonly issuer: DocumentIssuer;

@@ -51,6 +51,7 @@ export function getTimeZoneOptions(current: string | null | undefined): readonly
   return option === null || TIME_ZONES.includes(option) ? TIME_ZONES : [...TIME_ZONES, option];
 }
 
+/** Converts 'America/Argentina/Buenos_Aires' to 'Buenos Aires'. */
 function getCityName(zone: string): string {
   return zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ');
 }

@@ -86,6 +86,7 @@ export type RollingPeriod = (typeof ROLLING_PERIODS)[number];
 const DAYS_BACK: Record<Exclude<RollingPeriod, 'lifetime'>, number> = { day: 0, week: 7, month: 30 };
 
 export interface InstantRange {
+  /** Both instants are inclusive. */
   from: string;
   to: string;
 }

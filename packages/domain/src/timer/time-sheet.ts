@@ -25,6 +25,7 @@ export const getWeekDates = (week: string): string[] => Array.from({ length: DAY
 
 const getNoon = (date: string) => `${date}T12:00:00Z`;
 
+/** Formats '2026-11-09' as 'Nov 9'. */
 export const formatCivilDay = (date: string) => formatDay(getNoon(date), 'UTC');
 
 /** Formats a week as 'Nov 9 – 15, 2026'. Repeats the month and the year only if they differ. */

@@ -10,6 +10,7 @@ import { invoice_mails, invoices } from './invoices.table.ts';
 const { id, kind, recipient, status, problem, queued_at, sent_at, sent_by } = invoice_mails;
 const invoiceJoin = and(eq(invoices.company_id, invoice_mails.company_id), eq(invoices.id, invoice_mails.invoice_id));
 
+/** Lists the newest emails first. */
 export function listJobInvoiceMails(scope: TenantScope, jobId: string): Promise<InvoiceMail[]> {
   return scope.db
     .select({ id, kind, recipient, status, problem, queued_at, sent_at, sent_by, invoice_number: invoices.invoice_number })

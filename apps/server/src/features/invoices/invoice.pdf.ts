@@ -28,6 +28,7 @@ import type { RenderableInvoice } from './renderable-invoice.ts';
 
 export interface InvoicePdfInput {
   readonly view: RenderableInvoice;
+  /** PNG bytes. */
   readonly logo: Uint8Array | null;
 }
 

@@ -11,9 +11,12 @@ export interface AcceptedQuote {
   readonly quote_number: string;
   readonly title: string;
   readonly description: string | null;
+  /** Id of the quote's author. */
   readonly user_id: string | null;
   readonly customer_id: string | null;
+  /** In percent. */
   readonly tax_rate: string;
+  /** Total including tax. */
   readonly total_amount: string;
   /** The deposit requested on acceptance; null if there is none. */
   readonly deposit_amount: string | null;

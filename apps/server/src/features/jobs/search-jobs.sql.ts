@@ -5,6 +5,7 @@ import { customers } from '../customers/customers.table.ts';
 import { jobList } from './jobs.sql.ts';
 import { jobs } from './jobs.table.ts';
 
+/** Lists the newest jobs first. */
 export function listJobsForCustomers(scope: TenantScope, customerIds: readonly string[], limit: number) {
   return (
     scope.db

@@ -18,6 +18,7 @@ import { createPdfWriter, type PdfWriter, TEXT_WIDTH } from '../../platform/pdf/
 
 export interface QuotePdfInput {
   readonly document: QuoteDocument;
+  /** PNG bytes. */
   readonly logo: Uint8Array | null;
   /** A text such as 'Accepted by Helen Faleolo on Nov 16, 2026'; null for a quote that is not accepted. */
   readonly accepted: string | null;

@@ -69,6 +69,7 @@ export function buildDisplayStatusFilter(status: 'draft' | 'sent' | 'expired', t
   return status === 'expired' ? { expired_on: today } : { status, valid_on: today };
 }
 
+/** Lists the newest quotes first. */
 export function listQuotesForCustomers(scope: TenantScope, customerIds: readonly string[], limit: number) {
   return (
     scope.db

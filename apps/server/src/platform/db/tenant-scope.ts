@@ -28,6 +28,7 @@ export interface TenantScope extends Tenant {
   savepoint<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
+/** Runs reads without a transaction. */
 export function runTenantQuery<Result>(pool: pg.Pool, tenant: Tenant, work: (scope: TenantScope) => Promise<Result>): Promise<Result> {
   return withTenantConnection(pool, tenant, work);
 }

@@ -112,6 +112,7 @@ const thumbnails = alias(files, 'thumbnails');
 
 export interface AttachedFile extends StoredFile {
   readonly url: string;
+  /** Set for images only. */
   readonly thumbnail_url: string | null;
 }
 

@@ -42,6 +42,7 @@ export interface MailContent extends Pick<Mail, 'hasSecretLink' | 'replyTo'> {
   /** Plain-text paragraphs above the action button, with their line breaks preserved. */
   readonly intro: readonly string[];
   readonly action: { readonly label: string; readonly url: string };
+  /** Shown below the action button. */
   readonly tables?: readonly MailTable[];
   readonly closing: readonly string[];
   /** Shown above the text, in HTML only. */

@@ -94,7 +94,7 @@ async function waitUntilIdle(pool: pg.Pool): Promise<void> {
   while (pool.waitingCount > 0 || pool.idleCount < pool.totalCount) await pause(IDLE_POLL_INTERVAL_MS);
 }
 
-/** The backfill period is long enough to find exactly one missed run. */
+/** Sets the backfill period to one interval of the schedule, so that exactly one missed run is caught up. */
 function toCronItem({ name, schedule }: ScheduledTask): CronItem {
   const backfillPeriod = schedule.hour === undefined ? HOUR_MS : DAY_MS;
   return { task: name, match: `${schedule.minute} ${schedule.hour ?? '*'} * * *`, options: { backfillPeriod, jobKey: name } };

@@ -19,6 +19,7 @@ import { MAIL_STATUS_LABELS, MailSheet, MailStatusPill } from './mail-sheet.tsx'
 export interface OutboxSearch {
   status?: MailStatus | undefined;
   search?: string | undefined;
+  /** Id of the open email. */
   mail?: string | undefined;
 }
 

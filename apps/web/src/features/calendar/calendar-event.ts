@@ -31,6 +31,7 @@ export interface CalendarItem extends EventBooking {
   readonly id: string;
   readonly title: string;
   readonly status: string;
+  /** Null for a task. */
   readonly job: CalendarJob | UnscheduledJob | null;
 }
 
@@ -40,6 +41,7 @@ export interface CalendarEvent extends CalendarItem {
   readonly end: string;
   /** The status of a job; 'Task' or 'Completed' for a task. */
   readonly statusLabel: string;
+  /** Null for a job. */
   readonly color: TaskColor | null;
   /** True if the event takes up its assignee's time and can therefore clash. */
   readonly isBusy: boolean;

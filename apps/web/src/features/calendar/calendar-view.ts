@@ -62,6 +62,7 @@ function addSteps(view: CalendarView, date: string, steps: number): string {
 
 const toNoonUtc = (date: string) => `${date}T12:00:00Z`;
 
+/** Returns 'Tue' for '2026-11-17'. */
 export const formatWeekday = (date: string): string => WEEKDAYS[new Date(toNoonUtc(date)).getUTCDay()] ?? '';
 
 /** Formats 'Tue, Nov 17, 2026', 'Nov 16 – 22, 2026' or 'November 2026', depending on the view. */

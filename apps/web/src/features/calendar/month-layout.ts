@@ -43,6 +43,7 @@ export function getStartOnDay(day: string, { start }: Pick<CalendarItem, 'start'
   return toInstant(addDays(day, -dayIndex), time, zone);
 }
 
+/** Formats '8am' or '1:15pm'. */
 export function formatShortTime(instant: string, zone: string): string {
   const { hour, minute } = toWallTime(instant, zone);
   const minutes = minute === 0 ? '' : `:${String(minute).padStart(2, '0')}`;

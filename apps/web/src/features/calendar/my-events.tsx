@@ -11,7 +11,7 @@ type EventOwner = 'mine' | 'everybody';
 interface CalendarStore {
   /** Last choice by staff id, because several people may share a browser. */
   readonly whose: Readonly<Record<string, EventOwner>>;
-  /** By staff id: whether the person was the company's only staff member when last seen. */
+  /** Maps a staff id to whether that person was the company's only staff member when last seen. */
   readonly alone: Readonly<Record<string, boolean>>;
   readonly isTrayFolded: boolean;
 }

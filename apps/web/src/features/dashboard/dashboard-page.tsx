@@ -18,6 +18,7 @@ import { JobsByCategory } from './jobs-by-category.tsx';
 import { RecentJobs, type RecentJobsPeriod } from './recent-jobs.tsx';
 import { TodaysJobs, useTodaysBookings } from './todays-jobs.tsx';
 
+/** URL parameters. Defaults are omitted. */
 export interface DashboardSearch {
   /** Period of the Jobs by Category section. */
   categories?: RollingPeriod | undefined;

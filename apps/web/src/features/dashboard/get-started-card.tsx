@@ -16,6 +16,7 @@ interface StartStep {
   to: '/customers/new' | '/items-services' | '/jobs/new' | '/settings' | '/staff/new';
   /** Not needed to complete the card: a person who works alone has no one to invite. */
   isOptional?: boolean;
+  /** Undefined until loaded. */
   isDone: boolean | undefined;
 }
 

@@ -62,6 +62,7 @@ function formatSendFailure(error: unknown): string {
 }
 
 interface SendInvoiceInput {
+  /** The job's id. */
   id: string;
   /** Reused after a lost response, so that a retry doesn't send a second email. */
   mail_id: string;

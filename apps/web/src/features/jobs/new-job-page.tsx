@@ -121,7 +121,7 @@ function NewJobForm({ presetCustomerId, part, booking, ClashHint, onBooked }: Ne
   );
 }
 
-/** Links to an unsaved draft that was started for a preset customer or booking, because people look for that draft here. */
+/** Links to an unsaved draft that was started from a customer or the calendar, because people look for it on the blank form. */
 function UnsavedJobBanner({ person }: { person: string }) {
   const [found] = useState(() => findOtherFormDraft(person, window.location.pathname, BLANK_DRAFT_PART));
   if (!found) return null;

@@ -5,10 +5,12 @@ import { useProfile } from '../company/company.api.ts';
 import type { DepositPreview } from './quote-deposit.tsx';
 import type { QuoteFigures } from './quote-figures.ts';
 
+/** Formats '15.00' as '15'. */
 export const formatTaxRate = (rate: string) => (rate.includes('.') ? rate.replace(/\.?0+$/, '') : rate);
 
 interface QuoteSummaryProps {
   figures: QuoteFigures;
+  /** Tax rate in percent. */
   rate: string;
   /** The saved quote's tax rate, set only if saving changes it. */
   previousRate?: string | undefined;

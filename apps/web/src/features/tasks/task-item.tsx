@@ -12,6 +12,7 @@ import { TASK_HEX_COLORS } from './task-color.ts';
 
 interface TaskItemProps {
   task: Task;
+  /** Today's date in `zone`, 'yyyy-MM-dd'. */
   today: string;
   zone: string;
   onToggle: (element: HTMLElement) => void;

@@ -46,6 +46,7 @@ export function formatBillingStatus({ is_allocated, hourly_rate, job_id }: Sheet
   return hourly_rate === null ? 'Fixed price' : 'Unbilled';
 }
 
+/** Formats seconds as 'h:mm:ss'. */
 function formatExactTime(seconds: number): string {
   const pad = (number: number) => String(number).padStart(2, '0');
   return `${Math.floor(seconds / 3600)}:${pad(Math.floor((seconds % 3600) / 60))}:${pad(seconds % 60)}`;
