@@ -10,7 +10,7 @@ export const COMPANY_STATUSES = ['Active', 'Onboarding'] as const;
 
 export const RegisteredCompany = z.object({
   id: OutputId,
-  /** The company's name or, while it has none, its founder's email address. Admins type it to confirm a deletion. */
+  /** The company's name, or its founder's email address while it has no name. The system administrator types it to confirm a deletion. */
   label: z.string(),
   email: z.string().nullable(),
   staff: z.int(),
@@ -34,9 +34,9 @@ export const OutboxMail = z.object({
   last_error: z.string().nullable(),
   created_at: Instant,
   sent_at: Instant.nullable(),
-  /** Null once sent, because links in a sent email are for its recipient only. */
+  /** Null once the email is sent, because its links are meant for the recipient only. */
   text: z.string().nullable(),
-  /** False for a sent email with a secret link, because the link is deleted on sending. */
+  /** False for a sent email that contained a secret link, because sending deletes the link. */
   can_send_again: z.boolean(),
   /** When a failed delivery will be retried; null if no retry is scheduled. */
   next_attempt: Instant.nullable(),
@@ -99,7 +99,7 @@ export const admin = {
 
   sendMailAgain: defineCall('system-admin')
     .route({ method: 'POST', path: '/admin/mails/{id}/send', summary: 'Send an email again', tags: ['admin'] })
-    // `attempts` is the displayed number of attempts, so that a second click doesn't resend an email that was just sent.
+    // `attempts` is the number shown on the page. A second click sends an outdated number, so the email isn't sent twice.
     .input(z.object({ id: Id, attempts: z.int().min(0).max(MAX_INTEGER) }))
     .output(z.object({}))
     .errors(mailNotFoundError),

@@ -27,7 +27,7 @@ export const LinkToken = z.string().regex(/^[\w-]{1,200}$/, 'This link is incomp
 export const NewPassword = z.object({ token: LinkToken, password: Password });
 export type NewPassword = z.infer<typeof NewPassword>;
 
-/** Required for changes that could lock the account's owner out. */
+/** Required for changes that could lock the owner out of their account. */
 const CurrentPassword = z.string('Current password is required').min(1, 'Current password is required').max(MAX_PASSWORD_LENGTH);
 
 export const ChangePasswordInput = z.object({
@@ -41,19 +41,19 @@ export type ChangeEmailInput = z.infer<typeof ChangeEmailInput>;
 
 export const SignedInDevice = z.object({
   id: OutputId,
-  /** Browser and operating system, such as 'Chrome' and 'Windows'; null if unknown. */
+  /** Browser and operating system (`system`), such as 'Chrome' and 'Windows'; null if unknown. */
   browser: z.string().nullable(),
   system: z.string().nullable(),
   /** The device's last known IP address. */
   network: z.string().nullable(),
   signed_in_at: Instant,
-  /** Accurate to ten minutes. */
+  /** Accurate to within ten minutes. */
   last_active_at: Instant,
   is_current: z.boolean(),
 });
 export type SignedInDevice = z.infer<typeof SignedInDevice>;
 
-/** 'kept' means that no mail server is configured: the email stays in the outbox, and the page says so. */
+/** 'kept' means that the email stays in the outbox, because no mail server is configured. The page tells the person so. */
 export const MailOutcome = z.object({ mail: z.enum(['queued', 'kept']) });
 
 const wrongPasswordError = { WRONG_PASSWORD: { status: ERROR_STATUS.WRONG_PASSWORD, message: 'Current password is incorrect' } } as const;

@@ -6,7 +6,7 @@ import { countInput, pageSchema } from './lists.ts';
 export const BoardFilter = countInput({ staff_id: jobFilters.staff_id, category_id: jobFilters.category_id });
 export type BoardFilter = z.infer<typeof BoardFilter>;
 
-/** The newest jobs with one status. To load more, pass `next_cursor` to `jobs.list` with this status, the same filter and default order. */
+/** The newest jobs with one status. To load more, pass `next_cursor` to `jobs.list` with `status`, the same filter and the default sort. */
 export const BoardColumn = pageSchema(JobRow).extend({ status: JobStatus, total: z.int() });
 export type BoardColumn = z.infer<typeof BoardColumn>;
 

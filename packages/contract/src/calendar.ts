@@ -17,7 +17,7 @@ export type { Clash } from './clash.ts';
 /** A scheduled job. A job without a duration takes up one hour. */
 export const CalendarJob = Job.pick({ id: true, job_number: true, title: true, status: true, duration: true }).extend({
   booking_date: Instant,
-  /** The job's alternate address, or else the customer's. */
+  /** The job's alternate address or, if it has none, the customer's address. */
   address: z.string().nullable(),
   customer: JobCustomer.pick({ id: true, name: true, company_name: true, phone: true }).nullable(),
   staff: TaskStaffMember.nullable(),
@@ -33,9 +33,9 @@ export type CalendarTask = z.infer<typeof CalendarTask>;
 export const UnscheduledJob = CalendarJob.omit({ booking_date: true, timer_status: true }).extend({ created_at: Instant });
 export type UnscheduledJob = z.infer<typeof UnscheduledJob>;
 
-/** Longest range that can be requested. The month view needs six weeks. */
+/** Longest range, in days, that a request can ask for. The month view needs 42 days. */
 export const MAX_CALENDAR_DAYS = 45;
-/** Most events that a response contains; `is_cut` is true if there are more. */
+/** Maximum number of events in a response; `is_cut` is true if there are more. */
 export const MAX_CALENDAR_EVENTS = 2000;
 
 export const CalendarRange = z
@@ -53,10 +53,10 @@ export const CalendarRange = z
 
 const DurationHours = z.string().trim().max(10).refine(isValidDurationHours, INVALID_DURATION_MESSAGE);
 
-/** The booking as it was when dragging began. If the booking has moved since, the call fails, unless it already matches the request. */
+/** The booking as shown when dragging began. The call fails if the booking has changed since, unless it already matches the request. */
 const SeenBooking = z.object({ starts_at: inputInstant('Start').nullable(), duration: DurationHours.nullable(), staff_id: Id.nullable() });
 
-/** Omitted fields stay unchanged. An undo sends null to restore a booking that had no person or no duration. */
+/** Omitted fields stay unchanged. Null clears a field, so that an undo can restore a booking without a person or duration. */
 const ScheduleInput = z.object({
   id: Id,
   starts_at: inputInstant('Start'),
@@ -67,8 +67,8 @@ const ScheduleInput = z.object({
 export type ScheduleInput = z.infer<typeof ScheduleInput>;
 
 /**
- * A null start moves the job back to the tray of unscheduled jobs. An undo sends `status` to restore the status from before the booking,
- * which applies only while the job is still booked, so that a status chosen since then is preserved.
+ * A null `starts_at` unschedules the job. An undo sends `status` to restore the status from before the booking. The server ignores it
+ * unless the job is still booked, so that a status chosen since then isn't overwritten.
  */
 const JobScheduleInput = ScheduleInput.extend({
   starts_at: ScheduleInput.shape.starts_at.nullable(),
@@ -79,11 +79,11 @@ export type JobScheduleInput = z.infer<typeof JobScheduleInput>;
 const ScheduledJob = CalendarJob.extend({ booking_date: Instant.nullable() });
 export type ScheduledJob = z.infer<typeof ScheduledJob>;
 
-/** A person's private calendar feed, to which other calendar apps subscribe. */
+/** A person's private calendar feed. Other calendar apps subscribe to its `url`. */
 export const CalendarFeed = z.object({ url: z.string().nullable(), last_opened_at: Instant.nullable() });
 export type CalendarFeed = z.infer<typeof CalendarFeed>;
 
-/** A staff member's feed as admins see it, without its private URL. */
+/** A staff member's calendar feed as company admins see it, without the private URL. */
 export const StaffFeed = CalendarFeed.pick({ last_opened_at: true }).extend({ is_on: z.boolean() });
 export type StaffFeed = z.infer<typeof StaffFeed>;
 
@@ -107,7 +107,7 @@ export const calendar = {
     .input(z.object({ staff_id: Id, starts_at: inputInstant('Start'), duration: DurationHours.optional(), except_id: Id.optional() }))
     .output(z.object(clashFields)),
 
-  /** Setting or changing the date marks the job as booked, as its form does, unless a status is sent. */
+  /** Setting or changing the date marks a pending or contacted job as booked, like saving the job form, unless `status` is sent. */
   scheduleJob: defineCall('jobs.work')
     .route({
       method: 'PUT',

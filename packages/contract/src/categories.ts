@@ -7,13 +7,13 @@ import { idInput } from './lists.ts';
 export const Category = z.object({ id: OutputId, name: z.string(), created_at: Instant, version: RecordVersion });
 export type Category = z.infer<typeof Category>;
 
-export const CategoryForm = z.object({ name: requiredText('Category name', 100) });
-export type CategoryForm = z.infer<typeof CategoryForm>;
+export const CategoryInput = z.object({ name: requiredText('Category name', 100) });
+export type CategoryInput = z.infer<typeof CategoryInput>;
 
-export const NewCategory = z.object({ id: Id, ...CategoryForm.shape });
+export const NewCategory = z.object({ id: Id, ...CategoryInput.shape });
 export type NewCategory = z.infer<typeof NewCategory>;
 
-export const UpdateCategoryInput = z.object({ id: Id, version: RecordVersion, ...CategoryForm.shape });
+export const UpdateCategoryInput = z.object({ id: Id, version: RecordVersion, ...CategoryInput.shape });
 export type UpdateCategoryInput = z.infer<typeof UpdateCategoryInput>;
 
 export const categoryNotFoundError = notFoundError('Category not found');

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { Instant, OutputId } from './fields.ts';
 
-/** Another booking of the same person that overlaps the booking in question. */
+/** A booking that overlaps another booking of the same person. */
 export const Clash = z.object({
   kind: z.enum(['job', 'task']),
   id: OutputId,
-  /** Null for a task. */
+  /** Null if the booking is a task. */
   job_number: z.string().nullable(),
   title: z.string(),
   staff_name: z.string(),
@@ -15,5 +15,5 @@ export const Clash = z.object({
 });
 export type Clash = z.infer<typeof Clash>;
 
-/** Clashes caused by a change. They are allowed, but reported to the person who made the change. */
+/** Clashes are allowed, but reported to the person who caused them. */
 export const clashFields = { clashes: z.array(Clash) };

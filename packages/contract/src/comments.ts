@@ -22,7 +22,7 @@ export const JobComment = z.object({
   id: OutputId,
   content: z.string(),
   created_at: Instant,
-  /** The owner appears under the company's name; a deleted person keeps their name. */
+  /** `name` is the company's name if the owner wrote the comment. The name remains if the author is deleted. */
   author: z.object({ staff_id: OutputId.nullable(), name: z.string(), avatar_url: z.string().nullable() }),
   attachments: z.array(Attachment),
 });

@@ -23,7 +23,7 @@ import {
 
 export const Currency = z.enum(CURRENCIES, 'Please choose a currency');
 
-/** The company and the person's role in it, with the specification's field names. */
+/** The signed-in person's company and role. The field names come from the specification. */
 export const Profile = z.object({
   id: OutputId,
   role: z.enum(ROLES),
@@ -48,7 +48,7 @@ export const Profile = z.object({
   payment_terms_days: z.string().nullable(),
   /** Days after the due date; null if invoice reminders are off. */
   invoice_reminder_days: z.string().nullable(),
-  /** The company's own subject; null for the default. */
+  /** Null if the company uses the default subject. */
   invoice_reminder_subject: z.string().nullable(),
   invoice_reminder_body: z.string().nullable(),
   avatar_url: z.string().nullable(),
@@ -67,22 +67,22 @@ export const Me = z.object({
     id: OutputId,
     email: z.string(),
     name: z.string(),
-    /** The staff record of the signed-in person in their company. */
+    /** Id of the signed-in person's staff record; null if they belong to no company. */
     staff_id: OutputId.nullable(),
     avatar_url: z.string().nullable(),
-    /** The new email address, while a change of address is not confirmed yet. */
+    /** The new email address until it is confirmed; null if no change is pending. */
     pending_email: z.string().nullable(),
   }),
-  /** Null until the person has a company; until then the page shows onboarding. */
+  /** Null until the person has a company. Until then, the page shows onboarding. */
   profile: Profile.nullable(),
-  /** True only for the account named by ADMIN_EMAIL. */
+  /** True only for the system administrator: the account with the email address in ADMIN_EMAIL. */
   is_system_admin: z.boolean(),
   /** Whether the person must confirm their email address before they can invite anyone. */
   must_confirm_email: z.boolean(),
-  /** Whether this server can send email. If not, the administrator passes on the links by hand. */
+  /** Whether this server can send email. If it can't, the system administrator passes links on by hand. */
   sends_mail: z.boolean(),
   menu_order: MenuOrder.nullable(),
-  /** True once the first steps on the dashboard have been closed or completed. */
+  /** Whether the first steps on the dashboard have been closed or completed. */
   start_card_dismissed: z.boolean(),
 });
 export type Me = z.infer<typeof Me>;
@@ -90,13 +90,13 @@ export type Me = z.infer<typeof Me>;
 const MAX_REMINDER_DAYS = 90;
 const TaxPercentage = requiredPercentage('GST percentage', isValidTaxRate, 'from 0 to 100');
 const FeePercentage = requiredPercentage('Fee percentage', isValidFeePercentage, 'of at least 0 and less than 100');
-/** A whole number as a string; empty for no reminders. */
+/** A whole number as a string. Empty turns reminders off. */
 const ReminderDays = optionalText('Days', 10).refine(
   (days) => days === null || (/^\d{1,2}$/.test(days) && Number(days) >= 1 && Number(days) <= MAX_REMINDER_DAYS),
   `Please enter a whole number from 1 to ${MAX_REMINDER_DAYS}, or leave this empty`,
 );
 const MAX_PAYMENT_TERMS_DAYS = 180;
-/** A whole number as a string; empty means due on the booking date. */
+/** A whole number as a string. If empty, invoices are due on the booking date. */
 const PaymentTermsDays = optionalText('Payment terms', 10).refine(
   (days) => days === null || (/^\d{1,3}$/.test(days) && Number(days) <= MAX_PAYMENT_TERMS_DAYS),
   `Please enter a whole number from 0 to ${MAX_PAYMENT_TERMS_DAYS}, or leave this empty`,
@@ -105,20 +105,20 @@ const Timezone = optionalText('Timezone', 60).refine((zone) => zone === null || 
 
 export const Onboarding = z.object({
   company_name: requiredName('Company name', 200),
-  /** The person's name; defaults to the part of their email address before the @. */
+  /** Defaults to the part of the person's email address before the @. */
   name: optionalName('Your name', 200),
   phone: requiredText('Phone', 50),
   gst_number: requiredText('GST/VAT number', 50),
   gst_percentage: TaxPercentage,
   paypal_email: requiredEmail('PayPal email'),
   currency: Currency,
-  /** The browser's time zone, which becomes the company's initial one. */
+  /** The browser's time zone, which becomes the company's initial time zone. */
   timezone: Timezone,
 });
 export type Onboarding = z.infer<typeof Onboarding>;
 
 const settingsFields = {
-  /** The server checks that a new name contains no URL. This schema doesn't, because older names must not block other changes. */
+  /** Not checked for URLs, because a URL in an older name must not block other changes. The server rejects URLs in new names. */
   company_name: requiredText('Company name', 200),
   email: optionalEmail('Company email'),
   phone: optionalText('Phone', 50),
@@ -140,8 +140,8 @@ const settingsFields = {
   invoice_reminder_body: optionalLongText('Message', 5000),
 };
 
-export const CompanySettingsForm = z.object(settingsFields);
-export type CompanySettingsForm = z.infer<typeof CompanySettingsForm>;
+export const CompanySettingsInput = z.object(settingsFields);
+export type CompanySettingsInput = z.infer<typeof CompanySettingsInput>;
 
 export const CompanySettings = z.object({ version: RecordVersion, ...settingsFields });
 export type CompanySettings = z.infer<typeof CompanySettings>;
@@ -174,7 +174,7 @@ export const company = {
     })
     .output(Me),
 
-  /** Open to people without a company; members of one need 'company.edit'. */
+  /** Callable without a company. Company members need 'company.edit'. */
   completeOnboarding: defineCall('signed-in')
     .route({
       method: 'POST',

@@ -37,7 +37,7 @@ export const Customer = z.object({
 });
 export type Customer = z.infer<typeof Customer>;
 
-/** The fields of a list row; all others are loaded when the customer is opened. */
+/** The fields shown in a list row. Opening a customer loads the remaining fields. */
 export const CustomerSummary = Customer.pick({
   id: true,
   name: true,
@@ -87,8 +87,8 @@ export const UpdateCustomerInput = withCompanyNameRule(
 );
 export type UpdateCustomerInput = z.infer<typeof UpdateCustomerInput>;
 
-export const CustomerForm = withCompanyNameRule(z.object({ ...customerFields, status: CustomerStatus }));
-export type CustomerForm = z.infer<typeof CustomerForm>;
+export const CustomerInput = withCompanyNameRule(z.object({ ...customerFields, status: CustomerStatus }));
+export type CustomerInput = z.infer<typeof CustomerInput>;
 
 export const CUSTOMER_SORTS = ['name', 'company_name', 'created_at', 'last_interaction'] as const;
 export const CustomerSort = z.enum(CUSTOMER_SORTS);

@@ -3,7 +3,7 @@ import { defineCall } from './call.ts';
 import { inputInstant, OutputId, SortOrder } from './fields.ts';
 import { JobRow } from './jobs.ts';
 
-/** Selects jobs created in a period; either bound may be omitted. */
+/** The period in which jobs were created. Either bound may be omitted. */
 const CreatedPeriod = z.object({ created_from: inputInstant('From').optional(), created_to: inputInstant('To').optional() });
 
 const dashboardTags = { tags: ['dashboard'] };

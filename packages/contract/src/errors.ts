@@ -26,7 +26,7 @@ export const ERROR_STATUS = {
   SKU_TAKEN: 409,
   /** All job or quote numbers have been used. */
   NO_NUMBER_LEFT: 409,
-  /** The person's timer is running on another job, which data identifies. */
+  /** The person's timer is running on another job; data identifies that job. */
   TIMER_RUNNING: 409,
   /** The job is complete, invoiced, paid or canceled. */
   JOB_FINISHED: 409,
@@ -63,7 +63,7 @@ export const ERROR_STATUS = {
   /** An emailed link has already been used or has expired. */
   LINK_EXPIRED: 410,
   TOO_LARGE: 413,
-  /** The company's storage quota would be exceeded. */
+  /** The upload would exceed the company's storage quota. */
   QUOTA_EXCEEDED: 413,
   /** The server's disk is nearly full, so uploads are rejected. */
   DISK_FULL: 507,
@@ -107,12 +107,12 @@ export const linkExpiredError = {
 
 export const notFoundError = (message: string) => ({ NOT_FOUND: { status: ERROR_STATUS.NOT_FOUND, message } }) as const;
 
-/** Error for records that are listed without pagination, which limits their number. */
+/** Builds the error for a limit on records. Records that are listed without pagination are limited in number. */
 export const limitReachedError = (message: string) => ({ LIMIT_REACHED: { status: ERROR_STATUS.LIMIT_REACHED, message } }) as const;
 
 const STALE_VERSION = { status: ERROR_STATUS.STALE_VERSION, message: 'Someone else has changed this record.' } as const;
 
-/** Error for updates based on an outdated version; `current` is the record as currently stored. */
+/** Builds the error for an update based on an outdated version. `current` is the schema of the stored record. */
 export const staleVersionError = <Current extends z.ZodType>(current: Current) =>
   ({ STALE_VERSION: { ...STALE_VERSION, data: z.object({ current }) } }) as const;
 

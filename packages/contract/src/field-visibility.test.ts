@@ -10,7 +10,7 @@ import { collectSchemas, type ZodSchema } from './schema-traversal.ts';
 const COST_FIELD = /cost|margin|markup|profit/i;
 const PRIVATE_FIELD = /cost|margin|markup|profit|notes/i;
 
-/** Lists every field of a call's output and of its errors. */
+/** Lists every field in a call's output and errors. */
 function listOutputFields(procedure: unknown): { name: string; isMarked: boolean }[] {
   if (!isContractProcedure(procedure)) throw new Error('Not a call');
   const { outputSchema, errorMap } = procedure['~orpc'];
@@ -20,7 +20,7 @@ function listOutputFields(procedure: unknown): { name: string; isMarked: boolean
     const schemas = collectSchemas(schema as ZodSchema);
     const markedPaths = schemas.filter((inner) => findRequiredCapability(inner.schema)).map(({ path }) => path.join('.'));
     const paths = [...new Set(schemas.map(({ path }) => path.join('.')))];
-    // A field inside a marked field is hidden along with it.
+    // Hiding a marked field also hides the fields inside it, so they count as marked.
     const isMarked = (path: string) => markedPaths.some((marked) => path === marked || path.startsWith(`${marked}.`));
     return paths.map((path) => ({ name: `${part} ${path}`, isMarked: isMarked(path) }));
   });
@@ -29,7 +29,7 @@ function listOutputFields(procedure: unknown): { name: string; isMarked: boolean
 const getFieldName = (name: string) => name.split(/[ .]/).findLast((part) => part !== '*') ?? '';
 const getAccess = (procedure: unknown) => (isContractProcedure(procedure) ? (procedure['~orpc'].meta as CallMeta).access : null);
 
-/** Lists the output fields that people without the right to see them would receive. */
+/** Lists the output fields that the call would reveal to people who may not see them. */
 function listExposedFields(procedure: unknown): string[] {
   const isPublic = getAccess(procedure) === 'public';
   return listOutputFields(procedure)
@@ -65,7 +65,7 @@ describe('the list of exposed fields contains', () => {
     expect(listExposedFields(update)).toEqual(['STALE_VERSION current.cost_price']);
   });
 
-  it('marked fields and internal notes in a public call', () => {
+  it('internal notes and all cost fields, even marked ones, in the output of a public call', () => {
     const view = defineCall('public').output(
       z.object({ title: price, cost: hidden, sections: z.array(z.object({ internal_notes: price })) }),
     );

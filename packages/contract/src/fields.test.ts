@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { CompanySettings, Onboarding } from './company.ts';
-import { CustomerForm } from './customers.ts';
+import { CustomerInput } from './customers.ts';
 import {
   Id,
   optionalAmount,
@@ -16,7 +16,7 @@ import {
   requiredText,
 } from './fields.ts';
 import { JobListInput } from './jobs.ts';
-import { InvitationForm, StaffMemberForm } from './staff.ts';
+import { InvitationInput, StaffMemberInput } from './staff.ts';
 
 const validate = (schema: z.ZodType, value: unknown) => {
   const { error, data } = schema.safeParse(value);
@@ -129,15 +129,15 @@ describe.each([
   });
 });
 
-/** Names appear in emails to strangers, where mail clients would turn a URL into a link. */
+/** Emails to strangers contain these names, and mail clients would turn a URL into a link. */
 describe('a name', () => {
   const URL_TEXT = 'Your account is locked - go to evil.example';
   const getErrors = (schema: z.ZodType, value: object) =>
     Object.fromEntries((schema.safeParse(value).error?.issues ?? []).map(({ path, message }) => [path.join('.'), message]));
 
   it.each([
-    ['name', InvitationForm, 'Full name'],
-    ['name', StaffMemberForm, 'Full name'],
+    ['name', InvitationInput, 'Full name'],
+    ['name', StaffMemberInput, 'Full name'],
     ['company_name', Onboarding, 'Company name'],
     ['name', Onboarding, 'Your name'],
   ] as const)('of a person or company cannot contain a URL: %s', (field, schema, label) => {
@@ -154,6 +154,6 @@ describe('a name', () => {
 
 it('accepts several lines in addresses and notes', () => {
   const customer = { type: 'individual', status: 'active', name: 'Ana', email: 'ana@example.com', phone: '1' };
-  expect(CustomerForm.safeParse({ ...customer, address: '1 Quay Street\nAuckland', notes: 'Gate\n12' }).success).toBe(true);
+  expect(CustomerInput.safeParse({ ...customer, address: '1 Quay Street\nAuckland', notes: 'Gate\n12' }).success).toBe(true);
   expect(validate(CompanySettings.shape.address, '1 Quay Street\nAuckland')).toBe('1 Quay Street\nAuckland');
 });

@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 /** Field schemas that all other schemas are built from. Each trims its text, limits its length and reports errors as one sentence. */
 
-/** Fallback messages for invalid values that no form can send, so no field has its own message for them. */
+/** Fallback messages for values that no form can send, so that fields don't need their own message for them. */
 z.config({
   localeError: ({ code, input }) => {
     if (input === undefined) return 'This is required';
@@ -13,7 +13,7 @@ z.config({
   },
 });
 
-// Converted to lowercase, as PostgreSQL returns ids, because ids are compared as text and used as file names.
+// Converted to lowercase, like the ids that PostgreSQL returns, because ids are compared as text and used as file names.
 export const Id = z.uuid('This is not a valid id').toLowerCase();
 
 /** The largest value a PostgreSQL integer column can hold. */
@@ -34,7 +34,7 @@ export const inputInstant = (label: string) =>
     .refine((date) => date >= '2000' && date < '2200', `${label} must be between 2000 and 2199`)
     .transform((date) => new Date(date).toISOString());
 
-/** Replaces unpaired surrogates, which PostgreSQL can't store, with U+FFFD. Truncated text may end with one. */
+/** Replaces unpaired surrogates, such as half of a cut-off emoji, with U+FFFD, because PostgreSQL can't store them. */
 const boundedText = (label: string, max: number, clean = (text: string) => text) =>
   z
     .string(`${label} must be text`)
@@ -77,7 +77,7 @@ export const optionalLongText = (label: string, max: number) => toOptional(longT
 
 export const urlNotAllowedMessage = (label: string) => `${label} must not contain a web address. Put a space after each dot.`;
 
-/** The name of a person or company. It appears in emails to strangers, where mail clients would turn a URL into a link. */
+/** A person's or company's name. URLs are rejected, because emails to strangers contain the name and mail clients would link it. */
 export const requiredName = (label: string, max: number) =>
   requiredText(label, max).refine((text) => !containsUrl(text), urlNotAllowedMessage(label));
 
@@ -118,7 +118,7 @@ export const requiredPercentage = (label: string, isInRange: (percentage: string
       `${label} must be a number ${range}`,
     );
 
-/** Marks where the next page starts; opaque to clients. Two sort keys of 100 four-byte characters each take 1,200 characters. */
+/** Marks where the next page starts; opaque to clients. Two sort keys of 100 four-byte characters take 1,200 characters together. */
 export const Cursor = z.string().max(2000);
 
 export const SORT_ORDERS = ['asc', 'desc'] as const;

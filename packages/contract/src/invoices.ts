@@ -40,7 +40,7 @@ export const PaymentRequest = z.object({
   what: z.enum(['deposit', 'deposit_paid', 'balance']),
   outstanding: z.string(),
   overpaid: z.string(),
-  /** The amount without the online payment fee, the fee itself, and their sum. */
+  /** `amount` excludes the online payment fee; `total` is `amount` plus `fee`. */
   amount: z.string(),
   fee: z.string(),
   total: z.string(),
@@ -50,7 +50,7 @@ export const InvoiceState = z.enum(INVOICE_STATES);
 export const DisplayStatus = z.enum(INVOICE_DISPLAY_STATUSES, 'Please choose a status');
 export const DebtAge = z.enum(DEBT_AGES.map(({ key }) => key));
 
-/** An invoice or credit note, unchanged since it was issued. */
+/** An issued invoice or credit note. Its printed content never changes. */
 export const Invoice = z.object({
   id: OutputId,
   kind: z.enum(INVOICE_KINDS),
@@ -76,7 +76,7 @@ export const Invoice = z.object({
   paid_amount: z.string(),
   balance: z.string(),
   currency: z.string().nullable(),
-  /** The invoice that this invoice replaces or credits, and the invoice or credit note that replaced or credited this one. */
+  /** `replaces` is the invoice that this one corrects or credits; `replaced_by` is the document that corrects or credits this one. */
   replaces: z.object({ id: OutputId, invoice_number: z.string() }).nullable(),
   replaced_by: z.object({ id: OutputId, invoice_number: z.string(), kind: z.enum(INVOICE_KINDS) }).nullable(),
   /** Whether the stored copy still matches its hash. */
@@ -103,7 +103,7 @@ export type Payment = z.infer<typeof Payment>;
 export const InvoiceMail = QuoteMail.extend({ kind: z.enum(['invoice', 'reminder']), invoice_number: z.string() });
 export type InvoiceMail = z.infer<typeof InvoiceMail>;
 
-/** All data on a job's payment page. */
+/** Everything that a job's payment page shows. */
 export const Billing = z.object({
   job: z.object({
     id: OutputId,
@@ -112,7 +112,7 @@ export const Billing = z.object({
     status: JobStatus,
     customer: JobCustomer.nullable(),
   }),
-  /** The document that the customer sees: the open invoice as sent, or else the current job. It has no fee once something has been paid. */
+  /** What the customer sees: the open invoice or, if there is none, the current job. The online fee is dropped after the first payment. */
   document: InvoiceDocument,
   /** The open invoice; null if none was sent, or if it was canceled. */
   invoice: Invoice.nullable(),
@@ -130,13 +130,13 @@ export const Billing = z.object({
   paid_amount: z.string(),
   deposit_amount: z.string().nullable(),
   request: PaymentRequest,
-  /** URL of PayPal's page for the amount including the fee; null without a PayPal account, or if nothing is due. */
+  /** URL of a PayPal page that requests the amount plus fee; null if the company has no PayPal account or nothing is due. */
   payment_link: z.string().nullable(),
   /** Path of the public page: '/invoice/{token}'. */
   public_path: z.string(),
   first_opened_at: Instant.nullable(),
   last_opened_at: Instant.nullable(),
-  /** Today's date in the company's time zone, for the payment form. */
+  /** Today in the company's time zone: the default date in the payment form. */
   today: DateOnly,
 });
 export type Billing = z.infer<typeof Billing>;
@@ -152,7 +152,7 @@ export type InvoiceRow = z.infer<typeof InvoiceRow>;
 const INVALID_DATE_MESSAGE = 'Please enter a date';
 const FilterDate = z.iso.date(INVALID_DATE_MESSAGE).refine((date) => date >= '2000-01-01' && date < '2200-01-01', INVALID_DATE_MESSAGE);
 
-/** `from` and `to` are issue dates, both inclusive. */
+/** `from` and `to` filter by issue date; both are inclusive. */
 const invoiceFilters = {
   filter: z.enum(INVOICE_FILTERS).optional(),
   age: DebtAge.optional(),
@@ -168,20 +168,20 @@ export const InvoiceListInput = listInput(invoiceFilters, InvoiceSort.default('l
 
 const InvoiceSum = z.object({ count: z.int(), amount: z.string() });
 
-/** Totals of the invoices that match the filter and search, as in the list. */
+/** Totals of the invoices that match the list's filter and search. */
 export const InvoiceSummary = z.object({
   /** Excludes invoices that were replaced or canceled. */
   total: InvoiceSum,
   paid: z.string(),
   outstanding: InvoiceSum,
-  /** The outstanding amounts by age of the debt. */
+  /** Outstanding amounts, grouped by how late they are. */
   ages: z.array(InvoiceSum.extend({ age: DebtAge })),
   /** Number of invoices that each filter matches, regardless of the selected filter. */
   filters: z.object({ all: z.int(), unpaid: z.int(), overdue: z.int(), paid: z.int() }),
 });
 export type InvoiceSummary = z.infer<typeof InvoiceSummary>;
 
-/** A customer who owes money, with the amounts by age of the debt. */
+/** A customer who owes money, with the amounts grouped by how late they are. */
 export const Debtor = z.object({
   customer_id: OutputId.nullable(),
   customer_name: z.string(),
@@ -229,9 +229,9 @@ export const invoices = {
     .errors(jobNotFoundError),
 
   /**
-   * Sends the open invoice again if the job is unchanged; otherwise issues a new invoice, which replaces it. A complete job becomes
-   * invoiced, unless this server sends no email. `by_hand` issues the invoice without emailing it, for people who print it or send it
-   * themselves. Idempotent: a retry with the same `mail_id` sends no second email.
+   * Sends the open invoice again if the job hasn't changed. Otherwise, issues a new invoice that replaces the open one. A complete job
+   * becomes invoiced, unless this server can't send email. `by_hand` issues the invoice without emailing it, for people who print it or
+   * send it themselves. Idempotent: a retry with the same `mail_id` sends no second email.
    */
   send: defineCall('payments.manage')
     .route({ method: 'POST', path: '/jobs/{id}/invoices', summary: "Send a job's invoice, or issue it by hand", ...invoiceTags })

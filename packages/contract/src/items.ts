@@ -47,7 +47,7 @@ export type Item = z.infer<typeof Item>;
 export const ItemRow = Item.extend({ matched: matchedField('name', 'sku') });
 export type ItemRow = z.infer<typeof ItemRow>;
 
-/** The fields shown when an item is selected for a job or quote. */
+/** The fields shown when people choose an item for a job or quote. */
 export const ItemSummary = Item.pick({
   id: true,
   name: true,
@@ -96,7 +96,7 @@ const withPriceRule = <Schema extends z.ZodType<ItemFields>>(schema: Schema) =>
     const { field, label } = PRICE_FIELD_BY_METHOD[value.pricing_method];
     const addIssue = (message: string, name: string) => issues.push({ code: 'custom', message, path: [name], input: value });
     if (value[field] === null) addIssue(`${label} is required`, field);
-    // Skip this check if a field is invalid, because the price is calculated from all of them.
+    // Check only if all fields are valid, because the price is calculated from them.
     else if (issues.length === 0 && !isStorableAmount(calculateSellingPrice(value)))
       addIssue(`The selling price must be at most ${MAX_AMOUNT_TEXT}`, field);
   });
@@ -107,8 +107,8 @@ export type NewItem = z.infer<typeof NewItem>;
 export const UpdateItemInput = withPriceRule(z.object({ id: Id, version: RecordVersion, ...itemFields }));
 export type UpdateItemInput = z.infer<typeof UpdateItemInput>;
 
-export const ItemForm = withPriceRule(z.object(itemFields));
-export type ItemForm = z.infer<typeof ItemForm>;
+export const ItemInput = withPriceRule(z.object(itemFields));
+export type ItemInput = z.infer<typeof ItemInput>;
 
 export const ITEM_SORTS = ['name', 'sku', 'cost_price', 'selling_price', 'profit_margin'] as const;
 export const ItemSort = z.enum(ITEM_SORTS);

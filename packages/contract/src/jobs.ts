@@ -36,7 +36,7 @@ export const JobCustomer = z.object({
 
 export const JobStaffMember = NamedRecord.extend({ hex_code: z.string().nullable(), avatar_url: z.string().nullable() });
 
-/** A line item of a job. It is a copy of a price list item, so later price changes don't affect it. */
+/** A job's line item. It copies a price list item, so later price changes don't affect it. */
 export const JobItem = z.object({
   id: OutputId,
   supplier_item_id: OutputId.nullable(),
@@ -56,14 +56,14 @@ export type JobItem = z.infer<typeof JobItem>;
 
 export const TaxTotals = z.object({ subtotal: z.string(), tax_amount: z.string(), total_amount: z.string() });
 
-/** The elapsed time is `finished_seconds` plus the time since each running entry started, by the server's clock. */
+/** The elapsed time is `finished_seconds` plus the time since each running entry started, measured by the server's clock. */
 export const JobTimer = z.object({
   timer_status: z.enum(['started', 'paused']).nullable(),
   finished_seconds: z.int(),
   running: z.array(z.object({ id: OutputId, staff_id: OutputId, staff_name: z.string(), started_at: Instant })),
-  /** The elapsed seconds that a line already bills. */
+  /** Elapsed seconds that a line item already bills. */
   allocated_seconds: z.int(),
-  /** The assigned person's rate, else the job's, else the company's default. */
+  /** The assigned person's hourly rate, else the job's, else the company's default. */
   hourly_rate: z.string(),
   server_time: Instant,
 });
@@ -79,7 +79,7 @@ export const Job = z.object({
   fixed_amount: z.string().nullable(),
   hourly_rate: z.string().nullable(),
   booking_date: Instant.nullable(),
-  /** Decimal string, in hours. */
+  /** Hours as a decimal string. */
   duration: z.string().nullable(),
   address: z.string().nullable(),
   customer_id: OutputId.nullable(),
@@ -88,7 +88,7 @@ export const Job = z.object({
   staff: JobStaffMember.nullable(),
   /** The quote from which the job was created; null if that quote was deleted. */
   quote_id: OutputId.nullable(),
-  /** The quote's number, which remains after the quote is deleted because the accepted copy is never deleted. */
+  /** The quote's number. It remains if the quote is deleted, because the accepted copy is never deleted. */
   quote_number: z.string().nullable(),
   /** The job's categories, starting with the main one. */
   categories: z.array(NamedRecord),
@@ -151,7 +151,7 @@ const withAddressRule = <Schema extends z.ZodType<{ use_alternate_address: boole
     path: ['address'],
   });
 
-/** Without an alternate address, the customer's address is used. Setting a date changes 'pending' and 'contacted' to 'booked'. */
+/** Without an alternate address, the customer's address is used. Setting a date changes the status 'pending' or 'contacted' to 'booked'. */
 export const NewJob = withAddressRule(
   z.object({
     id: Id,
@@ -164,7 +164,7 @@ export const NewJob = withAddressRule(
 );
 export type NewJob = z.infer<typeof NewJob>;
 
-/** Omitted pricing fields stay unchanged. Changing the date changes 'pending' and 'contacted' to 'booked'. */
+/** Omitted pricing fields stay unchanged. Changing the date changes the status 'pending' or 'contacted' to 'booked'. */
 export const UpdateJobInput = withAddressRule(
   z.object({
     id: Id,
@@ -181,7 +181,7 @@ export const JOB_SORTS = ['created_at', 'title', 'customer', 'staff', 'category'
 export const JobSort = z.enum(JOB_SORTS);
 export type JobSort = z.infer<typeof JobSort>;
 
-/** Unfinished jobs, jobs that aren't canceled, and finished jobs without an open invoice. The last group requires 'payments.manage'. */
+/** 'active' means unfinished. 'uninvoiced' means finished but without an open invoice, and requires 'payments.manage'. */
 export const JOB_GROUPS = ['active', 'not-canceled', 'uninvoiced'] as const;
 export const JobGroup = z.enum(JOB_GROUPS);
 export type JobGroup = z.infer<typeof JobGroup>;
@@ -192,7 +192,7 @@ export const jobFilters = {
   staff_id: Id.optional(),
   category_id: Id.optional(),
   customer_id: Id.optional(),
-  /** Both bounds are inclusive. */
+  /** `created_from` and `created_to` are both inclusive. */
   created_from: inputInstant('From').optional(),
   created_to: inputInstant('To').optional(),
 };
@@ -214,7 +214,7 @@ export const jobInvoicedError = {
     message: 'This job has an open invoice. Cancel it with a credit note on the payment page first.',
   },
 } as const;
-/** A job stays paid as long as its payments cover the amount due, so one must be reversed first. */
+/** A job stays paid while its payments cover the amount due, so a payment must be reversed before the status can change. */
 export const jobPaidError = {
   JOB_PAID: { status: ERROR_STATUS.JOB_PAID, message: 'This job is paid. Reverse a payment on its payment page first.' },
 } as const;
@@ -226,7 +226,7 @@ export const jobNumbersExhaustedError = {
   NO_NUMBER_LEFT: { status: ERROR_STATUS.NO_NUMBER_LEFT, message: 'This month has no job numbers left: 9,999 jobs were created.' },
 } as const;
 
-/** The quantity of a line that bills allocated time. */
+/** Quantity of a line item that bills worked time. Must be a whole number. */
 export const WholeQuantity = z.int(QUANTITY_ERRORS.notWhole).min(1, QUANTITY_ERRORS.tooSmall).max(MAX_QUANTITY, QUANTITY_ERRORS.tooLarge);
 const Quantity = z
   .number()
@@ -278,7 +278,7 @@ export const jobs = {
 
   /**
    * Also called when a card is dragged to another board column. Finishing a job stops its timers. `from` is the status that the caller saw:
-   * the call fails if the job now has neither that status nor the requested one. If the job takes up its assignee's time again, the
+   * the call fails if the job now has neither that status nor the requested one. If the new status makes the assignee busy again, the
    * response lists the clashes.
    */
   setStatus: defineCall('jobs.work')

@@ -17,5 +17,5 @@ export const RecordCount = z.object({ total: z.int() });
 
 export const pageSchema = <Row extends z.ZodType>(row: Row) => z.object({ rows: z.array(row), next_cursor: Cursor.nullable() });
 
-/** The row's field that matched the search, so that the page can show why the row was found; null without a search. */
+/** Names the field that matched the search, so that the page can show why a row was found; null without a search. */
 export const matchedField = <const Names extends readonly string[]>(...names: Names) => z.enum([...names, 'other']).nullable();

@@ -23,7 +23,7 @@ export type Notification = z.infer<typeof Notification>;
 /** The number of unread notifications, counted separately because the list contains only the newest ones. */
 const UnreadCount = z.object({ unread: z.int() });
 
-/** The client-generated id of a "Clear all" action, which is needed to undo it. */
+/** The client generates this id for "Clear all" and sends it again to undo. */
 const clearInput = z.object({ id: Id });
 
 export const notificationNotFoundError = notFoundError('Notification not found');

@@ -16,10 +16,10 @@ const PaymentDate = z.iso
   .transform((date) => date ?? null);
 
 /** Input of the payment form. Omitted fields default to the full amount due, paid today by bank transfer. */
-export const PaymentForm = z.object({
+export const PaymentInput = z.object({
   amount: PaymentAmount,
   paid_on: PaymentDate,
   method: PaymentMethod.default('bank_transfer'),
   note: optionalText('Note', 200),
 });
-export type PaymentForm = z.infer<typeof PaymentForm>;
+export type PaymentInput = z.infer<typeof PaymentInput>;

@@ -6,9 +6,9 @@ import { Id, optionalText } from './fields.ts';
 import { Billing } from './invoices.ts';
 import { jobNotFoundError } from './jobs.ts';
 import { idInput } from './lists.ts';
-import { PaymentForm } from './payment-form.ts';
+import { PaymentInput } from './payment-form.ts';
 
-/** The amount due as displayed when the payment was entered. */
+/** The amount due that the form showed when the payment was entered. */
 const OutstandingAmount = z.string().max(30).refine(isDecimalAmount, 'Please enter an amount');
 
 export const amountDueChangedError = {
@@ -26,13 +26,13 @@ const paymentTags = { tags: ['payments'] };
 
 export const payments = {
   /**
-   * Records a full payment ('Mark as Paid'), a partial payment or a deposit. Idempotent: a retry with the same id records nothing more, and
-   * neither does a request without an amount for a job that is already paid. Rejects a future date and an overpayment of a finished job. If
-   * `outstanding` is sent and no longer matches the amount due, nothing is recorded.
+   * Records a full payment ('Mark as Paid'), a partial payment or a deposit. Rejects a future date, an overpayment of a finished job, and
+   * an `outstanding` that no longer matches the amount due. Idempotent: a retry with the same id records nothing more, and neither does a
+   * request without an amount for a job that is already paid.
    */
   record: defineCall('payments.manage')
     .route({ method: 'POST', path: '/payments', summary: 'Record a payment for a job', ...paymentTags, successStatus: 201 })
-    .input(PaymentForm.extend({ id: Id, job_id: Id, outstanding: OutstandingAmount.optional() }))
+    .input(PaymentInput.extend({ id: Id, job_id: Id, outstanding: OutstandingAmount.optional() }))
     .output(Billing)
     .errors({ ...jobNotFoundError, ...idTakenError, ...amountDueChangedError }),
 

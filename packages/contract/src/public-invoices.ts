@@ -7,8 +7,8 @@ import { PublicLinkToken } from './public-quotes.ts';
 /** An invoice as the customer sees it, without internal fields. */
 export const PublicInvoice = z.object({
   /**
-   * 'draft' until an invoice is sent; until then, the page shows the current job. Only 'draft' and 'open' request money, and a draft with a
-   * paid deposit requests nothing until the work is done (see `request`).
+   * 'draft' means that no invoice has been sent, so the page shows the current job. Only 'draft' and 'open' request money. Once its deposit
+   * is paid, a draft requests nothing until the work is done (see `request`).
    */
   state: z.enum(['draft', 'open', 'paid', 'canceled']),
   document: InvoiceDocument,
@@ -23,14 +23,14 @@ export const PublicInvoice = z.object({
   credit_note: z.string().nullable(),
   /** The number of the invoice that this one corrects, such as 'INV-2026-0159'. */
   replaces: z.string().nullable(),
-  /** URL of PayPal's payment page; null without a PayPal account, or if nothing is due. */
+  /** URL of PayPal's payment page; null if the company has no PayPal account or nothing is due. */
   payment_link: z.string().nullable(),
   bank_name: z.string().nullable(),
   bank_account_number: z.string().nullable(),
 });
 export type PublicInvoice = z.infer<typeof PublicInvoice>;
 
-/** Unknown links, revoked links, and links to canceled jobs that were never billed get the same response. */
+/** The same response for unknown links, revoked links and canceled jobs that were never billed, so that links can't be probed. */
 export const publicInvoiceNotFoundError = notFoundError("The invoice you're looking for doesn't exist or is not accessible.");
 
 const publicTags = { tags: ['public pages'] };

@@ -81,28 +81,28 @@ export const PublicQuote = z.object({
   status: QuoteStatus,
   is_actionable: z.boolean(),
   logo_url: z.string().nullable(),
-  /** The content from which the page prices the customer's selection with `buildQuoteDocument`; null once accepted. */
+  /** The page passes this content to `buildQuoteDocument` to price the customer's selection; null once the quote is accepted. */
   content: PublicQuoteContent.nullable(),
   /** Hash of the content and files. Accepting passes the hash back, so that customers accept only what they saw. */
   content_hash: z.string().nullable(),
   /** The document as it was accepted; never changes. */
   accepted: z.object({ document: PublicQuoteDocument, accepted_by: z.string(), accepted_at: Instant, is_intact: z.boolean() }).nullable(),
-  /** Path of the job's public invoice, '/invoice/{token}', while the deposit is unpaid. */
+  /** Path of the job's public invoice ('/invoice/{token}'). Set only while a deposit is unpaid. */
   deposit_path: z.string().nullable(),
-  /** Path of the quote's page in the app. Set only for signed-in members of its company, who can't answer as the customer. */
+  /** Path of the quote's page in the app. Set only for signed-in members of the quote's company, who can't answer as the customer. */
   member_path: z.string().nullable(),
   attachments: z.array(Attachment),
 });
 export type PublicQuote = z.infer<typeof PublicQuote>;
 
-/** Unknown, revoked and deleted links get the same response. */
+/** The same response for unknown, revoked and deleted links, so that links can't be probed. */
 export const publicQuoteNotFoundError = notFoundError("The quote you're looking for doesn't exist or has been removed.");
 
 export const quoteChangedError = {
   QUOTE_CHANGED: { status: ERROR_STATUS.QUOTE_CHANGED, message: 'This quote has been changed. Please check it before you accept.' },
 } as const;
 
-/** The format isn't validated here, so a malformed token is reported as not found. */
+/** The format isn't validated, so that a malformed token is reported as not found rather than as invalid input. */
 export const PublicLinkToken = z.string().max(100);
 const publicTags = { tags: ['public pages'] };
 

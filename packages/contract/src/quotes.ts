@@ -15,7 +15,7 @@ export const QuoteStatus = z.enum(QUOTE_STATUSES, 'Please choose a status');
 /** A calendar date in a response, without a time zone. */
 const DateOnly = z.string().meta({ format: 'date' });
 
-/** A line item of a quote. It is a copy of a price list item, so later price changes don't affect it. */
+/** A quote's line item. It copies a price list item, so later price changes don't affect it. */
 export const QuoteItem = z.object({
   id: OutputId,
   /** The price list item; null if the line isn't from a price list, or if the item was deleted. */
@@ -50,7 +50,7 @@ export const QuoteSection = z.object({
 });
 export type QuoteSection = z.infer<typeof QuoteSection>;
 
-/** Delivery status of an email about a quote. 'kept' means that no mail server is configured, so the email stays in the outbox. */
+/** An email about a quote and its delivery status. 'kept' means that it stays in the outbox, because no mail server is configured. */
 export const QuoteMail = z.object({
   id: OutputId,
   kind: z.enum(['quote', 'reminder']),
@@ -98,7 +98,7 @@ export const Quote = z.object({
   is_actionable: z.boolean(),
   customer_id: OutputId.nullable(),
   customer: JobCustomer.nullable(),
-  /** In percent, as of the last time the quote was saved. */
+  /** Tax rate in percent, as of the last time the quote was saved. */
   tax_rate: z.string(),
   /** Totals of all sections. */
   subtotal: z.string(),
@@ -276,7 +276,7 @@ export const quotes = {
       summary: 'Accept a quote for the customer and create its job; no selection means every section',
       ...quoteTags,
     })
-    // If `version` is sent, the call fails for a quote that has changed since that version.
+    // If `version` is sent, the call fails if the quote has changed since that version.
     .input(z.object({ id: Id, version: RecordVersion.optional(), selected_option_ids: z.array(Id).max(MAX_QUOTE_SECTIONS).default([]) }))
     .output(z.object({ quote: Quote, job: z.object({ id: OutputId.nullable(), job_number: z.string() }) }))
     .errors({ ...quoteNotFoundError, ...quoteNotActionableError, ...nothingToAcceptError, ...staleVersionError(Quote) }),

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 
 export type ZodSchema = z.core.$ZodType;
 
-/** A schema nested in another: as a field of an object, an entry of a list or record, or the schema inside a wrapper. */
+/** A schema nested in another schema: an object's field, an entry of a list or record, or the schema inside a wrapper. */
 type InnerSchema =
   | { readonly relation: 'field'; readonly name: string; readonly schema: ZodSchema }
   | { readonly relation: 'entry' | 'wrapped'; readonly schema: ZodSchema };

@@ -22,7 +22,7 @@ export const StaffRole = z.enum(ROLES, 'Please choose a role');
 export const StaffColor = z.object({ id: OutputId, name: z.string(), hex_code: z.string() });
 export type StaffColor = z.infer<typeof StaffColor>;
 
-/** 'active' members have a login, 'invited' ones a valid link, 'expired' ones an expired link, and 'uninvited' ones a withdrawn link. */
+/** 'active' means that the member has a login. The others describe a member's invitation link: valid, expired or withdrawn. */
 export const STAFF_STATUSES = ['active', 'invited', 'expired', 'uninvited'] as const;
 
 /** 'delivered' means that the mail server accepted the email; 'not-sent' means that no mail server is configured. */
@@ -40,14 +40,14 @@ export const StaffMember = z.object({
   color: StaffColor.nullable(),
   avatar_url: z.string().nullable(),
   status: z.enum(STAFF_STATUSES),
-  /** When the still-valid link was created, and when it expires. */
+  /** When the still-valid link was created. `invitation_expires_at` is when it expires. */
   invited_at: Instant.nullable(),
   invitation_expires_at: Instant.nullable(),
   /** Delivery status of the email with the still-valid link; null if no email was sent. */
   delivery: z.enum(INVITATION_DELIVERIES).nullable(),
   /** Why the email has not been delivered yet, in plain language. */
   delivery_problem: z.string().nullable(),
-  /** The still-valid link that an admin copied, in addition to or instead of the emailed link. */
+  /** The still-valid link that a company admin copied, in addition to or instead of the emailed link. */
   copied_link: z.object({ by: z.string(), created_at: Instant, expires_at: Instant }).nullable(),
   created_at: Instant,
   updated_at: Instant,
@@ -63,58 +63,58 @@ const staffFields = {
   role: StaffRole,
 };
 
-export const InvitationForm = z.object(staffFields);
-export type InvitationForm = z.infer<typeof InvitationForm>;
+export const InvitationInput = z.object(staffFields);
+export type InvitationInput = z.infer<typeof InvitationInput>;
 
 export const NewStaffMember = z.object({ id: Id, ...staffFields });
 export type NewStaffMember = z.infer<typeof NewStaffMember>;
 
 /** Phone and hourly rate are optional, because the owner signs up without them. */
-export const StaffMemberForm = z.object({
+export const StaffMemberInput = z.object({
   ...staffFields,
   phone: optionalText('Phone number', 50),
   hourly_rate: optionalAmount('Hourly rate'),
   color_id: Id.nullable(),
 });
-export type StaffMemberForm = z.infer<typeof StaffMemberForm>;
+export type StaffMemberInput = z.infer<typeof StaffMemberInput>;
 
 export const PHONE_REQUIRED_MESSAGE = 'Phone number is required';
 export const HOURLY_RATE_REQUIRED_MESSAGE = 'Hourly rate is required';
 const isNotNull = (value: string | null) => value !== null;
 
 /** Builds a form schema in which a member's phone number and hourly rate, once set, can be changed but not cleared. */
-export function buildStaffMemberForm({ phone, hourly_rate }: Pick<StaffMember, 'phone' | 'hourly_rate'>): typeof StaffMemberForm {
-  const { shape } = StaffMemberForm;
-  return StaffMemberForm.extend({
+export function buildStaffMemberSchema({ phone, hourly_rate }: Pick<StaffMember, 'phone' | 'hourly_rate'>): typeof StaffMemberInput {
+  const { shape } = StaffMemberInput;
+  return StaffMemberInput.extend({
     phone: phone === null ? shape.phone : shape.phone.refine(isNotNull, PHONE_REQUIRED_MESSAGE),
     hourly_rate: hourly_rate === null ? shape.hourly_rate : shape.hourly_rate.refine(isNotNull, HOURLY_RATE_REQUIRED_MESSAGE),
   });
 }
 
-export const UpdateStaffMemberInput = StaffMemberForm.extend({ id: Id, version: RecordVersion });
+export const UpdateStaffMemberInput = StaffMemberInput.extend({ id: Id, version: RecordVersion });
 export type UpdateStaffMemberInput = z.infer<typeof UpdateStaffMemberInput>;
 
 /** The details that people may see and change about themselves. */
 export const MyDetails = StaffMember.pick({ id: true, name: true, phone: true, color: true, avatar_url: true, version: true });
 export type MyDetails = z.infer<typeof MyDetails>;
 
-export const MyDetailsForm = z.object({ name: requiredName('Name', 200), phone: optionalText('Phone', 50) });
-export type MyDetailsForm = z.infer<typeof MyDetailsForm>;
+export const MyDetailsInput = z.object({ name: requiredName('Name', 200), phone: optionalText('Phone', 50) });
+export type MyDetailsInput = z.infer<typeof MyDetailsInput>;
 
-export const UpdateMyDetailsInput = z.object({ version: RecordVersion, ...MyDetailsForm.shape });
+export const UpdateMyDetailsInput = z.object({ version: RecordVersion, ...MyDetailsInput.shape });
 export type UpdateMyDetailsInput = z.infer<typeof UpdateMyDetailsInput>;
 
-/** An invitation as shown to the person who has its link. */
+/** An invitation as shown to anyone who opens its link. */
 export const Invitation = z.object({
   company_name: z.string().nullable(),
   name: z.string(),
   email: z.string(),
   role: StaffRole,
-  /** True if accepting deletes a company that this person started but never finished setting up. */
+  /** True if joining deletes a company that this person started but never finished setting up. */
   replaces_company: z.boolean(),
-  /** True if the email address has an unconfirmed login at another company. Joining moves the login here, and that company loses it. */
+  /** True if the email address has an unconfirmed login at another company. Joining moves that login to this company. */
   leaves_company: z.boolean(),
-  /** True for an emailed link: it proves ownership of the address, so joining takes over its account. A copied link requires signing in. */
+  /** True for an emailed link, which proves who owns the address, so joining takes over that account. A copied link requires sign-in. */
   takes_over_account: z.boolean(),
 });
 export type Invitation = z.infer<typeof Invitation>;
@@ -125,7 +125,7 @@ export type AcceptedInvitation = z.infer<typeof AcceptedInvitation>;
 export const MyInvitations = z.object({
   /** Whether this account's email address has a pending invitation. */
   open: z.boolean(),
-  /** The companies that sent an invitation; empty unless the email address is confirmed. */
+  /** The companies that invited this person; empty unless the email address is confirmed. */
   companies: z.array(z.object({ company_id: OutputId, company_name: z.string().nullable() })),
 });
 export type MyInvitations = z.infer<typeof MyInvitations>;
@@ -178,7 +178,7 @@ export const staff = {
     .output(z.object({ rows: z.array(StaffMember) })),
 
   names: defineCall('work.view')
-    .route({ method: 'GET', path: '/staff-names', summary: 'List the people who can be assigned work by name', tags: ['staff'] })
+    .route({ method: 'GET', path: '/staff-names', summary: 'List, by name, the people who can be assigned work', tags: ['staff'] })
     .output(z.object({ rows: z.array(AssignableStaffMember) })),
 
   colors: defineCall('staff.manage')

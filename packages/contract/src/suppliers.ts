@@ -26,7 +26,7 @@ export type Supplier = z.infer<typeof Supplier>;
 
 export const SupplierSummary = Supplier.pick({ id: true, company_name: true, status: true });
 
-/** A search result with a name that doesn't match was found by its items. */
+/** `matched` is 'other' if the search matched the supplier's items instead of its name. */
 export const SupplierRow = SupplierSummary.extend({ item_count: z.int(), matched: matchedField('name') });
 export type SupplierRow = z.infer<typeof SupplierRow>;
 
@@ -47,8 +47,8 @@ export type NewSupplier = z.infer<typeof NewSupplier>;
 export const UpdateSupplierInput = z.object({ id: Id, version: RecordVersion, status: SupplierStatus, ...supplierFields });
 export type UpdateSupplierInput = z.infer<typeof UpdateSupplierInput>;
 
-export const SupplierForm = z.object({ ...supplierFields, status: SupplierStatus });
-export type SupplierForm = z.infer<typeof SupplierForm>;
+export const SupplierInput = z.object({ ...supplierFields, status: SupplierStatus });
+export type SupplierInput = z.infer<typeof SupplierInput>;
 
 export const supplierNotFoundError = notFoundError('Supplier not found');
 

@@ -20,7 +20,7 @@ export const Task = z.object({
   color: TaskColor,
   show_in_calendar: z.boolean(),
   calendar_date: Instant.nullable(),
-  /** Decimal string, in hours. */
+  /** Hours as a decimal string. */
   calendar_duration: z.string().nullable(),
   staff_id: OutputId.nullable(),
   staff: TaskStaffMember.nullable(),
@@ -56,7 +56,7 @@ const withDateRule = <Schema extends z.ZodType<{ show_in_calendar: boolean; cale
     path: ['calendar_date'],
   });
 
-/** A task shown in the calendar needs a date. A task without a duration takes up one hour. */
+/** A task needs a date to be shown in the calendar. Without a duration, it takes up one hour there. */
 export const NewTask = withDateRule(
   z.object({ id: Id, ...taskFields, status: z.literal('active', 'A new task must be active').default('active') }),
 );
@@ -103,7 +103,7 @@ export const tasks = {
     .output(Task)
     .errors({ ...taskNotFoundError, ...staleVersionError(Task) }),
 
-  /** Idempotent: completing a task again doesn't change its completion time. Making it active returns its clashes. */
+  /** Idempotent: completing a task again doesn't change its completion time. Reactivating a task returns its clashes. */
   setStatus: defineCall('jobs.work')
     .route({ method: 'PUT', path: '/tasks/{id}/status', summary: 'Complete a task, or make it active again', ...taskTags })
     .input(z.object({ id: Id, status: TaskStatus }))

@@ -4,7 +4,7 @@ import { ERROR_STATUS, idTakenError, notFoundError, staleVersionError } from './
 import { Id, Instant, OutputId, RecordVersion } from './fields.ts';
 import { Job, JobTimer, jobLineLimitError, jobNotFoundError, WholeQuantity } from './jobs.ts';
 
-/** The caller's timer on the job they are working on, or worked on last today. */
+/** The caller's timer on their current job or, if none is running, on the job they last worked on today. */
 export const ActiveTimer = JobTimer.extend({
   job_id: OutputId,
   job_number: z.string(),
@@ -17,7 +17,7 @@ export const ActiveTimer = JobTimer.extend({
 });
 export type ActiveTimer = z.infer<typeof ActiveTimer>;
 
-/** A period of work on a job. The names remain if the job or person is deleted. */
+/** A period of work on a job. The job's and person's names remain if either is deleted. */
 export const TimeEntry = z.object({
   id: OutputId,
   job_id: OutputId.nullable(),
@@ -27,7 +27,7 @@ export const TimeEntry = z.object({
   staff_name: z.string(),
   started_at: Instant,
   ended_at: Instant.nullable(),
-  /** The original end of a corrected entry, and when and by whom it was corrected. */
+  /** These three fields are null unless someone corrected the end of the entry. */
   original_ended_at: Instant.nullable(),
   corrected_at: Instant.nullable(),
   corrected_by: z.string().nullable(),
@@ -36,7 +36,7 @@ export const TimeEntry = z.object({
 export type TimeEntry = z.infer<typeof TimeEntry>;
 
 export const SheetEntry = TimeEntry.extend({
-  /** Whether a line of the job bills this time. */
+  /** Whether a line item bills this time. */
   is_allocated: z.boolean(),
   /** The rate the time is billed at; null if the job has a fixed price or was deleted. */
   hourly_rate: z.string().nullable(),
@@ -72,7 +72,7 @@ export const timer = {
     .route({ method: 'POST', path: '/time-entries', summary: "Start the caller's timer on a job", tags: ['timer'] })
     .input(
       z.object({
-        /** The new time entry's client-generated id, so that a retried request starts only one timer. */
+        /** Client-generated id of the new time entry, so that a retried request starts only one timer. */
         id: Id,
         job_id: Id,
         /** Whether to pause a timer that is running on another job; if false, the call fails instead. */
@@ -89,7 +89,7 @@ export const timer = {
         job_id: Id,
         /** Limits the pause to one entry, so that a late or repeated request can't end a newer entry. */
         entry_id: Id.optional(),
-        /** When the person pressed Pause, if the request couldn't be sent at that time. Stored in whole seconds. */
+        /** When the person pressed Pause, in case the request could only be sent later. Stored in whole seconds. */
         at: z.iso.datetime({ offset: true, error: 'Please enter a time' }).optional(),
       }),
     )
@@ -116,7 +116,7 @@ export const timer = {
 
   sheet: defineCall('jobs.work')
     .route({ method: 'GET', path: '/time-sheet', summary: "List one week's time entries, for one person or everyone", tags: ['timer'] })
-    .input(z.object({ /** Any day of the week. */ week: WeekDate, staff_id: Id.optional() }))
+    .input(z.object({ /** Any date in the week. */ week: WeekDate, staff_id: Id.optional() }))
     .output(
       z.object({
         /** The Monday of the week. */

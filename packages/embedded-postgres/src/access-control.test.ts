@@ -37,7 +37,7 @@ describe('a running database', () => {
   });
 
   test.runIf(isRoot && canAccess({ uid: 1, gid: 1 }, import.meta.dirname))(
-    'hides the password from the account that PostgreSQL runs as, which therefore cannot connect',
+    'hides the password from the account that PostgreSQL runs as, so that account cannot connect',
     async () => {
       const { connection } = postgres;
       const { uid, gid } = await lstat(folder.clusterDir);
@@ -49,7 +49,7 @@ describe('a running database', () => {
 
       const { password: _password, ...withoutPassword } = connection;
       expect(run(attempt, JSON.stringify(withoutPassword)).stdout).toBe('refused');
-      // With the password, the account can connect, because it can reach the socket.
+      // With the password, the same account can connect, so only the missing password kept it out.
       expect(run(attempt, JSON.stringify(connection)).stdout).toBe('connected');
 
       const file = join(folder.path, 'postgres.password');
@@ -63,7 +63,7 @@ describe('a running database', () => {
     expect(await readMode(folder, 'postgres.log')).toBe('600');
     expect(await readMode(folder, 'run')).toBe('700');
     expect(await readMode(folder, 'postgres')).toBe('700');
-    // If root starts the database, it runs as another account, which must be able to enter the folder.
+    // If root starts the database, PostgreSQL runs as another account, which must be able to open the folder.
     expect(await readMode(folder, '.')).toBe(isRoot ? '711' : '700');
   });
 

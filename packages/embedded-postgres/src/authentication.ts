@@ -14,7 +14,7 @@ export interface DatabaseLogin {
   readonly password: string;
 }
 
-/** The database in which the lock is held, because the app's own database may be dropped and recreated. */
+/** Database that holds the instance lock. The app's own database can't hold it, because it may be dropped and recreated. */
 export const LOCK_DATABASE = 'postgres';
 const LOCK_ROLE = 'lock_holder';
 
@@ -42,7 +42,7 @@ export async function ensurePassword(dataDir: string, account: SystemAccount): P
   if (existing !== undefined) return existing;
   const [temporary, file] = [join(dataDir, `${TEMPORARY_NAME_PREFIX}${randomBytes(6).toString('hex')}`), join(dataDir, PASSWORD_FILE)];
   await writeNewFile(temporary, randomBytes(24).toString('base64url'), getDataOwner(account));
-  // A hard link publishes only a complete file and never replaces the file of a concurrent start.
+  // A hard link publishes only a complete file and never replaces the file that a concurrent start has published.
   const failure = await link(temporary, file).catch((error: NodeJS.ErrnoException) => error);
   await rm(temporary, { force: true });
   const password = await readPassword(dataDir);
@@ -51,8 +51,8 @@ export async function ensurePassword(dataDir: string, account: SystemAccount): P
 }
 
 /**
- * Makes sure before each launch that the cluster requires our password, whether the cluster is new, comes from a version without passwords,
- * or was restored beside another password file. If PostgreSQL can't run, returns its output, as a failed launch does.
+ * Makes the cluster require our password before each launch. This covers a new cluster, a cluster from a version without passwords, and one
+ * restored beside another password file. If PostgreSQL can't run, returns its output, as a failed launch does.
  */
 export async function secureStoppedCluster(instance: PostgresInstance): Promise<string[] | undefined> {
   if (await hasCurrentAccessRules(instance)) return undefined;
@@ -66,7 +66,7 @@ export async function secureStoppedCluster(instance: PostgresInstance): Promise<
   return undefined;
 }
 
-/** Secures a database that another process launched, because earlier versions accept connections without a password. */
+/** Makes a running database require our password, because a database launched by an earlier version accepts connections without one. */
 export async function secureRunningServer(client: pg.Client, instance: PostgresInstance): Promise<void> {
   if (!(await hasCurrentAccessRules(instance))) {
     await client.query(buildSetPasswordStatement(getSuperuserLogin(instance)));
@@ -76,7 +76,7 @@ export async function secureRunningServer(client: pg.Client, instance: PostgresI
   await client.query('select pg_reload_conf()');
 }
 
-/** Creates the role for the one session that stays open. The role can do nothing but hold the instance lock. */
+/** Creates the role for the one session that stays open. The role can only hold the instance lock. */
 export async function ensureLockRole(client: pg.Client, instance: PostgresInstance): Promise<void> {
   const { rowCount } = await client.query('select from pg_roles where rolname = $1', [LOCK_ROLE]);
   if (rowCount === 0) await client.query(`create role ${LOCK_ROLE}`);
@@ -97,7 +97,7 @@ function buildSetPasswordStatement({ user, password }: DatabaseLogin): string {
   return `alter role ${pg.escapeIdentifier(user)} password ${pg.escapeLiteral(password)}`;
 }
 
-/** Must run last, so that the next start repeats the whole setup if this start is killed. */
+/** Must run last: if this start is killed before, the rules are still outdated and the next start repeats the whole setup. */
 async function writeAccessRules(instance: PostgresInstance): Promise<void> {
   const file = join(instance.clusterDir, ACCESS_RULES_FILE);
   const temporary = `${file}.${randomBytes(6).toString('hex')}`;

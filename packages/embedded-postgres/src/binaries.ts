@@ -16,7 +16,7 @@ export interface PostgresBinaries {
   readonly version: string;
 }
 
-/** Returns the server programs. If the account can't run them where they are installed, copies them to another folder first. */
+/** Returns PostgreSQL's programs. If the account can't run them where they are installed, copies them to another folder first. */
 export async function resolveBinaries(account: SystemAccount, appName: string): Promise<PostgresBinaries> {
   const native = resolveNativeFolder();
   await createMissingSymlinks(native);
@@ -37,7 +37,7 @@ function resolveNativeFolder(): string {
   }
 }
 
-/** The package's install script creates these symlinks, but an install with --ignore-scripts skips it. */
+/** Creates the symlinks that the package's install script would create, because installing with --ignore-scripts skips the script. */
 async function createMissingSymlinks(native: string): Promise<void> {
   const text = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   const links = JSON.parse(text) as { source: string; target: string }[];
@@ -60,15 +60,15 @@ async function copyToReachableFolder(native: string, account: SystemAccount, app
     if (copy) return copy;
   }
   throw new EmbeddedPostgresError(
-    `The account that runs the database (uid ${account.uid}) can access neither ${native} nor a copy of it. Move ${appName} to a folder that every account may enter.`,
+    `The account that runs the database (uid ${account.uid}) can access neither ${native} nor a copy of it. Move ${appName} to a location that all accounts can access.`,
   );
 }
 
 async function copyNativeFolder(parent: string, name: string, native: string, account: SystemAccount): Promise<string | undefined> {
-  // Set the mode explicitly, because the account must be able to enter this folder whatever the umask is.
+  // Set the mode explicitly, because the account must be able to open this folder under any umask.
   if (await mkdir(parent, { recursive: true })) await chmod(parent, 0o755);
   const { uid, mode } = await lstat(parent);
-  // Other accounts must not be able to replace programs that root runs.
+  // Don't use a folder that other accounts can write to: they could replace programs that root runs.
   if (uid !== process.getuid?.() || (mode & constants.S_IWOTH) !== 0) return undefined;
   const copy = join(parent, name);
   if (canAccess(account, getProgramPath(copy, 'postgres'))) return copy;

@@ -17,7 +17,7 @@ export interface ClusterOptions {
   readonly shouldSync: boolean;
 }
 
-/** Creates the cluster on first start. Never leaves a partial cluster, even if killed or run concurrently. */
+/** Creates the cluster on the first start. Never leaves a partial cluster, even if it is killed or runs concurrently. */
 export async function ensureCluster(options: ClusterOptions): Promise<void> {
   const { clusterDir, account, shouldSync } = options;
   if (await hasCluster(options)) return restoreOwnership(clusterDir, account);
@@ -65,7 +65,7 @@ async function hasCluster({ clusterDir, binaries, appName }: ClusterOptions): Pr
   );
 }
 
-/** Sorts by code point, so that the order is the same on every machine and doesn't change with operating system updates. */
+/** Sorts by code point, so that the order is the same on every machine and survives operating system updates. */
 const BUILTIN_LOCALE_ARGS = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
 const LOCALE_ARGS = [
   ...BUILTIN_LOCALE_ARGS,

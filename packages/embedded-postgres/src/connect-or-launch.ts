@@ -18,7 +18,7 @@ export interface DatabaseSession {
 
 interface ConnectOptions {
   readonly login: DatabaseLogin;
-  /** Called on each new connection, and called again if the database stops before `prepare` completes. */
+  /** Runs on each new connection. If the database stops before `prepare` completes, it runs again on the next connection. */
   readonly prepare: (session: DatabaseSession) => Promise<void>;
   readonly signal?: AbortSignal | undefined;
 }
@@ -26,7 +26,7 @@ interface ConnectOptions {
 const STARTUP_TIMEOUT_MS = 30_000;
 const RECOVERY_NOTICE_DELAY_MS = 5_000;
 
-/** Makes this process the only one that uses the database until the session ends. */
+/** Connects and locks the database, so that no other process can use it until the session ends. */
 export function connectAsLockHolder(instance: PostgresInstance, signal?: AbortSignal): Promise<DatabaseSession> {
   const prepare = ({ client }: DatabaseSession) => acquireInstanceLock(client, instance);
   return connectOrLaunch(instance, { login: getLockHolderLogin(instance), prepare, signal });
@@ -104,7 +104,7 @@ async function tryToConnect(
   }
 }
 
-/** Rethrows errors that don't mean the database is temporarily unavailable. */
+/** Tells whether the database is 'busy' or 'silent'. Rethrows errors that don't mean it is temporarily unavailable. */
 function classifyConnectionError(error: unknown): 'busy' | 'silent' {
   const code = getErrorCode(error);
   // 57P0x means starting, recovering or shutting down; 53xxx means out of connections.

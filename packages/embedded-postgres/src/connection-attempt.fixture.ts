@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** This file doesn't import vitest, because a test also runs it in a process of another account. */
+/** This file must not import vitest, because a test also runs it in a process of another account. */
 export async function tryToConnect(config: pg.ClientConfig): Promise<string> {
   const client = new pg.Client(config);
   try {

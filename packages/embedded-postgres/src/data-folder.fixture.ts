@@ -12,7 +12,7 @@ import { readProcessState } from './processes.ts';
 
 const SUPERVISOR_SCRIPT = fileURLToPath(new URL('supervisor-process.fixture.ts', import.meta.url));
 
-/** Options of an example app with an embedded database. */
+/** Options for an example app with an embedded database. */
 export const EXAMPLE_OPTIONS = { appName: 'Example', superuser: 'example', database: 'example' };
 
 export interface TestDataFolder {
@@ -25,7 +25,7 @@ export interface TestDataFolder {
   remove(): Promise<void>;
 }
 
-/** Creates a data folder for one test. Removing the folder stops everything that was started in it. */
+/** Creates a data folder for one test. Removing the folder also stops every process that was started in it. */
 export async function createDataFolder(): Promise<TestDataFolder> {
   const path = await realpath(await mkdtemp(join(tmpdir(), 'embedded-postgres-')));
   await chmod(path, 0o711);

@@ -40,10 +40,10 @@ export async function restrictDataFolder(dataDir: string, account: SystemAccount
   }
 }
 
-/** Call only while holding the instance lock: then all incomplete files belong to a start that was killed or lost the race. */
+/** Call only while holding the instance lock. Then every incomplete file was left by a start that was killed or lost the race. */
 export async function removeTemporaryFiles(dataDir: string): Promise<void> {
   const names = (await readdir(dataDir)).filter((name) => name.startsWith(TEMPORARY_NAME_PREFIX));
-  // Retry, because initdb of a start that lost the race may still be adding files to the folder that is being removed.
+  // Retry, because a start that lost the race may still be running initdb, which adds files to the folder that is being removed.
   const retries = { maxRetries: 20, retryDelay: 50 };
   await Promise.all(names.map((name) => rm(join(dataDir, name), { recursive: true, force: true, ...retries })));
 }

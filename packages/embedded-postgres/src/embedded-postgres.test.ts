@@ -134,7 +134,7 @@ test('ignores a lock file whose pid now belongs to an unrelated process', async 
   await killProcess(parent);
 });
 
-/** Starts a process under the database's account, because PostgreSQL would trust its pid. The script prints the pid. */
+/** Starts a process under the database's account, because PostgreSQL ignores the pid of any other account. The script prints the pid. */
 async function startUnrelatedProcess(script: string): Promise<{ pid: number; parent: ChildProcess }> {
   const { uid, gid } = await lstat(folder.clusterDir);
   const parent = spawn('sh', ['-c', script], { uid, gid, cwd: '/', stdio: ['ignore', 'pipe', 'ignore'] });

@@ -45,7 +45,7 @@ export interface PostgresConnection {
 
 export interface EmbeddedPostgres {
   readonly connection: PostgresConnection;
-  /** Publishes the app's URL, which is reported by a second start on the same data. */
+  /** Publishes the app's URL, so that a second start on the same data can report it. */
   announceUrl(url: string): Promise<void>;
   stop(): Promise<void>;
 }
@@ -110,7 +110,7 @@ async function prepareInstance(options: EmbeddedPostgresOptions): Promise<Postgr
   };
 }
 
-/** Uses a short superuser session that ends before the app starts. The session that stays open has no privileges beyond the lock. */
+/** Uses a short superuser session that ends before the app starts. The session that stays open can only hold the lock. */
 async function setUpDatabase(instance: PostgresInstance, database: string): Promise<void> {
   const session = await connectOrLaunch(instance, {
     login: getSuperuserLogin(instance),

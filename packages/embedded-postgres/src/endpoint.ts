@@ -8,7 +8,7 @@ import { EmbeddedPostgresError } from './errors.ts';
 import { canAccess, type SystemAccount, setModeAndOwner } from './system-account.ts';
 
 export interface PostgresEndpoint {
-  /** Folder of the Unix socket or, on Windows, where Node can't use Unix sockets, the loopback address. */
+  /** Folder of the Unix socket. On Windows, where Node can't use Unix sockets, the loopback address. */
   readonly host: string;
   readonly port: number;
 }
@@ -23,7 +23,7 @@ export async function chooseEndpoint(dataDir: string, account: SystemAccount, ap
   return { host: chooseSocketFolder(dataDir, account, appName), port: DEFAULT_PORT };
 }
 
-/** Prefers a folder beside the data. Uses the system's temporary folder if that path is too long or the account may not enter it. */
+/** Returns a folder beside the data or, if its path is too long or the account can't access it, one in the system's temporary folder. */
 function chooseSocketFolder(dataDir: string, account: SystemAccount, appName: string): string {
   const preferredDir = join(dataDir, 'run');
   const fits = Buffer.byteLength(join(preferredDir, `.s.PGSQL.${DEFAULT_PORT}.lock`)) <= MAX_SOCKET_PATH_BYTES;
@@ -32,7 +32,7 @@ function chooseSocketFolder(dataDir: string, account: SystemAccount, appName: st
   return join(tmpdir(), `${toFolderName(appName)}-${hash}`);
 }
 
-/** Creates the socket folder, which only the database's account may enter. */
+/** Creates the socket folder, which only the database's account can access. */
 export async function ensureSocketFolder(folder: string, account: SystemAccount): Promise<void> {
   if (process.platform === 'win32') return;
   await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {

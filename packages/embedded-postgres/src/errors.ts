@@ -1,4 +1,4 @@
-/** The kind of problem, so that a caller can suggest which of its settings would fix the problem. */
+/** The kind of problem, so that a caller can suggest which setting would fix it. */
 export type EmbeddedPostgresProblem = 'data-folder' | 'not-installed' | 'other';
 
 /** Thrown if the database can't run. The message is for the person who started it. */

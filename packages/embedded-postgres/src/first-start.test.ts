@@ -43,7 +43,7 @@ test('cleans up after a first start that was killed midway', async () => {
   expect(await readdir(folder.path)).not.toContain('postgres.new-abc123');
 });
 
-test.runIf(isLinux)('removes files that a start that lost the race is still writing', async () => {
+test.runIf(isLinux)('removes the files of a concurrent start that lost the race, even while it is still writing them', async () => {
   const temporary = join(folder.path, 'postgres.new-abc123');
   await mkdir(temporary);
   const losingStart = spawn('sh', ['-c', 'i=0; while [ $i -lt 20000 ]; do : > $i || exit; i=$((i+1)); done'], {
@@ -120,7 +120,7 @@ test('rejects a file as the data folder', async () => {
 });
 
 test.runIf(isRoot && canAccess({ uid: 1, gid: 1 }, import.meta.dirname))(
-  'rejects data that root created when an ordinary user starts the database, and suggests a command that fixes it',
+  'rejects data that belongs to root when started by an ordinary user, and suggests a command that fixes it',
   async () => {
     await (await folder.start()).stop();
     await chown(folder.path, 1, 1);

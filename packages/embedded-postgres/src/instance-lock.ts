@@ -19,7 +19,7 @@ export async function acquireInstanceLock(client: pg.Client, { appName, dataDir 
     const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [LOCK_KEY]);
     if (rows[0]?.taken) return;
     const holder = await readLockHolder(client);
-    // The database needs a moment to notice that a process was killed. A holder with an unknown pid is a start that is still being set up.
+    // Wait if the holder was killed, which the database takes a moment to notice, or if it has no pid yet because it is still starting.
     const isTransient = holder.pid === undefined || readProcessState(holder.pid) !== 'running';
     if (!isTransient || Date.now() > deadline) throw new AlreadyRunningError(appName, dataDir, holder);
     await pause(50);

@@ -10,7 +10,7 @@ export interface PostmasterFile {
   readonly pid: number;
   readonly port: number;
   readonly socketDir: string;
-  /** Whether the server has reported that it accepts connections. It may have died since then. */
+  /** Whether the server has reported that it accepts connections. The server may have died since. */
   readonly isReady: boolean;
 }
 

@@ -30,7 +30,7 @@ export interface PostgresInstance {
 export interface LaunchedProcess {
   readonly pid: number | undefined;
   hasExited: boolean;
-  /** The lines that the database has logged since the launch; filled when it exits. */
+  /** The lines that the database has logged since the launch; empty until the database exits. */
   readonly output: string[];
 }
 
@@ -85,7 +85,7 @@ export async function shutDownPostgres(instance: PostgresInstance): Promise<void
   const file = await readPostmasterFile(instance.clusterDir);
   if (!file || !isPostmasterAlive(instance.clusterDir, file)) return waitForOrphanedBackends(instance.clusterDir);
   await requestShutdown(instance, file.pid, 'SIGINT');
-  // If the postmaster was killed while stopping, its backends exit a moment later.
+  // If the postmaster was killed while stopping, its backends exit a moment later, so wait for them too.
   if (await waitForExit(file.pid, FAST_SHUTDOWN_TIMEOUT_MS)) return waitForOrphanedBackends(instance.clusterDir);
   instance.log('The database is taking too long to stop. Forcing it to stop; the next start recovers all committed data.');
   await requestShutdown(instance, file.pid, 'SIGQUIT');

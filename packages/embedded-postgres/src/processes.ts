@@ -19,7 +19,7 @@ export function isPostgresProcess(pid: number, clusterDir: string): boolean {
   try {
     return readlinkSync(`/proc/${pid}/cwd`) === clusterDir;
   } catch {
-    // The working folder of another account's process is hidden, but its name isn't.
+    // The working folder of another account's process is hidden, so check the process name instead.
     return readProcessName(pid) === 'postgres';
   }
 }

@@ -8,14 +8,14 @@ export function buildProgramEnvironment(): NodeJS.ProcessEnv {
 }
 
 /**
- * Builds the `-D` argument for a process that runs in the cluster folder. If the account may not enter a parent folder, such as root's
- * home, the argument refers to the working folder, which is entered before root's privileges are dropped.
+ * Builds the `-D` argument for a process that runs in the cluster folder. If the account can't access a parent folder, such as root's home,
+ * the argument refers to the working folder, which is entered before root's privileges are dropped.
  */
 export function buildDataDirArgument(account: SystemAccount, folder: string): string {
   if (canAccess(account, folder)) return folder;
   if (process.platform === 'linux') return '/proc/self/cwd';
   throw new EmbeddedPostgresError(
-    `The account that runs the database (uid ${account.uid}) may not enter ${folder}. Move the data folder to a place that every account may enter.`,
+    `The account that runs the database (uid ${account.uid}) can't access ${folder}. Move the data folder to a location that all accounts can access.`,
     'data-folder',
   );
 }

@@ -45,7 +45,7 @@ export function followServerLog(file: string, account: SystemAccount, log: (line
       rmSync(`${file}.1`, { force: true });
       copyFileSync(file, `${file}.1`, constants.COPYFILE_EXCL);
     } catch {
-      // The disk may be full. Discard the old lines without a copy.
+      // The disk may be full, so discard the old lines without keeping a copy.
     }
     truncateSync(file);
     readOffset = 0;

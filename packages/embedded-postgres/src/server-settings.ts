@@ -1,6 +1,6 @@
 import type { PostgresEndpoint } from './endpoint.ts';
 
-/** Sized for a machine that also does other work. Durability is PostgreSQL's default, set explicitly because the app promises it. */
+/** Sized for a machine that also does other work. Sets PostgreSQL's default durability explicitly, because the app promises it. */
 const DEFAULT_SETTINGS: Readonly<Record<string, string>> = {
   shared_buffers: '128MB',
   max_connections: '60',

@@ -11,7 +11,7 @@ const MAX_RESTART_ATTEMPTS = 25;
 /** A database that ran for this long before it stopped is not in a crash loop. */
 const STABLE_AFTER_MS = 60_000;
 
-/** Keeps the database running until `stop` is called. A closed lock connection means that it died, even if another process launched it. */
+/** Keeps the database running until `stop` is called. A closed lock connection means that the database died, no matter who launched it. */
 export function superviseDatabase(instance: PostgresInstance, initialSession: DatabaseSession, onFatalError?: (error: Error) => void) {
   const { log } = instance;
   const stopController = new AbortController();
@@ -78,7 +78,7 @@ export function superviseDatabase(instance: PostgresInstance, initialSession: Da
   };
 }
 
-/** Keeps a socket folder beside the data, but removes one in the system's temporary folder. */
+/** Removes a socket folder in the system's temporary folder, but keeps one beside the data. */
 async function removeSocketFolder({ endpoint, dataDir }: PostgresInstance): Promise<void> {
   if (!endpoint.host.startsWith(dataDir)) await rmdir(endpoint.host).catch(() => undefined);
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { constants, lstat, open } from 'node:fs/promises';
 import { EmbeddedPostgresError } from './errors.ts';
 
-/** The account that PostgreSQL runs as. Empty means the current account. Root needs another, because PostgreSQL refuses to run as root. */
+/** The account that PostgreSQL runs as. Empty means the current account. Root needs another account: PostgreSQL refuses to run as root. */
 export interface SystemAccount {
   readonly uid?: number;
   readonly gid?: number;
@@ -19,18 +19,18 @@ export async function resolveAccount(dataDir: string, clusterDir: string, appNam
     if (owner && owner.uid !== currentUid) throw createWrongOwnerError(dataDir, owner.uid, appName);
     return {};
   }
-  // Keep the owner of an ordinary user's data, even if root starts the database.
+  // Run as the ordinary user who owns the data, even if root starts the database.
   if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
   return readNobodyAccount();
 }
 
-/** Returns true if the account may enter a folder or run a program. Runs `test -x`, because ACLs and mount options also matter. */
+/** Returns true if the account can open a folder or run a program. Runs `test -x`, because ACLs and mount options also matter. */
 export function canAccess(account: SystemAccount, path: string): boolean {
   if (account.uid === undefined) return true;
   return spawnSync('/bin/sh', ['-c', 'test -x "$1"', 'sh', path], { ...account, cwd: '/', stdio: 'ignore' }).status === 0;
 }
 
-/** Returns the account that owns the data. If root runs PostgreSQL as `nobody`, that is root itself (empty). */
+/** Returns the account that owns the data. If root runs PostgreSQL as `nobody`, root owns the data, so the result is empty. */
 export function getDataOwner(account: SystemAccount): SystemAccount {
   return account.uid === readNobodyAccount().uid ? {} : account;
 }

@@ -61,14 +61,14 @@ test('secures a running database without a password, without restarting it', asy
   await expectSecured(connection);
 });
 
-test('completes a start that was killed after creating the password', async () => {
+test('finishes a startup that was interrupted after creating the password', async () => {
   await writePassword();
   const { connection } = await folder.start();
   expect(connection.password).toBe(PASSWORD);
   await expectSecured(connection);
 });
 
-test('completes a start that was killed before securing the running database', async () => {
+test('finishes a startup that was interrupted before securing the running database', async () => {
   const { connection } = await startLegacyServer(folder);
   await writePassword();
   await runQuery(connection, `alter role ${pg.escapeIdentifier(connection.user)} password '${PASSWORD}'`);
@@ -77,8 +77,8 @@ test('completes a start that was killed before securing the running database', a
   await expectSecured(started.connection);
 });
 
-test('completes a start that was killed before the database reloaded its access rules', async () => {
-  // The new rules are on disk, but the database still uses the old ones.
+test('finishes a startup that was interrupted before the database reloaded its access rules', async () => {
+  // The new rules are on disk, but the running database still uses the old rules.
   const rules = join(folder.clusterDir, 'pg_hba.conf');
   const oldRules = await readFile(rules);
   const secured = await folder.start();

@@ -3,11 +3,11 @@ import { addHours } from '../time/add-hours.ts';
 import { MINUTE_MS } from '../time/time-units.ts';
 import { toEpochMs } from '../time/wall-time.ts';
 
-/** The calendar's status filters. Without a filter, all jobs are shown. */
+/** Statuses that the calendar can be filtered by. Without a filter, it shows all jobs. */
 export const CALENDAR_STATUSES = ['pending', 'booked', 'complete'] as const satisfies readonly JobStatus[];
 export type CalendarStatus = (typeof CALENDAR_STATUSES)[number];
 
-/** Hours that a job or task without a duration takes up. */
+/** Hours that a job or task takes up if it has no duration. */
 export const DEFAULT_EVENT_HOURS = '1';
 
 /** Adds `hours`, a decimal string, to the start; null means `DEFAULT_EVENT_HOURS`. */
@@ -37,19 +37,19 @@ export function isBusyStatus(status: JobStatus): boolean {
 
 /** A booking and the earlier booking of the same person that it overlaps the most. */
 export interface ClashPair {
-  /** The booking that starts first or, if both start together, has the smaller id. */
+  /** The booking that starts first. If both start at the same time, the one with the smaller id. */
   readonly earlierId: string;
   readonly laterId: string;
   readonly staffId: string;
   readonly minutes: number;
 }
 
-/** Returns one clash per overlapping booking, not every pair: hundreds of simultaneous bookings would form thousands of pairs. */
+/** Returns one clash per overlapping booking instead of every pair, because hundreds of simultaneous bookings form thousands of pairs. */
 export function detectClashes(bookings: readonly BookedSlot[]): ClashPair[] {
   const byStart = bookings
     .map((booking) => ({ booking, start: toEpochMs(booking.start), end: toEpochMs(booking.end) }))
     .toSorted((one, other) => one.start - other.start || (one.booking.id < other.booking.id ? -1 : 1));
-  /** Maps each person to their booking that ends last so far. No other earlier booking overlaps a later one more. */
+  /** Maps each person to the booking that ends last so far. Of all earlier bookings, a later booking overlaps this one the most. */
   const latestEnding = new Map<string, (typeof byStart)[number]>();
   return byStart.flatMap((later) => {
     const { id: laterId, staffId } = later.booking;

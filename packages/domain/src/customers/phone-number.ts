@@ -5,13 +5,13 @@ export function getPhoneSuffix(phone: string): string {
   return extractDigits(phone).slice(-7);
 }
 
-/** Returns true for equal numbers, even if only one has a country code: '+64 9 555 0100' and '09 555 0100'. */
+/** Returns true if the numbers are equal, even if only one has a country code: '+64 9 555 0100' and '09 555 0100'. */
 export function isSamePhoneNumber(a: string, b: string): boolean {
   const [first, second] = [extractDigits(a), extractDigits(b)];
   return first !== '' && (first === second || isInternationalFormOf(first, second) || isInternationalFormOf(second, first));
 }
 
-/** Lists the one- and two-digit codes; all others have three digits. A 0 may follow, as in '+64 (0)9 555 0100' and Italian numbers. */
+/** Matches a country code of one to three digits. A 0 may follow, as in '+64 (0)9 555 0100' and Italian numbers. */
 const COUNTRY_CODE_PATTERN =
   /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|(?:2[1-689]|3[578]|42|5[09]|6[789]|8[0578]|9[679])\d)0?$/;
 

@@ -12,7 +12,7 @@ export interface DocumentCustomer {
   readonly company_name: string | null;
 }
 
-/** A line item before its figures are formatted. */
+/** A line item with unformatted figures. */
 export interface LineContent {
   readonly name: string;
   readonly description: string | null;

@@ -14,7 +14,7 @@ export interface IcalEvent {
   /** True if calendar apps should show the time as busy. */
   readonly isBusy: boolean;
   readonly changedAt: string;
-  /** Number of changes so far, starting at 0. */
+  /** Number of times the event has changed; 0 for a new event. */
   readonly sequence: number;
 }
 

@@ -50,7 +50,7 @@ export function formatDuration(hours: string): string {
 const QUARTER_HOUR_MINUTES = 15;
 const QUARTER_HOUR_MS = QUARTER_HOUR_MINUTES * MINUTE_MS;
 
-/** Rounds half up: 09:07:30 becomes 09:15. Rounding in UTC is enough, because zones are offset by whole quarter hours. */
+/** Rounds half up: 09:07:30 becomes 09:15. Rounding in UTC is correct in every zone, because offsets are whole quarter hours. */
 export function roundToQuarterHour(instant: string): string {
   return new Date(Math.round(toEpochMs(instant) / QUARTER_HOUR_MS) * QUARTER_HOUR_MS).toISOString();
 }

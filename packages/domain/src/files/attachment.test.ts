@@ -10,6 +10,6 @@ it.each([
   ['photo.webp', 500, 'File type must be .png, .jpg, .jpeg, .gif, .pdf, .doc, .docx'],
   ['leak.png', 26_214_401, 'File is larger than 26214400 bytes'],
   ['leak.png', 0, 'File is smaller than 1 bytes'],
-])('validates %s with %d bytes; the error is %s', (name, size, error) => {
+])('for the attachment %s with %d bytes, the error is %s', (name, size, error) => {
   expect(findAttachmentError({ name, size })).toBe(error);
 });

@@ -20,7 +20,7 @@ describe('accepted file types', () => {
     expect(findFileType(name, ATTACHMENT_TYPES)).toBeNull();
   });
 
-  it('for images include WebP but no documents', () => {
+  it('for images include WebP and exclude document formats', () => {
     expect(findFileType('photo.webp', IMAGE_TYPES)?.mime).toBe('image/webp');
     expect(findFileType('a.pdf', IMAGE_TYPES)).toBeNull();
   });

@@ -18,7 +18,7 @@ export const ATTACHMENT_TYPES: readonly FileType[] = [PNG, JPG, JPEG, GIF, PDF, 
 /** File types accepted as logos and avatars. SVG is excluded because it can contain scripts. */
 export const IMAGE_TYPES: readonly FileType[] = [PNG, JPG, JPEG, GIF, WEBP];
 
-/** Looks up the last extension, ignoring case; null if it isn't accepted. The content is checked when the file is stored. */
+/** Finds the type by a file's last extension, ignoring case; null if it isn't accepted. Storing the file checks the content. */
 export function findFileType(name: string, accepted: readonly FileType[]): FileType | null {
   const extension = /[^/\\]\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase();
   return accepted.find((type) => type.extension === extension) ?? null;
@@ -29,7 +29,7 @@ export function buildAcceptAttribute(accepted: readonly FileType[]): string {
   return accepted.map((type) => `.${type.extension}`).join(',');
 }
 
-/** Returns true if the file is displayed as an image; all other files are offered as downloads. */
+/** Returns true if the file is displayed as an image. Other files are offered as downloads. */
 export function isImageMimeType(mime: string): boolean {
   return mime.startsWith('image/');
 }

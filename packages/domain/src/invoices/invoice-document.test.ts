@@ -5,10 +5,10 @@ import { toDecimal } from '../money/decimal.ts';
 import { calculateLineTotal } from '../money/money.ts';
 import {
   buildInvoiceDocument,
+  hasSameBilledContent,
   type InvoiceContent,
   type InvoiceDocument,
   type InvoiceLine,
-  isSameBill,
   withoutPaymentFee,
 } from './invoice-document.ts';
 import { buildPaymentLink, calculatePaymentRequest, formatInvoiceItemName } from './payment-request.ts';
@@ -97,7 +97,7 @@ describe('invoice document', () => {
       total: '$1,150.00',
       exact: { ...document.exact, fee: '0.00', total: '1150.00' },
     });
-    expect(isSameBill(withoutPaymentFee(document), document)).toBe(true);
+    expect(hasSameBilledContent(withoutPaymentFee(document), document)).toBe(true);
   });
 
   it('bills the items of a fixed-price job instead of its fixed amount (FIXED-AMOUNT)', () => {
@@ -114,7 +114,7 @@ describe('invoice document', () => {
     expect(buildDocument({ title: 'Roof', description: ' Roof' }).description).toBeNull();
     expect(buildDocument({ title: 'Roof', description: 'Roof and gutter' }).description).toBe('Roof and gutter');
     const sentBefore = { ...buildDocument(), description: 'Roof' };
-    expect(isSameBill(sentBefore, buildDocument({ description: 'Roof' }))).toBe(true);
+    expect(hasSameBilledContent(sentBefore, buildDocument({ description: 'Roof' }))).toBe(true);
   });
 
   it('prints the due date, or Due Immediately without one (INV-05)', () => {
@@ -139,7 +139,7 @@ describe('comparison of a job with its sent invoice', () => {
     ['a changed fee', { fees: { add_paypal_fees: true, paypal_fee_percentage: '3' } }],
     ['changed company details', { issuer: { company_name: 'Renamed', address: '1 New Road', phone: null, email: null } }],
   ])('ignores %s', (_name, overrides) => {
-    expect(isSameBill(sent, buildDocument({ fixed_amount: '115.00', ...overrides }))).toBe(true);
+    expect(hasSameBilledContent(sent, buildDocument({ fixed_amount: '115.00', ...overrides }))).toBe(true);
   });
 
   it.each([
@@ -149,7 +149,7 @@ describe('comparison of a job with its sent invoice', () => {
     ['a different customer', { customer: { name: 'Ben Ruiz', company_name: null } }],
     ['a changed line', { items: [line('115.00')] }],
   ])('detects %s', (_name, overrides) => {
-    expect(isSameBill(sent, buildDocument({ fixed_amount: '115.00', ...overrides }))).toBe(false);
+    expect(hasSameBilledContent(sent, buildDocument({ fixed_amount: '115.00', ...overrides }))).toBe(false);
   });
 });
 
@@ -175,7 +175,7 @@ describe('100,000 random invoices', () => {
       const printed = [document.subtotal, document.tax, document.amount, document.fee ?? '0.00', document.total].map(parseCents);
       const stored = [exact.subtotal, exact.tax, exact.amount, exact.fee, exact.total].map(parseCents);
       if (printed.join() !== stored.join()) throw new Error('printed and stored figures differ');
-      // The lines add up to the amount, exactly if they include tax.
+      // Lines that include tax add up to the amount exactly. Other lines do after their tax is added and rounded.
       const sums = [true, false].map((inclusive) =>
         document.items.filter(({ tax }) => (tax === 'inc GST') === inclusive).reduce((sum, item) => sum + parseCents(item.total), 0n),
       );
@@ -185,10 +185,10 @@ describe('100,000 random invoices', () => {
       const hundredfoldTotal = inclusive * 100_000n + exclusive * (100_000n + mills);
       if (amount !== (hundredfoldTotal * 2n + 100_000n) / 200_000n)
         throw new Error('the amount is not the lines plus tax, rounded half up');
-      // The stored copy is the same bill.
+      // The stored copy bills the same as the original document.
       const plainDocument: object = document;
       const copy = JSON.parse(toCanonicalJson(plainDocument as CanonicalValue)) as InvoiceDocument;
-      if (!isSameBill(copy, document)) throw new Error('the stored copy is a different bill');
+      if (!hasSameBilledContent(copy, document)) throw new Error('the stored copy is a different bill');
       // The payment request, the payment link and the document agree on the amount still due.
       const paid = formatCents(Number((amount * BigInt(paidPercent)) / 100n));
       const request = calculatePaymentRequest({ amount: exact.amount, paid, deposit: null, isDue }, fees);

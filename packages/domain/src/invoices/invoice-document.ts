@@ -11,7 +11,7 @@ export interface InvoiceLine extends LineContent {
   readonly total: string;
 }
 
-/** All data of a billed job that its customer may see. Invoices are built from nothing else. */
+/** The only data that invoices are built from. It contains nothing that the customer may not see. */
 export interface InvoiceContent {
   readonly job_number: string;
   readonly title: string;
@@ -56,16 +56,16 @@ export interface InvoiceDocument {
   /** Tax name and rate: 'GST 15%'. */
   readonly tax_label: string;
   readonly tax: string;
-  /** Items including tax, which is the amount to pay by bank transfer: '1,026.38'. */
+  /** Total including tax but without the fee, to be paid by bank transfer: '1,026.38'. */
   readonly amount: string;
   /** PayPal fee; null if there is none. */
   readonly fee: string | null;
   /** Amount plus fee: '$1,057.34'. */
   readonly total: string;
   readonly currency: string | null;
-  /** Job number to quote when paying: '#J26110391'. */
+  /** Payment reference, which is the job number: '#J26110391'. */
   readonly reference: string;
-  /** The same figures as decimal strings. */
+  /** The figures above as decimal strings. */
   readonly exact: {
     readonly subtotal: string;
     readonly tax: string;
@@ -91,11 +91,11 @@ export function getBilledLines({ title, job_type, fixed_amount, items }: Invoice
   ];
 }
 
-/** Drops a description that equals the title, as stored for jobs without a description, to avoid printing the title twice. */
+/** Drops a description that only repeats the title, as stored for jobs without a description, to avoid printing the title twice. */
 const getDistinctDescription = ({ title, description }: Pick<InvoiceContent, 'title' | 'description'>) =>
   description?.trim() === title.trim() ? null : description;
 
-/** Prices and formats an invoice; no other code does. Without an `issuance`, previews the invoice for the current job. */
+/** Prices and formats an invoice; no other code does this. Without an `issuance`, builds a preview from the current job. */
 export function buildInvoiceDocument(content: InvoiceContent, issuance: InvoiceIssuance | null): InvoiceDocument {
   const { currency, tax_rate, due_on } = content;
   const lines = getBilledLines(content);
@@ -132,9 +132,9 @@ export function buildInvoiceDocument(content: InvoiceContent, issuance: InvoiceI
 }
 
 /**
- * Drops the online fee once something has been paid or nothing is requested anymore (paid, canceled, replaced, credited). The fee assumes
- * that the full amount is paid online, but payments count toward the amount without the fee. Without the fee, the total minus the payments
- * is the amount due.
+ * Removes the online fee. Use once something has been paid or nothing is requested anymore (paid, canceled, replaced or credited). The fee
+ * assumes that the full amount is paid online, but payments count toward the amount without the fee. Without the fee, the total minus the
+ * payments is the amount due.
  */
 export function withoutPaymentFee<Invoice extends InvoiceDocument>(document: Invoice): Invoice {
   const { exact, currency } = document;
@@ -147,8 +147,8 @@ export function withoutPaymentFee<Invoice extends InvoiceDocument>(document: Inv
 }
 
 /** Returns true if the job still bills the same work to the same customer. Dates, fee and company details may differ. */
-export function isSameBill(sent: InvoiceDocument, current: InvoiceDocument): boolean {
-  // A deleted customer is still the one who was billed.
+export function hasSameBilledContent(sent: InvoiceDocument, current: InvoiceDocument): boolean {
+  // If the customer has been deleted since, compare with the customer who was billed.
   const customer = current.customer ?? sent.customer;
   return JSON.stringify(getBillFields(sent)) === JSON.stringify(getBillFields({ ...current, customer }));
 }

@@ -1,4 +1,4 @@
-/** Default reminder for an overdue invoice, which Settings displays until the company writes its own. Placeholders are replaced. */
+/** Reminder for an overdue invoice, shown in Settings until the company writes its own. Sending a reminder replaces the placeholders. */
 export const DEFAULT_REMINDER = {
   subject: 'Reminder: invoice {number} from {company}',
   body: `Hi {customer},

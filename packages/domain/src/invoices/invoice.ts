@@ -84,7 +84,7 @@ export interface JobPaymentState {
   readonly isInvoiced: boolean;
 }
 
-/** Marks a finished job as paid once payments cover the amount due, and reverts it if they no longer do. Keeps other statuses. */
+/** Returns 'paid' for a finished job once payments cover the amount due, and reverts 'paid' if they no longer do. Keeps other statuses. */
 export function getJobStatusAfterPayment({ status, due, paid, isInvoiced }: JobPaymentState): JobStatus {
   const isCovered = toDecimal(paid).gte(toDecimal(due));
   if (status === 'paid') return isCovered ? 'paid' : isInvoiced ? 'invoiced' : 'complete';

@@ -36,7 +36,7 @@ it.each([
   ['invoiced', true],
   ['paid', true],
   ['canceled', true],
-] as const)('considers a %s job due in full before its invoice is sent: %s, and always afterward', (status, expected) => {
+] as const)('the full amount of a %s job is due before the invoice is sent: %s; afterward it is always due', (status, expected) => {
   expect([isFullAmountDue(status, false), isFullAmountDue(status, true)]).toEqual([expected, true]);
 });
 

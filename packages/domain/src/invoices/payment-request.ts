@@ -1,11 +1,11 @@
 import { type AmountDue, calculateAmountDue, type FeeSettings } from '../fees/payment-fee.ts';
 import { isActiveStatus, type JobStatus } from '../jobs/job.ts';
-import { getPaymentLinkCurrency } from '../money/currency.ts';
+import { resolvePaymentLinkCurrency } from '../money/currency.ts';
 import { divideAndRound, toDecimal, toFixedString } from '../money/decimal.ts';
 import { roundMoney, subtractMoney } from '../money/money.ts';
 
 export interface DepositTerms {
-  /** In percent of the accepted total. At most one of the percentage and the amount is set. */
+  /** Percentage of the accepted total. At most one of the percentage and the amount is set. */
   readonly deposit_percentage: string | null;
   readonly deposit_amount: string | null;
 }
@@ -42,7 +42,7 @@ export interface PaymentRequest extends AmountDue {
   readonly overpaid: string;
 }
 
-/** Calculates the amount requested now, for the page, the email, the PDF and the QR code. The fee applies to online payments. */
+/** Calculates the amount requested now, for the page, the email, the PDF and the QR code. The fee applies only to online payments. */
 export function calculatePaymentRequest({ amount, paid, deposit, isDue }: PaymentRequestInput, fees: FeeSettings): PaymentRequest {
   const outstanding = clampToZero(subtractMoney(amount, paid));
   const overpaid = clampToZero(subtractMoney(paid, amount));
@@ -52,7 +52,7 @@ export function calculatePaymentRequest({ amount, paid, deposit, isDue }: Paymen
   return { what, outstanding, overpaid, ...calculateAmountDue(requested, fees) };
 }
 
-/** Returns the request while the work is unfinished. If no deposit was requested, customers can pay the full amount in advance. */
+/** Returns what to request while the work is unfinished. If no deposit was requested, customers can pay the full amount in advance. */
 function getAdvanceRequest(depositLeft: string, paid: string): PaymentRequest['what'] {
   if (toDecimal(depositLeft).gt('0')) return 'deposit';
   return toDecimal(paid).gt('0') ? 'deposit_paid' : 'balance';
@@ -61,7 +61,7 @@ function getAdvanceRequest(depositLeft: string, paid: string): PaymentRequest['w
 const clampToZero = (amount: string) => (toDecimal(amount).lt('0') ? '0.00' : roundMoney(amount));
 
 export interface PaymentLinkInput {
-  /** The company's PayPal account; null means no link. */
+  /** The company's PayPal account. Without an account, there is no link. */
   readonly business: string | null;
   readonly amount: string;
   readonly currency: string | null;
@@ -76,7 +76,7 @@ export function buildPaymentLink({ business, amount, currency, item_name }: Paym
     cmd: '_xclick',
     business,
     amount: roundMoney(amount),
-    currency_code: getPaymentLinkCurrency(currency),
+    currency_code: resolvePaymentLinkCurrency(currency),
     item_name,
     no_shipping: '1',
     no_note: '1',
@@ -89,8 +89,8 @@ interface JobReference {
   readonly title: string;
 }
 
-/** Formats the item name that PayPal shows for the payment page's link. */
+/** Formats the item name that PayPal shows after following the link on the job's payment page. */
 export const formatJobItemName = ({ job_number, title }: JobReference) => `Job #${job_number} - ${title}`;
 
-/** Formats the item name that PayPal shows for the public invoice's link. */
+/** Formats the item name that PayPal shows after following the link on the public invoice. */
 export const formatInvoiceItemName = ({ job_number, title }: JobReference) => `Invoice #${job_number} - ${title}`;

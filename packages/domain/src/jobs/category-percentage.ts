@@ -17,10 +17,10 @@ export function calculateCategoryPercentages(counts: readonly CategoryJobCount[]
   return counts.map((count) => ({ ...count, percent: (sum === 0 ? 0 : Math.round((count.jobs * 1000) / sum) / 10).toFixed(1) }));
 }
 
-/** Formats '1 jobs (25.0%)', because the specification has no singular form. */
+/** Formats '1 jobs (25.0%)'. The plural is intentional: the specification has no singular form. */
 export const formatCategoryPercentage = ({ jobs, percent }: CategoryPercentage) => `${formatCount(jobs)} jobs (${percent}%)`;
 
-/** Colors distinct from each other and from both backgrounds. The legend names each category, so color is never the only cue. */
+/** Colors that differ from each other and from both backgrounds. The legend names each category, so color is never the only cue. */
 export const CATEGORY_COLORS = [
   '#0f766e',
   '#f59e0b',

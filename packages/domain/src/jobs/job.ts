@@ -4,7 +4,7 @@ export type JobStatus = (typeof JOB_STATUSES)[number];
 export const JOB_TYPES = ['fixed', 'hourly'] as const;
 export type JobType = (typeof JOB_TYPES)[number];
 
-/** Statuses of jobs with no work left on site, which have no timer or 'Complete Job' button and don't count as active. */
+/** Statuses of jobs with no work left on site. These jobs have no timer or 'Complete Job' button and don't count as active. */
 const FINISHED_STATUSES: ReadonlySet<JobStatus> = new Set(['complete', 'invoiced', 'paid', 'canceled']);
 
 /** Board columns in display order. Paid jobs are done, so they have no column. */
@@ -16,7 +16,7 @@ export function isActiveStatus(status: JobStatus): boolean {
   return !FINISHED_STATUSES.has(status);
 }
 
-/** Returns true for unfinished hourly jobs, whose page has a timer with Start, Pause and 'Complete Job'. */
+/** Returns true for unfinished hourly jobs. Their pages have a timer with Start, Pause and 'Complete Job'. */
 export function hasTimer({ job_type, status }: { job_type: JobType; status: JobStatus }): boolean {
   return job_type === 'hourly' && isActiveStatus(status);
 }
@@ -25,17 +25,17 @@ export function hasTimer({ job_type, status }: { job_type: JobType; status: JobS
 export const BOOKABLE_STATUSES = ['pending', 'contacted'] as const satisfies readonly JobStatus[];
 export type BookableStatus = (typeof BOOKABLE_STATUSES)[number];
 
-/** Returns the status of a job that gets a date: 'booked', unless a later status was chosen on purpose. */
+/** Returns the status after a job gets a date: 'booked' if it was 'pending' or 'contacted', otherwise unchanged. */
 export function getStatusAfterBooking(status: JobStatus): JobStatus {
   return BOOKABLE_STATUSES.some((bookable) => bookable === status) ? 'booked' : status;
 }
 
-/** Restores the previous status when a booking is undone, unless the status has changed since. */
+/** Returns the status after a booking is undone: the status `before` it, unless the status has changed since. */
 export function getStatusAfterUnbooking(status: JobStatus, before: BookableStatus): JobStatus {
   return status === 'booked' ? before : status;
 }
 
-/** Number of job numbers that each company has per month. */
+/** Job numbers available to each company per month. */
 export const JOB_NUMBERS_PER_MONTH = 10_000;
 
 /** Formats number 42 of January 2025 as 'J25010042'. `date` is 'yyyy-MM-dd' in the company's time zone. */

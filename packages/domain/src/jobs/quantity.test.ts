@@ -39,4 +39,4 @@ it.each([
   [2.675, true],
   [999_999.999, true],
   [1.0005, false],
-])('checks whether %s has at most 3 decimals: %s', (quantity, expected) => expect(hasValidQuantityDecimals(quantity)).toBe(expected));
+])('the quantity %s has at most 3 decimals: %s', (quantity, expected) => expect(hasValidQuantityDecimals(quantity)).toBe(expected));

@@ -12,10 +12,10 @@ export const hasValidQuantityDecimals = (quantity: number) => Number(quantity.to
 
 export type ParsedQuantity = { quantity: number } | { error: string };
 
-/** Returns a line's quantity or an error message. Expects plain digits, as produced by number fields. */
+/** Parses a line item's quantity, or returns an error message. Expects plain digits, as number fields produce them. */
 export const parseQuantity = (text: string) => parseWithPattern(text, /^-?\d+(\.\d{1,3})?$/, QUANTITY_ERRORS.notDecimal);
 
-/** Parses the quantity of a new line, which must be a whole number. */
+/** Parses a new line item's quantity, which must be a whole number. */
 export const parseWholeQuantity = (text: string) => parseWithPattern(text, /^-?\d+$/, QUANTITY_ERRORS.notWhole);
 
 function parseWithPattern(text: string, pattern: RegExp, error: string): ParsedQuantity {

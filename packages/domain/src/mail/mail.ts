@@ -2,7 +2,7 @@
 export const MAIL_STATUSES = ['waiting', 'sent', 'failed', 'kept'] as const;
 export type MailStatus = (typeof MAIL_STATUSES)[number];
 
-/** Returns an email's last link to this app, else its last link. User input comes earlier in the text, so it can't replace that link. */
+/** Returns the last link to this app or, without one, the last link. User input comes earlier in an email, so it can't fake the link. */
 export function findMailLink(text: string, appUrl: string): string | undefined {
   const links = text.match(/https?:\/\/[^\s<>"]+/g) ?? [];
   return links.findLast((link) => link === appUrl || link.startsWith(`${appUrl}/`)) ?? links.at(-1);

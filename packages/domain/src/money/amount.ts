@@ -1,10 +1,10 @@
-/** Largest value of a numeric(12, 2) column. Kept in a separate file so that forms can check amounts without loading big.js. */
+/** Largest value of a numeric(12, 2) column. This file is separate so that forms can check amounts without loading big.js. */
 export const MAX_AMOUNT_TEXT = '9,999,999,999.99';
 
 const AMOUNT_PATTERN = /^\d+(?:\.\d{1,2})?$/;
 const STORABLE_AMOUNT_PATTERN = /^-?0*\d{1,10}(?:\.\d*)?$/;
 
-/** Accepts 0 or more with at most 2 decimals, such as '1234.5'. Doesn't check the upper limit. */
+/** Accepts 0 or more with at most 2 decimals, such as '1234.5'. Use `isStorableAmount` to check the upper limit. */
 export function isDecimalAmount(text: string): boolean {
   return AMOUNT_PATTERN.test(text);
 }

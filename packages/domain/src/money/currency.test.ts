@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CURRENCIES, getCurrencySymbol, getPaymentLinkCurrency, SETTINGS_CURRENCIES } from './currency.ts';
+import { CURRENCIES, getCurrencySymbol, resolvePaymentLinkCurrency, SETTINGS_CURRENCIES } from './currency.ts';
 
 describe('currency', () => {
   it('has the symbol $ if it is a dollar currency', () => {
@@ -19,10 +19,10 @@ describe('currency', () => {
 
   it.each([null, undefined, '', 'XXX', 'usd', '__proto__', 'constructor'])('defaults to $ and USD when it is %j', (currency) => {
     expect(getCurrencySymbol(currency)).toBe('$');
-    expect(getPaymentLinkCurrency(currency)).toBe('USD');
+    expect(resolvePaymentLinkCurrency(currency)).toBe('USD');
   });
 
   it('is used for payment links if it is stored', () => {
-    expect(getPaymentLinkCurrency('NZD')).toBe('NZD');
+    expect(resolvePaymentLinkCurrency('NZD')).toBe('NZD');
   });
 });

@@ -2,10 +2,10 @@
 export const CURRENCIES = ['USD', 'EUR', 'GBP', 'AUD', 'NZD'] as const;
 export type Currency = (typeof CURRENCIES)[number];
 
-/** The same currencies, in the order that Settings lists them. */
+/** The supported currencies, in the order that Settings lists them. */
 export const SETTINGS_CURRENCIES = ['NZD', 'USD', 'AUD', 'EUR', 'GBP'] as const satisfies readonly Currency[];
 
-/** Default while the company has no stored currency, like the two constants below. */
+/** This default and the two below apply while the company has no stored currency. */
 export const DEFAULT_ONBOARDING_CURRENCY: Currency = 'USD';
 export const DEFAULT_SETTINGS_CURRENCY: Currency = 'NZD';
 export const DEFAULT_PAYMENT_LINK_CURRENCY: Currency = 'USD';
@@ -23,6 +23,6 @@ export function getCurrencySymbol(currency: string | null | undefined): string {
 }
 
 /** Returns the currency of online payments; USD if the company's currency is unknown or missing. */
-export function getPaymentLinkCurrency(currency: string | null | undefined): Currency {
+export function resolvePaymentLinkCurrency(currency: string | null | undefined): Currency {
   return isCurrency(currency) ? currency : DEFAULT_PAYMENT_LINK_CURRENCY;
 }

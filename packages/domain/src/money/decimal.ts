@@ -20,7 +20,7 @@ export function divideAndRound(dividend: Big, divisor: Big, places: number): Big
 
 const roundingConstructors = new Map<number, typeof ExactBig>();
 
-/** Cached per precision, because creating a constructor costs more than a division. */
+/** Returns a constructor that rounds to `places`. Cached, because creating a constructor costs more than a division. */
 function getRoundingConstructor(places: number): typeof ExactBig {
   let RoundingBig = roundingConstructors.get(places);
   if (!RoundingBig) {

@@ -6,7 +6,7 @@ import { getTaxInclusionLabel } from '../tax/tax.ts';
 import { formatCivilDate } from '../time/date-format.ts';
 import { calculateQuoteTotals, calculateSectionTotals } from './quote-price.ts';
 
-/** All data of a quote that its customer may see. Quote documents are built from nothing else. */
+/** The only data that quote documents are built from. It contains nothing that the customer may not see. */
 export interface QuoteContent {
   readonly quote_number: string;
   readonly title: string;
@@ -63,7 +63,7 @@ export interface DocumentSection extends DocumentTotals {
   readonly items: readonly DocumentLine[];
 }
 
-/** Prices and formats a quote; no other code does. Required sections are included even if they are not selected. */
+/** Prices and formats a quote; no other code does this. Required sections are included even if they are not selected. */
 export function buildQuoteDocument(content: QuoteContent, selectedIds: readonly string[]): QuoteDocument {
   const { currency, tax_rate, sections } = content;
   const tax_label = `GST ${tax_rate}%`;

@@ -25,7 +25,7 @@ export interface QuoteTotals extends TaxTotals {
   readonly rounding: string;
 }
 
-/** Rounds once over all lines, like the resulting job, so that customers are invoiced what they accepted. `rate` is in percent. */
+/** Rounds once over all lines, like the resulting job, so that the invoice matches what the customer accepted. `rate` is in percent. */
 export function calculateQuoteTotals(sections: readonly PricedSection[], rate: string): QuoteTotals {
   const totals = calculateSectionTotals({ items: sections.flatMap(({ items }) => items) }, rate);
   const sectionSum = sumMoney(sections.map((section) => calculateSectionTotals(section, rate).total_amount));

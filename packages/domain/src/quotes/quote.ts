@@ -10,7 +10,7 @@ export type SettableQuoteStatus = (typeof SETTABLE_QUOTE_STATUSES)[number];
 
 export const DEFAULT_SECTION_NAME = 'Items & Services';
 export const MAX_QUOTE_SECTIONS = 50;
-/** Most lines that a quote can have. A job created from the quote has the same limit. */
+/** Maximum number of line items in a quote, and in the job created from it. */
 export const MAX_QUOTE_LINES = 500;
 
 export interface QuoteValidity {
@@ -41,7 +41,7 @@ export function isQuoteAnswerable(quote: QuoteValidity, today: string): boolean 
 export const hasQuoteItems = (sections: readonly { readonly items: readonly unknown[] }[]): boolean =>
   sections.some(({ items }) => items.length > 0);
 
-/** Returns the last valid day of a copy made today, which is valid for as many days as the original was when it was created. */
+/** Returns the last valid day of a copy made today. The copy is valid for as many days as the original was when it was created. */
 export function calculateCopyValidUntil(
   { created_on, valid_until }: { created_on: string; valid_until: string | null },
   today: string,
@@ -73,7 +73,7 @@ export function getInitialSelection(sections: readonly SelectableSection[]): str
 export const NO_OPTION_SELECTED_ERROR = 'Please select at least one option before accepting the quote';
 export const UNKNOWN_OPTION_ERROR = 'This option is not part of the quote';
 
-/** Always includes required sections. Returns an error if the selection contains an unknown section or no optional section. */
+/** Returns the required and selected sections. Returns an error for an unknown section, or if there are options but none is selected. */
 export function resolveAcceptedSections<Accepted extends SelectableSection>(
   sections: readonly Accepted[],
   selectedIds: readonly string[],

@@ -1,14 +1,14 @@
 const COMBINING_MARKS = /\p{M}/gu;
 const MAX_SEARCH_WORDS = 8;
-/** Two keys of this length fit in an index row and a cursor, in any script. Names that share a key are sorted by the next column. */
+/** Two sort keys of this length fit in an index row and a cursor, in any script. Names with equal keys sort by the next column. */
 const MAX_SORT_KEY_LENGTH = 100;
 
 /** Acute accents typed as apostrophes, which NFKD would split into a space and a combining mark. */
 const ACUTE_ACCENTS = /[\u00b4\u1ffd]/g;
 
 /**
- * The form in which people type letters without a removable accent, and punctuation that differs between phones and keyboards. Lookalikes
- * are written as escapes. Migration 0015 applied this mapping to existing rows, so a change here needs a new migration.
+ * Maps what people type to the characters they mean: letters without a removable accent, and punctuation that differs between phones and
+ * keyboards. Lookalikes are written as escapes. Migration 0015 applied this mapping to existing rows, so changing it needs a new migration.
  */
 const TYPED_FORMS: Readonly<Record<string, string>> = {
   ae: 'æ',

@@ -21,7 +21,7 @@ export interface ItemPricing {
   is_service: boolean;
 }
 
-/** Returns the price of one unit, rounded to cents. A fixed price of 0 is valid; null means that none is set. */
+/** Returns the price of one unit, rounded to cents. A fixed price of 0 is valid; null means that no price is set. */
 export function calculateSellingPrice(item: ItemPricing): string {
   const { cost_price: cost, fixed_price: fixed } = item;
   const hasNoCost = toDecimal(cost).eq('0');

@@ -30,8 +30,8 @@ export interface TaxTotals {
 }
 
 /**
- * `rate` is in percent. Lines are summed exactly, then the subtotal and the total are each rounded once, half up, to cents. The tax is the
- * difference, so the three printed figures always add up.
+ * Sums the lines exactly, then rounds the subtotal and the total once each, half up, to cents. The tax is the difference, so that the three
+ * printed figures always add up. `rate` is in percent.
  */
 export function calculateTaxTotals(lines: readonly TaxedLine[], rate: string): TaxTotals {
   const percent = toDecimal(rate);
@@ -46,7 +46,7 @@ export function calculateTaxTotals(lines: readonly TaxedLine[], rate: string): T
   return { subtotal, tax_amount: subtractMoney(total, subtotal), total_amount: total };
 }
 
-/** Splits an amount without lines that includes tax; rounds like `calculateTaxTotals`. `rate` is in percent. */
+/** Splits a total that includes tax but has no line items. Rounds like `calculateTaxTotals`. `rate` is in percent. */
 export function splitInclusiveTotal(total: string, rate: string): TaxTotals {
   return calculateTaxTotals([{ total, tax_inclusive: true }], rate);
 }

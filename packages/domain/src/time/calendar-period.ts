@@ -1,6 +1,6 @@
 import { addDays } from './zoned-time.ts';
 
-/** Calendar periods, as used in bookkeeping. */
+/** Whole calendar months, quarters and years, as used in bookkeeping. */
 export const CALENDAR_PERIODS = ['this-month', 'last-month', 'this-quarter', 'this-year'] as const;
 export type CalendarPeriod = (typeof CALENDAR_PERIODS)[number];
 

@@ -5,12 +5,12 @@ import { toEpochMs, toWallTime, type WallTime } from './wall-time.ts';
 /** Hard-coded because locale data varies by engine: some engines write 'Sept' or put a narrow space before 'AM'. */
 const MONTH_NAMES = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** Formats the day on which an instant falls in a zone as 'Jan 5'. */
+/** Formats an instant's day in a time zone as 'Jan 5'. */
 export function formatDay(instant: string, zone: string): string {
   return formatWallDay(toWallTime(instant, zone));
 }
 
-/** Formats the day on which an instant falls in a zone as 'Jan 5, 2025'. */
+/** Formats an instant's date in a time zone as 'Jan 5, 2025'. */
 export function formatDate(instant: string, zone: string): string {
   return formatWallDate(toWallTime(instant, zone));
 }

@@ -38,14 +38,14 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
-/** Returns the listed option for a zone or its alias, a new option for an unlisted zone, or null for an invalid one. */
+/** Returns the listed option for a zone or its alias, a new option for an unlisted zone, or null for an invalid zone. */
 export function findTimeZoneOption(zone: string): TimeZoneOption | null {
   if (!isTimeZone(zone)) return null;
   const name = ZONE_ALIASES.get(zone) ?? zone;
   return TIME_ZONES.find((option) => option.zone === name) ?? { zone, label: getCityName(zone) };
 }
 
-/** Returns the 14 listed zones, followed by the current one if it isn't among them. */
+/** Returns the 14 listed zones, followed by the `current` zone if it isn't listed. */
 export function getTimeZoneOptions(current: string | null | undefined): readonly TimeZoneOption[] {
   const option = current ? findTimeZoneOption(current) : null;
   return option === null || TIME_ZONES.includes(option) ? TIME_ZONES : [...TIME_ZONES, option];

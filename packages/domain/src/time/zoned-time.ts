@@ -5,7 +5,7 @@ import { getUtcOffset, toEpochMs, toWallTime } from './wall-time.ts';
 const DATE_PATTERN = /^\d{4}-\d\d-\d\d$/;
 const TIME_PATTERN = /^([01]\d|2[0-3]):[0-5]\d$/;
 
-/** Returns the date on which an instant falls in a zone. */
+/** Returns an instant's date in a time zone. */
 export function toLocalDate(instant: string, zone: string): string {
   const { year, month, day } = toWallTime(instant, zone);
   return toIsoDate(Date.UTC(year, month - 1, day));
@@ -16,7 +16,7 @@ export function addDays(date: string, days: number): string {
   return toIsoDate(parseDateAsUtc(date) + days * DAY_MS);
 }
 
-/** Converts wall time to an instant. A time that clocks repeat means its first occurrence; a skipped time moves forward by the gap. */
+/** Converts wall time to an instant. A repeated time means its first occurrence; a skipped time moves forward by the length of the gap. */
 export function toInstant(date: string, time: string, zone: string): string {
   const wallMs = parseWallTimeAsUtc(date, time);
   return toIsoInstant(findFirstInstant(wallMs, zone) ?? wallMs - getUtcOffset(wallMs - DAY_MS, zone));
@@ -40,13 +40,13 @@ export function getEndOfDay(date: string, zone: string): string {
   return toIsoInstant(toEpochMs(getStartOfDay(addDays(date, 1), zone)) - 1);
 }
 
-/** `wallMs` is the wall time read as UTC. Returns undefined if clocks skip it. */
+/** Returns the first instant at which clocks show `wallMs`, a wall time read as UTC; undefined if clocks skip it. */
 function findFirstInstant(wallMs: number, zone: string): number | undefined {
   const instants = getInstantsShowing(wallMs, zone);
   return instants.size > 0 ? Math.min(...instants) : undefined;
 }
 
-/** Returns the instants at which clocks show a wall time: none if they skip it, two if they repeat it. */
+/** Returns the instants at which clocks show `wallMs`, a wall time read as UTC: none if they skip it, two if they repeat it. */
 function getInstantsShowing(wallMs: number, zone: string): ReadonlySet<number> {
   const offsets = [getUtcOffset(wallMs - DAY_MS, zone), getUtcOffset(wallMs + DAY_MS, zone)];
   return new Set(offsets.map((offset) => wallMs - offset).filter((ms) => ms + getUtcOffset(ms, zone) === wallMs));
@@ -86,7 +86,7 @@ export type RollingPeriod = (typeof ROLLING_PERIODS)[number];
 const DAYS_BACK: Record<Exclude<RollingPeriod, 'lifetime'>, number> = { day: 0, week: 7, month: 30 };
 
 export interface InstantRange {
-  /** Both instants are inclusive. */
+  /** `from` and `to` are both inclusive. */
   from: string;
   to: string;
 }

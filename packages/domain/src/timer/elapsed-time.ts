@@ -4,7 +4,7 @@ import type { WorkedTime } from './timer.ts';
 
 const SECONDS_PER_HOUR = 3600;
 
-/** Sums the entries in whole seconds; a running entry counts until `now`. A clock behind the server's never yields negative time. */
+/** Sums the entries in whole seconds; a running entry counts until `now`. Never negative, even if the clock is behind the server's. */
 export function calculateElapsedSeconds(entries: readonly WorkedTime[], now: string): number {
   return entries.reduce((sum, { started_at, ended_at }) => sum + calculateSecondsBetween(started_at, ended_at ?? now), 0);
 }

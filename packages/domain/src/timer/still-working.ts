@@ -5,12 +5,12 @@ import { addDays, getStartOfDay, toLocalDate } from '../time/zoned-time.ts';
 /** A timer is overdue once it has run for this multiple of the planned hours. */
 const OVERDUE_FACTOR = 2;
 
-/** A timer that is still running. All instants are by the server's clock. */
+/** A timer that is still running. All instants come from the server's clock. */
 export interface RunningTimer {
   started_at: string;
   /** Planned hours as a decimal string; null if none are planned. */
   planned: string | null;
-  /** When the owner last confirmed that they were still working. */
+  /** When the timer's owner last confirmed that they were still working. */
   answered_at: string | null;
   now: string;
 }

@@ -53,7 +53,7 @@ export function calculateSecondsPerDay({ started_at, ended_at }: WorkedTime, bou
 
 const floorToSecond = (instant: string) => Math.floor(toEpochMs(instant) / 1000) * 1000;
 
-/** An entry with the names of its person and job. When either is deleted, its name remains and its id becomes null. */
+/** A time entry. If its person or job is deleted, the name remains and the id becomes null. */
 export interface TimeSheetEntry extends WorkedTime {
   staff_id: string | null;
   staff_name: string;
@@ -104,11 +104,11 @@ export interface TimeSheet<Entry> extends TimeSheetRow<Entry> {
 interface WeekEntry<Entry> {
   entry: Entry;
   days: number[];
-  /** Index of the day on which the entry is still running; -1 if it has ended or runs in another week. */
+  /** Index of the day on which the entry is still running; -1 if the entry has ended or is running in another week. */
   runningDay: number;
 }
 
-/** Builds a sheet with people sorted by name and their jobs by number. Deleted people and jobs have one row per name or number. */
+/** Builds a sheet with people sorted by name and their jobs by number. Groups deleted people by name and deleted jobs by number. */
 export function buildTimeSheet<Entry extends TimeSheetEntry>(
   entries: readonly Entry[],
   { week, zone, now }: { week: string; zone: string; now: string },
@@ -167,14 +167,14 @@ function calculateTotals(parts: readonly WeekEntry<TimeSheetEntry>[]): TimeSheet
   return { days, total: sum(days) };
 }
 
-/** The latest entry has the current names of its person and job. */
+/** Returns the latest entry, because it has the current names of its person and job. */
 function getLatestEntry<Entry extends TimeSheetEntry>(parts: readonly WeekEntry<Entry>[]): Entry {
   const latest = parts.toSorted((one, other) => compareText(other.entry.started_at, one.entry.started_at))[0];
   if (!latest) throw new RangeError('A time sheet row needs at least one entry');
   return latest.entry;
 }
 
-/** Replaces Map.groupBy, which phones from 2023 don't support. */
+/** Replaces `Map.groupBy`, which browsers on phones from 2023 don't support. */
 function groupBy<Value>(values: readonly Value[], getKey: (value: Value) => string): [key: string, values: Value[]][] {
   const groups = new Map<string, Value[]>();
   for (const value of values) {

@@ -9,7 +9,7 @@ export interface WorkedTime {
 
 const SECONDS_PER_HOUR = '3600';
 
-/** Returns the price of the time at an hourly rate, rounded once, half up, to cents. */
+/** Returns the price of worked time at an hourly rate, rounded once, half up, to cents. */
 export function calculateTimeCost(seconds: number, hourlyRate: string): string {
   return toFixedString(divideAndRound(toDecimal(String(seconds)).times(toDecimal(hourlyRate)), toDecimal(SECONDS_PER_HOUR), 2), 2);
 }
@@ -32,7 +32,7 @@ export function calculateUnitPrice(total: string, quantity: number): string {
   return toFixedString(divideAndRound(toDecimal(total), toDecimal(String(quantity)), 2), 2);
 }
 
-/** Parses a typed quantity. Rejects fractions above 1; any other input that isn't a number above 1 counts as 1. */
+/** Parses a typed quantity. Rejects fractions above 1, such as '1.5'. Any input that isn't a number above 1 counts as 1. */
 export function parseAllocationQuantity(typed: string): ParsedQuantity {
   const text = typed.trim();
   return /^\d+(\.\d+)?$/.test(text) && Number(text) > 1 ? parseWholeQuantity(text) : { quantity: 1 };

@@ -12,7 +12,7 @@ it.each(['abc', 'a@b', 'a b@c.d', '@b.co', 'a@', '', `${'a'.repeat(250)}@b.co`])
 it.each([
   ['mia.tane@example.com', 'mia tane'],
   ['olivia@example.com', 'olivia'],
-])('derives from %s a name that is not a URL: %s', (email, name) => {
+])('derives a name without a URL from the email address %s: %s', (email, name) => {
   expect(deriveNameFromEmail(email)).toBe(name);
   expect(containsUrl(deriveNameFromEmail(email))).toBe(false);
 });

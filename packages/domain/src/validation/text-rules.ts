@@ -12,15 +12,15 @@ export function deriveNameFromEmail(email: string): string {
   return (email.split('@')[0] ?? email).replaceAll('.', ' ').trim();
 }
 
-/** Mail clients link any word with an inner dot: a letter, digit or emoji, the dot, then at least two letters, as in evil.example. */
+/** Mail clients link any word like evil.example: a letter, digit or emoji, then a dot, then at least two letters. */
 const HOST_PATTERN = /[\p{L}\p{M}\p{N}\p{So}\p{Emoji_Modifier}][.。][\p{L}\p{M}]{2}/u;
 const IP_ADDRESS_PATTERN = /\d+\.\d+\.\d+\.\d+/;
 
-/** Matches names without a space after the dot, such as J.R.Smith, Dr.Jones, St.John and Smith & Co.Ltd, but not x.com. */
+/** Matches names without a space after the dot, such as J.R.Smith, Dr.Jones, St.John and Smith & Co.Ltd, but not URLs such as x.com. */
 const INITIALS_AND_TITLES =
   /(?<![\p{L}\p{M}\p{N}\p{So}\p{Emoji_Modifier}.-])(?:(?:(?:\p{L}\.)+|(?:Dr|Mr|Mrs|Ms|St|Prof)\.)(?=\p{Lu}\p{Ll})|Co\.(?=Ltd\b))/gu;
 
-/** Returns true if a mail client would link part of the text. A dot before a space, a digit or a single letter is fine. */
+/** Returns true if a mail client would turn part of the text into a link. A dot before a space, a digit or a single letter is fine. */
 export function containsUrl(text: string): boolean {
   // NFKC turns full-width dots into plain ones. Invisible characters are removed because they could hide a dot.
   const visible = text
