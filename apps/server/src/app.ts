@@ -31,8 +31,8 @@ import { registerInvoiceCsvRoute } from './features/invoices/invoice-csv.route.t
 import { registerInvoicePdfRoutes } from './features/invoices/invoice-pdf.route.ts';
 import { invoicesHandlers, paymentsHandlers, publicInvoicesHandlers } from './features/invoices/invoices.handlers.ts';
 import { recordInvoiceMailDelivery } from './features/invoices/record-invoice-delivery.ts';
-import { queueInvoiceReminders, remindInvoiceTask, sendInvoiceReminder } from './features/invoices/remind-invoices.ts';
 import { recordInvoiceDeliveryTask } from './features/invoices/send-invoice.ts';
+import { queueInvoiceReminders, sendInvoiceReminder, sendInvoiceReminderTask } from './features/invoices/send-invoice-reminders.ts';
 import { jobsHandlers } from './features/jobs/jobs.handlers.ts';
 import { updateJobSortKeys, updateJobSortKeysTask } from './features/jobs/update-job-sort-keys.ts';
 import { notificationsHandlers } from './features/notifications/notifications.handlers.ts';
@@ -41,8 +41,8 @@ import { registerPublicQuoteFileRoutes } from './features/quotes/public-quote-fi
 import { registerQuotePdfRoutes } from './features/quotes/quote-pdf.route.ts';
 import { publicQuotesHandlers, quotesHandlers, sectionTemplatesHandlers } from './features/quotes/quotes.handlers.ts';
 import { recordQuoteMailDelivery } from './features/quotes/record-quote-delivery.ts';
-import { queueQuoteReminders, remindQuoteTask, sendQuoteReminder } from './features/quotes/remind-quotes.ts';
 import { recordQuoteDeliveryTask } from './features/quotes/send-quote.ts';
+import { queueQuoteReminders, sendQuoteReminder, sendQuoteReminderTask } from './features/quotes/send-quote-reminders.ts';
 import { registerAvatarRoutes } from './features/staff/avatar.route.ts';
 import { recordInvitationDelivery, recordInvitationDeliveryTask } from './features/staff/send-invitation.ts';
 import { staffHandlers } from './features/staff/staff.handlers.ts';
@@ -110,9 +110,9 @@ function createTaskHandlers(platform: Platform, pools: AllPools): TaskHandler[] 
     createTaskHandler(sendMailTask, ({ id }, attempt) => sendQueuedMail(mail, id, attempt)),
     createTaskHandler(recordInvitationDeliveryTask, (report) => recordInvitationDelivery(platform, report)),
     createTaskHandler(recordQuoteDeliveryTask, (report) => recordQuoteMailDelivery(platform, report)),
-    createTaskHandler(remindQuoteTask, (due) => sendQuoteReminder(platform, due)),
+    createTaskHandler(sendQuoteReminderTask, (due) => sendQuoteReminder(platform, due)),
     createTaskHandler(recordInvoiceDeliveryTask, (report) => recordInvoiceMailDelivery(platform, report)),
-    createTaskHandler(remindInvoiceTask, (due) => sendInvoiceReminder(platform, due)),
+    createTaskHandler(sendInvoiceReminderTask, (due) => sendInvoiceReminder(platform, due)),
     createTaskHandler(sendPasswordResetTask, ({ email }) => sendPasswordResetMail({ pool: pools.work, appUrl, config }, email)),
     createTaskHandler(updateJobSortKeysTask, (renamed, attempt) => updateJobSortKeys(platform, renamed, attempt)),
     createTaskHandler(removeFileTask, ({ key }) =>
@@ -174,11 +174,11 @@ export interface AppOptions {
   readonly logins: DatabaseLogins;
   readonly log: Logger;
   readonly now: () => Date;
-  /** Tests pass a hasher with a lower cost. */
+  /** Tests pass a cheaper hasher to run faster. */
   readonly passwordHasher?: PasswordHasher | undefined;
   /** Closed together with the server. Tests share one renderer across servers. */
   readonly pdfRenderer?: PdfRenderer | undefined;
-  /** Overridden by tests. */
+  /** Tests override limits that would take too long to reach. */
   readonly requestLimits?: Partial<RequestLimits> | undefined;
 }
 
@@ -186,7 +186,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { config, logins, log } = options;
   let isClosed = false;
   const pools = createPools(logins, config.databasePoolSize, (error) => {
-    // During a shutdown, the database may close a connection before the pool does.
+    // During a shutdown, the database may close a connection before the pool does, which needs no warning.
     if (!isClosed) log.warn({ part: 'database', reason: error.message }, 'Lost a database connection');
   });
   const platform = createPlatform(options, pools);
@@ -213,7 +213,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 const SHUTDOWN_TIMEOUT_MS = 10_000;
 const IDLE_CHECK_INTERVAL_MS = 50;
 
-/** Waits for running calls to finish. Idle and hanging connections don't delay the shutdown. */
+/** Waits for running calls to finish. Closes idle connections immediately and hanging ones after `SHUTDOWN_TIMEOUT_MS`. */
 async function closeServer(server: FastifyInstance): Promise<void> {
   const http = server.server;
   const idleCheck = setInterval(() => http.closeIdleConnections(), IDLE_CHECK_INTERVAL_MS);
@@ -223,7 +223,7 @@ async function closeServer(server: FastifyInstance): Promise<void> {
   clearTimeout(forcedClose);
 }
 
-/** Calls get only the pools that serve people, so that they can't use up the queue's connections. */
+/** Creates the services for calls, with only the pools that serve people, so that calls can't use up the queue's connections. */
 function createPlatform(
   { config, logins, log, now, passwordHasher = createPasswordHasher(), pdfRenderer = createPdfRenderer() }: AppOptions,
   { app, system }: AllPools,

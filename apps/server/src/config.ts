@@ -34,7 +34,7 @@ const proxiesSetting = z
     'must be a number of proxies or a list of networks like 10.0.0.0/8, 192.168.1.5',
   );
 
-/** Converts a single IP address to a network of size one. */
+/** Converts a single IP address to a network that contains only this address. Leaves other text unchanged. */
 function toNetwork(text: string): string {
   return isIP(text) ? `${text}/${isIPv6(text) ? 128 : 32}` : text;
 }
@@ -114,7 +114,7 @@ export interface Config extends DataConfig {
   readonly host: string;
   readonly databasePoolSize: number;
   readonly fileQuotaBytes: number;
-  /** Uploads are rejected if less disk space is free, so that the database doesn't run out of space. */
+  /** Uploads are rejected if less disk space than this is free, so that the database doesn't run out of space. */
   readonly minFreeDiskBytes: number;
   /** The public URL of the app, used for links in emails. */
   readonly appUrl: string | undefined;
@@ -190,7 +190,7 @@ function readOrCreateSecret(dataDir: string): string {
   throw new ConfigError([`The file ${path} in DATA_DIR is damaged. Delete it to create a new one. Everyone will have to sign in again.`]);
 }
 
-/** Writes the file atomically, because sessions could be forged if the secret were incomplete. */
+/** Writes the file atomically, because sessions could be forged with an incomplete secret. */
 function createSecret(dataDir: string, path: string): void {
   const temporaryPath = `${path}.${randomBytes(6).toString('hex')}`;
   try {

@@ -32,7 +32,7 @@ function serializeError(error: unknown): object {
   return { type: error.name, message, code, stack: error.stack?.replace(error.message, () => message), cause };
 }
 
-/** Drizzle's message contains the query's parameters, which may be personal data. */
+/** Returns the message without a query's parameters, which may be personal data. Drizzle's own message contains them. */
 function getSafeMessage(error: Error): string {
   return error instanceof DrizzleQueryError ? `Failed query: ${error.query}` : error.message;
 }

@@ -7,7 +7,7 @@ import { DatabaseSetupError } from './platform/db/database-logins.ts';
 import { prepareDatabase } from './platform/db/migrate.ts';
 import type { Platform } from './platform/http/platform.ts';
 
-/** Functions in the order of startup, which are called in reverse order on shutdown. */
+/** Functions that stop each part of the server, in startup order. On shutdown, they are called in reverse order. */
 type StopFunctions = (() => Promise<void>)[];
 
 async function main(): Promise<void> {
@@ -88,7 +88,7 @@ function stopOnSignal(stopAll: () => Promise<void>): void {
     stopAll().then(() => process.exit(0), exitWithError);
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, beginStop);
-  // A killed launcher can't forward signals. Without this, the server would keep the data folder locked.
+  // A killed launcher can't forward signals, so also stop when it disconnects. Otherwise, the server would keep the data folder locked.
   process.once('disconnect', () => {
     if (!isStopping) beginStop();
   });

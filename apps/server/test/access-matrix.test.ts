@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 type AccessOutcome = 'allowed' | '401 No authenticated user' | `403 ${string}`;
 
-/** Sends an empty input. Access is checked before the input, so a validation error means that the caller has access. */
+/** Sends an empty input. Access is checked before validation, so a validation error counts as 'allowed'. */
 async function tryCall(call: ContractCall, cookie?: string, app = test): Promise<AccessOutcome> {
   const { statusCode, body } = await sendCall(app, call, {}, cookie);
   if (statusCode !== 401 && statusCode !== 403) return 'allowed';
@@ -33,26 +33,26 @@ function getExpectedOutcome(call: ContractCall, caller: 'signed out' | 'no compa
   return caller !== 'no company' && hasCapability(caller, access) ? 'allowed' : `403 ${formatPermissionError(access)}`;
 }
 
-/** Signing out would end the session that the other calls need. */
+/** Leaves out signing out, which would end the session that the other calls need. */
 const CALLS_EXCEPT_SIGN_OUT = CONTRACT_CALLS.filter((call) => call.name !== 'auth.signOut');
 
 describe('the access check', () => {
-  it.each(CONTRACT_CALLS)('requires a session for $name, unless the call is public', async (call) => {
+  it.each(CONTRACT_CALLS)('requires a session for $name unless the call is public', async (call) => {
     expect(await tryCall(call)).toBe(getExpectedOutcome(call, 'signed out'));
   });
 
-  it.each(CONTRACT_CALLS)('treats a forged cookie as signed out for $name', async (call) => {
+  it.each(CONTRACT_CALLS)('treats a forged cookie like no session for $name', async (call) => {
     expect(await tryCall(call, firm.people.admin.cookie.replace(/=.{4}/, '=AAAA'))).toBe(getExpectedOutcome(call, 'signed out'));
   });
 
-  it.each(CALLS_EXCEPT_SIGN_OUT)('applies to $name for a person without a company', async (call) => {
+  it.each(CALLS_EXCEPT_SIGN_OUT)('allows or rejects $name for a person without a company, as declared in the contract', async (call) => {
     const person = await createPerson(test);
     expect(await tryCall(call, person.cookie)).toBe(getExpectedOutcome(call, 'no company'));
   });
 
   const callsByRole = ROLES.flatMap((role) => CALLS_EXCEPT_SIGN_OUT.map((call) => ({ ...call, role })));
-  it.each(callsByRole)('applies to $name for the role $role', async ({ role, ...call }) => {
-    // Leaving ends this person's access, so this call needs a person that no other call uses.
+  it.each(callsByRole)('allows or rejects $name for the role $role, as declared in the contract', async ({ role, ...call }) => {
+    // Leaving the company removes the caller's access, so `staff.leave` is called by a staff member that no other test uses.
     const { cookie } = call.name === 'staff.leave' ? await addStaffMember(test, firm.companyId, role) : firm.people[role];
     expect(await tryCall(call, cookie)).toBe(getExpectedOutcome(call, role));
   });
@@ -65,14 +65,17 @@ describe('the system administrator', () => {
     administered = await startAppWithAdministrator();
   });
 
-  /** Starting a company would make the administrator its admin. */
+  /** `company.start` would make the system administrator an admin of the new company, so leave it out. */
   const callsExceptCompanyStart = CALLS_EXCEPT_SIGN_OUT.filter((call) => call.name !== 'company.start');
 
-  it.each(callsExceptCompanyStart)('has no extra access to company data through $name', async (call) => {
-    const { test: app, administrator } = administered;
-    const expected = call.access === 'system-admin' ? 'allowed' : getExpectedOutcome(call, 'no company');
-    expect(await tryCall(call, administrator.cookie, app)).toBe(expected);
-  });
+  it.each(callsExceptCompanyStart)(
+    'has no more access to $name than a person without a company, except to system administration',
+    async (call) => {
+      const { test: app, administrator } = administered;
+      const expected = call.access === 'system-admin' ? 'allowed' : getExpectedOutcome(call, 'no company');
+      expect(await tryCall(call, administrator.cookie, app)).toBe(expected);
+    },
+  );
 });
 
 it('only the listed calls are public', () => {
@@ -113,7 +116,7 @@ function listRoutes(): string[] {
 
 it('only the listed routes exist outside the contract, and those that serve data require a session', async () => {
   const calls = new Set(CONTRACT_CALLS.map(({ method, path }) => `${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`));
-  // Routes outside /api/ serve the web app, which may not be built.
+  // Check only routes under /api/. The other routes serve the web app and exist only if it has been built.
   const otherRoutes = listRoutes().filter((route) => route.includes(' /api/') && !route.endsWith('*') && !calls.has(route));
   expect(otherRoutes.toSorted()).toEqual([
     'GET /api/docs',

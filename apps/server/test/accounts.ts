@@ -5,7 +5,7 @@ import type { TestApp } from './test-app.ts';
 
 export const buildTestEmail = () => `u-${randomBytes(6).toString('hex')}@example.com`;
 
-/** Returns the session cookie that a response sets: '' if it clears the cookie, undefined if it sets none. */
+/** Returns the session cookie that the response sets: '' if the response clears the cookie, undefined if it doesn't set one. */
 export function getSessionCookie(response: LightMyRequestResponse): string | undefined {
   const set = [response.headers['set-cookie'] ?? []].flat().findLast((cookie) => cookie.includes('session_token='));
   if (set === undefined) return undefined;
@@ -19,7 +19,7 @@ export async function signIn(test: TestApp, email: string, password: string): Pr
   return cookie;
 }
 
-/** Requests a password reset and reads the token from the outbox, where a server without SMTP leaves its emails. */
+/** Requests a password reset and returns the token. Reads it from the outbox, where emails stay if the server has no SMTP settings. */
 export async function requestPasswordResetToken(test: TestApp, email: string): Promise<string> {
   await test.client().auth.requestPasswordReset({ email });
   return vi.waitUntil(

@@ -10,7 +10,7 @@ export interface BackupCommandResult {
   readonly errorLines: readonly string[];
 }
 
-/** Runs `npm run backup` or `npm run restore` as a process with only the given environment variables. */
+/** Runs `npm run backup` or `npm run restore` in a child process that gets only the given environment variables. */
 export async function runBackupCommand(
   name: 'backup' | 'restore',
   args: readonly string[],
@@ -18,7 +18,7 @@ export async function runBackupCommand(
   options: { maxFileBlocks?: number; onStart?: (child: ChildProcess) => void } = {},
 ): Promise<BackupCommandResult> {
   const scriptPath = join(import.meta.dirname, '../src/backup/commands.ts');
-  // To the process, a limit on file sizes (in blocks of 512 bytes) looks like a full disk.
+  // Limits the size of any file the process writes, in blocks of 512 bytes. The process fails as if the disk were full.
   const limit = `ulimit -f ${options.maxFileBlocks ?? 'unlimited'}; exec "$@"`;
   const child = spawn('/bin/sh', ['-c', limit, 'sh', process.execPath, scriptPath, name, ...args], {
     env: { PATH: process.env['PATH'], ...COMPILE_CACHE_ENV, ...environment },

@@ -20,7 +20,7 @@ export async function createTempFolder(): Promise<string> {
   return folder;
 }
 
-/** A database, which is empty unless cloned from a template, and an empty data folder. */
+/** The database and data folder to restore into. The folder is empty, and so is the database unless it was cloned from a template. */
 export interface RestoreTarget {
   readonly database: DatabaseConnection;
   readonly dataDir: string;
@@ -33,18 +33,18 @@ export async function createRestoreTarget(template?: string): Promise<RestoreTar
   return { database, dataDir: await createTempFolder() };
 }
 
-/** Formats a connection as a DATABASE_URL. */
+/** Formats the connection as a DATABASE_URL. */
 export function toDatabaseUrl({ host = '', port, user, password = '', database }: DatabaseConnection): string {
   return `postgres://${user}:${encodeURIComponent(password)}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`;
 }
 
 export interface BackupResult {
   readonly archive: string;
-  /** The final message, followed by every progress message. */
+  /** The final message first, followed by all progress messages. */
   readonly messages: readonly string[];
 }
 
-/** Takes a backup. Calls `onSnapshot` with its connection once the snapshot exists, and `onProgress` after each later step. */
+/** Takes a backup. Calls `onSnapshot` with the backup's connection once the snapshot exists, and `onProgress` after each later step. */
 export async function runBackup(
   { database, app }: Pick<TestApp, 'database' | 'app'>,
   hooks: { onSnapshot?: (client: pg.Client) => Promise<void>; onProgress?: () => Promise<unknown> } = {},
@@ -82,10 +82,10 @@ export async function runRestore(
   });
 }
 
-/** The running queue keeps updating the locks and schedule times in these tables. */
+/** Queue tables with lock and schedule columns that change whenever the queue runs, even if no job was added. */
 const QUEUE_STATE_TABLES = /^graphile_worker\._private_(jobs|job_queues|known_crontabs)$/;
 
-/** Reads every row of every table, except for columns that the running queue changes, so that two reads can be compared. */
+/** Reads every row of every table, leaving out the columns that a running queue changes, so that two reads can be compared. */
 export async function readStableRows(client: pg.Client): Promise<Record<string, string[]>> {
   const found = await readAllTables(client);
   for (const table of Object.keys(found).filter((name) => QUEUE_STATE_TABLES.test(name))) {
@@ -97,13 +97,13 @@ export async function readStableRows(client: pg.Client): Promise<Record<string, 
   return found;
 }
 
-/** Reads the bytes of stored files, keyed by '<company>/<id>'. */
+/** Reads the stored files as base64, keyed by '<company>/<id>'. */
 export async function readStoredFiles(dataDir: string): Promise<Record<string, string>> {
   const entries = Object.entries(await readFolderTree(join(dataDir, 'files', 'kept')));
   return Object.fromEntries(entries.filter(([, bytes]) => bytes !== 'a folder'));
 }
 
-/** Reads all the data that a rejected restore must leave unchanged. */
+/** Reads all rows and files of the target, to check that a rejected restore changes nothing. */
 export async function readTargetContents({ database, dataDir }: RestoreTarget): Promise<unknown> {
   return { rows: await withOwnerClient(database, readAllTables), files: await readFolderTree(dataDir) };
 }

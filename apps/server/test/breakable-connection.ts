@@ -10,7 +10,7 @@ export interface BreakableConnection {
   reconnect(): Promise<void>;
 }
 
-/** Proxies the database connection, so that one test can lose its database while other tests keep theirs. */
+/** Opens a proxy to the database, so that one test can lose its connection while other tests stay connected. */
 export async function openBreakableConnection(database: DatabaseConnection): Promise<BreakableConnection> {
   const { host = '', port = 5432 } = database;
   const sockets = new Set<Socket>();

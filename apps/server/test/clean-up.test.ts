@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { runCleanups } from './clean-up.ts';
 
-it('runs every cleanup in order and reports the failures afterwards', async () => {
+it('runCleanups runs every cleanup in order, even after a failure, and then throws the failures', async () => {
   const ran: number[] = [];
   const cleanup = (number: number, fails: boolean) => async () => {
     ran.push(number);

@@ -2,19 +2,22 @@ import { beforeAll } from 'vitest';
 
 const cleanups: (() => Promise<unknown>)[] = [];
 
-/** Runs the cleanup after all tests of the file, last one first. Unlike `afterAll`, this also works inside a test or `beforeAll`. */
+/**
+ * Runs the cleanup once every test in the file has finished. Cleanups run in reverse order of registration. Unlike `afterAll`, this also
+ * works inside a test or `beforeAll`.
+ */
 export function cleanUpAfterTests(cleanup: () => Promise<unknown>): void {
   cleanups.push(cleanup);
 }
 
-/** Call this first in each test file: the function returned by the first `beforeAll` runs last, after the tests' own cleanup. */
+/** Call this before any other hook in the file. The function returned by the first `beforeAll` runs last, after the tests' own cleanup. */
 export function registerCleanupHook(): void {
   beforeAll(() => async () => {
     await runCleanups(cleanups.splice(0).toReversed());
   });
 }
 
-/** Runs all cleanups one after the other, even if some of them fail, then throws the failures. */
+/** Runs all cleanups one after the other, even if some fail, and then throws the failures. */
 export async function runCleanups(cleanupsToRun: readonly (() => Promise<unknown>)[]): Promise<void> {
   const failures: unknown[] = [];
   for (const cleanup of cleanupsToRun) {

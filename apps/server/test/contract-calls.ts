@@ -5,7 +5,7 @@ import { isContractProcedure, type Route } from '@orpc/contract';
 import type { HttpMethod } from './test-app.ts';
 
 export interface ContractCall {
-  /** The feature and call, such as 'customers.list'. */
+  /** The feature and the call, such as 'customers.list'. */
   readonly name: string;
   readonly method: HttpMethod;
   /** The path template, such as '/api/customers/{id}'. */
@@ -15,7 +15,7 @@ export interface ContractCall {
   readonly input: ZodSchema | null;
 }
 
-/** Every call in the contract, so that the guard tests automatically cover new calls. */
+/** Every call in the contract. Tests that loop over this list cover new calls automatically. */
 export const CONTRACT_CALLS: readonly ContractCall[] = Object.entries(contract).flatMap(([feature, calls]) =>
   Object.entries(calls).map(([name, procedure]) => toContractCall(`${feature}.${name}`, procedure)),
 );

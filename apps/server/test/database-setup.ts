@@ -13,18 +13,18 @@ declare module 'vitest' {
   }
 }
 
-/** Trades durability for speed, because a test database doesn't have to survive a power cut. */
+/** Gives up durability for speed: a test database doesn't have to survive a power cut. */
 const FAST_POSTGRES_SETTINGS = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
   max_connections: '200',
   max_wal_size: '256MB',
-  // The default of 4,096 hash rounds would slow down each of several thousand connections.
+  // Each of several thousand connections hashes a password. With the default of 4,096 rounds, that would slow down every test.
   scram_iterations: '1',
 };
 
-/** Starts one PostgreSQL server for the whole run and migrates a template database, which each test file clones. */
+/** Starts one PostgreSQL server for the whole run and creates a migrated template database. Each test file clones the template. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(project.config.env['TMPDIR'] ?? tmpdir(), 'callout-test-'));
   const postgres = await startEmbeddedPostgres({ ...EMBEDDED_DATABASE, dataDir, log: () => undefined, settings: FAST_POSTGRES_SETTINGS });

@@ -4,10 +4,10 @@ import type { DatabaseConnection } from '../src/platform/db/pools.ts';
 
 export const TEMPLATE_DATABASE = 'callout_template';
 
-/** Roles belong to the cluster, so all databases in a run must derive the same passwords for the application's logins. */
+/** All test databases must use the same secret: they share a cluster, and the secret determines the passwords of the cluster's logins. */
 export const DATABASE_SECRET = 'the secret of the test databases';
 
-/** Creates a database. The name isn't quoted, because only tests choose it. */
+/** Creates a database. The name isn't quoted in the SQL, so it must be a plain identifier. */
 export async function createDatabase(connection: DatabaseConnection, name: string, template = 'template1'): Promise<DatabaseConnection> {
   await withOwnerClient(connection, (client) => client.query(`create database ${name} template ${template} strategy file_copy`));
   return { ...connection, database: name };
@@ -30,7 +30,7 @@ export async function withOwnerClient<Result>(
   }
 }
 
-/** Waits until `statements` statements are blocked by a lock, on a new connection because a transaction would see a frozen snapshot. */
+/** Waits until `statements` statements are blocked by a lock. Uses a new connection, since a transaction's view of activity is frozen. */
 export async function waitUntilBlocked(connection: DatabaseConnection, statements = 1): Promise<void> {
   const blocked = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
   await withOwnerClient(connection, (client) =>
@@ -47,7 +47,7 @@ export async function waitUntilBlockedBy(connection: DatabaseConnection, session
   );
 }
 
-/** Counts the deadlocks since the database was created. Sessions report deadlocks when they end, so this waits for all of them to end. */
+/** Counts deadlocks since the database was created. First waits for all sessions to end, because only then do they report deadlocks. */
 export async function countDeadlocks(connection: DatabaseConnection, name: string): Promise<number> {
   const sessions = 'select from pg_stat_activity where datname = $1';
   const deadlocks = 'select deadlocks::integer as count from pg_stat_database where datname = $1';

@@ -11,19 +11,19 @@ export interface EventStream {
   readonly status: number;
   readonly events: readonly LiveEvent[];
   readonly ended: boolean;
-  /** Waits for the first event that no earlier call to `next` has returned. */
+  /** Waits for the next event, starting with the oldest one that `next` hasn't returned yet. */
   next(): Promise<LiveEvent>;
   close(): void;
 }
 
-/** Makes the server listen unless it already does, and returns its URL. */
+/** Starts listening on a free port, unless the server already listens, and returns the server's URL. */
 export async function listenOnLocalhost({ app }: TestApp): Promise<string> {
   if (!app.server.server.listening) await app.server.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.server.address() as AddressInfo;
   return `http://127.0.0.1:${port}`;
 }
 
-/** Opens the live event stream over a real connection, as a browser does. */
+/** Opens the live event stream over a real HTTP connection, as a browser does. */
 export async function openEventStream(test: TestApp, cookie: string, query = ''): Promise<EventStream> {
   const abort = new AbortController();
   const response = await fetch(`${await listenOnLocalhost(test)}/api/live${query}`, { headers: { cookie }, signal: abort.signal });

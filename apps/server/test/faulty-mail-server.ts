@@ -1,15 +1,15 @@
 import { createServer, type Server, type Socket } from 'node:net';
 
-/** How the server fails: it never replies, drops the connection after the email's text, or rejects every recipient. */
+/** How the mail server fails: it never replies, drops the connection after receiving the email, or rejects every recipient. */
 export type MailFault = 'silent' | 'cut-after-data' | { readonly rejection: string };
 
 export interface FaultyMailServer {
-  /** The Message-IDs of all emails that were received with their text. */
+  /** The Message-IDs of all emails that arrived completely. */
   readonly receivedMessageIds: readonly string[];
   stop(): Promise<void>;
 }
 
-/** Starts a mail server that replaces the real one on its port and fails in the given way. */
+/** Starts a mail server that fails in the given way. It takes over the port of the real one, which must be stopped. */
 export async function startFaultyMailServer(port: number, fault: MailFault): Promise<FaultyMailServer> {
   const sockets = new Set<Socket>();
   const receivedMessageIds: string[] = [];

@@ -12,11 +12,11 @@ import { buildSampleInput, createSampleRecords, type SampleRecords } from './sam
 import { sendCall } from './send-call.ts';
 import type { RequestOptions, TestApp } from './test-app.ts';
 
-/** The company to send a call to, with an input that makes the call succeed. */
+/** The company that receives a call, and an input with which the call succeeds. */
 interface CallTarget {
   readonly firm: Firm;
   readonly records: SampleRecords;
-  /** The session of an invited person who hasn't joined yet, or '' if the call doesn't need one. */
+  /** Session cookie of an invited person who hasn't joined the company yet, or '' if the call doesn't need one. */
   readonly inviteeCookie: string;
   input: CallInput;
 }
@@ -24,13 +24,13 @@ interface CallTarget {
 let test: TestApp;
 let administrator: Person;
 type TargetCompany = Pick<CallTarget, 'firm' | 'records'>;
-/** The company that receives all calls that change nothing. */
+/** Receives all calls that only read data. */
 let readOnlyCompany: TargetCompany;
-/** Receives the calls that change data. Replaced when a call can't run on it anymore; a new company per call would double the run time. */
+/** Receives the calls that change data. Replaced when a call leaves it unusable; a new company for every call would double the run time. */
 let writableCompany: TargetCompany;
 const targets = new Map<ContractCall, CallTarget>();
 
-/** Sends hostile inputs to the given calls. Two test files share the calls, so that they can run in parallel. */
+/** Sends hostile inputs to the given calls. The contract's calls are split between two test files, which run in parallel. */
 export function testHostileInputs(calls: readonly ContractCall[]): void {
   beforeAll(async () => {
     ({ test, administrator } = await startAppWithAdministrator());
@@ -44,14 +44,14 @@ export function testHostileInputs(calls: readonly ContractCall[]): void {
       expect(statusCode, body).toBeLessThan(300);
     });
 
-    it('rejects a missing field with a typed 4xx unless the field is optional', async () => {
+    it('rejects a missing field with a typed 4xx error unless the field is optional', async () => {
       for (const field of Object.keys((await prepareTarget(call)).input)) {
         const response = await sendInput(call, ({ [field]: _, ...rest }) => rest, [field]);
         expect({ field, fault: findFault(response, [field]) }).toEqual({ field, fault: null });
       }
     });
 
-    it('accepts hostile values in any field or rejects them with a typed 4xx', async () => {
+    it('accepts hostile values in any field or rejects them with a typed 4xx error', async () => {
       const { input: sample } = await prepareTarget(call);
       for (const [index, field] of listInputFields(call).entries()) {
         for (const value of selectHostileValues(call, sample, field, CONTRACT_CALLS.indexOf(call) + index)) {
@@ -68,21 +68,21 @@ export function testHostileInputs(calls: readonly ContractCall[]): void {
       }
     });
 
-    it.each([call].filter(isUpdate))('rejects an outdated version and returns the saved record', async () => {
+    it.each([call].filter(isUpdate))('rejects an update based on an outdated version and returns the current record', async () => {
       const { statusCode } = await sendInput(call, (input) => input);
       const { version } = (await prepareTarget(call)).input;
       const response = await sendInput(call, (input) => ({ ...input, version: Number(version) - 1 }), ['version']);
       expect([statusCode, response.json()]).toMatchObject([200, { code: 'STALE_VERSION', data: { current: { version } } }]);
     });
 
-    it.each([call].filter(isRead))('ignores a hostile query or rejects it with a typed 4xx', async () => {
+    it.each([call].filter(isRead))('ignores a hostile query string or rejects it with a typed 4xx error', async () => {
       for (const query of HOSTILE_QUERIES) {
         const start = query.slice(0, 40);
         expect({ start, fault: findFault(await sendRaw(call, `?${query}`)) }).toEqual({ start, fault: null });
       }
     });
 
-    it.each([call].filter(isWrite))('rejects a body that is huge, not JSON or not an object with a typed 4xx', async () => {
+    it.each([call].filter(isWrite))('returns a typed 4xx error for a body that is huge, not JSON or not an object', async () => {
       for (const [type, body] of HOSTILE_BODIES) {
         const start = body.slice(0, 20);
         const response = await sendRaw(call, '', { body, headers: { 'content-type': type } });
@@ -91,14 +91,15 @@ export function testHostileInputs(calls: readonly ContractCall[]): void {
     });
   });
 
-  it('logs no errors', () => {
+  it('sending hostile inputs logs no errors', () => {
     expect(test.logLines.filter((line) => line.includes('"level":50'))).toEqual([]);
   });
 }
 
 /**
- * Returns every value for a path or query, which is parsed from text. For a body, returns every value that the schema accepts but only one,
- * chosen by `rotation`, that it rejects: all rejections take the same code path, and sending them all took a fifth of the run time.
+ * Returns every hostile value for a path or query parameter. For a body field, returns every value that the schema accepts, but only one
+ * that it rejects: all rejections take the same code path, and sending them all took a fifth of the run time. `rotation` chooses the
+ * rejected value.
  */
 function selectHostileValues(
   { input, method, path }: ContractCall,
@@ -115,7 +116,7 @@ function selectHostileValues(
 
 const isRead = ({ method }: ContractCall) => method === 'GET';
 const isWrite = (call: ContractCall) => !isRead(call);
-/** Excludes one-time actions, such as accepting a quote, because repeating one returns the same result whatever its version. */
+/** Excludes one-time actions such as accepting a quote. Repeating one returns the same result, whatever version is sent. */
 const isUpdate = (call: ContractCall) => call.method === 'PUT' && listInputFields(call).some((field) => field.join('.') === 'version');
 
 async function createCompany(): Promise<TargetCompany> {
@@ -144,7 +145,7 @@ async function createTarget(call: ContractCall, company: TargetCompany): Promise
   return { ...company, inviteeCookie, input: await buildSampleInput(call, company.records) };
 }
 
-/** Replaces the call's target with one in a new company, which later calls share. */
+/** Creates a new company for the call. Later calls that change data also use it. */
 async function renewTarget(call: ContractCall): Promise<CallTarget> {
   if (!isRead(call)) writableCompany = await createCompany();
   const target = await createTarget(call, isRead(call) ? readOnlyCompany : writableCompany);
@@ -152,7 +153,7 @@ async function renewTarget(call: ContractCall): Promise<CallTarget> {
   return target;
 }
 
-/** Calls made by a person whom the company has invited. Its admin makes all other calls. */
+/** Calls made by an invitee. The company's admin makes all others, except for system administration and public calls. */
 const INVITEE_CALLS = new Set(['staff.joinCompany']);
 
 function getCallerCookie({ name, access }: ContractCall, { firm, inviteeCookie }: CallTarget): string | undefined {
@@ -165,7 +166,7 @@ function sendInput(call: ContractCall, change: (input: CallInput) => CallInput, 
   return sendWithRetry(call, (target) => sendCall(test, call, { ...change(target.input) }, getCallerCookie(call, target)), field);
 }
 
-/** Sends the sample input. Retries in a new company if an earlier call ended the session or removed a record that the call needs. */
+/** Sends the sample input. Retries in a new company, because an earlier call may have ended the session or removed a required record. */
 async function sendSample(call: ContractCall): Promise<LightMyRequestResponse> {
   const response = await sendInput(call, (input) => input);
   if (response.statusCode < 300) return response;
@@ -180,7 +181,7 @@ function sendRaw(call: ContractCall, query: string, options?: RequestOptions): P
   });
 }
 
-/** Retries the call if earlier inputs have used up the rate limit or the records. */
+/** Retries the call if earlier inputs have used up the rate limit or the records that the call needs. */
 async function sendWithRetry(call: ContractCall, send: (target: CallTarget) => Promise<LightMyRequestResponse>, field: FieldPath = []) {
   let response = await send(await prepareTarget(call));
   if (isEarlyFailure(response, field)) {
@@ -197,13 +198,13 @@ async function sendWithRetry(call: ContractCall, send: (target: CallTarget) => P
   return response;
 }
 
-/** Builds the input of the next request after a success, which needs a new id, an unused link or the returned version. */
+/** Builds the input for the next request. After a success, the call needs a new id, an unused link or the version it returned. */
 async function buildNextInput({ records }: CallTarget, call: ContractCall, { body }: LightMyRequestResponse): Promise<CallInput> {
   const sample = await buildSampleInput(call, records);
   return 'version' in sample ? { ...sample, version: findVersion([JSON.parse(body)]) } : sample;
 }
 
-/** Finds the version of the outermost record that has one, breadth-first. */
+/** Returns the version of the outermost record that has one, searching breadth-first. */
 function findVersion(values: readonly unknown[]): unknown {
   const records = values.filter((value) => typeof value === 'object' && value !== null);
   const versioned = records.find((record) => 'version' in record);
@@ -212,9 +213,9 @@ function findVersion(values: readonly unknown[]): unknown {
     : findVersion(records.flatMap((record) => Object.values<unknown>({ ...record })));
 }
 
-/** Failures raised before the rest of the input is checked, because a record is missing, changed or used up. */
+/** Errors raised before the whole input is checked, because a record is missing, outdated or used up. */
 const EARLY_FAILURES = new Set<ErrorCode>(['STALE_VERSION', 'NOT_FOUND', 'LINK_EXPIRED', 'ALREADY_DONE', 'TOO_MANY_ATTEMPTS']);
-/** Fields in which a hostile value may cause an early failure, because they identify a record or the state a change was based on. */
+/** Fields in which a hostile value may cause an early failure, because they identify a record or the state that a change is based on. */
 const REFERENCE_FIELD = /^(id|.*_ids?|version|seen|token)$/;
 
 function isEarlyFailure({ statusCode, body }: LightMyRequestResponse, field: FieldPath): boolean {
@@ -222,7 +223,7 @@ function isEarlyFailure({ statusCode, body }: LightMyRequestResponse, field: Fie
   return EARLY_FAILURES.has((JSON.parse(body) as { code: ErrorCode }).code);
 }
 
-/** Describes what is wrong if the response is a 5xx, an early failure, or a 4xx that has no error code or leaks internal details. */
+/** Describes the problem if the response is a 5xx, an early failure, or a 4xx that has no error code or leaks internal details. */
 function findFault(response: LightMyRequestResponse, field: FieldPath = []): string | null {
   const { statusCode, body } = response;
   if (statusCode < 400) return null;

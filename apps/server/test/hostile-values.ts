@@ -1,4 +1,4 @@
-/** Values to send in every field of every input. */
+/** Values that tests send in every field of every input. */
 export const HOSTILE_VALUES: readonly unknown[] = [
   null,
   true,
@@ -34,7 +34,7 @@ export const HOSTILE_VALUES: readonly unknown[] = [
   '018f0000-0000-7000-8000-000000000001',
 ];
 
-/** Request bodies to send, each with its content type. */
+/** Malformed request bodies, each with the content type to send. */
 export const HOSTILE_BODIES: readonly (readonly [string, string])[] = [
   ['application/json', JSON.stringify({ notes: 'x'.repeat(1024 * 1024) })],
   ['application/json', '{"a":'],
@@ -48,7 +48,7 @@ export const HOSTILE_BODIES: readonly (readonly [string, string])[] = [
 const joinParams = (length: number, buildParam: (index: number) => string) =>
   Array.from({ length }, (_, index) => buildParam(index)).join('&');
 
-/** Query strings to send instead of a valid one. The names in them are those of real fields. */
+/** Malformed query strings. The parameter names are real fields of the contract. */
 export const HOSTILE_QUERIES: readonly string[] = [
   `search${'[0]'.repeat(4000)}=1`,
   'search[999999999]=1&cursor[9999]=1&status[499]=1',

@@ -49,19 +49,19 @@ const sample: CallInput = {
 
 const FOREIGN_ID_FIELDS = ['customer_id', 'job_id', 'staff_ids.*', 'sections.*.lines.*.supplier_item_id', 'payer.contact_id'];
 
-describe('the foreign id guard', () => {
+describe('the check for foreign ids', () => {
   it('finds every field that refers to another record, including nested ones', () => {
     expect(listForeignIdFields(quoteCall).map((field) => field.join('.'))).toEqual(FOREIGN_ID_FIELDS);
   });
 
-  it('detects a call that accepts foreign ids', async () => {
+  it('reports every field of a call that accepts foreign ids', async () => {
     const acceptAll = () => Promise.resolve({ statusCode: 200 });
     expect(await findAcceptedForeignIds(quoteCall, sample, [FOREIGN_ID], acceptAll)).toEqual(
       FOREIGN_ID_FIELDS.map((field) => `${field} (200)`),
     );
   });
 
-  it('detects a call that checks all foreign ids but one', async () => {
+  it('reports the only field in which a call accepts foreign ids', async () => {
     const acceptForeignItems = (input: CallInput) => {
       const { sections: _, ...checked } = input;
       return Promise.resolve({ statusCode: JSON.stringify(checked).includes(FOREIGN_ID) ? 404 : 200 });
@@ -71,12 +71,12 @@ describe('the foreign id guard', () => {
     ]);
   });
 
-  it('passes a call that rejects foreign ids', async () => {
+  it('reports nothing for a call that rejects foreign ids', async () => {
     const rejectForeignIds = (input: CallInput) => Promise.resolve({ statusCode: JSON.stringify(input).includes(FOREIGN_ID) ? 422 : 200 });
     expect(await findAcceptedForeignIds(quoteCall, sample, [FOREIGN_ID], rejectForeignIds)).toEqual([]);
   });
 
-  it('fails if the sample input leaves out the parent of an id field', async () => {
+  it('throws if the sample input has no entry that could contain the id field', async () => {
     const send = () => Promise.resolve({ statusCode: 404 });
     const { sections: _, ...incomplete } = sample;
     await expect(findAcceptedForeignIds(quoteCall, incomplete, [FOREIGN_ID], send)).rejects.toThrow(
@@ -84,7 +84,7 @@ describe('the foreign id guard', () => {
     );
   });
 
-  it('covers the contract’s calls', () => {
+  it('covers the calls in the contract', () => {
     const covered = CONTRACT_CALLS.flatMap((entry) => listForeignIdFields(entry).map((field) => `${entry.name} ${field.join('.')}`));
     expect(covered).toContain('staff.update color_id');
   });

@@ -15,31 +15,34 @@ import { createFirm, toTenant } from './factories/people.ts';
 import { captureQueryPlans } from './query-plans.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
 
-/** After five executions PostgreSQL may switch to a generic plan, which must be as good as the custom ones. */
+/** Runs the query often enough to also check the generic plan, to which PostgreSQL may switch after five executions. */
 const EXECUTION_COUNT = 7;
 
 export interface ListPlanExpectations<Sort extends string, Filters extends ListFilters> {
   readonly list: KeysetList<ListColumns, Sort, Filters, string>;
-  /** Inserts thousands of rows with many values for every sort. Also called for a second company, whose rows must not be read. */
+  /**
+   * Inserts thousands of rows with varied values in every sortable column. Also called for a second company, to check that its rows are
+   * never read.
+   */
   readonly insertRows: (test: TestApp, companyId: string) => Promise<unknown>;
-  /** Filters that every query on this list has. */
+  /** Filters that the app always applies to this list. */
   readonly baseInput?: Partial<ListInput<Sort, Filters>>;
-  /** Filters that match at most a page of rows. Unless they specify a sort, they use the ranked sort of a search, or the first sort. */
+  /** Filters that match at most one page of rows. Unless a filter specifies a sort, the ranked sort applies, or else the first sort. */
   readonly rareFilters: readonly Partial<ListInput<Sort, Filters>>[];
-  /** Like `rareFilters`, but with a sort for which PostgreSQL may also find the few rows through another index and sort them. */
+  /** Like `rareFilters`, but PostgreSQL may also find the few matching rows through an index for the filter and then sort them. */
   readonly sortedFilters?: readonly Partial<ListInput<Sort, Filters>>[];
-  /** A word that only a few rows contain. Omit it for a list without a search. */
+  /** A word that only a few rows contain. Omit it if the list has no search. */
   readonly rareWord?: string;
-  /** A prefix of more names than fit on a page. */
+  /** A prefix that more rows start with than fit on one page. */
   readonly commonPrefix?: string;
-  /** Tests for the plans of other statements on the same table, keyed by test name. */
+  /** Checks of other statements on the same table, keyed by test name. */
   readonly otherStatements?: Readonly<Record<string, (capturePlan: CapturePlan) => Promise<void>>>;
 }
 
-/** Runs the work and returns the plans of its statements on the list's table. */
+/** Runs `work` and returns the plans of all its statements that use the list's table. */
 export type CapturePlan = (work: (scope: TenantScope) => Promise<unknown>) => Promise<string>;
 
-/** Tests that a list stays fast at any length: every sort, in both directions, reads only one page from an index. */
+/** Tests that listing stays fast for any number of rows: each sort, in both directions, reads only one page from an index. */
 export function testListPlans<Sort extends string, Filters extends ListFilters>(expectations: ListPlanExpectations<Sort, Filters>): void {
   const { list, insertRows, baseInput = {}, rareFilters, sortedFilters = [], rareWord, commonPrefix, otherStatements = {} } = expectations;
   const table = getTableName(list.table);
@@ -67,7 +70,7 @@ export function testListPlans<Sort extends string, Filters extends ListFilters>(
   });
 
   describe.each(sorts)(`listing ${table} by $sort, $order`, ({ sort, order }) => {
-    it.each(['first', 'second'])('reads the %s page from an index without sorting rows', async (which) => {
+    it.each(['first', 'second'])('reads the %s page from an index without sorting', async (which) => {
       const input = { ...baseInput, sort, order } as ListInput<Sort, Filters>;
       const { next_cursor } = await readPage(input);
       if (next_cursor === null) throw new Error('There are too few rows for a second page');
@@ -121,7 +124,7 @@ export function testListPlans<Sort extends string, Filters extends ListFilters>(
 
 const toCases = (word: string | undefined) => (word === undefined ? [] : [word]);
 
-/** Removes the subplans, which look up data in other tables only for the rows of the page. */
+/** Removes subplans from the plan. They only look up data in other tables for the rows on the page. */
 export function stripSubPlans(plan: string): string {
   let subPlanIndent = Number.POSITIVE_INFINITY;
   const outerLines = plan.split('\n').filter((line) => {
@@ -132,7 +135,7 @@ export function stripSubPlans(plan: string): string {
   return outerLines.join('\n');
 }
 
-/** Counts the rows that scans of the table returned or discarded. */
+/** Counts the rows that scans of the table returned or filtered out. */
 function countRowsRead(plan: string, table: string): number {
   const returned = [...plan.matchAll(new RegExp(`Scan .*\\bon ${table}\\b.*\\(actual .*rows=([\\d.]+)`, 'g'))];
   const discarded = [...plan.matchAll(/Rows Removed by (?:Filter|Index Recheck): (\d+)/g)];

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const SECRET = 'marker-7f3a9c';
 
-/** Changes the account's email and returns the token that undoes the change. */
+/** Changes the account's email address and returns the token that undoes the change. */
 async function changeEmail(email: string, password: string): Promise<string> {
   const [client, newEmail] = [test.client(await signIn(test, email, password)), buildTestEmail()];
   await client.auth.requestEmailChange({ email: newEmail, current_password: password });
@@ -28,7 +28,7 @@ async function changeEmail(email: string, password: string): Promise<string> {
   return parseToken(notice.text);
 }
 
-it('never logs passwords, tokens, cookies or input values, even when calls fail', async () => {
+it('the server never logs passwords, tokens, cookies or input values, even when calls fail', async () => {
   const email = buildTestEmail();
   const password = `${SECRET}-password`;
   await test.client().auth.signUp({ email, password });
@@ -70,7 +70,7 @@ it('never logs passwords, tokens, cookies or input values, even when calls fail'
   }
 });
 
-it('never logs the token of a public link, which would let anyone open the page', async () => {
+it('the server never logs the token of a public link, which would let anyone open the page', async () => {
   const token = `${SECRET}-public-link`;
   const paths = [`/quote/${token}`, `/quote/${token}/`, `//quote//${token}`, `/invoice/${token}?print=1`, `/api/public/quotes/${token}`];
   const missingRoutes = [`/api/public/quotes/${token}/nothing`, `/api/public/invoices/${token}`];

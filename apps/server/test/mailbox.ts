@@ -2,20 +2,20 @@ import { vi } from 'vitest';
 import { type Mail, startMailServer } from '../../../e2e/support/mail-server.ts';
 
 export interface Mailbox {
-  /** Environment variables that make the server send its email here. */
+  /** Environment variables that make the server send its email to this mailbox. */
   readonly environment: { readonly SMTP_URL: string; readonly MAIL_FROM: string };
   /** All received emails, oldest first. */
   readonly mails: readonly Mail[];
   listMailsTo(email: string): Mail[];
-  /** Waits for the first email to this address. */
+  /** Waits for the first email to `email`. */
   waitForMail(email: string): Promise<Mail>;
-  /** Sets a hook that runs before an email is accepted. If the hook throws, the email is rejected. */
+  /** Sets a hook that runs before each email is accepted. If the hook throws, the email is rejected. */
   beforeAccept(hook: (mail: Mail) => void | Promise<void>): void;
   stop(): Promise<void>;
   restart(): Promise<void>;
 }
 
-/** Starts a real mail server that stores the emails it receives. */
+/** Starts a real SMTP server that stores the emails it receives. */
 export async function startMailbox(): Promise<Mailbox> {
   const mails: Mail[] = [];
   let beforeAccept: (mail: Mail) => void | Promise<void> = () => undefined;

@@ -10,7 +10,7 @@ interface Rectangle {
 
 const PIXELS_PER_POINT = 4;
 
-/** Decodes the first QR code in a PDF as a phone would, by drawing the file's paths. Returns null if the PDF has none. */
+/** Finds and decodes the first QR code in a PDF, as a phone's camera would. Returns null if there is none. */
 export async function readPdfQrCode(bytes: Uint8Array): Promise<string | null> {
   const task = getDocument({ data: new Uint8Array(bytes) });
   const file = await task.promise;
@@ -27,7 +27,7 @@ export async function readPdfQrCode(bytes: Uint8Array): Promise<string | null> {
   return texts[0] ?? null;
 }
 
-/** Parses a path, which is a list of numbers: `0 x y` moves, `1 x y` draws a line and `4` closes a rectangle. */
+/** Parses a path, which is a list of numbers: `0 x y` moves, `1 x y` draws a line, and `4` closes a rectangle. */
 function parseRectangles([, [numbers]]: [number, [Float32Array | null]]): Rectangle[] {
   const path = numbers ?? new Float32Array();
   const rectangles: Rectangle[] = [];
@@ -47,7 +47,7 @@ function parseRectangles([, [numbers]]: [number, [Float32Array | null]]): Rectan
   return rectangles;
 }
 
-/** Draws the dark rectangles and decodes the resulting picture. Coordinates start at the top, as in the PDF writer. */
+/** Draws the dark rectangles and decodes the resulting image. The y coordinates start at the top, as in the PDF writer. */
 function decodeQrCode(dark: readonly Rectangle[]): string | null {
   if (dark.length < 50) return null;
   const margin = 20;

@@ -3,7 +3,7 @@ import { cleanUpAfterTests } from './clean-up.ts';
 import { withOwnerClient } from './database.ts';
 import type { TestApp } from './test-app.ts';
 
-/** Captures the executed query plans, with row counts, of statements on a table. Must run before the pool opens its connections. */
+/** Captures the plans of executed statements that use the table, with row counts. Call this before the app pool opens a connection. */
 export async function captureQueryPlans(test: TestApp, table: string): Promise<{ during(work: () => Promise<unknown>): Promise<string> }> {
   const plans: string[] = [];
   await withOwnerClient(test.database, async (client) => {
@@ -27,7 +27,7 @@ export async function captureQueryPlans(test: TestApp, table: string): Promise<{
   };
 }
 
-/** Captures the query plans of all statements that run on the returned pool, which uses the system role. */
+/** Returns a pool that uses the system role, and captures the query plans of all statements that run on it. */
 export function captureSystemQueryPlans(test: TestApp): { readonly pool: pg.Pool; during(work: () => Promise<unknown>): Promise<string> } {
   const plans: string[] = [];
   const settings = {

@@ -4,14 +4,14 @@ import type { TestApp } from './test-app.ts';
 
 const DUE_CONDITION = 'run_at <= now() and attempts < max_attempts';
 
-/** Waits until no queued job is running or due to run. */
+/** Waits until no queued job is running or ready to run. */
 export async function waitForQueue(test: TestApp): Promise<void> {
   const isIdle = async () =>
     (await test.owner.query(`select from graphile_worker.jobs where locked_at is not null or ${DUE_CONDITION}`)).rowCount === 0;
   await vi.waitUntil(isIdle, { timeout: 20_000, interval: 10 });
 }
 
-/** Retries failed jobs immediately instead of after their backoff. */
+/** Retries failed jobs immediately instead of waiting for their backoff. */
 export async function retryFailedWorkNow(test: TestApp): Promise<void> {
   await withOwnerClient(test.database, (client) =>
     client.query(
@@ -21,7 +21,7 @@ export async function retryFailedWorkNow(test: TestApp): Promise<void> {
   );
 }
 
-/** Postpones all queued jobs, so that none is retried during a test. */
+/** Postpones all queued jobs, so that none of them runs during a test. */
 export async function postponeQueuedWork(test: TestApp): Promise<void> {
   await withOwnerClient(test.database, (client) =>
     client.query(

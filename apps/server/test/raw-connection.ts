@@ -9,14 +9,14 @@ export interface RawConnection {
   /** All text that the server has sent so far. */
   readonly received: string;
   readonly closed: boolean;
-  /** Sends the request line and headers, then waits for the server's `100 Continue`. */
+  /** Sends the request line and the headers, then waits for the server's `100 Continue`. */
   sendHead(method: HttpMethod, path: string, headers: Readonly<Record<string, string | number>>): Promise<void>;
   write(text: string | Buffer): void;
-  /** Drops the connection abruptly, like a phone that enters a tunnel. */
+  /** Drops the connection without closing it properly, like a phone that enters a tunnel. */
   destroy(): void;
 }
 
-/** Opens a TCP connection that sends exactly the given bytes to the server. */
+/** Opens a TCP connection to the server, for requests that an HTTP client would refuse to send. */
 export async function openRawConnection(test: TestApp): Promise<RawConnection> {
   const { port } = new URL(await listenOnLocalhost(test));
   const socket = connect({ host: '127.0.0.1', port: Number(port), noDelay: true });

@@ -2,7 +2,7 @@ import type { ReminderContext } from '../src/platform/mail/reminders.ts';
 import type { Firm } from './factories/people.ts';
 import type { TestApp } from './test-app.ts';
 
-/** Sets the number of days after which customers are sent a reminder. */
+/** Sets after how many days customers get a reminder. */
 export async function saveReminderDays(
   { people }: Firm,
   days: { readonly quote_reminder_days: string | null } | { readonly invoice_reminder_days: string | null },
@@ -21,13 +21,13 @@ export async function saveReminderDays(
   });
 }
 
-/** Queues all due reminders, as the server does every hour. */
+/** Queues all reminders that are due, as the server does every hour. */
 export async function queueDueReminders({ app }: TestApp, queueReminders: (context: ReminderContext) => Promise<void>): Promise<void> {
   const { pools, config, now } = app.platform;
   await queueReminders({ pool: pools.system, settings: config, now, signal: new AbortController().signal });
 }
 
-/** Marks the email addresses of everyone in the firm as confirmed or unconfirmed. */
+/** Marks the email addresses of all the firm's people as confirmed or unconfirmed. */
 export const setEmailConfirmed = ({ owner }: TestApp, { companyId }: Firm, isConfirmed: boolean) =>
   owner.query('update users u set email_verified = $2 from staff_members m where m.profile_id = u.id and m.company_id = $1', [
     companyId,

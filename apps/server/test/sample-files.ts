@@ -5,11 +5,11 @@ const ONE_PIXEL_PNG = Buffer.from(
   'base64',
 );
 
-/** Builds a valid image of one pixel, padded to `size` bytes. */
+/** Builds a valid one-pixel image, padded to `size` bytes. */
 export const buildPng = (size = 100) => padToSize([...ONE_PIXEL_PNG], size);
-/** Builds only the signature of a PDF file, padded to `size` bytes. */
+/** Builds a file with the signature of a PDF and no content, padded to `size` bytes. */
 export const buildPdf = (size = 100) => padToSize([...Buffer.from('%PDF-1.7\n')], size);
-/** Builds only the signature of a .doc file, padded to `size` bytes. */
+/** Builds a file with the signature of a .doc file and no content, padded to `size` bytes. */
 export const buildDoc = (size = 2048) => padToSize([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1], size);
 
 function padToSize(start: readonly number[], size: number): Buffer {
@@ -18,7 +18,7 @@ function padToSize(start: readonly number[], size: number): Buffer {
   return bytes;
 }
 
-/** Builds a minimal Word document, which is a zip archive with Word's content list. */
+/** Builds a minimal Word document: a zip archive with Word's list of content types. */
 export function buildDocx(): Buffer {
   return buildZip({
     '[Content_Types].xml':

@@ -4,6 +4,7 @@ import { runTenantTransaction } from '../src/platform/db/tenant-scope.ts';
 import { buildTestEmail } from './accounts.ts';
 import type { ContractCall } from './contract-calls.ts';
 import { createBilledJob } from './factories/billed-job.ts';
+import { type CallSetup, createCallSetup } from './factories/call-setup.ts';
 import {
   buildCustomer,
   buildItem,
@@ -18,34 +19,33 @@ import {
   type NewJobInput,
 } from './factories/inputs.ts';
 import { createSession, type Firm, toTenant } from './factories/people.ts';
-import { createSingleUseRecords, type SingleUseRecords } from './factories/single-use-records.ts';
 import type { CallInput } from './input-fields.ts';
 import { waitForQueue } from './queue.ts';
 import { buildPng } from './sample-files.ts';
 import type { TestApp } from './test-app.ts';
 import { uploadFile } from './upload.ts';
 
-/** The ids of one company's records, one for each kind that a call can refer to. */
+/** The ids of one company's records: one of each type that a call can refer to. */
 export interface SampleRecords {
   readonly companyId: string;
   readonly customerId: string;
   readonly fileId: string;
   readonly categoryId: string;
-  /** An invited staff member without a login. */
+  /** A staff member who was invited but has no login yet. */
   readonly staffId: string;
   readonly notificationId: string;
   readonly mailId: string;
-  readonly singleUse: SingleUseRecords;
+  readonly setup: CallSetup;
   readonly supplierId: string;
   readonly itemId: string;
-  /** A booked job with a line and an hour of the admin's time. */
+  /** A booked job with one line and an hour of time tracked by the admin. */
   readonly jobId: string;
   readonly lineId: string;
   readonly entryId: string;
   readonly taskId: string;
   readonly commentId: string;
   readonly attachmentId: string;
-  /** A draft quote with a required and an optional section, each with one price list item. */
+  /** A draft quote with a required and an optional section, each with one item from the price list. */
   readonly quoteId: string;
   readonly quoteMailId: string;
   readonly templateId: string;
@@ -54,7 +54,7 @@ export interface SampleRecords {
   readonly invoiceId: string;
   readonly paymentId: string;
   readonly invoiceMailId: string;
-  /** A session of the admin on another device. */
+  /** A session in which the admin is signed in on another device. */
   readonly sessionId: string;
 }
 
@@ -63,10 +63,10 @@ export async function createSampleRecords(test: TestApp, firm: Firm): Promise<Sa
   const categoryId = randomUUID();
   await firm.people.admin.client.categories.create({ id: categoryId, name: 'Bathrooms' });
   const { member } = await firm.people.admin.client.staff.invite(buildMember());
-  // Without this wait, the invitation's delivery status could change during a test.
+  // Wait until the invitation is delivered. Otherwise, its delivery status could change during a test.
   await waitForQueue(test);
-  const singleUse = createSingleUseRecords(test, firm);
-  const fileId = await singleUse.createFile();
+  const setup = createCallSetup(test, firm);
+  const fileId = await setup.createFile();
   const { system, app } = test.app.platform.pools;
   const work = await createWork(test, firm, { customer_id: customer.id, category_ids: [categoryId] });
   await runTenantTransaction(app, toTenant(firm), (scope) =>
@@ -90,11 +90,11 @@ export async function createSampleRecords(test: TestApp, firm: Firm): Promise<Sa
     ...(await createComment(test, firm, work.jobId)),
     ...(await createQuote(firm, customer.id, work.itemId)),
     ...(await createBilling(test, firm, customer.id)),
-    singleUse,
+    setup,
   };
 }
 
-/** Creates a price list, a task, and a job with a line and a time entry. */
+/** Creates a price list, a task, and a job that has a line and a time entry. */
 async function createWork({ app }: TestApp, { companyId, people }: Firm, jobFields: Pick<NewJobInput, 'customer_id' | 'category_ids'>) {
   const { suppliers, items, jobs, timer, tasks } = people.admin.client;
   const { id: supplierId } = await suppliers.create(buildSupplier());
@@ -151,19 +151,19 @@ const buildSections = (itemId: string) => [
 const buildBooking = (staffId: string) => ({ starts_at: '2026-11-20T21:00:00.000Z', duration: '2', staff_id: staffId });
 const { id: _, ...customerFields } = buildCustomer();
 
-/** For each call, an input that succeeds for a caller with access. The guard tests fail if a call is missing here. */
+/** For each call, builds an input with which an authorized caller succeeds. The tests fail for a call that isn't listed. */
 const SAMPLE_INPUTS: Readonly<Record<string, (records: SampleRecords) => CallInput | Promise<CallInput>>> = {
   'auth.signUp': () => ({ email: buildTestEmail(), password: 'secret-1' }),
-  'auth.signIn': ({ singleUse }) => singleUse.createAccount(),
+  'auth.signIn': ({ setup }) => setup.createAccount(),
   'auth.signOut': () => ({}),
   'auth.requestPasswordReset': () => ({ email: 'new@example.com' }),
-  'auth.viewResetLink': async ({ singleUse }) => ({ token: await singleUse.createPasswordResetToken() }),
-  'auth.resetPassword': async ({ singleUse }) => ({ token: await singleUse.createPasswordResetToken(), password: 'secret-2' }),
-  'auth.changePassword': async ({ singleUse }) => ({ current_password: await singleUse.resetAdminPassword(), new_password: 'secret-2' }),
-  'auth.requestEmailChange': async ({ singleUse }) => ({ email: buildTestEmail(), current_password: await singleUse.resetAdminPassword() }),
-  'auth.requestEmailConfirmation': ({ singleUse }) => singleUse.unconfirmAdminEmail(),
-  'auth.confirmEmailChange': async ({ singleUse }) => ({ token: await singleUse.createEmailChangeToken() }),
-  'auth.undoEmailChange': async ({ singleUse }) => ({ token: await singleUse.createEmailUndoToken(), password: 'secret-4' }),
+  'auth.viewResetLink': async ({ setup }) => ({ token: await setup.createPasswordResetToken() }),
+  'auth.resetPassword': async ({ setup }) => ({ token: await setup.createPasswordResetToken(), password: 'secret-2' }),
+  'auth.changePassword': async ({ setup }) => ({ current_password: await setup.resetAdminPassword(), new_password: 'secret-2' }),
+  'auth.requestEmailChange': async ({ setup }) => ({ email: buildTestEmail(), current_password: await setup.resetAdminPassword() }),
+  'auth.requestEmailConfirmation': ({ setup }) => setup.unconfirmAdminEmail(),
+  'auth.confirmEmailChange': async ({ setup }) => ({ token: await setup.createEmailChangeToken() }),
+  'auth.undoEmailChange': async ({ setup }) => ({ token: await setup.createEmailUndoToken(), password: 'secret-4' }),
   'auth.sessions': () => ({}),
   'auth.endSession': ({ sessionId }) => ({ id: sessionId }),
   'auth.endOtherSessions': () => ({}),
@@ -171,8 +171,8 @@ const SAMPLE_INPUTS: Readonly<Record<string, (records: SampleRecords) => CallInp
   'company.saveMenuOrder': () => ({ menu_order: ['quotes', 'dashboard'] }),
   'company.dismissStartCard': () => ({}),
   'company.start': () => ({}),
-  'company.completeOnboarding': async ({ singleUse }) => ({
-    ...(await singleUse.reopenOnboarding()),
+  'company.completeOnboarding': async ({ setup }) => ({
+    ...(await setup.reopenOnboarding()),
     ...buildProfile({ name: 'Mia Tane' }),
   }),
   'company.update': () => ({
@@ -212,9 +212,9 @@ const SAMPLE_INPUTS: Readonly<Record<string, (records: SampleRecords) => CallInp
   'staff.myDetails': () => ({}),
   'staff.updateMyDetails': () => ({ version: 1, name: 'Mia Chen', phone: '021 555 111' }),
   'staff.removeMyAvatar': () => ({}),
-  'staff.leave': ({ singleUse }) => singleUse.addSecondAdmin(),
-  'staff.viewInvitation': async ({ singleUse }) => ({ token: await singleUse.createInvitationToken() }),
-  'staff.acceptInvitation': async ({ singleUse }) => ({ token: await singleUse.createInvitationToken(), password: 'secret-3' }),
+  'staff.leave': ({ setup }) => setup.addSecondAdmin(),
+  'staff.viewInvitation': async ({ setup }) => ({ token: await setup.createInvitationToken() }),
+  'staff.acceptInvitation': async ({ setup }) => ({ token: await setup.createInvitationToken(), password: 'secret-3' }),
   'staff.myInvitations': () => ({}),
   'staff.joinCompany': ({ companyId }) => ({ company_id: companyId }),
   'categories.list': () => ({}),
@@ -285,15 +285,15 @@ const SAMPLE_INPUTS: Readonly<Record<string, (records: SampleRecords) => CallInp
   }),
   'calendar.unscheduled': () => ({}),
   'calendar.clashes': ({ staffId, jobId }) => ({ ...buildBooking(staffId), except_id: jobId }),
-  'calendar.scheduleJob': async ({ jobId, staffId, singleUse }) => ({
+  'calendar.scheduleJob': async ({ jobId, staffId, setup }) => ({
     id: jobId,
     ...buildBooking(staffId),
-    seen: await singleUse.readJobBooking(jobId),
+    seen: await setup.readJobBooking(jobId),
   }),
-  'calendar.scheduleTask': async ({ taskId, staffId, singleUse }) => ({
+  'calendar.scheduleTask': async ({ taskId, staffId, setup }) => ({
     id: taskId,
     ...buildBooking(staffId),
-    seen: await singleUse.readTaskBooking(taskId),
+    seen: await setup.readTaskBooking(taskId),
   }),
   'calendar.feed': () => ({}),
   'calendar.openFeed': () => ({}),
@@ -305,11 +305,11 @@ const SAMPLE_INPUTS: Readonly<Record<string, (records: SampleRecords) => CallInp
   'dashboard.recentJobs': () => ({ created_from: '2026-11-01T00:00:00.000Z', created_to: '2026-11-30T00:00:00.000Z', order: 'asc' }),
   'dashboard.money': () => ({}),
   'comments.list': ({ jobId }) => ({ job_id: jobId }),
-  'comments.add': async ({ jobId, singleUse }) => ({
+  'comments.add': async ({ jobId, setup }) => ({
     id: randomUUID(),
     job_id: jobId,
     content: 'The valve leaks',
-    file_ids: [await singleUse.createFile()],
+    file_ids: [await setup.createFile()],
   }),
   'comments.ofCustomer': ({ customerId }) => ({ id: customerId }),
   'comments.history': ({ jobId }) => ({ id: jobId }),
@@ -318,14 +318,14 @@ const SAMPLE_INPUTS: Readonly<Record<string, (records: SampleRecords) => CallInp
   'quotes.find': () => ({ search: 'bath' }),
   'quotes.get': ({ quoteId }) => ({ id: quoteId }),
   'quotes.history': ({ quoteId }) => ({ id: quoteId }),
-  'quotes.create': async ({ customerId, itemId, singleUse }) =>
+  'quotes.create': async ({ customerId, itemId, setup }) =>
     buildQuote({
       customer_id: customerId,
       deposit_percentage: '30',
       sections: buildSections(itemId),
-      attachment_ids: [await singleUse.createFile()],
+      attachment_ids: [await setup.createFile()],
     }),
-  'quotes.update': async ({ quoteId, customerId, itemId, singleUse }) => {
+  'quotes.update': async ({ quoteId, customerId, itemId, setup }) => {
     const { customer_id: __, ...fields } = buildQuote({
       id: quoteId,
       customer_id: customerId,
@@ -333,27 +333,27 @@ const SAMPLE_INPUTS: Readonly<Record<string, (records: SampleRecords) => CallInp
       valid_until: '2027-01-31',
       deposit_amount: '250.00',
       sections: buildSections(itemId),
-      attachment_ids: [await singleUse.createFile()],
+      attachment_ids: [await setup.createFile()],
     });
     return { ...fields, version: 1 };
   },
   'quotes.duplicate': ({ quoteId }) => ({ id: quoteId, new_id: randomUUID() }),
   'quotes.remove': ({ quoteId }) => ({ id: quoteId }),
-  'quotes.accept': async ({ quoteId, singleUse }) => ({ id: quoteId, selected_option_ids: await singleUse.reopenQuote(quoteId) }),
+  'quotes.accept': async ({ quoteId, setup }) => ({ id: quoteId, selected_option_ids: await setup.reopenQuote(quoteId) }),
   'quotes.setStatus': ({ quoteId }) => ({ id: quoteId, status: 'sent' }),
-  'quotes.send': async ({ quoteId, singleUse }) => {
-    await singleUse.reopenQuote(quoteId);
+  'quotes.send': async ({ quoteId, setup }) => {
+    await setup.reopenQuote(quoteId);
     return { id: quoteId, mail_id: randomUUID(), subject: 'Your quote', body: 'Hi Ana,\n\nHere is your quote.' };
   },
   'quotes.retryMail': ({ quoteMailId }) => ({ id: quoteMailId }),
-  'publicQuotes.get': async ({ quoteId, singleUse }) => ({ token: await singleUse.readQuoteToken(quoteId) }),
-  'publicQuotes.recordOpening': async ({ quoteId, singleUse }) => ({ token: await singleUse.readQuoteToken(quoteId) }),
-  'publicQuotes.accept': async ({ quoteId, singleUse }) => ({
-    token: await singleUse.readQuoteToken(quoteId),
-    selected_option_ids: await singleUse.reopenQuote(quoteId),
+  'publicQuotes.get': async ({ quoteId, setup }) => ({ token: await setup.readQuoteToken(quoteId) }),
+  'publicQuotes.recordOpening': async ({ quoteId, setup }) => ({ token: await setup.readQuoteToken(quoteId) }),
+  'publicQuotes.accept': async ({ quoteId, setup }) => ({
+    token: await setup.readQuoteToken(quoteId),
+    selected_option_ids: await setup.reopenQuote(quoteId),
     accepted_by: 'Helen Faleolo',
   }),
-  'publicQuotes.reject': async ({ quoteId, singleUse }) => ({ token: await singleUse.readQuoteToken(quoteId) }),
+  'publicQuotes.reject': async ({ quoteId, setup }) => ({ token: await setup.readQuoteToken(quoteId) }),
   'sectionTemplates.list': () => ({}),
   'sectionTemplates.save': ({ itemId }) =>
     buildSection({ name: `Template ${randomUUID()}`, items: [buildQuoteLine({ supplier_item_id: itemId })] }),
@@ -375,8 +375,8 @@ const SAMPLE_INPUTS: Readonly<Record<string, (records: SampleRecords) => CallInp
   'invoices.debtors': () => ({}),
   'invoices.credit': ({ invoiceId }) => ({ id: invoiceId, credit_id: randomUUID(), reason: 'Wrong price' }),
   'invoices.retryMail': ({ invoiceMailId }) => ({ id: invoiceMailId }),
-  'publicInvoices.get': async ({ billedJobId, singleUse }) => ({ token: await singleUse.readInvoiceToken(billedJobId) }),
-  'publicInvoices.recordOpening': async ({ billedJobId, singleUse }) => ({ token: await singleUse.readInvoiceToken(billedJobId) }),
+  'publicInvoices.get': async ({ billedJobId, setup }) => ({ token: await setup.readInvoiceToken(billedJobId) }),
+  'publicInvoices.recordOpening': async ({ billedJobId, setup }) => ({ token: await setup.readInvoiceToken(billedJobId) }),
   'payments.record': ({ billedJobId }) => ({
     id: randomUUID(),
     job_id: billedJobId,
@@ -387,7 +387,7 @@ const SAMPLE_INPUTS: Readonly<Record<string, (records: SampleRecords) => CallInp
   }),
   'payments.reverse': ({ paymentId }) => ({ id: paymentId, reversal_id: randomUUID(), note: 'Bounced' }),
   'admin.companies': () => ({}),
-  'admin.removeCompany': async ({ companyId, singleUse }) => ({ id: companyId, confirmation: await singleUse.readCompanyName() }),
+  'admin.removeCompany': async ({ companyId, setup }) => ({ id: companyId, confirmation: await setup.readCompanyName() }),
   'admin.mails': () => ({ status: 'failed', search: 'invitation' }),
   'admin.sendMailAgain': ({ mailId }) => ({ id: mailId, attempts: 0 }),
   'admin.queue': () => ({}),

@@ -3,10 +3,10 @@ import type { LightMyRequestResponse } from 'fastify';
 import type { ContractCall } from './contract-calls.ts';
 import type { TestApp } from './test-app.ts';
 
-/** Serializes queries as the web app does. */
+/** Serializes query parameters as the web app does. */
 const serializer = new StandardOpenAPISerializer(new StandardOpenAPIJsonSerializer(), new StandardBracketNotationSerializer());
 
-/** Sends a call as raw HTTP, which allows input that the typed client would reject. */
+/** Sends a call as raw HTTP, so that tests can send input that the typed client would reject. */
 export function sendCall(
   test: TestApp,
   call: ContractCall,

@@ -1,4 +1,4 @@
 import { registerCleanupHook } from './clean-up.ts';
 
-// Test files share their modules, so a plain import would register the hook only once. A setup file runs for each test file.
+// Registers the hook in a setup file, which runs for each test file. Imported modules are shared by all test files and run only once.
 registerCleanupHook();

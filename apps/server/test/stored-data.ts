@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { withOwnerClient } from './database.ts';
 import type { TestApp } from './test-app.ts';
 
-/** Reads every row of every table in any schema as text, keyed by table name. */
+/** Reads every row of every table in all schemas, as text and keyed by table name. */
 export async function readAllRows(test: TestApp): Promise<Record<string, string[]>> {
   return withOwnerClient(test.database, readAllTables);
 }
@@ -22,7 +22,7 @@ export async function readAllTables(client: pg.Client): Promise<Record<string, s
   return rowsByTable;
 }
 
-/** Reads every row except rate limits, queued jobs and the queue's schedule, which change without any effect on the business. */
+/** Reads all rows except rate limits, queued jobs and the queue's schedule, which may change although no company data does. */
 export async function readPersistentRows(test: TestApp): Promise<Record<string, string[]>> {
   const {
     'public.rate_limits': _limits,
@@ -33,13 +33,13 @@ export async function readPersistentRows(test: TestApp): Promise<Record<string, 
   return rows;
 }
 
-/** Finds the tables in which at least one row contains the text. */
+/** Returns the tables in which at least one row contains `text`. */
 export async function findTablesContaining(test: TestApp, text: string): Promise<string[]> {
   const tables = Object.entries(await readAllRows(test));
   return tables.flatMap(([table, rows]) => (rows.some((row) => row.includes(text)) ? [table] : []));
 }
 
-/** Reads every file and folder in the data folder, keyed by relative path: base64 for a file, 'a folder' for a folder. */
+/** Reads all files and folders in the data folder, keyed by relative path. The value is base64 for a file and 'a folder' for a folder. */
 export function readAllFiles({ app }: TestApp): Promise<Record<string, string>> {
   return readFolderTree(app.platform.config.dataDir);
 }

@@ -7,7 +7,7 @@ import { buildSampleInput, createSampleRecords, type SampleRecords } from './sam
 import { sendCall } from './send-call.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
 
-/** Tables without row-level security. Add one only if its rows don't belong to a single company. */
+/** Tables without row-level security. Add a table only if its rows don't belong to a single company. */
 const SHARED_TABLES = [
   'accounts',
   'email_changes',
@@ -29,7 +29,7 @@ interface TableSecurity {
   readonly policies: readonly string[];
 }
 
-/** Calls with a record's id in their path. Public calls are excluded, because anyone with the link may open its page. */
+/** Calls with a record's id in their path. Excludes public calls, because anyone who has a public link may open it. */
 const callsWithPathId = CONTRACT_CALLS.filter((call) => call.access !== 'public' && call.path.includes('{'));
 const callsWithoutPathId = CONTRACT_CALLS.filter((call) => call.access !== 'public' && !call.path.includes('{'));
 const readsWithoutPathId = callsWithoutPathId.filter((call) => call.method === 'GET');
@@ -42,7 +42,7 @@ async function listTenantTables({ owner }: TestApp): Promise<string[]> {
   return rows.map((row) => row.name).filter((name) => !SHARED_TABLES.includes(name));
 }
 
-/** Reads all of a company's rows, each with its table name. */
+/** Reads all of the company's rows. Each row is paired with its table's name. */
 async function readCompanyRows(test: TestApp, companyId: string): Promise<[string, unknown][]> {
   const tables = await listTenantTables(test);
   const selectRows = (table: string) => `select '${table}' as name, to_jsonb(t) as row from ${table} t where company_id = $1`;
@@ -52,7 +52,7 @@ async function readCompanyRows(test: TestApp, companyId: string): Promise<[strin
   return rows.map(({ name, row }) => [name, row]);
 }
 
-/** Disables row-level security, so that only the conditions in the statements protect the data. */
+/** Disables row-level security, so that only the conditions in each statement separate the companies. */
 async function disablePolicies(test: TestApp): Promise<void> {
   for (const table of await listTenantTables(test)) {
     await withOwnerClient(test.database, (client) =>
@@ -61,7 +61,7 @@ async function disablePolicies(test: TestApp): Promise<void> {
   }
 }
 
-const listRecordIds = ({ singleUse: _, ...ids }: SampleRecords) => Object.values<string>(ids);
+const listRecordIds = ({ setup: _, ...ids }: SampleRecords) => Object.values<string>(ids);
 
 describe.each([
   ['row-level security enabled', async () => undefined],
@@ -86,15 +86,18 @@ describe.each([
     theirRecords = await createSampleRecords(test, theirs);
   });
 
-  it.each(callsWithPathId)('for a foreign id, $name returns 404 (403 for administrator calls) and changes nothing', async (call) => {
-    const input = await buildSampleInput(call, theirRecords);
-    const before = await readCompanyRows(test, theirs.companyId);
-    const { statusCode } = await send(call, input);
-    expect(statusCode).toBe(call.access === 'system-admin' ? 403 : 404);
-    expect(await readCompanyRows(test, theirs.companyId)).toEqual(before);
-  });
+  it.each(callsWithPathId)(
+    '$name returns 404 for another company’s id (403 for system administration calls) and changes nothing',
+    async (call) => {
+      const input = await buildSampleInput(call, theirRecords);
+      const before = await readCompanyRows(test, theirs.companyId);
+      const { statusCode } = await send(call, input);
+      expect(statusCode).toBe(call.access === 'system-admin' ? 403 : 404);
+      expect(await readCompanyRows(test, theirs.companyId)).toEqual(before);
+    },
+  );
 
-  it.each(readsWithoutPathId)('$name returns the same response as before the other company had any records', async (call) => {
+  it.each(readsWithoutPathId)('$name returns the same response as before the other company added records', async (call) => {
     expect(withoutServerTime((await send(call, await buildSampleInput(call, ourRecords))).body)).toBe(bodiesBefore.get(call.name));
   });
 
@@ -113,18 +116,18 @@ describe.each([
     expect(await readAllCompanyRows()).toEqual(before);
   });
 
-  it('responds with 404 to another company’s file and thumbnail ids', async () => {
+  it('returns 404 for another company’s files and thumbnails', async () => {
     const { fileId, attachmentId } = theirRecords;
     const paths = [`/api/files/${fileId}`, `/api/files/${attachmentId}`, `/api/files/${attachmentId}/thumbnail`];
     const readStatuses = (cookie: string) =>
       Promise.all(paths.map(async (path) => (await test.request('GET', path, { cookie })).statusCode));
     expect(await readStatuses(ours.people.admin.cookie)).toEqual([404, 404, 404]);
-    // The first file has a row in the database but no bytes on disk.
+    // The first file has a row in the database but no content on disk, so even its own company gets a 404.
     expect(await readStatuses(theirs.people.admin.cookie)).toEqual([404, 200, 200]);
   });
 });
 
-/** Removes the server's current time, which responses about timers contain. */
+/** Removes the current time, which changes between two otherwise equal responses. */
 function withoutServerTime(body: string): string {
   return body.replace(/"server_time":"[^"]*"/g, '');
 }
@@ -162,7 +165,7 @@ describe('the database', () => {
     }
   });
 
-  it('has no function that runs as a superuser or as the table owner', async () => {
+  it('has no function that runs with the rights of a superuser or the table owner', async () => {
     const { rows } = await withOwnerClient(test.database, (client) =>
       client.query<{ name: string }>(
         `select p.proname as name from pg_proc p join pg_roles r on r.oid = p.proowner
@@ -215,7 +218,7 @@ describe('the database', () => {
       }
     });
 
-    it('raises an error when no company is set', async () => {
+    it('raises an error when a query runs without a company', async () => {
       const client = await test.app.platform.pools.app.connect();
       try {
         await client.query('discard all');

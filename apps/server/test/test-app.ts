@@ -24,13 +24,13 @@ export interface TestApp {
   readonly app: App;
   readonly database: DatabaseConnection;
   readonly logins: DatabaseLogins;
-  /** Superuser connections, for statements that no application role may run. */
+  /** Superuser connections, for statements that none of the application's roles may run. */
   readonly owner: pg.Pool;
-  /** Every line that the server has logged so far. */
+  /** All lines that the server has logged so far. */
   readonly logLines: readonly string[];
-  /** Call this in a test that causes a deadlock on purpose. Otherwise, a deadlock fails the test file, although the server retries. */
+  /** Call this in a test that causes a deadlock on purpose. Otherwise, a deadlock fails the test file even though the server retries. */
   expectDeadlocks(): void;
-  /** A typed client that calls the server in-process, over the same routes as a browser. */
+  /** Returns a typed client that calls the server in-process, through the same routes as a browser. */
   client(cookie?: string): ContractClient;
   request(method: HttpMethod, path: string, options?: RequestOptions): Promise<LightMyRequestResponse>;
 }
@@ -44,21 +44,21 @@ export interface RequestOptions {
 }
 
 interface TestAppOptions {
-  /** An existing database, such as a restored one, to use instead of a new one. */
+  /** An existing database, such as a restored one, to use instead of creating one. */
   readonly database?: DatabaseConnection;
-  /** Replaces the connection that the server uses, for example with a proxy. */
+  /** Returns the connection that the server uses instead of `database`, such as a proxy to it. */
   readonly routeDatabase?: (database: DatabaseConnection) => DatabaseConnection | Promise<DatabaseConnection>;
   readonly requestLimits?: Partial<RequestLimits>;
   readonly passwordHasher?: PasswordHasher;
 }
 
-/** Uses Argon2 as in production, but at its lowest cost to keep tests fast. */
+/** Uses Argon2 as production does, but at the lowest cost, to keep the tests fast. */
 const FAST_PASSWORD_HASHER = createPasswordHasher({ memoryCost: 8, timeCost: 1, parallelism: 1 });
 
-/** Shared by all test servers and never closed, because starting its threads takes longer than most tests that render a PDF. */
+/** Shared by all test servers and never closed: starting the renderer's threads takes longer than most tests that render a PDF. */
 const SHARED_PDF_RENDERER: PdfRenderer = { ...createPdfRenderer(), close: () => Promise.resolve() };
 
-/** Starts the whole server on a new database. Both are removed after the file's tests. */
+/** Starts the whole server on a new database. After the file's tests, stops the server and drops the database. */
 export async function startTestApp(
   environment: Record<string, string> = {},
   { database: existing, routeDatabase = (database) => database, requestLimits, passwordHasher = FAST_PASSWORD_HASHER }: TestAppOptions = {},
@@ -88,7 +88,7 @@ export async function startTestApp(
     requestLimits,
   });
   let closing: Promise<void> | undefined;
-  // Closing is idempotent, because a test may already have closed the app.
+  // Closes the app only once, even if a test has already closed it before the cleanup does.
   const app: App = { ...createdApp, close: () => (closing ??= createdApp.close()) };
   await app.server.ready();
   let expectsDeadlocks = false;

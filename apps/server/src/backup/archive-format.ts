@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { parseFileKey } from '../platform/files/file-store.ts';
 
-/** Increment this when older versions of Callout can no longer read the archive. */
+/** Increment this after a change that older versions of Callout can't read. */
 export const ARCHIVE_FORMAT = 1;
 
 export const MANIFEST_NAME = 'manifest.json';
 export const TRAILER_NAME = 'end.json';
 
-/** Matches only names that Callout creates, so that retention deletes no other files. */
+/** Matches only names that Callout creates, so that deleting old backups never removes other files. */
 export const ARCHIVE_NAME_PATTERN = /^callout-backup-\d{4}-\d{2}-\d{2}T\d{6}Z\.tar\.gz$/;
 export const PARTIAL_NAME_PATTERN = /^callout-backup-\d{4}-\d{2}-\d{2}T\d{6}Z\.tar\.gz\.[0-9a-f]{8}\.partial$/;
 
@@ -16,38 +16,38 @@ export function buildArchiveName(takenAt: Date): string {
   return `callout-backup-${takenAt.toISOString().slice(0, 19).replaceAll(':', '')}Z.tar.gz`;
 }
 
-/** Builds a temporary name, next to the target, for an archive that is still being written. */
+/** Builds a temporary path next to `target` for an archive that is still being written. */
 export const buildPartialName = (target: string) => `${target}.${randomBytes(4).toString('hex')}.partial`;
 
-/** The first entry of an archive, which contains everything that a restore needs to know before it reads rows. */
+/** The archive's first entry, with everything that a restore needs to know before it reads any rows. */
 export const Manifest = z.object({
   format: z.literal(ARCHIVE_FORMAT),
-  /** The versions of Callout and PostgreSQL, for information only. */
+  /** Callout's version. Like `postgres`, it is only informational and doesn't affect a restore. */
   version: z.string(),
   postgres: z.string(),
   taken_at: z.iso.datetime(),
   migrations: z.array(z.object({ name: z.string(), checksum: z.string() })).min(1),
-  /** The number of graphile-worker's latest migration. */
+  /** Number of the latest graphile-worker migration in the backed-up database. */
   queue_migration: z.int().positive(),
-  /** Tables in the order of the archive, without generated columns. */
+  /** Tables in archive order. `columns` omits generated columns, because PostgreSQL computes them. */
   tables: z.array(z.object({ schema: z.string(), name: z.string(), columns: z.array(z.string()).min(1) })).min(1),
-  /** Excludes sequences that have never been used. */
+  /** Omits sequences that have never been used, because they have no last value. */
   sequences: z.array(z.object({ schema: z.string(), name: z.string(), last_value: z.string().regex(/^-?\d+$/) })),
 });
 export type Manifest = z.output<typeof Manifest>;
 export type ArchivedTable = Manifest['tables'][number];
 
-/** The fields that every manifest has, including those of future formats. */
+/** The fields that every manifest has, even in future formats, so that an archive from a newer version can be recognized. */
 export const BaseManifest = z.object({ format: z.int(), version: z.string() });
 
-/** The last entry of an archive. An archive without it is truncated. */
+/** The archive's last entry. An archive without a trailer was truncated. */
 export const ArchiveTrailer = z.object({
   /** Row counts, keyed by '<schema>.<table>'. */
   rows: z.record(z.string(), z.int().nonnegative()),
   files: z.object({ count: z.int().nonnegative(), bytes: z.int().nonnegative() }),
-  /** The keys of files that were missing on disk when the backup was taken. */
+  /** Keys of the files that were missing on disk when the backup was taken. */
   missing: z.array(z.string()),
-  /** The hash of the name, size and bytes of every earlier entry. */
+  /** Hash of every earlier entry's name, size and bytes. */
   sha256: z.string(),
 });
 export type ArchiveTrailer = z.output<typeof ArchiveTrailer>;
@@ -63,7 +63,7 @@ export const parseRowsEntryName = (entry: string) => ROWS_ENTRY_PATTERN.exec(ent
 
 const FILES_FOLDER = buildFileEntryName('');
 
-/** Returns undefined unless the key is valid, because a crafted name must not write outside the files folder. */
+/** Returns the entry's file key, or undefined if the key is invalid, so that a crafted archive can't write outside the files folder. */
 export function parseFileEntryName(entry: string): string | undefined {
   const key = entry.startsWith(FILES_FOLDER) ? entry.slice(FILES_FOLDER.length) : '';
   return parseFileKey(key) && key;

@@ -18,11 +18,11 @@ import { BackupError } from './backup-messages.ts';
 
 type ByteStream = AsyncIterable<Buffer>;
 
-/** Callbacks for an archive's contents. Without any, the archive is only verified. */
+/** Callbacks for an archive's contents. If none is given, the archive is only verified. */
 export interface ArchiveVisitor {
   onRows?(table: string, bytes: ByteStream): Promise<void>;
   onFile?(key: string, bytes: ByteStream): Promise<void>;
-  /** Called with the size of each chunk read from disk. */
+  /** Called with the size in bytes of each chunk read from disk. */
   onRead?(bytes: number): void;
 }
 
@@ -31,7 +31,7 @@ export interface ArchiveSummary {
   readonly trailer: ArchiveTrailer;
 }
 
-/** Reads the whole archive before it is used. Throws a one-line error unless it is a complete backup. */
+/** Reads the whole archive and throws a one-line error if it is not a complete backup. Call this before restoring anything. */
 export async function verifyArchive(path: string, onRead: (bytes: number) => void): Promise<ArchiveSummary> {
   let hasManifest = false;
   try {
@@ -45,7 +45,7 @@ export async function verifyArchive(path: string, onRead: (bytes: number) => voi
   }
 }
 
-/** Throws at the end if the checksum doesn't match, so the caller must commit nothing before this function returns. */
+/** Passes the archive's contents to `visitor`. The checksum is verified last, so commit nothing before this function returns. */
 export async function readArchive(path: string, visitor: ArchiveVisitor, onManifest?: () => void): Promise<ArchiveSummary> {
   const tar = extract();
   const file = createReadStream(path);
@@ -70,7 +70,7 @@ export async function readArchive(path: string, visitor: ArchiveVisitor, onManif
       continue;
     }
     await visitEntry(visitor, name, bytes);
-    // The tar stream continues only once the entry has been read completely.
+    // Consume what the visitor didn't read, because the tar stream stalls until the entry has been read completely.
     for await (const chunk of bytes) void chunk;
   }
   await extracting;

@@ -13,12 +13,12 @@ import { BackupError } from './backup-messages.ts';
 export interface ArchiveWriter {
   /** Adds an entry and waits for the stream to drain, so that memory use stays constant. */
   add(name: string, bytes: Buffer): Promise<void>;
-  /** Writes the last entry and gives the archive its final name. Returns the archive's size in bytes. */
+  /** Writes the trailer as the last entry and gives the archive its final name. Returns the archive's size in bytes. */
   finish(trailer: Omit<ArchiveTrailer, 'sha256'>): Promise<number>;
   discard(): Promise<void>;
 }
 
-/** Creates a tar.gz that gets its final name once it is completely on disk. Contains private data, so only its owner can read it. */
+/** Creates a writer for a tar.gz archive, which gets its final name once complete. Only the file's owner can read its private data. */
 export async function createArchiveWriter(target: string, takenAt: Date, signal: AbortSignal): Promise<ArchiveWriter> {
   await mkdir(dirname(target), { recursive: true });
   await requireUnusedName(target);
@@ -33,11 +33,11 @@ export async function createArchiveWriter(target: string, takenAt: Date, signal:
     try {
       await new Promise<void>((resolve, reject) => {
         const entry = tar.entry({ name, mode: 0o600, mtime: takenAt }, bytes, (error) => (error ? reject(error) : resolve()));
-        // The error is also emitted as an event, which would crash the process if it were unhandled.
+        // The error is also emitted as an event. Without a handler, the event would crash the process.
         entry.on('error', reject);
       });
     } catch (error) {
-      // If writing to disk failed, that error is more useful than the interrupted entry's.
+      // Throws the disk error if there was one, because it explains the failure better than the interrupted entry's error.
       await writing;
       throw error;
     }
@@ -70,12 +70,12 @@ async function requireUnusedName(target: string): Promise<void> {
   if (found) throw createAlreadyExistsError(target);
 }
 
-/** Renames atomically. Fails if the target has been created since the check above. */
+/** Renames atomically. Fails if `target` already exists, even if another process created it a moment ago. */
 async function renameWithoutOverwriting(partial: string, target: string): Promise<void> {
   try {
     await link(partial, target);
   } catch {
-    // Either the target exists, or the disk (such as a USB stick) has no hard links, in which case an empty file reserves the name.
+    // Either `target` exists or the disk (a USB stick, say) has no hard links. Creating an empty file tells which and reserves the name.
     const reserved = await open(target, 'wx').catch((error: NodeJS.ErrnoException) => {
       throw error.code === 'EEXIST' ? createAlreadyExistsError(target) : error;
     });

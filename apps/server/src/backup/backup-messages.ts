@@ -1,14 +1,14 @@
 import { statfs } from 'node:fs/promises';
 import { formatFileSize } from '@callout/domain/files/file-size';
 
-/** Thrown if a backup or restore isn't possible. The message is one line for the operator. */
+/** Thrown if a backup or restore isn't possible. The message is a single line, written for the operator. */
 export class BackupError extends Error {
   override readonly name = 'BackupError';
 }
 
 const NO_SPACE_CODES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
-/** Converts errors that the operator can fix, such as a full disk or a wrong path, to a one-line BackupError. */
+/** Converts errors that the operator can fix, such as a full disk or a wrong path, to a BackupError. Returns other errors unchanged. */
 export async function toBackupError(error: unknown, folder: string, spaceNeeded: string): Promise<unknown> {
   if (!(error instanceof Error) || !('code' in error)) return error;
   if (NO_SPACE_CODES.has(String(error.code))) {
@@ -24,7 +24,7 @@ export type ProgressReporter = (line: string) => void | Promise<void>;
 
 const MAX_REPORTS = 20;
 
-/** Creates a function that returns true at most twenty times while `done` grows to `total`. */
+/** Creates a function that tells when to report progress: it returns true at most twenty times while `done` grows to `total`. */
 export function createProgressThrottle(total: number): (done: number) => boolean {
   let reported = 0;
   return (done) => {

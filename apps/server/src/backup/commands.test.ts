@@ -15,7 +15,7 @@ import { buildMultipartBody, MULTIPART_HEADERS, uploadFile } from '../../test/up
 import { acquireBackupLock } from '../platform/db/advisory-locks.ts';
 import { ARCHIVE_NAME_PATTERN } from './archive-format.ts';
 
-/** The test creates two clusters and starts a database five times, all with real disk syncs. */
+/** Timeout for a test that creates two database clusters and starts a database five times, all with real disk syncs. */
 const SLOW_TEST = { timeout: 240_000 };
 const ARCHIVE_PATH = /to (\S+\.tar\.gz) \(/;
 
@@ -26,7 +26,7 @@ describe('npm run backup', () => {
   beforeAll(async () => {
     test = await startTestApp();
     const firm = await createFirm(test);
-    // Each picture is stored together with its thumbnail.
+    // Each upload stores two files: the image and its thumbnail.
     for (const size of [2_000_000, 2_000_000, 2_000_000]) {
       const bytes = Buffer.concat([buildPng(), randomBytes(size)]);
       await uploadFile(test, `/api/files/${randomUUID()}`, firm.people.staff.cookie, 'leak.png', bytes);
@@ -141,7 +141,7 @@ describe('the embedded database', () => {
   });
 });
 
-/** Returns the session cookie of a new account with a company, or of an existing account. */
+/** Signs in and returns the session cookie. The mode 'sign-up' creates the account and its company first. */
 async function signIn(url: string, mode: 'sign-up' | 'sign-in'): Promise<string> {
   const post = (path: string, body: object, cookie = '') =>
     fetch(url + path, { method: 'POST', headers: { 'content-type': 'application/json', cookie }, body: JSON.stringify(body) });

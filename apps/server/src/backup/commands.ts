@@ -12,10 +12,10 @@ import { takeBackup } from './take-backup.ts';
 
 interface CommandOptions {
   readonly config: DataConfig;
-  /** The first argument on the command line. */
+  /** The command's argument: the archive to create or restore, or the folder for a new archive. */
   readonly path: string | undefined;
   readonly report: ProgressReporter;
-  /** Aborted to stop the command, which then cleans up. */
+  /** Aborting this signal stops the command, which cleans up before it exits. */
   readonly signal: AbortSignal;
 }
 
@@ -23,7 +23,7 @@ async function runBackup({ config, path, report, signal }: CommandOptions): Prom
   const takenAt = new Date();
   const target = resolveTarget(path ?? 'backups', buildArchiveName(takenAt));
   const database = await openOwnerDatabase({ ...config, createIfMissing: false });
-  // A statement that is waiting, such as for another backup's lock, ignores the signal, so close its connection.
+  // A statement that waits for a lock, such as another backup's, ignores the signal. Closing the connection ends the statement.
   signal.addEventListener('abort', () => void database.close());
   try {
     const files = createFolderStore(join(config.dataDir, 'files'), randomUUID);
@@ -33,7 +33,7 @@ async function runBackup({ config, path, report, signal }: CommandOptions): Prom
   }
 }
 
-/** Resolves the archive's path. A given path that ends in .tar.gz or .tgz is the archive; any other is its folder. */
+/** Returns `givenPath`, or `name` inside it if it is a folder. A missing path counts as a folder unless it ends in .tar.gz or .tgz. */
 function resolveTarget(givenPath: string, name: string): string {
   const path = resolve(givenPath);
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? !/\.(tar\.gz|tgz)$/.test(path);
@@ -47,11 +47,11 @@ async function runRestore({ config, path, report, signal }: CommandOptions): Pro
   return `${result} Everyone needs to sign in again, because backups don't include the session secret.`;
 }
 
-/** Prints progress to stderr and a one-line result to stdout. On failure, prints one line and exits with code 1. */
+/** Runs the command, with progress on stderr and a one-line result on stdout. On failure, prints the error and exits with code 1. */
 async function runCommand(name: string | undefined, path: string | undefined): Promise<void> {
   const abortController = new AbortController();
   const stop = () => (abortController.signal.aborted ? process.exit(1) : abortController.abort());
-  // A disconnect means that the launcher was killed and can't forward a signal.
+  // A disconnect means that the launcher was killed and can't forward signals, so stop then too.
   process.on('SIGINT', stop).on('SIGTERM', stop).once('disconnect', stop);
   try {
     const config = readDataConfig(process.env);
@@ -62,13 +62,13 @@ async function runCommand(name: string | undefined, path: string | undefined): P
     printLine(isAbortError(error, abortController.signal) ? 'Stopped. Nothing was saved.' : formatError(error));
     process.exitCode = 1;
   }
-  // Otherwise the IPC channel to the launcher would keep the process alive.
+  // Close the IPC channel to the launcher, which would otherwise keep the process alive.
   process.disconnect?.();
 }
 
 const LOST_CONNECTION_PATTERN = /^Connection terminated/;
 
-/** Returns true for an aborted command, which fails with an AbortError or because its connection was closed to stop it. */
+/** Returns true if aborting the command caused `error`: an AbortError, or a lost connection, because aborting closes it. */
 function isAbortError(error: unknown, { aborted }: AbortSignal): boolean {
   return aborted && error instanceof Error && (error.name === 'AbortError' || LOST_CONNECTION_PATTERN.test(error.message));
 }
@@ -77,13 +77,13 @@ function printLine(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-/** Formats errors that the operator can fix as one line, and all others with their stack trace. */
+/** Formats an error for the operator, with a stack trace only if the error is unexpected. */
 function formatError(error: unknown): string {
   if (error instanceof ConfigError) return error.lines.join('\n');
   if (error instanceof EmbeddedPostgresError) return describeDatabaseError(error);
   if (error instanceof BackupError || error instanceof DatabaseUnavailableError) return error.message;
   if (!(error instanceof Error)) return String(error);
-  // PostgreSQL's own errors, such as a full disk or a missing privilege, have a severity; a lost connection has none.
+  // PostgreSQL's own errors, such as a full disk or a missing privilege, have a severity. A lost connection has only a message.
   if ('severity' in error || LOST_CONNECTION_PATTERN.test(error.message)) return `Database error: ${error.message}`;
   return 'syscall' in error ? `Failed: ${error.message}` : (error.stack ?? error.message);
 }

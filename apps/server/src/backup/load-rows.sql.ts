@@ -6,7 +6,7 @@ import type { ArchivedTable, Manifest } from './archive-format.ts';
 import { markWaitingMailsKept } from './restored-mails.sql.ts';
 import { type DatabaseTable, listTables, quoteColumns, quoteName } from './snapshot.sql.ts';
 
-/** Starts the restore's transaction. A server that starts during the restore waits for the transaction to end. */
+/** Starts the restore's transaction and takes the migration lock, so that a server that starts meanwhile waits for the restore to end. */
 export async function beginRestore(client: pg.Client): Promise<void> {
   await client.query('begin');
   await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
@@ -17,15 +17,15 @@ export async function isEmptyDatabase(client: pg.Client): Promise<boolean> {
   return rows[0]?.queue === null && (await listTables(client)).length === 0;
 }
 
-/** Statements that disable and re-enable a check that would block copying rows. */
+/** A check that would block copying rows, with the SQL statements that disable and re-enable it. */
 export interface DisabledCheck {
   readonly disable: string;
   readonly enable: string;
 }
 
-/** Disables the checks. Foreign keys come first, because they must be re-enabled while an ordinary owner can still see violations. */
+/** Disables the checks, foreign keys first: re-enable those before row-level security, which would hide violations from the owner. */
 export async function disableChecks(client: pg.Client, tables: readonly DatabaseTable[]): Promise<DisabledCheck[]> {
-  // Migrations insert some rows that the backup also contains.
+  // Delete the rows that migrations inserted, because the backup contains them too.
   await client.query(`truncate ${tables.map(quoteName).join(', ')}`);
   const { rows } = await client.query<DisabledCheck>(
     `with loaded as (select to_regclass(name) as oid from unnest($1::text[]) name)
@@ -45,14 +45,14 @@ export async function disableChecks(client: pg.Client, tables: readonly Database
   return rows;
 }
 
-/** Copies the rows into the table and returns their number. */
+/** Copies the rows in `bytes` into the table and returns the number of rows. */
 export async function loadRows(client: pg.Client, table: ArchivedTable, bytes: AsyncIterable<Buffer>): Promise<number> {
   const target = client.query(copyFrom(`copy ${quoteName(table)} (${quoteColumns(table)}) from stdin`));
   await pipeline(bytes, target);
   return target.rowCount;
 }
 
-/** Returns the number of emails that were waiting and are now kept in the outbox. */
+/** Completes the restored data and re-enables the checks. Returns the number of waiting emails that were marked as kept. */
 export async function finishRestore(
   client: pg.Client,
   { sequences }: Manifest,
@@ -64,7 +64,7 @@ export async function finishRestore(
     await client.query(`update graphile_worker.${name} set locked_at = null, locked_by = null where locked_at is not null`);
   }
   for (const sequence of sequences) await client.query('select setval($1, $2)', [quoteName(sequence), sequence.last_value]);
-  // This step must come before row-level security is enabled again.
+  // Row-level security would hide the emails, so mark them before it is enabled again.
   const keptMails = await markWaitingMailsKept(client);
   for (const { enable } of checks) await client.query(enable);
   await client.query(`analyze ${tables.map(quoteName).join(', ')}`);
@@ -73,6 +73,6 @@ export async function finishRestore(
 
 export async function commitRestore(client: pg.Client): Promise<void> {
   const { command } = await client.query('commit');
-  // PostgreSQL responds to COMMIT in a failed transaction with ROLLBACK, not with an error.
+  // PostgreSQL answers COMMIT in a failed transaction with ROLLBACK instead of an error, so check the answer.
   if (command !== 'COMMIT') throw new Error('The database rolled back the restore');
 }

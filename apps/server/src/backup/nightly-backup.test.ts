@@ -74,7 +74,7 @@ describe('the nightly backup', () => {
       const names = await readdir(folder);
       expect(names.filter((name) => future.includes(name))).toEqual(futureCount ? [future[2]] : []);
       expect(names).toHaveLength(2);
-      // Archive names contain the time in seconds, so rename this archive in case the next backup gets the same name.
+      // Archive names are unique only to the second. Rename this archive so that the next backup can't get the same name.
       for (const name of names.filter((found) => !future.includes(found)))
         await rename(join(folder, name), join(folder, OLD_ARCHIVES[0] ?? ''));
     }
@@ -83,7 +83,7 @@ describe('the nightly backup', () => {
   it('does not start if the disk would be nearly full, and logs why in one line', async () => {
     const folder = await createFolderWith(OLD_ARCHIVES);
     const { bavail, bsize } = await statfs(folder);
-    // A new archive of this size would leave too little free space.
+    // The next backup is expected to be as large as this archive, which would leave too little free space.
     await truncate(join(folder, OLD_ARCHIVES[2] ?? ''), 1_000_000_000);
     const { failure, logged } = await runNightly(folder, 1, bavail * bsize - 500_000_000);
     expect(failure).toMatch(

@@ -14,15 +14,15 @@ export interface NightlyBackupOptions {
   readonly nightlyBackup: NightlyBackupConfig;
   /** Disk space that must stay free for the database. */
   readonly minFreeBytes: number;
-  /** Environment variables for the backup program, which reads its settings from them. */
+  /** Environment of the backup program, which reads its settings from these variables. */
   readonly environment: NodeJS.ProcessEnv;
   readonly log: Logger;
   readonly now: () => Date;
-  /** Stops the backup when the server shuts down. The partial archive is then removed. */
+  /** Aborted when the server shuts down, which stops the backup and removes the partial archive. */
   readonly signal?: AbortSignal;
 }
 
-/** Runs the `npm run backup` program, because none of the server's connections can read every row. Throws the program's error message. */
+/** Runs `npm run backup` in a child process, because the server's own connections can't read every row. Throws the program's error. */
 export async function runNightlyBackup(options: NightlyBackupOptions): Promise<void> {
   const { nightlyBackup, minFreeBytes, environment, log, now, signal } = options;
   const { dir, keepCount } = nightlyBackup;
@@ -50,7 +50,7 @@ async function runBackupProgram(dir: string, env: NodeJS.ProcessEnv, signal: Abo
   }
 }
 
-/** Lists archives, oldest first. Returns none if the folder can't be read, because the backup program will report that. */
+/** Lists the archives in `dir`, oldest first. Returns none if `dir` can't be read, because the backup program will report the problem. */
 async function listArchives(dir: string): Promise<string[]> {
   const names = await readdir(dir).catch(() => []);
   return names.filter((name) => ARCHIVE_NAME_PATTERN.test(name)).toSorted();
@@ -60,7 +60,7 @@ async function listArchives(dir: string): Promise<string[]> {
 async function requireFreeSpace(dir: string, newest: string | undefined, minFreeBytes: number): Promise<void> {
   const disk = await mkdir(dir, { recursive: true }).then(
     () => statfs(dir),
-    // The backup program will report problems with the folder.
+    // Ignore problems with the folder, because the backup program will report them.
     () => undefined,
   );
   if (!disk) return;
@@ -72,19 +72,19 @@ async function requireFreeSpace(dir: string, newest: string | undefined, minFree
 }
 
 interface RetentionOptions {
-  /** The names of the archives that existed before the new one. */
+  /** Names of the archives that existed before the new backup. */
   readonly existingNames: readonly string[];
   readonly keepCount: number;
   readonly now: Date;
 }
 
-/** Deletes archives dated in the future first, but never the new backup, which may look old if the clock was set back. */
+/** Keeps `keepCount` archives. Deletes those dated in the future first, but never the new backup, even if the clock was set back. */
 async function deleteOldBackups(dir: string, { existingNames, keepCount, now }: RetentionOptions): Promise<string[]> {
   const isFuture = (name: string) => name > buildArchiveName(now);
   const written = (await listArchives(dir)).filter((name) => !existingNames.includes(name));
   const old = [...existingNames.filter(isFuture), ...existingNames.filter((name) => !isFuture(name)), ...written].slice(0, -keepCount);
   for (const name of (await readdir(dir)).filter((found) => PARTIAL_NAME_PATTERN.test(found))) {
-    // A partial archive older than a day was left by a killed backup.
+    // A partial archive that hasn't changed for a day was left by a killed backup, so delete it.
     const { mtime } = await stat(join(dir, name));
     if (now.getTime() - mtime.getTime() > DAY_MS) old.push(name);
   }

@@ -28,7 +28,7 @@ export interface OwnerDatabaseOptions {
 export async function openOwnerDatabase(options: OwnerDatabaseOptions): Promise<OwnerDatabase> {
   const { connection, stop } = await findOrStartServer(options);
   const client = new pg.Client({ ...connection, application_name: 'callout backup', keepAlive: true });
-  // This event can be ignored, because a lost connection also makes the pending statement fail.
+  // Without a listener, a lost connection would crash the process. The pending statement fails anyway and reports the error.
   client.on('error', () => undefined);
   const close = async () => {
     await client.end().catch(() => undefined);

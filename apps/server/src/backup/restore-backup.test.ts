@@ -27,10 +27,10 @@ import type { Manifest } from './archive-format.ts';
 
 let test: TestApp;
 let firm: Firm;
-/** A backup of the company, which tests must not change. */
+/** Path of a backup of the test company. Tests must not modify this file. */
 let archive: string;
 let backupBytes: Buffer;
-/** Shared by tests, because a rejected restore leaves the target empty. */
+/** Restore target shared by tests that expect a rejection, because a rejected restore leaves the target empty. */
 let emptyTarget: RestoreTarget;
 
 beforeAll(async () => {
@@ -48,7 +48,7 @@ beforeAll(async () => {
   emptyTarget = await createRestoreTarget();
 });
 
-/** Random bytes don't compress, so a truncation or flipped bit affects the file's contents. */
+/** Builds a PNG padded with random bytes, which don't compress, so that a truncation or flipped bit hits the file's contents. */
 const buildNoisyPng = (size: number) => Buffer.concat([buildPng(), randomBytes(size)]);
 
 async function writeArchive(bytes: Buffer | string): Promise<string> {
@@ -57,7 +57,7 @@ async function writeArchive(bytes: Buffer | string): Promise<string> {
   return path;
 }
 
-/** Returns the error message of a rejected restore, after checking that the restore has changed nothing. */
+/** Runs a restore that must be rejected, checks that the target is unchanged, and returns the error message. */
 async function tryRestore(file: string, target = emptyTarget): Promise<string> {
   const before = await readTargetContents(target);
   const line = await runRestore(file, target).then(
@@ -167,7 +167,7 @@ describe('a restore fails with a one-line error and changes nothing if the archi
   });
 });
 
-/** Changes the source database, then backs it up. */
+/** Applies `change` to the source database and returns the path of a backup taken afterwards. */
 async function backUpAfter(source: RestoreTarget, change: (client: pg.Client) => Promise<unknown>): Promise<string> {
   await withOwnerClient(source.database, change);
   return (await runBackup({ database: source.database, app: test.app })).archive;
@@ -214,7 +214,7 @@ describe('a restore', () => {
       await expect(restoring).rejects.toThrow('aborted');
       expect(await readTargetContents(target)).toEqual(before);
     }
-    // A killed restore leaves this folder behind.
+    // Simulate a killed restore, which leaves this folder behind.
     await mkdir(join(target.dataDir, 'files.restoring', 'kept', 'half'), { recursive: true });
     await runRestore(archive, target);
     expect(await withOwnerClient(target.database, readStableRows)).toEqual(await withOwnerClient(test.database, readStableRows));

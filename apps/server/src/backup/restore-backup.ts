@@ -19,13 +19,13 @@ import { applySessionSettings, type DatabaseTable, listTables, streamFileRows } 
 export interface RestoreOptions {
   readonly archive: string;
   readonly dataDir: string;
-  /** Called after the archive has been verified. */
+  /** Called only once the archive has been verified, so that a damaged archive never creates a database. */
   readonly openDatabase: () => Promise<OwnerDatabase>;
   readonly report: ProgressReporter;
   readonly signal: AbortSignal;
 }
 
-/** Restores all or nothing, into an empty database and files folder. Returns a one-line summary. */
+/** Restores the whole archive into an empty database and files folder, or changes nothing. Returns a one-line summary. */
 export async function restoreBackup({ archive, dataDir, openDatabase, report, signal }: RestoreOptions): Promise<string> {
   const summary = await verifyRestorable(archive, report);
   const { manifest, trailer } = summary;
@@ -84,7 +84,7 @@ interface LoadOptions extends Omit<RestoreOptions, 'openDatabase'> {
   readonly client: pg.Client;
 }
 
-/** Moves the files right before the commit, so a killed restore may leave files without rows, but never rows without files. */
+/** Loads rows and files. The files are moved into place right before the commit, so a killed restore never leaves rows without files. */
 async function loadArchive(options: LoadOptions): Promise<number> {
   const { archive, dataDir, report, signal, client } = options;
   const { manifest, trailer } = options.summary;
@@ -93,7 +93,7 @@ async function loadArchive(options: LoadOptions): Promise<number> {
   if (!(await isEmptyDatabase(client))) throw new BackupError('The database already contains tables. Restore into an empty database.');
   const staging = join(dataDir, 'files.restoring');
   try {
-    // A killed restore may have left this folder behind.
+    // Remove what a killed restore may have left behind.
     await rm(staging, { recursive: true, force: true });
     await mkdir(staging, { recursive: true, mode: 0o700 });
     await migrateToVersion(client, manifest);
@@ -116,7 +116,7 @@ async function loadArchive(options: LoadOptions): Promise<number> {
   }
 }
 
-/** Returns the number of rows copied into each table. */
+/** Copies the archive's rows and files. Returns the number of rows copied into each table, keyed by '<schema>.<table>'. */
 async function copyContents(options: LoadOptions, tables: readonly DatabaseTable[], staging: string): Promise<Map<string, number>> {
   const { archive, report, signal, client } = options;
   const { manifest, trailer } = options.summary;
@@ -129,7 +129,7 @@ async function copyContents(options: LoadOptions, tables: readonly DatabaseTable
       signal.throwIfAborted();
       const copied = counts.get(name);
       const table = manifest.tables.find((candidate) => getTableName(candidate) === name);
-      // A table that no migration creates doesn't belong to Callout.
+      // Migrations have created all of Callout's tables, so any other table in the backup isn't Callout's.
       if (copied === undefined || !table) return report(`Warning: skipped ${name}, which is not a Callout table`);
       const rows = copied + (await loadRows(client, table, bytes));
       counts.set(name, rows);

@@ -1,11 +1,11 @@
 import type pg from 'pg';
 
-/** Displayed in the outbox and on the quote, invoice or invitation. */
+/** Explanation shown with a restored email in the outbox, and on its quote, invoice or invitation. */
 const RESTORED_MAIL_PROBLEM = 'Restored from a backup. It may already have been sent.';
 
 /**
- * Emails that were waiting in the backup may have been sent since, so only the administrator can send them now, and reminders that are due
- * are skipped. Returns the number of emails. The backup's schema may be older than this code.
+ * Marks waiting emails as kept and returns their number. They may have been sent after the backup was taken, so only the platform
+ * administrator can send them now, and reminders that are already due are skipped. The backup's schema may be older than this code.
  */
 export async function markWaitingMailsKept(client: pg.Client): Promise<number> {
   const hasProblemColumn = await hasColumn(client, 'outbox_mails', 'problem');
@@ -19,7 +19,7 @@ export async function markWaitingMailsKept(client: pg.Client): Promise<number> {
       where t.id = j.task_id and t.identifier = 'send-mail' and j.payload ->> 'id' = any ($1)`,
     [rows.map(({ id }) => id)],
   );
-  // Once the restored server runs, these jobs update the quotes, invoices and invitations that the emails belong to.
+  // Queue jobs that update the emails' quotes, invoices and invitations once the restored server runs.
   for (const { id, company_id, report_task } of rows) {
     if (report_task)
       await client.query('select graphile_worker.add_job($1, $2::json)', [report_task, JSON.stringify({ mail_id: id, company_id })]);

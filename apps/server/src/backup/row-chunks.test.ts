@@ -2,7 +2,7 @@ import { array, assert, asyncProperty, integer, string } from 'fast-check';
 import { expect, it } from 'vitest';
 import { chunkRows, countLines } from './row-chunks.ts';
 
-/** Splits the bytes at arbitrary positions, as the database driver does. */
+/** Splits the bytes into pieces of `size` bytes regardless of rows, as the database driver does. */
 async function* splitIntoPieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }

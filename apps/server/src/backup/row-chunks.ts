@@ -1,4 +1,4 @@
-/** Limits how much of a table is in memory at once. */
+/** Default chunk size, which limits how much of a table is in memory at once. */
 const CHUNK_BYTES = 4 * 1024 * 1024;
 const LINE_FEED = 0x0a;
 

@@ -3,10 +3,10 @@ import { to as copyTo } from 'pg-copy-streams';
 import { MIGRATION_LOCK } from '../platform/db/advisory-locks.ts';
 import type { ArchivedTable, Manifest } from './archive-format.ts';
 
-/** The schemas of Callout and its queue. */
+/** The schemas to back up: Callout's own and its job queue's. */
 const SCHEMAS = ['public', 'graphile_worker'];
 
-/** Makes the text format independent of server and role settings, and disables timeouts that would end a long transaction. */
+/** Settings that make the text format independent of the server and role, and disable timeouts that would end a long transaction. */
 const SESSION_SETTINGS = {
   datestyle: 'ISO',
   intervalstyle: 'postgres',
@@ -32,9 +32,9 @@ export interface DatabaseTable extends ArchivedTable {
   readonly rls_forced: boolean;
 }
 
-/** Starts the snapshot that all reads of a backup use, so that they see no later changes. */
+/** Starts the snapshot that the whole backup reads from, so that later changes are left out. Returns the snapshot's tables. */
 export async function beginSnapshot(client: pg.Client): Promise<DatabaseTable[]> {
-  // A migration that rewrites a table hides its rows from older snapshots, so none may run between taking the snapshot and the locks.
+  // Keep migrations out until the tables are locked: a migration that rewrites a table would hide its rows from this snapshot.
   await client.query('select pg_advisory_lock_shared($1)', [MIGRATION_LOCK]);
   await client.query('begin isolation level repeatable read read only');
   const tables = await listTables(client);
@@ -60,7 +60,7 @@ export async function listTables(client: pg.Client): Promise<DatabaseTable[]> {
 
 type DatabaseManifest = Pick<Manifest, 'migrations' | 'queue_migration' | 'postgres' | 'sequences'>;
 
-/** Must be called after the snapshot is taken. Sequences ignore snapshots, so they are then never behind its rows. */
+/** Call this after taking the snapshot. Sequences ignore snapshots, so when read later, they are never behind the snapshot's rows. */
 export async function readDatabaseManifest(client: pg.Client): Promise<DatabaseManifest> {
   await switchToOwnerRole(client);
   const migrations = await client.query<Manifest['migrations'][number]>('select name, checksum from public.migrations order by name');
@@ -76,19 +76,19 @@ export async function readDatabaseManifest(client: pg.Client): Promise<DatabaseM
   return { migrations: migrations.rows, queue_migration, postgres, sequences: sequences.rows };
 }
 
-/** Streams rows in PostgreSQL's text format, each as exactly one line. */
+/** Streams the table's rows in PostgreSQL's text format, one line per row. */
 export async function* streamRows(client: pg.Client, table: DatabaseTable): AsyncGenerator<Buffer> {
   await (table.rls_forced ? switchToSystemRole(client) : switchToOwnerRole(client));
   const stream: AsyncIterable<Buffer> = client.query(copyTo(`copy ${quoteName(table)} (${quoteColumns(table)}) to stdout`));
   yield* stream;
 }
 
-/** The system role can read every company's rows. The owner can't unless it is a superuser, because row-level security is forced. */
+/** Switches to the role that can read every company's rows. Forced row-level security hides them from an owner who isn't a superuser. */
 async function switchToSystemRole(client: pg.Client): Promise<void> {
   await client.query('set local role callout_system; set local row_security = on');
 }
 
-/** With row_security off, a query fails instead of silently skipping rows. */
+/** Switches back to the owner. With row_security off, a query fails instead of silently skipping rows. */
 async function switchToOwnerRole(client: pg.Client): Promise<void> {
   await client.query('set local role to default; set local row_security = off');
 }
@@ -114,7 +114,7 @@ export interface FileRow {
 
 const FILE_BATCH_SIZE = 500;
 
-/** Streams rows in batches, because there may be a million files. */
+/** Streams the rows of all files in batches, because there may be a million files. */
 export async function* streamFileRows(client: pg.Client): AsyncGenerator<FileRow> {
   await switchToSystemRole(client);
   let last: FileRow = { company_id: '00000000-0000-0000-0000-000000000000', id: '00000000-0000-0000-0000-000000000000', size: 0 };

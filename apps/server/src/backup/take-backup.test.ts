@@ -42,7 +42,7 @@ async function replaceLogo({ people }: Firm): Promise<void> {
   expect((await uploadFile(test, '/api/company/logo', people.admin.cookie, 'logo.png', logo)).statusCode).toBe(200);
 }
 
-/** Reads all rows in the backup's snapshot through another connection. */
+/** Reads the rows and files in the backup's snapshot through another connection. */
 async function readSnapshot(client: pg.Client) {
   const { rows } = await client.query<{ id: string }>('select pg_export_snapshot() as id');
   return withOwnerClient(test.database, async (other) => {
@@ -64,12 +64,12 @@ describe('a backup taken while people work', () => {
     await createPopulatedFirm(test, mailbox, 'Furnished Plumbing');
     await replaceLogo(firm);
     for (const size of [0, 1, 511, 512, 513, 70_000]) await uploadPdf(firm, 100 + size);
-    // A restore changes only the rows of waiting emails, which restored-mails.test.ts covers.
+    // A restore changes waiting emails, which restored-mails.test.ts covers. Leave none waiting, so that all rows can be compared.
     await withOwnerClient(test.database, async (client) => {
       await client.query(`delete from graphile_worker._private_jobs where key like 'send-mail %'`);
       await client.query(`update outbox_mails set status = 'failed' where status = 'waiting'`);
     });
-    // Together, these rows are larger than one chunk of the archive.
+    // Insert rows that are together larger than one archive chunk.
     await withOwnerClient(test.database, (client) =>
       client.query(
         `insert into outbox_mails (id, recipient, subject, text_body, html_body, status)
@@ -124,7 +124,7 @@ describe('a backup taken while people work', () => {
     await runRestore(archive, target);
     expect(await readFirmFiles(target.dataDir)).toEqual([logo]);
 
-    // The removal was postponed without an error, and will run after its delay.
+    // The job that removes the files was postponed without an error and will run later.
     const { rows } = await test.owner.query(
       `select attempts, last_error, run_at > now() as later from graphile_worker._private_jobs where payload::text like $1`,
       [`%${firm.companyId}%`],
@@ -207,7 +207,7 @@ it('backs up and restores every row for an owner who is not a superuser, despite
       );
       return rows.map(({ guard }) => guard);
     });
-  // The checks that were disabled for copying are enabled again.
+  // Every check that was disabled for copying must be enabled again.
   expect(await readGuards(to)).toEqual(await readGuards(from));
   expect(await readGuards(to)).toContain('customers t t');
 });

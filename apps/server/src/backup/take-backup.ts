@@ -26,14 +26,14 @@ export interface BackupOptions {
   /** The table owner's connection, used only for this backup. The caller closes it. */
   readonly client: pg.Client;
   readonly files: FileStore;
-  /** The path of the archive to create. */
+  /** Path of the archive to create. */
   readonly target: string;
   readonly takenAt: Date;
   readonly report: ProgressReporter;
   readonly signal: AbortSignal;
 }
 
-/** Backs up all rows in one snapshot, and all files, without interrupting anyone. Returns a one-line summary. */
+/** Backs up all rows as of one instant, and all files, while people keep working. Returns a one-line summary. */
 export async function takeBackup({ client, files, target, takenAt, report, signal }: BackupOptions): Promise<string> {
   let spaceNeeded = 'the backup needs more';
   let archive: ArchiveWriter | undefined;
@@ -99,7 +99,7 @@ async function writeFiles(archive: ArchiveWriter, client: pg.Client, store: File
   const shouldReport = createProgressThrottle(totals.bytes);
   for await (const { company_id, id, size } of streamFileRows(client)) {
     const key = `${company_id}/${id}`;
-    // The file is read into memory, because a tar entry starts with the exact size. Files are small enough for that.
+    // Read the whole file into memory, because a tar entry starts with its exact size. Files are small enough for that.
     const stream = await store.open(key);
     const bytes = stream && (await buffer(stream));
     if (!bytes || bytes.length !== size)

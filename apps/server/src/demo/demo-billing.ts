@@ -5,7 +5,7 @@ import { toLocalDate } from '@callout/domain/time/zoned-time';
 import { creditInvoice } from '../features/invoices/credit-invoice.ts';
 import { findOpenInvoice } from '../features/invoices/invoices.sql.ts';
 import { issueOrReuseInvoice, lockBilling, markJobInvoiced } from '../features/invoices/issue-invoice.ts';
-import { jobRecord } from '../features/jobs/jobs.sql.ts';
+import { jobRecordType } from '../features/jobs/jobs.sql.ts';
 import { calculateOutstandingAmount, insertPaymentWithHistory, settleJob } from '../features/jobs/settle-job.ts';
 import { findOrCreatePublicToken, markLinkOpened } from '../platform/auth/public-links.sql.ts';
 import { readRecord } from '../platform/db/records.ts';
@@ -14,14 +14,14 @@ import { addDeliveredInvoiceMail } from './demo.sql.ts';
 import { addJobLine } from './demo-jobs.ts';
 import { addHours } from './demo-time.ts';
 
-/** A finished job that gets an invoice. */
-export interface DemoBill {
+/** A finished job that the demo invoices. */
+export interface BillableJob {
   readonly jobId: string;
   readonly completedAt: string;
   readonly isPaid: boolean;
 }
 
-/** The deposit on the job of an accepted quote. */
+/** The deposit for an accepted quote's job. */
 export interface DemoDeposit {
   readonly jobId: string;
   readonly acceptedAt: string;
@@ -35,9 +35,9 @@ export interface BillingEvent {
 interface BillingPlan {
   readonly zone: string;
   readonly now: string;
-  /** The price list item that is missing from the first version of corrected invoices. */
+  /** Id of the item that some invoices are missing at first, so that they have to be corrected. */
   readonly missingItemId: string;
-  readonly bills: readonly DemoBill[];
+  readonly bills: readonly BillableJob[];
   readonly deposits: readonly DemoDeposit[];
 }
 
@@ -45,7 +45,7 @@ const DAY_HOURS = 24;
 
 const PAYMENT_METHODS = ['bank_transfer', 'bank_transfer', 'card', 'bank_transfer', 'paypal', 'bank_transfer', 'cash'] as const;
 
-/** Builds a year of invoices and payments, some late, partly paid, corrected or canceled. Ordered by time, as invoice numbers are. */
+/** Builds a year of billing events, sorted by time because invoice numbers are assigned in order. Some are late, partial or canceled. */
 export function buildBillingEvents({ zone, now, missingItemId, bills, deposits }: BillingPlan): BillingEvent[] {
   const billEvents = bills.flatMap(({ jobId, completedAt, isPaid }, index): BillingEvent[] => {
     const sentAt = addHours(completedAt, 5 + (index % 4) * 9);
@@ -86,7 +86,7 @@ async function sendInvoice(scope: TenantScope, jobId: string): Promise<void> {
   if (recipient) await addDeliveredInvoiceMail(scope, invoice.id, { recipient, subject: `Invoice #${job.job_number}: ${job.title}` });
 }
 
-/** Adds the forgotten item and sends a new invoice, which replaces the first one. */
+/** Adds the missing item to the job and sends a corrected invoice, which replaces the first one. */
 async function correctInvoice(scope: TenantScope, jobId: string, itemId: string): Promise<void> {
   await addJobLine(scope, jobId, itemId, 1);
   await sendInvoice(scope, jobId);
@@ -106,7 +106,7 @@ async function recordShare(
   { jobId, zone, method, share }: { jobId: string; zone: string; method: PaymentMethod; share: PaymentShare },
 ): Promise<void> {
   await lockBilling(scope, jobId);
-  const job = await readRecord(scope, jobRecord, jobId);
+  const job = await readRecord(scope, jobRecordType, jobId);
   const outstanding = calculateOutstandingAmount(job);
   const half = calculateDeposit({ deposit_percentage: '50', deposit_amount: null }, outstanding);
   const amount = { deposit: job.deposit_amount, half, rest: outstanding }[share];
@@ -120,5 +120,5 @@ async function recordShare(
     method,
     note: share === 'deposit' ? 'Deposit' : null,
   });
-  await settleJob(scope, await readRecord(scope, jobRecord, jobId));
+  await settleJob(scope, await readRecord(scope, jobRecordType, jobId));
 }

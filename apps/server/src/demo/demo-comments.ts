@@ -13,9 +13,9 @@ import { addHours } from './demo-time.ts';
 type PhotoScene = keyof typeof PHOTO_SCENES;
 
 interface DemoComment {
-  /** Written by the office; otherwise by the worker of the job. */
+  /** True if the office wrote the comment, false if the job's worker did. */
   readonly isOffice?: boolean;
-  /** Hours after the start of the booking; negative means before it. */
+  /** Hours after the start of the booking; negative if the comment was written before the start. */
   readonly hours: number;
   readonly text: string;
   readonly photos?: readonly PhotoScene[];
@@ -42,7 +42,7 @@ const COMMENTS_BY_JOB_TITLE: Readonly<Record<string, readonly DemoComment[]>> = 
 
 const MAX_COMMENTED_JOBS = 40;
 
-/** Adds comments and photos to the latest jobs, up to the current time. */
+/** Adds comments and photos to the latest jobs. Comments that would be in the future are skipped. */
 export async function addDemoComments(platform: UploadServices, tenant: Tenant, jobs: readonly DemoJob[], office: Person): Promise<void> {
   const photos = new Map<PhotoScene, Buffer>();
   const getPhoto = async (scene: PhotoScene) => {
@@ -82,7 +82,7 @@ export async function addDemoComments(platform: UploadServices, tenant: Tenant, 
   }
 }
 
-/** SVG drawings that stand in for photos from the job. */
+/** SVG drawings used as job photos. */
 const PHOTO_SCENES = {
   rustedCylinder: `<rect width="1200" height="900" fill="#b9ab94"/><rect y="640" width="1200" height="260" fill="#7b6a58"/>
     <rect x="380" y="60" width="440" height="660" rx="60" fill="#d8d4ca"/><rect x="380" y="60" width="90" height="660" rx="45" fill="#bdb8ab"/>

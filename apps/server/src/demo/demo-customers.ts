@@ -1,6 +1,6 @@
 import { NewCustomer } from '@callout/contract/customers';
 
-/** Name, phone, address and age in months; for a company also its name and the person in charge. */
+/** Name, phone, address and months since creation, followed by the company name and its contact person if the customer is a company. */
 type CustomerRow = readonly [string, string, string, number, string?, string?];
 
 const CUSTOMER_ROWS: readonly CustomerRow[] = [

@@ -16,17 +16,17 @@ import { addHours } from './demo-time.ts';
 import { COMMON_WORK } from './demo-work.ts';
 
 const HISTORY_DAYS = 360;
-/** The latest weeks are fully booked; earlier months have only some jobs. */
+/** Number of days before today that are fully booked. Earlier months have only some jobs. */
 const BUSY_DAYS = 28;
 const JOBS_PER_BUSY_DAY = 3;
 
-/** Spreads the statuses: recent jobs are often unpaid, and most of the older ones are paid. */
+/** Returns a past job's status. Recent jobs are often unpaid, and most older jobs are paid. */
 function getPastStatus(daysAgo: number, index: number): JobStatus {
   if (index % 19 === 7) return 'canceled';
   if (daysAgo <= UNBILLED_DAYS) return 'complete';
   if (daysAgo <= 25) return index % 3 === 0 ? 'complete' : index % 5 === 1 ? 'paid' : 'invoiced';
   if (daysAgo <= 60) return index % 4 === 0 ? 'invoiced' : 'paid';
-  // A few customers never pay.
+  // A few old jobs stay unpaid, so that the demo has overdue invoices.
   if (daysAgo <= 105) return index % 5 === 4 ? 'invoiced' : 'paid';
   return daysAgo <= 180 && index % 11 === 4 ? 'invoiced' : 'paid';
 }
@@ -34,7 +34,7 @@ function getPastStatus(daysAgo: number, index: number): JobStatus {
 const START_TIMES = ['08:00', '10:30', '13:00', '15:15'];
 /** Jobs are created up to this many days before their booking. */
 const MAX_LEAD_DAYS = 9;
-/** Keeps past jobs short enough not to overlap the next one. */
+/** Limits the length of past jobs, so that a worker's bookings don't overlap. */
 const MAX_JOB_HOURS = 4;
 /** Time worked in the last few days has not been billed yet. */
 const UNBILLED_DAYS = 4;
@@ -76,7 +76,7 @@ export interface DemoJob {
   readonly status: JobStatus;
   readonly isInProgress: boolean;
   readonly worker: Worker;
-  /** Start of the booking, or the creation time of a job without one. */
+  /** Start of the booking, or the job's creation time if there is no booking. */
   readonly startsAt: string;
   readonly createdAt: string;
   /** Null until the job is done. */
@@ -96,7 +96,7 @@ export function buildDemoJobs({ zone, now, customers, crew, categoryIds, itemIds
         id: randomUUID(),
         title,
         description,
-        // The billing events change it to invoiced and paid later.
+        // The events from `buildBillingEvents` later mark finished jobs as invoiced or paid.
         status: isDone ? ('complete' as const) : status,
         job_type: fixedAmount === null ? ('hourly' as const) : ('fixed' as const),
         fixed_amount: fixedAmount,
@@ -168,7 +168,7 @@ interface TimedJob {
 
 const BREAK_HOURS = 0.1;
 
-/** Adds two entries around a break, slightly longer or shorter than planned. Returns the worked minutes. */
+/** Adds two time entries with a break in between, slightly longer or shorter than planned. Returns the worked minutes. */
 async function addTimeEntries(scope: TenantScope, job: TimedJob): Promise<number> {
   const drift = (Number(job.job_number.slice(-2)) - 50) / 200;
   const sinceStart = (Date.parse(job.latestEnd) - Date.parse(job.startedAt)) / HOUR_MS;

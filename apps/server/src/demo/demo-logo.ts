@@ -7,7 +7,7 @@ import { buildFileKey } from '../platform/files/file-store.ts';
 import { insertFile } from '../platform/files/files.sql.ts';
 import type { Platform } from '../platform/http/platform.ts';
 
-/** A water drop and a flame. */
+/** The demo company's logo: a water drop and a flame. */
 const LOGO_SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="320" height="160" viewBox="0 0 320 160">
   <path d="M88 8c30 44 52 68 52 96a52 48 0 0 1-104 0c0-28 22-52 52-96z" fill="#0f766e"/>
   <path d="M62 104a26 24 0 0 0 26 26" stroke="#ccfbf1" stroke-width="9" stroke-linecap="round" fill="none"/>

@@ -12,7 +12,7 @@ const CREW: Crew = { josh: buildWorker('josh'), sam: buildWorker('sam'), hemi: b
 
 const TIMES = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:10`);
 
-/** The plans of a demo that starts at any hour of a Tuesday or a Sunday. */
+/** The plans for a demo that starts on a Tuesday or a Sunday, at every hour of the day. */
 const PLANS = ['2026-11-17', '2026-11-22'].flatMap((day) =>
   [...TIMES, '23:59'].map((time) => {
     const now = toInstant(day, time, TIME_ZONE);
@@ -20,7 +20,7 @@ const PLANS = ['2026-11-17', '2026-11-22'].flatMap((day) =>
   }),
 );
 
-it('always has one job in progress, which clashes with the next one by half an hour today', () => {
+it('always has one job in progress, which overlaps the worker’s next job today by half an hour', () => {
   for (const { day, time, jobs } of PLANS) {
     const bookings = jobs.flatMap(({ start, hours, worker, status, work }) =>
       start !== null && isBusyStatus(status)
@@ -36,7 +36,7 @@ it('always has one job in progress, which clashes with the next one by half an h
   }
 });
 
-it('completes at least two of today’s jobs after 3 am, and none before its end', () => {
+it('completes no job before it ends, and at least two of today’s jobs after 3 am', () => {
   for (const { time, now, jobs } of PLANS) {
     const complete = jobs.filter(({ status }) => status === 'complete');
     for (const { start, hours } of complete) expect([time, calculateEventEnd(start ?? '', hours) <= now]).toEqual([time, true]);

@@ -2,9 +2,9 @@ import type { JobStatus } from '@callout/domain/jobs/job';
 import { MINUTE_MS } from '@callout/domain/time/time-units';
 import { addDays, getStartOfDay, toInstant, toLocalDate } from '@callout/domain/time/zoned-time';
 import type { Person } from '../platform/db/actor.ts';
-import { getWork, type WorkType } from './demo-work.ts';
+import { getWorkType, type WorkType } from './demo-work.ts';
 
-/** A staff member who does jobs, and the person who records the work. */
+/** A crew member. `person` records the work and may be a colleague, because an apprentice without a login can't record time. */
 export interface Worker {
   readonly person: Person;
   readonly staffId: string;
@@ -19,7 +19,7 @@ export interface Crew {
 
 export interface PlannedJob {
   readonly work: WorkType;
-  /** Name of a person or company; any customer if undefined. */
+  /** Name of the person or company; undefined means any customer. */
   readonly customer?: string | undefined;
   readonly status: JobStatus;
   readonly worker: Worker;
@@ -32,7 +32,7 @@ export interface PlannedJob {
 
 type CrewName = keyof Crew;
 
-/** Worker, start, title, age in days and customer. Sam's first job is in progress and overlaps his second by half an hour. */
+/** Worker, start, title, days since creation and customer. Sam's first job is in progress and overlaps his second by half an hour. */
 const JOBS_TODAY: readonly (readonly [CrewName, string, string, number, string?])[] = [
   ['josh', '07:30', 'Gas meter upgrade', 6],
   ['josh', '10:30', 'Quote visit', 3],
@@ -47,7 +47,7 @@ const JOBS_TODAY: readonly (readonly [CrewName, string, string, number, string?]
 ];
 const IN_PROGRESS_TITLE = 'Replace leaking hot water cylinder';
 
-/** Workdays ahead, worker, start, title and status. From day 5, every other day of Josh's is left free for quoted jobs. */
+/** Workdays from today, worker, start, title and status. From day 5, Josh is free every other day for jobs from accepted quotes. */
 const UPCOMING_JOBS: readonly (readonly [number, CrewName, string, string, JobStatus])[] = [
   [1, 'josh', '08:00', 'Gas hob installation', 'booked'],
   [1, 'josh', '13:00', 'Stormwater inspection', 'booked'],
@@ -68,7 +68,7 @@ const UPCOMING_JOBS: readonly (readonly [number, CrewName, string, string, JobSt
   [15, 'sam', '13:00', 'Annual boiler service', 'pending'],
 ];
 
-/** Title, status, age in days and customer of the jobs without a date. */
+/** Title, status, days since creation and customer of each job without a date. */
 const UNSCHEDULED_JOBS: readonly (readonly [string, JobStatus, number, string])[] = [
   ['Dishwasher connection', 'pending', 0, 'Ruby Chen'],
   ['Backflow test, units 1–6', 'pending', 1, 'Kauri Property Management'],
@@ -84,7 +84,7 @@ export function isWorkday(date: string): boolean {
   return weekday !== 0 && weekday !== 6;
 }
 
-/** The next workday counts as 1. */
+/** Returns the date `count` workdays after `start`, skipping weekends. */
 export function addWorkdays(start: string, count: number): string {
   let date = start;
   for (let left = count; left > 0; ) {
@@ -94,15 +94,15 @@ export function addWorkdays(start: string, count: number): string {
   return date;
 }
 
-/** Between these minutes of the day, today's plan has completed jobs, one in progress and some still to come. */
+/** Minutes since midnight between which today's plan fits: some jobs are done, one is in progress and some are still to come. */
 const PLAN_START_MINUTES = 10 * 60;
 const PLAN_END_MINUTES = 11.5 * 60;
 const SHIFT_STEP_MINUTES = 30;
-/** Limits that keep the start of the plan and its clash within today. */
+/** Limits on the shift, which keep the plan's first job and Sam's overlapping jobs within today. */
 const MIN_SHIFT_MINUTES = -7.5 * 60;
 const MAX_SHIFT_MINUTES = 11 * 60;
 
-/** Converts a time of today's plan. If the demo starts earlier or later, the plan shifts in half-hour steps to surround now. */
+/** Converts a time in today's plan to an instant. Outside the planned hours, the plan shifts in half-hour steps to fit the current time. */
 export function getPlannedInstant(time: string, now: string, zone: string): string {
   const today = toLocalDate(now, zone);
   const minutes = (Date.parse(now) - Date.parse(getStartOfDay(today, zone))) / MINUTE_MS;
@@ -118,7 +118,7 @@ export function buildPlannedJobs(now: string, zone: string, crew: Crew): Planned
     return [createdAt, addMinutes(now, -SHIFT_STEP_MINUTES)].toSorted()[0] ?? createdAt;
   };
   const todaysJobs = JOBS_TODAY.map(([name, time, title, daysAgo, customer], index): PlannedJob => {
-    const work = getWork(title);
+    const work = getWorkType(title);
     const start = getPlannedInstant(time, now, zone);
     const isInProgress = title === IN_PROGRESS_TITLE;
     const isOver = addMinutes(start, Number(work.hours) * 60) <= now;
@@ -127,13 +127,13 @@ export function buildPlannedJobs(now: string, zone: string, crew: Crew): Planned
     return { work, customer, status, worker: crew[name], start, hours: work.hours, createdAt, isInProgress };
   });
   const upcomingJobs = UPCOMING_JOBS.map(([days, name, time, title, status], index): PlannedJob => {
-    const work = getWork(title);
+    const work = getWorkType(title);
     const start = toInstant(addWorkdays(today, days), time, zone);
     const createdAt = getCreatedAt((index * 2) % 11, index);
     return { work, status, worker: crew[name], start, hours: work.hours, createdAt, isInProgress: false };
   });
   const unscheduledJobs = UNSCHEDULED_JOBS.map(([title, status, daysAgo, customer], index): PlannedJob => {
-    const work = getWork(title);
+    const work = getWorkType(title);
     const createdAt = getCreatedAt(daysAgo, index);
     return { work, customer, status, worker: crew.josh, start: null, hours: work.hours, createdAt, isInProgress: false };
   });

@@ -142,7 +142,7 @@ type NewQuoteInput = z.input<typeof NewQuote>;
 
 const buildOutcomes = (status: QuoteStatus, ...ages: number[]): QuoteOutcome[] => ages.map((age) => ({ status, age }));
 
-/** Sixty quotes over a year. Open ones are from the last few weeks. */
+/** Sixty quotes over a year. Drafts and unanswered quotes are from the last few weeks. */
 const QUOTE_OUTCOMES: readonly QuoteOutcome[] = [
   ...buildOutcomes('accepted', 2, 5, 9, 14, 33, 61, 78, 102, 131, 160, 204, 251, 290, 331),
   ...buildOutcomes('rejected', 8, 19, 40, 72, 95, 120, 166, 199, 230, 262, 301, 340),
@@ -157,7 +157,7 @@ export interface DemoQuote {
   readonly input: NewQuote;
   readonly outcome: QuoteStatus;
   readonly createdAt: string;
-  /** An hour after the quote was created; the customer answers the next day. */
+  /** An hour after `createdAt`. The customer answers the next day. */
   readonly sentAt: string;
   readonly answeredAt: string;
 }
@@ -177,7 +177,7 @@ export function buildDemoQuotes(plan: {
   return QUOTE_OUTCOMES.map(({ status, age }, index): DemoQuote => {
     const offer = QUOTE_OFFERS[(index * 3 + age) % QUOTE_OFFERS.length];
     if (!offer) throw new Error('The demo has no quote offers');
-    /** Always within working hours. */
+    /** Returns a time within working hours, `days` days after the quote was created. */
     const daysLater = (days: number) =>
       toInstant(addDays(today, days - age), `${String(8 + (index % 8)).padStart(2, '0')}:1${index % 6}`, zone);
     const created = getEarlier(daysLater(0), addHours(now.toISOString(), -0.5));
@@ -225,7 +225,7 @@ export interface QuotedJob {
   readonly completedAt: string | null;
 }
 
-/** Creates, sends, opens and answers the quote, each at its own time. Returns the job if it was accepted. */
+/** Creates, sends, opens and answers the quote at the planned times. Returns the job if the quote was accepted, otherwise null. */
 export async function addDemoQuote(pool: pg.Pool, tenant: Tenant, quote: DemoQuote): Promise<QuotedJob | null> {
   const { input, outcome, createdAt, sentAt, answeredAt } = quote;
   const { id } = input;
@@ -237,7 +237,7 @@ export async function addDemoQuote(pool: pg.Pool, tenant: Tenant, quote: DemoQuo
   });
   const visitor: LinkHolder = { kind: 'link', recordKind: 'quote', recordId: id };
   const atAnswer = { ...tenant, actor: visitor, now: answeredAt };
-  // The customers have not opened the newest quotes yet.
+  // Customers haven't opened the newest quotes yet, so don't mark those as opened.
   if (outcome !== 'sent' || Date.parse(answeredAt) < Date.parse(tenant.now)) {
     await runTenantTransaction(pool, { ...atAnswer, now: addHours(sentAt, 2) }, (scope) => markLinkOpened(scope, { kind: 'quote', id }));
   }

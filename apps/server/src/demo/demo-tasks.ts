@@ -3,7 +3,7 @@ import { NewTask } from '@callout/contract/tasks';
 import type { TaskColor } from '@callout/domain/tasks/task';
 import { addDays, toInstant, toLocalDate } from '@callout/domain/time/zoned-time';
 import type pg from 'pg';
-import { setTaskStatus, taskRecord } from '../features/tasks/tasks.sql.ts';
+import { setTaskStatus, taskRecordType } from '../features/tasks/tasks.sql.ts';
 import { createRecordOnce } from '../platform/db/records.ts';
 import { runTenantTransaction, type Tenant } from '../platform/db/tenant-scope.ts';
 import { addWorkdays, getPlannedInstant } from './demo-plan.ts';
@@ -12,9 +12,9 @@ interface DemoTask {
   readonly title: string;
   readonly description?: string;
   readonly color: TaskColor;
-  /** First name in lower case. */
+  /** The assignee's first name in lower case. */
   readonly assignee?: string;
-  /** Position in the calendar; `days` counts workdays from today. */
+  /** Time slot in the calendar. `days` counts workdays from today. */
   readonly slot?: { readonly days: number; readonly time: string; readonly hours: string };
   readonly createdDaysAgo: number;
   readonly completedDaysAgo?: number;
@@ -48,7 +48,7 @@ const DEMO_TASKS: readonly DemoTask[] = [
   { title: 'Put up the sign in Ōtāhuhu', color: 'yellow', assignee: 'josh', createdDaysAgo: 40, completedDaysAgo: 33 },
 ];
 
-/** Adds the office's open and completed tasks. `staffIds` is keyed by first name. */
+/** Adds the office's open and completed tasks. The keys of `staffIds` are first names in lower case. */
 export async function addDemoTasks(pool: pg.Pool, tenant: Tenant, zone: string, staffIds: ReadonlyMap<string, string>): Promise<void> {
   const { now } = tenant;
   const today = toLocalDate(now, zone);
@@ -65,7 +65,7 @@ export async function addDemoTasks(pool: pg.Pool, tenant: Tenant, zone: string, 
       staff_id: staffIds.get(assignee) ?? null,
     });
     await runTenantTransaction(pool, { ...tenant, now: daysAgo(createdDaysAgo) }, async (scope) => {
-      await createRecordOnce(scope, taskRecord, id, { ...fields, completed_at: null });
+      await createRecordOnce(scope, taskRecordType, id, { ...fields, completed_at: null });
     });
     if (completedDaysAgo === undefined) continue;
     await runTenantTransaction(pool, { ...tenant, now: daysAgo(completedDaysAgo) }, async (scope) => {

@@ -1,4 +1,3 @@
-/** A kind of work that the demo company does. */
 export interface WorkType {
   readonly title: string;
   readonly description: string;
@@ -7,7 +6,7 @@ export interface WorkType {
   readonly hours: string;
   /** Null for an hourly job. */
   readonly fixedAmount: string | null;
-  /** SKU and quantity of the items used. */
+  /** Pairs of SKU and quantity for the items used. */
   readonly items: readonly (readonly [string, number])[];
 }
 
@@ -20,7 +19,7 @@ const buildWork = (
   items: WorkType['items'] = [],
 ): WorkType => ({ title, description, categories, hours, fixedAmount, items });
 
-/** Most work is hourly; routine work has a fixed price. */
+/** Everyday work: mostly hourly, with a fixed price for routine jobs. */
 export const COMMON_WORK: readonly WorkType[] = [
   buildWork('Replace leaking hot water cylinder', 'Leaking at base. No hot water since Sunday.', ['Hot water', 'Maintenance'], '3', null, [
     ['EC-180', 1],
@@ -58,7 +57,7 @@ export const COMMON_WORK: readonly WorkType[] = [
   ]),
 ];
 
-/** Work that occurs only in today's plan and among the unscheduled jobs. */
+/** Work that appears only in today's plan and in the unscheduled jobs. */
 const PLANNED_WORK: readonly WorkType[] = [
   buildWork('Gas meter upgrade', 'Bigger meter for the gas hot water. Retailer has approved it.', ['Gas'], '2.5', null, [['SV-CERT', 1]]),
   buildWork('Quote visit', 'Wants the laundry moved. Measure up and take photos.', ['Bathrooms'], '2', null),
@@ -74,7 +73,7 @@ const PLANNED_WORK: readonly WorkType[] = [
   buildWork('Annual cylinder check', 'Caretaker will let you into the boiler room.', ['Hot water', 'Maintenance'], '1', '150.00'),
 ];
 
-export function getWork(title: string): WorkType {
+export function getWorkType(title: string): WorkType {
   const workType = [...COMMON_WORK, ...PLANNED_WORK].find((candidate) => candidate.title === title);
   if (!workType) throw new Error(`The demo has no work titled ${title}`);
   return workType;

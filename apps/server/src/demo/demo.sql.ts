@@ -57,7 +57,7 @@ export async function saveBankDetails(scope: TenantScope, details: Partial<typeo
   await scope.db.update(companies).set(details).where(eq(companies.company_id, scope.companyId));
 }
 
-/** The demo sends no mail, so the invitation is only marked as delivered. */
+/** Marks the invitation as delivered without emailing it, because the demo sends no email. */
 export async function markInvitationDelivered(scope: TenantScope, staffId: string): Promise<void> {
   await scope.db
     .update(invitations)
@@ -65,7 +65,6 @@ export async function markInvitationDelivered(scope: TenantScope, staffId: strin
     .where(and(eq(invitations.company_id, scope.companyId), eq(invitations.staff_id, staffId)));
 }
 
-/** Makes some customers inactive and gives some an interaction after their creation. */
 export async function saveCustomerActivity(
   scope: TenantScope,
   id: string,
@@ -108,7 +107,7 @@ interface DemoMail {
   readonly subject: string;
 }
 
-/** The demo sends no mail, so the row is stored as already delivered. */
+/** Stores a quote email as already delivered, because the demo sends no email. */
 export async function addDeliveredQuoteMail(scope: TenantScope, quoteId: string, mail: DemoMail): Promise<void> {
   const body = 'Here is your quote.';
   await scope.db.insert(quote_mails).values({ ...mail, ...buildDeliveredMail(scope), quote_id: quoteId, kind: 'quote', body });

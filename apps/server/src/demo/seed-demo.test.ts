@@ -64,7 +64,7 @@ it('accepts quotes within working hours', async () => {
   expect(times.filter((time) => !isWorkingHours(time))).toEqual([]);
 });
 
-it('creates thumbnails of all photos and bills all hours of a paid job', async () => {
+it('creates a thumbnail for every photo and bills all hours of a paid job', async () => {
   const client = await signInAs('mia');
   const { rows } = await client.jobs.list({ search: 'cylinder', order: 'asc', sort: 'created_at' });
   const jobs = await Promise.all(rows.map(({ id }) => client.jobs.get({ id })));
@@ -82,7 +82,7 @@ it('leaves one timer running', async () => {
   expect(timer?.timer_status).toBe('started');
 });
 
-it('books everyone today, with tasks in the calendar and a single clash of half an hour', async () => {
+it('books everyone today, with tasks in the calendar and a single half-hour clash', async () => {
   const client = await signInAs('mia');
   const now = test.app.platform.now().toISOString();
   const today = toLocalDate(now, TIME_ZONE);
@@ -159,7 +159,7 @@ it('creates a year of invoices and payments that add up to the cent', async () =
   ]);
   expect(subtractMoney(total.amount, paid)).toBe(outstanding.amount);
   expect([sumMoney(ages.map(({ amount }) => amount)), debtors.total.total]).toEqual([outstanding.amount, outstanding.amount]);
-  // Debts of every age and invoices of every status exist.
+  // The demo has debts of every age and invoices of every status.
   for (const { count } of ages) expect(count).toBeGreaterThan(0);
   expect(new Set(rows.map(({ shown_status }) => shown_status))).toEqual(new Set(['due', 'overdue', 'paid', 'replaced', 'canceled']));
   expect([rows.length > 130, filters.paid > 80, rows.some(({ kind }) => kind === 'credit_note')]).toEqual([true, true, true]);

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { DAY_MS } from '@callout/domain/time/time-units';
 import { toInstant, toLocalDate } from '@callout/domain/time/zoned-time';
 import { scheduleJob } from '../features/calendar/schedule-event.ts';
-import { categoryRecord } from '../features/categories/categories.sql.ts';
+import { categoryRecordType } from '../features/categories/categories.sql.ts';
 import { createCompanyWithOwner, dismissStartCard, saveOnboarding } from '../features/company/company.sql.ts';
-import { customerRecord, toStoredCustomer } from '../features/customers/customers.sql.ts';
+import { customerRecordType, toStoredCustomer } from '../features/customers/customers.sql.ts';
 import { notifyPeople } from '../features/notifications/notifications.sql.ts';
 import { saveMailedLink } from '../features/staff/invitations.sql.ts';
 import { getInvitationExpiry } from '../features/staff/send-invitation.ts';
 import { createStaffMember } from '../features/staff/staff.sql.ts';
-import { itemRecord, supplierRecord, toStoredItem, toStoredSupplier } from '../features/suppliers/suppliers.sql.ts';
+import { itemRecordType, supplierRecordType, toStoredItem, toStoredSupplier } from '../features/suppliers/suppliers.sql.ts';
 import { startTimer } from '../features/timer/track-time.ts';
 import { markEmailVerified } from '../platform/auth/account-changes.sql.ts';
 import { createLinkToken } from '../platform/auth/password-links.sql.ts';
@@ -28,7 +28,7 @@ import {
   saveCustomerActivity,
   saveOwnerDetails,
 } from './demo.sql.ts';
-import { buildBillingEvents, type DemoBill } from './demo-billing.ts';
+import { type BillableJob, buildBillingEvents } from './demo-billing.ts';
 import { addDemoComments } from './demo-comments.ts';
 import { buildDemoCustomers } from './demo-customers.ts';
 import { buildDemoJobs, type DemoJob } from './demo-jobs.ts';
@@ -40,7 +40,7 @@ import { addDemoTasks } from './demo-tasks.ts';
 
 export const DEMO_PASSWORD = 'callout-demo';
 
-/** One person of each role. The first one owns the company. */
+/** One person for each role. The first person is the company's owner. */
 export const DEMO_PEOPLE: readonly Omit<DemoMember, 'userId'>[] = [
   { name: 'Mia Tane', email: 'mia@demo.example', phone: '021 555 0001', role: 'admin', hourlyRate: '120.00' },
   { name: 'Josh Harper', email: 'josh@demo.example', phone: '021 555 0002', role: 'manager', hourlyRate: '105.00' },
@@ -51,14 +51,14 @@ export const DEMO_PEOPLE: readonly Omit<DemoMember, 'userId'>[] = [
 /** The person who sends invoices and records payments. */
 const BILLER_EMAIL = 'ngaire@demo.example';
 
-/** Invited, but has not accepted yet. */
+/** A staff member who hasn't accepted the invitation yet. */
 const APPRENTICE = { name: 'Hemi Walker', email: 'hemi@demo.example', phone: '021 555 0005', role: 'staff', hourly_rate: '65.00' } as const;
 
 const CATEGORIES = ['Bathrooms', 'Drains', 'Gas', 'Heating', 'Hot water', 'Maintenance'];
 
 const MONTH_MS = 30.44 * DAY_MS;
 
-/** Creates a believable plumbing company with a year of history. Idempotent: does nothing if the company exists. */
+/** Creates a realistic plumbing company with a year of history. Idempotent: does nothing if the company exists. */
 export async function seedDemo(platform: Pick<Platform, 'config' | 'pools' | 'files' | 'log' | 'accounts' | 'now'>): Promise<void> {
   const { pools, accounts } = platform;
   const [owner, ...others] = DEMO_PEOPLE;
@@ -83,7 +83,7 @@ export async function seedDemo(platform: Pick<Platform, 'config' | 'pools' | 'fi
     await saveOwnerDetails(scope, withId(owner), '18 Rosebank Road, Avondale, Auckland');
     await saveBankDetails(scope, PAYMENT_DETAILS);
     for (const person of others) staffIds.set(person.email, await insertDemoMember(scope, withId(person)));
-    for (const [name, id] of categoryIds) await createRecordOnce(scope, categoryRecord, id, { name });
+    for (const [name, id] of categoryIds) await createRecordOnce(scope, categoryRecordType, id, { name });
   });
   for (const [index, { name, email }] of others.entries()) {
     const data = { staff_id: staffIds.get(email) ?? '' };
@@ -98,7 +98,7 @@ export async function seedDemo(platform: Pick<Platform, 'config' | 'pools' | 'fi
   for (const [index, { customer, monthsAgo }] of customers.entries()) {
     const { id, ...fields } = customer;
     await runTenantTransaction(pools.app, tenantAgo(monthsAgo), async (scope) => {
-      await createRecordOnce(scope, customerRecord, id, toStoredCustomer(fields));
+      await createRecordOnce(scope, customerRecordType, id, toStoredCustomer(fields));
       await saveCustomerActivity(scope, id, {
         status: index % 11 === 5 ? 'inactive' : 'active',
         lastInteraction: index % 4 === 3 ? null : instantAgo(monthsAgo * ((index % 5) / 5)),
@@ -156,14 +156,14 @@ export async function seedDemo(platform: Pick<Platform, 'config' | 'pools' | 'fi
   await startRunningTimer(platform, tenant, jobs);
 }
 
-/** Returns no bill for an unfinished job. Finished jobs of quotes are always paid. */
-function toBills(job: DemoJob | QuotedJob): DemoBill[] {
+/** Returns an empty list for an unfinished job. Finished jobs from quotes are always paid. */
+function toBills(job: DemoJob | QuotedJob): BillableJob[] {
   if (job.completedAt === null) return [];
   const [jobId, isPaid] = 'jobId' in job ? [job.jobId, true] : [job.id, job.status === 'paid'];
   return [{ jobId, completedAt: job.completedAt, isPaid }];
 }
 
-/** Books each open job of an accepted quote for a day of Josh's, except the newest, which stays unscheduled. */
+/** Books the unfinished jobs from accepted quotes for Josh. The newest job stays unscheduled. */
 async function bookQuotedJobs(
   { pools, now }: Pick<Platform, 'pools' | 'now'>,
   tenant: Tenant,
@@ -183,10 +183,10 @@ async function bookQuotedJobs(
   }
 }
 
-/** In workdays from today; one workday is left free after each quoted job. */
+/** Number of workdays from today. One workday stays free after each job from a quote. */
 const FIRST_QUOTED_JOB_DAY = 5;
 
-/** Starts the timer of the job in progress shortly after its booking, or in the recent past if that is still ahead. */
+/** Starts a timer on the job in progress shortly after its booked start, or in the recent past if that start is still ahead. */
 async function startRunningTimer({ pools, now }: Pick<Platform, 'pools' | 'now'>, tenant: Tenant, jobs: readonly DemoJob[]): Promise<void> {
   const job = jobs.find(({ isInProgress }) => isInProgress);
   if (!job) return;
@@ -201,8 +201,8 @@ const FALLBACK_TIMER_MS = 42 * 60 * 1000;
 
 async function addPriceLists(scope: TenantScope, priceLists: readonly DemoPriceList[]): Promise<void> {
   for (const { supplier, items } of priceLists) {
-    await createRecordOnce(scope, supplierRecord, supplier.id, toStoredSupplier(supplier));
-    for (const item of items) await createRecordOnce(scope, itemRecord, item.id, toStoredItem(item));
+    await createRecordOnce(scope, supplierRecordType, supplier.id, toStoredSupplier(supplier));
+    for (const item of items) await createRecordOnce(scope, itemRecordType, item.id, toStoredItem(item));
   }
 }
 
@@ -233,7 +233,7 @@ const PAYMENT_DETAILS = {
   payment_terms_days: '7',
 };
 
-/** The call-out fee is missing from invoices that are corrected later. */
+/** SKU of the call-out fee, which some invoices are missing until they are corrected. */
 const MISSING_SKU = 'SV-CALL';
 
 function toPerson({ userId, email }: DemoMember): Person {

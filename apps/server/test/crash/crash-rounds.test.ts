@@ -27,12 +27,16 @@ describe('while customers are being created', () => {
     return () => rounds.stop();
   }, TEST_TIMEOUT_MS);
 
-  /** To run more rounds: node apps/server/test/crash/kill-during-writes.ts 20 */
-  test.each(KILL_TARGETS)('killing the %s loses no acknowledged customer', { timeout: TEST_TIMEOUT_MS }, async (killTarget) => {
-    const { acknowledged, damage } = await rounds.killDuringWrites(killTarget);
-    expect(damage).toEqual([]);
-    expect(acknowledged).toBeGreaterThan(1);
-  });
+  /** For more rounds, run: node apps/server/test/crash/kill-during-writes.ts 20 */
+  test.each(KILL_TARGETS)(
+    'killing the %s loses no customer whose creation was acknowledged',
+    { timeout: TEST_TIMEOUT_MS },
+    async (killTarget) => {
+      const { acknowledged, damage } = await rounds.killDuringWrites(killTarget);
+      expect(damage).toEqual([]);
+      expect(acknowledged).toBeGreaterThan(1);
+    },
+  );
 });
 
 test('stopping a server that fails to start leaves no database running and reports the failure', { timeout: TEST_TIMEOUT_MS }, async () => {
@@ -44,8 +48,8 @@ test('stopping a server that fails to start leaves no database running and repor
   expect(listPostgresProcesses(join(dataDir, 'postgres'))).toEqual([]);
 });
 
-/** To run more kills: node apps/server/test/crash/kill-during-mail.ts 20 */
-test('killing the server while it sends email neither loses nor duplicates any', { timeout: TEST_TIMEOUT_MS }, async () => {
+/** For more kills, run: node apps/server/test/crash/kill-during-mail.ts 20 */
+test('killing the server while it sends email neither loses nor duplicates an email', { timeout: TEST_TIMEOUT_MS }, async () => {
   const report = await runMailCrashRounds(dataDir, 1, () => undefined);
   expect(report).toMatchObject({ kills: 1, mails: 12, lost: 0, duplicated: 0 });
 });

@@ -7,13 +7,13 @@ export const KILL_TARGETS = ['server', 'database', 'server and database'] as con
 export type KillTarget = (typeof KILL_TARGETS)[number];
 
 export interface CrashRounds {
-  /** Kills the target while customers are being created, then checks that every acknowledged customer has survived. */
+  /** Kills the target while customers are being created, then checks that every customer the server had acknowledged still exists. */
   killDuringWrites(target: KillTarget): Promise<CrashReport>;
   stop(): Promise<void>;
 }
 
 export interface CrashReport {
-  /** Number of customers acknowledged during this round. */
+  /** Number of customers that were acknowledged in this round. */
   readonly acknowledged: number;
   readonly damage: readonly string[];
 }
@@ -43,7 +43,7 @@ export async function startCrashRounds(dataDir: string): Promise<CrashRounds> {
     async killDuringWrites(target) {
       const before = writers.acknowledged.size;
       round += 1;
-      // Vary the number of writes, so that each round kills at a different point in a write.
+      // Wait for a different number of writes in each round, so that every kill hits a different point in a write.
       await writers.waitForAcknowledged(MIN_WRITES + ((round * 7) % 13));
       await kill(target);
       await writers.waitForAcknowledged(1);

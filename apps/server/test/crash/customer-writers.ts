@@ -5,16 +5,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 const RETRY_DELAY_MS = 20;
 
 export interface CustomerWriters {
-  /** Ids of the customers that were created successfully. */
+  /** Ids of the customers for which the server responded with 201. */
   readonly acknowledged: ReadonlySet<string>;
-  /** HTTP statuses that mean neither success nor a retry, with the customer's id. */
+  /** Responses that are neither a success nor worth retrying, as '<status> for <customer id>'. */
   readonly unexpectedStatuses: readonly string[];
-  /** Resolves once `count` more customers have been acknowledged. */
+  /** Resolves once `count` more customers have been acknowledged, or every writer has stopped after an unexpected status. */
   waitForAcknowledged(count: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts several writers that keep creating customers and, like the web app, retry each one until it is acknowledged. */
+/** Starts several writers that keep creating customers. Like the web app, they retry each customer until the server acknowledges it. */
 export async function startCustomerWriters(url: string, writerCount: number): Promise<CustomerWriters> {
   const cookie = await signUpWithCompany(url);
   const acknowledged = new Set<string>();
@@ -51,7 +51,7 @@ export async function startCustomerWriters(url: string, writerCount: number): Pr
   };
 }
 
-/** Returns the status of the response, or undefined if there was none. */
+/** Returns the status of the response, or undefined if the server didn't respond. */
 async function createCustomer(url: string, cookie: string, id: string): Promise<number | undefined> {
   const fields = {
     type: 'individual',
@@ -65,7 +65,7 @@ async function createCustomer(url: string, cookie: string, id: string): Promise<
   return response?.status;
 }
 
-/** Creates an account with a company and returns its session cookie. */
+/** Creates an account with a company and returns the account's session cookie. */
 async function signUpWithCompany(url: string): Promise<string> {
   const credentials = { email: 'owner@example.com', password: 'correct horse' };
   await postJson(url, '/api/auth/sign-up', credentials);

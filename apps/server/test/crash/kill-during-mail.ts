@@ -1,7 +1,7 @@
 import { runMailCrashRounds } from './mail-crash-rounds.ts';
 import { withTempDataFolder } from './server-process.ts';
 
-/** Number of kills, from the command line. */
+/** Number of kills, taken from the command line. */
 const killCount = Number(process.argv[2] ?? 20);
 
 const report = await withTempDataFolder((dataDir) => runMailCrashRounds(dataDir, killCount, (line) => process.stdout.write(`${line}\n`)));

@@ -1,7 +1,7 @@
 import { KILL_TARGETS, startCrashRounds } from './crash-rounds.ts';
 import { withTempDataFolder } from './server-process.ts';
 
-/** Number of rounds per kill target, from the command line. */
+/** Number of rounds per kill target, taken from the command line. */
 const roundCount = Number(process.argv[2] ?? 20);
 
 await withTempDataFolder(async (dataDir) => {

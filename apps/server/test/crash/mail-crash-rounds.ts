@@ -10,18 +10,18 @@ export interface MailCrashReport {
   readonly mails: number;
   /** Number of recipients who received no email. */
   readonly lost: number;
-  /** Number of recipients who got two emails with different message ids, which a mail client shows separately. */
+  /** Number of recipients who got two emails with different message ids. A mail client shows both. */
   readonly duplicated: number;
-  /** Number of recipients who got the same email more than once, because the server was killed between delivery and commit. */
+  /** Number of recipients who got the same email again, because the server was killed after delivery but before the commit. */
   readonly redelivered: number;
 }
 
 const MAILS_PER_ROUND = 12;
 const POLL_INTERVAL_MS = 20;
-/** Slow enough for a kill to hit the middle of a delivery. */
+/** How long the mail server takes to accept an email. Slow enough that a kill can hit a delivery halfway. */
 const DELIVERY_DURATION_MS = 10;
 
-/** Kills the server repeatedly while it sends email, then reports lost and duplicated emails. */
+/** Kills the server repeatedly while it sends email, then counts the lost, duplicated and redelivered emails. */
 export async function runMailCrashRounds(dataDir: string, kills: number, log: (line: string) => void): Promise<MailCrashReport> {
   const port = await findFreePort();
   const received: Mail[] = [];
@@ -38,7 +38,7 @@ export async function runMailCrashRounds(dataDir: string, kills: number, log: (l
       const before = received.length;
       await queueMails(dataDir, newRecipients);
       recipients.push(...newRecipients);
-      // Vary the number of emails, so that each round kills at a different point in a delivery.
+      // Wait for a different number of emails in each round, so that every kill hits a different point in a delivery.
       while (received.length < before + 1 + ((round * 5) % (MAILS_PER_ROUND - 2))) await pause(1);
       await pause((round * 3) % (2 * DELIVERY_DURATION_MS));
       await product.kill();

@@ -3,7 +3,7 @@ import { findRunningPostgres } from '@callout/embedded-postgres/embedded-postgre
 import pg from 'pg';
 import { EMBEDDED_DATABASE } from '../../src/config.ts';
 
-/** Queues emails in one transaction, as a mutation does. */
+/** Queues all emails in a single transaction, as a mutation does. */
 export async function queueMails(dataDir: string, recipients: readonly string[]): Promise<void> {
   await withDatabase(dataDir, async (client) => {
     await client.query('begin');

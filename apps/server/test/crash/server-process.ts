@@ -12,11 +12,11 @@ import { listPostgresProcesses, readProcessState } from '@callout/embedded-postg
 
 const POLL_INTERVAL_MS = 20;
 const repositoryRoot = join(import.meta.dirname, '../../../..');
-/** Without a compile cache, a third of the startup time is spent compiling TypeScript. */
+/** Caches compiled TypeScript. Without the cache, compiling takes a third of the startup time. */
 export const COMPILE_CACHE_ENV = { NODE_COMPILE_CACHE: join(repositoryRoot, 'node_modules/.cache/callout-server-tests') };
 const mainPath = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
-/** The server as `npm start` runs it, with its own data folder. */
+/** The server in a separate process, as `npm start` runs it, with a data folder for the test. */
 export interface ServerProcess {
   readonly url: string;
   kill(): Promise<void>;
@@ -33,7 +33,7 @@ export async function startServerProcess(dataDir: string, port: number, environm
   };
 }
 
-/** Starts the server and stops it once its database is running, long before the server is ready. */
+/** Starts the server and stops it as soon as its database is running, long before the server accepts requests. */
 export async function stopDuringStartup(dataDir: string, port: number): Promise<{ code: number | null; errors: string }> {
   const child = spawnServer(dataDir, port);
   const ended = once(child, 'exit');
@@ -58,7 +58,7 @@ const spawnServer = (dataDir: string, port: number, environment: Record<string, 
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 
-/** Runs the work with a new data folder, which is deleted afterwards. */
+/** Runs the work with a new data folder and deletes the folder afterwards. */
 export async function withTempDataFolder<Result>(work: (dataDir: string) => Promise<Result>): Promise<Result> {
   const dataDir = await mkdtemp(join(tmpdir(), 'callout-crash-'));
   try {
@@ -68,7 +68,7 @@ export async function withTempDataFolder<Result>(work: (dataDir: string) => Prom
   }
 }
 
-/** Kills the database server and all its child processes at once. */
+/** Kills the database server and all its child processes at once, as a crash would. */
 export async function killDatabase(dataDir: string): Promise<void> {
   const clusterDir = join(dataDir, 'postgres');
   const file = await readPostmasterFile(clusterDir);
@@ -78,7 +78,7 @@ export async function killDatabase(dataDir: string): Promise<void> {
   for (const pid of pids) while (readProcessState(pid) === 'running') await pause(POLL_INTERVAL_MS);
 }
 
-/** Waits until the server has started or restarted its database. */
+/** Waits until the database accepts connections, for the first time or after a restart. */
 export async function waitForDatabase(dataDir: string): Promise<void> {
   for (;;) {
     const file = await readPostmasterFile(join(dataDir, 'postgres'));
@@ -91,7 +91,7 @@ function killProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch (error) {
-    // A backend may already have exited because its postmaster died.
+    // ESRCH: the process has already exited, because PostgreSQL's backends exit when their postmaster dies.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }

@@ -2,7 +2,7 @@ import { findRunningPostgres } from '@callout/embedded-postgres/embedded-postgre
 import pg from 'pg';
 import { EMBEDDED_DATABASE } from '../../src/config.ts';
 
-/** Describes each lost customer, index mismatch and corrupt page. Returns an empty list if the data is intact. */
+/** Describes each lost customer, index mismatch and corrupt page. Returns an empty list if all data is intact. */
 export async function findDamage(dataDir: string, acknowledged: ReadonlySet<string>): Promise<string[]> {
   const client = new pg.Client(await findRunningPostgres({ ...EMBEDDED_DATABASE, dataDir }));
   await client.connect();
@@ -21,7 +21,7 @@ async function findLostCustomers(client: pg.Client, acknowledged: ReadonlySet<st
   return rows.map(({ id }) => `Customer ${id} was acknowledged but is lost`);
 }
 
-/** Compares the table and its index in one snapshot, because customers are still being created. */
+/** Compares the table with its index in a single snapshot, because customers are still being created. */
 async function findIndexMismatches(client: pg.Client): Promise<string[]> {
   const countWithout = async (scanTypes: readonly string[]) => {
     await client.query(scanTypes.map((scan) => `set local enable_${scan} = off`).join('; '));
@@ -35,7 +35,7 @@ async function findIndexMismatches(client: pg.Client): Promise<string[]> {
   return byTable === byIndex ? [] : [`The table has ${byTable} customers but its index has ${byIndex}`];
 }
 
-/** Runs PostgreSQL's amcheck to verify that all pages are well-formed and that every row is in each of its table's indexes. */
+/** Runs PostgreSQL's amcheck, which verifies that all pages are well-formed and that every table row is in all of the table's indexes. */
 async function findCorruption(client: pg.Client): Promise<string[]> {
   await client.query('create extension if not exists amcheck');
   const ourRelations = `pg_class join pg_namespace on pg_namespace.oid = relnamespace

@@ -13,7 +13,7 @@ export async function readStaffId({ app }: Pick<TestApp, 'app'>, { companyId }: 
   return rows[0]?.id ?? '';
 }
 
-/** Creates a job assigned to the firm's staff member, for a new customer unless `overrides` specifies one. */
+/** Creates a job assigned to the firm's staff member. Also creates a customer, unless `overrides` specifies one. */
 export async function createFirmJob(test: Pick<TestApp, 'app'>, firm: Firm, overrides: Partial<NewJobInput> = {}): Promise<Job> {
   const { customers, jobs } = firm.people.admin.client;
   const customer_id = overrides.customer_id ?? (await customers.create(buildCustomer())).id;
@@ -28,7 +28,7 @@ export interface BilledLineInput {
 
 type BilledJobInput = Partial<NewJobInput> & { readonly lines?: readonly BilledLineInput[] };
 
-/** Creates a complete job that costs 115.00 including tax, or has the given lines. */
+/** Creates a completed job with a fixed price of 115.00 including tax. `lines` adds price list items. */
 export async function createBilledJob(
   test: Pick<TestApp, 'app'>,
   firm: Firm,
@@ -45,7 +45,7 @@ export async function createBilledJob(
   return jobs.get({ id: job.id });
 }
 
-/** Creates billing actions by the firm's admin. Each action calls `getContext`, because every test creates a new firm. */
+/** Returns helpers that bill jobs as the firm's admin. They call `getContext` every time, because each test creates a new firm. */
 export function createBillingHelpers(getContext: () => { readonly test: Pick<TestApp, 'app'>; readonly firm: Firm }) {
   const getAdmin = () => getContext().firm.people.admin.client;
   return {

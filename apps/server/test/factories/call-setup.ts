@@ -5,32 +5,32 @@ import type { TestApp } from '../test-app.ts';
 import { buildMember } from './inputs.ts';
 import { addStaffMember, type Firm, type Person } from './people.ts';
 
-/** Creates or resets records that a call uses up, so that every call gets a usable record. */
-export interface SingleUseRecords {
+/** Creates, resets or reads what a call needs to succeed, such as an unused token. Many calls use up their records, so set up each call. */
+export interface CallSetup {
   createAccount(): Promise<{ email: string; password: string }>;
-  /** Returns the token of an unused emailed link. */
+  /** Returns a token from a password reset email. */
   createPasswordResetToken(): Promise<string>;
-  /** Returns a token for the admin, who must be signed in to use the token. */
+  /** Returns the admin's token. Confirming the change also requires the admin's session. */
   createEmailChangeToken(): Promise<string>;
   createEmailUndoToken(): Promise<string>;
   createInvitationToken(): Promise<string>;
   /** Returns the id of an uploaded file that isn't attached to any record. */
   createFile(): Promise<string>;
-  /** Sets a password for the admin, who was created without one, and returns it. */
+  /** Sets the admin's password, because the admin was created without one, and returns it. */
   resetAdminPassword(): Promise<string>;
-  /** Marks the admin's email address as unconfirmed. Returns an empty input. */
+  /** Marks the admin's email address as unconfirmed. Returns an empty input for the call. */
   unconfirmAdminEmail(): Promise<Record<string, never>>;
-  /** Allows the first admin to leave the company. Returns an empty input. */
+  /** Adds a second admin, so that the first one may leave the company. Returns an empty input for the call. */
   addSecondAdmin(): Promise<Record<string, never>>;
   /** Returns the token of the quote's public link. */
   readQuoteToken(quoteId: string): Promise<string>;
   readInvoiceToken(jobId: string): Promise<string>;
-  /** Removes any answer to the quote and returns the ids of its optional sections. */
+  /** Deletes the quote's acceptance, makes the quote a draft again and returns the ids of the optional sections. */
   reopenQuote(quoteId: string): Promise<string[]>;
   readJobBooking(jobId: string): Promise<BookingSnapshot>;
   readTaskBooking(taskId: string): Promise<BookingSnapshot>;
   readCompanyName(): Promise<string>;
-  /** Marks the company's onboarding as incomplete. Returns an empty input. */
+  /** Marks the company's onboarding as incomplete. Returns an empty object, which the call's input includes. */
   reopenOnboarding(): Promise<object>;
 }
 
@@ -40,7 +40,7 @@ interface BookingSnapshot {
   readonly staff_id: string | null;
 }
 
-export function createSingleUseRecords(test: TestApp, { companyId, people }: Firm): SingleUseRecords {
+export function createCallSetup(test: TestApp, { companyId, people }: Firm): CallSetup {
   return {
     createAccount: () => signUp(test),
     async createPasswordResetToken() {

@@ -15,7 +15,7 @@ export interface CustomerSeed {
   readonly last_interaction?: string | null;
 }
 
-/** Inserts many customers in one statement and returns their ids. */
+/** Inserts many customers in a single statement and returns their ids. */
 export async function insertCustomers(test: TestApp, companyId: string, seeds: readonly CustomerSeed[]): Promise<string[]> {
   const rows = seeds.map(({ id = randomUUID(), status = 'active', ...seed }) => {
     const {

@@ -71,7 +71,7 @@ export function buildTask(overrides: Partial<NewTaskInput> = {}): NewTaskInput {
   };
 }
 
-/** Builds the update that a job's edit page sends. */
+/** Builds the update that a job's edit page sends, with every field of the job. */
 export const buildJobUpdate = (job: Job, overrides: object = {}) => ({
   ...job,
   category_ids: job.categories.map(({ id }) => id),

@@ -15,13 +15,13 @@ export interface InvoiceSeed {
   readonly late_after?: string;
   readonly total_amount?: string;
   readonly paid_amount?: string;
-  /** The index of the invoice that this one replaces or credits. */
+  /** Index in `seeds` of the invoice that this one replaces or credits. */
   readonly replaces?: number;
 }
 
 const BATCH_SIZE = 5000;
 
-/** Inserts many invoices, numbered in order and each with its own job, and returns their ids. */
+/** Inserts many invoices and returns their ids. The invoices are numbered in order, and each has its own job. */
 export async function insertInvoices({ app }: Pick<TestApp, 'app'>, companyId: string, seeds: readonly InvoiceSeed[]): Promise<string[]> {
   const ids = seeds.map(({ id }) => id ?? randomUUID());
   const record = '{}';

@@ -13,7 +13,7 @@ export interface JobSeed {
   readonly duration?: string | null;
 }
 
-/** Inserts many jobs at once, with their categories. */
+/** Inserts many jobs and their categories at once. */
 export async function insertJobs({ app }: TestApp, companyId: string, seeds: readonly JobSeed[]): Promise<void> {
   const rows = seeds.map(({ category_id = null, ...seed }, index) => {
     const job_number = `T${String(index).padStart(6, '0')}`;

@@ -8,7 +8,7 @@ export const buildServiceLine = (overrides: Parameters<typeof buildQuoteLine>[0]
 export const buildServiceSection = (overrides: Parameters<typeof buildSection>[0] = {}) =>
   buildSection({ items: [buildServiceLine()], ...overrides });
 
-/** Builds the specification's example: a required section of 230.00 and two options of 230.00 and 92.00. */
+/** Builds the sections of the specification's example: a required one of 230.00 and two options of 230.00 and 92.00. */
 export function buildExampleSections() {
   return {
     required: buildServiceSection({ name: 'Water heater', always_required: true, items: [buildServiceLine({ name: 'Heater' })] }),
@@ -20,13 +20,13 @@ export function buildExampleSections() {
   };
 }
 
-/** Creates a quote that can be answered, and returns it with the token of its public link. */
+/** Creates a quote that the customer can answer, and returns it with the token of its public link. */
 export async function createOpenQuote(client: ContractClient, overrides: Partial<NewQuoteInput> & Pick<NewQuoteInput, 'customer_id'>) {
   const quote = await client.quotes.create(buildQuote({ title: 'Gas hot water', description: 'A new water heater.', ...overrides }));
   return { ...quote, token: quote.public_path.replace('/quote/', '') };
 }
 
-/** Builds the failure to expect when answering a quote that is already answered or has expired. */
+/** Builds the error to expect when someone answers a quote that was already answered or has expired. */
 export const buildQuoteClosedFailure = (status: string, message: RegExp) => ({
   code: 'QUOTE_CLOSED',
   status: 409,

@@ -17,7 +17,7 @@ export interface Firm {
   readonly people: Readonly<Record<Role, Person>>;
 }
 
-/** Converts a firm's person to a tenant, for tests that bypass the contract. */
+/** Builds the tenant of one of the firm's people, for tests that call SQL functions directly. */
 export function toTenant({ companyId, people }: Firm, role: Role = 'admin'): Tenant {
   const { userId, email } = people[role];
   const actor = {
@@ -40,7 +40,7 @@ export async function createPerson(test: TestApp, email = buildPersonEmail()): P
 
 const buildPersonEmail = () => `p-${randomBytes(6).toString('hex')}@example.com`;
 
-/** Creates people in a single statement, because nearly every test creates a firm. */
+/** Creates all people in a single statement. Nearly every test creates a firm, so this must be fast. */
 async function createPeople({ app, client }: TestApp, emails: readonly string[]): Promise<Person[]> {
   const { pools, sessionCookie } = app.platform;
   const people = emails.map((email) => ({ userId: randomUUID(), email, token: randomBytes(24).toString('base64url') }));
@@ -56,7 +56,7 @@ async function createPeople({ app, client }: TestApp, emails: readonly string[])
   });
 }
 
-/** Creates a session and returns its id. */
+/** Creates a session and returns the session's id. */
 export async function createSession({ app }: Pick<TestApp, 'app'>, userId: string, token: string = randomUUID()): Promise<string> {
   const id = randomUUID();
   const insertSession = `insert into sessions (id, token, user_id, expires_at) values ($1, $2, $3, now() + interval '30 days')`;
@@ -64,7 +64,7 @@ export async function createSession({ app }: Pick<TestApp, 'app'>, userId: strin
   return id;
 }
 
-/** Creates an onboarded company with one signed-in person of each role. */
+/** Creates a company that has completed onboarding, with one signed-in person for each role. */
 export async function createFirm(test: TestApp, name = 'Tane Plumbing'): Promise<Firm> {
   const companyId = randomUUID();
   const { system } = test.app.platform.pools;
@@ -82,7 +82,7 @@ export async function addStaffMember(test: TestApp, companyId: string, role: Rol
   return person;
 }
 
-/** Adds one staff member per role and returns the people in the order of `roles`. */
+/** Adds one staff member per role and returns them in the order of `roles`. */
 async function addStaffMembers(test: TestApp, companyId: string, roles: readonly Role[]): Promise<Person[]> {
   const people = await createPeople(test, roles.map(buildPersonEmail));
   await test.app.platform.pools.system.query(

@@ -13,13 +13,13 @@ import { createFirm, type Firm } from './people.ts';
 
 export interface PopulatedFirm {
   readonly firm: Firm;
-  /** An admin with a password, who signed up without an invitation. */
+  /** An admin who signed up with a password, not through an invitation. */
   readonly owner: { readonly email: string; readonly password: string; readonly cookie: string };
-  /** Values that occur only in this company's rows, such as its id and its people's ids and email addresses. */
+  /** Values that occur only in this company's rows: the company's id, and the ids and email addresses of its people. */
   readonly traces: readonly string[];
 }
 
-/** Creates a company with rows in every table, the queue and the outbox, and with files on disk. */
+/** Creates a company that has rows in every table, queued jobs, emails in the outbox, and files on disk. */
 export async function createPopulatedFirm(test: TestApp, mailbox: Mailbox, name: string): Promise<PopulatedFirm> {
   const firm = await createFirm(test, name);
   const owner = await addOwner(test, firm);
@@ -50,7 +50,7 @@ async function addOwner(test: TestApp, { companyId }: Firm) {
   return { ...account, cookie: await signIn(test, account.email, account.password) };
 }
 
-/** Requests emails for the owner, which also leaves unused links and a failed sign-in attempt behind. */
+/** Requests emails for the owner. Leaves behind unused links and a failed sign-in attempt. */
 async function requestMails(test: TestApp, owner: PopulatedFirm['owner'], newEmail: string): Promise<void> {
   await test
     .client()
@@ -60,7 +60,7 @@ async function requestMails(test: TestApp, owner: PopulatedFirm['owner'], newEma
   await test.client(owner.cookie).auth.requestEmailChange({ email: newEmail, current_password: owner.password });
 }
 
-/** Queues an email that belongs to no company, such as one to a person who hasn't joined one yet, and has it rejected. */
+/** Queues an email without a company, like one to a person who hasn't joined a company yet. The mail server rejects the email. */
 async function queueRejectedMail(test: TestApp, mailbox: Mailbox, recipient: string): Promise<string[]> {
   mailbox.beforeAccept(() => {
     throw new Error('Mailbox full');

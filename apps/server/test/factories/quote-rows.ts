@@ -13,7 +13,7 @@ export interface QuoteSeed {
   readonly sent_at?: string | null;
 }
 
-/** Inserts many quotes without sections in one statement. */
+/** Inserts many quotes in a single statement. The quotes have no sections. */
 export async function insertQuotes({ app }: Pick<TestApp, 'app'>, companyId: string, seeds: readonly QuoteSeed[]): Promise<void> {
   const rows = seeds.map((seed, index) => {
     const quote_number = `Q${String(index).padStart(6, '0')}`;

@@ -9,7 +9,7 @@ type QuoteOverrides = Partial<Parameters<typeof buildQuote>[0]>;
 
 export type QuotingFirm = Awaited<ReturnType<typeof createQuotingFirm>>;
 
-/** Creates a firm with a customer and a price list item at 100.00, and returns helpers for its quotes. */
+/** Creates a firm with a customer and a price list item of 100.00, and returns helpers that create quotes. */
 export async function createQuotingFirm(test: TestApp) {
   const firm = await createFirm(test);
   const { client: admin, cookie } = firm.people.admin;

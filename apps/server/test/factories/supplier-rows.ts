@@ -7,7 +7,7 @@ import { buildItem, buildSupplier, type NewItemInput } from './inputs.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Inserts many suppliers in one statement and returns their ids. */
+/** Inserts many suppliers in a single statement and returns their ids. */
 export async function insertSuppliers(
   test: TestApp,
   companyId: string,
@@ -25,7 +25,7 @@ export async function insertSuppliers(
   return rows.map(({ id }) => id);
 }
 
-/** Inserts many of a supplier's items in one statement. */
+/** Inserts many items for one supplier in a single statement. */
 export async function insertItems(
   test: TestApp,
   companyId: string,

@@ -7,12 +7,12 @@ export interface TaskSeed {
   readonly created_at: string;
   readonly status?: 'active' | 'completed';
   readonly staff_id?: string | null;
-  /** When the task starts in the calendar. If null, the task isn't in the calendar. */
+  /** When the task starts. Null if the task isn't shown in the calendar. */
   readonly calendar_date?: string | null;
   readonly calendar_duration?: string;
 }
 
-/** Inserts many tasks in one statement. */
+/** Inserts many tasks in a single statement. */
 export async function insertTasks({ app }: TestApp, companyId: string, seeds: readonly TaskSeed[]): Promise<void> {
   const rows = seeds.map(({ status = 'active', created_at, ...seed }) => {
     const fields = NewTask.parse({ id: randomUUID(), show_in_calendar: (seed.calendar_date ?? null) !== null, ...seed });

@@ -14,7 +14,7 @@ export async function listAbandonedCompanies(pool: pg.Pool): Promise<string[]> {
 /** Locks the company so that nothing can be added to it. Returns false if the company is no longer abandoned. */
 export async function lockAbandonedCompany(client: pg.PoolClient, companyId: string): Promise<boolean> {
   await client.query('select from companies where company_id = $1 for update', [companyId]);
-  // Changes committed while waiting for the lock are visible only to a new statement.
+  // Check in a second statement, because the first can't see changes that were committed while it waited for the lock.
   const { rows } = await client.query(`select from unfinished_companies c where c.company_id = $1 and ${IS_ABANDONED}`, [companyId]);
   return rows.length > 0;
 }

@@ -41,7 +41,7 @@ async function setInactiveDays(companyId: string, days: number): Promise<void> {
   );
 }
 
-/** Runs the nightly cleanup task. */
+/** Runs the nightly task that removes unfinished companies. */
 async function runCleanup(): Promise<void> {
   await test.owner.query(`select graphile_worker.add_job('remove-unfinished-companies')`);
   await waitForQueue(test);

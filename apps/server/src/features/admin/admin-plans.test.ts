@@ -35,7 +35,7 @@ beforeAll(async () => {
   await owner.query('vacuum analyze companies, customers, jobs, staff_members, outbox_mails');
 });
 
-it('lists companies through the age index, without sequential scans or sorting', async () => {
+it('lists companies through the creation-time index, without sequential scans or sorting', async () => {
   const { next_cursor } = await listRegisteredCompanies(plans.pool, undefined);
   for (const cursor of [undefined, next_cursor ?? '']) {
     const plan = await plans.during(() => listRegisteredCompanies(plans.pool, cursor));
@@ -44,7 +44,7 @@ it('lists companies through the age index, without sequential scans or sorting',
   }
 });
 
-it('lists emails through the age index, or through the status index when filtered by status', async () => {
+it('lists emails through the creation-time index, or through the status index when filtered by status', async () => {
   for (const [filter, index] of [
     [{}, 'outbox_mails_by_age'],
     [{ status: 'failed' as const }, 'outbox_mails_by_status'],
@@ -58,7 +58,7 @@ it('lists emails through the age index, or through the status index when filtere
   }
 });
 
-it('searches rare words through the text index', async () => {
+it('searches emails for rare words through the text index', async () => {
   const { rows } = await test.owner.query<{ subject: string }>(`select subject from outbox_mails where subject <> 'Invitation' limit 1`);
   const plan = await plans.during(() => listOutboxMails(plans.pool, { search: rows[0]?.subject }));
   expect(plan).toContain('outbox_mails_by_text');

@@ -25,7 +25,7 @@ export const adminHandlers = {
     await runInTransaction(context.platform.pools.system, async (client) => {
       await requireResendableMail(client, id, attempts);
       const mail = await markMailWaiting(client, id, attempts);
-      // Idempotent: repeated clicks send the email only once.
+      // An earlier click has already sent the email or is sending it now, so don't queue it again.
       if (!mail) return;
       await sendMailTask.queue(client, { id }, `send-mail ${id}`);
       await queueMailReport(client, mail);

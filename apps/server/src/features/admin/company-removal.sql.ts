@@ -3,12 +3,12 @@ import type pg from 'pg';
 import { toFailure } from '../../platform/errors/failures.ts';
 import { COMPANY_LABEL } from './registered-companies.sql.ts';
 
-/** Allows for the deletion of a large company, and for the wait until an email being sent has finished. */
+/** Raises the timeout, because deleting a large company takes long and may have to wait for an email that is being sent. */
 export async function extendStatementTimeout(client: pg.PoolClient): Promise<void> {
   await client.query(`set local statement_timeout = '5min'`);
 }
 
-/** Locks the company so that nothing can be added to it, and returns its label. */
+/** Locks the company so that nothing can be added to it, and returns the label that confirms a deletion. */
 export async function lockCompanyAndReadLabel(client: pg.PoolClient, companyId: string): Promise<string> {
   const { rows } = await client.query<{ label: string }>(
     `select ${COMPANY_LABEL} as label from companies c where c.company_id = $1 for update`,
@@ -49,7 +49,7 @@ export async function deleteMemberSessions(client: pg.PoolClient, { userIds }: C
   return rows.map(({ id }) => id);
 }
 
-/** Deletes sent and unsent emails, and returns their ids. */
+/** Deletes the company's emails and account emails to its members, sent or unsent, and returns the emails' ids. */
 export async function deleteCompanyMails(client: pg.PoolClient, companyId: string, { emails }: CompanyMembers): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
     'delete from outbox_mails where company_id = $1 or (company_id is null and lower(recipient) = any ($2)) returning id',
@@ -64,7 +64,7 @@ export async function deleteCompany(client: pg.PoolClient, companyId: string, { 
   await client.query('delete from users where id = any ($1)', [userIds]);
 }
 
-/** Deletes rows that contain one of the `identifiers` without a foreign key: rate-limit attempts and queued work. */
+/** Deletes rate-limit attempts and queued jobs that contain one of the `identifiers`. No foreign key deletes them automatically. */
 export async function purgeLooseReferences(client: pg.PoolClient, identifiers: readonly string[]): Promise<void> {
   await client.query('select forget_traces($1)', [identifiers]);
 }

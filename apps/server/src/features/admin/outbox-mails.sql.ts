@@ -7,7 +7,7 @@ import { createFailure, toFailure } from '../../platform/errors/failures.ts';
 import type { UnsentMail } from '../../platform/mail/outbox.sql.ts';
 import { COMPANY_LABEL } from './registered-companies.sql.ts';
 
-/** True if the email `m` contained a secret link, which was deleted together with the email's text after sending. */
+/** SQL condition: the email `m` contained a secret link, which was deleted together with the email's text after sending. */
 const IS_LINK_REMOVED = 'm.secret and m.sent_at is not null';
 
 interface MailRow extends Omit<OutboxMail, 'created_at' | 'sent_at' | 'next_attempt'> {
@@ -23,12 +23,12 @@ interface MailFilter {
   readonly cursor?: string | undefined;
 }
 
-/** Finds the email's queued job by the key that `queue_mail` assigned. */
+/** SQL for the time of the next delivery attempt. Finds the email's queued job by the key that `queue_mail` assigned. */
 const NEXT_ATTEMPT_AT = `case when m.status = 'waiting' and m.attempts > 0 then
     (select j.run_at from graphile_worker.jobs j where j.key = 'send-mail ' || m.id and j.locked_at is null) end`;
 
 const MAX_SEARCH_WORDS = 8;
-/** Single letters are ignored because they match almost every email. */
+/** Shorter search words (single letters) are ignored, because they match almost every email. */
 const MIN_WORD_LENGTH = 2;
 const MAX_MATCHING_COMPANIES = 200;
 
@@ -39,10 +39,10 @@ function buildSearchPatterns(search: string): string[] {
   return usedWords.map((word) => `%${escapeLike(word)}%`);
 }
 
-/** Runs as a separate query, because PostgreSQL picks the right index for emails only if it knows how many companies match. */
+/** Runs as a separate query, so that PostgreSQL knows how many companies match and picks the right index for the emails. */
 async function listMatchingCompanyIds(pool: pg.Pool, pattern: string): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>(
-    // Recently used companies first, because the administrator is most likely looking for one of them.
+    // Recently used companies come first, because the system administrator is most likely looking for one of them.
     `select c.company_id as id from companies c where lower(${COMPANY_LABEL}) like $1 order by c.last_active desc, c.company_id limit ${MAX_MATCHING_COMPANIES}`,
     [pattern],
   );
@@ -83,7 +83,7 @@ function toOutboxMail({ created_at, sent_at, next_attempt, ...row }: MailRow): O
   return { ...row, created_at: created_at.toISOString(), sent_at: toInstant(sent_at), next_attempt: toInstant(next_attempt) };
 }
 
-/** Throws if the email doesn't exist, or if it had already been sent when it was listed and its secret link was deleted. */
+/** Throws if the email doesn't exist, or if it contained a secret link and had already been sent when the page listed it. */
 export async function requireResendableMail(client: pg.PoolClient, id: string, attempts: number): Promise<void> {
   const { rows } = await client.query<{ is_link_removed: boolean }>(
     `select ${IS_LINK_REMOVED} and m.attempts = $2 as is_link_removed from outbox_mails m where m.id = $1`,
@@ -93,7 +93,7 @@ export async function requireResendableMail(client: pg.PoolClient, id: string, a
   if (rows[0].is_link_removed) throw createFailure('NOT_FOUND', 'The link in this email was deleted after sending. Request a new one.');
 }
 
-/** Returns null if the email is being sent right now, or was sent since it was listed with this number of `attempts`. */
+/** Returns null if the email is being sent right now, or has been sent since the page listed it with `attempts` attempts. */
 export async function markMailWaiting(client: pg.PoolClient, id: string, attempts: number) {
   const { rows } = await client.query<Pick<UnsentMail, 'id' | 'company_id' | 'report_task'>>(
     `with locked as (

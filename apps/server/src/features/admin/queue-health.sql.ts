@@ -24,7 +24,7 @@ interface JobErrorRow {
   readonly next_attempt: Date | null;
 }
 
-/** Omits job payloads and the parameters of failed queries, which may contain private data. */
+/** Reads job counts and recent errors, but no job payloads or query parameters, which may contain private data. */
 export async function readQueueHealth(pool: pg.Pool): Promise<Omit<QueueHealth, 'sends_mail'>> {
   const counts = await pool.query<JobCounts>(
     `select count(*) filter (where ${IS_WAITING})::int as waiting, count(*) filter (where ${IS_RUNNING})::int as running,

@@ -2,7 +2,7 @@ import { ADMIN_PAGE_SIZE, type RegisteredCompany } from '@callout/contract/admin
 import type pg from 'pg';
 import { buildPage, decodeCursor, isInstantKey } from '../../platform/db/cursor.ts';
 
-/** SQL for the label of a company `c`, which is typed to confirm its deletion: its name, or else its email address or id. */
+/** SQL for the label of company `c`, which is typed to confirm its deletion: the name if set, otherwise the email address or id. */
 export const COMPANY_LABEL = `coalesce(nullif(trim(c.company_name), ''), c.email, c.company_id::text)`;
 
 interface CompanyRow extends Omit<RegisteredCompany, 'created_at' | 'last_active' | 'status'> {
@@ -12,11 +12,11 @@ interface CompanyRow extends Omit<RegisteredCompany, 'created_at' | 'last_active
   readonly sort_keys: string;
 }
 
-/** A company that has not finished onboarding is listed only while it has a member who can sign in. */
+/** SQL condition: a company that hasn't finished onboarding is listed only while it has a member who can sign in. */
 const IS_LISTED = `(c.onboarding_completed or exists (
     select from staff_members m where m.company_id = c.company_id and m.profile_id is not null))`;
 
-/** Subqueries count only the rows of the companies on the page. */
+/** Counted in subqueries, which run only for the companies on the current page. */
 const COMPANY_COUNTS = `
   (select count(*)::int from staff_members t where t.company_id = c.company_id) as staff,
   (select count(*)::int from jobs t where t.company_id = c.company_id) as jobs,

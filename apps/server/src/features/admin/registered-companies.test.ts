@@ -91,7 +91,7 @@ describe('the list of companies', () => {
   });
 });
 
-describe('the administrator warning at startup', () => {
+describe('the system administrator warning at startup', () => {
   const WARNING = 'No account exists for ADMIN_EMAIL';
 
   it('is logged if no account has the administrator’s email address', async () => {
@@ -112,12 +112,12 @@ describe('the administrator warning at startup', () => {
     expect(warnings()).toHaveLength(1);
   });
 
-  it('is not logged if no administrator is configured', async () => {
+  it('is not logged if no system administrator is configured', async () => {
     expect((await startTestApp()).logLines.filter((line) => line.includes(WARNING))).toEqual([]);
   });
 });
 
-it('rejects every admin call from anyone but the administrator', async () => {
+it('rejects every admin call from anyone but the system administrator', async () => {
   const { people } = await createFirm(test);
   const { admin } = people.admin.client;
   const attempts = [

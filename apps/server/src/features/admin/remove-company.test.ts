@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 const removeCompany = (id: string, confirmation: string) => administrator.client.admin.removeCompany({ id, confirmation });
 
-/** The queue never deletes a task's name, so this table is excluded. */
+/** Excluded from the comparison of rows, because the queue never deletes a task's name. */
 const TASK_NAMES_TABLE = 'graphile_worker._private_tasks';
 
 /** Matches tables that never contain a company's data. */
@@ -115,7 +115,7 @@ describe('an invalid company deletion', () => {
     await expect(removeCompany(randomUUID(), 'Anything')).rejects.toMatchObject({ code: 'NOT_FOUND', status: 404 });
   });
 
-  it('is rejected if the administrator works for the company, even with its id in upper case', async () => {
+  it('is rejected if the system administrator works for the company, even if its id is sent in upper case', async () => {
     const other = await startAppWithAdministrator();
     const { companyId } = await createFirm(other.test, 'Own Plumbing');
     await other.test.app.platform.pools.system.query(

@@ -16,7 +16,7 @@ import {
   purgeLooseReferences,
 } from './company-removal.sql.ts';
 
-/** Deletes the company, all its data and its members' logins in one transaction. Its files are deleted after the commit. */
+/** Deletes the company, all its data and its members' logins in one transaction. The company's files are deleted after the commit. */
 export function removeCompany({ pools }: Pick<Platform, 'pools'>, companyId: string, confirmation: string): Promise<void> {
   return runInTransaction(pools.system, async (client) => {
     await extendStatementTimeout(client);
@@ -37,7 +37,7 @@ export async function removeAbandonedCompanies(pool: pg.Pool): Promise<void> {
   for (const companyId of await listAbandonedCompanies(pool)) {
     await runInTransaction(pool, async (client) => {
       await extendStatementTimeout(client);
-      // The company may have been used since it was listed, so it is checked again under the lock.
+      // The company may have been used since it was listed, so check again under the lock.
       if (!(await lockAbandonedCompany(client, companyId))) return;
       await deleteAbandonedCompany(client, companyId);
       await removeCompanyFilesTask.queue(client, { company_id: companyId });

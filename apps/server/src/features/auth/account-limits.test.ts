@@ -298,7 +298,7 @@ describe('requesting a password reset link', () => {
   });
 });
 
-it('limits public calls per network', async () => {
+it('limits calls that need no sign-in, such as a password reset, per network', async () => {
   const requestFrom = (ip: string) =>
     test.request('POST', '/api/auth/reset-password', { body: { token: 'x', password: 'secret-1' }, ...buildIpHeaders(ip) });
   const responses = [];

@@ -7,7 +7,7 @@ import { createFirm } from '../../../test/factories/people.ts';
 import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
-/** These tests try to become administrator of a server whose ADMIN_EMAIL belongs to someone else ("the owner"). */
+/** Each test tries to become system administrator of a server although its ADMIN_EMAIL belongs to someone else ("the owner"). */
 
 const OWNER_PASSWORD = 'the owners own words';
 
@@ -18,13 +18,13 @@ beforeAll(async () => {
   return () => mailbox.stop();
 });
 
-/** Each attack needs its own server, because a server has only one administrator. */
+/** Starts a new server for each attack, because a server has only one system administrator. */
 async function startServer(): Promise<{ test: TestApp; adminEmail: string }> {
   const adminEmail = buildTestEmail();
   return { test: await startTestApp({ ...mailbox.environment, ADMIN_EMAIL: adminEmail }), adminEmail };
 }
 
-/** Returns the newest emailed link to `page`: 'confirm-email', 'auth', 'invitation' or 'undo-email-change'. */
+/** Waits for an emailed link to `page` ('confirm-email', 'auth', 'invitation' or 'undo-email-change') and returns the newest one. */
 async function waitForLink(email: string, page: string): Promise<URL> {
   const links = () =>
     mailbox.listMailsTo(email).flatMap(({ text }) => [...text.matchAll(/https?:\/\/\S+token=\S+/g)].map(([link]) => new URL(link)));
@@ -33,7 +33,7 @@ async function waitForLink(email: string, page: string): Promise<URL> {
 
 const getToken = (link: URL) => link.searchParams.get('token') ?? '';
 
-/** Sets a password through the administrator link, as the owner would. */
+/** Sets a password through the link emailed to ADMIN_EMAIL, as the owner would. */
 async function claimAdminAccount(test: TestApp, adminEmail: string): Promise<void> {
   const link = await waitForLink(adminEmail, 'auth');
   expect(link.searchParams.get('next')).toBe('/admin');
@@ -46,7 +46,7 @@ async function signUpAndSignIn(test: TestApp, email = buildTestEmail()) {
   return { email, password, cookie, client: test.client(cookie) };
 }
 
-/** Returns whether the account is reported as administrator and whether it may list the companies. */
+/** Returns whether the account is reported as system administrator, and whether it can list all companies. */
 async function readAdminAccess(client: ContractClient): Promise<{ is_system_admin: boolean; companies: unknown }> {
   const { is_system_admin } = await client.company.me();
   const companies: unknown = await client.admin.companies({}).then(

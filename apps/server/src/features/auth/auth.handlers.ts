@@ -11,13 +11,13 @@ import { calls, requireUser } from '../../platform/http/calls.ts';
 import { isExpectedUser } from '../../platform/http/request-session.ts';
 import {
   type AccountAttempt,
-  limitAccountAttempt,
+  enforceAccountLimits,
   PASSWORD_RESET_LIMITS,
   refundAccountAttempt,
   SIGN_IN_LIMITS,
 } from '../../platform/limits/account-limits.ts';
 import { deleteAttempts, type RateLimit } from '../../platform/limits/rate-limit.sql.ts';
-import { getNetworkPrefix, limitAttempts } from '../../platform/limits/rate-limit.ts';
+import { enforceRateLimit, getNetworkPrefix } from '../../platform/limits/rate-limit.ts';
 import { publishEndedSessions } from '../../platform/live/live.ts';
 import { getMailOutcome } from '../../platform/mail/send-mail.ts';
 import { changePassword, confirmNewEmail, requestEmailChange, verifyPassword } from './change-account.ts';
@@ -26,10 +26,10 @@ import { describeDevice } from './describe-device.ts';
 import { redeemPasswordLink } from './redeem-password-link.ts';
 import { sendPasswordResetTask } from './reset-password.ts';
 
-/** Together with the limit per recipient, prevents a sender with many accounts from flooding a stranger's mailbox. */
+/** This limit and the one per recipient keep someone with many accounts from flooding a stranger's mailbox. */
 const CONFIRMATION_MAIL_LIMIT_PER_NETWORK: RateLimit = { attempts: 30, seconds: 60 * 60 };
 const CONFIRMATION_MAIL_LIMIT_PER_RECIPIENT: RateLimit = { attempts: 6, seconds: 24 * 60 * 60 };
-/** Limits how often a stolen session can guess the current password. */
+/** Limits how often someone with a stolen session can guess the current password. */
 const CURRENT_PASSWORD_LIMIT: RateLimit = { attempts: 10, seconds: 5 * 60 };
 
 export const authHandlers = {
@@ -39,7 +39,7 @@ export const authHandlers = {
     requireUncommonPassword('password', input.password, input.email);
     if (await isEmailTaken(pools.system, input.email)) throw errors.EMAIL_TAKEN();
     if (!(await accounts.signUp(input.email, input.password))) throw errors.EMAIL_TAKEN();
-    // Anyone can sign up with the administrator's email address, so its owner must set the password through an emailed link.
+    // Anyone can sign up with the system administrator's email address, so its owner must set a password through an emailed link.
     if (isSystemAdminEmail(input.email, config.adminEmail)) await sendPasswordResetTask.queue(pools.system, { email: input.email });
     return {};
   }),
@@ -47,7 +47,7 @@ export const authHandlers = {
   signIn: calls.auth.signIn.handler(async ({ input, context, errors }) => {
     const { accounts, pools } = context.platform;
     const attempt = await createAccountAttempt(context, input.email);
-    await limitAccountAttempt(pools.system, SIGN_IN_LIMITS, attempt);
+    await enforceAccountLimits(pools.system, SIGN_IN_LIMITS, attempt);
     const cookies = await accounts.signIn(input.email, input.password, context);
     if (!cookies) throw errors.INVALID_CREDENTIALS();
     await refundAccountAttempt(pools.system, SIGN_IN_LIMITS, attempt);
@@ -63,7 +63,7 @@ export const authHandlers = {
 
   requestPasswordReset: calls.auth.requestPasswordReset.handler(async ({ input, context }) => {
     const { pools, config } = context.platform;
-    await limitAccountAttempt(pools.system, PASSWORD_RESET_LIMITS, await createAccountAttempt(context, input.email));
+    await enforceAccountLimits(pools.system, PASSWORD_RESET_LIMITS, await createAccountAttempt(context, input.email));
     await sendPasswordResetTask.queue(pools.system, { email: input.email });
     return { mail: getMailOutcome(config) };
   }),
@@ -75,7 +75,7 @@ export const authHandlers = {
 
   resetPassword: calls.auth.resetPassword.handler(async ({ input, context, errors }) => {
     const { LINK_EXPIRED } = errors;
-    // A password reset doesn't change the email address, so EMAIL_TAKEN cannot occur.
+    // A password reset doesn't change the email address, so EMAIL_TAKEN can't occur. LINK_EXPIRED is only a placeholder for it.
     const email = await redeemPasswordLink(context.platform, { kind: 'reset', ...input }, { LINK_EXPIRED, EMAIL_TAKEN: LINK_EXPIRED });
     await clearAttemptsAndRememberDevice(context, email);
     return {};
@@ -105,9 +105,13 @@ export const authHandlers = {
       if (!isValidAccountEmail(input.email)) throw createEmailFailure(INVALID_EMAIL_MESSAGE);
       if (input.email.toLowerCase() === actor.email) throw createEmailFailure('This is already your email address.');
       const verifiedHash = await requireCurrentPassword(context, input.current_password, errors);
-      await limitAttempts(platform.pools.system, `email-change ${actor.userId}`, CONFIRMATION_MAIL_LIMIT_PER_PERSON);
-      await limitAttempts(platform.pools.system, `email-change from ${getNetworkPrefix(context.ip)}`, CONFIRMATION_MAIL_LIMIT_PER_NETWORK);
-      await limitAttempts(platform.pools.system, `email-change to ${input.email.toLowerCase()}`, CONFIRMATION_MAIL_LIMIT_PER_RECIPIENT);
+      await enforceRateLimit(platform.pools.system, `email-change ${actor.userId}`, CONFIRMATION_MAIL_LIMIT_PER_PERSON);
+      await enforceRateLimit(
+        platform.pools.system,
+        `email-change from ${getNetworkPrefix(context.ip)}`,
+        CONFIRMATION_MAIL_LIMIT_PER_NETWORK,
+      );
+      await enforceRateLimit(platform.pools.system, `email-change to ${input.email.toLowerCase()}`, CONFIRMATION_MAIL_LIMIT_PER_RECIPIENT);
       if (await isEmailTaken(platform.pools.system, input.email, actor.userId)) throw errors.EMAIL_TAKEN();
       if (!(await requestEmailChange(platform, actor, verifiedHash, input.email))) throw errors.WRONG_PASSWORD();
       return { mail: getMailOutcome(platform.config) };
@@ -160,20 +164,20 @@ async function rememberDevice({ cookieHeader, platform, setCookies }: CallContex
   if (passwordHash) setCookies([platform.deviceCookie.buildSetCookie(cookieHeader, passwordHash)]);
 }
 
-/** Opening an emailed link proves who the person is, so other people's wrong guesses must not lock them out. */
+/** Forgets wrong guesses made by others, because someone who opens an emailed link has proven who they are. */
 async function clearAttemptsAndRememberDevice(context: CallContext, email: string): Promise<void> {
   await refundAccountAttempt(context.platform.pools.system, SIGN_IN_LIMITS, { email, ip: context.ip, knownDevice: null });
   await rememberDevice(context, email);
 }
 
-/** Returns the verified password hash. Attempts are counted per session, so a stolen session cannot use up the owner's. */
+/** Returns the verified password hash. Attempts are counted per session, so someone with a stolen session can't lock out the owner. */
 async function requireCurrentPassword(
   { platform, actor }: PersonContext,
   password: string,
   errors: { WRONG_PASSWORD(): Error },
 ): Promise<string> {
   const key = `current-password ${actor.userId} ${actor.sessionId}`;
-  await limitAttempts(platform.pools.system, key, CURRENT_PASSWORD_LIMIT);
+  await enforceRateLimit(platform.pools.system, key, CURRENT_PASSWORD_LIMIT);
   const verifiedHash = await verifyPassword(platform, actor, password);
   if (verifiedHash === null) throw errors.WRONG_PASSWORD();
   await deleteAttempts(platform.pools.system, key);
@@ -192,7 +196,7 @@ async function endCurrentSession(context: CallContext): Promise<void> {
   const { pools, sessionCookie, live } = context.platform;
   if (context.sessionToken) {
     const session = await findSession(pools.system, context.sessionToken);
-    // Someone else has signed in on this browser since the page was opened, so the page must not end their session.
+    // Someone else has signed in on this browser since the page was opened. Signing out on the page must not end that session.
     if (session && !isExpectedUser(context.expectedUserId, session)) return;
     const ended = await endSession(pools.system, context.sessionToken);
     if (ended) await live.endSession(ended);

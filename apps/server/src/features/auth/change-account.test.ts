@@ -324,7 +324,7 @@ it('rejects a sign-in that was in progress when the password changed', async () 
     await owner.query('lock table sessions in share mode');
     const response = test.request('POST', '/api/auth/sign-in', { body: { email, password } });
     await waitUntilBlocked(test.database);
-    // Simulates a password change after the sign-in verified the old password and before it creates the session.
+    // Change the password after the sign-in verified the old one and before it creates the session.
     await owner.query(`update accounts set password = 'another' where user_id = (select id from users where email = $1)`, [email]);
     await owner.query('delete from sessions where user_id = (select id from users where email = $1)', [email]);
     await owner.query('commit');

@@ -31,7 +31,7 @@ const UNDO_LINK_HOURS = 7 * 24;
 
 type AccountServices = Pick<Platform, 'pools' | 'passwordHasher' | 'appUrl' | 'config'>;
 
-/** Returns the stored hash if the password matches, otherwise null. Hashing is slow on purpose: never call this in a transaction. */
+/** Returns the stored hash if the password matches, otherwise null. Hashing is slow on purpose, so never call this in a transaction. */
 export async function verifyPassword(
   { pools, passwordHasher }: Pick<AccountServices, 'pools' | 'passwordHasher'>,
   { userId }: Person,
@@ -93,7 +93,7 @@ export interface AccountLinkErrors {
   EMAIL_TAKEN(): Error;
 }
 
-/** Returns the confirmed email address. Another account's link fails like an expired one. */
+/** Confirms the link's email address and returns it. Another account's link is rejected as expired. */
 export async function confirmNewEmail(services: AccountServices, actor: Person, token: string, errors: AccountLinkErrors): Promise<string> {
   try {
     return await runInTransaction(services.pools.system, (client) => applyConfirmation(client, services, actor, token, errors));
@@ -120,7 +120,7 @@ async function applyConfirmation(
   return email;
 }
 
-/** The old address gets an undo link only if it was confirmed, because otherwise it may belong to a stranger. */
+/** Notifies the old address, with an undo link only if it was confirmed. An unconfirmed address may belong to a stranger. */
 async function applyEmailChange(
   client: pg.PoolClient,
   { appUrl, config }: AccountServices,

@@ -1,7 +1,7 @@
 import type { SignedInDevice } from '@callout/contract/auth';
 import type { SessionDevice } from '../../platform/auth/session.sql.ts';
 
-/** The first match wins, because most user agents also name the browsers they are based on. */
+/** The first match wins, so derived browsers come first: most user agents also name the browsers they are based on. */
 const BROWSER_PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|Opera|OPiOS|OPT)\//, 'Opera'],

@@ -158,7 +158,7 @@ describe('a session', () => {
   });
 });
 
-it('lists a second session as a second device', async () => {
+it('a second session is listed as a second device', async () => {
   const { client, userId } = await createPerson(test);
   const id = await createSession(test, userId);
   expect((await client.auth.sessions()).rows.map((device) => device.id)).toContain(id);

@@ -16,7 +16,7 @@ export function buildEmailConfirmationMail(recipient: string, url: string): Mail
   });
 }
 
-/** Builds the email for the old address, so that its owner notices a change made by someone else. */
+/** Builds the email to the old address, so that its owner notices a change made by someone else. */
 export function buildEmailChangedMail(recipient: string, newEmail: string, undoUrl: string): Mail {
   return renderMail({
     recipient,
@@ -31,7 +31,7 @@ export function buildEmailChangedMail(recipient: string, newEmail: string, undoU
   });
 }
 
-/** Builds the email for an unconfirmed old address. It may be a stranger's, so the email contains no new address or undo link. */
+/** Builds the email to an unconfirmed old address, which may be a stranger's. Contains neither the new address nor an undo link. */
 export function buildUnconfirmedEmailChangedMail(recipient: string, appUrl: string): Mail {
   return renderMail({
     recipient,
@@ -42,7 +42,7 @@ export function buildUnconfirmedEmailChangedMail(recipient: string, appUrl: stri
   });
 }
 
-/** Builds the email for the address that the undo removed, in case someone else has access to the old mailbox. */
+/** Builds the email to the address that an undo removed, to alert its owner if someone else used the old mailbox to undo the change. */
 export function buildEmailRestoredMail(recipient: string, restoredEmail: string, appUrl: string): Mail {
   return renderMail({
     recipient,

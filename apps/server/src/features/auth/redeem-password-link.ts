@@ -45,7 +45,7 @@ export async function redeemPasswordLink(
   if (!link) throw errors.LINK_EXPIRED();
   const { user_id: userId, email } = link;
   requireUncommonPassword('password', password, email);
-  // Hashing is slow on purpose, so it runs before any lock is taken.
+  // Hashing is slow on purpose, so hash before taking any lock.
   const passwordHash = await passwordHasher.hash(password);
   try {
     await runInTransaction(pools.system, async (client) => {
@@ -67,7 +67,7 @@ export async function redeemPasswordLink(
 
 async function restoreOldEmail(client: pg.PoolClient, previous: Account, email: string, appUrl: string): Promise<void> {
   const { companyId } = previous;
-  // An attacker may have assigned the old address to a colleague, which must not prevent restoring the login.
+  // An attacker may have assigned the old address to a colleague. If so, restore only the login and leave the staff record as it is.
   if (!(await isColleagueEmail(client, previous, email))) await setStaffEmail(client, previous, email);
   await queueMail(client, buildEmailRestoredMail(previous.email, email, appUrl), companyId);
   if (companyId) await publishNotice(client, { company: companyId, topics: ['me', 'staff'] });

@@ -23,7 +23,7 @@ export async function sendPasswordResetMail({ pool, appUrl, config }: PasswordRe
   const { token, hash } = createLinkToken();
   await runInTransaction(pool, async (client) => {
     const account = await lockAccount(client, userId);
-    // The account's email address has changed since the lookup, so the requested address no longer belongs to it.
+    // The account's email address has changed since the lookup, so the requested address no longer belongs to the account.
     if (account?.email !== requestedEmail.toLowerCase()) return;
     const { email, companyId } = account;
     await insertPasswordLink(client, { userId, kind: 'reset', email, tokenHash: hash, validHours: RESET_LINK_HOURS });

@@ -30,7 +30,7 @@ async function signUpAndSignIn({ confirmed } = { confirmed: true }) {
 }
 type SignedInPerson = Awaited<ReturnType<typeof signUpAndSignIn>>;
 
-/** Waits for an email to `email` that links to `page`, and returns the newest token. */
+/** Waits for an email to `email` that links to `page`, and returns the newest link's token. */
 async function waitForMailedToken(email: string, page: string): Promise<string> {
   const pattern = new RegExp(`https://work\\.example\\.com/${page}\\S*token=([\\w-]+)`);
   const tokens = () => mailbox.listMailsTo(email).flatMap(({ text }) => pattern.exec(text)?.[1] ?? []);

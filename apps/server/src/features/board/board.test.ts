@@ -116,7 +116,7 @@ it("reads only each column's first page, from an index", async () => {
   await seedJobs(5000, ['booked'], await createFirm(test, 'Neighbor'));
   await test.owner.query('vacuum analyze jobs');
   const read = () => runTenantQuery(test.app.platform.pools.app, toTenant(firm), (scope) => readBoard(scope, {}));
-  // After five executions, PostgreSQL may switch to a generic plan, which must be just as fast.
+  // PostgreSQL may switch to a generic plan after five executions, so run the query more often to check that plan too.
   for (let execution = 0; execution < 7; execution += 1) {
     const plan = await plans.during(read);
     expect(plan).toMatch(/Index Scan Backward using jobs_by_status on jobs .*rows=51(\.00)? loops=6/);
@@ -129,7 +129,7 @@ describe('a filtered board with thousands of jobs', () => {
   let capturePlan: (filter: Parameters<typeof readBoard>[1]) => Promise<string>;
   let sam: string;
 
-  /** Assigns every fifth job to Sam. Every third job is in the category Drains, and every twentieth in Gas. */
+  /** Inserts jobs, of which every fifth is assigned to Sam, every third is in Drains and every twentieth in Gas. Returns Sam's id. */
   async function insertYearsOfJobs({ companyId }: Firm): Promise<string> {
     const { rows } = await test.owner.query<{ id: string }>('select id from staff_members where company_id = $1', [companyId]);
     const people = rows.map(({ id }) => id);

@@ -44,11 +44,11 @@ export function getEventStaff({ staff_id, staff_name, staff_color }: EventRow): 
 }
 
 export const placeholder = (name: string) => sql`${sql.placeholder(name)}`;
-export const instantPlaceholder = (name: string) => sql`${sql.placeholder(name)}::timestamptz`;
+export const timestamptzPlaceholder = (name: string) => sql`${sql.placeholder(name)}::timestamptz`;
 export const buildLimitClause = (rows: number) => sql.raw(`limit ${rows}`);
 
 /** A table whose rows can be calendar events: jobs or tasks. */
-export interface EventSource {
+export interface CalendarEventSource {
   readonly table: typeof jobs | typeof tasks;
   readonly start: PgColumn;
   readonly hours: PgColumn;
@@ -57,7 +57,7 @@ export interface EventSource {
   readonly isBusy: SQL;
 }
 
-export const jobEventSource: EventSource = {
+export const jobEventSource: CalendarEventSource = {
   table: jobs,
   start: jobs.booking_date,
   hours: jobs.duration,
@@ -68,7 +68,7 @@ export const jobEventSource: EventSource = {
   isBusy: isActiveJob,
 };
 
-export const taskEventSource: EventSource = {
+export const taskEventSource: CalendarEventSource = {
   table: tasks,
   start: tasks.calendar_date,
   hours: tasks.calendar_duration,
@@ -79,14 +79,14 @@ export const taskEventSource: EventSource = {
   isBusy: sql`${tasks.status} = 'active'`,
 };
 
-/** No stored duration exceeds this maximum. */
+/** The longest duration that can be stored, which limits how far back a search must go. */
 const MAX_DURATION = sql`interval '10000 hours'`;
 const ONE_DAY = sql`interval '24 hours'`;
 
-/** Events that start over a day before `from` are found through an index of long events, so that years of rows aren't scanned. */
-export function buildOverlapSelect(source: EventSource, conditions: readonly SQL[], extraColumns: SQL = sql``): SQL {
+/** Selects events in the range. Those that start over a day earlier come from an index of long events, so years of rows aren't scanned. */
+export function buildOverlapSelect(source: CalendarEventSource, conditions: readonly SQL[], extraColumns: SQL = sql``): SQL {
   const { table, start, hours, columns, isInCalendar } = source;
-  const [from, to] = [instantPlaceholder('from'), instantPlaceholder('to')];
+  const [from, to] = [timestamptzPlaceholder('from'), timestamptzPlaceholder('to')];
   const end = sql`${start} + coalesce(${hours}, ${sql.raw(DEFAULT_EVENT_HOURS)})::float8 * interval '1 hour'`;
   const select = (startCondition: SQL) => sql`select ${columns}${extraColumns} from ${table}
     where ${and(sql`${table.company_id} = ${placeholder('company')}`, isInCalendar, startCondition, sql`${end} > ${from}`, ...conditions)}`;
@@ -94,9 +94,9 @@ export function buildOverlapSelect(source: EventSource, conditions: readonly SQL
     union all ${select(sql`${start} >= ${from} - ${MAX_DURATION} and ${start} < ${from} - ${ONE_DAY} and ${hours} > 24`)}`;
 }
 
-export const buildStaffCondition = ({ table }: EventSource) => sql`${table.staff_id} = ${placeholder('staff_id')}`;
+export const buildStaffCondition = ({ table }: CalendarEventSource) => sql`${table.staff_id} = ${placeholder('staff_id')}`;
 
-/** Columns of an `event`, which must be joined through `eventJoins`. */
+/** Columns of `event` and of the tables in `eventJoins`, which the query must join. */
 export const eventColumns = {
   kind: sql`event.kind`,
   id: sql`event.id`,
@@ -118,7 +118,7 @@ export const eventColumns = {
     where ${time_entries.company_id} = event.company_id and ${time_entries.job_id} = event.id) end`,
 } satisfies Record<keyof EventRow, SQL | PgColumn>;
 
-/** Plain joins are used because a subquery per event that built JSON took most of the time for a full range. */
+/** Plain joins, because a JSON subquery for each event took most of the query's time for a full calendar. */
 export const eventJoins = sql`
   left join ${customers} on ${customers.company_id} = event.company_id and ${customers.id} = event.customer_id
   left join ${staff_members} on ${staff_members.company_id} = event.company_id and ${staff_members.id} = event.staff_id

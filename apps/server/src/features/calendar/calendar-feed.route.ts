@@ -9,22 +9,22 @@ import { runTenantQuery, runTenantTransaction, type TenantScope } from '../../pl
 import { toFailure } from '../../platform/errors/failures.ts';
 import type { Platform } from '../../platform/http/platform.ts';
 import { openLinkForRequest } from '../../platform/http/public-link.ts';
-import { limitAttempts } from '../../platform/limits/rate-limit.ts';
+import { enforceRateLimit } from '../../platform/limits/rate-limit.ts';
 import { type FeedEvent, type FeedRange, findFeedOwner, listFeedEvents, readFeedFingerprint } from './calendar-feed.sql.ts';
 
 /** The kind of public link that opens a staff member's calendar feed. */
 export const FEED_LINK_KIND = 'calendar';
 
 const feedNotFoundError = notFoundError('This calendar is not available');
-/** Calendar apps usually poll once an hour, and at most once a minute. */
+/** Calendar apps usually poll once an hour and at most once a minute, so ten requests a minute are more than enough. */
 const PUBLIC_FEED = { kind: FEED_LINK_KIND, notFound: feedNotFoundError, rateLimit: { attempts: 10, seconds: 60 } };
 
-/** Limits how many feeds are built for a company; a 304 response doesn't count. Hundreds of apps can poll once an hour. */
+/** Limits how many feeds are built for a company, not counting 304 responses. Enough for hundreds of apps that poll once an hour. */
 const COMPANY_FEED_LIMIT = { attempts: 60, seconds: 60 };
 
 export const buildFeedUrl = (appUrl: string, token: string) => `${appUrl}/api/public/calendar/${token}.ics`;
 
-/** Increment this when the feed's content changes, so that calendar apps fetch it again. */
+/** Increment this after a change to the feed's format, so that calendar apps download their feeds again. */
 const FEED_FORMAT_VERSION = 1;
 
 /** Serves a person's jobs and tasks to calendar apps. The apps can't sign in, so anyone with the link can read the feed. */
@@ -38,10 +38,10 @@ export function registerCalendarFeedRoute(app: FastifyInstance, { pools, now, ap
     const etag = `"${createHash('sha256').update(etagSource).digest('base64url')}"`;
     reply.headers({ etag, 'cache-control': 'private, no-cache', 'x-robots-tag': 'noindex' });
     if (hasMatchingEtag(request.headers['if-none-match'], etag)) return reply.status(304).send();
-    await limitAttempts(pools.system, `calendar feeds of ${tenant.companyId}`, COMPANY_FEED_LIMIT);
+    await enforceRateLimit(pools.system, `calendar feeds of ${tenant.companyId}`, COMPANY_FEED_LIMIT);
     reply.type('text/calendar; charset=utf-8').header('content-disposition', 'inline; filename="callout.ics"');
     if (request.method === 'HEAD') return reply.send();
-    // The events are read after the ETag, so a change in between leads to a new ETag and the app fetches the feed again.
+    // Read the events after the ETag. If they change in between, the next poll gets a new ETag and downloads the feed again.
     const events = await runTenantQuery(pools.app, tenant, (scope) => listFeedEvents(scope, range));
     return reply.send(
       buildIcalFile(
@@ -54,7 +54,7 @@ export function registerCalendarFeedRoute(app: FastifyInstance, { pools, now, ap
   app.route({ method: ['GET', 'HEAD'], url: '/api/public/calendar/:token.ics', handler: sendFeed });
 }
 
-/** The `W/` prefix is ignored, because proxies that compress a response mark its ETag as weak. */
+/** Ignores the `W/` prefix, because proxies that compress a response mark its ETag as weak. */
 const hasMatchingEtag = (ifNoneMatch: string | undefined, etag: string) =>
   (ifNoneMatch ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 
@@ -91,7 +91,7 @@ function toIcalEvent(event: FeedEvent, appUrl: string): IcalEvent {
   };
 }
 
-/** Contains what the person needs on the way to the job, but no prices. */
+/** Lists what a person needs on the way to a job, but no prices, because anyone with the link can read the feed. */
 const buildJobNotes = ({ job_number, customer_id, customer_name, customer_phone, description }: FeedEvent) => [
   `Job #${job_number}`,
   customer_id && `${customer_name} ${customer_phone}`,

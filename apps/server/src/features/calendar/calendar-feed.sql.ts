@@ -10,14 +10,14 @@ import {
   buildLimitClause,
   buildOverlapSelect,
   buildStaffCondition,
+  type CalendarEventSource,
   type EventRow,
-  type EventSource,
   eventColumns,
   eventJoins,
-  instantPlaceholder,
   jobEventSource,
   taskEventSource,
-} from './event-source.sql.ts';
+  timestamptzPlaceholder,
+} from './calendar-event-source.sql.ts';
 
 export interface FeedEvent extends EventRow {
   readonly description: string | null;
@@ -25,12 +25,12 @@ export interface FeedEvent extends EventRow {
   readonly version: number;
 }
 
-/** Upcoming events come first, then the most recent past ones. Some calendar apps take minutes to load a larger feed. */
+/** Some calendar apps take minutes to load a larger feed. Upcoming events are included first, then the most recent past ones. */
 const MAX_FEED_EVENTS = 2000;
-/** Measured in characters; calendar apps show only a line or two. */
+/** In characters. Calendar apps show only a line or two anyway. */
 const MAX_DESCRIPTION_LENGTH = 1000;
 
-const buildFeedSelect = (source: EventSource, conditions: readonly SQL[]) =>
+const buildFeedSelect = (source: CalendarEventSource, conditions: readonly SQL[]) =>
   buildOverlapSelect(
     source,
     [buildStaffCondition(source), ...conditions],
@@ -40,7 +40,7 @@ const buildFeedSelect = (source: EventSource, conditions: readonly SQL[]) =>
 
 const feedEventsSubquery = sql`(select * from (
     ${buildFeedSelect(jobEventSource, [sql`${jobs.status} <> 'canceled'`])} union all ${buildFeedSelect(taskEventSource, [])}) as event
-  order by event.starts_at < ${instantPlaceholder('now')}, abs(extract(epoch from event.starts_at - ${instantPlaceholder('now')})), event.id
+  order by event.starts_at < ${timestamptzPlaceholder('now')}, abs(extract(epoch from event.starts_at - ${timestamptzPlaceholder('now')})), event.id
   ${buildLimitClause(MAX_FEED_EVENTS)}) as event`;
 
 const FEED_EVENTS = prepareSelectFrom<FeedEvent>(
@@ -70,7 +70,7 @@ export interface FeedRange {
   readonly to: string;
 }
 
-/** Lists a staff member's jobs and tasks for other calendar apps, earliest first. */
+/** Lists a staff member's jobs and tasks for external calendar apps, earliest first. */
 export function listFeedEvents(scope: TenantScope, range: FeedRange): Promise<FeedEvent[]> {
   return scope.run(FEED_EVENTS, { company: scope.companyId, now: scope.now, ...range });
 }
@@ -81,7 +81,7 @@ export async function readFeedFingerprint(scope: TenantScope, range: FeedRange):
   return row?.hash ?? '';
 }
 
-/** Returns null if the feed's owner has left the company. */
+/** Finds the names of the feed's staff member and company. Returns null if the staff member has left. */
 export async function findFeedOwner(scope: TenantScope, staffId: string): Promise<{ name: string; company_name: string | null } | null> {
   const [owner] = await scope.db
     .select({ name: staff_members.name, company_name: companies.company_name })

@@ -266,7 +266,7 @@ describe('a calendar feed', () => {
     const dayOf = (offset: number) => new Date(Date.parse(change) + offset * DAY_MS).toISOString().slice(0, 10);
     const booked = [-1, 0, 1].flatMap((offset) => ['00:30', '08:00', '16:45'].map((time) => [dayOf(offset), time] as const));
     for (const [date, time] of booked) await firm.createJob({ title: `${date} ${time}`, booking_date: toInstant(date, time, zone) });
-    // A feed starts 30 days ago, so the jobs are shifted into its range by whole UTC days and the events are shifted back.
+    // The feed covers only dates near today. Shift the jobs into its range by whole UTC days, and shift the events back to compare.
     const shift = `update jobs set booking_date = booking_date + $2 * interval '1 day' where company_id = $1`;
     const days = Math.round((Date.parse(inDays(30)) - Date.parse(change)) / DAY_MS);
     await test.owner.query(shift, [firm.companyId, days]);
@@ -307,7 +307,7 @@ describe('a calendar feed', () => {
       expect(text).not.toContain(secret);
   });
 
-  it('has a content type and an ETag, and is a 304 response if nothing has changed', async () => {
+  it('has a content type and an ETag, and returns 304 if nothing has changed', async () => {
     const path = await openFeed();
     await firm.createJob({ booking_date: inDays(1) });
     const response = await test.request('GET', path);
@@ -330,7 +330,7 @@ describe('a calendar feed', () => {
       etag,
       'text/calendar; charset=utf-8',
     ]);
-    // The length isn't known until the feed is built, and a length of 0 would mean an empty feed.
+    // A HEAD request doesn't build the feed, so the length is unknown. A length of 0 would mean an empty feed.
     expect(head.headers['content-length']).toBeUndefined();
     await firm.createTask({ calendar_date: inDays(1) });
     const changed = await test.request('GET', path, { headers: { 'if-none-match': etag } });

@@ -13,7 +13,7 @@ import { runTenantQuery, type TenantScope } from '../../platform/db/tenant-scope
 import { findClashes, listCalendarEvents, listUnscheduledJobs } from './calendar.sql.ts';
 import { listFeedEvents, readFeedFingerprint } from './calendar-feed.sql.ts';
 
-/** After five executions PostgreSQL may switch to a generic plan, which must be just as fast. */
+/** PostgreSQL may switch to a generic plan after five executions, so run the queries more often to check that plan too. */
 const EXECUTIONS = 7;
 const STAFF = '1d3c7f10-52c4-4a59-8a3c-4e0a9b6c7d8e';
 const FIRST_INSTANT = Date.UTC(2022, 0, 1);
@@ -77,7 +77,7 @@ describe('calendar query plans with years of data', () => {
     runInCompany = (work) => runTenantQuery(test.app.platform.pools.app, toTenant(firm), work);
   });
 
-  /** Returns the plans of several executions, after checking that none reads a whole table. */
+  /** Runs `work` several times and returns the query plans, after checking that none reads a whole table. */
   async function capturePlans(work: (scope: TenantScope) => Promise<unknown>): Promise<string[]> {
     const found: string[] = [];
     for (let execution = 0; execution < EXECUTIONS; execution += 1) {
@@ -123,7 +123,7 @@ describe('calendar query plans with years of data', () => {
     for (const cursor of [undefined, first.next_cursor ?? '']) {
       for (const plan of await capturePlans((scope) => listUnscheduledJobs(scope, cursor))) {
         expect(plan).toContain('unscheduled_jobs');
-        // Listing a page and counting read at most the 300 unscheduled jobs each.
+        // Listing the page and counting the total each read at most the 300 unscheduled jobs.
         expect(countRowsRead(plan), plan).toBeLessThanOrEqual(300 + 300);
       }
     }

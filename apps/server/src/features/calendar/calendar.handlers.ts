@@ -4,7 +4,7 @@ import { getMember } from '../../platform/db/actor.ts';
 import { readRecord } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { calls, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
-import { staffRecord } from '../staff/staff.sql.ts';
+import { staffRecordType } from '../staff/staff.sql.ts';
 import { findClashes, listCalendarEvents, listUnscheduledJobs } from './calendar.sql.ts';
 import { buildFeedUrl, FEED_LINK_KIND } from './calendar-feed.route.ts';
 import { changeJobStatus, changeTaskStatus } from './change-status.ts';
@@ -49,13 +49,13 @@ export const calendarHandlers = {
   ),
 };
 
-/** Status changes are handled here because reopening a job or task can cause a clash in the calendar. */
+/** Status changes belong to the calendar feature, because reopening a job or task can cause a clash with another booking. */
 export const statusHandlers = {
   jobs: { setStatus: calls.jobs.setStatus.handler(tenantMutation((scope, { input }) => changeJobStatus(scope, input))) },
   tasks: { setStatus: calls.tasks.setStatus.handler(tenantMutation((scope, { input }) => changeTaskStatus(scope, input))) },
 };
 
-/** Each staff member has one feed, which contains their own jobs and tasks. */
+/** A staff member has only one feed, so the staff id identifies the feed's link. */
 const getFeedLink = (staffId: string) => ({ kind: FEED_LINK_KIND, id: staffId });
 const getMyFeedLink = ({ actor }: TenantScope) => getFeedLink(getMember(actor).staffId);
 
@@ -65,7 +65,7 @@ async function readMyFeed(scope: TenantScope, appUrl: string): Promise<CalendarF
 }
 
 async function readStaffFeed(scope: TenantScope, staffId: string): Promise<StaffFeed> {
-  await readRecord(scope, staffRecord, staffId);
+  await readRecord(scope, staffRecordType, staffId);
   const link = await findPublicLink(scope, getFeedLink(staffId));
   return { is_on: link !== null, last_opened_at: link?.last_opened_at ?? null };
 }

@@ -16,17 +16,17 @@ import {
   buildLimitClause,
   buildOverlapSelect,
   buildStaffCondition,
+  type CalendarEventSource,
   type EventRow,
-  type EventSource,
   eventColumns,
   eventJoins,
   getEventCustomer,
   getEventStaff,
-  instantPlaceholder,
   jobEventSource,
   placeholder,
   taskEventSource,
-} from './event-source.sql.ts';
+  timestamptzPlaceholder,
+} from './calendar-event-source.sql.ts';
 
 export interface EventFilter {
   readonly from: string;
@@ -38,12 +38,12 @@ export interface EventFilter {
 
 const preparedEventSelects = new Map<string, PreparedSelect<EventRow>>();
 
-/** Prepares a statement for this filter; there are four combinations. */
+/** Prepares one statement for each of the four filter combinations, and caches it. */
 function prepareEventSelect({ status, staff_id }: EventFilter): PreparedSelect<EventRow> {
   const name = ['calendar.events', ...(status ? ['status'] : []), ...(staff_id ? ['staff'] : [])].join('.');
   const cached = preparedEventSelects.get(name);
   if (cached) return cached;
-  const filterByStaff = (source: EventSource) => (staff_id ? [buildStaffCondition(source)] : []);
+  const filterByStaff = (source: CalendarEventSource) => (staff_id ? [buildStaffCondition(source)] : []);
   const statusConditions = status ? [sql`${jobs.status} = ${placeholder('status')}`] : [];
   const events = sql`${buildOverlapSelect(jobEventSource, [...filterByStaff(jobEventSource), ...statusConditions])}
     union all ${buildOverlapSelect(taskEventSource, filterByStaff(taskEventSource))} order by starts_at, id ${buildLimitClause(MAX_CALENDAR_EVENTS + 1)}`;
@@ -91,7 +91,7 @@ type UnscheduledJobRow = EventRow & Pick<UnscheduledJob, 'created_at'> & { reado
 function prepareUnscheduledSelect(start: 'first' | 'later'): PreparedSelect<UnscheduledJobRow> {
   const companyCondition = sql`${jobs.company_id} = ${placeholder('company')}`;
   const cursorCondition =
-    start === 'later' ? sql`(${jobs.created_at}, ${jobs.id}) < (${instantPlaceholder('key')}, ${placeholder('id')}::uuid)` : undefined;
+    start === 'later' ? sql`(${jobs.created_at}, ${jobs.id}) < (${timestamptzPlaceholder('key')}, ${placeholder('id')}::uuid)` : undefined;
   const pageSelect = sql`select ${jobEventSource.columns}, ${jobs.created_at} as created_at from ${jobs}
     where ${and(companyCondition, isUnscheduledJob, cursorCondition)} order by ${jobs.created_at} desc, ${jobs.id} desc ${buildLimitClause(PAGE_SIZE + 1)}`;
   const fields = {
@@ -122,12 +122,11 @@ export async function listUnscheduledJobs(scope: TenantScope, cursor: string | u
   };
 }
 
-/** The maximum number of clashes reported for a booking. */
 const MAX_CLASHES = 20;
 
 type ClashRow = Pick<EventRow, 'kind' | 'id' | 'job_number' | 'title' | 'starts_at' | 'duration'> & { readonly staff_name: string };
 
-const buildClashSelect = (source: EventSource, excludedId: string) =>
+const buildClashSelect = (source: CalendarEventSource, excludedId: string) =>
   buildOverlapSelect(source, [
     buildStaffCondition(source),
     source.isBusy,
@@ -154,13 +153,13 @@ export interface BookingSlot {
   readonly staff_id: string;
   readonly starts_at: string;
   readonly duration: string | null;
-  /** Id of the booking being checked, so that it doesn't clash with itself. */
+  /** Id of the booking being checked, which must not clash with itself. */
   readonly except_id?: string | undefined;
-  /** Kind of the record with the id `except_id`, because a job and a task may share an id. If omitted, both are excluded. */
+  /** Tells whether `except_id` is a job or a task, because a job and a task may share an id. If omitted, both are excluded. */
   readonly except_kind?: Clash['kind'] | undefined;
 }
 
-/** Finds the person's other bookings that overlap this one by at least a minute, earliest first. */
+/** Finds the staff member's other bookings that overlap `booking` by at least a minute, earliest first. */
 export async function findClashes(scope: TenantScope, booking: BookingSlot): Promise<Clash[]> {
   const { staff_id, starts_at, duration, except_id = null, except_kind } = booking;
   const slot = { start: starts_at, end: calculateEventEnd(starts_at, duration) };
@@ -174,7 +173,7 @@ export async function findClashes(scope: TenantScope, booking: BookingSlot): Pro
   });
 }
 
-/** Must run before locking a job or task, so that the second of two concurrent bookings sees the first. Returns the ids that exist. */
+/** Locks staff, so that the second of two concurrent bookings sees the first. Call before locking a job or task. Returns the ids found. */
 export async function lockBookedStaff(scope: TenantScope, ids: readonly (string | null)[]): Promise<ReadonlySet<string>> {
   const staffIds = ids.filter((id) => id !== null);
   if (staffIds.length === 0) return new Set();

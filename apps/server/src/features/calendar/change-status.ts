@@ -8,18 +8,18 @@ import { readRecord } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { type JobStatusChange, updateJobStatus } from '../jobs/save-job.ts';
-import { setTaskStatus, taskRecord } from '../tasks/tasks.sql.ts';
+import { setTaskStatus, taskRecordType } from '../tasks/tasks.sql.ts';
 import { lockBookedStaff } from './calendar.sql.ts';
 import { type EventKind, findEventClashes, jobEventKind, taskEventKind } from './schedule-event.ts';
 
 type WithClashes<T> = T & { readonly clashes: Clash[] };
 
-/** Treats reopening a job like a move: locks the assigned person first and reports clashes. */
+/** Changes a job's status. Reopening a job, like moving one, locks the assigned person first and reports clashes. */
 export async function changeJobStatus(scope: TenantScope, change: JobStatusChange): Promise<WithClashes<Job>> {
   if (!isBusyStatus(change.status)) return { ...(await updateJobStatus(scope, change)), clashes: [] };
   const before = await lockEventWithStaff(scope, jobEventKind, change.id);
   const job = await updateJobStatus(scope, change);
-  // Idempotent: a retry finds the new status already set, and `from` lets it report the same clashes.
+  // Prefer `from`: a retry finds the new status already set, but must report the same clashes as the first request.
   const isReopened = !isBusyStatus(change.from ?? before.status);
   return { ...job, clashes: isReopened ? await findEventClashes(scope, jobEventKind, job) : [] };
 }
@@ -27,11 +27,11 @@ export async function changeJobStatus(scope: TenantScope, change: JobStatusChang
 export async function changeTaskStatus(scope: TenantScope, { id, status }: { id: string; status: TaskStatus }): Promise<WithClashes<Task>> {
   if (status === 'active') await lockEventWithStaff(scope, taskEventKind, id);
   if (await setTaskStatus(scope, id, status)) await publishChange(scope, 'tasks');
-  const task = await readRecord(scope, taskRecord, id);
+  const task = await readRecord(scope, taskRecordType, id);
   return { ...task, clashes: await findEventClashes(scope, taskEventKind, task) };
 }
 
-/** Staff must be locked before their job or task. If the record was reassigned in between, the whole command is retried. */
+/** Locks the assigned person, then the job or task. If the record was reassigned in between, the whole command is retried. */
 async function lockEventWithStaff<T extends Job | Task>(scope: TenantScope, { record, lock }: EventKind<T>, id: string) {
   const { staff_id } = await readRecord(scope, record, id);
   await lockBookedStaff(scope, [staff_id]);

@@ -25,7 +25,7 @@ const readJob = (id: string) => firm.people.admin.client.jobs.get({ id });
 const readTask = (id: string) => firm.people.admin.client.tasks.get({ id });
 const readHistory = async (id: string) => (await firm.people.admin.client.comments.history({ id })).rows;
 
-/** Creates a job and returns it with the booking that is displayed before the move. */
+/** Creates a job and returns its id and `seen`, the booking that the page displays before the move. */
 async function createSeenJob(over: Parameters<CalendarFirm['createJob']>[0] = {}) {
   const { id, booking_date, duration, staff_id } = await firm.createJob(over);
   return { id, seen: { starts_at: booking_date, duration, staff_id } };

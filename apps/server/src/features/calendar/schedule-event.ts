@@ -6,14 +6,14 @@ import type { Task } from '@callout/contract/tasks';
 import { isBusyStatus } from '@callout/domain/calendar/calendar-event';
 import { getStatusAfterBooking, getStatusAfterUnbooking } from '@callout/domain/jobs/job';
 import { toDecimal } from '@callout/domain/money/decimal';
-import { type CompanyTable, type RecordKind, readRecord, updateRecordAtVersion } from '../../platform/db/records.ts';
+import { type CompanyTable, type RecordType, readRecord, updateRecordAtVersion } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { toFailure } from '../../platform/errors/failures.ts';
 import { publishChange } from '../../platform/live/live.ts';
-import { jobRecord, lockJob } from '../jobs/jobs.sql.ts';
+import { jobRecordType, lockJob } from '../jobs/jobs.sql.ts';
 import { createMissingReferenceFailure } from '../jobs/save-job.sql.ts';
 import { notifyAssignee, recordJobEdit } from '../jobs/save-job.ts';
-import { lockTask, taskRecord } from '../tasks/tasks.sql.ts';
+import { lockTask, taskRecordType } from '../tasks/tasks.sql.ts';
 import { findClashes, lockBookedStaff } from './calendar.sql.ts';
 
 /** The start, duration and assigned person of a job or task in the calendar. */
@@ -22,17 +22,17 @@ type Booking = ScheduleInput['seen'];
 /** Defines how the calendar reads and locks jobs or tasks. */
 export interface EventKind<T extends Job | Task> {
   readonly kind: Clash['kind'];
-  readonly record: RecordKind<CompanyTable, T>;
+  readonly record: RecordType<CompanyTable, T>;
   readonly lock: (scope: TenantScope, id: string) => Promise<Pick<T, 'status' | 'staff_id'>>;
   readonly getBooking: (record: T) => Booking;
-  /** Returns true if the record takes up its person's time. */
+  /** Returns true if the record takes up its person's time, so that overlapping bookings clash. */
   readonly isBusy: (record: T) => boolean;
   readonly toCalendarEvent: (record: T) => object;
 }
 
 export const jobEventKind: EventKind<Job> = {
   kind: 'job',
-  record: jobRecord,
+  record: jobRecordType,
   lock: lockJob,
   getBooking: ({ booking_date, duration, staff_id }) => ({ starts_at: booking_date, duration, staff_id }),
   isBusy: ({ status }) => isBusyStatus(status),
@@ -41,7 +41,7 @@ export const jobEventKind: EventKind<Job> = {
 
 export const taskEventKind: EventKind<Task> = {
   kind: 'task',
-  record: taskRecord,
+  record: taskRecordType,
   lock: lockTask,
   getBooking: getTaskBooking,
   isBusy: ({ status }) => status === 'active',
@@ -62,7 +62,7 @@ export async function scheduleTask(scope: TenantScope, input: ScheduleInput): Pr
   return { task: { ...toCalendarTask(after), calendar_date: input.starts_at }, clashes };
 }
 
-/** Moves a booking unless it has changed since it was displayed, and finds its clashes. Idempotent: a retry finds it already moved. */
+/** Moves a booking and finds its clashes. Fails if the booking no longer matches `seen`, except in a retry that finds it already moved. */
 async function scheduleEvent<T extends Job | Task>(
   scope: TenantScope,
   { id, seen, requested }: { id: string; seen: Booking; requested: Booking },
@@ -87,7 +87,7 @@ async function moveJob(scope: TenantScope, before: Job, requested: Booking, rest
   const isBooked = starts_at !== null && starts_at !== before.booking_date;
   const bookedStatus = isBooked ? getStatusAfterBooking(before.status) : before.status;
   const status = restoredStatus ? getStatusAfterUnbooking(before.status, restoredStatus) : bookedStatus;
-  const job = await updateRecordAtVersion(scope, jobRecord, before, { booking_date: starts_at, duration, staff_id, status });
+  const job = await updateRecordAtVersion(scope, jobRecordType, before, { booking_date: starts_at, duration, staff_id, status });
   await recordJobEdit(scope, before, job);
   await notifyAssignee(scope, before, job);
   await publishChange(scope, 'jobs');
@@ -96,7 +96,7 @@ async function moveJob(scope: TenantScope, before: Job, requested: Booking, rest
 
 async function moveTask(scope: TenantScope, before: Task, { starts_at, duration, staff_id }: Booking): Promise<Task> {
   const values = { show_in_calendar: true, calendar_date: starts_at, calendar_duration: duration, staff_id };
-  const task = await updateRecordAtVersion(scope, taskRecord, before, values);
+  const task = await updateRecordAtVersion(scope, taskRecordType, before, values);
   await publishChange(scope, 'tasks');
   return task;
 }
@@ -107,7 +107,7 @@ const getRequestedBooking = ({ starts_at, duration, staff_id, seen }: JobSchedul
   staff_id: staff_id === undefined ? seen.staff_id : staff_id,
 });
 
-/** A task hidden from the calendar has no start in its booking, even if its form still has a date. */
+/** Returns a booking without a start if the task is hidden from the calendar, even if its form still has a date. */
 function getTaskBooking({ show_in_calendar, calendar_date, calendar_duration, staff_id }: Task): Booking {
   return { starts_at: show_in_calendar ? calendar_date : null, duration: calendar_duration, staff_id };
 }
@@ -119,7 +119,7 @@ function isSameBooking(one: Booking, other: Booking): boolean {
 const isSameDuration = (one: string | null, other: string | null) =>
   one === null || other === null ? one === other : toDecimal(one).eq(toDecimal(other));
 
-/** Finds the bookings that a job or task clashes with. Returns none if the job or task is done or canceled. */
+/** Finds the bookings that `event` clashes with. Returns none if the event has no start or person, or is done or canceled. */
 export async function findEventClashes<T extends Job | Task>(scope: TenantScope, { kind, getBooking, isBusy }: EventKind<T>, event: T) {
   const { starts_at, duration, staff_id } = getBooking(event);
   if (starts_at === null || staff_id === null || !isBusy(event)) return [];

@@ -1,7 +1,7 @@
 import { deleteRecord, updateRecordAtVersion } from '../../platform/db/records.ts';
 import { calls, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
 import { publishChange } from '../../platform/live/live.ts';
-import { categoryRecord, createCategory, listCategories } from './categories.sql.ts';
+import { categoryRecordType, createCategory, listCategories } from './categories.sql.ts';
 
 export const categoriesHandlers = {
   list: calls.categories.list.handler(tenantQuery(async (scope) => ({ rows: await listCategories(scope) }))),
@@ -16,7 +16,7 @@ export const categoriesHandlers = {
 
   update: calls.categories.update.handler(
     tenantMutation(async (scope, { input: { id, version, ...fields } }) => {
-      const category = await updateRecordAtVersion(scope, categoryRecord, { id, version }, fields);
+      const category = await updateRecordAtVersion(scope, categoryRecordType, { id, version }, fields);
       await publishChange(scope, 'categories', 'jobs');
       return category;
     }),
@@ -24,7 +24,7 @@ export const categoriesHandlers = {
 
   remove: calls.categories.remove.handler(
     tenantMutation(async (scope, { input }) => {
-      await deleteRecord(scope, categoryRecord, input.id);
+      await deleteRecord(scope, categoryRecordType, input.id);
       await publishChange(scope, 'categories', 'jobs');
       return {};
     }),

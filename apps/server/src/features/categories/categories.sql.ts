@@ -1,6 +1,6 @@
 import {
   Category,
-  type CategoryForm,
+  type CategoryInput,
   categoryLimitError,
   categoryNameTakenError,
   categoryNotFoundError,
@@ -15,7 +15,7 @@ import { categories } from './categories.table.ts';
 
 const categoryColumns = pickColumns(categories, Category);
 
-export const categoryRecord = defineRecord(categories, categoryColumns, {
+export const categoryRecordType = defineRecord(categories, categoryColumns, {
   notFound: categoryNotFoundError,
   conflicts: { categories_by_name: categoryNameTakenError },
 });
@@ -28,11 +28,11 @@ export function listCategories(scope: TenantScope): Promise<Category[]> {
     .orderBy(sql`lower(${categories.name})`, categories.id);
 }
 
-/** The category list has no pages, so its length is limited. The lock prevents two requests from both adding the last category. */
-export async function createCategory(scope: TenantScope, id: string, fields: CategoryForm): Promise<Category> {
+/** Limits the number of categories, because the list has no pages. The lock keeps two requests from both adding the last category. */
+export async function createCategory(scope: TenantScope, id: string, fields: CategoryInput): Promise<Category> {
   await lockCompany(scope, scope.companyId);
   const [existing] = await scope.db.select({ categories: count() }).from(categories).where(inCompany(scope, categories));
   const isFull = existing !== undefined && existing.categories >= MAX_CATEGORIES;
-  if (isFull && !(await categoryRecord.find(scope, id))) throw toFailure(categoryLimitError);
-  return createRecordOnce(scope, categoryRecord, id, fields);
+  if (isFull && !(await categoryRecordType.find(scope, id))) throw toFailure(categoryLimitError);
+  return createRecordOnce(scope, categoryRecordType, id, fields);
 }

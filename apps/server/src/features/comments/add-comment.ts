@@ -34,7 +34,7 @@ export async function addComment(scope: TenantScope, { id, job_id, content, file
   return added.comment;
 }
 
-/** Returns true if an earlier attempt of the same request added the comment. */
+/** Returns true if the stored comment came from an earlier attempt of the same request. */
 function isSameComment({ author, content, attachments }: JobComment, staffId: string, text: string, fileIds: readonly string[]): boolean {
   return author.staff_id === staffId && content === text && attachments.map(({ id }) => id).join() === fileIds.join();
 }

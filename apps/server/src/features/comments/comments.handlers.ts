@@ -1,7 +1,7 @@
 import { hasCapability } from '@callout/domain/roles/roles';
 import { readRecord } from '../../platform/db/records.ts';
 import { calls, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
-import { customerRecord } from '../customers/customers.sql.ts';
+import { customerRecordType } from '../customers/customers.sql.ts';
 import { listEvents } from '../history/history.sql.ts';
 import { addComment } from './add-comment.ts';
 import { listComments, listCustomerAttachments, requireJob } from './comments.sql.ts';
@@ -21,7 +21,7 @@ export const commentsHandlers = {
 
   ofCustomer: calls.comments.ofCustomer.handler(
     tenantQuery(async (scope, { input: { id, cursor } }) => {
-      await readRecord(scope, customerRecord, id);
+      await readRecord(scope, customerRecordType, id);
       return listCustomerAttachments(scope, id, cursor);
     }),
   ),

@@ -78,7 +78,7 @@ export async function findComment(scope: TenantScope, id: string): Promise<{ job
 const SORT_ORDER = 'customer attachments';
 const MAX_EXCERPT_LENGTH = 200;
 
-/** Lists one page, newest first. Every join uses an index: the customer's jobs, their comments, and the comments' files. */
+/** Lists one page of the files in comments on a customer's jobs, newest first. Indexes find the jobs, the comments and the files. */
 export async function listCustomerAttachments(scope: TenantScope, customerId: string, cursor: string | undefined) {
   const position = cursor === undefined ? undefined : decodeCursor(cursor, SORT_ORDER, [isInstantKey]);
   const isOlder = position && sql`(${job_comments.created_at}, ${files.id}) < (${position.keys[0]}::timestamptz, ${position.id}::uuid)`;
@@ -143,7 +143,7 @@ function toCustomerAttachment(row: CustomerAttachmentRow): CustomerAttachment {
   };
 }
 
-/** Returns the author's name as shown with comments. Until the transaction ends, the author and the company can't be deleted. */
+/** Locks the author and the company, so that neither can be deleted, and returns the author's name as shown with comments. */
 export async function lockAuthor(scope: TenantScope, staffId: string): Promise<string> {
   const [author] = await scope.db
     .select({ name: authorNameSql })
@@ -162,7 +162,7 @@ export interface CommentedJob {
   readonly staff_id: string | null;
 }
 
-/** Until the transaction ends, the job can't be deleted and no other comment can be added to it. */
+/** Locks the job: until the transaction ends, it can't be deleted and nobody else can comment on it. */
 export async function lockJob(scope: TenantScope, id: string): Promise<CommentedJob> {
   const [job] = await scope.db
     .select({ id: jobs.id, job_number: jobs.job_number, title: jobs.title, staff_id: jobs.staff_id })
@@ -175,10 +175,10 @@ export async function lockJob(scope: TenantScope, id: string): Promise<Commented
 
 type NewCommentRow = Pick<typeof job_comments.$inferInsert, 'id' | 'job_id' | 'content' | 'staff_id' | 'author_name'>;
 
-/** Limits the number and total size of a job's comments, because they are listed without pages. Requires the job's lock. */
+/** Throws if a job's comments exceed the limits, which exist because comments are listed without pages. Requires the job's lock. */
 export async function requireWithinCommentLimits(scope: TenantScope, jobId: string): Promise<void> {
   const [stored] = await scope.db
-    // Unlike length(), octet_length() doesn't load texts that are stored out of line.
+    // Unlike length(), octet_length() doesn't have to load long texts, which PostgreSQL stores outside the row.
     .select({ count: sql<number>`count(*)::int`, bytes: sql<number>`coalesce(sum(octet_length(${job_comments.content})), 0)::int` })
     .from(job_comments)
     .where(and(inCompany(scope, job_comments), eq(job_comments.job_id, jobId)));
@@ -187,7 +187,7 @@ export async function requireWithinCommentLimits(scope: TenantScope, jobId: stri
   if (stored.bytes > MAX_JOB_COMMENT_BYTES) throw toFailure(commentLengthLimitError);
 }
 
-/** Returns false if the comment's id is taken. */
+/** Inserts the comment. Returns false if the comment's id is taken. */
 export async function insertComment(scope: TenantScope, comment: NewCommentRow): Promise<boolean> {
   const inserted = await scope.db
     .insert(job_comments)
@@ -197,7 +197,7 @@ export async function insertComment(scope: TenantScope, comment: NewCommentRow):
   return inserted.length > 0;
 }
 
-/** Lists the user ids of the assigned person and everyone who has commented on the job, except the author. */
+/** Lists the user ids of the assigned person and everyone who has commented on the job, except the new comment's author. */
 export async function listUserIdsToNotify(scope: TenantScope, job: CommentedJob, authorId: string): Promise<string[]> {
   const hasCommented = sql`exists (select from ${job_comments} where ${job_comments.company_id} = ${staff_members.company_id}
     and ${job_comments.staff_id} = ${staff_members.id} and ${job_comments.job_id} = ${job.id})`;

@@ -121,7 +121,7 @@ describe('a comment’s author', () => {
     ]);
     const companyId = rows[0]?.company_id ?? '';
     const manager = await addStaffMember(test, companyId, 'manager');
-    // A member who was added at the same instant as the company must not count as its owner.
+    // Give every member the company's creation time, which must not make them its owner.
     await test.owner.query('update staff_members m set created_at = c.created_at from companies c where c.company_id = m.company_id');
     const [logo, avatar] = await Promise.all(
       ['/api/company/logo', `/api/staff/${await readStaffId(manager)}/avatar`].map(async (path) => {
@@ -342,7 +342,7 @@ describe('a comment notifies', () => {
 });
 
 describe('deleting a job', () => {
-  it('deletes its comments with the rows and bytes of their files, but no other file', async () => {
+  it('deletes its comments and the rows and bytes of their files, but no other files', async () => {
     const bytes = await createPhoto();
     const other = await createJob(firm.people.admin, firm.people.staff);
     const [otherFile, unattached] = [await uploadAttachment(), await uploadAttachment()];

@@ -73,7 +73,7 @@ describe('a customer’s attachments', () => {
   it('are paginated without repeating a file', async () => {
     const id = customerId;
     const added = await addCommentWithFile(firm.people.staff, 'plan.pdf');
-    // Fills two and a half pages, with several files per comment and timestamp.
+    // Insert two and a half pages of files, several for each comment and timestamp.
     await test.owner.query(
       `with more as (insert into job_comments (company_id, id, job_id, author_name, content, created_at)
           select company_id, gen_random_uuid(), job_id, 'Sam', 'n', created_at - make_interval(mins => n)

@@ -14,7 +14,7 @@ import { getMailOutcome } from '../../platform/mail/send-mail.ts';
 import { mustConfirmEmail } from '../auth/confirm-email.ts';
 import { removeImage } from '../files/receive-image.ts';
 import {
-  companyRecord,
+  companyRecordType,
   dismissStartCard,
   findProfile,
   markCompanyActive,
@@ -53,13 +53,13 @@ export const companyHandlers = {
   completeOnboarding: calls.company.completeOnboarding.handler(
     requireUser(async ({ input, context }) => {
       const { actor, tenant } = await startCompany(context, input);
-      // The session ended while this call waited for the same person's concurrent call.
+      // The session ended while this call waited for another call by the same person.
       if (!tenant) throw createUnauthenticatedFailure();
       requireCapability(actor.member?.role, 'company.edit');
       const profile = await runTenantTransaction(context.platform.pools.app, tenant, async (scope) => {
         const completed = await saveOnboarding(scope, input);
         const current = await findProfile(scope);
-        // The person joined another company, which deleted this one and ended the session.
+        // The person has since joined another company, which deleted this company and ended the session.
         if (!current) throw createUnauthenticatedFailure();
         const { name: _, ...requested } = input;
         if (!completed && !isSameRequest(companies, current, requested)) throw toFailure(alreadyOnboardedError);
@@ -76,7 +76,7 @@ export const companyHandlers = {
       const isNewName = settings.company_name !== before?.company_name;
       if (isNewName && containsUrl(settings.company_name))
         throw createInvalidInputFailure({ company_name: urlNotAllowedMessage('Company name') });
-      // A new number of days restarts the reminders, so that a lower number doesn't trigger reminders for older documents.
+      // A new number of days restarts the reminders. Otherwise, a lower number would trigger reminders for older documents.
       const hasNewDays = (days: 'quote_reminder_days' | 'invoice_reminder_days') =>
         settings[days] !== null && settings[days] !== before?.[days];
       const values = {
@@ -84,7 +84,7 @@ export const companyHandlers = {
         ...(hasNewDays('quote_reminder_days') && { quote_reminders_since: scope.now }),
         ...(hasNewDays('invoice_reminder_days') && { invoice_reminders_since: scope.now }),
       };
-      const profile = await updateRecordAtVersion(scope, companyRecord, { id: scope.companyId, version }, values);
+      const profile = await updateRecordAtVersion(scope, companyRecordType, { id: scope.companyId, version }, values);
       await publishChange(scope, 'me');
       return buildMe(context, context.actor, profile);
     }),
@@ -99,7 +99,7 @@ export const companyHandlers = {
   ),
 };
 
-/** Publishes the change only to the caller's pages, so that their other open pages update, and returns the new state. */
+/** Publishes the change to the person's own open pages only, and returns the new state. */
 async function publishAndReadMe(context: PersonContext): Promise<Me> {
   const { actor, platform, tenant } = context;
   if (actor.member) await publishNotice(platform.pools.system, { company: actor.member.companyId, people: [actor.userId], topics: ['me'] });

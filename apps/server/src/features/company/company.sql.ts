@@ -5,13 +5,13 @@ import type pg from 'pg';
 import { staff_colors, staff_members } from '../../platform/auth/auth.table.ts';
 import { getPerson } from '../../platform/db/actor.ts';
 import { lockCompany } from '../../platform/db/company-lock.sql.ts';
-import { buildChangeStamps, inCompany, pickColumns, type RecordKind } from '../../platform/db/records.ts';
+import { buildChangeStamps, inCompany, pickColumns, type RecordType } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { companies } from './company.table.ts';
 
 const profileColumns = pickColumns(companies, Profile.omit({ id: true, role: true }));
 
-/** Finds the signed-in person's profile, which in the specification is the company together with the person's role. */
+/** Finds the signed-in person's profile: in the specification, the company's details together with the person's role. */
 export async function findProfile(scope: TenantScope): Promise<Profile | null> {
   const rows = await scope.db.select(profileColumns).from(companies).where(inCompany(scope, companies));
   const row = rows[0];
@@ -37,7 +37,7 @@ export async function readIssuer(scope: TenantScope): Promise<Issuer> {
   return { ...company, timezone: company.timezone ?? 'UTC' };
 }
 
-export const companyRecord: RecordKind<typeof companies, Profile> = {
+export const companyRecordType: RecordType<typeof companies, Profile> = {
   table: companies,
   idColumn: companies.company_id,
   notFound: profileNotFoundError,
@@ -46,7 +46,7 @@ export const companyRecord: RecordKind<typeof companies, Profile> = {
   find: findProfile,
 };
 
-/** Updates the time of last activity that the administrator sees, at most every ten minutes. */
+/** Updates the company's time of last activity, which the system administrator sees, at most every ten minutes. */
 export async function markCompanyActive(scope: TenantScope): Promise<void> {
   await scope.db
     .update(companies)
@@ -60,7 +60,7 @@ function formatPercentages(row: { gst_percentage: string | null; paypal_fee_perc
   return { gst_percentage: trimZeros(row.gst_percentage), paypal_fee_percentage: trimZeros(row.paypal_fee_percentage) };
 }
 
-/** Returns false if onboarding was already completed, so that an outdated page can't overwrite later changes in Settings. */
+/** Completes onboarding. Returns false if it was already completed, so that an outdated page can't overwrite later changes in Settings. */
 export async function saveOnboarding(scope: TenantScope, { name, ...profile }: Onboarding): Promise<boolean> {
   const rows = await scope.db
     .update(companies)
@@ -79,7 +79,7 @@ async function renameCurrentUser(scope: TenantScope, name: string): Promise<void
     .where(and(inCompany(scope, staff_members), eq(staff_members.profile_id, getPerson(scope.actor).userId)));
 }
 
-/** Sets the logo's URL and returns the previous one. */
+/** Sets the logo's URL and returns the previous URL. */
 export async function replaceLogoUrl(scope: TenantScope, url: string | null): Promise<string | null> {
   await lockCompany(scope, scope.companyId);
   const before = await scope.db.select({ avatar_url: companies.avatar_url }).from(companies).where(inCompany(scope, companies));
@@ -94,7 +94,7 @@ export interface CompanyFounder {
   readonly email: string;
 }
 
-/** Creates a company without a name, and its first staff member, who is both its owner and an admin. */
+/** Creates a company without a name, and its first staff member, who is both the company's owner and an admin. */
 export async function createCompanyWithOwner(scope: TenantScope, founder: CompanyFounder): Promise<void> {
   await scope.db.insert(companies).values({
     company_id: founder.companyId,
@@ -121,7 +121,7 @@ export async function createCompanyWithOwner(scope: TenantScope, founder: Compan
   });
 }
 
-/** Finds the color that the fewest staff members of the company have, for the next new member. */
+/** Finds the staff color that is used least in the company, for the next new member. */
 export async function findLeastUsedColorId(scope: TenantScope): Promise<string | null> {
   const rows = await scope.db
     .select({ id: staff_colors.id })
@@ -158,7 +158,7 @@ export async function saveMenuOrder(pool: pg.Pool, userId: string, menuOrder: re
   await pool.query('update users set menu_order = $2, updated_at = now() where id = $1', [userId, menuOrder && JSON.stringify(menuOrder)]);
 }
 
-/** Reads the time zone in which the company's days begin and end. */
+/** Reads the company's time zone, or returns UTC if none is set. */
 export async function readTimezone(scope: TenantScope): Promise<string> {
   const [company] = await scope.db.select({ timezone: companies.timezone }).from(companies).where(inCompany(scope, companies));
   return company?.timezone ?? 'UTC';

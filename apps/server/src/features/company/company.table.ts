@@ -4,7 +4,7 @@ import { instant } from '../../platform/db/columns.ts';
 
 const percentageColumn = () => numeric({ precision: 6, scale: 3 });
 
-/** Reads integers as strings, like the other numbers in the settings. */
+/** An integer column that is read as a string, like the other numbers in the settings. */
 const daysColumn = customType<{ data: string; driverData: number | string }>({ dataType: () => 'integer', fromDriver: String });
 
 export const companies = pgTable('companies', {

@@ -238,7 +238,7 @@ it('marks a company as active while someone has one of its pages open', async ()
   expect(rows).toEqual([{ is_active: true }]);
 });
 
-describe('the administrator', () => {
+describe('the system administrator', () => {
   it('is only the account whose email address is ADMIN_EMAIL, in any letter case', async () => {
     const operator = await createPerson(test, 'operator@example.com');
     await markEmailClaimed(test, operator);

@@ -7,7 +7,7 @@ import { getSessionCookie } from '../../../test/accounts.ts';
 import { waitUntilBlockedBy, withOwnerClient } from '../../../test/database.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
-import { createInternalCall } from '../../platform/http/contract-route.ts';
+import { createInternalCaller } from '../../platform/http/contract-route.ts';
 import { registerPageRoutes } from '../../platform/http/page-route.ts';
 import { companyHandlers } from './company.handlers.ts';
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'callout-page-'));
   await writeFile(join(folder, 'index.html'), '<head></head><div id="app"></div>');
   server = Fastify();
-  await registerPageRoutes(server, createInternalCall(test.app.platform, { company: companyHandlers }, 'company.me'), folder);
+  await registerPageRoutes(server, createInternalCaller(test.app.platform, { company: companyHandlers }, 'company.me'), folder);
 });
 
 afterAll(async () => {
@@ -72,7 +72,7 @@ it('looks up an internally called handler in the router only once', async () => 
     },
   };
   const app = Fastify();
-  await registerPageRoutes(app, createInternalCall(test.app.platform, router, 'company.me'), folder);
+  await registerPageRoutes(app, createInternalCaller(test.app.platform, router, 'company.me'), folder);
   expect(lookups).toBe(0);
   for (let n = 0; n < 3; n += 1) await app.inject('/');
   expect(lookups).toBe(1);

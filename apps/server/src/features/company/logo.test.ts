@@ -57,7 +57,7 @@ describe('a logo', () => {
       expect(served.headers).toMatchObject({
         'content-type': 'image/png',
         'cache-control': 'public, max-age=31536000, immutable',
-        // Webmail pages load the logo from another origin.
+        // Webmail pages have another origin, so they couldn't load the logo without this header.
         'cross-origin-resource-policy': 'cross-origin',
         'content-security-policy': "default-src 'none'; sandbox",
       });
@@ -99,7 +99,7 @@ describe('a logo', () => {
     expect((await firm.people.admin.client.company.removeLogo()).profile?.avatar_url).toBeNull();
   });
 
-  it('leaves one logo and one file if it is uploaded three times at once', async () => {
+  it('is stored as a single file even if it is uploaded three times at once', async () => {
     const firm = await createFirm(test);
     const bytes = await createImage().png().toBuffer();
     const responses = await withOwnerClient(test.database, async (owner) => {
@@ -120,7 +120,7 @@ describe('a logo upload', () => {
   const NOT_AN_IMAGE = { code: 'UNSUPPORTED_FILE', message: 'Please select an image file' };
   const TOO_LARGE = { code: 'TOO_LARGE', message: 'File size must be less than 2MB' };
 
-  /** Returns the error for a rejected upload, after checking that the company's previous logo is unchanged. */
+  /** Uploads a file that must be rejected, checks that the previous logo is unchanged, and returns the error. */
   const getUploadError = async (name: string, bytes: Buffer) => {
     const firm = await createFirmWithLogo();
     const { code, message } = (await uploadLogo(firm, name, bytes)).json<{ code: string; message: string }>();

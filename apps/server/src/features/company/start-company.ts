@@ -6,7 +6,7 @@ import { runTenantTransaction, type Tenant } from '../../platform/db/tenant-scop
 import type { PersonContext } from '../../platform/http/call-context.ts';
 import { createCompanyWithOwner, saveOnboarding } from './company.sql.ts';
 
-/** Creates the person's company, with its `profile` if given, and makes them its admin. Idempotent, even for concurrent calls. */
+/** Creates a company with the person as its admin and, if given, the `profile`. Idempotent, even for concurrent calls. */
 export async function startCompany(context: PersonContext, profile?: Onboarding): Promise<{ actor: Person; tenant: Tenant | null }> {
   const { actor, now, platform } = context;
   if (actor.member) return context;

@@ -90,7 +90,7 @@ describe('the order of the customer list', () => {
   });
 });
 
-/** Builds rows with many duplicate and some empty values. The random seed is fixed, so failures can be reproduced. */
+/** Builds customers with many duplicate and some empty values. The random seed is fixed, so failures can be reproduced. */
 function buildSeeds(count: number): CustomerSeed[] {
   const instant = fc.integer({ min: 0, max: 20 }).map((minute) => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString());
   const seed = fc.record({
@@ -145,7 +145,7 @@ describe.each(ORDERS)('paging through customers by %s, %s', (sort, order) => {
   });
 });
 
-/** Scripts in which case and accent folding produces the longest keys in bytes, characters or UTF-16 units. */
+/** Characters that produce the longest keys, in bytes, characters or UTF-16 units, when case and accents are folded. */
 describe.each([
   ['Hangul', fc.integer({ min: 0xac00, max: 0xd7a3 }), 200],
   ['a ligature of 18 letters', fc.constant(0xfdfa), 200],

@@ -43,7 +43,7 @@ function buildNamesWithAllCharacters(): string[] {
   return Array.from({ length: Math.ceil(characters.length / 90) }, (_, index) => characters.slice(index * 90, index * 90 + 90).join(''));
 }
 
-/** Excludes two characters that the migration replaces with a space, but that newly saved customers treat as an apostrophe. */
+/** Returns false for two characters that the migration replaces with a space, but that a newly saved customer treats as an apostrophe. */
 const isMigratedCharacter = (character: string) => !/[\u00b4\u1ffd]/.test(character);
 
 function buildRandomNames(): string[] {
@@ -75,7 +75,7 @@ function buildOldRow(name: string, index: number, names: readonly string[]): Cus
   return { id: randomUUID(), name, company_name, contact_name, address, phone, name_key, company_name_key, search_text };
 }
 
-it('gives existing customers the same search and sort keys as newly saved ones', async () => {
+it('the search key migration gives existing customers the same search and sort keys as newly saved ones', async () => {
   await migrate(database, earlierMigrationsDir);
   const names = [...buildNamesWithAllCharacters(), ...buildRandomNames()];
   const rows = names.map(buildOldRow);

@@ -3,7 +3,7 @@ import { countRecords, listRecords } from '../../platform/db/keyset-list.ts';
 import { createRecordOnce, deleteRecord, readRecord, updateRecordAtVersion } from '../../platform/db/records.ts';
 import { calls, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
 import { publishChange } from '../../platform/live/live.ts';
-import { customerList, customerRecord, listDuplicates, toStoredCustomer } from './customers.sql.ts';
+import { customerList, customerRecordType, listDuplicates, toStoredCustomer } from './customers.sql.ts';
 
 export const customersHandlers = {
   list: calls.customers.list.handler(tenantQuery((scope, { input }) => listRecords(scope, customerList, input))),
@@ -12,13 +12,13 @@ export const customersHandlers = {
     tenantQuery(async (scope, { input }) => ({ total: await countRecords(scope, customerList, input) })),
   ),
 
-  get: calls.customers.get.handler(tenantQuery((scope, { input }) => readRecord(scope, customerRecord, input.id))),
+  get: calls.customers.get.handler(tenantQuery((scope, { input }) => readRecord(scope, customerRecordType, input.id))),
 
   duplicates: calls.customers.duplicates.handler(tenantQuery(async (scope, { input }) => ({ rows: await listDuplicates(scope, input) }))),
 
   create: calls.customers.create.handler(
     tenantMutation(async (scope, { input: { id, ...fields } }) => {
-      const customer = await createRecordOnce(scope, customerRecord, id, toStoredCustomer(fields));
+      const customer = await createRecordOnce(scope, customerRecordType, id, toStoredCustomer(fields));
       await publishChange(scope, 'customers');
       return customer;
     }),
@@ -27,7 +27,7 @@ export const customersHandlers = {
   update: calls.customers.update.handler(
     tenantMutation(async (scope, { input: { id, version, ...fields } }) => {
       const changes = { ...toStoredCustomer(fields), last_interaction: scope.now };
-      const customer = await updateRecordAtVersion(scope, customerRecord, { id, version }, changes);
+      const customer = await updateRecordAtVersion(scope, customerRecordType, { id, version }, changes);
       await publishChange(scope, 'customers', 'jobs', 'quotes');
       return customer;
     }),
@@ -37,7 +37,7 @@ export const customersHandlers = {
     tenantMutation(async (scope, { input }) => {
       // Prevents a deadlock: deleting a customer locks the customer and then its jobs, but creating an invoice locks the job first.
       await lockCompany(scope, scope.companyId);
-      await deleteRecord(scope, customerRecord, input.id);
+      await deleteRecord(scope, customerRecordType, input.id);
       await publishChange(scope, 'customers', 'jobs', 'quotes');
       return {};
     }),

@@ -14,7 +14,7 @@ import { defineRecord, inCompany, pickColumns } from '../../platform/db/records.
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { customers } from './customers.table.ts';
 
-export const customerRecord = defineRecord(customers, pickColumns(customers, Customer), { notFound: customerNotFoundError });
+export const customerRecordType = defineRecord(customers, pickColumns(customers, Customer), { notFound: customerNotFoundError });
 
 export const customerList = defineList({
   table: customers,
@@ -35,7 +35,7 @@ export const customerList = defineList({
 
 /** Two, because one of the matches may be the customer being edited. */
 const MAX_DUPLICATES_PER_FIELD = 2;
-/** Candidates share the last seven digits. Those that also share the eighth, which is part of the area code, come first. */
+/** Candidates have the same last seven digits. Those with the same eighth digit, which is part of the area code, come first. */
 const MAX_PHONE_CANDIDATES = 50;
 const RANKED_PHONE_DIGITS = 8;
 

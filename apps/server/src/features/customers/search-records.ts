@@ -12,24 +12,24 @@ interface SearchableRow {
 }
 
 interface RecordSearchOptions<Row> {
-  /** Lists records with matching text of their own, sorted by title. */
+  /** Lists records that contain the search text, sorted by title. Doesn't search the records' customers. */
   readonly listMatches: (search: string) => Promise<{ readonly rows: readonly (Row & { readonly matched: 'title' | 'other' | null })[] }>;
-  readonly listOfCustomers: (customerIds: readonly string[], limit: number) => Promise<readonly Row[]>;
+  readonly listByCustomerIds: (customerIds: readonly string[], limit: number) => Promise<readonly Row[]>;
   readonly getNumber: (row: Row) => string;
 }
 
 /**
- * Serves the command palette. Matches by number come first, followed by title, customer, and any other text. Unlike the lists, which the
- * specification limits to the record's own text, the palette also searches customers.
+ * Searches records for the command palette. Matches by number come first, then matches by title, customer, and any other text. The
+ * specification limits lists to the record's own text, but the palette also searches customers.
  */
 export async function searchRecords<Row extends SearchableRow>(scope: TenantScope, searchText: string, records: RecordSearchOptions<Row>) {
-  // The app displays numbers with a leading #, so people often type it in searches.
+  // The app displays numbers with a leading #, so people often type the # in searches.
   const search = searchText.replaceAll('#', ' ').trim();
   if (!search) return [];
   const { rows: textMatches } = await records.listMatches(search);
   const { rows: matchingCustomers } = await listRecords(scope, customerList, { search, sort: 'name', order: 'asc' });
   const customerIds = matchingCustomers.slice(0, MAX_SEARCH_RESULTS).map(({ id }) => id);
-  const customerMatches = customerIds.length > 0 ? await records.listOfCustomers(customerIds, MAX_SEARCH_RESULTS) : [];
+  const customerMatches = customerIds.length > 0 ? await records.listByCustomerIds(customerIds, MAX_SEARCH_RESULTS) : [];
   const number = normalizeForSearch(search);
   const ranked = [
     ...textMatches.filter((row) => normalizeForSearch(records.getNumber(row)).includes(number)),

@@ -12,7 +12,7 @@ import { isActiveJob, isUninvoicedJob, jobList } from '../jobs/jobs.sql.ts';
 import { job_categories, job_items, jobs } from '../jobs/jobs.table.ts';
 import { tasks } from '../tasks/tasks.table.ts';
 
-/** Uses one statement, so that all counts share a snapshot. */
+/** Reads all counts in one statement, so that they share a snapshot. */
 export async function readDashboardCounts(scope: TenantScope) {
   const { db } = scope;
   const [counts] = await db
@@ -64,7 +64,7 @@ export async function listRecentJobs(scope: TenantScope, { order, ...period }: C
   const found = await scope.db
     .select({ ...jobList.columns, total: scope.db.$count(jobs, isInPeriod) })
     .from(jobs)
-    // Without a join, Drizzle omits the table name from columns, which makes them ambiguous in the list's subqueries.
+    // The join makes Drizzle add table names to columns, which would otherwise be ambiguous in the list's subqueries.
     .innerJoin(companies, eq(companies.company_id, jobs.company_id))
     .where(isInPeriod)
     .orderBy(byBooking, desc(jobs.created_at), desc(jobs.id))
@@ -72,7 +72,7 @@ export async function listRecentJobs(scope: TenantScope, { order, ...period }: C
   return { rows: found.map(({ total: _, ...row }) => row), total: found[0]?.total ?? 0 };
 }
 
-/** Does the same as `calculateJobTotals` in SQL, rounding once to cents, half up. The sum is exact because nothing is divided. */
+/** Calculates a job's total in SQL, like `calculateJobTotals`. The sum is exact, as nothing is divided, and is rounded half up once. */
 const buildJobTotal = (companyRate: SQL) => sql`(select case when count(*) > 0
     then round(sum(case when ${job_items.tax_inclusive} then ${job_items.total_price}
       else ${job_items.total_price} * (100 + coalesce(${jobs.tax_rate}, ${companyRate})) * 0.01 end), 2)

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 interface UninvoicedWork {
-  /** The company's GST rate in percent. */
+  /** The company's GST rate in percent; null means the default rate. */
   readonly rate: string | null;
   readonly jobs: readonly {
     readonly job_type: JobType;

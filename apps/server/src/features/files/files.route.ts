@@ -10,7 +10,7 @@ import { receiveFile } from './receive-file.ts';
 
 export const FILE_NOT_FOUND_MESSAGE = 'File not found';
 
-/** Serves uploads under client-generated ids. Files and thumbnails are streamed only to members of the company. */
+/** Receives uploads under client-generated ids, and streams files and thumbnails to members of the company only. */
 export function registerFileRoutes(app: FastifyInstance, platform: Platform): void {
   app.put('/api/files/:id', async (request, reply) => {
     const tenant = await requireTenant(request, platform, 'files.add');
@@ -36,7 +36,7 @@ export function registerFileRoutes(app: FastifyInstance, platform: Platform): vo
   });
 }
 
-/** Sends a file after the caller has checked access; `file` is null if the file is missing or hidden from this person. */
+/** Sends a file. The caller checks access first and passes null if the file is missing or hidden from the person. */
 export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -46,7 +46,7 @@ export async function sendFile(
 ): Promise<FastifyReply> {
   if (!file) throw createFailure('NOT_FOUND', FILE_NOT_FOUND_MESSAGE);
   const key = buildFileKey(companyId, file.id);
-  // The bytes under a key never change, so browsers may cache them, but they must revalidate each use to check access again.
+  // The bytes under a key never change, so the key is the ETag. Browsers must revalidate each use, so that access is checked again.
   const etag = `"${key}"`;
   const isCached = request.headers['if-none-match'] === etag;
   const bytes = isCached ? null : await openFileBytes(request, platform, key);
@@ -56,7 +56,7 @@ export async function sendFile(
   return reply.send(bytes);
 }
 
-/** Opens the bytes. Must be called before any header is sent, because missing bytes can't be reported afterwards. */
+/** Opens the file's bytes or throws NOT_FOUND. Call this before sending headers, because missing bytes can't be reported afterwards. */
 async function openFileBytes(request: FastifyRequest, platform: Platform, key: string): Promise<Readable> {
   const bytes = await platform.files.open(key);
   if (bytes) return bytes;
@@ -64,7 +64,7 @@ async function openFileBytes(request: FastifyRequest, platform: Platform, key: s
   throw createFailure('NOT_FOUND', FILE_NOT_FOUND_MESSAGE);
 }
 
-/** Images are displayed inline. All other files are downloads, so that none can run a script on our origin. */
+/** Displays images inline and makes all other files downloads, so that no file can run a script on our origin. */
 function setFileHeaders(reply: FastifyReply, file: StoredFile): void {
   const disposition = file.file_type.startsWith('image/') ? 'inline' : 'attachment';
   reply
@@ -74,7 +74,7 @@ function setFileHeaders(reply: FastifyReply, file: StoredFile): void {
     .header('content-security-policy', "default-src 'none'; sandbox");
 }
 
-/** RFC 8187 also requires escaping these four characters. `toWellFormed` replaces lone surrogates, which cannot be encoded. */
+/** Also escapes '()* as RFC 8187 requires. `toWellFormed` replaces lone surrogates, because they can't be encoded. */
 function encodeFileName(name: string): string {
   return encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 }

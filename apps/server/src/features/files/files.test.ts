@@ -231,7 +231,7 @@ it('reports no other unique violation as a taken id, and leaves no bytes behind'
 
 describe('an upload with a serialization conflict', () => {
   beforeAll(async () => {
-    // A sequence is not rolled back, so the first commit after each reset fails and the next one succeeds.
+    // Fail only the first commit after each reset. A rollback doesn't undo `nextval`, so the retry succeeds.
     await test.owner.query(`
       create sequence commits;
       grant usage on sequence commits to callout_app;
@@ -325,6 +325,6 @@ describe('an invalid upload', () => {
   });
 });
 
-it('logs no errors except the one provoked by these tests', () => {
+it('no upload or download logs an error, except the one provoked by these tests', () => {
   expect(test.logLines.filter((line) => line.includes('"level":50') && !line.includes('files_by_name'))).toEqual([]);
 });

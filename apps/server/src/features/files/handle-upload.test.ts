@@ -166,7 +166,7 @@ describe('a company’s byte counter', () => {
     expect([(await readStorage(test, firm)).counted, (await readStorage(test, other)).counted]).toEqual([0, 0]);
   });
 
-  it('cannot be bypassed, because the application may not change a file’s size', async () => {
+  it('cannot be bypassed, because the application cannot change a file’s size', async () => {
     const firm = await createFirm(test);
     await upload(test, firm, buildPdf());
     for (const pool of [test.app.platform.pools.system]) {

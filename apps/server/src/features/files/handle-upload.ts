@@ -12,11 +12,11 @@ import { getClientIp } from '../../platform/http/client-ip.ts';
 import type { Platform } from '../../platform/http/platform.ts';
 import { createConcurrencyLimit } from '../../platform/limits/concurrency-limit.ts';
 import type { RateLimit } from '../../platform/limits/rate-limit.sql.ts';
-import { createRateLimitFailure, getNetworkPrefix, limitAttempts } from '../../platform/limits/rate-limit.ts';
+import { createRateLimitFailure, enforceRateLimit, getNetworkPrefix } from '../../platform/limits/rate-limit.ts';
 
 export type UploadServices = Pick<Platform, 'config' | 'files' | 'log' | 'pools'>;
 
-/** Applies per company and per network. Even a crew that shares one office IP address uploads fewer files after a day's work. */
+/** Applies per company and per network. Even a whole crew on one office network uploads fewer files after a day's work. */
 const UPLOAD_LIMIT: RateLimit = { attempts: 200, seconds: 10 * 60 };
 const companyUploadSlots = createConcurrencyLimit({ total: 200, perKey: 10 });
 /** Without this limit, one sender with many companies could take every upload slot. */
@@ -27,12 +27,12 @@ const MAX_FORM_OVERHEAD_BYTES = 1000;
 const createQuotaExceededFailure = () => createFailure('QUOTA_EXCEEDED', storageErrors.QUOTA_EXCEEDED.message);
 
 interface UploadOptions<Result> {
-  /** Null if the file is resized before it is stored, so that its original size doesn't count against the quota. */
+  /** Null if the file will be resized, so that its original size doesn't count against the quota. */
   readonly fileId: string | null;
   processFile(received: ReceivedFile, upload: MultipartFile): Promise<Result>;
 }
 
-/** Receives the request's file if there is space and passes it to `processFile`, which must save the file, or it is discarded. */
+/** Receives the request's file if there is space and passes it to `processFile`. Discards the file unless `processFile` saves it. */
 export async function handleUpload<Result>(
   platform: UploadServices,
   tenant: Tenant,
@@ -43,8 +43,8 @@ export async function handleUpload<Result>(
   const network = getNetworkPrefix(getClientIp(request));
   const release = acquireUploadSlots(tenant.companyId, network);
   try {
-    await limitAttempts(pools.system, `uploads ${tenant.companyId}`, UPLOAD_LIMIT);
-    await limitAttempts(pools.system, `uploads ${network}`, UPLOAD_LIMIT);
+    await enforceRateLimit(pools.system, `uploads ${tenant.companyId}`, UPLOAD_LIMIT);
+    await enforceRateLimit(pools.system, `uploads ${network}`, UPLOAD_LIMIT);
     const availableBytes = fileId ? await readRemainingQuotaBytes(platform, tenant, fileId) : Number.POSITIVE_INFINITY;
     const checkSpace = createSpaceCheck(platform, availableBytes);
     const declaredBytes = Math.min(MAX_FILE_BYTES, Number(request.headers['content-length'] ?? 0) - MAX_FORM_OVERHEAD_BYTES);
@@ -72,8 +72,8 @@ export async function runWithinUploadLimits<Result>(
   const network = getNetworkPrefix(ip);
   const release = acquireUploadSlots(tenant.companyId, network);
   try {
-    await limitAttempts(pools.system, `uploads ${tenant.companyId}`, UPLOAD_LIMIT);
-    await limitAttempts(pools.system, `uploads ${network}`, UPLOAD_LIMIT);
+    await enforceRateLimit(pools.system, `uploads ${tenant.companyId}`, UPLOAD_LIMIT);
+    await enforceRateLimit(pools.system, `uploads ${network}`, UPLOAD_LIMIT);
     await createSpaceCheck(platform, await readRemainingQuotaBytes(platform, tenant, null))(bytes, bytes);
     return await work();
   } finally {
@@ -111,19 +111,19 @@ function createSpaceCheck({ config, files, log }: UploadServices, availableBytes
   };
 }
 
-/** Must run after the file is stored, in the same transaction. Replacing a larger file is allowed even above a lowered quota. */
+/** Throws if a file stored in this transaction exceeds the quota. A replacement that isn't larger is allowed even above a lowered quota. */
 export async function requireWithinQuota(scope: TenantScope, { config }: Pick<Platform, 'config'>, addedBytes: number): Promise<void> {
   if (addedBytes > 0 && (await readTotalFileBytes(scope)) > getQuotaBytes(scope, config)) throw createQuotaExceededFailure();
 }
 
-/** Anyone can sign up repeatedly, so people with an unconfirmed address get a small quota if the server can send emails. */
+/** Gives people with an unconfirmed address a small quota if the server can send emails, because anyone can sign up repeatedly. */
 function getQuotaBytes({ actor }: TenantScope, { fileQuotaBytes, smtpUrl }: Config): number {
   const isConfirmed = actor.kind !== 'person' || actor.emailVerified || smtpUrl === undefined;
   return isConfirmed ? fileQuotaBytes : Math.min(fileQuotaBytes, UNCONFIRMED_QUOTA_BYTES);
 }
 
 async function readUploadedFile(request: FastifyRequest): Promise<MultipartFile> {
-  // A parser error means that the form is malformed, which is reported like a missing file.
+  // Treat a parser error like a missing file, because it means that the form is malformed.
   const file = request.isMultipart() ? await request.file().catch(() => undefined) : undefined;
   if (!file) throw createFailure('UNREADABLE', 'Please send one file as multipart form data.');
   return file;

@@ -17,7 +17,7 @@ import { handleUpload, requireWithinQuota, type UploadServices } from './handle-
 
 const MAX_NAME_LENGTH = 200;
 
-/** Maps a file type to the container format that is detected for it; old Word files, for example, are compound files. */
+/** Maps a file type to the container format that is detected in its place. Old Word files, for example, are compound files. */
 const CONTAINER_MIME_TYPES: Record<string, string> = { 'application/msword': 'application/x-cfb' };
 
 interface ReceivedUpload {
@@ -27,7 +27,7 @@ interface ReceivedUpload {
   readonly thumbnail: ReceivedFile | null;
 }
 
-/** Checks the file's actual type and stores it, with a thumbnail if it is an image. Idempotent: a retry returns the same file. */
+/** Checks the file's actual type and stores the file, with a thumbnail for an image. Idempotent: a retry returns the stored file. */
 export function receiveFile(platform: UploadServices, tenant: Tenant, id: string, request: FastifyRequest): Promise<StoredFile> {
   const processFile = async (received: ReceivedFile, upload: MultipartFile) => {
     // The parser truncates a file that is too large instead of throwing an error.
@@ -37,7 +37,7 @@ export function receiveFile(platform: UploadServices, tenant: Tenant, id: string
   return handleUpload(platform, tenant, request, { fileId: id, processFile });
 }
 
-/** Stores received bytes whose type has already been checked. */
+/** Stores a received file and its thumbnail. The caller must have checked the file's type. */
 export async function storeFile(
   platform: UploadServices,
   tenant: Tenant,
@@ -64,7 +64,7 @@ async function storeFileOnce(scope: TenantScope, platform: UploadServices, uploa
     await saveThumbnail();
     return inserted;
   }
-  // A retry of the same upload returns the stored file. Different bytes never replace it.
+  // The id is taken. A retry of the same upload returns the stored file, but different bytes never replace that file.
   const stored = await findFile(scope, file.id);
   if (!stored || !hasSameMetadata(stored, file)) throw createFailure('ID_TAKEN', idTakenError.ID_TAKEN.message);
   const storedBytes = await platform.files.open(key);
@@ -75,7 +75,7 @@ async function storeFileOnce(scope: TenantScope, platform: UploadServices, uploa
   return stored;
 }
 
-/** Returns a function that saves the thumbnail's bytes. Call it once the file can no longer be rejected. */
+/** Inserts the thumbnail's row. Call the returned function to save its bytes once the file can no longer be rejected. */
 async function insertThumbnail(scope: TenantScope, { id: fileId, file_name }: StoredFile, thumbnail: ReceivedFile | null) {
   if (!thumbnail) return () => Promise.resolve();
   const id = randomUUID();
@@ -101,7 +101,7 @@ async function restoreThumbnail(scope: TenantScope, { files }: UploadServices, {
   await saveThumbnail();
 }
 
-/** In file names, browsers escape quotes and line breaks as %22, %0D and %0A, and nothing else. */
+/** Unescapes a file name from a form, in which browsers escape only quotes (%22) and line breaks (%0D, %0A). Removes line breaks. */
 const unescapeFileName = (name: string) => name.replaceAll('%22', '"').replaceAll(/%0[DA]/g, '');
 
 function getFileName(upload: MultipartFile): string {
@@ -110,11 +110,11 @@ function getFileName(upload: MultipartFile): string {
     .toWellFormed()
     .trim()
     .slice(-MAX_NAME_LENGTH);
-  // PostgreSQL would store half an emoji as a different character, and the name would no longer match when the upload is retried.
+  // Cutting a name can split an emoji. PostgreSQL would store the half as another character, and the name wouldn't match on a retry.
   return name.replace(/^[\uDC00-\uDFFF]/, '') || 'file';
 }
 
-/** Throws unless the file extension matches the type of the bytes. */
+/** Returns the file's type. Throws unless the file extension matches the type of the bytes. */
 async function detectFileType(received: ReceivedFile, upload: MultipartFile): Promise<string> {
   const expected = findFileType(getFileName(upload), ATTACHMENT_TYPES);
   const bytes = received.peek();

@@ -101,7 +101,7 @@ it('limits a person to ten avatar uploads an hour without affecting colleagues',
   expect((await uploadLogo(firm, await createImage())).statusCode).toBe(200);
 });
 
-it('does not use an image that failed to commit, and the sweep removes its bytes', async () => {
+it('ignores an image whose transaction failed to commit, and lets the sweep remove its bytes', async () => {
   const firm = await createFirm(test);
   await withOwnerClient(test.database, (owner) =>
     owner.query(`

@@ -7,7 +7,7 @@ import { deleteFile, insertFile } from '../../platform/files/files.sql.ts';
 import type { FileOwner } from '../../platform/files/files.table.ts';
 import { type ImageKind, resizeImage } from '../../platform/files/resize-image.ts';
 import { type RateLimit, refundAttempt } from '../../platform/limits/rate-limit.sql.ts';
-import { limitAttempts } from '../../platform/limits/rate-limit.ts';
+import { enforceRateLimit } from '../../platform/limits/rate-limit.ts';
 import { handleUpload, requireWithinQuota, type UploadServices } from './handle-upload.ts';
 import { removeFileTask } from './remove-files.ts';
 
@@ -16,7 +16,7 @@ const IMAGE_URL_PREFIX = '/api/images/';
 const HOUR_SECONDS = 60 * 60;
 /** Counts only stored images, so that failed uploads don't use up the company's limit. */
 const COMPANY_IMAGE_LIMIT: RateLimit = { attempts: 60, seconds: HOUR_SECONDS };
-/** Limits how often a person can upload their own avatar. Failed attempts count too, because decoding them costs as much. */
+/** Limits how often a person can upload their own avatar. Failed attempts count too, because decoding those images costs as much. */
 export const PERSON_IMAGE_LIMIT: RateLimit = { attempts: 10, seconds: HOUR_SECONDS };
 
 export interface ImageUpload {
@@ -26,7 +26,7 @@ export interface ImageUpload {
   attach(scope: TenantScope, url: string): Promise<string | null>;
 }
 
-/** Resizes the request's image, stores it under a new URL and removes the image that it replaces. */
+/** Resizes the request's image, stores it under a new URL and removes the previous image. Returns the new URL. */
 export async function receiveImage(
   platform: UploadServices,
   tenant: Tenant,
@@ -35,7 +35,7 @@ export async function receiveImage(
 ): Promise<string> {
   const { files, pools } = platform;
   const limitKey = `images ${tenant.companyId}`;
-  await limitAttempts(pools.system, limitKey, COMPANY_IMAGE_LIMIT);
+  await enforceRateLimit(pools.system, limitKey, COMPANY_IMAGE_LIMIT);
   const id = randomUUID();
   const url = `${IMAGE_URL_PREFIX}${id}`;
   const processFile = async (received: ReceivedFile, upload: MultipartFile) => {
@@ -43,12 +43,12 @@ export async function receiveImage(
     const file = { id, file_name: kind.purpose, file_size: image.size, file_type: kind.file_type, purpose: kind.purpose, owner };
     try {
       await runTenantTransaction(pools.app, tenant, async (scope) => {
-        // The company and the record must be locked before the file, whose foreign keys lock the uploader's login, to avoid a deadlock.
+        // Lock the company and the record before inserting the file, which locks the uploader's login. Another order could deadlock.
         const previousUrl = await attach(scope, url);
         await insertFile(scope, file);
         const freedBytes = await removeImage(scope, previousUrl);
         await requireWithinQuota(scope, platform, image.size - freedBytes);
-        // If the commit fails after this, the sweep removes the bytes.
+        // If the commit fails after the bytes are saved, the sweep removes them.
         await image.saveAs(buildFileKey(tenant.companyId, id));
       });
     } finally {
@@ -62,7 +62,7 @@ export async function receiveImage(
   return url;
 }
 
-/** Deletes the row now and the bytes after this transaction commits. Returns the image's size in bytes. */
+/** Deletes the image's row now and its bytes after the transaction commits. Returns the image's size in bytes, or 0 if there is none. */
 export async function removeImage(scope: TenantScope, url: string | null): Promise<number> {
   if (!url?.startsWith(IMAGE_URL_PREFIX)) return 0;
   const id = url.slice(IMAGE_URL_PREFIX.length);

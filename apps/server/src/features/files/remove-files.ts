@@ -20,12 +20,12 @@ export interface FileRemovalServices {
   readonly pool: pg.Pool;
 }
 
-/** Removes the bytes of a file whose row was deleted. */
+/** Removes a file's bytes after its row has been deleted. */
 export const removeFileTask = defineTask<{ key: string }>('remove-file');
 
 export const removeCompanyFilesTask = defineTask<{ company_id: string }>('remove-company-files');
 
-/** Deletes the files of the given records: rows now, bytes after this transaction commits. Requires `lockCompany` first. */
+/** Deletes the given records' files: rows now, bytes after this transaction commits. Requires `lockCompany` first. */
 export async function removeRecordFiles(scope: TenantScope, kind: FileOwner['kind'], ownerIds: readonly string[]): Promise<void> {
   const ids = await deleteOwnedFiles(scope, kind, ownerIds);
   await removeFileTask.queueEach(
@@ -44,7 +44,7 @@ export async function setRecordFiles(scope: TenantScope, owner: FileOwner, ids: 
   );
 }
 
-/** Removes those of the given files that are not attached to a record, and returns their number. */
+/** Removes the given files unless they are attached to a record, and returns the number of removed files. */
 export async function removeUnattachedFiles(services: FileRemovalServices, companyId: string, ids: readonly string[]): Promise<number> {
   const deleted = await runInTransaction(services.pool, (client) => deleteUnattachedFiles(client, companyId, ids));
   await removeOrphanedBytes(
@@ -57,8 +57,8 @@ export async function removeUnattachedFiles(services: FileRemovalServices, compa
 const KEY_BATCH_SIZE = 500;
 
 /**
- * Removes bytes without a file row and returns their number. Locks the company's files, because a concurrent upload retry would
- * otherwise lose its bytes. Keeps an unknown company's bytes, because this may be the wrong database.
+ * Removes the bytes under those `keys` that have no file row, and returns how many were removed. Locks the company's files, so that a
+ * concurrent upload retry can't lose its bytes. Keeps an unknown company's bytes, because this may be the wrong database.
  */
 export async function removeOrphanedBytes({ files, pool }: FileRemovalServices, keys: readonly string[]): Promise<number> {
   let removed = 0;
@@ -78,13 +78,13 @@ type FileSweepServices = FileRemovalServices & { readonly log: Logger };
 
 const MIN_UNATTACHED_UPTIME_MS = 6 * HOUR_MS;
 
-/** A file must also stay unattached for hours of process uptime, because every upload looks old after the clock jumps ahead. */
+/** Creates a sweep that removes unattached files only after hours of uptime, because every upload looks old if the clock jumps ahead. */
 export function createUnattachedFileSweep(services: FileSweepServices, uptimeMs: () => number): (before: Date) => Promise<void> {
   const { pool, log } = services;
   let seenAtMs = new Map<string, number>();
   return async (before) => {
     const found = await listUnattachedFiles(pool, before);
-    // Drops the keys of files that have since been attached or deleted.
+    // Keep the time when each file was first seen. Files that have since been attached or deleted drop out.
     seenAtMs = new Map(found.map(({ companyId, id }) => buildFileKey(companyId, id)).map((key) => [key, seenAtMs.get(key) ?? uptimeMs()]));
     const isDue = (key: string) => uptimeMs() - (seenAtMs.get(key) ?? Number.POSITIVE_INFINITY) >= MIN_UNATTACHED_UPTIME_MS;
     const due = found.filter(({ companyId, id }) => isDue(buildFileKey(companyId, id)));

@@ -199,6 +199,6 @@ describe('an uploaded image', () => {
   });
 });
 
-it('logs no errors', () => {
+it('no upload or download of an image logs an error', () => {
   expect(test.logLines.filter((line) => line.includes('"level":50'))).toEqual([]);
 });

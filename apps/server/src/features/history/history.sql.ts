@@ -14,7 +14,7 @@ export type HistoryKind = 'job' | 'quote';
 
 const SORT_ORDER = 'newest first';
 
-/** Must run in the transaction that makes the change. Stores the author's current name, or `who` if the author is not on the staff. */
+/** Records a change in the transaction that makes it. Stores the author's current name, or `who` if the author is not a staff member. */
 export async function recordEvent(
   scope: TenantScope,
   kind: HistoryKind,
@@ -35,7 +35,7 @@ export async function recordEvent(
   });
 }
 
-/** Records the same change to many records in one statement. `ids` is a query that selects them. */
+/** Records the same change to many records in one statement. `ids` is a query that selects the records' ids. */
 export async function recordEvents(scope: TenantScope, kind: HistoryKind, ids: SQL, action: string, changes: FieldChanges): Promise<void> {
   const { staff_id, who } = getAuthor(scope, 'Callout');
   await scope.db.insert(record_events).select(
@@ -54,7 +54,7 @@ export function buildStaffNameSubquery(scope: TenantScope, staffId: string) {
   return sql<string>`(select ${staff_members.name} from ${staff_members} where ${inCompany(scope, staff_members, staffId)})`;
 }
 
-/** Returns the user who sends an email, and their name. `sent_by` is null if the server sends the email automatically. */
+/** Returns the id and name of the user who sends an email. The name, `sent_by`, is null if the server sends the email automatically. */
 export function getMailSender(scope: TenantScope): MailSender {
   const { actor } = scope;
   const staffId = actor.kind === 'person' ? actor.member?.staffId : undefined;

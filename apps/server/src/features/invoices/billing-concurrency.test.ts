@@ -14,7 +14,7 @@ let test: TestApp;
 let firm: Firm;
 
 beforeAll(async () => {
-  // All requests in this file come from one network, which would exceed the default limits.
+  // All requests in this file come from one network and would exceed the default limits.
   test = await startTestApp({ DATABASE_POOL: '16' }, { requestLimits: { maxBodies: 1000, maxBodiesPerNetwork: 1000 } });
 });
 
@@ -30,7 +30,7 @@ const buildInvoiceNumbers = (count: number) =>
 
 const getErrorCode = (error: unknown) => (error instanceof Object && 'code' in error ? error.code : error);
 
-/** Repeats the request while the server reports that it is busy, as the web app does. */
+/** Repeats the request while the server reports that it is busy, just as the web app does. */
 async function retryWhileUnavailable<Result>(request: () => Promise<Result>): Promise<Result> {
   for (;;) {
     try {
@@ -89,7 +89,7 @@ describe('200 parallel payments', () => {
   it('never exceed the amount due', async () => {
     const { id } = await createBilledJob(test, firm);
     await sendInvoice(id);
-    // 153 payments of 0.75 fit into the 115.00 due; the other 47 are rejected.
+    // 153 payments of 0.75 fit into the 115.00 due, so the other 47 are rejected.
     const payments = Array.from({ length: 200 }, () => ({ id: randomUUID(), job_id: id, amount: '0.75' }));
     const outcomes = await runConcurrently(payments.map((payment) => () => getAdmin().payments.record(payment)));
     const rejections = getRejections(outcomes);
@@ -113,7 +113,7 @@ describe('200 parallel payments', () => {
     expect(await getAdmin().invoices.billing({ id })).toMatchObject({ payments: [{ amount: '115.00' }], job: { status: 'paid' } });
   });
 
-  it('are each reversed once, even by 20 parallel requests', async () => {
+  it('are each reversed only once, even if 20 requests reverse the same payment in parallel', async () => {
     const { id } = await createBilledJob(test, firm);
     const [payment] = (await getAdmin().payments.record({ id: randomUUID(), job_id: id })).payments;
     const reverse = () => getAdmin().payments.reverse({ id: payment?.id ?? '', reversal_id: randomUUID() });

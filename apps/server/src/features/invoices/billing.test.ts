@@ -72,7 +72,7 @@ describe('the payment page of a job', () => {
     await updateCompany(`add_paypal_fees = true, paypal_email = 'p@x.nz'`);
     const [canceled, billed, paid, open] = [await createJob(), await createJob(), await createJob(), await createJob()];
     for (const { id } of [billed, open]) await sendInvoice(id);
-    // Set directly in SQL, because the API doesn't cancel a job with an open invoice.
+    // Cancel the jobs directly in SQL, because the API refuses to cancel a job with an open invoice.
     for (const { id } of [canceled, billed]) await test.owner.query(`update jobs set status = 'canceled' where id = $1`, [id]);
     await recordPayment(paid.id);
     for (const { id } of [canceled, billed, paid]) {

@@ -19,7 +19,7 @@ export async function createInvoicePdf(platform: PdfDependencies, companyId: str
 
 interface InvoiceAttachmentPayload {
   readonly invoice_id: string;
-  /** The payments that the email's text includes, so that a PDF created later shows the same amount due. */
+  /** Ids of the payments that the email takes into account, so that a PDF rendered later shows the same amount due. */
   readonly payment_ids: readonly string[];
 }
 

@@ -8,7 +8,7 @@ import { toFailure } from '../../platform/errors/failures.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { recordEvent } from '../history/history.sql.ts';
 import { setBilledAmount, unfreezeTaxRate } from '../jobs/job-billing.sql.ts';
-import { jobRecord, setJobStatus } from '../jobs/jobs.sql.ts';
+import { jobRecordType, setJobStatus } from '../jobs/jobs.sql.ts';
 import { calculateOutstandingAmount, settleJob } from '../jobs/settle-job.ts';
 import { readBillingCompany } from './invoice-content.sql.ts';
 import { closeInvoice, findInvoice } from './invoices.sql.ts';
@@ -21,7 +21,7 @@ interface CreditInvoiceInput {
   readonly reason: string | null;
 }
 
-/** Cancels an invoice by issuing a numbered credit note, after which the job's own total is due again. Idempotent by `credit_id`. */
+/** Cancels an invoice by issuing a numbered credit note. The job's current total is then due again. Idempotent by `credit_id`. */
 export async function creditInvoice(scope: TenantScope, { id, credit_id, reason }: CreditInvoiceInput): Promise<Billing> {
   const found = await findInvoice(scope, id);
   if (!found) throw toFailure(invoiceNotFoundError);
@@ -51,15 +51,15 @@ export async function creditInvoice(scope: TenantScope, { id, credit_id, reason 
     total_amount: [invoice.total_amount, null],
     reason: [null, reason],
   });
-  const job = await readRecord(scope, jobRecord, invoice.job_id);
+  const job = await readRecord(scope, jobRecordType, invoice.job_id);
   const { status } = job;
-  // Lets the company correct a wrong GST rate. A fully paid job keeps the rate at which it was paid.
+  // Use the company's current GST rate again, so that a wrong rate can be corrected. A fully paid job keeps the rate it was paid at.
   if (isPositiveAmount(calculateOutstandingAmount(job))) await unfreezeTaxRate(scope, job.id);
   if (status === 'invoiced') {
     await setJobStatus(scope, invoice.job_id, { status: 'complete', from: status });
     await recordEvent(scope, 'job', invoice.job_id, 'edited', { status: [status, 'complete'] });
   }
-  await settleJob(scope, await readRecord(scope, jobRecord, invoice.job_id));
+  await settleJob(scope, await readRecord(scope, jobRecordType, invoice.job_id));
   await publishChange(scope, 'jobs', 'invoices');
   return readBilling(scope, invoice.job_id);
 }

@@ -10,13 +10,13 @@ import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { type Issuer, issuerColumns } from '../company/company.sql.ts';
 import { companies } from '../company/company.table.ts';
 
-/** Builds the content and dates of invoices. Only `readBillingCompany` contains SQL. */
+/** This file builds the content and dates of invoices. Only `readBillingCompany` runs SQL. */
 
-/** The company details, payment methods and payment terms that its invoices use. */
+/** A company's details, payment methods and payment terms, as used on its invoices. */
 export interface BillingCompany extends Issuer {
-  /** Today's date in the company's time zone. */
+  /** Today's date in the company's time zone, as 'yyyy-MM-dd'. */
   readonly today: string;
-  /** Null means that invoices are due on the booking date. */
+  /** Days until an invoice is due; null means that invoices are due on the booking date. */
   readonly termsDays: number | null;
   readonly fees: FeeSettings;
   readonly gst_number: string | null;
@@ -46,14 +46,14 @@ export async function readBillingCompany(scope: TenantScope): Promise<BillingCom
   return { ...company, timezone, termsDays, today: toLocalDate(scope.now, timezone) };
 }
 
-/** Returns the dates of an invoice issued today. */
+/** Returns the dates of an invoice issued today: when it is issued, when it is due, and after which date it is late. */
 export function getInvoiceDates({ booking_date }: Job, { today, termsDays, timezone }: BillingCompany) {
   const bookedOn = booking_date && toLocalDate(booking_date, timezone);
   const terms = { issuedOn: today, termsDays, bookedOn };
   return { issued_on: today, due_on: calculateDueDate(terms), late_after: calculateLateAfterDate(terms) };
 }
 
-/** Lists every field explicitly, so that new fields stay hidden from customers until they are added here. */
+/** Lists every field explicitly, so that a new job field stays hidden from customers until someone adds it to this list. */
 export function buildInvoiceContent(job: Job, company: BillingCompany): InvoiceContent {
   const { job_number, title, description, job_type, fixed_amount, tax_rate, customer } = job;
   return {
@@ -80,9 +80,9 @@ export function buildInvoiceContent(job: Job, company: BillingCompany): InvoiceC
   };
 }
 
-/** Builds the job's invoice as it would look if issued now. */
+/** Builds the invoice that the job would get if it were issued now. */
 export const buildDraftDocument = (job: Job, company: BillingCompany) =>
   InvoiceDocument.parse(buildInvoiceDocument(buildInvoiceContent(job, company), null));
 
-/** Leaves out the number and dates, so issuing an invoice doesn't change its hash. */
+/** Ignores the number and dates, so that a draft and the invoice issued from it have the same hash. */
 export const hashInvoiceContent = ({ invoice_number: _number, issued: _issued, due: _due, ...billed }: Document) => hashDocument(billed);

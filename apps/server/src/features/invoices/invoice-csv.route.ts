@@ -15,7 +15,7 @@ import { readCompanyToday, withDisplayStatus } from './list-invoices.ts';
 
 const ExportFilters = InvoiceFilters.extend({ search: SearchTerm.optional() });
 
-/** Exports the invoices that match the list's filters, sorted by number. */
+/** Registers a CSV export of the invoices that match the list's filters, sorted by number. */
 export function registerInvoiceCsvRoute(app: FastifyInstance, platform: Platform): void {
   const pool = platform.pools.app;
   app.get('/api/invoices.csv', async (request, reply) => {
@@ -23,7 +23,7 @@ export function registerInvoiceCsvRoute(app: FastifyInstance, platform: Platform
     const filters = parseExportFilters(request);
     const today = await runTenantQuery(pool, tenant, readCompanyToday);
     const pages = streamInvoicePages(pool, tenant, buildInvoiceFilter(filters, today));
-    // Reads the first page before responding, so that a failure returns an error instead of a truncated file.
+    // Read the first page before responding, so that a failure returns an error instead of a truncated file.
     const firstPage = await pages.next();
     return reply
       .type('text/csv; charset=utf-8')
@@ -71,7 +71,7 @@ const STATUS_LABELS: Record<InvoiceDisplayStatus, string> = {
 
 type CellFormatter = (invoice: InvoicePage[number]) => string;
 
-/** Makes each column add up to the list's totals: credit notes are negative, and replaced invoices have no amounts. */
+/** Formats amounts so that each column adds up to the list's totals: credit notes are negative, and replaced invoices are blank. */
 const createAmountFormatter =
   (name: 'subtotal' | 'tax_amount' | 'total_amount' | 'paid_amount' | 'balance'): CellFormatter =>
   ({ kind, state, [name]: value }) => {

@@ -4,7 +4,7 @@ import { subtractMoney } from '@callout/domain/money/money';
 import { formatMoney } from '@callout/domain/money/money-format';
 import type { RenderableInvoice } from './renderable-invoice.ts';
 
-/** A row of an invoice's totals or bank details, identical in the email and the PDF. */
+/** A row of totals or bank details. The email and the PDF print the same rows. */
 export interface PrintedRow {
   readonly label: string;
   readonly amount: string;
@@ -13,7 +13,7 @@ export interface PrintedRow {
   readonly strong?: boolean;
 }
 
-/** Formats the file name without its extension: 'INV-2026-0187', 'CN-2026-0003' or 'Invoice J26110391 (draft)'. */
+/** Returns a file name without an extension, such as 'INV-2026-0187', 'CN-2026-0003' or 'Invoice J26110391 (draft)'. */
 export const formatInvoiceFileName = ({ document: { job_number, invoice_number } }: Pick<RenderableInvoice, 'document'>) =>
   invoice_number ?? `Invoice ${job_number} (draft)`;
 
@@ -25,14 +25,14 @@ export function formatInvoicePdfTitle({
   return kind === 'credit_note' ? `Credit Note ${invoice_number ?? ''}` : `Invoice ${job_number}`;
 }
 
-/** Returns 'Tax Invoice' only with a GST number and tax, because that heading lets the customer claim the GST back. */
+/** Returns 'Tax Invoice' only with a GST number and tax, because customers can claim the GST back with a document titled that way. */
 export function formatInvoiceHeading({ kind, gst_number, document, credits }: RenderableInvoice): string {
   if (kind === 'credit_note') return `Credit Note ${document.invoice_number ?? ''}${credits ? ` for ${credits}` : ''}`;
   const isTaxed = gst_number !== null && gst_number !== '' && toDecimal(document.exact.tax).gt('0');
   return isTaxed && document.invoice_number !== null ? 'Tax Invoice' : 'Invoice';
 }
 
-/** Returns null for credit notes and for sent invoices that still have to be paid. */
+/** Returns the printed status, or null for a credit note or a sent invoice that is still unpaid. */
 export function formatInvoiceStatus({ kind, state, request, credit_note, replaced_by }: RenderableInvoice): string | null {
   if (kind === 'credit_note') return null;
   if (replaced_by) return `Replaced by ${replaced_by}`;
@@ -42,7 +42,7 @@ export function formatInvoiceStatus({ kind, state, request, credit_note, replace
   return state === 'draft' ? 'Draft: not sent yet' : null;
 }
 
-/** Makes a credit note's amounts negative and omits its fee, which applies only to online payments. */
+/** Makes a credit note's amounts negative and removes the fee, which applies only to online payments. */
 export function toPrintedDocument({ kind, document: source }: Pick<RenderableInvoice, 'kind' | 'document'>): InvoiceDocument {
   if (kind === 'invoice') return source;
   const document = withoutPaymentFee(source);
@@ -69,7 +69,7 @@ export function buildTotalRows(view: Pick<RenderableInvoice, 'kind' | 'document'
   ];
 }
 
-/** Builds rows for the payments received and the amount still due. */
+/** Builds the rows for payments received and for the amount still due. */
 export function buildPaymentRows({ kind, state, payments, request, document, paid_amount }: RenderableInvoice): PrintedRow[] {
   if (kind === 'credit_note') return [];
   const received = payments.map(({ date, amount }) => ({ label: `Paid ${date}`, amount: `-${amount}` }));
@@ -99,7 +99,7 @@ function buildAmountDueRows(
   ];
 }
 
-/** Returns '$115.00', or with a fee '$115.00 by bank transfer, or $118.74 online'. */
+/** Returns a text such as '$115.00', or '$115.00 by bank transfer, or $118.74 online' if online payments have a fee. */
 export function formatAmountDue({ request, document: { currency } }: Pick<RenderableInvoice, 'request' | 'document'>): string {
   const amount = formatMoney(request.amount, currency);
   return request.fee === '0.00' ? amount : `${amount} by bank transfer, or ${formatMoney(request.total, currency)} online`;

@@ -13,7 +13,7 @@ const OLDEST_UNPAID_FIRST = { sort: 'late_after', order: 'asc' } as const;
 
 const addDays = (date: string, days: number) => new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10);
 
-/** Inserts ten years of invoices, of which one in 40 is unpaid and a few are replaced. */
+/** Inserts ten years of invoices. One in 40 is unpaid, and a few are replaced. */
 async function insertYearsOfInvoices(test: TestApp, companyId: string): Promise<void> {
   const customers = Array.from({ length: 1000 }, (_, n) => ({ id: n === 0 ? CUSTOMER_ID : randomUUID(), name: `Customer ${n}` }));
   await insertCustomers(test, companyId, customers);

@@ -18,10 +18,10 @@ const successorJoin = sql`${successors.company_id} = ${invoices.company_id} and 
 const jobJoin = sql`${jobs.company_id} = ${invoices.company_id} and ${jobs.id} = ${invoices.job_id}`;
 const mailJoin = sql`${invoice_mails.company_id} = ${invoices.company_id} and ${invoice_mails.invoice_id} = ${invoices.id}`;
 
-/** True for an invoice that was neither replaced nor canceled, and that is not a credit note. */
+/** True for an invoice that is neither replaced nor canceled. False for credit notes. */
 const isOpen = sql`(${invoices.kind} = 'invoice' and ${invoices.state} = 'open')`;
 const isUnpaid = sql`${invoices.balance} > 0`;
-/** Converts a `late_after` date to the indexed `urgency` of an unpaid invoice, in days since January 1, 2000. */
+/** Converts a `late_after` date to the same unit as the indexed `urgency` column: days since January 1, 2000. */
 const toUrgency = (day: unknown) => sql`${day}::date - date '2000-01-01'`;
 
 const InvoiceColumns = Invoice.omit({ shown_status: true, days_late: true, replaces: true, replaced_by: true, is_intact: true });
@@ -49,7 +49,7 @@ export const invoiceList = defineList({
     to: (day) => sql`${invoices.issued_on} <= ${day}::date`,
     paid: () => sql`(${isOpen} and ${invoices.balance} = 0)`,
     unpaid: () => isUnpaid,
-    /** Matches unpaid invoices with a `late_after` on or after `day`. */
+    /** Matches unpaid invoices with a `late_after` date on or after `day`. */
     late_from: (day) => sql`(${isUnpaid} and ${invoices.urgency} >= ${toUrgency(day)})`,
     late_to: (day) => sql`(${isUnpaid} and ${invoices.urgency} <= ${toUrgency(day)})`,
   },
@@ -59,7 +59,7 @@ export const invoiceList = defineList({
 export type InvoiceListFilter = FilterInput<typeof invoiceList.filters>;
 export type InvoiceQuery = z.infer<typeof InvoiceFilters> & { readonly search?: string | undefined };
 
-/** Shared by rows, counts, sums and the export, so that they all interpret a filter the same way. */
+/** Builds the filter shared by the rows, counts, sums and CSV export, so that their results always agree. */
 export function buildInvoiceFilter({ filter, age, ...others }: InvoiceQuery, today: string): InvoiceListFilter {
   return { ...others, ...intersectFilters(age === undefined ? {} : buildAgeFilter(age, today), buildStatusFilter(filter, today)) };
 }
@@ -74,7 +74,7 @@ function buildAgeFilter(age: DebtAge, today: string): InvoiceListFilter {
   return { ...(from !== null && { late_from: from }), ...(to !== null && { late_to: to }) };
 }
 
-/** Matches the invoices that both filters match. If both set `late_to`, the earlier date applies. */
+/** Returns a filter for the invoices that match both filters. If both set `late_to`, the earlier date applies. */
 function intersectFilters(first: InvoiceListFilter, second: InvoiceListFilter): InvoiceListFilter {
   const [late_to] = [first.late_to, second.late_to].filter((date) => date !== undefined).toSorted();
   return { ...first, ...second, ...(late_to !== undefined && { late_to }) };
@@ -85,7 +85,7 @@ const countWhere = (condition: SQL) => sql<number>`count(*) filter (where ${cond
 const sumWhere = (column: typeof invoices.balance | typeof invoices.total_amount | typeof invoices.paid_amount, condition: SQL) =>
   sql<string>`coalesce(sum(${column}) filter (where ${condition}), 0)::numeric(15, 2)::text`;
 
-/** Uses one statement, so that counts and sums share a snapshot. The count for each status filter ignores the selected filter. */
+/** Reads counts and sums in one statement, so that they always agree. The count for each status ignores the selected status filter. */
 export async function readInvoiceSummary(scope: TenantScope, { filter, ...others }: InvoiceQuery, today: string): Promise<InvoiceSummary> {
   const selected = toCondition(buildStatusFilter(filter, today));
   const counted = sql`${selected} and ${isOpen}`;

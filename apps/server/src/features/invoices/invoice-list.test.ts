@@ -136,7 +136,7 @@ describe('the invoice list', () => {
   });
 });
 
-/** Days late, balance and age, with a debt on each side of every age boundary. */
+/** Days late, balance and age. There is a debt on each side of every age boundary. */
 const DEBTS: readonly (readonly [number, string, DebtAge])[] = [
   [-7, '100.00', 'current'],
   [0, '10.01', 'current'],
@@ -302,7 +302,7 @@ describe('the CSV export of invoices', () => {
       `"INV-${year}-0005","Invoice","${getDaysAgo(7)}","","T000004","Tap","Helen Faleolo","115.00","0.00","115.00","0.00","115.00","Due","NZD"`,
       '',
     ]);
-    // Sums a CSV column, counting columns from the end. Replaced invoices have no amounts.
+    // Sums a CSV column. `column` is a negative index, counted from the last column. Replaced invoices have no amounts.
     const sumColumn = (column: number) =>
       sumMoney(
         body
@@ -339,7 +339,7 @@ const downloadCsv = (query: Record<string, string | undefined>) => {
   });
 };
 
-/** Reads all pages of the list, and the export with the same filters. */
+/** Reads all pages of the list and the CSV export with the same filters. */
 async function readListAndCsv(input: Parameters<ReturnType<typeof getAccountant>['invoices']['summary']>[0]) {
   const rows = [];
   let cursor: string | undefined;

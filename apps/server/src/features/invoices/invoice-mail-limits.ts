@@ -5,16 +5,16 @@ const DAY_SECONDS = 24 * HOUR_SECONDS;
 
 export const INVOICE_MAIL_LIMITS: ManualMailLimits = {
   action: 'invoice-mail',
-  /** Enough for a company that sends a month's invoices in one evening. */
+  /** Enough for a company that sends all of a month's invoices in one evening. */
   company: { attempts: 200, seconds: HOUR_SECONDS },
   network: { attempts: 500, seconds: DAY_SECONDS },
-  /** Enough for a customer with many jobs billed on the same day. */
+  /** Enough for a customer who is billed for many jobs on the same day. */
   companyToRecipient: { attempts: 30, seconds: DAY_SECONDS },
   recipient: { attempts: 60, seconds: DAY_SECONDS },
   recipientLimitMessage: 'This customer has been sent many emails today. Please try again tomorrow.',
 };
 
-/** Automatic reminders are counted separately, so they never use up the limits for emails sent by hand. */
+/** Automatic reminders have their own limits, so they never use up the limits for emails sent by hand. */
 export const INVOICE_REMINDER_LIMITS: MailLimits = {
   action: 'invoice-reminder',
   company: { attempts: 300, seconds: DAY_SECONDS },

@@ -10,7 +10,7 @@ import { invoice_mails, invoices } from './invoices.table.ts';
 const { id, kind, recipient, status, problem, queued_at, sent_at, sent_by } = invoice_mails;
 const invoiceJoin = and(eq(invoices.company_id, invoice_mails.company_id), eq(invoices.id, invoice_mails.invoice_id));
 
-/** Lists the newest emails first. */
+/** Lists the job's invoice emails, newest first. */
 export function listJobInvoiceMails(scope: TenantScope, jobId: string): Promise<InvoiceMail[]> {
   return scope.db
     .select({ id, kind, recipient, status, problem, queued_at, sent_at, sent_by, invoice_number: invoices.invoice_number })
@@ -37,13 +37,13 @@ async function findMailWhere(scope: TenantScope, condition: ReturnType<typeof eq
 
 export const findInvoiceMail = (scope: TenantScope, mailId: string) => findMailWhere(scope, eq(id, mailId));
 
-/** `outboxId` identifies the latest attempt in the outbox. */
+/** Finds the email by the id of its latest delivery attempt in the outbox. */
 export const findInvoiceMailByOutboxId = (scope: TenantScope, outboxId: string) =>
   findMailWhere(scope, eq(invoice_mails.mail_id, outboxId));
 
 type NewInvoiceMail = Pick<InvoiceMailRow, 'id' | 'invoice_id' | 'kind' | 'mail_id' | 'recipient' | 'subject' | 'body' | 'status'>;
 
-/** Returns false if the id is taken. Throws if the invoice already has a reminder. */
+/** Returns false if the id is taken. Throws if this would be the invoice's second reminder. */
 export const insertInvoiceMail = (scope: TenantScope, mail: NewInvoiceMail) =>
   insertMailRecord(scope, invoice_mails, mail, getMailSender(scope));
 

@@ -11,21 +11,21 @@ import { formatInvoiceFileName } from './invoice-format.ts';
 import { PUBLIC_INVOICE_LINK, readPublicRenderableInvoice } from './read-public-invoice.ts';
 import { type RenderableInvoice, readCurrentRenderableInvoice, readRenderableInvoice } from './renderable-invoice.ts';
 
-/** Serves invoices and credit notes as PDFs to members who manage payments and to anyone with the public link. */
+/** Registers routes that serve invoices and credit notes as PDFs, to members who manage payments and to anyone with the public link. */
 export function registerInvoicePdfRoutes(app: FastifyInstance, platform: Platform): void {
   const sendInvoicePdf = async (reply: FastifyReply, tenant: Tenant, read: (scope: TenantScope) => Promise<RenderableInvoice>) => {
     const view = await runTenantQuery(platform.pools.app, tenant, read);
     return sendPdf(reply, formatInvoiceFileName(view), await createInvoicePdf(platform, tenant.companyId, view));
   };
 
-  // This route also works for invoices that have since been replaced or canceled.
+  // Also serves invoices that have since been replaced or canceled.
   app.get('/api/invoices/:id/pdf', async (request, reply) => {
     const tenant = await requireTenant(request, platform, 'payments.manage');
     const id = requirePathId(request, invoiceNotFoundError.NOT_FOUND.message);
     return sendInvoicePdf(reply, tenant, (scope) => readRenderableInvoice(scope, id));
   });
 
-  // Prints a draft if the job no longer matches the invoice that the customer received.
+  // Serves a draft if the job no longer matches the invoice that was sent to the customer.
   app.get('/api/jobs/:id/invoice.pdf', async (request, reply) => {
     const tenant = await requireTenant(request, platform, 'payments.manage');
     const id = requirePathId(request, jobNotFoundError.NOT_FOUND.message);

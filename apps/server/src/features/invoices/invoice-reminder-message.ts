@@ -6,13 +6,13 @@ import type { InvoiceMessage } from './invoice.mail.ts';
 import type { SentInvoice } from './invoices.sql.ts';
 import type { RenderableInvoice } from './renderable-invoice.ts';
 
-/** The company's reminder texts from Settings; null means the default text. */
+/** The company's reminder texts from Settings. Null means the default text. */
 export interface ReminderTemplate {
   readonly subject: string | null;
   readonly body: string | null;
 }
 
-/** Replaces all placeholders in one pass, so braces inside a value stay unchanged. Unknown placeholders stay as they are. */
+/** Replaces all placeholders in one pass, so that braces in a value, such as a name, aren't replaced. Keeps unknown placeholders. */
 export function buildReminderMessage(
   { document, request }: Pick<RenderableInvoice, 'document' | 'request'>,
   { due_on, late_after }: Pick<SentInvoice, 'due_on' | 'late_after'>,

@@ -6,14 +6,14 @@ import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { listRecordsDueForReminder, REMINDER_EXPIRY_DAYS, type ReminderQuery } from '../../platform/mail/reminders.sql.ts';
 import { readTimezone } from '../company/company.sql.ts';
 import { companies } from '../company/company.table.ts';
-import type { ReminderTemplate } from './invoice-reminder.ts';
+import type { ReminderTemplate } from './invoice-reminder-message.ts';
 
-/** The date, in the company's time zone, on which the reminder is sent. Never before the due date printed on the invoice. */
+/** The date on which the reminder is sent, in the company's time zone. Never before the due date printed on the invoice. */
 const reminderDate = sql`(greatest(r.late_after, r.due_on) + c.invoice_reminder_days)`;
 
 /**
- * `c` is the company and `r` the invoice. Compares dates in UTC with a day to spare, because PostgreSQL doesn't know all of JavaScript's
- * time zones, and an unknown zone would fail the query for all companies. `isInvoiceReminderDue` makes the final decision before sending.
+ * `c` is the company and `r` the invoice. Compares UTC dates with a day to spare, because PostgreSQL doesn't know all of JavaScript's time
+ * zones, and an unknown zone would fail the query for all companies. `isInvoiceReminderDue` checks the exact date before sending.
  */
 const buildDueCondition = (now: string) => sql`c.invoice_reminder_days is not null and r.balance > 0
   and ${reminderDate} <= (${now}::timestamptz at time zone 'UTC')::date + 1
@@ -25,7 +25,7 @@ const buildDueCondition = (now: string) => sql`c.invoice_reminder_days is not nu
 export const listInvoicesDueForReminder = (pool: pg.Pool, page: ReminderQuery) =>
   listRecordsDueForReminder(pool, { table: 'invoices', isDue: buildDueCondition(page.now) }, page);
 
-/** Checks the reminder date in the company's time zone. Returns false if reminders were turned on after that date. */
+/** Checks the reminder date in the company's time zone. Returns false if reminders were turned on after the reminder date. */
 export async function isInvoiceReminderDue(
   scope: TenantScope,
   { id, late_after, due_on }: { readonly id: string; readonly late_after: string; readonly due_on: string | null },

@@ -14,14 +14,14 @@ export interface InvoiceMailContent {
   readonly url: string;
 }
 
-/** Builds an email with the message, a button, and the invoice, showing the same amounts as its public page. */
+/** Builds an email with the message, a button and the invoice. The amounts match the public invoice page. */
 export function buildInvoiceMail({ recipient, subject, body, view, logoUrl, url }: InvoiceMailContent): Mail {
   const { issuer } = view.document;
   const bank = buildBankRows(view);
   return renderMail({
     recipient,
     subject,
-    // Anyone with the link can view the invoice.
+    // Anyone who has the link can view the invoice, so the email's text is deleted once it has been sent.
     hasSecretLink: true,
     logoUrl,
     ...buildReplyTo(issuer),
@@ -57,7 +57,7 @@ export interface InvoiceMessage {
   readonly body: string;
 }
 
-/** Builds a subject such as 'Invoice #J26110391 from Tane Plumbing', and a body with the amount and due date. */
+/** Builds a subject such as 'Invoice #J26110391 from Tane Plumbing', and a body with the amount due and the due date. */
 export function buildInvoiceMessage(view: RenderableInvoice): InvoiceMessage {
   const { job_number, title, customer, due, issuer } = view.document;
   const [company, name, work] = [nullIfUrl(issuer.company_name), nullIfUrl(customer?.name), nullIfUrl(title)];

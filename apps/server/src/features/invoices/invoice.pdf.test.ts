@@ -302,7 +302,7 @@ describe("an invoice's document, email, PDF and QR code", () => {
         const bytes = await renderPdf(view);
         const { text, amounts } = await readPdf(bytes);
         const linkAmount = /amount=([\d.]+)/.exec(payment_link ?? '')?.[1];
-        // The payment link, which is printed below the code, also contains the amount.
+        // The payment link is printed after 'Scan this code' and contains an amount, so `pdfAmounts` excludes that part of the text.
         const linkText = text.slice(text.indexOf('Scan this code'));
         const pdfAmounts = payment_link ? findAmounts(text.slice(0, text.indexOf('Scan this code'))) : amounts;
         expect(pdfAmounts.toSorted()).toEqual(expected);

@@ -28,11 +28,11 @@ import type { RenderableInvoice } from './renderable-invoice.ts';
 
 export interface InvoicePdfInput {
   readonly view: RenderableInvoice;
-  /** PNG bytes. */
+  /** The logo as PNG bytes. */
   readonly logo: Uint8Array | null;
 }
 
-/** Renders an invoice or credit note on A4 with the same labels and amounts as its page. */
+/** Renders an invoice or credit note as an A4 PDF with the same labels and amounts as the web page. */
 export function renderInvoicePdf({ view, logo }: InvoicePdfInput): Promise<Uint8Array> {
   const document = toPrintedDocument(view);
   const company = document.issuer.company_name ?? '';
@@ -144,7 +144,7 @@ function writePaymentLink(pdf: PdfWriter, link: string): void {
   pdf.y = Math.max(pdf.y, code ? top + QR_CODE_SIZE : top);
 }
 
-/** Encodes the link with a white margin of four modules. Returns null if it is too long for a code; the PDF then prints only the text. */
+/** Encodes the link as rows of QR code modules with a white margin of four. Returns null if the link is too long for a QR code. */
 export function encodeQrCode(link: string): boolean[][] | null {
   try {
     return encodeQR(link, 'raw', { ecc: 'high', border: 4 });

@@ -10,12 +10,12 @@ import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { buildStaffNameSubquery } from '../history/history.sql.ts';
 import { invoice_counters, invoices } from './invoices.table.ts';
 
-/** The frozen parts of an invoice or credit note that aren't stored in columns. */
+/** The frozen content of an invoice or credit note that isn't stored in columns. */
 export const SentInvoiceCopy = z.object({
   document: InvoiceDocument,
   gst_number: z.string().nullable(),
   fees: z.object({ add_paypal_fees: z.boolean(), paypal_fee_percentage: z.string().nullable() }),
-  /** Only set for credit notes: why the invoice was canceled. */
+  /** Why the invoice was canceled. Only set for credit notes. */
   reason: z.string().nullable(),
 }) satisfies z.ZodType<{ document: Document; fees: FeeSettings }>;
 export type SentInvoiceCopy = z.infer<typeof SentInvoiceCopy>;
@@ -23,7 +23,7 @@ export type SentInvoiceCopy = z.infer<typeof SentInvoiceCopy>;
 const { record, sha256, user_id: _author, search_text: _text, customer_key: _key, urgency: _urgency, ...rest } = getTableColumns(invoices);
 const { company_id: _company, ...invoiceColumns } = rest;
 
-/** These columns are also in the frozen record, so tampering with either is detected. */
+/** Columns that are also stored in the frozen record. A mismatch between the two reveals tampering. */
 const FROZEN_COLUMNS = [
   'id',
   'kind',
@@ -49,14 +49,14 @@ const buildJsonArray = (parts: readonly SQL[]) => sql`jsonb_build_array(${sql.jo
 const recordedValues = buildJsonArray(FROZEN_COLUMNS.map((name) => sql`found ->> ${sql.raw(`'${name}'`)}`));
 const storedValues = buildJsonArray(FROZEN_COLUMNS.map((name) => sql`${invoiceColumns[name]}::text`));
 
-/** True if the record still matches its hash, and the columns still match the record. */
+/** True if the record still matches its hash and the columns still match the record. */
 const is_intact = sql<boolean>`(encode(sha256(convert_to(${record}, 'UTF8')), 'hex') = ${sha256}
   and (select ${recordedValues} from readable_json(${record}) found) = ${storedValues})`;
 
-/** An invoice or credit note that was sent. */
+/** An invoice or credit note that was issued. */
 export interface SentInvoice extends Omit<typeof invoices.$inferSelect, HiddenColumn> {
   readonly is_intact: boolean;
-  /** Null if the stored record is damaged. */
+  /** Null if the stored record can't be read. */
   readonly copy: SentInvoiceCopy | null;
 }
 type HiddenColumn = 'company_id' | 'record' | 'sha256' | 'user_id' | 'search_text' | 'customer_key' | 'urgency';
@@ -72,13 +72,13 @@ async function listSentInvoices(scope: TenantScope, condition: SQL | undefined):
   return rows.map(({ record: text, ...sent }) => ({ ...sent, copy: parseSentCopy(text) }));
 }
 
-/** A sent invoice or credit note, without its frozen copy. */
+/** An issued invoice or credit note without its frozen copy. */
 export type SentInvoiceRow = Omit<SentInvoice, 'copy' | 'is_intact'>;
 
 export interface JobInvoices {
-  /** Sorted newest first. */
+  /** All of the job's invoices and credit notes, newest first. */
   readonly all: readonly SentInvoiceRow[];
-  /** The open invoice, or else the last canceled invoice. Sorting by `created_at` isn't enough, because it is when the request began. */
+  /** The open invoice, or else the last canceled one. `created_at` alone can't decide, because it is when the request began. */
   readonly latest: SentInvoice | null;
 }
 
@@ -86,7 +86,7 @@ const isLatest = sql`${invoices.kind} = 'invoice'
   and row_number() over (partition by ${invoices.kind} order by ${invoices.state} = 'open' desc, ${invoices.state} = 'credited' desc,
     ${sql.join([...newestFirst], sql`, `)}) = 1`;
 
-/** Loads and verifies only the latest document, so a public link can't make the server read many long documents. */
+/** Lists the job's invoices. Loads only the latest document, so that opening a public link never reads many long documents. */
 export async function listJobInvoices(scope: TenantScope, jobId: string): Promise<JobInvoices> {
   const rows = await scope.db
     .select({
@@ -102,7 +102,7 @@ export async function listJobInvoices(scope: TenantScope, jobId: string): Promis
   return { all: rows.map(({ record: _record, is_intact: _intact, ...listed }) => listed), latest: latest ?? null };
 }
 
-/** Returns the ids of the job's invoices and credit notes whose rows or records have been tampered with. */
+/** Returns the ids of the job's invoices and credit notes that were tampered with, either in the row or in the frozen record. */
 export async function listDamagedInvoiceIds(scope: TenantScope, jobId: string): Promise<Set<string>> {
   const rows = await scope.db
     .select({ id: invoices.id })
@@ -118,7 +118,7 @@ export async function findInvoice(scope: TenantScope, id: string): Promise<SentI
 
 const isOpen = and(eq(invoices.kind, 'invoice'), eq(invoices.state, 'open'));
 
-/** Returns the job's only invoice that is neither replaced nor canceled. */
+/** Returns the invoice that is neither replaced nor canceled. A job has at most one. */
 export async function findOpenInvoice(scope: TenantScope, jobId: string): Promise<SentInvoice | null> {
   const [found] = await listSentInvoices(scope, and(eq(invoices.job_id, jobId), isOpen));
   return found ?? null;
@@ -132,7 +132,7 @@ function parseSentCopy(text: string): SentInvoiceCopy | null {
   }
 }
 
-/** Locks the counter until the transaction ends. A rollback restores the counter, so numbers have no gaps and no duplicates. */
+/** Locks the counter until the transaction ends. A rollback also undoes the increment, so the numbers have no gaps or duplicates. */
 export async function takeNextInvoiceNumber(scope: TenantScope, kind: InvoiceKind, year: number): Promise<number> {
   const [counter] = await scope.db
     .insert(invoice_counters)
@@ -154,7 +154,7 @@ export async function insertInvoice(scope: TenantScope, invoice: NewInvoiceRow):
     .values({ ...invoice, company_id: scope.companyId, user_id: getUserId(scope.actor), created_at: scope.now });
 }
 
-/** Clears the paid amount, because payments belong to the job and count toward its open invoice. */
+/** Closes an open invoice and sets its paid amount to 0, because payments count only toward the job's open invoice. */
 export async function closeInvoice(scope: TenantScope, id: string, state: Exclude<InvoiceState, 'open'>): Promise<void> {
   await scope.db
     .update(invoices)
@@ -162,7 +162,7 @@ export async function closeInvoice(scope: TenantScope, id: string, state: Exclud
     .where(and(inCompany(scope, invoices, id), isOpen));
 }
 
-/** Returns the sender's current name, or 'Callout' if the server sends the invoice automatically. */
+/** Returns the sender's current name, or 'Callout' if the invoice is sent automatically. */
 export async function readSenderName(scope: TenantScope): Promise<string> {
   const { actor } = scope;
   const staffId = actor.kind === 'person' ? actor.member?.staffId : undefined;
@@ -172,13 +172,13 @@ export async function readSenderName(scope: TenantScope): Promise<string> {
 }
 
 interface DisplayContext {
-  /** All invoices and credit notes of the same job. */
+  /** All of the job's invoices and credit notes. */
   readonly others: readonly SentInvoiceRow[];
   readonly damaged: ReadonlySet<string>;
   readonly today: string;
 }
 
-/** Adds today's status, and references to the invoices that this invoice replaces or that replace it. */
+/** Adds today's status, and the numbers of the invoices that this invoice replaces and is replaced by. */
 export function toDisplayInvoice(sent: SentInvoiceRow, { others, damaged, today }: DisplayContext): DisplayInvoice {
   const { year: _year, number: _number, created_by: _by, replaces, ...invoice } = sent;
   const replaced = others.find(({ id }) => id === replaces);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { invoiceChangedError, nothingToBillError } from '@callout/contract/invoices';
 import type { Job } from '@callout/contract/jobs';
 import { formatInvoiceNumber, type InvoiceKind } from '@callout/domain/invoices/invoice';
-import { type InvoiceDocument, isSameBill } from '@callout/domain/invoices/invoice-document';
+import { hasSameBilledContent, type InvoiceDocument } from '@callout/domain/invoices/invoice-document';
 import { isStorableAmount, MAX_AMOUNT_TEXT } from '@callout/domain/money/amount';
 import { toDecimal } from '@callout/domain/money/decimal';
 import { buildSearchText, buildSortKey } from '@callout/domain/search/search-text';
@@ -15,7 +15,7 @@ import { createFailure, createInvalidInputFailure, toFailure } from '../../platf
 import { publishChange } from '../../platform/live/live.ts';
 import { recordEvent } from '../history/history.sql.ts';
 import { freezeTaxRate, setBilledAmount } from '../jobs/job-billing.sql.ts';
-import { jobRecord, lockJob, type StoredJob, setJobStatus } from '../jobs/jobs.sql.ts';
+import { jobRecordType, lockJob, type StoredJob, setJobStatus } from '../jobs/jobs.sql.ts';
 import { settleJob } from '../jobs/settle-job.ts';
 import { type BillingCompany, buildDraftDocument, getInvoiceDates, hashInvoiceContent, readBillingCompany } from './invoice-content.sql.ts';
 import {
@@ -38,15 +38,15 @@ export interface IssuedInvoice {
   readonly company: BillingCompany;
 }
 
-/** Locks the company first, to guard invoice numbers and the sender's login, and then the job, to guard its amounts. */
+/** Locks the company, which protects invoice numbers and the sender's login, and then the job, which protects its amounts. */
 export async function lockBilling(scope: TenantScope, jobId: string): Promise<void> {
   await lockCompany(scope, scope.companyId);
   await lockJob(scope, jobId);
 }
 
 /**
- * Returns the open invoice if the job still matches it; otherwise issues a new invoice that replaces it. Fails if the content has changed
- * since the sender saw the version with `content_hash`. Takes the locks, but leaves the job's status to the caller.
+ * Returns the open invoice if the job still matches it. Otherwise issues a new invoice that replaces the open one. Fails if the content no
+ * longer matches `content_hash`, the version that the sender saw. Takes the billing locks, but leaves the job's status to the caller.
  */
 export async function issueOrReuseInvoice(
   scope: TenantScope,
@@ -54,10 +54,10 @@ export async function issueOrReuseInvoice(
   { content_hash }: { readonly content_hash?: string | undefined },
 ): Promise<IssuedInvoice> {
   await lockBilling(scope, jobId);
-  const job = await readRecord(scope, jobRecord, jobId);
+  const job = await readRecord(scope, jobRecordType, jobId);
   const [company, open] = [await readBillingCompany(scope), await findOpenInvoice(scope, jobId)];
   const draft = buildDraftDocument(job, company);
-  const isSame = open?.copy ? isSameBill(open.copy.document, draft) : false;
+  const isSame = open?.copy ? hasSameBilledContent(open.copy.document, draft) : false;
   const document = isSame && open?.copy ? open.copy.document : draft;
   if (content_hash !== undefined && content_hash !== hashInvoiceContent(document)) throw toFailure(invoiceChangedError);
   if (job.status === 'canceled') {
@@ -67,7 +67,7 @@ export async function issueOrReuseInvoice(
   return issueInvoice(scope, job, company, open);
 }
 
-/** Freezes the job's current state in a new invoice. The caller must hold `lockBilling`. */
+/** Issues an invoice with a frozen copy of the job's current content. The caller must hold `lockBilling`. */
 async function issueInvoice(scope: TenantScope, job: StoredJob, company: BillingCompany, replaces: SentInvoice | null) {
   const draft = buildDraftDocument(job, company);
   const { amount } = draft.exact;
@@ -92,7 +92,7 @@ async function issueInvoice(scope: TenantScope, job: StoredJob, company: Billing
   });
   await publishChange(scope, 'jobs', 'invoices');
   if (!invoice.copy) throw new Error('The new invoice is unreadable');
-  return { invoice, document: invoice.copy.document, isNew: true, job: await readRecord(scope, jobRecord, job.id), company };
+  return { invoice, document: invoice.copy.document, isNew: true, job: await readRecord(scope, jobRecordType, job.id), company };
 }
 
 interface NewSentInvoice {
@@ -103,11 +103,11 @@ interface NewSentInvoice {
   readonly dates: Pick<SentInvoice, 'issued_on' | 'due_on' | 'late_after'>;
   readonly replaces: string | null;
   readonly paidAmount: string;
-  /** Its document doesn't have a number and issue date yet. */
+  /** The document in this copy has no number or issue date yet. */
   readonly copy: SentInvoiceCopy;
 }
 
-/** Assigns the next number and stores a frozen copy of the invoice. */
+/** Assigns the next number and stores the invoice or credit note with its frozen copy. */
 export async function createSentInvoice(scope: TenantScope, sent: NewSentInvoice): Promise<SentInvoice> {
   const { id, kind, job, dates, replaces, copy } = sent;
   const year = Number(dates.issued_on.slice(0, 4));
@@ -156,5 +156,5 @@ export async function markJobInvoiced(scope: TenantScope, { id, status }: Pick<J
     await recordEvent(scope, 'job', id, 'edited', { status: [status, 'invoiced'] });
     await publishChange(scope, 'jobs', 'invoices');
   }
-  return settleJob(scope, await readRecord(scope, jobRecord, id));
+  return settleJob(scope, await readRecord(scope, jobRecordType, id));
 }

@@ -33,12 +33,12 @@ export async function readCompanyToday(scope: TenantScope): Promise<string> {
   return toLocalDate(scope.now, await readTimezone(scope));
 }
 
-/** Reads the company's date only for the overdue and age filters, which depend on it. This saves a round trip for other filters. */
+/** Returns the company's date for the overdue and age filters. Other filters ignore the date, so they skip reading the time zone. */
 async function readFilterDate(scope: TenantScope, { filter, age }: Pick<InvoiceQuery, 'filter' | 'age'>): Promise<string> {
   return filter === 'overdue' || age !== undefined ? readCompanyToday(scope) : toLocalDate(scope.now, 'UTC');
 }
 
-/** Takes the company's time zone from the first row, because it is the same in all rows. */
+/** Adds the displayed status and the days late. All rows contain the same time zone, so the first row's is used. */
 export function withDisplayStatus<Row extends Omit<InvoiceRow, 'shown_status' | 'days_late'> & { timezone: string | null }>(
   { now }: Pick<TenantScope, 'now'>,
   rows: readonly Row[],

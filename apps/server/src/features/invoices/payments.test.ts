@@ -95,7 +95,7 @@ describe('a job payment', () => {
       invoice: { paid_amount: '50.00', balance: '65.00', shown_status: 'due' },
     });
     expect(billing.payment_link).toContain('amount=67.25');
-    // Changing the percentage has no effect, because the invoice froze it.
+    // Changing the fee percentage has no effect, because the invoice has frozen it.
     await test.owner.query('update companies set paypal_fee_percentage = 10 where company_id = $1', [firm.companyId]);
     expect((await getAdmin().invoices.billing({ id })).request).toMatchObject({ fee: '2.25', total: '67.25' });
     expect((await recordPayment(id)).payments.map(({ amount }) => amount)).toEqual(['65.00', '50.00']);
@@ -201,7 +201,7 @@ describe('a job payment', () => {
 });
 
 describe("setting a job's status by hand", () => {
-  it('to paid records the outstanding amount on the board, the edit page and the create form', async () => {
+  it('to paid on the board, the edit page or the create form records the outstanding amount', async () => {
     const onBoard = await createJob();
     await recordPayment(onBoard.id, { amount: '15' });
     expect(await getAdmin().jobs.setStatus({ id: onBoard.id, status: 'paid' })).toMatchObject({ status: 'paid', paid_amount: '115.00' });
@@ -292,7 +292,7 @@ describe('a paid job with a price increase', () => {
     expect(await getAdmin().jobs.update(buildJobUpdate(paid, { fixed_amount: '230' }))).toMatchObject({ status: 'paid' });
     const corrected = await sendInvoice(job.id);
     expect(corrected).toMatchObject({ job: { status: 'invoiced' }, request: { outstanding: '115.00' } });
-    // The payment counts once, toward the open invoice.
+    // The payment counts only once, toward the open invoice.
     expect(corrected.invoices.map(({ state, paid_amount }) => [state, paid_amount])).toEqual([
       ['open', '115.00'],
       ['replaced', '0.00'],

@@ -40,7 +40,7 @@ async function createJob(overrides: Parameters<typeof createBilledJob>[2] = {}):
   return createBilledJob(test, firm, { customer_id, title: 'Hot water', ...overrides });
 }
 
-/** Captures the SQL statements that `act` runs, and their rows. */
+/** Captures the SQL statements that `act` runs and the rows they return. */
 async function captureStatements(act: () => Promise<unknown>) {
   const statements: string[] = [];
   const results: unknown[] = [];

@@ -1,10 +1,10 @@
 import type { Billing, InvoiceMail } from '@callout/contract/invoices';
-import { isSameBill } from '@callout/domain/invoices/invoice-document';
+import { hasSameBilledContent } from '@callout/domain/invoices/invoice-document';
 import { buildPaymentLink, calculatePaymentRequest, formatJobItemName, isFullAmountDue } from '@callout/domain/invoices/payment-request';
 import { findOrCreatePublicToken, findPublicLink } from '../../platform/auth/public-links.sql.ts';
 import { readRecord } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
-import { jobRecord } from '../jobs/jobs.sql.ts';
+import { jobRecordType } from '../jobs/jobs.sql.ts';
 import { listJobPayments } from '../payments/payments.sql.ts';
 import { buildDraftDocument, hashInvoiceContent, readBillingCompany } from './invoice-content.sql.ts';
 import { listJobInvoiceMails } from './invoice-mails.sql.ts';
@@ -13,16 +13,16 @@ import { getApplicableFees, getInvoiceDisplayDocument, getInvoiceDisplayState, i
 
 /** Reads everything that a job's payment page displays. */
 export async function readBilling(scope: TenantScope, jobId: string): Promise<Billing> {
-  const job = await readRecord(scope, jobRecord, jobId);
+  const job = await readRecord(scope, jobRecordType, jobId);
   const company = await readBillingCompany(scope);
   const { all, latest } = await listJobInvoices(scope, jobId);
   const damaged = await listDamagedInvoiceIds(scope, jobId);
   const displayInvoices = all.map((invoice) => toDisplayInvoice(invoice, { others: all, damaged, today: company.today }));
-  // Only the latest invoice can be open, because all earlier invoices are replaced or canceled.
+  // Only the latest invoice can be open, because earlier invoices are always replaced or canceled.
   const open = latest?.state === 'open' ? latest : undefined;
   const draft = buildDraftDocument(job, company);
   const document = open?.copy?.document ?? draft;
-  const differs = open !== undefined && !isSameBill(document, draft);
+  const differs = open !== undefined && !hasSameBilledContent(document, draft);
   const current = differs ? draft : document;
   const { id, job_number, title, status, customer, paid_amount, deposit_amount } = job;
   const isDue = isFullAmountDue(status, open !== undefined);

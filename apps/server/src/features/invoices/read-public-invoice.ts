@@ -6,7 +6,7 @@ import { recordLinkView } from '../../platform/http/public-link.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { findPublicRenderableInvoice, type RenderableInvoice } from './renderable-invoice.ts';
 
-/** The link refers to the job rather than an invoice, because it exists before any invoice is sent. */
+/** The link belongs to the job rather than to an invoice, because the link exists before any invoice is sent. */
 export const PUBLIC_INVOICE_LINK = { kind: 'invoice', notFound: publicInvoiceNotFoundError };
 
 export async function readPublicRenderableInvoice(scope: TenantScope, jobId: string): Promise<RenderableInvoice> {
@@ -15,7 +15,7 @@ export async function readPublicRenderableInvoice(scope: TenantScope, jobId: str
   return view;
 }
 
-/** Lists every field explicitly, so that new fields stay hidden from customers until they are added here. */
+/** Lists every field explicitly, so that a new field stays hidden from customers until someone adds it to this list. */
 export async function readPublicInvoice(scope: TenantScope, jobId: string): Promise<PublicInvoice> {
   const view = await readPublicRenderableInvoice(scope, jobId);
   const { state, document, logo_url, payments, paid_amount, request, deposit } = view;

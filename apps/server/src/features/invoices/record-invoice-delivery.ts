@@ -6,7 +6,7 @@ import { type DeliveryChange, recordMailDelivery } from '../../platform/mail/mai
 import type { MailReport } from '../../platform/mail/outbox.sql.ts';
 import { recordEvent } from '../history/history.sql.ts';
 import type { FieldChanges } from '../history/history.table.ts';
-import { jobRecord, lockJob } from '../jobs/jobs.sql.ts';
+import { jobRecordType, lockJob } from '../jobs/jobs.sql.ts';
 import { notifyUndeliveredMail } from '../notifications/notifications.sql.ts';
 import { findInvoiceMailByOutboxId, type InvoiceMailRow } from './invoice-mails.sql.ts';
 import { findInvoice } from './invoices.sql.ts';
@@ -14,7 +14,7 @@ import { invoice_mails } from './invoices.table.ts';
 import { markJobInvoiced } from './issue-invoice.ts';
 import { recordInvoiceDeliveryTask, recordInvoiceMailEvent } from './send-invoice.ts';
 
-/** Copies the delivery status to the payment page. If delivery fails, notifies the sender once and leaves the invoice issued. */
+/** Stores the delivery status for the payment page. A failed email notifies its sender once, and the invoice stays issued. */
 export const recordInvoiceMailDelivery = (platform: Pick<Platform, 'pools' | 'now'>, report: MailReport) =>
   recordMailDelivery(platform, recordInvoiceDeliveryTask, report, {
     table: invoice_mails,
@@ -33,7 +33,7 @@ async function applyDeliveryChange(scope: TenantScope, mail: InvoiceMailRow, cha
   if (mail.kind === 'reminder' && change.status === 'sent') await recordEvent(scope, 'job', job_id, 'reminded', about);
   if (change.isRestarted && mail.kind === 'invoice') {
     await recordInvoiceMailEvent(scope, { ...invoice, recipient });
-    await markJobInvoiced(scope, await readRecord(scope, jobRecord, job_id));
+    await markJobInvoiced(scope, await readRecord(scope, jobRecordType, job_id));
   }
   if (!change.hasFailed) return;
   const { problem } = change;

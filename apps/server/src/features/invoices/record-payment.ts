@@ -1,6 +1,6 @@
 import { idTakenError } from '@callout/contract/errors';
 import type { Billing } from '@callout/contract/invoices';
-import type { PaymentForm } from '@callout/contract/payment-form';
+import type { PaymentInput } from '@callout/contract/payment-form';
 import { amountDueChangedError, paymentReversedError } from '@callout/contract/payments';
 import { isActiveStatus } from '@callout/domain/jobs/job';
 import { isStorableAmount, MAX_AMOUNT_TEXT } from '@callout/domain/money/amount';
@@ -12,7 +12,7 @@ import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { createInvalidInputFailure, toFailure } from '../../platform/errors/failures.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { recordEvent } from '../history/history.sql.ts';
-import { jobRecord, type StoredJob } from '../jobs/jobs.sql.ts';
+import { jobRecordType, type StoredJob } from '../jobs/jobs.sql.ts';
 import { updateJobStatus } from '../jobs/save-job.ts';
 import { calculateOutstandingAmount, insertPaymentWithHistory, settleJob } from '../jobs/settle-job.ts';
 import { findPayment, insertPayment, type PaymentRow, readPayment } from '../payments/payments.sql.ts';
@@ -20,17 +20,17 @@ import { readBillingCompany } from './invoice-content.sql.ts';
 import { lockBilling } from './issue-invoice.ts';
 import { readBilling } from './read-billing.ts';
 
-interface RecordPaymentInput extends PaymentForm {
+interface RecordPaymentInput extends PaymentInput {
   readonly id: string;
   readonly job_id: string;
   readonly outstanding?: string | undefined;
 }
 
-/** Records everything that is due if no amount is given; if nothing is due, changes only the status. Idempotent by `id`. */
+/** Records a payment, by default of the whole amount due. If nothing is due, only marks the job as paid. Idempotent by `id`. */
 export async function recordPayment(scope: TenantScope, request: RecordPaymentInput): Promise<Billing> {
   const { id, job_id, method, note } = request;
   await lockBilling(scope, job_id);
-  const [job, { today, currency }] = [await readRecord(scope, jobRecord, job_id), await readBillingCompany(scope)];
+  const [job, { today, currency }] = [await readRecord(scope, jobRecordType, job_id), await readBillingCompany(scope)];
   const existing = await findPayment(scope, id);
   if (existing) {
     if (!isSamePayment(existing, request)) throw toFailure(idTakenError);
@@ -47,17 +47,17 @@ export async function recordPayment(scope: TenantScope, request: RecordPaymentIn
   }
   requireValidAmount(job, amount, currency);
   if (!(await insertPaymentWithHistory(scope, { id, job_id, amount, paid_on, method, note }))) throw toFailure(idTakenError);
-  await settleJob(scope, await readRecord(scope, jobRecord, job_id));
+  await settleJob(scope, await readRecord(scope, jobRecordType, job_id));
   return readBilling(scope, job_id);
 }
 
-/** Returns '0.00' if the job is overpaid, as the payment page does. */
+/** Returns the outstanding amount, or '0.00' if the job is overpaid. The payment page shows the same amount. */
 function getAmountDue(job: StoredJob): string {
   const outstanding = calculateOutstandingAmount(job);
   return toDecimal(outstanding).lt('0') ? '0.00' : outstanding;
 }
 
-/** Ignores an omitted amount or date, because the default may have changed since the first request. */
+/** Ignores an omitted amount or date, because its default may have changed since the first request. */
 function isSamePayment(payment: PaymentRow, { job_id, amount, paid_on, method, note }: RecordPaymentInput): boolean {
   return (
     payment.job_id === job_id &&
@@ -69,7 +69,7 @@ function isSamePayment(payment: PaymentRow, { job_id, amount, paid_on, method, n
   );
 }
 
-/** Accepts any amount until the job is done or billed, because the payment is then a deposit. */
+/** Throws if the amount exceeds the amount due. Before the job is done or billed, any amount is allowed as a deposit. */
 function requireValidAmount(job: StoredJob, amount: string, currency: string | null): void {
   const isDeposit = isActiveStatus(job.status) && job.billed_amount === null;
   const due = getAmountDue(job);
@@ -85,7 +85,7 @@ interface ReversePaymentInput {
   readonly note: string | null;
 }
 
-/** Adds a negative payment instead of changing the original. Idempotent by `reversal_id`. */
+/** Reverses a payment by adding a negative one, because stored payments never change. Idempotent by `reversal_id`. */
 export async function reversePayment(scope: TenantScope, { id, reversal_id, note }: ReversePaymentInput): Promise<Billing> {
   const { job_id } = await readPayment(scope, id);
   await lockBilling(scope, job_id);
@@ -102,6 +102,6 @@ export async function reversePayment(scope: TenantScope, { id, reversal_id, note
   if (!(await insertPayment(scope, reversal))) throw toFailure(idTakenError);
   await recordEvent(scope, 'job', job_id, 'payment_reversed', { amount: [amount, null], paid_on: [payment.paid_on, null] });
   await publishChange(scope, 'jobs', 'invoices');
-  await settleJob(scope, await readRecord(scope, jobRecord, job_id));
+  await settleJob(scope, await readRecord(scope, jobRecordType, job_id));
   return readBilling(scope, job_id);
 }

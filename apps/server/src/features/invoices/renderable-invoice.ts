@@ -3,7 +3,7 @@ import { jobNotFoundError } from '@callout/contract/jobs';
 import type { PublicInvoice } from '@callout/contract/public-invoices';
 import type { FeeSettings } from '@callout/domain/fees/payment-fee';
 import type { InvoiceKind } from '@callout/domain/invoices/invoice';
-import { type InvoiceDocument, isSameBill, withoutPaymentFee } from '@callout/domain/invoices/invoice-document';
+import { hasSameBilledContent, type InvoiceDocument, withoutPaymentFee } from '@callout/domain/invoices/invoice-document';
 import {
   buildPaymentLink,
   calculatePaymentRequest,
@@ -21,18 +21,18 @@ import { listJobPayments } from '../payments/payments.sql.ts';
 import { type BillingCompany, buildDraftDocument, readBillingCompany } from './invoice-content.sql.ts';
 import { findInvoice, listJobInvoices, type SentInvoice, type SentInvoiceCopy, type SentInvoiceRow } from './invoices.sql.ts';
 
-/** An invoice with its current payments. The page, the email and the PDF all render it, so their amounts never differ. */
+/** An invoice with its current payments. The page, the email and the PDF all render this data, so their amounts never differ. */
 export interface RenderableInvoice extends Omit<PublicInvoice, 'document'> {
   readonly document: InvoiceDocument;
   readonly kind: InvoiceKind;
   readonly gst_number: string | null;
-  /** Number of the invoice that replaced this invoice. */
+  /** Number of the invoice that replaced this one. */
   readonly replaced_by: string | null;
-  /** Only set for credit notes: the number of the canceled invoice, and the reason. */
+  /** Number of the canceled invoice. Only set for credit notes, like `reason`. */
   readonly credits: string | null;
   readonly reason: string | null;
   readonly is_intact: boolean;
-  /** The ids of all payments and reversals that `payments` and `paid_amount` are derived from. */
+  /** Ids of all payments and reversals that `payments` and `paid_amount` are calculated from. */
   readonly payment_ids: readonly string[];
 }
 
@@ -43,7 +43,7 @@ interface RenderableInvoiceInput {
   readonly document: InvoiceDocument;
   readonly fees: FeeSettings;
   readonly gst_number: string | null;
-  /** The state to display unless the invoice is paid. */
+  /** The state to display if the invoice isn't paid. */
   readonly state: Exclude<InvoiceDisplayState, 'paid'>;
   readonly isPaid: boolean;
   readonly deposit: string | null;
@@ -51,7 +51,7 @@ interface RenderableInvoiceInput {
   readonly payments: readonly ListedPayment[];
 }
 
-/** Returns 'paid' once payments cover the invoice, unless it is canceled. */
+/** Returns 'paid' if payments cover the invoice, unless the invoice is canceled. */
 export function getInvoiceDisplayState(
   { state, isPaid }: Pick<RenderableInvoiceInput, 'state' | 'isPaid'>,
   paid: string,
@@ -61,10 +61,10 @@ export function getInvoiceDisplayState(
   return state !== 'canceled' && (isPaid || isCovered) ? 'paid' : state;
 }
 
-/** Returns true if the customer sees payment instructions. */
+/** Returns true if the customer should see payment instructions. */
 export const isInvoicePayable = (state: InvoiceDisplayState) => state === 'draft' || state === 'open';
 
-/** Turns the fee off if the company has no PayPal account, because customers then can't pay online. */
+/** Removes the fee if the company has no PayPal account, because the fee applies only to online payments. */
 export const getApplicableFees = (fees: FeeSettings, { paypal_email }: Pick<BillingCompany, 'paypal_email'>): FeeSettings => ({
   ...fees,
   add_paypal_fees: fees.add_paypal_fees && Boolean(paypal_email),
@@ -84,10 +84,10 @@ export function getInvoiceDisplayDocument<Document extends InvoiceDocument>(
   return isInvoicePayable(state) && toDecimal(paid).eq('0') && company.paypal_email ? document : withoutPaymentFee(document);
 }
 
-/** Requests no payment if the invoice is paid or canceled, or if the deposit is paid and the work isn't finished. */
+/** Builds the invoice without a payment request if it is paid or canceled, or if the deposit is paid and the work isn't finished. */
 export function buildRenderableInvoice(input: RenderableInvoiceInput, company: BillingCompany): RenderableInvoice {
   const { document, fees, gst_number, deposit, isDue } = input;
-  // Sorts by payment date, because an older payment may have been recorded later.
+  // Sort by payment date, because an older payment may have been recorded later.
   const rows = input.payments.toReversed().toSorted((a, b) => (a.paid_on < b.paid_on ? -1 : Number(a.paid_on > b.paid_on)));
   const paid_amount = sumMoney(rows.map(({ amount }) => amount));
   const reversed = new Set(rows.flatMap(({ reverses }) => reverses ?? []));
@@ -127,7 +127,7 @@ function requireSentCopy({ copy, invoice_number }: SentInvoice): SentInvoiceCopy
   return copy;
 }
 
-/** Returns the latest sent invoice, or a draft if none was sent. Returns null for a canceled job without invoices. */
+/** Returns the latest sent invoice, or a draft if none was sent. Returns null if the job is canceled and has no invoices. */
 export async function findPublicRenderableInvoice(scope: TenantScope, jobId: string): Promise<RenderableInvoice | null> {
   const job = await findJob(scope, jobId);
   if (!job) return null;
@@ -141,14 +141,14 @@ export async function findPublicRenderableInvoice(scope: TenantScope, jobId: str
     : toRenderableDraft(job, { payments, company, hasOpenInvoice: false });
 }
 
-/** Returns what members see: the open invoice, or a draft if there is no open invoice or the job has changed since it was issued. */
+/** Returns what members see: the open invoice, or a draft if no invoice is open or the job no longer matches the open one. */
 export async function readCurrentRenderableInvoice(scope: TenantScope, jobId: string): Promise<RenderableInvoice> {
   const job = await findJob(scope, jobId);
   if (!job) throw toFailure(jobNotFoundError);
   const { all: sent, latest } = await listJobInvoices(scope, jobId);
   const [company, payments] = [await readBillingCompany(scope), await listJobPayments(scope, jobId)];
   const open = latest?.state === 'open' ? latest : undefined;
-  const isCurrent = open?.copy && isSameBill(open.copy.document, buildDraftDocument(job, company));
+  const isCurrent = open?.copy && hasSameBilledContent(open.copy.document, buildDraftDocument(job, company));
   if (open && isCurrent) return toRenderableInvoice(open, { sent, payments, company, isJobCanceled: job.status === 'canceled' });
   return toRenderableDraft(job, { payments, company, hasOpenInvoice: open !== undefined });
 }
@@ -156,7 +156,7 @@ export async function readCurrentRenderableInvoice(scope: TenantScope, jobId: st
 interface DraftInput {
   readonly payments: readonly ListedPayment[];
   readonly company: BillingCompany;
-  /** If true, the job's paid status refers to the open invoice, not to this draft. */
+  /** If true, the job's paid status applies to the open invoice and not to this draft. */
   readonly hasOpenInvoice: boolean;
 }
 
@@ -174,7 +174,7 @@ function toRenderableDraft(job: StoredJob, { payments, company, hasOpenInvoice }
   return buildRenderableInvoice(input, company);
 }
 
-/** Also reads replaced and canceled invoices. If `paymentIds` is given, ignores all other payments. */
+/** Reads any invoice, including replaced and canceled ones. If `paymentIds` is given, only those payments count. */
 export async function readRenderableInvoice(scope: TenantScope, id: string, paymentIds?: readonly string[]): Promise<RenderableInvoice> {
   const invoice = await findInvoice(scope, id);
   if (!invoice) throw toFailure(invoiceNotFoundError);
@@ -186,14 +186,14 @@ export async function readRenderableInvoice(scope: TenantScope, id: string, paym
 }
 
 interface SentInvoiceInput {
-  /** All invoices and credit notes of the job. */
+  /** All of the job's invoices and credit notes. */
   readonly sent: readonly SentInvoiceRow[];
   readonly payments: readonly ListedPayment[];
   readonly company: BillingCompany;
   readonly isJobCanceled: boolean;
 }
 
-/** Payments belong to the job, so only the job's open invoice lists them. */
+/** Converts a sent invoice. Payments belong to the job, so only the job's open invoice lists them. */
 export function toRenderableInvoice(invoice: SentInvoice, { sent, payments, company, isJobCanceled }: SentInvoiceInput): RenderableInvoice {
   const { document, fees, gst_number, reason } = requireSentCopy(invoice);
   const successor = sent.find(({ replaces }) => replaces === invoice.id);

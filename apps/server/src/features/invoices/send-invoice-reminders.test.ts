@@ -15,7 +15,7 @@ import type { AttachmentMaker } from '../../platform/mail/mail-attachment.ts';
 import { sendQueuedMail } from '../../platform/mail/send-mail.ts';
 import { createInvoicePdfMaker } from './create-invoice-pdf.ts';
 import { listInvoicesDueForReminder } from './invoice-reminders.sql.ts';
-import { queueInvoiceReminders, sendInvoiceReminder } from './remind-invoices.ts';
+import { queueInvoiceReminders, sendInvoiceReminder } from './send-invoice-reminders.ts';
 
 let test: TestApp;
 let mailbox: Mailbox;
@@ -38,7 +38,7 @@ const readBilling = ({ id }: Pick<Job, 'id'>) => getAdmin().invoices.billing({ i
 
 const saveInvoiceReminderDays = (days: string | null) => saveReminderDays(firm, { invoice_reminder_days: days });
 
-/** Turns reminders on, backdated by a year. */
+/** Turns reminders on, backdated by a year, so that existing invoices are due for one. */
 async function enableReminders(days = '7'): Promise<void> {
   await saveInvoiceReminderDays(days);
   await updateCompany(`invoice_reminders_since = now() - interval '1 year', timezone = 'UTC'`);
@@ -113,7 +113,7 @@ describe('reminders for overdue invoices', () => {
     );
     await sendDueReminders();
     const mail = await mailbox.waitForMail(getCustomerEmail(job));
-    // The invoice froze the company's name, so the reminder doesn't use the new one.
+    // The invoice has frozen the company's name, so the reminder doesn't use the new name.
     expect(mail.subject).toBe(`Tane Plumbing: ${job.invoiceNumber} {unknown}`);
     expect(mail.text).toMatch(/^Kia ora Helen Faleolo,\n\n<b>\$115\.00<\/b> was due \w{3} \d+, \d{4}\. \$115\.00\{constructor\}\n/);
     expect(mail.html).toContain('&lt;b&gt;$115.00&lt;/b&gt;');
@@ -142,7 +142,7 @@ describe('reminders for overdue invoices', () => {
   it("skip invoices that were due before reminders were turned on, judged in the company's time zone", async () => {
     const [before, after] = [await createOverdueJob(8), await createOverdueJob(7)];
     await saveInvoiceReminderDays('7');
-    // Reminders were turned on at midnight UTC. The query still finds yesterday's reminder, but the final check rejects it.
+    // Reminders were turned on at midnight UTC. The query still finds yesterday's reminder, but `isInvoiceReminderDue` rejects it.
     await updateCompany(`invoice_reminders_since = date_trunc('day', now() at time zone 'UTC') at time zone 'UTC', timezone = 'UTC'`);
     for (const { invoiceId: id } of [before, after]) await sendInvoiceReminder(test.app.platform, { company_id: firm.companyId, id });
     await waitForQueue(test);
@@ -154,7 +154,7 @@ describe('reminders for overdue invoices', () => {
     const job = await createOverdueJob(6);
     await sendDueReminders();
     expect(mailbox.listMailsTo(getCustomerEmail(job))).toEqual([]);
-    // This zone is 14 hours ahead of UTC, so for most of the day its date is already tomorrow.
+    // This time zone is 14 hours ahead of UTC, so for most of the day its date is already tomorrow.
     await updateCompany(`timezone = 'Etc/GMT-14'`);
     const isTomorrow = new Date(Date.now() + 14 * 3_600_000).toISOString().slice(0, 10) > new Date().toISOString().slice(0, 10);
     await sendDueReminders();

@@ -9,22 +9,22 @@ import { defineTask, mintTaskTenant } from '../../platform/queue/task.ts';
 import { lockJob } from '../jobs/jobs.sql.ts';
 import { INVOICE_REMINDER_LIMITS } from './invoice-mail-limits.ts';
 import { findCustomerEmail, insertInvoiceMail } from './invoice-mails.sql.ts';
-import { buildReminderMessage } from './invoice-reminder.ts';
+import { buildReminderMessage } from './invoice-reminder-message.ts';
 import { isInvoiceReminderDue, listInvoicesDueForReminder, readReminderTemplate } from './invoice-reminders.sql.ts';
 import { findInvoice } from './invoices.sql.ts';
 import { readRenderableInvoice } from './renderable-invoice.ts';
 import { queueInvoiceMail } from './send-invoice.ts';
 
-export const remindInvoiceTask = defineTask<RecordDueForReminder>('remind-invoice');
+export const sendInvoiceReminderTask = defineTask<RecordDueForReminder>('remind-invoice');
 
-export const queueInvoiceReminders = (run: ReminderContext) => queueReminders(run, remindInvoiceTask, listInvoicesDueForReminder);
+export const queueInvoiceReminders = (run: ReminderContext) => queueReminders(run, sendInvoiceReminderTask, listInvoicesDueForReminder);
 
-/** Sends at most one reminder per invoice. Checks everything again under the job's lock, because the invoice may have been paid since. */
+/** Sends at most one reminder per invoice. Repeats all checks under the job's lock, because the invoice may have just been paid. */
 export async function sendInvoiceReminder(
   { pools, now, appUrl }: Pick<Platform, 'pools' | 'now' | 'appUrl'>,
   { company_id, id }: RecordDueForReminder,
 ): Promise<void> {
-  const tenant = mintTaskTenant(remindInvoiceTask.name, company_id, now().toISOString());
+  const tenant = mintTaskTenant(sendInvoiceReminderTask.name, company_id, now().toISOString());
   await runTenantTransaction(pools.app, tenant, async (scope) => {
     const found = await findInvoice(scope, id);
     if (!found) return;

@@ -121,7 +121,7 @@ describe('sending an invoice with a mail server', () => {
     expect(text).not.toContain('Due ');
   });
 
-  it('names the invoice that a corrected one replaces', async () => {
+  it('names the replaced invoice in the email for the corrected one', async () => {
     const job = await createJob();
     const number = (await sendInvoice(job)).billing.invoice?.invoice_number ?? '?';
     await waitForQueue(test);
@@ -258,7 +258,7 @@ describe('sending an invoice with a mail server', () => {
       expect(await listErrorNotifications()).toEqual([]);
       await retryFailedWorkNow(test);
       const { headers } = await expectOneMail(job);
-      // If the first attempt did arrive, the same Message-ID lets mail clients recognize the duplicate.
+      // The retry has the same Message-ID, so that mail clients recognize a duplicate if the first attempt did arrive.
       expect(headers.map((line) => line.replace(/^message-id: /i, ''))).toEqual(expect.arrayContaining([...messageIds]));
     });
 
@@ -289,7 +289,7 @@ describe('sending an invoice without a mail server', () => {
     firm = await createFirm(test);
   });
 
-  it('stores the email and leaves the job complete until an administrator sends it', async () => {
+  it('stores the email and leaves the job complete until a system administrator sends it', async () => {
     const mailbox = await startMailbox();
     const job = await createJob();
     expect(await sendInvoice(job)).toMatchObject({

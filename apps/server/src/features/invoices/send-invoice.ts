@@ -20,7 +20,7 @@ import { getMailOutcome } from '../../platform/mail/send-mail.ts';
 import { defineTask } from '../../platform/queue/task.ts';
 import { mustConfirmEmail } from '../auth/confirm-email.ts';
 import { recordEvent } from '../history/history.sql.ts';
-import { jobRecord } from '../jobs/jobs.sql.ts';
+import { jobRecordType } from '../jobs/jobs.sql.ts';
 import { settleJob } from '../jobs/settle-job.ts';
 import { invoiceAttachmentKind } from './create-invoice-pdf.ts';
 import { buildInvoiceMail, buildInvoiceMessage, type InvoiceMessage } from './invoice.mail.ts';
@@ -31,7 +31,7 @@ import {
   insertInvoiceMail,
   markInvoiceMailRequeued,
 } from './invoice-mails.sql.ts';
-import { buildReminderMessage } from './invoice-reminder.ts';
+import { buildReminderMessage } from './invoice-reminder-message.ts';
 import { readReminderTemplate } from './invoice-reminders.sql.ts';
 import { findInvoice, type SentInvoice } from './invoices.sql.ts';
 import { issueOrReuseInvoice, lockBilling, markJobInvoiced } from './issue-invoice.ts';
@@ -58,7 +58,7 @@ export async function sendInvoice(scope: TenantScope, context: MailingContext, r
   return { billing: await readBilling(scope, request.id), mail: null };
 }
 
-/** Marks a complete job as invoiced if a mail server is configured. Idempotent by `mail_id`. */
+/** Issues and emails an invoice. Marks a complete job as invoiced if a mail server is configured. Idempotent by `mail_id`. */
 async function mailInvoice(scope: TenantScope, context: MailingContext, request: SendInvoiceInput): Promise<SendInvoiceResult> {
   const { id: jobId, mail_id } = request;
   await lockBilling(scope, jobId);
@@ -67,7 +67,7 @@ async function mailInvoice(scope: TenantScope, context: MailingContext, request:
     if (existing.job_id !== jobId || existing.kind !== 'invoice') throw toFailure(idTakenError);
     return { billing: await readBilling(scope, jobId), mail: toMailOutcome(existing) };
   }
-  const { customer } = await readRecord(scope, jobRecord, jobId);
+  const { customer } = await readRecord(scope, jobRecordType, jobId);
   const recipient = requireRecipientEmail(scope, context, customer?.email || null);
   const { invoice, job } = await issueOrReuseInvoice(scope, jobId, request);
   await enforceMailLimits(scope, context, recipient);
@@ -77,20 +77,20 @@ async function mailInvoice(scope: TenantScope, context: MailingContext, request:
   const outboxId = await queueInvoiceMail(scope, context.platform, { invoice, view, message });
   const row = { id: mail_id, invoice_id: invoice.id, kind: 'invoice', mail_id: outboxId, status, ...message } as const;
   const isNew = await insertInvoiceMail(scope, row);
-  // A concurrent request used the same id for another invoice.
+  // A concurrent request has used the same id for another invoice.
   if (!isNew) throw toFailure(idTakenError);
   if (status === 'queued') {
     await recordInvoiceMailEvent(scope, { ...invoice, recipient });
     await markJobInvoiced(scope, job);
   } else {
-    // Settle even if no mail server is configured: the invoice is issued, and a corrected invoice changes the amount due.
+    // The invoice is issued even without a mail server. A corrected invoice changes the amount due, so update the job's paid status.
     await settleJob(scope, job);
   }
   await publishChange(scope, 'invoices');
   return { billing: await readBilling(scope, jobId), mail: status };
 }
 
-/** Sends the current amount due to the billed customer's current email address. Does nothing unless the previous email failed. */
+/** Emails the current amount due to the customer's current email address. Does nothing unless the previous email failed. */
 export async function retryInvoiceMail(scope: TenantScope, context: MailingContext, id: string): Promise<SendInvoiceResult> {
   const found = await findInvoiceMail(scope, id);
   if (!found) throw toFailure(invoiceMailNotFoundError);
@@ -113,7 +113,7 @@ export async function retryInvoiceMail(scope: TenantScope, context: MailingConte
   await markInvoiceMailRequeued(scope, mail, { mail_id, status, ...message });
   if (status === 'queued' && mail.kind === 'invoice') {
     await recordInvoiceMailEvent(scope, { ...invoice, recipient });
-    await markJobInvoiced(scope, await readRecord(scope, jobRecord, mail.job_id));
+    await markJobInvoiced(scope, await readRecord(scope, jobRecordType, mail.job_id));
   }
   await publishChange(scope, 'invoices');
   return { billing: await readBilling(scope, mail.job_id), mail: status };
@@ -121,17 +121,17 @@ export async function retryInvoiceMail(scope: TenantScope, context: MailingConte
 
 const toMailOutcome = ({ status }: Pick<InvoiceMailRow, 'status'>) => (status === 'kept' ? 'kept' : 'queued');
 
-/** Also throws if the sender hasn't confirmed their own email address. */
+/** Throws if the customer has no email address, or if the sender hasn't confirmed their own. */
 function requireRecipientEmail(scope: TenantScope, { platform }: MailingContext, recipient: string | null): string {
   if (mustConfirmEmail(getPerson(scope.actor), platform.config)) throw toFailure(invoiceSenderUnconfirmedError);
   if (recipient === null) throw toFailure(noCustomerEmailError);
   return recipient;
 }
 
-/** Must be called after all other checks, so that rejected requests don't count toward the limits. */
+/** Must run after all other checks, so that rejected requests don't count toward the limits. */
 async function enforceMailLimits(scope: TenantScope, { mailLimiter }: MailingContext, recipient: string): Promise<void> {
-  await mailLimiter.limitRecipient(scope.companyId, recipient);
-  await mailLimiter.limitSender(scope.companyId);
+  await mailLimiter.enforceRecipientLimits(scope.companyId, recipient);
+  await mailLimiter.enforceSenderLimits(scope.companyId);
 }
 
 interface InvoiceMailInput {
@@ -142,7 +142,7 @@ interface InvoiceMailInput {
 
 export const recordInvoiceDeliveryTask = defineTask<MailReport>('record-invoice-delivery');
 
-/** Returns the email's id in the outbox. The PDF is created at delivery, with the same amounts as the email. */
+/** Returns the email's id in the outbox. The PDF is rendered on delivery, with the same amounts as the email. */
 export async function queueInvoiceMail(
   scope: TenantScope,
   { appUrl }: Pick<Platform, 'appUrl'>,

@@ -8,8 +8,8 @@ import { startTestApp } from '../../../test/test-app.ts';
 import { hashDocument } from '../../platform/db/freeze-document.ts';
 
 /**
- * An invoice exactly as it was stored in November 2026. Never change this sample: customers have such invoices, which must stay readable
- * and intact after every schema change. Add a new sample when the format changes.
+ * An invoice exactly as it was stored in November 2026. Never change this sample: customers have such invoices, and they must stay readable
+ * and verifiable after every schema change. If the format changes, add another sample.
  */
 const STORED_RECORD =
   '{"created_by":"The admin","currency":"NZD","customer_name":"Helen Faleolo","document":{"amount":"115.00","currency":"NZD","customer":{"company_name":null,"name":"Helen Faleolo"},"description":"As agreed","due":"Due Nov 23, 2026","exact":{"amount":"115.00","fee":"4.36","subtotal":"100.00","tax":"15.00","total":"119.36"},"fee":"4.36","invoice_number":"INV-2026-0001","issued":"Nov 16, 2026","issuer":{"address":"12 Rātā Street","company_name":"Tane Plumbing","email":null,"phone":null},"items":[{"description":null,"is_service":false,"name":"Kitchen mixer tap","quantity":"1","tax":"inc GST","total":"57.50","unit_price":"57.50"},{"description":null,"is_service":false,"name":"Kitchen mixer tap","quantity":"2","tax":"exc GST","total":"50.00","unit_price":"25.00"}],"job_number":"J26110001","reference":"#J26110001","subtotal":"100.00","tax":"15.00","tax_label":"GST 15%","title":"Hot water","total":"$119.36"},"due_on":"2026-11-23","fees":{"add_paypal_fees":true,"paypal_fee_percentage":"3.400"},"gst_number":"123-456-789","id":"46176a29-adcb-437e-aed9-86466e140a7e","invoice_number":"INV-2026-0001","issued_on":"2026-11-16","job_id":"ea08f3ff-84af-4ea0-a574-b10617035e2c","job_number":"J26110001","kind":"invoice","late_after":"2026-11-23","reason":null,"replaces":null,"subtotal":"100.00","tax_amount":"15.00","title":"Hot water","total_amount":"115.00"}';

@@ -11,14 +11,14 @@ export interface AcceptedQuote {
   readonly quote_number: string;
   readonly title: string;
   readonly description: string | null;
-  /** Id of the quote's author. */
+  /** User id of the quote's author. */
   readonly user_id: string | null;
   readonly customer_id: string | null;
   /** In percent. */
   readonly tax_rate: string;
   /** Total including tax. */
   readonly total_amount: string;
-  /** The deposit requested on acceptance; null if there is none. */
+  /** Deposit that the customer must pay on acceptance; null if the quote asks for none. */
   readonly deposit_amount: string | null;
   readonly lines: readonly QuotedJobLine[];
   readonly accepted_by: string;
@@ -51,7 +51,7 @@ export async function createJobFromQuote(scope: TenantScope, quote: AcceptedQuot
     ...buildJobSearchKeys({ title, description }, job_number),
   });
   await insertQuotedLines(scope, id, quote.lines);
-  // The deposit is paid on the public invoice page, so its link must exist before any invoice is sent.
+  // Customers pay the deposit on the public invoice page, so create the page's link even though no invoice has been sent yet.
   if (deposit_amount !== null) await findOrCreatePublicToken(scope, { kind: 'invoice', id });
   await recordEvent(scope, 'job', id, 'created', { status: [null, 'pending'], quote: [null, quote_number] }, quote.accepted_by);
   await publishChange(scope, 'jobs');

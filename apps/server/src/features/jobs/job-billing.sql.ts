@@ -3,7 +3,7 @@ import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { jobs } from './jobs.table.ts';
 
-/** `amount` is the total of the job's open invoice; null if the job no longer has one. */
+/** Stores the total of the job's open invoice, or null if no invoice is open. */
 export async function setBilledAmount(scope: TenantScope, id: string, amount: string | null): Promise<void> {
   await scope.db
     .update(jobs)
@@ -11,7 +11,7 @@ export async function setBilledAmount(scope: TenantScope, id: string, amount: st
     .where(inCompany(scope, jobs, id));
 }
 
-/** Stores the tax rate with the job, so later changes to the company's rate don't affect it. Never replaces a stored rate. */
+/** Stores the tax rate with the job, so that changes to the company's rate no longer affect it. Never replaces a stored rate. */
 export async function freezeTaxRate(scope: TenantScope, id: string, rate: string): Promise<void> {
   await scope.db
     .update(jobs)
@@ -19,7 +19,7 @@ export async function freezeTaxRate(scope: TenantScope, id: string, rate: string
     .where(and(inCompany(scope, jobs, id), isNull(jobs.tax_rate)));
 }
 
-/** Makes the job use the company's current rate again, unless it was created from a quote, because the customer accepted that price. */
+/** Makes the job use the company's current tax rate again. Jobs from quotes keep their rate, because the customer accepted that price. */
 export async function unfreezeTaxRate(scope: TenantScope, id: string): Promise<void> {
   await scope.db
     .update(jobs)

@@ -16,7 +16,7 @@ export interface NewJobLine {
   readonly total_price: string;
 }
 
-/** Copies the item's current details into the line. Returns false if the line's id is taken. The caller must have locked the job. */
+/** Inserts a line with the item's current details. Returns false if the line's id is taken. The caller must have locked the job. */
 export async function insertJobLine(scope: TenantScope, line: NewJobLine, item: PickedItem): Promise<boolean> {
   const { name, description, sku, supplier_name, tax_inclusive, is_service, cost_price } = item;
   const copied = { name, description, sku, supplier_name, tax_inclusive, is_service, cost_price };

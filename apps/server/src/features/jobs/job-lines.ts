@@ -10,7 +10,7 @@ import { recordEvent } from '../history/history.sql.ts';
 import { type FieldChanges } from '../history/history.table.ts';
 import { findPickedItem } from '../suppliers/suppliers.sql.ts';
 import { deleteJobLine, findLineJobId, insertJobLine, updateLineQuantity } from './job-lines.sql.ts';
-import { jobRecord, lockJob } from './jobs.sql.ts';
+import { jobRecordType, lockJob } from './jobs.sql.ts';
 import { job_items } from './jobs.table.ts';
 import { createMissingReferenceFailure } from './save-job.sql.ts';
 import { settleJob } from './settle-job.ts';
@@ -32,8 +32,8 @@ export async function addItemToJob(scope: TenantScope, { id, job_id, supplier_it
   const line = { id, job_id, supplier_item_id, quantity, unit_price, total_price: calculateStorableTotal(unit_price, quantity) };
   const isInserted = await insertJobLine(scope, line, item);
   if (!isInserted) {
-    const job = await readRecord(scope, jobRecord, job_id);
-    // Ignores an omitted price, because the default may have changed since the first request.
+    const job = await readRecord(scope, jobRecordType, job_id);
+    // If the request has no price, don't compare prices: the item's default may have changed since the first request.
     const requested = { id, supplier_item_id, quantity, ...(input.unit_price === null ? {} : { unit_price }) };
     const existing = job.items.find((other) => other.id === id);
     const isSame = existing && (isSameRequest(job_items, existing, requested) || existing.version > 1);
@@ -57,11 +57,11 @@ export async function removeItemFromJob(scope: TenantScope, id: string): Promise
   return finishLineChange(scope, job.id, { item_removed: [`${line.quantity} × ${line.name}`, null] });
 }
 
-/** Locks the job, which serializes changes to its lines. */
+/** Locks the job, so that its lines can't change concurrently. */
 async function lockJobAndReadLine(scope: TenantScope, id: string): Promise<{ line: JobItem; job: Job }> {
   const jobId = await findLineJobId(scope, id);
   if (jobId) await lockJob(scope, jobId);
-  const job = jobId && (await readRecord(scope, jobRecord, jobId));
+  const job = jobId && (await readRecord(scope, jobRecordType, jobId));
   const line = job ? job.items.find((item) => item.id === id) : undefined;
   if (!job || !line) throw toFailure(jobItemNotFoundError);
   return { line, job };
@@ -76,7 +76,7 @@ export function requireStorableTotal(total: string): string {
 
 async function finishLineChange(scope: TenantScope, jobId: string, changes: FieldChanges): Promise<Job> {
   await recordEvent(scope, 'job', jobId, 'items', changes);
-  // Removing a line that bills time makes that time billable again, so pages that display timers must refetch.
+  // Removing a line that bills tracked time makes the time billable again, so pages that show timers must refetch too.
   await publishChange(scope, 'jobs', 'timer');
-  return settleJob(scope, await readRecord(scope, jobRecord, jobId));
+  return settleJob(scope, await readRecord(scope, jobRecordType, jobId));
 }

@@ -34,7 +34,7 @@ async function insertYearsOfJobs(test: TestApp, companyId: string): Promise<void
     title: `Tap ${(index * 7919) % 5000}`,
     status: index % 25 === 0 ? 'contacted' : index % 3 === 0 ? 'complete' : 'paid',
     created_at: new Date(Date.UTC(2026, 0, 1, 0, index)).toISOString(),
-    // Null stands for a deleted customer.
+    // Every tenth job's customer has been deleted.
     customer_id: index % 10 === 9 ? null : (customers[index % 1000]?.id ?? null),
     staff_id: index % 300 === 0 ? STAFF_ID : index % 7 === 6 ? null : (staff[1 + (index % 20)] ?? null),
     category_id: index % 300 === 1 ? RARE_CATEGORY_ID : index % 2 === 0 ? CATEGORY_ID : null,

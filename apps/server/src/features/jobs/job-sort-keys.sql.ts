@@ -5,7 +5,7 @@ import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { customers } from '../customers/customers.table.ts';
 import { job_categories, jobs } from './jobs.table.ts';
 
-/** The kinds of records that jobs can be sorted by. */
+/** Kinds of records that jobs can be sorted by. Renaming such a record changes its jobs' sort keys. */
 export type RenamedRecordKind = 'customer' | 'staff' | 'category';
 
 export interface RenamedRecord {
@@ -13,7 +13,7 @@ export interface RenamedRecord {
   readonly id: string;
 }
 
-/** Keyset cursor: the last job of a batch. `created_at` is null when paging through a category's jobs, which are sorted by id. */
+/** Keyset cursor: the last job of a batch. `created_at` is null for a category, because its jobs are sorted by id. */
 export interface JobBatchCursor {
   readonly id: string;
   readonly created_at: string | null;
@@ -67,8 +67,8 @@ const SORT_KEYS: Record<RenamedRecordKind, [column: 'customer_key' | 'staff_key'
 };
 
 /**
- * Copies the record's current name into the sort keys of the given jobs, and returns how many jobs changed. Locking the jobs first waits
- * for saves in progress, which may have read the old name; locking them in id order prevents deadlocks.
+ * Copies the record's current name into the sort keys of the given jobs, and returns how many jobs changed. Locks the jobs first to wait
+ * for concurrent saves, which may still use the old name. Locking in id order prevents deadlocks.
  */
 export async function updateSortKeys(scope: TenantScope, kind: RenamedRecordKind, jobIds: readonly string[]): Promise<number> {
   const isSelectedJob = and(inCompany(scope, jobs), inArray(jobs.id, [...jobIds]));

@@ -6,7 +6,7 @@ import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { requireCapability } from '../../platform/errors/failures.ts';
 import { calls, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
 import { addItemToJob, removeItemFromJob, setItemQuantity } from './job-lines.ts';
-import { jobList, jobRecord } from './jobs.sql.ts';
+import { jobList, jobRecordType } from './jobs.sql.ts';
 import { createJob, removeJob, updateJob } from './save-job.ts';
 import { searchJobs } from './search-jobs.ts';
 
@@ -27,7 +27,7 @@ export const jobsHandlers = {
 
   find: calls.jobs.find.handler(tenantQuery(async (scope, { input }) => ({ rows: await searchJobs(scope, input.search) }))),
 
-  get: calls.jobs.get.handler(tenantQuery((scope, { input }) => readRecord(scope, jobRecord, input.id))),
+  get: calls.jobs.get.handler(tenantQuery((scope, { input }) => readRecord(scope, jobRecordType, input.id))),
 
   create: calls.jobs.create.handler(tenantMutation((scope, { input }) => createJob(scope, input))),
 
@@ -42,7 +42,7 @@ export const jobsHandlers = {
   removeItem: calls.jobs.removeItem.handler(tenantMutation((scope, { input }) => removeItemFromJob(scope, input.id))),
 };
 
-/** Restricts the list of uninvoiced jobs, because it reveals billing data. */
+/** Throws if someone without access to payments lists uninvoiced jobs, because the list reveals billing data. */
 function requireGroupAccess({ actor }: TenantScope, group: JobGroup | undefined): void {
   if (group === 'uninvoiced') requireCapability(getMember(actor).role, 'payments.manage');
 }

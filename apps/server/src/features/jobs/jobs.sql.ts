@@ -7,7 +7,7 @@ import { and, eq, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import { staff_colors, staff_members } from '../../platform/auth/auth.table.ts';
 import { defineList } from '../../platform/db/keyset-list.ts';
 import { prepareSelectFrom } from '../../platform/db/prepared-select.ts';
-import { inCompany, pickColumns, type RecordKind } from '../../platform/db/records.ts';
+import { inCompany, pickColumns, type RecordType } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { toFailure } from '../../platform/errors/failures.ts';
 import { categories } from '../categories/categories.table.ts';
@@ -27,15 +27,15 @@ const categoriesOfJob = sql<
   from ${job_categories} join ${categories} on ${categories.company_id} = ${job_categories.company_id} and ${categories.id} = ${job_categories.category_id}
   where ${job_categories.company_id} = ${jobs.company_id} and ${job_categories.job_id} = ${jobs.id})`;
 
-/** Builds a subquery that selects a staff member as JSON, or null if none matches. `extraFields` appends keys and values. */
+/** Builds a subquery that selects a staff member as JSON, or null if none matches. `extraFields` adds more keys and values. */
 export const buildStaffJsonSubquery = <Staff>(condition: SQL, extraFields: SQL = sql``) =>
   sql<Staff>`(select json_build_object('id', ${staff_members.id}, 'name', ${staff_members.name}, 'hex_code', ${staff_colors.hex_code}${extraFields})
     from ${staff_members} left join ${staff_colors} on ${staff_colors.id} = ${staff_members.color_id} where ${condition})`;
 
-/** Aggregates one job's time entries into its timer status. */
+/** Calculates a job's timer status from its time entries: 'started', 'paused' or null. */
 export const timerStatusAggregate = sql`case when bool_or(${time_entries.ended_at} is null) then 'started' when count(*) > 0 then 'paused' end`;
 
-/** Uses literals instead of parameters, so that PostgreSQL can match the condition to its partial indexes. */
+/** Contains literals instead of parameters, because PostgreSQL can't match a parameterized condition to a partial index. */
 export const isActiveJob = sql`${jobs.status} in ${sql.raw(`(${ACTIVE_JOB_STATUSES.map((status) => `'${status}'`).join(', ')})`)}`;
 
 /** True for a complete job without an open invoice. */
@@ -73,11 +73,11 @@ export const jobList = defineList({
   search: { text: jobs.search_text, ranked: { title: jobs.title_key }, rankedSort: 'title' },
 });
 
-/** A job with its billing amounts, which not every role may see. */
+/** A job with its billing amounts, which some roles must not see. */
 export type StoredJob = Job & Pick<typeof jobs.$inferSelect, 'deposit_amount' | 'billed_amount' | 'paid_amount'>;
 interface JobRow extends Omit<StoredJob, 'tax_rate' | 'totals' | 'timer'> {
   readonly staff_rate: string | null;
-  /** The percentage at which the job was quoted, invoiced or paid; null while the company's current rate applies. */
+  /** The tax rate, in percent, at which the job was quoted, invoiced or paid. Null while the company's current rate applies. */
   readonly frozen_tax_rate: string | null;
   readonly company: { readonly gst_percentage: string | null; readonly default_hourly_rate: string | null };
   readonly timer: Pick<Job['timer'], 'timer_status' | 'finished_seconds' | 'allocated_seconds' | 'running'>;
@@ -86,7 +86,7 @@ interface JobRow extends Omit<StoredJob, 'tax_rate' | 'totals' | 'timer'> {
 const sumSeconds = (condition: SQL) =>
   sql`coalesce(sum(extract(epoch from ${time_entries.ended_at} - ${time_entries.started_at})) filter (where ${condition}), 0)::int`;
 
-/** Decimals are cast to text, because JSON numbers would be parsed as floats. */
+/** Decimals inside JSON are cast to text, because JSON numbers would be parsed as floats. */
 const jobColumns = {
   ...pickColumns(jobs, Job.omit({ customer: true, staff: true, categories: true, items: true, tax_rate: true, totals: true, timer: true })),
   customer: sql`(select json_build_object('id', ${customers.id}, 'name', ${customers.name}, 'company_name', ${customers.company_name},
@@ -117,7 +117,7 @@ const JOB_BY_ID = prepareSelectFrom<JobRow>(
   sql`from ${jobs} where ${jobs.company_id} = ${sql.placeholder('company')} and ${jobs.id} = ${sql.placeholder('id')}`,
 );
 
-/** Reads everything that the job page displays in one statement. */
+/** Reads everything that the job page displays, in one statement. */
 export async function findJob(scope: TenantScope, id: string): Promise<StoredJob | null> {
   const [row] = await scope.run(JOB_BY_ID, { company: scope.companyId, id });
   if (!row) return null;
@@ -136,7 +136,7 @@ export async function findJob(scope: TenantScope, id: string): Promise<StoredJob
   };
 }
 
-export const jobRecord: RecordKind<typeof jobs, StoredJob> = {
+export const jobRecordType: RecordType<typeof jobs, StoredJob> = {
   table: jobs,
   idColumn: jobs.id,
   notFound: jobNotFoundError,
@@ -156,7 +156,7 @@ export async function setJobStatus(
     .where(and(inCompany(scope, jobs, id), eq(jobs.status, from)));
 }
 
-/** Returns the staff members whose timers were stopped. */
+/** Stops the job's running timers and returns the staff members they belong to. */
 export async function stopJobTimers(scope: TenantScope, jobId: string): Promise<{ staff_id: string | null; staff_name: string }[]> {
   return scope.db
     .update(time_entries)
@@ -165,11 +165,11 @@ export async function stopJobTimers(scope: TenantScope, jobId: string): Promise<
     .returning({ staff_id: time_entries.staff_id, staff_name: time_entries.staff_name });
 }
 
-/** Builds an end time in whole seconds that is never before the start, even if the clock was set back. */
+/** Builds an end time in whole seconds that is never before the start, even if the server's clock was set back. */
 export const buildEntryEnd = ({ now }: Pick<TenantScope, 'now'>) =>
   sql`greatest(${time_entries.started_at}, date_trunc('second', ${now}::timestamptz))`;
 
-/** Locks the job, which serializes changes to the job and its lines until the transaction ends. */
+/** Locks the job until the transaction ends, so that the job and its lines can't change concurrently. */
 export async function lockJob(scope: TenantScope, id: string): Promise<Pick<Job, 'status' | 'staff_id'>> {
   const [job] = await scope.db
     .select({ status: jobs.status, staff_id: jobs.staff_id })
@@ -180,7 +180,7 @@ export async function lockJob(scope: TenantScope, id: string): Promise<Pick<Job,
   return job;
 }
 
-/** Locks the job, which prevents new comments until the transaction ends. */
+/** Locks the job until the transaction ends, so that no comments can be added. */
 export async function lockJobAndListCommentIds(scope: TenantScope, jobId: string): Promise<string[]> {
   await scope.db
     .select({ id: jobs.id })

@@ -22,11 +22,11 @@ export const jobs = pgTable(
     staff_id: uuid(),
     quote_id: uuid(),
     quote_number: text(),
-    /** In percent, fixed once the job is quoted, invoiced or paid; null means the company's current rate. */
+    /** In percent. Fixed once the job is quoted, invoiced or paid; null means the company's current rate. */
     tax_rate: numeric({ precision: 7, scale: 4 }),
-    /** Requested from the customer when the quote is accepted. */
+    /** The deposit that the customer must pay when accepting the quote. */
     deposit_amount: money(),
-    /** Denormalized from the job's open invoice and its payments. */
+    /** Denormalized: `billed_amount` is the open invoice's total, and `paid_amount` is the sum of the payments. */
     billed_amount: money(),
     paid_amount: money().notNull().default('0.00'),
     created_at: instant().notNull(),
@@ -34,7 +34,7 @@ export const jobs = pgTable(
     version: integer().notNull(),
     title_key: text().notNull(),
     search_text: text().notNull(),
-    /** Triggers write these three sort keys. */
+    /** These three sort keys are written by triggers. */
     customer_key: text(),
     staff_key: text(),
     category_key: text(),

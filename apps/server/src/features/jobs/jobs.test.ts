@@ -246,7 +246,7 @@ describe('editing a job', () => {
 });
 
 describe('the status of a job', () => {
-  it('is changed by only one of two concurrent requests, and the other request gets a conflict', async () => {
+  it('is changed by only one of two concurrent requests, and the other gets a conflict', async () => {
     const { id } = await createJob();
     const set = (status: 'complete' | 'canceled') => firm.people.manager.client.jobs.setStatus({ id, status, from: 'booked' });
     const both = await Promise.allSettled([set('complete'), set('canceled')]);
@@ -302,7 +302,7 @@ describe('items on a job', () => {
     const line = { job_id: id, id: randomUUID(), supplier_item_id: itemId, quantity: 2, unit_price: '10.00' };
     await admin().jobs.addItem(line);
     expect((await admin().jobs.addItem(line)).items).toHaveLength(1);
-    // Accepting a retry with another quantity or price would wrongly suggest that the change was stored.
+    // A retry with another quantity or price must fail. If it succeeded, the caller would think that the change was stored.
     for (const change of [{ quantity: 3 }, { unit_price: '11.00' }])
       await expect(admin().jobs.addItem({ ...line, ...change })).rejects.toMatchObject({ code: 'ID_TAKEN' });
     expect((await admin().jobs.setQuantity({ id: line.id, quantity: 3 })).items).toMatchObject([{ total_price: '30.00' }]);

@@ -24,8 +24,8 @@ interface JobReferences {
 }
 
 /**
- * Throws if a referenced record doesn't exist, and prevents its deletion until the transaction ends. To prevent deadlocks, call this before
- * locking the job: a deletion locks the deleted record first, then its jobs.
+ * Throws if a referenced record doesn't exist, and prevents its deletion until the transaction ends. Must be called before locking the job:
+ * a deletion locks the deleted record first and then its jobs, so the opposite order could deadlock.
  */
 export async function lockReferencedRecords(scope: TenantScope, { customer_id, staff_id, category_ids }: JobReferences): Promise<void> {
   const lockRows = async (table: ReferencedTable, ids: readonly string[], field: string, noun: string, mode: 'share' | 'no key update') => {
@@ -38,7 +38,7 @@ export async function lockReferencedRecords(scope: TenantScope, { customer_id, s
       .for(mode);
     if (found.length < ids.length) throw createMissingReferenceFailure(field, noun);
   };
-  // A shared lock isn't enough: the customer is updated later, and two transactions that share the lock would then deadlock.
+  // A shared lock isn't enough: this transaction later updates the customer, so two transactions that share the lock would deadlock.
   await lockRows(customers, customer_id === undefined ? [] : [customer_id], 'customer_id', 'customer', 'no key update');
   await lockRows(staff_members, [staff_id], 'staff_id', 'staff member', 'share');
   await lockRows(categories, category_ids, 'category_ids', 'category', 'share');
@@ -46,11 +46,11 @@ export async function lockReferencedRecords(scope: TenantScope, { customer_id, s
 
 type ReferencedTable = typeof customers | typeof staff_members | typeof categories;
 
-/** Creates the failure for a record that was deleted after the form was opened, or that belongs to another company. */
+/** Creates the error for a record that belongs to another company or was deleted after the form was opened. */
 export const createMissingReferenceFailure = (field: string, noun: string) =>
   createInvalidInputFailure({ [field]: `This ${noun} no longer exists. Please choose another one.` });
 
-/** Locks the current month's job numbers until the transaction ends. The returned function takes the next number. */
+/** Locks the current month's job numbers until the transaction ends. Returns a function that takes the next number. */
 export async function lockJobNumbers(scope: TenantScope): Promise<() => Promise<string>> {
   const today = toLocalDate(scope.now, await readTimezone(scope));
   const month = today.slice(0, 7);
@@ -70,7 +70,7 @@ export async function lockJobNumbers(scope: TenantScope): Promise<() => Promise<
   };
 }
 
-/** `user_id` defaults to the signed-in person. */
+/** `user_id` defaults to the signed-in user. */
 type NewJobRow = Omit<typeof jobs.$inferInsert, 'company_id' | 'created_at' | 'updated_at' | 'version'>;
 
 /** Returns false if the id is taken. */
@@ -93,7 +93,7 @@ export async function findStaffUserId(scope: TenantScope, staffId: string): Prom
   return member?.profile_id ?? null;
 }
 
-/** The first category becomes the main one. */
+/** Replaces the job's categories. The first id becomes the main category. */
 export async function replaceJobCategories(scope: TenantScope, jobId: string, categoryIds: readonly string[]): Promise<void> {
   await scope.db.delete(job_categories).where(and(eq(job_categories.company_id, scope.companyId), eq(job_categories.job_id, jobId)));
   if (categoryIds.length === 0) return;

@@ -11,7 +11,7 @@ import { updateLastInteraction } from '../customers/customers.sql.ts';
 import { removeRecordFiles } from '../files/remove-files.ts';
 import { diffFields, recordEvent } from '../history/history.sql.ts';
 import { deleteUnreadJobNotifications, notifyPeople } from '../notifications/notifications.sql.ts';
-import { findJob, jobRecord, lockJob, lockJobAndListCommentIds, type StoredJob, setJobStatus, stopJobTimers } from './jobs.sql.ts';
+import { findJob, jobRecordType, lockJob, lockJobAndListCommentIds, type StoredJob, setJobStatus, stopJobTimers } from './jobs.sql.ts';
 import { jobs } from './jobs.table.ts';
 import {
   buildJobSearchKeys,
@@ -31,7 +31,7 @@ export async function createJob(scope: TenantScope, input: NewJob): Promise<Job>
   const takeNumber = await lockJobNumbers(scope);
   const existing = await findJob(scope, id);
   if (existing) {
-    if (!isSameJobRequest(existing, input) && !(await wasChangedSinceCreation(scope, jobRecord, id))) throw toFailure(idTakenError);
+    if (!isSameJobRequest(existing, input) && !(await wasChangedSinceCreation(scope, jobRecordType, id))) throw toFailure(idTakenError);
     return existing;
   }
   const job_number = await takeNumber();
@@ -47,7 +47,7 @@ export async function createJob(scope: TenantScope, input: NewJob): Promise<Job>
   if (!isInserted) throw toFailure(idTakenError);
   await replaceJobCategories(scope, id, category_ids);
   await updateLastInteraction(scope, fields.customer_id);
-  const created = await readRecord(scope, jobRecord, id);
+  const created = await readRecord(scope, jobRecordType, id);
   const job = created.status === 'paid' ? await settleJob(scope, await recordOutstandingPayment(scope, created)) : created;
   const { status, booking_date, assigned_to } = getHistoryFields(job);
   await recordEvent(scope, 'job', id, 'created', {
@@ -73,7 +73,7 @@ const hasSameCategories = ({ categories }: Job, ids: readonly string[]) => categ
 
 export async function updateJob(scope: TenantScope, input: UpdateJobInput): Promise<Job> {
   const { id, version, category_ids, use_alternate_address, ...fields } = input;
-  const before = await readRecord(scope, jobRecord, id);
+  const before = await readRecord(scope, jobRecordType, id);
   const isMarkedPaid = fields.status === 'paid' && before.status !== 'paid';
   if (isMarkedPaid) await lockCompany(scope, scope.companyId);
   await lockReferencedRecords(scope, input);
@@ -86,11 +86,11 @@ export async function updateJob(scope: TenantScope, input: UpdateJobInput): Prom
     hourly_rate: fields.hourly_rate === undefined ? before.hourly_rate : fields.hourly_rate,
   };
   const values = { ...fields, ...pricing, status, address, ...buildJobSearchKeys(fields, before.job_number) };
-  const updated = await updateRecordAtVersion(scope, jobRecord, { id, version }, values);
+  const updated = await updateRecordAtVersion(scope, jobRecordType, { id, version }, values);
   if (isMarkedPaid) await recordOutstandingPayment(scope, updated);
   if (!hasSameCategories(before, category_ids)) await replaceJobCategories(scope, id, category_ids);
   if (!isActiveStatus(status)) await pauseJobTimers(scope, id);
-  const edited = await readRecord(scope, jobRecord, id);
+  const edited = await readRecord(scope, jobRecordType, id);
   await recordJobEdit(scope, before, edited);
   const job = await settleJob(scope, edited);
   requireAllowedStatus(job, { before: before.status, status });
@@ -109,31 +109,31 @@ export async function updateJobStatus(scope: TenantScope, { id, status, from }: 
   if (status === 'paid') await lockCompany(scope, scope.companyId);
   const { status: before } = await lockJob(scope, id);
   if (from !== undefined && before !== from && before !== status) {
-    throw toFailure(staleRecordError, { current: await readRecord(scope, jobRecord, id) });
+    throw toFailure(staleRecordError, { current: await readRecord(scope, jobRecordType, id) });
   }
   if (before !== status) await setJobStatus(scope, id, { status, from: before });
   if (!isActiveStatus(status)) await pauseJobTimers(scope, id);
-  if (before === status) return readRecord(scope, jobRecord, id);
+  if (before === status) return readRecord(scope, jobRecordType, id);
   await recordEvent(scope, 'job', id, 'edited', { status: [before, status] });
   await publishChange(scope, 'jobs', 'timer');
-  const changed = await readRecord(scope, jobRecord, id);
+  const changed = await readRecord(scope, jobRecordType, id);
   const job = await settleJob(scope, status === 'paid' ? await recordOutstandingPayment(scope, changed) : changed);
   requireAllowedStatus(job, { before, status });
   return job;
 }
 
-/** Throws if a job with an open invoice would be canceled, or if a fully paid job would get another status. */
+/** Throws if a job with an open invoice would be canceled, or if a fully paid job would no longer be marked as paid. */
 function requireAllowedStatus(job: StoredJob, { before, status }: { before: JobStatus; status: JobStatus }): void {
   if (before !== 'canceled' && status === 'canceled' && job.billed_amount !== null) throw toFailure(jobInvoicedError);
   if (before === 'paid' && status !== 'paid' && job.status === 'paid') throw toFailure(jobPaidError);
 }
 
-/** Rejects a job that has an invoice or a payment. Also removes the files of its comments, under a lock that prevents new comments. */
+/** Deletes the job and its comments' files. Throws if the job has an invoice or a payment. */
 export async function removeJob(scope: TenantScope, id: string): Promise<Record<string, never>> {
   await lockCompany(scope, scope.companyId);
   await removeRecordFiles(scope, 'job_comment', await lockJobAndListCommentIds(scope, id));
   await pauseJobTimers(scope, id);
-  await deleteRecord(scope, jobRecord, id).catch((error: unknown) => {
+  await deleteRecord(scope, jobRecordType, id).catch((error: unknown) => {
     throw isStillReferencedError(error) ? toFailure(jobBilledError) : error;
   });
   await publishChange(scope, 'jobs', 'comments', 'timer', 'quotes');
@@ -148,7 +148,7 @@ async function pauseJobTimers(scope: TenantScope, jobId: string): Promise<void> 
   }
 }
 
-/** Returns the fields that are tracked in the job's history. */
+/** Returns the fields that the job's history tracks. */
 function getHistoryFields(job: Job) {
   return {
     title: job.title,
@@ -172,7 +172,7 @@ export async function recordJobEdit(scope: TenantScope, before: Job, after: Job)
 
 /**
  * Notifies the new assignee, unless they assigned themselves. Deletes the previous assignee's notification if it is still unread, so that
- * undoing a move leaves no outdated notification behind.
+ * undoing an assignment leaves no outdated notification behind.
  */
 export async function notifyAssignee(scope: TenantScope, before: Job | null, job: Job): Promise<void> {
   if (job.staff_id === (before?.staff_id ?? null)) return;

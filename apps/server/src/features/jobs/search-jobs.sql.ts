@@ -5,13 +5,13 @@ import { customers } from '../customers/customers.table.ts';
 import { jobList } from './jobs.sql.ts';
 import { jobs } from './jobs.table.ts';
 
-/** Lists the newest jobs first. */
+/** Lists the customers' jobs, newest first. */
 export function listJobsForCustomers(scope: TenantScope, customerIds: readonly string[], limit: number) {
   return (
     scope.db
       .select(jobList.columns)
       .from(jobs)
-      // The join makes Drizzle qualify columns with their table name. Without it, they would be ambiguous inside the subqueries.
+      // With a join, Drizzle qualifies columns with their table name. Without one, columns inside the subqueries would be ambiguous.
       .innerJoin(customers, and(eq(customers.company_id, jobs.company_id), eq(customers.id, jobs.customer_id)))
       .where(and(inCompany(scope, jobs), inArray(jobs.customer_id, [...customerIds])))
       .orderBy(desc(jobs.created_at), desc(jobs.id))

@@ -7,7 +7,7 @@ import { listJobsForCustomers } from './search-jobs.sql.ts';
 export function searchJobs(scope: TenantScope, searchText: string) {
   return searchRecords(scope, searchText, {
     listMatches: (search) => listRecords(scope, jobList, { search, sort: 'title', order: 'asc' }),
-    listOfCustomers: (customerIds, limit) => listJobsForCustomers(scope, customerIds, limit),
+    listByCustomerIds: (customerIds, limit) => listJobsForCustomers(scope, customerIds, limit),
     getNumber: ({ job_number }) => job_number,
   });
 }

@@ -12,19 +12,19 @@ import { readTimezone } from '../company/company.sql.ts';
 import { recordEvent } from '../history/history.sql.ts';
 import { insertPayment } from '../payments/payments.sql.ts';
 import { freezeTaxRate } from './job-billing.sql.ts';
-import { jobRecord, type StoredJob, setJobStatus } from './jobs.sql.ts';
+import { jobRecordType, type StoredJob, setJobStatus } from './jobs.sql.ts';
 
 type PayableJob = Pick<StoredJob, 'billed_amount' | 'totals' | 'paid_amount'>;
 
-/** Returns the total of the open invoice, or of the job if it has none. Excludes the fee for online payments. */
+/** Returns the total of the open invoice, or of the job if no invoice is open. Excludes the fee for online payments. */
 export const getChargedAmount = ({ billed_amount, totals }: PayableJob): string => billed_amount ?? totals.total_amount;
 
-/** Returns a negative amount if the job is overpaid. */
+/** Returns the amount that is still unpaid, which is negative if the job is overpaid. */
 export const calculateOutstandingAmount = (job: PayableJob): string => subtractMoney(getChargedAmount(job), job.paid_amount);
 
 /**
- * Marks a finished job as paid if its payments cover the amount due, or as unpaid if they no longer do. A paid job keeps its GST rate. Must
- * be called after every change to a job's payments, invoice, lines, price or status, with the changed `job` and under its lock.
+ * Marks a finished job as paid if its payments cover the amount due, or as unpaid if they no longer do. Freezes a paid job's GST rate. Call
+ * this after every change to a job's payments, invoice, lines, price or status, with the updated `job` and while holding its lock.
  */
 export async function settleJob(scope: TenantScope, job: StoredJob): Promise<StoredJob> {
   const { id, status: from, paid_amount, billed_amount } = job;
@@ -39,12 +39,12 @@ export async function settleJob(scope: TenantScope, job: StoredJob): Promise<Sto
   await setJobStatus(scope, id, { status, from });
   await recordEvent(scope, 'job', id, 'edited', { status: [from, status] });
   await publishChange(scope, 'jobs', 'invoices');
-  return readRecord(scope, jobRecord, id);
+  return readRecord(scope, jobRecordType, id);
 }
 
 /**
- * Records a bank transfer of the outstanding amount, dated today, for a job that someone marks as paid. The caller must have locked the
- * company before any other row, because the payment refers to its author's login, and then the job.
+ * Records a bank transfer of the outstanding amount, dated today, when someone marks the job as paid. The caller must have locked the
+ * company first, because the payment refers to its author's login, and then the job.
  */
 export async function recordOutstandingPayment(scope: TenantScope, job: StoredJob): Promise<StoredJob> {
   if (scope.actor.kind === 'person') requireCapability(scope.actor.member?.role, 'payments.manage');
@@ -55,10 +55,10 @@ export async function recordOutstandingPayment(scope: TenantScope, job: StoredJo
   }
   const paid_on = toLocalDate(scope.now, await readTimezone(scope));
   await insertPaymentWithHistory(scope, { id: randomUUID(), job_id: job.id, amount, paid_on, method: 'bank_transfer', note: null });
-  return readRecord(scope, jobRecord, job.id);
+  return readRecord(scope, jobRecordType, job.id);
 }
 
-/** Inserts the payment without settling the job; the caller must call `settleJob`. Returns false if the id is taken. */
+/** Inserts the payment and a history entry. Returns false if the id is taken. The caller must then call `settleJob`. */
 export async function insertPaymentWithHistory(scope: TenantScope, payment: Parameters<typeof insertPayment>[1]): Promise<boolean> {
   const { job_id, amount, paid_on, method } = payment;
   if (!(await insertPayment(scope, payment))) return false;

@@ -51,7 +51,7 @@ const countQueuedTasks = async () => {
   return rows.length;
 };
 
-/** Locks all of the company's jobs, like a save in progress. Returns a function that releases the locks. */
+/** Locks all of the company's jobs, as a save in progress would. Returns a function that releases the locks. */
 async function lockAllJobs(): Promise<() => Promise<void>> {
   const client = await test.app.platform.pools.system.connect();
   await client.query('begin');

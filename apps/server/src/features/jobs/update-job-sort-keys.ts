@@ -4,14 +4,14 @@ import { publishChange } from '../../platform/live/live.ts';
 import { defineTask, mintTaskTenant, type TaskAttempt } from '../../platform/queue/task.ts';
 import { type JobBatchCursor, listNextJobBatch, type RenamedRecord, updateSortKeys } from './job-sort-keys.sql.ts';
 
-/** Queued by triggers of migration 0032 when a customer, staff member or category is renamed, so its stored name can't change. */
+/** Queued by triggers when a customer, staff member or category is renamed. Migration 0032 contains the task name, so don't change it. */
 export const updateJobSortKeysTask = defineTask<RenamedRecord & { company_id: string }>('name-jobs');
 
 const BATCH_SIZE = 500;
 
 /**
- * Copies a renamed record's new name into the sort keys of its jobs, in short transactions that lock only those jobs. Idempotent, even if
- * several attempts run concurrently, because each batch copies the name that is current at that time.
+ * Copies a renamed record's new name into its jobs' sort keys, in short transactions that each lock only one batch of jobs. Idempotent,
+ * even if several attempts run concurrently, because every batch reads the record's current name.
  */
 export async function updateJobSortKeys(
   { pools, now }: Pick<Platform, 'pools' | 'now'>,
@@ -28,7 +28,7 @@ export async function updateJobSortKeys(
       const ids = found.map(({ id }) => id);
       const updated = ids.length > 0 ? await updateSortKeys(scope, record.kind, ids) : 0;
       const [isChanged, last] = [changed || updated > 0, found.length < BATCH_SIZE ? undefined : found.at(-1)];
-      // Published only once, with the last batch, because every open list refetches in response.
+      // Publish only once, with the last batch, because every open job list then refetches.
       if (isChanged && !last) await publishChange(scope, 'jobs');
       return { isChanged, last };
     });

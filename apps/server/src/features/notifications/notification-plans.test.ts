@@ -3,7 +3,7 @@ import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { captureQueryPlans } from '../../../test/query-plans.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
-/** After five executions PostgreSQL may switch to a generic plan, which must be just as fast. */
+/** After five executions, PostgreSQL may switch to a generic plan, which must be just as fast. */
 const EXECUTIONS = 7;
 
 let test: TestApp;

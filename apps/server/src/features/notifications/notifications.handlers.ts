@@ -16,7 +16,7 @@ import {
 export const notificationsHandlers = {
   list: calls.notifications.list.handler(
     tenantQuery(async (scope) => {
-      // Every open page polls this call, so it is used to mark the company as active.
+      // Every open page polls this call, so use it to mark the company as active.
       await markCompanyActive(scope);
       return listNotifications(scope);
     }),
@@ -58,7 +58,7 @@ export const notificationsHandlers = {
   ),
 };
 
-/** Makes the caller's other tabs and devices refetch their notifications, and returns the unread count. */
+/** Makes the user's other tabs and devices refetch their notifications, and returns the unread count. */
 async function publishAndCountUnread(scope: TenantScope): Promise<{ unread: number }> {
   await publishToPeople(scope, [getPerson(scope.actor).userId], 'notifications');
   return { unread: await countUnreadNotifications(scope) };

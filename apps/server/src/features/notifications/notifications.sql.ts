@@ -16,16 +16,16 @@ import { notification_clearings, notifications } from './notifications.table.ts'
 export interface NotificationInput {
   readonly message: string;
   readonly type: NotificationType;
-  /** Identifies the record that a click on the notification opens. */
+  /** The record that opens when the notification is clicked. */
   readonly data?: Notification['data'];
 }
 
-/** Creates one notification per person in the caller's transaction, and refreshes their open pages. */
+/** Creates one notification per person in the current transaction, and refreshes the recipients' open pages. */
 export async function notifyPeople(scope: TenantScope, userIds: readonly string[], notification: NotificationInput): Promise<void> {
   await publishToPeople(scope, await insertNotifications(scope, userIds, notification), 'notifications');
 }
 
-/** Deletes a person's unread notifications about a job that start with `messagePrefix`, because they are outdated. */
+/** Deletes a person's outdated notifications about a job: unread ones with a message that starts with `messagePrefix`. */
 export async function deleteUnreadJobNotifications(scope: TenantScope, userId: string, jobId: string, messagePrefix: string) {
   const isUnread = and(eq(notifications.user_id, userId), eq(notifications.read, false), isNull(notifications.cleared_at));
   const isOutdated = sql`${notifications.data} ->> 'job_id' = ${jobId} and starts_with(${notifications.message}, ${messagePrefix})`;
@@ -37,27 +37,27 @@ export async function deleteUnreadJobNotifications(scope: TenantScope, userId: s
 }
 
 interface UndeliveredMail {
-  /** Identifies the email in a notification, for example 'Your quote Q26110001 to Helen Faleolo'. */
+  /** Names the email in the notification, for example 'Your quote Q26110001 to Helen Faleolo'. */
   readonly description: string;
   readonly problem: string | null;
   readonly data: NonNullable<NotificationInput['data']>;
 }
 
-/** Notifies the sender, or all admins if the email was sent automatically. */
+/** Notifies the sender, or all company admins if the email was sent automatically. */
 export async function notifyUndeliveredMail(scope: TenantScope, senderId: string | null, { description, problem, data }: UndeliveredMail) {
   const message = `${description} couldn't be delivered. ${problem ?? ''}`.trim();
   await notifyPeople(scope, senderId ? [senderId] : await listAdminUserIds(scope), { message, type: 'error', data });
 }
 
-/** Skips people who aren't members of the company or can't sign in. Returns the ids of those notified. */
+/** Skips people who aren't members of the company or can't sign in. Returns the user ids of everyone notified. */
 async function insertNotifications(scope: TenantScope, userIds: readonly string[], notification: NotificationInput): Promise<string[]> {
-  // Lock order: company, staff, logins. Any other order could deadlock.
+  // Lock the company first, then staff, then logins. Any other order could deadlock.
   await scope.db.select({ company_id: companies.company_id }).from(companies).where(inCompany(scope, companies)).for('key share');
   const members = await scope.db
     .select({ user_id: staff_members.profile_id })
     .from(staff_members)
     .where(and(inCompany(scope, staff_members), inArray(staff_members.profile_id, [...userIds])))
-    // Waits until a concurrent deletion of a login has finished, so that the deleted person is skipped.
+    // Wait for a concurrent deletion of a login to finish, so that the deleted person is skipped.
     .for('key share');
   const receivers = members.flatMap(({ user_id }) => user_id ?? []);
   if (receivers.length === 0) return [];
@@ -76,7 +76,7 @@ async function insertNotifications(scope: TenantScope, userIds: readonly string[
   return receivers;
 }
 
-/** Lists the user ids of all admins who can sign in. */
+/** Lists the user ids of all company admins who can sign in. */
 export function listAdminUserIds(scope: TenantScope): Promise<string[]> {
   return listUserIdsByRole(scope, ['admin']);
 }
@@ -99,7 +99,7 @@ async function listUserIdsByRole(scope: TenantScope, roles: readonly Role[]): Pr
 
 const whereMine = (scope: TenantScope) => and(inCompany(scope, notifications), eq(notifications.user_id, getPerson(scope.actor).userId));
 
-/** Matches the caller's notifications that aren't cleared, or only the one with the given id. */
+/** Matches the user's notifications that aren't cleared. With an `id`, matches only that notification. */
 const whereVisibleToMe = (scope: TenantScope, id?: string) =>
   and(whereMine(scope), isNull(notifications.cleared_at), id === undefined ? undefined : eq(notifications.id, id));
 
@@ -120,7 +120,7 @@ const NEWEST_NOTIFICATIONS = prepareSelect(
       .limit(MAX_NOTIFICATIONS),
 );
 
-/** Lists the newest notifications and counts all unread ones in one statement. */
+/** Lists the newest notifications and counts all unread ones, in one statement. */
 export async function listNotifications(scope: TenantScope): Promise<{ rows: Notification[]; unread: number }> {
   const found = await scope.run(NEWEST_NOTIFICATIONS, { company: scope.companyId, user: getPerson(scope.actor).userId });
   return { rows: found.map(({ unread: _, ...notification }) => notification), unread: found[0]?.unread ?? 0 };
@@ -155,7 +155,7 @@ export async function deleteNotification(scope: TenantScope, id: string): Promis
   if (deleted.length === 0) throw toFailure(notificationNotFoundError);
 }
 
-/** Idempotent: neither a retry nor a request that arrives after its undo hides notifications the person hasn't seen. */
+/** Hides all of the user's notifications. Idempotent: a retry, or a request that arrives after its undo, doesn't hide newer ones. */
 export async function clearNotifications(scope: TenantScope, clearingId: string): Promise<void> {
   if (!(await recordClearing(scope, clearingId))) return;
   await scope.db.update(notifications).set({ cleared_by: clearingId, cleared_at: scope.now }).where(whereVisibleToMe(scope));
@@ -169,7 +169,7 @@ export async function restoreNotifications(scope: TenantScope, clearingId: strin
     .where(and(whereMine(scope), eq(notifications.cleared_by, clearingId)));
 }
 
-/** Returns false if the clearing was already recorded. */
+/** Stores the id of a "Clear all" action. Returns false if the id was already stored. */
 async function recordClearing(scope: TenantScope, id: string): Promise<boolean> {
   const recorded = await scope.db
     .insert(notification_clearings)
@@ -179,7 +179,7 @@ async function recordClearing(scope: TenantScope, id: string): Promise<boolean> 
   return recorded.length > 0;
 }
 
-/** Cleared notifications can be restored for a day. The clearings' ids are stored longer, to recognize late retries. */
+/** Deletes notifications a day after they were cleared, which makes clearing final. Keeps the clearing ids longer, to detect retries. */
 export async function purgeClearedNotifications(pool: pg.Pool): Promise<void> {
   await pool.query(`delete from notifications where cleared_at < now() - interval '1 day'`);
   await pool.query(`delete from notification_clearings where created_at < now() - interval '30 days'`);

@@ -13,14 +13,14 @@ export const notifications = pgTable(
     read: boolean().notNull(),
     data: jsonb().$type<Notification['data']>().notNull(),
     created_at: instant().notNull(),
-    /** Id and time of the "Clear all" action that hid the notification. */
+    /** Id of the "Clear all" action that hid the notification. */
     cleared_by: uuid(),
     cleared_at: instant(),
   },
   (table) => [primaryKey({ columns: [table.company_id, table.id] })],
 );
 
-/** Has one row per "Clear all" or undo action, so that a retried request takes effect only once. */
+/** One row per "Clear all" or undo action, so that a retried request takes effect only once. */
 export const notification_clearings = pgTable(
   'notification_clearings',
   { company_id: uuid().notNull(), id: uuid().notNull(), user_id: uuid().notNull(), created_at: instant().notNull() },

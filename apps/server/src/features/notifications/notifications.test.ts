@@ -110,7 +110,7 @@ describe('the notification list', () => {
 });
 
 describe('marking notifications as read', () => {
-  it('can be done for one notification and returns the unread count', async () => {
+  it('works for a single notification and returns the unread count', async () => {
     await notify(['staff'], NOTIFICATION, atMinute(1));
     await notify(['staff'], { ...NOTIFICATION, message: 'Newer' }, atMinute(2));
     const id = await readFirstId('staff');
@@ -122,7 +122,7 @@ describe('marking notifications as read', () => {
     ]);
   });
 
-  it('can be done for all of mine at once, without affecting a colleague’s', async () => {
+  it('works for all of mine at once, without affecting a colleague’s', async () => {
     await notify(['staff', 'manager']);
     await notify(['staff']);
     expect(await notificationsApi('staff').markAllRead()).toEqual({ unread: 0 });

@@ -53,7 +53,7 @@ export async function readPayment(scope: TenantScope, paymentId: string): Promis
   return payment;
 }
 
-/** Lists the newest payments first. */
+/** Lists the job's payments, newest first. */
 export function listJobPayments(scope: TenantScope, jobId: string): Promise<Payment[]> {
   return scope.db
     .select(paymentColumns)

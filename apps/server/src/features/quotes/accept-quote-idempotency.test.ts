@@ -20,7 +20,7 @@ let customerId: string;
 let { required, first, second } = buildExampleSections();
 
 beforeAll(async () => {
-  // All requests in this file come from one network, which would exceed the default limits.
+  // All requests in this file come from one network and would exceed the default limits.
   test = await startTestApp({ DATABASE_POOL: '16' }, { requestLimits: { maxBodies: 1000, maxBodiesPerNetwork: 1000 } });
 });
 
@@ -37,7 +37,7 @@ const getDateInDays = (days: number) => new Date(Date.now() + days * 86_400_000)
 
 const createQuote = (overrides: Partial<NewQuoteInput> = {}) =>
   createOpenQuote(getAdmin(), { customer_id: customerId, sections: [required, first, second], ...overrides });
-/** Excludes rate limits, which change with every call. */
+/** Excludes the rate limit counters, which change with every call. */
 async function readComparableRows() {
   const { 'public.rate_limits': _, ...rows } = await readAllRows(test);
   return rows;
@@ -56,7 +56,7 @@ const buildAnswer = (token: string, overrides: { selected_option_ids?: string[];
 const listHistory = async (id: string) => (await getAdmin().quotes.history({ id })).rows;
 
 describe('a quote that was changed after it was loaded', () => {
-  it('can be accepted by the customer only after loading the new version', async () => {
+  it('can be accepted only after the customer has loaded the new version', async () => {
     const quote = await createQuote();
     const { content_hash } = await getCustomer().publicQuotes.get({ token: quote.token });
     const raisedPrice = { ...first, items: first.items.map((item) => ({ ...item, unit_price: '115.01' })) };
@@ -135,7 +135,7 @@ describe('answering a quote again', () => {
     expect(await readComparableRows()).toEqual(before);
   });
 
-  it('fails in a tab that was left open until the quote expired', async () => {
+  it('fails if the quote expired while the page was open', async () => {
     const quote = await createQuote({ valid_until: getDateInDays(3) });
     await test.owner.query('update quotes set valid_until = $2 where id = $1', [quote.id, getDateInDays(-3)]);
     const before = await readComparableRows();
@@ -213,7 +213,7 @@ describe('concurrent answers', () => {
     const quote = await createQuote();
     const results = await collectResults(
       Array.from({ length: 100 }, (_, index) => [
-        // Every other request from the customer selects a different option.
+        // Every second customer request selects a different option.
         getCustomer().publicQuotes.accept(buildAnswer(quote.token, { selected_option_ids: [index % 2 === 0 ? first.id : second.id] })),
         getAdmin().quotes.accept({ id: quote.id, selected_option_ids: [first.id] }),
       ]).flat(),

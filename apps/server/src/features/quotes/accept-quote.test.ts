@@ -35,7 +35,7 @@ const getCustomer = () => test.client();
 
 const createQuote = (overrides: Partial<NewQuoteInput> = {}) =>
   createOpenQuote(getAdmin(), { customer_id: customerId, sections: [required, first, second], ...overrides });
-/** Excludes rate limits, which change with every call. */
+/** Excludes the rate limit counters, which change with every call. */
 async function readComparableRows() {
   const { 'public.rate_limits': _, ...rows } = await readAllRows(test);
   return rows;
@@ -129,7 +129,7 @@ describe('accepting a quote on the customer’s behalf', () => {
       { name: 'Mixer', supplier_item_id: null, sku: item.sku, supplier_name: 'Reece Plumbing', cost_price: '70.00', quantity: '1' },
       { name: 'Copper pipe', description: 'Per meter', quantity: '2.375', unit_price: '13.33', total_price: '31.66', cost_price: null },
     ]);
-    // 100.00 + 31.66 * 1.15 = 136.409
+    // 100.00 + 31.66 * 1.15 = 136.409, which is rounded to 136.41.
     expect([fixed_amount, totals.total_amount]).toEqual(['136.41', '136.41']);
   });
 
@@ -207,7 +207,7 @@ describe('accepting a quote on the public page', () => {
       status: 'accepted',
       accepted_option_ids: [required.id, first.id],
       selected_option_id: first.id,
-      // Until acceptance, the total covers all sections.
+      // Before acceptance, the total includes all sections.
       total_amount: '460.00',
       acceptance: { accepted_by: 'Tevita Faleolo', by_customer: true, job_number },
     });

@@ -20,30 +20,30 @@ import { findAcceptance, insertAcceptance, lockQuoteForAnswer, readMemberName, t
 import { buildQuoteContent, getFileDetails, hashQuoteOffer } from './quote-content.sql.ts';
 import { changeQuoteStatus, findQuote } from './quotes.sql.ts';
 
-/** The version of the quote that the answerer saw. Accepting fails if the quote has changed since. */
+/** The version of the quote that the person saw. Accepting fails if the quote has changed since then. */
 export interface QuotePrecondition {
   readonly version?: number | undefined;
   readonly content_hash?: string | undefined;
 }
 
-/** The customer on the public page, with a `staffId` of null, or a staff member who answers on the customer's behalf. */
+/** The customer on the public page, or a staff member who answers on the customer's behalf. `staffId` is null for the customer. */
 export interface QuoteAnswerer {
   readonly staffId: string | null;
-  /** True in the app, where an empty selection accepts all sections. On the public page, an empty selection stays empty. */
+  /** Whether an empty selection accepts all sections. True in the app, false on the public page. */
   readonly defaultsToAll: boolean;
-  /** The name that the customer entered; null for a staff member, who answers under their own name. */
+  /** The name that the customer entered. Null for a staff member, who answers under their own name. */
   readonly typedName: string | null;
   readonly networkAddress: string;
   readonly userAgent: string;
 }
 
 export interface AcceptedJobReference {
-  /** Null if the job has been deleted. */
+  /** Null once the job is deleted. */
   readonly job_id: string | null;
   readonly job_number: string;
 }
 
-/** Creates the quote's only job. Idempotent: repeating the selection returns that job. Returns null if the quote doesn't exist. */
+/** Accepts the quote and creates its job. Idempotent for the same selection. Returns null if the quote doesn't exist. */
 export async function acceptQuote(
   scope: TenantScope,
   id: string,
@@ -69,7 +69,7 @@ export async function acceptQuote(
   return recordAcceptance(scope, { ...quote, user_id: locked.user_id, content }, selection.accepted, answerer);
 }
 
-/** Prevents accepting a price or file that changed after the page was loaded. */
+/** Throws if a price or file has changed since the page was loaded. */
 function requireUnchanged(quote: Quote, content: QuoteContent, { version, content_hash }: QuotePrecondition): void {
   if (version !== undefined && version !== quote.version) throw toFailure(staleRecordError, { current: quote });
   if (content_hash !== undefined && content_hash !== hashQuoteOffer(content, quote)) throw toFailure(quoteChangedError);
@@ -147,7 +147,7 @@ async function recordAcceptance(
   return { job_id: job.id, job_number: job.job_number };
 }
 
-/** Calculates the totals of the accepted sections, which replace the quote's totals. `rate` is in percent. */
+/** Calculates the totals of the accepted sections, which become the quote's totals. `rate` is in percent. */
 function calculateAcceptedTotals(sections: Quote['sections'], rate: string) {
   const { rounding: _, ...totals } = calculateQuoteTotals(sections, rate);
   return totals;
@@ -172,7 +172,7 @@ export async function rejectQuote(scope: TenantScope, id: string, answerer: Quot
   return true;
 }
 
-/** An acceptance is final, so a repeated answer skips the lock. The second check catches one stored while waiting for the lock. */
+/** Skips the lock if the quote is already accepted, because that is final. Checks again under the lock for a concurrent acceptance. */
 async function lockUnlessAccepted(scope: TenantScope, id: string) {
   const accepted = await findAcceptance(scope, id);
   if (accepted) return { locked: null, acceptance: accepted };
@@ -193,13 +193,13 @@ async function readAnswererName(scope: TenantScope, { customer }: Quote, { staff
   return staffId ? readMemberName(scope, staffId) : (typedName ?? customer?.name ?? 'The customer');
 }
 
-/** Returns a description such as 'Safari on iPhone'. */
+/** Returns a description such as 'Safari on iPhone', or null if the browser is unknown. */
 function formatBrowser(userAgent: string): string | null {
   const { browser, system } = parseUserAgent(userAgent);
   return [browser, system].filter(Boolean).join(' on ') || null;
 }
 
-/** Copies the quoted price list details, so later price changes don't affect the job. */
+/** Copies the price list details from the quote, so that later price changes don't affect the job. */
 function toJobLine(item: Quote['sections'][number]['items'][number]) {
   const { supplier_item_id, name, description, sku, supplier_name, tax_inclusive, is_service, quantity, unit_price, total_price } = item;
   return {
@@ -217,7 +217,7 @@ function toJobLine(item: Quote['sections'][number]['items'][number]) {
   };
 }
 
-/** Compares with the accepted document, because the quote's own sections may have changed since. */
+/** Compares the selection with the accepted document, because the quote's sections may have changed since. */
 function isSameSelection({ sections }: QuoteDocument, selectedIds: readonly string[], { defaultsToAll }: QuoteAnswerer): boolean {
   if (selectedIds.length === 0 && defaultsToAll) return sections.every(({ choice }) => choice !== 'not-selected');
   const selected = new Set(selectedIds);
@@ -233,7 +233,7 @@ async function requireActionable(scope: TenantScope, quote: Quote): Promise<void
   if (quote.is_actionable) return;
   const { shown_status, valid_until, rejected_at } = quote;
   const data = { status: shown_status, job_number: null };
-  // Reached only if the acceptance row was removed directly in the database.
+  // An accepted quote gets here only if its acceptance row was deleted directly in the database.
   if (shown_status === 'accepted') throw createFailure('QUOTE_CLOSED', `This quote was accepted. ${NO_LONGER_ANSWERABLE}`, data);
   if (shown_status !== 'rejected') {
     const until = valid_until ? `was valid until ${formatCivilDate(valid_until)}` : 'has expired';

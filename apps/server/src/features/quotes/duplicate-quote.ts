@@ -25,7 +25,7 @@ import {
   findQuoteCopy,
   insertQuote,
   lockCustomer,
-  quoteRecord,
+  quoteRecordType,
   readTaxAndTimezone,
 } from './quotes.sql.ts';
 
@@ -39,14 +39,14 @@ interface DuplicateQuoteInput {
   readonly new_id: string;
 }
 
-/** Creates a draft with the same sections and files at the current tax rate. Files are copied before any lock is taken. */
+/** Creates a draft with the same sections and files, at the current tax rate. Copies the files before taking any locks. */
 export async function duplicateQuote(platform: Platform, caller: Caller, { id, new_id }: DuplicateQuoteInput): Promise<Quote> {
   const { app } = platform.pools;
   const { tenant } = caller;
   const { original, copy } = await runTenantQuery(app, tenant, async (scope) => {
-    // Idempotent: a retry returns the existing copy, even if the original has been deleted since.
+    // Idempotent: a retry returns the existing copy, even if the original has since been deleted.
     const existingCopy = await findQuoteCopy(scope, new_id, id);
-    return existingCopy ? { original: null, copy: existingCopy } : { original: await readRecord(scope, quoteRecord, id), copy: null };
+    return existingCopy ? { original: null, copy: existingCopy } : { original: await readRecord(scope, quoteRecordType, id), copy: null };
   });
   if (copy) return copy;
   const insert = (fileIds: readonly string[]) =>
@@ -56,7 +56,7 @@ export async function duplicateQuote(platform: Platform, caller: Caller, { id, n
   return runWithinUploadLimits(platform, caller, bytes, () => copyFilesAndInsert(platform, tenant, original, insert));
 }
 
-/** Deletes the copied files if the insert fails or a concurrent request has already created the copy. */
+/** Copies the files and inserts the quote. Deletes the copied files if inserting fails or a concurrent request has created the copy. */
 async function copyFilesAndInsert(
   platform: Platform,
   tenant: Tenant,
@@ -76,7 +76,7 @@ async function copyFilesAndInsert(
   }
 }
 
-/** Skips files that are missing from storage. */
+/** Yields the ids of the copied files. Skips files that are missing from storage. */
 async function* copyQuoteFiles(platform: Platform, tenant: Tenant, { attachments }: Quote): AsyncGenerator<string> {
   for (const { id: fileId, file_name, file_type } of attachments) {
     const bytes = await platform.files.open(buildFileKey(tenant.companyId, fileId));
@@ -95,7 +95,7 @@ async function* copyQuoteFiles(platform: Platform, tenant: Tenant, { attachments
 async function insertQuoteCopy(scope: TenantScope, original: Quote, id: string, fileIds: readonly string[]): Promise<Quote> {
   const { title, description, deposit_percentage, deposit_amount, quote_number: originalNumber } = original;
   await lockCompany(scope, scope.companyId);
-  // The customer may have been deleted while the files were being copied.
+  // The customer may have been deleted while the files were copied. The copy then has no customer.
   const customer_id = original.customer_id && (await lockCustomer(scope, original.customer_id)) ? original.customer_id : null;
   const quote_number = await findFreeQuoteNumber(scope);
   if (quote_number === null) throw toFailure(quoteNumbersExhaustedError);
@@ -133,5 +133,5 @@ async function insertQuoteCopy(scope: TenantScope, original: Quote, id: string, 
   if (customer_id) await updateLastInteraction(scope, customer_id);
   await recordEvent(scope, 'quote', id, 'created', { copied_from: [null, originalNumber], total_amount: [null, totals.total_amount] });
   await publishChange(scope, 'quotes', 'customers');
-  return readRecord(scope, quoteRecord, id);
+  return readRecord(scope, quoteRecordType, id);
 }

@@ -110,7 +110,7 @@ describe('a public quote', () => {
     const before = await test.request('GET', `/api/public/quotes/${quote.token}`);
     await acceptAllSections(quote);
     const after = await test.request('GET', `/api/public/quotes/${quote.token}`);
-    // These numbers are too unusual to appear by accident in a timestamp's seconds.
+    // These numbers are unusual, so that they can't appear by chance in a timestamp.
     const secrets = ['61.37', '72.19', '83.3', '87.83', 'SKU-778', 'Secret Supplies', 'Pays late', 'helen@home', '021 777', quote.id];
     const ids = [firm.companyId, customerId, item.id, supplier_id, firm.people.admin.userId];
     const FORBIDDEN_WORDS =
@@ -118,7 +118,7 @@ describe('a public quote', () => {
     for (const { body, statusCode } of [before, after]) {
       expect(statusCode).toBe(200);
       expect(body).toContain('Mixer');
-      // The random token could contain one of these words by accident.
+      // The random token could contain one of these words by chance, so remove the token first.
       expect(body.replaceAll(quote.token, '')).not.toMatch(FORBIDDEN_WORDS);
       for (const secret of [...secrets, ...ids]) expect(body).not.toContain(secret);
     }
@@ -267,7 +267,7 @@ describe('the files of a public quote', () => {
     expect(await readStatus(UNKNOWN_TOKEN, attached)).toEqual([404, 404]);
     await getAdmin().quotes.remove({ id: quote.id });
     expect(await readStatus(quote.token, attached)).toEqual([404, 404]);
-    // The same file's member route requires a session.
+    // Members open the same file through this route, which requires a session.
     expect((await test.request('GET', `/api/files/${other}`)).statusCode).toBe(401);
   });
 

@@ -25,7 +25,7 @@ export async function lockQuoteForAnswer(scope: TenantScope, id: string): Promis
     .where(inCompany(scope, quotes, id));
   if (!quote) return null;
   const { customer_id, user_id } = quote;
-  // If the customer was deleted before this lock, the quote no longer refers to the customer by the time the quote is locked.
+  // The result doesn't matter: if the customer was deleted, `customer_id` is null when the caller reads the locked quote.
   if (customer_id) await lockCustomer(scope, customer_id);
   if (!(await lockQuote(scope, id))) return null;
   const items = scope.db
@@ -42,19 +42,19 @@ export async function lockQuoteForAnswer(scope: TenantScope, id: string): Promis
 }
 
 export interface StoredAcceptance {
-  /** Null if the job has been deleted. */
+  /** Null once the job is deleted. */
   readonly job_id: string | null;
   readonly job_number: string;
   readonly accepted_by: string;
   readonly by_customer: boolean;
   readonly accepted_at: string;
-  /** Null if the stored record is damaged. */
+  /** Null if the stored record can't be read. */
   readonly copy: AcceptedQuoteCopy | null;
-  /** False if the record or its row was changed after acceptance. */
+  /** False if the record or its row has been tampered with since acceptance. */
   readonly is_intact: boolean;
 }
 
-/** Snapshot of the accepted quote. File ids are enough, because the bytes of a file never change. */
+/** Frozen copy of the accepted quote. File ids are enough to identify the contents, because a stored file never changes. */
 const AcceptedQuoteCopy = z.object({
   document: PublicQuoteDocument,
   files: z.array(z.object({ id: z.string(), file_name: z.string(), file_size: z.number(), file_type: z.string() })),
@@ -89,7 +89,7 @@ function parseAcceptedCopy(record: string): AcceptedQuoteCopy | null {
   }
 }
 
-/** Finds the token of the job's public invoice page. Returns null if no deposit is outstanding, or if the job has been billed or closed. */
+/** Returns the token of the job's public invoice page, or null if the deposit is paid or the job is already invoiced or finished. */
 export async function findDepositLinkToken(scope: TenantScope, jobId: string): Promise<string | null> {
   const isLink = and(
     eq(public_links.company_id, jobs.company_id),
@@ -108,12 +108,12 @@ export async function findDepositLinkToken(scope: TenantScope, jobId: string): P
 
 type NewAcceptanceRow = Omit<typeof quote_acceptances.$inferInsert, 'company_id'>;
 
-/** The quote id is the primary key, so a second acceptance fails and rolls back the whole transaction. */
+/** Throws if the quote is already accepted, because the quote id is the primary key. The whole transaction is then rolled back. */
 export async function insertAcceptance(scope: TenantScope, acceptance: NewAcceptanceRow): Promise<void> {
   await scope.db.insert(quote_acceptances).values({ ...acceptance, company_id: scope.companyId });
 }
 
-/** Returns 'Someone' if the staff record has been deleted. */
+/** Returns 'Someone' if the staff member has been deleted. */
 export async function readMemberName(scope: TenantScope, staffId: string): Promise<string> {
   const [member] = await scope.db
     .select({ name: staff_members.name })
@@ -124,17 +124,17 @@ export async function readMemberName(scope: TenantScope, staffId: string): Promi
 
 const getFileOwners = (id: string) => ({ quote: { kind: 'quote', id }, acceptance: { kind: 'quote_acceptance', id } }) as const;
 
-/** Keeps the accepted copy's files when they are removed from the quote, and moves re-added files back. Requires `lockCompany`. */
+/** Retains accepted files that are no longer on the quote, and moves re-added files back to it. The caller must hold `lockCompany`. */
 export async function retainAcceptedFiles(scope: TenantScope, quoteId: string, fileIds: readonly string[]): Promise<void> {
   const found = await findAcceptance(scope, quoteId);
   if (!found) return;
   const { quote, acceptance } = getFileOwners(quoteId);
   await reassignFiles(scope, acceptance, quote, { ids: fileIds });
-  // A damaged copy can't list its files, so keep every file.
+  // A damaged copy doesn't say which files were accepted, so retain all of them.
   await reassignFiles(scope, quote, acceptance, { ids: found.copy?.files.map(({ id }) => id), except: fileIds });
 }
 
-/** Finds a file that the quote's public link may open. Once the quote is accepted, these are only the files of the accepted copy. */
+/** Finds a file that the quote's public link may open. After acceptance, the link opens only the files that were accepted. */
 export async function findPublicQuoteFile(scope: TenantScope, quoteId: string, id: string): Promise<StoredFile | null> {
   const accepted = await findAcceptance(scope, quoteId);
   const { quote, acceptance } = getFileOwners(quoteId);

@@ -7,11 +7,11 @@ import { hashDocument } from '../../platform/db/freeze-document.ts';
 import type { Issuer } from '../company/company.sql.ts';
 import { quote_acceptances } from './quotes.table.ts';
 
-/** Builds the part of a quote that customers see, and checks whether it has changed. Only `isAcceptanceIntact` contains SQL. */
+/** This file builds the content that customers see and detects changes to it. Only `isAcceptanceIntact` contains SQL. */
 
 type ContentIssuer = Pick<Issuer, 'issuer' | 'timezone'> & Pick<QuoteContent, 'currency'>;
 
-/** Lists every field explicitly, so that new fields stay hidden from customers until they are added here. */
+/** Lists every field explicitly, so that a new quote field stays hidden from customers until someone adds it to this list. */
 export function buildQuoteContent(quote: Omit<Quote, 'acceptance'>, { issuer, currency, timezone }: ContentIssuer): PublicQuoteContent {
   const { quote_number, title, description, valid_until, tax_rate, customer, deposit_percentage, deposit_amount } = quote;
   return {
@@ -45,11 +45,11 @@ export function buildQuoteContent(quote: Omit<Quote, 'acceptance'>, { issuer, cu
 export const getFileDetails = ({ attachments }: Pick<Quote, 'attachments'>) =>
   attachments.map(({ id, file_name, file_size, file_type }) => ({ id, file_name, file_size, file_type }));
 
-/** Covers everything the customer is offered, so a changed file changes the hash just as a changed price does. */
+/** Hashes everything the customer is offered, including files, so that a changed file is detected just like a changed price. */
 export const hashQuoteOffer = (content: QuoteContent, quote: Pick<Quote, 'attachments'>) =>
   hashDocument({ ...content, files: getFileDetails(quote) });
 
-/** Returns the accepted sections that have changed since acceptance, or all of them if the accepted copy is unreadable. */
+/** Returns the ids of accepted sections that were changed after acceptance, or of all of them if the accepted copy is unreadable. */
 export function getChangedSectionIds(quote: Omit<Quote, 'acceptance'>, sectionIds: readonly string[], copy: unknown): string[] {
   const { data: accepted } = PublicQuoteDocument.safeParse(copy);
   if (!accepted) return [...sectionIds];
@@ -62,7 +62,7 @@ export function getChangedSectionIds(quote: Omit<Quote, 'acceptance'>, sectionId
 const { record, sha256, ...columns } = quote_acceptances;
 const recordField = (name: keyof typeof columns) => sql`found -> ${sql.raw(`'${name}'`)}`;
 
-/** True if the record still matches its hash, and the columns still match the record. */
+/** True if the record still matches its hash and the columns still match the record. */
 export const isAcceptanceIntact = sql<boolean>`(encode(sha256(convert_to(${record}, 'UTF8')), 'hex') = ${sha256}
   and (select jsonb_build_array(${recordField('quote_id')}, ${recordField('job_number')}, ${recordField('section_ids')}, ${recordField('total_amount')},
       ${recordField('accepted_by')}, ${recordField('by_customer')}, ${recordField('staff_id')}, ${recordField('accepted_at')},

@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 type Sections = Quote['sections'];
 
-/** Saves the quote with edited sections and returns the changes in its history. */
+/** Saves the quote with the edited sections and returns the changes that its history records. */
 async function readChangesAfter(edit: (sections: Sections) => Sections) {
   const { quotes } = firm.people.admin.client;
   await quotes.update({ ...quote, sections: edit(quote.sections), attachment_ids: [] });
@@ -35,7 +35,7 @@ async function readChangesAfter(edit: (sections: Sections) => Sections) {
   return rows.filter(({ action }) => action === 'edited').map(({ changes }) => changes);
 }
 
-/** Returns a function that changes the first section's lines. */
+/** Returns an edit that changes the lines of the first section. */
 const withLines = (change: (items: Sections[number]['items']) => Sections[number]['items']) => (sections: Sections) =>
   sections.map((section, index) => (index === 0 ? { ...section, items: change(section.items) } : section));
 const withFirstLine = (overrides: object) =>

@@ -2,7 +2,7 @@ import type { Quote, QuoteItem, QuoteSection } from '@callout/contract/quotes';
 import { diffFields } from '../history/history.sql.ts';
 import type { FieldChanges } from '../history/history.table.ts';
 
-/** Returns only the fields and lines that differ, as displayed in the history. */
+/** Returns only the fields and lines that differ, formatted for the history. */
 export function diffQuotes(before: Quote, after: Quote): FieldChanges {
   return {
     ...diffFields(getComparedFields(before), getComparedFields(after)),
@@ -24,7 +24,7 @@ function getComparedFields(quote: Quote) {
   };
 }
 
-/** Compares sections that exist in both versions. Added and removed sections appear under `sections`. */
+/** Compares the descriptions of sections that exist in both versions. Added and removed sections are listed under `sections`. */
 function diffDescriptions(before: Quote, after: Quote): FieldChanges {
   const old = new Map(before.sections.map((section) => [section.id, section]));
   const changed = after.sections.flatMap((section) => {
@@ -40,12 +40,12 @@ function diffDescriptions(before: Quote, after: Quote): FieldChanges {
 interface ComparedLine {
   readonly id: string;
   readonly sectionId: string;
-  /** Every editable field, serialized for comparison. */
+  /** All editable fields, serialized for comparison. */
   readonly content: string;
   readonly text: string;
 }
 
-/** Reports lines that were added, removed, changed or moved. */
+/** Returns the lines that were added, removed, changed or moved. */
 function diffLines(before: Quote, after: Quote): FieldChanges {
   const [old, now] = [getComparedLines(before), getComparedLines(after)];
   const [oldById, nowById] = [new Map(old.map((line) => [line.id, line])), new Map(now.map((line) => [line.id, line]))];
@@ -72,7 +72,7 @@ function formatLine({ name, description, quantity, unit_price, tax_inclusive, is
   return `${quantity} × ${name} at ${unit_price}${tax_inclusive ? '' : ' plus tax'}${kind}${description ? ` (${description})` : ''}`;
 }
 
-/** Compares two orders of the same lines. In each section, all lines from the first difference to the last count as moved. */
+/** Compares two orderings of the same lines. In each section, everything from the first to the last difference counts as moved. */
 function getMovedLineIds(old: readonly ComparedLine[], now: readonly ComparedLine[]): Set<string> {
   const nowBySection = Map.groupBy(now, ({ sectionId }) => sectionId);
   const moved = [...Map.groupBy(old, ({ sectionId }) => sectionId)].flatMap(([sectionId, lines]) => {
@@ -83,7 +83,7 @@ function getMovedLineIds(old: readonly ComparedLine[], now: readonly ComparedLin
   return new Set(moved.map(({ id }) => id));
 }
 
-/** Entries are truncated because a quote's history loads all of them at once. */
+/** Longer entries are truncated, because a quote's history loads all entries at once. */
 const MAX_ENTRY_LENGTH = 300;
 const MAX_ENTRIES = 20;
 
@@ -93,6 +93,6 @@ function joinEntries(entries: readonly string[]): string | null {
   return [...displayed, ...(more > 0 ? [`and ${more} more`] : [])].join('\n') || null;
 }
 
-/** Never splits a surrogate pair, because PostgreSQL can't store half of one. */
+/** Never cuts a surrogate pair in half, because PostgreSQL can't store the result. */
 const truncateEntry = (text: string) =>
   text.length <= MAX_ENTRY_LENGTH ? text : `${text.slice(0, MAX_ENTRY_LENGTH).replace(/[\uD800-\uDBFF]$/, '')}…`;

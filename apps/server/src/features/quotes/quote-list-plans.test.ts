@@ -6,7 +6,7 @@ import type { TestApp } from '../../../test/test-app.ts';
 import { quoteList } from './quotes.sql.ts';
 
 const CUSTOMER_ID = '7b0f2c66-0f0c-4c37-9c5e-3b1f6a1d2e4f';
-/** The list's default order. */
+/** The default order of the quote list. */
 const NEWEST_FIRST = { sort: 'created_at', order: 'desc' } as const;
 
 async function insertYearsOfQuotes(test: TestApp, companyId: string): Promise<void> {

@@ -26,7 +26,7 @@ async function sendQuote({ people }: Firm, email = buildTestEmail()) {
   return quotes.send({ id, mail_id: randomUUID(), subject: 'Your quote', body: 'Here it is.' });
 }
 
-/** Sets the number of emails that count as already sent. */
+/** Sets how many emails count as already sent. */
 async function setAttempts(key: string, attempts: number): Promise<void> {
   await test.owner.query(`insert into rate_limits (key, attempts, window_ends_at) values ($1, $2, now() + interval '1 hour')`, [
     key,

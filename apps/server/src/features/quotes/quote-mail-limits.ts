@@ -5,7 +5,7 @@ const DAY_SECONDS = 24 * HOUR_SECONDS;
 
 export const QUOTE_MAIL_LIMITS: ManualMailLimits = {
   action: 'quote-mail',
-  /** More quotes than any company sends in an hour, but too few to be useful for spam. */
+  /** More than any company sends in an hour, but too few to be useful for spam. */
   company: { attempts: 100, seconds: HOUR_SECONDS },
   network: { attempts: 300, seconds: DAY_SECONDS },
   /** Enough for several quotes with a few revisions each. */
@@ -14,7 +14,7 @@ export const QUOTE_MAIL_LIMITS: ManualMailLimits = {
   recipientLimitMessage: 'This customer has been sent many emails today. Please try again tomorrow.',
 };
 
-/** Automatic reminders are counted separately, so they never use up the limits for emails sent by hand. */
+/** Automatic reminders have their own limits, so they never use up the limits for emails sent by hand. */
 export const QUOTE_REMINDER_LIMITS: MailLimits = {
   action: 'quote-reminder',
   company: { attempts: 300, seconds: DAY_SECONDS },

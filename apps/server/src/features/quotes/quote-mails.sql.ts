@@ -15,7 +15,7 @@ export async function findQuoteMail(scope: TenantScope, id: string): Promise<Quo
   return mail ?? null;
 }
 
-/** `mailId` identifies the latest attempt in the outbox. */
+/** Finds the email by the id of its latest delivery attempt in the outbox. */
 export async function findQuoteMailByOutboxId(scope: TenantScope, mailId: string): Promise<QuoteMailRow | null> {
   const [mail] = await scope.db
     .select()
@@ -26,7 +26,7 @@ export async function findQuoteMailByOutboxId(scope: TenantScope, mailId: string
 
 type NewQuoteMail = Pick<QuoteMailRow, 'id' | 'quote_id' | 'kind' | 'mail_id' | 'recipient' | 'subject' | 'body' | 'status'>;
 
-/** Returns false if the id is taken. Throws if the quote already has a reminder. */
+/** Returns false if the id is taken. Throws if this would be the quote's second reminder. */
 export const insertQuoteMail = (scope: TenantScope, mail: NewQuoteMail) => insertMailRecord(scope, quote_mails, mail, getMailSender(scope));
 
 export const markQuoteMailRequeued = (
@@ -35,7 +35,7 @@ export const markQuoteMailRequeued = (
   attempt: Pick<QuoteMailRow, 'mail_id' | 'recipient' | 'status'>,
 ) => markMailRequeued(scope, quote_mails, mail, attempt, getMailSender(scope));
 
-/** Returns true if an email with the quote has been delivered or is still queued. Ignores reminders. */
+/** Returns true if the quote has been emailed or its email is still queued. Ignores reminders. */
 export async function hasQueuedOrDeliveredMail(scope: TenantScope, quoteId: string): Promise<boolean> {
   const rows = await scope.db
     .select({ id: quote_mails.id })
@@ -52,7 +52,7 @@ export async function hasQueuedOrDeliveredMail(scope: TenantScope, quoteId: stri
   return rows.length > 0;
 }
 
-/** Returns true if the quote was marked as sent by being emailed, not by hand. Emailing copies the email's timestamp to `sent_at`. */
+/** Returns true if the quote was marked as sent by an email and not by hand. Emailing sets `sent_at` to the email's timestamp. */
 export async function wasMarkedSentByMail(scope: TenantScope, quoteId: string, sentAt: string): Promise<boolean> {
   const rows = await scope.db
     .select({ id: quote_mails.id })

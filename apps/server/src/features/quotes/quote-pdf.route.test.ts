@@ -89,7 +89,7 @@ describe('a quote PDF', () => {
     await quotes.remove({ id: quote.id });
     expect((await requestAsMember(`/api/quotes/${quote.id}/pdf`)).statusCode).toBe(404);
     const jobId = acceptance?.job_id ?? '';
-    // The quote id is cleared, but its number lets the job page link to the accepted quote.
+    // The job's quote id is cleared, but its quote number remains, so that the job page can link to the accepted quote.
     expect(await jobs.get({ id: jobId })).toMatchObject({ job_number, quote_id: null, quote_number: quote.quote_number });
     const responses = [
       await test.request('GET', `/api/public/quotes/${getToken(quote)}/pdf?sections=${required.id}`),

@@ -20,7 +20,7 @@ import { buildQuoteContent } from './quote-content.sql.ts';
 import { findQuote } from './quotes.sql.ts';
 import { getPublicAcceptedBy, PUBLIC_QUOTE_LINK, requireAcceptedCopy } from './read-public-quote.ts';
 
-/** Everything to print except the logo, which is read after the database query. */
+/** Everything to print except the logo, which is read from storage after the database query. */
 type PrintableQuote = Omit<QuotePdfInput, 'logo'> & Pick<Issuer, 'logo_url'>;
 
 const quotePdfDefinition = definePdf<QuotePdfInput>(new URL('./quote.pdf.ts', import.meta.url), 'renderQuotePdf');
@@ -43,7 +43,7 @@ export function registerQuotePdfRoutes(app: FastifyInstance, platform: Platform)
     '/api/quotes/:id/pdf',
     createMemberHandler((scope, id) => readPrintableQuote(scope, id)),
   );
-  // Serves the accepted copy, so this route keeps working after the quote is deleted.
+  // Prints the accepted copy, so this route also works after the quote has been deleted.
   app.get(
     '/api/quotes/:id/accepted.pdf',
     createMemberHandler(async (scope, id) => readPrintableAcceptance(scope, await findAcceptance(scope, id))),
@@ -63,7 +63,7 @@ export function registerQuotePdfRoutes(app: FastifyInstance, platform: Platform)
   });
 }
 
-/** Parses `?sections=id,id`, the sections selected on the page. Unknown ids have no effect. */
+/** Parses the sections selected on the page, given as `?sections=id,id`. Unknown ids have no effect. */
 function parseSelectedIds({ query }: FastifyRequest): string[] | undefined {
   const { sections } = query as { sections?: unknown };
   return typeof sections === 'string' ? sections.slice(0, 4000).split(',') : undefined;

@@ -5,8 +5,8 @@ import { listRecordsDueForReminder, REMINDER_EXPIRY_DAYS, type ReminderQuery } f
 
 /**
  * `c` is the company and `r` the quote. Compares `valid_until` in UTC with a day to spare, because PostgreSQL doesn't know all of
- * JavaScript's time zones, and an unknown zone would fail the query for all companies. `is_actionable` makes the final decision before
- * sending.
+ * JavaScript's time zones, and an unknown zone would fail the query for all companies. Before sending, `is_actionable` checks the exact
+ * date.
  */
 const buildDueCondition = (now: string) => sql`c.quote_reminder_days is not null and r.status = 'sent'
   and r.sent_at <= ${now}::timestamptz - make_interval(days => c.quote_reminder_days)

@@ -10,9 +10,9 @@ import { createInvalidInputFailure, toFailure } from '../../platform/errors/fail
 import { listPickedItems, type PickedItem } from '../suppliers/suppliers.sql.ts';
 import { quote_items, quote_sections } from './quotes.table.ts';
 
-/** Fields that a line copies from its price list item, under the same names. */
+/** Fields that a line copies from its price list item. Both use the same field names. */
 const ITEM_FIELDS = ['sku', 'supplier_name', 'cost_price', 'pricing_method', 'margin_percentage', 'markup_amount', 'fixed_price'] as const;
-/** `supplier_item_id` becomes null when the item is deleted; `picked_item_id` still identifies it. */
+/** Deleting the item sets `supplier_item_id` to null, but `picked_item_id` still identifies the item. */
 const PICKED_FIELDS = ['supplier_item_id', 'picked_item_id', ...ITEM_FIELDS] as const;
 
 type PickedFields = Pick<typeof quote_items.$inferSelect, (typeof PICKED_FIELDS)[number]>;
@@ -22,7 +22,7 @@ const pickKeys = <Source extends object, Name extends keyof Source>(source: Sour
 
 const EMPTY_PICKED_FIELDS = Object.fromEntries(PICKED_FIELDS.map((name) => [name, null])) as PickedFields;
 
-/** Replaces the sections, but updates those with a known id, so that references stay valid. Requires `lockQuote`. `rate` is in percent. */
+/** Replaces the sections, but updates known ids in place, so that references stay valid. Requires `lockQuote`. `rate` is in percent. */
 export async function saveQuoteSections(
   scope: TenantScope,
   quoteId: string,
@@ -57,7 +57,7 @@ export async function saveQuoteSections(
       setWhere: eq(quote_sections.quote_id, quoteId),
     })
     .returning({ id: quote_sections.id });
-  // A missing row means that its id belongs to another quote's section.
+  // A section isn't stored if its id belongs to another quote's section.
   if (storedSections.length < sections.length) throw toFailure(idTakenError);
   if (lines.length === 0) return;
   const { company_id: __company, id: __id, quote_id: __quote, ...lineColumns } = getTableColumns(quote_items);
@@ -89,10 +89,10 @@ export async function saveQuoteSections(
   if (storedLines.length < lines.length) throw toFailure(idTakenError);
 }
 
-/** Builds the `set` clause of an upsert, in which every column takes the value of the row that conflicted. */
+/** Builds the `set` clause of an upsert that overwrites every column with the new row's value. */
 const buildExcludedSet = (columns: object) => Object.fromEntries(Object.keys(columns).map((name) => [name, sql.raw(`excluded.${name}`)]));
 
-/** Deletes the sections and lines that are not in the input. */
+/** Deletes the quote's sections and lines that are no longer in the input. */
 async function removeDroppedSections(scope: TenantScope, quoteId: string, sections: readonly QuoteSectionInput[]): Promise<void> {
   const lineIds = sections.flatMap(({ items }) => items.map(({ id }) => id));
   await scope.db
@@ -105,7 +105,7 @@ async function removeDroppedSections(scope: TenantScope, quoteId: string, sectio
       ),
     );
   const sectionIds = sections.map(({ id }) => id);
-  // Deleting a section also deletes lines that moved out of it. The caller inserts them again under their new section.
+  // Deleting a section also deletes lines that were moved to another section. The caller inserts those lines again.
   await scope.db
     .delete(quote_sections)
     .where(and(inCompany(scope, quote_sections), eq(quote_sections.quote_id, quoteId), notInArray(quote_sections.id, sectionIds)));
@@ -113,7 +113,7 @@ async function removeDroppedSections(scope: TenantScope, quoteId: string, sectio
 
 type LineWithPath = QuoteLineInput & { readonly path: string };
 
-/** Copies the current price list details into new lines. Stored lines keep the details from when they were first saved. */
+/** Copies the current price list details into new lines. Stored lines keep the details they were first saved with. */
 async function resolvePickedFields(
   scope: TenantScope,
   quoteId: string,
@@ -126,7 +126,7 @@ async function resolvePickedFields(
   const storedById = new Map(stored.map(({ id: lineId, fields }) => [lineId, fields]));
   const isNewlyPicked = (line: LineWithPath) =>
     line.supplier_item_id !== null && storedById.get(line.id)?.picked_item_id !== line.supplier_item_id;
-  // Also locks the items of stored lines, so that a concurrent delete can't leave a dangling reference.
+  // Also lock the items of stored lines, so that a concurrent deletion can't leave a dangling reference.
   const itemIds = [...lines.filter(isNewlyPicked), ...storedById.values()].flatMap((line) => line.supplier_item_id ?? []);
   const items = await listPickedItems(scope, itemIds, { lock: true });
   const getStoredFields = (lineId: string) => {
@@ -150,7 +150,7 @@ const toPickedFields = (item: PickedItem): PickedFields => ({
   ...pickKeys(item, ITEM_FIELDS),
 });
 
-/** Copies the price list details from the original lines, even if the items have been deleted since. */
+/** Copies the price list details from the original lines, even if the items have since been deleted. */
 export async function copyPickedFields(scope: TenantScope, lines: readonly { id: string; originalId: string }[]): Promise<void> {
   if (lines.length === 0) return;
   const set = sql.raw(PICKED_FIELDS.map((name) => `${name} = original.${name}`).join(', '));
@@ -163,7 +163,7 @@ export async function copyPickedFields(scope: TenantScope, lines: readonly { id:
   );
 }
 
-/** Rejects a line total or a quote total that is too large to store. */
+/** Throws if a line total or the quote total is too large to store. */
 export function requireStorableTotals(sections: readonly QuoteSectionInput[], total: string): void {
   const tooLarge = `The total must be at most ${MAX_AMOUNT_TEXT}`;
   for (const [index, { items }] of sections.entries()) {

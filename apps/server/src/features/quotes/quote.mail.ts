@@ -6,20 +6,20 @@ export interface QuoteMailContent {
   readonly recipient: string;
   readonly subject: string;
   readonly body: string;
-  /** Selects the same sections as the public page does initially. */
+  /** The quote with the sections that the public page selects initially. */
   readonly document: QuoteDocument;
   readonly logoUrl: string | null;
   /** URL of the public quote page. */
   readonly url: string;
 }
 
-/** Builds an email with the sender's message, a button, and the quote, showing the same amounts as its public page. */
+/** Builds an email with the sender's message, a button and the quote. The amounts match the public quote page. */
 export function buildQuoteMail({ recipient, subject, body, document, logoUrl, url }: QuoteMailContent): Mail {
   const { issuer } = document;
   return renderMail({
     recipient,
     subject,
-    // Anyone with the link can accept the quote.
+    // Anyone who has the link can accept the quote, so the email's text is deleted once it has been sent.
     hasSecretLink: true,
     logoUrl,
     ...buildReplyTo(issuer),
@@ -52,12 +52,12 @@ function buildSectionTable({ sections }: QuoteDocument, section: DocumentSection
   return {
     title: isOption ? `${section.name} (optional)` : section.name,
     note: section.description,
-    // A single section needs no totals, because they equal the quote's totals printed below.
+    // A single section needs no totals, because they would equal the quote's totals below.
     rows: sections.length === 1 ? lines : [...lines, ...buildTotalRows(section, isOption ? 'Price if added' : 'Section total')],
   };
 }
 
-/** Returns no tables if nothing is selected. Rounding comes first, because it reconciles the total with the section totals above. */
+/** Returns no tables if nothing is selected. Rounding comes first, because it explains the difference from the section totals. */
 function buildTotalTables({ sections, summary, deposit }: QuoteDocument): MailTable[] {
   if (sections.every(({ choice }) => choice === 'not-selected')) return [];
   const rounding = summary.rounding ? [{ label: 'Rounding', amount: summary.rounding }] : [];

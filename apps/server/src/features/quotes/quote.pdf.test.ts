@@ -44,7 +44,7 @@ const content: QuoteContent = {
   ],
 };
 
-/** Lists every amount on the public page. */
+/** Lists every amount that the public page shows. */
 function listAmounts({ sections, summary }: QuoteDocument): string[] {
   const listTotals = ({ subtotal, tax, total }: { subtotal: string; tax: string; total: string }) => [subtotal, tax, total];
   const sectionAmounts = sections.flatMap((section) => [

@@ -18,15 +18,15 @@ import { createPdfWriter, type PdfWriter, TEXT_WIDTH } from '../../platform/pdf/
 
 export interface QuotePdfInput {
   readonly document: QuoteDocument;
-  /** PNG bytes. */
+  /** The logo as PNG bytes. */
   readonly logo: Uint8Array | null;
-  /** A text such as 'Accepted by Helen Faleolo on Nov 16, 2026'; null for a quote that is not accepted. */
+  /** A line such as 'Accepted by Helen Faleolo on Nov 16, 2026'; null if the quote isn't accepted. */
   readonly accepted: string | null;
-  /** A warning that the accepted copy doesn't match its hash. */
+  /** A warning that the accepted copy doesn't match its hash; null if it does. */
   readonly warning: string | null;
 }
 
-/** Renders the quote on A4 with the same labels and amounts as its public page. */
+/** Renders the quote as an A4 PDF with the same labels and amounts as the public page. */
 export function renderQuotePdf({ document, logo, accepted, warning }: QuotePdfInput): Promise<Uint8Array> {
   const company = document.issuer.company_name ?? '';
   const pdf = createPdfWriter({ title: `Quote ${document.quote_number}`, author: company });
@@ -36,7 +36,7 @@ export function renderQuotePdf({ document, logo, accepted, warning }: QuotePdfIn
     if (warning) pdf.writeLines(pdf.wrapText(warning, TEXT_WIDTH, STRONG_STYLE), LEFT_X, { ...STRONG_STYLE, color: '#b91c1c' });
     pdf.y += 12;
   }
-  // The accepted copy omits options that were not selected.
+  // An accepted quote prints only the accepted sections.
   const sections = accepted ? document.sections.filter(({ choice }) => choice !== 'not-selected') : document.sections;
   const hasChoice = sections.some(({ choice }) => choice !== 'required');
   for (const section of sections)
@@ -84,7 +84,7 @@ const CHOICE_LABELS: Record<DocumentSection['choice'], string> = {
 function writeSection(pdf: PdfWriter, section: DocumentSection, { hasChoice, isOnlySection: isOnly, isAccepted }: SectionLayout): void {
   const choice = hasChoice && !isAccepted && !isOnly ? CHOICE_LABELS[section.choice] : null;
   const name = pdf.wrapText(section.name, TEXT_WIDTH - 120, HEADING_STYLE);
-  // Keeps the heading on the same page as its first lines.
+  // Keep the heading on the same page as the section's first lines.
   pdf.ensureSpace(name.length * pdf.getLineHeight(HEADING_STYLE) + 80);
   const [firstLine = '', ...otherLines] = name;
   pdf.drawText(firstLine, LEFT_X, HEADING_STYLE);

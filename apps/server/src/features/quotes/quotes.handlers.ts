@@ -15,7 +15,7 @@ import { listEvents } from '../history/history.sql.ts';
 import { acceptQuote, type QuoteAnswerer, rejectQuote } from './accept-quote.ts';
 import { duplicateQuote } from './duplicate-quote.ts';
 import { QUOTE_MAIL_LIMITS } from './quote-mail-limits.ts';
-import { buildDisplayStatusFilter, quoteList, quoteRecord } from './quotes.sql.ts';
+import { buildDisplayStatusFilter, quoteList, quoteRecordType } from './quotes.sql.ts';
 import { PUBLIC_QUOTE_LINK, readPublicQuote, recordQuoteOpening } from './read-public-quote.ts';
 import { createQuote, removeQuote, setQuoteStatus, updateQuote } from './save-quote.ts';
 import { searchQuotes } from './search-quotes.ts';
@@ -42,11 +42,11 @@ export const quotesHandlers = {
     })),
   ),
 
-  get: calls.quotes.get.handler(tenantQuery((scope, { input }) => readRecord(scope, quoteRecord, input.id))),
+  get: calls.quotes.get.handler(tenantQuery((scope, { input }) => readRecord(scope, quoteRecordType, input.id))),
 
   history: calls.quotes.history.handler(
     tenantQuery(async (scope, { input: { id, cursor } }) => {
-      await readRecord(scope, quoteRecord, id);
+      await readRecord(scope, quoteRecordType, id);
       return listEvents(scope, { kind: 'quote', id }, cursor);
     }),
   ),
@@ -65,7 +65,7 @@ export const quotesHandlers = {
     tenantMutation(async (scope, { input: { id, version, selected_option_ids }, context: { ip, userAgent, member } }) => {
       const answerer = { staffId: member.staffId, defaultsToAll: true, typedName: null, networkAddress: ip, userAgent };
       const job = await acceptQuote(scope, id, selected_option_ids, answerer, { version });
-      const quote = await readRecord(scope, quoteRecord, id);
+      const quote = await readRecord(scope, quoteRecordType, id);
       if (!job) throw toFailure(quoteNotFoundError);
       return { quote, job: { id: job.job_id, job_number: job.job_number } };
     }),
@@ -116,20 +116,20 @@ export const publicQuotesHandlers = {
   ),
 };
 
-/** Returns who answers on the public page: the customer, or a signed-in member of the company, who needs permission to do so. */
+/** Returns who answers on the public page: the customer, or a signed-in member of the company, who must have permission to answer. */
 function requireAnswerer(scope: TenantScope, { actor, ip, userAgent }: GuardedContext, typedName: string | null): QuoteAnswerer {
   const member = actor?.member?.companyId === scope.companyId ? actor.member : null;
   if (member) requireCapability(member.role, 'quotes.accept');
   return { staffId: member?.staffId ?? null, defaultsToAll: false, typedName, networkAddress: ip, userAgent };
 }
 
-/** Reads today's date in the company's time zone only for draft, sent and expired, which depend on it. */
+/** Builds the list's status filter. Reads the company's date only for draft, sent and expired, which depend on the expiry date. */
 async function readStatusFilter(scope: TenantScope, status: QuoteStatus | undefined) {
   if (status === undefined || status === 'accepted' || status === 'rejected') return { status };
   return buildDisplayStatusFilter(status, toLocalDate(scope.now, await readTimezone(scope)));
 }
 
-/** Takes the company's time zone from the rows, which saves a second round trip. */
+/** Adds the displayed status. Takes the company's time zone from the rows, which saves a separate query. */
 function withDisplayStatus<Row extends Omit<QuoteRow, 'shown_status'> & { timezone: string | null }>(
   { now }: TenantScope,
   rows: readonly Row[],

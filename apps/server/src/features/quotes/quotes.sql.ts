@@ -18,7 +18,7 @@ import { public_links } from '../../platform/auth/auth.table.ts';
 import { getUserId } from '../../platform/db/actor.ts';
 import { defineList } from '../../platform/db/keyset-list.ts';
 import { prepareSelectFrom } from '../../platform/db/prepared-select.ts';
-import { buildChangeStamps, inCompany, pickColumns, type RecordKind } from '../../platform/db/records.ts';
+import { buildChangeStamps, inCompany, pickColumns, type RecordType } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { toFailure } from '../../platform/errors/failures.ts';
 import { buildAttachmentsSubquery } from '../../platform/files/files.sql.ts';
@@ -35,7 +35,7 @@ const acceptanceJoin = sql`${quote_acceptances.company_id} = ${quotes.company_id
 const linkJoin = sql`${public_links.company_id} = ${quotes.company_id} and ${public_links.record_kind} = 'quote'
   and ${public_links.record_id} = ${quotes.id} and ${public_links.revoked_at} is null`;
 
-/** Formats timestamps inside JSON the same way as in all other responses. */
+/** Formats timestamps inside JSON in the same way as in other responses. */
 const formatInstant = (column: PgColumn) => sql`to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 export const quoteList = defineList({
@@ -64,18 +64,18 @@ export const quoteList = defineList({
   search: { text: quotes.search_text, ranked: { title: quotes.title_key }, rankedSort: 'title' },
 });
 
-/** Builds the list filters for a displayed status that depends on today's date. */
+/** Builds the list filter for a displayed status that depends on today's date. */
 export function buildDisplayStatusFilter(status: 'draft' | 'sent' | 'expired', today: string) {
   return status === 'expired' ? { expired_on: today } : { status, valid_on: today };
 }
 
-/** Lists the newest quotes first. */
+/** Lists the customers' quotes, newest first. */
 export function listQuotesForCustomers(scope: TenantScope, customerIds: readonly string[], limit: number) {
   return (
     scope.db
       .select(quoteList.columns)
       .from(quotes)
-      // The join makes Drizzle qualify columns with their table name. Without it, they would be ambiguous inside the subqueries.
+      // With a join, Drizzle qualifies columns with their table name. Without one, columns inside the subqueries would be ambiguous.
       .innerJoin(customers, customerJoin)
       .where(and(inCompany(scope, quotes), inArray(quotes.customer_id, [...customerIds])))
       .orderBy(desc(quotes.created_at), desc(quotes.id))
@@ -109,7 +109,7 @@ const QuoteColumns = Quote.omit({
   deposit_percentage: true,
 });
 
-/** Decimals are cast to text, because JSON numbers would be parsed as floats. */
+/** Decimals inside JSON are cast to text, because JSON numbers would be parsed as floats. */
 const storedQuoteColumns = {
   ...pickColumns(quotes, QuoteColumns),
   tax_rate: sql`trim_scale(${quotes.tax_rate})::text`,
@@ -153,7 +153,7 @@ const QUOTE_BY_ID = prepareSelectFrom<StoredQuote>(
   sql`from ${quotes} where ${quotes.company_id} = ${sql.placeholder('company')} and ${quotes.id} = ${sql.placeholder('id')}`,
 );
 
-/** Reads everything that the quote page displays in one statement. */
+/** Reads everything that the quote page displays, in one statement. */
 export async function findQuote(scope: TenantScope, id: string): Promise<Quote | null> {
   const [parts] = await scope.run(QUOTE_BY_ID, { company: scope.companyId, id });
   if (!parts) return null;
@@ -179,7 +179,7 @@ export async function findQuote(scope: TenantScope, id: string): Promise<Quote |
   return { ...found, acceptance: { ...accepted, changed_section_ids: getChangedSectionIds(found, accepted.section_ids, document) } };
 }
 
-export const quoteRecord: RecordKind<typeof quotes, Quote> = {
+export const quoteRecordType: RecordType<typeof quotes, Quote> = {
   table: quotes,
   idColumn: quotes.id,
   notFound: quoteNotFoundError,
@@ -192,7 +192,7 @@ export function buildQuoteSearchKeys({ title, description }: { title: string; de
   return { title_key: buildSortKey(title), search_text: buildSearchText([title, number, description]) };
 }
 
-/** Returns false if the customer doesn't exist. The lock prevents the customer's deletion before the quote is stored. */
+/** Locks the customer against deletion until the quote is stored. Returns false if the customer doesn't exist. */
 export async function lockCustomer(scope: TenantScope, id: string): Promise<boolean> {
   const found = await scope.db
     .select({ id: customers.id })
@@ -208,7 +208,7 @@ export interface LockedQuoteState {
   readonly customer_id: string | null;
 }
 
-/** Locks the quote until the transaction ends. Returns null if the quote doesn't exist. */
+/** Locks the quote until the transaction ends. Returns null if it doesn't exist. */
 export async function lockQuote(scope: TenantScope, id: string): Promise<LockedQuoteState | null> {
   const { status, valid_until, customer_id } = quotes;
   const [quote] = await scope.db
@@ -226,7 +226,7 @@ type StatusChangeValues = Partial<
   >
 >;
 
-/** Checks and changes the status in one statement. Returns false if the quote no longer has the status `from`. */
+/** Changes the status from `from` to `to` in one statement. Returns false if the quote's status is no longer `from`. */
 export async function changeQuoteStatus(
   scope: TenantScope,
   id: string,
@@ -243,7 +243,7 @@ export async function changeQuoteStatus(
 const NUMBER_BATCH_SIZE = 1000;
 const QUOTE_NUMBER_COUNT = 1_000_000;
 
-/** Returns null if all numbers are taken. Requires `lockCompany`, so that no concurrent request takes the same number. */
+/** Returns null if all numbers are taken. The caller must hold `lockCompany`, so that no concurrent request takes the same number. */
 export async function findFreeQuoteNumber(scope: TenantScope): Promise<string | null> {
   const ms = Date.parse(scope.now);
   for (let start = 0; start < QUOTE_NUMBER_COUNT; start += NUMBER_BATCH_SIZE) {
@@ -262,7 +262,7 @@ type NewQuoteRow = Omit<
   'company_id' | 'user_id' | 'created_at' | 'updated_at' | 'version' | 'accepted_option_ids'
 >;
 
-/** Returns false if the id is taken. The id of an accepted quote stays taken, even after the quote is deleted. */
+/** Returns false if the id is taken. An accepted quote's id stays taken even after the quote is deleted. */
 export async function insertQuote(scope: TenantScope, row: NewQuoteRow): Promise<boolean> {
   const accepted = await scope.db
     .select({ id: quote_acceptances.quote_id })
@@ -278,7 +278,7 @@ export async function insertQuote(scope: TenantScope, row: NewQuoteRow): Promise
   return inserted.length > 0;
 }
 
-/** Finds the copy that an earlier attempt of the same request created. Throws if the id belongs to any other quote. */
+/** Finds the copy that an earlier attempt of this request created. Throws if the id belongs to a different quote. */
 export async function findQuoteCopy(scope: TenantScope, id: string, originalId: string): Promise<Quote | null> {
   const [quote] = await scope.db
     .select({ copied_from: quotes.copied_from })

@@ -112,7 +112,7 @@ export const quote_acceptances = pgTable(
   (table) => [primaryKey({ columns: [table.company_id, table.quote_id] })],
 );
 
-/** If `follows_list` is true, the line had the list price when the template was saved, so it uses the current list price. */
+/** `follows_list` is true if the line had the list price when the template was saved. Such a line uses the current list price. */
 export type TemplateLine = Pick<
   QuoteItem,
   'supplier_item_id' | 'name' | 'description' | 'sku' | 'supplier_name' | 'tax_inclusive' | 'is_service' | 'quantity' | 'unit_price'

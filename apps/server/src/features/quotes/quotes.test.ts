@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const getAdmin = () => quoting.firm.people.admin.client;
 
-/** Builds the input that the quote form sends when saving. */
+/** Builds the input that the quote form sends when it saves. */
 function buildUpdate(quote: Awaited<ReturnType<QuotingFirm['createQuote']>>, overrides: object = {}) {
   const { id, version, title, description, valid_until, sections, attachments } = quote;
   return { id, version, title, description, valid_until, sections, attachment_ids: attachments.map((file) => file.id), ...overrides };
@@ -73,7 +73,7 @@ describe('a new quote', () => {
     });
     await getAdmin().items.remove({ id: item.id });
     expect(await readLine()).toMatchObject({ sku: 'OLD-1', cost_price: '70.00', supplier_item_id: null, total_price: '200.00' });
-    // A form opened before the delete still sends the item's id.
+    // A form that was opened before the item was deleted still sends the item's id.
     const quote = await getAdmin().quotes.get({ id });
     const sections = quote.sections.map((section) => ({
       ...section,
@@ -180,7 +180,7 @@ describe('saving a quote', () => {
       [added.id, 'D', []],
     ]);
     expect(saved.sections[0]?.items[0]).toMatchObject({ name: 'two', sku: 'TAP-1', cost_price: '70.00' });
-    // Move the lines back and remove their section in the same save.
+    // Move the lines back and remove the section they were in, in the same save.
     const moved = await getAdmin().quotes.update(buildUpdate(saved, { sections: [{ ...a, items: saved.sections[0]?.items ?? [] }] }));
     expect(moved.sections.map(({ id, items }) => [id, items.map(({ sku }) => sku)])).toEqual([[a.id, ['TAP-1', 'TAP-1']]]);
   });
@@ -222,7 +222,7 @@ describe('saving a quote', () => {
       subtotal: quote.subtotal,
       accepted_option_ids: [quote.sections[0]?.id],
     });
-    // The quote no longer has the removed section, but the acceptance still lists it.
+    // The removed section is gone from the quote, but the acceptance still contains it.
     const emptied = await getAdmin().quotes.update(buildUpdate(saved, { sections: [buildSection()] }));
     expect(emptied).toMatchObject({ accepted_option_ids: [], selected_option_id: null });
     expect(emptied.acceptance?.section_ids).toEqual([quote.sections[0]?.id]);
@@ -243,7 +243,7 @@ describe('saving a quote', () => {
     expect(saved.attachments.map(({ id }) => id)).toEqual([second]);
     expect((await test.request('GET', `/api/files/${first}`, { cookie: quoting.firm.people.admin.cookie })).statusCode).toBe(404);
     expect((await getAdmin().quotes.update(buildUpdate(saved, { attachment_ids: [] }))).attachments).toEqual([]);
-    // A file can't be attached to a second quote.
+    // A file can't be attached to two quotes.
     const third = await quoting.uploadPlan();
     await quoting.createQuote({ attachment_ids: [third] });
     await expect(quoting.createQuote({ attachment_ids: [third] })).rejects.toMatchObject({ code: 'INVALID_INPUT' });

@@ -12,13 +12,13 @@ import { findQuote } from './quotes.sql.ts';
 
 export const PUBLIC_QUOTE_LINK = { kind: 'quote', notFound: publicQuoteNotFoundError };
 
-/** Signed-in members of the company also get the path to the quote in the app. */
+/** Reads what the public page displays. For signed-in members of the company, includes the path to the quote in the app. */
 export async function readPublicQuote(scope: TenantScope, id: string, token: string, context: GuardedContext): Promise<PublicQuote> {
   const isMember = context.actor?.member?.companyId === scope.companyId;
   return { ...(await readQuoteForLink(scope, id, token)), member_path: isMember ? `/quotes/${id}` : null };
 }
 
-/** Returns the frozen copy of an accepted quote, even if the quote has been changed or deleted since. */
+/** Returns the frozen copy if the quote is accepted, even if the quote has since been changed or deleted. */
 async function readQuoteForLink(scope: TenantScope, id: string, token: string): Promise<Omit<PublicQuote, 'member_path'>> {
   const quote = await findQuote(scope, id);
   const acceptance = await findAcceptance(scope, id);
@@ -68,12 +68,12 @@ export function requireAcceptedCopy({ copy, job_number }: StoredAcceptance): Acc
 
 const UNREADABLE_COPY_MESSAGE = 'This quote was accepted, but its saved copy can no longer be read.';
 
-/** Returns the company's name instead of the name of a staff member who accepted on the customer's behalf. */
+/** Returns the name of the customer who accepted, or the company's name if a staff member accepted on the customer's behalf. */
 export function getPublicAcceptedBy({ copy, accepted_by, by_customer }: StoredAcceptance): string {
   return by_customer ? accepted_by : (copy?.document.issuer.company_name ?? 'The company');
 }
 
-/** Builds URLs that work without signing in (see public-quote-files.route.ts). */
+/** Builds file URLs that work without signing in (see public-quote-files.route.ts). */
 function toPublicAttachment(
   { id, file_name, file_size, file_type }: StoredFile,
   hasThumbnail: boolean,

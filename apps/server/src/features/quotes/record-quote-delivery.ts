@@ -11,7 +11,7 @@ import { changeQuoteStatus, findQuote, lockQuote } from './quotes.sql.ts';
 import { quote_mails } from './quotes.table.ts';
 import { markQuoteSent, recordQuoteDeliveryTask } from './send-quote.ts';
 
-/** Copies the delivery status to the quote. If delivery fails, makes the quote a draft again and notifies its sender once. */
+/** Stores the delivery status with the quote. If delivery fails, reverts the quote to a draft and notifies the sender once. */
 export const recordQuoteMailDelivery = (platform: Pick<Platform, 'pools' | 'now'>, report: MailReport) =>
   recordMailDelivery(platform, recordQuoteDeliveryTask, report, {
     table: quote_mails,
@@ -37,7 +37,7 @@ async function applyDeliveryChange(scope: TenantScope, mail: QuoteMailRow, chang
   await notifyUndeliveredMail(scope, mail.user_id, { description, problem, data: { quote_id: id } });
 }
 
-/** Leaves the quote sent if another email was delivered or is queued, or if the quote was marked as sent by hand. */
+/** Reverts the quote to a draft, unless another email was delivered or is queued, or someone marked it as sent by hand. */
 async function revertToDraftIfUnsent(scope: TenantScope, { id, status, sent_at }: Quote): Promise<void> {
   if (status !== 'sent' || sent_at === null) return;
   if ((await hasQueuedOrDeliveredMail(scope, id)) || !(await wasMarkedSentByMail(scope, id, sent_at))) return;

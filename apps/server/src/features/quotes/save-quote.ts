@@ -26,18 +26,18 @@ import {
   insertQuote,
   lockCustomer,
   lockQuote,
-  quoteRecord,
+  quoteRecordType,
   readTaxAndTimezone,
 } from './quotes.sql.ts';
 import { quotes } from './quotes.table.ts';
 
-/** Idempotent by id. To prevent deadlocks, locks the company first and then the customer, as everywhere. */
+/** Creates a draft. Idempotent by `id`. Locks the company before the customer, because any other order could deadlock. */
 export async function createQuote(scope: TenantScope, input: NewQuote): Promise<Quote> {
   const { id, sections, attachment_ids, ...fields } = input;
   await lockCompany(scope, scope.companyId);
   const existing = await findQuote(scope, id);
   if (existing) {
-    if (!isSameQuote(existing, input) && !(await wasChangedSinceCreation(scope, quoteRecord, id))) throw toFailure(idTakenError);
+    if (!isSameQuote(existing, input) && !(await wasChangedSinceCreation(scope, quoteRecordType, id))) throw toFailure(idTakenError);
     return existing;
   }
   if (!(await lockCustomer(scope, fields.customer_id))) throw createMissingReferenceFailure('customer_id', 'customer');
@@ -54,21 +54,21 @@ export async function createQuote(scope: TenantScope, input: NewQuote): Promise<
   await updateLastInteraction(scope, fields.customer_id);
   await recordEvent(scope, 'quote', id, 'created', { total_amount: [null, totals.total_amount] });
   await publishChange(scope, 'quotes', 'customers');
-  return readRecord(scope, quoteRecord, id);
+  return readRecord(scope, quoteRecordType, id);
 }
 
-/** Throws if a total is too large to store. `rate` is in percent. */
+/** Calculates the totals and throws if one is too large to store. `rate` is in percent. */
 function calculateStorableTotals(sections: readonly QuoteSectionInput[], rate: string) {
   const { rounding: _, ...totals } = calculateQuoteTotals(sections, rate);
   requireStorableTotals(sections, totals.total_amount);
   return totals;
 }
 
-/** Returns true if an earlier attempt of the same request created the quote. */
+/** Returns true if the quote was created by an earlier attempt of the same request. */
 function isSameQuote(quote: Quote, { customer_id, sections, attachment_ids, ...fields }: NewQuote): boolean {
   return (
     isSameRequest(quotes, quote, fields) &&
-    // Deleting a customer sets this reference to null.
+    // The stored id is null if the customer was deleted after the first attempt.
     (quote.customer_id === customer_id || quote.customer_id === null) &&
     quote.attachments.map(({ id }) => id).join() === attachment_ids.join() &&
     quote.sections.length === sections.length &&
@@ -91,7 +91,7 @@ function isSameSection(stored: Quote['sections'][number] | undefined, { items, .
 function isSameLine(stored: Quote['sections'][number]['items'][number] | undefined, line: QuoteLineInput): boolean {
   return (
     stored?.id === line.id &&
-    // Deleting an item sets this reference to null, but the line keeps the SKU.
+    // The stored id is null if the item was deleted after the first attempt, but the line keeps the SKU.
     (stored.supplier_item_id === line.supplier_item_id || (stored.supplier_item_id === null && stored.sku !== null)) &&
     stored.name === line.name &&
     stored.description === line.description &&
@@ -102,20 +102,20 @@ function isSameLine(stored: Quote['sections'][number]['items'][number] | undefin
   );
 }
 
-/** An accepted quote can still be edited, because its acceptance is a separate, frozen copy. */
+/** Saves changes to a quote. Accepted quotes can be edited too, because the acceptance is a separate, frozen copy. */
 export async function updateQuote(scope: TenantScope, input: UpdateQuoteInput): Promise<Quote> {
   const { id, version, sections, attachment_ids, ...fields } = input;
   await lockCompany(scope, scope.companyId);
-  const before = await readRecord(scope, quoteRecord, id);
+  const before = await readRecord(scope, quoteRecordType, id);
   const tax_rate = before.acceptance ? before.tax_rate : getTaxRate((await readTaxAndTimezone(scope)).gst_percentage);
   const hasSection = (sectionId: string | null) => sections.some((section) => section.id === sectionId);
   const allTotals = calculateStorableTotals(sections, tax_rate);
-  // The totals of an accepted quote cover only its accepted sections.
+  // An accepted quote's totals include only the accepted sections.
   const accepted = sections.filter(({ id: sectionId }) => before.accepted_option_ids.includes(sectionId));
   const totals = before.acceptance ? calculateStorableTotals(accepted, tax_rate) : allTotals;
   await updateRecordAtVersion(
     scope,
-    quoteRecord,
+    quoteRecordType,
     { id, version },
     {
       ...fields,
@@ -129,18 +129,18 @@ export async function updateQuote(scope: TenantScope, input: UpdateQuoteInput): 
   await saveQuoteSections(scope, id, sections, tax_rate);
   if (before.acceptance) await retainAcceptedFiles(scope, id, attachment_ids);
   await setRecordFiles(scope, { kind: 'quote', id }, attachment_ids);
-  const quote = await readRecord(scope, quoteRecord, id);
+  const quote = await readRecord(scope, quoteRecordType, id);
   const changes = diffQuotes(before, quote);
   if (Object.keys(changes).length > 0) await recordEvent(scope, 'quote', id, 'edited', changes);
   await publishChange(scope, 'quotes');
   return quote;
 }
 
-/** Lets people mark a quote as sent after delivering it another way, or reopen it as a draft. */
+/** Lets people mark a quote as sent after sending it in another way, or turn it back into a draft. */
 export async function setQuoteStatus(scope: TenantScope, id: string, status: SettableQuoteStatus): Promise<Quote> {
   const before = await lockQuote(scope, id);
   if (before?.status === 'accepted') {
-    const { acceptance } = await readRecord(scope, quoteRecord, id);
+    const { acceptance } = await readRecord(scope, quoteRecordType, id);
     throw toFailure(quoteNotActionableError, { status: 'accepted', job_number: acceptance?.job_number ?? null });
   }
   if (before && before.status !== status) {
@@ -153,17 +153,17 @@ export async function setQuoteStatus(scope: TenantScope, id: string, status: Set
     await recordEvent(scope, 'quote', id, 'edited', { status: [before.status, status] });
     await publishChange(scope, 'quotes');
   }
-  return readRecord(scope, quoteRecord, id);
+  return readRecord(scope, quoteRecordType, id);
 }
 
-/** Deletes the quote with its files. An accepted quote's public link keeps working and shows the accepted copy. */
+/** Deletes the quote and its files. An accepted quote's public link keeps working and shows the accepted copy. */
 export async function removeQuote(scope: TenantScope, id: string): Promise<Record<string, never>> {
   await lockCompany(scope, scope.companyId);
   const quote = await lockQuote(scope, id);
   await retainAcceptedFiles(scope, id, []);
   await removeRecordFiles(scope, 'quote', [id]);
   if (quote?.status !== 'accepted') await revokePublicLink(scope, { kind: 'quote', id });
-  await deleteRecord(scope, quoteRecord, id);
+  await deleteRecord(scope, quoteRecordType, id);
   await publishChange(scope, 'quotes', 'jobs');
   return {};
 }

@@ -6,7 +6,7 @@ import { listQuotesForCustomers, quoteList } from './quotes.sql.ts';
 export function searchQuotes(scope: TenantScope, searchText: string) {
   return searchRecords(scope, searchText, {
     listMatches: (search) => listRecords(scope, quoteList, { search, sort: 'title', order: 'asc' }),
-    listOfCustomers: (customerIds, limit) => listQuotesForCustomers(scope, customerIds, limit),
+    listByCustomerIds: (customerIds, limit) => listQuotesForCustomers(scope, customerIds, limit),
     getNumber: ({ quote_number }) => quote_number,
   });
 }

@@ -32,7 +32,7 @@ export async function listSectionTemplates(scope: TenantScope): Promise<SectionT
   return rows.map((row) => ({ ...row, items: row.items.map((line) => toTemplateItem(line, listed)) }));
 }
 
-/** A line with a deleted item keeps the price it was saved with. */
+/** Applies current list prices, except to prices set by hand. If the item was deleted, keeps the saved price. */
 function toTemplateItem(line: TemplateLine, listed: ReadonlyMap<string, PickedItem>): SectionTemplate['items'][number] {
   const item = line.supplier_item_id === null ? undefined : listed.get(line.supplier_item_id);
   const { follows_list, ...fields } = line;
@@ -48,11 +48,11 @@ function toTemplateItem(line: TemplateLine, listed: ReadonlyMap<string, PickedIt
   };
 }
 
-/** Replaces any template with the same name. */
+/** Saves a section as a template, replacing any template with the same name. */
 export async function saveSectionTemplate(scope: TenantScope, section: QuoteSectionInput): Promise<SectionTemplate> {
   const { id, name, description, always_required } = section;
   await lockCompany(scope, scope.companyId);
-  // A larger section wouldn't fit into any quote.
+  // A section with more lines wouldn't fit into any quote.
   if (section.items.length > MAX_QUOTE_LINES) throw createInvalidInputFailure({ items: `At most ${MAX_QUOTE_LINES} items` });
   const itemIds = section.items.flatMap((line) => line.supplier_item_id ?? []);
   const listed = await listPickedItems(scope, itemIds, { lock: true });
@@ -78,7 +78,7 @@ export async function saveSectionTemplate(scope: TenantScope, section: QuoteSect
   return saved;
 }
 
-/** Limits the size of all the company's templates together, because they all load at once. */
+/** Limits the total size of a company's templates, because they are all loaded at once. */
 const MAX_TEMPLATE_BYTES = 2_000_000;
 
 async function requireWithinTemplateLimits(scope: TenantScope): Promise<void> {

@@ -9,7 +9,7 @@ import { retryFailedWorkNow, waitForQueue } from '../../../test/queue.ts';
 import { queueDueReminders, saveReminderDays, setEmailConfirmed } from '../../../test/reminders.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { listQuotesDueForReminder } from './quote-reminders.sql.ts';
-import { queueQuoteReminders, sendQuoteReminder } from './remind-quotes.ts';
+import { queueQuoteReminders, sendQuoteReminder } from './send-quote-reminders.ts';
 
 let test: TestApp;
 let mailbox: Mailbox;
@@ -55,12 +55,12 @@ async function sendDueReminders(): Promise<void> {
 }
 
 describe('quote reminders', () => {
-  it('are off by default, and cover only quotes that become due for one after reminders are turned on', async () => {
+  it('are off by default, and skip quotes that were due for a reminder before reminders were turned on', async () => {
     const [old, due] = [await createSentQuote(8), await createSentQuote(7)];
     expect((await getAdmin().company.me()).profile?.quote_reminder_days).toBeNull();
     await sendDueReminders();
     await setReminderDays('7');
-    // This quote becomes due for a reminder at the very moment reminders are turned on.
+    // This quote becomes due for a reminder at the very moment when reminders are turned on.
     await test.owner.query(
       `update quotes q set sent_at = c.quote_reminders_since - interval '7 days' from companies c where c.company_id = q.company_id and q.id = $1`,
       [due.id],
@@ -70,7 +70,7 @@ describe('quote reminders', () => {
     expect([mailbox.listMailsTo(getEmail(old)).length, mailbox.listMailsTo(getEmail(due)).length]).toEqual([0, 1]);
   });
 
-  it('skip quotes that became due for one before the number of days was changed', async () => {
+  it('skip quotes that were due for a reminder before the number of days was changed', async () => {
     await enableReminders('30');
     const quote = await createSentQuote(8);
     await setReminderDays('7');
@@ -123,7 +123,7 @@ describe('quote reminders', () => {
 
   it('are sent even if PostgreSQL does not know the company’s time zone', async () => {
     await enableReminders();
-    // Settings accept every time zone that JavaScript knows, including some that PostgreSQL doesn't.
+    // Settings accept every time zone that JavaScript knows, including some that PostgreSQL doesn't know.
     await test.owner.query(`update companies set timezone = 'AET' where company_id = $1`, [firm.companyId]);
     const quote = await createSentQuote();
     await test.owner.query('update quotes set valid_until = current_date + 3 where id = $1', [quote.id]);

@@ -18,16 +18,16 @@ import { isQuoteReminderDue, listQuotesDueForReminder } from './quote-reminders.
 import { findQuote, lockQuote } from './quotes.sql.ts';
 import { queueQuoteMail } from './send-quote.ts';
 
-export const remindQuoteTask = defineTask<RecordDueForReminder>('remind-quote');
+export const sendQuoteReminderTask = defineTask<RecordDueForReminder>('remind-quote');
 
-export const queueQuoteReminders = (run: ReminderContext) => queueReminders(run, remindQuoteTask, listQuotesDueForReminder);
+export const queueQuoteReminders = (run: ReminderContext) => queueReminders(run, sendQuoteReminderTask, listQuotesDueForReminder);
 
-/** Sends at most one reminder per quote. Checks everything again under the lock, because the customer may have answered since. */
+/** Sends at most one reminder per quote. Repeats all checks under the quote's lock, because the customer may have just answered. */
 export async function sendQuoteReminder(
   { pools, now, appUrl }: Pick<Platform, 'pools' | 'now' | 'appUrl'>,
   { company_id, id }: RecordDueForReminder,
 ) {
-  const tenant = mintTaskTenant(remindQuoteTask.name, company_id, now().toISOString());
+  const tenant = mintTaskTenant(sendQuoteReminderTask.name, company_id, now().toISOString());
   await runTenantTransaction(pools.app, tenant, async (scope) => {
     await lockQuote(scope, id);
     const quote = await findQuote(scope, id);

@@ -44,7 +44,7 @@ describe('sending a quote with a mail server', () => {
 
   beforeAll(async () => {
     mailbox = await startMailbox();
-    // A short timeout keeps the test with an unresponsive mail server fast.
+    // A short timeout keeps the test for an unresponsive mail server fast.
     test = await startTestApp({ ...mailbox.environment, SMTP_URL: `${mailbox.environment.SMTP_URL}/?greetingTimeout=2000` });
     return () => mailbox.stop();
   });
@@ -233,7 +233,7 @@ describe('sending a quote with a mail server', () => {
   });
 
   describe('when delivery fails', () => {
-    /** Sends a quote during a mail server fault, and waits until its email has the expected status. */
+    /** Sends a quote while the mail server has the given fault, and waits until the email has the expected status. */
     async function sendDuringFault(fault: MailFault, expected: Partial<Quote['mails'][number]>) {
       const quote = await createQuote(firm);
       await mailbox.stop();
@@ -282,7 +282,7 @@ describe('sending a quote with a mail server', () => {
       expect(await listErrorNotifications(firm)).toEqual([]);
       await retryFailedWorkNow(test);
       const { headers } = await expectOneDelivery(quote);
-      // If the first attempt did arrive, the same Message-ID lets mail clients recognize the duplicate.
+      // The retry has the same Message-ID, so that mail clients recognize a duplicate if the first attempt did arrive.
       expect(headers.map((line) => line.replace(/^message-id: /i, ''))).toEqual(expect.arrayContaining([...readIds]));
       expect(await listActions(firm, quote)).toEqual(['sent', 'created']);
     });
@@ -359,7 +359,7 @@ describe('sending a quote without a mail server', () => {
     expect(await readIsMailFailed()).toBe(true);
   });
 
-  it('leaves the quote a draft until an administrator sends the email from the outbox', async () => {
+  it('leaves the quote a draft until a system administrator sends the email from the outbox', async () => {
     const mailbox = await startMailbox();
     const quote = await createQuote(firm);
     const { quotes } = firm.people.manager.client;

@@ -25,7 +25,7 @@ import { recordEvent } from '../history/history.sql.ts';
 import { buildQuoteMail } from './quote.mail.ts';
 import { buildQuoteContent } from './quote-content.sql.ts';
 import { findQuoteMail, insertQuoteMail, markQuoteMailRequeued, type QuoteMailRow } from './quote-mails.sql.ts';
-import { changeQuoteStatus, lockQuote, quoteRecord } from './quotes.sql.ts';
+import { changeQuoteStatus, lockQuote, quoteRecordType } from './quotes.sql.ts';
 
 export interface SendQuoteResult {
   readonly quote: Quote;
@@ -39,13 +39,13 @@ interface SendQuoteInput {
   readonly body: string;
 }
 
-/** Marks the quote as sent if a mail server is configured. Idempotent by `mail_id`. */
+/** Emails the quote, and marks it as sent if a mail server is configured. Idempotent by `mail_id`. */
 export async function sendQuote(scope: TenantScope, context: MailingContext, request: SendQuoteInput): Promise<SendQuoteResult> {
   const { id, mail_id, subject, body } = request;
-  // The company's lock comes first, as everywhere. It also guards the sender's login, which the email references.
+  // Lock the company before the quote to prevent deadlocks. This lock also protects the sender's login, which the email references.
   await lockCompany(scope, scope.companyId);
   await lockQuote(scope, id);
-  const quote = await readRecord(scope, quoteRecord, id);
+  const quote = await readRecord(scope, quoteRecordType, id);
   const earlier = await findQuoteMail(scope, mail_id);
   if (earlier) {
     if (earlier.quote_id !== id || earlier.subject !== subject || earlier.body !== body) throw toFailure(idTakenError);
@@ -56,14 +56,14 @@ export async function sendQuote(scope: TenantScope, context: MailingContext, req
   const message = { recipient, subject, body };
   const outboxId = await queueQuoteMail(scope, context.platform, quote, message);
   const isNew = await insertQuoteMail(scope, { id: mail_id, quote_id: id, kind: 'quote', mail_id: outboxId, ...message, status });
-  // A concurrent request used the same id for another quote.
+  // A concurrent request has used the same id for another quote.
   if (!isNew) throw toFailure(idTakenError);
   if (status === 'queued') await markQuoteSent(scope, quote, recipient);
   await publishChange(scope, 'quotes');
-  return { quote: await readRecord(scope, quoteRecord, id), mail: status };
+  return { quote: await readRecord(scope, quoteRecordType, id), mail: status };
 }
 
-/** Sends the same message to the customer's current email address. Does nothing unless the previous email failed. */
+/** Sends the same message again, to the customer's current email address. Does nothing unless the previous email failed. */
 export async function retryQuoteMail(scope: TenantScope, context: MailingContext, id: string): Promise<SendQuoteResult> {
   const found = await findQuoteMail(scope, id);
   if (!found) throw toFailure(quoteMailNotFoundError);
@@ -71,7 +71,7 @@ export async function retryQuoteMail(scope: TenantScope, context: MailingContext
   await lockQuote(scope, found.quote_id);
   const mail = await findQuoteMail(scope, id);
   if (!mail) throw toFailure(quoteMailNotFoundError);
-  const quote = await readRecord(scope, quoteRecord, mail.quote_id);
+  const quote = await readRecord(scope, quoteRecordType, mail.quote_id);
   if (mail.status !== 'failed') return { quote, mail: toMailOutcome(mail) };
   const recipient = await requireRecipientEmail(scope, context, quote);
   const status = getMailOutcome(context.platform.config);
@@ -79,12 +79,12 @@ export async function retryQuoteMail(scope: TenantScope, context: MailingContext
   await markQuoteMailRequeued(scope, mail, { mail_id: outboxId, recipient, status });
   if (status === 'queued' && mail.kind === 'quote') await markQuoteSent(scope, quote, recipient);
   await publishChange(scope, 'quotes');
-  return { quote: await readRecord(scope, quoteRecord, quote.id), mail: status };
+  return { quote: await readRecord(scope, quoteRecordType, quote.id), mail: status };
 }
 
 const toMailOutcome = ({ status }: Pick<QuoteMailRow, 'status'>) => (status === 'kept' ? 'kept' : 'queued');
 
-/** Runs all checks before emailing a customer, and returns the customer's email address. */
+/** Checks everything that could prevent emailing the customer, and returns the customer's email address. */
 async function requireRecipientEmail(scope: TenantScope, { platform, mailLimiter }: MailingContext, quote: Quote): Promise<string> {
   if (mustConfirmEmail(getPerson(scope.actor), platform.config)) throw toFailure(quoteSenderUnconfirmedError);
   if (!quote.is_actionable) {
@@ -95,8 +95,8 @@ async function requireRecipientEmail(scope: TenantScope, { platform, mailLimiter
   if (!hasQuoteItems(quote.sections)) throw toFailure(nothingToSendError);
   const recipient = quote.customer?.email;
   if (!recipient) throw toFailure(noCustomerEmailError);
-  await mailLimiter.limitRecipient(scope.companyId, recipient);
-  await mailLimiter.limitSender(scope.companyId);
+  await mailLimiter.enforceRecipientLimits(scope.companyId, recipient);
+  await mailLimiter.enforceSenderLimits(scope.companyId);
   return recipient;
 }
 
@@ -118,7 +118,7 @@ export async function queueQuoteMail(
   return queueMail(scope, { ...mail, reportTask: recordQuoteDeliveryTask });
 }
 
-/** Sets `sent_at` to the email's timestamp, which distinguishes an emailed quote from one that was marked as sent by hand. */
+/** Sets `sent_at` to the email's timestamp, which shows that the quote wasn't marked as sent by hand. */
 export async function markQuoteSent(scope: TenantScope, { id, status }: Pick<Quote, 'id' | 'status'>, recipient: string): Promise<void> {
   await changeQuoteStatus(scope, id, { from: status, to: 'sent', sent_at: scope.now });
   await recordEvent(scope, 'quote', id, 'sent', { recipient: [null, recipient] });

@@ -12,21 +12,21 @@ import { findOpenInvitation } from './invitations.sql.ts';
 import { joinCompany } from './join-company.ts';
 import { createOrTakeOverLogin } from './logins.sql.ts';
 
-/** Lets the link's holder join the company and signs them in. A link works only once, even if two requests race. */
+/** Lets the link's holder join the company and signs them in. The link works only once, even for concurrent requests. */
 export async function acceptInvitation(context: GuardedContext, input: AcceptedInvitation): Promise<void> {
   const { pools, accounts, passwordHasher, config, deviceCookie } = context.platform;
   const invitation = await findOpenInvitation(pools.system, hashLinkToken(input.token), context.now);
   if (!invitation) throw toFailure(invitationExpiredError);
   if (!invitation.takes_over_account && isSystemAdminEmail(invitation.email, config.adminEmail)) throw toFailure(emailHasAccountError);
   requireUncommonPassword('password', input.password, invitation.email);
-  // Hashing is slow on purpose, so it runs before any lock is taken.
+  // Hashing is slow on purpose, so do it before taking any locks.
   const login = { id: randomUUID(), passwordHash: await passwordHasher.hash(input.password), provesEmail: invitation.takes_over_account };
   await joinCompany(context.platform, {
     invitation,
     invitationClosedError: invitationExpiredError,
     loginRefusedError: invitation.takes_over_account ? emailTakenError : emailHasAccountError,
     async attachLogin(scope) {
-      // The inviter may know this link too, so administrator access requires the password link that is emailed here.
+      // The inviter may know this link, so it must not grant system administrator access. The password link sent by this task does.
       if (isSystemAdminEmail(invitation.email, config.adminEmail)) await sendPasswordResetTask.queue(scope, { email: invitation.email });
       return createOrTakeOverLogin(scope, invitation.staff_id, login);
     },
@@ -36,7 +36,7 @@ export async function acceptInvitation(context: GuardedContext, input: AcceptedI
     if (translateDatabaseError(error)?.code === 'UNAUTHENTICATED') return null;
     throw error;
   });
-  // The member was deleted right after joining, possibly during the sign-in.
+  // The member was deleted right after joining, possibly while signing in.
   if (!cookies) throw toFailure(invitationExpiredError);
   context.setCookies([...cookies, deviceCookie.buildSetCookie(context.cookieHeader, login.passwordHash)]);
 }

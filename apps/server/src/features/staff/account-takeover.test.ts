@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 const waitForMailedToken = async (email: string) => /token=([\w%-]+)/.exec((await mailbox.waitForMail(email)).text)?.[1] ?? '';
 
-/** Signs up with someone else's email address and prepares everything that could give access later. */
+/** Signs up with someone else's email address and sets up everything that could later give access to the account. */
 async function signUpSquatter(email: string) {
   const { password } = await signUp(test, email);
   const cookie = await signIn(test, email, password);

@@ -7,7 +7,7 @@ import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import type { ImageKind } from '../../platform/files/resize-image.ts';
 import type { Platform } from '../../platform/http/platform.ts';
 import { requirePathId, requireTenant } from '../../platform/http/request-session.ts';
-import { limitAttempts } from '../../platform/limits/rate-limit.ts';
+import { enforceRateLimit } from '../../platform/limits/rate-limit.ts';
 import { publishChange, publishToPeople } from '../../platform/live/live.ts';
 import { type ImageUpload, PERSON_IMAGE_LIMIT, receiveImage } from '../files/receive-image.ts';
 import { getMyStaffId, replaceAvatarUrl } from './staff.sql.ts';
@@ -15,7 +15,7 @@ import { lockAndReauthorize } from './staff-mutation.ts';
 
 const AVATAR_SIDE_PX = 256;
 
-/** Large photos straight from a phone's camera are accepted, because only a small square is stored. */
+/** Accepts large photos straight from a phone's camera, because only a small square is stored. */
 const AVATAR_IMAGE: ImageKind = {
   purpose: 'avatar',
   isSizeAllowed: isFileSizeAllowed,
@@ -32,7 +32,7 @@ export function registerAvatarRoutes(app: FastifyInstance, platform: Platform): 
   });
   app.put('/api/me/avatar', async (request, reply) => {
     const tenant = await requireTenant(request, platform, 'work.view');
-    await limitAttempts(platform.pools.system, `images-of ${tenant.companyId} ${getMyStaffId(tenant)}`, PERSON_IMAGE_LIMIT);
+    await enforceRateLimit(platform.pools.system, `images-of ${tenant.companyId} ${getMyStaffId(tenant)}`, PERSON_IMAGE_LIMIT);
     const upload = buildAvatarUpload(getMyStaffId(tenant), (scope) => lockCompany(scope, scope.companyId));
     return reply.send({ avatar_url: await receiveImage(platform, tenant, request, upload) });
   });

@@ -7,7 +7,7 @@ import { createInvalidInputFailure, toFailure } from '../../platform/errors/fail
 import { isEmailTaken, isLoginEmail } from './logins.sql.ts';
 import { findMemberByEmail } from './staff.sql.ts';
 
-/** The caller manages the staff, so naming the colleague reveals nothing new to them. */
+/** The message names the colleague, which reveals nothing new because the caller manages the staff. */
 export const createAlreadyOnStaffFailure = ({ name }: Pick<StaffMember, 'name'>) =>
   toFailure({ EMAIL_TAKEN: { ...emailTakenError.EMAIL_TAKEN, message: `${name} is already on your staff.` } });
 
@@ -19,13 +19,13 @@ export const createAlreadyInvitedFailure = ({ name }: Pick<StaffMember, 'name'>)
     },
   });
 
-/** Throws unless the email address is valid for an account and doesn't belong to a company yet. */
+/** Throws if the email address isn't valid for an account or already belongs to a member of any company. */
 export async function requireInvitableEmail(scope: TenantScope, email: string): Promise<void> {
   if (!isValidAccountEmail(email)) throw createInvalidInputFailure({ email: INVALID_EMAIL_MESSAGE });
   if (await isEmailTaken(scope, email)) throw toFailure(emailTakenError);
 }
 
-/** Checks a member's new email address. With a login, it is only contact information, so it may equal their sign-in address. */
+/** Throws if a member's new email address is in use. A member with a login may use their own sign-in address. */
 export async function requireUnusedEmail(scope: TenantScope, pool: pg.Pool, { id, profile_id }: StaffMember, email: string): Promise<void> {
   const colleague = await findMemberByEmail(scope, email);
   if (colleague && colleague.id !== id) throw createAlreadyOnStaffFailure(colleague);

@@ -38,7 +38,7 @@ const waitForMailedToken = async (email: string) => parseInvitationToken((await 
 const viewInvitation = (token: string) => test.client().staff.viewInvitation({ token });
 const acceptInvitation = (token: string, password = 'secret-1') => test.client().staff.acceptInvitation({ token, password });
 const invite = async (email?: string) => (await staffApi().invite(buildMember(email ? { email } : {}))).member;
-/** Requests a calendar feed and returns the HTTP status. */
+/** Requests a calendar feed and returns the HTTP status code. */
 const fetchFeedStatus = async (url: string | null) => (await test.request('GET', new URL(url ?? '').pathname)).statusCode;
 const queryRows = async <Row extends object>(statement: string, ...values: unknown[]) =>
   (await test.app.platform.pools.system.query<Row>(statement, values)).rows;
@@ -165,7 +165,7 @@ describe('a copied invitation link, which the inviter knows,', () => {
     const [mailed, copied] = [await waitForMailedToken(member.email), await copyLink(member.id)];
     await acceptInvitation(copied, 'secret-inviter');
     const squatter = await signIn(test, member.email, 'secret-inviter');
-    // Changing the member's email address must not affect the emailed link.
+    // Changing the member's email address must not break the emailed link.
     const { id, version, name } = await staffApi().get({ id: member.id });
     await staffApi().update({ id, version, name, email: buildTestEmail(), phone: '1', hourly_rate: '1', role: 'staff', color_id: null });
     expect(await viewInvitation(mailed)).toMatchObject({ email: member.email, takes_over_account: true });

@@ -25,7 +25,7 @@ beforeEach(async () => {
 const systemPool = () => test.app.platform.pools.system;
 const EMAIL_TAKEN = { code: 'EMAIL_TAKEN', status: 409 };
 
-/** Signs up the founder of an unfinished company, without confirming their email address. */
+/** Signs up a founder, without confirming their email address, and starts a company that is not set up yet. */
 async function startCompany(email = buildTestEmail()) {
   const { password } = await signUp(test, email);
   const cookie = await signIn(test, email, password);
@@ -194,7 +194,7 @@ describe('the app’s database role', () => {
 });
 
 describe('concurrent requests', () => {
-  /** The session and the company end together, so onboarding may report either as missing. */
+  /** The session and the company are deleted together, so onboarding may report either one as missing. */
   const MISSING = { status: expect.toBeOneOf([401, 404]) as number };
 
   it('let a founder either accept an invitation or finish their company, not both', async () => {

@@ -25,9 +25,9 @@ beforeEach(async () => {
 const systemPool = () => test.app.platform.pools.system;
 const staffApi = () => firm.people.admin.client.staff;
 
-/** Reads the company's members, invitations and emails, which a rejected invitation must leave unchanged. */
+/** Reads the company's members, invitations and emails, none of which a rejected invitation may change. */
 async function readCompanyState(companyId: string): Promise<object[]> {
-  // Earlier emails are still being delivered in the background, which would change the state.
+  // Earlier emails are still being delivered in the background, so wait until they stop changing the state.
   await waitForQueue(test);
   const state = ['staff_members', 'invitations', 'outbox_mails'].map((table) =>
     systemPool().query<{ row: object }>(`select to_jsonb(t) as row from ${table} t where company_id = $1 order by 1`, [companyId]),
@@ -47,7 +47,7 @@ async function observeAttempt(companyId: string, attempt: () => Promise<unknown>
 
 const rejectedWith = (error: object) => ({ error, hasChanged: false });
 
-/** Signs up the admin of a new company without confirming their email address. */
+/** Signs up a new company's admin without confirming the admin's email address. */
 async function signUpOwner(app = test) {
   const { email, password } = await signUp(app);
   const client = app.client(await signIn(app, email, password));
@@ -152,7 +152,7 @@ describe('a name that looks like a link', () => {
   };
 });
 
-/** Sets a rate limit's counter to leave only `remaining` attempts. */
+/** Sets a rate limit's counter so that only `remaining` attempts are left. */
 async function setRemainingAttempts(key: string, limit: number, remaining: number): Promise<void> {
   await systemPool().query(
     `insert into rate_limits (key, attempts, window_ends_at) values ($1, $2, now() + interval '1 hour')
@@ -189,7 +189,7 @@ describe('the invitation limit', () => {
       staffApi().update({ ...buildMember({ id: third.id, email: email.replace('@', '+most@') }), version: 1, color_id: null });
     expect(await observeAttempt(firm.companyId, changeEmail)).toMatchObject(rejectedWith(TOO_MANY));
     await waitForQueue(test);
-    // An email that is still queued when its link is replaced is never sent.
+    // An email is never sent if its link is replaced while the email is still queued, so there may be fewer than four.
     expect(mailbox.listMailsTo(email).length).toBeLessThanOrEqual(4);
   });
 

@@ -37,7 +37,7 @@ const waitForDelivery = (id: string, ...state: [string, string | null]) =>
   expect.poll(() => readDelivery(id), { timeout: 20_000 }).toEqual(state);
 const listNotifications = async () => (await firm.people.admin.client.notifications.list()).rows;
 
-/** Makes the mail server reject every email with this response code and message. */
+/** Makes the mail server reject every email with the given response code and message. */
 function rejectMails(responseCode: number, message: string): void {
   mailbox.beforeAccept(() => {
     throw Object.assign(new Error(message), { responseCode });
@@ -101,7 +101,7 @@ describe('an invitation email', () => {
     expect(await readDelivery(member.id)).toEqual(['delivered', null]);
   });
 
-  it('returns to sending as soon as the administrator resends it', async () => {
+  it('returns to sending as soon as the system administrator resends it', async () => {
     rejectMails(550, '5.1.1 no such user');
     const { member } = await staffApi().invite(buildMember());
     await waitForDelivery(member.id, 'failed', 'This email address does not exist. Please check it for typos.');

@@ -5,10 +5,10 @@ const DAY_SECONDS = 24 * HOUR_SECONDS;
 
 export const INVITATION_LIMITS: ManualMailLimits = {
   action: 'invite',
-  /** Allows more invitations than any company needs in an hour, but too few to be useful for spam. */
+  /** More than any company needs in an hour, but too few to be useful for spam. */
   company: { attempts: 50, seconds: HOUR_SECONDS },
   network: { attempts: 100, seconds: DAY_SECONDS },
-  /** Allows the first email and a few resends in case the email is lost. */
+  /** Enough for the first email and a few resends in case it gets lost. */
   companyToRecipient: { attempts: 4, seconds: DAY_SECONDS },
   recipient: { attempts: 6, seconds: DAY_SECONDS },
   recipientLimitMessage: 'This person has been sent several invitations today. Please try again tomorrow.',

@@ -8,7 +8,7 @@ export interface InvitationMailContent {
   readonly recipient: string;
   readonly name: string;
   readonly role: Role;
-  /** The person who receives replies to the email. */
+  /** The person who sent the invitation. Replies to the email go to them. */
   readonly inviter: { readonly name: string | null; readonly email: string };
   readonly company_name: string | null;
   readonly logoUrl: string | null;
@@ -18,7 +18,7 @@ export interface InvitationMailContent {
 
 const PRODUCT_DESCRIPTION = `${PRODUCT_NAME} is an app that trade businesses use to plan jobs and send quotes and invoices.`;
 
-/** Leaves out names that contain a URL, so that a stranger can't use invitations for phishing. */
+/** Leaves out names that contain a URL, so that strangers can't use invitations for phishing. */
 export function buildInvitationMail(content: InvitationMailContent): Mail {
   const { recipient, name, role, inviter, company_name, logoUrl, url, validDays } = content;
   const company = nullIfUrl(company_name);
@@ -31,7 +31,7 @@ export function buildInvitationMail(content: InvitationMailContent): Mail {
     hasSecretLink: true,
     logoUrl,
     replyTo: { name: inviterName ?? '', address: inviter.email },
-    // The subject omits the inviter's name, because anyone who signs up could choose a name that reads like a phishing subject.
+    // Leave the inviter's name out of the subject. Anyone can sign up with a name that reads like a phishing message.
     subject: `You're invited to join ${destination}`,
     intro: [`${greeting},`, `${invitation} as ${ROLE_LABELS_WITH_ARTICLE[role]}.`, PRODUCT_DESCRIPTION],
     action: { label: 'Accept invitation', url },
@@ -42,7 +42,7 @@ export function buildInvitationMail(content: InvitationMailContent): Mail {
   });
 }
 
-/** Returns null if the name contains a URL, as names stored before URLs were forbidden or derived from an email address may. */
+/** Returns null if the name contains a URL. New names can't, but old names and names derived from an email address may. */
 function nullIfUrl(name: string | null): string | null {
   return name === null || containsUrl(name) ? null : name;
 }

@@ -12,13 +12,13 @@ import { invitations } from './staff.table.ts';
 interface MailedLink {
   readonly token_hash: string;
   readonly expires_at: string;
-  /** The database deletes this email, if it is still unsent, once the link stops working. */
+  /** Id of the email with the link. If the link stops working before the email is sent, the database deletes the email. */
   readonly mail_id: string | null;
   readonly request_id?: string;
   readonly resend_id?: string | null;
 }
 
-/** Saves an emailed link. The member's earlier links, emailed and copied, stop working. */
+/** Saves a new emailed link. The member's earlier links, both emailed and copied, stop working. */
 export async function saveMailedLink(scope: TenantScope, staffId: string, link: MailedLink): Promise<void> {
   const { mail_id } = link;
   await upsertInvitation(scope, staffId, {
@@ -39,7 +39,7 @@ interface CopiedLink {
   readonly copied_expires_at: string;
 }
 
-/** Replaces the previously copied link. An emailed link keeps working. */
+/** Saves a new copied link, which replaces the previously copied one. The emailed link keeps working. */
 export async function saveCopiedLink(scope: TenantScope, staffId: string, link: CopiedLink): Promise<void> {
   await upsertInvitation(scope, staffId, { ...link, copied_at: scope.now });
 }
@@ -53,7 +53,7 @@ async function upsertInvitation(scope: TenantScope, staffId: string, values: Inv
     .onConflictDoUpdate({ target: [invitations.company_id, invitations.staff_id], set: values });
 }
 
-/** Returns true if this request sent the email with the member's current link. */
+/** Returns true if the member's current link was emailed by this request. */
 export async function wasResentByRequest(scope: TenantScope, staffId: string, requestId: string): Promise<boolean> {
   const rows = await scope.db
     .select({ staff_id: invitations.staff_id })
@@ -66,7 +66,7 @@ export async function deleteInvitation(scope: TenantScope, staffId: string): Pro
   await scope.db.delete(invitations).where(and(inCompany(scope, invitations), eq(invitations.staff_id, staffId)));
 }
 
-/** Returns false if the link is no longer valid. Using a copied link keeps the emailed one valid, because only that proves the address. */
+/** Returns false if the link isn't valid. Using a copied link keeps the emailed link, because only an emailed link proves the address. */
 export async function consumeInvitation(
   scope: TenantScope,
   { token_hash, takes_over_account }: Pick<OpenInvitation, 'token_hash' | 'takes_over_account'>,
@@ -89,7 +89,7 @@ export async function consumeInvitation(
   return deleted.length > 0;
 }
 
-/** Returns null if the link in this email was replaced, used or withdrawn. */
+/** Returns null if the email's link was replaced, used or withdrawn. */
 export async function findInvitationByMail(scope: TenantScope, mailId: string) {
   const [invitation] = await scope.db
     .select({
@@ -116,7 +116,7 @@ export async function saveInvitationDelivery(
     .where(and(inCompany(scope, invitations), eq(invitations.mail_id, mailId)));
 }
 
-/** Reads the details shown in the email: the inviter's name, and the company's name and logo. */
+/** Reads what the email shows about its sender: the inviter's name, and the company's name and logo. */
 export async function readInvitationSender(scope: TenantScope) {
   const isInviter = eq(staff_members.profile_id, getPerson(scope.actor).userId);
   const rows = await scope.db
@@ -131,11 +131,11 @@ export interface OpenInvitation extends Invitation {
   readonly company_id: string;
   readonly staff_id: string;
   readonly token_hash: string;
-  /** Allows the link's holder to join the company that sent the invitation. */
+  /** Grants access to the company that sent the invitation, so that the link's holder can join it. */
   readonly tenant: Tenant;
 }
 
-/** Both parameters are SQL. Only an emailed link proves ownership of the address, because the inviter also knows a copied link. */
+/** Takes SQL expressions, not values. Only an emailed link proves ownership of the address, because the inviter knows a copied link. */
 const buildOpenInvitationsQuery = (provesEmail: string, tokenHash: string) => `
   select i.company_id, i.staff_id, ${tokenHash} as token_hash, ${provesEmail} as takes_over_account, c.company_name, m.name, coalesce(l.email, m.email) as email, m.role,
       ${provesEmail} and coalesce(unfinished_company_of(m.email) <> i.company_id, false) as replaces_company,
@@ -154,8 +154,8 @@ function toOpenInvitation(row: OpenInvitationRow, now: string): OpenInvitation {
 }
 
 /**
- * Searches all companies, because the link's holder belongs to none yet. Returns null if the link is no longer valid. An emailed link stays
- * valid while the member's login is unconfirmed, because someone else may have created that login with the copied link.
+ * Searches all companies, because the link's holder isn't a member of any yet. Returns null if the link is no longer valid. An emailed link
+ * stays valid until the member's login is confirmed, because someone else may have created that login with the copied link.
  */
 export async function findOpenInvitation(pool: pg.Pool, tokenHash: string, now: string): Promise<OpenInvitation | null> {
   const { rows } = await pool.query<OpenInvitationRow>(
@@ -167,7 +167,7 @@ export async function findOpenInvitation(pool: pg.Pool, tokenHash: string, now: 
   return rows[0] ? toOpenInvitation(rows[0], now) : null;
 }
 
-/** Searches all companies. The newest invitation comes first. */
+/** Lists a person's open invitations from all companies, newest first. */
 export async function listOpenInvitationsByEmail(pool: pg.Pool, email: string, now: string): Promise<OpenInvitation[]> {
   const { rows } = await pool.query<OpenInvitationRow>(
     `${buildOpenInvitationsQuery('true', 'case when i.expires_at > $1 then i.token_hash else i.copied_token_hash end')}

@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 
 const staffApi = () => firm.people.admin.client.staff;
-/** Matches a member but ignores the delivery status, which changes in the background. */
+/** Expects the same member, but with any delivery status, which changes in the background. */
 const matchingMember = (member: StaffMember) => ({ ...member, delivery: expect.any(String) as string });
 const matchingResponse = ({ member, ...response }: { member: StaffMember }) => ({ ...response, member: matchingMember(member) });
 const viewInvitation = (token: string) => test.client().staff.viewInvitation({ token });
@@ -152,7 +152,7 @@ describe('an invitation', () => {
   });
 });
 
-/** Rate limits prevent finding out by trial and error which email addresses belong to staff. */
+/** Rate limits prevent people from trying many email addresses to find out which belong to staff. */
 describe('probing for registered email addresses', () => {
   const TOO_MANY = { code: 'TOO_MANY_ATTEMPTS' };
 

@@ -7,25 +7,25 @@ import { toFailure } from '../../platform/errors/failures.ts';
 import type { MailingContext } from '../../platform/http/mailing-mutation.ts';
 import { createAlreadyInvitedFailure, createAlreadyOnStaffFailure, requireInvitableEmail } from './check-email.ts';
 import { requireConfirmedInviter, sendInvitation } from './send-invitation.ts';
-import { createStaffMember, findMemberByEmail, findMemberByRequestId, staffRecord } from './staff.sql.ts';
+import { createStaffMember, findMemberByEmail, findMemberByRequestId, staffRecordType } from './staff.sql.ts';
 
-/** Adds and invites a staff member. If an earlier invitation expired or was withdrawn, returns the existing member's id. */
+/** Adds and invites a staff member, and returns the member's id. If an earlier invitation expired or was withdrawn, reuses that member. */
 export async function inviteMember(scope: TenantScope, context: MailingContext, input: NewStaffMember): Promise<string> {
   const { id: requestId, ...fields } = input;
-  const existing = (await staffRecord.find(scope, requestId)) ?? (await findMemberByRequestId(scope, requestId));
+  const existing = (await staffRecordType.find(scope, requestId)) ?? (await findMemberByRequestId(scope, requestId));
   if (existing) {
     // Idempotent: a retry after a lost response sends no second email.
     if (!isSameRequest(staff_members, existing, fields)) throw toFailure(idTakenError);
     return existing.id;
   }
   requireConfirmedInviter(scope, context);
-  await context.mailLimiter.limitSender(scope.companyId);
+  await context.mailLimiter.enforceSenderLimits(scope.companyId);
   const before = await findMemberByEmail(scope, fields.email);
   if (before?.profile_id) throw createAlreadyOnStaffFailure(before);
-  // The pending invitation's details may differ and must not be overwritten silently.
+  // The pending invitation may have different details, which must not be overwritten silently.
   if (before?.status === 'invited') throw createAlreadyInvitedFailure(before);
   await requireInvitableEmail(scope, fields.email);
-  const member = before ? await updateRecordAtVersion(scope, staffRecord, before, fields) : await createStaffMember(scope, input);
+  const member = before ? await updateRecordAtVersion(scope, staffRecordType, before, fields) : await createStaffMember(scope, input);
   await sendInvitation(scope, context, member, { request_id: requestId });
   return member.id;
 }

@@ -9,7 +9,7 @@ import { listAdminUserIds, notifyPeople } from '../notifications/notifications.s
 import { consumeInvitation, type OpenInvitation } from './invitations.sql.ts';
 import { type AttachedLogin, lockCompaniesForJoin } from './logins.sql.ts';
 
-/** An open invitation, and how to attach the login that accepts it. */
+/** An open invitation, and a function that attaches the accepting person's login. */
 export interface JoinRequest {
   readonly invitation: OpenInvitation;
   /** Thrown if the invitation was used, withdrawn or sent to another address after it was read. */
@@ -20,14 +20,14 @@ export interface JoinRequest {
 
 const MAX_JOIN_ATTEMPTS = 2;
 
-/** Accepts an invitation. If the person started a company but never finished its setup, that company is deleted. */
+/** Accepts an invitation. If the person has started a company but not finished setting it up, deletes that company. */
 export async function joinCompany({ pools }: Pick<Platform, 'pools'>, request: JoinRequest): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await runTenantTransaction(pools.app, request.invitation.tenant, (scope) => joinInTransaction(scope, request));
     } catch (error) {
       if (!isUniqueViolation(error, 'staff_members_profile_id_key')) throw error;
-      // The person concurrently started or joined a company. A retry replaces that company if it is unfinished.
+      // The person has just started or joined a company. The retry replaces that company if its setup is unfinished.
       if (attempt === MAX_JOIN_ATTEMPTS) throw toFailure(emailTakenError);
     }
   }

@@ -63,7 +63,7 @@ describe('the last admin', () => {
     expect(await admin.client.staff.update(change)).toMatchObject({ member: { name: 'Mia', role: 'admin' }, mail: null });
   });
 
-  it('remains the last while another admin is only invited, and the invited one can be demoted or deleted', async () => {
+  it('remains the last while another admin is only invited, and the invited admin can be demoted or deleted', async () => {
     const { admin } = firm.people;
     const { member: invited } = await admin.client.staff.invite(buildMember({ role: 'admin' }));
     await expect(remove(admin, await readMember(admin, admin))).rejects.toMatchObject({ code: 'LAST_ADMIN' });
@@ -83,7 +83,7 @@ describe('the last admin', () => {
 });
 
 const ROUNDS = 25;
-/** The order of execution decides which error the slower request gets. */
+/** Which error the slower request gets depends on the order of execution. */
 const POSSIBLE_ERRORS = ['UNAUTHENTICATED', 'FORBIDDEN', 'LAST_ADMIN', 'NOT_FOUND'];
 
 describe.each([
@@ -121,7 +121,7 @@ it('keeps one admin when eight admins delete or demote themselves at the same ti
 });
 
 describe('an admin whose call is waiting for the company lock', () => {
-  /** Starts a call, and runs a statement while the call waits for the company lock. */
+  /** Starts a call and runs a statement while the call is waiting for the company lock. */
   async function runWhileBlocked(call: () => Promise<unknown>, statement: string, ...values: unknown[]): Promise<unknown> {
     return withOwnerClient(test.database, async (client) => {
       await client.query('begin');

@@ -8,27 +8,27 @@ export async function isEmailTaken(scope: TenantScope, email: string): Promise<b
   return rows[0]?.taken === true;
 }
 
-/** Takes the same lock as `lockCompany` and also locks the unfinished company that is replaced when this member joins. */
+/** Takes the same lock as `lockCompany`, and also locks the member's own unfinished company, which joining replaces. */
 export async function lockCompaniesForJoin(scope: TenantScope, staffId: string): Promise<void> {
   await scope.db.execute(sql`select lock_companies_to_join(${staffId}::uuid)`);
 }
 
 export interface AttachedLogin {
   readonly userId: string;
-  /** Ids of the sessions that ended because an existing account with this email address was taken over. */
+  /** Ids of the sessions that ended because the login took over an existing account with the same email address. */
   readonly ended_sessions: readonly string[];
-  /** Id of the person's unfinished company, which was deleted but still has files on disk. */
+  /** Id of the person's unfinished company. Its data is deleted, but its files are still on disk. */
   readonly replaced_company: string | null;
 }
 
 export interface NewLogin {
   readonly id: string;
   readonly passwordHash: string;
-  /** If false, an existing account with this email address is never taken over. */
+  /** True if the link proves ownership of the email address. If false, an existing account is never taken over. */
   readonly provesEmail: boolean;
 }
 
-/** Returns null if the member already has a login, or if their address belongs to a company or its account can't be taken over. */
+/** Returns null if the member has a login, their email address belongs to a company, or the existing account can't be taken over. */
 export async function createOrTakeOverLogin(scope: TenantScope, staffId: string, login: NewLogin): Promise<AttachedLogin | null> {
   const { rows } = await scope.db.execute<{ login: string | null; ended_sessions: string[] | null; replaced_company: string | null }>(
     sql`select login, ended_sessions, replaced_company
@@ -38,7 +38,7 @@ export async function createOrTakeOverLogin(scope: TenantScope, staffId: string,
   return userId ? { userId, ended_sessions: ended_sessions ?? [], replaced_company } : null;
 }
 
-/** Attaches a login with the member's confirmed address; its password and sessions stay. Returns null if the login can't join. */
+/** Attaches a login with the member's confirmed email address, keeping its password and sessions. Returns null if the login can't join. */
 export async function attachExistingLogin(scope: TenantScope, staffId: string, userId: string): Promise<AttachedLogin | null> {
   const { rows } = await scope.db.execute<{ joined: boolean; replaced_company: string | null }>(
     sql`select joined, replaced_company from join_with_login(${staffId}::uuid, ${userId}::uuid)`,
@@ -47,7 +47,7 @@ export async function attachExistingLogin(scope: TenantScope, staffId: string, u
   return joined ? { userId, ended_sessions: [], replaced_company } : null;
 }
 
-/** Deletes the login, or only detaches it if it is the administrator's. Returns the ids of the ended sessions. */
+/** Deletes the login. A system administrator's login is only detached from the company. Returns the ids of the ended sessions. */
 export async function deleteLogin(scope: TenantScope, staffId: string, adminEmail: string | undefined): Promise<string[]> {
   const { rows } = await scope.db.execute<{ session_id: string }>(
     sql`select remove_login(${staffId}::uuid, ${adminEmail ?? null}) as session_id`,

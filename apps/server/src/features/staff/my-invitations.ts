@@ -5,7 +5,7 @@ import { listOpenInvitationsByEmail } from './invitations.sql.ts';
 import { joinCompany } from './join-company.ts';
 import { attachExistingLogin } from './logins.sql.ts';
 
-/** Lists the person's invitations. With an unconfirmed address, they learn only that an invitation exists, not who sent it. */
+/** Lists the companies that invited the person. Someone with an unconfirmed address learns only whether an invitation exists. */
 export async function readMyInvitations(context: PersonContext): Promise<MyInvitations> {
   const { actor, platform, now } = context;
   const open = await listOpenInvitationsByEmail(platform.pools.system, actor.email, now);
@@ -13,7 +13,7 @@ export async function readMyInvitations(context: PersonContext): Promise<MyInvit
   return { open: open.length > 0, companies };
 }
 
-/** Joins a company without a link, because the person has confirmed the invited email address. */
+/** Joins a company without an invitation link. Requires a confirmed email address, which proves that the person is the invitee. */
 export async function joinInvitingCompany(context: PersonContext, companyId: string): Promise<void> {
   const { actor, platform, now } = context;
   const open = actor.emailVerified ? await listOpenInvitationsByEmail(platform.pools.system, actor.email, now) : [];

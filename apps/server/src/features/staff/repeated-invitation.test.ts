@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 const staffApi = () => firm.people.admin.client.staff;
-/** Matches a member but ignores the delivery status, which changes in the background. */
+/** Expects the same member, but with any delivery status, which changes in the background. */
 const matchingMember = (member: StaffMember) => ({ ...member, delivery: expect.any(String) as string });
 const matchingResponse = ({ member, ...response }: { member: StaffMember }) => ({ ...response, member: matchingMember(member) });
 const viewInvitation = (token: string) => test.client().staff.viewInvitation({ token });

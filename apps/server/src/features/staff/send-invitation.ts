@@ -25,16 +25,16 @@ export function requireConfirmedInviter(scope: TenantScope, { platform }: CallCo
   if (mustConfirmEmail(getPerson(scope.actor), platform.config)) throw toFailure(emailUnconfirmedError);
 }
 
-/** Throws unless an existing member may get another link, emailed or copied. */
+/** Throws if the inviter isn't allowed to give the member another link, whether emailed or copied. */
 export async function requireInvitationAllowed(scope: TenantScope, context: MailingContext, { email }: StaffMember): Promise<void> {
   requireConfirmedInviter(scope, context);
-  await context.mailLimiter.limitSender(scope.companyId);
+  await context.mailLimiter.enforceSenderLimits(scope.companyId);
   await requireInvitableEmail(scope, email);
 }
 
 type InvitedMember = Pick<StaffMember, 'id' | 'name' | 'email' | 'role'>;
 
-/** Emails a new link to a member; earlier links stop working. Stores the request's id, so that a retry is recognized. */
+/** Emails a new link to a member, which makes earlier links stop working. Stores the request's id to recognize retries. */
 export async function sendInvitation(
   scope: TenantScope,
   { mailLimiter, platform }: MailingContext,
@@ -42,7 +42,7 @@ export async function sendInvitation(
   request: { readonly request_id?: string; readonly resend_id?: string | null } = {},
 ): Promise<void> {
   const { id, name, email: recipient, role } = invited;
-  await mailLimiter.limitRecipient(scope.companyId, recipient);
+  await mailLimiter.enforceRecipientLimits(scope.companyId, recipient);
   const { url, hash } = createInvitationLink(platform);
   const { inviter, company_name, logo_url } = await readInvitationSender(scope);
   const mail = buildInvitationMail({
@@ -59,7 +59,7 @@ export async function sendInvitation(
   await saveMailedLink(scope, id, { token_hash: hash, expires_at: getInvitationExpiry(scope.now), mail_id, ...request });
 }
 
-/** Creates a link for the inviter to share. Only the link's hash is stored, so the link can't be shown again. */
+/** Creates a link for the inviter to copy and share. The link can't be shown again later, because only its hash is stored. */
 export async function copyInvitationLink(scope: TenantScope, { platform }: MailingContext, member: StaffMember): Promise<string> {
   const { url, hash } = createInvitationLink(platform);
   const copied_expires_at = getInvitationExpiry(scope.now);
@@ -85,13 +85,13 @@ const DELIVERY_BY_MAIL_STATUS: Record<MailStatus, InvitationDelivery> = {
   kept: 'not-sent',
 };
 
-/** Saves the email's delivery status, and notifies the inviter once if the email can't be delivered. */
+/** Stores the email's delivery status. If the email can't be delivered, notifies the inviter once. */
 export async function recordInvitationDelivery({ pools, now }: Pick<Platform, 'pools' | 'now'>, report: MailReport): Promise<void> {
   const { mail_id, company_id } = report;
   if (!company_id) return;
   const tenant = mintTaskTenant(recordInvitationDeliveryTask.name, company_id, now().toISOString());
   await runTenantTransaction(pools.app, tenant, async (scope) => {
-    // The status is read under the lock, so that a slow report can't overwrite a newer status.
+    // Take the lock before reading the status, so that a slow report can't overwrite a newer status.
     await lockCompany(scope, scope.companyId);
     const [mail, before] = [await findMailState(pools.system, mail_id), await findInvitationByMail(scope, mail_id)];
     if (!mail || !before) return;

@@ -6,7 +6,7 @@ import { type MailingContext, mailingMutation } from '../../platform/http/mailin
 import { INVITATION_LIMITS } from './invitation-limits.ts';
 import { findCurrentRole } from './staff.sql.ts';
 
-/** Wraps a handler that changes the staff: locks the company and then rechecks the caller's role, which may have just changed. */
+/** Wraps a handler that changes staff. Locks the company and then checks the caller's role again, in case the role has just changed. */
 export function staffMutation<Options extends { context: GuardedContext }, Result>(
   work: (scope: TenantScope, options: Options & { context: MailingContext }) => Promise<Result>,
 ): (options: Options) => Promise<Result> {

@@ -15,7 +15,7 @@ import { deleteInvitation, findOpenInvitation, wasResentByRequest } from './invi
 import { inviteMember } from './invite-member.ts';
 import { joinInvitingCompany, readMyInvitations } from './my-invitations.ts';
 import { copyInvitationLink, requireInvitationAllowed, sendInvitation } from './send-invitation.ts';
-import { getMyStaffId, listStaffColors, listStaffMembers, listStaffNames, myDetailsRecord, staffRecord } from './staff.sql.ts';
+import { getMyStaffId, listStaffColors, listStaffMembers, listStaffNames, myDetailsRecordType, staffRecordType } from './staff.sql.ts';
 import { staffMutation } from './staff-mutation.ts';
 import { removeMember, updateMember } from './update-member.ts';
 
@@ -26,7 +26,7 @@ export const staffHandlers = {
 
   colors: calls.staff.colors.handler(tenantQuery(async (scope) => ({ rows: await listStaffColors(scope) }))),
 
-  get: calls.staff.get.handler(tenantQuery((scope, { input }) => readRecord(scope, staffRecord, input.id))),
+  get: calls.staff.get.handler(tenantQuery((scope, { input }) => readRecord(scope, staffRecordType, input.id))),
 
   invite: calls.staff.invite.handler(
     staffMutation(async (scope, { input, context }) => {
@@ -39,7 +39,7 @@ export const staffHandlers = {
     staffMutation(async (scope, { input, context }) => {
       const member = await readMemberWithoutLogin(scope, input.id);
       const mail = getMailOutcome(context.platform.config);
-      // A retry after a lost response must not send a second email, which would invalidate the link in the first one.
+      // A retry after a lost response must not send a second email, because its new link would disable the link in the first email.
       if (input.request_id && (await wasResentByRequest(scope, member.id, input.request_id))) return { member, mail };
       await requireInvitationAllowed(scope, context, member);
       await sendInvitation(scope, context, member, { resend_id: input.request_id ?? null });
@@ -66,7 +66,7 @@ export const staffHandlers = {
 
   update: calls.staff.update.handler(
     staffMutation(async (scope, { input, context }) => {
-      const before = await readRecord(scope, staffRecord, input.id);
+      const before = await readRecord(scope, staffRecordType, input.id);
       const wasResent = await updateMember(scope, context, before, input);
       return { member: await publishAndReadMember(scope, input.id), mail: wasResent ? getMailOutcome(context.platform.config) : null };
     }),
@@ -81,16 +81,16 @@ export const staffHandlers = {
 
   remove: calls.staff.remove.handler(
     staffMutation(async (scope, { input, context }) => {
-      await removeMember(scope, context, await readRecord(scope, staffRecord, input.id));
+      await removeMember(scope, context, await readRecord(scope, staffRecordType, input.id));
       return {};
     }),
   ),
 
-  myDetails: calls.staff.myDetails.handler(tenantQuery((scope) => readRecord(scope, myDetailsRecord, getMyStaffId(scope)))),
+  myDetails: calls.staff.myDetails.handler(tenantQuery((scope) => readRecord(scope, myDetailsRecordType, getMyStaffId(scope)))),
 
   updateMyDetails: calls.staff.updateMyDetails.handler(
     tenantMutation(async (scope, { input: { version, ...details } }) => {
-      const changedDetails = await updateRecordAtVersion(scope, myDetailsRecord, { id: getMyStaffId(scope), version }, details);
+      const changedDetails = await updateRecordAtVersion(scope, myDetailsRecordType, { id: getMyStaffId(scope), version }, details);
       await publishChange(scope, 'staff', 'jobs', 'tasks');
       await publishToPeople(scope, [getPerson(scope.actor).userId], 'me');
       return changedDetails;
@@ -102,14 +102,14 @@ export const staffHandlers = {
       await lockCompany(scope, scope.companyId);
       const id = getMyStaffId(scope);
       await removeImage(scope, await setAvatar(scope, id, null));
-      return readRecord(scope, myDetailsRecord, id);
+      return readRecord(scope, myDetailsRecordType, id);
     }),
   ),
 
   leave: calls.staff.leave.handler(
     tenantMutation(async (scope, { context }) => {
       await lockCompany(scope, scope.companyId);
-      await removeMember(scope, context, await readRecord(scope, staffRecord, getMyStaffId(scope)));
+      await removeMember(scope, context, await readRecord(scope, staffRecordType, getMyStaffId(scope)));
       return {};
     }),
   ),
@@ -136,9 +136,9 @@ export const staffHandlers = {
   ),
 };
 
-/** Throws NOT_FOUND for members who have joined, because they no longer have an invitation. */
+/** Throws NOT_FOUND if the member has already joined, because the invitation no longer exists. */
 async function readMemberWithoutLogin(scope: TenantScope, id: string): Promise<StaffMember> {
-  const member = await readRecord(scope, staffRecord, id);
+  const member = await readRecord(scope, staffRecordType, id);
   if (member.profile_id) throw toFailure(staffMemberNotFoundError);
   return member;
 }
@@ -146,5 +146,5 @@ async function readMemberWithoutLogin(scope: TenantScope, id: string): Promise<S
 /** Makes open pages refetch the staff, and the jobs and tasks that show the member's name. Returns the member. */
 async function publishAndReadMember(scope: TenantScope, id: string): Promise<StaffMember> {
   await publishChange(scope, 'staff', 'jobs', 'tasks');
-  return readRecord(scope, staffRecord, id);
+  return readRecord(scope, staffRecordType, id);
 }

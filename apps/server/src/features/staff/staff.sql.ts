@@ -15,7 +15,7 @@ import { and, asc, count, eq, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { staff_colors, staff_members } from '../../platform/auth/auth.table.ts';
 import { getPerson } from '../../platform/db/actor.ts';
-import { createRecordOnce, inCompany, pickColumns, type RecordKind } from '../../platform/db/records.ts';
+import { createRecordOnce, inCompany, pickColumns, type RecordType } from '../../platform/db/records.ts';
 import type { Tenant, TenantScope } from '../../platform/db/tenant-scope.ts';
 import { toFailure } from '../../platform/errors/failures.ts';
 import { findLeastUsedColorId } from '../company/company.sql.ts';
@@ -58,7 +58,7 @@ type MemberRow = Awaited<ReturnType<typeof selectMembers>>[number];
 const EMPTY_INVITATION = { invited_at: null, invitation_expires_at: null, delivery: null, delivery_problem: null, copied_link: null };
 
 function toStaffMember({ now }: TenantScope, row: MemberRow): StaffMember {
-  // The emailed link stays valid after the copied one was used, but an active member never counts as invited.
+  // The emailed link stays valid after the copied one was used, but an active member must not be shown as invited.
   if (row.profile_id) return { ...row, ...EMPTY_INVITATION, status: 'active' };
   const { by, created_at, expires_at } = row.copied_link;
   const copied_link = by !== null && created_at !== null && expires_at !== null && expires_at > now ? { by, created_at, expires_at } : null;
@@ -83,21 +83,21 @@ export async function listStaffMembers(scope: TenantScope): Promise<StaffMember[
   return rows.map((row) => toStaffMember(scope, row));
 }
 
-export const staffRecord: RecordKind<typeof staff_members, StaffMember> = {
+export const staffRecordType: RecordType<typeof staff_members, StaffMember> = {
   table: staff_members,
   idColumn: staff_members.id,
   notFound: staffMemberNotFoundError,
-  // Email changes don't take the company lock, so a colleague may get this address after it was checked.
+  // Members can change their own email address without the company lock, so a colleague may take this address after the check.
   conflicts: { staff_members_by_email: emailTakenError },
   returning: null,
   find: (scope, id) => findMemberWhere(scope, eq(staff_members.id, id)),
 };
 
-/** The details that members can see and change about themselves. */
-export const myDetailsRecord: RecordKind<typeof staff_members, MyDetails> = {
-  ...staffRecord,
+/** The details that members can view and change about themselves. */
+export const myDetailsRecordType: RecordType<typeof staff_members, MyDetails> = {
+  ...staffRecordType,
   async find(scope, id) {
-    const found = await staffRecord.find(scope, id);
+    const found = await staffRecordType.find(scope, id);
     return found && MyDetails.parse(found);
   },
 };
@@ -112,7 +112,7 @@ export function findMemberByEmail(scope: TenantScope, email: string): Promise<St
   return findMemberWhere(scope, eq(sql`lower(${staff_members.email})`, sql`lower(${email})`));
 }
 
-/** Finds the member whose pending invitation was created by this request. */
+/** Finds the member that this request invited, while the invitation is pending. */
 export function findMemberByRequestId(scope: TenantScope, requestId: string): Promise<StaffMember | null> {
   return findMemberWhere(scope, eq(invitations.request_id, requestId));
 }
@@ -141,9 +141,9 @@ export async function isStaffColorId(scope: TenantScope, id: string): Promise<bo
   return rows.length > 0;
 }
 
-/** Must run before the member is deleted, which unassigns their jobs. Uses raw SQL, because jobs is a later feature. */
+/** Must run before the member is deleted, which unassigns their jobs. Raw SQL avoids a dependency on the jobs feature. */
 export async function recordUnassignedJobs(scope: TenantScope, { id, name }: Pick<StaffMember, 'id' | 'name'>): Promise<void> {
-  // Waits for concurrent assignments to this member and blocks new ones.
+  // Waits for concurrent assignments to this member, and blocks new ones.
   await scope.db
     .select({ id: staff_members.id })
     .from(staff_members)
@@ -153,7 +153,7 @@ export async function recordUnassignedJobs(scope: TenantScope, { id, name }: Pic
   await recordEvents(scope, 'job', jobs, 'edited', { assigned_to: [name, null] });
 }
 
-/** Returns the caller's stored role, or null if they are no longer a member. */
+/** Reads the caller's role from the database. Returns null if the caller is no longer a member. */
 export async function findCurrentRole(scope: TenantScope): Promise<Role | null> {
   const rows = await scope.db
     .select({ role: staff_members.role })
@@ -162,14 +162,14 @@ export async function findCurrentRole(scope: TenantScope): Promise<Role | null> 
   return rows[0]?.role ?? null;
 }
 
-/** Requires the company lock, so that concurrent calls can't exceed the limit. */
+/** Requires the company lock, so that concurrent calls can't exceed the maximum number of members. */
 export async function createStaffMember(scope: TenantScope, { id, ...fields }: NewStaffMember): Promise<StaffMember> {
   const [existing] = await scope.db.select({ members: count() }).from(staff_members).where(inCompany(scope, staff_members));
   if (existing && existing.members >= MAX_STAFF_MEMBERS) throw toFailure(staffLimitError);
-  return createRecordOnce(scope, staffRecord, id, { ...fields, color_id: await findLeastUsedColorId(scope) });
+  return createRecordOnce(scope, staffRecordType, id, { ...fields, color_id: await findLeastUsedColorId(scope) });
 }
 
-/** Returns the previous picture and the member's login. The version stays the same, since the form doesn't contain the picture. */
+/** Returns the previous picture and the member's user id. Keeps the version, so that open staff forms can still be saved. */
 export async function replaceAvatarUrl(
   scope: TenantScope,
   id: string,

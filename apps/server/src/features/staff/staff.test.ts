@@ -31,7 +31,7 @@ const readMemberByRole = async (role: string) => {
 
 type ListedMember = Awaited<ReturnType<typeof readMemberByRole>>;
 
-/** Converts a member to the update input that the staff page sends. */
+/** Builds the update input that the staff page would send for the member. */
 const toUpdateInput = ({ id, version, name, email, phone, hourly_rate, role, color }: ListedMember) => ({
   id,
   version,
@@ -200,7 +200,7 @@ describe('updating a member', () => {
         await expect(staffApi().update({ ...toUpdateInput(member), email })).rejects.toMatchObject(named);
       }
       await expect(staffApi().update({ ...toUpdateInput(member), email: other.people.staff.email })).rejects.toMatchObject(EMAIL_TAKEN);
-      // The delivery status is ignored because it changes in the background.
+      // Ignore the delivery status, because it changes in the background.
       const { delivery: _, ...unchanged } = member;
       expect(await staffApi().get({ id: member.id })).toMatchObject(unchanged);
     }
@@ -221,7 +221,7 @@ it('rejects an email address that differs from the invited one only by a lookali
   expect((await staffApi().update({ ...toUpdateInput(member), email: uppercase })).member.email).toBe(uppercase);
 });
 
-it('limits a company to 1,000 staff members, but lets it invite an existing one again', async () => {
+it('limits a company to 1,000 staff members, but lets it invite an existing member again', async () => {
   const { member } = await staffApi().invite(buildMember());
   await test.owner.query(
     `insert into staff_members (company_id, id, name, email, role)

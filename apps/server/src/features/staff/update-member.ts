@@ -18,9 +18,9 @@ import { listAdminUserIds } from '../notifications/notifications.sql.ts';
 import { requireUnusedEmail } from './check-email.ts';
 import { deleteLogin } from './logins.sql.ts';
 import { requireConfirmedInviter, sendInvitation } from './send-invitation.ts';
-import { isStaffColorId, recordUnassignedJobs, staffRecord } from './staff.sql.ts';
+import { isStaffColorId, recordUnassignedJobs, staffRecordType } from './staff.sql.ts';
 
-/** Saves a member's details. If the email address changed, resends a pending invitation; returns whether it was resent. */
+/** Saves a member's details. If the email address changed, resends a pending invitation. Returns true if the invitation was resent. */
 export async function updateMember(scope: TenantScope, context: MailingContext, before: StaffMember, change: UpdateStaffMemberInput) {
   const { id, version, ...fields } = change;
   if (before.version !== version) throw toFailure(staleRecordError, { current: before });
@@ -33,34 +33,34 @@ export async function updateMember(scope: TenantScope, context: MailingContext, 
   if (fields.color_id !== null && !(await isStaffColorId(scope, fields.color_id))) {
     throw createInvalidInputFailure({ color_id: 'Please choose one of the colors' });
   }
-  // Compares exactly, because 'K' and the Kelvin sign are equal in lower case but make different email addresses.
+  // Compare exactly, because 'K' and the Kelvin sign are equal in lower case but belong to different email addresses.
   const hasNewEmail = before.email !== fields.email;
   const shouldResend = before.email.toLowerCase() !== fields.email.toLowerCase() && before.status === 'invited';
   if (shouldResend) requireConfirmedInviter(scope, context);
   if (hasNewEmail) {
-    await context.mailLimiter.limitSender(scope.companyId);
+    await context.mailLimiter.enforceSenderLimits(scope.companyId);
     await requireUnusedEmail(scope, context.platform.pools.system, before, fields.email);
   }
-  await updateRecordAtVersion(scope, staffRecord, { id, version }, fields);
+  await updateRecordAtVersion(scope, staffRecordType, { id, version }, fields);
   if (shouldResend) await sendInvitation(scope, context, { id, ...fields });
-  // The member's open pages show their name and depend on their role.
+  // The member's open pages show their name and depend on their role, so those pages must refetch.
   if (before.profile_id) await publishToPeople(scope, [before.profile_id], 'me');
   return shouldResend;
 }
 
-/** Deletes the member and their login, and signs out their open pages. The records they created are not deleted. */
+/** Deletes the member and their login, and signs them out on every open page. The records they created remain. */
 export async function removeMember(scope: TenantScope, { platform }: CallContext, member: StaffMember): Promise<void> {
   if (await isLastAdmin(scope, member)) throw toFailure(lastAdminError);
   await recordUnassignedJobs(scope, member);
   await publishEndedSessions(scope, await deleteLogin(scope, member.id, platform.config.adminEmail));
-  // The administrator's login is not deleted, so their open pages refresh instead of signing out.
+  // A system administrator keeps their login, so refresh their open pages instead of signing them out.
   if (member.profile_id) await publishToPeople(scope, [member.profile_id], 'me');
   await removeImage(scope, member.avatar_url);
-  await deleteRecord(scope, staffRecord, member.id);
+  await deleteRecord(scope, staffRecordType, member.id);
   await publishChange(scope, 'staff', 'jobs', 'tasks');
 }
 
-/** Ignores invited admins, because only an admin who can sign in can manage the company. */
+/** Ignores admins who haven't accepted their invitation, because they can't sign in to manage the company. */
 async function isLastAdmin(scope: TenantScope, { profile_id }: StaffMember): Promise<boolean> {
   const admins = await listAdminUserIds(scope);
   return admins.length === 1 && admins[0] === profile_id;

@@ -7,10 +7,10 @@ import { publishChange } from '../../platform/live/live.ts';
 import {
   itemList,
   itemPickerList,
-  itemRecord,
+  itemRecordType,
   lockSupplier,
   supplierList,
-  supplierRecord,
+  supplierRecordType,
   toStoredItem,
   toStoredSupplier,
 } from './suppliers.sql.ts';
@@ -20,11 +20,11 @@ const NAME_ORDER = { sort: 'name', order: 'asc' } as const;
 export const suppliersHandlers = {
   list: calls.suppliers.list.handler(tenantQuery((scope, { input }) => listRecords(scope, supplierList, { ...NAME_ORDER, ...input }))),
 
-  get: calls.suppliers.get.handler(tenantQuery((scope, { input }) => readRecord(scope, supplierRecord, input.id))),
+  get: calls.suppliers.get.handler(tenantQuery((scope, { input }) => readRecord(scope, supplierRecordType, input.id))),
 
   create: calls.suppliers.create.handler(
     tenantMutation(async (scope, { input: { id, ...fields } }) => {
-      const supplier = await createRecordOnce(scope, supplierRecord, id, toStoredSupplier(fields));
+      const supplier = await createRecordOnce(scope, supplierRecordType, id, toStoredSupplier(fields));
       await publishChange(scope, 'suppliers');
       return supplier;
     }),
@@ -32,7 +32,7 @@ export const suppliersHandlers = {
 
   update: calls.suppliers.update.handler(
     tenantMutation(async (scope, { input: { id, version, ...fields } }) => {
-      const supplier = await updateRecordAtVersion(scope, supplierRecord, { id, version }, toStoredSupplier(fields));
+      const supplier = await updateRecordAtVersion(scope, supplierRecordType, { id, version }, toStoredSupplier(fields));
       await publishChange(scope, 'suppliers');
       return supplier;
     }),
@@ -40,7 +40,7 @@ export const suppliersHandlers = {
 
   remove: calls.suppliers.remove.handler(
     tenantMutation(async (scope, { input }) => {
-      await deleteRecord(scope, supplierRecord, input.id);
+      await deleteRecord(scope, supplierRecordType, input.id);
       await publishChange(scope, 'suppliers');
       return {};
     }),
@@ -51,19 +51,19 @@ export const itemsHandlers = {
   list: calls.items.list.handler(
     tenantQuery(async (scope, { input, context }) => {
       if (COST_SORTS.includes(input.sort)) requireCapability(context.member.role, 'costs.view');
-      await readRecord(scope, supplierRecord, input.supplier_id);
+      await readRecord(scope, supplierRecordType, input.supplier_id);
       return listRecords(scope, itemList, input);
     }),
   ),
 
   search: calls.items.search.handler(tenantQuery((scope, { input }) => listRecords(scope, itemPickerList, { ...NAME_ORDER, ...input }))),
 
-  get: calls.items.get.handler(tenantQuery((scope, { input }) => readRecord(scope, itemRecord, input.id))),
+  get: calls.items.get.handler(tenantQuery((scope, { input }) => readRecord(scope, itemRecordType, input.id))),
 
   create: calls.items.create.handler(
     tenantMutation(async (scope, { input: { id, ...fields } }) => {
       await lockSupplier(scope, fields.supplier_id);
-      const item = await createRecordOnce(scope, itemRecord, id, toStoredItem(fields));
+      const item = await createRecordOnce(scope, itemRecordType, id, toStoredItem(fields));
       await publishChange(scope, 'suppliers');
       return item;
     }),
@@ -71,7 +71,7 @@ export const itemsHandlers = {
 
   update: calls.items.update.handler(
     tenantMutation(async (scope, { input: { id, version, ...fields } }) => {
-      const item = await updateRecordAtVersion(scope, itemRecord, { id, version }, toStoredItem(fields));
+      const item = await updateRecordAtVersion(scope, itemRecordType, { id, version }, toStoredItem(fields));
       await publishChange(scope, 'suppliers');
       return item;
     }),
@@ -79,7 +79,7 @@ export const itemsHandlers = {
 
   remove: calls.items.remove.handler(
     tenantMutation(async (scope, { input }) => {
-      await deleteRecord(scope, itemRecord, input.id);
+      await deleteRecord(scope, itemRecordType, input.id);
       await publishChange(scope, 'suppliers');
       return {};
     }),

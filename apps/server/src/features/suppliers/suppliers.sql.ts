@@ -9,9 +9,9 @@ import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { toFailure } from '../../platform/errors/failures.ts';
 import { supplier_items, suppliers } from './suppliers.table.ts';
 
-export const supplierRecord = defineRecord(suppliers, pickColumns(suppliers, Supplier), { notFound: supplierNotFoundError });
+export const supplierRecordType = defineRecord(suppliers, pickColumns(suppliers, Supplier), { notFound: supplierNotFoundError });
 
-export const itemRecord = defineRecord(supplier_items, pickColumns(supplier_items, Item), {
+export const itemRecordType = defineRecord(supplier_items, pickColumns(supplier_items, Item), {
   notFound: itemNotFoundError,
   conflicts: { supplier_items_by_sku: skuTakenError },
 });
@@ -29,7 +29,7 @@ export const supplierList = defineList({
   search: {
     text: suppliers.search_text,
     ranked: { name: suppliers.name_key },
-    // Avoids a correlated subquery, so that the items are searched once instead of once per supplier.
+    // Uses an uncorrelated subquery, so that the items are searched once and not once per supplier.
     orWhere: (containsWords) => sql`(${suppliers.company_id}, ${suppliers.id}) in (select distinct ${supplier_items.company_id},
       ${supplier_items.supplier_id} from ${supplier_items} where ${containsWords(supplier_items.search_text)})`,
     rankedSort: 'name',
@@ -61,7 +61,7 @@ interface SupplierName {
   company_name: string;
 }
 
-/** Lists all suppliers' items, for adding one to a job or quote. */
+/** All suppliers' items, for adding an item to a job or quote. */
 export const itemPickerList = defineList({
   table: supplier_items,
   columns: {
@@ -79,7 +79,7 @@ export function toStoredSupplier<Input extends Omit<NewSupplier, 'id'>>(fields: 
   return { ...fields, name_key: buildSortKey(company_name), search_text: buildSearchText([company_name, email, address, city], [phone]) };
 }
 
-/** Calculates the price on the server, because the client's price can't be trusted, and adds the sort and search keys. */
+/** Adds the sort and search keys and calculates the price, because a price sent by the client can't be trusted. */
 export function toStoredItem<Input extends Omit<UpdateItemInput, 'id' | 'version'>>(fields: Input) {
   return {
     ...fields,
@@ -91,7 +91,7 @@ export function toStoredItem<Input extends Omit<UpdateItemInput, 'id' | 'version
   };
 }
 
-/** Throws if the supplier doesn't exist. Prevents the supplier's deletion until the transaction ends. */
+/** Throws if the supplier doesn't exist, and prevents its deletion until the transaction ends. */
 export async function lockSupplier(scope: TenantScope, id: string): Promise<void> {
   const found = await scope.db
     .select({ id: suppliers.id })
@@ -101,10 +101,10 @@ export async function lockSupplier(scope: TenantScope, id: string): Promise<void
   if (found.length === 0) throw toFailure(supplierNotFoundError);
 }
 
-/** The fields of a supplier item that job and quote lines copy. */
+/** The supplier item fields that job and quote lines copy. */
 export type PickedItem = Awaited<ReturnType<typeof listPickedItems>> extends Map<string, infer Item> ? Item : never;
 
-/** Returns the items by id, without missing ones. `lock` prevents their deletion until the transaction ends. */
+/** Returns the items that exist, keyed by id. If `lock` is true, they can't be deleted until the transaction ends. */
 export async function listPickedItems(scope: TenantScope, ids: readonly string[], { lock }: { lock: boolean }) {
   const { id, name, description, sku, tax_inclusive, is_service, selling_price, cost_price } = supplier_items;
   const { pricing_method, margin_percentage, markup_amount, fixed_price } = supplier_items;

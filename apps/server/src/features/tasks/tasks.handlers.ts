@@ -5,19 +5,19 @@ import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { calls, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { lockReferencedRecords } from '../jobs/save-job.sql.ts';
-import { taskList, taskRecord } from './tasks.sql.ts';
+import { taskList, taskRecordType } from './tasks.sql.ts';
 
 export const tasksHandlers = {
   list: calls.tasks.list.handler(tenantQuery((scope, { input }) => listRecords(scope, taskList, input))),
 
   count: calls.tasks.count.handler(tenantQuery(async (scope, { input }) => ({ total: await countRecords(scope, taskList, input) }))),
 
-  get: calls.tasks.get.handler(tenantQuery((scope, { input }) => readRecord(scope, taskRecord, input.id))),
+  get: calls.tasks.get.handler(tenantQuery((scope, { input }) => readRecord(scope, taskRecordType, input.id))),
 
   create: calls.tasks.create.handler(
     tenantMutation(async (scope, { input: { id, ...fields } }) => {
       await lockAssignee(scope, fields);
-      const task = await createRecordOnce(scope, taskRecord, id, { ...fields, completed_at: null });
+      const task = await createRecordOnce(scope, taskRecordType, id, { ...fields, completed_at: null });
       await publishChange(scope, 'tasks');
       return task;
     }),
@@ -27,7 +27,7 @@ export const tasksHandlers = {
 
   remove: calls.tasks.remove.handler(
     tenantMutation(async (scope, { input }) => {
-      await deleteRecord(scope, taskRecord, input.id);
+      await deleteRecord(scope, taskRecordType, input.id);
       await publishChange(scope, 'tasks');
       return {};
     }),
@@ -35,14 +35,14 @@ export const tasksHandlers = {
 };
 
 async function updateTask(scope: TenantScope, { id, version, ...fields }: UpdateTaskInput): Promise<Task> {
-  await readRecord(scope, taskRecord, id);
+  await readRecord(scope, taskRecordType, id);
   await lockAssignee(scope, fields);
-  const task = await updateRecordAtVersion(scope, taskRecord, { id, version }, fields);
+  const task = await updateRecordAtVersion(scope, taskRecordType, { id, version }, fields);
   await publishChange(scope, 'tasks');
   return task;
 }
 
-/** To prevent deadlocks, every command that assigns a staff member locks the staff member before the task. */
+/** Locks the assigned staff member. To prevent deadlocks, every call that assigns someone does this before locking the task. */
 async function lockAssignee(scope: TenantScope, { staff_id }: { staff_id: string | null }): Promise<void> {
   if (staff_id !== null) await lockReferencedRecords(scope, { staff_id, category_ids: [] });
 }

@@ -4,7 +4,7 @@ import { and, ne, sql } from 'drizzle-orm';
 import { staff_members } from '../../platform/auth/auth.table.ts';
 import { defineList } from '../../platform/db/keyset-list.ts';
 import { prepareSelectFrom } from '../../platform/db/prepared-select.ts';
-import { buildChangeStamps, inCompany, pickColumns, type RecordKind } from '../../platform/db/records.ts';
+import { buildChangeStamps, inCompany, pickColumns, type RecordType } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { toFailure } from '../../platform/errors/failures.ts';
 import { buildStaffJsonSubquery } from '../jobs/jobs.sql.ts';
@@ -23,7 +23,7 @@ const TASK_BY_ID = prepareSelectFrom<Task>(
   sql`from ${tasks} where ${tasks.company_id} = ${sql.placeholder('company')} and ${tasks.id} = ${sql.placeholder('id')}`,
 );
 
-export const taskRecord: RecordKind<typeof tasks, Task> = {
+export const taskRecordType: RecordType<typeof tasks, Task> = {
   table: tasks,
   idColumn: tasks.id,
   notFound: taskNotFoundError,
@@ -42,7 +42,7 @@ export const taskList = defineList({
   filters: { status: tasks.status, staff_id: tasks.staff_id },
 });
 
-/** Returns false, leaving the completion time unchanged, if the task is missing or already has the status. */
+/** Returns false if the task doesn't exist or already has the status. The completion time then stays the same. */
 export async function setTaskStatus(scope: TenantScope, id: string, status: TaskStatus): Promise<boolean> {
   const changed = await scope.db
     .update(tasks)

@@ -132,7 +132,7 @@ describe('a time sheet', () => {
   });
 });
 
-/** Returns the largest number of rows that any scan of time entries read or skipped. */
+/** Returns the highest number of rows that any scan of the time entries read, including rows it then filtered out. */
 function getMaxRowsRead(plan: string): number {
   const counts = [...plan.matchAll(/time_entries.*?actual.*?rows=([\d.]+)|Rows Removed by (?:Filter|Index Recheck): (\d+)/g)];
   return Math.max(...counts.map(([, read, removed]) => Number(read ?? removed)));

@@ -19,7 +19,7 @@ beforeAll(async () => {
   test = await startTestApp();
 });
 
-/** Each test starts a timer on a phone that then goes offline. */
+/** In each test, a phone starts a timer and then goes offline. */
 beforeEach(async () => {
   const { people } = await createFirm(test);
   me = people.admin;

@@ -12,7 +12,7 @@ import { buildStaffNameSubquery } from '../history/history.sql.ts';
 import { buildEntryEnd } from '../jobs/jobs.sql.ts';
 import { jobs, time_entries } from '../jobs/jobs.table.ts';
 
-export const timeEntryRecord = defineRecord(time_entries, pickColumns(time_entries, TimeEntry), { notFound: timeEntryNotFoundError });
+export const timeEntryRecordType = defineRecord(time_entries, pickColumns(time_entries, TimeEntry), { notFound: timeEntryNotFoundError });
 
 const isRunningEntryOf = (scope: TenantScope, staffId: string) =>
   and(inCompany(scope, time_entries), eq(time_entries.staff_id, staffId), isNull(time_entries.ended_at));
@@ -34,7 +34,7 @@ export async function findRunningJob(scope: TenantScope, staffId: string): Promi
   return running ?? null;
 }
 
-/** Returns the ids of the jobs whose timers were paused. */
+/** Pauses the person's timers on jobs other than `jobId`. Returns the ids of those jobs. */
 export async function pauseTimersOnOtherJobs(scope: TenantScope, staffId: string, jobId: string): Promise<string[]> {
   const paused = await scope.db
     .update(time_entries)
@@ -63,7 +63,7 @@ export async function endTimeEntry(scope: TenantScope, id: string, at: string): 
     .where(inCompany(scope, time_entries, id));
 }
 
-/** Serializes changes to one person's timer. To prevent deadlocks, call this before locking jobs. */
+/** Locks the staff member, so that their timer can't change concurrently. To prevent deadlocks, call this before locking jobs. */
 export async function lockStaffMember(scope: TenantScope, staffId: string): Promise<void> {
   const found = await scope.db
     .select({ id: staff_members.id })
@@ -93,13 +93,13 @@ export async function insertTimeEntry(scope: TenantScope, { id, job }: { id: str
   return inserted.length > 0;
 }
 
-/** Longer than a request can wait for a connection and for locks. */
+/** Longer than any request waits for a connection and locks. */
 const MAX_REQUEST_WAIT = sql`interval '1 minute'`;
 
 /**
- * Builds a start time in whole seconds. If this request waited for another one, its `now` may be before the end that the other request
- * stored; the entry then starts at that end, so entries never overlap. An end even further in the future predates a clock adjustment and is
- * ignored.
+ * Builds a start time in whole seconds. If this request had to wait for another one, the person's previous entry may end after `now`. The
+ * new entry then starts at that end, so that the two don't overlap. Ignores an end more than a minute ahead, which means the clock was set
+ * back.
  */
 function buildEntryStart(scope: TenantScope, staffId: string) {
   const now = sql`${scope.now}::timestamptz`;
@@ -110,8 +110,8 @@ function buildEntryStart(scope: TenantScope, staffId: string) {
 }
 
 /**
- * Returns the running entry, or the latest entry that ended within a day, on an unfinished job. Every page polls this query, so it consists
- * of two selects that each use an index. The second covers only entries started in the last 30 days, because no timer runs longer.
+ * Returns the running entry on an unfinished job, or the latest entry that ended within a day. Every page polls this query, so it consists
+ * of two selects that each use an index. The second ignores entries that started over 30 days ago, assuming that no timer runs that long.
  */
 export async function findLatestTimeEntry(
   scope: TenantScope,
@@ -136,7 +136,7 @@ export async function findLatestTimeEntry(
   return latest ?? null;
 }
 
-/** Ignores entries shorter than a second, because they can't overlap other entries. */
+/** Returns when the person's next entry starts. Skips entries shorter than a second, because they can't overlap other entries. */
 export async function findNextEntryStart(scope: TenantScope, entry: TimeEntry): Promise<string | null> {
   if (!entry.staff_id) return null;
   const [next] = await scope.db
@@ -165,8 +165,8 @@ export async function isTimeEntryBilled(scope: TenantScope, id: string): Promise
 }
 
 /**
- * Marks all of the job's unbilled time as billed by the given line. Splits running timers: time up to now is billed, and a new entry
- * continues from there. The caller must have locked the job.
+ * Marks all of the job's unbilled time as billed by the given line. Running timers are split: time up to now is billed, and a new entry
+ * continues from now. The caller must have locked the job.
  */
 export async function markTimeBilled(scope: TenantScope, jobId: string, lineId: string): Promise<void> {
   const isUnbilled = and(inCompany(scope, time_entries), eq(time_entries.job_id, jobId), isNull(time_entries.allocated_item_id));
@@ -190,8 +190,8 @@ export async function markTimeBilled(scope: TenantScope, jobId: string, lineId: 
 }
 
 /**
- * Lists the entries of one person, or of everyone, that overlap the period, earliest first. Entries that started more than a day before the
- * period come from an index of long entries, because searching all earlier entries would read years of rows.
+ * Lists the time entries that overlap the period, earliest first, for one person or everyone. Entries that started over a day before the
+ * period are read from an index of long entries, because scanning all earlier entries would read years of rows.
  */
 export async function listTimeSheetEntries(
   scope: TenantScope,

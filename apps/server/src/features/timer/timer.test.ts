@@ -83,7 +83,7 @@ describe('a timer', () => {
     expect(await me.client.timer.active()).toEqual({ timer: null, server_time: new Date(clock).toISOString() });
   });
 
-  it('cannot be started while another one is running, unless the request may pause the other one', async () => {
+  it('cannot be started while another timer is running, unless the request allows pausing it', async () => {
     const [first, second] = [await createJob('First'), await createJob('Second')];
     const { job_number } = await startTimer(first);
     advanceTime(30);
@@ -151,7 +151,7 @@ describe('a timer', () => {
     const job = await createJob();
     await startTimer(job);
     advanceTime(90);
-    // An admin changes the status, because staff can't record payments.
+    // An admin sets the status, because staff can't record payments.
     const done = await admin().jobs.setStatus({ id: job, status });
     expect(done.timer).toMatchObject({ timer_status: 'paused', finished_seconds: 90 });
     expect(await readActiveTimer()).toBeNull();
@@ -362,7 +362,7 @@ describe('a year of random use on two devices', () => {
         await startTimer(job, { id: lastId });
         running = job;
       } else if (action === 'start again' && running) {
-        // A second device retries a request after its response was lost.
+        // A second device retries an earlier request, as if the response was lost.
         await startTimer(running, { id: lastId });
       } else if (action === 'pause') {
         await pauseTimer(job);
@@ -370,7 +370,7 @@ describe('a year of random use on two devices', () => {
       } else if (action === 'allocate') {
         await allocateTime(job).catch((error: { code?: string }) => errorCodes.add(error.code));
       } else if (action === 'crash') {
-        // Drops every connection during a request, which must then take effect either completely or not at all.
+        // Drop every connection during the request. The request must take effect either completely or not at all.
         const request = pauseTimer(job).catch(() => undefined);
         await test.owner.query(
           'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',

@@ -20,7 +20,7 @@ import { publishChange } from '../../platform/live/live.ts';
 import { recordEvent } from '../history/history.sql.ts';
 import { insertJobLine } from '../jobs/job-lines.sql.ts';
 import { requireStorableTotal } from '../jobs/job-lines.ts';
-import { jobRecord, lockJob } from '../jobs/jobs.sql.ts';
+import { jobRecordType, lockJob } from '../jobs/jobs.sql.ts';
 import { createMissingReferenceFailure } from '../jobs/save-job.sql.ts';
 import { settleJob } from '../jobs/settle-job.ts';
 import { findPickedItem } from '../suppliers/suppliers.sql.ts';
@@ -35,7 +35,7 @@ import {
   lockStaffMember,
   markTimeBilled,
   pauseTimersOnOtherJobs,
-  timeEntryRecord,
+  timeEntryRecordType,
 } from './timer.sql.ts';
 
 interface StartTimerInput {
@@ -44,14 +44,14 @@ interface StartTimerInput {
   readonly pause_others: boolean;
 }
 
-/** Idempotent by `id`. To prevent deadlocks, locks the staff member first, then the jobs in id order, then the time entries. */
+/** Starts a timer. Idempotent by `id`. To prevent deadlocks, locks the staff member, then the jobs in id order, then the time entries. */
 export async function startTimer(scope: TenantScope, { id, job_id, pause_others }: StartTimerInput): Promise<Job> {
   const { staffId } = getMember(scope.actor);
   await lockStaffMember(scope, staffId);
   const running = await findRunningJob(scope, staffId);
   for (const locked of [...new Set([job_id, running?.id ?? job_id])].toSorted()) await lockJob(scope, locked);
-  const job = await readRecord(scope, jobRecord, job_id);
-  const existing = await timeEntryRecord.find(scope, id);
+  const job = await readRecord(scope, jobRecordType, job_id);
+  const existing = await timeEntryRecordType.find(scope, id);
   if (existing) {
     if (existing.job_id !== job_id || existing.staff_id !== staffId) throw toFailure(idTakenError);
     return job;
@@ -65,7 +65,7 @@ export async function startTimer(scope: TenantScope, { id, job_id, pause_others 
   if (!(await insertTimeEntry(scope, { id, job }, staffId))) throw toFailure(idTakenError);
   await recordEvent(scope, 'job', job_id, 'timer_started');
   await publishChange(scope, 'jobs', 'timer');
-  return readRecord(scope, jobRecord, job_id);
+  return readRecord(scope, jobRecordType, job_id);
 }
 
 interface PauseTimerInput {
@@ -74,12 +74,12 @@ interface PauseTimerInput {
   readonly at?: string | undefined;
 }
 
-/** Does nothing if no timer is running, or if the running entry is newer than `entry_id`. */
+/** Pauses the caller's timer. Does nothing if no timer is running, or if the running entry is newer than `entry_id`. */
 export async function pauseTimer(scope: TenantScope, { job_id, entry_id, at }: PauseTimerInput): Promise<Job> {
   const { staffId } = getMember(scope.actor);
   await lockStaffMember(scope, staffId);
   await lockJob(scope, job_id);
-  const requestedEntry = entry_id === undefined ? undefined : await readRecord(scope, timeEntryRecord, entry_id);
+  const requestedEntry = entry_id === undefined ? undefined : await readRecord(scope, timeEntryRecordType, entry_id);
   if (requestedEntry && requestedEntry.staff_id !== staffId) throw toFailure(timeEntryNotFoundError);
   const running = await findRunningEntry(scope, staffId, job_id);
   if (running && (entry_id === undefined || entry_id === running.id)) {
@@ -87,15 +87,15 @@ export async function pauseTimer(scope: TenantScope, { job_id, entry_id, at }: P
     await recordEvent(scope, 'job', job_id, 'timer_paused');
     await publishChange(scope, 'jobs', 'timer');
   }
-  return readRecord(scope, jobRecord, job_id);
+  return readRecord(scope, jobRecordType, job_id);
 }
 
-/** The tolerated difference between a device's clock and the server's clock. */
+/** Tolerated difference between a device's clock and the server's clock. */
 const MAX_CLOCK_SKEW_MS = 60_000;
-/** Longer than any device is expected to be offline. */
+/** Longer than any device is expected to stay offline. */
 const MAX_PAUSE_DELAY_MS = 30 * DAY_MS;
 
-/** Returns when the pause was pressed on an offline device, but never a time in the future. Throws if that time isn't plausible. */
+/** Returns when the pause was pressed on a device that was offline, but never a future time. Throws if the time isn't plausible. */
 function clampPauseTime({ now }: TenantScope, startedAt: string, at: string): string {
   const [pausedMs, nowMs] = [Date.parse(at), Date.parse(now)];
   if (pausedMs < Date.parse(startedAt) - MAX_CLOCK_SKEW_MS) throw createInvalidInputFailure({ at: 'The end must be after the start' });
@@ -107,7 +107,7 @@ function clampPauseTime({ now }: TenantScope, startedAt: string, at: string): st
 
 export async function readActiveTimer(scope: TenantScope): Promise<ActiveTimer | null> {
   const latest = await findLatestTimeEntry(scope, getMember(scope.actor).staffId);
-  const job = latest && (await jobRecord.find(scope, latest.job_id));
+  const job = latest && (await jobRecordType.find(scope, latest.job_id));
   if (!job) return null;
   const { job_id, ...entry } = latest;
   const { job_number, title, duration, timer } = job;
@@ -120,11 +120,11 @@ interface CorrectionInput {
   readonly ended_at: string;
 }
 
-/** Lets people correct the end of their own time entries. The original end stays stored. */
+/** Lets people correct when their own time entry ended. The original end is stored too. */
 export async function correctEntryEnd(scope: TenantScope, { id, version, ended_at }: CorrectionInput): Promise<TimeEntry> {
   const { staffId } = getMember(scope.actor);
   await lockStaffMember(scope, staffId);
-  const entry = await readRecord(scope, timeEntryRecord, id);
+  const entry = await readRecord(scope, timeEntryRecordType, id);
   if (entry.staff_id !== staffId) throw toFailure(timeEntryNotFoundError);
   if (entry.job_id) await lockJob(scope, entry.job_id);
   const end = `${new Date(ended_at).toISOString().slice(0, 19)}.000Z`;
@@ -141,7 +141,7 @@ export async function correctEntryEnd(scope: TenantScope, { id, version, ended_a
     corrected_at: scope.now,
     corrected_by: entry.staff_name,
   };
-  const corrected = await updateRecordAtVersion(scope, timeEntryRecord, { id, version }, changes);
+  const corrected = await updateRecordAtVersion(scope, timeEntryRecordType, { id, version }, changes);
   if (entry.job_id) await recordEvent(scope, 'job', entry.job_id, 'time_corrected', { ended_at: [before, end] });
   await publishChange(scope, 'jobs', 'timer');
   return corrected;
@@ -154,16 +154,16 @@ interface AllocateTimeInput {
   readonly quantity: number;
 }
 
-/** Bills all unbilled time as one line with an exact total, from which the unit price is derived. Idempotent by `id`. */
+/** Bills all unbilled time as one line. The line's total is exact, and the unit price is derived from the total. Idempotent by `id`. */
 export async function allocateTime(scope: TenantScope, { id, job_id, supplier_item_id, quantity }: AllocateTimeInput): Promise<Job> {
   await lockJob(scope, job_id);
-  const { timer, items, job_type } = await readRecord(scope, jobRecord, job_id);
+  const { timer, items, job_type } = await readRecord(scope, jobRecordType, job_id);
   const existing = items.find((item) => item.id === id);
   if (existing) {
     if (existing.supplier_item_id !== supplier_item_id) throw toFailure(idTakenError);
-    return readRecord(scope, jobRecord, job_id);
+    return readRecord(scope, jobRecordType, job_id);
   }
-  // Adding a line to a fixed-price job would replace the fixed price.
+  // A fixed-price job can't have billed time, because adding a line would replace the fixed price.
   if (job_type !== 'hourly') throw createInvalidInputFailure({ job_id: 'Time can only be billed on hourly jobs.' });
   const running = timer.running.map(({ started_at }) => ({ started_at, ended_at: null }));
   const seconds = timer.finished_seconds + calculateElapsedSeconds(running, scope.now) - timer.allocated_seconds;
@@ -180,5 +180,5 @@ export async function allocateTime(scope: TenantScope, { id, job_id, supplier_it
     item_added: [null, `${quantity} × ${item.name}`],
   });
   await publishChange(scope, 'jobs', 'timer');
-  return settleJob(scope, await readRecord(scope, jobRecord, job_id));
+  return settleJob(scope, await readRecord(scope, jobRecordType, job_id));
 }

@@ -3,17 +3,17 @@ import type pg from 'pg';
 export interface Account {
   readonly userId: string;
   readonly email: string;
-  /** True once the owner has opened a link emailed to this address. */
+  /** True once the user has opened a link sent to `email`. */
   readonly emailVerified: boolean;
   /** Null until the person starts or joins a company. */
   readonly companyId: string | null;
 }
 
-/** Locks the account until the transaction ends, in the global lock order: company, staff member, login. */
+/** Locks the account's company, staff member and login until the transaction ends. All code uses this order, which prevents deadlocks. */
 export async function lockAccount(client: pg.PoolClient, userId: string): Promise<Account | null> {
   const { rows } = await client.query<{ company_id: string }>('select company_id from staff_members where profile_id = $1', [userId]);
   const companyId = rows[0]?.company_id ?? null;
-  // Deleting a company also locks the company first. Any other order could deadlock.
+  // Lock the company first, as deleting a company does. Any other order could deadlock.
   if (companyId) await client.query('select from companies where company_id = $1 for key share', [companyId]);
   await client.query('select from staff_members where profile_id = $1 for update', [userId]);
   const login = await client.query<Pick<Account, 'email' | 'emailVerified'>>(
@@ -23,7 +23,7 @@ export async function lockAccount(client: pg.PoolClient, userId: string): Promis
   return login.rows[0] ? { userId, companyId, ...login.rows[0] } : null;
 }
 
-/** Called when the email address or password changes. Links that undo an email change stay valid. */
+/** Revokes the user's open reset and email-change links after a change of email or password. Links that undo an email change stay valid. */
 export async function revokeUnusedLinks(client: pg.PoolClient, userId: string): Promise<void> {
   await client.query('delete from email_changes where user_id = $1', [userId]);
   await client.query(`delete from password_links where user_id = $1 and kind = 'reset'`, [userId]);
@@ -45,7 +45,7 @@ export async function findPasswordHashByEmail(pool: pg.Pool, email: string): Pro
   return rows[0]?.password ?? null;
 }
 
-/** Returns false if the password has changed since it was verified. */
+/** Replaces the password. Returns false and changes nothing if the current password is no longer the one in `verifiedHash`. */
 export async function replacePassword(client: pg.PoolClient, userId: string, verifiedHash: string, newHash: string): Promise<boolean> {
   const { rows } = await client.query(
     `update accounts set password = $3, updated_at = now()
@@ -55,10 +55,10 @@ export async function replacePassword(client: pg.PoolClient, userId: string, ver
   return rows.length > 0;
 }
 
-/** Returns true if the password is still the verified one. Waits for any concurrent password change to finish. */
+/** Returns true if `verifiedHash` is still the password's hash. First waits for any concurrent password change to finish. */
 export async function isPasswordUnchanged(client: pg.PoolClient, userId: string, verifiedHash: string): Promise<boolean> {
   await client.query('select from users where id = $1 for share', [userId]);
-  // A separate statement is needed to see the password change that the concurrent transaction committed.
+  // Run this after the lock, as a separate statement. A combined statement would not see a change that committed while it waited.
   const { rows } = await client.query(`select from accounts where user_id = $1 and provider_id = 'credential' and password = $2`, [
     userId,
     verifiedHash,
@@ -66,7 +66,7 @@ export async function isPasswordUnchanged(client: pg.PoolClient, userId: string,
   return rows.length > 0;
 }
 
-/** Called when someone opens an emailed link, which proves that the address belongs to the user. */
+/** Marks the user's email as verified. Call this once the user has opened an emailed link, which proves that the address is theirs. */
 export async function markEmailVerified(pool: pg.Pool, userId: string): Promise<void> {
   await pool.query('update users set email_verified = true, updated_at = now() where id = $1', [userId]);
 }
@@ -76,7 +76,7 @@ export async function hasUser(db: pg.Pool, userId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** An email address also counts as taken while its previous owner can still undo an email change. */
+/** Returns true if an account other than `exceptUserId` has this email address, or can get it back by undoing an email change. */
 export async function isEmailTaken(db: pg.Pool | pg.PoolClient, email: string, exceptUserId: string | null = null): Promise<boolean> {
   const { rows } = await db.query(
     `select from users where email = lower($1) and id is distinct from $2
@@ -94,7 +94,7 @@ interface NewEmailChange {
   readonly validHours: number;
 }
 
-/** Replaces the account's previous request and invalidates its link. A request to verify the current address may coexist with a change. */
+/** Stores a request to change the email address or to verify the current one, replacing the previous request of the same kind. */
 export async function insertEmailChange(client: pg.PoolClient, change: NewEmailChange): Promise<void> {
   const { userId, newEmail, tokenHash, validHours } = change;
   await client.query(
@@ -108,7 +108,7 @@ export async function insertEmailChange(client: pg.PoolClient, change: NewEmailC
   );
 }
 
-/** Consumes the link and returns the new address, or null if the link is used, expired, unknown or for another account. */
+/** Consumes the link and returns the new address. Returns null if the link is used, expired, unknown or for another account. */
 export async function consumeEmailChange(client: pg.PoolClient, userId: string, tokenHash: string): Promise<string | null> {
   const { rows } = await client.query<{ new_email: string }>(
     'delete from email_changes where user_id = $1 and token_hash = $2 and expires_at > now() returning new_email',
@@ -117,13 +117,13 @@ export async function consumeEmailChange(client: pg.PoolClient, userId: string, 
   return rows[0]?.new_email ?? null;
 }
 
-/** Marks the new address as verified, because its link was opened. The old address no longer proves who owns the account. */
+/** Sets the login's email, verified by the link that the user opened. An account claimed through its old email must be claimed again. */
 export async function setLoginEmail(client: pg.PoolClient, userId: string, email: string): Promise<void> {
   await client.query('update users set email = $2, email_verified = true, updated_at = now() where id = $1', [userId, email]);
   await client.query('update accounts set claimed_email = null where user_id = $1 and claimed_email <> $2', [userId, email]);
 }
 
-/** Updates the staff member's contact email as well, unless the company has changed it to a different address. */
+/** Updates the staff member's contact email too, unless the company has set it to an address other than the login's. */
 export async function setStaffEmail(client: pg.PoolClient, { userId, email: previousEmail }: Account, email: string): Promise<void> {
   await client.query(
     'update staff_members set email = $3, updated_at = now(), version = version + 1 where profile_id = $1 and lower(email) = $2',
@@ -131,7 +131,7 @@ export async function setStaffEmail(client: pg.PoolClient, { userId, email: prev
   );
 }
 
-/** Returns true if another staff member of the company has this email address. */
+/** Returns true if another staff member in the account's company has this email address. */
 export async function isColleagueEmail(client: pg.PoolClient, { userId, companyId }: Account, email: string): Promise<boolean> {
   const { rows } = await client.query(
     'select from staff_members where company_id = $2 and lower(email) = $3 and profile_id is distinct from $1',

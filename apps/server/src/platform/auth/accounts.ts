@@ -40,14 +40,14 @@ export function createPasswordHasher(cost = ARGON2_COST): PasswordHasher {
   };
 }
 
-/** Stricter than the form's pattern, because better-auth rejects addresses that fail this check. */
+/** Returns true if better-auth accepts the email address. Its check is stricter than the form's pattern. */
 export const isValidAccountEmail = (email: string) => z.email().safeParse(email).success;
 
-/** Sign-up and sign-in through better-auth. `findSession` reads sessions instead, with our own query. */
+/** Sign-up and sign-in through better-auth. Sessions are read by our own query instead, in `findSession`. */
 export type AccountService = ReturnType<typeof createAccountService>;
 
 export function createAccountService(options: AccountServiceOptions) {
-  // Carries the verified password hash of a sign-in out of better-auth's callback.
+  // Lets `signIn` read the password hash that better-auth's `verify` callback has checked.
   const signInStorage = new AsyncLocalStorage<{ hash?: string }>();
   const auth = betterAuth({
     appName: 'Callout',
@@ -61,7 +61,7 @@ export function createAccountService(options: AccountServiceOptions) {
       transaction: true,
     }),
     session: { expiresIn: SESSION_DAYS * DAY_SECONDS, updateAge: DAY_SECONDS },
-    // Turned off because public calls have their own rate limits.
+    // Turned off because our public calls have their own rate limits.
     rateLimit: { enabled: false },
     emailAndPassword: {
       enabled: true,
@@ -98,7 +98,7 @@ export function createAccountService(options: AccountServiceOptions) {
       }
     },
 
-    /** Returns the cookies of a new session, or null if the email or password is wrong. */
+    /** Returns the new session's cookies, or null if the email or password is wrong. */
     async signIn(email: string, password: string, from: SessionOrigin): Promise<string[] | null> {
       if (!isValidAccountEmail(email)) return null;
       const headers = new Headers({ 'x-client-ip': from.ip, 'user-agent': from.userAgent });
@@ -108,7 +108,7 @@ export function createAccountService(options: AccountServiceOptions) {
           auth.api.signInEmail({ body: { email, password }, headers, returnHeaders: true }),
         );
         const { user, token } = result.response;
-        // If the password was changed after it was checked, all earlier sessions have ended, so this new session must end too.
+        // If the password was changed after it was verified, every older session has been ended, so this new session must end too.
         const isCurrent = await runInTransaction(options.pool, (client) => isPasswordUnchanged(client, user.id, verified.hash ?? ''));
         if (isCurrent) return result.headers.getSetCookie();
         await endSession(options.pool, token);

@@ -2,7 +2,7 @@ import type { Role } from '@callout/domain/roles/roles';
 import { boolean, integer, jsonb, numeric, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../db/columns.ts';
 
-/** better-auth prescribes camelCase field names for the tables it uses. All other tables use snake_case. */
+/** Defines a timestamp column for better-auth's tables. Their keys must be camelCase, so each column needs an explicit snake_case name. */
 const timestamptz = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 const timestamps = { createdAt: timestamptz('created_at').notNull(), updatedAt: timestamptz('updated_at').notNull() };
 
@@ -53,7 +53,7 @@ export const verifications = pgTable('verifications', {
   ...timestamps,
 });
 
-/** A person's membership in a company, with their name and role. */
+/** Each row is a person's membership in a company, with their name and role. */
 export const staff_members = pgTable(
   'staff_members',
   {

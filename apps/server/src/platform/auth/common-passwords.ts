@@ -53,7 +53,7 @@ const COMMON_PASSWORDS = new Set(
 const TOO_COMMON_MESSAGE = 'This password is too common. Please choose another one.';
 const TOO_EASY_MESSAGE = 'This password is too easy to guess. Please choose another one.';
 
-/** Returns an error if the password is common or equals the email, its local part or the product name, even with digits appended. */
+/** Returns an error message if the password is common, or is the email, its local part or the product name, even with digits appended. */
 export function findPasswordProblem(password: string, email: string): string | undefined {
   const typed = password.toLowerCase();
   if (COMMON_PASSWORDS.has(typed)) return TOO_COMMON_MESSAGE;

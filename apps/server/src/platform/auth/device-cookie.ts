@@ -9,10 +9,10 @@ const MAX_ACCOUNTS = 5;
 /**
  * Remembers which accounts have signed in with this browser. Known devices have their own rate limit, so a stranger who knows an email
  * address can't lock its owner out. The cookie holds only hashes, grants no access and survives sign-out. It is tied to the current
- * password, so a reset makes the device unknown again if its user had signed up with another person's address.
+ * password: if someone signs up with another person's address and that person resets the password, the device becomes unknown again.
  */
 export interface DeviceCookie {
-  /** Returns a key for the device and account, or null unless the account has signed in on the device with its current password. */
+  /** Returns a key for the device and account. Returns null if the account hasn't signed in on the device with its current password. */
   findKnownDevice(cookieHeader: string | undefined, passwordHash: string): string | null;
   /** Returns the Set-Cookie header that adds the account to the device's known accounts. */
   buildSetCookie(cookieHeader: string | undefined, passwordHash: string): string;

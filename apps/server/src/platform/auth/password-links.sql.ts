@@ -35,7 +35,7 @@ export interface NewPasswordLink {
   readonly validHours: number;
 }
 
-/** Older links stay valid, so that a stranger's reset request can't invalidate the link that the owner is about to open. */
+/** Adds a link. Older links stay valid, so that a stranger's reset request can't invalidate the link that the owner is about to open. */
 export async function insertPasswordLink(client: pg.PoolClient, link: NewPasswordLink): Promise<void> {
   await client.query(
     `insert into password_links (token_hash, user_id, kind, email, expires_at)
@@ -49,10 +49,10 @@ export interface PasswordLink {
   readonly email: string;
 }
 
-/** A reset link works only while the account still has the email address that the link was sent to. */
+/** A reset link works only while the account still has the email address that the link was sent to. Undo links are exempt. */
 const USABLE_LINK_CONDITION = `l.token_hash = $1 and l.kind = $2 and l.expires_at > now() and (l.kind = 'undo' or l.email = u.email)`;
 
-/** Returns null if the link is used, expired or unknown. */
+/** Returns the link's account and email, or null if the link is used, expired or unknown. */
 export async function findPasswordLink(pool: pg.Pool, kind: PasswordLinkKind, tokenHash: string): Promise<PasswordLink | null> {
   const { rows } = await pool.query<PasswordLink>(
     `select l.user_id, l.email from password_links l join users u on u.id = l.user_id where ${USABLE_LINK_CONDITION}`,
@@ -61,7 +61,7 @@ export async function findPasswordLink(pool: pg.Pool, kind: PasswordLinkKind, to
   return rows[0] ?? null;
 }
 
-/** Consumes the link, or returns false if the link is no longer valid. The caller must hold the account's lock. */
+/** Consumes the link. Returns false if the link is no longer valid. The caller must hold the account's lock. */
 export async function consumePasswordLink(client: pg.PoolClient, kind: PasswordLinkKind, tokenHash: string): Promise<boolean> {
   const { rows } = await client.query<{ user_id: string; created_at: Date }>(
     `delete from password_links l using users u where u.id = l.user_id and ${USABLE_LINK_CONDITION} returning l.user_id, l.created_at`,
@@ -69,7 +69,7 @@ export async function consumePasswordLink(client: pg.PoolClient, kind: PasswordL
   );
   const [consumed] = rows;
   if (!consumed) return false;
-  // Older undo links stay valid, so an attacker who changes the email twice can't invalidate the owner's link with a newer one.
+  // Delete newer undo links too, but no older ones. An attacker who changes the email twice must not be able to revoke the owner's link.
   if (kind === 'undo') {
     await client.query(`delete from password_links where user_id = $1 and kind = 'undo' and created_at >= $2`, [
       consumed.user_id,
@@ -79,7 +79,7 @@ export async function consumePasswordLink(client: pg.PoolClient, kind: PasswordL
   return true;
 }
 
-/** Stores a password that was set through an emailed link. This claims the account for the owner of the address. */
+/** Stores the password that was set through an emailed link, and records that the owner of the address has claimed the account. */
 export async function claimAccount(client: pg.PoolClient, { userId, email }: Account, passwordHash: string): Promise<void> {
   await client.query(`delete from accounts where user_id = $1 and provider_id = 'credential'`, [userId]);
   await client.query(

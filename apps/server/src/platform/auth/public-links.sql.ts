@@ -5,7 +5,7 @@ import { mintTenant } from '../db/mint-tenant.ts';
 import type { Tenant, TenantScope } from '../db/tenant-scope.ts';
 import { public_links } from './auth.table.ts';
 
-/** 128 random bits, which are infeasible to guess. */
+/** 128 random bits make a token infeasible to guess. */
 const TOKEN_BYTES = 16;
 const TOKEN_PATTERN = /^[\w-]{22}$/;
 
@@ -23,7 +23,7 @@ const whereOpenLink = (scope: TenantScope, { kind, id }: LinkedRecord) =>
     isNull(public_links.revoked_at),
   );
 
-/** Idempotent: returns the record's existing token until its link is revoked. */
+/** Returns the record's token, creating a link if needed. Idempotent: the token stays the same until its link is revoked. */
 export async function findOrCreatePublicToken(scope: TenantScope, record: LinkedRecord): Promise<string> {
   const [link] = await scope.db
     .insert(public_links)
@@ -35,7 +35,7 @@ export async function findOrCreatePublicToken(scope: TenantScope, record: Linked
       record_id: record.id,
       created_at: scope.now,
     })
-    // A no-op update makes PostgreSQL return the existing row.
+    // `do nothing` would return no row, so a no-op update makes PostgreSQL return the existing one.
     .onConflictDoUpdate({
       target: [public_links.company_id, public_links.record_kind, public_links.record_id],
       targetWhere: isNull(public_links.revoked_at),
@@ -46,7 +46,7 @@ export async function findOrCreatePublicToken(scope: TenantScope, record: Linked
   return link.token;
 }
 
-/** Returns the record's active link, or null if it has none. */
+/** Returns the record's active link, or null if the record has none. */
 export async function findPublicLink(scope: TenantScope, record: LinkedRecord) {
   const { token, first_opened_at, last_opened_at } = public_links;
   const [link] = await scope.db.select({ token, first_opened_at, last_opened_at }).from(public_links).where(whereOpenLink(scope, record));
@@ -58,7 +58,7 @@ export async function revokePublicLink(scope: TenantScope, record: LinkedRecord)
   await scope.db.update(public_links).set({ revoked_at: scope.now }).where(whereOpenLink(scope, record));
 }
 
-/** Records when the link was first and last opened. Returns false if the link was revoked, or replaced by one with another token. */
+/** Records when the link was first and last opened. Returns false if the link was revoked or no longer has the given `token`. */
 export async function markLinkOpened(scope: TenantScope, record: LinkedRecord & { readonly token?: string }): Promise<boolean> {
   const { token } = record;
   const opened = await scope.db
@@ -74,7 +74,7 @@ export interface OpenedLink {
   readonly recordId: string;
 }
 
-/** Mints the tenant for a public page. Returns null for unknown and revoked links. */
+/** Opens a public link and mints the tenant that its page runs as. Returns null if the link is unknown or revoked. */
 export async function openPublicLink(pool: pg.Pool, token: string, kind: string, now: string): Promise<OpenedLink | null> {
   // Reject malformed tokens without querying the database.
   if (!TOKEN_PATTERN.test(token)) return null;

@@ -8,13 +8,13 @@ const MAX_AGE_SECONDS = SESSION_DAYS * 24 * 60 * 60;
 const MAX_VERIFIED_COOKIES = 1000;
 
 export interface SessionCookie {
-  /** Returns the session token if the cookie's signature is valid. */
+  /** Returns the session token, or null if the cookie is missing or its signature is invalid. */
   readToken(cookieHeader: string | undefined): string | null;
   buildSetCookie(token: string): string;
   buildClearCookie(): string;
 }
 
-/** Compatible with better-auth's cookie, which consists of the token, a dot and the token's HMAC-SHA256 in base64. */
+/** Reads and writes better-auth's session cookie, which consists of the token, a dot and the token's HMAC-SHA256 in base64. */
 export function createSessionCookie(secret: string, secure: boolean): SessionCookie {
   const name = `${secure ? '__Secure-' : ''}${COOKIE_PREFIX}.session_token`;
   const attributes = `Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
@@ -45,7 +45,7 @@ export function createSessionCookie(secret: string, secure: boolean): SessionCoo
   };
 }
 
-/** Returns a cookie's raw value, or null if it was not sent. */
+/** Returns a cookie's raw value, or null if the cookie was not sent. */
 export function findCookie(header: string | undefined, name: string): string | null {
   const start = `${name}=`;
   const pair = header?.split(';').find((part) => part.trimStart().startsWith(start));
@@ -60,7 +60,7 @@ function decodeCookie(value: string): string {
   }
 }
 
-/** Takes the same time wherever the strings differ, which prevents timing attacks on signatures. */
+/** Compares two strings in the same time wherever they differ, which prevents timing attacks on signatures. */
 export function isEqualInConstantTime(given: string, expected: string): boolean {
   const a = Buffer.from(given);
   const b = Buffer.from(expected);

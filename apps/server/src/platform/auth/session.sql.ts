@@ -11,7 +11,7 @@ export const SESSION_DAYS = 30;
 const RENEW_AFTER_DAYS = 1;
 /** Maximum days since sign-in, even with renewals, so that a stolen session can't be used forever. */
 const MAX_SESSION_DAYS = 90;
-/** Last-active times are updated only at this interval, which saves a write on most calls. */
+/** A session's last-active time is updated at most once per interval, which saves a write on most calls. */
 const TOUCH_AFTER_MINUTES = 10;
 
 const TOUCH_DUE_CONDITION = `s.last_active_at < now() - interval '${TOUCH_AFTER_MINUTES} minutes'`;
@@ -39,7 +39,7 @@ interface SessionRow {
   touch_due: boolean;
 }
 
-/** Runs on every call and includes the role, so that a removed member is locked out immediately. */
+/** Runs on every call. The role is read each time, so that a removed member loses access immediately. */
 const FIND_SESSIONS = {
   name: 'read-session',
   text: `select s.token, s.id as session_id, u.id as user_id, u.email, u.email_verified, m.company_id, m.id as staff_id, m.role,
@@ -96,7 +96,7 @@ export interface SessionOrigin {
   readonly userAgent: string;
 }
 
-/** Rechecks that an update is due, so that concurrent calls from one page write only once. */
+/** Updates the last-active time. Rechecks that an update is due, so that concurrent calls from one page write only once. */
 export async function touchSession(pool: pg.Pool, sessionId: string, { ip, userAgent }: SessionOrigin): Promise<void> {
   await pool.query(
     `update sessions s set last_active_at = now(), ip_address = $2, user_agent = $3 where s.id = $1 and ${TOUCH_DUE_CONDITION}`,
@@ -122,7 +122,7 @@ export async function listSessions(pool: pg.Pool, userId: string): Promise<Sessi
   return rows;
 }
 
-/** Returns the id of the ended session, or null if there was none. */
+/** Ends the session and returns its id, or null if no session has this token. */
 export async function endSession(pool: pg.Pool, token: string): Promise<string | null> {
   const { rows } = await pool.query<{ id: string }>('delete from sessions where token = $1 returning id', [token]);
   return rows[0]?.id ?? null;
@@ -130,7 +130,7 @@ export async function endSession(pool: pg.Pool, token: string): Promise<string |
 
 type SessionSelection = { readonly only: string } | { readonly except: string } | 'all';
 
-/** Returns the ids of the ended sessions. */
+/** Ends the selected sessions of the user and returns their ids. */
 export async function endUserSessions(client: pg.PoolClient, userId: string, which: SessionSelection): Promise<string[]> {
   const { only, except } = which === 'all' ? { only: null, except: null } : { only: null, except: null, ...which };
   const { rows } = await client.query<{ id: string }>(
@@ -152,7 +152,7 @@ export interface NewCompany {
   readonly member: Member;
 }
 
-/** Mints a tenant with a new company id, for a company that is about to be created. */
+/** Mints the tenant and the admin membership, with new ids, for a company that is about to be created. */
 export function mintNewCompany(person: Person, now: string): NewCompany {
   const member: Member = { companyId: randomUUID(), staffId: randomUUID(), role: 'admin' };
   const founder: Person = { ...person, member };

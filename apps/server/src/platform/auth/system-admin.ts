@@ -4,8 +4,8 @@ import type { Person } from '../db/actor.ts';
 import { findUserIdByEmail, isAccountClaimed } from './password-links.sql.ts';
 
 /**
- * Returns true if the person has the configured email and set their password through a link sent to it, which ended all other sessions and
- * links. The address alone is not enough, because anyone can sign up with an address that isn't theirs.
+ * Returns true if the person has the configured email and has set their password through a link sent to that address. The address alone is
+ * not enough, because anyone can sign up with an address that isn't theirs. Setting the password has ended all older sessions and links.
  */
 export async function isSystemAdmin(pool: pg.Pool, { userId, email }: Person, adminEmail: string | undefined): Promise<boolean> {
   return isSystemAdminEmail(email, adminEmail) && (await isAccountClaimed(pool, userId, email));
@@ -15,7 +15,7 @@ export function isSystemAdminEmail(email: string, adminEmail: string | undefined
   return adminEmail !== undefined && email.toLowerCase() === adminEmail;
 }
 
-/** Warns until the administrator has signed up. Someone else could take the address first, but wouldn't become administrator. */
+/** Logs a warning until the system administrator has claimed their account. Anyone else who signs up with the address gains nothing. */
 export async function warnIfAdminMissing(pool: pg.Pool, adminEmail: string | undefined, log: Logger): Promise<void> {
   if (!adminEmail) return;
   const userId = await findUserIdByEmail(pool, adminEmail);

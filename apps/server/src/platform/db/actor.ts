@@ -8,7 +8,7 @@ export interface Person {
   readonly kind: 'person';
   readonly userId: string;
   readonly email: string;
-  /** True once the person has opened a link emailed to this address. */
+  /** True once the person has opened a link sent to `email`. */
   readonly emailVerified: boolean;
   readonly sessionId: string;
   readonly member: Member | null;
@@ -21,7 +21,7 @@ export interface Member {
   readonly role: Role;
 }
 
-/** A customer or an invited person who has a public link but no login. */
+/** A customer or invitee who opened a public link and needs no login. */
 export interface LinkHolder {
   readonly kind: 'link';
   /** The kind of record that the link opens, such as 'quote'. */
@@ -35,12 +35,12 @@ export interface SystemActor {
   readonly task: string;
 }
 
-/** Returns the user to store as a record's author, or null for public links and the server. */
+/** Returns the id of the user to store as a record's author, or null if a link holder or the server acts. */
 export function getUserId(actor: Actor): string | null {
   return actor.kind === 'person' ? actor.userId : null;
 }
 
-/** Returns the actor's company membership. Throws if the actor has none, because this code should then be unreachable. */
+/** Returns the actor's company membership. Callers have already authorized a member, so a missing membership is a bug and throws. */
 export function getMember(actor: Actor): Member {
   const { member } = getPerson(actor);
   if (!member) throw new Error('This person does not belong to a company');

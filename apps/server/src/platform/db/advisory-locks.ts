@@ -1,22 +1,22 @@
 import type pg from 'pg';
 
-/** All advisory locks are listed here, so that no two share a key. Never change a key: an older process may still hold its lock. */
+/** This file lists all advisory locks, so that no two share a key. Never change a key: a running older version may still hold the lock. */
 
 /** Lets one process run the migrations while the others wait. */
 export const MIGRATION_LOCK = 7_312_001;
 
-/** Held exclusively by a backup, and shared by any task that removes file contents. */
+/** Held exclusively by a backup, and in shared mode by any task that removes file contents. */
 export const BACKUP_LOCK = 7_312_002;
 
 /** Each queue worker holds a lock for as long as it runs. The lock's key is the 64-bit hash of this prefix and the worker's id. */
 export const WORKER_LOCK_PREFIX = 'callout worker ';
 
-/** Thrown by work that must not run during a backup. */
+/** Thrown if a task can't run because a backup is in progress. */
 export class BackupRunningError extends Error {
   override readonly name = 'BackupRunningError';
 }
 
-/** Runs work that removes file contents. Throws during a backup, which may have copied the rows but not yet their files. */
+/** Runs work that removes file contents. Throws during a backup, which may have copied a file's row but not its contents yet. */
 export async function runOutsideBackup(pool: pg.Pool, work: () => Promise<void>): Promise<void> {
   const client = await pool.connect();
   try {
@@ -32,7 +32,7 @@ export async function runOutsideBackup(pool: pg.Pool, work: () => Promise<void>)
   }
 }
 
-/** Waits for other backups and for ongoing file removals. The lock is released when the connection ends. */
+/** Locks out other backups and file removals, after waiting for running ones. The lock is released when the connection ends. */
 export async function acquireBackupLock(client: pg.Client, onWait: () => void): Promise<void> {
   const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [BACKUP_LOCK]);
   if (rows[0]?.taken) return;

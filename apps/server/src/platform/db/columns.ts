@@ -12,7 +12,7 @@ export const instant = customType<{ data: string; driverData: string }>({
 
 const [LENGTH_WITH_MS, LENGTH_WITHOUT_MS] = ['2026-11-15 04:28:55.123+00', '2026-11-15 04:28:55+00'].map(({ length }) => length);
 
-/** Connections use UTC, so only the format changes. PostgreSQL omits trailing zeros of the milliseconds, so they are added. */
+/** Converts a UTC timestamp from PostgreSQL's format to ISO 8601, restoring the trailing zeros that PostgreSQL omits. */
 function toIsoInstant(value: string): string {
   if (value.endsWith('+00')) {
     if (value.length === LENGTH_WITH_MS) return `${value.slice(0, 10)}T${value.slice(11, 23)}Z`;

@@ -13,7 +13,7 @@ export function encodeCursor(order: string, { keys, id }: CursorPosition): strin
   return Buffer.from(JSON.stringify([order, ...keys, id])).toString('base64url');
 }
 
-/** Throws INVALID_INPUT if the cursor is malformed or belongs to another sort order. */
+/** Decodes a cursor. Throws INVALID_INPUT if the cursor is malformed or belongs to another sort order. */
 export function decodeCursor(cursor: string, order: string, keyChecks: readonly KeyCheck[]): CursorPosition {
   try {
     const [cursorOrder, ...keys] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as unknown[];
@@ -26,7 +26,7 @@ export function decodeCursor(cursor: string, order: string, keyChecks: readonly 
   throw createInvalidInputFailure({ cursor: 'This page no longer exists' });
 }
 
-/** Builds a page. If there is a next page, `candidates` contains one row more than fits. */
+/** Builds a page from `candidates`, which contain one row more than fits if there is a next page. */
 export function buildPage<Row extends { readonly id: string; readonly sort_keys: string }>(
   candidates: readonly Row[],
   size: number,

@@ -35,7 +35,7 @@ it('recognizes that a missing socket or closed port means an unreachable databas
   const errors = [
     await catchConnectError({ host: tmpdir(), port: 1 }),
     await catchConnectError({ host: '127.0.0.1', port }),
-    // Connecting to a host name with several IP addresses fails with one combined error.
+    // If a host name has several IP addresses, connecting fails with a single AggregateError.
     await catchConnectError({ host: 'localhost', port }),
   ];
   for (const error of errors) {

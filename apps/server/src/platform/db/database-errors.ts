@@ -14,7 +14,7 @@ const FOREIGN_KEY_VIOLATION = '23503';
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK = '40P01';
 
-/** Returns the failure to report if the database rejected a statement because of its input, or null if the error is a bug. */
+/** Returns the failure to report if the input refers to a missing record or the database is unavailable, or null for any other error. */
 export function translateDatabaseError(error: unknown): Failure | null {
   const missing = findDatabaseError(error, FOREIGN_KEY_VIOLATION);
   // Deleting a record that is still referenced is a bug, not an invalid field.
@@ -38,14 +38,14 @@ export function isTransactionConflict(error: unknown): boolean {
   return Boolean(findDatabaseError(error, SERIALIZATION_FAILURE) ?? findDatabaseError(error, DEADLOCK));
 }
 
-/** Creates an error to throw after locking if a concurrent command was faster. The transaction is then rolled back and retried. */
+/** Creates an error to throw if a concurrent command got the lock first and changed the data. The transaction is then retried. */
 export const createTransactionConflict = (message: string) => Object.assign(new Error(message), { code: SERIALIZATION_FAILURE });
 
-/** Foreign keys that refer to another user's login rather than the caller's. */
+/** Foreign keys that refer to another user's login, so a violation must not sign the caller out. */
 const OTHER_USER_KEYS = new Set(['notifications_user_id_fkey']);
 const OWNER_KEYS = new Set(['company_id', 'user_id', 'profile_id', 'invited_by']);
 
-/** Builds the failure for input that refers to a missing record, or for a caller whose company or login has just been deleted. */
+/** Builds INVALID_INPUT if the input refers to a missing record, or UNAUTHENTICATED if the caller's company or login was just deleted. */
 function createMissingReferenceFailure({ table = '', constraint = '' }: DatabaseError): Failure {
   const columns = constraint.slice(table.length + 1, -'_fkey'.length);
   if (OWNER_KEYS.has(columns) && !OTHER_USER_KEYS.has(constraint)) return createUnauthenticatedFailure();
@@ -59,7 +59,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
     if (/^(08|57P|53)/.test(code) || CONNECTION_ERROR_CODES.has(code)) return true;
-    // A missing file means an unreachable database only if the file is the socket to connect to.
+    // ENOENT means an unreachable database only if the missing file is the socket to connect to.
     if (code === 'ENOENT' && 'syscall' in cause && cause.syscall === 'connect') return true;
     if (/Connection terminated|timeout exceeded when trying to connect|client has encountered a connection error/i.test(cause.message))
       return true;

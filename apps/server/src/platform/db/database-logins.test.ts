@@ -97,7 +97,7 @@ describe('on a managed PostgreSQL server', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  /** Creates a database user who is not a superuser, and a database of the same name. */
+  /** Creates a database user that is not a superuser, and a database with the same name. */
   async function createDatabaseOwner(name: string, attributes: string): Promise<DatabaseConnection> {
     await withOwnerClient(postgres.connection, async (client) => {
       await client.query(`create role ${name} login password 'rent' ${attributes}`);
@@ -122,7 +122,7 @@ describe('on a managed PostgreSQL server', () => {
     expect(logins).toEqual(deriveLogins(owner, SECRET));
     expect(await queryCustomerCount(logins)).toEqual([{ count: 0 }]);
     expect((await prepareDatabase(owner, SECRET)).warning).toBeNull();
-    // A different secret, such as after the data folder was lost, resets the passwords.
+    // Setup with a different secret, as after losing the data folder, resets the passwords.
     expect(await queryCustomerCount((await prepareDatabase(owner, `${SECRET}, changed`)).logins)).toEqual([{ count: 0 }]);
   });
 

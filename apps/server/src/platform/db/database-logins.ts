@@ -9,7 +9,7 @@ export class DatabaseSetupError extends Error {
 
 export interface PreparedLogins {
   readonly logins: DatabaseLogins;
-  /** One sentence for the log if PostgreSQL allows only a weaker setup. */
+  /** A sentence to log if PostgreSQL allows only a weaker setup, otherwise null. */
   readonly warning: string | null;
 }
 
@@ -34,7 +34,7 @@ export async function prepareLogins(owner: pg.Client, connection: DatabaseConnec
   return { logins: createRoleSwitchingLogins(connection), warning: buildRoleSwitchWarning(owner) };
 }
 
-/** Resets the roles' settings, such as timeouts, which a role can change for itself and which would survive a restart. */
+/** Resets settings, such as timeouts, that a role can change for itself. Such a change would otherwise survive a restart. */
 async function resetRoleSettings(owner: pg.Client): Promise<void> {
   const { rows } = await owner.query<{ rolname: DatabaseRole }>(
     'select rolname from pg_roles where rolname = any ($1) and rolconfig is not null',
@@ -50,7 +50,7 @@ async function revokeUnusedPrivileges(owner: pg.Client): Promise<void> {
     'revoke execute on function pg_catalog.lo_creat(integer), pg_catalog.lo_create(oid), pg_catalog.lo_from_bytea(oid, bytea) from public',
   ]) {
     await owner.query(statement).catch((error: unknown) => {
-      // On a managed PostgreSQL server, the table owner is not a superuser and can't revoke these privileges.
+      // On a managed PostgreSQL server, the table owner is not a superuser and can't revoke these privileges, so ignore the error.
       if (!isMissingPrivilegeError(error)) throw error;
     });
   }
@@ -63,7 +63,7 @@ export function deriveLogins(connection: DatabaseConnection, secret: string): Da
   return createLoginPerRole((role) => ({ ...server, user: role, password: derivePassword(role, secret) }));
 }
 
-/** Makes every connection log in as the owner and switch to its role. This is weaker, because a session can switch back. */
+/** Creates logins that connect as the owner and then switch to a role. They are weaker, because a session can switch back. */
 function createRoleSwitchingLogins(connection: DatabaseConnection): DatabaseLogins {
   return createLoginPerRole((role) => ({ ...connection, switchToRole: role }));
 }
@@ -79,12 +79,12 @@ function createLoginPerRole(toLogin: (role: DatabaseRole) => DatabaseLogin): Dat
 const derivePassword = (role: DatabaseRole, secret: string) =>
   createHmac('sha256', secret).update(`database login ${role}`).digest('base64url');
 
-/** ALTER ROLE accepts no parameters, so the password is escaped into the statement. */
+/** Builds an ALTER ROLE statement. ALTER ROLE accepts no parameters, so the escaped password is part of the statement. */
 function buildAllowLoginStatement(client: pg.Client, role: DatabaseRole, password: string): string {
   return `alter role ${role} with login password ${client.escapeLiteral(password)}`;
 }
 
-/** Returns false if a password is rejected; throws on any other failure. */
+/** Returns false if a login's password is rejected. Throws on any other failure. */
 async function canLogIn(logins: DatabaseLogins): Promise<boolean> {
   for (const role of DATABASE_ROLES) {
     const client = new pg.Client({ ...logins[role], application_name: 'callout_login_check' });
@@ -101,7 +101,7 @@ async function canLogIn(logins: DatabaseLogins): Promise<boolean> {
   return true;
 }
 
-/** Roles are shared by the whole PostgreSQL server, so changing passwords would lock out an installation that uses a different secret. */
+/** Throws if another installation uses a different secret. Databases on one server share roles, so new passwords would lock it out. */
 async function requireNoOtherInstallation(owner: pg.Client): Promise<void> {
   const { rows } = await owner.query<{ datname: string }>('select datname from pg_stat_activity where usename = any ($1) limit 1', [
     DATABASE_ROLES,

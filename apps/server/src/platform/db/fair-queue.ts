@@ -4,9 +4,9 @@ import { createFailure } from '../errors/failures.ts';
 export interface FairQueueLimits {
   /** Number of requests that may run at once. */
   readonly slots: number;
-  /** Number of running requests that may belong to one company. */
+  /** Number of one company's requests that may run at once. */
   readonly slotsPerKey: number;
-  /** Number of requests from one company that may wait; further requests are rejected. */
+  /** Number of one company's requests that may wait. Further requests are rejected. */
   readonly maxWaitingPerKey: number;
   readonly maxWaitMs: number;
 }
@@ -23,7 +23,7 @@ export interface FairQueue {
 
 export function createFairQueue({ slots, slotsPerKey, maxWaitingPerKey, maxWaitMs }: FairQueueLimits): FairQueue {
   const active = new Map<string, number>();
-  /** Waiting requests by company, in round-robin order. A company is listed only while it has used its share or no slot is free. */
+  /** Waiting requests by company, in round-robin order. A company is listed only while its share is used up or no slot is free. */
   const waiting = new Map<string, Set<() => void>>();
   let free = slots;
 

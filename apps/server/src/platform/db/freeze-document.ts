@@ -7,7 +7,7 @@ export const hashDocument = (document: object) =>
     .update(toCanonicalJson(document as CanonicalValue))
     .digest('hex');
 
-/** Freezes an agreement or invoice for storage, as its canonical JSON and a hash that can later prove that the document is unchanged. */
+/** Converts an agreement or invoice to canonical JSON for storage, with a hash that can later prove that the document is unchanged. */
 export function freezeDocument(document: CanonicalValue & object): { readonly record: string; readonly sha256: string } {
   return { record: toCanonicalJson(document), sha256: hashDocument(document) };
 }

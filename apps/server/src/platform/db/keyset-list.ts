@@ -28,7 +28,7 @@ interface ListDefinition<Selected extends ListColumns, Sort extends string, Filt
   readonly table: CompanyTable & { readonly id: PgColumn };
   /** The columns of a row: those that `pickColumns` returns for the contract's schema, and expressions for data from other tables. */
   readonly columns: Selected;
-  /** The keys of each sort order. Each key breaks ties between the ones before it. Rows without a value come last in both directions. */
+  /** The columns of each sort order. Each column breaks ties left by those before it. Rows without a value come last in both directions. */
   readonly sorts: Readonly<Record<Sort, readonly PgColumn[]>>;
   readonly filters: Filters;
   /** A list without this property ignores the search text. */
@@ -36,13 +36,13 @@ interface ListDefinition<Selected extends ListColumns, Sort extends string, Filt
 }
 
 interface ListSearch<Sort extends string, Name extends string> {
-  /** The folded text that must contain every word in the search. */
+  /** The folded text column, which must contain every word of the search. */
   readonly text: PgColumn;
   /** The columns in which a match ranks higher; see `RankedTexts`. */
   readonly ranked: Readonly<Record<Name, PgColumn>>;
-  /** Also finds rows that meet this condition, such as suppliers that have an item containing the words. */
+  /** An alternative condition. Rows that meet it are found too, such as suppliers with an item that contains the words. */
   readonly orWhere?: (containsWords: (text: PgColumn) => SQL | undefined) => SQL;
-  /** Search results are ranked when the list uses this sort in ascending order. Its first key must be the first ranked text. */
+  /** Search results are ranked when the list uses this sort in ascending order. The sort's first key must be the first ranked text. */
   readonly rankedSort: Sort;
 }
 
@@ -83,7 +83,7 @@ export async function listRecords<Selected extends ListColumns, Sort extends str
   const { sort, order, cursor } = input;
   const words = getSearchWords(list, input);
   const isRanked = words.length > 0 && sort === list.search?.rankedSort && order === 'asc';
-  // Identifies the order of the rows, including any ranked words, because the same position in another order would skip rows.
+  // Ties the cursor to the row order and any ranked words, because the same position in another order would skip rows.
   const orderKey = isRanked ? `rank ${words.join(' ')}` : `${sort} ${order}`;
   const keyChecks = list.sorts[sort].map((column) => KEY_KINDS[getKeyKind(column)].isValidKey);
   const position = cursor === undefined ? undefined : decodeCursor(cursor, orderKey, isRanked ? [isRankKey, ...keyChecks] : keyChecks);
@@ -97,8 +97,8 @@ export async function listRecords<Selected extends ListColumns, Sort extends str
 }
 
 /**
- * Lists the first page and the row count of each group in one statement. A group consists of the rows with one of the given values of
- * `group`, which must be both a filter and a column. To continue a group, call `listRecords` with its value as the filter.
+ * Lists the first page and the row count of each group in one statement. There is one group for each of `values`: the rows with that value
+ * in `group`, which must be both a filter and a column. To continue a group, call `listRecords` with its value as the filter.
  */
 export async function listFirstPagePerGroup<
   Selected extends ListColumns,
@@ -144,7 +144,7 @@ export async function countRecords<Filters extends ListFilters>(
   return rows[0]?.total ?? 0;
 }
 
-/** Builds the condition for the rows that the list returns for this filter, for statements that count or sum those rows. */
+/** Builds the condition that the list uses for `filter`, for statements that count or sum the same rows. */
 export function buildListCondition<Filters extends ListFilters>(
   scope: TenantScope,
   list: KeysetList<ListColumns, string, Filters, string>,
@@ -159,7 +159,7 @@ export function buildListCondition<Filters extends ListFilters>(
   return and(inCompany(scope, list.table), buildFilterCondition(list, filter), isMatch);
 }
 
-/** Builds the condition for these filters alone, ignoring the company and the search. */
+/** Builds the condition for the values in `filter` alone, ignoring the company and the search. */
 export function buildFilterCondition<Filters extends ListFilters>(
   list: KeysetList<ListColumns, string, Filters, string>,
   filter: FilterInput<Filters>,
@@ -190,7 +190,7 @@ function prepareOnce(list: AnyList, shape: PageShape, kind: string, build: () =>
   let select = list.selects.get(key);
   if (!select) {
     const fields = { ...list.columns, matched: sql`null`, sort_keys: sql`null`, ...extra };
-    // An unnamed statement is planned on every execution, because the best index depends on how many rows match the words or conditions.
+    // If the best index depends on how many rows match, leave the statement unnamed, so that PostgreSQL plans every execution.
     const dependsOnValues = words > 0 || filters.some((filter) => typeof list.filters[filter] === 'function');
     select = prepareRawSelect<PageRow>(dependsOnValues ? undefined : key, fields, build());
     list.selects.set(key, select);
@@ -199,7 +199,7 @@ function prepareOnce(list: AnyList, shape: PageShape, kind: string, build: () =>
 }
 
 const RANK_COLUMN = sql`ranked.rank`;
-/** The rank, as stored in a cursor, of rows with a name that starts with the whole search text. */
+/** The best rank, as stored in a cursor: the row's name starts with the whole search text. */
 const BEST_RANK = '0';
 const isRankKey = (text: string) => /^\d$/.test(text);
 
@@ -209,7 +209,7 @@ function buildPlainPage(list: AnyList, shape: PageShape): SQL {
   return sql`select ${buildPlainSelection(list, shape, keys)} ${buildPlainFrom(list, shape, isAfter)} ${buildOrderAndLimit(list, keys, shape.order)}`;
 }
 
-/** Without a search, reads the start of each group from the index. With a search, reads all matches once and then groups them. */
+/** Reads the start of each group from the index. With a search, reads all matches once and then groups them. */
 function buildGroupedPages(list: AnyList, shape: PageShape, group: string): SQL {
   const { table } = list;
   const keys = buildSortKeys(list, shape);
@@ -240,8 +240,8 @@ const buildPlainFrom = (list: AnyList, shape: PageShape, condition: SQL | undefi
     where ${and(...buildConditions(list, shape), containsWords(list, buildWordPatterns(shape.words)), condition)}`;
 
 /**
- * Reads the best matches first, from the sort's index. While someone types the first letters, which nearly every row contains, those
- * usually fill the page. All other matches are read and ranked only if they don't.
+ * Reads the best matches first, from the sort's index. While someone types the first letters, which nearly every row contains, the best
+ * matches usually fill the page. The other matches are read and ranked only if there is room left.
  */
 function buildRankedPage(list: AnyList, shape: PageShape): SQL {
   const { table } = list;
@@ -310,7 +310,7 @@ function requireSearch({ search }: AnyList) {
   return search;
 }
 
-/** All keys sort in the same direction, so one index provides the order and one row comparison finds the start of a page. */
+/** Matches rows after the cursor's position. All keys sort in one direction, so one index and one row comparison find the page's start. */
 function isAfterPosition({ table }: AnyList, keys: readonly SQL[], order: SortOrder, firstKey: number): SQL {
   const position = keys.map((_, index) => sql.placeholder(`key${index + firstKey}`));
   return sql`(${joinWithCommas([...keys, table.id])}) ${sql.raw(order === 'asc' ? '>' : '<')} (${joinWithCommas(position)}, ${sql.placeholder('id')}::uuid)`;
@@ -322,7 +322,7 @@ const buildOrderBy = ({ table }: AnyList, keys: readonly SQL[], order: SortOrder
 const buildOrderAndLimit = (list: AnyList, keys: readonly SQL[], order: SortOrder) =>
   sql`${buildOrderBy(list, keys, order)} limit ${PAGE_SIZE + 1}`;
 
-/** `last` replaces a missing value and sorts after all others. The indexes use the same expressions. */
+/** `last` stands in for a missing value and sorts after every other value. The indexes use the same expressions. */
 const KEY_KINDS = {
   text: { isValidKey: isTextKey, last: { asc: sql.raw(`U&'\\+10FFFF'`), desc: sql`''` } },
   integer: { isValidKey: isIntegerKey, last: { asc: sql`2147483647`, desc: sql`-2147483648` } },
@@ -343,7 +343,7 @@ function getKeyKind(column: PgColumn): keyof typeof KEY_KINDS {
 function buildSortKeys({ sorts }: AnyList, { sort, order }: PageShape): SQL[] {
   return (sorts[sort] ?? []).map((column) => {
     const { last } = KEY_KINDS[getKeyKind(column)];
-    // Under row-level security, the planner can't use an index on coalesce, so a late page would read the list from its start.
+    // Under row-level security, the planner can't use an index on `coalesce`. With `case`, late pages don't read the list from its start.
     return column.notNull ? sql`${column}` : sql`case when ${column} is null then ${last[order]} else ${column} end`;
   });
 }

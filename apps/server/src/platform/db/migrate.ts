@@ -66,13 +66,13 @@ export interface SchemaVersion {
   readonly queue_migration: number;
 }
 
-/** The migration that gives the queue its own owner. Before it, the table owner also owned the queue. */
+/** The migration that gives the queue its own owner. In older versions, the table owner also owned the queue. */
 const QUEUE_OWNER_MIGRATION = '0014_queue_owner.sql';
 
 /**
  * Migrates an empty database to an earlier version in the caller's transaction, so that rows of that version can be restored.
- * graphile-worker can only migrate to its latest version and commits along the way, so its files are run here instead. The restored rows
- * record which migrations ran.
+ * graphile-worker can only migrate to its latest version and commits along the way, so this function runs its files directly. The
+ * migrations aren't recorded as run, because the rows to restore include those records.
  */
 export async function migrateToVersion(client: pg.Client, { migrations, queue_migration }: SchemaVersion): Promise<void> {
   await client.query(MIGRATIONS_TABLE);
@@ -86,7 +86,7 @@ export async function migrateToVersion(client: pg.Client, { migrations, queue_mi
   await client.query('reset role');
 }
 
-/** The statement that graphile-worker itself uses to create its table. */
+/** graphile-worker's own statement for creating its migrations table. */
 const QUEUE_MIGRATIONS_TABLE =
   'create table graphile_worker.migrations (id int primary key, ts timestamptz default now() not null, breaking boolean not null default false)';
 
@@ -97,7 +97,7 @@ export async function readQueueMigrations(): Promise<string[]> {
   return Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
 }
 
-/** Runs as the queue's owner, because one of our migrations makes that role the owner of the schema. */
+/** Runs graphile-worker's migrations as the queue's owner, because one of our migrations makes that role own the schema. */
 async function migrateQueueSchema(owner: DatabaseConnection): Promise<void> {
   const pool = new pg.Pool({ ...owner, max: 1, options: '-c role=callout_queue' });
   pool.on('error', () => undefined);

@@ -1,7 +1,7 @@
 import type { Actor } from './actor.ts';
 import type { Tenant } from './tenant-scope.ts';
 
-/** The only way to grant access to a company. The structure check allows only sign-in, public links and the queue to import it. */
+/** Creates a tenant, the only way to access a company. The structure check lets only sign-in, public links and the queue import it. */
 export function mintTenant(companyId: string, actor: Actor, now: string): Tenant {
   const tenant: Omit<Tenant, symbol> = { companyId, actor, now };
   return tenant as Tenant;

@@ -31,7 +31,7 @@ export interface Pools {
 }
 
 export interface AllPools extends Pools {
-  /** Connects as callout_system, for slow work such as sending email, so that calls never wait for these connections. */
+  /** Connects as callout_system, for slow work such as sending email. Calls use other pools, so they never wait for slow work. */
   readonly work: pg.Pool;
   /** Connects as callout_queue, which owns the queue and nothing else. */
   readonly queue: pg.Pool;
@@ -49,7 +49,7 @@ export function createPools(logins: DatabaseLogins, size: number, onError: (erro
   const timeouts = { statement_timeout: STATEMENT_TIMEOUT_MS, idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS };
   const app = createPool(logins, 'callout_app', { max: size, settings: timeouts }, onError);
   const system = createPool(logins, 'callout_system', { max: Math.max(2, Math.ceil(size / 2)), settings: timeouts }, onError);
-  // No timeouts, because an email is sent inside a transaction. If a timeout aborted it, the email would be sent again.
+  // No timeouts, because an email is sent inside a transaction. If a timeout aborted the transaction, the email would be sent again.
   const work = createPool(logins, 'callout_system', { max: 2 * WORKER_COUNT, name: 'callout_work' }, onError);
   const queue = createPool(logins, 'callout_queue', { max: QUEUE_CONNECTIONS }, onError);
   return {
@@ -90,7 +90,7 @@ export interface ClientSettings {
   readonly settings?: Readonly<Record<string, string | number>> | undefined;
 }
 
-/** Builds the settings for a pool or a single connection of one of the roles. */
+/** Builds the settings for a pool or a single connection that runs as the login's role. */
 export function buildClientConfig(
   { switchToRole, ...connection }: DatabaseLogin,
   { application_name, settings = {} }: ClientSettings,

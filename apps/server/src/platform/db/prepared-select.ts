@@ -21,7 +21,7 @@ interface BuiltSelect<Row> {
   readonly _: { readonly result: Row[] };
 }
 
-/** A select for frequent reads, built once with placeholders and then only executed. */
+/** A select for frequent reads: built once with placeholders, then executed with different values. */
 export interface PreparedSelect<Row> {
   readonly statement: ReusableStatement;
   /** Fixed values, and placeholders for values that differ per execution. */
@@ -29,7 +29,7 @@ export interface PreparedSelect<Row> {
   readonly toRow: (values: readonly unknown[]) => Row;
 }
 
-/** PostgreSQL plans a named statement once per connection, so reusing a name would run the wrong statement. */
+/** Names must be unique: a second statement with the same name would run the first one's SQL, which PostgreSQL has already prepared. */
 const takenNames = new Set<string>();
 
 export function prepareSelect<Selected extends Fields, Row>(
@@ -40,12 +40,12 @@ export function prepareSelect<Selected extends Fields, Row>(
   return createPreparedSelect(name, fields, build(new QueryBuilder().select(fields)).toSQL());
 }
 
-/** Prepares a select written as raw SQL. Its first columns must be the given fields, in the same order. */
+/** Prepares a select written as raw SQL. The statement's first columns must be `fields`, in the same order. */
 export function prepareRawSelect<Row>(name: string | undefined, fields: Fields, statement: SQL): PreparedSelect<Row> {
   return createPreparedSelect(name, fields, new PgDialect().sqlToQuery(statement));
 }
 
-/** Prepares a select of the fields, followed by `rest`: its FROM clause and everything after it. */
+/** Prepares a select of `fields`. `rest` is the FROM clause and everything after it. */
 export function prepareSelectFrom<Row>(name: string | undefined, fields: Fields, rest: SQL): PreparedSelect<Row> {
   const selected = Object.values(fields).map((field) => sql`${field}`);
   return prepareRawSelect(name, fields, sql`select ${sql.join(selected, sql`, `)} ${rest}`);
@@ -57,7 +57,7 @@ function createPreparedSelect<Row>(name: string | undefined, fields: Fields, { s
   return { statement: { name, text }, params, toRow: createRowMapper<Row>(fields) };
 }
 
-/** Uses the driver directly, because drizzle's row mapping takes longer than reading a single record. */
+/** Runs the select directly on the driver, because drizzle's row mapping takes longer than reading a single record. */
 export async function runSelect<Row>(
   client: pg.PoolClient,
   { statement, params, toRow }: PreparedSelect<Row>,

@@ -7,7 +7,7 @@ export type RankedTexts = Readonly<Record<string, PgColumn>>;
 /** Escapes '%' and '_', so that LIKE matches them literally. */
 export const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&');
 
-/** Builds the values for the placeholders in the functions below. The words must already be folded. */
+/** Builds the values for the placeholders that this file's other functions create. The words must already be folded. */
 export function buildSearchValues(words: readonly string[]): Record<string, string> {
   const escaped = words.map(escapeLike);
   const values: Record<string, string> = { phrase: `${escaped.join(' ')}%` };
@@ -23,12 +23,12 @@ export function buildSearchValues(words: readonly string[]): Record<string, stri
 /** Builds one placeholder per word. A row matches only if it contains every word. */
 export const buildWordPatterns = (words: number) => Array.from({ length: words }, (_, index) => sql.placeholder(`word${index}`));
 
-/** Matches rows with a name that starts with the whole search text, which are the best matches. */
+/** Matches the best results: rows with a name that starts with the whole search text. */
 export const startsWithPhrase = (ranked: RankedTexts) => sql`${getNameColumn(ranked)} like ${sql.placeholder('phrase')}`;
 
 /**
- * Builds the rank of a row's weakest word: 1 if it starts a word of the name, from 2 if it occurs in another ranked text, then if it occurs
- * inside a word of the name, and last if it occurs anywhere else.
+ * Builds a row's rank, which is that of its worst-matching search word. A match at the start of a word in the name ranks 1. Matches in the
+ * other ranked texts come next, then matches inside a word in the name, then matches in any other text.
  */
 export function buildRank(ranked: RankedTexts, words: number): SQL {
   const name = getNameColumn(ranked);
@@ -42,7 +42,7 @@ export function buildRank(ranked: RankedTexts, words: number): SQL {
   return sql`greatest(${sql.join(ranks, sql`, `)})`;
 }
 
-/** Builds an expression for the name of the text that a rank from `buildRank` refers to. */
+/** Builds an expression that converts a rank from `buildRank` to the name of the text that matched. */
 export function buildMatchedLabel(ranked: RankedTexts, rank: SQL): SQL {
   const [name, ...others] = Object.keys(ranked);
   const labels = [name, ...others, name, 'other'].map((label) => sql.raw(`'${label}'`));
@@ -55,5 +55,5 @@ function getNameColumn(ranked: RankedTexts): PgColumn {
   return name;
 }
 
-/** Writes the value into the statement, because PostgreSQL can't infer a parameter's type here. */
+/** Writes the value into the statement itself, because PostgreSQL can't infer the type of a parameter in a CASE. */
 const toSqlLiteral = (value: number) => sql.raw(String(value));

@@ -19,23 +19,23 @@ export type CompanyTable = PgTable & { readonly company_id: PgColumn };
 export type TableColumns = Readonly<Record<string, PgColumn>>;
 export type SelectedRow<Selected extends TableColumns> = { [Name in keyof Selected]: GetColumnData<Selected[Name]> };
 
-/** Columns that the functions below fill in if the table has them. */
+/** Columns that this file's functions fill in if the table has them. */
 type ServerColumn = 'company_id' | 'id' | 'user_id' | 'created_at' | 'updated_at' | 'version';
 type InsertValues<Table extends PgTable> = Omit<Table['$inferInsert'], ServerColumn>;
 
-export interface RecordKind<Table extends CompanyTable, Row extends object> {
+export interface RecordType<Table extends CompanyTable, Row extends object> {
   readonly table: Table;
   readonly idColumn: PgColumn;
   readonly notFound: DeclaredError;
   readonly conflicts: Readonly<Record<string, DeclaredError>>;
-  /** The columns that a write returns, or null if the record is read from more than one table. */
+  /** The columns that a write returns. Null if the record spans several tables and has to be read again after a write. */
   readonly returning: TableColumns | null;
   find(scope: TenantScope, id: string): Promise<Row | null>;
 }
 
 interface RecordErrors {
   readonly notFound: DeclaredError;
-  /** The error to throw, keyed by unique constraint, if another record already has the value. */
+  /** Maps each unique constraint to the error to throw if another record already has the value. */
   readonly conflicts?: Readonly<Record<string, DeclaredError>>;
 }
 
@@ -44,7 +44,7 @@ export function defineRecord<Table extends CompanyTable & { readonly id: PgColum
   table: Table,
   columns: Selected,
   { notFound, conflicts = {} }: RecordErrors,
-): RecordKind<Table, SelectedRow<Selected>> {
+): RecordType<Table, SelectedRow<Selected>> {
   const isRecord = and(eq(table.company_id, sql.placeholder('company')), eq(table.id, sql.placeholder('id')));
   const one = prepareSelect(`${getTableName(table)}.get`, columns, (select) => select.from(table as PgTable).where(isRecord));
   return {
@@ -60,7 +60,7 @@ export function defineRecord<Table extends CompanyTable & { readonly id: PgColum
   };
 }
 
-/** Picks the columns of a schema's fields. A field without a column does not compile; a new field needs no other change. */
+/** Picks the columns for a schema's fields, so that a new field needs no other change. A field without a column doesn't compile. */
 export function pickColumns<Table extends PgTable, Name extends keyof Table['_']['columns'] & string>(
   table: Table,
   schema: { readonly shape: Readonly<Record<Name, unknown>> },
@@ -70,7 +70,7 @@ export function pickColumns<Table extends PgTable, Name extends keyof Table['_']
   return Object.fromEntries(picked) as Pick<Table['_']['columns'], Name>;
 }
 
-/** Matches the company's rows in a table, or only the row with the given id. */
+/** Builds the condition for the company's rows in a table or, with `id`, for one of those rows. */
 export function inCompany(scope: TenantScope, table: CompanyTable): SQL | undefined;
 export function inCompany(scope: TenantScope, table: CompanyTable & { readonly id: PgColumn }, id: string): SQL | undefined;
 export function inCompany(scope: TenantScope, table: CompanyTable & { readonly id?: PgColumn }, id?: string): SQL | undefined {
@@ -78,7 +78,7 @@ export function inCompany(scope: TenantScope, table: CompanyTable & { readonly i
   return table.id && id !== undefined ? and(isInCompany, eq(table.id, id)) : isInCompany;
 }
 
-export async function readRecord<Row extends object>(scope: TenantScope, kind: RecordKind<CompanyTable, Row>, id: string): Promise<Row> {
+export async function readRecord<Row extends object>(scope: TenantScope, kind: RecordType<CompanyTable, Row>, id: string): Promise<Row> {
   const row = await kind.find(scope, id);
   if (!row) throw toFailure(kind.notFound);
   return row;
@@ -86,12 +86,12 @@ export async function readRecord<Row extends object>(scope: TenantScope, kind: R
 
 /**
  * Creates the record under its client-generated id. Idempotent: a retry after a lost response returns the current record, even if a
- * colleague has changed it since. A retry is recognized by its values or, once the record has been changed, by the person who created it.
- * If the record is unchanged but has other values, a different request created it, so this throws ID_TAKEN.
+ * colleague has changed it since. A request counts as a retry if it has the record's values or, once the record has been changed, if the
+ * same person created the record. Any other request with this id throws ID_TAKEN.
  */
 export async function createRecordOnce<Table extends CompanyTable, Row extends object>(
   scope: TenantScope,
-  kind: RecordKind<Table, Row>,
+  kind: RecordType<Table, Row>,
   id: string,
   values: InsertValues<Table>,
 ): Promise<Row> {
@@ -111,7 +111,7 @@ export async function createRecordOnce<Table extends CompanyTable, Row extends o
   } catch (error) {
     rejection = toDeclaredConflict(kind, error);
   }
-  // If two identical requests arrive at once, either constraint may reject the second one.
+  // Of two identical requests at once, the second may violate the id or another unique constraint, so look for the record in both cases.
   const existing = await kind.find(scope, id);
   if (!existing) throw toFailure(rejection);
   if (!isSameRequest(table, existing, values) && !(await wasChangedSinceCreation(scope, kind, id))) throw toFailure(idTakenError);
@@ -119,7 +119,7 @@ export async function createRecordOnce<Table extends CompanyTable, Row extends o
 }
 
 /** Returns true if the caller created the record and it has been changed since. */
-export async function wasChangedSinceCreation(scope: TenantScope, { table, idColumn }: RecordKind<CompanyTable, object>, id: string) {
+export async function wasChangedSinceCreation(scope: TenantScope, { table, idColumn }: RecordType<CompanyTable, object>, id: string) {
   const { version, user_id }: Partial<TableColumns> = getTableColumns(table);
   if (!version) return false;
   const isCreatedByCaller = user_id && eq(user_id, getUserId(scope.actor));
@@ -133,7 +133,7 @@ export async function wasChangedSinceCreation(scope: TenantScope, { table, idCol
 /** Updates the record only if it still has the given version, and increments the version (optimistic locking). */
 export async function updateRecordAtVersion<Table extends CompanyTable, Row extends object>(
   scope: TenantScope,
-  kind: RecordKind<Table, Row>,
+  kind: RecordType<Table, Row>,
   { id, version }: { readonly id: string; readonly version: number },
   values: Partial<InsertValues<Table>>,
 ): Promise<Row> {
@@ -153,7 +153,7 @@ export async function updateRecordAtVersion<Table extends CompanyTable, Row exte
   return current;
 }
 
-export async function deleteRecord(scope: TenantScope, kind: RecordKind<CompanyTable, object>, id: string): Promise<void> {
+export async function deleteRecord(scope: TenantScope, kind: RecordType<CompanyTable, object>, id: string): Promise<void> {
   const { table, idColumn, notFound } = kind;
   const deleted = await scope.db
     .delete(table as PgTable)
@@ -163,8 +163,8 @@ export async function deleteRecord(scope: TenantScope, kind: RecordKind<CompanyT
 }
 
 /**
- * Returns true if the record already has the requested values, which means that the request is a retry. Values that the record doesn't
- * expose, such as search keys, are derived from those that it does. Decimals are compared by value, because '15' is stored as '15.000'.
+ * Returns true if the record already has the requested values, which means that the request is a retry. Values that aren't part of the
+ * record, such as search keys, are skipped. Decimals are compared by value, because '15' is stored as '15.000'.
  */
 export function isSameRequest(table: PgTable, record: object, request: object): boolean {
   const columns: TableColumns = getTableColumns(table);
@@ -180,12 +180,12 @@ function isSameValue(sqlType: string, stored: unknown, requested: unknown): bool
   return isDeepStrictEqual(stored, requested);
 }
 
-function toDeclaredConflict({ conflicts }: Pick<RecordKind<CompanyTable, object>, 'conflicts'>, error: unknown): DeclaredError {
+function toDeclaredConflict({ conflicts }: Pick<RecordType<CompanyTable, object>, 'conflicts'>, error: unknown): DeclaredError {
   for (const [constraint, declared] of Object.entries(conflicts)) if (isUniqueViolation(error, constraint)) return declared;
   throw error;
 }
 
-/** Builds the column values to set with every change that could conflict with an open form. */
+/** Builds `updated_at` and `version`, which must be set with every change that could conflict with an open form. */
 export const buildChangeStamps = ({ now }: TenantScope, version: PgColumn) => ({ updated_at: now, version: sql`${version} + 1` });
 
 const buildCreationTimes = ({ now }: TenantScope) => ({ created_at: now, updated_at: now });

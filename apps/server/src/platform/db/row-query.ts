@@ -95,7 +95,7 @@ const { builtins } = pg.types;
 const TEXT_TYPES = new Set<TypeId>([builtins.TIMESTAMPTZ, builtins.TIMESTAMP, builtins.DATE, builtins.INTERVAL]);
 const keepText: Parse = (value) => value;
 
-/** Dates and times stay strings, as in drizzle, where each column decides how to parse them. */
+/** Returns a column's parser. Dates and times stay strings, because drizzle lets each column definition decide how to parse them. */
 function getParser({ dataTypeID, format }: ColumnDescription): Parse {
   return TEXT_TYPES.has(dataTypeID) ? keepText : (pg.types.getTypeParser(dataTypeID, format) as Parse);
 }

@@ -33,7 +33,7 @@ beforeAll(async () => {
 const normalize = (type: string) => type.replaceAll(' ', '');
 
 describe('the table definitions', () => {
-  it('are all discovered', () => {
+  it('include the tables of the platform and of the features', () => {
     expect(tables.map(getTableName)).toEqual(
       expect.arrayContaining(['companies', 'customers', 'files', 'sessions', 'staff_members', 'users']),
     );

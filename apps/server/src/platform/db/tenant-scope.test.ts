@@ -12,7 +12,7 @@ let pools: AllPools;
 let ours: Firm;
 let theirs: Firm;
 
-/** A single connection ensures that every scope gets the one that another company has used before. */
+/** The pool has a single connection, so every scope gets a connection that another company has used before. */
 beforeAll(async () => {
   test = await startTestApp();
   pools = createPools(test.logins, 1, () => undefined);
@@ -25,7 +25,7 @@ beforeEach(async () => {
   await insertCustomers(test, theirs.companyId, [{ name: 'Their customer' }]);
 });
 
-/** Runs a statement without a company condition, to simulate a mistake. */
+/** Simulates a query that forgot its company condition. */
 const listNames = async ({ db }: TenantScope) =>
   (await db.execute<{ name: string }>(sql`select name from customers order by name`)).rows.map((row) => row.name);
 

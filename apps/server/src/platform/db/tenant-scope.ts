@@ -18,17 +18,17 @@ export interface Tenant {
 }
 
 /**
- * The only way to access tenant data, required by every statement in a `*.sql.ts` file. Row-level security limits its connection to one
- * company. A scope is valid only during the call that it was created for.
+ * Access to one company's data for the duration of a call. Row-level security limits the scope's connection to that company. Don't use a
+ * scope after its call has ended.
  */
 export interface TenantScope extends Tenant {
   readonly db: NodePgDatabase;
   run<Row>(select: PreparedSelect<Row>, values: Readonly<Record<string, unknown>>): Promise<Row[]>;
-  /** Runs part of the transaction, which may fail without aborting the rest. */
+  /** Runs part of the transaction. If that part fails, only its own changes are rolled back. */
   savepoint<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
-/** Runs reads without a transaction. */
+/** Runs reads without a transaction, so each statement sees the latest data. */
 export function runTenantQuery<Result>(pool: pg.Pool, tenant: Tenant, work: (scope: TenantScope) => Promise<Result>): Promise<Result> {
   return withTenantConnection(pool, tenant, work);
 }
@@ -75,7 +75,7 @@ async function withTenantConnection<Result>(
   try {
     client = await pool.connect();
     const connection = getConnection(client);
-    // The company stays set on the connection, which saves a round trip if the next call is for the same company.
+    // The company stays set on the connection. This saves a round trip if the next call is for the same company.
     if (connection.companyId !== companyId) {
       connection.companyId = undefined;
       await client.query({ name: 'set-company', text: `select set_config('app.company_id', $1, false)`, values: [companyId] });
@@ -83,17 +83,17 @@ async function withTenantConnection<Result>(
     }
     return await work(createTenantScope(client, connection, tenant), client);
   } finally {
-    // The pool discards lost connections.
+    // Release lost connections too. The pool discards them.
     client?.release();
     queue.leave(companyId);
   }
 }
 
-/** Far more than one company's pages ever request at once. */
+/** Far more requests than one company's pages ever make at once. */
 const MAX_WAITING_PER_COMPANY = 200;
 const queues = new WeakMap<pg.Pool, FairQueue>();
 
-/** Gives one company at most half of the connections, so that others are served while it is busy. */
+/** Returns the pool's queue, which gives each company at most half of the connections, so that a busy company can't block the others. */
 function getFairQueue(pool: pg.Pool): FairQueue {
   let queue = queues.get(pool);
   if (!queue) {
@@ -114,7 +114,7 @@ function createTenantScope(client: pg.PoolClient, { db }: TenantConnection, tena
   };
 }
 
-/** Where to record effects such as emails, queue tasks and live updates: in a scope's or client's transaction, or in the system pool. */
+/** Where to record effects such as emails, queue tasks and live updates: in the transaction of a scope or client, or in the system pool. */
 export type EffectContext = TenantScope | pg.PoolClient | pg.Pool;
 
 export function getDatabase(context: EffectContext): NodePgDatabase {

@@ -45,17 +45,17 @@ async function runTransactionOnce<Result>(client: pg.ClientBase, work: () => Pro
   try {
     const result = await work();
     const { command } = await client.query('commit');
-    // After a failed statement, PostgreSQL responds to COMMIT by rolling back, without an error.
+    // After a failed statement, PostgreSQL answers COMMIT by rolling back, without an error, so check which command it ran.
     if (command !== 'COMMIT') throw new Error('The transaction was rolled back because an error inside it was swallowed');
     return result;
   } catch (error) {
-    // A lost connection is rolled back anyway, so report only the first error.
+    // Ignore a failed rollback. PostgreSQL rolls back a lost connection anyway, and the first error is the one to report.
     await client.query('rollback').catch(() => undefined);
     throw error;
   }
 }
 
-/** Runs part of a transaction in a savepoint: if it fails, only that part is rolled back. */
+/** Runs part of a transaction in a savepoint. If that part fails, only its own changes are rolled back. */
 export async function runInSavepoint<Result>(client: pg.ClientBase, work: () => Promise<Result>): Promise<Result> {
   await client.query('savepoint part');
   try {
@@ -63,7 +63,7 @@ export async function runInSavepoint<Result>(client: pg.ClientBase, work: () => 
     await client.query('release savepoint part');
     return result;
   } catch (error) {
-    // Savepoints share a name, so an enclosing one can't roll back unless this one is released. Both fail on a lost connection.
+    // All savepoints share a name, so release this one, or an outer one couldn't roll back. This fails only on a lost connection.
     await client.query('rollback to savepoint part; release savepoint part').catch(() => undefined);
     throw error;
   }

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 
 /** Stores file contents. Deliberately small, so that an S3-compatible store can replace the folder without changing any feature. */
 export interface FileStore {
-  /** Receives the bytes without saving them under a key yet. */
+  /** Writes the bytes to disk. They have no key until `saveAs` is called. */
   receive(bytes: Readable): Promise<ReceivedFile>;
   /** Returns null if nothing is stored under this key. */
   open(key: string): Promise<Readable | null>;
@@ -24,7 +24,7 @@ export interface ReceivedFile {
   readonly size: number;
   /** Reads the received bytes before they are saved, to detect their type. */
   peek(): Readable;
-  /** Stores the bytes under the key, replacing any existing ones. Idempotent, so a retried transaction may call it again. */
+  /** Stores the bytes under the key, replacing any others. Idempotent, so a retried transaction may save the same file again. */
   saveAs(key: string): Promise<void>;
   discard(): Promise<void>;
 }
@@ -38,7 +38,7 @@ export const buildFileKey = (companyId: string, id: string) => `${companyId}/${i
 const UUID_PATTERN = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const FILE_KEY_PATTERN = new RegExp(`^(${UUID_PATTERN})/(${UUID_PATTERN})$`);
 
-/** Returns undefined for any key that `buildFileKey` did not build. */
+/** Parses a key that `buildFileKey` built. Returns undefined for any other string. */
 export function parseFileKey(key: string): { readonly companyId: string; readonly id: string } | undefined {
   const [, companyId, id] = FILE_KEY_PATTERN.exec(key) ?? [];
   return companyId && id ? { companyId, id } : undefined;
@@ -51,7 +51,7 @@ export function createFolderStore(folder: string, createName: () => string): Fil
   const savedFolder = join(folder, 'kept');
   const incomingFolder = join(folder, 'incoming');
   const getPath = (key: string) => {
-    // Keys also come from the queue, so check that they can't point outside this folder.
+    // Keys also come from the queue, so check that a key can't point outside the folder.
     if (!KEY_PATTERN.test(key)) throw new Error('Not a valid file or company key');
     return join(savedFolder, key);
   };
@@ -78,7 +78,7 @@ export function createFolderStore(folder: string, createName: () => string): Fil
           const linkPath = join(incomingFolder, createName());
           await link(path, linkPath);
           await rename(linkPath, getPath(key));
-          // Renaming a hard link over another link to the same file does nothing, so remove the one left behind.
+          // Renaming a hard link over another link to the same file does nothing, so remove the leftover link.
           await rm(linkPath, { force: true });
         },
       };

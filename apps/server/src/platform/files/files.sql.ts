@@ -55,7 +55,7 @@ export interface NewFile extends StoredFile {
 
 /** Inserts a file, or returns null if the id is taken. Locks the company's files until the transaction ends. */
 export async function insertFile(scope: TenantScope, { owner, ...file }: NewFile): Promise<StoredFile | null> {
-  // Locks the company before the insert, which locks the uploader's login. Any other order could deadlock.
+  // Lock the company first, because the insert locks the uploader's login. The reverse order could deadlock.
   await lockCompany(scope, scope.companyId);
   const rows = await scope.db
     .insert(files)
@@ -112,7 +112,7 @@ const thumbnails = alias(files, 'thumbnails');
 
 export interface AttachedFile extends StoredFile {
   readonly url: string;
-  /** Set for images only. */
+  /** Null unless the file is an image. */
   readonly thumbnail_url: string | null;
 }
 
@@ -134,7 +134,7 @@ export async function replaceFiles(scope: TenantScope, owner: FileOwner, ids: re
   return deleteWithThumbnails(scope, sql`${isOwned} and id <> all (${order}::uuid[])`);
 }
 
-/** Deletes files with their thumbnails and returns the ids of both. Uses a join, because a condition with `or` would scan all files. */
+/** Deletes files with their thumbnails and returns the ids of both. Uses a join, because an `or` condition would scan all files. */
 async function deleteWithThumbnails(scope: TenantScope, condition: SQL): Promise<string[]> {
   const { rows } = await scope.db.execute<{ id: string }>(
     sql`with chosen as (select id from files where ${condition}),
@@ -146,7 +146,7 @@ async function deleteWithThumbnails(scope: TenantScope, condition: SQL): Promise
 }
 
 interface FileSelection {
-  /** If omitted, all files are selected. */
+  /** If omitted, all of the record's files are selected. */
   readonly ids?: readonly string[] | undefined;
   readonly except?: readonly string[];
 }
@@ -184,7 +184,7 @@ export async function deleteOwnedFiles(scope: TenantScope, kind: FileOwner['kind
   return deleteWithThumbnails(scope, sql`company_id = ${scope.companyId} and owner_kind = ${kind} and owner_id = any (${owners}::uuid[])`);
 }
 
-/** Returns the deleted file's size in bytes, or null if the file doesn't exist. */
+/** Deletes the file and returns its size in bytes, or null if the file doesn't exist. */
 export async function deleteFile(scope: TenantScope, id: string): Promise<number | null> {
   const rows = await scope.db
     .delete(files)
@@ -193,7 +193,7 @@ export async function deleteFile(scope: TenantScope, id: string): Promise<number
   return rows[0]?.file_size ?? null;
 }
 
-/** Finds an image that anyone with its URL may see, which is a logo or avatar but never an attachment or its thumbnail. */
+/** Finds a logo or avatar, which anyone with its URL may see. Never finds an attachment or its thumbnail. */
 export async function findPublicImage(pool: pg.Pool, id: string): Promise<(StoredFile & { readonly company_id: string }) | null> {
   const { rows } = await pool.query<StoredFile & { company_id: string }>({
     name: 'read-image',
@@ -203,7 +203,7 @@ export async function findPublicImage(pool: pg.Pool, id: string): Promise<(Store
   return rows[0] ?? null;
 }
 
-/** Lists the files that have been unattached since before the given time. */
+/** Lists all companies' files that have been unattached since before the given time. */
 export async function listUnattachedFiles(pool: pg.Pool, before: Date): Promise<{ companyId: string; id: string }[]> {
   const { rows } = await pool.query<{ companyId: string; id: string }>(
     'select company_id as "companyId", id from files where owner_kind is null and unattached_since < $1',
@@ -225,7 +225,7 @@ export async function deleteUnattachedFiles(client: pg.PoolClient, companyId: st
   return rows.map(({ id }) => id);
 }
 
-/** Lists the ids for which the company has no file and can't get one until the transaction ends. Empty if the company is missing. */
+/** Locks the company, so that no file is added, and returns the ids that none of its files has. Empty if the company doesn't exist. */
 export async function lockAndListMissingFileIds(client: pg.PoolClient, companyId: string, ids: readonly string[]): Promise<string[]> {
   if (!(await lockCompany(client, companyId))) return [];
   const { rows } = await client.query<{ id: string }>(

@@ -6,7 +6,7 @@ export type FilePurpose = 'attachment' | 'logo' | 'avatar' | 'thumbnail';
 
 /** The record that a file belongs to. A new upload has none until it is attached; 'unknown' marks files from before owners existed. */
 export interface FileOwner {
-  /** 'file' owns its thumbnail. 'quote_acceptance' permanently owns files that were removed from a quote after it was accepted. */
+  /** 'file' owns a thumbnail. 'quote_acceptance' permanently owns files that were removed from a quote after it was accepted. */
   readonly kind: 'company' | 'staff_member' | 'job_comment' | 'quote' | 'quote_acceptance' | 'file';
   readonly id: string;
 }

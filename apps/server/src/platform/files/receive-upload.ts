@@ -14,7 +14,7 @@ export async function receiveUpload(files: FileStore, upload: MultipartFile, che
   try {
     return await files.receive(Readable.from(readWithSpaceChecks(upload.file, checkSpace)));
   } catch (error) {
-    // A disk error is the server's fault; any other error means that the connection was interrupted.
+    // A disk error is the server's fault. Any other error means that the connection was interrupted.
     const isServerError = isFailure(error) || (error instanceof Error && 'syscall' in error);
     throw isServerError ? error : createFailure('UNREADABLE', 'The upload was interrupted. Please try again.');
   }

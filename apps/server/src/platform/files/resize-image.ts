@@ -21,7 +21,7 @@ const NOT_AN_IMAGE = 'Please select an image file';
 const UNREADABLE_IMAGE = 'This image is damaged. Please select another one.';
 const TOO_MANY_PIXELS = 'This image has too many pixels. Please select a smaller one.';
 
-/** Prevents decompression bombs. A 50-megapixel phone takes photos of 8160 by 6144 pixels. */
+/** Low enough to stop decompression bombs, high enough for photos from a 50-megapixel phone (8160 by 6144 pixels). */
 const MAX_PIXELS = 52_000_000;
 const PROCESSING_TIMEOUT_SECONDS = 20;
 
@@ -72,7 +72,7 @@ async function resizeToBuffer(received: ReceivedFile, resize: ImageKind['resize'
     bytes.on('error', (error) => image.destroy(error)).pipe(image);
     return await resizing;
   } catch (error) {
-    // A disk error is the server's fault; any other error means that the image is invalid.
+    // A disk error is the server's fault. Any other error means that the image is invalid.
     if (error instanceof Error && 'syscall' in error) throw error;
     const isTooLarge = error instanceof Error && /pixel limit|timeout/.test(error.message);
     throw isTooLarge ? createFailure('TOO_LARGE', TOO_MANY_PIXELS) : createFailure('UNSUPPORTED_FILE', NOT_AN_IMAGE);

@@ -9,9 +9,9 @@ export interface CallContext {
   readonly ip: string;
   readonly userAgent: string;
   readonly sessionToken: string | null;
-  /** The id of the user that the sending page was rendered for, if the request contains one. */
+  /** The id of the user that the requesting page was rendered for. Undefined if the request doesn't contain it. */
   readonly expectedUserId: string | undefined;
-  /** Removes response fields that the caller's role may not see. Null for almost every call. */
+  /** Removes response fields that the caller's role may not see. Null for most calls, which have no such fields. */
   readonly redactor: ResponseRedactor | null;
   readonly cookieHeader: string | undefined;
   readonly setCookies: (cookies: readonly string[]) => void;

@@ -7,7 +7,7 @@ import { isSystemAdmin } from '../auth/system-admin.ts';
 import type { Person } from '../db/actor.ts';
 import { runTenantQuery, runTenantSnapshot, runTenantTransaction, type TenantScope } from '../db/tenant-scope.ts';
 import { createFailure, createUnauthenticatedFailure, requireCapability } from '../errors/failures.ts';
-import { limitPublicCall } from '../limits/rate-limit.ts';
+import { enforcePublicCallLimit } from '../limits/rate-limit.ts';
 import type { CallContext, GuardedContext, MemberContext, PersonContext } from './call-context.ts';
 import { normalizeError } from './error-response.ts';
 import type { Platform } from './platform.ts';
@@ -15,7 +15,7 @@ import { isExpectedUser } from './request-session.ts';
 
 /**
  * Every call passes through this guard, which authenticates and authorizes the caller before the input is validated and the handler runs.
- * Afterwards, the guard removes the fields that the caller's role may not see from the response.
+ * Afterwards, the guard removes any fields from the response that the caller's role may not see.
  */
 export const guardCall = os
   .$meta<CallMeta>({ access: 'signed-in' })
@@ -25,7 +25,7 @@ export const guardCall = os
     let actor: Person | null = null;
     try {
       const { access, rateLimit }: CallMeta = procedure['~orpc'].meta;
-      if (access === 'public' && !rateLimit) await limitPublicCall(platform.pools.system, context.ip, path.join('.'));
+      if (access === 'public' && !rateLimit) await enforcePublicCallLimit(platform.pools.system, context.ip, path.join('.'));
       const session = sessionToken ? await openSession(context, sessionToken) : null;
       actor = session?.actor ?? null;
       await authorize(access, actor, platform);
@@ -95,7 +95,7 @@ function requirePerson(context: GuardedContext): PersonContext {
   return { ...context, actor: context.actor };
 }
 
-/** Requires a member without opening a tenant scope, so that the handler holds no connection while it waits for something slow. */
+/** Throws unless the caller belongs to a company. Opens no tenant scope, so the handler holds no connection during slow work. */
 export function requireMember(context: GuardedContext): MemberContext {
   const person = requirePerson(context);
   if (!person.actor.member || !person.tenant) throw createFailure('FORBIDDEN', commonErrors.FORBIDDEN.message);

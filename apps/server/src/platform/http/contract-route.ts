@@ -8,7 +8,7 @@ import { createQueryParser } from './query-parser.ts';
 import { getExpectedUserId } from './request-session.ts';
 import { createResponseRedactor, type ResponseRedactor } from './response-redactor.ts';
 
-/** Registers each call as a route under /api, without oRPC's HTTP handler, because plain JSON needs none of its formats. */
+/** Registers each call as a route under /api. Avoids oRPC's HTTP handler, which supports formats that a plain JSON API doesn't need. */
 export function registerContractRoutes(app: FastifyInstance, platform: Platform, router: AnyRouter): void {
   for (const [path, procedure] of listProcedures(router)) {
     const { method, path: url, successStatus = 200 } = procedure['~orpc'].route;
@@ -34,10 +34,10 @@ export interface CallResponse {
 }
 
 /**
- * Creates a function that makes a call without input for the request's sender, so that another route can include the response. The call is
- * looked up lazily, because test servers may not have it.
+ * Creates a function that makes the call `callName`, without input, for a request's sender. Another route can then include the response.
+ * The call is looked up lazily, because test servers may not have it.
  */
-export function createInternalCall(
+export function createInternalCaller(
   platform: Platform,
   router: AnyRouter,
   callName: string,
@@ -73,7 +73,7 @@ function listProcedures(router: AnyRouter, path: readonly string[] = []): [reado
   return Object.entries(router).flatMap(([name, part]) => listProcedures(part as AnyRouter, [...path, name]));
 }
 
-/** Reads the input from a GET's query, otherwise from the body. Path parameters win, so that a body can't target another record. */
+/** Reads a GET's input from its query and any other input from the body. Path parameters win, so a body can't target another record. */
 function createInputReader(name: string, { '~orpc': { route, inputSchema } }: AnyProcedure): (request: FastifyRequest) => unknown {
   if (route.method !== 'GET') return ({ params, body }) => withParams(body ?? {}, params);
   const parseQuery = createQueryParser(name, inputSchema);

@@ -45,13 +45,13 @@ export function registerErrorHandler(app: FastifyInstance): void {
       return void reply.hijack();
     }
     const known = toExpectedFailure(error);
-    // A call's failures were already logged where they were caught.
+    // Don't log a call's failure again. It was logged where it was caught.
     if (!isFailure(error) && (!known || known.status >= 500)) request.log.error({ reqId: request.id, err: error }, 'Request failed');
     sendFailure(reply, known ?? createInternalFailure());
   });
 }
 
-/** The upload parser reports a disconnect as a premature close. If the connection is still open, that error is the server's fault. */
+/** Returns true if the client disconnected, which the upload parser reports as a premature close. On an open connection, it's our fault. */
 function isClientDisconnect(error: unknown, { raw }: FastifyRequest): boolean {
   const isPrematureClose = error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
   return error === raw.errored || (isPrematureClose && raw.socket.destroyed);
@@ -70,7 +70,7 @@ function toExpectedFailure(error: unknown): Failure | null {
 
 /** Sends a failure with no-store, because caches could otherwise store a 404 or 410. */
 export function sendFailure(reply: FastifyReply, error: Failure): FastifyReply {
-  // Non-browser clients, such as calendar apps, understand only the header.
+  // Clients other than our own pages, such as calendar apps, understand only the header.
   if (hasRetryAfter(error.data)) reply.header('retry-after', Math.ceil(error.data.retry_after));
   return reply.status(error.status).type('application/json').header('cache-control', 'no-store').send(error.toJSON());
 }

@@ -19,7 +19,7 @@ function parseReadAgo({ query }: FastifyRequest): number {
   return readAgoMs >= 0 && readAgoMs <= NOTICE_RETENTION_MS ? readAgoMs : 0;
 }
 
-/** Sends server-sent events: 'change' lists the topics that changed, and 'signed-out' means that the session has ended. */
+/** Serves the live event stream: 'change' lists the topics that changed, and 'signed-out' means that the session has ended. */
 export function registerLiveRoute(app: FastifyInstance, platform: Platform): void {
   app.get('/api/live', { compress: false }, async (request, reply) => {
     const { actor } = await requireSession(request, platform);
@@ -37,7 +37,7 @@ export function registerLiveRoute(app: FastifyInstance, platform: Platform): voi
       'x-accel-buffering': 'no',
       connection: 'keep-alive',
     });
-    // Notices may still arrive after the stream has closed, and an unhandled write error would crash the server.
+    // Notices may still arrive after the stream has closed. Writing them would raise an unhandled error and crash the server.
     const send = (text: string) => void (response.writableEnded || response.write(`${text}\n\n`));
     send('retry: 2000');
     const stream: LiveStream = {

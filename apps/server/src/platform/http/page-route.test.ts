@@ -171,7 +171,7 @@ describe('the web app', () => {
       return () => void vi.useRealTimers();
     });
 
-    /** Requests a page for which the test resolves the `me` call. `isSent` returns true once the HTML has been sent. */
+    /** Requests a page. Its `me` call stays pending until the test resolves it. `isSent` returns true once the HTML has been sent. */
     async function requestPage() {
       const called = Promise.withResolvers<void>();
       const meResponse = Promise.withResolvers<CallResponse>();

@@ -77,10 +77,10 @@ export async function registerPageRoutes(app: FastifyInstance, fetchMe: MeFetche
   });
 }
 
-/** How long to wait for the user. During a database outage, the page is then served without the user instead of staying blank. */
+/** How long to wait for the signed-in user. In a database outage, the page is then served without the user instead of staying blank. */
 const ME_TIMEOUT_MS = 1000;
 
-/** Returns null if the response takes too long. A rejection after that is ignored. */
+/** Returns null if the response takes longer than `ME_TIMEOUT_MS`. A later rejection is ignored. */
 async function resolveInTime(response: Promise<CallResponse>): Promise<CallResponse | null> {
   const timeout = Promise.withResolvers<null>();
   const timer = setTimeout(() => timeout.resolve(null), ME_TIMEOUT_MS);

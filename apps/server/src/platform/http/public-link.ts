@@ -3,7 +3,7 @@ import { type LinkedRecord, markLinkOpened, type OpenedLink, openPublicLink } fr
 import { runTenantQuery, runTenantTransaction, type TenantScope } from '../db/tenant-scope.ts';
 import { type DeclaredError, toFailure } from '../errors/failures.ts';
 import type { RateLimit } from '../limits/rate-limit.sql.ts';
-import { limitLinkCall } from '../limits/rate-limit.ts';
+import { enforceLinkCallLimit } from '../limits/rate-limit.ts';
 import type { GuardedContext } from './call-context.ts';
 import { getClientIp } from './client-ip.ts';
 import type { Platform } from './platform.ts';
@@ -11,7 +11,7 @@ import type { Platform } from './platform.ts';
 export interface PublicRecordKind {
   readonly kind: string;
   readonly notFound: DeclaredError;
-  /** A rate limit per network that is stricter than the one for all public calls. */
+  /** Replaces the default rate limit of public calls. Counted per link and network. */
   readonly rateLimit?: RateLimit;
 }
 
@@ -45,7 +45,7 @@ async function openLinkForCall(record: PublicRecordKind, { context, input, path 
   return openRateLimitedLink(platform, record, { token: input.token, ip, now, call: path.join('.') });
 }
 
-/** Opens the link in `:token` for a route outside the contract, and counts the request against the rate limit of `call`. */
+/** Opens the public link with the path's `:token` for a route outside the contract. Counts toward the rate limit of `call`. */
 export async function openLinkForRequest(
   request: FastifyRequest,
   platform: Pick<Platform, 'pools' | 'now'>,
@@ -69,7 +69,7 @@ async function openRateLimitedLink(
   access: LinkAccess,
 ): Promise<OpenedLink> {
   const link = await openPublicLink(pools.system, access.token, kind, access.now);
-  await limitLinkCall(pools.system, access.ip, access.call, link && { recordId: link.recordId, limit: rateLimit });
+  await enforceLinkCallLimit(pools.system, access.ip, access.call, link && { recordId: link.recordId, limit: rateLimit });
   if (!link) throw toFailure(notFound);
   return link;
 }
@@ -77,7 +77,7 @@ async function openRateLimitedLink(
 /** Matches messenger previews, crawlers and scanners, which open links automatically. Cubot is a phone brand, not a bot. */
 const LINK_PREVIEW_USER_AGENT = /(?<!cu)bot\b|crawler|spider|preview|facebookexternalhit|whatsapp\/|curl\/|wget\/|python-|go-http-client/i;
 
-/** Marks the link as viewed by its recipient. Views by members of the company and link previews don't count and return false. */
+/** Records that the recipient has viewed the link. Returns false for views by the company's own members and by link previews. */
 export async function recordLinkView(scope: TenantScope, record: LinkedRecord, { actor, userAgent }: GuardedContext): Promise<boolean> {
   const isMember = actor?.member?.companyId === scope.companyId;
   if (isMember || userAgent === '' || LINK_PREVIEW_USER_AGENT.test(userAgent)) return false;

@@ -4,7 +4,7 @@ import type { JSONSchema } from '@orpc/openapi';
 import { StandardBracketNotationSerializer } from '@orpc/openapi-client/standard';
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
 
-/** No URL can contain more entries. Without this limit, a huge index would allocate a huge sparse array. */
+/** No URL is long enough for more entries. Without this limit, a huge index would allocate a huge sparse array. */
 const MAX_LIST_INDEX = 499;
 
 const bracketSerializer = new StandardBracketNotationSerializer({ maxBracketNotationArrayIndex: MAX_LIST_INDEX });
@@ -44,7 +44,7 @@ function isTextField(schema: JSONSchema): boolean {
   return schema.type === 'string' || schema.type === 'null' || typeof schema.const === 'string';
 }
 
-/** Returns true for lists, objects and null, because a query string omits null and anything empty. */
+/** Returns true if the value can be a list, an object or null, because a query string omits null and anything empty. */
 function canBeOmittedFromQuery(schema: JSONSchema): boolean {
   if (typeof schema === 'boolean') return false;
   return schema.anyOf?.some(canBeOmittedFromQuery) ?? (schema.type === 'array' || schema.type === 'object' || schema.type === 'null');

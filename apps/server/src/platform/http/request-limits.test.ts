@@ -99,7 +99,7 @@ describe('with short deadlines, the server', () => {
     const body = buildMultipartBody('leak.png', buildPng(100_000));
     const path = `/api/files/${randomUUID()}`;
     await connection.sendHead('PUT', path, buildUploadHeaders(body.length));
-    // Sends fifty chunks, 20 ms apart, which takes twice as long as a JSON body may.
+    // Sends fifty chunks, 20 ms apart, which takes twice as long as a JSON body may take.
     for (let sent = 0; sent < body.length; sent += 2000) {
       connection.write(body.subarray(sent, sent + 2000));
       await new Promise((resolve) => setTimeout(resolve, 20));

@@ -11,12 +11,12 @@ export interface RequestLimits {
   readonly headersTimeoutMs: number;
   /** The time limit for receiving a JSON body. */
   readonly bodyTimeoutMs: number;
-  /** An upload has no overall time limit, but must receive `minUploadBytesPerInterval` in each interval of this length. */
+  /** For uploads, this interval replaces `bodyTimeoutMs`: at least `minUploadBytesPerInterval` must arrive in each interval. */
   readonly uploadIntervalMs: number;
   readonly minUploadBytesPerInterval: number;
-  /** The time limit for a whole request, which is enough for 25 MB at 22 kB/s. */
+  /** The time limit for a whole request, including an upload. Enough for 25 MB at 22 kB/s. */
   readonly requestTimeoutMs: number;
-  /** How long to keep reading a rejected body, so that the sender can read the response. */
+  /** How long to keep reading a rejected body before closing the connection, so that the sender can read the response. */
   readonly lingerTimeoutMs: number;
   readonly checkIntervalMs: number;
   readonly maxConnections: number;
@@ -45,14 +45,14 @@ interface IncomingBody {
   readonly response: ServerResponse;
   readonly isUpload: boolean;
   readonly end: () => void;
-  /** When the connection will be closed unless more of the body arrives. */
+  /** When to close the connection unless more of the body arrives, as a `performance.now()` timestamp. */
   deadline: number;
   bytesRead: number;
   isResponseSent: boolean;
 }
 
-/** Closes connections that make no progress. Connections from a trusted proxy aren't counted, because they carry many clients. */
-export function limitRequests(app: FastifyInstance, limits: RequestLimits, isTrustedProxy: ProxyTrust): void {
+/** Limits open connections and slow bodies. A trusted proxy's connections aren't counted, because they carry many clients. */
+export function enforceRequestLimits(app: FastifyInstance, limits: RequestLimits, isTrustedProxy: ProxyTrust): void {
   limitConnections(app, limits, isTrustedProxy);
   limitBodies(app, limits);
 }
@@ -85,7 +85,7 @@ function limitBodies(app: FastifyInstance, limits: RequestLimits): void {
     extendDeadline(incoming, isUpload ? limits.uploadIntervalMs : limits.bodyTimeoutMs);
     incomingBodies.add(incoming);
     raw.once('end', end).once('close', end);
-    // A body that isn't read by any handler never emits 'end'.
+    // A body that no handler reads never emits 'end', so also stop counting it once the response is sent.
     reply.raw.once('finish', () => isIncomplete(raw) || end());
     return done(release ? undefined : createFailure('TOO_MANY_ATTEMPTS', commonErrors.TOO_MANY_ATTEMPTS.message, { retry_after: 5 }));
   });
@@ -103,7 +103,7 @@ function limitBodies(app: FastifyInstance, limits: RequestLimits): void {
   });
 }
 
-/** Returns false for requests injected by tests, which have no `complete` property. */
+/** Returns true if part of the body is missing. Requests injected by tests have no `complete` and count as complete. */
 function isIncomplete({ complete }: { readonly complete?: boolean }): boolean {
   return complete === false;
 }

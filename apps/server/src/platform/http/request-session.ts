@@ -17,13 +17,13 @@ export async function requireSession(request: FastifyRequest, { pools, sessionCo
   return session;
 }
 
-/** Returns the user that the page was rendered for. All tabs share one cookie, so another tab may have switched accounts since. */
+/** Returns the id of the user that the page was rendered for. All tabs share one cookie, so another tab may have switched accounts. */
 export function getExpectedUserId(request: FastifyRequest): string | undefined {
   const header = request.headers['x-callout-person'];
   return typeof header === 'string' ? header : undefined;
 }
 
-/** Prevents a page that was rendered for one user from acting as another. */
+/** Returns false if the page was rendered for another user, because a page must never act as someone else. */
 export const isExpectedUser = (userId: string | undefined, session: ActiveSession | null) =>
   userId === undefined || userId === session?.actor.userId;
 

@@ -15,7 +15,7 @@ export interface ResponseRedactor {
   redactFailure(failure: Failure, role: Role): Failure;
 }
 
-/** Inspects the call's schemas once, at startup. Returns null if no response has a marked field. */
+/** Creates a redactor from the call's schemas, once at startup. Returns null if no response has a marked field. */
 export function createResponseRedactor({ '~orpc': { outputSchema, errorMap } }: AnyProcedure): ResponseRedactor | null {
   const outputRedactor = createRootRedactor(outputSchema);
   const dataRedactors = new Map<string, Redactor>();
@@ -42,7 +42,7 @@ function createRootRedactor(schema: unknown): Redactor | null {
 
 const ONLY_FIELDS_MESSAGE = 'visibleWith marks a field of an object, not a whole response or the entries of a list';
 
-/** All members of a union are redacted in the same way: a field that is hidden in one member is hidden in all of them. */
+/** Redacts all members of a union in the same way: a field that is hidden in one member is hidden in all of them. */
 function createRedactor(schema: ZodSchema): Redactor | null {
   const redactors = getInnerSchemas(schema).flatMap((inner): Redactor[] => {
     const capability = findRequiredCapability(inner.schema);

@@ -64,7 +64,7 @@ async function buildSecurityHeaders(https: boolean): Promise<Record<string, stri
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 const FOREIGN_HOST_MESSAGE = 'The host does not match APP_URL. Behind a proxy, configure it to forward the Host header.';
 
-/** Prevents DNS rebinding attacks. */
+/** Rejects requests for a host name other than the app's or localhost, which prevents DNS rebinding attacks. */
 function rejectForeignHosts(app: FastifyInstance, appHostname: string): void {
   const allowedHosts = new Set([appHostname, ...LOCAL_HOSTS]);
   const isAllowed = (host: string) => allowedHosts.has(host.replace(/:\d+$/, '').toLowerCase());
@@ -75,7 +75,7 @@ function rejectForeignHosts(app: FastifyInstance, appHostname: string): void {
   });
 }
 
-/** Prevents cross-site request forgery. */
+/** Rejects changes requested by other sites, which prevents cross-site request forgery. */
 function rejectForeignOrigins(app: FastifyInstance, appHost: string): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const isAllowed = READ_METHODS.has(request.method) || isFromOurPages(request, appHost);
@@ -83,11 +83,11 @@ function rejectForeignOrigins(app: FastifyInstance, appHost: string): void {
   });
 }
 
-/** Checks headers that only browsers send. Other clients are allowed, because they can't use a victim's cookie. */
+/** Checks headers that only browsers send. Other clients pass the check, because they can't use a victim's cookie. */
 function isFromOurPages({ headers, host }: FastifyRequest, appHost: string): boolean {
   const { origin, 'sec-fetch-site': site = 'none' } = headers;
   if (origin === undefined) return site === 'same-origin' || site === 'none';
-  // Public pages send no referrer, which makes some browsers send 'null' as the origin.
+  // Public pages send no referrer, so some browsers send 'null' as their origin. Then rely on the Sec-Fetch-Site header.
   if (origin === 'null') return site === 'same-origin';
   const originHost = URL.parse(origin)?.host;
   return site !== 'cross-site' && (originHost === host || originHost === appHost);

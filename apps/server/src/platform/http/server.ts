@@ -7,13 +7,13 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Logger } from 'pino';
 import { createFailure } from '../errors/failures.ts';
 import { createProxyTrust } from './client-ip.ts';
-import { createInternalCall, registerContractRoutes } from './contract-route.ts';
+import { createInternalCaller, registerContractRoutes } from './contract-route.ts';
 import { registerDocsRoutes } from './docs/docs-route.ts';
 import { registerErrorHandler, sendFailure } from './error-response.ts';
 import { registerLiveRoute } from './live-route.ts';
 import { PUBLIC_PAGES, registerPageRoutes, sanitizePageUrl } from './page-route.ts';
 import type { Platform } from './platform.ts';
-import { limitRequests, type RequestLimits } from './request-limits.ts';
+import { enforceRequestLimits, type RequestLimits } from './request-limits.ts';
 import { HEALTH_PATH, registerSecurityHeaders, rejectForeignRequests } from './security.ts';
 
 /** No form needs a larger body. Files are uploaded through their own routes. */
@@ -47,13 +47,13 @@ export async function createServer(platform: Platform, { router, featureRoutes, 
     // Lets running calls finish before their connections are closed.
     forceCloseConnections: 'idle',
     logController: new LogController({ disableRequestLogging: true }),
-    // Adding the request id to the few log lines is cheaper than a child logger per request.
+    // Use the parent logger: adding the request id to the few log lines is cheaper than a child logger per request.
     childLoggerFactory: (parent) => parent,
   });
   registerErrorHandler(app);
   logResponses(app, platform.log);
   await registerSecurityHeaders(app, platform);
-  limitRequests(app, limits, isTrustedProxy);
+  enforceRequestLimits(app, limits, isTrustedProxy);
   rejectForeignRequests(app, platform);
   await app.register(compress, { threshold: MIN_COMPRESSED_BYTES, encodings: ['br', 'gzip'] });
   registerHealthRoute(app, platform);
@@ -64,7 +64,7 @@ export async function createServer(platform: Platform, { router, featureRoutes, 
   });
   registerDocsRoutes(app, platform);
   registerContractRoutes(app, platform, router);
-  await registerPageRoutes(app, createInternalCall(platform, router, 'company.me'));
+  await registerPageRoutes(app, createInternalCaller(platform, router, 'company.me'));
   return app;
 }
 
@@ -92,7 +92,7 @@ const TOKEN_PATTERN = /[\w-]{22,}/g;
 const UUID_PATTERN = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const PUBLIC_LINK_PATTERN = new RegExp(`^(/+(?:${PUBLIC_PAGES.join('|')}|api/+public/+[^/]+))/+[^/]+`);
 
-/** Also checks the database, so that 'ok' means that calls can be served. */
+/** Registers the health check. It queries the database, so that 'ok' means that calls can be served. */
 function registerHealthRoute(app: FastifyInstance, { pools }: Platform): void {
   app.get(HEALTH_PATH, { logLevel: 'warn' }, async (_request, reply) => {
     try {

@@ -10,7 +10,7 @@ import { isTimeZone } from '@callout/domain/time/time-zones';
 import { toWallTime } from '@callout/domain/time/wall-time';
 import type { CallResponse } from './contract-route.ts';
 
-/** Matches the format written by apps/web/vite/page-chunks.ts. */
+/** An entry of page-chunks.json, which apps/web/vite/page-chunks.ts writes. */
 interface PageChunks {
   readonly path: string;
   readonly in_shell: boolean;
@@ -23,7 +23,7 @@ type Profile = NonNullable<Me['profile']>;
 const HOME_PATH = '/dashboard';
 const SIGN_IN_PATH = '/auth';
 
-/** Creates a function that renders the HTML from a URL and the response to GET /api/me, which is null if unavailable. */
+/** Creates a function that renders the app's HTML. `me` is the response to GET /api/me, or null if it didn't arrive in time. */
 export async function createStartPageRenderer(pageDir: string): Promise<(url: string, me: CallResponse | null) => string> {
   const [head = '', body = ''] = (await readFile(join(pageDir, 'index.html'), 'utf8')).split('</head>');
   const framedBody = withFrame(body);
@@ -55,13 +55,13 @@ const fillPlaceholders = (html: string, texts: Readonly<Record<string, string>>)
 
 const getCompanyName = ({ company_name: name }: Profile) => name || PRODUCT_NAME;
 
-/** Returns the page's heading if it is known in advance. The greeting on the dashboard depends on the company's time zone. */
+/** Returns the page's heading, or '' if it isn't known in advance. The dashboard's greeting depends on the company's time zone. */
 function getHeading({ path, title = '' }: PageChunks, user: Me['user'], { timezone }: Profile): string {
   if (path !== HOME_PATH) return title;
   return timezone !== null && isTimeZone(timezone) ? formatGreeting(toWallTime(new Date().toISOString(), timezone).hour, user) : '';
 }
 
-/** Returns an empty list for older builds, which have no such file. The page still works, but nothing is preloaded. */
+/** Returns an empty list for builds without this file. Their pages still work, but nothing is preloaded. */
 async function readPageChunks(path: string): Promise<PageChunks[]> {
   return existsSync(path) ? (JSON.parse(await readFile(path, 'utf8')) as PageChunks[]) : [];
 }
@@ -73,7 +73,7 @@ function matchesPath(pattern: string, path: string): boolean {
   return names.length === parts.length && names.every((name, i) => name === parts[i] || (name.startsWith('$') && parts[i] !== ''));
 }
 
-/** Renders the response as inert JSON. Server errors are left out, so that the page makes the call itself. */
+/** Renders the response to GET /api/me as inert JSON. Server errors are left out, so that the page repeats the call itself. */
 function renderMeScript(me: CallResponse | null): string {
   if (!me || me.status >= 500) return '';
   return `<script type="application/json" id="me">${JSON.stringify(me).replaceAll('<', '\\u003c')}</script>`;

@@ -1,13 +1,13 @@
 import type pg from 'pg';
 import { deleteAttempts, type RateLimit, refundAttempt } from './rate-limit.sql.ts';
-import { getNetworkPrefix, getSitePrefix, limitAttempts } from './rate-limit.ts';
+import { enforceRateLimit, getNetworkPrefix, getSitePrefix } from './rate-limit.ts';
 
 /** Rate limits for attempts on an account by people who are not signed in to it. */
 interface AccountLimits {
   readonly action: string;
-  /** The limit on one account for each network or known device. */
+  /** The limit on one account from each network or known device. */
   readonly perSource: RateLimit;
-  /** The limit on one account for all networks together, and again for all its known devices. No single network can use it up. */
+  /** The limit on one account from all networks together, and separately from all known devices. No single network can use it up. */
   readonly perAccount: RateLimit;
   /** The limit for one network across all accounts. */
   readonly perNetwork: RateLimit;
@@ -16,7 +16,7 @@ interface AccountLimits {
 const SECONDS_PER_MINUTE = 60;
 const SECONDS_PER_HOUR = 60 * SECONDS_PER_MINUTE;
 
-/** Limits password guesses: one network gets at most 130 attempts per hour on one account. */
+/** Limits password guesses: one network gets at most 130 attempts per hour on one account, because an hour overlaps up to 13 windows. */
 export const SIGN_IN_LIMITS: AccountLimits = {
   action: 'sign-in',
   perSource: { attempts: 10, seconds: 5 * SECONDS_PER_MINUTE },
@@ -32,24 +32,24 @@ export const PASSWORD_RESET_LIMITS: AccountLimits = {
 };
 
 export interface AccountAttempt {
-  /** The email address that was entered. The response is the same whether or not it has an account. */
+  /** The email address that was entered, whether or not it has an account. */
   readonly email: string;
   readonly ip: string;
-  /** Identifies a device on which this account has signed in with its current password. Strangers can't use up its attempts. */
+  /** A device on which this account has signed in with its current password, or null. Strangers can't use up the device's attempts. */
   readonly knownDevice: string | null;
 }
 
-/** Counts an attempt and throws TOO_MANY_ATTEMPTS once the limit is exceeded. */
-export async function limitAccountAttempt(pool: pg.Pool, limits: AccountLimits, attempt: AccountAttempt): Promise<void> {
+/** Counts an attempt. Throws TOO_MANY_ATTEMPTS if one of the limits is exceeded. */
+export async function enforceAccountLimits(pool: pg.Pool, limits: AccountLimits, attempt: AccountAttempt): Promise<void> {
   const keys = buildAttemptKeys(limits, attempt);
-  // The narrow limit is checked first, so that an attempt it rejects does not count against everyone.
-  await limitAttempts(pool, keys.source, limits.perSource);
+  // Check the narrowest limit first, so that an attempt it rejects doesn't count toward limits that everyone shares.
+  await enforceRateLimit(pool, keys.source, limits.perSource);
   if (attempt.knownDevice !== null) {
-    await limitAttempts(pool, keys.devices, limits.perAccount);
+    await enforceRateLimit(pool, keys.devices, limits.perAccount);
     return;
   }
-  await limitAttempts(pool, keys.network, limits.perNetwork);
-  await limitAttempts(pool, keys.account, limits.perAccount);
+  await enforceRateLimit(pool, keys.network, limits.perNetwork);
+  await enforceRateLimit(pool, keys.account, limits.perAccount);
 }
 
 /** Refunds an attempt that turned out to come from the account's owner. */
@@ -62,7 +62,7 @@ export async function refundAccountAttempt(pool: pg.Pool, limits: AccountLimits,
   await refundAttempt(pool, keys.account);
 }
 
-/** Separates the parts of a key with spaces, so that deleting an account can find its email address in the keys. */
+/** Builds keys with spaces between their parts, so that deleting an account can find its email address in the keys. */
 function buildAttemptKeys({ action }: AccountLimits, { email, ip, knownDevice }: AccountAttempt) {
   const account = `${action} account ${email.toLowerCase()}`;
   return {

@@ -4,7 +4,7 @@ export interface ConcurrencyLimit {
   tryAcquire(key: string): (() => void) | null;
 }
 
-/** Counts within this process only, because the limit protects per-process resources such as memory and connections. */
+/** Creates a limit within this process only, because it protects per-process resources such as memory and connections. */
 export function createConcurrencyLimit(max: { readonly total: number; readonly perKey: number }): ConcurrencyLimit {
   const active = new Map<string, number>();
   let total = 0;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { countAttempt, type RateLimit } from './rate-limit.sql.ts';
-import { getNetworkPrefix, limitAttempts } from './rate-limit.ts';
+import { enforceRateLimit, getNetworkPrefix } from './rate-limit.ts';
 
 /** Rate limits for one kind of email that companies send. */
 export interface MailLimits {
@@ -15,9 +15,9 @@ export interface MailLimits {
 
 /** Rate limits for emails that people send by hand. */
 export interface ManualMailLimits extends MailLimits {
-  /** The limit for emails from one network, across all companies created there. */
+  /** The limit for emails from one network, whichever company sends them. */
   readonly network: RateLimit;
-  /** The limit for emails from all companies to one recipient. A company's first email always passes, so no other company can block it. */
+  /** The limit for emails from all companies to one recipient. Each company's first email passes, so no other company can block it. */
   readonly recipient: RateLimit;
   /** The message to the sender once the recipient's limit is reached. */
   readonly recipientLimitMessage: string;
@@ -25,10 +25,10 @@ export interface ManualMailLimits extends MailLimits {
 
 /** Enforces the limits for one command, which counts only once even if its transaction is retried. */
 export interface MailLimiter {
-  /** Counts by company and network. Call this before looking up an email address, to prevent enumeration. */
-  limitSender(companyId: string): Promise<void>;
-  /** Counts by company and recipient. Call this before sending an email. */
-  limitRecipient(companyId: string, recipient: string): Promise<void>;
+  /** Counts an email by company and network. Call this before looking up an email address, to prevent enumeration. */
+  enforceSenderLimits(companyId: string): Promise<void>;
+  /** Counts an email by company and recipient. Call this before sending it. */
+  enforceRecipientLimits(companyId: string, recipient: string): Promise<void>;
 }
 
 export function createMailLimiter(pool: pg.Pool, ip: string, limits: ManualMailLimits): MailLimiter {
@@ -40,22 +40,22 @@ export function createMailLimiter(pool: pg.Pool, ip: string, limits: ManualMailL
     counted.add(key);
   };
   return {
-    limitSender: (companyId) =>
+    enforceSenderLimits: (companyId) =>
       countOnce('sender', async () => {
-        await limitAttempts(pool, `${action} ${companyId}`, limits.company);
-        await limitAttempts(pool, `${action}-from ${getNetworkPrefix(ip)}`, limits.network);
+        await enforceRateLimit(pool, `${action} ${companyId}`, limits.company);
+        await enforceRateLimit(pool, `${action}-from ${getNetworkPrefix(ip)}`, limits.network);
       }),
-    limitRecipient: (companyId, recipient) =>
+    enforceRecipientLimits: (companyId, recipient) =>
       countOnce(`mail to ${recipient}`, () => countMailToRecipient(pool, limits, companyId, hashMailbox(recipient))),
   };
 }
 
 async function countMailToRecipient(pool: pg.Pool, limits: ManualMailLimits, companyId: string, mailbox: string): Promise<void> {
   const { action, companyToRecipient, recipient, recipientLimitMessage } = limits;
-  const sentByCompany = await limitAttempts(pool, `${action} ${companyId} ${mailbox}`, companyToRecipient, recipientLimitMessage);
+  const sentByCompany = await enforceRateLimit(pool, `${action} ${companyId} ${mailbox}`, companyToRecipient, recipientLimitMessage);
   const recipientKey = `${action}-to ${mailbox}`;
   if (sentByCompany === 1) await countAttempt(pool, recipientKey, recipient);
-  else await limitAttempts(pool, recipientKey, recipient, recipientLimitMessage);
+  else await enforceRateLimit(pool, recipientKey, recipient, recipientLimitMessage);
 }
 
 /** Counts a scheduled email. Returns false if the company or the recipient has reached a limit, in which case a later run tries again. */
@@ -65,7 +65,7 @@ export async function countAutomaticMail(pool: pg.Pool, limits: MailLimits, comp
   return toRecipient.waitSeconds === null && (await countAttempt(pool, `${action} ${companyId}`, company)).waitSeconds === null;
 }
 
-/** Hashes the email address for privacy, ignoring plus-addressing. */
+/** Hashes the email address for privacy. Drops any '+' tag, so that variants of an address share a limit. */
 function hashMailbox(email: string): string {
   const mailbox = email.toLowerCase().replace(/\+[^@]*@/, '@');
   return createHash('sha256').update(mailbox).digest('base64url');

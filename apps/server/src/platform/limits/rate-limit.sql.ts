@@ -9,18 +9,18 @@ export interface RateLimit {
 /** Long enough for a network and an email address. PostgreSQL can't index keys of several thousand characters. */
 const MAX_KEY_LENGTH = 400;
 
-/** Hashes a key that is too long. Other keys stay readable, so that a deleted company's attempts can be found. */
+/** Hashes a key that is too long to index. Other keys stay readable, so that a deleted company's attempts can be found. */
 export function toBoundedKey(key: string): string {
   return key.length <= MAX_KEY_LENGTH ? key : createHash('sha256').update(key).digest('base64url');
 }
 
-/** True if the window has ended, or ends so late that the clock must have been set back. Concurrent statements differ by under a minute. */
+/** True if the window has ended, or ends so late that the clock must have been set back. The minute allows for concurrent statements. */
 const IS_WINDOW_OVER = `(r.window_ends_at <= now() or r.window_ends_at > excluded.window_ends_at + interval '1 minute')`;
 
 export interface AttemptCount {
-  /** Number of attempts under the key, including this one. */
+  /** Number of attempts in the current window, including this one. */
   readonly attempts: number;
-  /** Null while attempts remain. */
+  /** Seconds to wait if the limit is exceeded, otherwise null. */
   readonly waitSeconds: number | null;
 }
 
@@ -43,7 +43,7 @@ export async function deleteAttempts(pool: pg.Pool, key: string): Promise<void> 
   await pool.query('delete from rate_limits where key = $1', [toBoundedKey(key)]);
 }
 
-/** Refunds an attempt that should not have counted. */
+/** Takes back an attempt that should not have counted. */
 export async function refundAttempt(pool: pg.Pool, key: string): Promise<void> {
   await pool.query('update rate_limits set attempts = attempts - 1 where key = $1 and attempts > 0', [toBoundedKey(key)]);
 }

@@ -7,36 +7,36 @@ import { countAttempt, type RateLimit } from './rate-limit.sql.ts';
 /** The limit for public calls, per network and call. */
 const PUBLIC_CALL_LIMIT: RateLimit = { attempts: 120, seconds: 60 };
 
-export async function limitPublicCall(pool: pg.Pool, ip: string, call: string): Promise<void> {
-  await limitAttempts(pool, `call ${call} ${getNetworkPrefix(ip)}`, PUBLIC_CALL_LIMIT);
+export async function enforcePublicCallLimit(pool: pg.Pool, ip: string, call: string): Promise<void> {
+  await enforceRateLimit(pool, `call ${call} ${getNetworkPrefix(ip)}`, PUBLIC_CALL_LIMIT);
 }
 
-/** Limits each public link separately, because a whole mobile network can share one IP address. Only guessed links share a limit. */
-export async function limitLinkCall(
+/** Limits each public link separately, because a whole mobile network can share one IP address. Guessed links share one limit. */
+export async function enforceLinkCallLimit(
   pool: pg.Pool,
   ip: string,
   call: string,
   link: { recordId: string; limit: RateLimit | undefined } | null,
 ) {
-  await limitAttempts(pool, `call ${call} ${getNetworkPrefix(ip)} ${link?.recordId ?? 'unknown'}`, link?.limit ?? PUBLIC_CALL_LIMIT);
+  await enforceRateLimit(pool, `call ${call} ${getNetworkPrefix(ip)} ${link?.recordId ?? 'unknown'}`, link?.limit ?? PUBLIC_CALL_LIMIT);
 }
 
 /** Counts an attempt and returns the number so far. Throws TOO_MANY_ATTEMPTS with the seconds to wait if the limit is exceeded. */
-export async function limitAttempts(pool: pg.Pool, key: string, limit: RateLimit, message?: string): Promise<number> {
+export async function enforceRateLimit(pool: pg.Pool, key: string, limit: RateLimit, message?: string): Promise<number> {
   const { attempts, waitSeconds } = await countAttempt(pool, key, limit);
   if (waitSeconds !== null) throw createRateLimitFailure(waitSeconds, message);
   return attempts;
 }
 
-/** Creates the failure for an exceeded limit. Pages that word the wait themselves use `retry_after` instead of the message. */
+/** Creates the failure for an exceeded limit. A page with its own text shows `retry_after` (seconds) instead of the message. */
 export function createRateLimitFailure(seconds: number, message = `Too many attempts. Please try again in ${formatWaitTime(seconds)}.`) {
   return createFailure('TOO_MANY_ATTEMPTS', message, { retry_after: seconds });
 }
 
-/** Treats an IPv6 /64 as one network, because a household or phone owns all of it. */
+/** Returns the network that an IP address counts as. For IPv6, that is its /64, because a household or phone owns all of it. */
 export const getNetworkPrefix = (ip: string) => getIpPrefix(ip, 4);
 
-/** Treats an IPv6 /48 as one site, because a rented server may own all of its 65,536 networks. Limits attacks on a single account. */
+/** Like `getNetworkPrefix`, but returns the /48 of an IPv6 address, all of which a rented server may own. For limits on one account. */
 export const getSitePrefix = (ip: string) => getIpPrefix(ip, 3);
 
 function getIpPrefix(ip: string, groupCount: number): string {

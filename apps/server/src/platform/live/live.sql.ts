@@ -52,7 +52,7 @@ export function listenForNotices(login: DatabaseLogin, log: Logger, handlers: No
   };
 
   return {
-    /** Resolves after the first connection attempt. */
+    /** Resolves after the first connection attempt, even if it failed. */
     started: connect(false),
     async stop() {
       isStopped = true;

@@ -8,18 +8,18 @@ import { createSubscriber, type LiveStream, type Subscriber } from './subscriber
 type StreamOwner = Pick<LiveStream, 'companyId' | 'userId' | 'sessionId'>;
 
 export interface LiveUpdates {
-  /** Resolves once the server listens for notices. Earlier changes are missed. */
+  /** Resolves after the first attempt to listen for notices. Earlier changes are missed. */
   readonly started: Promise<void>;
-  /** Returns false if the company is at its limit and the session has no older stream to close instead. */
+  /** Returns false if the company is at its limit and the session has no older stream that could be closed instead. */
   canOpenStream(owner: StreamOwner): boolean;
-  /** Adds a stream, replays recent notices to it and returns its remove function. At the limit, closes the session's oldest stream. */
+  /** Adds a stream, replays recent notices to it and returns a function that removes it. At a limit, closes the session's oldest stream. */
   addStream(stream: LiveStream, sinceReadMs: number): () => void;
   /** Closes the session's streams in every server process and signs out its tabs. */
   endSession(sessionId: string): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Notifies all of the company's browsers which kinds of records changed, once the transaction commits. */
+/** Tells all of the company's browsers which kinds of records have changed, once the transaction commits. */
 export function publishChange(scope: TenantScope, ...topics: readonly string[]): Promise<void> {
   return publishNotice(scope, { company: scope.companyId, topics });
 }
@@ -43,7 +43,7 @@ export async function publishEndedSessions(context: EffectContext, sessionIds: r
 const MAX_STREAMS_PER_SESSION = 20;
 const MAX_STREAMS_PER_COMPANY = 200;
 
-/** Distributes notices from one database connection to all streams of this process. PostgreSQL carries them between processes. */
+/** Distributes notices from one database connection to all streams of this process. PostgreSQL sends each notice to every process. */
 export function createLiveUpdates(login: DatabaseLogin, pool: EffectContext, log: Logger, now: () => Date): LiveUpdates {
   /** Subscribers in order of creation, oldest first. */
   const subscribers = new Map<Subscriber, LiveStream>();
@@ -71,7 +71,7 @@ export function createLiveUpdates(login: DatabaseLogin, pool: EffectContext, log
       recentNotices.add(notice);
       for (const subscriber of subscribers.keys()) subscriber.receiveNotice(notice);
     },
-    // Notices sent during a disconnect are lost, so every page refetches all its data.
+    // Notices sent while disconnected are lost, so make every page refetch all its data.
     onReconnect() {
       for (const subscriber of subscribers.keys()) subscriber.queueTopics(['*']);
     },
@@ -80,7 +80,7 @@ export function createLiveUpdates(login: DatabaseLogin, pool: EffectContext, log
     started: listener.started,
     canOpenStream: (owner) => !isCompanyAtLimit(owner) || listSessionStreams(owner).length > 0,
     addStream(stream, sinceReadMs) {
-      // An open stream would keep the server from shutting down.
+      // Close a stream that opens during shutdown. Otherwise, it would keep the server from stopping.
       if (isStopped) stream.close();
       closeSurplusStreams(stream);
       const subscriber = createSubscriber(stream);

@@ -1,9 +1,9 @@
-/** A message to all server processes through PostgreSQL NOTIFY. Without `people`, it reaches everyone in the company. */
+/** A message to all server processes through PostgreSQL NOTIFY. A change without `people` reaches everyone in the company. */
 export type LiveNotice =
   | { readonly company: string; readonly topics: readonly string[]; readonly people?: readonly string[] }
   | { readonly ended_session: string };
 
-/** How long notices are buffered. A page loads its data before its stream opens, so it must catch up on the notices in between. */
+/** How long notices are buffered. A page loads its data before its stream opens and then catches up on the notices in between. */
 export const NOTICE_RETENTION_MS = 60_000;
 /** Limits memory use during a flood of notices. The oldest are dropped first. */
 const MAX_NOTICES = 10_000;

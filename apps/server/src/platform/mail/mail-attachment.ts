@@ -27,7 +27,7 @@ export interface AttachmentMaker {
   make(companyId: string, payload: unknown): Promise<AttachedFile>;
 }
 
-/** The cast is safe because the same kind's `from` wrote the payload. */
+/** Creates the maker for a kind of attachment. Casting the payload is safe, because the same kind's `from` wrote it. */
 export function createAttachmentMaker<Payload>(
   { name }: AttachmentKind<Payload>,
   make: (companyId: string, payload: Payload) => Promise<AttachedFile>,

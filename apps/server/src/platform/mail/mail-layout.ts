@@ -6,7 +6,7 @@ export interface Mail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** True if the email contains a link that grants access. Its text is then deleted once it has been sent. */
+  /** True if the email contains a link that grants access. The email's text is then deleted after it has been sent. */
   readonly hasSecretLink?: boolean;
   readonly replyTo?: MailAddress;
 }
@@ -14,7 +14,7 @@ export interface Mail {
 export interface MailAddress {
   readonly name: string;
   readonly address: string;
-  /** True if the company is also shown as the sender: 'Tane Plumbing via Callout'. Only for companies that the recipient knows. */
+  /** True if the company is also shown as the sender, as in 'Tane Plumbing via Callout'. Only for companies that the recipient knows. */
   readonly isSender?: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface MailRow {
   readonly strong?: boolean;
 }
 
-/** A heading followed by rows of amounts. */
+/** A table with a heading and rows of amounts. */
 export interface MailTable {
   readonly title: string;
   readonly note?: string | null;
@@ -68,7 +68,7 @@ ${[...tables.map(renderTable), ...content.closing.map(renderParagraph)].join('\n
   };
 }
 
-/** The logo is small, so that it can't pass for the message. It has no alt text, because the text names the company. */
+/** Renders a small logo that can't pass for the message. It has no alt text, because the email's text names the company. */
 const renderLogo = (url: string) =>
   `<p style="margin:0 0 24px"><img src="${escapeHtml(url)}" alt="" style="display:block;max-width:200px;max-height:56px;border:0"></p>\n`;
 
@@ -81,7 +81,7 @@ function formatTable({ title, note, rows }: MailTable): string {
   );
 }
 
-/** Labels wrap; amounts never do. */
+/** Renders a table in which labels may wrap but amounts never do. */
 function renderTable({ title, note, rows }: MailTable): string {
   return `<p style="margin:0 0 4px;font-size:15px;line-height:22px;font-weight:600;color:#111827;overflow-wrap:anywhere">${escapeHtml(title)}</p>
 ${note ? `<p style="margin:0 0 4px;font-size:14px;line-height:20px;color:#6b7280;overflow-wrap:anywhere">${renderLines(note)}</p>\n` : ''}<table style="width:100%;margin:0 0 20px;border-collapse:collapse;font-size:14px;line-height:20px;color:#1f2937">

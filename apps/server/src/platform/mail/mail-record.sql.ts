@@ -4,7 +4,7 @@ import { instant } from '../db/columns.ts';
 import { type CompanyTable, inCompany } from '../db/records.ts';
 import type { TenantScope } from '../db/tenant-scope.ts';
 
-/** A customer email as stored with its record: text, sender, and the state of the latest attempt, which is `mail_id` in the outbox. */
+/** The columns of an email to a customer: text, sender, and the state of the latest attempt, which is `mail_id` in the outbox. */
 export const mailRecordColumns = {
   company_id: uuid().notNull(),
   id: uuid().notNull(),
@@ -45,7 +45,7 @@ export async function insertMailRecord<Table extends MailRecordTable>(
   return inserted.length > 0;
 }
 
-/** Records another attempt on behalf of the person who requested it. The server remains the sender of a reminder. */
+/** Records another attempt, with the person who requested it as the sender. A reminder's sender remains the server. */
 export async function markMailRequeued<Table extends MailRecordTable>(
   scope: TenantScope,
   table: Table,

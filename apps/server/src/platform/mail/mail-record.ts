@@ -13,9 +13,9 @@ export interface MailDelivery {
 
 /** How an email's delivery has changed since it was last recorded. */
 export interface DeliveryChange extends MailDelivery {
-  /** True if an administrator resent the email from the outbox, which is a new attempt. */
+  /** True if a system administrator resent the email from the outbox, which is a new attempt. */
   readonly isRestarted: boolean;
-  /** True if the email was queued or sent before and no longer is. */
+  /** True if the email was queued or sent before, and now has failed or stays in the outbox. */
   readonly isStopped: boolean;
   readonly hasFailed: boolean;
 }
@@ -54,12 +54,12 @@ export async function recordMailDelivery<Mail extends MailDelivery & { readonly 
   await runTenantTransaction(pools.app, mintTaskTenant(task.name, company_id, now().toISOString()), async (scope) => {
     const found = await find(scope, mail_id);
     if (!found) return;
-    // The state is read under the lock. Otherwise, a report with an outdated state could be saved last.
+    // Read the state only after locking. Otherwise, of two concurrent reports, the one with the older state could be saved last.
     await lock(scope, found);
     const [state, before] = [await findMailState(pools.system, mail_id), await find(scope, mail_id)];
     if (!before) return;
     if (!state) {
-      // The email was withdrawn, because an answer, a payment or a corrected invoice came first.
+      // The email was withdrawn, because the customer answered or paid first, or the invoice was corrected.
       await deleteMailRecord(scope, table, before.id);
       return applyChange(scope, before, null);
     }

@@ -32,7 +32,7 @@ export interface MailReport {
 export interface QueuedMail extends Mail {
   /** A task that runs after every attempt to send the email, and when it is resent. */
   readonly reportTask?: Task<MailReport>;
-  /** Built when the email is delivered. */
+  /** The file to attach, which is built when the email is delivered. */
   readonly attachment?: MailAttachment;
 }
 
@@ -65,7 +65,7 @@ export async function lockUnsentMail(client: pg.PoolClient, id: string): Promise
   return null;
 }
 
-/** Returns false if the email should still be sent. */
+/** Deletes the email if it was withdrawn. Returns false if the email should still be sent. */
 export async function deleteMailIfWithdrawn(client: pg.PoolClient, id: string): Promise<boolean> {
   const { rowCount } = await client.query('delete from outbox_mails where id = $1 and is_mail_withdrawn(id)', [id]);
   return rowCount !== 0;

@@ -17,7 +17,7 @@ export interface ReminderQuery {
 /** A reminder that can't be sent within this many days is dropped, which also limits how many records each run reads. */
 export const REMINDER_EXPIRY_DAYS = 30;
 
-/** `c` is the company. It can't email customers, by hand or by reminder, until one of its administrators has confirmed their address. */
+/** True if an admin of company `c` has verified their email. Without one, the company can't email customers, by hand or by reminder. */
 const hasVerifiedAdmin = sql`exists (select from staff_members m join users u on u.id = m.profile_id
   where m.company_id = c.company_id and m.role = 'admin' and u.email_verified)`;
 

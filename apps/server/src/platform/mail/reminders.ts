@@ -12,7 +12,7 @@ export interface ReminderContext {
   readonly signal: AbortSignal;
 }
 
-/** Queues a reminder for every record that is due for one. Queueing it twice is harmless. Does nothing without a mail server. */
+/** Queues a reminder for every record that is due for one. Queueing a reminder twice is harmless. Does nothing without a mail server. */
 export async function queueReminders(
   { pool, settings, now, signal }: ReminderContext,
   task: Task<RecordDueForReminder>,

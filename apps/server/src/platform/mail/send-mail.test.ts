@@ -66,7 +66,7 @@ const expectOutboxRow = (recipient: string, row: Partial<OutboxRow>) =>
 
 const receipt = defineAttachmentKind<{ number: string }>('receipt');
 
-/** Leaves the email to a worker that the test runs, because the server's own worker can't build this file and would only retry later. */
+/** Queues an email for a worker that the test runs. The server's own worker can't build this file and would only retry later. */
 async function queueMailWithReceipt(number: string): Promise<{ id: string; recipient: string }> {
   const recipient = buildTestEmail();
   const mail = { ...buildMail(recipient), attachment: receipt.from({ number }) };
@@ -253,7 +253,7 @@ describe('a mail server', () => {
     await queueMail(platform().pools.system, buildMail(recipient));
     await expectOutboxRow(recipient, { status: 'failed', attempts: 1, last_error: expect.stringContaining('no such mailbox') as string });
     const failedJobsQuery = `select from graphile_worker.jobs where task_identifier = 'send-mail' and last_error is not null`;
-    // Wait because the previous test's job is deleted shortly after its email is sent.
+    // Wait until the previous test's job is gone. It is deleted shortly after its email is sent.
     await expect.poll(async () => (await test.owner.query(failedJobsQuery)).rowCount).toBe(0);
   });
 

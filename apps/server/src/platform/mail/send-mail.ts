@@ -57,12 +57,12 @@ export async function sendQueuedMail(dependencies: MailDependencies, id: string,
   const failed = await runInTransaction(dependencies.pool, send, 1);
   if (!failed) return;
   if (failed.willRetry) throw failed.error;
-  // The outbox has recorded the failure and can resend the email, so the queue job is done.
+  // The outbox has recorded the failure, and the email can be resent from there, so the queue job is done.
   dependencies.log.warn({ part: 'mail', mail: id, reason: failed.error.message }, 'Email failed permanently');
 }
 
 /**
- * Sends an email. Records a failure and returns it, so that the queue can retry if that may help. Returns 'stopped' if the server shuts
+ * Sends an email. If that fails, records the failure and returns it, so that the queue can retry. Returns 'stopped' if the server shuts
  * down while it waits for the mail server, which doesn't count as a failure.
  */
 async function deliverMail(
@@ -83,17 +83,17 @@ async function deliverMail(
   }
   try {
     const file = await makeAttachedFile(mail, attachmentMakers);
-    // Building the file takes time, during which an invoice may be paid or replaced.
+    // Building the file takes time, during which an invoice may be paid or replaced, so check again whether the email was withdrawn.
     if (file && (await deleteMailIfWithdrawn(client, mail.id))) return null;
     const transport = createTransport({ url: smtpUrl, ...SMTP_TIMEOUTS, getSocket: createAbortableConnect(attempt.signal) });
     await transport.sendMail({
       from: getSender(mail, mailFrom),
-      // An object, unlike a string, is never parsed as a list of recipients.
+      // Pass an object, because a string would be parsed as a list of recipients.
       to: { name: '', address: mail.recipient },
       subject: toSubjectHeader(mail.subject),
       text: mail.text_body,
       html: mail.html_body,
-      // The mail library encodes an object, so that a name can't add a header or another recipient.
+      // Pass an object, which the mail library encodes, so that a name can't add a header or another recipient.
       ...(mail.reply_to && { replyTo: { name: toPlainName(mail.reply_to.name), address: mail.reply_to.address } }),
       ...(file && { attachments: [{ filename: file.name, contentType: file.type, content: Buffer.from(file.bytes) }] }),
       messageId: buildMessageId(mail, appUrl),
@@ -109,7 +109,7 @@ async function deliverMail(
   }
 }
 
-/** Mail servers would reject any address other than the server's own, so only the name may be the company's. */
+/** Returns the sender. Mail servers would reject any address but the server's own, so only the name may be the company's. */
 function getSender({ reply_to }: UnsentMail, mailFrom: string): string | { name: string; address: string } {
   if (!reply_to?.isSender || !reply_to.name) return mailFrom;
   const address = /<([^<>]+)>\s*$/.exec(mailFrom)?.[1] ?? mailFrom;
@@ -119,7 +119,7 @@ function getSender({ reply_to }: UnsentMail, mailFrom: string): string | { name:
 /** Encodes a subject that looks like an encoded word, so that mail clients show it as typed. */
 function toSubjectHeader(subject: string): string {
   if (!subject.includes('=?')) return subject;
-  // An encoded word may have at most 75 characters.
+  // An encoded word may have at most 75 characters, so encode the subject in parts.
   const parts = subject.replaceAll(/[\r\n]+/g, ' ').match(/.{1,10}/gsu) ?? [];
   return parts.map((part) => `=?UTF-8?B?${Buffer.from(part).toString('base64')}?=`).join(' ');
 }
@@ -171,13 +171,13 @@ function formatMailProblem(error: Error): string {
     : 'The mail server could not be reached.';
 }
 
-/** A 5xx reply, such as for an unknown mailbox, is permanent, except for a failed authentication, which can be fixed. */
+/** Returns true for a 5xx reply, such as for an unknown mailbox. A failed authentication isn't permanent, because it can be fixed. */
 function isPermanentFailure(error: Error): boolean {
   const { responseCode, code } = error as { responseCode?: unknown; code?: unknown };
   return typeof responseCode === 'number' && responseCode >= 500 && responseCode < 600 && code !== 'EAUTH';
 }
 
-/** Retries share an id, so that mail clients show duplicates only once. An email that is resent on purpose gets a new id. */
+/** Builds the Message-ID. Retries share an id, so that mail clients show duplicates only once. A deliberate resend gets a new id. */
 function buildMessageId({ id, sent_at }: UnsentMail, appUrl: string): string {
   return `<${id}${sent_at ? `.${sent_at.getTime()}` : ''}@${new URL(appUrl).hostname}>`;
 }

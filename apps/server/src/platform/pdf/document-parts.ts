@@ -43,7 +43,7 @@ export function writeParties(pdf: PdfWriter, from: PartyLines, to: PartyLines | 
   pdf.y = Math.max(...bottoms) + 16;
 }
 
-/** Returns the y position below the text. */
+/** Writes a label and the lines below it, and returns the y position below the text. */
 function writeParty(pdf: PdfWriter, label: string, lines: PartyLines, x: number, width: number): number {
   pdf.drawText(label, x, SMALL_STYLE);
   pdf.y += pdf.getLineHeight(SMALL_STYLE);
@@ -71,7 +71,7 @@ export function writeLineItem(pdf: PdfWriter, line: PrintedLineItem): void {
   const height = name.length * pdf.getLineHeight(BODY_STYLE) + description.length * pdf.getLineHeight(SMALL_STYLE) + 8;
   const maxHeight = PAGE_LAYOUT.height - PAGE_LAYOUT.bottom - PAGE_LAYOUT.margin - 40;
   pdf.ensureSpace(Math.min(height, maxHeight), () => writeLineTableHeader(pdf));
-  // Screen readers read text in the order in which it was drawn.
+  // Screen readers read text in drawing order, so draw the amounts right after the first line of the name.
   const [firstLine = '', ...otherLines] = name;
   pdf.drawText(firstLine, LEFT_X, BODY_STYLE);
   pdf.drawText(line.quantity, COLUMN_RIGHT_X.quantity, BODY_STYLE, 'right');

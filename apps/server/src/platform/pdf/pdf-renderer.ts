@@ -29,7 +29,7 @@ export interface PdfRenderer {
 
 export function createPdfRenderer(): PdfRenderer {
   const pool = createWorkerPool<PdfRenderRequest, Uint8Array>(new URL('./pdf-worker.ts', import.meta.url), WORKER_LIMITS);
-  // A company that requests many PDFs can delay another company by at most one PDF.
+  // With a fair queue, a company that requests many PDFs can delay another company by at most one PDF.
   const { maxWorkers: slots, timeoutMs: maxWaitMs } = WORKER_LIMITS;
   const fairQueue = createFairQueue({ slots, slotsPerKey: 1, maxWaitingPerKey: 20, maxWaitMs });
   return {

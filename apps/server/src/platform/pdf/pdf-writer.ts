@@ -64,7 +64,7 @@ function simplifyLayout(font: FontkitFont): void {
   font.layout = (text) => {
     const glyphs = Array.from(text, (character) => tabularDigits.get(character) ?? font.glyphForCodePoint(character.codePointAt(0) ?? 0));
     const positions = glyphs.map(({ advanceWidth }) => ({ xAdvance: advanceWidth, yAdvance: 0, xOffset: 0, yOffset: 0 }));
-    // pdfkit scales the positions before it reads the width, so the width can't be computed here.
+    // pdfkit scales the positions before it reads the width, so compute the width in a getter.
     return {
       glyphs,
       positions,
@@ -94,7 +94,7 @@ export interface PdfWriter {
   drawQrCode(rows: readonly (readonly boolean[])[], x: number, size: number): void;
   /** Draws lines that link to `url` and advances `y`. */
   writeLink(lines: readonly string[], url: string, x: number, style: TextStyle): void;
-  /** Adds a footer to every page, with the page number and the name, truncated to one line, and returns the file. */
+  /** Adds a footer with the page number and `name`, truncated to one line, to every page. Returns the file. */
   finish(name: string): Promise<Uint8Array>;
 }
 
@@ -152,13 +152,13 @@ export function createPdfWriter(info: { readonly title: string; readonly author:
     characterWidths.set(key, width);
     return width;
   };
-  /** Measures a space, which takes the font of the character before it. */
+  /** Measures a space after `line`. A space has the font of the character before it. */
   const measureSpaceAfter = (line: string, style: TextStyle) => {
     const [last = ''] = /.$/su.exec(line) ?? [];
     return measureCharacter(`${last} `, style) - measureCharacter(last, style);
   };
 
-  /** Adds up character widths, which is exact without kerning. Measuring the whole line again for every character would take minutes. */
+  /** Wraps text by adding up character widths, which is exact without kerning. Measuring the line again for each one would take minutes. */
   const wrapParagraph = (text: string, width: number, style: TextStyle): string[] => {
     const lines: string[] = [];
     let [line, lineWidth] = ['', 0];

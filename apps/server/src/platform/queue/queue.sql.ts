@@ -16,7 +16,7 @@ export async function queueTasks(context: EffectContext, task: string, payloads:
   );
 }
 
-/** Resets last-run times in the future to now, because the schedule would stall until then. Returns how many were reset. */
+/** Sets last-run times that lie in the future to now, because the schedule would stall until then. Returns how many were set. */
 export async function clampFutureCronRuns(pool: pg.Pool): Promise<number> {
   const { rowCount } = await pool.query(
     `update graphile_worker._private_known_crontabs set last_execution = now() where last_execution > now() + interval '2 minutes'`,
@@ -25,17 +25,16 @@ export async function clampFutureCronRuns(pool: pg.Pool): Promise<number> {
 }
 
 /**
- * A killed worker leaves its jobs locked, and graphile-worker releases them only after four hours. Therefore, each worker holds an advisory
- * lock while it runs, which PostgreSQL releases when the connection ends, and the jobs of a worker without that lock are released
- * immediately.
+ * A killed worker leaves its jobs locked, and graphile-worker releases them only after four hours. So each worker holds an advisory lock
+ * while it runs, and PostgreSQL drops that lock when the connection ends. The jobs of any worker without its lock are released immediately.
  */
 const WORKER_LOCK_KEY = `hashtextextended('${WORKER_LOCK_PREFIX}' || $1, 0)`;
 
-/** The grace period between the time a worker takes its first job and the time it holds its lock. */
+/** Grace period for a worker that has taken its first job but doesn't hold its lock yet. */
 const LOCK_GRACE_SECONDS = 1;
 const RECONNECT_DELAY_MS = 500;
 
-/** Holds the lock until the returned function is called. Reconnects and locks again when the connection is lost. */
+/** Holds the worker's lock until the returned function is called. Reconnects and locks again when the connection is lost. */
 export function holdWorkerLock(pool: pg.Pool, workerId: string, log: Logger): () => void {
   let client: pg.PoolClient | undefined;
   let retry: NodeJS.Timeout | undefined;
@@ -75,7 +74,7 @@ export async function releaseJobsOfDeadWorkers(pool: pg.Pool): Promise<void> {
     [LOCK_GRACE_SECONDS],
   );
   for (const { id } of rows) {
-    // In a single statement, the lock is held only while the jobs are released.
+    // Use a single statement, so that the lock is held only while the jobs are released.
     await pool.query(
       `select graphile_worker.force_unlock_workers(array[$1]) from (select pg_try_advisory_xact_lock(${WORKER_LOCK_KEY}) as is_dead) as worker where is_dead`,
       [id],

@@ -97,7 +97,7 @@ it('stopping the queue waits until its last job’s result is stored', async () 
     await free.promise;
     client.release();
   };
-  // Occupies every connection, including those that the stopping queue returns, so that storing the result has to wait.
+  // Holds every connection, including those that the queue releases as it shuts down, so that the job's result can't be stored yet.
   const run = async () => {
     for (let n = 0; n < 4; n += 1) void occupy();
     await finish.promise;
@@ -107,7 +107,7 @@ it('stopping the queue waits until its last job’s result is stored', async () 
   await expect.poll(() => ownPools.queue.waitingCount, { timeout: 10_000 }).toBeGreaterThanOrEqual(2);
   const ended = queue.stop().then(() => ownPools.end());
   finish.resolve();
-  // Gives the queue enough time to end too early.
+  // Gives the queue enough time to end before the result is stored, which would be a bug.
   for (let n = 0; n < 50; n += 1) await test.owner.query('select');
   free.resolve();
   await ended;
@@ -121,7 +121,7 @@ describe('a scheduled task', () => {
     const task = { name: 'hourly-test', schedule: { minute: 0 }, run: async () => void ran.push('hourly') };
     const start = () => startQueue({ pool: pools.queue, log: test.app.platform.log }, [], [task]);
     await (await start()).stop();
-    // Pretends that the server last checked three hours ago.
+    // Pretends that the server last checked the schedule three hours ago.
     await test.owner.query(
       `update graphile_worker._private_known_crontabs set known_since = now() - interval '1 day', last_execution = date_trunc('hour', now()) - interval '3 hours' where identifier = $1`,
       [task.name],

@@ -39,7 +39,7 @@ export async function startQueue(
   const lock = new Promise<() => void>((resolve) => {
     events.once('pool:create', ({ workerPool }) => resolve(holdWorkerLock(pool, workerPool.id, log)));
   });
-  // Released before the first job is taken, so that a killed server's jobs don't wait for hours.
+  // Release a killed server's jobs before taking the first one. Otherwise, they would wait for hours.
   await releaseJobsOfDeadWorkers(pool);
   if ((await clampFutureCronRuns(pool)) > 0) log.warn({ part: 'queue' }, 'The system clock was set back; scheduled tasks resume from now');
   const release: TaskHandler = { name: RELEASE_TASK_NAME, run: () => releaseJobsOfDeadWorkers(pool) };
@@ -82,14 +82,14 @@ function withRetryableConnects(pool: pg.Pool): pg.Pool {
       throw error instanceof Error && RESTART_ERROR_CODES.has(code ?? '') ? Object.assign(error, { code: 'ETIMEDOUT' }) : error;
     }
   };
-  // A call with a callback comes from the worker's listener, which handles reconnecting itself.
+  // A call with a callback comes from graphile-worker's listener, which handles reconnecting itself.
   const connectOrListen = (...args: Parameters<pg.Pool['connect']> | []) => (args.length === 0 ? connect() : pool.connect(...args));
   return new Proxy(pool, { get: (target, key) => (key === 'connect' ? connectOrListen : (Reflect.get(target, key) as unknown)) });
 }
 
 const IDLE_POLL_INTERVAL_MS = 10;
 
-/** graphile-worker stops without waiting until the results of its last jobs are stored, so ending the pool now would lose them. */
+/** Waits until the last jobs' results are stored. graphile-worker doesn't, so ending the pool right after it stops would lose them. */
 async function waitUntilIdle(pool: pg.Pool): Promise<void> {
   while (pool.waitingCount > 0 || pool.idleCount < pool.totalCount) await pause(IDLE_POLL_INTERVAL_MS);
 }

@@ -12,7 +12,7 @@ export interface Task<Payload> {
 
 export interface TaskAttempt {
   readonly isLast: boolean;
-  /** Aborted when the server shuts down and can't wait any longer. */
+  /** Aborted when the server shuts down and can't wait for the task any longer. */
   readonly signal: AbortSignal;
 }
 
@@ -24,13 +24,13 @@ export function defineTask<Payload>(name: string): Task<Payload> {
   };
 }
 
-/** The function that runs a task. */
+/** A task's name and the function that runs it. */
 export interface TaskHandler {
   readonly name: string;
   run(payload: unknown, attempt: TaskAttempt): Promise<void>;
 }
 
-/** The cast is safe because the same task's `queue` wrote the payload. */
+/** Creates a task's handler. Casting the payload is safe, because the same task's `queue` wrote it. */
 export function createTaskHandler<Payload>(
   task: Task<Payload>,
   run: (payload: Payload, attempt: TaskAttempt) => Promise<void>,

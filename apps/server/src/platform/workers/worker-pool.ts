@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { createFailure } from '../errors/failures.ts';
 
 export interface WorkerPool<Input, Output> {
-  /** Rejects when the queue is full, the task times out or its worker crashes; other tasks are unaffected. */
+  /** Rejects when the queue is full, the task times out or its worker crashes. Other tasks are unaffected. */
   run(input: Input): Promise<Output>;
   close(): Promise<void>;
 }
@@ -60,7 +60,7 @@ export function createWorkerPool<Input, Output>(script: URL, limits: WorkerLimit
     const abandonWorker = (reason: Error) => {
       removeListeners();
       reject(reason);
-      // The worker counts toward the limit until it has exited.
+      // The worker counts toward the limit until it has exited, so run the next task only then.
       void worker.terminate().then(runNextTask);
     };
     const onMessage = (response: WorkerResponse<Output>) => {

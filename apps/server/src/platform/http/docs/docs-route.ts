@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { limitPublicCall } from '../../limits/rate-limit.ts';
+import { enforcePublicCallLimit } from '../../limits/rate-limit.ts';
 import { getClientIp } from '../client-ip.ts';
 import type { Platform } from '../platform.ts';
 import { DOCS_CSS, renderDocsPage } from './docs-page.ts';
@@ -13,12 +13,12 @@ export function registerDocsRoutes(app: FastifyInstance, platform: Pick<Platform
   let docs: ReturnType<typeof buildDocs> | undefined;
   const build = () =>
     buildDocs(buildDocument).catch((error: unknown) => {
-      // Let the next request try again.
+      // Don't cache a failed build, so that the next request tries again.
       docs = undefined;
       throw error;
     });
   const sendDocs = (format: 'json' | 'page') => async (request: FastifyRequest, reply: FastifyReply) => {
-    await limitPublicCall(platform.pools.system, getClientIp(request), 'docs');
+    await enforcePublicCallLimit(platform.pools.system, getClientIp(request), 'docs');
     return sendText(request, reply, (await (docs ??= build()))[format]);
   };
   app.get('/api/docs/openapi.json', sendDocs('json'));
@@ -42,7 +42,7 @@ interface CompressedText {
   readonly gzip: Buffer;
 }
 
-/** Quality 11 would take a second and make the response only a tenth smaller. */
+/** The maximum quality of 11 would take a second and make the response only a tenth smaller. */
 const BROTLI_OPTIONS = { params: { [zlib.BROTLI_PARAM_QUALITY]: 5 } };
 
 async function compressText(type: string, text: string): Promise<CompressedText> {

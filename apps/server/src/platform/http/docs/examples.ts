@@ -53,7 +53,7 @@ function buildChoiceExample(document: OpenAPI.Document, choices: readonly JSONSc
   return NULL_FIELDS.test(context.field) ? null : buildExample(document, filled, context);
 }
 
-/** Fields that only wrap records, because a customer in `rows` is still a customer. */
+/** Names of fields that only wrap records. They are skipped, because a customer in `rows` is still a customer. */
 const WRAPPER_FIELDS = new Set(['', 'rows', 'current']);
 
 function buildObjectExample(document: OpenAPI.Document, schema: Schema, context: FieldContext): Record<string, unknown> {
@@ -86,7 +86,7 @@ const NUMBER_EXAMPLES: readonly (readonly [RegExp, number])[] = [
   [/_size$/, 248_120],
 ];
 
-/** Patterns match `owner.field`; the first match wins. */
+/** Each pattern is matched against `owner.field`. The first match wins. */
 const TEXT_EXAMPLES: readonly (readonly [RegExp, string])[] = [
   [/email$|\.recipient$/, 'sarah@chen.example'],
   [/phone$/, '021 555 0142'],

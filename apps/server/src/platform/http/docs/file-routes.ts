@@ -12,7 +12,7 @@ export interface FileRoute {
   readonly tag: string;
   readonly response: FileResponse;
   readonly uploadSchema?: OpenAPI.SchemaObject;
-  /** The path of a call that takes the same filters. */
+  /** The path of a call with the same filters, which are copied to this route's documentation. */
   readonly filtersFromPath?: string;
 }
 

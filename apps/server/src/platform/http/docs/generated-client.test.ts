@@ -12,7 +12,7 @@ import { startTestApp } from '../../../../test/test-app.ts';
 const run = promisify(execFile);
 const ROOT = path.resolve(import.meta.dirname, '../../../../../..');
 
-/** A third-party program that knows only the OpenAPI document. */
+/** A third-party program that knows the API only from the OpenAPI document. */
 const CLIENT = `
 import createClient from 'openapi-fetch';
 import type { paths } from './callout.ts';

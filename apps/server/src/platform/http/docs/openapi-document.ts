@@ -116,7 +116,7 @@ function buildErrorSchema(code: string, data: JSONSchema): JSONSchema {
   };
 }
 
-/** Used only by file routes, because calls declare a more specific message. */
+/** The 404 response of file routes. Calls declare their own, more specific message. */
 const NOT_FOUND_RESPONSE: OpenAPI.ResponseObject = {
   description: "NOT_FOUND: The record doesn't exist, or you don't have access to it.",
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
@@ -181,7 +181,7 @@ function formatAccess(access: CallAccess): string {
   return `Requires one of these roles: ${roles.join(', ')}.`;
 }
 
-/** Adds an explanation of each error. Errors common to most calls are described once, under components. */
+/** Adds an explanation of each error to the operation. Errors common to most calls are described once, under components. */
 function describeErrors(document: OpenAPI.Document, operation: OpenAPI.OperationObject, procedure: AnyContractProcedure): void {
   const shared = ((document.components ??= {}).responses ??= {});
   const responses = (operation.responses ??= {});
