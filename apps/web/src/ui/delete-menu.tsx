@@ -1,8 +1,7 @@
-import { Ellipsis, Trash2 } from 'lucide-react';
+import { Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { IconButton } from './button.tsx';
 import { DeleteDialog } from './dialog.tsx';
-import { Menu } from './menu.tsx';
+import { MoreMenu } from './menu.tsx';
 
 interface DeleteMenuProps {
   /** Text of the menu item, e.g. 'Delete Supplier'. */
@@ -21,15 +20,7 @@ export function DeleteMenu({ label = 'Delete', title, description, busy, onDelet
   const [isAsking, setAsking] = useState(false);
   return (
     <>
-      <Menu
-        label="More actions"
-        trigger={
-          <IconButton label="More actions">
-            <Ellipsis aria-hidden="true" />
-          </IconButton>
-        }
-        items={[{ label, icon: Trash2, tone: 'danger', onSelect: () => setAsking(true) }]}
-      />
+      <MoreMenu items={[{ label, icon: Trash2, tone: 'danger', onSelect: () => setAsking(true) }]} />
       <DeleteDialog open={isAsking} onOpenChange={setAsking} title={title} description={description} busy={busy} onDelete={onDelete} />
     </>
   );

@@ -1,5 +1,6 @@
-import type { LucideIcon } from 'lucide-react';
+import { Ellipsis, type LucideIcon } from 'lucide-react';
 import { cloneElement, type ReactElement, useState } from 'react';
+import { IconButton } from './button.tsx';
 import { useLazyModule } from './use-lazy-module.ts';
 
 export interface MenuItem {
@@ -33,4 +34,19 @@ export function Menu(props: MenuProps) {
     'aria-expanded': false,
     onClick: () => setRequested(true),
   });
+}
+
+interface MoreMenuProps extends Pick<MenuProps, 'items'> {
+  label?: string;
+  className?: string;
+}
+
+/** The "…" button with further actions on a record or row. */
+export function MoreMenu({ label = 'More actions', className, items }: MoreMenuProps) {
+  const trigger = (
+    <IconButton label={label} className={className}>
+      <Ellipsis aria-hidden="true" />
+    </IconButton>
+  );
+  return <Menu label={label} trigger={trigger} items={items} />;
 }
