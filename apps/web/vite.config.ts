@@ -14,12 +14,12 @@ const apiUrl = `http://localhost:${process.env['API_PORT'] ?? '3001'}`;
 
 const resolvePage = (name: string) => `${import.meta.dirname}/${name}`;
 const APP_PAGE = resolvePage('index.html');
-/** Separate entries, so that customers' phones load neither the router nor the shell. */
+/** Separate entries, so that a customer's phone loads neither the router nor the shell. */
 const PUBLIC_PAGES = [resolvePage('quote.html'), resolvePage('invoice.html')];
 
 export default defineConfig({
   root: import.meta.dirname,
-  // React 18 and later include this hook; the shim for older versions only adds weight.
+  // Use React's own hook instead of the shim for versions before 18, which only makes the bundle larger.
   resolve: {
     alias: {
       'use-sync-external-store/shim/with-selector.js': 'use-sync-external-store/with-selector.js',

@@ -6,7 +6,7 @@ import { failWith, getToasts, type MockApi, openPage, pressButton, typeInto, wai
 
 const TOO_COMMON_MESSAGE = 'This password is too common. Please choose another one.';
 
-/** Runs `work` and returns the session ends that it announced to other tabs. */
+/** Runs `work` and returns the reason for each session end that was announced while it ran. */
 async function collectSessionEnds(work: () => Promise<void>): Promise<string[]> {
   const ends: string[] = [];
   const stop = onSessionEnd((end) => ends.push(end));
@@ -33,7 +33,7 @@ describe('undoing an email change', () => {
   });
 });
 
-describe('a rejected undo of an email change', () => {
+describe('a rejected attempt to undo an email change', () => {
   const submitNewPassword = async () => {
     await screen.findByLabelText('New password');
     typeInto('New password', '123456');
@@ -59,7 +59,7 @@ describe('a rejected undo of an email change', () => {
 });
 
 describe('the profile settings', () => {
-  /** Two forms ask for the current password, so this finds the field in the form with the `submit` button. */
+  /** Finds the field in the form with the `submit` button, because two forms ask for the current password. */
   const getCurrentPasswordField = (submit: string) => {
     const form = screen.getByRole('button', { name: submit }).closest('form') ?? document.body;
     return within(form).getByLabelText('Current password');

@@ -68,7 +68,7 @@ describe('the company list', () => {
     };
     openAdminPage({ 'GET /admin/companies': () => list.respond() });
     await screen.findByRole('heading', { name: 'Registered Companies' });
-    // The query is retried three times, after 1, 2 and 4 seconds.
+    // The query is retried after 1, 2 and 4 seconds, so the error appears after 7 seconds.
     await act(() => vi.advanceTimersByTimeAsync(8_000));
     await screen.findByText('Unable to connect to the server. Please try again later.');
     list.respond = () => ({ rows: [HARBOUR_PLUMBING], next_cursor: null });

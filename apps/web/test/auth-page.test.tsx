@@ -208,7 +208,7 @@ describe('the auth page after a failure', () => {
     await waitFor(() => expect(getForm().queryByRole('alert')).toBeNull());
   });
 
-  it('selects a wrong password so that it can be typed over', async () => {
+  it('selects the password after a failed sign-in, so that typing replaces it', async () => {
     await signInWithResponse(() => failWith('INVALID_CREDENTIALS'));
     await waitForFocus('Password');
     const field = screen.getByLabelText<HTMLInputElement>('Password');

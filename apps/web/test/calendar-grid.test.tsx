@@ -162,7 +162,7 @@ describe('dragging an event', () => {
       responses: { [SCHEDULE_JOB_CALL]: (input) => buildScheduleOutput({ booking_date: (input as ScheduleInput).starts_at }) },
     });
     dragToTime(await findCalendarEvent(/Roof repair/), '09:30', '12:30');
-    // A touch drag ends without a click, so the next click is a real one.
+    // A touch drag ends without a click, so the next click must not be suppressed.
     const next = screen.getByRole('button', { name: 'Next' });
     fireEvent.pointerDown(next, buildMouseEvent(0));
     expect(fireEvent.click(next, { detail: 1 })).toBe(true);
@@ -214,7 +214,7 @@ describe('resizing an event', () => {
   it.each([
     ['11:00', '12:08', '3.25', '9:00 AM – 12:15 PM'],
     ['11:00', '08:00', '0.5', '9:00 – 9:30 AM'],
-  ])('from %s to %s sets a duration of %s hours, at least half an hour', async (from, to, hours, times) => {
+  ])('from %s to %s sets a duration of %s hours (minimum half an hour)', async (from, to, hours, times) => {
     const sent: unknown[] = [];
     const responses: MockApi = {
       [SCHEDULE_JOB_CALL]: (input) => {

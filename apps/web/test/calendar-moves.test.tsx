@@ -171,7 +171,7 @@ describe('a job booked from the tray', () => {
   it('does not reappear in the tray while its move is pending', async () => {
     const { queryClient, respond } = await bookTrayJob();
     await screen.findByRole('button', { name: 'Unscheduled 0', hidden: true });
-    // A colleague's change triggers a refetch.
+    // Simulates the refetch that a colleague's change triggers.
     await act(() => queryClient.invalidateQueries({ queryKey: ['calendar', 'unscheduled'] }));
     expect(screen.getByRole('button', { name: 'Unscheduled 0', hidden: true })).toBeTruthy();
     await respond(0, () => ({ job: bookedJob, clashes: [] }));

@@ -66,7 +66,7 @@ it('a link to a colleague’s calendar shows only their events', async () => {
   expect([getPressedState('Mine'), getPressedState('Everyone')]).toEqual(['false', 'false']);
 });
 
-it('the Mine/Everyone switch is visible while names load, and disappears without colleagues', async () => {
+it('the Mine/Everyone switch is visible while names load, and disappears if there are no colleagues', async () => {
   let respond: (names: unknown) => void = () => undefined;
   openCalendarAs('staff', '/calendar', { 'GET /staff-names': () => new Promise((resolve) => (respond = resolve)) });
   await waitForJobs(1);
@@ -76,7 +76,7 @@ it('the Mine/Everyone switch is visible while names load, and disappears without
   expect(localStorage.getItem('callout-calendar')).toContain(`"alone":{"${SAM.id}":true}`);
 });
 
-it('a person without colleagues on the last visit gets the switch only after a colleague has loaded', async () => {
+it('a person who worked alone on their last visit sees the Mine/Everyone switch only after a colleague has loaded', async () => {
   useCalendarStore.setState({ alone: { [SAM.id]: true } });
   let respond: (names: unknown) => void = () => undefined;
   openCalendarAs('staff', '/calendar', { 'GET /staff-names': () => new Promise((resolve) => (respond = resolve)) });

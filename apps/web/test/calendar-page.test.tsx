@@ -164,7 +164,7 @@ describe('the tray of unscheduled jobs', () => {
     const pointer = { clientX: 100, button: 0, isPrimary: true, pointerId: 1, pointerType: 'mouse' };
     fireEvent.pointerDown(card, { ...pointer, clientY: 200 });
     fireEvent.pointerMove(window, { ...pointer, clientY: 260 });
-    // A dragged card would have a dashed outline.
+    // No drag has started: a dragged card would have a dashed outline.
     expect(card.closest('li')?.className).not.toContain('outline-dashed');
     fireEvent.pointerUp(window, { ...pointer, clientY: 260 });
     await pressButton('Book Tap 1…');
@@ -281,7 +281,7 @@ describe('the move dialog', () => {
     const text =
       'Failed to reschedule: this job has already been moved. It is now booked for Nov 17, 2026 12:00 PM, Mia Tane. Press Move again to move it anyway.';
     expect((await screen.findByRole('alert')).textContent).toBe(text);
-    // The dialog keeps the colleague's choice of person.
+    // The user hasn't edited the person, so the field takes the colleague's choice.
     expect(getValue('Person')).toBe(MIA.id);
     await pressButton('Move');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

@@ -15,7 +15,7 @@ const createTouchPoint = (y: number) => ({ clientX: 50, clientY: y, button: 0, i
 let pointerDownTime = 0;
 const DROP_TARGET: DropTarget = { column: '', start: '2026-11-16T20:00:00.000Z', hours: '1' };
 
-/** Holds a finger on a card until dragging starts, above a surface that accepts every drop. */
+/** Holds a finger on a card until dragging starts. The surface under the card accepts every drop. */
 function startTouchDrag() {
   const root = document.body.appendChild(document.createElement('div'));
   const card = root.appendChild(document.createElement('button'));
@@ -43,7 +43,7 @@ function startTouchDrag() {
   return { release, isDragging: () => drag.getState() !== undefined };
 }
 
-/** Dispatches a touch move stamped `ms` after touchdown, however late the page handles it. */
+/** Dispatches a touch move that happened `ms` milliseconds after touchdown, even if the page handles it later. */
 function moveFingerAfter(ms: number, y: number): void {
   const move = new PointerEvent('pointermove', createTouchPoint(y));
   Object.defineProperty(move, 'timeStamp', { value: pointerDownTime + ms });

@@ -1,17 +1,17 @@
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
-import { clearEndedPerson } from '../src/lib/request-person.ts';
+import { clearEndedPerson } from '../src/lib/request-identity.ts';
 import { clearTimeZones } from '../src/lib/time-zone.ts';
 
-/** Callbacks that run after the current test, in array order. */
+/** Callbacks to run after the current test, in array order. */
 export const cleanupCallbacks: (() => void)[] = [];
 
-/** Calls for which the current test has no mock response. */
+/** Calls that the current test made without providing a mock response. */
 export const unmockedCalls: string[] = [];
 
 /** Resets the window for the test file. After each test, closes the page and fails the test if a call had no mock response. */
 export function registerCleanupHook(): void {
-  // Pages load their chunks lazily, which is slow on a busy machine.
+  // Allow more time, because pages load their chunks lazily, which is slow on a busy machine.
   configure({ asyncUtilTimeout: 10_000 });
   vi.setConfig({ testTimeout: 30_000 });
   resetWindow();

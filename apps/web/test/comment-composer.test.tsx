@@ -174,7 +174,7 @@ describe('a new comment', () => {
     const { server, queryClient } = openJobComments();
     await screen.findByText('No comments yet');
     server.comments = [buildComment()];
-    // Simulates lib/live-updates.ts, which invalidates comments when the server reports a change.
+    // Simulates live-updates.ts, which invalidates comment queries when the server reports a change.
     await act(() => queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'comments' }));
     expect(await screen.findByText('The valve leaks')).toBeDefined();
   });
@@ -231,7 +231,7 @@ describe('files of a new comment', () => {
     expect(queryPendingFiles()[0]?.textContent).toContain('Uploaded');
   });
 
-  it('keep the submitted comment and offer Retry if their upload fails', async () => {
+  it('leave the submitted comment unsent and offer Retry if their upload fails', async () => {
     const { server, uploads } = openJobComments();
     await chooseCommentFiles(createPhoto('leak.png'));
     typeInto('Comment', 'See photo');
@@ -255,7 +255,7 @@ describe('files of a new comment', () => {
     expect(screen.queryByText('Sending…')).toBeNull();
   });
 
-  it('discard a submitted comment without text when they are canceled', async () => {
+  it('remove the submitted comment if it has no text and they are all canceled', async () => {
     const { server } = openJobComments();
     await chooseCommentFiles(createPhoto('huge.png'));
     await pressButton('Comment');
@@ -264,7 +264,7 @@ describe('files of a new comment', () => {
     expect(server.sent).toEqual([]);
   });
 
-  it('send their submitted comment after an individual retry', async () => {
+  it('are sent with the submitted comment after being retried individually', async () => {
     const { server, uploads } = openJobComments();
     await chooseCommentFiles(createPhoto('leak.png'));
     await pressButton('Comment');

@@ -5,9 +5,9 @@ const { asyncWrapper, getElementError } = getConfig();
 let pendingWaits = 0;
 
 /**
- * Lets pending effects run after every wait, so that a test continues in the state that a person would see.
- * While a test waits, failed lookups skip the expensive dump of the page, which is printed once if the wait fails.
- * The library's original settings are read only once, so calling this again does not wrap them twice.
+ * Lets pending effects run after every wait, so that a test continues with what a user would see. While a test waits, failed lookups skip
+ * the expensive dump of the page, which is added once if the wait fails. The library's original settings are read only once, so calling
+ * this again doesn't wrap them twice.
  */
 export function configureTestingLibrary(): void {
   configure({
@@ -15,14 +15,14 @@ export function configureTestingLibrary(): void {
     asyncWrapper: <Result>(wait: () => Promise<Result>) =>
       asyncWrapper(async (): Promise<Result> => {
         const result = await withPageInError(wait);
-        // React yields after 5 ms of work and continues in the next task.
+        // Wait for two more tasks, because React yields after 5 ms of work and continues in the next task.
         for (let task = 0; task < 2; task += 1) await new Promise((resolve) => scheduleTask(resolve));
         return result;
       }) as Promise<Result>,
   });
 }
 
-/** Testing Library reports the failing line of the test only for errors with this name. */
+/** Creates an error with the name for which Testing Library reports the failing line of the test. */
 function createNotFoundError(message: string | null): Error {
   const error = new Error(message ?? '');
   error.name = 'TestingLibraryElementError';

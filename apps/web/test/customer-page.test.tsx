@@ -273,7 +273,7 @@ describe('a possible duplicate customer', () => {
     await waitFor(() => expect(created).toHaveLength(1));
   });
 
-  it('is searched only by changed fields and is never the customer being edited', async () => {
+  it('is searched for only by changed fields and never matches the customer being edited', async () => {
     const requested: string[] = [];
     openCustomerPage(`${CUSTOMER_PATH}?edit=true`, {
       [buildDuplicatesCall({ phone: '021 555 124' })]: () => {
@@ -290,7 +290,7 @@ describe('a possible duplicate customer', () => {
     const link = await screen.findByRole<HTMLAnchorElement>('link', { name: 'Anchor Cafe' });
     expect(link.pathname).toBe(`/customers/${OTHER_CUSTOMER.id}`);
     await act(async () => typeInto('Phone', '021 555 125'));
-    // The warning disappears immediately, because it was about another number.
+    // The warning disappears immediately, because it was about the previous number.
     expect(screen.queryByText(/has the same phone number/)).toBeNull();
     await waitFor(() => expect(requested).toEqual(['phone', 'own phone']));
     await waitFor(() => expect(screen.queryByText(/has the same phone number/)).toBeNull());

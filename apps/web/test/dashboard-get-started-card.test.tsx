@@ -125,7 +125,7 @@ it('hides a completed start card silently even when saving the dismissal fails',
 it.each<[string, Partial<Me>]>([
   ['a person who dismissed the card', { start_card_dismissed: true }],
   ['a staff member who cannot edit the company', { profile: { ...PROFILE, role: 'staff' } }],
-])('shows %s only the customers tile', async (_, me) => {
+])('hides the start card from %s', async (_, me) => {
   openDashboard({ me });
   await waitFor(() => expect(getCustomersTile()?.textContent).toBe('Customers0'));
   expect(hasStartCard()).toBe(false);

@@ -45,7 +45,7 @@ interface OpenDayOptions {
   jobs?: readonly CalendarJob[];
   tasks?: readonly CalendarTask[];
   responses?: MockApi;
-  /** Defaults to a day view, whose first column is Sam's. */
+  /** Defaults to a day view, where Sam's column comes first. */
   path?: string;
 }
 
@@ -66,7 +66,7 @@ export function openDayCalendar({ jobs = [ROOF_JOB], tasks = [], responses = {},
   });
 }
 
-/** Gives every element the bounds of the grid, because happy-dom has no layout. The pointer is then always in the first column. */
+/** Gives every element the bounds of the whole grid, because happy-dom has no layout. The pointer is then always in the first column. */
 export function fakeLayout(): void {
   beforeEach(() => {
     const box = { x: 0, y: 0, top: 0, left: 0, right: 700, bottom: DAY_HEIGHT, width: 700, height: DAY_HEIGHT, toJSON: () => '' };
@@ -89,7 +89,7 @@ export const buildMouseEvent = (y: number) => ({
   pointerType: 'mouse',
 });
 
-/** Drags with the mouse between two times of day; `hold` leaves the button pressed. */
+/** Drags with the mouse from one time of day to another. 'hold' leaves the mouse button pressed. */
 export function dragToTime(element: Element, from: string, to: string, end: 'drop' | 'hold' = 'drop'): void {
   fireEvent.pointerDown(element, buildMouseEvent(toPixels(from)));
   fireEvent.pointerMove(window, buildMouseEvent(toPixels(from) + 5));

@@ -10,7 +10,7 @@ import type { Task } from '@callout/contract/tasks';
 
 const CREATED_AT = '2026-03-01T08:00:00.000Z';
 
-/** A person who has signed up but has no company yet. */
+/** A user who has signed up but has no company yet. */
 export const USER_WITHOUT_COMPANY: Me = {
   user: { id: 'user-1', email: 'mia@example.com', name: 'Mia', staff_id: null, avatar_url: null, pending_email: null },
   profile: null,
@@ -51,7 +51,7 @@ export const PROFILE: Profile = {
   version: 1,
 };
 
-/** USER_WITHOUT_COMPANY after becoming the admin of a company. */
+/** The same user as the admin of a company. */
 export const ADMIN_USER: Me = { ...USER_WITHOUT_COMPANY, user: { ...USER_WITHOUT_COMPANY.user, staff_id: 'staff-1' }, profile: PROFILE };
 
 export const CUSTOMER: Customer = {
@@ -113,7 +113,7 @@ export const MIA = { id: '018f0000-0000-7000-8000-00000000005b', name: 'Mia Tane
 export const DRAINS_CATEGORY = { id: '018f0000-0000-7000-8000-0000000000c1', name: 'Drains' };
 export const GAS_CATEGORY = { id: '018f0000-0000-7000-8000-0000000000c2', name: 'Gas' };
 
-/** Booked for 8 AM on April 6 in Auckland, the day after clocks went back. */
+/** Booked for 8 AM in Auckland on April 6, the day after the clocks went back. */
 export const JOB: Job = {
   id: '018f0000-0000-7000-8000-000000000011',
   job_number: 'J26030042',
@@ -175,7 +175,7 @@ export const JOB_ITEM: JobItem = {
   version: 1,
 };
 
-/** 100.00 plus 15.00 GST plus a PayPal fee of 3.74 makes 118.74. */
+/** Totals 118.74: 100.00, 15.00 GST and a PayPal fee of 3.74. */
 const BILLING_DOCUMENT: Billing['document'] = {
   job_number: JOB.job_number,
   invoice_number: null,
@@ -197,7 +197,7 @@ const BILLING_DOCUMENT: Billing['document'] = {
   exact: { subtotal: '100.00', tax: '15.00', amount: '115.00', fee: '3.74', total: '118.74' },
 };
 
-/** Billing of a complete job that has not been invoiced or paid. */
+/** Billing of a complete job that hasn't been invoiced or paid. */
 export const BILLING: Billing = {
   job: { id: JOB.id, job_number: JOB.job_number, title: JOB.title, status: 'complete', customer: JOB.customer },
   document: BILLING_DOCUMENT,
@@ -269,7 +269,7 @@ export const PAYMENT: Payment = {
   is_reversed: false,
 };
 
-/** Empty lists of comments and history, which every job page requests. */
+/** Empty comments and history, which every job page requests. */
 export const JOB_PAGE_RESPONSES = {
   'GET /comments?job_id={id}': () => ({ rows: [] }),
   'GET /jobs/{id}/history': () => ({ rows: [], next_cursor: null }),
@@ -354,7 +354,7 @@ export const QUOTE_ROW: QuoteRow = {
   matched: null,
 };
 
-/** Scheduled for 8 AM on April 6 in Auckland. */
+/** Scheduled for 8 AM in Auckland on April 6. */
 export const TASK: Task = {
   id: '018f0000-0000-7000-8000-000000000041',
   title: 'Order parts',
@@ -372,7 +372,7 @@ export const TASK: Task = {
   version: 1,
 };
 
-/** ADMIN_USER as a row of the staff list. */
+/** `ADMIN_USER` as a row of the staff list. */
 export const ADMIN_STAFF_MEMBER: StaffMember = {
   id: 'staff-1',
   profile_id: 'user-1',

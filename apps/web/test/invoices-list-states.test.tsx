@@ -94,7 +94,7 @@ it.each([
   ['manager', 1],
   ['accountant', 1],
   ['staff', 0],
-] as const)('shows the role %s a link from the jobs page to the invoices %s times', async (role, count) => {
+] as const)('for the role %s, the jobs page has %s links to the invoices', async (role, count) => {
   openInvoiceList('/jobs', EMPTY_JOBS_RESPONSES, role);
   await screen.findByText('No jobs found');
   expect(screen.queryAllByRole('link', { name: 'Invoices' })).toHaveLength(count);

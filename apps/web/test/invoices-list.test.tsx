@@ -164,7 +164,7 @@ it('stores a chosen period as dates in the URL and uses those as the initial cus
   await waitFor(() => expect(search()).toEqual({ from: '2026-10-01', to: '2026-10-31' }));
   await waitFor(() => expect(getInvoiceNumbers()).toEqual(['INV-2026-0187']));
   typeInto('Period', 'custom-dates');
-  // The browser reports this date while the year is only partly typed.
+  // Browsers report a date like this while the user is still typing the year.
   typeInto('First day', '0202-10-05');
   expect(search()).toEqual({ from: '2026-10-01', to: '2026-10-31' });
   typeInto('First day', '2026-10-05');

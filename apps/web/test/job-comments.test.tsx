@@ -122,7 +122,7 @@ describe('the photo viewer', () => {
 });
 
 describe('comments on a phone', () => {
-  it('show only the latest, and a photo can be added without expanding them', async () => {
+  it('show only the latest one, and let the user add a photo without expanding the thread', async () => {
     window.happyDOM.setViewport({ width: 390 });
     const { server, uploads } = openJobComments([
       buildComment({ attachments: ['a', 'b', 'c', 'd', 'e'].map((id) => buildAttachment(id)) }),

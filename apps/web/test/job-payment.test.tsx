@@ -90,7 +90,7 @@ describe('notice about a job changed after its invoice was sent', () => {
     [{ status: 'complete' }, 'admin'],
     [{ status: 'canceled', billed_amount: '460.00' }, 'admin'],
     [{ status: 'invoiced', billed_amount: undefined, paid_amount: undefined, deposit_amount: undefined }, 'staff'],
-  ])('is hidden for %j from the role %s', async (change, role) => {
+  ])('is hidden when the job has %j and the role is %s', async (change, role) => {
     openJob(change, role);
     await screen.findByRole('heading', { level: 1, name: JOB.title });
     expect(screen.queryByText(DIFFERS_MESSAGE)).toBeNull();

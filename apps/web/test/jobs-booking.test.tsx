@@ -143,7 +143,7 @@ it.each([
   expect(screen.getByRole<HTMLAnchorElement>('link', { name: 'Continue' }).search).toBe(search);
 });
 
-it('offers no job drafts of other slots when the new job already has a customer', async () => {
+it('offers no drafts from other calendar slots when the new job already has a customer', async () => {
   storeDraft(' 2026-04-07  ', 'Roof repair');
   openJobForm(`/jobs/new?customer=${CUSTOMER.id}`);
   await screen.findByLabelText('Title');

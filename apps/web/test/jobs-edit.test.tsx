@@ -108,7 +108,7 @@ describe('job edit form', () => {
     expect(card.textContent).not.toContain(GAS_CATEGORY.id);
   });
 
-  it('merges the changes of two people to different fields', async () => {
+  it('merges changes that two people made to different fields', async () => {
     const updated: unknown[] = [];
     const theirs = { ...JOB, description: 'Three tiles are missing.', duration: '4', version: 2 };
     const responses = [
@@ -142,7 +142,7 @@ describe('job edit form', () => {
 
   it('lists what is deleted with the job in the confirmation and keeps the job on Cancel', async () => {
     const deleted: string[] = [];
-    // On a busy machine the toast can disappear before the next page renders, so this spies on the call instead.
+    // On a busy machine, the toast can disappear before the next page renders, so spy on the call instead.
     const successToast = vi.spyOn(toast, 'success');
     onTestFinished(() => successToast.mockRestore());
     const { path } = openJobForm(EDIT_JOB_PATH, {

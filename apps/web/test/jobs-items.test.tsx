@@ -83,7 +83,7 @@ it('keeps an optimistic quantity when a refetch returns the old one', async () =
   );
   await findHeading();
   await pressButton('Increase quantity of Tap');
-  // A live update about a changed job invalidates the same queries.
+  // Simulates a live update about a changed job, which invalidates the same queries.
   await act(() => queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'jobs' }));
   expect(getQuantityField().value).toBe('2');
   await act(async () => response.resolve());
@@ -229,7 +229,7 @@ it('ignores a second click while an item is being removed and keeps focus on its
   expect([button.getAttribute('aria-disabled'), document.activeElement]).toEqual(['true', button]);
 });
 
-it('offers no Undo for removing an item that billed time, because the time can be billed again', async () => {
+it('offers no Undo after removing an item that billed tracked time, because Undo could not bill the time again', async () => {
   const { server } = openJob(
     { items: [JOB_ITEM], timer: { ...JOB.timer, finished_seconds: 3600, allocated_seconds: 3600 } },
     { 'DELETE /job-items/line-1': () => (server.job = { ...JOB, timer: { ...JOB.timer, finished_seconds: 3600 } }) },
@@ -377,7 +377,7 @@ it('reloads the item list when a price list changes', async () => {
   await pressButton('Add Item');
   await screen.findByRole('button', { name: new RegExp(`^${TAP_ITEM.name}`) });
   found.rows = [{ ...TAP_ITEM, name: 'Mixer tap' }];
-  // A live update about a changed price list invalidates the same queries.
+  // Simulates a live update about a changed price list, which invalidates the same queries.
   await act(() => queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'suppliers' }));
   expect(await screen.findByRole('button', { name: /^Mixer tap/ })).toBeDefined();
 });

@@ -24,7 +24,7 @@ function openJob(change: Partial<Job> = {}, responses: MockApi = {}, role: Role 
 
 const setViewportWidth = (width: number) => window.happyDOM.setViewport({ width });
 beforeEach(() => {
-  // In Auckland this is the day before the booking.
+  // In Auckland, this instant falls on the day before the booking.
   vi.useFakeTimers({ now: new Date('2026-04-04T20:30:00Z'), toFake: ['Date'] });
 });
 afterEach(() => {
@@ -209,7 +209,7 @@ describe('job page', () => {
     screen.getByRole('button', { name: 'Add Item' });
   });
 
-  it('lets managers edit', async () => {
+  it('lets managers edit the job', async () => {
     openJob({}, {}, 'manager');
     expect(await findLinkHref('Edit')).toBe(`${JOB_PATH}/edit`);
   });

@@ -3,10 +3,10 @@ import type { ActiveTimer } from '@callout/contract/timer';
 import { vi } from 'vitest';
 import { JOB, SAM } from './fixtures.ts';
 
-/** Noon in Auckland, years ahead of the local clock, to prove that pages use the server's clock. */
+/** Noon in Auckland, years ahead of the machine's clock. Tests fail if a page uses the machine's clock instead of the server's. */
 export const SERVER_NOW = Date.parse('2031-05-05T00:00:00.000Z');
 
-/** Freezes the server's clock, and with it every timer on the page, until `advanceClock`. */
+/** Freezes the server's clock and every timer on the page. They move on only when a test calls `advanceClock`. */
 export function freezeClock(): void {
   vi.useFakeTimers({ toFake: ['performance'] });
 }
@@ -24,7 +24,7 @@ export const buildSamRunningEntry = (age: number) => ({
 
 export const buildJobTimer = (change: Partial<JobTimer> = {}): JobTimer => ({ ...JOB.timer, server_time: getServerTime(), ...change });
 
-/** Builds an hourly job with two planned hours at 85.00 an hour. */
+/** Builds a job billed by the hour: two planned hours at 85.00 an hour. */
 export const buildHourlyJob = (timer: Partial<JobTimer> = {}, change: Partial<Job> = {}): Job => ({
   ...JOB,
   job_type: 'hourly',
@@ -33,7 +33,7 @@ export const buildHourlyJob = (timer: Partial<JobTimer> = {}, change: Partial<Jo
   ...change,
 });
 
-/** Builds the signed-in person's timer on a job: running if they have a running entry, otherwise paused. */
+/** Builds the signed-in user's timer for a job. It is running if the user has a running entry, otherwise paused. */
 export function buildActiveTimer(job: Job, pausedSecondsAgo = 60): ActiveTimer {
   const { id: job_id, job_number, title, duration, timer } = job;
   const myEntry = timer.running.find(({ staff_id }) => staff_id === 'staff-1');

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** A fake XMLHttpRequest whose progress and response the test controls, because happy-dom cannot upload files. */
+/** A fake XMLHttpRequest, because happy-dom can't upload files. The test controls the progress and the response. */
 export class MockUpload extends EventTarget {
   static sent: MockUpload[] = [];
   readonly upload = new EventTarget();
@@ -40,7 +40,7 @@ export class MockUpload extends EventTarget {
   }
 }
 
-/** Replaces XMLHttpRequest until the test ends and returns the uploads sent through it. */
+/** Replaces XMLHttpRequest until the test ends. Returns the list of uploads, which grows with each one sent. */
 export function mockUploads(): MockUpload[] {
   MockUpload.sent = [];
   vi.stubGlobal('XMLHttpRequest', MockUpload);

@@ -26,7 +26,7 @@ const fillCustomerForm = () => {
   }
 };
 
-it('focuses the name field and prefills it from a search without results', async () => {
+it('focuses the name field and prefills it with a search that found nothing', async () => {
   openNewCustomer('/customers/new?name=Zoe');
   const name = await screen.findByLabelText<HTMLInputElement>('Name');
   expect(name.value).toBe('Zoe');

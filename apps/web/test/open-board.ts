@@ -41,7 +41,7 @@ export function openBoard(path: string, responses: MockApi = {}) {
   return { ...opened, search: () => opened.router.state.location.search };
 }
 
-/** Mocks a server that applies status changes to the board and records each request. */
+/** Mocks a server that stores the status of the unassigned job and records each status change it receives. */
 export function mockBoard(onSetStatus?: () => never): { responses: MockApi; requests: unknown[]; set: (status: JobStatus) => void } {
   const job = { status: 'pending' as JobStatus };
   const requests: unknown[] = [];

@@ -6,7 +6,7 @@ import { type MockApi, openPage } from './open-page.tsx';
 const CUSTOMER_BRIEF = { id: CUSTOMER.id, name: CUSTOMER.name, company_name: null, phone: CUSTOMER.phone };
 const buildEventId = (number: number) => `018f0000-0000-7000-8000-0000000001${String(number).padStart(2, '0')}`;
 
-/** Takes the day and time in UTC. Auckland is 13 hours ahead, so `16T20:00` is 9 AM on Tuesday, November 17. */
+/** Builds a job for a day and time in UTC. Auckland is 13 hours ahead, so '16T20:00' is 9 AM on Tuesday, November 17. */
 export const buildCalendarJob = (number: number, time: string, overrides: Partial<CalendarJob> = {}): CalendarJob => ({
   id: buildEventId(number),
   job_number: `J261100${number}`,
@@ -42,7 +42,7 @@ interface CalendarContents {
   unscheduled?: UnscheduledJob[];
 }
 
-/** Sets the clock to 11 AM on Tuesday, November 17, 2026, in Auckland. */
+/** Sets the clock to 11 AM in Auckland on Tuesday, November 17, 2026. */
 export function fakeTodayAsTuesday(): void {
   beforeEach(() => {
     vi.useFakeTimers({ now: new Date('2026-11-16T22:00:00Z'), toFake: ['Date'] });

@@ -17,7 +17,7 @@ export const buildAttachment = (id: string, overrides: Partial<Attachment> = {})
 });
 export const PDF_ATTACHMENT = buildAttachment('plan', { file_name: 'plan.pdf', file_type: 'application/pdf', thumbnail_url: null });
 
-/** Builds a comment written at 9:05 AM on January 5 in Auckland. */
+/** Builds a comment that was written at 9:05 AM in Auckland on January 5. */
 export const buildComment = (overrides: Partial<JobComment> = {}): JobComment => ({
   id: 'comment-1',
   content: 'The valve leaks',
@@ -32,7 +32,7 @@ interface CommentServer {
   sent: NewJobComment[];
 }
 
-/** Opens a job's page. The mock server returns `comments` and stores new ones. */
+/** Opens a job's page with a mock server that returns `comments` and stores new ones. */
 export function openJobComments(comments: JobComment[] = [], responses: MockApi = {}) {
   const server: CommentServer = { comments, sent: [] };
   const uploads = mockUploads();
@@ -56,7 +56,7 @@ export const findCommentsSection = async () => within(await screen.findByRole('r
 export const findCommentField = () => screen.findByLabelText('Comment');
 export const createPhoto = (name = 'leak.png') => new File(['bytes'], name, { type: 'image/png' });
 
-/** Simulates choosing `files` in the browser's file dialog. */
+/** Simulates choosing `files` in the browser's file picker. */
 export async function chooseFiles(selector: string, ...files: File[]): Promise<void> {
   const input = document.querySelector<HTMLInputElement>(selector);
   if (!input) throw new Error('No file input found');

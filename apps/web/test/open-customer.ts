@@ -13,7 +13,7 @@ export const buildDuplicatesCall = (asked: Record<string, string>) => `GET /cust
 const buildNoDuplicatesResponses = (...asked: Record<string, string>[]): MockApi =>
   Object.fromEntries(asked.map((contact) => [buildDuplicatesCall(contact), () => ({ rows: [] })]));
 
-/** Opens the page and returns the mock server's customer, which tests can change while it is open, and the inputs the server received. */
+/** Opens the page. Returns the mock server, which holds the customer (tests can change it) and the inputs received. */
 export function openCustomerPage(path: string, responses: MockApi = {}) {
   const server = { customer: CUSTOMER as Customer | null, sent: [] as unknown[] };
   const save = (input: unknown) => {
@@ -37,7 +37,7 @@ export function openCustomerPage(path: string, responses: MockApi = {}) {
     ...buildNoDuplicatesResponses({ phone: '021 555 999' }, { email: 'ana@example.com' }),
     ...responses,
   });
-  /** Simulates a colleague's save followed by its live update; null deletes the customer. */
+  /** Simulates a change saved by a colleague and its live update. Null deletes the customer. */
   const changeElsewhere = async (change: Partial<Customer> | null) => {
     server.customer = change && server.customer && { ...server.customer, ...change, version: server.customer.version + 1 };
     await act(async () => page.queryClient.invalidateQueries({ queryKey: ['customers'] }));

@@ -10,7 +10,7 @@ export const EDIT_JOB_PATH = `/jobs/${JOB.id}/edit`;
 export const clickByLabel = (label: string | RegExp) => act(async () => fireEvent.click(screen.getByLabelText(label)));
 export const isChecked = (label: string | RegExp) => screen.getByLabelText<HTMLInputElement>(label).checked;
 
-/** Sets the clock to April 5, 2026, in UTC, which is already April 6 in Auckland. */
+/** Sets the clock to April 5, 2026, in UTC, when it is already April 6 in Auckland. */
 export function fakeToday(): void {
   beforeEach(() => {
     vi.useFakeTimers({ now: new Date('2026-04-05T20:30:00Z'), toFake: ['Date'] });
@@ -18,7 +18,7 @@ export function fakeToday(): void {
   afterEach(() => vi.useRealTimers());
 }
 
-/** Opens the job form with every response it needs; saving succeeds by default. */
+/** Opens the job form with all mock responses it needs. Saving succeeds unless `responses` says otherwise. */
 export function openJobForm(path: string, responses: MockApi = {}) {
   const server = { job: JOB as Job | null, created: [] as unknown[], updated: [] as unknown[] };
   const page = openPage(path, {

@@ -11,7 +11,7 @@ import { createAppRouter } from '../src/app/router.ts';
 import { createQueryClient } from '../src/lib/query-client.ts';
 import { cleanupCallbacks, unmockedCalls } from './clean-up.ts';
 
-/** Mock responses by call; `{id}`, `{instant}` and `?*` are wildcards. Unknown calls and requests without a response fail the test. */
+/** Mock responses, keyed by call. `{id}`, `{instant}` and `?*` are wildcards. A call without a response fails the test. */
 export type MockApi = Record<string, (input: unknown) => unknown>;
 
 const ZERO_AMOUNT = { count: 0, amount: '0.00' };
@@ -23,7 +23,7 @@ export const EMPTY_INVOICE_SUMMARY: InvoiceSummary = {
   filters: { all: 0, unpaid: 0, overdue: 0, paid: 0 },
 };
 
-/** Empty responses for requests that every signed-in page sends, and for secondary requests of the job, customer and To Do pages. */
+/** Empty responses for requests that every signed-in page sends, and for minor requests of the job, customer and To Do pages. */
 const SHELL_RESPONSES: MockApi = {
   'GET /notifications': () => ({ rows: [], unread: 0 }),
   'GET /jobs/{id}/history': () => ({ rows: [], next_cursor: null }),
@@ -38,7 +38,7 @@ const SHELL_RESPONSES: MockApi = {
   'GET /timer': () => ({ timer: null, server_time: new Date().toISOString() }),
 };
 
-/** Responses for tests that only pass through the dashboard. */
+/** Responses for tests that open the dashboard only on the way to another page. */
 export const DASHBOARD_RESPONSES: MockApi = {
   'GET /customers/count': () => ({ total: 1 }),
   'GET /jobs/count': () => ({ total: 0 }),
@@ -82,7 +82,7 @@ class MockFailure extends Error {
   }
 }
 
-/** Makes a mock response fail with `code`. */
+/** Call this in a mock response to make the request fail with `code`. */
 export function failWith(code: ErrorCode, message = 'A failure on purpose', data?: unknown): never {
   throw new MockFailure(code, message, data);
 }
@@ -111,13 +111,13 @@ async function respondToRequest(responses: MockApi, request: Request): Promise<R
   }
 }
 
-/** Replaces `fetch`, so that every request is answered from `responses`. */
+/** Replaces `fetch`, so that every request gets its response from `responses`. */
 export function mockServer(responses: MockApi): void {
   requireContractCalls(responses);
   vi.stubGlobal('fetch', (request: Request) => respondToRequest(responses, request));
 }
 
-/** Renders the whole application at a path with its own router and cache. Only the server is mocked. */
+/** Renders the whole application at `path` with a new router and a new cache. Only the server is mocked. */
 export function openPage(path: string, responses: MockApi) {
   mockServer({ ...SHELL_RESPONSES, ...responses });
   window.history.replaceState(null, '', path);
@@ -135,7 +135,7 @@ export function openPage(path: string, responses: MockApi) {
   return { router, queryClient, path: () => router.state.location.pathname };
 }
 
-/** Returns the texts of the visible toasts, newest first. */
+/** Returns the text of each visible toast, newest first. */
 export const getToasts = () => [...screen.getByRole('region', { name: 'Messages' }).children].map((toast) => toast.textContent);
 
 export const typeInto = (label: string | RegExp, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });

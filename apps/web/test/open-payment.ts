@@ -8,10 +8,10 @@ export const PAYMENT_PATH = `/jobs/${JOB.id}/payment`;
 const BILLING_PATH = `/jobs/${JOB.id}/billing`;
 export const SEND_INVOICE_CALL = `POST /jobs/${JOB.id}/invoices`;
 
-/** Profile of a company that takes bank transfers as well as PayPal. */
+/** Profile of a company that accepts bank transfers in addition to PayPal. */
 const PROFILE_WITH_BANK: Profile = { ...PROFILE, bank_name: 'ANZ', bank_account_number: '12-3456-7890123-00' };
 
-/** An invoice sent by email on April 3, two days before `BILLING.today`. */
+/** Billing with an invoice that was emailed on April 3, two days before `BILLING.today`. */
 export const INVOICED_BILLING: Partial<Billing> = {
   job: { ...BILLING.job, status: 'invoiced' },
   document: { ...BILLING.document, invoice_number: INVOICE.invoice_number, issued: 'Apr 3, 2026' },
@@ -35,7 +35,7 @@ export const PAID_BILLING: Partial<Billing> = {
   payment_link: null,
 };
 
-/** Invoice document of a job with no charges. */
+/** The invoice document of a job without charges. */
 const FREE_DOCUMENT = {
   ...BILLING.document,
   items: [],
@@ -50,7 +50,7 @@ export const FREE_BILLING: Partial<Billing> = {
   payment_link: null,
 };
 
-/** Opens the page and returns the mock server's billing state, which tests can change while the page is open. */
+/** Opens the page. Returns the mock server's billing state, which tests can change while the page is open. */
 export function openPaymentPage(change: Partial<Billing> = {}, responses: MockApi = {}, profile: Partial<Profile> = {}) {
   const server = { billing: { ...BILLING, ...change } };
   const page = openPage(PAYMENT_PATH, {
@@ -65,7 +65,7 @@ export function openPaymentPage(change: Partial<Billing> = {}, responses: MockAp
 
 export const findInvoice = () => screen.findByRole('region', { name: 'Invoice' });
 
-/** Opens a "…" menu and chooses one of its items. */
+/** Opens a "…" menu and chooses an item. */
 export async function chooseMenuItem(menu: string | RegExp, item: string) {
   await pressButton(menu);
   const entry = await screen.findByRole('menuitem', { name: item });

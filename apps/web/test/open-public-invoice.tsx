@@ -19,7 +19,7 @@ import { type MockApi, mockServer } from './open-page.tsx';
 export const PUBLIC_TOKEN = 'mCk3J0dX-q1Yw7Zr_b2NnA';
 export const PUBLIC_INVOICE_PATH = `/public/invoices/${PUBLIC_TOKEN}`;
 
-/** The worked example of the specification: 115.00 including 15.00 tax, or 118.74 with the 3.74 PayPal fee. */
+/** The specification's worked example: 115.00 including 15.00 tax, or 118.74 with the PayPal fee of 3.74. */
 export const INVOICE_CONTENT: InvoiceContent = {
   job_number: 'J25010042',
   title: 'Roof',
@@ -50,15 +50,15 @@ const ISSUANCE: InvoiceIssuance = { invoice_number: 'INV-2025-0187', issued_on: 
 
 interface PublicInvoiceFixture {
   content?: Partial<InvoiceContent>;
-  /** Null for a draft, which has not been issued. */
+  /** Null builds a draft, which hasn't been issued. */
   issue?: InvoiceIssuance | null;
   paid?: string;
   deposit?: string | null;
-  /** Response fields to override, applied last. */
+  /** Fields that replace those of the built response. */
   overrides?: Partial<PublicInvoice>;
 }
 
-/** Builds the response as the server does: the domain functions calculate the document and the payment request. */
+/** Builds the response like the server: the domain functions calculate the document and the payment request. */
 export function buildPublicInvoice({
   content,
   issue = ISSUANCE,
@@ -114,7 +114,7 @@ export function openPublicInvoice(invoice: PublicInvoice | (() => unknown), resp
 
 export const waitForInvoice = () => screen.findByRole('heading', { name: /^Invoice #/, level: 1 });
 
-/** Returns the text rows of the card with the large total, with ` | ` between their parts. */
+/** Returns the rows of the card with the large total. ` | ` separates the parts of a row. */
 export const getAmountCardRows = () =>
   [...screen.getByRole('region', { name: 'Amount' }).querySelectorAll('p')].map((row) =>
     [...row.childNodes].map((part) => part.textContent).join(' | '),

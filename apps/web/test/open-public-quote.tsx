@@ -36,7 +36,7 @@ export const buildSection = (
   items,
 });
 
-/** The worked example of the specification: required 230.00, first option 230.00, second option 92.00 (80.00 plus 12.00 tax). */
+/** The specification's worked example: 230.00 required, a first option of 230.00 and a second one of 92.00 (80.00 plus 12.00 tax). */
 export const QUOTE_CONTENT: PublicQuoteContent = {
   quote_number: 'Q001234',
   title: 'Gas hot water',
@@ -116,7 +116,7 @@ export const findSectionCard = async (name: string) => {
 
 export const getAcceptButton = () => screen.getByRole<HTMLButtonElement>('button', { name: /^Accept Quote|^Processing/ });
 export const getHeaderTotal = () => screen.getByText('Total inc GST').parentElement?.textContent;
-/** Returns the text of each table row, with ` | ` between non-empty cells. */
+/** Returns the text of each table row. ` | ` separates the non-empty cells. */
 export const getTableRows = (part: Element | null | undefined) =>
   [...(part?.querySelectorAll('tbody tr') ?? [])].map((row) =>
     [...row.children]

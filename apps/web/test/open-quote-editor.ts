@@ -48,7 +48,7 @@ export interface SentQuoteInput {
   attachment_ids: string[];
 }
 
-/** Opens the quote editor with every response it needs; saving succeeds by default. */
+/** Opens the quote editor with all mock responses it needs. Saving succeeds unless `responses` says otherwise. */
 export function openQuoteEditor(path: string, responses: MockApi = {}, role: 'admin' | 'manager' = 'admin') {
   const server = { quote: QUOTE as Quote | null, created: [] as SentQuoteInput[], updated: [] as SentQuoteInput[] };
   const page = openPage(path, {

@@ -6,7 +6,7 @@ import { type MockApi, openPage, pressButton } from './open-page.tsx';
 
 export const QUOTE_PATH = `/quotes/${QUOTE.id}`;
 
-/** One required section and two optional ones: 230.00 + 230.00 + 92.00. */
+/** One required section of 230.00 and two optional ones of 230.00 and 92.00. */
 export const [REQUIRED_SECTION, TOWEL_RAIL_SECTION, OUTDOOR_TAP_SECTION] = [
   { ...QUOTE_SECTION, name: 'Heat pump', always_required: true },
   {
@@ -59,7 +59,7 @@ export const ACCEPTED_QUOTE: Partial<Quote> = {
 };
 export const SENT_QUOTE: Partial<Quote> = { status: 'sent', shown_status: 'sent', sent_at: '2026-03-02T20:00:00.000Z' };
 
-/** Opens the page and returns the mock server's quote, which tests can change while the page is open. */
+/** Opens the page. Returns the mock server's quote, which tests can change while the page is open. */
 export function openQuotePage(change: Partial<Quote> = {}, responses: MockApi = {}, role: Role = 'admin') {
   const server = { quote: { ...QUOTE, ...change } };
   const page = openPage(QUOTE_PATH, {
@@ -78,7 +78,7 @@ export const findQuoteHeading = () => screen.findByRole('heading', { level: 1, n
 export const findLinkHref = async (name: string | RegExp) =>
   (await screen.findByRole<HTMLAnchorElement>('link', { name })).getAttribute('href');
 
-/** Opens the page's "…" menu and chooses one of its items. */
+/** Opens the page's "…" menu and chooses an item. */
 export async function chooseMoreAction(item: string) {
   await pressButton('More actions');
   const entry = await screen.findByRole('menuitem', { name: item });

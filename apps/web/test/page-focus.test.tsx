@@ -118,7 +118,7 @@ describe('focus after navigation', () => {
   it('moves to the heading after the command palette closes', async () => {
     openPage('/todo', {
       ...SIGNED_IN_RESPONSES,
-      // These are requested only if the search debounce ends before the option is chosen.
+      // The next requests are sent only if the search debounce ends before the option is chosen.
       'GET /customers?search=staff&sort=name&order=asc': () => ({ rows: [], next_cursor: null }),
       'GET /jobs/find?search=staff': () => ({ rows: [] }),
       'GET /quotes/find?search=staff': () => ({ rows: [] }),

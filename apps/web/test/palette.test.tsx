@@ -108,7 +108,7 @@ it('keeps customer results that still match while more is typed', async () => {
   expect(getOptionTexts()).toEqual(['Ana Smith021 555 000']);
 });
 
-it('shows the contact person by whom a customer was found', async () => {
+it('shows the contact person who matched the search for a customer', async () => {
   const { type } = await openPalette({
     [buildCustomerSearch('zoe')]: () =>
       buildCustomerPage(

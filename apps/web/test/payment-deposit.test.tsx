@@ -33,7 +33,7 @@ it('records only the requested deposit with one click', async () => {
   expect(path()).toBe(PAYMENT_PATH);
 });
 
-it('shows the rest as not due after the deposit is paid but still allows it to be recorded', async () => {
+it('shows the remaining amount as not due yet once the deposit is paid, but allows recording it', async () => {
   openPaymentPage({
     ...DEPOSIT_REQUESTED,
     paid_amount: '40.00',

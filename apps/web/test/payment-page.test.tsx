@@ -283,13 +283,13 @@ describe('sharing an invoice from the payment page', () => {
     expect(await findLinkHref('Preview')).toBe('/invoice/AbCdEf123456');
   });
 
-  it('opens the public page in a new tab with Preview', async () => {
+  it('opens the public page in a new tab when Preview is pressed', async () => {
     openPaymentPage();
     const link = await screen.findByRole('link', { name: 'Preview' });
     expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual(['/invoice/AbCdEf123456', '_blank']);
   });
 
-  it('downloads the PDF of the job before the invoice is sent and of the invoice afterwards', async () => {
+  it("downloads the job's PDF before the invoice is sent, and the invoice's PDF afterwards", async () => {
     const { server, queryClient } = openPaymentPage();
     expect(await findLinkHref('Download PDF')).toBe(`/api/jobs/${JOB.id}/invoice.pdf`);
     server.billing = { ...server.billing, ...INVOICED_BILLING };

@@ -141,7 +141,7 @@ describe('copying payment details', () => {
     ['Copy bank name', 'Kiwibank', 'Bank name copied to clipboard!'],
     ['Copy account number', '38-9000-0123456-00', 'Account number copied to clipboard!'],
     ['Copy payment reference', '#J25010042', 'Payment reference copied to clipboard!'],
-  ])('copies and confirms: "%s" copies %s', async (button, text, message) => {
+  ])('copies a value and confirms the copy: "%s" copies %s', async (button, text, message) => {
     const writeText = vi.fn(() => Promise.resolve());
     await copyWith(writeText);
     await clickCopyButton(button);

@@ -143,7 +143,7 @@ describe('quote options', () => {
     [['Towel rails'], '$460.00'],
     [['Outdoor tap'], '$322.00'],
     [['Towel rails', 'Outdoor tap'], '$552.00'],
-  ])('update every total on the page: selecting %j makes %s', async (names, total) => {
+  ])('update every total on the page: selecting %j gives %s', async (names, total) => {
     openPublicQuote(buildPublicQuote());
     await findSectionCard('Gas hot water');
     for (const name of names) toggleSection(name);

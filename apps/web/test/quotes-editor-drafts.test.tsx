@@ -164,7 +164,7 @@ describe('draft storage', () => {
     await waitFor(() => expect(closeTab()).toBe(true));
   });
 
-  it('deletes the drafts from every tab of the person who signs out and keeps the drafts of others', async () => {
+  it("deletes a person's drafts in every tab when they sign out and keeps other people's drafts", async () => {
     const { router, queryClient, path } = await openEditor(NEW_QUOTE_PATH, { 'GET /me': () => ADMIN_USER });
     watchSession(router, queryClient);
     const [otherUserKey, otherTabKey] = ['someone', ADMIN_USER.user.id].map((id) => `callout-lasting-draft ${id} /quotes/1/edit  slot`);

@@ -111,7 +111,7 @@ describe('the quote summary', () => {
     );
   });
 
-  it('uses the tax rate of the company', async () => {
+  it("uses the company's tax rate", async () => {
     await openEditor(EDIT_QUOTE_PATH, { 'GET /me': () => ({ ...ADMIN_USER, profile: { ...PROFILE, gst_percentage: '12.5' } }) });
     await waitFor(() => expect(getSummaryText()).toContain('GST 12.5%'));
   });

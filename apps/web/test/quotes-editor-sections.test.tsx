@@ -117,7 +117,7 @@ describe('an invalid price or quantity', () => {
   it.each([
     [`Unit price of ${ITEM_NAME}`, 'abc', 'Unit price must be 0 or more, with up to 2 decimal places', '12.50'],
     [`Quantity of ${ITEM_NAME}`, '0', 'Quantity must be at least 1', '2'],
-  ])('shows an error on "%s" from the loss of focus until the value is valid', async (label, invalidValue, message, validValue) => {
+  ])('shows an error on "%s" after focus leaves the field, until the value is valid', async (label, invalidValue, message, validValue) => {
     await openEditor();
     fireEvent.change(screen.getByLabelText(label), { target: { value: invalidValue } });
     expect(screen.queryByText(message)).toBeNull();

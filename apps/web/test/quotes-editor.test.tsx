@@ -87,7 +87,7 @@ describe('a new quote', () => {
     expect(server.created[0]?.sections[0]?.items).toMatchObject([{ supplier_item_id: null, name: 'unobtainium', unit_price: '1250.50' }]);
   });
 
-  it('is created with all entered fields and opens its page', async () => {
+  it('is saved with all entered fields and then shown on its own page', async () => {
     const { server, path } = await openEditor();
     typeInto('Title', 'Hot water');
     typeInto(/^Description/, 'Replace the cylinder.');
@@ -344,7 +344,7 @@ describe('quote items', () => {
     expect(countItems('Option')).toBe(0);
   });
 
-  it('are dropped when focus leaves the drag handle, even after a move without effect', async () => {
+  it('are dropped when focus leaves the drag handle, even after a move that changed nothing', async () => {
     await openTwoSectionQuote();
     await pressButton('Collapse Option');
     const dragHandle = screen.getByRole('button', { name: 'Move Heat pump' });

@@ -105,7 +105,7 @@ describe.each(ROLES)('%s', (role) => {
     expect((await screen.findByLabelText<HTMLInputElement>('Name')).readOnly).toBe(false);
   });
 
-  it('sees the settings tabs of the role and starts on the first company tab, or else on Profile', async () => {
+  it("sees the role's settings tabs and starts on the first company tab, or on Profile if there is none", async () => {
     openPageAs(role, '/settings?tab=general');
     const [first = '', ...others] = EXPECTED_BY_ROLE[role].settingsTabs;
     const tabs = await screen.findAllByRole('tab');

@@ -13,7 +13,7 @@ const SETTINGS_RESPONSES: MockApi = {
   'GET /dashboard/categories': () => ({ rows: [] }),
 };
 
-/** Opens the company settings on a mock server whose profile tests can change, and which records every saved input. */
+/** Opens the company settings on a mock server that records every saved input. Tests can change the stored profile. */
 async function openCompanySettings(responses: MockApi = {}, stored: Profile = PROFILE) {
   const server = { profile: stored, sent: [] as unknown[] };
   const me = (): Me => ({ ...ADMIN_USER, profile: server.profile });

@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { useOfflineState } from '../src/app/offline/offline-state.ts';
 import { watchSession } from '../src/app/session.ts';
-import { getRequestHeaders } from '../src/lib/request-person.ts';
+import { getRequestHeaders } from '../src/lib/request-identity.ts';
 import { announceSessionEnd, onSessionEnd } from '../src/lib/session-end.ts';
 import { ADMIN_USER, CUSTOMER } from './fixtures.ts';
 import { failWith, type MockApi, openPage, pressButton, waitForToasts } from './open-page.tsx';
@@ -91,7 +91,7 @@ it.each([
   expect(queryClient.getQueryCache().getAll()).toEqual([]);
 });
 
-it('keeps the session when the same user signs in on another tab', async () => {
+it('keeps the session when another tab signs in the same user', async () => {
   const { router, queryClient, path } = openShellPage('/customers');
   watchSession(router, queryClient);
   await screen.findByRole('link', { name: /^Ana Rossi/ });
@@ -105,7 +105,7 @@ it('keeps the session when the same user signs in on another tab', async () => {
   expect(sessionEnds).toEqual(['signed-out']);
 });
 
-it('rechecks the session when another user signs out on another tab, and ends it only if it is invalid', async () => {
+it('rechecks the session when another user signs out in another tab, and ends it only if it is invalid', async () => {
   const me = { respond: vi.fn((): unknown => ADMIN_USER) };
   const { router, queryClient, path } = openShellPage('/customers', { 'GET /me': () => me.respond() });
   watchSession(router, queryClient);
@@ -128,7 +128,7 @@ it('sends the id of the signed-in user with every request, even after the sessio
   expect(getRequestHeaders()).toMatchObject({ 'x-callout-person': ADMIN_USER.user.id });
 });
 
-it('never shows the next user a response that arrived for the previous one', async () => {
+it('never shows the next user a response meant for the previous user', async () => {
   const requestUserIds: unknown[] = [];
   const nextUser = { ...ADMIN_USER, user: { ...ADMIN_USER.user, id: 'another-user', name: 'Nora Next' } };
   const me = { respond: (): unknown => ADMIN_USER };

@@ -11,7 +11,7 @@ const buildItemsCall = (filter: string) => `GET /items?supplier_id=${SUPPLIER.id
 const LABOR_ITEM: Item = { ...ITEM, id: '018f0000-0000-7000-8000-0000000000b2', name: 'Pipe cutting', sku: 'LAB', is_service: true };
 const buildPage = (...rows: unknown[]) => ({ rows, next_cursor: null });
 
-/** Opens a supplier on a mock server whose supplier and items tests can change, and which records every input. */
+/** Opens a supplier on a mock server that records every input. Tests can change the stored supplier and items. */
 function openSupplier(path = SUPPLIER_PATH, responses: MockApi = {}) {
   const server = { supplier: SUPPLIER as Supplier | null, items: [ITEM, LABOR_ITEM], sent: [] as unknown[] };
   const page = openPage(path, {
@@ -374,7 +374,7 @@ describe('the Edit Item dialog', () => {
     await waitForToasts(`Failed to update item: ${UNEXPECTED_MESSAGE}`);
   });
 
-  it.each(['018f0000-0000-7000-8000-00000000ffff', 'nonsense'])('closes for the unknown item %s without a history entry', async (id) => {
+  it.each(['018f0000-0000-7000-8000-00000000ffff', 'nonsense'])('closes for unknown item %s and adds no history entry', async (id) => {
     const { search, router } = openSupplier(`${SUPPLIER_PATH}?item=${id}`, {
       [`GET /items/${id}`]: () => failWith(id === 'nonsense' ? 'INVALID_INPUT' : 'NOT_FOUND', 'Item not found'),
     });

@@ -87,7 +87,7 @@ it('shows an empty state with a link to add a supplier', async () => {
   expect(links.map(({ pathname }) => pathname)).toEqual(Array(2).fill('/items-services/suppliers/new'));
 });
 
-it('clears a supplier search without results', async () => {
+it('clears a supplier search that found nothing', async () => {
   const { router } = openSupplierList('/items-services?search=zzz');
   await screen.findByText('Nothing matches “zzz”.');
   const [, clearButton] = screen.getAllByRole('button', { name: 'Clear search' });

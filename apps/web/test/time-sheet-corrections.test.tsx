@@ -68,7 +68,7 @@ const openCorrectionDialog = async () => {
   return within(await screen.findByRole('dialog', { name: 'When did you stop?' }));
 };
 
-it('corrects the end time of my time entry, starting from the current end time', async () => {
+it('prefills the current end time of my time entry and saves the corrected one', async () => {
   const server = openTimeSheet([buildEntry()]);
   const dialog = await openCorrectionDialog();
   dialog.getByText('#J26030042 Roof repair, started May 5, 2031 8:00 AM');

@@ -30,7 +30,7 @@ interface MockTimerServer {
   sent: unknown[];
 }
 
-/** Opens a job on a mock server that starts and pauses the timer of the signed-in person. */
+/** Opens a job on a mock server that starts and pauses the signed-in person's timer. */
 function openJobPage(job: Job, responses: MockApi = {}, timer: ActiveTimer | null = null) {
   const server: MockTimerServer = { job, timer, sent: [] };
   const saveJob = (next: Job) => {

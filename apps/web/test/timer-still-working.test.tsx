@@ -80,7 +80,7 @@ async function openCorrectionDialog(responses: MockApi = {}) {
   return { ...page, dialog: within(await screen.findByRole('dialog', { name: 'When did you stop?' })) };
 }
 
-it("corrects the end time in the company's time zone, starting from the planned end", async () => {
+it("prefills the planned end and saves the corrected end time in the company's time zone", async () => {
   const sent: unknown[] = [];
   const { server, dialog } = await openCorrectionDialog({
     'PUT /time-entries/entry-1/end': (input) => {

@@ -25,7 +25,7 @@ async function sendFailingComment(text: string): Promise<void> {
   await screen.findByRole('button', { name: 'Retry' });
 }
 
-/** Simulates a server that stores comments but whose responses are lost. */
+/** Simulates a server that stores each comment but loses the response. */
 function openWithLostResponse() {
   const reads = { respond: (): unknown => failToConnect() };
   const page = openJobComments([], {

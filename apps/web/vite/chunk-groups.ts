@@ -24,7 +24,7 @@ const isFormLibrary = matchPackages('react-hook-form');
 const isTabsLibrary = matchPackages('@base-ui/react/tabs', '@base-ui/react/accordion');
 const isZod = matchPackages('zod');
 const isFormOrSchemaLibrary = (id: string) => isFormLibrary(id) || isZod(id);
-/** Matches libraries that only some pages load. */
+/** Matches libraries that only some pages need. */
 const isOptionalLibrary = (id: string) =>
   isFormOrSchemaLibrary(id) ||
   isTabsLibrary(id) ||
@@ -37,7 +37,7 @@ const isOptionalLibrary = (id: string) =>
     '@tanstack/virtual-core',
   )(id);
 
-/** Matches libraries that all application pages load but public pages don't. */
+/** Matches libraries that every application page needs, but no public page. */
 const isFramework = matchPackages(
   '@base-ui/react/toast',
   '@orpc',
@@ -51,10 +51,10 @@ const isFramework = matchPackages(
   'zustand',
 );
 
-/** The icon index imports every icon, so following it would add all of them to every page. Public pages import single icons. */
+/** Not followed, because it imports every icon and would add all of them to every page. Public pages import icons one by one. */
 const ICON_INDEX = '/lucide-react.mjs';
 
-/** Returns the modules together with everything they import statically, directly or indirectly. */
+/** Returns the modules and everything they import statically, directly or indirectly. */
 function collectImports(ids: readonly string[], graph: ModuleGraph): ReadonlySet<string> {
   const found = new Set<string>();
   const queue = [...ids];
@@ -66,7 +66,7 @@ function collectImports(ids: readonly string[], graph: ModuleGraph): ReadonlySet
   return found;
 }
 
-/** Returns true if every import chain to this module starts at a module that satisfies `isAllowedImporter`. */
+/** Returns true if every static import chain that leads to this module passes through a module accepted by `isAllowedImporter`. */
 function isOnlyImportedBy(isAllowedImporter: (id: string) => boolean, id: string, graph: ModuleGraph): boolean {
   const found = new Set<string>();
   const queue = [id];
@@ -80,7 +80,7 @@ function isOnlyImportedBy(isAllowedImporter: (id: string) => boolean, id: string
   return true;
 }
 
-/** Matches the parts of the design system and sign-in that few pages use. */
+/** Matches parts of the design system and sign-in that only a few pages use. */
 const isRarelyUsed = (id: string) =>
   [
     '/ui/color-field.tsx',
@@ -90,44 +90,44 @@ const isRarelyUsed = (id: string) =>
     '/auth/signed-in-devices.tsx',
     '/auth/undo-email-change-page.tsx',
   ].some((path) => id.endsWith(path));
-/** The first page needs the design system and sign-in, which are small, so they belong in the entry chunk. */
+/** Matches the rest of the design system and sign-in. They belong in the entry chunk: they are small, and the first page needs them. */
 const isEntryModule = (id: string) => (id.includes('/src/ui/') || id.includes('/src/features/auth/')) && !isRarelyUsed(id);
 
-/** Returns a predicate for the modules of these features and their part of the contract. */
+/** Returns a predicate that matches the modules of these features, including their part of the contract. */
 function matchFeatures(...names: readonly string[]): (id: string) => boolean {
   const paths = names.flatMap((name) => [`/web/src/features/${name}/`, `/contract/src/${name}.ts`]);
   return (id) => paths.some((path) => id.includes(path));
 }
 
-/** Shared by the job page, the time sheet, and the running timer on every page. */
+/** Used by the job page, the time sheet, and the running timer that every page shows. */
 const isTimerModule = (id: string) => matchFeatures('timer')(id) || id.endsWith('/domain/src/timer/time-sheet.ts');
-/** Shared by the calendar and the job form. */
+/** Used by the calendar and the job form. */
 const isCalendarModule = (id: string) => matchFeatures('calendar')(id) || id.includes('/domain/src/calendar/');
-/** Shared by the staff pages and the settings. Excludes the API module, because many pages read staff names. */
+/** Used by the staff pages and the settings. Excludes the API module, because many other pages read staff names. */
 const isStaffModule = (id: string) => matchFeatures('staff')(id) && !id.endsWith('/staff.api.ts');
 const isQuotesModule = matchFeatures('quotes');
-/** Shared by a job's comments and a quote's files. */
+/** Used by a job's comments and a quote's files. */
 const isCommentsModule = (id: string) =>
   (matchFeatures('comments')(id) && !id.endsWith('.api.ts')) || id.includes('/web/src/lib/attachments/');
 
-/** Shared by pages with a filtered list. */
+/** Used by pages with a filtered list. */
 const isListModule = (id: string) => id.endsWith('/lib/list-toolbar.tsx');
-/** Shared by the pages of a single job, quote or invoice, but not by lists. */
+/** Used by the pages of a single job, quote or invoice, but not by lists. */
 const isDocumentModule = (id: string) => ['/lib/activity-card.tsx', '/lib/priced-lines.tsx'].some((path) => id.endsWith(path));
-/** Shared by the document pages and the invoice lists. */
+/** Used by the pages of a single document and by the invoice lists. */
 const isInvoiceModule = (id: string) =>
   ['/invoices/invoice-labels.tsx', '/invoices/payment-state.ts', '/domain/src/invoices/'].some((path) => id.includes(path));
 
-/** Loaded when the page becomes idle or the server is unreachable. */
+/** Loaded once the page is idle, or when the server is unreachable. */
 const isOfflineModule = (id: string) => id.endsWith('/app/offline/persisted-queries.ts') || matchPackages('idb-keyval')(id);
 
-/** Shared by the job page and its Add Item page. */
+/** Used by the job page and its Add Item page. */
 const isJobLinesModule = (id: string) => id.endsWith('/jobs/jobs-items.api.ts');
 
-/** Shared by the pages that send email. */
+/** Used by pages that send email. */
 const isConfirmEmailModule = (id: string) => id.endsWith('/company/confirm-email-banner.tsx');
 
-/** Shared by the customer and supplier pages. */
+/** Used by the customer and supplier pages. */
 const isContactDetailsModule = (id: string) => ['/lib/record-details.tsx', '/lib/contact-links.tsx'].some((path) => id.endsWith(path));
 
 const isSharedByFewPages = (id: string) =>
@@ -143,7 +143,7 @@ const isSharedByFewPages = (id: string) =>
   isCommentsModule(id) ||
   isQuotesModule(id);
 
-/** Schemas and forms of one record type, shared by its pages and not needed by other record types. */
+/** Schemas and forms that only the pages of one record type need. */
 const RECORD_FORM_GROUPS = [
   { name: 'account-forms', isMember: matchFeatures('auth', 'company') },
   { name: 'customer-forms', isMember: matchFeatures('customers') },
@@ -154,14 +154,14 @@ const RECORD_FORM_GROUPS = [
 ];
 const isInRecordFormGroup = (id: string) => RECORD_FORM_GROUPS.some(({ isMember }) => isMember(id));
 
-/** Loaded only by public pages. Their other modules, for money and documents, are shared with the application. */
+/** Used only by public pages. The other modules of public pages, for money and documents, are shared with the application. */
 const isSharedByPublicPages = (id: string) => id.includes('/web/src/public-pages/');
-/** Must stay in its own page's entry script, because in a shared chunk it would run on every page. */
+/** An entry must stay in its own page's script. In a shared chunk, the entry would run on every page. */
 const isPublicPageEntry = (id: string) => id.endsWith('.html') || id.includes('/public/');
 
 type ModulePredicate = (id: string, graph: ModuleGraph) => boolean;
 
-/** Caches the results. Every group checks every module, and walking the same imports again took most of the build time. */
+/** Caches the results. Every group checks every module, and following the same imports again took most of the build time. */
 function memoize(predicate: ModulePredicate): ModulePredicate {
   const results = new Map<string, boolean>();
   return (id, graph) => {
@@ -176,14 +176,14 @@ function createImportedByCheck(pages: readonly string[]): ModulePredicate {
   return (id, graph) => (imports ??= collectImports(pages, graph)).has(id);
 }
 
-/** Groups the modules that satisfy `predicate`, if at least `minShareCount` entries import them. */
+/** Groups the modules that satisfy `predicate` and are imported by at least `minShareCount` entries. */
 function createGroup(name: string, predicate: ModulePredicate, minShareCount = 1): ChunkGroup {
   return { debugName: name, name: (id, graph) => (predicate(id, graph) ? name : null), minShareCount };
 }
 
 /**
- * Puts code shared between routes into a few chunks, so that a page makes few requests and loads no library it doesn't use. Other code
- * stays in its route's chunk. A module goes into the first matching group, together with its imports.
+ * Puts code that routes share into a few chunks, so that a page sends few requests and loads no library it doesn't use. All other code
+ * stays in its route's chunk. A module goes into the first group that matches, together with its imports.
  */
 export function buildChunkGroups(appPage: string, publicPages: readonly string[]): ChunkGroup[] {
   const createNeedsCheck = (isMember: (id: string) => boolean) => memoize((id, graph) => [...collectImports([id], graph)].some(isMember));
@@ -196,7 +196,7 @@ export function buildChunkGroups(appPage: string, publicPages: readonly string[]
   const isPublic = createImportedByCheck(publicPages);
   const isFormOnlyModule = memoize((id, graph) => isOnlyImportedBy((importer) => needsForms(importer, graph), id, graph));
   return [
-    // Loaded by every page, including the public ones.
+    // Loaded by every page, including public ones.
     createGroup('react', (id, graph) => isReact(id) || (isPublic(id, graph) && (isApp(id, graph) || isEntryModule(id) || isIcon(id)))),
     { name: 'framework', test: isFramework },
     { name: 'tabs', test: isTabsLibrary },
@@ -204,7 +204,7 @@ export function buildChunkGroups(appPage: string, publicPages: readonly string[]
     createGroup('money', (id, graph) => isPublic(id, graph) && !isPublicPageEntry(id) && !isSharedByPublicPages(id)),
     createGroup('public', isSharedByPublicPages),
     createGroup('app', (id, graph) => isApp(id, graph) || (isEntryModule(id) && isLightweight(id, graph))),
-    // Loaded by every page of a signed-in user.
+    // Loaded by every page that requires sign-in.
     createGroup('shell', (id) => id.endsWith('/routes/_shell.tsx?tsr-split=component')),
     { name: 'offline', test: isOfflineModule },
     createGroup('shared', (id, graph) => isLightweight(id, graph) && !isSharedByFewPages(id) && !isFormOnlyModule(id, graph), 2),

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { minifySync, type Plugin } from 'vite';
 
-/** Minifies the scripts in the public folder, which block the first paint and which Vite only copies. Must run before precompress. */
+/** Minifies the scripts in the public folder. They block the first paint, and Vite only copies them. Must run before `precompress`. */
 export function minifyPublicScripts(): Plugin {
   let publicDir = '';
   return {

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { Plugin, Rollup } from 'vite';
 
-/** Chunks that the server preloads for a page. */
+/** The chunks that the server preloads for one page. */
 interface PageChunks {
-  /** Path pattern in the router's notation, e.g. '/customers/$id'. */
+  /** Path pattern in the router's notation, such as '/customers/$id'. */
   readonly path: string;
-  /** True if the page requires sign-in and is displayed in the shell. */
+  /** True if the page requires sign-in and appears inside the shell. */
   readonly in_shell: boolean;
-  /** Heading of a list or an empty form. Empty if the heading depends on data. */
+  /** Heading of a list or an empty form. '' if the heading depends on data. */
   readonly title: string;
   readonly urls: readonly string[];
 }
@@ -42,13 +42,13 @@ export function emitPageChunks(): Plugin {
   };
 }
 
-/** Returns the route's name, such as '_shell/customers.$id' for the component of routes/_shell/customers.$id.tsx. */
+/** Returns the route's name if the module is a route's component: '_shell/customers.$id' for routes/_shell/customers.$id.tsx. */
 function findRouteName(id: string): string | undefined {
   const [, file] = id.split(ROUTES_FOLDER);
   return file?.endsWith(COMPONENT_SUFFIX) ? file.slice(0, -COMPONENT_SUFFIX.length).replace(/\.tsx?$/, '') : undefined;
 }
 
-/** Reads the title of a list or form from its `staticData`. A record's page has the record's name as its title instead. */
+/** Reads the title of a list or form page from its `staticData`. Record pages use the record's name instead. */
 function readPageTitle(id: string): string {
   const source = readFileSync(id.slice(0, -COMPONENT_SUFFIX.length), 'utf8');
   const isKnown = !id.includes('$') && /restoresScroll: true|focusesFirstField: true/.test(source);
@@ -62,7 +62,7 @@ function toUrlPath(route: string): string {
     .replace(/\/?index$/, '')}`;
 }
 
-/** Returns the files of these chunks and all their static imports. */
+/** Returns the files of these chunks and of all chunks they import statically. */
 function collectChunkFiles(chunks: readonly Rollup.OutputChunk[], bundle: Rollup.OutputBundle): ReadonlySet<string> {
   const found = new Set<string>();
   const queue = [...chunks];

@@ -4,7 +4,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 const TEXT_EXTENSIONS = new Set(['.js', '.css', '.html', '.svg', '.json', '.webmanifest', '.txt']);
-/** Compressing a smaller file saves less than the extra headers cost. */
+/** Smaller files are not compressed, because they save less than the extra headers cost. */
 const MIN_BYTES = 512;
 
 /** Writes .br and .gz versions of every text file at build time, so that the server never compresses a response. */

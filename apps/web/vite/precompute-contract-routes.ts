@@ -3,13 +3,13 @@ import type { Plugin } from 'vite';
 
 const CONTRACT_ROUTES_FILE = join(import.meta.dirname, '../src/lib/contract-routes.ts');
 
-/** Fields that only the API documentation uses. */
+/** Fields of a route that only the API documentation needs. */
 const DOCUMENTATION_FIELDS = new Set(['summary', 'description', 'tags', 'access']);
 
-/** Recognizes a call by its content, because a call may have the same name as a documentation field. */
+/** Checks the value instead of the key, because a call may have the same name as a documentation field. */
 const isCall = (value: unknown) => typeof value === 'object' && value !== null && '~orpc' in value;
 
-/** Runs contract-routes.ts at build time and includes only its result in the bundle. */
+/** Evaluates contract-routes.ts at build time, so that the bundle contains only the result. */
 export function precomputeContractRoutes(): Plugin {
   return {
     name: 'precompute-contract-routes',

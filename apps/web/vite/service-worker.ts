@@ -5,18 +5,18 @@ import { build, type Plugin, type Rollup } from 'vite';
 
 const WORKER_SOURCE = join(import.meta.dirname, '../src/app/offline/service-worker.ts');
 const START_PAGE = 'index.html';
-/** Files in the public folder that the start page loads. */
+/** Files from the public folder that the start page loads. */
 const PUBLIC_FILES = ['start.js', 'icon.svg'];
 
 interface PrecacheEntry {
   readonly url: string;
-  /** Null if the file name already contains a content hash. */
+  /** Identifies the file's content. Null if the file name already contains a hash. */
   readonly revision: string | null;
-  /** Makes the install fail if a server process that is not updated yet returns the previous build's file. */
+  /** Makes the installation fail if a server that hasn't been updated yet returns the previous build's file. */
   readonly integrity?: string;
 }
 
-/** Served in development to remove a worker that was installed by a production build on the same port. */
+/** Served during development. Removes the service worker that a production build has installed for the same port. */
 const SELF_UNREGISTERING_WORKER = `
 self.addEventListener('install', () => self.skipWaiting());
 self.addEventListener('activate', (event) => event.waitUntil((async () => {
@@ -25,7 +25,7 @@ self.addEventListener('activate', (event) => event.waitUntil((async () => {
 })()));
 `;
 
-/** Builds sw.js, which caches the application's files for offline use. Public pages are left out, since customers open them only once. */
+/** Builds sw.js, which caches the app's files for offline use. Leaves out public pages, because customers open them only once. */
 export function buildServiceWorker(): Plugin {
   let publicDir = '';
   return {
@@ -57,7 +57,7 @@ const hashRevision = (content: string | Uint8Array) => createHash('sha256').upda
 
 const hashIntegrity = (content: string | Uint8Array) => `sha256-${createHash('sha256').update(content).digest('base64')}`;
 
-/** Returns all files that the application imports, statically or dynamically, plus styles and fonts. */
+/** Returns all files that the application imports, statically or dynamically, as well as styles and fonts. */
 function listApplicationFiles(bundle: Rollup.OutputBundle): string[] {
   const entry = Object.values(bundle).find(
     (file) => file.type === 'chunk' && file.isEntry && file.moduleIds.some((id) => id.endsWith('/src/app/main.tsx')),

@@ -5,11 +5,11 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { PROFILE_UNAVAILABLE_MESSAGE } from '../lib/error-messages.ts';
 import { getRetryDelayMs, shouldRetry } from '../lib/query-client.ts';
 import { requireSignedIn } from './auth-guard.ts';
-import { ProfileErrorPage } from './status-pages.tsx';
+import { ProfileErrorPage } from './fallback-pages.tsx';
 
 const ME = { user: { id: 'mia' }, profile: null };
 
-/** The responses to the next requests, in order. Once they are used up, requests hang, as on a dead connection. */
+/** Responses to the next requests, in order. Once the list is empty, requests hang, as on a dead connection. */
 let responses: (() => Promise<Response>)[] = [];
 const hang = () => new Promise<Response>(() => undefined);
 const respondUnavailable = async () =>
@@ -19,7 +19,7 @@ const respondMe = async () => Response.json(ME);
 let queryClient: QueryClient;
 beforeEach(() => {
   vi.useFakeTimers();
-  // Silences the expected errors, which the router and React log.
+  // Silences the errors that the router and React are expected to log.
   vi.spyOn(console, 'error').mockReturnValue();
   vi.spyOn(console, 'warn').mockReturnValue();
   queryClient = new QueryClient({ defaultOptions: { queries: { retry: shouldRetry, retryDelay: getRetryDelayMs } } });

@@ -3,24 +3,24 @@ import type { QueryClient } from '@tanstack/react-query';
 import { redirect } from '@tanstack/react-router';
 import { meQueryOptions } from '../features/company/company.api.ts';
 import { isServerUnreachable, isSignedOutError } from '../lib/error-messages.ts';
-import { clearEndedPerson, isRequestPerson, setRequestPerson } from '../lib/request-person.ts';
+import { clearEndedPerson, isSignedInPerson, setSignedInPerson } from '../lib/request-identity.ts';
 import { setCompanyTimeZone } from '../lib/time-zone.ts';
 import { findCacheOwner } from './offline/cache-owner.ts';
 import { announceSignIn, isSessionEnding } from './session.ts';
 
 const HOME_PATH = '/dashboard';
 
-/** True if the last response said "not signed in", so the sign-in form doesn't have to request `me` again on a slow connection. */
+/** True if the last response was "not signed in", so that the sign-in page can open without requesting `me` again. */
 let isKnownSignedOut = false;
 
 interface FetchMeOptions {
-  /** Set to false by pages that have their own Retry button. */
+  /** False for pages that have their own Retry button, so that an error appears without automatic retries. */
   readonly retry?: false;
 }
 
-/** Returns cached data even if it is stale, because pages in the shell refetch `me` in the background. */
+/** Fetches `me` unless it is cached. Stale data is fine, because the shell refetches `me` in the background. */
 async function fetchMe(queryClient: QueryClient, options: FetchMeOptions = {}): Promise<Me> {
-  // Late responses to the previous session's requests may have reached the cache, so clear it.
+  // Clear the cache, because late responses may have filled it with the previous person's data.
   if (!isSessionEnding() && clearEndedPerson()) queryClient.clear();
   try {
     const me = await fetchMeOrRestore(queryClient, options);
@@ -35,20 +35,20 @@ async function fetchMe(queryClient: QueryClient, options: FetchMeOptions = {}): 
 }
 
 function updateSignedInPerson(person: string): void {
-  // A navigation that started before the session ended must not sign that person back in on this page.
-  if (isSessionEnding() || isRequestPerson(person)) return;
-  setRequestPerson(person);
+  // While a session ends, a navigation that is still running must not mark the same person as signed in again.
+  if (isSessionEnding() || isSignedInPerson(person)) return;
+  setSignedInPerson(person);
   announceSignIn(person);
 }
 
-/** A dead connection may never report an error, so cached data is used after this delay. */
+/** A dead connection may never report an error, so after this delay the app starts with cached data. */
 const OFFLINE_FALLBACK_DELAY_MS = 5_000;
 /** After this timeout the page shows an error, but the request keeps running. */
 const FETCH_ME_TIMEOUT_MS = 10_000;
 
 /** Fetches `me`, or restores the data cached in this browser if the server is unreachable. */
 async function fetchMeOrRestore(queryClient: QueryClient, readOptions: FetchMeOptions): Promise<Me> {
-  // By default, React Query pauses requests while the browser is offline, and the page would wait forever.
+  // Send the request even if the browser is offline. By default, React Query would pause it, and the page would wait forever.
   const options = { ...meQueryOptions, ...readOptions, staleTime: 'static', networkMode: 'always' } as const;
   let waitMs = FETCH_ME_TIMEOUT_MS;
   if (findCacheOwner() !== undefined && !queryClient.getQueryData(meQueryOptions.queryKey)) {
@@ -85,7 +85,7 @@ async function restoreMe(queryClient: QueryClient): Promise<Me | undefined> {
   return queryClient.getQueryData(meQueryOptions.queryKey);
 }
 
-/** Returns the signed-in user, or throws a redirect to the sign-in page, which leads back to `href`. */
+/** Returns the signed-in user. Otherwise throws a redirect to the sign-in page, which leads back to `href` after sign-in. */
 export async function requireSignedIn(queryClient: QueryClient, href: string, options: FetchMeOptions = {}): Promise<Me> {
   try {
     return await fetchMe(queryClient, options);
@@ -96,7 +96,7 @@ export async function requireSignedIn(queryClient: QueryClient, href: string, op
   }
 }
 
-/** Returns the signed-in user, if any. Never throws: the pages that call it also work signed out. */
+/** Returns the signed-in user, if any. Never throws, because the callers also work for people who aren't signed in. */
 export async function findMe(queryClient: QueryClient): Promise<Me | undefined> {
   if (isKnownSignedOut || isSessionEnding()) return undefined;
   try {

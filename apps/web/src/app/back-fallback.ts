@@ -13,7 +13,7 @@ const FALLBACK_PATHS: readonly (readonly [RegExp, string])[] = [
   [/^\/items-services\/suppliers$/, '/items-services'],
 ];
 
-/** Returns the page one level up, which Back opens in a tab without history. */
+/** Returns the path of the page one level up. Back opens this page if the tab has no history. */
 export function getBackFallbackPath(pathname: string): string {
   const path = pathname.replace(/(.)\/+$/, '$1');
   const match = FALLBACK_PATHS.find(([pattern]) => pattern.test(path));

@@ -30,7 +30,7 @@ export function LoadingPage() {
   return <p className="p-6 text-base text-ink-2">Loading...</p>;
 }
 
-/** Part of the entry chunk, because it must also render without a connection. */
+/** Must stay in the entry chunk, so that errors can be shown without a connection. */
 export function ErrorNotice({ message, children }: { message: string; children: ReactNode }) {
   return (
     <div role="alert" className="flex flex-col items-center px-6 py-12 text-center">
@@ -40,7 +40,7 @@ export function ErrorNotice({ message, children }: { message: string; children: 
   );
 }
 
-/** Catches every page error inside the shell, so that the menu still works. */
+/** Shown inside the shell if a page fails, so that the menu still works. */
 export function ErrorPage({ error }: ErrorComponentProps) {
   const router = useRouter();
   if (isChunkLoadError(error)) return <ChunkErrorPage />;
@@ -54,7 +54,7 @@ export function ErrorPage({ error }: ErrorComponentProps) {
   );
 }
 
-/** Retries when the connection returns. After an update, only a reload can load the new code. */
+/** Shown if a page's code fails to load. Retries once the browser is back online. After an update, only a reload helps. */
 function ChunkErrorPage() {
   const router = useRouter();
   const isOnline = useOnlineStatus();
@@ -81,7 +81,7 @@ function ChunkErrorPage() {
 
 const RECHECK_INTERVAL_MS = 10_000;
 
-/** Shown if the profile can't be loaded, since every page needs its role. Retries automatically once the server responds. */
+/** Shown if the profile can't be loaded, because every page depends on the user's role. Retries once the server responds. */
 export function ProfileErrorPage({ error }: ErrorComponentProps) {
   const router = useRouter();
   const [isRetrying, setRetrying] = useState(false);
@@ -94,7 +94,7 @@ export function ProfileErrorPage({ error }: ErrorComponentProps) {
   };
   useEffect(() => {
     const { queryClient } = router.options.context;
-    // `me` has loaded, so something else failed, and retrying would fail again.
+    // If `me` has loaded, something else failed, and an automatic retry would fail again.
     if (queryClient.getQueryData(meQueryOptions.queryKey)) return undefined;
     const recheck = async () => {
       if (await isServerResponding(queryClient)) await router.invalidate();

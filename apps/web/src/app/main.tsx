@@ -13,7 +13,7 @@ import { watchSession } from './session.ts';
 
 const yieldToBrowser = () => new Promise((resolve) => setTimeout(resolve));
 
-/** Starts the app in several short tasks and a transition, so that taps are handled while the HTML still shows the empty frame. */
+/** Starts the app in several short tasks, so that the browser can respond to taps before the first page has rendered. */
 async function start(): Promise<void> {
   const container = document.getElementById('app');
   if (!container) throw new Error('index.html has no #app element');
@@ -23,7 +23,7 @@ async function start(): Promise<void> {
   watchSession(router, queryClient);
   preventUnloadWhileSaving(queryClient);
   startLoadingChunks(router);
-  // In development, every code change would be offered as a new version.
+  // Only in production: during development, every code change would show the "new version" banner.
   if (import.meta.env.PROD) scheduleOfflineSetup(router, queryClient);
   await yieldToBrowser();
   await router.load();

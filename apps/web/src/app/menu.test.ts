@@ -9,7 +9,7 @@ import { useNavigationStore } from './navigation-store.ts';
 const listLabels = (role: string, order: readonly string[] | null = null, isSystemAdmin = false) =>
   buildMenu({ role, isSystemAdmin, order }).map(({ label }) => label);
 
-test('shows the owner all ten entries in the default order', () => {
+test('shows a company admin all ten entries in the default order', () => {
   expect(listLabels('admin')).toEqual([
     'Dashboard',
     'To Do',
@@ -29,7 +29,7 @@ test('hides entries for pages that the role may not open', () => {
   expect(listLabels('staff')).toHaveLength(9);
 });
 
-test('shows Admin last, and only to the system administrator', () => {
+test('shows Admin last, and only to system administrators', () => {
   expect(listLabels('admin', null, true).at(-1)).toBe('Admin');
   expect(listLabels('admin')).not.toContain('Admin');
 });

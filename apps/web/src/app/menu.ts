@@ -26,7 +26,7 @@ export interface MenuEntry {
   /** Key that opens the page when pressed after G. */
   readonly shortcutKey: string;
   readonly needs?: Capability;
-  /** Path prefix of pages that have no menu entry and highlight this one instead. */
+  /** Path prefix of pages without a menu entry. While such a page is open, this entry is highlighted. */
   readonly relatedPath?: string;
 }
 
@@ -67,7 +67,7 @@ export function buildMenu({ role, isSystemAdmin, order }: MenuViewer): readonly 
   return isSystemAdmin ? [...entries, ADMIN_ENTRY] : entries;
 }
 
-/** Returns the signed-in user's menu. Its order is stored on the server and mirrored in the local store. */
+/** Returns the signed-in user's menu. The user's order is stored on the server and mirrored in `useNavigationStore`. */
 export function useMenu(): readonly MenuEntry[] {
   const { profile, is_system_admin: isSystemAdmin, menu_order: serverOrder } = useMe();
   const menuOrder = useNavigationStore((store) => store.menuOrder);

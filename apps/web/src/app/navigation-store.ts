@@ -44,10 +44,10 @@ export const useNavigationStore = create<NavigationStore>()(
   ),
 );
 
-/** Storage keys of the timer and the calendar, whose code may not be loaded when a session ends. */
+/** Keys of the timer's and calendar's stores, repeated because the code that defines them may not be loaded when a session ends. */
 const OTHER_STORE_KEYS = ['callout-timer', 'callout-calendar'];
 
-/** Removes everything a session has stored in this browser. */
+/** Clears the navigation history, menu order, time zones, timer and calendar settings that a session stored in this browser. */
 export function clearLocalStores(): void {
   useNavigationStore.setState(EMPTY_STATE);
   useNavigationStore.persist.clearStorage();

@@ -16,7 +16,7 @@ export function PageAnnouncer() {
   useLayoutEffect(() => {
     document.title = formatPageTitle(title);
   }, [title, pathname]);
-  // Opening and closing a form in place both count as a new screen, because either would otherwise lose the focus.
+  // Opening or closing a form in place removes the focused element, so each counts as a new screen that takes the focus.
   const isEditing = useMatches({ select: (matches) => Boolean((matches.at(-1)?.search as { edit?: unknown } | undefined)?.edit) });
   useFocusOnNavigation({
     pathname,

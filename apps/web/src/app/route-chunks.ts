@@ -5,7 +5,7 @@ const CHUNK_LOAD_ERROR = 'ChunkLoadError';
 /** Returns true if a page's code failed to load because there is no connection or an update has replaced the file. */
 export const isChunkLoadError = (error: unknown) => error instanceof Error && error.name === CHUNK_LOAD_ERROR;
 
-/** Renames failed import errors. The router would recognize the browser's message and reload the tab, even offline. */
+/** Renames the errors of failed imports. Otherwise the router would recognize the browser's message and reload the tab, even offline. */
 function tagChunkLoadErrors(): void {
   window.addEventListener('vite:preloadError', ({ payload }) => {
     payload.name = CHUNK_LOAD_ERROR;
@@ -24,7 +24,7 @@ export async function tryLoadRouteChunk(router: RegisteredRouter, route: AnyRout
     await router.loadRouteChunk(route);
     return true;
   } catch {
-    // If the user opens this route, its error page reports the failure.
+    // Not reported: if the user opens this route, its error page shows the failure.
     return false;
   }
 }

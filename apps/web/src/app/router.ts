@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRouter } from '@tanstack/react-router';
+import { ErrorPage, NotFoundPage, PageSkeleton } from './fallback-pages.tsx';
 import { routeTree } from './route-tree.gen.ts';
 import { parseSearch, stringifySearch } from './search-params.ts';
-import { ErrorPage, NotFoundPage, PageSkeleton } from './status-pages.tsx';
 
 export function createAppRouter(queryClient: QueryClient) {
   return createRouter({
@@ -10,7 +10,7 @@ export function createAppRouter(queryClient: QueryClient) {
     context: { queryClient },
     parseSearch,
     stringifySearch,
-    // The router would scroll to the top whenever a search parameter changes, so scroll-restoration.ts is used instead.
+    // Off, because the router would scroll to the top whenever a search parameter changes. See scroll-restoration.ts instead.
     scrollRestoration: () => false,
     getScrollRestorationKey: () => 'unused',
     defaultPreload: 'intent',

@@ -45,7 +45,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Simulates opening a tab through a link, a reload, or the browser's Back button. */
+/** Simulates a page load: a newly opened tab, a reload, or the browser's Back button. */
 async function openTab(path: string, type: 'navigate' | 'reload' | 'back_forward', onStore?: () => void) {
   vi.spyOn(performance, 'getEntriesByType').mockReturnValue([{ type } as PerformanceNavigationTiming]);
   const root = createRootRoute({ component: Outlet });

@@ -1,11 +1,11 @@
 import type { AnyRouteMatch, RegisteredRouter, RouterHistory } from '@tanstack/react-router';
 import { useNavigationStore } from './navigation-store.ts';
 
-/** Time within which a page can grow back to its previous height. */
+/** How long to wait for a page to grow back to its previous height. After that, the scroll position isn't restored. */
 const RESTORE_TIMEOUT_MS = 3_000;
 const USER_INPUT_EVENTS = ['wheel', 'touchstart', 'keydown', 'pointerdown'] as const;
 
-/** Scrolls as soon as the page is tall enough, unless the user scrolls or another scroll is requested first. */
+/** Creates a scroller that waits until the page is tall enough. User input or a newer scroll request cancels the wait. */
 function createDeferredScroller() {
   let pending: AbortController | undefined;
 

@@ -1,4 +1,4 @@
-/** Parses plain text instead of the router's JSON, so that a search for digits stays a string and URLs stay readable. */
+/** Parses every parameter as plain text, not as JSON like the router, so that a search for '123' stays a string. */
 export function parseSearch(text: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(text));
 }
@@ -21,7 +21,7 @@ export function parseIdParam(search: Record<string, unknown>, name: string): str
   return id && UUID_PATTERN.test(id) ? id : undefined;
 }
 
-/** Accepts 'yyyy-MM-dd' from 2000 to 2099. */
+/** Returns the date as 'yyyy-MM-dd', or undefined unless it is a valid date from 2000 to 2099. */
 export function parseDateParam(search: Record<string, unknown>, name: string): string | undefined {
   const date = parseTextParam(search, name);
   const ms = date && /^20\d\d-\d\d-\d\d$/.test(date) ? Date.parse(`${date}T00:00:00Z`) : Number.NaN;
@@ -29,13 +29,13 @@ export function parseDateParam(search: Record<string, unknown>, name: string): s
   return !Number.isNaN(ms) && new Date(ms).toISOString().slice(0, 10) === date ? date : undefined;
 }
 
-/** Accepts 'HH:mm'. */
+/** Returns the time as 'HH:mm', or undefined if the value has a different format. */
 export function parseTimeParam(search: Record<string, unknown>, name: string): string | undefined {
   const time = parseTextParam(search, name);
   return time && /^([01]\d|2[0-3]):[0-5]\d$/.test(time) ? time : undefined;
 }
 
-/** Returns undefined for an empty parameter. */
+/** Returns undefined if the parameter is missing or empty. */
 export function parseTextParam(search: Record<string, unknown>, name: string): string | undefined {
   const value = search[name];
   return typeof value === 'string' && value !== '' ? value : undefined;
@@ -55,7 +55,7 @@ export function parseChoiceParam<Choice extends string>(
   return choices.find((choice) => choice === search[name]);
 }
 
-/** Makes undefined parameters optional in the type only. The keys stay, because the router passes omitted parameters through unchecked. */
+/** Makes undefined parameters optional in the type but keeps their keys. For a missing key, the router would use the unchecked value. */
 export function toOptionalParams<Params extends Record<string, unknown>>(
   params: Params,
 ): { [Name in keyof Params]?: Exclude<Params[Name], undefined> } {

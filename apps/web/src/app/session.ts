@@ -13,7 +13,7 @@ import { clearOfflineCache } from './offline/cache-owner.ts';
 const CHANNEL_NAME = 'callout-session';
 const MAX_NAVIGATION_ATTEMPTS = 5;
 
-/** Message between tabs, which share one session cookie. */
+/** Tells other tabs about a sign-in or sign-out, because all tabs share one session cookie. */
 interface SessionMessage {
   readonly end: 'signed-out' | 'replaced';
   /** The person who signed out or is now signed in; undefined while a switch to another account is in progress. */
@@ -28,7 +28,7 @@ export function isSessionEnding(): boolean {
   return isEnding;
 }
 
-/** Clears a session's data when it ends, whether by sign-out, by expiry, or in another tab. */
+/** Clears a session's data when the session ends: by sign-out or expiry, in this tab or another one. */
 export function watchSession(router: RegisteredRouter, queryClient: QueryClient): void {
   const tabs = new BroadcastChannel(CHANNEL_NAME);
   channel = tabs;
@@ -40,7 +40,7 @@ export function watchSession(router: RegisteredRouter, queryClient: QueryClient)
     const next = reason === 'expired' ? { next: router.state.location.href } : {};
     const message = router.state.matches.at(-1)?.staticData.sessionExpiredMessage ?? SESSION_EXPIRED_MESSAGE;
     await queryClient.cancelQueries();
-    // Another navigation in progress, such as a debounced search, can override this one, so retry.
+    // Retry, because a navigation already in progress, such as a debounced search, can override this redirect.
     for (let attempts = 0; attempts < MAX_NAVIGATION_ATTEMPTS; attempts += 1) {
       await router.navigate({ to: '/auth', search: next, replace: true, ignoreBlocker: true });
       if (router.latestLocation.pathname === '/auth') break;
@@ -58,7 +58,7 @@ export function watchSession(router: RegisteredRouter, queryClient: QueryClient)
     const isSamePerson = data.person === signedInPerson;
     if (isSamePerson && data.end === 'signed-out') announceSessionEnd('signed-out', true);
     else if (!isSamePerson && data.end === 'replaced') announceSessionEnd('replaced', true);
-    // Another person signed out in another tab, and only the server knows whose session this browser still has.
+    // A different person signed out in another tab. Only the server knows who is still signed in, so refetch `me`.
     else if (!isSamePerson) void queryClient.invalidateQueries({ queryKey: meQueryOptions.queryKey });
   });
   onSessionEnd((reason, isFromOtherTab) => {
@@ -71,14 +71,14 @@ export function watchSession(router: RegisteredRouter, queryClient: QueryClient)
   });
 }
 
-/** Makes other tabs clear the data of a previous person, whose session has been replaced. */
+/** Tells other tabs that `person` has signed in, so that they clear the data of anyone who was signed in before. */
 export function announceSignIn(person: string): void {
   channel?.postMessage({ end: 'replaced', person } satisfies SessionMessage);
 }
 
 let signingOut: Promise<void> | undefined;
 
-/** Asks before discarding unsaved changes. Signs out on the server first, because if that fails, the session is still open. */
+/** Asks before discarding unsaved changes. Clears nothing until the server confirms, because a failed sign-out leaves the session open. */
 export async function signOutAllTabs(): Promise<void> {
   if (!(await confirmSignOut())) return;
   signingOut ??= signOut().then(() => announceSessionEnd('signed-out'));

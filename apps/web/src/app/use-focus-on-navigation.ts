@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { HAS_FINE_POINTER } from '../ui/use-browser-state.ts';
+import { FINE_POINTER_QUERY } from '../ui/use-browser-state.ts';
 
 /** Generous, because a heading or form may appear only after the page's data has loaded. */
 const FOCUS_TIMEOUT_MS = 10_000;
@@ -21,7 +21,7 @@ interface DisplayedPage {
  * their position in a long list. The first page keeps the browser's initial focus unless it starts with a form.
  */
 export function useFocusOnNavigation({ pathname, screenKey, focusesFirstField, search }: DisplayedPage): void {
-  /** `href` is the URL that opened the page, because filters chosen later are not part of the link to it. */
+  /** `href` is the URL that opened the page. Filters chosen later are left out, because the link to the page doesn't contain them. */
   const displayedPage = useRef<Pick<DisplayedPage, 'pathname' | 'screenKey'> & { href: string }>(undefined);
   const isBack = useRef(false);
   const { history } = useRouter();
@@ -32,7 +32,7 @@ export function useFocusOnNavigation({ pathname, screenKey, focusesFirstField, s
       }),
     [history],
   );
-  /** True if the last input was a key. Otherwise browsers may draw a focus ring for people who use a mouse or touch. */
+  /** True if the last input was a key press. Only then is a focus ring drawn, not for people who use a mouse or touch. */
   const usesKeyboard = useRef(false);
   useEffect(() => {
     const stop = new AbortController();
@@ -48,14 +48,14 @@ export function useFocusOnNavigation({ pathname, screenKey, focusesFirstField, s
     displayedPage.current = { pathname, screenKey, href: isSamePage ? previous.href : history.location.href };
     return focusPage({
       heading: previous !== undefined && previous.screenKey !== screenKey,
-      field: focusesFirstField && window.matchMedia(HAS_FINE_POINTER).matches,
+      field: focusesFirstField && window.matchMedia(FINE_POINTER_QUERY).matches,
       followedHref: isBack.current && !isSamePage ? previous?.href : undefined,
       focusVisible: usesKeyboard.current,
     });
   }, [history, pathname, screenKey, focusesFirstField, search]);
 }
 
-/** Returns the only visible link to this URL, or else to its path. Returns undefined if several match, since any could be the right one. */
+/** Finds the visible link to this URL, or else to its path. Returns undefined if several match: any could be the right one. */
 function findFollowedLink(href: string): HTMLElement | undefined {
   const links = [...document.querySelectorAll<HTMLElement>('main a')].filter((link) => link.checkVisibility());
   for (const target of [href, href.split('?')[0]]) {
@@ -72,13 +72,13 @@ interface FocusTargets {
   focusVisible: boolean;
 }
 
-/** Focuses the first available target once it renders, unless the focus moves first. Returns a function that cancels the search. */
+/** Waits for a target to render and focuses it, unless the user moves the focus first. Returns a function that stops waiting. */
 function focusPage(targets: FocusTargets): () => void {
   if (!targets.heading && !targets.field) return () => undefined;
   const stop = new AbortController();
-  /** The link that opened this page, while the previous page is still on screen. */
+  /** Usually the link that opened this page, because the previous page may still be on screen. */
   const initiallyFocused = document.activeElement;
-  /** This element may belong to the previous page and disappear with it. */
+  /** The last element that `attempt` focused. If it disappears with the previous page, the search for a target continues. */
   let focused: Element | null = null;
 
   const attempt = () => {
@@ -91,22 +91,22 @@ function focusPage(targets: FocusTargets): () => void {
     const followed = targets.followedHref === undefined ? undefined : findFollowedLink(targets.followedHref);
     if (isInPage) stop.abort();
     else if (followed) {
-      // Scroll restoration has already scrolled to the link.
+      // Don't scroll, because scroll restoration has already scrolled to the link.
       followed.focus({ preventScroll: true, focusVisible: targets.focusVisible });
       focused = followed;
     } else if (field) {
-      // Scrolls to a form below the fold, but never moves a page that the user has already scrolled.
+      // Scroll to a form below the fold, but never move a page that the user has already scrolled.
       field.focus({ preventScroll: window.scrollY > 0 });
       focused = field;
     } else if (heading && targets.heading) {
       heading.tabIndex = -1;
       heading.classList.add('outline-none');
-      // Keeps observing, because the loaded page may replace this heading.
+      // Keep observing, because this heading may be replaced when the page has loaded.
       heading.focus({ preventScroll: true });
     }
   };
 
-  // Waits a frame, because a closing dialog first returns the focus to its opener.
+  // Wait a frame, because a closing dialog first returns the focus to the element that opened the dialog.
   let frame = requestAnimationFrame(attempt);
   const observer = new MutationObserver(() => {
     cancelAnimationFrame(frame);

@@ -7,7 +7,7 @@ import { classNames } from '../ui/class-names.ts';
 import { getCompanyTimeZone } from './time-zone.ts';
 import { MAIL_NOT_SENT_MESSAGE } from './unsent-mail.ts';
 
-/** Lists what happened to a quote or invoice after it was sent, as `ActivityEvent` items. */
+/** Card that lists what happened to a quote or invoice after it was sent. `children` are `ActivityEvent` items. */
 export function ActivityCard({ children }: { children: ReactNode }) {
   const heading = useId();
   return (
@@ -55,7 +55,7 @@ interface OpenTimes {
   last_opened_at: string | null;
 }
 
-/** Shows when the customer first and last opened the document; renders nothing until then. */
+/** Shows when the customer first and last opened the document. Renders nothing if the document was never opened. */
 export function DocumentOpenedEvent({ record: { first_opened_at: first, last_opened_at: last } }: { record: OpenTimes }) {
   if (!first) return null;
   return (
@@ -67,7 +67,7 @@ export function DocumentOpenedEvent({ record: { first_opened_at: first, last_ope
 
 interface SentMail {
   readonly id: string;
-  /** 'reminder', or any other kind for an email with the document itself. */
+  /** 'reminder' for a reminder. Any other kind is an email that sent the document itself. */
   readonly kind: string;
   readonly recipient: string;
   readonly status: 'queued' | 'sent' | 'failed' | 'kept';
@@ -90,7 +90,7 @@ interface MailDeliveryEventProps {
   mail: SentMail;
   /** Resends the email. Undefined if the user isn't allowed to. */
   retry?: { readonly isPending: boolean; readonly mutate: (mail: { id: string }) => void } | undefined;
-  /** Names the document that was sent, on pages with several documents. */
+  /** Name of the document that was sent, for pages with several documents. */
   children?: ReactNode;
 }
 
@@ -101,7 +101,7 @@ export function MailDeliveryEvent({ mail, retry, children }: MailDeliveryEventPr
   const event = useRef<HTMLLIElement>(null);
   const wasFailed = useRef(false);
   useEffect(() => {
-    // The Retry button has disappeared, so the focus moves to the event.
+    // If the focused Retry button has disappeared, keep the focus nearby by moving it to the event.
     if (wasFailed.current && status !== 'failed' && document.activeElement === document.body) event.current?.focus({ preventScroll: true });
     wasFailed.current = status === 'failed';
   }, [status]);

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { api } from './api.ts';
 import { CallError } from './error-messages.ts';
-import { clearEndedPerson, setRequestPerson } from './request-person.ts';
+import { clearEndedPerson, setSignedInPerson } from './request-identity.ts';
 import { announceSessionEnd, onSessionEnd } from './session-end.ts';
 
 const id = '018f0000-0000-7000-8000-000000000000';
@@ -98,13 +98,13 @@ test('announces the end of the session on a 401, even from a proxy, but not on a
 test.each([
   ['a successful response', Response.json({})],
   ['an error response', Response.json({ defined: true, code: 'NOT_FOUND', status: 404, message: 'Customer not found' }, { status: 404 })],
-])('does not pass %s for the previous person to the next one', async (_kind, response) => {
+])('does not deliver %s for the previous person to the next person', async (_kind, response) => {
   const late = Promise.withResolvers<Response>();
   stubFetch(() => late.promise);
-  setRequestPerson('ana');
+  setSignedInPerson('ana');
   const call = api.customers.remove({ id });
   announceSessionEnd('replaced');
-  setRequestPerson('ben');
+  setSignedInPerson('ben');
   late.resolve(response);
   await expect(call).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   announceSessionEnd('expired');
@@ -114,10 +114,10 @@ test.each([
 test("does not end the next person's session on a late 401 response for the previous person", async () => {
   const late = Promise.withResolvers<Response>();
   stubFetch(() => late.promise);
-  setRequestPerson('ana');
+  setSignedInPerson('ana');
   const call = api.customers.remove({ id });
   announceSessionEnd('expired');
-  setRequestPerson('ben');
+  setSignedInPerson('ben');
   const ends: string[] = [];
   const stop = onSessionEnd((end) => ends.push(end));
   late.resolve(new Response('', { status: 401 }));
@@ -131,7 +131,7 @@ test("does not end the next person's session on a late 401 response for the prev
 test('rejects a late response for the previous person as soon as the page asks who is signed in', async () => {
   const late = Promise.withResolvers<Response>();
   stubFetch(() => late.promise);
-  setRequestPerson('ana');
+  setSignedInPerson('ana');
   const call = api.customers.remove({ id });
   announceSessionEnd('signed-out');
   clearEndedPerson();
@@ -142,17 +142,17 @@ test('rejects a late response for the previous person as soon as the page asks w
 test.each([
   ['a successful response', Response.json({})],
   ['a 401 response', new Response('', { status: 401 })],
-])('rejects %s for a request sent after the session ended, without ending the session of the next person', async (_kind, response) => {
+])("rejects %s for a request sent after the session ended, without ending the next person's session", async (_kind, response) => {
   const late = Promise.withResolvers<Response>();
   const sent = stubFetch(() => late.promise);
-  setRequestPerson('ana');
+  setSignedInPerson('ana');
   announceSessionEnd('expired');
   const ends: string[] = [];
   const stop = onSessionEnd((end) => ends.push(end));
   const call = api.customers.remove({ id });
   await vi.waitFor(() => expect(sent[0]?.headers.get('x-callout-person')).toBe('ana'));
   clearEndedPerson();
-  setRequestPerson('ben');
+  setSignedInPerson('ben');
   late.resolve(response);
   await expect(call).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   expect(ends).toEqual([]);
@@ -164,7 +164,7 @@ test.each([
 test("delivers the response to the next person's sign-in even if the page asks who is signed in first", async () => {
   const late = Promise.withResolvers<Response>();
   stubFetch(() => late.promise);
-  setRequestPerson('ana');
+  setSignedInPerson('ana');
   announceSessionEnd('signed-out');
   const call = api.auth.signIn({ email: 'ben@example.com', password: 'secret1' });
   clearEndedPerson();

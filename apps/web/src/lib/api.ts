@@ -5,7 +5,7 @@ import { contractRoutes } from './contract-routes.ts';
 import { CallError, isSignedOutError, toCallError } from './error-messages.ts';
 import { createPreloadedMeReader } from './preloaded-me.ts';
 import { withRequestTimeout } from './request.ts';
-import { createPersonChangeCheck, createSamePersonCheck, getRequestHeaders } from './request-person.ts';
+import { createPersonChangeCheck, createSamePersonCheck, getRequestHeaders } from './request-identity.ts';
 import { announceSessionEnd } from './session-end.ts';
 
 const takePreloadedMe = createPreloadedMeReader();
@@ -14,7 +14,7 @@ const link = new OpenAPILink(contractRoutes, {
   url: () => new URL('/api', window.location.origin),
   headers: getRequestHeaders,
   fetch: async (request, init) => {
-    // A mutation may change who is signed in, so the preloaded response is discarded.
+    // A mutation may change who is signed in, so discard the preloaded `me` response.
     const preloaded = isMeRequest(request) || request.method !== 'GET' ? takePreloadedMe() : undefined;
     const response = await ((isMeRequest(request) ? preloaded : undefined) ??
       fetch(request, { ...init, signal: withRequestTimeout(request.signal) }));
@@ -33,8 +33,8 @@ export const api: ContractClient = createORPCClient(link);
 const isMeRequest = ({ method, url }: Request) => method === 'GET' && new URL(url).pathname === '/api/me';
 
 /**
- * Announces the end of the session if a response says so. If another person has signed in since the request was sent, the response belongs
- * to the previous session: it is rejected as unauthenticated and doesn't end the new session.
+ * Announces the end of the session if the server responds "not signed in". If another person has signed in since the request was sent, the
+ * response belongs to the previous session. It is then rejected as unauthenticated and doesn't end the new session.
  */
 export async function endSessionWhenSignedOut<Output>(response: Promise<Output>): Promise<Output> {
   const [isSamePerson, hasSuccessor] = [createSamePersonCheck(), createPersonChangeCheck()];

@@ -1,6 +1,6 @@
 import { createJSONStorage } from 'zustand/middleware';
 
-/** Wraps localStorage for persisted stores. If the quota is exceeded, the app keeps running with values that last until the page closes. */
+/** Wraps localStorage for persisted stores. If the storage quota is exceeded, values stay in memory until the page closes. */
 export const createBrowserStorage = <State>() =>
   createJSONStorage<State>(() => {
     const storage = localStorage;

@@ -10,7 +10,7 @@ interface Contact {
   address: string;
 }
 
-/** Buttons to call, email or get directions, which people need first on the way to a customer. */
+/** Buttons to call, email or get directions, the first things people need on the way to a customer. */
 export function ContactActions({ contact: { phone, email, address } }: { contact: Contact }) {
   const actions = [
     { label: 'Call', icon: Phone, href: buildPhoneUrl(phone), tab: {} },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { buildDirectionsUrl, buildMailtoUrl, buildMessageUrl, buildPhoneUrl } from './contact-urls.ts';
+import { buildDirectionsUrl, buildMailtoUrl, buildPhoneUrl, buildPrefilledMailtoUrl } from './contact-urls.ts';
 
 it('keeps only digits and a leading plus in a phone link', () => {
   expect(buildPhoneUrl('+64 (21) 555-123')).toBe('tel:+6421555123');
@@ -14,10 +14,10 @@ it('escapes an email address that tries to inject headers', () => {
 });
 
 it("escapes an email's subject and body", () => {
-  expect(buildMessageUrl('ana@example.com', 'Invoice #1 & more', 'Hello,\nhttps://x.example/i?a=1&b=2')).toBe(
+  expect(buildPrefilledMailtoUrl('ana@example.com', 'Invoice #1 & more', 'Hello,\nhttps://x.example/i?a=1&b=2')).toBe(
     'mailto:ana@example.com?subject=Invoice%20%231%20%26%20more&body=Hello%2C%0D%0Ahttps%3A%2F%2Fx.example%2Fi%3Fa%3D1%26b%3D2',
   );
-  expect(buildMessageUrl('', 'Invoice', 'Hello')).toBeNull();
+  expect(buildPrefilledMailtoUrl('', 'Invoice', 'Hello')).toBeNull();
 });
 
 it('escapes the whole address in a directions URL', () => {

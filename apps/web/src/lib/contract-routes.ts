@@ -1,5 +1,5 @@
 import { contract } from '@callout/contract/contract';
 import { minifyContractRouter } from '@orpc/contract';
 
-/** The method and path of every call. The build precomputes them (see vite.config.ts) to keep zod and the schemas out of the first load. */
+/** Method and path of every contract call. Precomputed by the build (see vite.config.ts), so that pages don't load zod and the schemas. */
 export const contractRoutes = minifyContractRouter(contract);

@@ -1,7 +1,7 @@
-/** Builds a key for sessionStorage, which is cleared when the tab closes. */
+/** Builds the sessionStorage key of a draft that lasts until the tab closes. */
 export const buildSessionDraftKey = (person: string, path: string, part = '') => `callout-draft ${person} ${path} ${part}`;
 
-/** Builds a key prefix for localStorage, which is not cleared when the tab closes. */
+/** Builds the localStorage key prefix of a draft that survives closing the tab. */
 export const buildPersistentDraftKey = (person: string, path: string, part: string) => `callout-lasting-draft ${person} ${path} ${part}`;
 
 /** Returns true if the key belongs to a session or persistent draft of this person. */
@@ -11,7 +11,7 @@ export const listPersistentDraftKeys = () => Object.keys(localStorage).filter((k
 
 const signedOutPeople = new Set<string>();
 
-/** Call after sign-out: drafts may hold customer data, and the browser may be shared. Other people's drafts stay. */
+/** Deletes a person's drafts after sign-out, because drafts may contain customer data and the browser may be shared. */
 export function clearDrafts(person: string): void {
   signedOutPeople.add(person);
   for (const storage of [localStorage, sessionStorage]) {
@@ -22,5 +22,5 @@ export function clearDrafts(person: string): void {
 /** Returns false after sign-out, so that an open form doesn't save its draft again. */
 export const canSaveDrafts = (person: string) => !signedOutPeople.has(person);
 
-/** Call when the person has signed in again. */
+/** Lifts the block that `clearDrafts` sets. Call when the person has signed in again. */
 export const allowSavingDrafts = (person: string) => void signedOutPeople.delete(person);

@@ -6,10 +6,10 @@ import { NO_CONNECTION_MESSAGE, TIMEOUT_MESSAGE, UNEXPECTED_ERROR_MESSAGE } from
 /** An error response with one of the contract's codes, or with an unknown code if a proxy responded. */
 export class CallError extends ORPCError<string, unknown> {}
 
-/** Converts an error response. Anything but our own JSON, such as a proxy's HTML page, gets a code without a message. */
+/** Converts an error response. Any body other than our JSON, such as a proxy's HTML page, becomes `UNREADABLE_RESPONSE`. */
 export function toCallError(body: unknown, status: number): CallError {
   if (isORPCErrorJson(body)) return new CallError(body.code, { status: body.status, message: body.message, data: body.data });
-  // A successful status without our JSON comes from a proxy, so it counts as a bad gateway.
+  // A success status without our JSON can only come from a proxy, so treat the response as a bad gateway.
   return new CallError('UNREADABLE_RESPONSE', { status: status >= 400 ? status : 502 });
 }
 
@@ -17,7 +17,7 @@ export const SESSION_EXPIRED_MESSAGE = 'Your session has expired. Please sign in
 export const INVALID_FORMAT_MESSAGE = 'Invalid data format. Please check your input and try again.';
 export const PROFILE_UNAVAILABLE_MESSAGE = 'Unable to load profile. Please check your connection and try again.';
 
-/** Codes with messages that explain the problem to the user without a prefix. */
+/** Codes with messages that users understand without the 'Database error:' prefix. */
 const SELF_EXPLANATORY_CODES: ReadonlySet<string> = new Set<ErrorCode>([
   'INVALID_INPUT',
   'INVALID_CREDENTIALS',
@@ -92,16 +92,16 @@ export function isAbortOrTimeout(error: unknown): boolean {
 
 const isGatewayFailure = (error: unknown): error is CallError => error instanceof CallError && error.status >= 502 && error.status <= 504;
 
-/** Returns true if there is no connection to the server, or if a proxy can't reach the server either. */
+/** Returns true if the request got no response or timed out, or if a proxy couldn't reach the server. */
 export function isServerUnreachable(error: unknown): boolean {
   return isNetworkFailure(error) || isAbortOrTimeout(error) || isGatewayFailure(error);
 }
 
-/** Returns a message if the request failed before the server could respond. */
+/** Returns the message for a request that got no usable response from our server. */
 function getTransportMessage(error: unknown): string | undefined {
   if (isAbortOrTimeout(error)) return TIMEOUT_MESSAGE;
   if (isNetworkFailure(error)) return NO_CONNECTION_MESSAGE;
-  // If the code is one of ours, the response came from our server and has its own message.
+  // A code of ours means that our server responded and sent its own message.
   if (isGatewayFailure(error) && !SERVER_ERROR_CODES.has(error.code)) return NO_CONNECTION_MESSAGE;
   if (error instanceof CallError && error.status === 406) return INVALID_FORMAT_MESSAGE;
   return undefined;
@@ -146,7 +146,7 @@ export function getFieldErrors(error: unknown): Record<string, string> {
   return Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
-/** Returns undefined unless the server says how long to wait after too many attempts. */
+/** Returns how long to wait after too many attempts. Returns undefined for other errors or if the time is unknown. */
 export function getRetryAfterSeconds(error: unknown): number | undefined {
   if (!hasErrorCode(error, 'TOO_MANY_ATTEMPTS')) return undefined;
   const data = error.data;
@@ -154,7 +154,7 @@ export function getRetryAfterSeconds(error: unknown): number | undefined {
   return typeof seconds === 'number' ? seconds : undefined;
 }
 
-/** Shows an error toast, except for an ended session, which is already reported elsewhere. */
+/** Shows an error toast. If the session has ended, shows nothing, because the sign-in page already says so. */
 export function reportFailure(error: unknown, text: string, options?: { subject: string }): void {
   if (!isSignedOutError(error)) toast.error(text, options);
 }

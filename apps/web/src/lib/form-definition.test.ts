@@ -104,7 +104,7 @@ it('sends an empty string as null where the schema accepts null, and reports err
   ]);
 });
 
-it('formats differences with the labels of fields and choices, including rows', () => {
+it('formats differences using field and choice labels, including those in rows', () => {
   const base = jobForm.toValues(job);
   const yours = { ...base, status: 'pending' as const, items: [] };
   const theirs = {

@@ -5,7 +5,7 @@ import type { FormDifference, FormRow, FormValue, FormValues } from './merge-val
 type FieldValueOf<Input> =
   NonNullable<Input> extends readonly (infer Row)[] ? { [Field in keyof Row]-?: FieldValueOf<Row[Field]> }[] : NonNullable<Input>;
 
-/** A form's input values, with the schema's input types but strings in place of null or undefined. */
+/** A form's values: the schema's input types without null and undefined, which a form represents as a blank value. */
 type ValuesOf<Schema extends z.ZodObject> = { [Field in keyof z.input<Schema>]-?: FieldValueOf<z.input<Schema>[Field]> };
 type FormValuesOf<Schema extends z.ZodObject> = ValuesOf<Schema> extends infer Values extends FormValues ? Values : never;
 
@@ -25,7 +25,7 @@ export type FieldInputKind =
 
 export interface FormField<Value = unknown, Values = never> {
   readonly label: string;
-  /** Label in the read-only view if it differs from `label`. */
+  /** Label for the read-only view, if different from `label`. */
   readonly readOnlyLabel?: (values: Values) => string;
   readonly input?: FieldInputKind;
   readonly hint?: string | ((values: Values) => string | undefined);
@@ -40,7 +40,7 @@ export interface FormField<Value = unknown, Values = never> {
   readonly editOnly?: boolean;
   /** Returns true if the field is hidden. Hidden fields are not validated and are saved as blank. */
   readonly hiddenWhen?: (values: Values) => boolean;
-  /** True if the value is saved even while hidden. An invalid value is then replaced by `initial`. */
+  /** True if the field is saved even while hidden. `initial` then replaces an invalid value. */
   readonly submitWhenHidden?: boolean;
   /** Fields of each row, if the field is a list. Rows are edited with `useFormRows`. */
   readonly rows?: Value extends readonly (infer Row)[] ? { readonly [Field in Exclude<keyof Row, 'id'>]: FormField<Row[Field]> } : never;
@@ -48,13 +48,13 @@ export interface FormField<Value = unknown, Values = never> {
 
 type FormFields<Values> = { readonly [Field in keyof Values]: FormField<Values[Field], Values> };
 
-/** A form field without its form's specific types. */
+/** A form field without the types of a particular form, for code that handles any form. */
 export interface AnyFormField extends Omit<FormField<FormValue, FormValues>, 'rows'> {
   readonly rows?: Readonly<Record<string, AnyFormField>>;
 }
 type AnyFields = Readonly<Record<string, AnyFormField>>;
 
-/** A field completed with the details from its schema. */
+/** A form field with the details derived from its schema. */
 interface ResolvedField extends AnyFormField {
   readonly rows?: Readonly<Record<string, ResolvedField>>;
   /** The form value that means "no value": an empty string, no rows, or an unchecked box. */
@@ -66,7 +66,7 @@ interface FormOptions<Schema extends z.ZodObject, Stored> {
   readonly schema: Schema;
   /** Fields in display order. */
   readonly fields: FormFields<ValuesOf<Schema>>;
-  /** Maps a stored record to form values. Must return every field, because an omitted one would be saved as empty. Null becomes blank. */
+  /** Maps a stored record to form values; null becomes blank. Must return every field, because a missing field is saved as empty. */
   readonly fromRecord: (stored: Stored) => { readonly [Field in keyof ValuesOf<Schema>]: unknown };
 }
 
@@ -83,7 +83,7 @@ export interface FormDefinition<Values extends FormValues, Output, Stored> {
   readonly withoutHidden: (values: Values) => Values;
 }
 
-/** Builds a form definition from a schema of the contract and a description of its fields. */
+/** Builds a form definition from a contract schema and a description of the schema's fields. */
 export function defineForm<Schema extends z.ZodObject, Stored>(options: FormOptions<Schema, Stored>) {
   type Values = FormValuesOf<Schema>;
   type Name = keyof Values & string;
@@ -193,7 +193,7 @@ export function formatDifference(
 
 const isRow = (value: FormDifference['yours']): value is FormRow => typeof value === 'object' && !Array.isArray(value);
 
-/** Names a row by its first field, which people recognize it by. */
+/** Names a row after its first field, because people recognize rows by that field. */
 function formatRowName(value: FormDifference['yours'], field: AnyFormField | undefined): string {
   const [first] = Object.entries(field?.rows ?? {});
   return first && isRow(value) ? formatValue(value[first[0]] ?? '', first[1], undefined) : '';

@@ -10,16 +10,16 @@ import type { AnyFormField } from './form-definition.ts';
 import type { FormValues } from './merge-values.ts';
 import type { RecordEditor } from './use-record-form.ts';
 
-/** Props for an email address. FormInput turns autocomplete off, so that browsers don't fill in the user's own address. */
+/** Props for an email input. `FormInput` turns off autocomplete, so that browsers don't fill in the user's own address. */
 const EMAIL_INPUT_PROPS = { type: 'email', inputMode: 'email', autoCapitalize: 'none', spellCheck: false } as const;
 
 const WIDTH_CLASSES = { full: 'sm:col-span-6', half: 'sm:col-span-3', third: 'sm:col-span-2' };
 
-/** Field props that depend on the screen and override the form definition. */
+/** Field props set by a particular screen. They override the form definition. */
 export interface FieldOverrides {
   label?: string;
   hint?: ReactNode;
-  /** Default that applies while the field is empty. */
+  /** Shows the default value that applies while the field is empty. */
   placeholder?: string;
   choices?: readonly Choice[];
   leading?: ReactNode;

@@ -8,7 +8,7 @@ interface ListCountProps {
   matching?: number | undefined;
 }
 
-/** Shows '92 of 2,000 customers' next to a title, or only the numbers on phones. Takes up the same space while loading. */
+/** Shows '92 of 2,000 customers' next to a title, or only the numbers on phones. Reserves the same space while loading. */
 export function ListCount({ singular, plural, total, matching }: ListCountProps) {
   if (total === undefined) return <span aria-hidden="true">&nbsp;</span>;
   return (

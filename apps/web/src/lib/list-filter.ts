@@ -17,15 +17,15 @@ export type ListSearchParams<Sort extends string, Status extends string, Referen
 interface ListFilterOptions<Sort extends string, Status extends string, Reference extends string> {
   /** Plural name of the list's rows, e.g. 'customers'. */
   pluralNoun: string;
-  /** Placeholder in the search field. Defaults to 'Search customers'. */
+  /** Placeholder in the search field. Defaults to 'Search' and the plural noun, e.g. 'Search customers'. */
   placeholder?: string;
   /** Available sort keys; the first is the default. Dates sort newest first, because people usually look for recent rows. */
   sorts: readonly (Choice<Sort> & { isDate?: boolean })[];
   /** Empty if the list can't be filtered by status. */
   statuses: readonly Choice<Status>[];
-  /** Label for no status filter. Defaults to 'All customers'. */
+  /** Label of the choice that shows every status. Defaults to 'All' and the plural noun, e.g. 'All customers'. */
   allStatusesLabel?: string;
-  /** Filters by a related record, with choices that the page loads. `all` is the label for no filter. */
+  /** Filters by a related record, with choices that the page loads. `all` is the label of the choice that shows every row. */
   references?: readonly { name: Reference; label: string; all: string }[];
   /** Filters that only a link can set, with a label per value. They appear as removable chips. */
   linkFilters?: readonly { name: Reference; labels: Readonly<Record<string, string>> }[];
@@ -59,7 +59,7 @@ export function defineListFilter<Sort extends string, Status extends string, Ref
     },
     toParams: ({ sort, order, ...criteria }: Filter): Params =>
       ({ ...criteria, ...(sort === defaultSort ? {} : { sort }), ...(order === defaultOrder ? {} : { order }) }) as Params,
-    /** Returns the filter sorted by `sort`. Sorting by the current column again reverses the order. */
+    /** Returns the filter with its list sorted by `sort`. Choosing the current sort column again reverses the order. */
     withSort: (filter: Filter, sort: Sort): Filter => {
       const reversed = filter.order === 'asc' ? 'desc' : 'asc';
       return { ...filter, sort, order: filter.sort === sort ? reversed : getNaturalOrder(sort) };
@@ -70,7 +70,7 @@ export function defineListFilter<Sort extends string, Status extends string, Ref
       const others = [status !== undefined, sort !== defaultSort, order !== getNaturalOrder(sort)].filter(Boolean);
       return others.length + getActiveReferences(filter).length;
     },
-    /** Returns only the criteria that decide which rows match. */
+    /** Returns only the criteria that decide which rows match, without the sort order. */
     withoutSort: ({ sort: _sort, order: _order, ...criteria }: Filter) => criteria,
   };
 }

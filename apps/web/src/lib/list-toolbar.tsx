@@ -16,7 +16,7 @@ interface FilterProps<Sort extends string, Status extends string, Reference exte
 interface ToolbarProps<Sort extends string, Status extends string, Reference extends string> extends FilterProps<Sort, Status, Reference> {
   /** Choices of each reference filter, once they have loaded. */
   choices?: Readonly<Partial<Record<Reference, readonly Choice[]>>>;
-  /** Called when the user opens the filters, to load the choices. Not called if the filters start open because one is active. */
+  /** Called when the user opens the filters, to load the choices. Not called if an active filter keeps them open from the start. */
   onOpen?: () => void;
 }
 
@@ -67,7 +67,7 @@ interface FilterChipsProps<Sort extends string, Status extends string, Reference
   fallbackFocus: RefObject<HTMLElement | null>;
 }
 
-/** Removable chips for filters set by a link. Removing a chip moves the focus to the next one. */
+/** Removable chips for filters set by a link. Removing a chip moves the focus to the next chip. */
 function FilterChips<Sort extends string, Status extends string, Reference extends string>({
   definition,
   filter,
@@ -125,7 +125,7 @@ function FilterFields<Sort extends string, Status extends string, Reference exte
 }: ToolbarProps<Sort, Status, Reference>) {
   const { pluralNoun, sorts, statuses, allStatusesLabel = `All ${pluralNoun}`, references, withSort } = definition;
   const { status, sort, order }: ListFilter<Sort, Status> = filter;
-  // On desktop, column headers sort the list, which leaves this row to the filters.
+  // On desktop, column headers sort the list, so the sort control is hidden to leave room for the filters.
   const sortClassName = references.length > 0 ? 'lg:hidden' : undefined;
   return (
     <div className="grid grid-cols-2 gap-3 lg:max-w-2xl lg:grid-cols-3">

@@ -1,6 +1,6 @@
 const FIRST_RETRY_DELAY_MS = 2_000;
 const MAX_RETRY_DELAY_MS = 30_000;
-/** How far back the server can replay changes. */
+/** How far back the server can replay changes. If the page is older, some changes may have been missed. */
 const REPLAY_WINDOW_MS = 50_000;
 /** Longer than a server restart takes, so that a restart isn't reported as a lost connection. */
 const LOST_DELAY_MS = 5_000;
@@ -8,9 +8,9 @@ const LOST_DELAY_MS = 5_000;
 export interface LiveHandlers {
   /** Called with the topics whose records have changed. */
   onChange(topics: readonly string[]): void;
-  /** Called on reconnecting after an interruption, when any record may have changed. */
+  /** Called when the connection is restored. Any record may have changed in the meantime. */
   onMissedChanges(): void;
-  /** Called if the server rejects the connection, because the session may have ended. */
+  /** Called if the server rejects the connection. The session may have ended. */
   onRejected(): void;
   onSignedOut(): void;
   /** Called once the connection has been lost for `LOST_DELAY_MS`, and again while it stays lost. */
@@ -32,7 +32,7 @@ export function openLiveConnection(handlers: LiveHandlers): () => void {
   let hasMissedChanges = false;
 
   const open = () => {
-    // The first connection also requests the changes made since the page started loading its data.
+    // Also request the changes made since the page started loading, because its first reads may have missed them.
     const pageAgeMs = Math.ceil(performance.now());
     if (pageAgeMs > REPLAY_WINDOW_MS) hasMissedChanges = true;
     source = new EventSource(hasMissedChanges ? '/api/live' : `/api/live?read_ago=${pageAgeMs}`);
@@ -54,7 +54,7 @@ export function openLiveConnection(handlers: LiveHandlers): () => void {
         lostTimer = undefined;
         handlers.onLost();
       }, LOST_DELAY_MS);
-      // EventSource reconnects after a lost connection, but not after the server has rejected it.
+      // EventSource reconnects automatically after a lost connection, but not if the server rejected the connection.
       if (source?.readyState !== EventSource.CLOSED) return;
       retryTimer = setTimeout(open, Math.min(FIRST_RETRY_DELAY_MS * 2 ** failures, MAX_RETRY_DELAY_MS));
       failures += 1;

@@ -68,7 +68,7 @@ async function openTab({ responseMs = 10 } = {}) {
   return { reads, queryClient };
 }
 
-/** Opens an infinite list in which the data of each page is its page number. */
+/** Opens an infinite list. The data of each page is its page number. */
 async function openLongList({ responseMs = 0 } = {}) {
   const { queryClient } = await openTab();
   const requested: number[] = [];
@@ -240,7 +240,7 @@ describe('live updates', () => {
 });
 
 describe('several tabs', () => {
-  test('open their own connections and refetch once per change without Web Locks', async () => {
+  test('each open their own connection and refetch once per change when Web Locks are unavailable', async () => {
     const tabs = [await openTab(), await openTab(), await openTab()];
     expect(connections.size).toBe(3);
     sendChange('customers');
@@ -248,8 +248,8 @@ describe('several tabs', () => {
     expect(tabs.map(({ reads }) => reads.started)).toEqual([1, 1, 1]);
   });
 
-  test('share one connection through a leader with Web Locks', async () => {
-    // The first tab gets the lock; the others wait for it until the test ends.
+  test('share one connection through a leader when Web Locks are available', async () => {
+    // The first tab gets the lock. The other tabs wait for the lock until the test ends.
     let isTaken = false;
     const request = async (_name: string, options: { ifAvailable?: boolean }, run: (lock: object | null) => Promise<unknown>) => {
       if (!options.ifAvailable) return new Promise(() => undefined);

@@ -3,11 +3,11 @@ import { openLiveConnection } from './live-connection.ts';
 import { createPendingDeletionPredicate, deferRefetch, dependsOnTopic } from './query-cache.ts';
 import { announceSessionEnd } from './session-end.ts';
 
-/** A sign-out in another tab reaches this tab within this delay. After that, the session counts as expired. */
+/** Time for another tab to report that the user signed out. After that, the session counts as expired. */
 const OTHER_TAB_SIGN_OUT_DELAY_MS = 500;
 /** Minimum time between two refetches of the same topic. */
 const REFETCH_INTERVAL_MS = 1_000;
-/** Longer lists are cut to this number of pages before a refetch. The other pages load again on scrolling. */
+/** Longer lists are trimmed to this many pages before a refetch. The removed pages load again when the user scrolls. */
 const MAX_REFETCHED_PAGES = 10;
 const ALL_TOPICS = '*';
 /** Sent to other tabs in place of a topic when the connection is lost. */
@@ -15,8 +15,8 @@ const CONNECTION_LOST = 'connection lost';
 const CHANNEL_NAME = 'callout-live';
 
 /**
- * Refetches data that colleagues change, and all data after a lost connection. One tab holds the connection for all, because browsers
- * open only six per server and a seventh tab would hang. Every tab calls `onLost` on a lost connection. Returns a disconnect function.
+ * Refetches data that colleagues change, and all data after a lost connection. One tab holds the connection for all tabs, because browsers
+ * allow only six per server. A lost connection calls `onLost` in every tab. Returns a function that disconnects.
  */
 export function connectLiveUpdates(queryClient: QueryClient, onLost: () => void): () => void {
   const refetcher = createRefetcher(queryClient);
@@ -34,7 +34,7 @@ export function connectLiveUpdates(queryClient: QueryClient, onLost: () => void)
         if (navigator.onLine) refetcher.refetch(['me']);
       },
       onLost: () => {
-        // The browser notifies each tab itself when it goes offline.
+        // Don't report a lost connection while the browser is offline, because the browser notifies every tab.
         if (!navigator.onLine) return;
         onLost();
         tabs.postMessage([CONNECTION_LOST]);
@@ -53,7 +53,7 @@ export function connectLiveUpdates(queryClient: QueryClient, onLost: () => void)
     'locks' in navigator
       ? runAsLeader((tookOver) => {
           const close = open(broadcast);
-          // Changes sent between the old leader's connection and this one were missed, so refetch everything.
+          // Changes may have been missed between the old leader's connection and the new one, so refetch everything.
           if (tookOver) broadcast([ALL_TOPICS]);
           return close;
         })
@@ -81,7 +81,7 @@ function createRefetcher(queryClient: QueryClient) {
     for (const query of queryClient.getQueryCache().findAll({ predicate, fetchStatus: 'idle' })) trimPages(queryClient, query);
     const refetched = queryClient.invalidateQueries({ predicate }, { cancelRefetch: false });
     for (const query of queryClient.getQueryCache().findAll({ predicate, fetchStatus: 'fetching' })) {
-      // Loading the next page cancels the refetch and leaves the earlier pages stale.
+      // Loading the next page cancels the refetch and leaves the earlier pages stale, so refetch the topic again.
       query.promise?.catch((error: unknown) => {
         if (error instanceof CancelledError && query.isActive()) pending.add(topic);
       });
@@ -108,7 +108,7 @@ function createRefetcher(queryClient: QueryClient) {
 /** Number of pages each list needs to restore the user's scroll position. */
 const pagesWhenLeft = new WeakMap<Query, number>();
 
-/** Stores how many pages each list needs. Call before navigating away, while the lists are still on screen. */
+/** Stores how many pages each list needs to restore its scroll position. Call before navigating, while the lists are on screen. */
 export function storeVisiblePageCounts(queryClient: QueryClient): void {
   for (const query of queryClient.getQueryCache().findAll({ type: 'active' })) {
     const { data } = query.state;
@@ -129,13 +129,13 @@ function isInfiniteData(data: unknown): data is InfiniteData<unknown> {
   return typeof data === 'object' && data !== null && 'pages' in data && Array.isArray(data.pages) && 'pageParams' in data;
 }
 
-/** Estimates the number of pages down to one window height below the visible area, so that visible rows are never trimmed. */
+/** Estimates how many pages reach down to one window height below the visible area. These pages must not be trimmed. */
 function countPagesInView(pages: number): number {
   const { scrollHeight } = document.documentElement;
   return scrollHeight === 0 ? 0 : Math.ceil((pages * (window.scrollY + 2 * window.innerHeight)) / scrollHeight);
 }
 
-/** Leader election: calls `run` in one tab and, when that tab closes, in the next. Returns a function that stops it. */
+/** Leader election: calls `run` in one tab and, when that tab closes, in another one. Returns a function that steps down. */
 function runAsLeader(run: (tookOver: boolean) => () => void): () => void {
   const stopping = new AbortController();
   const stopped = new Promise<void>((resolve) => {

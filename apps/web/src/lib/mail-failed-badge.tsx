@@ -1,6 +1,6 @@
 import { MailWarning } from 'lucide-react';
 
-/** Badge for a record whose latest email did not reach the customer. */
+/** Badge for a record if its latest email did not reach the customer. */
 export function MailFailedBadge() {
   return (
     <span className="inline-flex items-center gap-1 font-medium whitespace-nowrap text-danger-ink">

@@ -7,7 +7,7 @@ export interface FormRow {
 export type FormValue = string | boolean | readonly FormRow[];
 export type FormValues = Readonly<Record<string, FormValue>>;
 
-/** The parts of a field definition needed for merging: whether its text is a number, and the fields of a list's rows. */
+/** The parts of a field definition that merging needs: the kind of input, and the fields of each row if the field is a list. */
 export interface MergeField {
   readonly input?: string;
   readonly rows?: MergeFields;
@@ -29,7 +29,7 @@ const isRows = (value: FormValue | undefined): value is readonly FormRow[] => Ar
 const getRows = (value: FormValue | undefined): readonly FormRow[] => (isRows(value) ? value : []);
 const indexById = (rows: readonly FormRow[]) => new Map(rows.map((row) => [row.id, row]));
 
-/** Removes surrounding spaces and trailing zeros, because the server stores '45' as '45.00'. */
+/** Removes surrounding spaces, and trailing zeros from decimals, because the server stores '45' as '45.00'. */
 function normalizeValue(value: FormValue | undefined, field: MergeField | undefined): FormValue | undefined {
   if (typeof value !== 'string') return value;
   const text = value.trim();
@@ -70,7 +70,7 @@ function mergeRows(base: readonly FormRow[], yours: readonly FormRow[], theirs: 
   const mergeRow = (id: string): FormRow | undefined => {
     const [was, my, their] = [inBase.get(id), mine.get(id), other.get(id)];
     if (my && their) return mergeValues(was, my, their, fields);
-    // A row you edited survives the other person's deletion. Rows you deleted stay deleted, and added rows stay.
+    // A row you edited survives if the other person deleted it. Rows you deleted stay deleted, and rows either of you added stay.
     if (my) return was && areValuesEqual(my, was, fields) ? undefined : my;
     return was ? undefined : their;
   };
@@ -85,7 +85,7 @@ function isReordered(before: readonly FormRow[], after: readonly FormRow[]): boo
   return after.filter(({ id }) => earlier.has(id)).some(({ id }, index) => shared[index]?.id !== id);
 }
 
-/** Returns the ids in the order of `lead`. A row that exists only in `others` goes after its predecessor there. */
+/** Returns all row ids in the order of `lead`. A row that exists only in `others` follows the row that precedes it in `others`. */
 function mergeOrder(lead: readonly FormRow[], others: readonly FormRow[]): string[] {
   const ids = lead.map(({ id }) => id);
   const seen = new Set(ids);

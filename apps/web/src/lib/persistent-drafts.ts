@@ -10,14 +10,14 @@ export interface PersistentDraft {
   readonly fields: DraftFields;
   /** The stored version that the edits are based on. The record may have changed since. */
   readonly base?: unknown;
-  /** Id of a new record. Restoring the id keeps a retried save idempotent after a lost response. */
+  /** Id of a new record. Restored with the draft, so that saving again after a lost response doesn't create a second record. */
   readonly record_id?: string | undefined;
 }
 
-/** Builds the key under which a tab stores its draft. Each tab has its own slot. */
+/** Builds the storage key of one tab's draft. Each tab writes to its own slot. */
 export const buildDraftSlotKey = (key: string, slot: string) => `${key} ${slot}`;
 
-/** Makes room by evicting other people's drafts, oldest first. Returns false if the storage quota is still exceeded. */
+/** Saves a draft. If the storage is full, evicts other people's drafts, oldest first. Returns false if there is still no room. */
 export function savePersistentDraft(person: string, key: string, draft: PersistentDraft): boolean {
   const text = JSON.stringify(draft);
   if (tryWrite(key, text)) return true;
@@ -39,13 +39,13 @@ function tryWrite(key: string, text: string): boolean {
   }
 }
 
-/** Lists drafts from all builds, newest first, and deletes those older than 30 days. */
+/** Lists this form's drafts from all builds, newest first. Also deletes every draft older than 30 days. */
 export function listPersistentDrafts(key: string): { slot: string; draft: PersistentDraft }[] {
   for (const other of listPersistentDraftKeys()) if (readSavedAt(other) < Date.now() - MAX_DRAFT_AGE_MS) localStorage.removeItem(other);
   const getSlot = (other: string) => other.slice(key.length + 1);
   return (
     listPersistentDraftKeys()
-      // Another form's key may also start with this key, but then its remainder contains a space.
+      // Keys of other forms may also start with `key`, but the rest of such a key contains a space.
       .filter((other) => other.startsWith(`${key} `) && !getSlot(other).includes(' '))
       .flatMap((other) => {
         const draft = findDraft(other);

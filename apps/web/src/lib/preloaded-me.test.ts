@@ -12,7 +12,7 @@ afterEach(() => {
   document.getElementById('me')?.remove();
 });
 
-test('returns the response embedded in the page once', async () => {
+test('returns the response embedded in the page, but only once', async () => {
   const takePreloadedMe = createPreloadedMeReader();
   expect(document.getElementById('me')).toBeNull();
   const response = takePreloadedMe();

@@ -1,4 +1,4 @@
-/** An older response may be outdated, so the page requests a new one. */
+/** Maximum age of the preloaded response. An older response may be outdated, so the page requests `me` again. */
 const MAX_PRELOAD_AGE_MS = 5_000;
 
 /** Reads the response to GET /api/me that the server embedded in the page. The returned function hands out the response only once. */

@@ -18,7 +18,7 @@ export interface PricedLine {
 }
 
 export const LINE_HEADER_CLASSES = 'py-2 text-sm font-medium text-ink-3';
-/** Right-aligns all figures, from the first line to the total. Only totals have a currency symbol. */
+/** Right-aligns the figures of lines and totals, so that their digits line up. */
 export const FIGURE_CLASSES = 'text-right tabular-nums whitespace-nowrap';
 
 interface LineNameProps {
@@ -46,7 +46,7 @@ export function LineName({ line: { name, description, sku, supplier_name: suppli
   );
 }
 
-/** Table header for rows of `LineTableRow`. */
+/** Table header for `LineTableRow` rows. */
 export function LineTableHead() {
   return (
     <thead>

@@ -4,13 +4,13 @@ interface Page<Row> {
   rows: readonly Row[];
 }
 
-/** Mutation key shared by all mutations that delete a record. Their input contains its `id`. */
+/** Shared by all mutations that delete a record. Their input includes the record's `id`. */
 export const DELETE_MUTATION_KEY = ['delete'];
 
-/** Returns true if the query's `meta` lists the topic, so that changes to the topic's records make the query stale. */
+/** Returns true if changes to the topic make the query stale, because the query's `meta` lists the topic. */
 export const dependsOnTopic = ({ meta }: Query, topic: unknown): boolean => meta?.topics?.some((other) => other === topic) === true;
 
-/** Returns a predicate for queries of records being deleted. Refetching one would only show a "not found" error. */
+/** Returns a predicate that matches queries of records being deleted. Refetching such a query would only show "not found". */
 export function createPendingDeletionPredicate(queryClient: QueryClient): (query: Query) => boolean {
   const deletions = queryClient
     .getMutationCache()
@@ -26,14 +26,14 @@ export function invalidateKeys(queryClient: QueryClient, keys: readonly QueryKey
   void queryClient.invalidateQueries({ predicate: (query) => isStale(query) && !isBeingDeleted(query) && !deferRefetch(query) });
 }
 
-/** Flattens pages into rows without duplicates. A row that moved while the pages were being loaded can be in two of them. */
+/** Flattens pages into rows without duplicates. A row that moved while the pages were being loaded can be on two pages. */
 export function getUniqueRows<Row extends { id: string }>(pages: readonly Page<Row>[]): Row[] {
   const rows = new Map<string, Row>();
   for (const page of pages) for (const row of page.rows) if (!rows.has(row.id)) rows.set(row.id, row);
   return [...rows.values()];
 }
 
-/** Updates a row in every cached list, or removes the row if `saved` is undefined. Its position stays the same until the next refetch. */
+/** Updates a row in every cached list, or removes it if `saved` is undefined. An updated row keeps its position until a refetch. */
 export function patchCachedRows<Row extends { id: string }>(
   queryClient: QueryClient,
   queryKey: QueryKey,
@@ -62,7 +62,7 @@ type DataUpdater = (data: never) => unknown;
 
 const pendingChanges = new WeakMap<Query, PendingChanges>();
 
-/** Returns true if the query has pending changes. A response now would lack them, so the query is refetched once they settle. */
+/** Returns true if the query has pending changes, which a response would lack now. Schedules a refetch for when they have settled. */
 export function deferRefetch(query: Query): boolean {
   const pending = pendingChanges.get(query);
   if (pending) pendingChanges.set(query, { ...pending, needsRefetch: true });
@@ -85,7 +85,7 @@ export async function updateOptimistically<Data>(
   const cache = queryClient.getQueryCache();
   const hasData = ({ state }: Query) => state.data !== undefined;
   const fetching = new Set(cache.findAll({ ...filters, predicate: ({ state }) => state.fetchStatus !== 'idle' }));
-  // A first fetch keeps running; a refetch is canceled. Either response may lack the change, so refetch both after it settles.
+  // Cancel refetches, but let first fetches finish. Any response may lack this change, so refetch the queries once the change settles.
   await queryClient.cancelQueries({ ...filters, predicate: hasData });
   const queries = cache.findAll({ ...filters, predicate: hasData });
   const firstFetches = [...fetching].filter((query) => !queries.includes(query));
@@ -103,7 +103,7 @@ export async function updateOptimistically<Data>(
   });
   for (const { query, next, displayed } of changed) display(query, next, displayed);
   const refetch = ({ queryKey }: Query) => void queryClient.invalidateQueries({ queryKey, exact: true });
-  /** Waits for the first fetch, because React Query would join it instead of starting another. */
+  /** Waits for the query's first fetch, because React Query would join that fetch instead of starting another. */
   const refetchAfterFirst = async (query: Query) => {
     await query.promise?.catch(() => undefined);
     if (!deferRefetch(query)) refetch(query);
@@ -112,7 +112,7 @@ export async function updateOptimistically<Data>(
     for (const query of firstFetches) void refetchAfterFirst(query);
     for (const query of queries) {
       const pending = pendingChanges.get(query);
-      // When the session ends, the cache is cleared, and a rollback must not restore the old data.
+      // The cache is cleared when the session ends. After that, a rollback must not bring back the old data.
       const isEvicted = cache.get(query.queryHash) !== query;
       if (!pending || isEvicted) continue;
       const changes = pending.changes.filter((other) => other !== change);

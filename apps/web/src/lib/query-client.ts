@@ -3,7 +3,7 @@ import { toast } from '../ui/toast.ts';
 import { getErrorMessage, getFieldErrors, hasErrorCode, isClientError, isSignedOutError, reportReadFailure } from './error-messages.ts';
 import { invalidateKeys } from './query-cache.ts';
 
-/** Declares a mutation's toasts and the queries it invalidates. The query client carries both out. */
+/** Declares a mutation's toasts and the queries to invalidate afterwards. The query client handles both. */
 interface MutationMeta extends Record<string, unknown> {
   /** Toast text, or a function that builds it from the output and input. Undefined shows no toast. */
   success?: string | ((output: never, input: never) => string | undefined);
@@ -27,7 +27,7 @@ const MAX_RETRIES = 3;
 const FIRST_RETRY_DELAY_MS = 1_000;
 const MAX_RETRY_DELAY_MS = 30_000;
 
-/** Retries everything except client errors, because the cause may be the connection or a server restart. */
+/** Retries a few times unless it is a client error, because a lost connection or a server restart is usually temporary. */
 export function shouldRetry(failures: number, error: unknown): boolean {
   return !isClientError(error) && failures < MAX_RETRIES;
 }
@@ -37,7 +37,7 @@ export function getRetryDelayMs(failures: number): number {
   return Math.min(FIRST_RETRY_DELAY_MS * 2 ** failures, MAX_RETRY_DELAY_MS);
 }
 
-/** Identifies a mutation's toasts, so that its success replaces only its own earlier error. */
+/** Identifies a mutation's toasts, so that a success replaces only the earlier error of the same mutation. */
 const getToastSubject = ({ success, failure }: MutationMeta) => [success, failure].find((text) => typeof text === 'string');
 
 function reportMutationSuccess(output: unknown, input: unknown, meta: MutationMeta): void {

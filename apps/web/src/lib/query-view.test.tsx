@@ -140,7 +140,7 @@ it('renders the first data at low priority and later changes immediately', () =>
   const container = document.body.appendChild(document.createElement('div'));
   const root = createRoot(container);
   const renderSync = (state: ViewState) => flushSync(() => root.render(buildView(() => Promise.resolve(), state)));
-  // `act` would flush the deferred render before returning.
+  // Off, because `act` would flush the deferred render before this test can observe it.
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false);
   renderSync({});
   renderSync({ data: ['Ana'] });

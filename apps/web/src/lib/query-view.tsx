@@ -28,7 +28,7 @@ interface QueryViewProps<Data> {
   notFound?: ReactNode;
   isEmpty?: (data: Data) => boolean;
   empty?: ReactNode;
-  /** Formats the error on screens that have their own messages. */
+  /** Formats the error message. Defaults to the general messages for failed reads. */
   formatError?: (error: unknown) => string;
   /** True while content above is still loading and would push this view down. Delays the data by at most a second. */
   delayDisplay?: boolean;

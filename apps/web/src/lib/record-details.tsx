@@ -9,7 +9,7 @@ const WIDTH_CLASSES: Partial<Record<FieldInputKind, string>> = { lines: 'sm:col-
 
 interface RecordDetailsProps<Values extends FormValues, Output, Stored> {
   definition: FormDefinition<Values, Output, Stored>;
-  /** May be a partial list row. Missing fields are left out. */
+  /** May be incomplete, such as a cached list row. Missing fields are left out. */
   record: Partial<Stored>;
   /** Fields that the page already shows elsewhere. */
   omit?: readonly (keyof Values & string)[];

@@ -13,12 +13,12 @@ import type { RecordEditor } from './use-record-form.ts';
 
 interface RecordFormProps<Values extends FormValues & FieldValues, Output, Stored extends { version: number }> {
   editor: RecordEditor<Values, Output, Stored>;
-  /** Names the record in the middle of a sentence, e.g. 'this customer' or 'the settings'. */
+  /** How to refer to the record within a sentence, e.g. 'this customer' or 'the settings'. */
   recordLabel: string;
   children: ReactNode;
   /** Replaces the save bar in forms for new records. */
   actions?: ReactNode;
-  /** Returns to the page from which the form was opened. */
+  /** Called when the user cancels. Returns to the page that opened the form. */
   onCancel?: () => void;
   /** True if someone else has deleted the record. */
   isDeleted?: boolean;
@@ -28,7 +28,7 @@ interface RecordFormProps<Values extends FormValues & FieldValues, Output, Store
   frame?: 'card' | 'panel' | 'none';
   /** Choices that are loaded at runtime, used to label the values in a conflict. */
   choices?: Readonly<Record<string, readonly Choice[]>>;
-  /** Overrides the description of a difference. Undefined falls back to the field labels. */
+  /** Describes a difference. If the function returns undefined, the field labels are used. */
   formatDifference?: (difference: FormDifference) => FormattedDifference | undefined;
   /** URL parameters that open the form. Defaults to `edit`. */
   openedBy?: readonly string[];
@@ -67,7 +67,7 @@ export function RecordForm<Values extends FormValues & FieldValues, Output, Stor
     wasDirty.current = dirty;
   }, [dirty]);
 
-  // While there is a newer version, any keystroke can resolve a difference.
+  // Re-render on every keystroke while there is a newer version, because any edit can resolve a difference.
   useWatch({ control: form.control, disabled: !hasNewerVersion });
   const differences = hasNewerVersion && !isDeleted ? editor.getDifferences() : [];
   const isResolved = isComparing && differences.length === 0;

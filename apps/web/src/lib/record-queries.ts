@@ -48,7 +48,7 @@ interface RecordCalls<Filter, Row, Stored, New, Change> {
 }
 
 interface RecordQueriesOptions<Filter, Row, Stored, New, Change> {
-  /** Prefix of all query keys. Its first part is the topic for published changes. */
+  /** Prefix of this record type's query keys. The first part is the topic under which the server publishes changes. */
   key: QueryKey;
   calls: RecordCalls<Filter, Row, Stored, New, Change>;
   /** Converts a record to the fields of a list row. */
@@ -119,10 +119,10 @@ export function defineRecordQueries<Filter extends object, Row extends { id: str
         mutationFn: ({ id }: Pick<Stored, 'id'>) => calls.remove({ id }),
         onSuccess: (_output, { id }) => {
           patchCachedRows<Row>(queryClient, keys.lists, id);
-          // The record's own page still uses the active query and evicts it when the user leaves.
+          // Keep the query while the record's page still uses it. The page evicts the record when the user leaves.
           queryClient.removeQueries({ queryKey: keys.detail(id), type: 'inactive' });
         },
-        // Live updates skip a record while it is being deleted, so refetch it now in case it has changed.
+        // Live updates skip a record while it is being deleted, so refetch the record in case someone changed it.
         onError: (_error, { id }) => void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey.includes(id) }),
         meta: { ...messages, invalidates },
       });

@@ -6,22 +6,22 @@ interface RequestPerson {
 }
 
 let currentPerson: RequestPerson | undefined;
-/** The person whose session ended on this page. Their pending requests are still sent with their id, not with the next person's. */
+/** The last person whose session ended on this page. Until the page asks who is signed in, requests still carry this person's id. */
 let endedPerson: RequestPerson | undefined;
 
-/** Sets the person whose data the page shows. Tabs share a cookie, so the server rejects requests for anyone but the signed-in person. */
-export function setRequestPerson(id: string): void {
+/** Sets the person to send with each request. All tabs share one cookie, so the server rejects requests meant for someone else. */
+export function setSignedInPerson(id: string): void {
   currentPerson = { id };
 }
 
-export const isRequestPerson = (id: string) => currentPerson?.id === id;
+export const isSignedInPerson = (id: string) => currentPerson?.id === id;
 
 onSessionEnd(() => {
   endedPerson = currentPerson ?? endedPerson;
   currentPerson = undefined;
 });
 
-/** Call before fetching who is signed in. Returns true if a session has ended on this page since the last call. */
+/** Forgets the person whose session ended. Call before asking who is signed in. Returns true if there was such a person. */
 export function clearEndedPerson(): boolean {
   const hasEnded = endedPerson !== undefined;
   endedPerson = undefined;
@@ -30,18 +30,18 @@ export function clearEndedPerson(): boolean {
 
 const getRequestPerson = () => currentPerson ?? endedPerson;
 
-/** Returns a function that checks later whether the page still belongs to the same person. Without a person, the check always passes. */
+/** Returns a function that later tells whether the same person is still signed in. Always true if nobody is signed in now. */
 export function createSamePersonCheck(): () => boolean {
   const before = getRequestPerson();
   return () => before === undefined || before === currentPerson;
 }
 
-/** Returns a function that checks later whether a different person may have signed in on the page. */
+/** Returns a function that later tells whether a different person may have signed in since. */
 export function createPersonChangeCheck(): () => boolean {
   const [previousPerson, previousEnded] = [currentPerson, endedPerson];
   return () => {
     if (previousPerson) return previousPerson.id !== getRequestPerson()?.id;
-    // The request came from the sign-in page and may be the next person's sign-in, which must get its response.
+    // A request from the sign-in page may be the next person's sign-in, which must receive its response.
     return previousEnded !== undefined && currentPerson !== undefined && previousEnded.id !== currentPerson.id;
   };
 }

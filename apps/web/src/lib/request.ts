@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@callout/contract/errors';
 
-/** Shared by the app's client and the small client for public pages, so this file must not import the router or any library. */
+/** Public pages load this file too. To keep them small, it must not import the router or any library. */
 export const REQUEST_HEADERS = { accept: 'application/json', 'x-callout-client': 'callout-web' };
 
 /** Long enough for a weak mobile signal, but short enough that people don't give up first. */
@@ -52,7 +52,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The body is a proxy's HTML page.
+    // Not JSON, so the body is most likely a proxy's HTML page.
     return undefined;
   }
 }
@@ -65,7 +65,7 @@ export function hasPublicErrorCode(error: unknown, code: ErrorCode): error is Pu
   return error instanceof PublicRequestError && error.code === code;
 }
 
-/** Error codes of public calls whose message is written for end users. */
+/** Error codes that come with a message written for customers. */
 const USER_FACING_CODES: ReadonlySet<string> = new Set<ErrorCode>([
   'INVALID_INPUT',
   'NOT_FOUND',

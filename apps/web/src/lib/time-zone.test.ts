@@ -69,7 +69,7 @@ test('clears the personal choice when the company saves a different zone', () =>
   expect([getDisplayTimeZone(), getCompanyTimeZone()]).toEqual(['Australia/Sydney', 'Australia/Sydney']);
 });
 
-test('follows a choice that another tab makes or clears', () => {
+test('follows a personal time zone that another tab sets or clears', () => {
   setCompanyTimeZone('Pacific/Auckland');
   const state = { companyZone: 'Pacific/Auckland', ownZone: 'Asia/Tokyo' };
   localStorage.setItem(KEY, JSON.stringify({ state, version: 1 }));

@@ -19,7 +19,7 @@ const useTimeZoneStore = create<TimeZoneState>()(
   persist(() => INITIAL_STATE, { name: STORAGE_KEY, version: 1, storage: createBrowserStorage() }),
 );
 
-// Each tab writes the whole store, so a tab that missed another tab's change would overwrite the change.
+// Follow changes made in other tabs. Each tab writes the whole store, so a tab with old values would undo those changes.
 globalThis.addEventListener?.('storage', ({ key, newValue }) => {
   if (key !== STORAGE_KEY) return;
   if (newValue === null) clearTimeZonesIfSet();
@@ -36,12 +36,12 @@ function isSupportedZone(zone: string | null | undefined): zone is string {
   return isSupported;
 }
 
-/** Call when the signed-in person and their company have loaded. */
+/** Stores the company's time zone. Call when the signed-in user and their company have loaded. */
 export function setCompanyTimeZone(zone: string | null): void {
   if (useTimeZoneStore.getState().companyZone !== zone) useTimeZoneStore.setState({ companyZone: zone });
 }
 
-/** Call after the settings are saved. A new company time zone clears the personal choice, which would otherwise hide it. */
+/** Stores a saved company time zone. A new zone clears the personal choice, which would otherwise hide the change. */
 export function applySavedCompanyTimeZone(zone: string | null): void {
   if (useTimeZoneStore.getState().companyZone !== zone) useTimeZoneStore.setState({ companyZone: zone, ownZone: null });
 }
@@ -51,7 +51,7 @@ export function setMyTimeZone(zone: string | null): void {
   useTimeZoneStore.setState({ ownZone: zone });
 }
 
-/** Called after another tab has cleared the zones. Does nothing if this tab has none, so that the storage key isn't written again. */
+/** Clears the zones after another tab has done so. Does nothing if none are set, because clearing writes the storage key again. */
 function clearTimeZonesIfSet(): void {
   const { companyZone, ownZone } = useTimeZoneStore.getState();
   if (companyZone !== null || ownZone !== null) clearTimeZones();

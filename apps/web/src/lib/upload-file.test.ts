@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { uploadFile } from './upload-file.ts';
 
-/** Fake request with progress that the test controls. */
+/** Fake XMLHttpRequest. The test controls its progress. */
 class FakeRequest extends EventTarget {
   static last: FakeRequest;
   readonly upload = new EventTarget();

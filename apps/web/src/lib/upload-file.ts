@@ -1,11 +1,11 @@
 import { endSessionWhenSignedOut } from './api.ts';
 import { toCallError } from './error-messages.ts';
-import { getRequestHeaders } from './request-person.ts';
+import { getRequestHeaders } from './request-identity.ts';
 
 /** Limits the time without progress rather than the whole upload, because 25 MB can take minutes on a weak signal. */
 const STALL_TIMEOUT_MS = 90_000;
 
-/** Uploads one file to a dedicated route, since contract calls carry JSON. Aborting `signal` rejects as fetch would. */
+/** Uploads one file to a separate route, because contract calls carry only JSON. Aborting `signal` rejects with the same error as fetch. */
 export function uploadFile(path: string, file: File, onProgress?: (fraction: number) => void, signal?: AbortSignal): Promise<unknown> {
   return endSessionWhenSignedOut(send(path, file, onProgress, signal).then(readJson));
 }
@@ -21,7 +21,7 @@ function readJson({ status, responseText }: XMLHttpRequest): unknown {
   return body;
 }
 
-/** Uses XMLHttpRequest, because fetch reports no upload progress. Throws the same errors as fetch, so the messages are the same. */
+/** Uses XMLHttpRequest, because fetch reports no upload progress. Throws the same errors as fetch, so that users see the same messages. */
 function send(path: string, file: File, onProgress?: (fraction: number) => void, signal?: AbortSignal): Promise<XMLHttpRequest> {
   const body = new FormData();
   body.append('file', file);

@@ -21,7 +21,7 @@ const SLOT_REQUEST = 'ask for slots';
 export interface PersistentDraftOptions {
   recordId?: (() => string) | undefined;
   restoreRecordId?: ((id: string) => void) | undefined;
-  /** Replaces the ids in a draft that is copied into a duplicated tab, which creates a separate record. */
+  /** Replaces the ids in a draft when its tab is duplicated, because the copy becomes a separate record. */
   copyFields?: ((fields: DraftFields) => DraftFields) | undefined;
 }
 
@@ -65,7 +65,7 @@ export function usePersistentDraft<Input extends FieldValues, Output>(
     const slot = createId();
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isReady = false;
-    /** Fields that another build saved and this form doesn't have. They are written back with the draft. */
+    /** Fields of another build's draft that this form doesn't have. They stay in the draft, so that the other build can restore them. */
     let unknownFields: DraftFields = [];
     let isExpired = false;
 
@@ -90,7 +90,7 @@ export function usePersistentDraft<Input extends FieldValues, Output>(
     };
     const flush = () => timer !== undefined && store();
 
-    /** Returns false if the form has none of the draft's fields, because the draft may come from another build. */
+    /** Restores a draft. Returns false if the form has none of its fields, as can happen with another build's draft. */
     const fillForm = ({ fields, base, record_id: recordId }: PersistentDraft, isCopy: boolean): boolean => {
       const { restoreBase, options: current } = latest.current;
       const values = form.getValues();
@@ -125,7 +125,7 @@ export function usePersistentDraft<Input extends FieldValues, Output>(
         // If the user started typing before the other tabs responded, the new edits win and the draft waits for the next visit.
         if (chosen && latest.current.dirty.length === 0) {
           const isCopy = openSlots.has(chosen.slot);
-          // Copies the draft before removing it, because the tab may be closed before its own first write.
+          // Copy the draft to this tab's slot before removing the old slot, because the tab may be closed before its first write.
           const isMoved =
             fillForm(chosen.draft, isCopy) && !isCopy && savePersistentDraft(person, buildDraftSlotKey(key, slot), chosen.draft);
           if (isMoved) localStorage.removeItem(buildDraftSlotKey(key, chosen.slot));
@@ -163,7 +163,7 @@ export function usePersistentDraft<Input extends FieldValues, Output>(
   return {
     isRestored: isRestored && isDirty,
     clearRestored: useCallback(() => setRestored(false), []),
-    /** True if the storage quota is exceeded, so that edits are not saved anywhere. */
+    /** True if the storage quota is exceeded, so that edits can't be saved as a draft. */
     isStorageFull,
   };
 }

@@ -27,14 +27,14 @@ export interface RecordFormOptions<Values extends FormValues, Output, Stored ext
   person: string;
   /** Distinguishes the drafts of several forms on the same page. */
   part?: string;
-  /** State for a new record's id, which the draft stores. Without it, drafts survive an expired session but not a closed tab. */
+  /** State for a new record's id. Without this option, the draft of a new record survives an expired session but not a closed tab. */
   newRecordId?: readonly [id: string, setId: (id: string) => void];
-  /** Replaces the default draft options, for forms that announce the restore themselves or have ids in their fields. */
+  /** Replaces the default draft options, for forms that announce a restored draft themselves or have ids in their fields. */
   draftOptions?: PersistentDraftOptions;
   save: (input: Output, version: number) => Promise<Stored>;
   /** Not called if the user has left the form. `unsavedEdits` holds edits made during the save, which the form still shows. */
   onSaved?: (stored: Stored, unsavedEdits: Partial<Values>) => void | Promise<void>;
-  /** Called for errors to show next to a field. The mutation's `meta` already shows the toast. */
+  /** Called for failures other than field errors and conflicts, e.g. to show an error next to a field. The toast is already shown. */
   onFailed?: (error: unknown) => void;
 }
 
@@ -58,7 +58,7 @@ export function useRecordForm<Values extends FormValues & FieldValues, Output, S
     (record || newIdState ? { recordId: newIdState && (() => newIdState[0]), restoreRecordId: newIdState?.[1] } : undefined);
   const toValues = (stored: Stored | undefined): Values => (stored ? definition.toValues(stored) : { ...definition.initial, ...initial });
   const [base, setBase] = useState(record);
-  /** The current base, for a save that follows a rebase before the next render. */
+  /** The current base, for a save that starts after a rebase but before the next render. */
   const baseRef = useRef(record);
   const sentValues = useRef<Values>(definition.initial);
   const [conflicting, setConflicting] = useState<Stored>();
@@ -80,7 +80,7 @@ export function useRecordForm<Values extends FormValues & FieldValues, Output, S
       else if (!hasFieldErrors) options.onFailed?.(error);
     },
   });
-  // Registers all fields in display order, so that failed validation focuses the first invalid field, even if it appeared later.
+  // Register all fields in display order, so that failed validation focuses the topmost invalid field, even if it was hidden at first.
   for (const name of definition.names) if (!fields[name].rows) form.register(name as Path<Values>);
 
   /** Makes `newer` the version that edits are compared with. Values that differ from it count as unsaved. */
@@ -94,7 +94,7 @@ export function useRecordForm<Values extends FormValues & FieldValues, Output, S
 
   const applySaved = (stored: Stored, unsavedEdits: Partial<Values>): void | Promise<void> => {
     if (record) rebase(stored, mergeValues(sentValues.current, withoutHidden(form.getValues()), toValues(stored), fields));
-    // `onSaved` may navigate, which must not pull back a user who has gone to another page.
+    // `onSaved` may navigate. A user who is already leaving must stay on the page they chose.
     if (isLeaving()) return undefined;
     // Discards the draft. Edits made during the save move to the saved record's form and must not appear in the next new record.
     if (!record) onLeaving(true);
@@ -105,7 +105,7 @@ export function useRecordForm<Values extends FormValues & FieldValues, Output, S
   const handleConflict = (current: Stored, message: string) => {
     const found = getDifferences(toValues(baseRef.current), withoutHidden(form.getValues()), toValues(current), fields);
     if (found.length === 0) {
-      // The versions don't conflict: the other person typed the same, or this was our own save and its response was lost.
+      // No conflict: the other person entered the same values, or the newer version is our own save and its response was lost.
       keepMine(current);
     } else if (!isMounted()) {
       toast.error(message);
@@ -132,7 +132,7 @@ export function useRecordForm<Values extends FormValues & FieldValues, Output, S
     baseRef.current = base;
     form.reset(definition.toValues(base));
   }, [base, form, definition]);
-  // Drafts must be restored after the effect above, which would otherwise replace the draft's base as outdated.
+  // Restore drafts after the effect above. Before it, the effect would replace the draft's base as outdated.
   const draftBase = {
     base: () => baseRef.current,
     restoreBase: (draftedFrom: unknown) => {
@@ -179,7 +179,7 @@ export function useRecordForm<Values extends FormValues & FieldValues, Output, S
     },
     /** True if someone else saved a newer version while the form has unsaved edits. */
     hasNewerVersion: hasNewerVersion && dirty,
-    /** Computes the other person's changes. While rendering, call it only in a component that re-renders with `useWatch`. */
+    /** Computes the other person's changes from the current values. Components that render the result must call `useWatch`. */
     getDifferences: () => (latest ? getDifferences(toValues(base), withoutHidden(form.getValues()), toValues(latest), fields) : []),
     /** True while both versions are shown, because a save was rejected or the user chose to compare. */
     isComparing,
@@ -193,13 +193,13 @@ export type RecordEditor<Values extends FormValues & FieldValues, Output, Stored
   typeof useRecordForm<Values, Output, Stored>
 >;
 
-/** Wraps react-hook-form's field array with a different key name, so that each row keeps its record's `id`. */
+/** Wraps `useFieldArray` with the key name `rowKey`, because the default key `id` would overwrite each row's own `id`. */
 export function useFormRows<Values extends FieldValues, Name extends ArrayPath<Values>, Output>(
   control: Control<Values, unknown, Output>,
   name: Name,
 ) {
   const { fields, append, ...rest } = useFieldArray({ control, name, keyName: 'rowKey' });
-  /** The id is created once, so that a retried save doesn't add the row twice. */
+  /** Creates the row's id once, so that a retried save doesn't add the row twice. */
   const add = (row: Omit<FieldArray<Values, Name>, 'id'>) => append({ ...row, id: createId() } as FieldArray<Values, Name>);
   return { rows: fields, add, ...rest };
 }

@@ -8,7 +8,7 @@ import { getFieldErrors } from './error-messages.ts';
 interface ServerFormOptions<Input extends FieldValues, Output, Result> {
   schema: ZodType<Output, Input>;
   defaultValues: DefaultValues<Input>;
-  /** Sends the values. Field errors it throws are shown next to their fields, and every error is passed to `onFailed`. */
+  /** Saves the values. Field errors appear next to their fields, and `onFailed` receives every error. */
   save: (values: Output) => Promise<Result>;
   /** The form is already clean when `onSaved` is called, so the callback may navigate. `unsavedEdits` holds edits made during the save. */
   onSaved?: (result: Result, unsavedEdits: Partial<Input>) => void | Promise<void>;

@@ -8,7 +8,7 @@ interface SessionDraft {
   fields: [string, unknown][];
   /** The stored version that the edits are based on. The record may have changed since. */
   base?: unknown;
-  /** True for edits made while a new record was being saved. The user is still typing, so no toast appears. */
+  /** True for edits made while a new record was being saved. Restoring them shows no toast, because the user is still typing. */
   silent?: boolean;
 }
 
@@ -18,7 +18,7 @@ interface SessionDraftOptions {
   base?: () => unknown;
   /** Resets the form to the draft's base before the draft's values are filled in. */
   restoreBase?: (base: unknown) => void;
-  /** False for a form that also has a persistent draft. */
+  /** False for a form that also has a persistent draft, which already survives an expired session. */
   savesOnExpiry?: boolean;
 }
 
@@ -58,7 +58,7 @@ export function useSessionDraft<Input extends FieldValues, Output>(
   return { saveDraft };
 }
 
-/** Passes edits made while a new record was being saved to the new record's own form. Returns true if there were any. */
+/** Hands edits made during a new record's first save over to the record's own form. Returns true if there were any edits. */
 export function saveDraftForNewRecord(person: string, path: string, unsavedEdits: object): boolean {
   const fields = Object.entries(unsavedEdits);
   if (fields.length > 0) writeSessionDraft(buildSessionDraftKey(person, path), { fields, silent: true });
@@ -71,7 +71,7 @@ function writeSessionDraft(key: string, draft: SessionDraft): void {
   sessionStorage.setItem(key, JSON.stringify(draft));
 }
 
-/** Reads and removes this person's draft. Other people's drafts are stored under different keys. */
+/** Reads and removes a draft. The key contains the person's id, so nobody gets another person's draft. */
 function takeSessionDraft(key: string): SessionDraft | undefined {
   const text = sessionStorage.getItem(key);
   if (text === null) return undefined;

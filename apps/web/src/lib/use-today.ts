@@ -24,7 +24,7 @@ function subscribeToMinutes(notify: () => void): () => void {
 
 const getCurrentMinute = () => new Date(Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS).toISOString();
 
-/** Returns the start of the current minute. */
+/** Returns the start of the current minute as an ISO timestamp, and re-renders every minute. */
 export const useCurrentMinute = (): string => useSyncExternalStore(subscribeToMinutes, getCurrentMinute);
 
 /** Returns today's date in a time zone as 'yyyy-MM-dd', and re-renders at midnight. */

@@ -7,14 +7,14 @@ interface LineTableProps {
   caption: string;
   lines: readonly DocumentLine[];
   totals: DocumentTotals;
-  /** Fee for paying online, listed above the total, which includes it. */
+  /** Fee for paying online. Listed above the total, and part of the total. */
   fee?: string | null;
   /** Deposit for a quote without optional sections. With optional sections, the deposit is in the summary. */
   deposit?: string | null;
   emptyText?: string;
 }
 
-/** The tax is part of the key, because a new tax rate may change nothing else. */
+/** Builds a key that changes with any displayed value. Includes the tax, because a new tax rate may change nothing else. */
 const toComparisonKey = ({ caption, lines, totals: { subtotal, tax_label, tax, total }, fee, deposit }: LineTableProps) =>
   JSON.stringify([caption, lines, subtotal, tax_label, tax, total, fee, deposit]);
 
@@ -22,7 +22,7 @@ const toComparisonKey = ({ caption, lines, totals: { subtotal, tax_label, tax, t
 const STACKED_CLASSES = '@max-[13rem]:block';
 const STACKED_ROW_CLASSES = '@max-[13rem]:flex @max-[13rem]:flex-wrap @max-[13rem]:justify-between';
 
-/** Aligns all figures, from the first line to the total. Only the total includes the currency. */
+/** A document's lines and totals, with aligned figures. Only the total includes the currency. */
 export const LineTable = memo(
   ({ caption, lines, totals, fee = null, deposit = null, emptyText = 'No items included' }: LineTableProps) => (
     <div className="@container">
@@ -58,7 +58,7 @@ export const LineTable = memo(
       </table>
     </div>
   ),
-  // Selecting a section changes none of the quote's line figures, so skip the render.
+  // Selecting an optional section changes none of these figures, so the table isn't rendered again.
   (previous, next) => toComparisonKey(previous) === toComparisonKey(next),
 );
 

@@ -9,12 +9,12 @@ interface DocumentPageProps {
   description: string | null;
   /** Shown beside the document on desktop and below it on phones. */
   aside: ReactNode;
-  /** Attachments and the details of sender and recipient. */
+  /** Attachments and the contact details of the sender and recipient. */
   footer?: ReactNode;
   children: ReactNode;
 }
 
-/** The document as customers see it, in a single column when printed. Gutters are in px, so that large text gets the full width. */
+/** The document as customers see it, in a single column when printed. Gutters are in px, so that they don't grow with the text size. */
 export function DocumentPage({ notice, header, description, aside, footer, children }: DocumentPageProps) {
   return (
     <main className="mx-auto flex max-w-xl flex-col px-[16px] pt-4 pb-4 wrap-break-word lg:max-w-5xl lg:px-8 lg:pt-8 print:max-w-none print:p-0">
@@ -69,7 +69,7 @@ interface CompanyLogoProps {
   logoUrl: string | null;
 }
 
-/** Displays the company name if there is no logo. */
+/** Shows the company's logo, or the company name if there is no logo. */
 export function CompanyLogo({ companyName, logoUrl }: CompanyLogoProps) {
   if (logoUrl === null) return <p className="min-w-0 flex-1 basis-24 pt-1 text-lg font-semibold">{companyName}</p>;
   return <img src={logoUrl} alt={companyName ?? ''} className="max-h-[200px] w-[30%] object-contain object-left-top" />;

@@ -9,7 +9,7 @@ export interface PageNotice {
   readonly text: string;
 }
 
-/** Scrolls into view and takes the focus, because the button that triggered the notice no longer exists. */
+/** Scrolls into view and takes the focus, because the button that led to the notice has disappeared. */
 export function NoticeBanner({ notice: { tone, text } }: { notice: PageNotice }) {
   const banner = useRef<HTMLDivElement>(null);
   useEffect(() => {

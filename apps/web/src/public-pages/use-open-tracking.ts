@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Long enough to ignore link previews and prerendering, which never make the page visible. */
+/** Time on screen after which an opening counts. Link previews and prerendered pages are never visible, so they don't count. */
 const MIN_VISIBLE_MS = 2_000;
 
 /** Reports once that the document was opened, after the page has been visible for `MIN_VISIBLE_MS`. */

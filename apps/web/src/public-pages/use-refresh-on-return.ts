@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** Older data is refreshed when the tab becomes visible again. */
+/** Data older than this is refreshed when the tab becomes visible again. */
 const MIN_REFRESH_INTERVAL_MS = 30_000;
 
 export function useRefreshOnReturn(refresh: () => Promise<void>): void {

@@ -22,7 +22,7 @@ export function getButtonClasses(tone: ButtonTone = 'secondary', isFullWidth = f
   return classNames(BASE_CLASSES, 'px-4 lg:px-3.5', TONE_CLASSES[tone], isFullWidth && 'w-full');
 }
 
-/** Returns the classes for a square icon button: 44 px below 1024 px, 36 px above. The capped width leaves room for large labels. */
+/** Returns the classes for a square icon button: 44 px below 1024 px, otherwise 36 px. A width cap leaves room for enlarged labels. */
 export function getIconButtonClasses(tone: ButtonTone = 'quiet'): string {
   return classNames(BASE_CLASSES, 'w-[min(2.75rem,48px)] lg:w-9 [&_svg]:size-5 lg:[&_svg]:size-4.5', TONE_CLASSES[tone]);
 }

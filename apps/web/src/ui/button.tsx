@@ -5,13 +5,13 @@ import { classNames } from './class-names.ts';
 interface ButtonProps extends ComponentProps<'button'> {
   tone?: ButtonTone;
   fullWidth?: boolean;
-  /** True while the request that the button starts is running. Pass false when idle; if undefined, both clicks of a double click count. */
+  /** Whether the button's request is running. Pass false when idle; undefined lets both clicks of a double click through. */
   busy?: boolean;
 }
 
 export function Button({ tone = 'secondary', fullWidth, busy, className, children, onClick, type = 'button', ...rest }: ButtonProps) {
   const handleClick = (event: MouseEvent<HTMLButtonElement>) => {
-    // The second click of a double click can arrive before `busy` becomes true.
+    // The second click of a double click can arrive before `busy` becomes true, so ignore that click too.
     if (busy || (busy === false && event.detail > 1)) {
       event.preventDefault();
       return;

@@ -22,7 +22,7 @@ export interface CardDragManager {
 
 /** Distance from an edge at which dragging scrolls. A larger distance would scroll columns away while a card is dragged over them. */
 const EDGE_PX = 64;
-/** Height of the vertical scroll zone as a fraction of the window, and the maximum for the horizontal zone. */
+/** Height of the vertical scroll zones as a fraction of the window, and the maximum width of the horizontal zones. */
 const EDGE_FRACTION = 0.2;
 
 /** Controls on a card that don't start a drag when pressed. */
@@ -34,7 +34,7 @@ const INTERACTIVE_SELECTOR = 'button, input, select, textarea';
  */
 export function createCardDragManager(mouseDistance: number): CardDragManager {
   const manager = new DragDropManager({
-    // AutoScroller expects fractions of the scrolling element, which is about as wide as the window.
+    // AutoScroller expects fractions of the scrolling element, which is about as wide as the window, so divide by its width.
     plugins: [AutoScroller.configure({ threshold: { x: Math.min(EDGE_FRACTION, EDGE_PX / window.innerWidth), y: EDGE_FRACTION } })],
     sensors: [
       PointerSensor.configure({

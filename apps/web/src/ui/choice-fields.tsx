@@ -31,7 +31,7 @@ export function CheckboxField({ label, hint, error, className, id: idProp, ...in
   );
 }
 
-/** Switch that takes effect immediately. Its state is visible by position, not only by color. */
+/** Switch that takes effect immediately. Its position, not only its color, shows whether it is on. */
 export function SwitchField({ label, hint, error, className, id: idProp, ...input }: CheckboxFieldProps) {
   const { id, controlProps } = useFieldIds(idProp, hint, error);
   return (
@@ -65,7 +65,7 @@ export function SwitchField({ label, hint, error, className, id: idProp, ...inpu
 type RadioGroupProps = Omit<FieldProps, 'optional'> &
   Omit<ComponentProps<'input'>, keyof FieldProps | 'type' | 'value'> & {
     choices: readonly Choice[];
-    /** Set it for a controlled group, and omit it for a registered field. */
+    /** Selected value of a controlled group. Omit it for a field that is registered with a form. */
     value?: string;
   };
 

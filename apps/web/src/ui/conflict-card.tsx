@@ -23,7 +23,7 @@ interface ConflictCardProps {
 export function ConflictCard({ recordLabel, differences, saving, onUseTheirs, onKeepMine }: ConflictCardProps) {
   const card = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // The Save button may be far below, so without moving the focus up here, a rejected save would look successful.
+    // Focus the card: the Save button may be far below it, so the rejected save would otherwise look successful.
     card.current?.focus();
   }, []);
   return (

@@ -63,7 +63,7 @@ interface DataTableProps<Row extends { id: string }, Sort extends string> {
   /** Displayed when the next page fails to load. */
   pagingError?: string | undefined;
   total?: number | undefined;
-  /** True while the rows still show the previous search. */
+  /** True while the rows still belong to the previous search. */
   isOutdated?: boolean;
   /** Offset class that keeps the sticky header below the bars above the table. */
   stickyTopClass?: string;
@@ -206,7 +206,7 @@ function SortButton({ label, order, onPress }: SortButtonProps) {
 /** Long enough to ignore rows that scroll past under the pointer. */
 const HOVER_INTENT_DELAY_MS = 80;
 
-/** Calls `run` once the pointer or the focus rests on an element, to prefetch the data for a click. */
+/** Calls `run`, usually a prefetch, once the pointer or the focus has rested on an element. */
 export function useHoverIntent(run: () => void) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const cancel = () => clearTimeout(timer.current);

@@ -29,7 +29,7 @@ export function DecimalField({ step, onKeyDown, onBlur, ...rest }: DecimalFieldP
   return <TextField autoComplete="off" {...rest} inputMode="decimal" onKeyDown={handleKeyDown} onBlur={handleBlur} />;
 }
 
-/** Sets the value as if it were typed, so that React and the form notice. */
+/** Sets the value as if the user had typed it, so that React and the form notice the change. */
 function setNativeValue(input: HTMLInputElement, text: string): void {
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, text);
   input.dispatchEvent(new Event('input', { bubbles: true }));

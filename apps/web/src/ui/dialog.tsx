@@ -3,7 +3,7 @@ import { Button } from './button.tsx';
 import type { DialogFrameProps } from './dialog-frame.tsx';
 import { useLazyModule } from './use-lazy-module.ts';
 
-/** Dialog on desktop, bottom sheet on phones. The code loads when one first opens. */
+/** Dialog on desktop, bottom sheet on phones. The code loads when the first sheet opens. */
 export function Sheet(props: DialogFrameProps) {
   const { open, onOpenChange } = props;
   const loaded = useLazyModule(
@@ -72,7 +72,7 @@ interface DeleteDialogProps extends Pick<ConfirmDialogProps, 'open' | 'onOpenCha
   onDelete: () => Promise<unknown>;
 }
 
-/** Asks before deleting. Closes when the request finishes, even if it failed. */
+/** Asks before deleting. Closes when the request finishes, even if the deletion failed. */
 export function DeleteDialog({ label = 'Delete', busyLabel = 'Deleting…', onDelete, ...rest }: DeleteDialogProps) {
   const close = () => rest.onOpenChange(false);
   return <ConfirmDialog {...rest} confirmLabel={rest.busy ? busyLabel : label} onConfirm={() => void onDelete().then(close, close)} />;

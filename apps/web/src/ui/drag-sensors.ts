@@ -4,7 +4,7 @@ import { TOUCH_DRAG_DELAY } from './dragging.ts';
 /** Distance the mouse must move before a drag starts, so that a shaky click moves nothing. */
 const MOUSE_DRAG_DISTANCE_PX = 8;
 
-/** Mouse and touch drag the whole row. Keyboards and screen readers use its handle. */
+/** Lets mouse and touch users drag the whole row. Keyboard and screen reader users drag the row by its handle. */
 export const createPointerSensorOptions = (mouseDistance = MOUSE_DRAG_DISTANCE_PX): PointerSensorOptions => ({
   activationConstraints: ({ pointerType }) => [
     pointerType === 'mouse'

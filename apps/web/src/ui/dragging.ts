@@ -1,4 +1,4 @@
-/** Time in ms that a touch must last to start a drag. If the finger moves further than `tolerance` px before that, the page scrolls. */
+/** Time in ms that a touch must last to start a drag. If the finger moves further than `tolerance` px earlier, the page scrolls. */
 export const TOUCH_DRAG_DELAY = { value: 200, tolerance: 8 };
 
 /** Shows the drag cursor and disables text selection. Returns a function that restores both. */

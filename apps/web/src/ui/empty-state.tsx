@@ -5,7 +5,7 @@ interface EmptyStateProps {
   icon: LucideIcon;
   /** Sentence that says what is missing. */
   message: string;
-  /** True if nothing else is on the screen, so that the message becomes its heading. */
+  /** True if nothing else is on the screen. The message then becomes the screen's heading. */
   isHeading?: boolean;
   hint?: ReactNode;
   /** Button or link for the most useful next step. */

@@ -6,7 +6,7 @@ export interface FieldProps {
   label: string;
   /** Hides the label visually but keeps it for screen readers. */
   hideLabel?: boolean | undefined;
-  /** True if the field may stay empty, which its label then says. */
+  /** Whether the field may stay empty. If true, '(optional)' is added to the label. */
   optional?: boolean | undefined;
   hint?: ReactNode | undefined;
   error?: string | undefined;
@@ -22,7 +22,7 @@ export function useFieldIds(idProp: string | undefined, hint: unknown, error: st
   return { id, controlProps: { id, 'aria-describedby': describedBy || undefined, 'aria-invalid': error === undefined ? undefined : true } };
 }
 
-/** The scroll margin leaves room for the error below the control when it is scrolled into view. */
+/** The scroll margin leaves room for the error below the control when the control is scrolled into view. */
 export const CONTROL_CLASSES =
   'scroll-mb-12 w-full min-w-0 rounded-control bg-surface px-3 text-lg text-ink transition-shadow duration-120 lg:text-base ' +
   'ring-1 ring-field ring-inset hover:ring-line-strong focus-visible:outline-offset-0 ' +

@@ -8,7 +8,7 @@ const ITEM_CLASSES =
 
 export function MenuPopup({ trigger, items, label }: MenuProps) {
   const button = useRef<HTMLButtonElement>(null);
-  // This trigger replaces the focused button. Unless it takes the focus, key presses are lost or the page moves the focus elsewhere.
+  // Take over the focus from the button that this trigger replaces. Otherwise, key presses are lost or the page moves the focus.
   useLayoutEffect(() => {
     if (document.activeElement === document.body) button.current?.focus({ preventScroll: true });
   }, []);

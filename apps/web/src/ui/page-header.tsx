@@ -5,7 +5,7 @@ interface PageHeaderProps {
   title: string;
   /** Content beside the title, e.g. a count or a pill. */
   aside?: ReactNode;
-  /** True if a longer `aside` moves below the title on phones. */
+  /** True to move a long `aside` below the title on phones. */
   isAsideBelow?: boolean;
   subtitle?: ReactNode;
   actions?: ReactNode;

@@ -136,13 +136,13 @@ function findDropTarget(container: HTMLElement, draggedId: string, y: number): D
   // Rows scrolled out of view extend beyond the list's panel, so clamp the pointer to the panel.
   const panel = rows[0]?.parentElement?.getBoundingClientRect() ?? nearest.box;
   const clampedY = Math.min(Math.max(y, panel.top), panel.bottom);
-  // A collapsed list renders no rows, so the row goes to the end.
+  // A collapsed list renders no rows, so the dragged row goes to the end.
   const position = rows.length === 0 ? Number.POSITIVE_INFINITY : countRowsAbove(rows, clampedY);
   const edge = rows[position]?.getBoundingClientRect().top ?? rows.at(-1)?.getBoundingClientRect().bottom ?? bottom;
   return { listId, position, indicator: { top: Math.min(Math.max(edge, top), bottom), left: left + 8, width: width - 16 } };
 }
 
-/** Uses binary search, so that only a few of several hundred rows are measured. */
+/** Counts the rows above `y` by binary search, so that only a few of several hundred rows are measured. */
 function countRowsAbove(rows: readonly HTMLElement[], y: number): number {
   let [from, to] = [0, rows.length];
   while (from < to) {

@@ -4,11 +4,11 @@ import { classNames } from './class-names.ts';
 
 interface SaveBarProps {
   saving: boolean;
-  /** True if there are unsaved changes, which make the bar stick to the screen. */
+  /** True if there are unsaved changes. The bar then sticks to the bottom of the screen. */
   dirty: boolean;
   label?: string | undefined;
   onDiscard: () => void;
-  /** Leaves the form. If undefined, changes can only be discarded. */
+  /** Leaves the form and makes the bar always sticky. If undefined, changes can only be discarded. */
   onCancel?: (() => void) | undefined;
   /** True if the bar follows several cards, false if it is the footer of one card. */
   isStandalone?: boolean | undefined;
@@ -18,7 +18,7 @@ const STICKY_CLASSES = 'sticky bottom-[calc(var(--bottom-bar-height)+env(safe-ar
 const FOOTER_CLASSES = '-mx-4 mt-4 -mb-4 border-t bg-surface px-4 md:-mx-5 md:-mb-5 md:rounded-b-card md:px-5';
 const STANDALONE_CLASSES = 'bg-surface px-4 max-md:-mx-4 max-md:-mb-6 max-md:border-t md:mb-4 md:rounded-card md:px-5';
 
-/** Footer of a long form. Sticks to the bottom of the screen, within reach of the thumb, while there are unsaved changes. */
+/** Footer of a long form. Sticks to the bottom of the screen, within thumb's reach, if there are unsaved changes or a Cancel button. */
 export function SaveBar({ saving, dirty, label = 'Save Changes', onDiscard, onCancel, isStandalone = false }: SaveBarProps) {
   useEffect(() => {
     // The bar may cover the focused field, so scroll the field into view.

@@ -21,7 +21,7 @@ export function SkeletonRows({ label, count, className }: { label: string; count
   );
 }
 
-/** Placeholder for a record, with its title and a card of fields. */
+/** Loading placeholder for a record page: a title and a card with `fields` rows. */
 export function SkeletonRecord({ label, fields }: { label: string; fields: number }) {
   return (
     <div role="status">

@@ -10,7 +10,7 @@ import { ROW_CLASSES, type SortableItem, type SortableListProps } from './sortab
 
 const SENSORS = [PointerSensor.configure(POINTER_SENSOR_OPTIONS), KeyboardSensor];
 
-// dnd-kit adds a style element, which our Content Security Policy blocks. Its rules only affect the dragged row, so they can stay adopted.
+// dnd-kit adds a style element, which our Content Security Policy blocks. Adopt its rules as a constructed style sheet instead.
 StyleInjector.prototype.register = (rules) => {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(rules);
@@ -84,7 +84,7 @@ export function SortableRows({ label, items, onReorder }: SortableListProps) {
     setLastStep({ button: `${id}:${by}`, announcement: `${name} moved to position ${to + 1} of ${items.length}.` });
   };
   useLayoutEffect(() => {
-    // Moving a row loses the focus, so restore it for the next press of the same button.
+    // Moving a row loses the focus, so return the focus to the button for its next press.
     if (lastStep) list.current?.querySelector<HTMLElement>(`[data-step="${lastStep.button}"]`)?.focus();
   }, [lastStep]);
 

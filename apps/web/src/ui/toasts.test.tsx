@@ -59,7 +59,7 @@ test('merges identical toasts and restarts their timer', async () => {
   expect(getTexts()).toEqual(['failed']);
 });
 
-test("dismisses only an action's own errors when it succeeds", async () => {
+test('dismisses only the errors of the action that succeeded', async () => {
   await showToasts(
     () => toast.error('saving failed', { subject: 'settings' }),
     () => toast.error('upload failed', { subject: 'logo' }),

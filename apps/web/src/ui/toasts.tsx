@@ -6,8 +6,8 @@ import { toastManager } from './toast.ts';
 const MAX_TOASTS = 3;
 
 /**
- * Toasts appear below the header or, on phones, inside it (below it if a timer is running). While a dialog makes the header inert, toasts
- * cover it. They stay beside the header's corner panel; on phones, where the panel fills the screen, toasts cover the header too.
+ * Toasts appear below the header or, on phones, inside it (below it if a timer is running). They cover the header while a dialog makes it
+ * inert, and on phones while the corner panel fills the screen. On desktop, toasts stay beside the corner panel.
  */
 const VIEWPORT_CLASSES =
   'pointer-events-none fixed top-[calc(var(--header-height)+env(safe-area-inset-top)+0.75rem)] right-4 left-4 z-70 flex flex-col items-end gap-2 ' +

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { ConfirmDialog } from './dialog.tsx';
 import { findDirtyForm, registerForm } from './unsaved-forms.ts';
 
-/** Loads the dialog on first input, because it couldn't load offline, and the user could then neither save the form nor leave it. */
+/** Loads the dialog on first input. Offline, it couldn't load later, and the user could neither save the form nor leave it. */
 function usePreloadDialog(): void {
   useEffect(() => {
     const load = () => void import('./dialog-frame.tsx').catch(() => undefined);
@@ -18,7 +18,7 @@ const isOpenedBySearch = (search: object, params: readonly string[]) =>
   Object.entries(search).some(([name, value]) => params.includes(name) && value !== undefined);
 
 interface UnsavedChangesPromptProps {
-  /** Called when the user leaves, so that a save that has just finished counts. */
+  /** A function, so that a save that finishes just before the user leaves still counts. */
   isDirty: () => boolean;
   saving?: boolean;
   /** Called with true when the user starts to leave, and with false if they stay. While leaving, a finished save must not navigate. */
@@ -35,7 +35,7 @@ function getLeaveQuestion(saving: boolean, pendingUploads: number) {
     const files = pendingUploads === 1 ? 'a file is' : 'files are';
     return { title: `Leave while ${files} uploading?`, description: `${files[0]?.toUpperCase()}${files.slice(1)} still uploading.` };
   }
-  if (saving) return { title: 'Leave while saving?', description: 'Your changes are still being saved.' };
+  if (saving) return { title: 'Leave before saving finishes?', description: 'Your changes are still being saved.' };
   return { title: 'Leave without saving?', description: "Your changes haven't been saved." };
 }
 
@@ -72,7 +72,7 @@ export function UnsavedChangesPrompt({
   useEffect(() => {
     isAsking.current = status === 'blocked';
     if (status !== 'blocked') return;
-    // Back closes this dialog like any other, and the router then undoes both steps.
+    // Pressing Back again closes this dialog like any other, so stay on the page. The router undoes both steps back.
     if (isSecondBack.current) {
       isSecondBack.current = false;
       onLeavingChange?.(false);

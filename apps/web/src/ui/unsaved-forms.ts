@@ -1,6 +1,6 @@
 interface RegisteredForm {
   readonly isDirty: () => boolean;
-  /** Asks whether to discard the unsaved changes. */
+  /** Asks whether to discard the unsaved changes. Resolves to true if the user agrees. */
   readonly askBeforeSignOut: () => Promise<boolean>;
 }
 
@@ -15,7 +15,7 @@ export function registerForm(form: RegisteredForm): () => void {
 /** Finds the form that asks on behalf of all dirty forms on the page. */
 export const findDirtyForm = () => [...forms].find(({ isDirty }) => isDirty());
 
-/** Resolves to false if the user wants to keep unsaved changes, which signing out would discard. */
+/** Asks before signing out discards unsaved changes. Resolves to false if the user wants to keep them. */
 export async function confirmSignOut(): Promise<boolean> {
   return (await findDirtyForm()?.askBeforeSignOut()) ?? true;
 }

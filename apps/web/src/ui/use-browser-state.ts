@@ -6,7 +6,7 @@ export const DESKTOP_UP = '(min-width: 64rem)';
 export const WIDE_DESKTOP_UP = '(min-width: 80rem)';
 
 /** Matches devices on which autofocus is safe. On touch devices, a focused field opens the keyboard over half the page. */
-export const HAS_FINE_POINTER = '(hover: hover) and (pointer: fine)';
+export const FINE_POINTER_QUERY = '(hover: hover) and (pointer: fine)';
 
 export function useMediaQuery(query: string): boolean {
   const subscribe = useCallback(

@@ -8,7 +8,7 @@ interface FocusOrigin {
   readonly siblings: readonly MaybeElement[];
 }
 
-/** A menu item no longer exists when its dialog closes, so use the button that opened the menu. */
+/** Finds the element that opened a dialog. A menu item is gone by the time its dialog closes, so returns the menu's button instead. */
 function findOpener(active: Element | null): HTMLElement | null {
   const trigger = document.getElementById(active?.closest('[role="menu"]')?.getAttribute('aria-labelledby') ?? '');
   return trigger ?? (active instanceof HTMLElement ? active : null);
@@ -21,7 +21,7 @@ function findOpener(active: Element | null): HTMLElement | null {
 export function useReturnFocus(
   open: boolean,
   fallbackId = 'main',
-  /** Has priority if it returns an element. */
+  /** Takes priority over the opener if it returns an element. */
   findPreferred?: () => HTMLElement | null,
 ): () => HTMLElement | true {
   const origin = useRef<FocusOrigin>({ opener: null, row: null, siblings: [] });

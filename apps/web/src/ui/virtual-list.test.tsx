@@ -41,7 +41,7 @@ it('keeps the focus when the focused row is scrolled out of view', async () => {
   expect(document.activeElement?.textContent).toBe('Row 4');
 });
 
-it('moves to the first and last row with Home and End, even if they are not rendered', () => {
+it('moves to the first and last row with Home and End, even if those rows are not rendered', () => {
   renderRows(1_000);
   act(() => screen.getByRole('link', { name: 'Row 3' }).focus());
   fireEvent.keyDown(document.activeElement ?? document.body, { key: 'End' });

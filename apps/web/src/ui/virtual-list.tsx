@@ -9,7 +9,7 @@ interface VirtualListProps {
   total?: number | undefined;
   /** In pixels at the default text size. Rows grow with the text. */
   rowHeight: number;
-  /** True if each row is sized to its content where large text wraps; see the `large-text` variant. */
+  /** True if rows grow with their content at large text sizes; see the `large-text` variant. */
   growsWithLargeText?: boolean;
   rowKey: (index: number) => string;
   renderRow: (index: number) => ReactNode;
@@ -45,7 +45,7 @@ export function VirtualList({
   const [scale, setScale] = useState(getTextScale);
   const hasAutoRowHeight = growsWithLargeText && scale >= LARGE_TEXT_SCALE;
   const rowHeight = baseRowHeight * scale;
-  /** Index of the focused row. It stays mounted with its neighbors when scrolled out of view, so that the focus isn't lost. */
+  /** Index of the focused row, which stays mounted with its neighbors when scrolled out of view, so that the focus isn't lost. */
   const [focused, setFocused] = useState(-1);
   useLayoutEffect(() => {
     const measure = () => {
@@ -78,7 +78,7 @@ export function VirtualList({
     if (isNearEnd) onNearEnd?.();
   }, [isNearEnd, count, onNearEnd]);
 
-  /** Moves the focus as an email client does. Enter needs no handling, because each row is a link. */
+  /** Moves the focus between rows with the arrow keys, Home and End. Enter needs no handling, because each row is a link. */
   const moveFocus = (event: KeyboardEvent<HTMLElement>) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     const from = getRowIndex(event.target);

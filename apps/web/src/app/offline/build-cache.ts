@@ -1,16 +1,16 @@
 /** The part of the Cache API used to cache builds. One cache holds the files of several builds. */
 export type BuildCache = Pick<Cache, 'match' | 'put' | 'keys' | 'delete'>;
 
-/** URLs of two cache entries that list the files of the previously active build and of the newest one. No page requests these URLs. */
+/** URLs of two cache entries that list the files of the previous build and of the newest build. No page requests these URLs. */
 const PREVIOUS_BUILD_URL = '/last-build';
 const NEWEST_BUILD_URL = '/newest-build';
 
-/** Must run before the build's first file is cached. Otherwise a build that activates during the install would evict the new files. */
+/** Records the files of a new build. Call before caching the files; otherwise another build that activates would evict them. */
 export async function recordNewestBuild(cache: BuildCache, files: readonly string[]): Promise<void> {
   await cache.put(NEWEST_BUILD_URL, Response.json(files));
 }
 
-/** Keeps the files of the active build, of the previous build (tabs may still run it), and of a build that is being installed. */
+/** Deletes all files except those of the active build, the previous build (open tabs may still run it) and the newest build. */
 export async function evictOldBuilds(cache: BuildCache, active: readonly string[]): Promise<void> {
   const requests = await cache.keys();
   const listUrls = [PREVIOUS_BUILD_URL, NEWEST_BUILD_URL].map((path) => new URL(path, location.href).href);

@@ -1,16 +1,16 @@
 import { afterEach, expect, test } from 'vitest';
-import { clearOfflineCache, findCacheOwner, setCacheOwner } from './cache-owner.ts';
+import { claimCache, clearOfflineCache, findCacheOwner } from './cache-owner.ts';
 
 afterEach(() => localStorage.clear());
 
-test('stores whose data is cached', () => {
+test('returns the person who claimed the cache', () => {
   expect(findCacheOwner()).toBeUndefined();
-  setCacheOwner('mia');
+  claimCache('mia');
   expect(findCacheOwner()).toBe('mia');
 });
 
 test('removes the cache owner as soon as the session ends, even if the data cannot be deleted', async () => {
-  setCacheOwner('mia');
+  claimCache('mia');
   // Deletion fails, because the test environment has no IndexedDB.
   const cleared = clearOfflineCache();
   expect(findCacheOwner()).toBeUndefined();

@@ -2,17 +2,17 @@ import { create } from 'zustand';
 import { useOnlineStatus } from '../../ui/use-browser-state.ts';
 
 interface OfflineState {
-  /** False from when the server stops responding until everything on screen has been refetched. Independent of `navigator.onLine`. */
+  /** False from the moment the server stops responding until all data on screen is refetched. Independent of `navigator.onLine`. */
   readonly isReachable: boolean;
   /** When the oldest data on screen was fetched, in epoch milliseconds. Set only while the server is unreachable. */
   readonly oldestReadAt?: number | undefined;
   /** Checks whether the server is unreachable or only the live connection was lost. */
   readonly onLiveConnectionLost?: () => void;
-  /** Reloads the page into a newly installed build; undefined if there is none. */
+  /** Reloads the page with the newly installed build. Undefined if there is no new build. */
   readonly openNewVersion?: () => void;
 }
 
-/** In a separate file, because every page imports this state, while the rest of the offline code loads later. */
+/** In a separate file, because every page imports this state. The rest of the offline code loads later. */
 export const useOfflineState = create<OfflineState>()(() => ({ isReachable: true }));
 
 export function useIsConnected(): boolean {

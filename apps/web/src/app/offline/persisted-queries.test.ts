@@ -1,13 +1,13 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, expect, test, vi } from 'vitest';
-import { setCacheOwner } from './cache-owner.ts';
+import { claimCache } from './cache-owner.ts';
 import {
   filterRestorable,
   findSignedInCacheOwner,
   hydrateQueries,
   type PersistedQuery,
   toPersistedEntries,
-  trySetCacheOwner,
+  tryClaimCache,
 } from './persisted-queries.ts';
 
 const clients: QueryClient[] = [];
@@ -57,14 +57,14 @@ test('returns false instead of throwing if the storage is full', () => {
       throw new DOMException('full', 'QuotaExceededError');
     },
   });
-  expect(trySetCacheOwner('mia')).toBe(false);
+  expect(tryClaimCache('mia')).toBe(false);
   vi.unstubAllGlobals();
-  expect(trySetCacheOwner('mia')).toBe(true);
+  expect(tryClaimCache('mia')).toBe(true);
   localStorage.clear();
 });
 
 test('restores nothing unless the cache owner is signed in', () => {
-  setCacheOwner('mia');
+  claimCache('mia');
   const client = createClient();
   client.setQueryData(['jobs'], 'stored');
   expect(findSignedInCacheOwner(client)).toBeUndefined();

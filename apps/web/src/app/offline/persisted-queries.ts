@@ -4,7 +4,7 @@ import { clear, createStore, delMany, entries, setMany } from 'idb-keyval';
 import { meQueryOptions } from '../../features/company/company.api.ts';
 import { isClientError, isServerUnreachable } from '../../lib/error-messages.ts';
 import { isSessionEnding } from '../session.ts';
-import { findCacheOwner, setCacheOwner } from './cache-owner.ts';
+import { claimCache, findCacheOwner } from './cache-owner.ts';
 import { useOfflineState } from './offline-state.ts';
 import { reportUnreachable } from './reachability.ts';
 
@@ -12,10 +12,10 @@ const MAX_AGE_MS = 7 * DAY_MS;
 const MAX_PERSISTED_QUERIES = 200;
 const MAX_QUERY_LENGTH = 200_000;
 const SAVE_DELAY_MS = 2_000;
-/** Restored data must still be in memory when its page is opened offline hours later. */
+/** A full day, because restored data must still be in memory when a page is opened offline hours later. */
 const HYDRATED_GC_TIME_MS = DAY_MS;
 
-/** First parts of query keys for data that is useless offline or grants access, such as invitations and the calendar feed URL. */
+/** First parts of query keys that are never stored, because the data is useless offline or grants access, such as an invitation. */
 const NEVER_PERSISTED: ReadonlySet<unknown> = new Set(['devices', 'reset-link', 'invitation', 'my-invitations', 'calendar feed', 'admin']);
 
 export interface PersistedQuery {
@@ -29,7 +29,7 @@ export interface PersistedQuery {
 
 const database = createStore('callout-offline', 'queries');
 
-/** The entry script's file name, which contains a hash of everything it loads. */
+/** URL of the entry script. It contains a hash of everything the script loads, so it is different for every build. */
 const BUILD_ID = document.querySelector<HTMLScriptElement>('script[type=module][src]')?.src ?? '';
 
 /** Stores query results in IndexedDB for offline starts, whenever the page is idle or hidden. */
@@ -48,8 +48,8 @@ export function persistQueries(queryClient: QueryClient): void {
     const deleted = [...refusedHashes];
     changedHashes.clear();
     refusedHashes.clear();
-    if (persisted.length > 0 && !trySetCacheOwner(person)) return;
-    // If storage is full, the entries stored earlier remain.
+    if (persisted.length > 0 && !tryClaimCache(person)) return;
+    // Errors are ignored: if the storage is full, the entries stored earlier remain.
     Promise.all([setMany(persisted, database), delMany(deleted, database)]).catch(() => undefined);
   };
   const flush = () => timer !== undefined && save();
@@ -67,24 +67,24 @@ export function persistQueries(queryClient: QueryClient): void {
   });
   window.addEventListener('pagehide', flush);
   document.addEventListener('visibilitychange', () => document.hidden && flush());
-  // Pages viewed on earlier visits may not be in memory, so restore them. Data already in memory is newer and stays.
+  // Restore the pages viewed on earlier visits, which may not be in memory. Newer data in memory is not replaced.
   window.addEventListener('offline', () => void restoreQueries(queryClient, findSignedInCacheOwner(queryClient)).catch(() => undefined));
   useOfflineState.setState({ onLiveConnectionLost: () => void checkServerReachable(queryClient) });
   scheduleSave();
   void prunePersistedQueries(queryClient).catch(() => undefined);
 }
 
-/** Returns false if storage is full. Nothing may be stored then, because the data would have no owner. */
-export function trySetCacheOwner(person: string): boolean {
+/** Returns false if the storage is full. In that case nothing may be stored, because the data would have no owner. */
+export function tryClaimCache(personId: string): boolean {
   try {
-    setCacheOwner(person);
+    claimCache(personId);
     return true;
   } catch {
     return false;
   }
 }
 
-/** Runs immediately in Safari, which has no requestIdleCallback. */
+/** Calls `run` when the browser is idle, or immediately in Safari, which has no `requestIdleCallback`. */
 function runWhenIdle(run: () => void): void {
   if ('requestIdleCallback' in window) window.requestIdleCallback(run, { timeout: SAVE_DELAY_MS });
   else run();
@@ -107,7 +107,7 @@ function withFirstPageOnly(data: unknown): unknown {
   return { pages: pages.slice(0, 1), pageParams: pageParams.slice(0, 1) };
 }
 
-/** Returns this person's entries from this build that are at most a week old, newest first. */
+/** Returns the entries that this person and this build stored within the last week, newest first, up to `MAX_PERSISTED_QUERIES`. */
 export function filterRestorable(persisted: readonly [string, PersistedQuery][], person: string | undefined): [string, PersistedQuery][] {
   const oldestAllowed = Date.now() - MAX_AGE_MS;
   return persisted
@@ -151,13 +151,13 @@ export function hydrateQueries(queryClient: QueryClient, persisted: readonly [st
   }
 }
 
-/** Call when the server could not be reached at startup. */
+/** Restores the cache owner's data. Call if the server can't be reached at startup. */
 export async function startOffline(queryClient: QueryClient): Promise<void> {
   await restoreQueries(queryClient, findCacheOwner());
   if (queryClient.getQueryData(meQueryOptions.queryKey) !== undefined) reportUnreachable(queryClient, isHydrated);
 }
 
-/** Call when the live connection drops. If the server is unreachable too, restores data from earlier visits. */
+/** Checks the server after the live connection has dropped. If the server is unreachable, restores data from earlier visits. */
 export async function checkServerReachable(queryClient: QueryClient): Promise<void> {
   try {
     await queryClient.query({ ...meQueryOptions, staleTime: 0, retry: false, networkMode: 'always' });

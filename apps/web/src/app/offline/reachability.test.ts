@@ -26,7 +26,7 @@ afterEach(() => {
 const getState = () => useOfflineState.getState();
 const settleQueries = () => vi.advanceTimersByTimeAsync(0);
 
-/** Puts a query on screen. Each fetch receives the next of `responses`. */
+/** Puts a query on screen. Each fetch takes the next entry in `responses`. */
 function displayQuery(key: string, ...responses: (() => Promise<unknown>)[]) {
   const observer = new QueryObserver(queryClient, { queryKey: [key], queryFn: () => (responses.shift() ?? unreachable)() });
   unsubscribers.push(observer.subscribe(() => undefined));

@@ -2,13 +2,13 @@ import type { Query, QueryClient } from '@tanstack/react-query';
 import { isClientError } from '../../lib/error-messages.ts';
 import { useOfflineState } from './offline-state.ts';
 
-/** Marks the server as unreachable, with the age of the data on screen, until all of that data has been refetched. */
+/** Marks the server as unreachable until all data on screen has been refetched. Also publishes how old that data is. */
 export function reportUnreachable(queryClient: QueryClient, isRestored: (query: Query) => boolean): void {
   if (!useOfflineState.getState().isReachable) return;
   const lostAt = Date.now();
   const cache = queryClient.getQueryCache();
   const listOnScreen = () => cache.findAll({ type: 'active' });
-  // Live updates kept this visit's data current until the connection was lost, so only restored data is older.
+  // Live updates kept this visit's data current until `lostAt`, so only restored data can be older.
   const getReadAt = (query: Query) => (isRestored(query) && query.state.isInvalidated ? query.state.dataUpdatedAt : lostAt);
   const publish = () => useOfflineState.setState({ isReachable: false, oldestReadAt: Math.min(lostAt, ...listOnScreen().map(getReadAt)) });
   let hasResponded = false;
@@ -22,7 +22,7 @@ export function reportUnreachable(queryClient: QueryClient, isRestored: (query: 
   publish();
 }
 
-/** Returns false after a client error, because even a rejection is a response. */
+/** Returns true if the query still shows old data. A client error doesn't count, because even a rejection is a response. */
 function isAwaitingRefetch({ state }: Query): boolean {
   return state.isInvalidated && (state.fetchStatus !== 'idle' || (state.error !== null && !isClientError(state.error)));
 }

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { RegisteredRouter } from '@tanstack/react-router';
 import { PREFETCH_DELAY_MS } from '../../ui/use-lazy-module.ts';
 
-/** Loads the offline support after the first page has loaded, so that the two don't compete on a slow connection. */
+/** Sets up offline support after the first page has loaded, so that the two downloads don't compete on a slow connection. */
 export function scheduleOfflineSetup(router: RegisteredRouter, queryClient: QueryClient): void {
   const isBusy = () => document.readyState !== 'complete' || router.state.status === 'pending' || queryClient.isFetching() > 0;
   let isStarted = false;
@@ -13,11 +13,11 @@ export function scheduleOfflineSetup(router: RegisteredRouter, queryClient: Quer
       const { setUpOfflineSupport } = await import('./set-up-offline-support.ts');
       await setUpOfflineSupport(router, queryClient);
     } catch {
-      // Ignored, because the next start tries again.
+      // Ignored: the setup runs again the next time the app starts.
     }
   };
   const startWhenIdle = () => void setTimeout(() => (isBusy() ? startWhenIdle() : void start()), PREFETCH_DELAY_MS);
   startWhenIdle();
-  // The visit may end before the page is idle, so start as soon as the page is hidden.
+  // Also start when the page is hidden, because the user may leave before the page is ever idle.
   document.addEventListener('visibilitychange', () => document.hidden && void start());
 }

@@ -19,7 +19,7 @@ class FakeServiceWorker extends EventTarget {
   }
 }
 
-/** Fake of a service worker registration and its container in one object. */
+/** Fake service worker registration that also acts as the page's service worker container. */
 class FakeServiceWorkers extends EventTarget {
   waiting: FakeServiceWorker | null = null;
   installing: FakeServiceWorker | null = null;

@@ -4,10 +4,10 @@ import { SKIP_WAITING_MESSAGE } from './service-worker-messages.ts';
 
 /** Limits how often switching between windows triggers an update check. */
 const MIN_CHECK_INTERVAL_MS = 60 * 1000;
-/** Generous, because a waiting worker usually takes over within a second. */
+/** Far longer than needed: a waiting worker usually takes over within a second. */
 const TAKE_OVER_TIMEOUT_MS = 5_000;
 
-/** Rejects if service workers are unavailable, for example over plain HTTP. */
+/** Registers the service worker and checks for updates. Rejects if service workers are unavailable, for example over plain HTTP. */
 export async function registerServiceWorker(): Promise<void> {
   const registration = await navigator.serviceWorker.register('/sw.js');
   offerUpdates(registration, navigator.serviceWorker);
@@ -30,7 +30,7 @@ interface ContainerLike extends EventTarget {
 export function offerUpdates(registration: RegistrationLike, container: ContainerLike): void {
   const offer = () => useOfflineState.setState({ openNewVersion: () => void activate() });
   const activate = async () => {
-    // No worker is waiting if another tab has already activated the new build.
+    // If another tab has already activated the new build, no worker is waiting, and a reload is enough.
     if (registration.waiting) {
       const takenOver = new Promise((resolve) => {
         container.addEventListener('controllerchange', resolve, { once: true });
@@ -39,11 +39,11 @@ export function offerUpdates(registration: RegistrationLike, container: Containe
       registration.waiting.postMessage(SKIP_WAITING_MESSAGE);
       await takenOver;
     }
-    // The browser asks first if a form has unsaved changes. If the user cancels, the current version and the banner stay.
+    // If a form has unsaved changes, the browser asks before reloading. If the user cancels, the page and the banner stay.
     window.location.reload();
   };
   const watch = (worker: ServiceWorkerLike | null) => {
-    // A page without a controller installs its first worker and is already up to date.
+    // A page without a controller is installing its first service worker and is already up to date.
     const offerInstalled = () => worker?.state === 'installed' && container.controller && offer();
     worker?.addEventListener('statechange', offerInstalled);
     offerInstalled();

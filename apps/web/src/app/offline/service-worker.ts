@@ -3,7 +3,7 @@ import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { evictOldBuilds, recordNewestBuild } from './build-cache.ts';
 import { SKIP_WAITING_MESSAGE } from './service-worker-messages.ts';
 
-/** The part of the service worker scope that this file uses. TypeScript's DOM types don't include it. */
+/** The part of the service worker scope that this file uses, declared because TypeScript's DOM types don't include it. */
 interface ServiceWorkerScope {
   readonly clients: { claim(): Promise<void> };
   skipWaiting(): Promise<void>;
@@ -33,26 +33,26 @@ async function install(event: ExtendableEvent): Promise<void> {
   await precache.install(event);
 }
 
-// Every page of the application starts from the cached index.html, online or offline. Public pages, files and the API bypass the cache.
+// Open every page of the app from the cached index.html, even when online. Public pages, files and API requests are excluded.
 registerRoute(
   new NavigationRoute(precache.createHandlerBoundToURL(START_PAGE), {
     denylist: [/^\/(api|assets|quote|invoice)(\/|$)/, /^[^?]*\.\w+(\?|$)/],
   }),
 );
 registerRoute(new PrecacheRoute(precache, { directoryIndex: '', cleanURLs: false }));
-// Tabs opened before an update still request chunks of the old build.
+// Tabs opened before an update still request the old build's chunks, which only the cache may still have.
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/assets/'),
   async ({ request }) => (await caches.match(request, { cacheName: CACHE_NAME })) ?? fetch(request),
 );
 
-// A new build waits until the last tab closes or the user chooses to reload.
+// A new build waits until the last tab closes, or until a page sends this message because the user chose to reload.
 self.addEventListener('message', ({ data }) => {
   if (data === SKIP_WAITING_MESSAGE) void self.skipWaiting();
 });
 self.addEventListener('activate', (event) => event.waitUntil(Promise.all([evictOldFiles(), self.clients.claim()])));
 
-/** Replaces Workbox's cleanup, which would keep only the active build. */
+/** Replaces Workbox's cleanup, which would also delete the previous build although open tabs may still need its files. */
 async function evictOldFiles(): Promise<void> {
   await evictOldBuilds(await caches.open(CACHE_NAME), listBuildUrls());
 }

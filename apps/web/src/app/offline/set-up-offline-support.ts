@@ -14,7 +14,7 @@ export async function setUpOfflineSupport(router: RegisteredRouter, queryClient:
   }
 }
 
-/** Loads the code of every page, so that all of them open offline in browsers without a service worker. */
+/** Loads every page's code, so that all pages open offline even in browsers without a service worker. */
 function prefetchRouteChunks(router: RegisteredRouter): void {
   const prefetch = async () => {
     const routes: readonly AnyRoute[] = Object.values(router.routesById);

@@ -17,13 +17,13 @@ import { classNames } from '../../ui/class-names.ts';
 import { useDebouncedValue } from '../../ui/debounced-search-field.tsx';
 import { useCloseOnBack } from '../../ui/use-close-on-back.ts';
 import { useMenu } from '../menu.ts';
-import { buildPaletteGroups, type FoundRecords, type PaletteGroup, type PaletteItem, recordMatchers } from './palette-items.ts';
+import { buildPaletteGroups, type PaletteGroup, type PaletteItem, recordMatchers, type SearchResults } from './palette-items.ts';
 
 const MAX_RESULTS = 6;
 const MIN_TERM_LENGTH = 2;
 const SEARCH_DEBOUNCE_MS = 150;
 
-/** Opens pages, finds records and creates new ones. The code loads when the palette first opens. */
+/** Dialog that opens pages, finds records and creates new records. Its code loads when the palette first opens. */
 export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   useCloseOnBack(open, () => onOpenChange(false));
   return (
@@ -42,10 +42,10 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
 }
 
 /**
- * Sends all searches in parallel when typing pauses. Enter opens the first result, so only previous results that still match the term are
- * shown until the new ones arrive.
+ * Sends all searches in parallel when typing pauses. Enter opens the first result, so until the new results arrive, only previous results
+ * that still match the term are shown.
  */
-function useRecordSearch(typed: string): { found: FoundRecords; isSearching: boolean; errorText: string | undefined; retry: () => void } {
+function useRecordSearch(typed: string): { found: SearchResults; isSearching: boolean; errorText: string | undefined; retry: () => void } {
   const term = typed.trim();
   const search = useDebouncedValue(term, SEARCH_DEBOUNCE_MS);
   const canViewRecords = useCan('work.view');
@@ -108,7 +108,7 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
     onClose();
     router.history.push(item.href);
   };
-  /** Set if Enter was pressed before any result arrived, so that the first result for this term opens automatically. */
+  /** The term for which Enter was pressed before any result arrived. Once results arrive, the first one opens automatically. */
   const pendingEnterTerm = useRef<string>(undefined);
   const openFirst = useEffectEvent(() => {
     if (pendingEnterTerm.current !== term) return;

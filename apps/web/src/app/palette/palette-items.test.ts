@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MENU_ENTRIES } from '../menu.ts';
-import { buildPaletteGroups, type FoundRecords, matchesTerm } from './palette-items.ts';
+import { buildPaletteGroups, matchesTerm, type SearchResults } from './palette-items.ts';
 
 const customer = { id: '7', name: 'Mia Tane', company_name: null, contact_name: null, phone: '021', matched: 'name' as const };
 const job = { id: '8', job_number: 'J26110042', title: 'Roof repair', customer };
@@ -14,8 +14,8 @@ const invoice = {
   customer_name: 'Mia Tane',
 };
 const item = { id: '11', name: 'Mixer tap', sku: 'TAP-1', supplier: { id: '12', company_name: 'Reece' } };
-const NO_RESULTS: FoundRecords = { customers: [], jobs: [], quotes: [], invoices: [], items: [] };
-const buildGroups = (term: string, role = 'admin', found: Partial<FoundRecords> = {}) =>
+const NO_RESULTS: SearchResults = { customers: [], jobs: [], quotes: [], invoices: [], items: [] };
+const buildGroups = (term: string, role = 'admin', found: Partial<SearchResults> = {}) =>
   buildPaletteGroups({ term, menu: MENU_ENTRIES, role, found: { ...NO_RESULTS, ...found } });
 const listLabels = (...args: Parameters<typeof buildGroups>) =>
   buildGroups(...args).flatMap(({ items }) => items.map(({ label }) => label));
@@ -56,7 +56,7 @@ test('lists invoices and items last, or invoices first if the term is an invoice
 });
 
 test('links invoices to the payment page, items to their dialog and New Task to its form', () => {
-  const listHrefs = (term: string, found?: Partial<FoundRecords>) =>
+  const listHrefs = (term: string, found?: Partial<SearchResults>) =>
     buildGroups(term, 'admin', found).flatMap(({ items }) => items.map(({ href }) => href));
   expect(listHrefs('mi', { invoices: [invoice], items: [item] })).toEqual(['/jobs/8/payment', '/items-services/suppliers/12?item=11']);
   expect(listHrefs('new task')).toEqual(['/todo?add=true']);

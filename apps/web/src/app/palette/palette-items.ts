@@ -45,37 +45,37 @@ const CREATE_ITEMS: readonly (PaletteItem & { needs: Capability })[] = [
   { id: 'new-staff-member', label: 'New Staff Member', icon: HardHat, href: '/staff/new', needs: 'staff.manage' },
 ];
 
-/** Pages missing from the menu, which the specification limits to ten entries. */
+/** Pages that aren't in the menu, because the specification limits the menu to ten entries. */
 const OFF_MENU_PAGES: readonly (PaletteItem & { needs: Capability })[] = [
   { id: 'page-time-sheet', label: 'Time sheet', icon: CalendarClock, href: '/time-sheet', needs: 'jobs.work' },
   { id: 'page-invoices', label: 'Invoices', icon: ReceiptText, href: '/invoices', needs: 'payments.manage' },
   { id: 'page-debtors', label: 'Who owes us', icon: HandCoins, href: '/invoices/debtors', needs: 'payments.manage' },
 ];
 
-export type FoundJob = Pick<JobRow, 'id' | 'job_number' | 'title' | 'customer'>;
+export type JobSearchResult = Pick<JobRow, 'id' | 'job_number' | 'title' | 'customer'>;
 
-export type FoundQuote = Pick<QuoteRow, 'id' | 'quote_number' | 'title' | 'customer'>;
+export type QuoteSearchResult = Pick<QuoteRow, 'id' | 'quote_number' | 'title' | 'customer'>;
 
-export type FoundInvoice = Pick<InvoiceRow, 'id' | 'job_id' | 'job_number' | 'invoice_number' | 'title' | 'customer_name'>;
+export type InvoiceSearchResult = Pick<InvoiceRow, 'id' | 'job_id' | 'job_number' | 'invoice_number' | 'title' | 'customer_name'>;
 
-export type FoundItem = Pick<ItemChoice, 'id' | 'name' | 'sku' | 'supplier'>;
+export type ItemSearchResult = Pick<ItemChoice, 'id' | 'name' | 'sku' | 'supplier'>;
 
-export type FoundCustomer = Pick<CustomerRow, 'id' | 'name' | 'company_name' | 'contact_name' | 'phone' | 'matched'>;
+export type CustomerSearchResult = Pick<CustomerRow, 'id' | 'name' | 'company_name' | 'contact_name' | 'phone' | 'matched'>;
 
 interface PaletteInput {
   readonly term: string;
   readonly menu: readonly MenuEntry[];
   readonly role: string | undefined;
-  readonly found: FoundRecords;
+  readonly found: SearchResults;
 }
 
-export interface FoundRecords {
-  readonly customers: readonly FoundCustomer[];
-  readonly jobs: readonly FoundJob[];
-  readonly quotes: readonly FoundQuote[];
+export interface SearchResults {
+  readonly customers: readonly CustomerSearchResult[];
+  readonly jobs: readonly JobSearchResult[];
+  readonly quotes: readonly QuoteSearchResult[];
   /** Empty if the user may not see invoices. */
-  readonly invoices: readonly FoundInvoice[];
-  readonly items: readonly FoundItem[];
+  readonly invoices: readonly InvoiceSearchResult[];
+  readonly items: readonly ItemSearchResult[];
 }
 
 /** Returns true if every word of the term is a prefix of some word in the label. */
@@ -86,19 +86,19 @@ export function matchesTerm(label: string, term: string): boolean {
 }
 
 const withoutHash = (term: string) => term.replace(/^#/, '');
-const getCustomerNames = (customer: FoundJob['customer']) => [customer?.name, customer?.company_name];
+const getCustomerNames = (customer: JobSearchResult['customer']) => [customer?.name, customer?.company_name];
 
-/** Predicates that filter the previous results by the fields of their rows while the new search is loading. */
+/** Predicates that decide which of the previous results stay visible while a new search is loading. */
 export const recordMatchers = {
-  customer: ({ name, company_name, contact_name }: FoundCustomer, term: string) =>
+  customer: ({ name, company_name, contact_name }: CustomerSearchResult, term: string) =>
     matchesTerm([name, company_name, contact_name].join(' '), term),
-  job: ({ job_number, title, customer }: FoundJob, term: string) =>
+  job: ({ job_number, title, customer }: JobSearchResult, term: string) =>
     matchesTerm([job_number, title, ...getCustomerNames(customer)].join(' '), withoutHash(term)),
-  quote: ({ quote_number, title, customer }: FoundQuote, term: string) =>
+  quote: ({ quote_number, title, customer }: QuoteSearchResult, term: string) =>
     matchesTerm([quote_number, title, ...getCustomerNames(customer)].join(' '), withoutHash(term)),
-  invoice: ({ invoice_number, job_number, title, customer_name }: FoundInvoice, term: string) =>
+  invoice: ({ invoice_number, job_number, title, customer_name }: InvoiceSearchResult, term: string) =>
     matchesTerm([invoice_number, job_number, title, customer_name].join(' '), withoutHash(term)),
-  item: ({ name, sku }: FoundItem, term: string) => matchesTerm([name, sku].join(' '), term),
+  item: ({ name, sku }: ItemSearchResult, term: string) => matchesTerm([name, sku].join(' '), term),
 };
 
 /** Returns true if the term contains a digit and is part of this job, quote or invoice number. */
@@ -107,7 +107,7 @@ const matchesNumber = (number: string | undefined, term: string) => {
   return /\d/.test(typed) && number !== undefined && number.toLowerCase().includes(typed);
 };
 
-const toCustomerItem = ({ id, name, company_name: company, contact_name: contact, phone, matched }: FoundCustomer): PaletteItem => ({
+const toCustomerItem = ({ id, name, company_name: company, contact_name: contact, phone, matched }: CustomerSearchResult): PaletteItem => ({
   id,
   label: company ?? name,
   detail: company ? name : phone,
@@ -116,7 +116,7 @@ const toCustomerItem = ({ id, name, company_name: company, contact_name: contact
   href: `/customers/${id}`,
 });
 
-const toJobItem = ({ id, job_number, title, customer }: FoundJob): PaletteItem => ({
+const toJobItem = ({ id, job_number, title, customer }: JobSearchResult): PaletteItem => ({
   id,
   label: title,
   detail: `#${job_number} · ${formatCustomerName(customer)}`,
@@ -124,7 +124,7 @@ const toJobItem = ({ id, job_number, title, customer }: FoundJob): PaletteItem =
   href: `/jobs/${id}`,
 });
 
-const toQuoteItem = ({ id, quote_number, title, customer }: FoundQuote): PaletteItem => ({
+const toQuoteItem = ({ id, quote_number, title, customer }: QuoteSearchResult): PaletteItem => ({
   id,
   label: title,
   detail: `${quote_number} · ${customer ? formatCustomerName(customer) : 'Quick Price'}`,
@@ -133,7 +133,7 @@ const toQuoteItem = ({ id, quote_number, title, customer }: FoundQuote): Palette
 });
 
 /** Links to the payment page of the invoice's job, as the invoice list does. */
-const toInvoiceItem = ({ id, job_id, invoice_number, title, customer_name }: FoundInvoice): PaletteItem => ({
+const toInvoiceItem = ({ id, job_id, invoice_number, title, customer_name }: InvoiceSearchResult): PaletteItem => ({
   id,
   label: invoice_number,
   detail: `${customer_name} · ${title}`,
@@ -141,7 +141,7 @@ const toInvoiceItem = ({ id, job_id, invoice_number, title, customer_name }: Fou
   href: `/jobs/${job_id}/payment`,
 });
 
-const toPriceListItem = ({ id, name, sku, supplier }: FoundItem): PaletteItem => ({
+const toPriceListItem = ({ id, name, sku, supplier }: ItemSearchResult): PaletteItem => ({
   id,
   label: name,
   detail: `${sku} · ${supplier.company_name}`,
@@ -149,7 +149,7 @@ const toPriceListItem = ({ id, name, sku, supplier }: FoundItem): PaletteItem =>
   href: `/items-services/suppliers/${supplier.id}?item=${id}`,
 });
 
-/** Lists customers first, because people mostly type names. A job, quote or invoice number moves that group to the top. */
+/** Lists customers first, because people mostly type names. If the term is a job, quote or invoice number, that group moves to the top. */
 export function buildPaletteGroups({ term, menu, role, found }: PaletteInput): PaletteGroup[] {
   const { customers, jobs, quotes, invoices, items } = found;
   const pages = menu.map(({ id, label, to, icon }): PaletteItem => ({ id: `page-${id}`, label, icon, href: to }));

@@ -1,10 +1,10 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
-import type { AuthMode } from '../../features/auth/account-forms.tsx';
+import type { AuthMode } from '../../features/auth/auth-forms.tsx';
 import { AuthPage } from '../../features/auth/auth-page.tsx';
 import { findMe } from '../auth-guard.ts';
+import { LoadingPage } from '../fallback-pages.tsx';
 import { parseChoiceParam, parseTextParam, toOptionalParams } from '../search-params.ts';
 import { handleAccountSwitch } from '../session.ts';
-import { LoadingPage } from '../status-pages.tsx';
 
 const MODES: readonly AuthMode[] = ['sign-in', 'create-account', 'reset-password'];
 
@@ -33,7 +33,7 @@ function AuthRoute() {
     <AuthPage
       search={search}
       onSearchChange={(next) => void navigate({ search: toOptionalParams({ ...next }) })}
-      // A new password ends all of the account's sessions, which may include this one.
+      // A new password ends all of the account's sessions, possibly including the session in this browser.
       onPasswordSet={() => handleAccountSwitch(queryClient)}
     />
   );

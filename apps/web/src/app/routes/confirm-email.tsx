@@ -7,9 +7,9 @@ import { InvitationOffers } from '../../features/staff/invitation-offers.tsx';
 import { getErrorMessage, reportFailure } from '../../lib/error-messages.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { requireSignedIn } from '../auth-guard.ts';
+import { LoadingPage } from '../fallback-pages.tsx';
 import { parseTextParam, toOptionalParams } from '../search-params.ts';
 import { handleAccountSwitch } from '../session.ts';
-import { LoadingPage } from '../status-pages.tsx';
 
 export const Route = createFileRoute('/confirm-email')({
   staticData: { title: 'Confirm your email' },
@@ -20,7 +20,7 @@ export const Route = createFileRoute('/confirm-email')({
   component: ConfirmEmailRoute,
 });
 
-/** Returns undefined instead of redirecting, because the page asks signed-out people to sign in and come back. */
+/** Returns undefined if nobody is signed in. Doesn't redirect, because the page itself asks people to sign in and come back. */
 async function findSignedInEmail(queryClient: QueryClient): Promise<string | undefined> {
   try {
     return (await requireSignedIn(queryClient, '/')).user.email;

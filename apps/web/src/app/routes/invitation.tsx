@@ -1,9 +1,9 @@
 import { createFileRoute, useRouter } from '@tanstack/react-router';
 import { InvitationPage } from '../../features/staff/invitation-page.tsx';
 import { findMe } from '../auth-guard.ts';
+import { LoadingPage } from '../fallback-pages.tsx';
 import { parseTextParam, toOptionalParams } from '../search-params.ts';
 import { handleAccountSwitch } from '../session.ts';
-import { LoadingPage } from '../status-pages.tsx';
 
 export const Route = createFileRoute('/invitation')({
   staticData: { title: 'Invitation' },

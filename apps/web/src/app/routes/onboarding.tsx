@@ -2,8 +2,8 @@ import { createFileRoute, isRedirect, redirect } from '@tanstack/react-router';
 import { OnboardingPage } from '../../features/company/onboarding-page.tsx';
 import { InvitationOffers } from '../../features/staff/invitation-offers.tsx';
 import { requireSignedIn } from '../auth-guard.ts';
+import { LoadingPage } from '../fallback-pages.tsx';
 import { signOutAllTabs } from '../session.ts';
-import { LoadingPage } from '../status-pages.tsx';
 
 export const Route = createFileRoute('/onboarding')({
   staticData: { title: 'Complete Your Profile', focusesFirstField: true },
@@ -12,7 +12,7 @@ export const Route = createFileRoute('/onboarding')({
       const me = await requireSignedIn(context.queryClient, location.href, { retry: false });
       if (me.profile?.onboarding_completed) throw redirect({ to: '/dashboard', replace: true });
     } catch (error) {
-      // The page shows any other error itself, with a Retry button.
+      // Any other error is shown on the page, with a Retry button.
       if (isRedirect(error)) throw error;
     }
   },

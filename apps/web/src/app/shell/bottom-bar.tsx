@@ -8,7 +8,7 @@ const MAX_BAR_ENTRIES = 4;
 const CELL_CLASS =
   'flex min-w-0 flex-1 flex-col items-center justify-center gap-0.5 px-0.5 text-center text-[min(0.75rem,3.5vw)] leading-tight font-medium -outline-offset-2 [&_svg]:size-5.5 [&_svg]:shrink-0';
 
-/** Navigation below 1024 px, with the first entries of the user's menu and a More button for the rest. */
+/** Navigation for screens below 1024 px: the first entries of the user's menu, and a More button for the rest. */
 export function BottomBar({ sidebar: { isOpen, toggle } }: { sidebar: SidebarState }) {
   const menu = useMenu();
   return (

@@ -64,7 +64,7 @@ function BackButton() {
   const router = useRouter();
   const pathname = useLocation({ select: (location) => location.pathname });
   const canGoBack = useCanGoBack();
-  // A user without a company can open only the Admin page.
+  // A user without a company can open only the Admin page, so there is no page to go back to.
   const hasCompany = useProfile() !== null;
   if (!hasCompany || !hasBackButton(pathname)) return null;
   const goBack = () => {

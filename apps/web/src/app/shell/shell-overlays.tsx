@@ -78,7 +78,7 @@ function OfflineBanner() {
   );
 }
 
-/** A banner, because a toast would cover part of the page until dismissed. */
+/** Shows a banner rather than a toast, which would cover part of the page until dismissed. */
 function NewVersionBanner() {
   const openNewVersion = useOfflineState((state) => state.openNewVersion);
   if (!openNewVersion) return null;

@@ -5,15 +5,15 @@ import { useCallback, useDeferredValue, useEffect, useState } from 'react';
 import { MeContext, meQueryOptions, useProfile } from '../../features/company/company.api.ts';
 import { startThemeSync } from '../../lib/theme.ts';
 import { classNames } from '../../ui/class-names.ts';
+import { AccessDeniedPage } from '../fallback-pages.tsx';
 import { useNavigationStore } from '../navigation-store.ts';
-import { AccessDeniedPage } from '../status-pages.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import { Header } from './header.tsx';
 import { ShellOverlays } from './shell-overlays.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { useSidebar } from './use-sidebar.ts';
 
-/** The frame around every signed-in page. Removing `me` from the cache unmounts all open forms, so leave the shell first. */
+/** The frame around every signed-in page. Leave the shell before removing `me` from the cache, which unmounts all open forms. */
 export function Shell() {
   const { data: me } = useQuery(meQueryOptions);
   return <MeContext value={me}>{me && <ShellFrame />}</MeContext>;

@@ -19,7 +19,7 @@ interface ShortcutSettings {
   setSingleKeys: (singleKeys: boolean) => void;
 }
 
-/** A device setting, so it persists after sign-out. */
+/** Settings of this device, which persist after sign-out. */
 export const useShortcutSettings = create<ShortcutSettings>()(
   persist((set) => ({ singleKeys: true, setSingleKeys: (singleKeys) => set({ singleKeys }) }), {
     name: 'callout-shortcuts',
@@ -32,11 +32,11 @@ export const useShortcutSettings = create<ShortcutSettings>()(
 interface ShortcutActions {
   openPalette: () => void;
   openHelp: () => void;
-  /** True while a dialog is open or opening, because text typed before its field has focus must not run commands. */
+  /** True while a dialog is open or opening. Text typed before the dialog's field has focus must not run commands. */
   isPaused: boolean;
 }
 
-/** Handles Ctrl/Cmd with K or /. Unless turned off, also handles the single keys /, N, ?, the page's own keys, and G plus a menu key. */
+/** Handles Ctrl/Cmd+K and Ctrl/Cmd+/. Unless turned off, also handles /, N, ?, the page's own keys, and G followed by a menu key. */
 export function useShortcuts({ openPalette, openHelp, isPaused }: ShortcutActions): void {
   const router = useRouter();
   const menu = useMenu();
@@ -88,7 +88,7 @@ function tryFocusSearch(): boolean {
   return visibleField !== undefined;
 }
 
-/** The page that N opens, by current path. On all other pages N opens the palette. */
+/** The page that N opens, by current path. On any path that isn't listed, N opens the palette. */
 const NEW_RECORD_PATHS: readonly (readonly [RegExp, string])[] = [
   [/^\/customers/, '/customers/new'],
   [/^\/quotes/, '/quotes/new'],

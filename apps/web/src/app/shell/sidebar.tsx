@@ -19,7 +19,7 @@ const INACTIVE_CLASS = 'text-ink-2 hover:bg-sunken hover:text-ink';
 export function Sidebar({ isOpen, isDocked, close }: SidebarState) {
   const closeButton = useRef<HTMLButtonElement>(null);
   const isOverlay = isOpen && !isDocked;
-  // The contents are rendered when the sidebar first opens, so that the page appears sooner on a phone.
+  // The sidebar's contents render only once it has been opened, so that the page appears sooner on a phone.
   const [hasOpened, setHasOpened] = useState(isOpen);
   if (isOpen && !hasOpened) setHasOpened(true);
   useEffect(() => {
@@ -110,7 +110,7 @@ function SidebarFooter({ onNavigate }: { onNavigate: (() => void) | undefined })
   return (
     <div className="border-t p-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
       <Link
-        // The settings page requires a company.
+        // A user without a company can open only the Admin page, not the settings.
         to={profile ? '/settings' : '/admin'}
         search={{ tab: 'profile' }}
         title="Your profile"

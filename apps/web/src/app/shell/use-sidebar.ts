@@ -13,7 +13,7 @@ export interface SidebarState {
   close: () => void;
 }
 
-/** A device setting, so it persists after sign-out. */
+/** Whether the sidebar is open is a device setting, so it persists after sign-out. */
 const useSidebarStore = create(
   persist((): { isClosed: boolean } => ({ isClosed: false }), { name: 'callout-sidebar', version: 1, storage: createBrowserStorage() }),
 );

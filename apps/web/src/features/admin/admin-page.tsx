@@ -26,7 +26,7 @@ export function AdminPage({ tab, onTabChange, outbox, onOutboxChange }: AdminPag
     { id: 'companies', label: 'Companies', content: <CompaniesSection /> },
     { id: 'outbox', label: 'Outbox', content: <OutboxSection outbox={outbox} onOutboxChange={onOutboxChange} /> },
     { id: 'queue', label: 'Queue', content: <QueueSection /> },
-    // Administrators who belong to a company edit their profile in the company's settings.
+    // System administrators who belong to a company edit their profile in the company's settings, so they get no Profile tab.
     ...(hasCompany ? [] : [{ id: 'profile' as const, label: 'Profile', content: <MyProfile /> }]),
   ];
   const active = tabs.find(({ id }) => id === tab)?.id ?? 'companies';
@@ -44,7 +44,7 @@ export function AdminPage({ tab, onTabChange, outbox, onOutboxChange }: AdminPag
   );
 }
 
-/** Loaded lazily, because its forms are large and rarely needed. */
+/** Renders the profile forms. Loaded lazily, because the forms are large and rarely opened from the admin page. */
 function MyProfile() {
   const forms = useLazyModule(() => import('../company/profile-settings.tsx'), true);
   return forms && <forms.ProfileSettings />;

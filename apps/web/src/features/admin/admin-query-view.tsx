@@ -10,7 +10,7 @@ import { useOnlineStatus } from '../../ui/use-browser-state.ts';
 export const OFFLINE_MESSAGE = 'No internet connection available. Please check your connection and try again.';
 export const SERVER_DOWN_MESSAGE = 'Unable to connect to the server. Please try again later.';
 
-/** Uses this page's own texts, from the specification, for being offline and for an unreachable server. */
+/** Formats a load error, with the specification's messages for being offline and for an unreachable server. */
 export function formatAdminError(error: unknown, isOnline: boolean): string {
   if (!isOnline) return OFFLINE_MESSAGE;
   const isProxyError = error instanceof CallError && error.code === 'UNREADABLE_RESPONSE' && error.status >= 500;
@@ -20,11 +20,11 @@ export function formatAdminError(error: unknown, isOnline: boolean): string {
 type ViewProps<Data> = ComponentProps<typeof QueryView<Data>>;
 
 interface AdminQueryViewProps<Data> extends Pick<ViewProps<Data>, 'query' | 'isEmpty' | 'empty' | 'isInCard' | 'children'> {
-  /** Names the data being loaded, for screen readers. */
+  /** Plural noun for the data, announced to screen readers as "Loading …". */
   resourceLabel: string;
 }
 
-/** If a refresh fails, stale data stays on screen below the error. */
+/** Shows the query's data. If a refresh fails, the error appears above the old data. */
 export function AdminQueryView<Data>({ query, resourceLabel, isInCard, children, ...view }: AdminQueryViewProps<Data>) {
   const isOnline = useOnlineStatus();
   const formatError = (error: unknown) => formatAdminError(error, isOnline);

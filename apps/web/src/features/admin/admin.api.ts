@@ -6,15 +6,15 @@ import { getErrorMessage, hasErrorCode } from '../../lib/error-messages.ts';
 import { pagedQueryOptions } from '../../lib/record-queries.ts';
 
 const REFETCH_INTERVAL_MS = 30_000;
-/** Used while an email is about to be sent, so that its new status appears soon. */
+/** Refetch interval while an email is about to be sent, so that the email's new status appears within seconds. */
 const SENDING_REFETCH_INTERVAL_MS = 3_000;
 const ABOUT_TO_SEND_MS = 60_000;
 
-/** Returns false for a failed email that won't be retried within the next minute. */
+/** Returns true if an email is due within a minute. A failed email with a later retry isn't polled. */
 const isAboutToBeSent = ({ status, next_attempt: next }: OutboxMail) =>
   status === 'waiting' && (next === null || Date.parse(next) - Date.now() < ABOUT_TO_SEND_MS);
 
-/** When to refetch after a resend: the email is sent within seconds and may then drop out of a list filtered by status. */
+/** Refetches after a resend: the email is sent within seconds, and the list must then show its new status. */
 const RESEND_REFETCH_DELAYS_MS = [1_000, 3_000, 10_000];
 
 const KEYS = { all: ['admin'], companies: ['admin', 'companies'], mails: ['admin', 'mails'], queue: ['admin', 'queue'] };

@@ -17,7 +17,7 @@ import { DeleteCompanyDialog } from './delete-company-dialog.tsx';
 
 interface CompanyListProps {
   rows: readonly RegisteredCompany[];
-  /** Id of the administrator's own company, which they can't delete here. */
+  /** Id of the system administrator's own company, which has no Delete button. */
   myCompanyId: string | undefined;
   onDelete: (company: RegisteredCompany) => void;
 }
@@ -58,7 +58,7 @@ const NUMBER_CELL = `${CELL} text-right tabular-nums`;
 
 function CompanyTable({ rows, myCompanyId, onDelete }: CompanyListProps) {
   return (
-    // The table is focusable, so that people can scroll it by keyboard on a narrow screen.
+    // The table is focusable, so that keyboard users can scroll it sideways on a narrow screen.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div className="relative overflow-x-auto" tabIndex={0} role="group" aria-label="Registered Companies">
       <table className="w-full border-collapse text-base">
@@ -110,7 +110,7 @@ function CompanyTable({ rows, myCompanyId, onDelete }: CompanyListProps) {
   );
 }
 
-/** Shows the companies as cards on phones, where the table doesn't fit. */
+/** Shows the companies as cards on phones, because the table is too wide for a phone. */
 function CompanyCards({ rows, myCompanyId, onDelete }: CompanyListProps) {
   return (
     <ul aria-label="Registered Companies" className="divide-y">

@@ -7,16 +7,16 @@ import { TextField } from '../../ui/text-field.tsx';
 import { isNameMismatch, useDeleteCompany } from './admin.api.ts';
 
 interface DeleteCompanyDialogProps {
-  /** Null while the dialog is closed. */
+  /** The company to delete; null while the dialog is closed. */
   company: RegisteredCompany | null;
   onClose: () => void;
 }
 
-/** Deleting a company can't be undone, so its name must be typed to confirm. */
+/** Asks the user to type the company's name, because deleting a company can't be undone. */
 export function DeleteCompanyDialog({ company, onClose }: DeleteCompanyDialogProps) {
   const deleteCompany = useDeleteCompany();
   const formId = useId();
-  // Keeps the company on screen while the dialog closes.
+  // Keeps showing the company during the closing animation, when `company` is already null.
   const [displayedCompany, setDisplayedCompany] = useState(company);
   const [confirmation, setConfirmation] = useState('');
   const [mismatch, setMismatch] = useState<string>();

@@ -7,8 +7,8 @@ const toTimestamp = (day: number, hour: number) => new Date(2026, 2, day, hour, 
 
 test.each<[string, Partial<OutboxMail>, string]>([
   ['a new email', {}, 'Waiting'],
-  ['an email to be retried today', { attempts: 1, next_attempt: toTimestamp(1, 3) }, 'Retrying, next 3:25 AM'],
-  ['an email to be retried tomorrow', { attempts: 9, next_attempt: toTimestamp(2, 15) }, 'Retrying, next Mar 2, 2026 3:25 PM'],
+  ['an email to be retried today', { attempts: 1, next_attempt: toTimestamp(1, 3) }, 'Retrying. Next attempt at 3:25 AM'],
+  ['an email to be retried tomorrow', { attempts: 9, next_attempt: toTimestamp(2, 15) }, 'Retrying. Next attempt on Mar 2, 2026 3:25 PM'],
   ['an email that is being retried', { attempts: 1 }, 'Retrying'],
   ['a sent email', { status: 'sent', attempts: 2 }, 'Sent'],
   ['an email on a server without email', { status: 'kept' }, 'Not sent'],

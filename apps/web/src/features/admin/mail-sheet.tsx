@@ -14,12 +14,13 @@ import { useResendMail } from './admin.api.ts';
 
 export const MAIL_STATUS_LABELS: Record<MailStatus, string> = { waiting: 'Waiting', sent: 'Sent', failed: 'Failed', kept: 'Not sent' };
 const STATUS_TONES: Record<MailStatus, PillTone> = { waiting: 'info', sent: 'ok', failed: 'danger', kept: 'warn' };
-/** Formats the delivery status: after a failed attempt, 'Retrying, next 3:25 AM', with the date unless the retry is today. */
+/** Formats the delivery status. After a failed attempt: 'Retrying. Next attempt at 3:25 AM', with the date unless it is today. */
 export function formatMailStatus({ status, attempts, next_attempt: next }: OutboxMail, now = new Date()): string {
   if (status !== 'waiting' || attempts === 0) return MAIL_STATUS_LABELS[status];
   if (next === null) return 'Retrying';
-  const isToday = formatLocalDate(next) === formatLocalDate(now.toISOString());
-  return `Retrying, next ${isToday ? formatLocalDateTime(next).slice(formatLocalDate(next).length + 1) : formatLocalDateTime(next)}`;
+  const [date, dateTime] = [formatLocalDate(next), formatLocalDateTime(next)];
+  const isToday = date === formatLocalDate(now.toISOString());
+  return isToday ? `Retrying. Next attempt at ${dateTime.slice(date.length + 1)}` : `Retrying. Next attempt on ${dateTime}`;
 }
 
 export function MailStatusPill({ mail }: { mail: OutboxMail }) {
@@ -27,17 +28,17 @@ export function MailStatusPill({ mail }: { mail: OutboxMail }) {
 }
 
 interface MailSheetProps {
-  /** Undefined while the sheet is closed. */
+  /** The email to show; undefined while the sheet is closed. */
   mail: OutboxMail | undefined;
-  /** True if a mail server is configured. */
+  /** Whether a mail server is configured. */
   canSend: boolean;
   onClose: () => void;
 }
 
-/** Shows an email in the outbox with its message, delivery status and actions. */
+/** Shows an outbox email with its text, delivery status and actions. */
 export function MailSheet({ mail: open, canSend, onClose }: MailSheetProps) {
   const resend = useResendMail();
-  // Keeps the email on screen while the sheet closes.
+  // Keeps showing the email during the closing animation, when `open` is already undefined.
   const [mail, setMail] = useState(open);
   if (open && open !== mail) setMail(open);
   if (!mail) return null;

@@ -15,11 +15,11 @@ import { outboxMailsQueryOptions, queueHealthQueryOptions } from './admin.api.ts
 import { AdminQueryView } from './admin-query-view.tsx';
 import { MAIL_STATUS_LABELS, MailSheet, MailStatusPill } from './mail-sheet.tsx';
 
-/** The outbox's search parameters in the URL. */
+/** URL search parameters of the outbox. */
 export interface OutboxSearch {
   status?: MailStatus | undefined;
   search?: string | undefined;
-  /** Id of the open email. */
+  /** Id of the email that is open in the sheet. */
   mail?: string | undefined;
 }
 

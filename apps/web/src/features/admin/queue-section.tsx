@@ -7,7 +7,7 @@ import { Card } from '../../ui/card.tsx';
 import { queueHealthQueryOptions } from './admin.api.ts';
 import { AdminQueryView } from './admin-query-view.tsx';
 
-/** Shows the health of the queue that sends emails and removes files in the background. */
+/** Shows the health of the background queue, which sends emails and deletes files. */
 export function QueueSection() {
   const queue = useQuery(queueHealthQueryOptions);
   return (
@@ -75,7 +75,7 @@ interface QueueStatus {
   readonly text: string;
 }
 
-/** Describes the queue's health in one sentence. */
+/** Summarizes the queue's health in one sentence and picks the tone in which to show it. */
 export function getQueueStatus(health: QueueHealth, now: number): QueueStatus {
   if (health.failed > 0) {
     return { tone: 'danger', text: `${pluralize(health.failed, 'task')} failed and won't be retried. See the errors below.` };

@@ -3,7 +3,7 @@ import { queryOptions, useMutation } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { ignoreNotFound } from '../../lib/error-messages.ts';
 
-/** Calls that change the signed-in account. Separate from sign-in and sign-out, which every page loads. */
+/** Calls that change the signed-in account. Kept out of auth.api.ts, which every page loads for sign-in and sign-out. */
 export const changePassword = (change: ChangePasswordInput) => api.auth.changePassword(change);
 export const requestEmailChange = (change: ChangeEmailInput) => api.auth.requestEmailChange(change);
 export const confirmEmailChange = (token: string) => api.auth.confirmEmailChange({ token });

@@ -5,10 +5,10 @@ import { NewPasswordForm } from './new-password-form.tsx';
 import { ResetRequestForm } from './reset-request-form.tsx';
 
 export type AuthMode = 'sign-in' | 'create-account' | 'reset-password';
-export type AccountScreen = Exclude<AuthMode, 'sign-in'> | 'new-password';
+export type AuthFormsScreen = Exclude<AuthMode, 'sign-in'> | 'new-password';
 
-interface AccountFormsProps {
-  screen: AccountScreen;
+interface AuthFormsProps {
+  screen: AuthFormsScreen;
   email: string;
   onEmailChange: (email: string) => void;
   token: string;
@@ -16,13 +16,13 @@ interface AccountFormsProps {
   onPasswordSet: () => void;
 }
 
-/** Renders every form except sign-in. Loaded only when one of these forms opens. */
-export function AccountForms({ screen, email, onEmailChange, token, onModeChange, onPasswordSet }: AccountFormsProps) {
+/** Renders every auth form except sign-in. Loaded lazily, so that the sign-in page stays small. */
+export function AuthForms({ screen, email, onEmailChange, token, onModeChange, onPasswordSet }: AuthFormsProps) {
   const returnToSignIn = (text: string) => {
     toast.success(text);
     onModeChange('sign-in');
   };
-  const forms: Record<AccountScreen, ReactNode> = {
+  const forms: Record<AuthFormsScreen, ReactNode> = {
     'create-account': (
       <CreateAccountForm email={email} onEmailChange={onEmailChange} onCreated={() => returnToSignIn('Account created! Please sign in.')} />
     ),

@@ -8,7 +8,7 @@ interface AuthLayoutProps {
   below?: ReactNode;
 }
 
-/** Layout of every page outside the app shell. */
+/** Lays out a page that is outside the app shell, such as sign-in. */
 export function AuthLayout({ title, children, below }: AuthLayoutProps) {
   return (
     <main className="flex min-h-dvh flex-col items-center justify-center px-4 py-8">
@@ -22,7 +22,7 @@ export function AuthLayout({ title, children, below }: AuthLayoutProps) {
   );
 }
 
-/** Field for the sign-in email address. Password managers fill it in, and phones must not autocorrect it. */
+/** Email field for signing in. Password managers can fill it in, and phones don't autocorrect it. */
 export function EmailField(props: Omit<ComponentProps<typeof TextField>, 'label' | 'type'>) {
   return (
     <TextField

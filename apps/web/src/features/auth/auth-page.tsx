@@ -5,11 +5,11 @@ import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
-import type { AccountScreen, AuthMode } from './account-forms.tsx';
+import type { AuthFormsScreen, AuthMode } from './auth-forms.tsx';
 import { AuthLayout } from './auth-layout.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
-/** Search parameters of /auth. `reset` and `token` come from the emailed link; `next` is the page to open after sign-in. */
+/** Search parameters of /auth. `reset` and `token` come from the emailed link. `next` is the path to open after sign-in. */
 export interface AuthSearch {
   mode?: AuthMode | undefined;
   reset?: true | undefined;
@@ -20,11 +20,11 @@ export interface AuthSearch {
 interface AuthPageProps {
   search: AuthSearch;
   onSearchChange: (search: AuthSearch) => void;
-  /** Called after the emailed link was used to set a password. */
+  /** Called after the user has set a new password with the emailed link. */
   onPasswordSet: () => void;
 }
 
-type AuthScreen = 'sign-in' | AccountScreen;
+type AuthScreen = 'sign-in' | AuthFormsScreen;
 
 const TITLES: Record<AuthScreen, string> = {
   'sign-in': `Sign in to ${PRODUCT_NAME}`,
@@ -33,7 +33,7 @@ const TITLES: Record<AuthScreen, string> = {
   'new-password': 'Choose a new password',
 };
 
-/** Lets people sign in, create an account, request a password reset, or set a new password with the emailed link. */
+/** Page for signing in, creating an account, requesting a password reset and setting a new password. */
 export function AuthPage({ search, onSearchChange, onPasswordSet }: AuthPageProps) {
   const router = useRouter();
   const queryClient = useQueryClient();
@@ -46,13 +46,13 @@ export function AuthPage({ search, onSearchChange, onPasswordSet }: AuthPageProp
     queryClient.removeQueries();
     router.history.replace(getPathAfterSignIn(search.next));
   };
-  const forms = useLazyModule(() => import('./account-forms.tsx'), screen !== 'sign-in');
+  const forms = useLazyModule(() => import('./auth-forms.tsx'), screen !== 'sign-in');
   const shared = { email, onEmailChange: setEmail };
   return (
     <AuthLayout title={TITLES[screen]} below={<ModeLinks screen={screen} onModeChange={setMode} />}>
       {screen === 'sign-in' && <SignInForm {...shared} onSignedIn={openNextPage} />}
       {screen !== 'sign-in' && forms && (
-        <forms.AccountForms {...shared} screen={screen} token={search.token ?? ''} onModeChange={setMode} onPasswordSet={onPasswordSet} />
+        <forms.AuthForms {...shared} screen={screen} token={search.token ?? ''} onModeChange={setMode} onPasswordSet={onPasswordSet} />
       )}
       {screen !== 'sign-in' && !forms && <Skeleton className="h-52" />}
     </AuthLayout>
@@ -61,7 +61,7 @@ export function AuthPage({ search, onSearchChange, onPasswordSet }: AuthPageProp
 
 const HOME_PATH = '/dashboard';
 
-/** Returns the path to open after sign-in. The path never leaves this site, because a link can contain any `next`. */
+/** Returns the path to open after sign-in. Ignores URLs of other sites, because an attacker can put any `next` into a link. */
 export function getPathAfterSignIn(next: string | undefined): string {
   if (!next?.startsWith('/')) return HOME_PATH;
   const { origin, pathname, search, hash } = new URL(next, 'http://page');

@@ -11,10 +11,10 @@ export const checkResetLink = (token: string, signal: AbortSignal) => api.auth.v
 export const resetPassword = (change: NewPassword) => api.auth.resetPassword(change);
 export const signOut = () => api.auth.signOut();
 
-/** All auth forms share this id, so that a new failure replaces the previous one. */
+/** Shared by all auth forms, so that a new failure replaces the previous toast. */
 const FAILURE_TOAST_ID = 'auth-failure';
 
-/** Shows the failure as a toast and returns its text, which forms also display beside their fields. */
+/** Shows the failure as a toast and returns its text, so that the form can also show the text beside its fields. */
 export function reportAuthFailure(error: unknown, fallback: string): string {
   const text = formatAuthError(error, fallback);
   toast.error(text, { id: FAILURE_TOAST_ID });
@@ -23,7 +23,7 @@ export function reportAuthFailure(error: unknown, fallback: string): string {
 
 export const clearAuthFailure = () => toast.dismiss(FAILURE_TOAST_ID);
 
-/** Returns the specification's text for the error code, how long to wait, a connection error, or `fallback`. */
+/** Returns the specification's text for known error codes, the connection error if the server is unreachable, or else `fallback`. */
 export function formatAuthError(error: unknown, fallback: string): string {
   if (hasErrorCode(error, 'INVALID_CREDENTIALS')) return 'Invalid email or password. Please try again.';
   if (hasErrorCode(error, 'EMAIL_TAKEN')) return 'An account with this email already exists. Please sign in.';

@@ -40,7 +40,7 @@ export function ChangePasswordForm({ email }: { email: string }) {
   const { errors } = form.formState;
   return (
     <form noValidate onSubmit={submit} className="max-w-md space-y-4">
-      {/* Lets password managers know which account the password belongs to. */}
+      {/* Tells password managers which account the password belongs to. */}
       <input type="text" name="username" value={email} readOnly autoComplete="username" hidden />
       <PasswordField
         {...form.register('current_password')}

@@ -8,23 +8,23 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { confirmEmailChange } from './auth-account.api.ts';
 import { AuthLayout } from './auth-layout.tsx';
 
-/** Returns true if a retry would fail the same way; other errors may be temporary. */
+/** Returns true if confirming again would fail the same way, so a retry is pointless. */
 function isPermanentFailure(error: unknown): boolean {
   return hasErrorCode(error, 'LINK_EXPIRED') || hasErrorCode(error, 'EMAIL_TAKEN') || hasErrorCode(error, 'INVALID_INPUT');
 }
 
 interface ConfirmEmailPageProps {
   token: string;
-  /** Email address of the account that is signed in on this browser. */
+  /** Email address of the signed-in account; undefined if no one is signed in. */
   signedInEmail: string | undefined;
   isSystemAdmin: boolean;
-  /** The next step to offer a user who belongs to no company. */
+  /** Next step for a user who belongs to no company, shown after confirmation. */
   noCompanyAction: ReactNode | undefined;
-  /** Signs out, then returns to this link after the next sign-in. */
+  /** Signs the user out. The next sign-in returns to this link. */
   onSwitchAccount: () => Promise<void>;
 }
 
-/** Opened by the link sent to a new email address. The link works only for the account that requested it, so sign-in comes first. */
+/** Opened by the link in an email to the new address. Only the account that requested the change can confirm, so sign-in comes first. */
 export function ConfirmEmailPage(props: ConfirmEmailPageProps) {
   const { token, signedInEmail } = props;
   if (token !== '' && signedInEmail === undefined) {
@@ -39,18 +39,18 @@ export function ConfirmEmailPage(props: ConfirmEmailPageProps) {
       </AuthLayout>
     );
   }
-  // The key resets the form when another link opens in the same tab.
+  // A different link in the same tab is a new confirmation, so the key resets the form.
   return <ConfirmEmailForm key={token} {...props} />;
 }
 
-/** Confirms on click rather than on load, because mail scanners open links too. */
+/** Confirms on click rather than on load, because mail scanners open every link in an email. */
 function ConfirmEmailForm({ token, signedInEmail: currentEmail, isSystemAdmin, noCompanyAction, onSwitchAccount }: ConfirmEmailPageProps) {
-  // Keeps the old email address, because the prop changes to the new one after confirmation.
+  // Keeps the email address from before confirmation, because `currentEmail` changes once the new address is confirmed.
   const [signedInEmail] = useState(currentEmail);
   const queryClient = useQueryClient();
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: () => confirmEmailChange(token),
-    // Invitations become visible once the email address is confirmed, so they are refetched too.
+    // Invitations sent to the new address become visible once it is confirmed, so refetch invitations too.
     onSuccess: () => Promise.all([['me'], ['my-invitations']].map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
     onError: (failure) => {
       if (!isPermanentFailure(failure)) reportFailure(failure, `Failed to update email: ${getErrorMessage(failure)}`);
@@ -91,7 +91,7 @@ interface NextPageLinkProps extends Pick<ConfirmEmailPageProps, 'isSystemAdmin' 
   tone: 'primary' | 'secondary';
 }
 
-/** Links system administrators to /admin, because they may belong to no company and then have no settings page. */
+/** Links to the settings page. System administrators get a link to /admin, because without a company there is no settings page. */
 function NextPageLink({ isSystemAdmin, noCompanyAction, tone }: NextPageLinkProps) {
   if (!isSystemAdmin && noCompanyAction !== undefined) return noCompanyAction;
   return isSystemAdmin ? (

@@ -14,17 +14,17 @@ interface NewPasswordFormProps {
   onRequestNewLink: () => void;
 }
 
-/** Opened by the emailed link, which works once and for a limited time. */
+/** Opened by the emailed reset link, which works once and expires. */
 export function NewPasswordForm({ token, onChanged, onRequestNewLink }: NewPasswordFormProps) {
   const [isUsed, setUsed] = useState(false);
   const { isLoading, error } = useQuery({
     queryKey: ['reset-link', token],
     queryFn: ({ signal }) => checkResetLink(token, signal),
     enabled: token !== '',
-    // No retry is needed: if the check itself fails, submitting the form still reports a bad link.
+    // A retry would only delay the form. If the check fails, submitting the form still reports a bad link.
     retry: false,
     networkMode: 'always',
-    // A refetch must not replace the form while someone is typing.
+    // A refetch could replace the form while the user is typing, so the result never becomes stale.
     staleTime: Number.POSITIVE_INFINITY,
     meta: { inlineErrors: true },
   });

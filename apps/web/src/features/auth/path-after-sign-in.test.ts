@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { getPathAfterSignIn } from './auth-page.tsx';
 
-it('returns the requested page or the dashboard', () => {
+it('returns the requested path, or the dashboard if none was requested', () => {
   expect(getPathAfterSignIn('/customers?search=ana#row')).toBe('/customers?search=ana#row');
   expect(getPathAfterSignIn(undefined)).toBe('/dashboard');
   expect(getPathAfterSignIn('/auth?mode=sign-in')).toBe('/dashboard');

@@ -47,7 +47,7 @@ export function ResetRequestForm({ email, onEmailChange }: ResetRequestFormProps
   );
 }
 
-/** Looks the same for every email address, so that strangers can't find out who has an account. */
+/** Shows the same message for every email address, so that strangers can't find out who has an account. */
 function ResetLinkSent({ email, onUseAnotherEmail }: { email: string; onUseAnotherEmail: () => void }) {
   return (
     <div className="space-y-4">
@@ -64,5 +64,5 @@ function ResetLinkSent({ email, onUseAnotherEmail }: { email: string; onUseAnoth
   );
 }
 
-/** Moves the focus from the form to the message that replaces it. */
+/** Moves the focus to the message, because the form that had the focus is gone. */
 const focusElement = (element: HTMLElement | null) => element?.focus();

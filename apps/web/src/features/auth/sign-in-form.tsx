@@ -12,7 +12,7 @@ interface SignInFormProps {
   onSignedIn: () => void;
 }
 
-/** Validated only by the server, so that the sign-in page loads neither the form library nor the schemas. */
+/** Signs the user in. Only the server validates the input, so that the sign-in page loads neither the form library nor the schemas. */
 export function SignInForm({ email, onEmailChange, onSignedIn }: SignInFormProps) {
   const [password, setPassword] = useState('');
   const [errors, setErrors] = useState<Record<string, string>>({});

@@ -18,7 +18,7 @@ export function SignedInDevices() {
     isSigningOut.current = true;
   };
   useEffect(() => {
-    // The pressed button was removed with its row, so keep the keyboard focus in the list.
+    // Signing out a device removes its row and the focused button, so move the focus to the list.
     if (isSigningOut.current && devices && document.activeElement === document.body) list.current?.focus();
     isSigningOut.current = false;
   }, [devices]);
@@ -78,7 +78,7 @@ interface SignOutOtherDevicesProps {
   onSignOut: () => void;
 }
 
-/** Stays mounted when no other devices are left, because its dialog still has to close and return the focus. */
+/** Stays mounted when no other devices are left, so that its dialog can close properly and return the focus. */
 function SignOutOtherDevices({ hasOthers, onSignOut }: SignOutOtherDevicesProps) {
   const signOut = useSignOutOtherDevices();
   const [isAsking, setAsking] = useState(false);
@@ -89,7 +89,7 @@ function SignOutOtherDevices({ hasOthers, onSignOut }: SignOutOtherDevicesProps)
   return (
     <>
       {hasOthers && (
-        // The label wraps on phones with large text.
+        // With large text on a phone, the label is wider than the screen, so it must wrap.
         <Button onClick={() => setAsking(true)} className="h-auto! min-h-11 max-w-full py-2 whitespace-normal! lg:min-h-9 lg:py-1.5">
           Sign out all other devices
         </Button>

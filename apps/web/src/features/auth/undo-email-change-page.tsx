@@ -11,11 +11,11 @@ import { NewPasswordFields, NewPasswordSchema } from './new-password-fields.tsx'
 
 interface UndoEmailChangePageProps {
   token: string;
-  /** Called after the account was signed out everywhere, including in this browser. */
+  /** Called once the old email address is restored. By then, the account is signed out on every device, including this browser. */
   onRestored: () => void;
 }
 
-/** Opened by the link sent to the old email address. Restores that address and sets a new password. */
+/** Opened by the link in an email to the old address. Restores the old address and sets a new password. */
 export function UndoEmailChangePage({ token, onRestored }: UndoEmailChangePageProps) {
   const [linkError, setLinkError] = useState(token === '' ? 'This link is incomplete.' : undefined);
   const [restoredEmail, setRestoredEmail] = useState<string>();

@@ -13,14 +13,14 @@ import { requestEmailChange } from './auth-account.api.ts';
 interface UpdateEmailFormProps {
   email: string;
   pendingEmail: string | null;
-  /** True if the server can't send emails, so the administrator must pass on the link. */
+  /** Whether the server can't send emails. If so, the system administrator must pass on the link. */
   isMailDisabled: boolean;
 }
 
 const TOAST_OPTIONS = { subject: 'email' };
 const EMPTY_VALUES = { email: '', current_password: '' };
 
-/** Requests a change of email address, which the user confirms with the link sent to the new address. */
+/** Requests a new email address. The change takes effect when the user opens the link sent to the new address. */
 export function UpdateEmailForm({ email, pendingEmail, isMailDisabled }: UpdateEmailFormProps) {
   const queryClient = useQueryClient();
   const { form, submit, saving } = useServerForm({
@@ -53,7 +53,7 @@ export function UpdateEmailForm({ email, pendingEmail, isMailDisabled }: UpdateE
         hint={errors.email ? undefined : "We'll send a link to this address. Your email changes once you confirm it."}
         error={errors.email?.message}
       />
-      {/* Lets password managers know which account the password belongs to. */}
+      {/* Tells password managers which account the password belongs to. */}
       <input type="text" name="username" value={email} readOnly autoComplete="username" hidden />
       <PasswordField
         {...form.register('current_password')}

@@ -13,13 +13,13 @@ import { Menu } from '../../ui/menu.tsx';
 import { NOT_SCHEDULED_LABEL, UNASSIGNED_LABEL } from '../jobs/job-labels.tsx';
 import { getJobStatusPill } from '../jobs/job-list-filter.ts';
 
-/** Undefined until the drag manager is loaded. */
+/** Provides the drag manager to cards; undefined while the drag manager loads. */
 export const CardDragContext = createContext<CardDragManager | undefined>(undefined);
 
-/** Element id of the keyboard instructions that every card refers to. */
+/** Element id of the keyboard instructions, which describe every card to screen readers. */
 export const MOVE_INSTRUCTIONS_ID = 'how-to-move-cards';
 
-/** A leaving card has been moved and is fading out. A lifted card is being dragged or moved by keyboard. */
+/** 'leaving' while a moved card fades out; 'lifted' while a card is dragged or moved by keyboard. */
 export type BoardCardState = 'leaving' | 'lifted' | undefined;
 
 interface BoardCardProps {
@@ -72,11 +72,11 @@ export const BoardCard = memo(function BoardCard({ row, status, state, onMove }:
   );
 });
 
-/** Shared by the card and the copy that follows the pointer during a drag. */
+/** Shows the job. Used by the card and by the copy that follows the pointer during a drag. */
 export function BoardCardContent({ row }: { row: JobRow }) {
   const { title, job_number: number, customer, staff, booking_date: date, timer_status: timer } = row;
   const zone = useDisplayTimeZone();
-  // Jobs without a date are usually unassigned too, so the label would be noise.
+  // Most jobs without a date are also unassigned, so an "Unassigned" label would be noise.
   const person = staff?.name ?? (date ? UNASSIGNED_LABEL : undefined);
   return (
     <span className="relative block py-3 pr-3 pl-4">

@@ -16,7 +16,7 @@ interface BoardColumnProps {
   column: ColumnData;
   filter: BoardFilter;
   scrollState: BoardScrollState;
-  /** Cards that stay rendered when scrolled out of view, because removing them would lose the focus or end the drag. */
+  /** Ids of cards that stay rendered when scrolled out of view, because removing them would lose the focus or end the drag. */
   pinnedIds: readonly (string | undefined)[];
   leavingId: string | undefined;
   liftedId: string | undefined;
@@ -30,7 +30,7 @@ export const COLUMN_CLASSES =
 
 const ESTIMATED_CARD_HEIGHT_PX = 104;
 const OVERSCAN_CARDS = 4;
-/** Number of rows before the last loaded one at which the next page is requested. */
+/** The column requests the next page when this many loaded rows, or fewer, are left below the visible rows. */
 const PREFETCH_ROWS = 15;
 
 export const BoardColumn = memo(function BoardColumn(props: BoardColumnProps) {
@@ -127,7 +127,7 @@ function BoardCards({ column: { status, rows, total }, leavingId, liftedId, onMo
   );
 }
 
-/** Falls back to the window's height while the column has no layout. A height of 0 would render no cards. */
+/** Reports the window's height while the column has no layout, because a height of 0 would render no cards. */
 const observeRectWithFallback: typeof observeElementRect = (instance, report) =>
   observeElementRect(instance, ({ width, height }) => report({ width, height: height || window.innerHeight }));
 
@@ -151,7 +151,7 @@ function useScrollAnchor(
     }
   }, [rows, virtualizer, scroller]);
   useLayoutEffect(() => {
-    // Reading scrollTop from the element instead would force a layout on every render.
+    // Uses the virtualizer's offset, because reading `scrollTop` would force a layout on every render.
     const top = virtualizer.scrollOffset ?? 0;
     visibleItems.current = virtualizer.getVirtualItems().filter(({ end }) => end > top);
   });

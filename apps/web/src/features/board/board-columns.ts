@@ -6,12 +6,12 @@ export interface Board {
   readonly columns: readonly BoardColumn[];
 }
 
-/** Follows the server's order: by creation time, newest first, then by descending id. */
+/** Returns true if `a` comes before `b` in the server's order: newest first, then by descending id. */
 function isNewer(a: JobRow, b: JobRow): boolean {
   return a.created_at === b.created_at ? a.id > b.id : a.created_at > b.created_at;
 }
 
-/** Inserts a row at its sorted position. Returns the same array if it already contains the row. */
+/** Inserts `row` at its sorted position. Returns `rows` unchanged if it already contains the row. */
 export function insertSortedRow(rows: readonly JobRow[], row: JobRow): readonly JobRow[] {
   if (rows.some(({ id }) => id === row.id)) return rows;
   const position = rows.findIndex((other) => isNewer(row, other));
@@ -26,7 +26,7 @@ export function findCard(board: Board, id: string): { row: JobRow; column: Board
   return undefined;
 }
 
-/** Moves a job's card to the column of its new status. Removes the card if `status` has no column or is undefined. */
+/** Moves a job's card to the column for `status`. Removes the card if `status` is undefined or has no column. */
 export function withJobStatus(board: Board, id: string, status: JobStatus | undefined): Board {
   const found = findCard(board, id);
   if (!found || found.column.status === status) return board;
@@ -39,12 +39,12 @@ export function withJobStatus(board: Board, id: string, status: JobStatus | unde
 
 function withAddedCard(column: BoardColumn, row: JobRow): BoardColumn {
   const last = column.rows.at(-1);
-  // The card belongs on a page that isn't loaded yet, so only the total changes.
+  // Beyond the last loaded row: the card belongs on a page that isn't loaded yet, so only the total changes.
   const isBelow = column.next_cursor !== null && last !== undefined && isNewer(last, row);
   return { ...column, total: column.total + 1, rows: isBelow ? column.rows : [...insertSortedRow(column.rows, row)] };
 }
 
-/** Appends the previously loaded cards below a partly refetched column. Cards in `refetchedIds` have moved and are skipped. */
+/** Extends a partly refetched column with its previously loaded rows. Skips `refetchedIds`, which may now be in other columns. */
 export function withPreviousTail(column: BoardColumn, before: BoardColumn | undefined, refetchedIds: ReadonlySet<string>): BoardColumn {
   const last = column.rows.at(-1);
   if (column.next_cursor === null || !before || !last) return column;

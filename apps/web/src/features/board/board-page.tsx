@@ -28,7 +28,7 @@ interface BoardPageProps {
   formatClash: ClashFormatter;
 }
 
-/** Fills the window below the header, so that each column scrolls on its own. */
+/** Fits the board into the window below the header, so that each column scrolls separately. */
 const PAGE_CLASSES =
   '-mb-6 flex h-[calc(100dvh-var(--header-height)-var(--bottom-bar-height)-env(safe-area-inset-top)-env(safe-area-inset-bottom)-1rem)] min-h-112 flex-col ' +
   'lg:-mb-10 lg:h-[calc(100dvh-var(--header-height)-1.5rem)]';

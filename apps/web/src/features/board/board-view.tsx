@@ -13,13 +13,13 @@ import { ColumnChips, centerColumn } from './column-chips.tsx';
 import { useCardDragging } from './use-card-dragging.ts';
 import { useCardKeyboardControls } from './use-card-keyboard-controls.ts';
 
-/** Matches the `duration-160` class of a card. */
+/** Must match the `duration-160` class of the card. */
 const FADE_DURATION_MS = 160;
 
 interface BoardViewProps {
   board: Board;
   filter: BoardFilter;
-  /** True while the board still shows results for the previous filter. */
+  /** True while the board still shows the previous filter's results. */
   isOutdated: boolean;
   formatClash: ClashFormatter;
 }
@@ -36,7 +36,7 @@ export function BoardView({ board, filter, isOutdated, formatClash }: BoardViewP
     () =>
       board.columns.map((column) => {
         const extra = [leaving, dragged].flatMap((card) => (card?.from === column.status ? [card.row] : []));
-        // A dragged card stays in the column it was taken from, even if someone else moves it during the drag.
+        // A dragged card stays in the column where the drag began, even if a colleague moves the job during the drag.
         const isElsewhere = dragged !== undefined && dragged.from !== column.status;
         const rows = isElsewhere ? column.rows.filter(({ id }) => id !== dragged.row.id) : column.rows;
         return extra.length === 0 && rows.length === column.rows.length
@@ -52,7 +52,7 @@ export function BoardView({ board, filter, isOutdated, formatClash }: BoardViewP
   return (
     <CardDragContext value={dragManager}>
       <ColumnChips columns={board.columns} scroller={scroller} dropTarget={dropTarget} />
-      {/* Arrow keys are only a shortcut, so the board needs no role: Tab also reaches every card. */}
+      {/* Arrow keys are only a shortcut: Tab reaches every card too, so the board needs no widget role. */}
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
       <div
         ref={scroller}
@@ -101,7 +101,7 @@ export function BoardView({ board, filter, isOutdated, formatClash }: BoardViewP
   );
 }
 
-/** Restores the horizontal scroll position. If none was saved, scrolls to the first column with cards. */
+/** Restores the board's horizontal scroll position. If no position was saved, makes sure that a column with cards is in view. */
 function useScrollRestoration(scroller: RefObject<HTMLElement | null>, board: Board, scrollState: BoardScrollState, isOutdated: boolean) {
   const restoreScroll = useEffectEvent(() => {
     const element = scroller.current;
@@ -151,7 +151,7 @@ function useCardMoves(formatClash: ClashFormatter) {
   return { leaving, move };
 }
 
-/** Keeps the focus on a card when it changes columns. If the card is removed, another card in its column gets the focus. */
+/** Keeps the focus on a card that changes columns. If the card disappears, moves the focus to the first card in its column. */
 function useCardFocus(scroller: RefObject<HTMLElement | null>, leaving: MovedCard | undefined) {
   const [focusedId, setFocusedId] = useState<string>();
   const column = useRef<string>(undefined);
@@ -166,12 +166,12 @@ function useCardFocus(scroller: RefObject<HTMLElement | null>, leaving: MovedCar
 
   return {
     focusedId,
-    /** Renders the card first, because a card that is scrolled out of view isn't in the DOM. */
+    /** Renders the card before focusing it, because cards scrolled out of view aren't in the DOM. */
     focusCard: (id: string) => {
       flushSync(() => setFocusedId(id));
       findCardElement(id)?.focus();
     },
-    // Focus events from a card's menu bubble here through React, although the menu is rendered outside the board.
+    // React bubbles focus events from a card's menu to the board, although the menu is outside the board's DOM. Ignore those.
     onFocus: ({ target }: FocusEvent) => {
       if (!scroller.current?.contains(target)) return;
       column.current = target.closest<HTMLElement>('[data-column]')?.dataset['column'];
@@ -179,7 +179,7 @@ function useCardFocus(scroller: RefObject<HTMLElement | null>, leaving: MovedCar
     },
     onBlur: ({ relatedTarget, target }: FocusEvent) => {
       const isInMenu = relatedTarget instanceof Element && relatedTarget.closest('[role="menu"]') !== null;
-      // Cards that fade out or are removed also lose the focus, but the user hasn't left the board.
+      // A card that fades out or is removed also loses the focus, but that doesn't mean the user has left the board.
       const isLeaving = !target.isConnected || target.closest('[inert]') !== null;
       if (!isInMenu && !isLeaving && !scroller.current?.contains(relatedTarget)) setFocusedId(undefined);
     },

@@ -27,12 +27,12 @@ const MOVE_MUTATION_KEY = ['board moves'];
 const getBoardQueryKey = (filter: BoardFilter) => [...BOARD_QUERY_KEY, filter];
 const NEWEST_FIRST = { sort: 'created_at', order: 'desc' } as const;
 
-/** Scroll position of a board, restored when the user returns from a job. */
+/** A board's scroll position, restored when the user returns from a job. */
 export interface BoardScrollState {
-  /** Scroll offsets in pixels: horizontal for the board, vertical for its columns. */
+  /** Scroll offsets in pixels: horizontal for 'board', vertical for each column. */
   readonly offsets: Map<JobStatus | 'board', number>;
   readonly measurements: Map<JobStatus, VirtualItem[]>;
-  /** Number of rows a column must load to restore its scroll position. */
+  /** Number of rows each column must load before its scroll position can be restored. */
   readonly neededRows: Map<JobStatus, number>;
 }
 
@@ -47,10 +47,10 @@ export function getBoardScrollState(queryClient: QueryClient, filter: BoardFilte
   return scrollState;
 }
 
-/** Limits how many pages are refetched for a column that is scrolled far down. */
+/** Maximum number of pages to refetch per column, so that a column scrolled far down doesn't slow every refetch. */
 const MAX_REFETCHED_PAGES = 10;
 
-/** Reads all columns in one call, then further pages of the columns that are scrolled down. */
+/** Reads all columns in one call, then the further pages that a scrolled column needs. */
 export function boardQueryOptions(filter: BoardFilter) {
   return queryOptions({
     queryKey: getBoardQueryKey(filter),
@@ -71,7 +71,7 @@ export function boardQueryOptions(filter: BoardFilter) {
       };
       const refetched = await Promise.all(columns.map(readNeededPages));
       const refetchedIds = new Set(refetched.flatMap(({ rows }) => rows.map(({ id }) => id)));
-      // Rows beyond MAX_REFETCHED_PAGES aren't refetched but stay loaded.
+      // Rows beyond MAX_REFETCHED_PAGES weren't refetched. Take those rows from the cache, so that they don't disappear.
       return {
         columns: refetched.map((column) =>
           column.rows.length < countNeeded(column) ? withPreviousTail(column, findCachedColumn(column), refetchedIds) : column,
@@ -79,12 +79,12 @@ export function boardQueryOptions(filter: BoardFilter) {
       };
     },
     placeholderData: keepPreviousData,
-    // Cards show customer and staff names, so changes to those refetch the board too.
+    // Cards show customer and staff names, so a changed name must also refetch the board.
     meta: { inlineErrors: true, topics: ['jobs', 'customers', 'staff'] },
   });
 }
 
-/** Applies pending moves optimistically. A failed move is no longer pending, so its card returns to its old column. */
+/** Reads the board with pending moves already applied. If a move fails, its card returns to the old column. */
 export function useBoard(filter: BoardFilter) {
   const query = useQuery(boardQueryOptions(filter));
   const moves = useMutationState({
@@ -116,7 +116,7 @@ export function useNextColumnPage(filter: BoardFilter, { status, next_cursor: cu
   return { loadNextPage, errorMessage: failed?.cursor === cursor ? failed?.message : undefined };
 }
 
-/** Ignores the page if its cursor no longer matches because the column was refetched while the page was loading. */
+/** Appends `page` to a column. Ignores a page whose `cursor` is outdated because the column was refetched meanwhile. */
 function appendPage(board: Board, status: JobStatus, cursor: string, page: Pick<BoardColumn, 'rows' | 'next_cursor'>): Board {
   const columns = board.columns.map((column) =>
     column.status === status && column.next_cursor === cursor
@@ -130,7 +130,7 @@ export interface JobMove {
   readonly id: string;
   readonly from: JobStatus;
   readonly status: JobStatus;
-  /** 'running' if the card shows a running timer; 'stopped' if this move undoes a move that stopped the timer. */
+  /** 'running' if the card shows a running timer; 'stopped' if this move undoes one that stopped the timer. */
   readonly timer?: 'running' | 'stopped' | undefined;
 }
 
@@ -138,7 +138,7 @@ const TIMER_MESSAGES = { running: 'Timer stopped.', stopped: 'Its timer is still
 
 const getStatusLabel = (status: JobStatus) => getJobStatusPill(status).text;
 
-/** Returns the job's current status if someone else changed it first. */
+/** Returns the job's current status if the move failed because someone else had changed the job. */
 const findConflictingStatus = (error: unknown) =>
   hasErrorCode(error, 'STALE_VERSION') ? (error.data as { current: Job }).current.status : undefined;
 
@@ -148,10 +148,10 @@ function formatMoveError(error: unknown): string {
   return hasErrorCode(error, 'NOT_FOUND') ? 'Someone else has deleted this job.' : getErrorMessage(error);
 }
 
-/** One toast per card, so that a new move replaces the message about the previous one. */
+/** The same id for every move of a card, so that a new toast replaces the previous one. */
 const getMoveToastId = (id: string) => `board move ${id}`;
 
-/** Discards a card's queued moves, because the card isn't in the column they start from. */
+/** Discards a card's queued moves, because the card isn't in the column where those moves start. */
 function discardQueuedMoves(queryClient: QueryClient, id: string): void {
   const moves = queryClient.getMutationCache();
   const queued = moves.findAll({
@@ -164,11 +164,11 @@ function discardQueuedMoves(queryClient: QueryClient, id: string): void {
 /** Describes the first of `count` clashes. Passed in by the route, because the board may not import the calendar feature. */
 export type ClashFormatter = (clash: Clash, count: number, start: string) => Promise<string>;
 
-/** Sends moves one at a time, because a second move of a card starts where the first one ended. */
+/** Returns a function that moves a job to another column. Moves run one at a time, because a second move starts where the first ended. */
 export function useMoveJob(formatClash: ClashFormatter): (move: JobMove) => void {
   const queryClient = useQueryClient();
   const applyStatus = async (id: string, status: JobStatus | undefined) => {
-    // Cancels pending reads, because a response from before the change would briefly revert it.
+    // Cancels pending reads: a response from before the change would briefly move the card back.
     await queryClient.cancelQueries({ queryKey: BOARD_QUERY_KEY });
     queryClient.setQueriesData<Board>({ queryKey: BOARD_QUERY_KEY }, (board) => board && withJobStatus(board, id, status));
   };
@@ -176,12 +176,12 @@ export function useMoveJob(formatClash: ClashFormatter): (move: JobMove) => void
     mutationKey: MOVE_MUTATION_KEY,
     scope: { id: 'board moves' },
     mutationFn: ({ id, status, from }: JobMove) => api.jobs.setStatus({ id, status, from }),
-    // Hides the previous move's Undo button, which no longer applies.
+    // The previous move can no longer be undone, so hide its toast with the Undo button.
     onMutate: ({ id }) => toast.dismiss(getMoveToastId(id)),
     onSuccess: async ({ clashes, ...job }, { id, from, status, timer }) => {
       await applyStatus(id, job.status);
       cacheJob(queryClient, job);
-      // The job's payments may have led to a status other than the requested one, so Undo is offered only if they match.
+      // Payments can set a status other than the requested one. Undo expects the requested status, so offer it only on a match.
       const hasRequestedStatus = job.status === status;
       if (!hasRequestedStatus) discardQueuedMoves(queryClient, id);
       const stoppedTimer = job.timer.timer_status === 'started' ? undefined : timer;

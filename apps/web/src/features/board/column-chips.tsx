@@ -7,21 +7,21 @@ import { getJobStatusPill } from '../jobs/job-list-filter.ts';
 
 interface ColumnChipsProps {
   columns: readonly Pick<BoardColumn, 'status' | 'total'>[];
-  /** The element that scrolls the columns horizontally. A phone shows one column at a time. */
+  /** The element that scrolls horizontally through the columns. On a phone, one column is in view at a time. */
   scroller: RefObject<HTMLElement | null>;
   dropTarget: JobStatus | undefined;
 }
 
 /**
- * Scrolls only horizontally, because with large text the page is taller than the screen and must not jump.
- * Uses an absolute position, because rounding a relative position could snap to the next column.
+ * Scrolls only horizontally: with large text the page is taller than the screen, and `scrollIntoView` would make it jump. Scrolls to an
+ * absolute position, because rounding a relative position could snap to the next column.
  */
 export function centerColumn(board: Element, column: Element, behavior: ScrollBehavior = 'auto'): void {
   const [outer, inner] = [board.getBoundingClientRect(), column.getBoundingClientRect()];
   board.scrollTo({ left: board.scrollLeft + (inner.left + inner.right - outer.left - outer.right) / 2, behavior });
 }
 
-/** On narrow screens, shows which column is in view and scrolls to the others. Cards can also be dropped on a chip. */
+/** On narrow screens, shows which column is in view and scrolls to another one on click. Chips also accept dropped cards. */
 export function ColumnChips({ columns, scroller, dropTarget }: ColumnChipsProps) {
   const [visibleStatus, setVisibleStatus] = useState<string | undefined>(columns[0]?.status);
   const nav = useRef<HTMLElement>(null);
@@ -35,7 +35,7 @@ export function ColumnChips({ columns, scroller, dropTarget }: ColumnChipsProps)
     const updateVisibleStatus = () => {
       const middle = board.getBoundingClientRect().left + board.clientWidth / 2;
       const sections = [...board.querySelectorAll<HTMLElement>('[data-column]')];
-      // The first and last columns can't scroll to the middle of the board, so they count as visible at its edges.
+      // The first and last columns can't reach the middle of the board, so they count as visible at the ends of the scroll range.
       const isLast = board.scrollLeft > 0 && board.scrollLeft + board.clientWidth >= board.scrollWidth - 1;
       const inMiddle = sections.find((element) => element.getBoundingClientRect().right > middle);
       const section = board.scrollLeft <= 0 ? sections[0] : isLast ? sections.at(-1) : inMiddle;

@@ -7,23 +7,23 @@ import { type Board, findCard } from './board-columns.ts';
 import type { MovedCard } from './board-view.tsx';
 
 const MOUSE_DRAG_DISTANCE_PX = 4;
-/** Gap between the column chips and the dragged copy above them. The copy is tilted, so it needs some room. */
+/** Gap between the column chips and the dragged card above them. The card is tilted, so its corner would otherwise cover a chip. */
 const GHOST_GAP_PX = 12;
 
 const loadDragManager = async () => (await import('../../ui/card-drag-manager.ts')).createCardDragManager(MOUSE_DRAG_DISTANCE_PX);
 
 interface DraggedCard extends MovedCard {
   readonly width: number;
-  /** Distance from the card's top left corner to the pointer. */
+  /** Pointer position relative to the card's top left corner. */
   readonly offset: ViewportPoint;
 }
 
 const COARSE_POINTER = '(pointer: coarse)';
 
-/** Set once a pointer has been used, so that the next board loads the drag manager right away. */
+/** True once a board has loaded the drag manager, so that the next board needn't delay loading. */
 let hasSeenPointer = false;
 
-/** Defers loading the large drag manager until the mouse moves or a delay has passed. Touch devices load it at once. */
+/** Delays loading the large drag manager until the mouse moves or a timeout passes. Touch devices load it at once. */
 function useShouldLoadDragManager(): boolean {
   const [shouldLoad, setShouldLoad] = useState(() => hasSeenPointer || window.matchMedia(COARSE_POINTER).matches);
   useEffect(() => {
@@ -47,14 +47,14 @@ function findColumnAt({ x, y }: ViewportPoint): JobStatus | undefined {
   return BOARD_STATUSES.find((status) => status === name);
 }
 
-/** Moves the dragged copy above the chips if it would cover them, because they are drop targets. */
+/** Returns the dragged copy's top edge. Keeps the copy above the column chips if it would hide them, because chips are drop targets. */
 function getGhostTop(top: number, height: number): number {
   const chips = document.querySelector('[data-chips]')?.getBoundingClientRect();
   const isCovering = chips !== undefined && top < chips.bottom && top + height > chips.top;
   return isCovering && chips.height > 0 ? Math.max(0, chips.top - height - GHOST_GAP_PX) : top;
 }
 
-/** Drags cards by mouse or touch. The card itself stays in its column until it is dropped; a copy follows the pointer. */
+/** Drags cards by mouse or touch. A copy follows the pointer, while the card itself stays in its column until the drop. */
 export function useCardDragging(board: Board, move: (row: MovedCard['row'], from: JobStatus, to: JobStatus) => void) {
   const dragManager = useLazyModule(loadDragManager, useShouldLoadDragManager());
   const [dragged, setDragged] = useState<DraggedCard>();
@@ -106,7 +106,7 @@ export function useCardDragging(board: Board, move: (row: MovedCard['row'], from
   useEffect(() => {
     if (!isDragging) return undefined;
     const resetCursor = showDragCursor();
-    // Auto-scrolling moves the columns under a resting pointer, so the drop target changes without a pointer event.
+    // Auto-scrolling moves the columns under a resting pointer. The drop target then changes without a pointer event.
     const updateTarget = () => onScroll();
     window.addEventListener('scroll', updateTarget, { capture: true, passive: true });
     return () => {

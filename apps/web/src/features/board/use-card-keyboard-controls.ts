@@ -25,8 +25,8 @@ const ARROW_STEPS: Readonly<Record<string, readonly [columns: number, cards: num
 const getStatusLabel = (status: JobStatus) => getJobStatusPill(status).text;
 
 /**
- * Arrow keys move the focus between cards. Space picks up the focused card, the left and right arrows then choose a column,
- * and Space or Enter drops the card there. Escape or leaving the board cancels the move.
+ * Handles the board's keys. Arrow keys move the focus between cards. Space picks up the focused card, left and right choose a column, and
+ * Space or Enter drops the card. Escape or leaving the board cancels the move.
  */
 export function useCardKeyboardControls(board: Board, { move, focusCard, scroller }: CardActions) {
   const [picked, setPicked] = useState<PickedCard>();

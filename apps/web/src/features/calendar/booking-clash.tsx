@@ -15,7 +15,7 @@ const toClashesInput = ({ staffId, start, hours, jobId }: StaffBooking) => ({
   ...(jobId !== undefined && { except_id: jobId }),
 });
 
-/** Warns before saving that the person is already booked, but never blocks saving. */
+/** Warns that the person is already booked at the chosen time. Users can still save the booking. */
 export function BookingClashHint(booking: StaffBooking) {
   const { start, zone } = booking;
   const input = toClashesInput(booking);
@@ -32,7 +32,7 @@ export function BookingClashHint(booking: StaffBooking) {
   );
 }
 
-/** Checks again after saving, because a colleague may have booked the same person while the form was open. Errors are ignored. */
+/** Checks for clashes again after saving, because a colleague may have booked the person while the form was open. Ignores errors. */
 export async function notifyOfClash(queryClient: QueryClient, booking: StaffBooking): Promise<void> {
   const clashes = await queryClient.query({ ...clashesQueryOptions(toClashesInput(booking)), staleTime: 0 }).catch(() => []);
   const [clash] = clashes;

@@ -16,7 +16,7 @@ const jobAt = (id: string, time: string): CalendarJob => ({
   timer_status: null,
 });
 
-/** Returns the ids of the boxes that render again after a refetch. */
+/** Returns the ids of the events whose boxes render again after a refetch. */
 function listRerendered(before: readonly CalendarJob[], after: readonly CalendarJob[]): string[] {
   const [old, now] = [before, after].map((jobs) => {
     const events = toCalendarEvents({ jobs, tasks: [] });

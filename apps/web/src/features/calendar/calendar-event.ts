@@ -17,7 +17,7 @@ export interface EventStaff {
   readonly hex_code: string | null;
 }
 
-/** A booked time and person. A job without a start is in the tray. */
+/** Time and person of an event. A job without a start is unscheduled and appears in the tray. */
 export interface EventBooking {
   readonly start: string | null;
   /** Decimal string; null means the default of one hour. */
@@ -25,7 +25,7 @@ export interface EventBooking {
   readonly staff: EventStaff | null;
 }
 
-/** A job or task that can be moved, in the calendar or in the tray. */
+/** A job or task that can be moved, whether it is in the calendar or in the tray. */
 export interface CalendarItem extends EventBooking {
   readonly kind: EventKind;
   readonly id: string;
@@ -39,16 +39,16 @@ export interface CalendarItem extends EventBooking {
 export interface CalendarEvent extends CalendarItem {
   readonly start: string;
   readonly end: string;
-  /** The status of a job; 'Task' or 'Completed' for a task. */
+  /** Label of the job's status, or 'Task' or 'Completed' for a task. */
   readonly statusLabel: string;
   /** Null for a job. */
   readonly color: TaskColor | null;
-  /** True if the event takes up its assignee's time and can therefore clash. */
+  /** True if the event takes up its assignee's time, so that it can clash with other events. */
   readonly isBusy: boolean;
   readonly isTimerRunning: boolean;
 }
 
-/** Memoizes events by row. A refetch reuses the objects of unchanged rows, so their events don't render again. */
+/** Caches the event for each row. A refetch reuses unchanged row objects, so their events aren't rendered again. */
 function memoizeByRow<Row extends object, Event>(create: (row: Row) => Event): (row: Row) => Event {
   const cache = new WeakMap<Row, Event>();
   return (row) => {
@@ -103,12 +103,12 @@ export const toUnscheduledItem = memoizeByRow((job: UnscheduledJob): CalendarIte
 
 export const getEventHours = ({ hours }: Pick<EventBooking, 'hours'>) => hours ?? DEFAULT_EVENT_HOURS;
 
-/** Returns events sorted by start. Jobs come before tasks that start at the same time. */
+/** Converts jobs and tasks to events, sorted by start. At the same time, jobs come before tasks. */
 export function toCalendarEvents({ jobs, tasks }: { jobs: readonly CalendarJob[]; tasks: readonly CalendarTask[] }): CalendarEvent[] {
   return [...jobs.map(toJobEvent), ...tasks.map(toTaskEvent)].toSorted((one, other) => Date.parse(one.start) - Date.parse(other.start));
 }
 
-/** Clashing pairs by the id of the later event. See `detectClashes`. */
+/** Clashing pairs, keyed by the id of the later event. See `detectClashes`. */
 export type ClashMap = ReadonlyMap<string, ClashPair>;
 
 export function findEventClashes(events: readonly CalendarEvent[]): ClashMap {

@@ -18,7 +18,7 @@ interface FeedDialogProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** Manages the private link through which calendar apps show a person's own jobs and tasks. */
+/** Turns on and off the private link that shows a person's own jobs and tasks in their calendar app. */
 export function CalendarFeedDialog({ open, onOpenChange }: FeedDialogProps) {
   const query = useQuery({ ...calendarFeedQueryOptions, enabled: open });
   return (
@@ -35,7 +35,7 @@ export function CalendarFeedDialog({ open, onOpenChange }: FeedDialogProps) {
   );
 }
 
-/** Moves the focus to `element` if the focused element was removed. */
+/** Moves the focus to `element` if the focused element was removed, for example when turning the link on or off replaces a button. */
 const restoreLostFocus = (element: HTMLElement | null) => {
   if (element && document.activeElement === document.body) element.focus();
 };
@@ -52,7 +52,7 @@ function DisabledFeed() {
   );
 }
 
-/** Opening a webcal: URL makes calendar apps subscribe to it. */
+/** Calendar apps offer to subscribe when a webcal: URL is opened. */
 const toWebcalUrl = (url: string) => url.replace(/^https?:/, 'webcal:');
 
 function EnabledFeed({ feed: { last_opened_at: fetchedAt }, url }: { feed: CalendarFeed; url: string }) {

@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 
-/** Refetched whenever the dialog opens, because each fetch by a calendar app updates the displayed fetch time. */
+/** Always stale, so that opening the dialog shows when a calendar app last fetched the link. */
 export const calendarFeedQueryOptions = queryOptions({
   queryKey: ['calendar feed'],
   queryFn: ({ signal }) => api.calendar.feed(undefined, { signal }),

@@ -6,7 +6,7 @@ import { toLocalDate } from '@callout/domain/time/zoned-time';
 import type { EventBox } from './calendar-layout.ts';
 import { formatWeekday } from './calendar-view.ts';
 
-/** Returns true for the second occurrence of a wall time that repeats when clocks go back. */
+/** Returns true if clocks have gone back and `instant` is the second time that its wall time occurs. */
 function isSecondOccurrence(instant: string, zone: string): boolean {
   const ms = toEpochMs(instant);
   const offset = getUtcOffset(ms, zone);
@@ -16,11 +16,11 @@ function isSecondOccurrence(instant: string, zone: string): boolean {
 
 const MAX_CLOCK_CHANGE_MS = 2 * HOUR_MS;
 
-/** Formats '2:15 AM', or '2:15 AM (again)' for the second occurrence when clocks go back. */
+/** Formats '2:15 AM', or '2:15 AM (again)' if clocks have gone back and the wall time occurs a second time. */
 const formatEventTime = (instant: string, zone: string) =>
   `${formatTime(instant, zone)}${isSecondOccurrence(instant, zone) ? ' (again)' : ''}`;
 
-/** Formats '9:00 – 10:30 AM' or '11:30 AM – 1:00 PM': AM or PM appears once if both times share it. */
+/** Formats '9:00 – 10:30 AM' or '11:30 AM – 1:00 PM'. Omits the first AM or PM if both times share it. */
 export function formatTimeRange(start: string, end: string, zone: string): string {
   const [from, to] = [formatEventTime(start, zone), formatEventTime(end, zone)];
   const isSameMeridiem = !from.endsWith(')') && from.slice(-2) === formatTime(end, zone).slice(-2);
@@ -29,7 +29,7 @@ export function formatTimeRange(start: string, end: string, zone: string): strin
 
 const formatWeekdayTime = (instant: string, zone: string) => `${formatWeekday(toLocalDate(instant, zone))} ${formatTime(instant, zone)}`;
 
-/** Formats the part of an event on one day: '9:00 – 10:30 AM', '9:00 PM – Sat 11:00 AM', 'from Fri 9:00 PM' or 'until 11:00 AM'. */
+/** Formats an event's times on one of its days: '9:00 – 10:30 AM', '9:00 PM – Sat 11:00 AM', 'from Fri 9:00 PM' or 'until 11:00 AM'. */
 export function formatSegmentTimes(
   { event, startsHere, endsHere }: Pick<EventBox, 'event' | 'startsHere' | 'endsHere'>,
   zone: string,
@@ -46,7 +46,7 @@ export function formatMinutes(minutes: number): string {
   return [hours > 0 && `${hours} h`, (rest > 0 || hours === 0) && `${rest} min`].filter(Boolean).join(' ');
 }
 
-/** Formats 'Nov 17, 9:00 – 10:30 AM', without the day if it is `impliedDate` ('yyyy-MM-dd'). */
+/** Formats 'Nov 17, 9:00 – 10:30 AM'. Omits the day if it equals `impliedDate` ('yyyy-MM-dd'). */
 export function formatDatedTimeRange(start: string, end: string, zone: string, impliedDate: string): string {
   const date = toLocalDate(start, zone);
   const times =
@@ -58,7 +58,7 @@ export function formatDatedTimeRange(start: string, end: string, zone: string, i
 
 export const formatMoreSuffix = (count: number) => (count > 1 ? `, plus ${count - 1} more` : '');
 
-/** Describes the first of `count` clashes. Omits its day if the new booking, which begins at `start`, is on the same day. */
+/** Describes the first of `count` clashes. Omits the clash's day if the new booking, which begins at `start`, is on the same day. */
 export function formatClash(clash: Clash, count: number, start: string, zone: string): string {
   const { staff_name, title, job_number, starts_at, ends_at, overlap_minutes } = clash;
   const what = job_number === null ? title : `${title} (#${job_number})`;

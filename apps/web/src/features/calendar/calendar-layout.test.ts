@@ -48,7 +48,7 @@ function event(date: string, time: string, hours: string | null, over: Partial<C
 
 const minutes = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 const column = (date: string): GridColumn => ({ key: date, date });
-/** Returns 'start - end' of each box in every column, in hours. */
+/** Lists 'start - end' of each box in every column, in hours of the column's day. */
 const listSpans = (columns: readonly GridColumn[], events: readonly CalendarEvent[], zone = AUCKLAND) =>
   columns.map((each) =>
     layOutColumn(each, events, findEventClashes(events), zone).boxes.map(({ top, bottom }) => `${top / 60} - ${bottom / 60}`),
@@ -141,7 +141,7 @@ describe('dropping an event', () => {
     expect(drop('2026-04-05', '02:30')).toBe('2026-04-04T13:30:00.000Z');
   });
 
-  it('subtracts the grab offset without leaving the day', () => {
+  it('keeps the grabbed point under the pointer without leaving the day', () => {
     expect(drop('2026-11-17', '10:05', AUCKLAND, { minutes: 65, startsEarlier: false })).toBe(toInstant('2026-11-17', '09:00', AUCKLAND));
     expect(drop('2026-11-17', '00:20', AUCKLAND, { minutes: 65, startsEarlier: false })).toBe(getStartOfDay('2026-11-17', AUCKLAND));
     expect(drop('2026-11-17', '23:59', AUCKLAND)).toBe(toInstant('2026-11-17', '23:45', AUCKLAND));

@@ -5,16 +5,16 @@ import { getUtcOffset, toEpochMs, toTimeInputValue } from '@callout/domain/time/
 import { addDays, getStartOfDay, toInstant } from '@callout/domain/time/zoned-time';
 import type { CalendarEvent, ClashMap, EventStaff } from './calendar-event.ts';
 
-/*
- * The grid shows wall time, not elapsed time: every day has 24 hours of equal height, and an event is drawn at the local times of its
- * start and end. "Wall minutes" are the minutes since 1970 that a local clock shows, as if it were never changed.
+/**
+ * The grid shows wall time, not elapsed time: every day has 24 hours of equal height, and an event is drawn at the local times of its start
+ * and end. "Wall minutes" count the minutes since 1970 on a local clock, as if that clock had never been changed.
  */
 
 export const SLOT_MINUTES = 15;
 export const DAY_MINUTES = 1440;
-/** Minimum height of a box, so that the text of a short event fits. */
+/** Minimum height of a box, so that a short event's text fits. */
 const MIN_BOX_MINUTES = 30;
-/** Height of the part that must stay uncovered to show an event's time and title. */
+/** Minimum height at the top of a covered event that stays visible, so that its time and title can be read. */
 const MIN_VISIBLE_MINUTES = 60;
 const MAX_OVERLAP_DEPTH = 2;
 /** Maximum number of events side by side in a column. If more overlap, the last track becomes a "+3 more" button. */
@@ -30,14 +30,14 @@ const getWallDayStart = (date: string) => Date.parse(`${date}T00:00:00Z`) / MINU
 /** Rounds half up: 9:07 becomes 9:00, and 9:08 becomes 9:15. */
 export const snapToSlot = (minutes: number) => Math.round(minutes / SLOT_MINUTES) * SLOT_MINUTES;
 
-/** A wall time skipped by a clock change moves forward; a repeated one resolves to its first occurrence. */
+/** Converts wall minutes to an instant. A time that clocks skip moves forward; for a repeated time, returns the first occurrence. */
 export function wallMinutesToInstant(wall: number, zone: string): string {
   const date = new Date(wall * MINUTE_MS).toISOString().slice(0, 10);
   const minutes = Math.floor(wall - getWallDayStart(date));
   return toInstant(date, toTimeInputValue({ hour: Math.floor(minutes / 60), minute: minutes % 60 }), zone);
 }
 
-/** A day, or one lane of it. `staff` is undefined if the column shows everyone, and null in the lane of unassigned events. */
+/** A day, or one person's lane in a day. `staff` is undefined if the column shows everyone, and null in the lane for unassigned events. */
 export interface GridColumn {
   readonly key: string;
   readonly date: string;
@@ -50,8 +50,8 @@ export const createDayColumns = (days: readonly string[]): GridColumn[] => days.
 const MAX_LANES_IN_VIEW = 6;
 
 /**
- * Creates one lane per person, after a lane for unassigned events if there are any. If not all lanes fit, people with work come first,
- * because the last lanes are scrolled out of view.
+ * Creates one lane per person, after a lane for unassigned events if there are any. If not all lanes fit, busy people come first, so that
+ * the lanes scrolled out of view are likely to be empty.
  */
 export function createLaneColumns(date: string, people: readonly EventStaff[], events: readonly CalendarEvent[]): GridColumn[] {
   const staffById = new Map(people.map((staff) => [staff.id, staff]));
@@ -63,11 +63,11 @@ export function createLaneColumns(date: string, people: readonly EventStaff[], e
   return hasUnassigned ? [{ key: 'unassigned', date, staff: null }, ...columns] : columns;
 }
 
-/** The part of an event that a column shows. `top` and `bottom` are minutes from the start of the column's day. */
+/** The part of an event that falls on a column's day. `top` and `bottom` are minutes from the start of that day. */
 export interface EventSpan {
   readonly top: number;
   readonly bottom: number;
-  /** Wall minutes at which the column's day and the whole event start. */
+  /** Wall minutes at which the column's day starts. `wallStart` is when the event starts, possibly on an earlier day. */
   readonly wallDayStart: number;
   readonly wallStart: number;
   readonly startsHere: boolean;
@@ -76,7 +76,7 @@ export interface EventSpan {
 
 export interface EventSegment extends EventSpan {
   readonly event: CalendarEvent;
-  /** Null unless the event overlaps an earlier one of the same person on the column's day. */
+  /** Null unless, on the column's day, the event overlaps an earlier event of the same person. */
   readonly clash: SegmentClash | null;
 }
 
@@ -90,22 +90,22 @@ interface SegmentClash {
   readonly bottom: number;
 }
 
-/** An event segment with its position among the others in its column. */
+/** An event segment with its position relative to the other events in the column. */
 export interface EventBox extends EventSegment {
-  /** Zero-based position among `trackCount` tracks side by side. */
+  /** Zero-based index of the box's track, among `trackCount` tracks side by side. */
   readonly track: number;
   readonly trackCount: number;
-  /** Number of earlier events in the same track that this box covers. Each one insets the box further. */
+  /** Stacking level in the track: 0 at the bottom. Each level insets the box further. */
   readonly depth: number;
-  /** Bottom of the part that no later event covers. */
+  /** End of the part that no later event covers, in minutes of the day. */
   readonly freeBottom: number;
-  /** Depth of the clashing event underneath, which gets hatched; null if there is none in this track. */
+  /** Depth of the earlier event that this box clashes with and covers, used for hatching; null if the box covers no clashing event. */
   readonly hatchDepth: number | null;
-  /** True if raising and widening the box on hover would hide neither an event on top of it nor a clash beside it. */
+  /** True if the box may be raised and widened on hover without hiding an event on top of it or a clash beside it. */
   readonly canExpand: boolean;
 }
 
-/** The "+3 more" button in the last track, for overlapping events that don't fit. */
+/** The "+3 more" button in the last track, which stands for the overlapping events that don't fit. */
 export interface OverflowBox extends Pick<EventBox, 'top' | 'bottom' | 'track' | 'trackCount'> {
   readonly hidden: readonly EventSegment[];
 }
@@ -122,7 +122,7 @@ interface WallTimes {
   readonly rawWallEnd: number;
 }
 
-/** Caches wall times, because every column needs those of every event, and time zone conversion is slow. */
+/** Time zone conversion is slow, and every column needs the wall times of every event. */
 const wallTimesCache = new WeakMap<object, WallTimes>();
 
 function getWallTimes(event: Pick<CalendarEvent, 'start' | 'end'>, zone: string): WallTimes {
@@ -133,7 +133,7 @@ function getWallTimes(event: Pick<CalendarEvent, 'start' | 'end'>, zone: string)
   return times;
 }
 
-/** Returns undefined if the event is on another day or belongs in another person's lane. */
+/** Returns the part of the event that the column shows, or undefined if the event is on another day or in another person's lane. */
 export function findEventSpan(
   column: GridColumn,
   event: Pick<CalendarEvent, 'start' | 'end' | 'staff'>,
@@ -142,7 +142,7 @@ export function findEventSpan(
   const { staff } = column;
   if (staff !== undefined && (staff?.id ?? null) !== (event.staff?.id ?? null)) return undefined;
   const { wallStart, rawWallEnd } = getWallTimes(event, zone);
-  // When clocks go back, an event can end at an earlier wall time than it starts, so use its elapsed time.
+  // When clocks go back, an event can end at an earlier wall time than it started, so use its duration instead.
   const wallEnd = rawWallEnd > wallStart ? rawWallEnd : wallStart + (toEpochMs(event.end) - toEpochMs(event.start)) / MINUTE_MS;
   const wallDayStart = getWallDayStart(column.date);
   if (wallStart >= wallDayStart + DAY_MINUTES || wallEnd <= wallDayStart) return undefined;
@@ -153,7 +153,7 @@ export function findEventSpan(
 
 type PlacedSegment = Omit<EventBox, 'trackCount' | 'freeBottom' | 'hatchDepth' | 'canExpand'>;
 
-/** Groups events that overlap, directly or through others. */
+/** Groups segments that overlap directly or through a chain of other segments. `segments` must be sorted by `top`. */
 function groupOverlapping(segments: readonly EventSegment[]): EventSegment[][] {
   const clusters: EventSegment[][] = [];
   let end = Number.NEGATIVE_INFINITY;
@@ -167,7 +167,7 @@ function groupOverlapping(segments: readonly EventSegment[]): EventSegment[][] {
 
 const isOverlapping = (one: EventSegment, other: EventSegment) => one.top < other.bottom && other.top < one.bottom;
 
-/** Returns undefined if the event would cover the text of another event in the track. */
+/** Returns the event's depth if placed in `track`, or undefined if the track is too deep or another event's text would be covered. */
 function findDepth(track: readonly PlacedSegment[], segment: EventSegment): number | undefined {
   const below = track.filter((other) => isOverlapping(other, segment));
   if (below.some((other) => segment.top - other.top < MIN_VISIBLE_MINUTES)) return undefined;
@@ -175,7 +175,7 @@ function findDepth(track: readonly PlacedSegment[], segment: EventSegment): numb
   return depth <= MAX_OVERLAP_DEPTH ? depth : undefined;
 }
 
-/** Stacks each event at the smallest depth that leaves the text of others readable, or else opens a new track. */
+/** Places each event at the smallest depth that keeps the other events' text readable, or in a new track if no depth does. */
 function assignTracks(cluster: readonly EventSegment[], maxTracks: number) {
   const tracks: PlacedSegment[][] = [];
   const hidden: EventSegment[] = [];
@@ -237,7 +237,7 @@ export function layOutColumn(column: GridColumn, events: readonly CalendarEvent[
     const pair = clashes.get(id);
     if (!pair) return null;
     const { earlierId, minutes } = pair;
-    // The overlap starts when the later event starts.
+    // A clash starts when the later event starts.
     const dayMinutes = calculateOverlapMinutes({ start, end: new Date(toEpochMs(start) + minutes * MINUTE_MS).toISOString() }, day);
     if (dayMinutes === 0) return null;
     return { earlierId, minutes, dayMinutes, top, bottom: Math.min(bottom, Math.max(top, bottoms.get(earlierId) ?? top)) };
@@ -247,14 +247,14 @@ export function layOutColumn(column: GridColumn, events: readonly CalendarEvent[
   return { boxes: clusters.flatMap(({ boxes }) => boxes).toSorted(byTop), overflow: clusters.flatMap(({ overflow }) => overflow) };
 }
 
-/** Compares by value, because any changed event recomputes all boxes, and unchanged boxes must not render again. */
+/** Compares boxes by value. Any changed event recomputes all boxes, and the unchanged ones must not render again. */
 export const isSameBox = (one: EventBox, other: EventBox) =>
   isShallowEqual(one, { ...other, clash: one.clash }) && isShallowEqual(one.clash, other.clash);
 
 export const isShallowEqual = (one: object | null, other: object | null) =>
   one === other || (one !== null && other !== null && Object.entries(one).every(([key, value]) => Reflect.get(other, key) === value));
 
-/** A position in the grid: a column and fractional minutes of its day. */
+/** A position in the grid: a column and minutes of its day, which may be fractional. */
 export interface GridPoint {
   readonly column: GridColumn;
   readonly minutes: number;
@@ -265,13 +265,13 @@ export const getPointWallMinutes = ({ column, minutes }: GridPoint) => getWallDa
 const LAST_SLOT_START = DAY_MINUTES - SLOT_MINUTES;
 
 export interface GrabOffset {
-  /** Minutes between the start of the event and the point where it was grabbed. */
+  /** Minutes from the event's start to the point where the user grabbed it. */
   readonly minutes: number;
-  /** True if the event started on an earlier day than the column it was grabbed in. */
+  /** True if the event started on an earlier day than the column in which the user grabbed it. */
   readonly startsEarlier: boolean;
 }
 
-/** Returns the start of a dropped event: the wall time that the ghost shows, even across a clock change. */
+/** Returns the start of an event dropped at `point`: the wall time that the ghost shows, even if clocks change that day. */
 export function getDroppedStart(point: GridPoint, grab: GrabOffset, zone: string): string {
   const day = getWallDayStart(point.column.date);
   const start = snapToSlot(getPointWallMinutes(point) - grab.minutes);
@@ -279,7 +279,7 @@ export function getDroppedStart(point: GridPoint, grab: GrabOffset, zone: string
   return wallMinutesToInstant(Math.min(Math.max(start, earliest), day + LAST_SLOT_START), zone);
 }
 
-/** Returns the duration after dragging the lower edge to `point`: elapsed hours in steps of 0.25, at least 0.5. */
+/** Returns the duration in hours after the lower edge was dragged to `point`. Counts elapsed time, in steps of 0.25, at least 0.5. */
 export function getResizedHours(start: string, point: GridPoint, zone: string): string {
   const end = wallMinutesToInstant(getPointWallMinutes(point), zone);
   return roundMinutesToHours((toEpochMs(end) - toEpochMs(start)) / MINUTE_MS);

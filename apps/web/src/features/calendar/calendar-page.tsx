@@ -36,7 +36,7 @@ import { useNewClashToasts } from './use-new-clash-toasts.ts';
 
 interface CalendarPageProps {
   search: CalendarSearch;
-  /** Adds a history entry unless `replace` is true. */
+  /** Updates the URL, with a new history entry unless `replace` is true. */
   onSearchChange: (search: CalendarSearch, replace: boolean) => void;
 }
 
@@ -91,7 +91,7 @@ export function CalendarPage({ search, onSearchChange }: CalendarPageProps) {
 
   const view = { selection, days, today, zone, canMove, drag, slot, onSlotChange, onSelect: select, onMoveClick: setDialogItem };
   return (
-    // With large text, the calendar takes most of the screen and the page scrolls.
+    // With large text, the toolbar and the calendar don't fit on the screen together, so the page scrolls.
     <div className="@container">
       <div
         ref={root}
@@ -152,16 +152,16 @@ function CalendarSkeleton() {
   );
 }
 
-/** Suggests a booking for a job from the tray: the selected free slot and the person the calendar is filtered to. */
+/** Suggests a booking for a job from the tray, based on the selected free slot and the person the calendar is filtered by. */
 function suggestBooking({ date, staff }: CalendarSelection, slot: GridSlot | undefined, people: readonly EventStaff[]): SuggestedBooking {
   const findStaffId = (staffId: string | undefined) => people.find(({ id }) => id === staffId)?.id;
   const base = { date, filteredStaffId: findStaffId(staff) };
-  return slot ? { ...base, date: slot.column.date, time: formatSlotTime(slot), pressedStaffId: findStaffId(slot.column.staff?.id) } : base;
+  return slot ? { ...base, date: slot.column.date, time: formatSlotTime(slot), slotStaffId: findStaffId(slot.column.staff?.id) } : base;
 }
 
 interface LoadedCalendarProps {
   response: CalendarEventsResponse;
-  /** Identifies the response's range; empty while the previous response is displayed as a placeholder. */
+  /** Identifies the dates of `response`; empty while `response` is the previous range's, shown as a placeholder. */
   range: string;
   selection: CalendarSelection;
   days: readonly string[];
@@ -195,7 +195,7 @@ function LoadedCalendar({ response, range, selection, days, isWide, onSelect, ..
   );
 }
 
-/** Returns one column per day. In the day view, returns one lane per person, or a single column on a phone. */
+/** Returns one column per day. The day view has one lane per person, or a single column on a phone. */
 function useColumns({
   selection,
   days,
@@ -214,7 +214,7 @@ function useColumns({
   }, [view, date, staff, days, isWide, people, events]);
 }
 
-/** Handles drags on the whole page. `root` goes on the element that contains everything draggable. */
+/** Handles drags on the whole page. Attach `root` to an element that contains everything draggable. */
 function useEventDragManager(zone: string, schedule: ReturnType<typeof useScheduleMutation>) {
   const root = useRef<HTMLDivElement>(null);
   const [drag] = useState(createEventDragManager);
@@ -230,7 +230,7 @@ function useEventDragManager(zone: string, schedule: ReturnType<typeof useSchedu
   return { drag, root };
 }
 
-/** Returns undefined if the event is dropped where it was, even if its start isn't on a quarter hour. */
+/** Returns undefined if the event was dropped where the drag began, even if its start isn't on a quarter hour. */
 export function findDropChange({ event, action }: DraggedEvent, drop: DropTarget, zone: string): ScheduleChange | undefined {
   if (action === 'resize')
     return Number(drop.hours) === Number(getEventHours(event))

@@ -17,14 +17,14 @@ import { formatWeekday } from './calendar-view.ts';
 /** A move changes the start and possibly the person; a resize changes the hours. */
 export interface ScheduleChange {
   readonly action: 'move' | 'resize';
-  /** The event as the person saw it before the change. */
+  /** The event as the user saw it before the change. The server rejects the change if someone else has changed the event. */
   readonly event: CalendarItem;
   readonly to: {
     /** Null moves a job back to the tray. */
     readonly start: string | null;
     readonly hours?: string | null | undefined;
     readonly staff?: EventStaff | null | undefined;
-    /** Status to restore when a job's move is undone, because booking may have changed it. */
+    /** Status to restore when the user undoes a move, because booking a job may have changed its status. */
     readonly status?: BookableStatus | undefined;
   };
 }
@@ -50,7 +50,7 @@ async function sendScheduleChange({ event, to }: ScheduleChange): Promise<Schedu
   return { booking: { start: task.calendar_date, hours: task.calendar_duration, staff: task.staff, status: task.status }, clashes };
 }
 
-/** Applies a change optimistically. A job from the tray is added to the displayed range. */
+/** Returns the response as it will be after the change, for the optimistic update. Adds a job that came from the tray. */
 export function withScheduleChange(response: CalendarEventsResponse, { event, to }: ScheduleChange): CalendarEventsResponse {
   const { start, hours, staff } = getBookingAfter(event, to);
   if (start === null) return { ...response, jobs: response.jobs.filter(({ id }) => id !== event.id) };
@@ -87,7 +87,7 @@ const SUCCESS_MESSAGES = {
   job: { move: 'Job rescheduled successfully', resize: 'Job duration updated' },
   task: { move: 'Task rescheduled successfully', resize: 'Task duration updated' },
 };
-/** Formats the message for a job that left or returned to the tray: 'Booked for Wed, Nov 18, 9:00 AM · Hemi Walker'. */
+/** Formats the message for a job that left the tray or returned to it, such as 'Booked for Wed, Nov 18, 9:00 AM · Hemi Walker'. */
 function formatTrayMessage({ start, staff }: EventBooking, zone: string): string {
   if (start === null) return 'Job moved back to Unscheduled';
   const day = `${formatWeekday(toLocalDate(start, zone))}, ${formatDay(start, zone)}`;
@@ -102,10 +102,10 @@ export function formatScheduleFailure(error: unknown, { action, event }: Pick<Sc
   return `${FAILURE_PREFIXES[action]}: ${getErrorMessage(error)}`;
 }
 
-/** Thrown instead of sending a move if the pending move it was based on has failed. */
+/** Thrown instead of sending a move if the same event's previous move has failed. */
 class PreviousMoveFailedError extends Error {}
 
-/** Maps a change to the move of the same event that was pending when the change was made. */
+/** Maps each change to the same event's move that was pending when the change was made. */
 const previousMoves = new WeakMap<ScheduleChange, Mutation>();
 
 function recordPreviousMove(queryClient: QueryClient, change: ScheduleChange): void {
@@ -122,17 +122,17 @@ function sendAfterPreviousMove(change: ScheduleChange): Promise<ScheduleResult> 
   return sendScheduleChange(change);
 }
 
-/** Shows nothing for a move that wasn't sent, because the failed move before it has already been reported. */
+/** Reports a failed change. Ignores a move that was never sent, because the previous move's failure has already been reported. */
 export function reportScheduleFailure(error: unknown, change: ScheduleChange): void {
   if (!(error instanceof PreviousMoveFailedError)) reportFailure(error, formatScheduleFailure(error, change));
 }
 
-/** Stable per event, so that the next move replaces the previous toast and its outdated Undo button. */
+/** The same ids for every move of an event, so that a move can dismiss the previous toasts with their outdated Undo button. */
 const getToastIds = ({ id }: CalendarItem) => ({ done: `moved ${id}`, clash: `clash of ${id}` });
 
 /**
- * Moves events with an optimistic update that is rolled back on failure. Moves run one after another: the second move of an event is
- * based on the first one, and is dropped if the first one fails. The caller reports failures.
+ * Returns a function that moves or resizes an event optimistically and rolls back on failure. Changes run one after another. An event's
+ * second change builds on the first one, so it isn't sent if the first one fails. The caller reports failures.
  */
 export function useScheduleMutation(zone: string): (change: ScheduleChange) => Promise<ScheduleResult> {
   const queryClient = useQueryClient();

@@ -13,13 +13,13 @@ import { TimeZoneSelect } from './time-zone-select.tsx';
 
 interface CalendarToolbarProps {
   selection: CalendarSelection;
-  /** Today's date, 'yyyy-MM-dd', in the displayed time zone. */
+  /** Today's date as 'yyyy-MM-dd' in the displayed time zone. */
   today: string;
   people: readonly EventStaff[];
-  /** False on a phone, where the whole toolbar is one row. */
+  /** False on a phone, where the toolbar has only one row. */
   isWide: boolean;
   canAdd: boolean;
-  /** The signed-in person's staff id. It is selected with the Mine switch, so it doesn't count as a filter. */
+  /** The user's staff id. The Mine switch selects this id, so the Filters button doesn't count it. */
   myId: string | undefined;
   onSelect: (selection: CalendarSelection) => void;
 }
@@ -103,7 +103,7 @@ function PhoneToolbar({ selection, today, people, myId, onSelect, onOpenFeed }: 
   const [isOpen, setOpen] = useState(false);
   const count = [status, staff !== myId && staff].filter(Boolean).length;
   return (
-    // With large text, the date gets its own row and the buttons wrap.
+    // With large text, the row is too narrow, so the date moves to its own row and the buttons wrap.
     <div className="mb-2 flex flex-wrap items-center justify-end gap-0.5">
       <h1 aria-live="polite" className="min-w-22 flex-1 text-lg leading-5 font-semibold tracking-tight">
         {formatShortPeriod(view, date)}
@@ -157,7 +157,7 @@ function PhoneToolbar({ selection, today, people, myId, onSelect, onOpenFeed }: 
   );
 }
 
-/** Prefills a new job with the displayed date if that date is in the future. */
+/** Returns search parameters that prefill a new job with the displayed date, unless that date is today or in the past. */
 export const toNewJobSearch = (date: string, today: string) => (date > today ? { date } : {});
 
 type FilterProps = Pick<CalendarToolbarProps, 'selection' | 'onSelect'>;
@@ -224,13 +224,13 @@ interface OverlaidSelectProps {
   label: string;
   choices: readonly Choice[];
   value: string;
-  /** True if the value isn't the default. */
+  /** True if a value other than the default is selected. */
   isActive?: boolean;
   onChange: (value: string) => void;
   children: ReactNode;
 }
 
-/** Shows a button with the selected value, covered by an invisible native select. */
+/** Shows a button with the selected value. An invisible native select on top of the button handles clicks and keys. */
 function OverlaidSelect({ label, choices, value, isActive = false, onChange, children }: OverlaidSelectProps) {
   return (
     <div

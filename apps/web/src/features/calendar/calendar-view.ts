@@ -6,7 +6,7 @@ import { formatWeek, getWeekDates, getWeekStart } from '@callout/domain/timer/ti
 export const CALENDAR_VIEWS = ['day', 'week', 'month'] as const;
 export type CalendarView = (typeof CALENDAR_VIEWS)[number];
 
-/** URL parameters. A missing view or date means the default. */
+/** URL parameters. Without `view` or `date`, the calendar opens its default view or today. */
 export interface CalendarSearch {
   view?: CalendarView;
   date?: string;
@@ -14,7 +14,7 @@ export interface CalendarSearch {
   staff?: string;
 }
 
-/** The displayed view and filters. The date is 'yyyy-MM-dd' in the displayed time zone. */
+/** The displayed view and filters. `date` is 'yyyy-MM-dd' in the displayed time zone. */
 export interface CalendarSelection {
   view: CalendarView;
   date: string;
@@ -26,7 +26,7 @@ const WEEKS_PER_MONTH_VIEW = 6;
 const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
-/** Returns the dates on screen. The month view has six weeks, each starting on Monday. */
+/** Returns the displayed dates. The month view has six weeks, each starting on Monday. */
 export function getVisibleDates(view: CalendarView, date: string): string[] {
   if (view === 'day') return [date];
   if (view === 'week') return getWeekDates(getWeekStart(date));
@@ -39,16 +39,16 @@ export function getVisibleRange(days: readonly string[], zone: string): { from: 
   return { from: getStartOfDay(first, zone), to: getStartOfDay(addDays(last, 1), zone) };
 }
 
-/** Bookings must be in this century. The month view extends into adjacent months, so the limits leave a margin. */
+/** Bookings must be in this century. The month view also shows days of adjacent months, so the limits leave a margin. */
 const [MIN_DATE, MAX_DATE] = ['2000-02-01', '2099-11-30'];
 
-/** Clamps to the dates that every view can display. */
+/** Clamps a date, so that no view displays dates outside this century. */
 export function clampDate(date: string): string {
   if (date < MIN_DATE) return MIN_DATE;
   return date > MAX_DATE ? MAX_DATE : date;
 }
 
-/** Returns the date after pressing an arrow. Stepping by month keeps the day, or uses the last day of a shorter month. */
+/** Returns the date after `steps` presses of an arrow button. Month steps keep the day or use the last day of a shorter month. */
 export function stepDate(view: CalendarView, date: string, steps: number): string {
   return clampDate(addSteps(view, date, steps));
 }
@@ -62,7 +62,7 @@ function addSteps(view: CalendarView, date: string, steps: number): string {
 
 const toNoonUtc = (date: string) => `${date}T12:00:00Z`;
 
-/** Returns 'Tue' for '2026-11-17'. */
+/** Formats 'Tue' for '2026-11-17'. */
 export const formatWeekday = (date: string): string => WEEKDAYS[new Date(toNoonUtc(date)).getUTCDay()] ?? '';
 
 /** Formats 'Tue, Nov 17, 2026', 'Nov 16 – 22, 2026' or 'November 2026', depending on the view. */

@@ -9,13 +9,13 @@ export const calendarKeys = {
   unscheduled: ['calendar', 'unscheduled'],
   clashes: ['calendar', 'clashes'],
 };
-/** Key of the mutations that move or resize an event. */
+/** Mutation key shared by all changes that move or resize an event. */
 export const SCHEDULE_MUTATION_KEY = ['calendar changes'];
 
-/** Refetches when these topics change, because other pages and colleagues edit the same records. */
+/** Refetches when a topic changes, because colleagues and other pages edit the same records. */
 const QUERY_META = { inlineErrors: true, topics: ['jobs', 'tasks', 'staff', 'customers'] };
 
-/** Returns the cached data while a move is pending, because a response from before the move would undo its optimistic update. */
+/** Returns the cached data while a move is pending. A response from before the move would revert the optimistic update. */
 const findCachedWhileMoving = <Data>(client: QueryClient, cached: Data | undefined) =>
   client.isMutating({ mutationKey: SCHEDULE_MUTATION_KEY }) > 0 ? cached : undefined;
 
@@ -43,7 +43,7 @@ export function calendarEventsQueryOptions({ from, to, status, staff_id }: Calen
 
 export type UnscheduledJobPages = InfiniteData<{ rows: UnscheduledJob[]; next_cursor: string | null; total: number }>;
 
-/** Active jobs without a date, newest first. */
+/** Reads the active jobs without a date, newest first. */
 export const unscheduledJobsQueryOptions = infiniteQueryOptions({
   queryKey: calendarKeys.unscheduled,
   queryFn: async ({ client, pageParam, signal }) => {
@@ -63,7 +63,7 @@ export interface ClashesInput {
   except_id?: string;
 }
 
-/** Reads the clashes that a booking would cause if it were saved. */
+/** Reads the clashes that saving a booking would cause. */
 export function clashesQueryOptions(input: ClashesInput) {
   return queryOptions({
     queryKey: [...calendarKeys.clashes, input],

@@ -9,7 +9,7 @@ export interface ClockChangeBand {
   readonly bottom: number;
 }
 
-/** Returns the minutes of a day that a clock change skips or repeats, or null if there is no clock change. */
+/** Returns the part of the day that a clock change skips or repeats, in minutes, or null if clocks don't change. */
 export function findClockChangeBand(date: string, zone: string): ClockChangeBand | null {
   const extraMs = toEpochMs(getStartOfDay(addDays(date, 1), zone)) - toEpochMs(getStartOfDay(date, zone)) - DAY_MS;
   if (extraMs === 0 || Math.abs(extraMs) > 3 * HOUR_MS) return null;

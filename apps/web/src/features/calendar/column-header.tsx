@@ -13,7 +13,7 @@ import type { ColumnSummary } from './column-summary.ts';
 
 interface ColumnHeaderProps {
   column: GridColumn;
-  /** True if this is the only column, because the toolbar already shows its date. */
+  /** True if the grid has one column. Its header omits the date, because the toolbar already shows it. */
   isOnlyColumn: boolean;
   isToday: boolean;
   zone: string;
@@ -80,7 +80,7 @@ export function ColumnHeader({ column: { date, staff }, isOnlyColumn, isToday, z
   );
 }
 
-/** Repeated in the header because events can cover the note in the grid. */
+/** Repeats the grid's clock change note in the header, because events can cover the note in the grid. */
 function ClockChangeNote({ date, zone }: { date: string; zone: string }) {
   const change = useMemo(() => findClockChangeBand(date, zone), [date, zone]);
   if (!change) return null;
@@ -108,7 +108,7 @@ function ClashNote({ minutes }: { minutes: number }) {
   );
 }
 
-/** Formats '6.5 h booked' or '2 h of tasks'. With a status filter, '1 h pending', because other jobs aren't loaded. */
+/** Formats '6.5 h booked' or '2 h of tasks'. With a status filter, formats '1 h pending', because only jobs with that status are loaded. */
 function formatBookedHours({ bookedHours, taskHours }: ColumnSummary, statusLabel: string): string {
   const format = (hours: number) => String(Math.round(hours * 100) / 100);
   if (bookedHours > 0) return `${format(bookedHours)} h ${statusLabel}`;

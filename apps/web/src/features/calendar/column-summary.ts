@@ -7,7 +7,7 @@ export interface ColumnSummary {
   readonly clashMinutes: number;
 }
 
-/** Sums elapsed hours on the column's day, excluding canceled jobs and completed tasks. */
+/** Adds up elapsed hours and clashes on the column's day. Canceled jobs and completed tasks don't count. */
 export function summarizeColumn(column: GridColumn, { boxes, overflow }: ColumnContents, zone: string): ColumnSummary {
   const all: readonly EventSegment[] = [...boxes, ...overflow.flatMap(({ hidden }) => hidden)];
   const day = getDayRange(column, zone);

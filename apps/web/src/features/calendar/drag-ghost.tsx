@@ -41,7 +41,7 @@ export function DragGhost({ drag, columns, zone }: DragGhostProps) {
   });
 }
 
-/** Marks the original of a dragged event with `data-dragged`, without rendering it again. */
+/** Sets `data-dragged` on the boxes of the dragged event directly in the DOM, which avoids rendering every box. */
 export function useDraggedAttribute(drag: EventDragManager, body: RefObject<HTMLElement | null>): void {
   const id = useSyncExternalStore(drag.subscribe, () => drag.getState()?.event.id);
   useEffect(() => {

@@ -9,7 +9,7 @@ import { formatMinutes, formatSegmentTimes } from './calendar-format.ts';
 import { type EventBox, isSameBox, isShallowEqual } from './calendar-layout.ts';
 import { getInsetRem } from './grid-size.ts';
 
-/** Status colors from the specification. Any other status is gray. */
+/** Status colors from the specification. All other statuses are gray. */
 const STATUS_CLASSES: Readonly<Record<string, string>> = {
   pending: 'bg-warn-soft text-warn-ink',
   contacted: 'bg-info-soft text-info-ink',
@@ -24,26 +24,26 @@ export const getStatusClasses = (status: string) => STATUS_CLASSES[status] ?? 'b
 export const getOutlineStyle = ({ color }: CalendarEvent) => (color ? { borderColor: TASK_HEX_COLORS[color] } : {});
 
 const SHORT_EVENT_MINUTES = 45;
-/** Height of a line of text, in minutes of the grid. */
+/** Height of one line of text, in minutes of the grid. */
 const TEXT_LINE_MINUTES = 15;
-/** The text of an event at least this long, or continued from another day, stays in view while the grid scrolls. */
+/** From this duration, an event's text stays in view while the grid scrolls. So does the text of an event from a previous day. */
 const LONG_EVENT_MINUTES = 240;
 const hasStickyText = ({ top, bottom, freeBottom, startsHere }: EventBox) =>
   !startsHere || (bottom - top >= LONG_EVENT_MINUTES && freeBottom === bottom);
 const BASE_Z_INDEX = 10;
 export const toGridLength = (minutes: number) => `calc(var(--hour-height) * ${minutes / 60})`;
 
-/** Makes room for the move button that appears on hover and focus. */
+/** Keeps the text clear of the move button, which appears on hover and focus. */
 const MOVE_BUTTON_PADDING = '@min-[4.75rem]:group-focus-within:pr-6 @min-[4.75rem]:pointer-fine:group-hover:pr-6';
 
-/** Top right, or at the bottom of a narrow event. On touch screens, the button is visible only where it leaves room for the text. */
+/** Places the move button at the top right, or at the bottom of a narrow event. Touch screens hide it where it would cover the text. */
 const MOVE_BUTTON_POSITION =
   'top-0.5 right-1.5 size-5 rounded-control @max-[4.75rem]:top-auto @max-[4.75rem]:bottom-0.5 pointer-coarse:size-7 pointer-coarse:opacity-100 pointer-coarse:@max-[10rem]:not-focus-visible:sr-only';
 
 interface EventBoxItemProps {
   box: EventBox;
   zone: string;
-  /** True in a person's lane, where the header already shows the name. */
+  /** True in a person's lane, where the header already shows that person's name. */
   isInLane: boolean;
   canMove: boolean;
   onPointerDown: (down: ReactPointerEvent<HTMLElement>, box: EventBox, action: 'move' | 'resize') => void;
@@ -58,7 +58,7 @@ export function getBoxStyle(box: Pick<EventBox, 'top' | 'bottom' | 'track' | 'tr
     height: toGridLength(bottom - top),
     width: `calc(${100 / trackCount}% - ${inset})`,
     zIndex: BASE_Z_INDEX + depth,
-    // Anchored to the nearer edge of the column, because a narrow box widens on hover.
+    // A narrow box widens on hover. Anchored to the nearer edge, the box widens toward the middle of the column.
     ...(track * 2 < trackCount
       ? { left: `calc(${(100 * track) / trackCount}% + ${inset})` }
       : { right: `${(100 * (trackCount - track - 1)) / trackCount}%` }),
@@ -67,7 +67,7 @@ export function getBoxStyle(box: Pick<EventBox, 'top' | 'bottom' | 'track' | 'tr
 
 const getInset = (trackCount: number, depth: number) => `${getInsetRem(trackCount, depth)}rem`;
 
-/** Hatches the overlap of two events of the same person on the visible part of the earlier one. */
+/** Hatches the overlap of two clashing events, on the part of the earlier event that stays visible. */
 function ClashHatching({ box: { clash, track, trackCount, depth, hatchDepth } }: { box: EventBox }) {
   if (!clash || hatchDepth === null) return null;
   return (
@@ -85,14 +85,14 @@ function ClashHatching({ box: { clash, track, trackCount, depth, hatchDepth } }:
   );
 }
 
-/** A job opens on its own page, and a task in a dialog on the To Do page. */
+/** Links a job to its own page, and a task to its dialog on the To Do page. */
 export const getEventLink = ({ kind, id }: CalendarEvent) =>
   kind === 'job' ? ({ to: '/jobs/$id', params: { id } } as const) : ({ to: '/todo', search: { task: id } } as const);
 
-/** Browsers don't scroll to a focused element that is already partly visible, even if most of it is hidden. */
+/** Scrolls the whole element into view on focus. Browsers don't scroll if part of the element is already visible. */
 const scrollFullyIntoView = (element: HTMLElement) => element.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 
-/** Shows a job or task in its column. Click to open it, drag to move it, or drag the lower edge to resize it. */
+/** Shows a job or task in its column. The user can click to open it, drag to move it, or drag the lower edge to resize it. */
 export const EventBoxItem = memo(function EventBoxItem({ box, zone, isInLane, canMove, onPointerDown, onMoveClick }: EventBoxItemProps) {
   const { event, top, bottom, trackCount, depth, clash } = box;
   return (
@@ -103,7 +103,7 @@ export const EventBoxItem = memo(function EventBoxItem({ box, zone, isInLane, ca
         data-keeps-arrows=""
         className={classNames(
           'group @container absolute pr-1 pb-0.5 pl-0.5 data-dragged:opacity-50 data-dragged:[&>a]:outline-2 data-dragged:[&>a]:-outline-offset-2 data-dragged:[&>a]:outline-accent data-dragged:[&>a]:outline-dashed',
-          // Keyboard focus always raises the event; on hover, raising it could cover the event that the user wants to click.
+          // Keyboard focus always raises the event. Hover doesn't, if that would cover another event that the user wants to click.
           box.canExpand ? 'focus-within:z-30! hover:z-30!' : 'has-focus-visible:z-30!',
           box.canExpand && trackCount > 1 && 'focus-within:min-w-32 pointer-fine:hover:min-w-32',
         )}
@@ -161,7 +161,7 @@ interface EventTextProps {
   canMove: boolean;
 }
 
-/** Shows as much as fits: the title gets the lines that time, clash and status leave, and names are hidden before the status. */
+/** Shows as much text as fits. The title gets the lines left over by time, clash and status. Names are hidden before the status. */
 function EventText({ box, zone, isInLane, canMove }: EventTextProps) {
   const { event, top, bottom, freeBottom, trackCount, clash } = box;
   if (bottom - top < SHORT_EVENT_MINUTES) return <ShortEventText box={box} zone={zone} canMove={canMove} />;
@@ -183,7 +183,7 @@ function EventText({ box, zone, isInLane, canMove }: EventTextProps) {
         {from}
         {to !== undefined && <span className="@max-[8rem]:sr-only"> – {to}</span>}
       </span>
-      {/* A long word is cut off at the edge, because breaking it at an arbitrary letter would make it unreadable. */}
+      {/* Cuts off a long word at the edge, because a break at an arbitrary letter would make it unreadable. */}
       <span
         className="line-clamp-1 font-semibold hyphens-auto"
         style={{ WebkitLineClamp: Math.max(1, lines - (lines > 4 && isSingleTime ? 3 : 2) - clashLines) }}
@@ -202,7 +202,7 @@ function EventText({ box, zone, isInLane, canMove }: EventTextProps) {
   );
 }
 
-/** Shows two lines, which is all that fits in half an hour. */
+/** Shows two lines of text, because a half-hour event has no room for more. */
 function ShortEventText({ box, zone, canMove }: Omit<EventTextProps, 'isInLane'>) {
   const { event, clash } = box;
   return (
@@ -222,9 +222,9 @@ function ShortEventText({ box, zone, canMove }: Omit<EventTextProps, 'isInLane'>
 
 interface OverlapWarningProps {
   minutes: number;
-  /** True if rendered inline, before other text. */
+  /** True if other text follows the warning on the same line. */
   isInline?: boolean;
-  /** True if only one line is left, so that a narrow box shows just the icon and the minutes. */
+  /** True if only one line is free. A narrow box then shows only the icon and the minutes. */
   isOneLine?: boolean;
 }
 
@@ -249,13 +249,13 @@ function RunningTimerDot() {
 
 const getFirstName = (name: string) => name.split(' ', 1).join('');
 
-/** Returns 'Birkenhead' for '12 Rata Street, Birkenhead, Auckland'. */
+/** Extracts the suburb: 'Birkenhead' from '12 Rata Street, Birkenhead, Auckland'. */
 export const getSuburb = (address: string) => {
   const [street = '', suburb] = address.split(/[,\n]/).map((part) => part.trim());
   return suburb || street;
 };
 
-/** Rendered inside the link, so that clicking the handle opens the event like the rest of the box. */
+/** Resizes the event. Rendered inside the link, so that a click on the handle opens the event like a click on the rest of the box. */
 function ResizeHandle({ onPointerDown }: { onPointerDown: (down: ReactPointerEvent<HTMLElement>) => void }) {
   return (
     <span
@@ -276,7 +276,7 @@ interface MoveButtonProps {
   className: string;
 }
 
-/** The keyboard and touch alternative to dragging. It appears on hover or focus, so its parent must be a `group`. */
+/** Opens the move dialog, as an alternative to dragging. Its parent must be a `group`, because the button appears on hover. */
 export function MoveEventButton({ event, onMoveClick, className }: MoveButtonProps) {
   return (
     <button

@@ -2,9 +2,9 @@ import { showDragCursor, TOUCH_DRAG_DELAY } from '../../ui/dragging.ts';
 import type { CalendarItem, EventStaff } from './calendar-event.ts';
 import type { GrabOffset } from './calendar-layout.ts';
 
-/** Distance the mouse must move to start a drag, so that a shaky click moves nothing. */
+/** Distance the mouse must move to start a drag, so that an unsteady click moves nothing. */
 const MOUSE_DRAG_DISTANCE_PX = 4;
-/** Distance from an edge within which dragging scrolls the surface, faster the closer the pointer is. */
+/** Dragging within this distance of an edge scrolls the surface, faster the closer the pointer gets. */
 const SCROLL_EDGE_PX = 56;
 const MAX_SCROLL_STEP_PX = 14;
 
@@ -15,16 +15,16 @@ export interface DraggedEvent {
 }
 
 export interface DropTarget {
-  /** Key of the column, or the date in the month view. */
+  /** Key of the grid column or, in the month view, the date. */
   readonly column: string;
   readonly start: string;
   readonly hours: string;
-  /** Present only in a lane, where a drop reassigns the event. */
+  /** The person to assign. Set only in a person's lane or the lane for unassigned events. */
   readonly staff?: EventStaff | null;
 }
 
 export interface DragState extends DraggedEvent {
-  /** Undefined outside every surface, where a drop changes nothing. */
+  /** Undefined while the pointer is outside all drop surfaces, where a drop changes nothing. */
   readonly dropTarget: DropTarget | undefined;
 }
 
@@ -37,7 +37,7 @@ interface SurfaceBounds {
 
 export interface DropSurface {
   readonly scroller: HTMLElement;
-  /** Viewport rectangle of the area with events. Dragging near its edges scrolls the surface. */
+  /** Returns the viewport rectangle that contains the events. Dragging near its edges scrolls the surface. */
   readonly bounds: () => SurfaceBounds;
   readonly findDropTarget: (x: number, y: number, dragged: DraggedEvent) => DropTarget | undefined;
 }
@@ -45,13 +45,13 @@ export interface DropSurface {
 type DropHandler = (dragged: DraggedEvent, dropTarget: DropTarget) => void;
 
 export interface EventDragManager {
-  /** Call on pointer down. The drag begins once the mouse moves or the finger has been held down. */
+  /** Call on pointer down. The drag begins once the mouse moves far enough or the finger has rested long enough. */
   start: (down: PointerEvent, event: CalendarItem, options?: Partial<Pick<DraggedEvent, 'action' | 'grab'>>) => void;
-  /** Sets the only drop handler. Returns a function that removes it. */
+  /** Sets the drop handler, replacing any previous one. Returns a function that removes the handler. */
   onDrop: (handler: DropHandler) => () => void;
-  /** Returns a function that removes the surface. */
+  /** Adds a surface that accepts drops. Returns a function that removes the surface. */
   addSurface: (surface: DropSurface) => () => void;
-  /** Prevents drags inside `root`, an ancestor of all draggable events, from scrolling or clicking. Returns a cleanup function. */
+  /** Keeps drags of events inside `root` from scrolling the page or opening links. Returns a cleanup function. */
   attach: (root: HTMLElement) => () => void;
   subscribe: (listener: () => void) => () => void;
   getState: () => DragState | undefined;
@@ -62,7 +62,7 @@ const NO_GRAB_OFFSET: GrabOffset = { minutes: 0, startsEarlier: false };
 const isSameDropTarget = (one: DropTarget | undefined, other: DropTarget | undefined) =>
   one?.column === other?.column && one?.start === other?.start && one?.hours === other?.hours;
 
-/** Drags events with mouse, pen or finger. Subscribers render only when the drop target changes, not on every pointer move. */
+/** Drags events by mouse, pen or finger. Notifies subscribers only when the drop target changes, not on every pointer move. */
 export function createEventDragManager(): EventDragManager {
   const surfaces = new Set<DropSurface>();
   const listeners = new Set<() => void>();
@@ -132,7 +132,7 @@ export function createEventDragManager(): EventDragManager {
         pointer = { x: move.clientX, y: move.clientY };
         const distance = Math.hypot(pointer.x - down.clientX, pointer.y - down.clientY);
         const isPastThreshold = isTouch ? distance > TOUCH_DRAG_DELAY.tolerance : distance >= MOUSE_DRAG_DISTANCE_PX;
-        // A busy page may handle this move after the timer has fired. A finger that moved before the delay was over scrolls the page.
+        // On a busy page, the timer may fire before an early move is handled. The timestamp tells whether the finger really rested.
         const hasRested = state && move.timeStamp - down.timeStamp >= TOUCH_DRAG_DELAY.value;
         if (isTouch && isPastThreshold && !hasRested && !hasMoved) {
           end();
@@ -140,7 +140,7 @@ export function createEventDragManager(): EventDragManager {
         }
         if (!state && isPastThreshold) beginDrag();
         else updateDropTarget();
-        // A long press without movement still counts as a tap.
+        // Without movement, a long press still counts as a tap, so its click isn't ignored.
         if (isPastThreshold) {
           hasMoved = true;
           shouldIgnoreClick = true;
@@ -186,10 +186,10 @@ export function createEventDragManager(): EventDragManager {
     attach: (root) => {
       const controller = new AbortController();
       const { signal } = controller;
-      // Registered before the touch starts, because browsers ignore listeners added later when they decide to scroll.
+      // Must be registered before the touch starts, because browsers decide whether to scroll based on the listeners at that point.
       root.addEventListener('touchmove', (move) => state && move.cancelable && move.preventDefault(), { signal, passive: false });
       root.addEventListener('contextmenu', (menu) => (state || isTouchPending) && menu.preventDefault(), { signal });
-      // A touch drag fires no click, so the flag is reset before the next tap.
+      // A touch drag ends without a click, so `shouldIgnoreClick` would still be set and swallow the next tap.
       root.addEventListener(
         'pointerdown',
         () => {
@@ -201,7 +201,7 @@ export function createEventDragManager(): EventDragManager {
       root.addEventListener(
         'click',
         (click) => {
-          // Pressing Enter on a link fires a click with detail 0, which must not be ignored.
+          // Pressing Enter on a link fires a click with `detail` 0. That click isn't part of a drag, so it must not be ignored.
           if (!shouldIgnoreClick || click.detail === 0) return;
           shouldIgnoreClick = false;
           click.preventDefault();
@@ -227,7 +227,7 @@ interface ViewportPoint {
   readonly y: number;
 }
 
-/** Returns true if the surface scrolled. Scrolls only in the direction of the drag, because an event may be grabbed near an edge. */
+/** Returns true if the surface scrolled. Scrolls only in the direction of the drag, because the user may grab an event near an edge. */
 function scrollNearEdge({ scroller, bounds }: DropSurface, pointer: ViewportPoint, movement: ViewportPoint): boolean {
   const { top, bottom, left, right } = bounds();
   if (pointer.x < left || pointer.x > right) return false;

@@ -15,7 +15,7 @@ export interface GridSlot {
 /** Formats the start of the slot as 'HH:mm'. */
 export const formatSlotTime = ({ minutes }: GridSlot) => toTimeInputValue({ hour: Math.floor(minutes / 60), minute: minutes % 60 });
 
-/** Clicks snap to the half-hour lines of the grid. */
+/** Clicks select a slot that starts at a half-hour line of the grid. */
 const SLOT_STEP_MINUTES = 30;
 const SLOT_LENGTH_MINUTES = 60;
 
@@ -26,9 +26,9 @@ interface FreeSlotClicksOptions {
   onSlotChange: Dispatch<SetStateAction<GridSlot | undefined>>;
 }
 
-/** Selects the clicked free slot. Another click or a change of dates clears the selection. */
+/** Selects the free slot that the user clicks. The next click, or a change of the displayed dates, clears the selection. */
 export function useFreeSlotClicks({ body, columns, canAdd, onSlotChange }: FreeSlotClicksOptions): void {
-  // Compared by date, because the columns are recreated whenever a colleague saves something.
+  // Compares dates instead of columns, because a colleague's change recreates all columns and would clear the selection.
   const dates = [...new Set(columns.map(({ date }) => date))].join(' ');
   const findSlotAt = useEffectEvent((key: string | undefined, clientY: number): GridSlot | undefined => {
     const column = columns.find((each) => each.key === key);
@@ -42,7 +42,7 @@ export function useFreeSlotClicks({ body, columns, canAdd, onSlotChange }: FreeS
     grid.addEventListener(
       'click',
       ({ target, clientY }) => {
-        // Clicks on links and buttons leave the slot selected.
+        // Clicks on links and buttons have their own effect and don't change the selection.
         if (!(target instanceof HTMLElement) || target.closest('a, button')) return;
         const clicked = findSlotAt(target.dataset['column'], clientY);
         onSlotChange((current) => (current ? undefined : clicked));
@@ -61,7 +61,7 @@ interface FreeSlotLinkProps {
   onClose: () => void;
 }
 
-/** Offers to create a job in the free slot. Escape dismisses the offer. */
+/** Links to the form for a new job in the free slot. Escape closes the link. */
 export function FreeSlotLink({ slot, onClose }: FreeSlotLinkProps) {
   const { minutes, column } = slot;
   const { date, staff } = column;
@@ -75,7 +75,7 @@ export function FreeSlotLink({ slot, onClose }: FreeSlotLinkProps) {
     const grid = link.current?.closest<HTMLElement>('[data-calendar]');
     const { current: before } = focusedBefore;
     onClose();
-    // If focus fell back to the body, the next Tab would start at the top of the page.
+    // If the focus fell back to the body, the next Tab would start at the top of the page, so focus the grid instead.
     const next = before instanceof HTMLElement && before.isConnected && before !== document.body ? before : grid;
     next?.focus({ preventScroll: true });
   };

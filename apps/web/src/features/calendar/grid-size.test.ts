@@ -3,10 +3,10 @@ import { calculateGridSize, getInsetRem } from './grid-size.ts';
 
 const REM_PX = 16;
 const BORDER_PX = 1;
-/** Horizontal padding of an event in its box: pr-1 and pl-0.5. */
+/** Horizontal padding around an event in its box: `pr-1` and `pl-0.5`. */
 const MARGINS_PX = 6;
 
-/** Returns the width of the narrowest event when the columns are at their minimum width. */
+/** Returns the event's width in pixels when all columns have their minimum width. */
 function getNarrowestPx(box: { trackCount: number; depth: number }, hasLanes: boolean): number {
   const { template } = calculateGridSize([[box], []], hasLanes);
   const [, rem = ''] = /minmax\((?:max\()?([\d.]+)rem/.exec(template) ?? [];

@@ -1,20 +1,20 @@
 import type { EventBox } from './calendar-layout.ts';
 
 const GUTTER_WIDTH = '3.5rem';
-/** Minimum width of a day, so that seven fit next to the sidebar on a small desktop. */
+/** Minimum width of a day, so that seven days fit beside the sidebar on a small desktop screen. */
 const MIN_DAY_REM = 4.5;
-/** Width per side-by-side event in a narrow grid, which then scrolls sideways instead of squeezing busy days. */
+/** Minimum width per side-by-side event in a narrow grid, which scrolls sideways instead of squeezing the events of a busy day. */
 export const SIDE_BY_SIDE_CLASSES = '[--side-by-side:4.75rem] @min-[35rem]:[--side-by-side:0rem]';
 const MIN_LANE_REM = 8;
-/** Minimum width of a box, including margins and border, so that every event is at least 24 px wide and easy to hit. */
+/** Minimum width of a box with margins and border. Leaves at least 24 px for the event, so that it is easy to hit. */
 const MIN_BOX_REM = 2;
 
-/** Returns the inset of an event that covers others. The inset is smaller if several are side by side. */
+/** Returns how far a box at `depth` is inset, in rem. With several tracks, boxes are narrow, so the inset is smaller. */
 export const getInsetRem = (trackCount: number, depth: number) => depth * (trackCount > 1 ? 0.75 : 1.5);
 
 type BoxSizes = readonly Pick<EventBox, 'trackCount' | 'depth'>[];
 
-/** Columns share the available width and scroll sideways once they no longer fit. Busy days get a larger share. */
+/** Calculates the CSS grid's columns. Busy days get a larger share of the width. If the columns don't fit, the grid scrolls sideways. */
 export function calculateGridSize(columns: readonly BoxSizes[], hasLanes: boolean): { minWidth: string; template: string } {
   if (columns.length === 1) return { minWidth: '100%', template: `${GUTTER_WIDTH} minmax(0, 1fr)` };
   const sizes = columns.map((boxes) => {

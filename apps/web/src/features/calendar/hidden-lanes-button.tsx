@@ -8,7 +8,7 @@ interface HiddenLanesButtonProps {
   columns: readonly GridColumn[];
 }
 
-/** Counts the lanes cut off at the right edge and scrolls to them, so that a day with hidden jobs doesn't look free. */
+/** Counts the lanes beyond the right edge and scrolls to them. Without the count, a day with hidden jobs could look free. */
 export function HiddenLanesButton({ scroller, columns }: HiddenLanesButtonProps) {
   const [count, setCount] = useState(0);
   useEffect(() => {

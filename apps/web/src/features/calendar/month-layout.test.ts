@@ -27,7 +27,7 @@ function event(date: string, time: string, hours: string | null, zone = AUCKLAND
   };
 }
 
-/** Returns '<start time>, <day index>' of every event, by date. */
+/** Lists '<start time>, <day index>' for every event, by date. */
 const listByDay = (days: readonly string[], events: readonly CalendarEvent[], zone = AUCKLAND) =>
   Object.fromEntries(
     [...groupEventsByDay(days, events, zone)]

@@ -16,12 +16,12 @@ import { type DayEvent, fitEntries, formatShortTime, getStartOnDay, groupEventsB
 import { EventList } from './overflow-events.tsx';
 
 interface MonthViewProps {
-  /** The selected day, whose month is displayed. */
+  /** The selected day. Its month is displayed. */
   date: string;
   days: readonly string[];
   today: string;
   zone: string;
-  /** True if cells are wide enough for text. */
+  /** True if the cells are wide enough for text; false on a phone. */
   isWide: boolean;
   events: readonly CalendarEvent[];
   clashes: ClashMap;
@@ -36,7 +36,7 @@ const MAX_VISIBLE_EVENTS = 4;
 const MAX_DOTS = 3;
 const formatDayLabel = (day: string) => formatPeriod('day', day);
 
-/** Shows six weeks of days with their events. On a phone, days show only dots, and the selected day's events are listed below. */
+/** Shows six weeks with their events. A phone shows only dots, and lists the selected day's events below. */
 export function MonthView(props: MonthViewProps) {
   const { days, zone, events, drag, isWide, date } = props;
   const body = useRef<HTMLOListElement>(null);
@@ -115,7 +115,7 @@ function DayCell({ day, entries, date, today, zone, canMove, drag, clashes, onOp
       >
         <DayNumber day={day} today={today} />
       </button>
-      {/* Each row is 24 px high, so that a click doesn't hit the neighboring event. */}
+      {/* Rows are 24 px high, so that users don't hit the neighboring event by mistake. */}
       <ul className="flex flex-col gap-1">
         {visible.map(({ event, dayIndex }) => (
           <EventChip
@@ -151,7 +151,7 @@ interface EventChipProps extends Pick<DayProps, 'zone' | 'canMove' | 'drag' | 'o
   clashMinutes: number | undefined;
 }
 
-/** Shows an event's time and title on one line, in its status color, with a stripe in the assignee's color. */
+/** Shows an event's time and title on one line in the status color, with a stripe in the assignee's color. */
 function EventChip({ event, dayIndex, zone, canMove, drag, clashMinutes, onMoveClick }: EventChipProps) {
   return (
     <li data-event={event.id} data-keeps-arrows="" className="group relative data-dragged:opacity-45">
@@ -198,7 +198,7 @@ function EventLink({
   return <Link {...rest} {...getEventLink(event)} draggable={false} style={getOutlineStyle(event)} />;
 }
 
-/** Shows a day on a phone as one dot per event, in the assignee's color. */
+/** Shows a phone's day cell: one dot per event, in the assignee's color. */
 function CompactDayCell({ day, entries, date, today, onSelectDay }: Pick<DayProps, 'day' | 'entries' | 'date' | 'today' | 'onSelectDay'>) {
   return (
     <li className="@container min-w-0">
@@ -253,7 +253,7 @@ function SelectedDayList({ date, entries, zone, canMove, clashes, onOpenDay, onM
   );
 }
 
-/** Makes days accept dropped events, which keep their time of day. */
+/** Lets users drop events on days. A dropped event keeps its time of day. */
 function useMonthDropSurface(drag: EventDragManager, body: RefObject<HTMLElement | null>, zone: string): void {
   useEffect(() => {
     const [inner, scroller] = [body.current, body.current?.parentElement];

@@ -18,29 +18,29 @@ import { BookingClashHint } from './booking-clash.tsx';
 import { type CalendarItem, type EventStaff, getEventHours } from './calendar-event.ts';
 import { formatScheduleFailure, reportScheduleFailure, type ScheduleChange, type useScheduleMutation } from './calendar-schedule.api.ts';
 
-/** Prefilled values when booking a job from the tray. */
+/** Values that prefill the dialog when the user books a job from the tray. */
 export interface SuggestedBooking {
-  /** 'yyyy-MM-dd' in the displayed time zone; `time` is 'HH:mm'. */
+  /** A date as 'yyyy-MM-dd' and a time as 'HH:mm', both in the displayed time zone. */
   readonly date: string;
   readonly time?: string;
-  /** The lane of the selected free slot. Takes precedence over the job's own assignee. */
-  readonly pressedStaffId?: string | undefined;
-  /** The person the calendar is filtered to. Used for an unassigned job. */
+  /** The person in whose lane the free slot was clicked. Takes precedence over the job's current assignee. */
+  readonly slotStaffId?: string | undefined;
+  /** The person the calendar is filtered by. Used if the job is unassigned. */
   readonly filteredStaffId: string | undefined;
 }
 
 interface MoveDialogProps {
-  /** Undefined while the dialog is closed. */
+  /** The event to move; undefined while the dialog is closed. */
   event: CalendarItem | undefined;
   suggested: SuggestedBooking;
   zone: string;
   people: readonly EventStaff[];
   onMove: ReturnType<typeof useScheduleMutation>;
-  /** Receives the event, because the dialog may have been opened for another event since. */
+  /** Called with the event, because the dialog may already be open for a different event. */
   onClose: (event: CalendarItem) => void;
 }
 
-/** Edits an event's date, time, duration and person. An alternative to dragging, for keyboards and exact times. */
+/** Edits an event's date, time, duration and person, as an alternative to dragging for keyboard users and exact times. */
 export function MoveEventDialog({ event, ...rest }: MoveDialogProps) {
   const [opened, setOpened] = useState<{ event: CalendarItem | undefined; count: number }>({ event: undefined, count: 0 });
   const [last, setLast] = useState<CalendarItem>();
@@ -48,7 +48,7 @@ export function MoveEventDialog({ event, ...rest }: MoveDialogProps) {
     setLast(event);
     if (event) setOpened(({ count }) => ({ event, count: count + 1 }));
   }
-  // The content stays rendered during the closing animation.
+  // When `event` becomes undefined, keeps rendering the last opened event during the closing animation.
   if (!opened.event) return null;
   return <MoveForm key={opened.count} {...rest} event={opened.event} open={event !== undefined} />;
 }
@@ -76,10 +76,10 @@ function MoveForm({ event, open, suggested: latestSuggested, zone: displayZone, 
   const form = useId();
   const close = () => onClose(event);
   const labels = event.start === null ? BOOK_LABELS : MOVE_LABELS;
-  /** The entered time keeps its zone even if another zone is selected while the dialog is open. */
+  /** The time zone in which the user enters the time. Doesn't change if another zone is selected while the dialog is open. */
   const [zone] = useState(displayZone);
   const [suggested] = useState(latestSuggested);
-  /** The event as the person last saw it: when the dialog opened, or after a conflict. */
+  /** The event as the user last saw it: when the dialog opened or, after a conflict, as stored on the server. */
   const [seen, setSeen] = useState(event);
   const [values, setValues] = useState(() => toValues(event, suggested, zone));
   const [errors, setErrors] = useState<MoveErrors>({});
@@ -143,7 +143,7 @@ function MoveForm({ event, open, suggested: latestSuggested, zone: displayZone, 
       open={open}
       onOpenChange={close}
       title={`${labels.action} ${event.title}`}
-      // For a job that stays in the tray, focus returns to the card that opened the dialog.
+      // Returns null for a job that stays in the tray, so that the focus returns to the card that opened the dialog.
       findReturnFocus={() => (event.start !== null || hasMoved.current ? findMovedElement(event) : null)}
       actions={
         <>
@@ -202,7 +202,7 @@ function MoveForm({ event, open, suggested: latestSuggested, zone: displayZone, 
   );
 }
 
-/** Scrolls to the moved event and returns its button, or the calendar if the event is no longer displayed. */
+/** Scrolls to the moved event and returns its button. Returns the calendar if the event isn't displayed. */
 function findMovedElement({ id }: CalendarItem): HTMLElement | null {
   const event = document.querySelector(`[data-event="${id}"]`);
   event?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
@@ -214,18 +214,18 @@ function toValues(event: CalendarItem, suggested: SuggestedBooking, zone: string
   const hours = toPlainString(toDecimal(getEventHours(event)));
   if (start !== null)
     return { date: toLocalDate(start, zone), time: toTimeInputValue(toWallTime(start, zone)), hours, staffId: staff?.id ?? '' };
-  const { date, time = DEFAULT_START_TIME, pressedStaffId, filteredStaffId } = suggested;
-  return { date, time, hours, staffId: pressedStaffId ?? staff?.id ?? filteredStaffId ?? '' };
+  const { date, time = DEFAULT_START_TIME, slotStaffId, filteredStaffId } = suggested;
+  return { date, time, hours, staffId: slotStaffId ?? staff?.id ?? filteredStaffId ?? '' };
 }
 
-/** After a conflict, keeps edited fields and takes the newer values for the rest. A suggested time counts as edited. */
+/** Updates the fields after a conflict. Edited fields and a suggested start keep their values. Other fields take the stored values. */
 function rebaseValues(values: MoveValues, before: MoveValues, current: MoveValues, wasSuggested: boolean): MoveValues {
   const pickNewer = <Field extends keyof MoveValues>(field: Field) => (values[field] === before[field] ? current[field] : values[field]);
   const start = wasSuggested ? { date: values.date, time: values.time } : { date: pickNewer('date'), time: pickNewer('time') };
   return { ...start, hours: pickNewer('hours'), staffId: pickNewer('staffId') };
 }
 
-/** Returns null if the date or time is missing or invalid. An unedited start keeps its seconds, which the field doesn't show. */
+/** Returns null if the date or time is missing or invalid. An unedited start keeps its seconds, which the time field doesn't show. */
 function parseStart({ date, time }: MoveValues, { start }: CalendarItem, zone: string): string | null {
   if (date === '' || time === '') return null;
   const isSame = start !== null && toLocalDate(start, zone) === date && toTimeInputValue(toWallTime(start, zone)) === time.slice(0, 5);
@@ -244,12 +244,12 @@ function validateValues({ date, time, hours }: MoveValues): MoveErrors {
   };
 }
 
-/** Adds the current assignee, who may no longer be on the staff list. */
+/** Adds the event's assignee to the choices, because a person who left the company is not in `people`. */
 function withAssignedStaff(people: readonly EventStaff[], { staff }: CalendarItem): readonly EventStaff[] {
   return staff && !people.some(({ id }) => id === staff.id) ? [...people, staff] : people;
 }
 
-/** Returns only the changed fields, or undefined if nothing changed. */
+/** Returns a change with only the edited fields, or undefined if nothing was edited. */
 function findChange(to: { start: string; hours: string; staff: EventStaff | null }, event: CalendarItem): ScheduleChange | undefined {
   const hasMoved = to.start !== event.start;
   const isResized = Number(to.hours) !== Number(getEventHours(event));
@@ -262,7 +262,7 @@ function findChange(to: { start: string; hours: string; staff: EventStaff | null
   };
 }
 
-/** Returns the stored booking if the server reports a conflict. */
+/** Returns the event as stored on the server if the move failed because someone else had changed it. */
 function findCurrentItem(error: unknown, event: CalendarItem): CalendarItem | undefined {
   if (!hasErrorCode(error, 'STALE_VERSION')) return undefined;
   const { current } = error.data as { current: CalendarJob | CalendarTask };

@@ -9,14 +9,14 @@ import type { CalendarSelection } from './calendar-view.ts';
 type EventOwner = 'mine' | 'everybody';
 
 interface CalendarStore {
-  /** Last choice by staff id, because several people may share a browser. */
+  /** Last choice in the Mine/Everyone switch. Stored by staff id, because several people may share a browser. */
   readonly whose: Readonly<Record<string, EventOwner>>;
-  /** Maps a staff id to whether that person was the company's only staff member when last seen. */
+  /** Whether each person was the company's only staff member on their last visit, by staff id. */
   readonly alone: Readonly<Record<string, boolean>>;
   readonly isTrayFolded: boolean;
 }
 
-/** Cleared when the session ends. See navigation-store.ts. */
+/** Stored in the browser, and cleared by navigation-store.ts when the session ends. */
 export const useCalendarStore = create<CalendarStore>()(
   persist((): CalendarStore => ({ whose: {}, alone: {}, isTrayFolded: false }), {
     name: 'callout-calendar',
@@ -26,7 +26,7 @@ export const useCalendarStore = create<CalendarStore>()(
 );
 
 interface MyEventsFilter {
-  /** The signed-in person's staff id; undefined if they have nothing to switch between. */
+  /** The user's staff id; undefined if there is no Mine/Everyone switch. */
   readonly myId: string | undefined;
   /** The person to display if the URL names no one; undefined means everyone. */
   readonly defaultStaffId: string | undefined;
@@ -34,8 +34,8 @@ interface MyEventsFilter {
 }
 
 /**
- * On a phone, people start with their own events, except those who can view everyone's time. A wide screen has a lane per person.
- * A person who works alone gets no switch and also sees unassigned events. `staffCount` is undefined until loaded.
+ * On a phone, people see their own events first, unless they can view everyone's time. A wide screen has a lane per person, so it needs no
+ * switch. Neither does a person who works alone, who also sees unassigned events. `staffCount` is undefined until loaded.
  */
 export function useMyEventsFilter(isWide: boolean, staffCount: number | undefined): MyEventsFilter {
   const id = useMe().user.staff_id ?? '';
@@ -50,7 +50,7 @@ export function useMyEventsFilter(isWide: boolean, staffCount: number | undefine
   return { myId: id, defaultStaffId: owner === 'mine' ? id : undefined, saveChoice };
 }
 
-/** Uses the stored value until the staff list has loaded, so that the switch doesn't shift the calendar. */
+/** Returns the last visit's value until the staff list has loaded, so that the switch doesn't appear late and shift the calendar. */
 function useWorksAlone(myId: string, staffCount: number | undefined): boolean {
   const wasAlone = useCalendarStore((store) => store.alone[myId]) ?? false;
   const isAlone = staffCount === undefined ? wasAlone : staffCount === 1;
@@ -66,7 +66,7 @@ interface MyEventsSwitchProps {
   onSelect: (selection: CalendarSelection) => void;
 }
 
-/** Neither option is pressed while the filter shows another person. */
+/** Lets the user switch between their own and everyone's events. Neither is selected while the filter shows a colleague. */
 export function MyEventsSwitch({ myId, selection, onSelect }: MyEventsSwitchProps) {
   return (
     <fieldset className="mb-2 flex rounded-control bg-sunken p-0.5">

@@ -4,14 +4,14 @@ import { toGridLength } from './event-box.tsx';
 
 const toMinutes = ({ hour, minute }: { hour: number; minute: number }) => hour * 60 + minute;
 
-/** Marks the current time, behind events so that the line never crosses their text. */
+/** Marks the current time. The line is behind the events, so that it doesn't cross event text. */
 export function NowLine({ zone }: { zone: string }) {
   const now = toWallTime(useCurrentMinute(), zone);
   return <div data-now="" className="absolute inset-x-0 h-0.5 -translate-y-px bg-danger" style={{ top: toGridLength(toMinutes(now)) }} />;
 }
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
-/** Hour labels within this distance of the current time are hidden, because they would overlap its label. */
+/** Hour labels this close to the current time are hidden, because they would overlap the current time's label. */
 const LABEL_OVERLAP_MINUTES = 12;
 
 interface HourLabelsProps {

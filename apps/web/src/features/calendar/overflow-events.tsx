@@ -10,7 +10,7 @@ import { formatDatedTimeRange, formatMinutes } from './calendar-format.ts';
 import type { OverflowBox } from './calendar-layout.ts';
 import { getBoxStyle, getEventClasses, getEventLink, getOutlineStyle } from './event-box.tsx';
 
-/** Replaces overlapping events that don't fit, and opens a list of them. */
+/** Stands in for overlapping events that don't fit, and opens a list of them. */
 export function OverflowButton({ box, onOpen }: { box: OverflowBox; onOpen: () => void }) {
   const { hidden } = box;
   return (
@@ -31,7 +31,7 @@ export function OverflowButton({ box, onOpen }: { box: OverflowBox; onOpen: () =
 }
 
 interface EventListProps {
-  /** 'yyyy-MM-dd'. Events that start or end on another day also show that day. */
+  /** A date as 'yyyy-MM-dd'. Events that start or end on another day also show that date. */
   day: string;
   events: readonly CalendarEvent[];
   zone: string;

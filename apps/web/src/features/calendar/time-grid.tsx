@@ -38,7 +38,7 @@ import { type DropSurfaceOptions, getMinutesAt, useDropSurface } from './use-dro
 
 const WORKDAY_START_MINUTES = 7 * 60;
 const MINUTES_ABOVE_NOW = 2 * 60;
-/** Events before this time are night work and don't move the initial scroll position. */
+/** Events before this time count as night work, so the initial scroll position ignores them. */
 const EARLIEST_SCROLL_MINUTES = 5 * 60;
 
 export interface TimeGridProps {
@@ -47,7 +47,7 @@ export interface TimeGridProps {
   zone: string;
   events: readonly CalendarEvent[];
   clashes: ClashMap;
-  /** Undefined if jobs of every status are displayed. */
+  /** Status to which the jobs are filtered; undefined for all jobs. */
   status: CalendarStatus | undefined;
   canMove: boolean;
   drag: EventDragManager;
@@ -57,7 +57,7 @@ export interface TimeGridProps {
   onMoveClick: (event: CalendarEvent) => void;
 }
 
-/** Shows days or people side by side, each with 24 hours of wall time. */
+/** Shows days, or people's lanes, side by side. Each column has 24 hours of wall time. */
 export function TimeGrid(props: TimeGridProps) {
   const { columns, today, zone, events, clashes, status, canMove, drag, slot, onSlotChange, onOpenDay, onMoveClick } = props;
   const scroller = useRef<HTMLElement>(null);
@@ -185,7 +185,7 @@ function ColumnBody({ column: { key, date, staff }, index, isToday, zone, childr
   const change = useMemo(() => findClockChangeBand(date, zone), [date, zone]);
   const name = staff === undefined ? `${formatWeekday(date)} ${Number(date.slice(-2))}` : (staff?.name ?? UNASSIGNED_LABEL);
   return (
-    // Uses an explicit grid cell, which it shares with the drag ghost. Auto-placement would push one of them to a new row.
+    // Placed explicitly, because the drag ghost uses the same grid cell. Auto-placement would move one of the two to a new row.
     <div
       className={classNames('relative row-start-1 border-l [--line-faint:color-mix(in_srgb,var(--line)_45%,transparent)]', HOUR_LINES)}
       style={{ gridColumnStart: index + 2 }}
@@ -214,7 +214,7 @@ interface InitialScrollOptions extends Pick<DropSurfaceOptions, 'scroller' | 'bo
   today: string;
 }
 
-/** Scrolls once, to shortly before the current time or to the start of the workday. */
+/** Scrolls once: to two hours before now if today's workday has begun, otherwise to the start of the workday or an earlier event. */
 function useInitialScroll({ scroller, body, laidOut, today, zone }: InitialScrollOptions): void {
   const hasScrolled = useRef(false);
   useLayoutEffect(() => {

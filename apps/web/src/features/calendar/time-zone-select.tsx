@@ -6,7 +6,7 @@ import { useCompanyTimeZone } from '../company/company.api.ts';
 
 const formatZoneLabel = (zone: string) => findTimeZoneOption(zone)?.label ?? zone;
 
-/** Shows the calendar's time zone and lets each person choose their own. */
+/** Shows the calendar's time zone and lets users choose a different zone for themselves. */
 export function TimeZoneSelect({ className }: { className?: string }) {
   const companyZone = useCompanyTimeZone();
   const myZone = useMyTimeZone();

@@ -29,7 +29,7 @@ interface UnscheduledTrayProps {
   onMoveClick: (event: CalendarItem) => void;
 }
 
-/** Lists active jobs without a date, beside the calendar on a wide screen and behind a button elsewhere. */
+/** Lists active jobs without a date: beside the calendar on a wide screen, otherwise in a sheet behind a button. */
 export function UnscheduledTray(props: UnscheduledTrayProps) {
   const isWide = useMediaQuery(WIDE_DESKTOP_UP);
   const list = useUnscheduledJobs();
@@ -96,7 +96,7 @@ export function UnscheduledTray(props: UnscheduledTrayProps) {
 
 interface TrayCardsProps extends UnscheduledTrayProps {
   list: UnscheduledList;
-  /** Disables dragging, because the sheet covers the calendar and a card could land on a hidden time. */
+  /** True in the sheet, which disables dragging. The sheet covers the calendar, so a card could land on a time that the user can't see. */
   isInSheet?: boolean;
 }
 
@@ -131,7 +131,7 @@ interface TrayCardProps extends UnscheduledTrayProps {
   canDrag: boolean;
 }
 
-/** Click the card to pick a time, drag it onto the calendar, or click its number to open the job. */
+/** Shows an unscheduled job. The user can click it to pick a time, drag it onto the calendar, or click its number to open the job. */
 function TrayCard({ job, canMove, canDrag, drag, onMoveClick }: TrayCardProps) {
   const isDragged = useSyncExternalStore(drag.subscribe, () => drag.getState()?.event.id === job.id);
   const event = toUnscheduledItem(job);

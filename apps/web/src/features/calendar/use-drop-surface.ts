@@ -3,7 +3,7 @@ import { getEventHours } from './calendar-event.ts';
 import { DAY_MINUTES, type GridColumn, type GridPoint, getDroppedStart, getResizedHours } from './calendar-layout.ts';
 import type { DraggedEvent, DropTarget, EventDragManager } from './event-drag-manager.ts';
 
-/** Converts a vertical position in the viewport to fractional minutes of the day. */
+/** Converts a viewport y coordinate to minutes of the day, which may be fractional. */
 export function getMinutesAt(body: HTMLElement | null, y: number): number {
   const { top = 0, height = 0 } = body?.getBoundingClientRect() ?? {};
   return height === 0 ? 0 : Math.min(Math.max(((y - top) / height) * DAY_MINUTES, 0), DAY_MINUTES);
@@ -17,7 +17,7 @@ export interface DropSurfaceOptions {
   body: RefObject<HTMLElement | null>;
 }
 
-/** Distance outside the grid beyond which a drop changes nothing. */
+/** A drop up to this far outside the grid still counts. A drop farther away changes nothing. */
 const MARGIN_PX = 24;
 
 export function useDropSurface({ drag, columns, zone, scroller, body }: DropSurfaceOptions): void {

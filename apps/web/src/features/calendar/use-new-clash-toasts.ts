@@ -13,7 +13,7 @@ interface NewClashToastsOptions {
   clashes: ClashMap;
   events: readonly CalendarEvent[];
   zone: string;
-  /** Identifies the displayed range. Clashes aren't new just because another week is displayed. */
+  /** Identifies the displayed dates. Clashes that appear because the user opened another week aren't new. */
   range: string;
 }
 
@@ -24,7 +24,7 @@ interface SeenEvents {
   readonly events: ReadonlyMap<string, CalendarEvent>;
 }
 
-/** Announces clashes found in refetched data. A clash caused by the user's own move is reported with that move. */
+/** Announces clashes caused by colleagues. Clashes caused by the user's own move are reported with that move. */
 export function useNewClashToasts({ clashes, events, zone, range }: NewClashToastsOptions): void {
   const queryClient = useQueryClient();
   const lastSeen = useRef<SeenEvents>(undefined);
@@ -46,7 +46,7 @@ export function useNewClashToasts({ clashes, events, zone, range }: NewClashToas
         const reported = (state.data as ScheduleResult | undefined)?.clashes ?? [];
         return state.status === 'pending' || reported.some(({ id }) => id === earlierId || id === laterId);
       });
-    // Comparing pairs isn't enough: if the longest overlap ends, an event is paired with another event that overlapped it all along.
+    // Comparing pairs isn't enough. When an event's longest overlap ends, the next pair can be an overlap that existed all along.
     const isNew = ({ earlierId, laterId }: ClashPair) =>
       findEventClashes([before.get(earlierId), before.get(laterId)].filter((event) => event !== undefined)).size === 0;
     const text = formatNewClashes(
@@ -58,7 +58,7 @@ export function useNewClashToasts({ clashes, events, zone, range }: NewClashToas
   }, [clashes, events, zone, range, queryClient]);
 }
 
-/** Formats one sentence, even for several clashes: names the first one and counts the rest. */
+/** Formats one sentence that names the first clash and counts the rest. Returns undefined if there are no clashes. */
 function formatNewClashes(pairs: readonly ClashPair[], events: readonly CalendarEvent[], zone: string): string | undefined {
   const [first] = pairs;
   const [earlier, later] = [first?.earlierId, first?.laterId].map((id) => events.find((event) => event.id === id));

@@ -12,7 +12,7 @@ import { AddCategoryForm, RenameCategoryForm } from './category-forms.tsx';
 import { DeleteCategoryDialog, formatJobCount } from './delete-category-dialog.tsx';
 
 interface CategoriesSettingsProps {
-  /** Number of jobs by category id, without entries for unused categories. Undefined while loading. */
+  /** Number of jobs by category id; undefined while loading. Unused categories have no entry. */
   jobCounts: ReadonlyMap<string, number> | undefined;
 }
 
@@ -65,7 +65,7 @@ function CategoryRow({ category, jobCount, onDelete }: CategoryRowProps) {
   const button = useRef<HTMLButtonElement>(null);
   const wasRenaming = useRef(false);
   useEffect(() => {
-    // The closed form had the focus, so move the focus to the button that opened the form.
+    // The rename form had the focus and is now closed, so return the focus to the button that opened it.
     if (wasRenaming.current && !isRenaming && document.activeElement === document.body) button.current?.focus();
     wasRenaming.current = isRenaming;
   }, [isRenaming]);

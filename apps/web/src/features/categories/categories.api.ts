@@ -17,7 +17,7 @@ export function useCreateCategory() {
     meta: {
       success: 'Category added successfully',
       failure: (error) => {
-        // The form shows this error next to the name field, so no toast is needed.
+        // The form shows this error next to the name field, so don't show a toast.
         if (hasErrorCode(error, 'NAME_TAKEN')) return undefined;
         return hasErrorCode(error, 'LIMIT_REACHED') ? `Failed to add category: ${error.message}` : 'Failed to add category';
       },
@@ -54,7 +54,7 @@ export function useDeleteCategory() {
   });
 }
 
-/** Approximates the server's order until the next refetch. */
+/** Sorts roughly like the server, which determines the exact order at the next refetch. */
 const compareByName = (a: Category, b: Category) => a.name.localeCompare(b.name, undefined, { sensitivity: 'base' });
 
 function cacheCategory(queryClient: QueryClient, category: Category): void {

@@ -1,4 +1,4 @@
-import { type Category, CategoryForm } from '@callout/contract/categories';
+import { type Category, CategoryInput } from '@callout/contract/categories';
 import { Plus } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { createId } from '../../lib/create-id.ts';
@@ -11,17 +11,17 @@ import { useCreateCategory, useRenameCategory } from './categories.api.ts';
 
 export function AddCategoryForm() {
   const create = useCreateCategory();
-  /** The id is reused for retries, so that a lost response doesn't create a second category. */
+  /** A retry with the same name reuses the id, so that a lost response doesn't lead to a second category. */
   const pending = useRef({ id: createId(), name: '' });
   const { form, submit, saving, isDirty } = useServerForm({
-    schema: CategoryForm,
+    schema: CategoryInput,
     defaultValues: { name: '' },
     save: ({ name }) => {
       if (pending.current.name !== name) pending.current = { id: createId(), name };
       return create.mutateAsync(pending.current);
     },
     onSaved: (_category, unsavedEdits) => {
-      // Keeps the next name if the user typed one while the category was being saved.
+      // Clears the field. If the user typed the next name during the save, keeps that name as an unsaved edit.
       form.reset({ name: '' });
       if (unsavedEdits.name !== undefined) form.reset({ name: unsavedEdits.name }, { keepDefaultValues: true });
       pending.current = { id: createId(), name: '' };
@@ -52,12 +52,12 @@ export function AddCategoryForm() {
   );
 }
 
-/** Shown in place of the category's row. If someone else renamed the category first, saving again overwrites their name. */
+/** Replaces the category's row while renaming. If someone else renamed the category first, saving again overwrites their name. */
 export function RenameCategoryForm({ category, onClose }: { category: Category; onClose: () => void }) {
   const rename = useRenameCategory();
   const base = useRef(category);
   const { form, submit, saving, isDirty } = useServerForm({
-    schema: CategoryForm,
+    schema: CategoryInput,
     defaultValues: { name: category.name },
     save: ({ name }) => rename.mutateAsync({ id: category.id, version: base.current.version, name }),
     onSaved: onClose,

@@ -5,9 +5,9 @@ import { DeleteDialog } from '../../ui/dialog.tsx';
 import { useDeleteCategory } from './categories.api.ts';
 
 interface DeleteCategoryDialogProps {
-  /** The category to delete; null closes the dialog. */
+  /** The category to delete; null while the dialog is closed. */
   category: Category | null;
-  /** Undefined if the category has no jobs or the number isn't loaded yet. */
+  /** Undefined if the category has no jobs or the count hasn't loaded. */
   jobCount: number | undefined;
   onClose: () => void;
 }
@@ -21,7 +21,7 @@ const formatConsequence = (count: number | undefined) => {
 
 export function DeleteCategoryDialog({ category, jobCount, onClose }: DeleteCategoryDialogProps) {
   const remove = useDeleteCategory();
-  // The name stays visible while the dialog fades out.
+  // Keeps showing the name during the closing animation, when `category` is already null.
   const [displayed, setDisplayed] = useState(category);
   if (category && category !== displayed) setDisplayed(category);
   return (

@@ -32,7 +32,7 @@ interface CommentComposerProps {
   ref: RefObject<HTMLTextAreaElement | null>;
   unsent: Pick<UnsentComments, 'draft' | 'rejected'>;
   actions: ReturnType<typeof useUnsentComments>['actions'];
-  /** False on phones, where files can't be dragged. */
+  /** False on phones, where users can't drag files into the composer. */
   canDrop: boolean;
   onSent: () => void;
 }
@@ -48,7 +48,7 @@ export function CommentComposer({ ref: textarea, unsent: { draft, rejected }, ac
     if (!canSend) return;
     actions.send();
     onSent();
-    // The button is now disabled and would lose the focus. On a phone, focusing the field would open the keyboard.
+    // Sending disables the button, which then loses the focus. On phones, don't focus the field, because that would open the keyboard.
     if (canDrop) textarea.current?.focus();
   };
   const removeFile = (fileId: string) => {
@@ -62,7 +62,7 @@ export function CommentComposer({ ref: textarea, unsent: { draft, rejected }, ac
   };
   const addPastedFiles = (event: ClipboardEvent) => {
     const { files, types } = event.clipboardData;
-    // Spreadsheet cells are copied both as text and as an image, so paste the text.
+    // Spreadsheets copy cells both as text and as an image. Prefer the text.
     if (files.length === 0 || types.includes('text/plain')) return;
     event.preventDefault();
     actions.addFiles([...files]);

@@ -12,7 +12,7 @@ import { Button, Spinner } from '../../ui/button.tsx';
 import { useMe } from '../company/company.api.ts';
 import { isPermanentFailure, type UnsentComment, type useUnsentComments } from './unsent-comments.ts';
 
-/** Older comments stay hidden until the user requests them. */
+/** Number of newest comments shown at first. A button shows the older ones. */
 const MAX_INITIAL_COMMENTS = 30;
 
 interface CommentListProps {
@@ -22,7 +22,7 @@ interface CommentListProps {
   onOpenPhoto: (id: string) => void;
 }
 
-/** Oldest comment first. On wide screens the list scrolls separately and starts at the newest comment. */
+/** Lists comments, oldest first. On wide screens, the list has its own scroll area, which starts at the newest comment. */
 export function CommentList({ comments, unsent, actions, onOpenPhoto }: CommentListProps) {
   const [isShowingAll, setShowingAll] = useState(false);
   const hiddenCount = isShowingAll ? 0 : Math.max(0, comments.length - MAX_INITIAL_COMMENTS);
@@ -53,7 +53,7 @@ export function CommentList({ comments, unsent, actions, onOpenPhoto }: CommentL
   );
 }
 
-/** Scrolls to new comments if the end of the list is in view, and always to the user's own comments. */
+/** Scrolls to a new comment if the end of the list is in view or the user wrote the comment. */
 function useScrollToEnd(count: number, unsent: number) {
   const element = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
@@ -116,7 +116,7 @@ function CommentHeader({ name, children }: { name: string; children: ReactNode }
 
 const URL_PATTERN = /(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)'\]])/;
 
-/** Renders plain text, never markup. Only URLs become links. */
+/** Renders the text as plain text, never as markup. Only URLs become links. */
 function CommentText({ text }: { text: string }) {
   if (text === '') return null;
   const parts = text.split(URL_PATTERN).map((part, index) => ({ part, isUrl: index % 2 === 1, key: `${index}` }));

@@ -6,14 +6,14 @@ import { meQueryOptions } from '../company/company.api.ts';
 
 export function commentsQueryOptions(jobId: string) {
   return queryOptions({
-    // The first part of the key is the topic under which new comments are published.
+    // 'comments' is the live-update topic, so a new comment refetches every query that has 'comments' as its first key.
     queryKey: ['comments', 'job', jobId],
     queryFn: async ({ signal }) => (await api.comments.list({ job_id: jobId }, { signal })).rows,
     meta: { inlineErrors: true },
   });
 }
 
-/** Reads the comments from the server, bypassing the cache. Unlike a query, it fails immediately while offline. */
+/** Reads the comments from the server, bypassing the cache. Unlike a refetch by the query, fails immediately while offline. */
 export async function refetchComments(queryClient: QueryClient, jobId: string): Promise<readonly JobComment[]> {
   const { queryKey } = commentsQueryOptions(jobId);
   await queryClient.cancelQueries({ queryKey });
@@ -24,7 +24,7 @@ export async function refetchComments(queryClient: QueryClient, jobId: string): 
 
 const MISSING_USER_OR_JOB_MESSAGE = 'No authenticated user or job ID';
 
-/** Finishes even if the user leaves the page. Idempotent: a retry after a lost response doesn't add the comment twice. */
+/** Adds a comment, even if the user leaves the page. Idempotent: a retry after a lost response doesn't add the comment twice. */
 export async function addComment(queryClient: QueryClient, comment: NewJobComment): Promise<void> {
   const { queryKey } = commentsQueryOptions(comment.job_id);
   const mutation = new MutationObserver(queryClient, {
@@ -34,7 +34,7 @@ export async function addComment(queryClient: QueryClient, comment: NewJobCommen
       return api.comments.add(comment);
     },
     onSuccess: async (added: JobComment) => {
-      // A pending read may return without the new comment, so cancel it.
+      // A response to an earlier read may lack the new comment and remove it from the cache, so cancel pending reads.
       await queryClient.cancelQueries({ queryKey });
       queryClient.setQueryData(queryKey, (rows) => rows && [...rows.filter(({ id }) => id !== added.id), added]);
     },

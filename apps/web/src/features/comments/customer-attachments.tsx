@@ -2,7 +2,7 @@ import { Card } from '../../ui/card.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
 
-/** Loads the attachments table when its tab is first opened. */
+/** Shows a customer's attachments. The table's code loads when the tab is first opened. */
 export function CustomerAttachments({ customerId }: { customerId: string }) {
   const table = useLazyModule(() => import('./attachments-table.tsx'), true);
   return table ? <table.AttachmentsTable customerId={customerId} /> : <AttachmentsSkeleton />;

@@ -23,10 +23,10 @@ import { commentsQueryOptions } from './comments.api.ts';
 import { isEmptyDraft, useUnsentComments } from './unsent-comments.ts';
 
 const HEADING_ID = 'job-comments';
-/** MIME types instead of extensions make phones offer the camera and iPhones convert photos to JPEG. */
+/** Accepts MIME types rather than extensions, because phones then offer the camera and iPhones convert photos to JPEG. */
 const CAMERA_TYPES = [...new Set(ATTACHMENT_TYPES.map(({ mime }) => mime).filter(isImageMimeType))].join();
 
-/** Shows a job's comments, photos and files. On phones, the list is collapsed, but a photo can be added without expanding it. */
+/** Shows a job's comments, photos and files. On phones, the list starts collapsed, but users can add a photo without expanding it. */
 export function JobComments({ job }: { job: Job }) {
   const query = useQuery(commentsQueryOptions(job.id));
   const { draft, sent, rejected, actions } = useUnsentComments(job.id);
@@ -62,7 +62,7 @@ export function JobComments({ job }: { job: Job }) {
   return (
     <section aria-labelledby={HEADING_ID}>
       <Card className="pb-4">
-        {/* With large text the buttons wrap below the heading. */}
+        {/* With large text, the row is too narrow, so the buttons wrap below the heading. */}
         <div className="flex flex-wrap items-center gap-1 py-2 pr-2 pl-4 lg:pl-5">
           <div className="min-w-0 flex-1 basis-20 py-1">
             <h2 id={HEADING_ID} className="text-lg font-semibold">

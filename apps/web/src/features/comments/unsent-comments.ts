@@ -12,7 +12,7 @@ import { isRetryableError, MAX_PARALLEL_UPLOADS, uploadAttachment } from '../../
 import { useMe } from '../company/company.api.ts';
 import { addComment, refetchComments } from './comments.api.ts';
 
-/** Retries use exponential backoff while the browser still believes it is online. */
+/** Delay before the first automatic retry. Doubles after each retry, up to the maximum. */
 const FIRST_RETRY_DELAY_MS = 10_000;
 const MAX_RETRY_DELAY_MS = 300_000;
 const LOST_FILE_MESSAGE = 'The upload was interrupted. Please add the file again.';
@@ -23,15 +23,15 @@ export interface UnsentComment {
   readonly files: readonly PendingFile[];
   readonly status: 'draft' | 'sending' | 'failed';
   readonly problem?: string | undefined;
-  /** True if the request was sent but its response was lost, so the server may have the comment. */
+  /** True if the response was lost, so the server may already have the comment. */
   readonly isUncertain?: boolean;
-  /** True if sending failed because of a lost connection. The comment is retried automatically. */
+  /** True if sending failed because the connection was lost. Such comments are retried automatically. */
   readonly isOffline?: boolean;
 }
 
 export interface UnsentComments {
   readonly draft: UnsentComment;
-  /** Comments that are being sent or have failed, oldest first. */
+  /** Submitted comments that are still being sent or have failed, oldest first. */
   readonly sent: readonly UnsentComment[];
   readonly rejected: readonly RejectedFile[];
 }
@@ -42,7 +42,7 @@ const createDraft = (): UnsentComment => ({ id: createId(), content: '', files: 
 
 export const isEmptyDraft = ({ content, files }: UnsentComment) => content.trim() === '' && files.length === 0;
 
-/** Returns why the comment can't be sent. Ignores files that are still uploading. */
+/** Returns why the comment can't be sent, or undefined if it can. Ignores files that are still uploading. */
 export function findDraftError({ content, files }: UnsentComment): string | undefined {
   if (content.trim().length > MAX_COMMENT_LENGTH) return `Comment must be at most ${formatCount(MAX_COMMENT_LENGTH)} characters`;
   return files.some(isPermanentFailure) ? "Remove the files that couldn't be uploaded" : undefined;
@@ -50,14 +50,14 @@ export function findDraftError({ content, files }: UnsentComment): string | unde
 
 export const isPermanentFailure = ({ status, canRetry }: PendingFile) => status === 'failed' && !canRetry;
 
-/** Holds one person's unsent comments on one job. They survive navigation; texts and uploaded files also survive a reload. */
+/** Creates a store for one person's unsent comments on one job, which survive navigation. Texts and uploads also survive a reload. */
 function createUnsentCommentStore(queryClient: QueryClient, jobId: string, storageKey: string) {
   let state = restoreFromSession(storageKey);
   const listeners = new Set<() => void>();
   const filesById = new Map<string, File>();
   const uploads = new Map<string, AbortController>();
   const postingIds = new Set<string>();
-  /** Time at which the connection was lost, or null if no comment is waiting for the connection. */
+  /** When the connection was last lost, in epoch ms; null if nothing is waiting for a connection. */
   let connectionLostAt: number | null = state.sent.some(({ isUncertain }) => isUncertain) ? 0 : null;
   let retryDelayMs = FIRST_RETRY_DELAY_MS;
   const recordConnectionLoss = (error: unknown) => {
@@ -90,7 +90,7 @@ function createUnsentCommentStore(queryClient: QueryClient, jobId: string, stora
     }
   };
 
-  /** Uploads the files of comments that are being sent before those of the draft. */
+  /** Starts waiting uploads. Files of submitted comments come before files of the draft. */
   const startUploads = () => {
     if (isSuspended) return;
     const waiting = listAll().flatMap(({ files }) => files.filter(({ status }) => status === 'waiting'));
@@ -147,7 +147,7 @@ function createUnsentCommentStore(queryClient: QueryClient, jobId: string, stora
       postingIds.delete(id);
     }
   };
-  /** Checked before an edit: an edited comment gets a new id, so it would appear twice if the server already had it. */
+  /** Returns true if the server doesn't have the comment. Editing gives a comment a new id, so a stored comment would appear twice. */
   const isMissingOnServer = async (id: string): Promise<boolean> => {
     try {
       const rows = await refetchComments(queryClient, jobId);
@@ -189,7 +189,7 @@ function createUnsentCommentStore(queryClient: QueryClient, jobId: string, stora
       setState({ rejected, draft: { ...state.draft, files: [...state.draft.files, ...added] } });
       startUploads();
     },
-    /** Also cancels the upload. The server later deletes uploaded files that no comment uses. */
+    /** Removes the file and cancels its upload. The server later deletes uploaded files that no comment uses. */
     removeFile: (id: string) => {
       const owner = findOwner(id);
       if (!owner) return;
@@ -197,11 +197,11 @@ function createUnsentCommentStore(queryClient: QueryClient, jobId: string, stora
       const remaining = { ...owner, files: owner.files.filter((file) => file.id !== id) };
       updateComment(owner.id, { files: remaining.files });
       startUploads();
-      // A comment that is being sent may have waited only for this file, or may now be empty.
+      // The submitted comment may have been waiting for this file, or may now have no content at all.
       if (remaining.status !== 'draft' && isEmptyDraft(remaining)) removeComment(remaining.id);
       else void postComment(remaining.id);
     },
-    /** Also retries the comment, if sending it has failed. */
+    /** Retries the upload. If sending the comment has failed, retries the comment too. */
     retryFile: (id: string) => {
       const owner = findOwner(id);
       if (owner?.status === 'failed') return store.retry(owner.id);
@@ -209,7 +209,7 @@ function createUnsentCommentStore(queryClient: QueryClient, jobId: string, stora
       startUploads();
     },
     dismissRejected: () => setState({ rejected: [] }),
-    /** Shows the comment in the list immediately. It is posted once its files are uploaded. */
+    /** Moves the draft to the list immediately. The comment is posted once its files are uploaded. */
     send: () => {
       const { draft, sent } = state;
       if (isEmptyDraft(draft) || findDraftError(draft) !== undefined) return;
@@ -224,21 +224,21 @@ function createUnsentCommentStore(queryClient: QueryClient, jobId: string, stora
       startUploads();
       void postComment(id);
     },
-    /** Retries everything that may have failed because of a lost connection. */
+    /** Retries all comments and files that may have failed because the connection was lost. */
     retryAll: () => {
       if (isSuspended) return;
       for (const { id, isUncertain, files } of state.sent.filter(({ status }) => status === 'failed'))
         if (!files.some(isPermanentFailure) && (isUncertain || files.some(({ status }) => status === 'failed'))) store.retry(id);
       for (const { id, status, canRetry } of state.draft.files) if (status === 'failed' && canRetry) store.retryFile(id);
     },
-    /** Called when any other request has succeeded, which proves that the server is reachable. */
+    /** Called after any successful query, which proves that the server is reachable again. */
     retryAfterConnectionLoss: () => {
       if (connectionLostAt === null || Date.now() - connectionLostAt < retryDelayMs) return;
       connectionLostAt = null;
       retryDelayMs = Math.min(retryDelayMs * 2, MAX_RETRY_DELAY_MS);
       store.retryAll();
     },
-    /** Moves a failed comment back into the draft, before any newer text. Returns false if the server may already have the comment. */
+    /** Moves a failed comment back into the draft, before newer text. Returns false if the comment is stored or can't be edited. */
     edit: async (id: string): Promise<boolean> => {
       if (findComment(id)?.isUncertain && !(await isMissingOnServer(id))) return false;
       const comment = findComment(id);
@@ -251,11 +251,11 @@ function createUnsentCommentStore(queryClient: QueryClient, jobId: string, stora
       });
       return true;
     },
-    /** Removes comments that the server already has, such as those whose response was lost. */
+    /** Removes comments that are stored on the server, for example because only the response was lost. */
     removeStored: (ids: ReadonlySet<string>) => {
       for (const { id } of state.sent) if (ids.has(id) && !postingIds.has(id)) removeComment(id);
     },
-    /** Stops sending when the session ends, until the same person signs in again. */
+    /** Stops sending when the session ends. `resume` continues once the same person signs in again. */
     suspend: () => {
       isSuspended = true;
       for (const [id, controller] of uploads) {
@@ -280,13 +280,13 @@ function createUnsentCommentStore(queryClient: QueryClient, jobId: string, stora
   return store;
 }
 
-/** File contents are not stored, so files whose upload hadn't finished must be added again. */
+/** Saves texts and file names, but not file contents. After a reload, the user must add unfinished files again. */
 function saveToSession(key: string, { draft, sent }: UnsentComments): void {
   if (isEmptyDraft(draft) && sent.length === 0) return sessionStorage.removeItem(key);
   try {
     sessionStorage.setItem(key, JSON.stringify({ draft, sent }));
   } catch {
-    // Text that exceeds the storage quota is also far too long to send, which the form already reports.
+    // Text that exceeds the storage quota is also far too long to send, which the form already reports. So ignore this error.
   }
 }
 
@@ -295,7 +295,7 @@ function restoreFromSession(key: string): UnsentComments {
   if (text === null) return { draft: createDraft(), sent: [], rejected: [] };
   const { draft, sent } = JSON.parse(text) as Pick<UnsentComments, 'draft' | 'sent'>;
   const restoreComment = (comment: UnsentComment): UnsentComment => ({ ...comment, files: comment.files.map(restoreFile) });
-  // A duplicated tab restores the same draft. A new id lets both tabs send theirs as separate comments.
+  // A duplicated tab restores the same draft. With a new id, each tab can send its draft as a separate comment.
   return { draft: { ...restoreComment(draft), id: createId() }, sent: sent.map(restoreComment), rejected: [] };
 }
 
@@ -312,19 +312,19 @@ function getStores(queryClient: QueryClient): Map<string, UnsentCommentStore> {
   if (existing) return existing;
   const stores = new Map<string, UnsentCommentStore>();
   storesByClient.set(queryClient, stores);
-  // Session storage survives a reload but not closing the tab, so warn before unsent comments are lost.
+  // Session storage survives a reload, but is lost when the tab closes. So warn the user if there are unsent comments.
   window.addEventListener('beforeunload', (event) => {
     if ([...stores.keys()].some((key) => sessionStorage.getItem(key) !== null)) event.preventDefault();
   });
   window.addEventListener('online', () => {
     for (const store of stores.values()) store.retryAll();
   });
-  // A weak signal or a server restart doesn't fire the online event, so retry after any successful query.
+  // A weak signal or a server restart fires no `online` event, so also retry after a successful query.
   queryClient.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'success' || event.action.manual) return;
     for (const store of stores.values()) store.retryAfterConnectionLoss();
   });
-  // The next person to sign in must not send another person's comments. Unsent comments wait in the tab, unless their author signed out.
+  // The next person's account must not send these comments. They stay in the tab until their author signs in again or signs out.
   onSessionEnd((reason) => {
     for (const store of stores.values()) store.suspend();
     if (reason !== 'signed-out') return;

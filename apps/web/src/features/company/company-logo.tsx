@@ -8,10 +8,10 @@ import { ImagePicker } from '../../ui/image-picker.tsx';
 import { toast } from '../../ui/toast.ts';
 import { LOGO_UPLOADED_MESSAGE, useRemoveLogo, useUploadLogo } from './company-settings.api.ts';
 
-/** Errors about the file itself or the storage space, which are also shown next to the field. */
+/** Errors about the file or the storage space. Shown next to the field as well as in a toast. */
 const FILE_ERROR_CODES = ['UNSUPPORTED_FILE', 'TOO_LARGE', 'QUOTA_EXCEEDED', 'DISK_FULL'] as const;
 
-/** Uploads the logo as soon as it is chosen. Separate from the settings form, so that invalid fields don't block the upload. */
+/** Uploads a logo as soon as the user chooses it. Not part of the settings form, so that invalid fields can't block the upload. */
 export function CompanyLogo({ src }: { src: string | null }) {
   const upload = useUploadLogo();
   const remove = useRemoveLogo();
@@ -21,7 +21,7 @@ export function CompanyLogo({ src }: { src: string | null }) {
     const message = findLogoError(file);
     setProblem(message);
     if (message !== undefined) {
-      // The next successful upload dismisses this toast.
+      // Grouped with the upload's success message, so that the next successful upload dismisses this toast.
       toast.error(message, { id: message, subject: LOGO_UPLOADED_MESSAGE });
       return;
     }
@@ -54,7 +54,7 @@ export function CompanyLogo({ src }: { src: string | null }) {
   );
 }
 
-/** Checks the file's name, type and size. The server checks its content. */
+/** Checks the file's name, type and size. Only the server checks its content. */
 function findLogoError(file: File): string | undefined {
   const isImage = findFileType(file.name, IMAGE_TYPES) !== null || IMAGE_TYPES.some(({ mime }) => mime === file.type);
   if (!isImage) return 'Please select an image file';

@@ -9,19 +9,19 @@ import { meQueryOptions } from './company.api.ts';
 
 const MENU_ORDER_MUTATION_KEY = ['menu-order'];
 
-/** Ignores the stale time of `meQueryOptions`, so that the settings form shows the latest values. */
+/** Refetches the profile even if the cached one isn't stale yet, so that the settings form shows the latest values. */
 export function useFreshProfile() {
   return useQuery({ ...meQueryOptions, staleTime: 0 });
 }
 
-/** Creates a new owner's company. Idempotent: a retry returns the existing company. */
+/** Sets up a new owner's company. Idempotent: a retry returns the existing company. */
 export function useCompleteOnboarding(failure: 'Error saving profile' | 'Error creating profile') {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (onboarding: Onboarding) => api.company.completeOnboarding(onboarding),
     onSuccess: (me) => queryClient.setQueryData(meQueryOptions.queryKey, me),
     onError: async (error) => {
-      // The user has set up or joined a company in another tab or on another device, so reload the profile.
+      // The user has set up or joined a company in another tab or on another device, so load that company.
       if (hasErrorCode(error, 'ALREADY_DONE') || hasErrorCode(error, 'FORBIDDEN')) await queryClient.invalidateQueries(meQueryOptions);
     },
     meta: {
@@ -71,7 +71,7 @@ export function useRemoveLogo() {
   });
 }
 
-/** Updates the menu optimistically. Saves are sent in order, and only the last response is applied. */
+/** Saves the menu order and updates the menu optimistically. Saves run in order, and only the last response is applied. */
 export function useSaveMenuOrder() {
   const queryClient = useQueryClient();
   return useMutation({

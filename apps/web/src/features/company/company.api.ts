@@ -7,7 +7,7 @@ import { getCompanyTimeZone, setCompanyTimeZone } from '../../lib/time-zone.ts';
 
 const ME_STALE_TIME_MS = 5 * 60_000;
 
-/** Reads the signed-in person and their company. The route guard reports failures. */
+/** Reads the signed-in user and their company. Reports no errors, because the route guard does. */
 export const meQueryOptions = queryOptions({
   queryKey: ['me'],
   queryFn: async ({ signal }) => {
@@ -19,7 +19,7 @@ export const meQueryOptions = queryOptions({
   meta: { inlineErrors: true },
 });
 
-/** Provided by the shell, because dozens of components need it and each would otherwise observe the query. */
+/** The signed-in user and their company. Provided by the shell, so that dozens of components don't each observe the query. */
 export const MeContext = createContext<Me | undefined>(undefined);
 
 export function useMe(): Me {
@@ -32,18 +32,18 @@ export function useProfile(): Profile | null {
   return useMe().profile;
 }
 
-/** Rerenders the component when the company's time zone changes. */
+/** Returns the company's time zone and rerenders the component when the zone changes. */
 export function useCompanyTimeZone(): string {
   useProfile();
   return getCompanyTimeZone();
 }
 
-/** Returns true if the user's role has the capability. Used to hide actions that the server would reject. */
+/** Returns true if the user's role has the capability. Use it to hide actions that the server would reject. */
 export function useCan(capability: Capability): boolean {
   return hasCapability(useProfile()?.role, capability);
 }
 
-/** Dismisses the "Get started" card. Pass `silent` if the user didn't request it, so that a failure shows no toast. */
+/** Dismisses the "Get started" card. Pass `silent` if the app dismisses the card, so that a failure shows no toast. */
 export function useDismissGetStartedCard(silent: boolean) {
   const queryClient = useQueryClient();
   return useMutation({

@@ -10,7 +10,7 @@ interface ConfirmEmailBannerProps {
   className?: string;
 }
 
-/** Asks users to confirm their email address before they can send emails. Disappears once they confirm it in any tab. */
+/** Asks users to confirm their email address before they send emails. Disappears once they confirm it, even in another tab. */
 export function ConfirmEmailBanner({ blockedAction, className = '' }: ConfirmEmailBannerProps) {
   const { user, must_confirm_email: mustConfirm } = useMe();
   const queryClient = useQueryClient();

@@ -15,7 +15,7 @@ import { getTimeZoneChoices, settingsForm } from './settings-form.ts';
 
 const PERCENT_SUFFIX = { trailing: '%' };
 
-/** The placeholders show the default text, which is sent when these fields are empty. */
+/** Placeholders with the default reminder text, which is sent if these fields are empty. */
 const REMINDER_FIELD_EXTRAS = {
   invoice_reminder_subject: { placeholder: DEFAULT_REMINDER.subject },
   invoice_reminder_body: { placeholder: DEFAULT_REMINDER.body, rows: 8 },

@@ -6,9 +6,9 @@ import { toast } from '../../ui/toast.ts';
 import { useSaveMenuOrder } from './company-settings.api.ts';
 
 interface MenuOrderSettingsProps {
-  /** Menu items that this person's role can see, in their current order. */
+  /** Menu items that the user's role can see, in their current order. */
   visibleItems: readonly SortableItem[];
-  /** Ids of all menu items, including hidden ones. */
+  /** Ids of all menu items, including those the role can't see. */
   allIds: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export function MenuOrderSettings({ visibleItems, allIds }: MenuOrderSettingsPro
   );
 }
 
-/** Applies a new order to the visible items. Hidden items keep their positions. */
+/** Applies the visible items' new order to `allIds`. Hidden items keep their positions. */
 export function reorderVisibleItems(allIds: readonly string[], visibleIds: readonly string[]): string[] {
   const next = visibleIds.values();
   return allIds.map((id) => (visibleIds.includes(id) ? (next.next().value ?? id) : id));

@@ -14,7 +14,7 @@ import { useCompleteOnboarding } from './company-settings.api.ts';
 
 const CURRENCY_CHOICES = CURRENCIES.map((code) => ({ value: code, label: `${code} (${getCurrencySymbol(code)})` }));
 
-/** Doesn't navigate after saving: the page does, as soon as the company exists. */
+/** Sets up the company. Doesn't navigate afterwards, because the page does so as soon as the company exists. */
 export function OnboardingForm({ me: { user, profile } }: { me: Me }) {
   const complete = useCompleteOnboarding(profile ? 'Error saving profile' : 'Error creating profile');
   const { form, submit, saving, isDirty, onLeaving, isAbandoned } = useServerForm({

@@ -14,13 +14,13 @@ import { OnboardingForm } from './onboarding-form.tsx';
 
 interface OnboardingPageProps {
   onSignOut: () => void;
-  /** Shown to people who were invited to an existing company. */
+  /** Shown to users who were invited to an existing company. */
   invitationNotice: ReactNode;
 }
 
-/** The first page a new owner sees, outside the shell. The company is only created on save, since many visitors have an invitation. */
+/** First page for a new owner, outside the shell. Creates the company only on save, because many visitors have an invitation. */
 export function OnboardingPage({ onSignOut, invitationNotice }: OnboardingPageProps) {
-  // The user may have joined a company in another tab, so refetch when this one regains focus.
+  // The user may join a company in another tab, so refetch whenever this tab regains the focus.
   const me = useQuery({ ...meQueryOptions, refetchOnWindowFocus: 'always', retry: 1 });
   const navigate = useNavigate();
   const isDone = isOnboardingDone(me.data?.profile ?? null);
@@ -62,7 +62,7 @@ export function OnboardingPage({ onSignOut, invitationNotice }: OnboardingPagePr
   );
 }
 
-/** Also true for members who can't edit the company, because their admin completes onboarding. */
+/** Returns true if there is nothing to set up. Members who can't edit the company never onboard, because a company admin does. */
 function isOnboardingDone(profile: Profile | null): boolean {
   return profile !== null && (profile.onboarding_completed || !hasCapability(profile.role, 'company.edit'));
 }

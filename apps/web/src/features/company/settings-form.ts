@@ -1,4 +1,4 @@
-import { CompanySettingsForm, type Profile } from '@callout/contract/company';
+import { CompanySettingsInput, type Profile } from '@callout/contract/company';
 import { DEFAULT_FEE_PERCENTAGE } from '@callout/domain/fees/payment-fee';
 import { REMINDER_PLACEHOLDERS } from '@callout/domain/invoices/invoice-reminder';
 import { DEFAULT_SETTINGS_CURRENCY, getCurrencySymbol, SETTINGS_CURRENCIES } from '@callout/domain/money/currency';
@@ -12,8 +12,8 @@ const CURRENCY_CHOICES = SETTINGS_CURRENCIES.map((code) => ({ value: code, label
 const isReminderDisabled = ({ invoice_reminder_days: days }: { invoice_reminder_days: string }) => days.trim() === '';
 
 export const settingsForm = defineForm({
-  schema: CompanySettingsForm,
-  // Settings that were never saved show their defaults.
+  schema: CompanySettingsInput,
+  // Shows defaults for settings that were never saved.
   fromRecord: (profile: Profile) => ({
     ...profile,
     timezone: findTimeZoneOption(profile.timezone ?? getBrowserTimeZone())?.zone ?? 'UTC',
@@ -75,7 +75,7 @@ export const settingsForm = defineForm({
   },
 });
 
-/** Returns the 14 listed time zones, the stored one and the browser's. */
+/** Returns the 14 listed time zones, plus the stored zone and the browser's zone if they aren't among them. */
 export function getTimeZoneChoices(storedZone: string | null, browserZone = getBrowserTimeZone()): { value: string; label: string }[] {
   const options = new Map([...getTimeZoneOptions(storedZone), ...getTimeZoneOptions(browserZone)].map(({ zone, label }) => [zone, label]));
   return [...options].map(([value, label]) => ({ value, label: value === 'UTC' ? label : `${label} (${value})` }));

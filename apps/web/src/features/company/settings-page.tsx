@@ -11,10 +11,10 @@ import { GeneralSettings } from './general-settings.tsx';
 export type SettingsTab = 'general' | 'categories' | 'menu-order' | 'profile';
 
 interface SettingsPageProps {
-  /** Undefined opens the first company tab that the role can use, or else the profile. */
+  /** Undefined opens the first company tab that the user's role can use, or the profile if there is none. */
   tab: SettingsTab | undefined;
   onTabChange: (tab: SettingsTab) => void;
-  /** Components from other features, passed in by the route. */
+  /** Tab contents from other features, passed in by the route. */
   categories: ReactNode;
   menuOrder: ReactNode;
   personalDetails: ReactNode;
@@ -35,7 +35,7 @@ export function SettingsPage({ tab, onTabChange, categories, menuOrder, personal
     [canEdit, canEditCategories, profile, categories, menuOrder, personalDetails, leaveCompany],
   );
   const [first] = sections;
-  // Users without any company settings see their profile first.
+  // Menu Order comes first only for users who can't edit any company settings. They see their profile instead.
   const defaultTab = first && first.id !== 'menu-order' ? first.id : 'profile';
   const active = sections.find(({ id }) => id === tab)?.id ?? defaultTab;
   return (

@@ -1,4 +1,4 @@
-import type { Customer, CustomerDuplicate, CustomerForm } from '@callout/contract/customers';
+import type { Customer, CustomerDuplicate, CustomerInput } from '@callout/contract/customers';
 import { formatCustomerName } from '@callout/domain/customers/customer';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -13,12 +13,12 @@ import { customerDuplicatesQueryOptions } from './customers.api.ts';
 type ContactField = CustomerDuplicate['same'];
 
 interface CustomerFieldsProps {
-  editor: RecordEditor<typeof customerForm.initial, CustomerForm, Customer>;
-  /** Id of the customer being edited; undefined for a new one. */
+  editor: RecordEditor<typeof customerForm.initial, CustomerInput, Customer>;
+  /** Id of the customer being edited; undefined for a new customer. */
   id?: string | undefined;
 }
 
-/** Warns if another customer has the same phone number or email address, but allows saving. */
+/** Form fields with a warning if another customer has the same phone number or email address. Saving stays possible. */
 export function CustomerFields({ editor, id }: CustomerFieldsProps) {
   return (
     <FormFields
@@ -33,7 +33,7 @@ export function CustomerFields({ editor, id }: CustomerFieldsProps) {
 
 const DUPLICATE_CHECK_DEBOUNCE_MS = 300;
 
-/** A phone number with fewer digits is probably still being typed. */
+/** A phone number with fewer digits is probably still being typed, so it isn't checked. */
 const MIN_PHONE_DIGITS = 5;
 const looksComplete = (field: ContactField, text: string) =>
   field === 'phone' ? text.replace(/\D/g, '').length >= MIN_PHONE_DIGITS : text.includes('@');
@@ -41,7 +41,7 @@ const looksComplete = (field: ContactField, text: string) =>
 function useDuplicateCustomer({ form }: CustomerFieldsProps['editor'], field: ContactField, customerId: string | undefined) {
   const typed = useWatch({ control: form.control, name: field });
   const text = useDebouncedValue(typed, DUPLICATE_CHECK_DEBOUNCE_MS).trim();
-  // The debounced text lags behind while the user types and after a reset, so it counts only once it matches the field.
+  // While the user types, and after a reset, the debounced text is out of date. Ignore it until it matches the field.
   const isChanged = text === typed.trim() && text !== form.formState.defaultValues?.[field];
   const { data } = useQuery({ ...customerDuplicatesQueryOptions({ [field]: text }), enabled: isChanged && looksComplete(field, text) });
   return isChanged ? data?.rows.find(({ id }) => id !== customerId) : undefined;
@@ -52,7 +52,7 @@ interface DuplicateHintProps extends CustomerFieldsProps {
   fieldName: string;
 }
 
-/** A separate component, so that typing in its field doesn't rerender the whole form. */
+/** Warns about a duplicate. A separate component, so that typing in the field doesn't rerender the whole form. */
 function DuplicateHint({ editor, field, id, fieldName }: DuplicateHintProps) {
   const customer = useDuplicateCustomer(editor, field, id);
   if (!customer) return null;
@@ -60,7 +60,7 @@ function DuplicateHint({ editor, field, id, fieldName }: DuplicateHintProps) {
     <span role="status" className="flex items-start gap-1.5 text-warn-ink">
       <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
       <span className="min-w-0 [overflow-wrap:anywhere]">
-        {/* Opens in a new tab, so that the form isn't lost. */}
+        {/* Opens in a new tab, so that the unsaved form isn't lost. */}
         <Link to="/customers/$id" params={{ id: customer.id }} target="_blank" className="font-medium underline">
           {formatCustomerName(customer)}
         </Link>{' '}

@@ -1,4 +1,4 @@
-import { type Customer, CustomerForm } from '@callout/contract/customers';
+import { type Customer, CustomerInput } from '@callout/contract/customers';
 import { getCustomerType } from '@callout/domain/customers/customer';
 import { defineForm } from '../../lib/form-definition.ts';
 import { customerListFilter } from './customer-list-filter.ts';
@@ -6,7 +6,7 @@ import { customerListFilter } from './customer-list-filter.ts';
 const isIndividual = ({ type }: { type: string }) => type === 'individual';
 
 export const customerForm = defineForm({
-  schema: CustomerForm,
+  schema: CustomerInput,
   fromRecord: (customer: Customer) => ({ ...customer, type: getCustomerType(customer) }),
   fields: {
     type: {

@@ -5,7 +5,7 @@ import { defineListFilter, type ListFilter, type ListSearchParams } from '../../
 export type CustomerSearchParams = ListSearchParams<CustomerSort, CustomerStatus>;
 export type CustomerFilter = ListFilter<CustomerSort, CustomerStatus>;
 
-/** Repeats the contract's lists, because importing the contract would add its schemas to the bundle. */
+/** Repeats the contract's sorts and statuses, because importing the contract would add its schemas to the bundle. */
 export const customerListFilter = defineListFilter<CustomerSort, CustomerStatus>({
   pluralNoun: 'customers',
   sorts: [

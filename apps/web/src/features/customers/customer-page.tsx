@@ -38,14 +38,14 @@ export type CustomerTab = 'details' | 'quotes' | 'jobs' | 'attachments';
 
 interface CustomerPageProps {
   id: string;
-  /** Undefined opens the details on wide screens and the jobs on phones. */
+  /** Undefined opens the Details tab on wide screens and the Jobs tab on phones. */
   tab: CustomerTab | undefined;
   onTabChange: (tab: CustomerTab) => void;
   isEditing: boolean;
   onCloseEditor: () => void;
   /** Tab contents from other features, passed in by the route. */
   panels: Readonly<Record<Exclude<CustomerTab, 'details'>, ReactNode>>;
-  /** Open jobs and the last quote, below the details. Not shown on phones, where the jobs and quotes tabs come first. */
+  /** Open jobs and the last quote, shown below the details. Hidden on phones, where the Jobs and Quotes sections come first. */
   workSummary: ReactNode;
   outstanding?: ReactNode;
   isOutstandingLoading: boolean;
@@ -96,7 +96,7 @@ function CustomerHeader({ customer, actions }: { customer: CustomerRow | Custome
   );
 }
 
-/** Pass `isPartial` for a cached list row, which lacks some of the customer's fields. */
+/** Shows the customer's details. Pass `isPartial` for a cached list row, which lacks some fields. */
 function CustomerDetails({ customer, isPartial = false }: { customer: CustomerRow | Customer; isPartial?: boolean }) {
   const { created_at: added, last_interaction: last } = customer;
   return (
@@ -126,10 +126,10 @@ function LoadedCustomer({
 }: LoadedCustomerProps) {
   const remove = useDeleteCustomer();
   const isWide = useMediaQuery(TABLET_UP);
-  /** After an edit, the details tab stays open, even on phones. */
+  /** True once the user has edited the customer. The details then stay open, even on phones. */
   const [hasEdited, setHasEdited] = useState(isEditing);
   if (isEditing && !hasEdited) setHasEdited(true);
-  /** True if the customer was deleted elsewhere while this page was open. */
+  /** True if someone else deleted the customer while this page was open. */
   const isDeleted = isMissing && remove.isIdle;
   useDocumentTitle(formatCustomerName(customer));
   const details = isEditing ? (
@@ -174,7 +174,7 @@ function LoadedCustomer({
 interface CustomerActionsProps {
   customer: Customer;
   isEditing: boolean;
-  /** Owned by the page, so that the page can distinguish its own deletion from someone else's. */
+  /** Owned by the page, so that the page can tell the user's own deletion from someone else's. */
   remove: ReturnType<typeof useDeleteCustomer>;
 }
 

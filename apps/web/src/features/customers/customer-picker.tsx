@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { useDebouncedValue } from '../../ui/debounced-search-field.tsx';
 import { FieldError, useFieldIds } from '../../ui/field.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { HAS_FINE_POINTER } from '../../ui/use-browser-state.ts';
+import { FINE_POINTER_QUERY } from '../../ui/use-browser-state.ts';
 import { useLazyModule, usePrefetch } from '../../ui/use-lazy-module.ts';
 import { customerListFilter } from './customer-list-filter.ts';
 import { customerListQueryOptions, customerQueryOptions, findCachedCustomer } from './customers.api.ts';
@@ -17,11 +17,11 @@ const SEARCH_DEBOUNCE_MS = 250;
 const MAX_RESULTS = 6;
 
 interface CustomerPickerProps {
-  /** Empty if no customer is selected. */
+  /** Id of the selected customer; empty if none is selected. */
   customerId: string;
   onPick: (id: string) => void;
   newCustomer: Pick<NewCustomerSheetState, 'open' | 'isLoading'>;
-  /** True if the customer was set by the URL and can't be changed. */
+  /** True if the URL sets the customer. The user then can't choose another customer. */
   isLocked: boolean;
   error: string | undefined;
 }
@@ -31,13 +31,13 @@ export function CustomerPicker({ customerId, onPick, isLocked, ...search }: Cust
   return <CustomerSearch onPick={onPick} {...search} />;
 }
 
-/** Finds active customers by name, email or phone. Enter picks the first result. */
+/** Searches active customers by name, email or phone. Enter picks the first result. */
 function CustomerSearch({ onPick, newCustomer, error }: Pick<CustomerPickerProps, 'onPick' | 'newCustomer' | 'error'>) {
   const [typed, setTyped] = useState('');
   const { id } = useFieldIds(undefined, undefined, error);
   const picker = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (window.matchMedia(HAS_FINE_POINTER).matches) picker.current?.querySelector('input')?.focus();
+    if (window.matchMedia(FINE_POINTER_QUERY).matches) picker.current?.querySelector('input')?.focus();
   }, []);
   const term = typed.trim();
   const search = useDebouncedValue(term, SEARCH_DEBOUNCE_MS);
@@ -45,7 +45,7 @@ function CustomerSearch({ onPick, newCustomer, error }: Pick<CustomerPickerProps
   const rows = list.data?.pages[0]?.rows ?? [];
   const pickFirst = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return;
-    // Otherwise Enter would submit the whole form.
+    // Without this, Enter would submit the whole form.
     event.preventDefault();
     if (rows[0] && term !== '' && term === search && !list.isPlaceholderData) onPick(rows[0].id);
   };
@@ -114,7 +114,7 @@ function SelectedCustomer({ id, onChange }: { id: string; onChange: (() => void)
 
 const loadSheet = () => import('./new-customer-sheet.tsx');
 
-/** Opens a form for a new customer, prefilled with the search term. Render `sheet` outside the page's own form. */
+/** Manages the sheet for a new customer, prefilled with the search term. Render `sheet` outside the page's form: forms can't nest. */
 export function useNewCustomerSheet(onCreated: (id: string) => void) {
   const [name, setName] = useState<string>();
   const close = () => setName(undefined);

@@ -97,7 +97,7 @@ function CustomersTable({ filter, onFilter, total }: CustomerFilterProps & { tot
   );
 }
 
-/** Prefetches the customer while the pointer rests on the row. Ignores errors, because the customer page reads again and reports them. */
+/** Links to a customer and prefetches their data on hover. Ignores errors, because the customer page reports them. */
 function CustomerRowLink({ id, ...props }: RowLinkProps & { id: string }) {
   const queryClient = useQueryClient();
   const prefetchHandlers = useHoverIntent(() => void queryClient.query(customerQueryOptions(id)).catch(() => undefined));

@@ -12,12 +12,12 @@ import { CustomerFields } from './customer-fields.tsx';
 import { customerForm } from './customer-form.ts';
 import { useCreateCustomer } from './customers.api.ts';
 
-/** `name` prefills the form with a search term that matched no customer. */
+/** Form for a new customer. `name` prefills the name field, usually with a search term that matched no customer. */
 export function NewCustomerPage({ name = '' }: { name?: string | undefined }) {
   const navigate = useNavigate();
   const create = useCreateCustomer();
   const person = useMe().user.id;
-  /** Generated once per form, so that a retry after a lost response doesn't create a second customer. */
+  /** Created once per form, so that a retry after a lost response doesn't create a second customer. */
   const [id, setId] = useState(createId);
   const editor = useRecordForm({
     definition: customerForm,

@@ -12,13 +12,13 @@ import { customerForm } from './customer-form.ts';
 import { useCreateCustomer } from './customers.api.ts';
 
 interface NewCustomerSheetProps {
-  /** Search term that prefills the name; undefined while the sheet is closed. */
+  /** Search term that prefills the name field; undefined while the sheet is closed. */
   name: string | undefined;
   onClose: () => void;
   onCreated: (id: string) => void;
 }
 
-/** Adds a customer without leaving a job or quote form. Asks for confirmation before discarding unsaved input. */
+/** Adds a customer without leaving the job or quote form. Asks for confirmation before discarding unsaved input. */
 export function NewCustomerSheet({ name, onClose, onCreated }: NewCustomerSheetProps) {
   const form = useRef<FormHandle>(null);
   const [isConfirming, setConfirming] = useState(false);

@@ -1,3 +1,3 @@
-/** Returns skeleton props for a list of jobs or quotes. The lists on a customer's page are shorter. */
+/** Returns loading placeholder props for a job or quote list. Pass `customerId` for the shorter lists on a customer's page. */
 export const getSkeletonRowsProps = (customerId?: string) =>
   ({ label: 'Loading...', count: customerId === undefined ? 9 : 4, className: 'h-21 lg:h-17 xl:h-14' }) as const;

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 
-/** Jobs per category, without empty categories. In its own file, because the settings page also uses it. */
+/** Number of jobs per category, without unused categories. In its own file, because the settings page needs only this query. */
 export const categoryJobCountsQueryOptions = queryOptions({
   queryKey: ['dashboard', 'categories', {}],
   queryFn: ({ signal }) => api.dashboard.categories({}, { signal }),

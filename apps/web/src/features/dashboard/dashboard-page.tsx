@@ -18,7 +18,7 @@ import { JobsByCategory } from './jobs-by-category.tsx';
 import { RecentJobs, type RecentJobsPeriod } from './recent-jobs.tsx';
 import { TodaysJobs, useTodaysBookings } from './todays-jobs.tsx';
 
-/** URL parameters. Defaults are omitted. */
+/** URL parameters. Values equal to the default are omitted. */
 export interface DashboardSearch {
   /** Period of the Jobs by Category section. */
   categories?: RollingPeriod | undefined;
@@ -32,7 +32,7 @@ interface DashboardPageProps {
   onSearchChange: (search: DashboardSearch) => void;
 }
 
-/** The tiles with the categories are revealed first, then the recent jobs. */
+/** Two groups are revealed one after the other: the tiles with the categories, then the recent jobs. */
 const BELOW_FOLD_SECTIONS = 2;
 
 const DEFAULTS = { categories: 'week', jobs: 'week', order: 'desc' } as const;
@@ -48,9 +48,9 @@ export function DashboardPage({ search, onSearchChange }: DashboardPageProps) {
   const day = { today: toLocalDate(now, zone), zone };
   const isDesktop = useMediaQuery(DESKTOP_UP);
   const bookings = useTodaysBookings(user.staff_id, day);
-  // The length of today's list is unknown until it loads, so everything below it stays hidden. Deferred to appear together with QueryView.
+  // Today's list has an unknown height until it loads, so hide everything below it. Deferred, to appear together with the list itself.
   const isLoadingDay = useDeferredValue(bookings.isFetching && bookings.isPending && bookings.failureCount === 0);
-  // Sections below the fold render after the first paint.
+  // Renders sections below the fold after the first paint, so that the visible part appears sooner.
   const shouldRenderBelowFold = useDeferredValue(true, false);
   const revealedSections = useProgressiveReveal(isLoadingDay ? 0 : BELOW_FOLD_SECTIONS);
   const { categories = DEFAULTS.categories, jobs = DEFAULTS.jobs, order = DEFAULTS.order } = search;
@@ -102,7 +102,7 @@ export function DashboardPage({ search, onSearchChange }: DashboardPageProps) {
   );
 }
 
-/** Reveals one more section at a time, so that a slow phone stays responsive. Sections available at first render show at once. */
+/** Reveals one section after another, so that a slow phone stays responsive. Sections that are ready at first render appear at once. */
 function useProgressiveReveal(target: number): number {
   const [revealed, setRevealed] = useState(target);
   useEffect(() => {
@@ -139,7 +139,7 @@ function QuickActions() {
   );
 }
 
-/** Formats a date as 'Sunday, November 15', in the browser's time zone by default. */
+/** Formats a date as 'Sunday, November 15'. Uses the browser's time zone if `timeZone` is undefined. */
 export function formatToday(now: Date, timeZone?: string): string {
   return now.toLocaleDateString('en-US', { weekday: 'long', month: 'long', day: 'numeric', ...(timeZone && { timeZone }) });
 }

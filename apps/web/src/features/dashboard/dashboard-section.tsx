@@ -4,7 +4,7 @@ import { Card } from '../../ui/card.tsx';
 interface DashboardSectionProps {
   title: string;
   subtitle?: ReactNode;
-  /** Shown at the end of the title row. */
+  /** Controls at the end of the title row. */
   actions?: ReactNode;
   children: ReactNode;
   className?: string;

@@ -18,7 +18,7 @@ interface TileProps {
   readonly countKey: keyof DashboardCounts;
   readonly label: string;
   readonly icon: LucideIcon;
-  /** The list behind the number; undefined if the user may not open that list. */
+  /** The list that the number counts; undefined if the user may not open that list. */
   readonly link?: Pick<LinkProps, 'to' | 'search'>;
 }
 

@@ -6,7 +6,7 @@ import { calendarEventsQueryOptions } from '../calendar/calendar.api.ts';
 
 const STALE_TIME_MS = 2 * 60_000;
 
-/** Shows errors inline with a Retry button, and refetches at once when a colleague changes one of these topics. */
+/** Builds query metadata. Errors appear inline with a Retry button, and a colleague's change to one of `topics` refetches at once. */
 const createMeta = (...topics: readonly string[]) => ({ inlineErrors: true, topics });
 
 export const dashboardCountsQueryOptions = queryOptions({
@@ -16,13 +16,13 @@ export const dashboardCountsQueryOptions = queryOptions({
   meta: createMeta('customers', 'jobs', 'tasks', 'staff', 'categories'),
 });
 
-/** Today's date, 'yyyy-MM-dd', in a time zone. */
+/** Today's date as 'yyyy-MM-dd' in the time zone `zone`. */
 export interface TodayInZone {
   readonly today: string;
   readonly zone: string;
 }
 
-/** Builds the input for jobs created in a period that ends today. */
+/** Builds the input that selects jobs created in `period`, which ends today. */
 function toCreatedRangeInput(period: RollingPeriod, { today, zone }: TodayInZone) {
   const range = getRollingPeriodRange(period, getStartOfDay(today, zone), zone);
   return range ? { created_from: range.from, created_to: range.to } : {};
@@ -57,7 +57,7 @@ export const dashboardMoneyQueryOptions = queryOptions({
   meta: createMeta('jobs', 'invoices'),
 });
 
-/** Reads a person's bookings in a range. Unlike in the calendar, the previous day's data isn't displayed while loading. */
+/** Reads a person's bookings between two instants. Unlike the calendar, doesn't show the previous day's bookings while loading. */
 export function staffBookingsQueryOptions(staffId: string, from: string, to: string) {
   const { placeholderData: _otherDays, ...options } = calendarEventsQueryOptions({ from, to, staff_id: staffId });
   return options;

@@ -14,9 +14,9 @@ interface StartStep {
   label: string;
   hint: string;
   to: '/customers/new' | '/items-services' | '/jobs/new' | '/settings' | '/staff/new';
-  /** Not needed to complete the card: a person who works alone has no one to invite. */
+  /** True if the card counts as complete without this step. A person who works alone, for example, has no one to invite. */
   isOptional?: boolean;
-  /** Undefined until loaded. */
+  /** Undefined until the data has loaded. */
   isDone: boolean | undefined;
 }
 
@@ -49,7 +49,7 @@ function useStartSteps(): readonly StartStep[] {
   ];
 }
 
-/** Shown until the required steps are done or the card is dismissed. Rendered before its data loads, to avoid a layout shift. */
+/** Shown until the required steps are done or the user dismisses the card. Rendered before its data loads, to avoid a layout shift. */
 export function GetStartedCard() {
   const steps = useStartSteps();
   const required = steps.filter(({ isOptional }) => !isOptional);
@@ -59,7 +59,7 @@ export function GetStartedCard() {
   const { mutate: dismiss, isPending, isSuccess } = useDismissGetStartedCard(isComplete);
   const titleId = useId();
   useEffect(() => {
-    // Stored on the server, so that the card doesn't return if the only customer is deleted.
+    // Stores the dismissal on the server. Otherwise the card would return if the only customer is deleted.
     if (isComplete) dismiss();
   }, [isComplete, dismiss]);
   if (isComplete || isPending || isSuccess) return null;

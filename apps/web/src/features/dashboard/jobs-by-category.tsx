@@ -23,7 +23,7 @@ interface JobsByCategoryProps {
   onPeriodChange: (period: RollingPeriod) => void;
 }
 
-/** Shows a proportional bar of job categories, with a legend that links to the jobs. */
+/** Shows each category's share of the jobs as a bar, with a legend that links to the category's jobs. */
 export function JobsByCategory({ day, period, onPeriodChange }: JobsByCategoryProps) {
   const query = useQuery(jobsByCategoryQueryOptions(period, day));
   return (

@@ -26,5 +26,5 @@ export function PeriodSelect<Period extends RollingPeriod>({ label, choices, val
   );
 }
 
-/** Returns the search parameters that list the jobs created in a period, or none for all jobs. */
+/** Returns search parameters that list the jobs created in `period`; empty for all jobs. */
 export const toJobListSearch = (period: RollingPeriod) => (period === 'lifetime' ? {} : { created: period });

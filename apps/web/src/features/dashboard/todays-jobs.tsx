@@ -21,7 +21,7 @@ import { JobStatusPill } from '../jobs/job-labels.tsx';
 import { dashboardCountsQueryOptions, staffBookingsQueryOptions, type TodayInZone } from './dashboard.api.ts';
 import { DashboardSection } from './dashboard-section.tsx';
 
-/** Disabled for the system administrator, whose `staffId` is null because they belong to no company. */
+/** Reads today's bookings. Disabled for a system administrator without a company, who has no `staffId`. */
 export function useTodaysBookings(staffId: string | null, { today, zone }: TodayInZone) {
   const options = staffBookingsQueryOptions(staffId ?? '', getStartOfDay(today, zone), getStartOfDay(addDays(today, 1), zone));
   return useQuery({ ...options, enabled: staffId !== null });
@@ -33,7 +33,7 @@ interface TodaysJobsProps {
   query: ReturnType<typeof useTodaysBookings>;
 }
 
-/** Lists the signed-in person's jobs and tasks for today, in order, with directions and phone numbers. */
+/** Lists the user's jobs and tasks for today by start time, with directions and phone numbers. */
 export function TodaysJobs({ staffId, day, query }: TodaysJobsProps) {
   return (
     <DashboardSection title="Today" subtitle={query.data && formatBookingCounts(query.data)} className="min-w-0">
@@ -74,7 +74,7 @@ function sortBookings(bookings: TodaysBookings): readonly { id: string; start: s
   return [...jobs, ...tasks].toSorted((one, other) => one.start.localeCompare(other.start) || one.id.localeCompare(other.id));
 }
 
-/** Links to the person's active jobs, which may have no date. If the company has no active jobs, offers to book one. */
+/** Links to the user's active jobs, some of which may have no date. If the company has none, links to the form for a new job. */
 function NothingBooked({ staffId }: { staffId: string }) {
   const hasNoActiveJobs = useQuery(dashboardCountsQueryOptions).data?.active_jobs === 0;
   return (
@@ -106,7 +106,7 @@ interface BookingRowProps {
   day: TodayInZone;
   pills: ReactNode;
   isOpen?: boolean;
-  /** Shown below the content, or at the end of the row on a wide screen. */
+  /** Controls below the content or, on a wide screen, at the end of the row. */
   actions?: ReactNode;
   children: ReactNode;
 }

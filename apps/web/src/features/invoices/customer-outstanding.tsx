@@ -12,7 +12,7 @@ import { useProfile } from '../company/company.api.ts';
 
 interface CustomerOutstandingProps {
   customerId: string;
-  /** The route starts this query in parallel with the customer's. */
+  /** Passed in by the route, which starts it together with the customer's query to load both in parallel. */
   query: UseQueryResult<InvoiceSummary>;
 }
 

@@ -87,7 +87,7 @@ function PrintHeader() {
   );
 }
 
-/** Builds the search params that select a debtor's unpaid invoices. A deleted customer can only be found by name. */
+/** Builds the search params that select a debtor's unpaid invoices. A deleted customer has no id, so search by name instead. */
 const buildUnpaidSearch = ({ customer_id, customer_name }: Debtor) =>
   customer_id === null ? { filter: 'unpaid' as const, search: customer_name } : { filter: 'unpaid' as const, customer_id };
 

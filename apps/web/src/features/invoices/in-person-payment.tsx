@@ -8,7 +8,7 @@ import { useCan, useProfile } from '../company/company.api.ts';
 import { PaymentQr } from './payment-qr.tsx';
 import { getPaymentLink, isDepositPaid, isSettled } from './payment-state.ts';
 
-/** Displays a QR code for a customer who pays in person. Without PayPal, a hint explains how to set it up. */
+/** Displays a PayPal QR code for a customer who pays in person, or explains how to set up PayPal if it isn't set up. */
 export function InPersonPaymentCard({ billing }: { billing: Billing }) {
   const link = getPaymentLink(billing);
   if (!link) return <MissingPaymentMethodsHint billing={billing} />;

@@ -15,10 +15,10 @@ export const InvoiceStatusPill = ({ invoice: { kind, shown_status } }: { invoice
 
 export const formatDayCount = (count: number) => pluralize(count, 'day');
 
-/** Names the document that superseded an invoice, as in 'Replaced by INV-2026-0188'. Returns null if none did. */
+/** Formats the document that superseded an invoice, e.g. 'Replaced by INV-2026-0188'. Returns null if there is none. */
 export function formatSuccessor({ replaced_by: successor }: Pick<Invoice, 'replaced_by'>): string | null {
   return successor && `${successor.kind === 'credit_note' ? 'Canceled' : 'Replaced'} by ${successor.invoice_number}`;
 }
 
-/** Builds the URL of the PDF exactly as it was sent. */
+/** Builds the URL of the invoice's PDF, exactly as it was sent to the customer. */
 export const buildInvoicePdfUrl = ({ id }: Pick<Invoice, 'id'>) => `/api/invoices/${id}/pdf`;

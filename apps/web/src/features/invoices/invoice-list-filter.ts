@@ -60,12 +60,12 @@ export function toSearchParams({ sort, order, ...criteria }: InvoiceListFilter):
 
 export const withoutSort = ({ sort: _sort, order: _order, ...criteria }: InvoiceListFilter): InvoiceCriteria => criteria;
 
-/** The outstanding strip and the tabs ignore their own selection, so that their numbers don't change when one is selected. */
+/** Removes the tab and the age. The tabs and the strip count with this filter, so that selecting one doesn't change the numbers. */
 export const withoutTabAndAge = ({ filter: _filter, age: _age, ...criteria }: InvoiceCriteria): InvoiceCriteria => criteria;
 
 export const isFiltered = (filter: InvoiceListFilter) => Object.keys(withoutSort(filter)).length > 0;
 
-/** Returns the filter sorted by `sort`. Selecting the current column again reverses the order. */
+/** Returns a filter that sorts the list by `sort`. Selecting the current sort column again reverses the order. */
 export function withSort(filter: InvoiceListFilter, sort: InvoiceSort): InvoiceListFilter {
   const reversed = filter.order === 'asc' ? 'desc' : 'asc';
   return { ...filter, sort, order: filter.sort === sort ? reversed : NATURAL_ORDERS[sort] };
@@ -76,7 +76,7 @@ export const withTab = ({ age: _age, filter: _filter, ...rest }: InvoiceListFilt
   ...(tab ? { filter: tab } : {}),
 });
 
-/** Returns the filter with an age but without a tab, because only unpaid invoices have an age. */
+/** Sets the age and clears the tab: only unpaid invoices have an age, so combining it with the Paid tab would find nothing. */
 export const withAge = ({ age: _age, filter: _filter, ...rest }: InvoiceListFilter, age: DebtAge | undefined): InvoiceListFilter => ({
   ...rest,
   ...(age ? { age } : {}),
@@ -133,12 +133,12 @@ export function getActivePeriod({ from, to }: InvoiceCriteria, today: string): P
 
 export function withPeriod({ from, to, ...rest }: InvoiceListFilter, period: PeriodChoice, today: string): InvoiceListFilter {
   if (period === 'all-time') return rest;
-  // Custom dates start with the currently selected range.
+  // Keep the selected range as the starting point for custom dates.
   if (period === 'custom-dates') return withoutEmptyValues({ ...rest, from, to } as InvoiceListFilter);
   return { ...rest, ...getCalendarPeriodRange(period, today) };
 }
 
-/** Builds the URL of a CSV file with the same rows, which the server always sorts by invoice number. */
+/** Builds the URL of a CSV export of the filtered invoices. The server always sorts the export by invoice number. */
 export function buildInvoiceCsvUrl(filter: InvoiceListFilter): string {
   const query = new URLSearchParams(Object.entries(filter).map(([name, value]): [string, string] => [name, String(value)]));
   return `/api/invoices.csv?${query}`;

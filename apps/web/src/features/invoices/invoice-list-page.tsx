@@ -87,7 +87,7 @@ export function InvoiceListPage({ search, onSearch }: InvoiceListPageProps) {
           onFilter={onFilter}
           counts={stripQuery.data?.filters}
           today={today}
-          // The previous filter's rows may still be displayed, so find a row that belongs to this customer.
+          // `rows` may still belong to the previous filter, so take the name from a row of the filtered customer.
           customerName={rows?.find(({ customer_id }) => customer_id === filter.customer_id)?.customer_name}
         />
       )}
@@ -108,7 +108,7 @@ interface InvoiceListTotalsProps {
   isOutdated: boolean;
 }
 
-/** Displays the totals of the rows below. Reserves its height while loading. */
+/** Displays the totals of the invoices below. Reserves the height while loading, so that the list doesn't jump. */
 function InvoiceListTotals({ summary, rowCount = 0, isOutdated }: InvoiceListTotalsProps) {
   const currency = useProfile()?.currency;
   if (!summary) return <p className="mb-2 h-5 max-sm:h-10.5" />;

@@ -5,16 +5,15 @@ import { formatCivilDate } from '@callout/domain/time/date-format';
 import { toLocalDate } from '@callout/domain/time/zoned-time';
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Copy, Download, Ellipsis } from 'lucide-react';
+import { Copy, Download } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { getReadErrorMessage } from '../../lib/error-messages.ts';
 import { MailFailedBadge } from '../../lib/mail-failed-badge.tsx';
 import { ListView } from '../../lib/query-view.tsx';
 import { getCompanyTimeZone } from '../../lib/time-zone.ts';
-import { IconButton } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { DataTable, type TableColumn, type TableSorting } from '../../ui/data-table.tsx';
-import { Menu } from '../../ui/menu.tsx';
+import { MoreMenu } from '../../ui/menu.tsx';
 import { toast } from '../../ui/toast.ts';
 import { buildInvoicePdfUrl, formatDayCount, formatSuccessor, InvoiceStatusPill } from './invoice-labels.tsx';
 
@@ -34,15 +33,15 @@ function formatDueDate(invoice: InvoiceRow): string {
   return invoice.due_on === null ? 'Immediately' : formatShortDate(invoice.due_on);
 }
 
-/** Displays '36 days late' in red, 'today', or 'in 5 days'. */
+/** Displays '36 days late' (in red), 'today' or 'in 5 days'. Renders nothing unless the invoice is due or overdue. */
 function InvoiceLateness({ invoice: { due_on, late_after, days_late, shown_status } }: { invoice: InvoiceRow }) {
   if (shown_status === 'overdue') return <span className="font-medium text-danger-ink">{formatDayCount(days_late)} late</span>;
-  // Without payment terms, the printed due date is the booking date, which says nothing about lateness.
+  // Without payment terms, `due_on` is the booking date. The invoice isn't late after that day, so show no countdown.
   if (shown_status !== 'due' || due_on !== late_after) return null;
   return days_late === 0 ? 'today' : `in ${formatDayCount(-days_late)}`;
 }
 
-/** Displays a credit note's amount as negative, and the balance of a partly paid invoice below its amount. */
+/** Displays the amount, which is negative for a credit note. For a partly paid invoice, the balance is shown below. */
 function InvoiceAmount({ invoice }: { invoice: InvoiceRow }) {
   const { total_amount: total, paid_amount: paid, balance } = invoice;
   const isNegative = isCreditNote(invoice) && !total.startsWith('-') && Number(total) !== 0;
@@ -98,7 +97,7 @@ const COLUMNS: readonly TableColumn<InvoiceRow, InvoiceSort>[] = [
     cell: (invoice) => (
       <span className="block min-w-0">
         <span className={classNames('block truncate', !isSettled(invoice) && 'text-ink')}>{invoice.title}</span>
-        {/* The job number comes last, because it may be cut off. */}
+        {/* The job number comes last, because it is the part that may be cut off if the line is too long. */}
         <span className="block truncate text-sm text-ink-3 tabular-nums">
           {[formatSuccessor(invoice), `#${invoice.job_number}`].filter(Boolean).join(' · ')}
         </span>
@@ -188,13 +187,8 @@ function InvoiceRowMenu({ invoice, className }: { invoice: InvoiceRow; className
   const label = `More actions for ${number}`;
   return (
     <span className={className}>
-      <Menu
+      <MoreMenu
         label={label}
-        trigger={
-          <IconButton label={label}>
-            <Ellipsis aria-hidden="true" />
-          </IconButton>
-        }
         items={[
           { label: 'Download PDF', icon: Download, onSelect: () => downloadFile(buildInvoicePdfUrl(invoice), `${number}.pdf`) },
           { label: 'Copy invoice number', icon: Copy, onSelect: () => void copyInvoiceNumber(number) },

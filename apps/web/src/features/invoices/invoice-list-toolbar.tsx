@@ -107,7 +107,7 @@ const isSameRange = (a: PartialDateRange, b: PartialDateRange) => a.from === b.f
 
 function PeriodFilter({ filter, onFilter, today }: Pick<InvoiceListToolbarProps, 'filter' | 'onFilter' | 'today'>) {
   const { from, to } = filter;
-  /** Dates entered by hand count as custom even if they match a period. A filter set elsewhere resets `enteredRange`. */
+  /** Dates entered by hand, which count as custom even if they match a period. Reset when the filter changes in any other way. */
   const [enteredRange, setEnteredRange] = useState<PartialDateRange | null>(null);
   const [previousRange, setPreviousRange] = useState<PartialDateRange>({ from, to });
   if (!isSameRange(previousRange, filter)) {

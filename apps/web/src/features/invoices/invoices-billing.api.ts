@@ -1,6 +1,6 @@
 import type { Billing, Invoice, Payment } from '@callout/contract/invoices';
 import type { Job } from '@callout/contract/jobs';
-import type { PaymentForm } from '@callout/contract/payment-form';
+import type { PaymentInput } from '@callout/contract/payment-form';
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { getErrorMessage, hasErrorCode } from '../../lib/error-messages.ts';
@@ -9,7 +9,7 @@ import { jobKeys } from '../jobs/jobs.api.ts';
 
 const getBillingKey = (jobId: string) => ['invoices', 'billing', jobId];
 
-/** Refetched whenever the payment page opens, because people leave it to correct the customer's email address or the settings. */
+/** Refetched whenever the payment page opens, because people leave the page to correct the customer's email or the settings. */
 export function billingQueryOptions(jobId: string) {
   return queryOptions({
     queryKey: getBillingKey(jobId),
@@ -19,7 +19,7 @@ export function billingQueryOptions(jobId: string) {
   });
 }
 
-/** Builds the URL of an invoice PDF for the job in its current state. */
+/** Builds the URL of an invoice PDF for the job's current state, which may differ from the invoice that was sent. */
 export const buildJobInvoicePdfUrl = (jobId: string) => `/api/jobs/${jobId}/invoice.pdf`;
 
 /** Updates the cached data of the payment page and the job page from the server's response. */
@@ -33,7 +33,7 @@ function cacheBilling(queryClient: QueryClient, billing: Billing): void {
   );
 }
 
-/** Every mutation here can change the job's status, the invoice lists and what the customer owes. */
+/** Every mutation in this file can change the job's status, the invoice lists and what the customer owes. */
 const invalidatedKeys = [['invoices'], ['jobs'], ['customers']];
 
 interface SendInvoiceResult {
@@ -133,7 +133,7 @@ export function useRecordDeposit() {
 export function useRecordPayment() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (payment: PaymentForm & { id: string; job_id: string }) => api.payments.record(payment),
+    mutationFn: (payment: PaymentInput & { id: string; job_id: string }) => api.payments.record(payment),
     onSuccess: (billing) => cacheBilling(queryClient, billing),
     meta: {
       success: formatPaymentResult,

@@ -30,6 +30,6 @@ export const customerOutstandingQueryOptions = (customerId: string) =>
 export const debtorsQueryOptions = queryOptions({
   queryKey: ['invoices', 'debtors'],
   queryFn: ({ signal }) => api.invoices.debtors({}, { signal }),
-  // Deleting a customer changes how their row links to their invoices, so customer changes also refetch this list.
+  // Also refetched when customers change, because a deleted customer's row links to the invoices by name instead of by id.
   meta: { ...queryMeta, topics: ['customers'] },
 });

@@ -28,7 +28,7 @@ interface OutstandingStripProps {
   onUnpaidToggle: () => void;
 }
 
-/** Draws the outstanding amounts by age, to scale. Each segment toggles a filter. */
+/** Draws the outstanding amounts as a bar with one segment per age, to scale. Clicking a segment toggles the filter for its age. */
 export function OutstandingStrip({ summary, age, isUnpaidSelected, onAgeChange, onUnpaidToggle }: OutstandingStripProps) {
   const { outstanding, ages } = summary;
   const currency = useProfile()?.currency;

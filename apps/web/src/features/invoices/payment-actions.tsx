@@ -3,7 +3,7 @@ import { formatMoney } from '@callout/domain/money/money-format';
 import { Link } from '@tanstack/react-router';
 import { Check, ExternalLink, Link2, Mail, QrCode } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { buildMessageUrl } from '../../lib/contact-urls.ts';
+import { buildPrefilledMailtoUrl } from '../../lib/contact-urls.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -76,7 +76,7 @@ export function PhonePaymentActions({ billing, commands, onRecordPayment }: Paym
   );
 }
 
-/** Placed above the bill, because the customer may be waiting to scan the QR code. */
+/** Shows the invoice links and the QR code above the bill, because the customer may be waiting to scan the code. */
 export function PhoneInvoiceLinks({ billing, onQr }: { billing: Billing; onQr: () => void }) {
   return (
     <InvoiceLinks billing={billing}>
@@ -92,7 +92,7 @@ export function PhoneInvoiceLinks({ billing, onQr }: { billing: Billing; onQr: (
 
 const HIDDEN_WITH_LARGE_TEXT = '@max-[18rem]:hidden';
 
-/** The invoice of a canceled job can only be canceled. */
+/** Returns false for a canceled job, because its invoice can only be canceled, not sent. */
 const canSend = ({ job }: Billing) => job.status !== 'canceled';
 
 function SendInvoiceButton({
@@ -178,7 +178,7 @@ function InvoiceLinks({ billing, children }: { billing: Billing; children?: Reac
   );
 }
 
-/** Explains what the link shows while there is no open invoice. Returns null if no explanation is needed. */
+/** Explains what the customer sees behind the link while no invoice is open. Returns null if no explanation is needed. */
 function formatLinkNote(billing: Billing): string | null {
   const { invoices, invoice } = billing;
   if (!canSend(billing)) return invoices.length === 0 ? 'The link shows no invoice while the job is canceled.' : null;
@@ -221,9 +221,9 @@ function SendInvoiceHint({ billing }: { billing: Billing }) {
   const email = job.customer?.email ?? '';
   if (email === '') return <MissingEmailNote billing={billing} />;
   const { subject, body } = buildMailDraft(billing, profile?.company_name ?? null);
-  // The link would open the canceled invoice, so no message that contains it is offered.
+  // After a cancellation, the link opens the canceled invoice, so offer no message that contains the link.
   const isCredited = !billing.invoice && billing.invoices.length > 0;
-  const mailUrl = isCredited ? null : buildMessageUrl(email, subject, body);
+  const mailUrl = isCredited ? null : buildPrefilledMailtoUrl(email, subject, body);
   return (
     <>
       {!me.sends_mail && (

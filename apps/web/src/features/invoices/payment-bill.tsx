@@ -68,7 +68,7 @@ function BillHeader({ billing }: { billing: Billing }) {
 
 const getRemainingLabel = (billing: Billing) => (isDepositPaid(billing) ? 'Remaining' : 'Still due');
 
-/** Lists the PayPal fee and the total that includes it first; the lower amount for a bank transfer follows. */
+/** Builds the rows below the bill. The total includes the PayPal fee; the next row shows the lower amount for a bank transfer. */
 function buildTotalRows(billing: Billing): TotalRow[] {
   const { document, request, paid_amount: paid } = billing;
   const { exact, fee, tax_label } = document;
@@ -92,10 +92,10 @@ const NO_ITEMS_MESSAGE = 'No items found for this invoice.';
 
 type BillLine = Billing['document']['items'][number];
 
-/** Document lines have no ids, so their index is the key. */
+/** Uses each line's index as its React key, because document lines have no ids. */
 const withIndexKeys = (items: readonly BillLine[]) => items.map((item, index) => ({ key: `line-${index}`, item }));
 
-/** Omits the SKU and the supplier, which customers never see, so the Service pill fits beside the name. */
+/** Omits the SKU and the supplier, which customers never see. This leaves room for the Service pill beside the name. */
 function BillLineName({ line: { name, description, is_service: isService } }: { line: BillLine }) {
   return (
     <>

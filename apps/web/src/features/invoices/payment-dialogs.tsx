@@ -31,13 +31,13 @@ const PAID_BY_LABELS: Readonly<Record<PaymentMethod, string>> = {
   other: 'paid',
 };
 
-/** Dialogs load on first use and stay mounted after they close, so that reopening one restores its unsaved input. */
+/** Loads each dialog on first use and keeps it mounted after it closes, so that reopening the dialog restores unsaved input. */
 export function PaymentDialogs({ billing, commands, dialog, onClose, onPaid }: PaymentDialogsProps) {
   const { document } = billing;
   const link = getPaymentLink(billing);
   const amount = formatMoney(billing.current.exact.amount, document.currency);
   const [recordCount, setRecordCount] = useState(0);
-  /** Stays set while a dialog closes, so that focus can return to the button that opened it. */
+  /** The most recently opened dialog. Stays set while the dialog closes, so that focus can return to the button that opened it. */
   const [latestDialog, setLatestDialog] = useState(dialog);
   if (dialog && dialog !== latestDialog) setLatestDialog(dialog);
   const recordModule = useLazyModule(() => import('./record-payment-dialog.tsx'), dialog?.kind === 'record', onClose);

@@ -2,12 +2,11 @@ import type { Billing, Payment } from '@callout/contract/invoices';
 import { PAYMENT_METHOD_LABELS } from '@callout/domain/invoices/invoice';
 import { formatAmount, formatMoney } from '@callout/domain/money/money-format';
 import { formatCivilDate } from '@callout/domain/time/date-format';
-import { Ellipsis, Undo2 } from 'lucide-react';
+import { Undo2 } from 'lucide-react';
 import { FIGURE_CLASSES } from '../../lib/priced-lines.tsx';
-import { IconButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { Menu } from '../../ui/menu.tsx';
+import { MoreMenu } from '../../ui/menu.tsx';
 
 interface PaymentListProps {
   billing: Billing;
@@ -57,13 +56,8 @@ function PaymentRow({ payment, onReverse }: { payment: Payment; onReverse: Payme
       </p>
       <div className="size-11 shrink-0 lg:size-9">
         {!isReversal && !isReversed && (
-          <Menu
+          <MoreMenu
             label={menuLabel}
-            trigger={
-              <IconButton label={menuLabel}>
-                <Ellipsis aria-hidden="true" />
-              </IconButton>
-            }
             items={[{ label: 'Reverse payment', icon: Undo2, tone: 'danger', onSelect: () => onReverse(payment) }]}
           />
         )}

@@ -44,7 +44,7 @@ function ChangedInvoiceNotice({ billing, invoice, commands }: { billing: Billing
   const banner = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const element = banner.current;
-    // Sending the invoice removes the banner. If it contains the focus, move the focus to the list of sent invoices.
+    // Sending the invoice removes the banner. If the banner contains the focus, move the focus to the sent invoices.
     return () => {
       if (element?.contains(window.document.activeElement)) window.document.getElementById('sent-invoices')?.focus({ preventScroll: true });
     };

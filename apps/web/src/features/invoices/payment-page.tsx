@@ -2,16 +2,15 @@ import type { Billing, Invoice, InvoiceMail } from '@callout/contract/invoices';
 import { isPositiveAmount } from '@callout/domain/money/money';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Download, Ellipsis, FileCheck } from 'lucide-react';
+import { Download, FileCheck } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { ActivityCard, DocumentOpenedEvent, MailDeliveryEvent } from '../../lib/activity-card.tsx';
 import { hasErrorCode } from '../../lib/error-messages.ts';
 import { QueryView } from '../../lib/query-view.tsx';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { Banner } from '../../ui/banner.tsx';
-import { IconButton } from '../../ui/button.tsx';
 import { AnchorButton } from '../../ui/link-button.tsx';
-import { Menu } from '../../ui/menu.tsx';
+import { MoreMenu } from '../../ui/menu.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SkeletonRecord } from '../../ui/skeleton.tsx';
 import { SUMMARY_LINK_CLASSES } from '../../ui/summary-field.tsx';
@@ -128,17 +127,7 @@ function BillingActions({ billing, onIssue }: { billing: Billing; onIssue: () =>
         <Download aria-hidden="true" />
         <span className="max-sm:sr-only">Download PDF</span>
       </AnchorButton>
-      {canIssue && (
-        <Menu
-          label="More actions"
-          trigger={
-            <IconButton label="More actions">
-              <Ellipsis aria-hidden="true" />
-            </IconButton>
-          }
-          items={[{ label: 'Issue without email', icon: FileCheck, onSelect: onIssue }]}
-        />
-      )}
+      {canIssue && <MoreMenu items={[{ label: 'Issue without email', icon: FileCheck, onSelect: onIssue }]} />}
     </div>
   );
 }
@@ -155,7 +144,7 @@ function InvoiceActivity({ billing }: { billing: Billing }) {
   );
 }
 
-/** Only emails about the open invoice can be resent. Reminders also require an outstanding amount. */
+/** Returns true for emails about the open invoice. Reminders can be resent only while an amount is outstanding. */
 const canResendMail = ({ kind, invoice_number }: InvoiceMail, { invoice, request }: Billing) =>
   invoice_number === invoice?.invoice_number && (kind === 'invoice' || isPositiveAmount(request.outstanding));
 

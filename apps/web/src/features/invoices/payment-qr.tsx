@@ -2,7 +2,7 @@ import type { encodeQR as encodeQRFunction } from 'qr';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
 
-/** Width of the empty border that QR readers need, in modules. */
+/** Width, in modules, of the empty border that QR readers need. */
 const QUIET_ZONE_MODULES = 4;
 const QR_SIZE_PX = 300;
 

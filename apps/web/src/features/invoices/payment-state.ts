@@ -4,7 +4,7 @@ import { isZeroAmount } from '@callout/domain/money/money';
 
 const FINISHED_STATUSES: ReadonlySet<JobStatus> = new Set(['complete', 'invoiced', 'paid']);
 
-/** Returns true once the work is done. Any payment recorded before that is a deposit. */
+/** Returns true once the work is done. Payments recorded before the work is done count as deposits. */
 export const isJobFinished = ({ job }: Billing) => FINISHED_STATUSES.has(job.status);
 
 /** Returns true if invoicing now would freeze amounts that can still change, because the job isn't complete. */
@@ -12,13 +12,13 @@ export const isInvoicingEarly = (billing: Billing) => !isJobFinished(billing) &&
 
 export const isSettled = ({ job, request }: Billing) => job.status === 'paid' || isZeroAmount(request.outstanding);
 
-/** Returns true while the quote's deposit is unpaid and no invoice has been sent; an invoice requests the full amount instead. */
+/** Returns true while the quote's deposit is unpaid and no invoice has been sent, because an invoice requests the full amount. */
 export const isDepositRequested = ({ request }: Billing) => request.what === 'deposit';
 
 /** Returns true if the deposit is paid and nothing more is due until the job is complete or invoiced. */
 export const isDepositPaid = ({ request }: Billing) => request.what === 'deposit_paid';
 
-/** A job that costs nothing can also be marked as paid, once it is complete. */
+/** Returns true if the job can be marked as paid. Once complete, even a job that costs nothing can be. */
 export const canBePaid = (billing: Billing) =>
   billing.job.status !== 'canceled' && billing.job.status !== 'paid' && (isJobFinished(billing) || !isSettled(billing));
 
@@ -27,7 +27,7 @@ export const getPaymentLink = ({ job, payment_link }: Billing) => (job.status ==
 
 export const hasNothingToBill = ({ current }: Billing) => isZeroAmount(current.exact.amount);
 
-/** Excludes reversals and the payments they reversed. */
+/** Returns the payments that still count, without reversals and the payments they reversed. */
 export const getActivePayments = (payments: readonly Payment[]) =>
   payments.filter(({ reverses, is_reversed }) => reverses === null && !is_reversed);
 

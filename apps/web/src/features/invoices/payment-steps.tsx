@@ -45,7 +45,7 @@ const getWorkStep = (billing: Billing): ProgressStep =>
 
 function getSendStep(billing: Billing): ProgressStep {
   const { invoice, mails, differs } = billing;
-  // A job paid in person needs no invoice, but one may still be sent until the job is complete.
+  // A job paid in person needs no invoice. Until the job is complete, one may still be sent, so the step isn't done yet.
   if (!invoice)
     return isSettled(billing) ? { label: 'No invoice sent', isDone: isJobFinished(billing) } : { label: 'Send the invoice', isDone: false };
   if (differs) return { label: 'Send the corrected invoice', isDone: false };

@@ -16,7 +16,7 @@ interface ReasonDialogProps {
   fieldLabel: string;
   confirmLabel: string;
   busy: boolean;
-  /** Id of the heading that receives focus if the row's menu no longer exists. */
+  /** Id of the heading to focus on close if the menu that opened the dialog no longer exists. */
   headingId: string;
   /** Must report its own failures. After a failure, the dialog stays open with the typed reason. */
   onConfirm: (reason: string | null) => Promise<unknown>;

@@ -1,5 +1,5 @@
 import type { Billing } from '@callout/contract/invoices';
-import { PaymentForm } from '@callout/contract/payment-form';
+import { PaymentInput } from '@callout/contract/payment-form';
 import { PAYMENT_METHOD_LABELS, PAYMENT_METHODS } from '@callout/domain/invoices/invoice';
 import { isDecimalAmount } from '@callout/domain/money/amount';
 import { getCurrencySymbol } from '@callout/domain/money/currency';
@@ -25,16 +25,16 @@ import { isDepositPaid, isJobFinished } from './payment-state.ts';
 
 const METHOD_CHOICES = PAYMENT_METHODS.map((value) => ({ value, label: PAYMENT_METHOD_LABELS[value] }));
 
-/** The contract treats null as the full outstanding amount. In this form, a cleared amount is an error. */
-const RecordPaymentForm = PaymentForm.extend({
-  amount: PaymentForm.shape.amount.refine((amount) => amount !== null, 'Amount is required'),
+/** Requires an amount. The contract treats a null amount as everything outstanding, which a cleared field must not mean. */
+const RecordPaymentFormSchema = PaymentInput.extend({
+  amount: PaymentInput.shape.amount.refine((amount) => amount !== null, 'Amount is required'),
 });
 
 interface RecordPaymentDialogProps {
   billing: Billing;
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** Must reset the dialog, so that it starts a new payment when it next opens. */
+  /** Must reset the dialog, so that it starts a new payment the next time it opens. */
   onRecorded: (billing: Billing | undefined) => void;
 }
 
@@ -44,7 +44,7 @@ export function RecordPaymentDialog({ billing, open, onOpenChange, onRecorded }:
   const suggestedAmount = isDepositPaid(billing) ? request.outstanding : request.amount;
   const record = useRecordPayment();
   const me = useMe();
-  /** Created once per payment, so that a retry after a lost response doesn't record a second one. */
+  /** Created once per payment, so that a retry after a lost response doesn't record a second payment. */
   const [id, setId] = useState(createId);
   const formId = useId();
   const finish = (result: Billing | undefined) => {
@@ -54,7 +54,7 @@ export function RecordPaymentDialog({ billing, open, onOpenChange, onRecorded }:
   };
   const wasSent = useRef(false);
   const { form, submit, saving, onLeaving, isAbandoned } = useServerForm({
-    schema: RecordPaymentForm,
+    schema: RecordPaymentFormSchema,
     defaultValues: { amount: suggestedAmount, paid_on: today, method: 'bank_transfer' as const, note: '' },
     save: (payment) => {
       wasSent.current = true;
@@ -65,7 +65,7 @@ export function RecordPaymentDialog({ billing, open, onOpenChange, onRecorded }:
   });
   const { errors } = form.formState;
   useEffect(() => {
-    // Updates the suggested values after payments made elsewhere, unless edited. Once submitted, a retry must send the same values.
+    // Update untouched suggestions after payments made elsewhere, but not after submitting: a retry must send the same values.
     if (!wasSent.current) form.reset({ ...form.getValues(), amount: suggestedAmount, paid_on: today }, { keepDirtyValues: true });
   }, [form, suggestedAmount, today]);
   const isRecorded = !saving && payments.some((payment) => payment.id === id);
@@ -74,7 +74,7 @@ export function RecordPaymentDialog({ billing, open, onOpenChange, onRecorded }:
     finish(billing);
   });
   useEffect(() => {
-    // The payment was recorded; only the response was lost.
+    // The payment is in the list, so it was recorded and only the response was lost.
     if (isRecorded) handleRecorded();
   }, [isRecorded]);
   usePersistentFormDraft(form, { person: me.user.id, part: 'payment', newRecordId: [id, setId], isAbandoned });
@@ -139,13 +139,13 @@ function formatAmountHint(billing: Billing, typed: string | null | undefined): s
   return isJobFinished(billing) ? `${money(request.outstanding)} is due.` : `${money(request.outstanding)} is not paid yet.`;
 }
 
-/** PayPal reports amounts that include the fee, but payments are recorded without the fee. */
+/** Asks for the amount without the PayPal fee. PayPal reports amounts that include the fee, but payments are recorded without it. */
 function formatFeeHint({ request, document }: Billing): string | undefined {
   if (isZeroAmount(request.fee)) return undefined;
   return `Enter the amount without the PayPal Fee (${formatMoney(request.fee, document.currency)}).`;
 }
 
-/** Warns about a date before the invoice's. Such dates are allowed, because a deposit precedes its invoice. */
+/** Warns about a payment date before the invoice date. Such dates are allowed, because deposits are paid before the invoice. */
 function formatDateHint({ invoice }: Billing, paidOn: string | null | undefined): string | undefined {
   if (!invoice || !paidOn || paidOn >= invoice.issued_on) return undefined;
   return `Before the invoice date (${formatCivilDate(invoice.issued_on)}), so this is recorded as a deposit.`;

@@ -1,13 +1,12 @@
 import type { Billing, Invoice } from '@callout/contract/invoices';
 import { formatMoney } from '@callout/domain/money/money-format';
 import { formatCivilDate } from '@callout/domain/time/date-format';
-import { Ban, Download, Ellipsis } from 'lucide-react';
+import { Ban, Download } from 'lucide-react';
 import { FIGURE_CLASSES } from '../../lib/priced-lines.tsx';
 import { Banner } from '../../ui/banner.tsx';
-import { IconButton } from '../../ui/button.tsx';
 import { getIconButtonClasses } from '../../ui/button-classes.ts';
 import { Card } from '../../ui/card.tsx';
-import { Menu } from '../../ui/menu.tsx';
+import { MoreMenu } from '../../ui/menu.tsx';
 import { buildInvoicePdfUrl, formatDayCount, formatSuccessor, InvoiceStatusPill } from './invoice-labels.tsx';
 
 interface SentInvoicesProps {
@@ -66,13 +65,8 @@ function SentInvoiceRow({ invoice, onCredit }: { invoice: Invoice; onCredit: Sen
       </a>
       <div className="size-11 shrink-0 lg:size-9">
         {kind === 'invoice' && state === 'open' && (
-          <Menu
+          <MoreMenu
             label={menuLabel}
-            trigger={
-              <IconButton label={menuLabel}>
-                <Ellipsis aria-hidden="true" />
-              </IconButton>
-            }
             items={[{ label: 'Cancel with a credit note', icon: Ban, tone: 'danger', onSelect: () => onCredit(invoice) }]}
           />
         )}

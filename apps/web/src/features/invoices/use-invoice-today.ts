@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { useToday } from '../../lib/use-today.ts';
 import { useCompanyTimeZone } from '../company/company.api.ts';
 
-/** Returns the company's current date. Refetches invoices when it changes, because they become overdue at midnight. */
+/** Returns the company's current date. Refetches invoices when the date changes, because they become overdue at midnight. */
 export function useInvoiceToday(): string {
   const today = useToday(useCompanyTimeZone());
   const queryClient = useQueryClient();

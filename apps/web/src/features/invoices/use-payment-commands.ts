@@ -14,7 +14,7 @@ export function usePaymentCommands(billing: Billing, onPaid: () => void) {
   const keys = useIdempotencyKeys();
 
   const sendInvoice = (by_hand: boolean, onSettled?: () => void) => {
-    // Changed content needs a new email, even if the response to the first request was lost.
+    // The key includes the content hash, so that changed content is sent as a new email even if the first response was lost.
     const operation = `send ${by_hand} ${content_hash}`;
     const done = () => keys.clearKey(operation);
     const input = { id: job.id, mail_id: keys.getKey(operation), content_hash, by_hand };
@@ -27,7 +27,7 @@ export function usePaymentCommands(billing: Billing, onPaid: () => void) {
       if (job.customer?.email) sendInvoice(false);
       else toast.error('Customer email not found');
     },
-    /** `onSettled` runs after success and failure. Failures have already been reported by then. */
+    /** `onSettled` runs after success and failure. By then, a failure has already been reported. */
     issueWithoutMail: (onSettled: () => void) => sendInvoice(true, onSettled),
 
     isMarkingPaid: markPaid.isPending,
@@ -46,7 +46,7 @@ export function usePaymentCommands(billing: Billing, onPaid: () => void) {
   };
 }
 
-/** Returns one key per operation until it is cleared, so that a retry after a lost response isn't applied twice. */
+/** Creates idempotency keys. An operation keeps its key until `clearKey`, so that a retry after a lost response isn't applied twice. */
 export function useIdempotencyKeys() {
   const keys = useRef(new Map<string, string>());
   return {

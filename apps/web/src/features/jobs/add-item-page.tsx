@@ -22,7 +22,7 @@ import { normalizeDecimal } from '../../ui/decimal-string.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SkeletonRecord } from '../../ui/skeleton.tsx';
-import { DESKTOP_UP, HAS_FINE_POINTER, useMediaQuery } from '../../ui/use-browser-state.ts';
+import { DESKTOP_UP, FINE_POINTER_QUERY, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useProfile } from '../company/company.api.ts';
 import { ItemPicker } from './item-picker.tsx';
 import { JobNotFound } from './job-labels.tsx';
@@ -51,13 +51,13 @@ function AddItemView({ job, onLeave }: { job: Job; onLeave: () => void }) {
   const list = useRef<HTMLDivElement>(null);
   const isChoosing = item === undefined;
   useEffect(() => {
-    if (isChoosing && window.matchMedia(HAS_FINE_POINTER).matches) list.current?.querySelector('input')?.focus();
+    if (isChoosing && window.matchMedia(FINE_POINTER_QUERY).matches) list.current?.querySelector('input')?.focus();
   }, [isChoosing]);
   return (
     <>
       <PageHeader title="Add Item" subtitle={`#${job.job_number} · ${job.title}`} />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,24rem)]">
-        {/* Phones hide the list instead of unmounting it, so that Change returns to the same search. */}
+        {/* Phones hide the list instead of unmounting it, so that the Change button returns to the same search. */}
         <Card ref={list} className={item && !isDesktop ? 'hidden' : 'p-4 lg:p-5'}>
           <ItemPicker height="page" pickedId={item?.id} onPick={setItem} />
         </Card>
@@ -110,7 +110,7 @@ function AddItemForm({ job, item, quantity, onQuantityChange, onChangeItem, onLe
   const [id] = useState(createId);
   const element = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    if (window.matchMedia(HAS_FINE_POINTER).matches) element.current?.querySelector('input')?.focus();
+    if (window.matchMedia(FINE_POINTER_QUERY).matches) element.current?.querySelector('input')?.focus();
   }, []);
   const { form, submit, saving } = useServerForm({
     schema: AddItemSchema,

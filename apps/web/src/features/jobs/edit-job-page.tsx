@@ -27,7 +27,7 @@ interface EditJobPageProps extends BookingExtensions {
 
 export function EditJobPage({ id, ...rest }: EditJobPageProps) {
   const query = useQuery(jobQueryOptions(id));
-  // The form waits for the categories, because a late list of unknown length would push the fields below it down.
+  // The form waits for the categories. If they loaded later, they would push down the fields below them.
   const areCategoriesLoading = useQuery(categoriesQueryOptions).isLoading;
   return (
     <QueryView

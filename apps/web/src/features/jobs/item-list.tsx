@@ -13,7 +13,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { HAS_FINE_POINTER } from '../../ui/use-browser-state.ts';
+import { FINE_POINTER_QUERY } from '../../ui/use-browser-state.ts';
 import { useCan, useProfile } from '../company/company.api.ts';
 import { itemSearchQueryOptions } from '../suppliers/suppliers-item-search.api.ts';
 import type { ItemPickerProps } from './item-picker.tsx';
@@ -30,9 +30,9 @@ export function ItemList({ height, onPick, busy = false, pickedId }: ItemPickerP
   const search = useDebouncedValue(term, SEARCH_DEBOUNCE_MS);
   const list = useInfiniteQuery(itemSearchQueryOptions(search));
   const picker = useRef<HTMLDivElement>(null);
-  // The surrounding dialog or page opened before this component loaded, when there was no field to focus.
+  // Focus the search field. This component loads after its dialog or page has opened, too late for the initial focus.
   useEffect(() => {
-    if (window.matchMedia(HAS_FINE_POINTER).matches) picker.current?.querySelector('input')?.focus();
+    if (window.matchMedia(FINE_POINTER_QUERY).matches) picker.current?.querySelector('input')?.focus();
   }, []);
   const isStale = list.isPlaceholderData || term !== search;
   const items = list.data ? getUniqueRows(list.data.pages) : [];
@@ -45,7 +45,7 @@ export function ItemList({ height, onPick, busy = false, pickedId }: ItemPickerP
   };
   const pickFirst = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return;
-    // Otherwise, Enter would also submit a form around the picker.
+    // Keep Enter from also submitting the form around the picker.
     event.preventDefault();
     if (items[0] && term !== '' && !isStale && !busy) onPick(items[0]);
   };

@@ -11,7 +11,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import { categoriesQueryOptions } from '../categories/categories.api.ts';
 import type { JobEditor } from './job-fields.tsx';
 
-/** A job can have several categories. The first one is the main category. */
+/** Lets the user choose several categories. The first one is the job's main category. */
 export function JobCategoriesField({ editor: { form } }: { editor: JobEditor }) {
   const { rows: chosen, replace } = useFormRows(form.control, 'categories');
   const query = useQuery(categoriesQueryOptions);
@@ -21,7 +21,7 @@ export function JobCategoriesField({ editor: { form } }: { editor: JobEditor }) 
   const without = (id: string) => rows.filter((row) => row.id !== id);
   const update = (event: MouseEvent<HTMLElement>, changed: typeof rows) => {
     replace(changed);
-    // The pressed button disappears, so focus moves to the filter after a key press. After a tap, that would open a phone's keyboard.
+    // The pressed button disappears. Keyboard users continue in the filter; after a tap, focusing it would open the phone's keyboard.
     const next = filterField.current ?? event.currentTarget.closest('fieldset');
     if (event.detail === 0) next?.focus();
   };
@@ -69,7 +69,7 @@ export function JobCategoriesField({ editor: { form } }: { editor: JobEditor }) 
                     value={filter}
                     onChange={({ target }) => setFilter(target.value)}
                     onKeyDown={(event) => {
-                      // Otherwise, Enter would submit the whole form.
+                      // Keep Enter from submitting the whole form.
                       if (event.key === 'Enter') event.preventDefault();
                     }}
                   />

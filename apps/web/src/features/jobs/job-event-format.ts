@@ -11,7 +11,7 @@ interface EventFormatOptions {
   readonly currency: string | null | undefined;
 }
 
-/** Formats an event as the rest of a sentence that starts with the person's name. */
+/** Formats an event as the rest of a sentence that starts with a person's name, e.g. 'removed the booking'. */
 export function formatJobEvent({ at, action, changes }: RecordEvent, options: EventFormatOptions): string {
   const formatters = createValueFormatters(at, options);
   const text = ACTION_FORMATTERS[action]?.(changes, formatters);
@@ -22,7 +22,7 @@ export function formatJobEvent({ at, action, changes }: RecordEvent, options: Ev
   return phrases.length > 0 ? joinPhrases(phrases) : 'changed the job';
 }
 
-/** The most important changes come first; the database stores them unordered. */
+/** Fields to list first, in order of importance. The database stores changes unordered. */
 const FIELD_ORDER = ['booking_date', 'status', 'assigned_to', 'title', 'duration'];
 
 function getFieldRank(field: string): number {
@@ -86,7 +86,7 @@ function formatFieldChange(field: string, before: string | null, after: string |
   if (phrase) return phrase(before, after, formatters);
   const format = VALUE_FORMATTERS[field];
   const name = field.replaceAll('_', ' ');
-  // An unknown field may hold any kind of value, so only its name is shown.
+  // An unknown field may hold any kind of value, so show only the field's name.
   return format ? formatValueChange(name, before && format(before, formatters), after && format(after, formatters)) : `changed the ${name}`;
 }
 

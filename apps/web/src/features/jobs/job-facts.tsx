@@ -15,7 +15,7 @@ import { useProfile } from '../company/company.api.ts';
 import { CustomerFact, CustomerLink } from '../customers/customer-fact.tsx';
 import { AssignedStaff, NOT_SCHEDULED_LABEL } from './job-labels.tsx';
 
-/** Lists the facts in the order someone on the way to the job needs them: where, when, whom to call, then the description. */
+/** Lists the facts in the order that someone driving to the job needs them: where, when, who to call, then the description. */
 export function JobFacts({ job }: { job: Job }) {
   const isDesktop = useMediaQuery(DESKTOP_UP);
   return (
@@ -71,10 +71,10 @@ function AddressFact({ job: { address }, isDesktop }: { job: Job; isDesktop: boo
   );
 }
 
-/** A first part shorter than this is a unit or floor number, not a street. */
+/** If the first part of an address is shorter than this, it is a unit or floor number, not a street. */
 const MIN_STREET_LENGTH = 9;
 
-/** Separates the street and number, which drivers look for first, from the suburb and city. */
+/** Splits an address into the street and number, which drivers look for first, and the suburb and city. */
 function splitAddress(address: string): readonly [string, string] {
   const parts = address.split(/\s*[\n,]\s*/).filter(Boolean);
   const [first = '', second = ''] = parts;
@@ -101,7 +101,7 @@ function BookingFact({ job: { booking_date: start, duration }, isDesktop }: Book
     );
   }
   const { day, time, date, fullDay } = booking;
-  /** True if `day` already names a date in this year, such as 'Fri, Nov 20', so `date` would repeat it. */
+  /** True if `day` already contains a date in the current year, such as 'Fri, Nov 20', so showing `date` would repeat it. */
   const isDateDisplayed = day.includes(',') && date.endsWith(today.slice(0, 4));
   return (
     <SummaryField icon={Clock} label="When" headline={isDesktop ? fullDay : `${day}, ${time}`} className="lg:order-first">

@@ -42,11 +42,11 @@ export interface StaffBooking {
   readonly hours: string;
   /** Time zone in which the start was entered. */
   readonly zone: string;
-  /** Set once the job or task is saved, so that it doesn't clash with itself. */
+  /** Id of the saved job or task, so that it doesn't clash with itself. Undefined before the first save. */
   readonly jobId?: string | undefined;
 }
 
-/** Injected by the route, because jobs can't import the calendar (a later feature). */
+/** Calendar features that the route passes in. Jobs can't import them, because the calendar imports jobs. */
 export interface BookingExtensions {
   /** Warns if the same person has overlapping bookings. */
   ClashHint: ComponentType<StaffBooking>;
@@ -68,7 +68,7 @@ interface ControlledSelectProps {
   className: string;
 }
 
-/** The field order follows a customer's phone call: what, who, when, how much, where. */
+/** Orders the fields like a customer's phone call: what, who, when, how much, where. */
 export function JobFields({ editor, staff, zone, ClashHint, job }: JobFieldsProps) {
   const symbol = getCurrencySymbol(useProfile()?.currency);
   const amount = { leading: symbol, step: '1' };
@@ -137,7 +137,7 @@ function StatusHint({ editor: { form }, job }: Pick<JobFieldsProps, 'editor' | '
     : null;
 }
 
-/** A controlled select, because the choices may load after the value is set. */
+/** A controlled select, which shows the right choice even if the choices load after the value is set. */
 function ControlledSelect({ editor: { form, definition }, name, choices, className }: ControlledSelectProps) {
   return (
     <SelectField
@@ -153,7 +153,7 @@ function ControlledSelect({ editor: { form, definition }, name, choices, classNa
 
 const QUARTER_HOURS = Array.from({ length: 96 }, (_, i) => toTimeInputValue({ hour: Math.floor(i / 4), minute: (i % 4) * 15 }));
 
-/** Changing the date or time selects Booked; the user can still choose another status. */
+/** Date and time of the booking. Changing either selects Booked; the user can still choose another status. */
 function BookingFields({ editor, zone }: { editor: JobEditor; zone: string }) {
   const { form } = editor;
   const quarters = useId();
@@ -196,7 +196,7 @@ interface FormClashHintProps extends Pick<JobFieldsProps, 'editor' | 'zone' | 'C
 
 const isCompleteDateTime = (date: string, time: string) => /^\d{4}-\d\d-\d\d$/.test(date) && /^\d\d:\d\d$/.test(time);
 
-/** A separate component, so that typing doesn't re-render the whole form. */
+/** Shows the clash hint for the entered booking. A separate component, so that typing doesn't re-render the whole form. */
 function FormClashHint({ editor: { form }, zone, ClashHint, jobId }: FormClashHintProps) {
   const [staffId, date, time, value, unit, status] = useWatch({
     control: form.control,
@@ -213,7 +213,7 @@ function FormClashHint({ editor: { form }, zone, ClashHint, jobId }: FormClashHi
   );
 }
 
-/** A separate component, so that typing doesn't re-render the whole form. */
+/** Warns if a clock change skips or repeats the entered time. A separate component, so typing doesn't re-render the whole form. */
 function ClockChangeWarning({ editor: { form }, zone }: { editor: JobEditor; zone: string }) {
   const [date, time] = useWatch({ control: form.control, name: ['booking_date', 'booking_time'] });
   const text = formatClockChangeNotice(date, time, zone, 'The job is booked for');

@@ -33,7 +33,7 @@ const JobFormSchema = z.object({
   address,
 });
 
-/** Step for jobs that were resized in the calendar, which allows quarter hours. */
+/** Duration step, in hours, for jobs that were resized in the calendar, which allows quarter hours. */
 const QUARTER_HOUR_STEP = '0.25';
 
 const createJobSchema = (hourStep: string) =>
@@ -142,7 +142,7 @@ export type JobFormOutput = z.output<typeof JobFormSchema>;
 
 const DEFAULT_BOOKING_TIME = '08:00';
 
-/** The choice isn't stored: a job has an alternate address if its address differs from the customer's. */
+/** Returns true if the job's address differs from the customer's. The choice itself isn't stored. */
 function hasAlternateAddress({ address: jobAddress, customer }: Job): boolean {
   return jobAddress !== null && jobAddress !== customer?.address;
 }
@@ -190,7 +190,7 @@ export function toJobInput(
   };
 }
 
-/** Returns the booking that a save added or moved, or undefined if the booking is unchanged or takes no one's time. */
+/** Returns the booking that a save added or moved. Undefined if the booking is unchanged or doesn't occupy a staff member. */
 export function findNewBooking(saved: Job, before: Job | undefined, zone: string): StaffBooking | undefined {
   const { id, staff_id: staffId, booking_date: start, duration } = saved;
   if (!isBusyStatus(saved.status) || staffId === null || start === null) return undefined;

@@ -18,7 +18,7 @@ import { QuantityControl } from './quantity-control.tsx';
 
 interface PricedJobProps {
   job: Job;
-  /** The totals; undefined for an hourly job without items, which has no price yet. */
+  /** Undefined for an hourly job without items, which has no price yet. */
   totals: JobTotals | undefined;
 }
 
@@ -183,7 +183,7 @@ function ItemRow({ job, item }: { job: Job; item: JobItem }) {
   );
 }
 
-/** Displays the item without its description, which job pages don't show. */
+/** Displays the item's name, SKU and supplier. Job pages don't show the description. */
 function ItemName({ item: { name, sku, supplier_name, is_service } }: { item: JobItem }) {
   return <LineName line={{ name, sku, supplier_name, is_service }} />;
 }

@@ -24,7 +24,7 @@ import { JobPaymentLink, OutdatedInvoiceBanner } from './job-payment.tsx';
 import { evictJob, findCachedJob, jobQueryOptions, useDeleteJob } from './jobs.api.ts';
 import { useCompleteJob } from './jobs-status.api.ts';
 
-/** Injected by the route, because jobs can't import these later features. */
+/** Components that the route passes in. Jobs can't import them, because their features import jobs. */
 interface JobPageSlots {
   Timer: ComponentType<{ job: Job }>;
   Comments: ComponentType<{ job: Job }>;
@@ -76,7 +76,7 @@ function JobHeader({ job, actions }: { job: JobRow | Job; actions?: ReactNode })
   );
 }
 
-/** The accepted copy can still be downloaded after the quote itself is deleted. */
+/** Links to the quote and to the accepted copy, which can still be downloaded after the quote is deleted. */
 function AcceptedQuoteLinks({ job, number }: { job: Job; number: string }) {
   const text = `From quote ${number}`;
   return (

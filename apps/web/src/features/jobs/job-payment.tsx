@@ -12,7 +12,7 @@ import { useProfile } from '../company/company.api.ts';
 /** Calculates the amount owed on the open invoice, or on the job if no invoice is open. Zero or negative if nothing is owed. */
 const calculateOutstanding = (billed: string | null | undefined, total: string, paid: string) => subtractMoney(billed ?? total, paid);
 
-/** Builds the rows below the items' total. Returns none before the first payment or for roles that can't see payments. */
+/** Builds the rows below the items' total. Returns an empty list before the first payment or for roles that can't see payments. */
 export function buildPaymentRows(job: Job, total: string): TotalRow[] {
   const { billed_amount: billed, paid_amount: paid } = job;
   if (paid === undefined || isZeroAmount(paid)) return [];

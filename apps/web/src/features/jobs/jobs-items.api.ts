@@ -10,7 +10,7 @@ import { cacheJob, JOB_MUTATION_KEY, jobKeys } from './jobs.api.ts';
 
 const QUANTITY_MUTATION_KEY = [...JOB_MUTATION_KEY, 'quantities'];
 
-/** Mutations that share a scope run one at a time, in order. */
+/** Gives all item changes on a job the same scope, so that they run one at a time, in order. */
 const getMutationScope = (job: Job) => ({ id: `items of ${job.id}` });
 
 interface NewJobLine {
@@ -54,14 +54,14 @@ export function useAddJobItem() {
   });
 }
 
-/** Undo restores the line under the same id. A line that bills tracked time has no Undo, because that time is unbilled again. */
+/** Offers Undo, which restores the line under the same id, unless the line billed tracked time. Undo couldn't bill that time again. */
 export function useRemoveJobItem(job: Job) {
   const queryClient = useQueryClient();
   const restore = useAddJobItem();
   return useMutation({
     scope: getMutationScope(job),
     mutationFn: async (item: JobItem) => {
-      // The cached line includes a quantity change that was still pending when Remove was pressed.
+      // Undo must restore the cached line, which includes a quantity change that was still pending when Remove was pressed.
       const cached = queryClient.getQueryData<Job>(jobKeys.detail(job.id))?.items.find(({ id }) => id === item.id);
       return { saved: await api.jobs.removeItem({ id: item.id }), removed: cached ?? item };
     },

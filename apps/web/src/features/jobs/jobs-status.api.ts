@@ -48,7 +48,7 @@ export function useCompleteJob() {
       const { job_type: type, timer } = job;
       const unbilled = type === 'hourly' ? timer.finished_seconds - timer.allocated_seconds : 0;
       if (unbilled > 0) toast.blank(`${formatElapsedTime(unbilled)} not billed yet.`);
-      // If earlier payments cover the total, the job is paid right away. Only reversing a payment can undo that, so offer no Undo.
+      // If earlier payments cover the total, completing the job marks it as paid. Only reversing a payment undoes that, so offer no Undo.
       const undo = job.status === 'complete' ? { action: { label: 'Undo', run: () => reopen.mutate(before) } } : {};
       toast.success('Job marked as complete', undo);
     },

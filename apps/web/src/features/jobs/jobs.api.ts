@@ -14,7 +14,7 @@ export const jobKeys = { ...jobs.keys, history: (id: string) => ['jobs', 'histor
 /** Mutation key prefix shared by all optimistic updates to a job. */
 export const JOB_MUTATION_KEY = ['job changes'];
 
-/** Screens show failed reads inline with a Retry button, so they need no toast. */
+/** Screens show failed reads inline with a Retry button instead of a toast. */
 const QUERY_META = { inlineErrors: true };
 
 export const jobListQueryOptions = jobs.listQueryOptions;
@@ -32,7 +32,7 @@ export function jobCountQueryOptions(criteria: JobCriteria = {}) {
   });
 }
 
-/** Finds the best matches by number, title or customer. */
+/** Finds the jobs that best match a number, title or customer. */
 export function jobSearchQueryOptions(search: string) {
   return queryOptions({
     queryKey: ['jobs', 'find', search],

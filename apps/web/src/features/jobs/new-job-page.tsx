@@ -13,7 +13,7 @@ import { Button } from '../../ui/button.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SkeletonRecord } from '../../ui/skeleton.tsx';
-import { HAS_FINE_POINTER } from '../../ui/use-browser-state.ts';
+import { FINE_POINTER_QUERY } from '../../ui/use-browser-state.ts';
 import { useCan, useMe, useProfile } from '../company/company.api.ts';
 import { CustomerPicker, useNewCustomerSheet } from '../customers/customer-picker.tsx';
 import { customerQueryOptions } from '../customers/customers.api.ts';
@@ -31,7 +31,7 @@ export function NewJobPage({ customerId = '', ...parts }: NewJobPageProps) {
   const presetCustomer = useQuery({ ...customerQueryOptions(customerId), enabled: customerId !== '' });
   if (presetCustomer.isLoading) return <SkeletonRecord label="Loading..." fields={8} />;
   const presetCustomerId = presetCustomer.data?.id ?? '';
-  // Each preset customer and booking gets its own form and its own draft.
+  // Each combination of preset customer and booking has its own form and draft.
   const part = getDraftPart(presetCustomerId, parts.booking);
   return <NewJobForm key={part} part={part} presetCustomerId={presetCustomerId} {...parts} />;
 }
@@ -86,8 +86,8 @@ function NewJobForm({ presetCustomerId, part, booking, ClashHint, onBooked }: Ne
   const pick = (customer: string) => {
     form.setValue('customer_id', customer, { shouldDirty: true });
     form.clearErrors('customer_id');
-    // The focused search field disappears, so focus moves to the title, except on phones, where that would open the keyboard.
-    if (customer !== '' && window.matchMedia(HAS_FINE_POINTER).matches) form.setFocus('title');
+    // The focused search field disappears, so focus the title, but not on phones, where focusing opens the keyboard.
+    if (customer !== '' && window.matchMedia(FINE_POINTER_QUERY).matches) form.setFocus('title');
   };
   const newCustomer = useNewCustomerSheet(pick);
   return (
@@ -115,13 +115,13 @@ function NewJobForm({ presetCustomerId, part, booking, ClashHint, onBooked }: Ne
         />
         <JobFields editor={editor} staff={staff} zone={zone} ClashHint={ClashHint} />
       </RecordForm>
-      {/* Outside the form, because React events from the sheet's own form would bubble up and submit this one. */}
+      {/* Outside the form, because React events from the sheet's own form would bubble up and submit the job form. */}
       {newCustomer.sheet}
     </div>
   );
 }
 
-/** Links to an unsaved draft that was started from a customer or the calendar, because people look for it on the blank form. */
+/** Links to an unsaved draft that was started from a customer or the calendar. People look for such drafts on the blank form. */
 function UnsavedJobBanner({ person }: { person: string }) {
   const [found] = useState(() => findOtherFormDraft(person, window.location.pathname, BLANK_DRAFT_PART));
   if (!found) return null;

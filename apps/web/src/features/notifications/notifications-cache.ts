@@ -1,6 +1,6 @@
 import type { Notification } from '@callout/contract/notifications';
 
-/** The newest notifications. `unread` also counts older ones that aren't in `rows`. */
+/** The newest notifications. `unread` also counts older notifications that aren't in `rows`. */
 export interface NotificationList {
   rows: Notification[];
   unread: number;

@@ -10,7 +10,7 @@ const POLL_INTERVAL_MS = 30_000;
 
 const NOTIFICATIONS_KEY = ['notifications'];
 
-/** The open panel displays errors instead of toasts, which would repeat every 30 seconds while polling fails. */
+/** The open panel displays errors. Toasts would reappear every 30 seconds while polling fails. */
 export const notificationsQueryOptions = queryOptions({
   queryKey: NOTIFICATIONS_KEY,
   queryFn: ({ signal }): Promise<NotificationList> => api.notifications.list(undefined, { signal }),
@@ -34,7 +34,7 @@ export const useRemoveNotification = () =>
     failure: 'Failed to remove notification',
   });
 
-/** Cleared notifications can be restored while the toast with Undo is visible. */
+/** Clears all notifications. The toast's Undo button restores them. */
 export function useClearNotifications() {
   const restore = useOptimisticNotificationUpdate(
     (id: string) => api.notifications.restore({ id }),
@@ -54,7 +54,7 @@ interface NotificationMutationOptions<Input> {
   undo?: (input: Input) => void;
 }
 
-/** Updates the list optimistically and rolls back on failure. A toast reports the result, because the panel may be closed by then. */
+/** Updates the list optimistically and rolls back on failure. A toast reports the result, because the panel may already be closed. */
 function useOptimisticNotificationUpdate<Input>(
   send: (input: Input) => Promise<unknown>,
   update: (list: NotificationList, input: Input) => NotificationList,

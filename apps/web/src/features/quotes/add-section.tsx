@@ -10,7 +10,7 @@ interface AddSectionFormProps {
   ref: RefObject<HTMLInputElement | null>;
   name: string;
   onNameChange: (name: string) => void;
-  /** Set if saving was blocked because the typed section name hasn't been added yet. */
+  /** Error shown when saving is blocked because the typed section name hasn't been added yet. */
   unaddedError: string | undefined;
   onAdd: (name: string) => void;
   onInsert: InsertTemplateDialogProps['onInsert'];

@@ -1,7 +1,7 @@
 import { DeleteDialog } from '../../ui/dialog.tsx';
 
 interface DeleteQuoteDialogProps {
-  /** The quote's name, displayed to identify it. Set only in lists, where several quotes are on screen. */
+  /** The quote's name. Set only in lists, where the dialog must say which of several quotes will be deleted. */
   name?: string;
   isAccepted?: boolean;
   open: boolean;

@@ -1,7 +1,7 @@
 import type { Quote } from '@callout/contract/quotes';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Ellipsis, Trash2 } from 'lucide-react';
+import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { createId } from '../../lib/create-id.ts';
 import { hasErrorCode } from '../../lib/error-messages.ts';
@@ -10,8 +10,7 @@ import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { useRecordForm } from '../../lib/use-record-form.ts';
 import { saveDraftForNewRecord } from '../../lib/use-session-draft.ts';
 import { Banner } from '../../ui/banner.tsx';
-import { IconButton } from '../../ui/button.tsx';
-import { Menu } from '../../ui/menu.tsx';
+import { MoreMenu } from '../../ui/menu.tsx';
 import { SkeletonRecord } from '../../ui/skeleton.tsx';
 import { useCan, useMe } from '../company/company.api.ts';
 import { DeleteQuoteDialog } from './delete-quote-dialog.tsx';
@@ -43,7 +42,7 @@ function EditQuoteForm({ quote, isMissing, onLeave, ...tabs }: QuoteTabProps & {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const [update, create, remove] = [useUpdateQuote(), useCreateQuote(), useDeleteQuote()];
-  /** Ids for the copy, created once so that a retry after a lost response doesn't create a second quote. */
+  /** Ids for saving a deleted quote as a copy, created once so that a retry after a lost response doesn't create a second copy. */
   const [copy] = useState(() => ({ id: createId(), rowIds: new Map<string, string>() }));
   const canDelete = useCan('quotes.delete');
   const [isDeleteDialogOpen, setDeleteDialogOpen] = useState(false);
@@ -62,7 +61,7 @@ function EditQuoteForm({ quote, isMissing, onLeave, ...tabs }: QuoteTabProps & {
         : update.mutateAsync({ ...toQuoteInput(values), id: quote.id, version }),
     onSaved: ({ id }, unsavedEdits) => {
       if (id === quote.id) return Object.keys(unsavedEdits).length === 0 ? onLeave() : undefined;
-      // Edits made during the save move to the copy, and this quote's draft is discarded.
+      // Discard this quote's draft, because edits made during the save move to the copy.
       editor.onLeaving(true);
       const isUnsaved = saveDraftForNewRecord(person, `/quotes/${id}/edit`, unsavedEdits);
       return navigate({ to: isUnsaved ? '/quotes/$id/edit' : '/quotes/$id', params: { id }, replace: true, ignoreBlocker: true });
@@ -70,7 +69,7 @@ function EditQuoteForm({ quote, isMissing, onLeave, ...tabs }: QuoteTabProps & {
   });
   const deleteAndLeave = async () => {
     await remove.mutateAsync(quote);
-    // Unsaved edits are discarded with the quote.
+    // The quote is deleted, so discard its unsaved edits without asking.
     editor.onLeaving(true);
     await navigate({ to: '/quotes', replace: true, ignoreBlocker: true });
     evictQuote(queryClient, quote.id);
@@ -90,17 +89,7 @@ function EditQuoteForm({ quote, isMissing, onLeave, ...tabs }: QuoteTabProps & {
         }
         menu={
           canDelete &&
-          !isDeleted && (
-            <Menu
-              label="More actions"
-              trigger={
-                <IconButton label="More actions">
-                  <Ellipsis aria-hidden="true" />
-                </IconButton>
-              }
-              items={[{ label: 'Delete', icon: Trash2, tone: 'danger', onSelect: () => setDeleteDialogOpen(true) }]}
-            />
-          )
+          !isDeleted && <MoreMenu items={[{ label: 'Delete', icon: Trash2, tone: 'danger', onSelect: () => setDeleteDialogOpen(true) }]} />
         }
         saveLabel={isDeleted && quote.customer_id ? 'Save as new quote' : 'Save Changes'}
         savingLabel="Saving..."

@@ -24,7 +24,7 @@ interface ItemSearchProps {
   onAddCustom: (name: string) => void;
 }
 
-/** Searches all price lists by name or SKU. Enter adds the active result, at first the top one. The last option adds the typed text. */
+/** Searches all price lists by name or SKU. Enter adds the active result, initially the first. The last option adds the typed text. */
 export function ItemSearch({ ref, sectionName, value, onValueChange, error, onPick, onAddCustom }: ItemSearchProps) {
   const term = value.trim();
   const search = useDebouncedValue(term, SEARCH_DELAY_MS);
@@ -32,10 +32,10 @@ export function ItemSearch({ ref, sectionName, value, onValueChange, error, onPi
   const isCurrent = term !== '' && term === search && !list.isPlaceholderData && (list.isSuccess || list.isError);
   const items = isCurrent && list.data ? getUniqueRows(list.data.pages) : [];
   const [activeIndex, setActiveIndex] = useState(0);
-  /** True after the field loses focus, which closes the results so that they don't cover the page. */
+  /** True after the field loses focus. The results then close, so that they don't cover the page. */
   const [isBlurred, setBlurred] = useState(false);
   const isOpen = term !== '' && !isBlurred;
-  /** The search term, if Enter was pressed before its results loaded. */
+  /** Search term for which Enter was pressed before the results had loaded. */
   const [awaitedTerm, setAwaitedTerm] = useState<string>();
   const baseId = useId();
   const options = useRef<HTMLDivElement>(null);
@@ -75,12 +75,12 @@ export function ItemSearch({ ref, sectionName, value, onValueChange, error, onPi
       const count = items.length + 1;
       setActiveIndex((activeIndex + (event.key === 'ArrowDown' ? 1 : -1) + count) % count);
     } else return;
-    // Otherwise, Enter would submit the whole form.
+    // Keep Enter from submitting the whole form.
     event.preventDefault();
   };
   return (
     <div className="relative" data-item-search-box="">
-      {/* The error message stays outside this wrapper, because it would push the icon out of the field. */}
+      {/* The error message stays outside this wrapper. Inside, it would push the icon out of the field. */}
       <div className="relative">
         <Search aria-hidden="true" className="pointer-events-none absolute inset-y-0 left-3 z-10 my-auto size-4.5 text-ink-3" />
         <input
@@ -175,7 +175,7 @@ function ItemSearchOption({ id, isActive, onActivate, onPick, children }: ItemSe
       aria-selected={isActive}
       tabIndex={-1}
       onPointerMove={onActivate}
-      // Keeps focus in the search field.
+      // Keeps focus in the search field when an option is clicked.
       onMouseDown={(event) => event.preventDefault()}
       onClick={onPick}
       className={classNames(

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { getRequestHeaders } from '../../lib/request-person.ts';
+import { getRequestHeaders } from '../../lib/request-identity.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import type { QuoteFileRow } from './quote-form.ts';
@@ -55,7 +55,7 @@ export function MissingFilesBanner({ files, isRestored, saving, dirty, onRemove 
   );
 }
 
-/** Returns true only for a 404 response, not if the request itself fails. */
+/** Returns true only for a 404 response, because a failed request doesn't prove that the file is missing. */
 async function isMissing(url: string, signal: AbortSignal): Promise<boolean> {
   const cancel = new AbortController();
   try {

@@ -7,7 +7,7 @@ import { hasErrorCode } from '../../lib/error-messages.ts';
 import { useRecordForm } from '../../lib/use-record-form.ts';
 import { saveDraftForNewRecord } from '../../lib/use-session-draft.ts';
 import { SkeletonRecord } from '../../ui/skeleton.tsx';
-import { HAS_FINE_POINTER } from '../../ui/use-browser-state.ts';
+import { FINE_POINTER_QUERY } from '../../ui/use-browser-state.ts';
 import { useMe } from '../company/company.api.ts';
 import { CustomerPicker, useNewCustomerSheet } from '../customers/customer-picker.tsx';
 import { customerQueryOptions } from '../customers/customers.api.ts';
@@ -61,8 +61,8 @@ function NewQuoteForm({ presetCustomerId, ...tabs }: QuoteTabProps & { presetCus
   const pick = (customer: string) => {
     form.setValue('customer_id', customer, { shouldDirty: true });
     form.clearErrors('customer_id');
-    // The focused search field disappears, so focus moves to the title, except on phones, where that would open the keyboard.
-    if (customer !== '' && window.matchMedia(HAS_FINE_POINTER).matches) form.setFocus('title');
+    // The focused search field disappears, so focus the title, but not on phones, where focusing opens the keyboard.
+    if (customer !== '' && window.matchMedia(FINE_POINTER_QUERY).matches) form.setFocus('title');
   };
   const newCustomer = useNewCustomerSheet(pick);
   return (
@@ -87,7 +87,7 @@ function NewQuoteForm({ presetCustomerId, ...tabs }: QuoteTabProps & { presetCus
           editor.discard();
         }}
       />
-      {/* Outside the form, because the submit event from the sheet's own form would bubble up and submit this one. */}
+      {/* Outside the form, because the submit event from the sheet's own form would bubble up and submit the quote form. */}
       {newCustomer.sheet}
     </>
   );

@@ -2,12 +2,12 @@ import type { Quote } from '@callout/contract/quotes';
 import { SETTABLE_QUOTE_STATUSES } from '@callout/domain/quotes/quote';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { BriefcaseBusiness, Check, Copy, Download, Ellipsis, ExternalLink, Link2, Pencil, Send, Tag, Trash2 } from 'lucide-react';
+import { BriefcaseBusiness, Check, Copy, Download, ExternalLink, Link2, Pencil, Send, Tag, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { createId } from '../../lib/create-id.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { AnchorButton, LinkButton } from '../../ui/link-button.tsx';
-import { Menu, type MenuItem } from '../../ui/menu.tsx';
+import { type MenuItem, MoreMenu } from '../../ui/menu.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useCan } from '../company/company.api.ts';
 import { DeleteQuoteDialog } from './delete-quote-dialog.tsx';
@@ -54,7 +54,7 @@ export function NextStepButtons({ quote, fullWidth, onOpen }: QuoteActionProps &
 }
 
 interface QuoteManagementActionsProps extends QuoteActionProps {
-  /** Owned by the page, which must distinguish its own deletion from one made elsewhere. */
+  /** The page owns this mutation, to tell its own deletion from one made in another tab or by someone else. */
   remove: ReturnType<typeof useDeleteQuote>;
 }
 
@@ -90,17 +90,7 @@ export function QuoteManagementActions({ quote, remove, onOpen }: QuoteManagemen
           <span className="max-sm:sr-only">Edit</span>
         </LinkButton>
       )}
-      {items.length > 0 && (
-        <Menu
-          label="More actions"
-          trigger={
-            <IconButton label="More actions">
-              <Ellipsis aria-hidden="true" />
-            </IconButton>
-          }
-          items={items}
-        />
-      )}
+      {items.length > 0 && <MoreMenu items={items} />}
       <DeleteQuoteDialog
         isAccepted={status === 'accepted'}
         open={isDeleteDialogOpen}

@@ -11,7 +11,7 @@ import { buildAcceptedCopyUrl, useRetryQuoteMail } from './quotes.api.ts';
 
 export function QuoteActivity({ quote }: { quote: Quote }) {
   const { acceptance, rejected_at: rejected, shown_status: status, valid_until: day, mails, sent_at: sent } = quote;
-  // Emailing sets `sent_at` to the email's `queued_at`. If no email matches, the quote was marked as sent by hand.
+  // Emailing sets `sent_at` to the email's `queued_at`. If no email matches, someone marked the quote as sent by hand.
   const isMarkedAsSent = sent !== null && quote.status !== 'draft' && mails.every(({ queued_at: queued }) => queued !== sent);
   const isEmpty = !acceptance && !rejected && status !== 'expired' && !quote.first_opened_at && mails.length === 0 && !isMarkedAsSent;
   return (

@@ -67,7 +67,7 @@ export interface DepositPreview {
 
 const { deposit_percentage: Percentage, deposit_amount: Amount } = NewQuote.shape;
 
-/** Validates the deposit the same way as saving. Returns null if there is no deposit or it isn't valid yet. */
+/** Validates the deposit the same way as saving does. Returns null if there is no deposit or it isn't valid yet. */
 export function calculateDepositPreview({ percentage, amount }: DepositFieldValues, total: string): DepositPreview | null {
   const [share, fixed] = [Percentage.safeParse(normalizeDecimal(percentage)), Amount.safeParse(normalizeDecimal(amount))];
   return share.success && fixed.success ? toDepositPreview({ deposit_percentage: share.data, deposit_amount: fixed.data }, total) : null;

@@ -55,12 +55,12 @@ interface QuoteEditorProps extends QuoteTabProps {
   /** The customer picker for a new quote, or the customer's name. */
   customer: ReactNode;
   banner?: ReactNode;
-  /** The latest saved version, used to describe conflicts. */
+  /** The latest saved version; undefined for a new quote. */
   stored?: Quote;
   onDiscard: () => void;
 }
 
-/** Form for a new or existing quote. Wide screens show the totals beside it; smaller ones show them in a sticky footer with Save. */
+/** Form for a new or existing quote. The totals are beside the form on wide screens and in a sticky footer on smaller ones. */
 export function QuoteEditor({ editor, tab, onTab, stored, ...page }: QuoteEditorProps) {
   const { form, saving, dirty } = editor;
   const { control } = form;
@@ -72,7 +72,7 @@ export function QuoteEditor({ editor, tab, onTab, stored, ...page }: QuoteEditor
   const lines = useMemo(() => ({ sections, items }), [sections, items]);
   const profile = useProfile();
   const canSeeProfit = useCan('costs.view');
-  // An accepted quote keeps its tax rate. Any other quote is saved at the current rate.
+  // An accepted quote keeps its tax rate. Saving any other quote applies the current rate.
   const rate = stored?.acceptance ? stored.tax_rate : getTaxRate(profile?.gst_percentage);
   const previousRate = stored && Number(stored.tax_rate) !== Number(rate) ? stored.tax_rate : undefined;
   // Deferring the totals keeps typing fast in quotes with hundreds of items.
@@ -95,12 +95,12 @@ export function QuoteEditor({ editor, tab, onTab, stored, ...page }: QuoteEditor
   const [isUploadDialogOpen, setUploadDialogOpen] = useState(false);
 
   useEffect(() => {
-    // All fields except attachments are on the first tab, so errors in them switch to it.
+    // All fields except attachments are on the first tab, so switch to that tab if one of them has an error.
     if (submitCount > 0 && Object.keys(errors).some((name) => name !== 'attachments')) onTab('quote');
     // oxlint-disable-next-line react/exhaustive-deps -- Runs only after a failed save, not whenever an error changes.
   }, [submitCount]);
 
-  /** Warns before saving without files that are still uploading. */
+  /** Saves the quote unless typed text hasn't been added yet. Asks first if files are still uploading. */
   const submit = (event?: SyntheticEvent) => {
     event?.preventDefault();
     if (sectionEditor.current?.rejectUnaddedText()) onTab('quote');
@@ -288,7 +288,7 @@ interface SaveFooterProps {
   save: ReactNode;
 }
 
-/** Sticky footer on smaller screens, with Save and a total that opens the summary. */
+/** Sticky footer on smaller screens, with a Save button and a total that opens the summary. */
 function SaveFooter({ figures, rate, previousRate, deposit, dirty, save }: SaveFooterProps) {
   const [isOpen, setOpen] = useState(false);
   const currency = useProfile()?.currency;

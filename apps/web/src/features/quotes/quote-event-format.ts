@@ -5,7 +5,7 @@ import { getQuoteStatusPill } from './quote-list-filter.ts';
 
 type FieldChanges = RecordEvent['changes'];
 
-/** Formats an event as the rest of a sentence that starts with the person's name. */
+/** Formats an event as the rest of a sentence that starts with a person's name, e.g. 'changed the title'. */
 export function formatQuoteEvent({ action, changes }: RecordEvent, currency: string | null | undefined): string {
   const text = ACTION_FORMATTERS[action]?.(changes);
   if (text !== undefined) return text;

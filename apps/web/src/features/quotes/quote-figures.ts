@@ -6,7 +6,7 @@ import { normalizeDecimal } from '../../ui/decimal-string.ts';
 import type { QuoteLineRow } from './quote-form.ts';
 import { groupItemsBySection, type QuoteLines } from './quote-lines.ts';
 
-/** Normalizes the typed numbers the same way as saving. */
+/** Normalizes the typed numbers the same way as saving does. */
 const normalizeLine = (line: QuoteLineRow) => ({
   ...line,
   quantity: normalizeDecimal(line.quantity).trim(),

@@ -10,8 +10,8 @@ import type { FormDifference, FormRow } from '../../lib/merge-values.ts';
 
 const { title, description, valid_until, deposit_percentage, deposit_amount } = NewQuote.shape;
 
-/** All items are in one flat list, so that an item that one person moves and another edits merges as a single row. */
-const QuoteFields = z.object({
+/** Items are in one flat list, not in their sections. If one person moves an item and another edits it, both changes merge. */
+const QuoteFormSchema = z.object({
   /** Used only for a new quote. */
   customer_id: z.string(),
   title,
@@ -35,7 +35,7 @@ const QuoteFields = z.object({
       z.object({
         ...QuoteLineInput.shape,
         section_id: Id,
-        /** This and the next two fields are only displayed, never sent to the server. */
+        /** `sku`, `supplier_name` and `cost_price` are only displayed, never sent to the server. */
         sku: z.string().nullable(),
         supplier_name: z.string().nullable(),
         cost_price: z.string().nullable(),
@@ -54,7 +54,7 @@ const QuoteFields = z.object({
   ),
 });
 
-const defineQuoteForm = (schema: typeof QuoteFields) =>
+const defineQuoteForm = (schema: typeof QuoteFormSchema) =>
   defineForm({
     schema,
     fromRecord: (quote: Quote) => ({
@@ -128,11 +128,11 @@ const defineQuoteForm = (schema: typeof QuoteFields) =>
     },
   });
 
-export const quoteForm = defineQuoteForm(QuoteFields);
-export const newQuoteForm = defineQuoteForm(QuoteFields.extend({ customer_id: z.string().min(1, 'Customer is required') }));
+export const quoteForm = defineQuoteForm(QuoteFormSchema);
+export const newQuoteForm = defineQuoteForm(QuoteFormSchema.extend({ customer_id: z.string().min(1, 'Customer is required') }));
 
 export type QuoteFormValues = typeof quoteForm.initial;
-export type QuoteFormOutput = z.output<typeof QuoteFields>;
+export type QuoteFormOutput = z.output<typeof QuoteFormSchema>;
 export type QuoteSectionRow = QuoteFormValues['sections'][number];
 export type QuoteLineRow = QuoteFormValues['items'][number];
 export type QuoteFileRow = QuoteFormValues['attachments'][number];
@@ -255,7 +255,7 @@ export function copyDraftFields(fields: readonly (readonly [string, unknown])[])
   const copied = {
     ...rest,
     ...(sections && { sections: sections.map((section) => ({ ...section, id: getNewId(section.id) })) }),
-    // If the draft has no sections, the new section ids match none, and the items go to the form's initial section.
+    // If the draft has no sections, the new section ids match none, so the items go to the form's initial section.
     ...(items && { items: items.map((item) => ({ ...item, id: createId(), section_id: getNewId(item.section_id) })) }),
   };
   return Object.entries(copied).filter(([name]) => name !== 'attachments');

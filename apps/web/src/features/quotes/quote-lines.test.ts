@@ -7,7 +7,7 @@ import {
   groupItemsBySection,
   moveItem,
   moveItemOneStep,
-  moveSectionOneStep,
+  moveSection,
   type QuoteLines,
   removeSection,
 } from './quote-lines.ts';
@@ -44,7 +44,7 @@ it('groups items from a deleted section under the last section', () => {
 
 it('removes, moves and duplicates a section with its items', () => {
   expect(getNames(removeSection(lines, first.id))).toEqual(['c']);
-  expect(getNames(moveSectionOneStep(lines, second.id, -1))).toEqual(['c', 'ab']);
+  expect(getNames(moveSection(lines, second.id, -1))).toEqual(['c', 'ab']);
   const copied = duplicateSection(lines, first.id);
   expect([getNames(copied), copied.sections.map(({ name }) => name)]).toEqual([
     ['ab', 'ab', 'c'],

@@ -54,7 +54,7 @@ export function moveItemOneStep(lines: QuoteLines, itemId: string, by: 1 | -1): 
   return moveItem(lines, itemId, next.id, by === 1 ? 0 : (groups.get(next.id)?.length ?? 0));
 }
 
-/** Adds an item unless it is already in the quote, as when Undo is pressed after the form was reset. */
+/** Adds an item unless it is already in the quote. A form reset may have restored the item before Undo is pressed. */
 export function addItem(lines: QuoteLines, item: QuoteLineRow): QuoteLines {
   if (lines.items.some(({ id }) => id === item.id)) return lines;
   return moveItem({ ...lines, items: [...lines.items, item] }, item.id, item.section_id, Number.POSITIVE_INFINITY);
@@ -95,7 +95,7 @@ export function removeSection(lines: QuoteLines, id: string): QuoteLines {
   return { sections: lines.sections.filter((section) => section.id !== id), items: flattenGroups(groups) };
 }
 
-export function moveSectionOneStep({ sections, items }: QuoteLines, id: string, by: 1 | -1): QuoteLines {
+export function moveSection({ sections, items }: QuoteLines, id: string, by: 1 | -1): QuoteLines {
   const from = sections.findIndex((section) => section.id === id);
   const section = sections[from];
   if (!section || !sections[from + by]) return { sections, items };

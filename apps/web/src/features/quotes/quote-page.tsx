@@ -65,7 +65,7 @@ function QuoteHeader({ quote, actions }: { quote: QuoteRow | Quote; actions?: Re
   );
 }
 
-/** The header warns about a failed email, because the activity list is far down the page on phones. */
+/** Returns true if the header should warn about a failed email. On phones, the activity list is too far down to be noticed. */
 const hasFailedMail = (quote: QuoteRow | Quote) => ('mails' in quote ? hasFailedQuoteMail(quote.mails) : quote.is_mail_failed);
 
 function LoadedQuote({ quote, isMissing }: { quote: Quote; isMissing: boolean }) {
@@ -126,7 +126,7 @@ interface QuoteDialogsProps {
   onChange: (dialog: QuoteDialogName) => void;
 }
 
-/** Dialogs load on first use and stay mounted after they close, so that reopening one restores its unsaved input. */
+/** Loads each dialog on first use and keeps it mounted after it closes, so that reopening the dialog restores unsaved input. */
 function QuoteDialogs({ quote, dialog, onChange }: QuoteDialogsProps) {
   const [mailCount, setMailCount] = useState(0);
   const close = () => onChange(null);

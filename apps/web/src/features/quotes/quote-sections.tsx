@@ -37,7 +37,7 @@ interface SectionProps {
   section: QuoteSection;
 }
 
-/** Labels a section Required or Optional or, after acceptance, accepted or not. A single unchanged section has no pill. */
+/** Shows Required or Optional or, after acceptance, whether the section was accepted. A single unchanged section has no pill. */
 function SectionPill({ quote: { sections, acceptance }, section: { id, always_required } }: SectionProps) {
   if (acceptance?.changed_section_ids.includes(id)) return <StatusPill text="Changed since it was accepted" tone="warn" />;
   if (sections.length < 2) return null;
@@ -64,7 +64,7 @@ function SectionName({ quote, section }: SectionProps) {
 
 const NO_ITEMS_MESSAGE = 'No items in this section';
 
-/** Builds the rows below the lines. Rounding reconciles the section totals above it; subtotal and tax add up to the total. */
+/** Builds the total rows. The rounding row makes the section totals add up to the total. Subtotal and tax add up without it. */
 function buildTotalRows(quote: Quote): TotalRow[] {
   const { sections, tax_rate: rate, acceptance } = quote;
   const { subtotal, tax_amount, total_amount, rounding } = calculateQuoteTotals(sections, rate);
@@ -139,7 +139,7 @@ function SectionsList({ quote }: { quote: Quote }) {
   );
 }
 
-/** Renders nothing for users to whom the server doesn't send the profit. */
+/** Renders nothing if the server didn't send the profit, which not every role may see. */
 export function EstimatedProfitCard({ quote: { estimated_profit: profit } }: { quote: Quote }) {
   const currency = useProfile()?.currency;
   if (profit === undefined) return null;

@@ -5,7 +5,7 @@ import { useProfile } from '../company/company.api.ts';
 import type { DepositPreview } from './quote-deposit.tsx';
 import type { QuoteFigures } from './quote-figures.ts';
 
-/** Formats '15.00' as '15'. */
+/** Removes trailing zeros, so that '15.00' becomes '15'. */
 export const formatTaxRate = (rate: string) => (rate.includes('.') ? rate.replace(/\.?0+$/, '') : rate);
 
 interface QuoteSummaryProps {

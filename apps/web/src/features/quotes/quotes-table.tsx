@@ -3,13 +3,12 @@ import { formatMoney } from '@callout/domain/money/money-format';
 import { formatDate } from '@callout/domain/time/date-format';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Ellipsis, Trash2 } from 'lucide-react';
+import { Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { getReadErrorMessage } from '../../lib/error-messages.ts';
 import { MailFailedBadge } from '../../lib/mail-failed-badge.tsx';
 import { ListView } from '../../lib/query-view.tsx';
 import { getCompanyTimeZone } from '../../lib/time-zone.ts';
-import { IconButton } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import {
   DataTable,
@@ -19,7 +18,7 @@ import {
   TWO_LINE_CELL_CLASSES,
   useHoverIntent,
 } from '../../ui/data-table.tsx';
-import { Menu } from '../../ui/menu.tsx';
+import { MoreMenu } from '../../ui/menu.tsx';
 import { useCan, useProfile } from '../company/company.api.ts';
 import { getSkeletonRowsProps } from '../customers/skeleton-rows.ts';
 import { DeleteQuoteDialog } from './delete-quote-dialog.tsx';
@@ -122,15 +121,7 @@ function QuoteRowMenu({ quote, onDelete, className }: { quote: QuoteRow; onDelet
   const label = `Actions for ${quote.title}`;
   return (
     <span className={className}>
-      <Menu
-        label={label}
-        trigger={
-          <IconButton label={label}>
-            <Ellipsis aria-hidden="true" />
-          </IconButton>
-        }
-        items={[{ label: 'Delete', icon: Trash2, tone: 'danger', onSelect: onDelete }]}
-      />
+      <MoreMenu label={label} items={[{ label: 'Delete', icon: Trash2, tone: 'danger', onSelect: onDelete }]} />
     </span>
   );
 }

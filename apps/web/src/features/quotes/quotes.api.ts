@@ -49,7 +49,7 @@ export function quoteCountQueryOptions(criteria: QuoteCriteria = {}) {
   });
 }
 
-/** Finds the best matches by number, title or customer. */
+/** Finds the quotes that best match a number, title or customer. */
 export function quoteSearchQueryOptions(search: string) {
   return queryOptions({
     queryKey: ['quotes', 'find', search],
@@ -87,7 +87,7 @@ const CLOSED_MESSAGES: Readonly<Record<QuoteStatus, string>> = {
   expired: 'This quote has expired.',
 };
 
-/** Explains why the quote can't be answered and names its job, if it has one. Returns undefined for other errors. */
+/** Explains why the quote can't be accepted or rejected, and names its job if it has one. Returns undefined for other errors. */
 function getClosedMessage(error: unknown): string | undefined {
   if (!hasErrorCode(error, 'QUOTE_CLOSED')) return undefined;
   const { status, job_number: number } = error.data as { status: QuoteStatus; job_number: string | null };
@@ -136,7 +136,7 @@ export function useSetQuoteStatus() {
 
 const ACCEPTED_TOAST_MS = 6_000;
 
-/** If no option is selected, all sections are accepted. Pass the displayed `version`, so that no unseen price is accepted. */
+/** Accepts all sections if no option is selected. Pass the displayed `version`, so that no unseen price is accepted. */
 export function useAcceptQuote() {
   const queryClient = useQueryClient();
   return useMutation({
@@ -200,7 +200,7 @@ export function useRetryQuoteMail() {
   });
 }
 
-/** Replaces an existing template with the same name. */
+/** Saves a section as a template, replacing an existing template with the same name. */
 export function useSaveTemplate() {
   return useMutation({
     mutationFn: (section: QuoteSectionInput) => api.sectionTemplates.save(section),

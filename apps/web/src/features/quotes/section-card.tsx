@@ -1,25 +1,13 @@
 import type { ItemChoice } from '@callout/contract/items';
 import { formatMoney } from '@callout/domain/money/money-format';
 import { pluralize } from '@callout/domain/text/count-format';
-import {
-  AlignLeft,
-  ArrowDown,
-  ArrowUp,
-  BookmarkPlus,
-  ChevronDown,
-  ChevronRight,
-  CopyPlus,
-  Ellipsis,
-  PencilLine,
-  Plus,
-  Trash2,
-} from 'lucide-react';
+import { AlignLeft, ArrowDown, ArrowUp, BookmarkPlus, ChevronDown, ChevronRight, CopyPlus, PencilLine, Plus, Trash2 } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react';
 import { IconButton } from '../../ui/button.tsx';
 import { SwitchField } from '../../ui/choice-fields.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { FieldError } from '../../ui/field.tsx';
-import { Menu, type MenuItem } from '../../ui/menu.tsx';
+import { type MenuItem, MoreMenu } from '../../ui/menu.tsx';
 import { TextAreaField, TextField } from '../../ui/text-field.tsx';
 import { ItemSearch } from './item-search.tsx';
 import type { QuoteLineRow, QuoteSectionRow } from './quote-form.ts';
@@ -130,13 +118,8 @@ export function SectionCard(props: SectionCardProps) {
             className="[&>label]:flex-row-reverse [&>label]:gap-2 [&>label]:text-sm"
           />
           <span className="flex-1 text-right lg:min-w-24 text-base font-semibold tabular-nums">{formatMoney(total, currency)}</span>
-          <Menu
+          <MoreMenu
             label={`Actions for section ${name}`}
-            trigger={
-              <IconButton label={`Actions for section ${name}`}>
-                <Ellipsis aria-hidden="true" />
-              </IconButton>
-            }
             items={buildSectionMenu(
               props,
               () => setRenaming(true),
@@ -222,8 +205,8 @@ function buildSectionMenu(
   return [
     { label: 'Rename', icon: PencilLine, onSelect: rename },
     ...(description === '' ? [{ label: 'Add description', icon: AlignLeft, onSelect: describe }] : []),
-    ...(isFirst ? [] : [{ label: 'Move section up', icon: ArrowUp, onSelect: () => actions.moveSectionOneStep(id, -1) }]),
-    ...(isLast ? [] : [{ label: 'Move section down', icon: ArrowDown, onSelect: () => actions.moveSectionOneStep(id, 1) }]),
+    ...(isFirst ? [] : [{ label: 'Move section up', icon: ArrowUp, onSelect: () => actions.moveSection(id, -1) }]),
+    ...(isLast ? [] : [{ label: 'Move section down', icon: ArrowDown, onSelect: () => actions.moveSection(id, 1) }]),
     { label: 'Duplicate section', icon: CopyPlus, onSelect: () => actions.duplicateSection(id) },
     { label: 'Save as template', icon: BookmarkPlus, onSelect: () => onSaveTemplate(section) },
     { label: 'Remove section', icon: Trash2, tone: 'danger', onSelect: () => actions.removeSection(id) },

@@ -15,7 +15,7 @@ import type { FieldErrors } from 'react-hook-form';
 import { classNames } from '../../ui/class-names.ts';
 import { FieldError } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast.ts';
-import { HAS_FINE_POINTER } from '../../ui/use-browser-state.ts';
+import { FINE_POINTER_QUERY } from '../../ui/use-browser-state.ts';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
 import { AddSectionForm } from './add-section.tsx';
 import type { QuoteFigures } from './quote-figures.ts';
@@ -38,7 +38,7 @@ interface SectionEditorProps {
   figures: QuoteFigures;
   actions: LineActions;
   errors: FieldErrors<QuoteFormValues>;
-  /** Each change focuses the first invalid section or item. */
+  /** Each increase focuses the first invalid section or item. */
   submitCount: number;
   currency: string | null | undefined;
 }
@@ -95,7 +95,7 @@ export function SectionEditor({ ref, isVisible, lines, figures, actions, errors,
   const addSection = (name: string) => revealSection(actions.addSection(name));
   const revealSection = (id: string) => {
     flushSync(() => setChosenId(id));
-    if (window.matchMedia(HAS_FINE_POINTER).matches) searchField.current?.focus();
+    if (window.matchMedia(FINE_POINTER_QUERY).matches) searchField.current?.focus();
     else root.current?.querySelector(`[data-drag-list="${id}"]`)?.scrollIntoView({ block: 'nearest' });
   };
   const saveTemplate = useSaveSectionAsTemplate(actions);
@@ -110,7 +110,7 @@ export function SectionEditor({ ref, isVisible, lines, figures, actions, errors,
     },
   }));
   useEffect(() => {
-    // Runs after every render, and waits until the tab and the section that contain the field are open.
+    // Runs after every render until the tab and the section that contain the field are open, then focuses the field.
     const field = unaddedField === 'searchTerm' ? searchField.current : nameField.current;
     if (!shouldFocus.current || !isVisible || !field) return;
     shouldFocus.current = false;
@@ -130,7 +130,7 @@ export function SectionEditor({ ref, isVisible, lines, figures, actions, errors,
     const line = actions.getLines().items.find(({ id }) => lineErrors.has(id));
     if (!line) return;
     expandSection(findItemPosition(actions.getLines(), line.id)?.sectionId ?? '');
-    // Waits one frame, until the section is expanded.
+    // Wait one frame for the section to expand.
     requestAnimationFrame(() => root.current?.querySelector<HTMLElement>(`[data-drag-row="${line.id}"] [aria-invalid=true]`)?.focus());
     // oxlint-disable-next-line react/exhaustive-deps -- Runs only after a failed save, not whenever an error changes.
   }, [submitCount]);
@@ -236,7 +236,7 @@ interface LazyRowDraggingProps {
   actions: LineActions;
 }
 
-/** Loads the large drag code on the first pointer or scroll event, because nothing can be dragged before then. */
+/** Loads the large drag code on the first pointer or scroll event, because nothing can be dragged earlier. */
 function LazyRowDragging({ root, lines, collapsedIds, actions }: LazyRowDraggingProps) {
   const [isPointerActive, setPointerActive] = useState(false);
   useEffect(() => {
@@ -252,7 +252,7 @@ function LazyRowDragging({ root, lines, collapsedIds, actions }: LazyRowDragging
   return module ? <module.RowDragLayer container={root} layoutKey={layout} getLabel={getRowLabel} onMove={actions.moveItem} /> : null;
 }
 
-/** Space on a handle picks up an item, the arrow keys move it, even across sections, and Escape cancels the move. */
+/** Moves items by keyboard. Space on a handle picks up an item, arrow keys move it, even across sections, and Escape cancels. */
 function useKeyboardMove(root: React.RefObject<HTMLElement | null>, actions: LineActions, lines: QuoteLines) {
   const [grabbed, setGrabbed] = useState<{ id: string; before: QuoteLines }>();
   const [announcement, setAnnouncement] = useState('');
@@ -293,7 +293,7 @@ function useKeyboardMove(root: React.RefObject<HTMLElement | null>, actions: Lin
     [actions, announce],
   );
   const drop = useCallback(() => {
-    // A row loses focus briefly while it moves, which must not drop it.
+    // Ignore the brief loss of focus while a row moves, which must not drop the row.
     if (!isMoving.current) setGrabbed(undefined);
   }, []);
   useLayoutEffect(() => {

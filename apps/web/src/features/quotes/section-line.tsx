@@ -2,14 +2,14 @@ import { MAX_QUANTITY } from '@callout/domain/jobs/quantity';
 import { isDecimalAmount } from '@callout/domain/money/amount';
 import { formatAmount } from '@callout/domain/money/money-format';
 import { getTaxInclusionLabel } from '@callout/domain/tax/tax';
-import { ArrowDown, ArrowUp, CornerDownRight, Ellipsis, GripVertical, Minus, PencilLine, Plus, X } from 'lucide-react';
+import { ArrowDown, ArrowUp, CornerDownRight, GripVertical, Minus, PencilLine, Plus, X } from 'lucide-react';
 import { type ComponentProps, type KeyboardEvent, memo, useId, useState } from 'react';
 import { IconButton } from '../../ui/button.tsx';
 import { CheckboxField } from '../../ui/choice-fields.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { normalizeDecimal, stepDecimal } from '../../ui/decimal-string.ts';
 import { CONTROL_CLASSES, FieldError } from '../../ui/field.tsx';
-import { Menu, type MenuItem } from '../../ui/menu.tsx';
+import { type MenuItem, MoreMenu } from '../../ui/menu.tsx';
 import { StatusPill } from '../../ui/status-pill.tsx';
 import { TextAreaField, TextField } from '../../ui/text-field.tsx';
 import { calculateRowTotal } from './quote-figures.ts';
@@ -29,7 +29,7 @@ interface SectionLineProps {
   line: QuoteLineRow;
   actions: LineActions;
   errors: LineErrors | undefined;
-  /** The other sections, one '<id> <name>' per line. A string, so that memo can compare it. */
+  /** Sections that the line can move to, each as '<id> <name>', separated by line breaks. A string, so that memo can compare it. */
   moveTargets: string;
   isGrabbed: boolean;
   onGrabKey: (id: string, event: KeyboardEvent) => void;
@@ -51,7 +51,7 @@ function isShallowEqual(one: object, other: object): boolean {
   return entries.length === Object.keys(other).length && entries.every(([key, value]) => Object.is(value, Reflect.get(other, key)));
 }
 
-/** Moving re-creates the row, so this focuses the new row's menu, or the first button of the section if that is collapsed. */
+/** Focuses a moved line's menu, because moving re-creates the row. If the section is collapsed, focuses the section's first button. */
 function focusMovedLine(id: string, sectionId: string): void {
   requestAnimationFrame(() => {
     const menu = document.querySelector<HTMLElement>(`[data-drag-row="${id}"] [aria-haspopup=menu]`);
@@ -125,15 +125,7 @@ function LineItemRow({ line, actions, errors, moveTargets, isGrabbed, onGrabKey,
           </span>
         </div>
         <div className="-mr-2 flex max-lg:col-start-2 max-lg:row-start-1 lg:mr-0">
-          <Menu
-            label={`Actions for ${name}`}
-            trigger={
-              <IconButton label={`Actions for ${name}`} className="lg:w-8!">
-                <Ellipsis aria-hidden="true" />
-              </IconButton>
-            }
-            items={menu}
-          />
+          <MoreMenu label={`Actions for ${name}`} className="lg:w-8!" items={menu} />
           <IconButton
             label={`Remove ${name}`}
             data-removes=""
@@ -184,7 +176,7 @@ function decrementQuantity(quantity: string): string {
   return Number(less) < 1 ? '1' : less;
 }
 
-/** The buttons change the quantity by one but never below 1. Fractions have to be typed. */
+/** Quantity field with plus and minus buttons, which change it by one but never below 1. Fractions have to be typed. */
 function QuantityCell({ line: { id, name, quantity }, error, onChange, onBlur, onEnter }: LineCellProps) {
   const amount = Number(quantity);
   const set = (next: string) => onChange(id, { quantity: next });
@@ -263,7 +255,7 @@ const identity = (text: string) => text;
 /** Stores '$1,250.50' as '1250.50' on every keystroke, so that the save shortcut saves the displayed value. */
 function DecimalInput({ label, cell, value, format = identity, errorId, onValue, onBlur, onEnter, onKeyDown, ...rest }: DecimalInputProps) {
   const [typed, setTyped] = useState<string>();
-  // The plus and minus buttons may have changed the value while the field kept focus: not every browser blurs it on a click.
+  // Not every browser blurs the field when plus or minus is clicked, so show `typed` only if it still matches `value`.
   const isTyped = typed !== undefined && normalizeDecimal(typed.trim()) === value;
   return (
     <input
@@ -288,7 +280,7 @@ function DecimalInput({ label, cell, value, format = identity, errorId, onValue,
         if (event.key.startsWith('Arrow')) setTyped(undefined);
         onKeyDown?.(event);
         if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return;
-        // Otherwise, Enter would submit the whole form.
+        // Keep Enter from submitting the whole form.
         event.preventDefault();
         setTyped(undefined);
         onEnter();

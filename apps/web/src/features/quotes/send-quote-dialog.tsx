@@ -55,7 +55,7 @@ export function SendQuoteDialog({ quote, open, onOpenChange, onFinished }: SendQ
   });
   const { errors } = form.formState;
   useEffect(() => {
-    // Until it is edited, the text follows changes to the quote and its customer.
+    // Until the user edits the text, it follows changes to the quote and its customer.
     if (!isDirty()) form.reset({ subject, body });
   }, [form, isDirty, subject, body]);
   const close = () => (isDirty() ? setDiscardDialogOpen(true) : onOpenChange(false));

@@ -20,7 +20,7 @@ const isPending = ({ status }: PendingFile) => status === 'waiting' || status ==
 
 interface FileUploadsOptions {
   countFiles: () => number;
-  /** Files chosen during a save are rejected, because neither the saved quote nor the edited one would contain them. */
+  /** While true, chosen files are rejected, because neither the saved quote nor the edited one would contain them. */
   isSaving: boolean;
   /** `isLater` returns true for the id of any file that was chosen after `file`. */
   onUploaded: (file: QuoteFileRow, isLater: (id: string) => boolean) => void;
@@ -103,7 +103,7 @@ function createUploadQueue(queryClient: QueryClient, onPendingFiles: PendingFile
       startNext();
     },
     hasPending: () => pending.some(isPending),
-    /** Canceled files stay on the page and can be retried. */
+    /** Cancels all pending uploads. Their files stay on the page and can be retried. */
     cancelPending: () => {
       for (const { id } of pending.filter(isPending)) {
         update(id, { status: 'failed', problem: 'Upload canceled' });

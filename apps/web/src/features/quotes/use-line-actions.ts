@@ -21,7 +21,7 @@ import {
   groupItemsBySection,
   moveItem,
   moveItemOneStep,
-  moveSectionOneStep,
+  moveSection,
   type QuoteLines,
   removeItem,
   removeSection,
@@ -93,7 +93,7 @@ export function useLineActions(form: QuoteFormReturn) {
         return section.id;
       },
       updateSection: (id: string, change: Partial<QuoteSectionRow>) => setLines(updateSection(getLines(), id, change)),
-      moveSectionOneStep: (id: string, by: 1 | -1) => setLines(moveSectionOneStep(getLines(), id, by)),
+      moveSection: (id: string, by: 1 | -1) => setLines(moveSection(getLines(), id, by)),
       duplicateSection: (id: string) => setLines(duplicateSection(getLines(), id)),
       removeSection: (id: string) => {
         const before = getLines();

@@ -16,7 +16,7 @@ function findFileError(file: File): string | undefined {
   return undefined;
 }
 
-/** Provides an object URL for the chosen picture during the upload and revokes it afterwards. */
+/** Returns the object URL of the chosen picture and a function that sets the picture. Revokes each URL when it is replaced. */
 function useImagePreview(): [string | undefined, (file: File | undefined) => void] {
   const [preview, setPreview] = useState<string>();
   useEffect(() => () => void (preview && URL.revokeObjectURL(preview)), [preview]);

@@ -12,7 +12,7 @@ import { evictStaffMember, type useDeleteStaffMember, useLeaveCompany } from './
 
 interface DeleteStaffMemberDialogProps {
   member: StaffMember;
-  /** Owned by the page, which must distinguish its own deletion from one made elsewhere. */
+  /** The page owns this mutation, to tell its own deletion from one made in another tab or by someone else. */
   remove: ReturnType<typeof useDeleteStaffMember>;
   open: boolean;
   onOpenChange: (open: boolean) => void;
@@ -37,7 +37,7 @@ export function DeleteStaffMemberDialog({ member, remove, open, onOpenChange }: 
     <DeleteDialog
       open={open}
       onOpenChange={onOpenChange}
-      title={isMe ? formatLeaveLabel(company) : 'Delete staff member'}
+      title={isMe ? formatLeaveCompanyLabel(company) : 'Delete staff member'}
       description={formatDeleteWarning(member, isMe)}
       {...(isMe && LEAVE_LABELS)}
       busy={remove.isPending}
@@ -46,13 +46,13 @@ export function DeleteStaffMemberDialog({ member, remove, open, onOpenChange }: 
   );
 }
 
-/** Available to every role, because people may have been added without asking to join. */
+/** Lets people in any role leave the company, because they may have been added without asking to join. */
 export function LeaveCompanySection() {
   const company = useProfile()?.company_name;
   const leave = useLeaveCompany(company);
   const [isConfirming, setConfirming] = useState(false);
   const isOnlyAdmin = useIsOnlyAdmin();
-  const label = formatLeaveLabel(company);
+  const label = formatLeaveCompanyLabel(company);
   const confirm = () =>
     leave.mutate(undefined, { onSuccess: () => announceSessionEnd('signed-out'), onSettled: () => setConfirming(false) });
   return (
@@ -79,7 +79,7 @@ export function LeaveCompanySection() {
 const LEAVE_WARNING =
   "You'll be signed out right away and can no longer sign in to this company. Your work here is kept; jobs assigned to you become unassigned. This action cannot be undone.";
 
-export const formatLeaveLabel = (company: string | null | undefined) => `Leave ${company ?? 'this company'}`;
+export const formatLeaveCompanyLabel = (company: string | null | undefined) => `Leave ${company ?? 'this company'}`;
 
 function formatDeleteWarning({ name, status }: StaffMember, isMe: boolean): string {
   if (isMe) return LEAVE_WARNING;

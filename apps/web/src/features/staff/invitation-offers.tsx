@@ -7,9 +7,9 @@ import { requestEmailConfirmation } from '../auth/auth-account.api.ts';
 import { meQueryOptions } from '../company/company.api.ts';
 import { myInvitationsQueryOptions, useJoinCompany } from './staff-invitation.api.ts';
 
-/** For people who signed up on their own although a company had invited them. Renders `fallback` if there is no invitation. */
+/** Offers to join companies that invited people before they signed up on their own. Renders `fallback` if there are none. */
 export function InvitationOffers({ fallback = null }: { fallback?: ReactNode }) {
-  // The surrounding page loads this query and reports its errors.
+  // Only reads the cache, because the surrounding page loads this query and reports its errors.
   const { data: me } = useQuery({ ...meQueryOptions, enabled: false });
   const { data, isPending } = useQuery({ ...myInvitationsQueryOptions, enabled: me !== undefined });
   if (!me || !data?.open) return isPending ? null : fallback;
@@ -25,7 +25,7 @@ export function InvitationOffers({ fallback = null }: { fallback?: ReactNode }) 
 
 function JoinCompanyOffer({ id, name, hasCompany }: { id: string; name: string; hasCompany: boolean }) {
   const navigate = useNavigate();
-  // Skips the unsaved-changes dialog, because a half-filled form for a company of their own is no longer needed.
+  // Skips the unsaved-changes dialog, because people who join no longer need the half-filled form for their own company.
   const join = useJoinCompany(name, () => void navigate({ to: '/dashboard', replace: true, ignoreBlocker: true }));
   return (
     <Banner
@@ -40,7 +40,7 @@ function JoinCompanyOffer({ id, name, hasCompany }: { id: string; name: string; 
   );
 }
 
-/** The company's name stays hidden until the email address is confirmed. */
+/** Asks people to confirm their email address. Until then, the company's name stays hidden. */
 function ConfirmEmailOffer({ email }: { email: string }) {
   const request = useMutation({
     mutationFn: requestEmailConfirmation,
@@ -64,7 +64,7 @@ function ConfirmEmailOffer({ email }: { email: string }) {
   );
 }
 
-/** Warns people who started setting up a company of their own but never finished. */
+/** Warns people who started setting up their own company that joining deletes it. */
 export function ReplacedCompanyWarning() {
   return <>You started setting up a company with this email. Joining deletes that company and everything in it.</>;
 }

@@ -1,4 +1,4 @@
-import { type MyDetails as Details, MyDetailsForm } from '@callout/contract/staff';
+import { type MyDetails as Details, MyDetailsInput } from '@callout/contract/staff';
 import { useQuery } from '@tanstack/react-query';
 import { defineForm } from '../../lib/form-definition.ts';
 import { FormFields } from '../../lib/form-fields.tsx';
@@ -13,7 +13,7 @@ import { AvatarUpload } from './avatar-upload.tsx';
 import { myDetailsQueryOptions, useMyAvatarMutations, useUpdateMyDetails } from './staff.api.ts';
 
 const detailsForm = defineForm({
-  schema: MyDetailsForm,
+  schema: MyDetailsInput,
   fromRecord: (details: Details) => details,
   fields: { name: { label: 'Your name' }, phone: { label: 'Phone', input: 'phone' } },
 });

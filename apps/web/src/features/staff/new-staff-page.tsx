@@ -28,7 +28,7 @@ export function NewStaffPage({ onAddAnother }: { onAddAnother: () => void }) {
   const symbol = getCurrencySymbol(useProfile()?.currency);
   /** One id per form, so that a retry after a lost response doesn't add a second member. */
   const [id, setId] = useState(createId);
-  /** If true, the banner moves next to the button, because the top of the form is out of view on phones. */
+  /** True if my unconfirmed email blocked the invitation. Moves the banner next to the button, which is in view on phones. */
   const [isUnconfirmed, setUnconfirmed] = useState(false);
   const [takenEmail, setTakenEmail] = useState<string>();
   const { data: staff } = useQuery({ ...staffListQueryOptions, enabled: takenEmail !== undefined });
@@ -100,9 +100,9 @@ function EmailInUseBanner({ existingMember: { id, name, email } }: { existingMem
   );
 }
 
-/** Shown if no mail server is set up, because the inviter must then send the link. */
+/** Offers the invitation link if no mail server is set up, because the inviter must then send the link. */
 function AddedStaffMember({ added, onAddAnother }: { added: StaffMember; onAddAnother: () => void }) {
-  // Subscribes to the cached member, because creating a link changes it.
+  // Subscribes to the cached member, because creating a link changes the member.
   const { data: member = added } = useStaffMember(added.id);
   return (
     <div className="mx-auto max-w-3xl">

@@ -23,7 +23,7 @@ const STATUS_PILLS: Record<Exclude<StaffMember['status'], 'active'>, { tone: Pil
 };
 const NOT_DELIVERED_PILL = { tone: 'danger', text: 'Not delivered' } as const;
 
-/** Renders nothing for members who have joined. */
+/** Shows the invitation's status. Renders nothing for members who have joined. */
 export function StaffStatusPill({ member: { status, delivery } }: { member: Pick<StaffMember, 'status' | 'delivery'> }) {
   if (status === 'active') return null;
   return status === 'invited' && delivery === 'failed' ? <StatusPill {...NOT_DELIVERED_PILL} /> : <StatusPill {...STATUS_PILLS[status]} />;

@@ -1,11 +1,11 @@
-import { buildStaffMemberForm, InvitationForm, type StaffMember } from '@callout/contract/staff';
+import { buildStaffMemberSchema, InvitationInput, type StaffMember } from '@callout/contract/staff';
 import { defineForm } from '../../lib/form-definition.ts';
 import { ROLE_CHOICES } from './staff-badges.tsx';
 
 const roleField = { label: 'Role', input: 'cards', choices: ROLE_CHOICES, initial: 'staff', width: 'full' } as const;
 
 export const invitationForm = defineForm({
-  schema: InvitationForm,
+  schema: InvitationInput,
   fromRecord: (member: StaffMember) => member,
   fields: {
     name: { label: 'Full Name' },
@@ -18,7 +18,7 @@ export const invitationForm = defineForm({
 
 export const createStaffForm = (stored: Pick<StaffMember, 'phone' | 'hourly_rate'>) =>
   defineForm({
-    schema: buildStaffMemberForm(stored),
+    schema: buildStaffMemberSchema(stored),
     fromRecord: (member: StaffMember) => ({ ...member, color_id: member.color?.id }),
     fields: {
       name: { label: 'Full Name' },

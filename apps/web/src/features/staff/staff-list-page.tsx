@@ -14,7 +14,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useMe, useProfile } from '../company/company.api.ts';
-import { DeleteStaffMemberDialog, formatLeaveLabel } from './delete-staff-member.tsx';
+import { DeleteStaffMemberDialog, formatLeaveCompanyLabel } from './delete-staff-member.tsx';
 import { ONLY_ADMIN_MESSAGE, useIsOnlyAdmin } from './only-admin.ts';
 import { staffListQueryOptions, useDeleteStaffMember } from './staff.api.ts';
 import { ROLE_LABELS, StaffAvatar, StaffStatusPill } from './staff-badges.tsx';
@@ -89,7 +89,7 @@ function StaffTable({ rows }: { rows: readonly StaffMember[] }) {
         renderCard={(member) => <StaffName member={member} inCard />}
         renderDesktopActions={(member) => (
           <IconButton
-            label={member.id === me ? formatLeaveLabel(company) : `Delete ${member.name}`}
+            label={member.id === me ? formatLeaveCompanyLabel(company) : `Delete ${member.name}`}
             className="mr-3"
             {...(isOnlyAdmin && member.id === me
               ? { 'aria-disabled': true, title: ONLY_ADMIN_MESSAGE, onClick: () => void toast.blank(ONLY_ADMIN_MESSAGE) }

@@ -2,7 +2,7 @@ import type { StaffColor, StaffMember } from '@callout/contract/staff';
 import { getCurrencySymbol } from '@callout/domain/money/currency';
 import { hasCapability } from '@callout/domain/roles/roles';
 import { useQuery } from '@tanstack/react-query';
-import { Ellipsis, LogOut, Trash2, UserX } from 'lucide-react';
+import { LogOut, Trash2, UserX } from 'lucide-react';
 import { type SyntheticEvent, useMemo, useState } from 'react';
 import { hasErrorCode } from '../../lib/error-messages.ts';
 import { FormFields } from '../../lib/form-fields.tsx';
@@ -11,18 +11,17 @@ import { RecordForm } from '../../lib/record-form.tsx';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { useRecordForm } from '../../lib/use-record-form.ts';
 import { Banner } from '../../ui/banner.tsx';
-import { IconButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { Menu } from '../../ui/menu.tsx';
+import { MoreMenu } from '../../ui/menu.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SkeletonRecord } from '../../ui/skeleton.tsx';
 import { useMe, useProfile } from '../company/company.api.ts';
 import { AvatarUpload } from './avatar-upload.tsx';
 import { CalendarFeedCard } from './calendar-feed-card.tsx';
-import { DeleteStaffMemberDialog, formatLeaveLabel } from './delete-staff-member.tsx';
+import { DeleteStaffMemberDialog, formatLeaveCompanyLabel } from './delete-staff-member.tsx';
 import { InvitationCard, MailNotSentBanner } from './invitation-card.tsx';
 import { ONLY_ADMIN_MESSAGE, useIsOnlyAdmin } from './only-admin.ts';
 import {
@@ -73,16 +72,10 @@ function LoadedStaffMember({ member, isMissing }: { member: StaffMember; isMissi
         aside={isMe ? 'You' : <StaffStatusPill member={member} />}
         actions={
           !isDeleted && (
-            <Menu
-              label="More actions"
-              trigger={
-                <IconButton label="More actions">
-                  <Ellipsis aria-hidden="true" />
-                </IconButton>
-              }
+            <MoreMenu
               items={[
                 {
-                  label: isMe ? formatLeaveLabel(company) : 'Delete',
+                  label: isMe ? formatLeaveCompanyLabel(company) : 'Delete',
                   icon: isMe ? LogOut : Trash2,
                   tone: 'danger',
                   disabledReason: isOnlyAdmin ? ONLY_ADMIN_MESSAGE : undefined,

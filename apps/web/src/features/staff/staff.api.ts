@@ -15,7 +15,7 @@ const staffKeys = {
   colors: ['staff-colors'],
 };
 
-/** Screens show failed reads inline with a Retry button, so they need no toast. */
+/** Screens show failed reads inline with a Retry button instead of a toast. */
 const QUERY_META = { inlineErrors: true };
 
 export const staffListQueryOptions = queryOptions({
@@ -24,7 +24,7 @@ export const staffListQueryOptions = queryOptions({
   meta: QUERY_META,
 });
 
-/** Lists the people to whom work can be assigned. Unlike the staff list, every role can read these names. */
+/** Lists the people who can be assigned work. Every role can read these names, unlike the full staff list. */
 export const staffNamesQueryOptions = queryOptions({
   queryKey: ['staff', 'names'],
   queryFn: async ({ signal }) => (await api.staff.names(undefined, { signal })).rows,
@@ -42,7 +42,7 @@ export const staffColorsQueryOptions = queryOptions({
 const staffMemberQueryOptions = (id: string) =>
   queryOptions({ queryKey: staffKeys.detail(id), queryFn: ({ signal }) => api.staff.get({ id }, { signal }), meta: QUERY_META });
 
-/** The cached list holds complete members, so their page opens without waiting for the server. */
+/** Starts with the member from the cached list, which is complete, so the page opens without waiting for the server. */
 export function useStaffMember(id: string) {
   const queryClient = useQueryClient();
   return useQuery({
@@ -253,7 +253,7 @@ export function evictStaffMember(queryClient: QueryClient, id: string): void {
   queryClient.removeQueries({ queryKey: staffKeys.detail(id) });
 }
 
-/** If the server reports my email address as unconfirmed, the cached 'me' is stale. A fresh one makes the page offer confirmation. */
+/** Refetches 'me' if the server reports my email address as unconfirmed, so that the page offers to confirm it. */
 function refreshMeIfUnconfirmed(queryClient: QueryClient, error: unknown): void {
   if (hasErrorCode(error, 'EMAIL_UNCONFIRMED')) void queryClient.invalidateQueries(meQueryOptions);
 }

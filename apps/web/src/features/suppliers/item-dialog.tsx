@@ -1,4 +1,4 @@
-import type { Item, ItemForm } from '@callout/contract/items';
+import type { Item, ItemInput } from '@callout/contract/items';
 import { getCurrencySymbol } from '@callout/domain/money/currency';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -13,7 +13,7 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Sheet } from '../../ui/dialog.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { HAS_FINE_POINTER } from '../../ui/use-browser-state.ts';
+import { FINE_POINTER_QUERY } from '../../ui/use-browser-state.ts';
 import { useCan, useMe, useProfile } from '../company/company.api.ts';
 import { ItemPrice } from './item-price.tsx';
 import { calculatePricePreview, itemForm } from './supplier-form.ts';
@@ -21,7 +21,7 @@ import { itemQueryOptions, useCreateItem, useUpdateItem } from './suppliers.api.
 
 interface ItemDialogProps {
   supplierId: string;
-  /** Id of the item to open, or 'new' for an empty form. */
+  /** Id of the item to open, 'new' for an empty form, or undefined while closed. */
   itemId: string | undefined;
   onClose: () => void;
   /** Called if the item doesn't exist, so that the route can remove its id from the URL. */
@@ -31,7 +31,7 @@ interface ItemDialogProps {
 export function ItemDialog({ supplierId, itemId: requestedId, onClose, onMissing }: ItemDialogProps) {
   const canEdit = useCan('items.edit');
   const itemId = requestedId === 'new' && !canEdit ? undefined : requestedId;
-  // Keeps its value while the dialog fades out, so that the content stays.
+  // Keeps its value while the dialog fades out, so that the content stays visible.
   const [displayedId, setDisplayedId] = useState(itemId);
   if (itemId !== undefined && itemId !== displayedId) setDisplayedId(itemId);
   const title = displayedId === 'new' ? 'Add Item' : canEdit ? 'Edit Item' : 'Item';
@@ -104,9 +104,9 @@ function ItemEditor({ supplierId, item, isDeleted = false, onClose }: ItemEditor
   });
   const { form } = editor;
   useEffect(() => {
-    // The Close button has focus while the item loads. On touch devices it keeps focus, because focusing a field opens the keyboard.
+    // Close has focus while the item loads. Focus the name now, but not on touch devices, where focusing opens the keyboard.
     const isFocusInDialog = document.activeElement?.closest('[data-modal]');
-    if (isFocusInDialog && window.matchMedia(HAS_FINE_POINTER).matches) form.setFocus('name');
+    if (isFocusInDialog && window.matchMedia(FINE_POINTER_QUERY).matches) form.setFocus('name');
   }, [form]);
   const currencySymbol = getCurrencySymbol(useProfile()?.currency);
   const moneyProps = { leading: currencySymbol, step: '0.01' };
@@ -156,7 +156,7 @@ function ItemEditor({ supplierId, item, isDeleted = false, onClose }: ItemEditor
   );
 }
 
-function PricePreview({ editor }: { editor: RecordEditor<typeof itemForm.initial, ItemForm, Item> }) {
+function PricePreview({ editor }: { editor: RecordEditor<typeof itemForm.initial, ItemInput, Item> }) {
   const values = useWatch({ control: editor.form.control, compute: (typed) => typed });
   const preview = calculatePricePreview(values);
   return (

@@ -1,5 +1,5 @@
-import { type Item, ItemForm } from '@callout/contract/items';
-import { type Supplier, SupplierForm } from '@callout/contract/suppliers';
+import { type Item, ItemInput } from '@callout/contract/items';
+import { type Supplier, SupplierInput } from '@callout/contract/suppliers';
 import { isZeroAmount } from '@callout/domain/money/money';
 import {
   calculateProfitMargin,
@@ -11,7 +11,7 @@ import { defineForm } from '../../lib/form-definition.ts';
 import { PRICING_METHOD_LABELS } from './item-price.tsx';
 
 export const supplierForm = defineForm({
-  schema: SupplierForm,
+  schema: SupplierInput,
   fromRecord: (supplier: Supplier) => supplier,
   fields: {
     company_name: { label: 'Company name', width: 'full' },
@@ -36,11 +36,11 @@ export const supplierForm = defineForm({
   },
 });
 
-/** The form displays and submits only the amount that belongs to the selected pricing method. */
+/** Hides an amount unless it belongs to the selected pricing method. Hidden amounts aren't submitted. */
 const isNotPricedBy = (method: string) => (values: { pricing_method: string }) => values.pricing_method !== method;
 
 export const itemForm = defineForm({
-  schema: ItemForm,
+  schema: ItemInput,
   fromRecord: ({ cost_price = '', margin_percentage = null, markup_amount = null, ...item }: Item) => ({
     ...item,
     cost_price,

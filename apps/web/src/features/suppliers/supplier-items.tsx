@@ -155,7 +155,7 @@ function ItemsTable({ canEdit, onDelete, ...table }: ItemsTableProps) {
   );
 }
 
-/** The URL contains the open item, so that Back closes the item's dialog. */
+/** Links to the item's dialog through the URL, so that Back closes the dialog. */
 const getItemLinkProps = ({ id, supplier_id: supplierId }: ItemRow) =>
   ({
     to: SUPPLIER_ROUTE,
@@ -179,7 +179,7 @@ function ItemCard({ item }: { item: ItemRow }) {
   );
 }
 
-/** Keeps the confirmation dialog outside the list, which unmounts with its last item. The heading then receives focus. */
+/** Keeps the confirmation dialog outside the list, which unmounts with its last item. Focus then moves to the heading. */
 function useItemDeletion(fallbackFocusId: string) {
   const deleteItem = useDeleteItem();
   const [itemToDelete, setItemToDelete] = useState<Item>();

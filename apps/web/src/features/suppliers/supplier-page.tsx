@@ -136,7 +136,7 @@ function SupplierDetails({ supplier }: { supplier: Supplier }) {
 interface SupplierActionsProps {
   supplier: Supplier;
   isEditing: boolean;
-  /** Owned by the page, which must distinguish its own deletion from one made elsewhere. */
+  /** The page owns this mutation, to tell its own deletion from one made in another tab or by someone else. */
   deleteSupplier: ReturnType<typeof useDeleteSupplier>;
 }
 

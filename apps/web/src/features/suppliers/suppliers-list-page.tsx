@@ -58,7 +58,7 @@ function AddSupplierLink({ tone }: { tone: 'primary' | 'secondary' }) {
   );
 }
 
-/** Limits how many suppliers found through their items expand automatically, because each one loads its own items. */
+/** At most this many suppliers found through their items expand automatically, because each one loads its own items. */
 const MAX_AUTO_EXPANDED = 5;
 
 function SupplierList({ search, onSearch }: SupplierSearchProps) {
@@ -96,7 +96,7 @@ function SupplierList({ search, onSearch }: SupplierSearchProps) {
   );
 }
 
-/** Stores the toggled suppliers in the history entry, so that Back restores them. A new search starts over. */
+/** Stores the toggled suppliers in the history entry, so that Back restores them. A new search resets them. */
 function useToggledSuppliers(): [readonly string[], (id: string) => void] {
   const toggled = useLocation({ select: ({ state }) => state.toggledSuppliers }) ?? [];
   const navigate = useNavigate();
@@ -109,7 +109,7 @@ function useToggledSuppliers(): [readonly string[], (id: string) => void] {
 
 interface SupplierListItemProps {
   supplier: SupplierRow;
-  /** Limits the items to matches. Undefined if the supplier itself matches, which shows all items. */
+  /** Search text that filters the items. Undefined if the supplier itself matches, so that all items are shown. */
   search: string | undefined;
   isOpen: boolean;
   onToggle: () => void;
@@ -122,7 +122,7 @@ function SupplierListItem({ supplier, search, isOpen, onToggle }: SupplierListIt
   const listItem = useRef<HTMLLIElement>(null);
   useEffect(() => {
     const element = listItem.current;
-    // Collapsing from far down the items would leave this row above the viewport.
+    // Scroll back to this row: collapsing a long list while scrolled far down would leave the row above the viewport.
     return isOpen ? () => element?.scrollIntoView({ block: 'nearest' }) : undefined;
   }, [isOpen]);
   return (

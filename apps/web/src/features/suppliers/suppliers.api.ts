@@ -42,7 +42,7 @@ export const itemQueryOptions = (queryClient: QueryClient, id: string) =>
 const formatItemError = (prefix: string) => (error: unknown) =>
   hasErrorCode(error, 'SKU_TAKEN') ? undefined : `${prefix}: ${getErrorMessage(error)}`;
 
-/** Includes the supplier lists, which count the items. */
+/** Item changes also refetch the supplier lists, which show how many items each supplier has. */
 const listKeys = [suppliers.keys.lists, items.keys.lists];
 
 export const useCreateItem = () =>

@@ -1,7 +1,7 @@
 import { TASK_COLOR_LABELS, TASK_COLORS, type TaskColor } from '@callout/domain/tasks/task';
 import type { ColorChoice } from '../../ui/color-field.tsx';
 
-/** These colors are dark enough for a task's outline in the calendar. */
+/** Hex colors that are dark enough for a task's outline in the calendar. */
 export const TASK_HEX_COLORS: Record<TaskColor, string> = {
   yellow: '#ca8a04',
   blue: '#2563eb',

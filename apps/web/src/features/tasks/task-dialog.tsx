@@ -20,7 +20,7 @@ interface TaskDialogProps {
 
 export function TaskDialog({ task, onClose, onBooked, onMissing }: TaskDialogProps) {
   usePrefetch(loadTaskEditor);
-  // Keeps its value while the dialog fades out, so that the content stays.
+  // Keeps its value while the dialog fades out, so that the content stays visible.
   const [displayed, setDisplayed] = useState(task);
   if (task !== undefined && task !== displayed) setDisplayed(task);
   return (

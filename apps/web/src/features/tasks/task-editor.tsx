@@ -14,7 +14,7 @@ import { Button } from '../../ui/button.tsx';
 import { CheckboxField } from '../../ui/choice-fields.tsx';
 import { type Choice, SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { HAS_FINE_POINTER } from '../../ui/use-browser-state.ts';
+import { FINE_POINTER_QUERY } from '../../ui/use-browser-state.ts';
 import { useMe } from '../company/company.api.ts';
 import { UNASSIGNED_LABEL } from '../jobs/job-labels.tsx';
 import { staffNamesQueryOptions } from '../staff/staff.api.ts';
@@ -60,9 +60,9 @@ export function TaskEditor({ task, isDeleted = false, onClose, onBooked }: TaskE
   });
   const { form } = editor;
   useEffect(() => {
-    // The dialog opened before the form loaded, so Close has focus. Phones keep it there, because a field would open the keyboard.
+    // Close has focus while the form loads. Focus the title now, but not on phones, where focusing opens the keyboard.
     const isDialogFocused = document.activeElement?.closest('[data-modal]');
-    if (isDialogFocused && window.matchMedia(HAS_FINE_POINTER).matches) form.setFocus('title');
+    if (isDialogFocused && window.matchMedia(FINE_POINTER_QUERY).matches) form.setFocus('title');
   }, [form]);
   const label = isDeleted ? 'Save as new task' : task ? 'Save Changes' : 'Add Task';
   const savingLabel = task && !isDeleted ? 'Saving…' : 'Adding…';
@@ -163,7 +163,7 @@ function CalendarFields({ editor, zone }: CalendarFieldsProps) {
   );
 }
 
-/** A separate component, so that typing doesn't re-render the whole form. */
+/** Warns if a clock change skips or repeats the entered time. A separate component, so typing doesn't re-render the whole form. */
 function ClockChangeWarning({ editor: { form }, zone }: CalendarFieldsProps) {
   const [date, time] = useWatch({ control: form.control, name: ['date', 'time'] });
   const text = formatClockChangeNotice(date, time, zone, 'The task starts at');

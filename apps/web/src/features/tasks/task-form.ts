@@ -23,7 +23,7 @@ const TaskFormSchema = z.object({
 
 type CalendarFieldValues = Pick<z.output<typeof TaskFormSchema>, 'show_in_calendar' | 'date' | 'time' | 'duration'>;
 
-/** Step for tasks that were resized in the calendar, which allows quarter hours. */
+/** Duration step, in hours, for tasks that were resized in the calendar, which allows quarter hours. */
 const QUARTER_HOUR_STEP = '0.25';
 
 function findDurationError(hours: string, step: string): string | undefined {
@@ -94,7 +94,7 @@ function toCalendarFields(instant: string | null, zone: string): { date: string;
 
 export const getTodayInZone = (zone: string) => toLocalDate(new Date().toISOString(), zone);
 
-/** Converts form values to the server's input. An unchanged date keeps its exact instant. A task that was never scheduled has none. */
+/** Converts form values to the server's input. An unchanged date keeps its exact instant. A never scheduled task has no date. */
 export function toTaskInput({ date, time, duration, ...task }: TaskFormOutput, zone: string, before: Task | undefined) {
   const stored = before?.calendar_date ?? null;
   const displayed = toCalendarFields(stored, zone);

@@ -3,10 +3,9 @@ import { formatBooking } from '@callout/domain/jobs/booking-format';
 import { TASK_COLOR_LABELS } from '@callout/domain/tasks/task';
 import { formatDate } from '@callout/domain/time/date-format';
 import { Link } from '@tanstack/react-router';
-import { CalendarDays, Check, Ellipsis, Trash2 } from 'lucide-react';
-import { IconButton } from '../../ui/button.tsx';
+import { CalendarDays, Check, Trash2 } from 'lucide-react';
 import { classNames } from '../../ui/class-names.ts';
-import { Menu } from '../../ui/menu.tsx';
+import { MoreMenu } from '../../ui/menu.tsx';
 import { AssignedStaff } from '../jobs/job-labels.tsx';
 import { TASK_HEX_COLORS } from './task-color.ts';
 
@@ -98,15 +97,5 @@ function TaskFacts({ task, today, zone }: Pick<TaskItemProps, 'task' | 'today' |
 
 function TaskMenu({ task: { title }, onDelete }: { task: Task; onDelete: () => void }) {
   const label = `More actions for ${title}`;
-  return (
-    <Menu
-      label={label}
-      trigger={
-        <IconButton label={label}>
-          <Ellipsis aria-hidden="true" />
-        </IconButton>
-      }
-      items={[{ label: 'Delete', icon: Trash2, tone: 'danger', onSelect: onDelete }]}
-    />
-  );
+  return <MoreMenu label={label} items={[{ label: 'Delete', icon: Trash2, tone: 'danger', onSelect: onDelete }]} />;
 }

@@ -10,7 +10,7 @@ import type { StaffBooking } from '../jobs/job-fields.tsx';
 
 const tasks = defineRecordQueries({ key: ['tasks'], calls: api.tasks, toRow: (task) => task });
 
-/** Screens show failed reads inline with a Retry button, so they need no toast. */
+/** Screens show failed reads inline with a Retry button instead of a toast. */
 const QUERY_META = { inlineErrors: true };
 
 export const taskListQueryOptions = (status: TaskStatus) => tasks.listQueryOptions({ status });
@@ -51,13 +51,13 @@ interface TaskStatusChange {
   status: TaskStatus;
 }
 
-/** Duration, in hours, of a calendar task without one, as a decimal string. */
+/** Default duration of a task in the calendar, in hours, as a decimal string. */
 export const DEFAULT_TASK_HOURS = '1';
 
-/** Injected by the route to warn about clashes, because tasks can't import the calendar (a later feature). */
+/** Warns about clashes. The route passes it in, because tasks can't import the calendar. */
 export type BookingHandler = (booking: StaffBooking) => void;
 
-/** Returns the booking that a save added or moved, or undefined if the booking is unchanged or takes no one's time. */
+/** Returns the booking that a save added or moved. Undefined if the booking is unchanged or doesn't occupy a staff member. */
 export function findNewBooking(saved: Task, before: Task | undefined, zone: string): StaffBooking | undefined {
   const { id, staff_id: staffId, calendar_date: start, calendar_duration: hours } = saved;
   if (!saved.show_in_calendar || saved.status !== 'active' || staffId === null || start === null) return undefined;
@@ -93,7 +93,7 @@ export function useSetTaskStatus(onBooked: BookingHandler) {
   return mutation;
 }
 
-/** Moves the task between the cached lists. Call the returned function on settle; the last pending change then refetches them. */
+/** Moves the task between the cached lists. Call the returned function on settle; the last pending change then refetches the lists. */
 async function updateStatusOptimistically(queryClient: QueryClient, { task, status }: TaskStatusChange): Promise<(error: unknown) => void> {
   const completed_at = status === 'completed' ? new Date().toISOString() : null;
   const row: Task = { ...task, status, completed_at };

@@ -23,7 +23,7 @@ import { type BookingHandler, taskCountQueryOptions, taskListQueryOptions, useDe
 export function TodoPage({ onBooked }: { onBooked: BookingHandler }) {
   const active = useQuery(taskCountQueryOptions('active')).data?.total;
   const completed = useQuery(taskCountQueryOptions('completed')).data?.total;
-  // Deferred like the active list: completed tasks stay hidden until that list renders, because it would push them down.
+  // Completed tasks stay hidden until the active list has rendered, because that would push them down. Deferred like that list.
   const isListLoading = useDeferredValue(useInfiniteQuery(taskListQueryOptions('active')).isLoading);
   const [isCompletedOpen, setCompletedOpen] = useState(false);
   const myZone = useMyTimeZone();

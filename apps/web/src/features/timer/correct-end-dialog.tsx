@@ -34,7 +34,7 @@ export function CorrectEndDialog({ entry, job, getInitialEnd, open, onOpenChange
     setError(undefined);
   };
 
-  /** The fields show only minutes, so an unchanged end keeps its seconds. */
+  /** Returns the entered end. The fields show only minutes, so an unchanged end keeps its original seconds. */
   const resolveEnd = (...fields: [string, string]) =>
     fields.join(' ') === toDateAndTime(initialEnd, zone).join(' ') ? initialEnd : parseEnd(...fields, zone);
 

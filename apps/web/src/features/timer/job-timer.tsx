@@ -64,7 +64,7 @@ function useAllocateDialog(job: Job) {
   return { open, dialog };
 }
 
-/** A completed job no longer has a timer, but its last hours may still be unbilled. */
+/** Offers to bill a completed job's remaining hours, because a completed job no longer has a timer. */
 function UnbilledTime({ job }: { job: Job }) {
   const { open, dialog } = useAllocateDialog(job);
   const title = useId();
@@ -213,7 +213,7 @@ function useUnbilledSeconds({ timer }: Job): number {
   return Math.max(0, useElapsedSeconds(timer) - timer.allocated_seconds);
 }
 
-/** Like Complete Job, disabled until a pending pause is sent, because the server would still count the time since the pause. */
+/** Disabled until a pending pause is sent. Before that, the server would still count the time since the pause. */
 function AllocateButton({ job, onAllocate }: TimerViewProps) {
   const isEmpty = useUnbilledSeconds(job) === 0;
   const hasPendingPause = useHasPendingPause(job.id);

@@ -5,7 +5,7 @@ import { useSyncExternalStore } from 'react';
 /** How far the server's clock is ahead of the page's monotonic clock, which ignores changes to the device's clock. */
 interface ClockOffset {
   readonly ms: number;
-  /** The offset is wrong by at most half the round-trip time. */
+  /** Round-trip time of the request that measured the offset. The offset is wrong by at most half of it. */
   readonly roundTripMs: number;
 }
 
@@ -14,8 +14,8 @@ let offset: ClockOffset | null = null;
 export const monotonicNow = () => performance.now();
 
 /**
- * Updates the offset from a response to a request sent at `sentAt`, a `monotonicNow()`. Keeps an offset consistent with the response
- * unless the new round trip was faster, so that slow responses don't make timers jump. Sleep makes the offset inconsistent.
+ * Updates the offset from a response to a request sent at `sentAt` (a `monotonicNow()` value). An offset that fits the response is replaced
+ * only after a faster round trip, so that slow responses don't make timers jump. After the device sleeps, the offset no longer fits.
  */
 export function syncServerClock(serverTime: string, sentAt: number): void {
   const receivedAt = monotonicNow();
@@ -72,7 +72,7 @@ function subscribe(listener: () => void): () => void {
 const subscribeToNothing = () => () => undefined;
 const getZero = () => 0;
 
-/** Returns the current second by the server's clock as an ISO instant, or always 1970 unless `isTicking`. */
+/** Returns the current second by the server's clock as an ISO instant. Without `isTicking`, always returns 1970. */
 export function useServerInstant(isTicking: boolean): string {
   const second = useSyncExternalStore(isTicking ? subscribe : subscribeToNothing, isTicking ? getDisplayedSecond : getZero);
   return new Date(second * 1000).toISOString();

@@ -30,7 +30,7 @@ export interface TimeSheetViewProps {
 
 interface DayEntriesProps extends Omit<TimeSheetViewProps, 'sheet'> {
   entries: readonly SheetEntry[];
-  /** 0 is Monday. */
+  /** Day of the week; 0 is Monday. */
   day: number;
 }
 

@@ -110,7 +110,7 @@ function WeekNavigation({ filter: { week, staff }, thisWeek, onWeekChange }: Wee
     const next = addWeeks(week, weeks);
     return {
       onClick: () => onWeekChange(next),
-      /** Prefetches the week. A failure is ignored, because opening the week retries and reports it. */
+      /** Prefetches the week. A failure is ignored, because opening the week retries the request and reports errors. */
       onPointerEnter: () => void queryClient.query(timeSheetQueryOptions(next, staff)).catch(() => undefined),
     };
   };

@@ -17,7 +17,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { staffNamesQueryOptions } from '../staff/staff.api.ts';
 import { DayEntries, type TimeSheetViewProps } from './time-sheet-entries.tsx';
 
-/** Wide enough for a cell's entries beside the table. Must match the min-[85rem] classes below. */
+/** Screens wide enough to show a cell's entries beside the table. Must match the `min-[85rem]` classes below. */
 const WIDE_SCREEN_QUERY = '(min-width: 85rem)';
 
 export const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];

@@ -20,7 +20,7 @@ interface TimerBarProps {
   children: (time: ReactNode, cost: string) => ReactNode;
 }
 
-/** Shown below 1024 px, docked above the menu bar. Its upper edge is the progress bar. With large text, its button shrinks to an icon. */
+/** Docks the timer above the menu bar below 1024 px, with a progress bar as its upper edge. Large text shrinks the button to an icon. */
 export function TimerBar({ job, status, tone, startLabel, children }: TimerBarProps) {
   const seconds = useElapsedSeconds(job.timer);
   const currency = useProfile()?.currency;

@@ -9,7 +9,7 @@ interface TimerButtonProps {
   /** Tone while the signed-in person's timer isn't running. */
   tone: ButtonTone;
   runningTone?: ButtonTone;
-  /** 'Resume' where the timer may belong to a different job than the page. */
+  /** Use 'Resume' where the timer may belong to a different job than the page. */
   startLabel?: 'Start' | 'Resume' | undefined;
   className?: string;
 }

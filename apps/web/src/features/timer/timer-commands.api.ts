@@ -36,8 +36,8 @@ export function useMyRunningEntry({ timer }: TimedJob): JobTimer['running'][numb
 export const useIsTimerChanging = () => useIsMutating({ mutationKey: TIMER_MUTATION_KEY }) > 0;
 
 /**
- * Starts the timer optimistically. If this page knows about a running timer on another job, the server rejects the start; a timer
- * that only another device knows about is paused.
+ * Starts the timer optimistically. If this page knows that a timer is running on another job, the server rejects the start. If that timer
+ * was started on another device and the page doesn't know about it yet, the server pauses it.
  */
 export function useStartTimer(job: TimedJob) {
   const queryClient = useQueryClient();
@@ -48,7 +48,7 @@ export function useStartTimer(job: TimedJob) {
   const activeJobId = active?.timer_status === 'started' ? active.job_id : null;
   const runningJobId = isLoaded ? activeJobId : mirroredJobId;
   const hasOtherTimer = runningJobId !== null && runningJobId !== job.id;
-  /** Idempotency key: a retry after a lost response creates no second entry. */
+  /** Idempotency key, so that a retry after a lost response doesn't create a second entry. */
   const [id, setId] = useState(createId);
   if (active?.entry.id === id) setId(createId());
   return useMutation({
@@ -80,7 +80,7 @@ export function useStartTimer(job: TimedJob) {
   });
 }
 
-/** Offline, the pause is stored with the time the button was pressed and sent later. */
+/** Pauses the timer. While offline, stores the pause with the time the button was pressed and sends it later. */
 export function usePauseTimer(job: TimedJob) {
   const queryClient = useQueryClient();
   const { staff_id } = useMe().user;
@@ -129,7 +129,7 @@ export function useCorrectEndTime() {
 }
 
 export interface TimeAllocationInput {
-  /** Id of the new line, created by the page so that a retry after a lost response adds no second line. */
+  /** Id of the new line, created by the page so that a retry after a lost response doesn't add a second line. */
   id: string;
   job_id: string;
   supplier_item_id: string;
@@ -173,7 +173,7 @@ interface TimerState {
   entry: ActiveTimer['entry'] | undefined;
 }
 
-/** Updates the cached timer of the job page and of the header and card on every page. */
+/** Updates the cached timers optimistically: on the job page, and in the header and card on every page. */
 async function patchTimer(queryClient: QueryClient, job: TimedJob, change: (timer: JobTimer) => JobTimer, { status, entry }: TimerState) {
   const settles = await Promise.all([
     updateOptimistically<Job>(queryClient, { queryKey: jobKeys.detail(job.id) }, (cached) => ({ ...cached, timer: change(cached.timer) })),

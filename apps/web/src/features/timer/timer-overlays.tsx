@@ -18,7 +18,7 @@ import { PendingPauseNotice, PlannedHours, TimerProgressBar, TimerStatusDot } fr
 import { useHasPendingPause } from './timer-pause.api.ts';
 import { useTimerStore } from './timer-store.ts';
 
-/** The timer on every page, besides the header: a card on desktops, a bar on phones, and the 'Still working?' prompt. */
+/** Adds the timer to every page: a card on desktops, a bar on phones, and the 'Still working?' prompt. The header shows it too. */
 export function TimerOverlays({ timer }: { timer: ActiveTimer | null }) {
   return (
     <>
@@ -28,7 +28,7 @@ export function TimerOverlays({ timer }: { timer: ActiveTimer | null }) {
   );
 }
 
-/** Hidden where the job's page already displays this timer. On phones, hidden on every job page with its own timer bar. */
+/** Hides the timer on the job page that already displays it. On phones, hides it on every job page that has its own timer bar. */
 function FloatingTimer({ timer }: { timer: ActiveTimer }) {
   const isDesktop = useMediaQuery(DESKTOP_UP);
   const panelJobId = useTimerStore((store) => store.panelJobId);
@@ -37,7 +37,7 @@ function FloatingTimer({ timer }: { timer: ActiveTimer }) {
   return panelJobId === null ? <ActiveTimerBar timer={timer} /> : null;
 }
 
-/** Has its own row below the header, so that it covers neither the page's buttons nor a toast. */
+/** Docks the card in its own row below the header, so that it covers neither the page's buttons nor a toast. */
 function TimerCard({ timer }: { timer: ActiveTimer }) {
   const seconds = useElapsedSeconds(timer);
   const currency = useProfile()?.currency;

@@ -19,7 +19,7 @@ export function TimerStatusDot({ status }: { status: ActiveTimer['timer_status']
   );
 }
 
-/** Shown while a pause of the job's timer is waiting for a connection. */
+/** Says that a pause of the job's timer is waiting for a connection. */
 export function PendingPauseNotice({ jobId, iconOnly = false, className }: { jobId: string; iconOnly?: boolean; className?: string }) {
   if (!useHasPendingPause(jobId)) return null;
   return (

@@ -14,7 +14,7 @@ export function storePendingPause(staffId: string, pause: PendingPause): void {
   usePendingPauses.setState({ [staffId]: pause });
 }
 
-/** A person has at most one running timer, and so at most one pending pause. */
+/** Returns the pending pause. There is at most one, because a person has at most one running timer. */
 export function usePendingPause(): PendingPause | undefined {
   const { staff_id } = useMe().user;
   return usePendingPauses((pauses) => (staff_id ? pauses[staff_id] : undefined));
@@ -43,7 +43,7 @@ function removePendingPause(staffId: string): void {
 
 let inFlight: Promise<void> | null = null;
 
-/** Throws if the server is unreachable; reports and drops a rejected pause. Idempotent, so a lost response can be retried. */
+/** Sends the pending pause. Throws if the server is unreachable. Reports and drops a rejected pause. Idempotent, so retries are safe. */
 export function sendPendingPause(queryClient: QueryClient): Promise<void> {
   inFlight ??= postPendingPause(queryClient).finally(() => {
     inFlight = null;

@@ -4,7 +4,7 @@ import { monotonicNow, syncServerClock } from './server-clock.ts';
 
 export type TimeSheetResponse = Awaited<ReturnType<typeof api.timer.sheet>>;
 
-/** Without `staffId`, includes everyone the signed-in person may see. Refetched when anyone's timer changes. */
+/** Loads everyone that the signed-in person may see, unless `staffId` is set. Refetched when anyone's timer changes. */
 export function timeSheetQueryOptions(week: string, staffId: string | undefined) {
   return queryOptions({
     queryKey: ['timer', 'sheet', week, staffId ?? null],

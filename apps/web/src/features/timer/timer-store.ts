@@ -18,7 +18,7 @@ interface TimerStore {
   /** Seconds recorded before `startTime`. */
   elapsedTime: number;
   isCardHidden: boolean;
-  /** Last time the person pressed 'Yes, keep going'. */
+  /** When the person last pressed 'Yes, keep going', and for which entry. */
   answer: { entryId: string; at: string } | null;
   /** Job whose page is displaying its timer; not persisted. */
   panelJobId: string | null;
@@ -49,7 +49,7 @@ export const usePendingPauses = create(
   }),
 );
 
-// Keeps tabs in sync: any tab may send the pause, and each writes the whole store, so a stale tab would overwrite another's pause.
+// Keeps tabs in sync. Any tab may send a pause, and each tab writes the whole store, so a stale tab would overwrite newer pauses.
 window.addEventListener('storage', ({ key }) => {
   if (key === PENDING_PAUSES_STORAGE_KEY) void usePendingPauses.persist.rehydrate();
 });

@@ -8,9 +8,9 @@ import { mirrorActiveTimer } from './timer-store.ts';
 
 const POLL_INTERVAL_MS = 5_000;
 
-/** Also the topic of live updates about timers. */
+/** Query key that is also the topic of live updates about timers. */
 export const TIMER_QUERY_KEY = ['timer'];
-/** Must start with JOB_MUTATION_KEY. That isn't imported, because most pages don't load jobs.api.ts. */
+/** Must start with JOB_MUTATION_KEY, which isn't imported because most pages don't load jobs.api.ts. */
 export const TIMER_MUTATION_KEY = ['job changes', 'timer'];
 
 export interface ActiveTimerResponse {
@@ -26,7 +26,7 @@ export const activeTimerQueryOptions = queryOptions({
     const sentAt = monotonicNow();
     const response = await api.timer.active(undefined, { signal });
     syncServerClock(response.server_time, sentAt);
-    // The response may be older than a pending start or pause, and would undo its optimistic update.
+    // This response may predate a pending start or pause. Displaying it would undo the optimistic update on screen.
     const cached = client.getQueryData<ActiveTimerResponse>(TIMER_QUERY_KEY);
     if (cached && client.isMutating({ mutationKey: TIMER_MUTATION_KEY }) > 0) return cached;
     mirrorActiveTimer(response.timer);

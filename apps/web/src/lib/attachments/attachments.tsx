@@ -16,7 +16,7 @@ interface ThumbnailProps {
   className: string;
 }
 
-/** Thumbnail that opens the image at full size. `className` sets its size, so that the layout doesn't shift when the image loads. */
+/** Thumbnail that opens the full-size image. `className` must set its size, so that the layout doesn't shift when the image loads. */
 export function Thumbnail({ file: { id, file_name, thumbnail_url, file_type }, onOpen, className }: ThumbnailProps) {
   const [brokenUrl, setBrokenUrl] = useState<string>();
   const hasImage = thumbnail_url !== null && thumbnail_url !== brokenUrl;

@@ -16,7 +16,7 @@ interface LazyPhotoViewerProps {
   onOpenPhoto: (id: string | null) => void;
 }
 
-/** Loads the viewer's code when it opens for the first time. */
+/** Photo viewer that loads its code when it first opens. */
 export function LazyPhotoViewer(props: LazyPhotoViewerProps) {
   const viewer = useLazyModule(
     () => import('./photo-viewer.tsx'),

@@ -1,4 +1,4 @@
-/** A file attached to an unsaved comment or quote. Its upload starts as soon as the user picks it. */
+/** A file attached to an unsaved comment or quote. The upload starts as soon as the user picks the file. */
 export interface PendingFile {
   readonly id: string;
   readonly name: string;
@@ -9,7 +9,7 @@ export interface PendingFile {
   readonly progress: number;
   readonly problem?: string | undefined;
   readonly isOffline?: boolean;
-  /** False if the server rejected the file, or if its bytes were lost in a reload. */
+  /** False if the server rejected the file, or if reloading the page lost the file's contents. */
   readonly canRetry: boolean;
   readonly preview: string | null;
 }

@@ -93,7 +93,7 @@ interface PhotoNavButtonProps {
   onClick: () => void;
 }
 
-/** Stays in place and disabled at the first or last photo, so that it keeps the focus. */
+/** Previous or Next button. At the first or last photo, the button is disabled rather than removed, so that it keeps the focus. */
 function PhotoNavButton({ label, side, disabled, onClick }: PhotoNavButtonProps) {
   const Icon = side === 'left' ? ChevronLeft : ChevronRight;
   return (

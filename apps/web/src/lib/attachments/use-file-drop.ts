@@ -1,18 +1,18 @@
 import { type DragEvent, useEffect, useRef, useState } from 'react';
 
-/** `dragging`: files are over the page. `accepted` and `rejected`: files are over this zone and can or can't be dropped here. */
+/** `dragging`: files are over the page. `accepted` or `rejected`: files are over the drop zone, which takes or refuses their types. */
 export type FileDropState = 'idle' | 'dragging' | 'accepted' | 'rejected';
 
 const hasFiles = (data: DataTransfer | null) => data?.types.includes('Files') ?? false;
 
-/** Until the drop, browsers reveal only the types of the files, and sometimes not even those. */
+/** Accepts files of unknown type (''), because some browsers don't reveal a file's type before the drop. */
 const isAccepted = (data: DataTransfer, types: readonly string[]) =>
   [...data.items].every(({ kind, type }) => kind !== 'file' || type === '' || types.includes(type));
 
-/** Makes an element accept dropped files. A file dropped elsewhere is ignored; otherwise the browser would open it in place of the page. */
+/** Makes an element accept dropped files. Ignores files dropped outside it, which the browser would open in place of the page. */
 export function useFileDrop(types: readonly string[], onFiles: (files: readonly File[]) => void) {
   const [state, setState] = useState<FileDropState>('idle');
-  /** Number of nested elements under the pointer. A counter is needed because a drag enters a child before it leaves the parent. */
+  /** Number of nested elements under the pointer. A boolean isn't enough, because a drag enters a child before it leaves the parent. */
   const enteredCount = useRef(0);
   useEffect(() => {
     const controller = new AbortController();

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { NotFoundPage } from '../../status-pages.tsx';
+import { NotFoundPage } from '../../fallback-pages.tsx';
 
 /** Catches every path that no other route matches. */
 export const Route = createFileRoute('/_shell/$')({

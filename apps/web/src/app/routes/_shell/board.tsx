@@ -14,7 +14,7 @@ export const Route = createFileRoute('/_shell/board')({
   component: BoardRoute,
 });
 
-/** Loaded only when a move causes a clash. */
+/** Loads the code that formats clashes, which is needed only when a move causes a clash. */
 const loadClashes = () => import('../../../features/calendar/calendar-format.ts');
 
 function BoardRoute() {

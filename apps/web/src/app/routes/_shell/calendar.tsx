@@ -4,7 +4,7 @@ import { CalendarPage } from '../../../features/calendar/calendar-page.tsx';
 import type { CalendarView } from '../../../features/calendar/calendar-view.ts';
 import { parseChoiceParam, parseDateParam, parseIdParam, toOptionalParams } from '../../search-params.ts';
 
-/** Duplicated here, because importing the constants would add their modules to the entry chunk. */
+/** Copies of the calendar's constants. Importing the originals would add their modules to the entry chunk. */
 const VIEWS: readonly CalendarView[] = ['day', 'week', 'month'];
 const STATUSES: readonly CalendarStatus[] = ['pending', 'booked', 'complete'];
 

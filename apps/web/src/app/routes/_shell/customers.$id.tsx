@@ -26,7 +26,7 @@ function CustomerRoute() {
   const router = useRouter();
   const fromPage = useLocation({ select: ({ state }) => state.fromPage === true });
   const canManagePayments = useCan('payments.manage');
-  // Sent in parallel with the request for the customer.
+  // Fetched in parallel with the customer, to save a round trip.
   const owedQuery = useQuery({ ...customerOutstandingQueryOptions(id), enabled: canManagePayments });
   return (
     <CustomerPage
@@ -35,7 +35,7 @@ function CustomerRoute() {
       tab={tab}
       onTabChange={(next) => void navigate({ search: toOptionalParams({ tab: next, edit }), replace: true, state: true })}
       isEditing={edit === 'true'}
-      // Goes back if the customer's page is the previous history entry, because navigating to it would add a duplicate.
+      // If the customer's page is the previous history entry, goes back instead of adding the same page again.
       onCloseEditor={() => (fromPage ? router.history.back() : void navigate({ search: {}, replace: true }))}
       panels={{
         quotes: <CustomerQuotesPanel customerId={id} />,

@@ -30,7 +30,7 @@ function SupplierRoute() {
   const navigate = Route.useNavigate();
   const router = useRouter();
   const fromPage = useLocation({ select: ({ state }) => state.fromPage === true });
-  // Goes back if the supplier's page is the previous history entry, because navigating to it would add a duplicate.
+  // If the supplier's page is the previous history entry, goes back instead of adding the same page again.
   const leave = (rest: { edit?: 'true' | undefined }) =>
     fromPage ? router.history.back() : void navigate({ search: toOptionalParams({ ...search, ...rest }), replace: true });
   return (

@@ -14,7 +14,7 @@ function EditJobRoute() {
   const router = useRouter();
   const queryClient = useQueryClient();
   const fromPage = useLocation({ select: ({ state }) => state.fromPage === true });
-  // Goes back if the job's page is the previous history entry, because navigating to it would add a duplicate.
+  // If the job's page is the previous history entry, goes back instead of adding the same page again.
   const leave = () => (fromPage ? router.history.back() : void navigate({ to: '/jobs/$id', params: { id }, replace: true }));
   return (
     <EditJobPage

@@ -11,7 +11,7 @@ function PaymentRoute() {
   const navigate = Route.useNavigate();
   const router = useRouter();
   const fromPage = useLocation({ select: ({ state }) => state.fromPage === true });
-  // Goes back if the job's page is the previous history entry, because navigating to it would add a duplicate.
+  // If the job's page is the previous history entry, goes back instead of adding the same page again.
   const leave = () => (fromPage ? router.history.back() : void navigate({ to: '/jobs/$id', params: { id }, replace: true }));
   return <PaymentPage key={id} id={id} onPaid={leave} />;
 }

@@ -14,7 +14,7 @@ function EditQuoteRoute() {
   const navigate = Route.useNavigate();
   const router = useRouter();
   const fromPage = useLocation({ select: ({ state }) => state.fromPage === true });
-  // Goes back if the quote's page is the previous history entry, because navigating to it would add a duplicate.
+  // If the quote's page is the previous history entry, goes back instead of adding the same page again.
   const leave = () => (fromPage ? router.history.back() : void navigate({ to: '/quotes/$id', params: { id }, replace: true }));
   const openTab = (next: 'quote' | 'attachments') => void navigate({ search: { tab: next }, replace: true, state: (state) => state });
   return <EditQuotePage key={id} id={id} tab={tab} onTab={openTab} onLeave={leave} />;

@@ -13,7 +13,7 @@ export const Route = createFileRoute('/_shell/todo')({
   component: TodoRoute,
 });
 
-/** Loaded only when a task with a date is saved. */
+/** Loads the code that reports clashes, which is needed only when a task with a date is saved. */
 const loadClashes = () => import('../../../features/calendar/booking-clash.tsx');
 
 function TodoRoute() {
@@ -33,7 +33,7 @@ function TodoRoute() {
       <TodoPage onBooked={handleBooked} />
       <TaskDialog
         task={add ? 'new' : task}
-        // Goes back if the list is the previous history entry, because navigating to it would add a duplicate.
+        // If the list is the previous history entry, goes back instead of adding the same page again.
         onClose={() => (fromPage ? router.history.back() : leave())}
         onMissing={leave}
         onBooked={handleBooked}

@@ -25,7 +25,7 @@ export function CopyableRow({ label, copyable, onCopy }: CopyableRowProps) {
   );
 }
 
-/** The toast may cover page content, but never the action bar. */
+/** Confirms that a text was copied. Set `isAboveBar` on pages with an action bar, so that the toast doesn't cover the bar. */
 export function CopyToast({ message, isAboveBar = false }: { message: CopyMessage | null; isAboveBar?: boolean }) {
   return (
     <div

@@ -8,7 +8,7 @@ import { classNames } from '../../../ui/class-names.ts';
 import { isPaymentDue } from './payment-methods.ts';
 import { CARD_CLASSES } from './public-invoice-header.tsx';
 
-/** Collapsed by default, but always expanded in print. */
+/** Shows the items and totals, collapsed by default but always expanded in print. */
 export function InvoiceDetails({ invoice: { state, document, replaces } }: { invoice: PublicInvoice }) {
   const [isOpen, setOpen] = useState(false);
   const { items, fee, invoice_number, issued } = document;
@@ -64,7 +64,7 @@ function DetailRow({ label, text }: { label: string; text: string }) {
   );
 }
 
-/** Lists the payments and the balance. Renders nothing if there is no payment and no requested deposit. */
+/** Lists the payments and the balance. Renders nothing if there are no payments and no deposit is requested. */
 export function InvoicePayments({ invoice }: { invoice: PublicInvoice }) {
   const { state, document, payments, request } = invoice;
   const { currency } = document;
@@ -80,7 +80,7 @@ export function InvoicePayments({ invoice }: { invoice: PublicInvoice }) {
         <caption className="sr-only">Payments</caption>
         <tbody>
           <AmountRow label="Items and GST" amount={document.amount} className="text-ink-2" />
-          {/* Payments have no ids here, but their order is fixed, so the index is a safe key. */}
+          {/* Public payments have no ids, but their order is fixed, so the index is a safe key. */}
           {Array.from(payments, ({ date, amount }, index) => (
             <AmountRow key={`payment-${index + 1}`} label={`Paid ${date}`} amount={`-${amount}`} className="text-ink-2" />
           ))}

@@ -40,7 +40,7 @@ interface LoadedInvoiceProps {
   notice: PageNotice | null;
 }
 
-/** All amounts come from the server; nothing is calculated here. */
+/** Displays amounts exactly as the server sends them and never calculates any. */
 function LoadedInvoice({ token, invoice, notice }: LoadedInvoiceProps) {
   const { document: bill } = invoice;
   const [selectedMethod, setSelectedMethod] = useState<PublicPaymentMethod | null>(null);

@@ -225,7 +225,7 @@ function PaymentActionBar({ invoice, method, onCopy, message }: PaymentActionBar
   );
 }
 
-/** PayPal doesn't notify this page, so a note explains the delay to keep customers from paying twice. */
+/** PayPal doesn't notify this page of a payment, so a note explains the delay. Otherwise, customers might pay twice. */
 function PayPalLink({ href, invoice }: { href: string; invoice: PublicInvoice }) {
   const [hasOpenedPayPal, setHasOpenedPayPal] = useState(false);
   return (

@@ -9,7 +9,7 @@ export interface CopyableText {
 
 export interface CopyMessage {
   readonly text: string;
-  /** Distinguishes repeated copies of the same text, so that each one is announced. */
+  /** Distinguishes repeated copies of the same text, so that every copy is announced. */
   readonly count: number;
 }
 
@@ -30,7 +30,7 @@ export function useCopyToClipboard() {
       await navigator.clipboard.writeText(text);
       announce(`${name} copied to clipboard!`);
     } catch {
-      // Clipboard access was denied, or the page isn't served over HTTPS.
+      // The browser denied clipboard access, or the page isn't served over HTTPS, so select the text to copy by hand.
       selectElementText(id);
       announce(`Your browser blocked copying. The ${name.toLowerCase()} is selected for you to copy.`);
     }

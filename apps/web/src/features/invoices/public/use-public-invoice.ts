@@ -11,7 +11,7 @@ export type PublicInvoiceState =
   | { readonly state: 'failed'; readonly reason: string }
   | { readonly state: 'loaded'; readonly invoice: PublicInvoice };
 
-/** Loads the invoice. When the tab becomes visible again, refreshes it and announces changes. */
+/** Loads the invoice. When the tab becomes visible again, refreshes the invoice and announces changes. */
 export function usePublicInvoice(token: string) {
   const [view, setView] = useState<PublicInvoiceState>({ state: 'loading' });
   const [notice, setNotice] = useState<PageNotice | null>(null);
@@ -39,7 +39,7 @@ export function usePublicInvoice(token: string) {
       const text = formatInvoiceChange(displayedInvoice, invoice);
       if (text !== null) setNotice({ tone: invoice.state === 'paid' ? 'ok' : 'info', text });
     } catch (error) {
-      // After any other error, such as a lost connection, the displayed invoice stays.
+      // Keep showing the invoice after any other error, such as a lost connection.
       if (hasPublicErrorCode(error, 'NOT_FOUND')) setView({ state: 'missing' });
     }
   }, [displayedInvoice, token]);

@@ -35,7 +35,7 @@ export function PublicQuoteAnswer({ content, total, choice, failure, setFailure,
     event.preventDefault();
     if (pending) return;
     const acceptedBy = name?.trim() || customerName;
-    // Disabling the button doesn't block every way to submit the form, so check again here.
+    // A disabled button doesn't block every way to submit the form, so validate again on submit.
     if ('error' in selection) setFailure(selection.error);
     else if (acceptedBy === '') setFailure('Please enter your name');
     else void accept(selectedIds, acceptedBy);
@@ -104,7 +104,7 @@ function AcceptingNameField({ customerName, name, setName }: AcceptingNameFieldP
   }, [isEditing, customerName]);
   const displayName = name?.trim() || customerName;
   const stopEditing = () => {
-    // A null name falls back to the customer's name.
+    // Store null for an unchanged name, which then falls back to the customer's name.
     setName(displayName === customerName ? null : displayName);
     setEditing(displayName === '');
   };
@@ -125,7 +125,7 @@ function AcceptingNameField({ customerName, name, setName }: AcceptingNameFieldP
           onBlur={stopEditing}
           onKeyDown={(event) => {
             if (event.key !== 'Enter') return;
-            // Enter finishes editing the name. It must not also accept the quote.
+            // Enter finishes editing the name and must not also accept the quote.
             event.preventDefault();
             shouldFocusButton.current = displayName !== '';
             stopEditing();

@@ -36,7 +36,7 @@ function readChoice(token: string): SavedQuoteChoice {
       name: typeof saved?.name === 'string' ? saved.name : null,
     };
   } catch {
-    // Session storage is unavailable, or its content isn't valid JSON.
+    // Start over if session storage is unavailable or its content isn't valid JSON.
     return EMPTY_CHOICE;
   }
 }
@@ -46,6 +46,6 @@ function saveChoice(token: string, choice: SavedQuoteChoice): void {
     if (choice.chosenIds === null && choice.name === null) sessionStorage.removeItem(getStorageKey(token));
     else sessionStorage.setItem(getStorageKey(token), JSON.stringify(choice));
   } catch {
-    // Without storage, the choice simply doesn't survive a reload.
+    // Ignore the failure: without storage, the choice only fails to survive a reload.
   }
 }
