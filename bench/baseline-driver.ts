@@ -11,7 +11,7 @@ export interface BaselineDriverTask {
 
 let query: ReturnType<typeof createBaselineQuery> | undefined;
 
-/** Runs the server's SQL in a loop, which shows the limit set by the database and its driver. */
+/** Runs the server's SQL in a loop, to find the limit set by the database and its driver. */
 handleParentMessages(async (request: { setup: BaselineSetup } | BaselineDriverTask): Promise<LoadResult | 'ready'> => {
   if ('setup' in request) {
     query = createBaselineQuery(request.setup);

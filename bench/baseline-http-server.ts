@@ -5,10 +5,10 @@ import { brotliCompressSync, constants } from 'node:zlib';
 import { type BaselineSetup, createBaselineQuery } from './baseline-query.ts';
 import { handleParentMessages } from './child-worker.ts';
 
-/** The same compression quality as the Callout server. */
+/** The compression quality that the Callout server uses. */
 const BROTLI_OPTIONS = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
-/** A plain node:http server that runs Callout's SQL at /<scenario>/<variant>. /constant returns a precomputed page. */
+/** Serves Callout's SQL with plain node:http at /<scenario>/<variant>. /constant returns a precomputed page. */
 handleParentMessages(async (setup: BaselineSetup) => {
   const query = createBaselineQuery(setup);
   const page = JSON.stringify(await query('list', 0, () => ''));

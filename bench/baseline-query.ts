@@ -12,10 +12,10 @@ export interface BaselineSetup {
 
 type Row = { [column: string]: unknown };
 
-/** Runs Callout's statements with the plain driver as the table owner, without sessions, validation or row-level security. */
+/** Returns a function that runs Callout's SQL as the table owner, without sessions, validation or row-level security. */
 export function createBaselineQuery({ database, poolSize, scenarios }: BaselineSetup) {
   const pool = new pg.Pool({ ...database, max: poolSize });
-  // Ignore errors, because the database may stop before this process does.
+  // Ignore errors on idle connections, because the database may stop before this process does.
   pool.on('error', () => undefined);
   const byKey = new Map<string, readonly RequestVariant[]>(scenarios.map(({ key, variants }) => [key, variants]));
   return async (key: string, variant: number, newId: () => string): Promise<Row[]> => {
@@ -27,7 +27,7 @@ export function createBaselineQuery({ database, poolSize, scenarios }: BaselineS
   };
 }
 
-/** Runs the statements and returns the rows of the first one that returns any. These contain the new record. */
+/** Runs all statements in order and returns the first rows that any of them returns, which contain the new record. */
 async function runSequentially(pool: pg.Pool, statements: readonly SqlStatement[]): Promise<Row[]> {
   const client = await pool.connect();
   let rows: Row[] = [];

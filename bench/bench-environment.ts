@@ -12,7 +12,7 @@ import { seedDatabase } from './seed-database.ts';
 import { type SignedInCompany, signUpCompany } from './signed-in-company.ts';
 import { createSqlRecorder } from './sql-recorder.ts';
 
-/** The database, company and scenarios that must exist before the first measurement. */
+/** Everything that must exist before the first measurement. */
 export interface BenchEnvironment {
   readonly folder: string;
   readonly clusterDir: string;
@@ -20,7 +20,7 @@ export interface BenchEnvironment {
   readonly poolSize: number;
   readonly company: SignedInCompany;
   readonly scenarios: readonly Scenario[];
-  /** Environment variables of the Callout server, which uses defaults except for the database, data folder and port. */
+  /** Environment variables for the Callout server. All settings except the database, data folder, port and host have their defaults. */
   readonly env: Readonly<Record<string, string>>;
   /** Runs a statement as the table owner. */
   execute(statement: string): Promise<void>;
@@ -29,10 +29,10 @@ export interface BenchEnvironment {
 
 const EXIT_CODE_INTERRUPTED = 130;
 
-/** Starts a database in a temporary folder with production durability settings, seeds it and records the scenarios. */
+/** Starts a database in a temporary folder with the durability settings of production, seeds it and records the scenarios. */
 export async function createBenchEnvironment(): Promise<BenchEnvironment> {
   const folder = mkdtempSync(join(tmpdir(), 'callout-bench-'));
-  // When started by root, the database runs as another user, who must be able to read the folder.
+  // When started by root, the database runs as another user, who needs access to the folder.
   chmodSync(folder, 0o755);
   const dataDir = join(folder, 'data');
   const postgres = await startEmbeddedPostgres({ ...EMBEDDED_DATABASE, dataDir, log: () => undefined });
@@ -42,7 +42,7 @@ export async function createBenchEnvironment(): Promise<BenchEnvironment> {
   };
   let stopped: Promise<void> | undefined;
   const tearDown = () => (stopped ??= stop());
-  // Otherwise the database would keep running after Ctrl-C.
+  // Stop the database on Ctrl-C. Otherwise, it would keep running.
   const exitOnSignal = () => void tearDown().then(() => process.exit(EXIT_CODE_INTERRUPTED));
   process.once('SIGINT', exitOnSignal).once('SIGTERM', exitOnSignal);
   try {

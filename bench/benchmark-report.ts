@@ -10,7 +10,7 @@ export interface BenchmarkReport {
   readonly machine: ReturnType<typeof getMachineInfo>;
   readonly load_average: { readonly before: number; readonly after: number };
   readonly memory: { readonly product_mib: number | null; readonly postgres_mib: number | null };
-  /** The load generator's limit for each number of connections, measured against a server that returns a precomputed page. */
+  /** The load generator's own limit at each number of connections, measured against a server that returns a precomputed page. */
   readonly ceiling: readonly { readonly connections: number; readonly per_second: number }[];
   readonly measurements: readonly Measurement[];
 }

@@ -6,8 +6,8 @@ import { signInAsDemoAdmin, startDemoServer } from '../tools/browser/demo-server
 import { browserFlags, findBrowserPath } from '../tools/browser/find-browser.ts';
 
 /**
- * Compares the main-thread time of opening a board with 500 cards, virtualized and with every card rendered. Build the app first, then run
- * `node bench/board-rendering.ts`. Fails unless the virtualized board takes less than a third of the time.
+ * Compares how long the main thread is busy while a board with 500 cards opens, virtualized and with every card rendered. Fails unless the
+ * virtualized board takes less than a third of the time. Build the app first, then run `node bench/board-rendering.ts`.
  */
 const CARD_COUNT = 500;
 const RUN_COUNT = 5;
@@ -35,7 +35,7 @@ function buildBoard(cards: number): { columns: BoardColumn[] } {
   return { columns: columns.map((column) => ({ ...column, total: column.rows.length })) };
 }
 
-/** Reports a huge height for each column, so that the column renders all its cards. The window keeps its size. */
+/** Reports a huge height for each column, so that the column renders all its cards. The window's size doesn't change. */
 const RENDER_ALL_SCRIPT = `{
   const { get } = Object.getOwnPropertyDescriptor(Element.prototype, 'clientHeight');
   Object.defineProperty(Element.prototype, 'clientHeight', {
@@ -45,7 +45,7 @@ const RENDER_ALL_SCRIPT = `{
   });
 }`;
 
-/** Measures the main-thread time from the click in the menu until the page is idle. Loading the app is not included. */
+/** Measures how long the main thread is busy from the click in the menu until the page is idle. Loading the app isn't included. */
 async function measureBoardOpening(browser: Browser, url: string, isVirtualized: boolean): Promise<{ ms: number; cards: number }> {
   const context = await browser.newContext({ baseURL: url, viewport: { width: 1440, height: 900 } });
   try {
@@ -68,7 +68,7 @@ async function measureBoardOpening(browser: Browser, url: string, isVirtualized:
   }
 }
 
-/** Returns a function that reads how many milliseconds the main thread has been busy so far. */
+/** Returns a function that returns how many milliseconds the main thread has been busy so far. */
 async function trackTaskTime(page: Page): Promise<() => Promise<number>> {
   const client = await page.context().newCDPSession(page);
   await client.send('Performance.enable', { timeDomain: 'threadTicks' });
@@ -78,7 +78,7 @@ async function trackTaskTime(page: Page): Promise<() => Promise<number>> {
   };
 }
 
-/** Waits until the main thread is almost idle and returns its busy time. */
+/** Waits until the main thread is almost idle and returns how long it has been busy so far, in milliseconds. */
 async function waitUntilIdle(readTaskTime: () => Promise<number>): Promise<number> {
   for (let last = await readTaskTime(); ; ) {
     await new Promise((resolve) => setTimeout(resolve, IDLE_INTERVAL_MS));

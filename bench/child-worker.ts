@@ -8,7 +8,7 @@ export interface ChildWorker<Request, Response> {
   stop(): Promise<void>;
 }
 
-/** Starts a child process for the benchmark, which handles one request at a time. */
+/** Starts a child process of the benchmark. It handles one request at a time. */
 export function startWorker<Request extends object, Response>(file: string): ChildWorker<Request, Response> {
   const child = fork(join(import.meta.dirname, file), { serialization: 'advanced', stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   return {
@@ -38,7 +38,7 @@ export async function stopProcess(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** Runs in the child process. Responds to each message from the parent and exits when the parent does. */
+/** Call this in the child process. Responds to each message from the parent and exits when the parent does. */
 export function handleParentMessages(handle: (message: never) => Promise<unknown>): void {
   process.on('message', (message) => {
     void handle(message as never).then((response) => process.send?.(response));

@@ -7,7 +7,7 @@ interface ProfileNode {
   readonly children?: readonly number[];
 }
 
-/** The format written by `node --cpu-prof`. Times are in microseconds on the process.hrtime clock. */
+/** The file format of `node --cpu-prof`. Times are in microseconds on the `process.hrtime` clock. */
 interface CpuProfile {
   readonly startTime: number;
   readonly nodes: readonly ProfileNode[];
@@ -25,7 +25,7 @@ const PSEUDO_FUNCTIONS = new Set(['(idle)', '(program)', '(root)', '(garbage col
 
 export const readProfileClockUs = () => Number(process.hrtime.bigint() / 1000n);
 
-/** Formats the server's CPU time within the range as a percentage for each package and function. */
+/** Formats how the server's CPU time within the range is distributed over packages and functions, in percent. */
 export function formatProfile(dir: string, range: TimeRange): string {
   const name = readdirSync(dir).find((entry) => entry.endsWith('.cpuprofile'));
   if (!name) return `No profile found in ${dir}`;
@@ -65,7 +65,7 @@ function mapParents({ nodes }: CpuProfile): Map<number, ProfileNode> {
   return new Map(nodes.flatMap((node) => (node.children ?? []).map((child) => [child, node] as const)));
 }
 
-/** Returns the package or folder that contains the node's function. Node.js built-ins are attributed to their caller. */
+/** Returns the package or folder that contains the function. Node.js built-ins count toward their caller. */
 function findPackageName(node: ProfileNode, parents: ReadonlyMap<number, ProfileNode>): string {
   if (PSEUDO_FUNCTIONS.has(node.callFrame.functionName)) return node.callFrame.functionName;
   let current: ProfileNode | undefined = node;

@@ -13,7 +13,7 @@ it('generates valid customers with unique ids', () => {
   expect(new Set(customers.map(({ id }) => id)).size).toBe(customers.length);
 });
 
-it('generates both very common and very rare surnames', () => {
+it('generates very common as well as very rare surnames', () => {
   const countBySurname = new Map<string, number>();
   for (const { name } of generateCustomers(1, 20_000)) {
     const surname = name.split(' ').at(-1) ?? '';

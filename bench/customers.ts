@@ -22,11 +22,11 @@ export interface GeneratedCustomer extends NewCustomer {
   readonly last_interaction: string | null;
 }
 
-/** Creation dates are spread over the three years from this date. */
+/** The earliest creation date. The customers' dates are spread over three years. */
 const FIRST_CREATED_AT = Date.UTC(2023, 0, 2);
 const THREE_YEARS_MS = 3 * 365 * DAY_MS;
 
-/** Generates realistic customers. The same seed gives the same customers. */
+/** Generates realistic customers. The same seed always gives the same customers. */
 export function generateCustomers(seed: number, count: number): GeneratedCustomer[] {
   const random = createRandomGenerator(seed);
   return Array.from({ length: count }, () => generateCustomer(random));
@@ -79,7 +79,7 @@ function generateCompanyFields(random: RandomGenerator) {
   };
 }
 
-/** Generates a UUIDv7, which starts with the timestamp, as the web app does. */
+/** Generates a UUIDv7, as the web app does. It starts with the timestamp. */
 export function generateUuidV7(time: number, random: RandomGenerator): string {
   const hex = (digits: number) =>
     random

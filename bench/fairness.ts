@@ -13,8 +13,8 @@ const HOST = '127.0.0.1';
 const NO_RESULT: LoadResult = { ms: 0, latencies: [] };
 
 /**
- * Measures how much a busy company slows down another one. Run it with `node bench/fairness.ts`. Company A searches its 20,000 customers
- * over 60 connections, then uploads 40 logos at once. Company B reads one page at a time, then uploads one logo.
+ * Measures how much one busy company slows down another. Company A searches its 20,000 customers over 60 connections, then uploads 40 logos
+ * at once. Meanwhile, company B reads one page at a time, then uploads one logo. Run it with `node bench/fairness.ts`.
  */
 async function measureFairness(): Promise<void> {
   const environment = await createBenchEnvironment();

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 
 export interface HttpConnection {
-  /** Sends a request, waits for the complete response and returns its status. */
+  /** Sends a request, waits for the complete response and returns the response's status. */
   send(request: Buffer): Promise<number>;
   close(): void;
 }
@@ -10,7 +10,7 @@ export interface HttpConnection {
 const HEAD_END = '\r\n\r\n';
 const LAST_CHUNK = '0\r\n\r\n';
 
-/** Opens a keep-alive connection for one request at a time. Parses only the HTTP it needs, to save CPU time in the load generator. */
+/** Opens a keep-alive connection for one request at a time. Parses as little HTTP as possible, to save CPU time in the load generator. */
 export async function openHttpConnection(host: string, port: number): Promise<HttpConnection> {
   const socket = connect({ host, port, noDelay: true });
   await once(socket, 'connect');
@@ -47,7 +47,7 @@ export async function openHttpConnection(host: string, port: number): Promise<Ht
   };
 }
 
-/** Returns the size of the complete response in bytes, or one byte more than received if the size is not known yet. */
+/** Returns the size of the complete response in bytes. If the size isn't known yet, returns one byte more than has been received. */
 function calculateResponseSize(response: Buffer): number {
   const more = response.length + 1;
   const head = response.indexOf(HEAD_END);

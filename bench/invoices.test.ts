@@ -11,7 +11,7 @@ it('generates the same invoices for the same seed and different ones for another
   expect(generateInvoices(1, jobs, customers)).not.toEqual(generateInvoices(2, jobs, customers));
 });
 
-it('generates one invoice per job with unique ids, numbers and tokens, one in twenty of them unpaid', () => {
+it('generates one invoice per job with unique ids, numbers and tokens, and leaves one in twenty unpaid', () => {
   const invoices = generateInvoices(1, jobs, customers);
   expect(new Set(invoices.map(({ row }) => row.job_id)).size).toBe(jobs.length);
   for (const key of ['id', 'invoice_number'] as const) expect(new Set(invoices.map(({ row }) => row[key])).size).toBe(jobs.length);

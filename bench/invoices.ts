@@ -20,7 +20,7 @@ const UNPAID_INTERVAL = 20;
 
 export type GeneratedInvoice = ReturnType<typeof generateInvoices>[number];
 
-/** Generates one invoice per job with a frozen document, as the server does. Most are paid. The same seed gives the same invoices. */
+/** Generates one invoice per job with a frozen document, like the server's. Most are paid. The same seed always gives the same invoices. */
 export function generateInvoices(seed: number, jobs: readonly GeneratedJob[], customers: readonly GeneratedCustomer[]) {
   const random = createRandomGenerator(seed);
   const customersById = new Map(customers.map((customer) => [customer.id, customer]));
@@ -93,7 +93,7 @@ export function generateInvoices(seed: number, jobs: readonly GeneratedJob[], cu
 
 type Line = Parameters<typeof buildInvoiceDocument>[0]['items'][number];
 
-/** Keeps only the fields that appear on the document. */
+/** Returns the line with only the fields that appear on the document. */
 function toPrintedLine({ name, description, is_service, tax_inclusive, quantity, unit_price, total }: Line): Line {
   return { name, description, is_service, tax_inclusive, quantity, unit_price, total };
 }

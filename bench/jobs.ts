@@ -54,16 +54,16 @@ export interface GeneratedJob {
   readonly entries: readonly GeneratedEntry[];
 }
 
-/** When the first job was created. The benchmark creates its own jobs in a later month. */
+/** When the first job was created. The jobs that the benchmark adds later are created in a later month. */
 const FIRST_CREATED_AT = Date.UTC(2023, 0, 2);
-/** Below the limit on job numbers per month. */
+/** Must stay below the limit of 9,999 job numbers per month. */
 const JOBS_PER_MONTH = 600;
 const MONTH_MS = 28 * DAY_MS;
-/** 5,000 of the 20,000 jobs are open. */
+/** Makes 5,000 of the 20,000 jobs open. */
 const OPEN_SHARE = 0.25;
 const DONE_STATUSES = JOB_STATUSES.filter((status) => !isActiveStatus(status));
 
-/** Generates realistic jobs for `customers`, oldest first. The same seed gives the same jobs. */
+/** Generates realistic jobs for `customers`, oldest first. The same seed always gives the same jobs. */
 export function generateJobs(seed: number, count: number, customers: readonly GeneratedCustomer[]): GeneratedJob[] {
   const random = createRandomGenerator(seed);
   return Array.from({ length: count }, (_, index) => generateJob(random, index, random.pick(customers)));

@@ -7,14 +7,14 @@ import { NEW_ID } from './scenarios.ts';
 export interface LoadTask {
   readonly host: string;
   readonly port: number;
-  /** Raw HTTP requests, sent in turn. */
+  /** Raw HTTP requests, which are sent in rotation. */
   readonly requests: readonly string[];
   readonly status: number;
   readonly connections: number;
   readonly ms: number;
 }
 
-/** Runs in a separate process, so that its CPU time is not counted as the server's. */
+/** Runs in a separate process, so that the load generator's CPU time isn't counted as the server's. */
 handleParentMessages(async ({ host, port, requests, status: expected, connections, ms }: LoadTask) => {
   const open = await Promise.all(Array.from({ length: connections }, () => openHttpConnection(host, port)));
   const packets = requests.map((request) => ({ bytes: Buffer.from(request), idOffset: Buffer.from(request).indexOf(NEW_ID) }));

@@ -9,7 +9,7 @@ export interface TargetFigures {
   readonly per_second: number;
   readonly p50_ms: number;
   readonly p99_ms: number;
-  /** CPU time per request in the server process and in PostgreSQL, which other work on the machine hardly affects. */
+  /** CPU time per request in the server process. Unlike latency, CPU time hardly depends on other work on the machine. */
   readonly process_cpu_ms: number;
   readonly postgres_cpu_ms: number;
 }
@@ -24,10 +24,10 @@ export interface Measurement {
   readonly title: string;
   readonly connections: number;
   readonly figures: readonly TargetFigures[];
-  /** Callout's requests per second divided by those of the baseline, as the median of all rounds. */
+  /** Callout's requests per second divided by the HTTP baseline's: the median of all rounds. */
   readonly ratio_to_http: number | null;
   readonly ratio_to_driver: number | null;
-  /** The same ratio based on CPU time per request, including PostgreSQL. It is more reliable on a busy machine. */
+  /** The same ratio for CPU time per request, including PostgreSQL. It is more reliable on a busy machine. */
   readonly cpu_ratio_to_http: number | null;
 }
 
@@ -35,7 +35,7 @@ export interface MeasurementTask {
   readonly scenario: Scenario;
   readonly connections: number;
   readonly clusterDir: string;
-  /** Deletes the records that the scenario has created. */
+  /** Deletes the records that earlier loads of the scenario have created. */
   readonly reset: (scenario: Scenario) => Promise<void>;
 }
 
@@ -78,7 +78,7 @@ export async function measureScenario(task: MeasurementTask, targets: readonly L
   };
 }
 
-/** Sends a minimum number of requests, because JIT compilation depends on the number of calls and not on time. */
+/** Sends a minimum number of requests, because JIT compilation depends on the number of calls, not on time. */
 async function warmUp(
   target: LoadTarget,
   { scenario, connections, reset }: MeasurementTask,

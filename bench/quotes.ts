@@ -50,7 +50,7 @@ const FIRST_CREATED_AT = Date.UTC(2023, 0, 2);
 const TOKEN_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-';
 const TOKEN_LENGTH = 22;
 
-/** Generates realistic quotes for `customers`, oldest first. The same seed gives the same quotes. */
+/** Generates realistic quotes for `customers`, oldest first. The same seed always gives the same quotes. */
 export function generateQuotes(seed: number, count: number, customers: readonly GeneratedCustomer[]): GeneratedQuote[] {
   const random = createRandomGenerator(seed);
   return Array.from({ length: count }, (_, index) => generateQuote(random, index, random.pick(customers)));
@@ -66,7 +66,7 @@ function generateQuote(random: RandomGenerator, index: number, { id: customer_id
     quote_number: formatQuoteNumber(index),
     title: `${random.pickSkewed(JOB_VERBS)} ${random.pickSkewed(JOB_OBJECTS)} ${random.pick(JOB_LOCATIONS)}`,
     description: random.pick(CUSTOMER_NOTES),
-    // Every second quote can be accepted.
+    // Every second quote is sent, so that the benchmark can accept it.
     status: index % 2 === 0 ? 'sent' : random.pick(QUOTE_STATUSES),
     valid_until: index % 2 === 0 ? null : new Date(created + 30 * 24 * HOUR_MS).toISOString().slice(0, 10),
     customer_id,

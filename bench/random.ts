@@ -1,14 +1,14 @@
 export interface RandomGenerator {
-  /** Returns a number from 0 to less than 1. */
+  /** Returns a number that is at least 0 and less than 1. */
   next(): number;
-  /** Returns an integer from 0 to less than `limit`. */
+  /** Returns an integer that is at least 0 and less than `limit`. */
   integerBelow(limit: number): number;
   pick<Value>(list: readonly Value[]): Value;
-  /** Picks the first items far more often than the last, like the distribution of real names. */
+  /** Picks items at the start of the list far more often than those at the end, like the distribution of real names. */
   pickSkewed(list: readonly string[]): string;
 }
 
-/** Creates a seeded generator (mulberry32) that gives the same numbers on every machine. */
+/** Creates a seeded generator (mulberry32), which gives the same numbers on every machine. */
 export function createRandomGenerator(seed: number): RandomGenerator {
   let state = seed;
   const next = () => {

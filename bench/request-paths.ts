@@ -5,7 +5,7 @@ const WEEK_COUNT = 50;
 
 const toIsoString = (ms: number) => new Date(ms).toISOString();
 
-/** Builds calendar requests for weeks spread evenly over the years that have jobs. */
+/** Builds calendar requests for weeks spread evenly over the period that has jobs. */
 export function buildCalendarPaths({ jobs }: Pick<SeededCompany, 'jobs'>): string[] {
   const [first, last] = [Date.parse(jobs[0]?.created_at ?? ''), Date.parse(jobs.at(-1)?.created_at ?? '')];
   return Array.from({ length: WEEK_COUNT }, (_, index) => {
@@ -14,7 +14,7 @@ export function buildCalendarPaths({ jobs }: Pick<SeededCompany, 'jobs'>): strin
   });
 }
 
-/** Builds all requests of one dashboard visit at the time of the newest job. */
+/** Builds all requests that opening the dashboard sends, as if the newest job had just been created. */
 export function buildDashboardPaths({ jobs, staffId }: Pick<SeededCompany, 'jobs' | 'staffId'>): string[] {
   const now = Date.parse(jobs.at(-1)?.created_at ?? '');
   const month = new URLSearchParams({ created_from: toIsoString(now - 28 * DAY_MS), created_to: toIsoString(now) });

@@ -23,7 +23,7 @@ async function fetchJson(url: string, headers: { cookie?: string } = {}): Promis
   return response.json();
 }
 
-/** Returns the rows of a page, a list or a single record. */
+/** Returns the rows in a response, which is a page, a list or a single record. */
 function getRows(body: unknown): Row[] {
   if (Array.isArray(body)) return body as Row[];
   const { rows } = body as { rows?: Row[] };

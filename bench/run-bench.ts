@@ -12,7 +12,7 @@ import { type LoadTargets, startTargets } from './targets.ts';
 const CONNECTION_COUNTS = [1, 16];
 const SETTINGS: LoadSettings = { rounds: 8, loadMs: 500, warmUpMs: 1000, warmUpRequests: 5000 };
 const QUICK_SETTINGS: LoadSettings = { rounds: 3, loadMs: 250, warmUpMs: 200, warmUpRequests: 300 };
-/** Profiles only the Callout server, for long enough that its startup does not distort the profile. */
+/** Settings for profiling, which runs only the Callout server. The run is long enough that startup doesn't distort the profile. */
 const PROFILE_SETTINGS: LoadSettings = { rounds: 16, loadMs: 500, warmUpMs: 1000, warmUpRequests: 2000 };
 
 const USAGE = `npm run bench -- [--quick] [--only ${SCENARIO_KEYS.join('|')}]... [--profile]`;

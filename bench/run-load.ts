@@ -1,10 +1,10 @@
 export interface LoadResult {
-  /** Milliseconds from the first request to the last response. */
+  /** Milliseconds between the first request and the last response. */
   readonly ms: number;
   readonly latencies: readonly number[];
 }
 
-/** Sends requests one after another on each connection until the time is up. Requests still pending at that point also count. */
+/** Sends one request after another on each connection until `ms` have passed. Requests that are pending at that point still count. */
 export async function runLoad(
   connections: number,
   ms: number,

@@ -1,4 +1,4 @@
-/** Ordered by frequency, because the generator picks the first names more often. */
+/** Most common first, because the generator picks names at the start of the list more often. */
 export const FIRST_NAMES =
   'James Sarah David Emma Michael Olivia Daniel Charlotte Matthew Grace Thomas Anna John Lucy Mark Kate Tane Aroha Wiremu Mere Zoë José Renée Chloé André François Søren Jürgen Małgorzata Łukasz Siân Niamh Priya Arjun Mei Hiroshi Nguyễn Ana Luís Inês Björn Åsa Zuzana Tomáš Élodie Kahu Ngaire Hemi Fetu Sione'.split(
     ' ',
@@ -9,7 +9,7 @@ export const LAST_NAMES =
     .split(' ')
     .concat(['D’Souza', 'Kovačević', 'Dvořák', 'Øverland', 'Lindström', 'Čapek', 'Wójcik', 'Grüber', 'Trần', 'Fa’asavalu']);
 
-/** The combinations make up thousands of rare surnames. */
+/** A start, a middle and an end are combined into thousands of rare surnames. */
 export const RARE_NAME_STARTS =
   'Ash Brack Cald Dunst Eller Fen Gorst Hather Ister Jell Kess Lang Marl Nether Orm Pen Quarr Rud Stain Thorn Ul Vern Wyth Yar'.split(' ');
 export const RARE_NAME_MIDDLES = 'en ing er el ow am ing on un ard is ac ell em ith om'.split(' ');
@@ -36,7 +36,7 @@ export const CUSTOMER_NOTES = [
   'Shut-off valve is behind the washing machine.',
 ];
 
-/** Ordered by frequency, like the first names. */
+/** Most common first, like the first names. */
 export const JOB_VERBS = ['Repair', 'Replace', 'Install', 'Service', 'Inspect', 'Unblock', 'Move', 'Test', 'Certify', 'Commission'];
 export const JOB_OBJECTS = [
   'hot water cylinder',

@@ -12,7 +12,7 @@ import { type GeneratedTask, generateTasks } from './tasks.ts';
 
 const SEED = 20_000;
 const CUSTOMER_COUNT = 20_000;
-/** Other companies share every table and index, so that the measurements include the cost of multi-tenancy. */
+/** Other companies' rows fill every table and index, so that the measurements include the cost of multi-tenancy. */
 const OTHER_COMPANY_COUNT = 20;
 const CUSTOMERS_PER_OTHER_COMPANY = 500;
 const JOB_COUNT = 20_000;
@@ -28,7 +28,7 @@ export interface SeededCompany {
   readonly customers: readonly GeneratedCustomer[];
   readonly jobs: readonly GeneratedJob[];
   readonly quotes: readonly GeneratedQuote[];
-  /** One invoice per job. */
+  /** Exactly one per job. */
   readonly invoices: readonly GeneratedInvoice[];
   readonly staffId: string;
   readonly categoryIds: readonly string[];
@@ -66,7 +66,7 @@ export async function seedDatabase(database: DatabaseConnection, companyId: stri
       await insertQuotes(client, id, generateQuotes(SEED + other, QUOTES_PER_OTHER_COMPANY, otherCustomers));
       await insertInvoices(client, id, generateInvoices(SEED + other, otherJobs, otherCustomers));
     }
-    // Gathers statistics and merges the search index, as after some time in use, and leaves no background work to disturb the measurement.
+    // Gather statistics and merge the search index, as on a server in use. No background work is then left to disturb the measurements.
     await client.query('vacuum (freeze, analyze)');
     await client.query('checkpoint');
     return { customers, jobs, quotes, invoices, staffId, categoryIds };
@@ -179,7 +179,7 @@ async function insertQuotes(client: pg.Client, companyId: string, quotes: readon
   );
 }
 
-/** Inserts the invoices with their public links and their payments, which a trigger adds up. */
+/** Inserts the invoices with their public links and payments. A trigger adds up the payments. */
 async function insertInvoices(client: pg.Client, companyId: string, invoices: readonly GeneratedInvoice[]): Promise<void> {
   const company = { company_id: companyId };
   await insertRows(

@@ -12,14 +12,14 @@ export interface ServerProcess {
 export interface ServerProcessOptions {
   readonly env: Readonly<Record<string, string>>;
   readonly logFile: string;
-  /** Folder for a CPU profile. Without a folder, the server is not profiled. */
+  /** Folder for a CPU profile. If undefined, the server isn't profiled. */
   readonly profileDir?: string | undefined;
 }
 
 const MAIN_FILE = join(import.meta.dirname, '../apps/server/src/main.ts');
 const READY_MESSAGE = /is ready at http:\/\/localhost:(\d+)/;
 
-/** Starts the server with default settings and logs to a file, as in production. */
+/** Starts the server with default settings. It logs to a file, as in production. */
 export async function startServerProcess({ env, logFile, profileDir }: ServerProcessOptions): Promise<ServerProcess> {
   const profiling = profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`];
   const log = openSync(logFile, 'a');

@@ -16,7 +16,7 @@ const PROFILE: ContractInputs['company']['completeOnboarding'] = {
   currency: 'NZD',
 };
 
-/** Signs up, signs in and creates a company through the API. */
+/** Signs up, signs in and creates a company, all through the API. */
 export async function signUpCompany({ server }: App): Promise<SignedInCompany> {
   const post = async (url: string, payload: object, cookie = '') => {
     const reply = await server.inject({ method: 'POST', url, payload, headers: { cookie } });

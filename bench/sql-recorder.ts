@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import type { App } from '../apps/server/src/app.ts';
 
-/** A statement exactly as the server passed it to the driver. */
+/** A statement exactly as the server passes it to the driver. */
 export interface SqlStatement {
-  /** Named statements are prepared only once per connection. */
+  /** If set, the statement is prepared only once per connection. */
   readonly name?: string;
   readonly text: string;
   readonly values: readonly unknown[];
@@ -12,7 +12,7 @@ export interface SqlStatement {
 export interface RecordedResponse {
   readonly status: number;
   readonly body: unknown;
-  /** Excludes the session check, which uses another connection pool. */
+  /** The SQL that the request ran, without the session check, which uses another connection pool. */
   readonly statements: readonly SqlStatement[];
 }
 
@@ -25,8 +25,8 @@ export interface RecordableRequest {
 export type RecordRequest = (request: RecordableRequest) => Promise<RecordedResponse>;
 
 /**
- * Records the SQL that the server sends, so that the baselines always run the same statements. Create the recorder before the first
- * request, because it only records connections opened later.
+ * Records the SQL that the server runs, so that the baselines run the same statements. Create the recorder before the first request,
+ * because it misses connections that are already open.
  */
 export function createSqlRecorder({ server, platform }: App): (cookie: string) => Promise<RecordRequest> {
   let statements: SqlStatement[] = [];
@@ -44,7 +44,7 @@ export function createSqlRecorder({ server, platform }: App): (cookie: string) =
       const reply = await server.inject({ method, url: path, headers: { cookie }, ...(body && { payload: body }) });
       return { status: reply.statusCode, body: reply.json(), statements };
     };
-    // Discard the first request, because it also sets the company of the connection.
+    // Discard the first request, because it also sets the connection's company.
     await record({ method: 'GET', path: '/api/customers' });
     return record;
   };

@@ -9,7 +9,7 @@ import { type ServerProcess, startServerProcess } from './server-process.ts';
 
 export type TargetName = 'product' | 'http baseline' | 'driver baseline';
 
-/** A process that runs the scenarios under load. */
+/** A process that can run the scenarios under load. */
 export interface LoadTarget {
   readonly name: TargetName;
   readonly pid: number;
@@ -20,14 +20,14 @@ export interface LoadTargets {
   readonly all: readonly LoadTarget[];
   readonly server: ServerProcess;
   readonly baselineUrl: string;
-  /** Measures the load generator's limit against a server that returns a precomputed page. */
+  /** Measures the load generator's own limit against a server that returns a precomputed page. */
   measureCeiling(connections: number, ms: number): Promise<LoadResult>;
   stop(): Promise<void>;
 }
 
 const HOST = '127.0.0.1';
 
-/** Starts the three targets and the load generator, each in its own process. */
+/** Starts the three targets and the load generator, each in a separate process. */
 export async function startTargets(environment: BenchEnvironment, profileDir: string | undefined): Promise<LoadTargets> {
   const setup: BaselineSetup = { database: environment.database, poolSize: environment.poolSize, scenarios: environment.scenarios };
   const server = await startServerProcess({ env: environment.env, logFile: `${environment.folder}/server.log`, profileDir });

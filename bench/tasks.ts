@@ -18,10 +18,10 @@ export interface GeneratedTask {
 }
 
 const FIRST_CREATED_AT = Date.UTC(2023, 0, 2);
-/** Spreads the tasks over the same years as the jobs. */
+/** Chosen so that the tasks cover the same years as the jobs. */
 const HOURS_BETWEEN_TASKS = 4;
 
-/** Generates realistic tasks, oldest first, every second one in the calendar. The same seed gives the same tasks. */
+/** Generates realistic tasks, oldest first. Every second task is in the calendar. The same seed always gives the same tasks. */
 export function generateTasks(seed: number, count: number): GeneratedTask[] {
   const random = createRandomGenerator(seed);
   return Array.from({ length: count }, (_, index) => generateTask(random, index));

@@ -19,7 +19,7 @@ async function chooseDelete(page: Page): Promise<void> {
 
 test.slow();
 
-test('all signed-out pages are accessible', async ({ page, browser }) => {
+test('all pages for signed-out users are accessible', async ({ page, browser }) => {
   await page.goto('/auth');
   for (const [path, action] of [
     ['/auth', 'Sign In'],
@@ -166,7 +166,7 @@ async function scanNotifications(page: Page): Promise<void> {
   await page.keyboard.press('Escape');
 }
 
-/** Returns one notification of every type, so that all colors are scanned. */
+/** Mocks one notification of each type, so that the scan covers all colors. */
 async function mockNotifications(page: Page): Promise<void> {
   const rows = ['success', 'info', 'warning', 'error', 'other'].map((type) => ({
     id: type,
@@ -211,7 +211,7 @@ test('staff pages, notifications and all settings tabs are accessible', async ({
   await scanSettings(page);
 });
 
-test('every menu entry opens a page, and the app shell is accessible', async ({ page }) => {
+test('every menu item opens its page, and the app shell is accessible', async ({ page }) => {
   await signUpCompany(page);
   await page.goto('/dashboard');
   const links = page.getByRole('navigation', { name: 'Main menu' }).getByRole('link');
@@ -232,7 +232,7 @@ test('every menu entry opens a page, and the app shell is accessible', async ({ 
   await page.context().setOffline(false);
 });
 
-/** Hides the companies of other tests, which would only make the scan slower. */
+/** Hides companies that other tests created, which would slow down the scan. */
 async function hideOtherCompanies(page: Page, name: string): Promise<void> {
   await page.route(/\/api\/admin\/companies\b/, async (route) => {
     const response = await route.fetch();

@@ -9,7 +9,7 @@ import { expect, test } from './support/test.ts';
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const company = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) });
 
-test('the administrator lists companies and deletes one, which signs out its users', async ({ page, browser }) => {
+test('the system administrator can list companies and delete one, which signs out its users', async ({ page, browser }) => {
   const owner = await createDevicePage(browser);
   const name = `Firm ${randomUUID().slice(0, 8)}`;
   const credentials = await signUpCompany(owner, { company_name: name });
@@ -41,7 +41,7 @@ test('the administrator lists companies and deletes one, which signs out its use
   await expect(owner.getByText('Invalid email or password. Please try again.').first()).toBeVisible();
 });
 
-test('the outbox shows the status of each email and resends an email unless it contained a secret link', async ({ page, browser }) => {
+test('the outbox shows each email’s status and can resend an email unless it contains a secret link', async ({ page, browser }) => {
   const member = await createDeviceContext(browser);
   const { email, password } = await signUp(member);
   const { email: newEmail } = createCredentials();

@@ -6,10 +6,7 @@ const MENU = ['Dashboard', 'To Do', 'Job Board', 'Calendar', 'Jobs', 'Quotes', '
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Main menu' });
 const showMenu = (page: Page) => page.getByRole('button', { name: /^(Show menu|More)$/ });
 
-test('the menu shows its ten entries beside the page on desktop and over the page on a phone', { tag: '@phone' }, async ({
-  page,
-  isMobile,
-}) => {
+test('the menu shows ten items beside the page on desktop and over the page on a phone', { tag: '@phone' }, async ({ page, isMobile }) => {
   await signUpCompany(page);
   await page.goto('/');
   await expect(page).toHaveURL(/\/dashboard$/);
@@ -31,7 +28,7 @@ test('the menu shows its ten entries beside the page on desktop and over the pag
   }
 });
 
-test('signing out also signs out other tabs and clears local storage', { tag: '@phone-only' }, async ({ page, context }) => {
+test('signing out in one tab signs out all other tabs and clears local storage', { tag: '@phone-only' }, async ({ page, context }) => {
   await signUpCompany(page);
   await page.goto('/customers');
   const other = await context.newPage();
@@ -56,9 +53,9 @@ test('the selected theme persists after a reload', async ({ page }) => {
   await expect(page.locator('html')).toHaveAttribute('data-color-scheme', 'dark');
 });
 
-test('eight tabs in one browser all load and receive live updates', async ({ page, context }) => {
+test('eight tabs in one browser all load and get live updates', async ({ page, context }) => {
   await signUpCompany(page);
-  // Browsers allow only six HTTP/1.1 connections per host.
+  // Open more tabs than the six HTTP/1.1 connections that browsers allow per host.
   const others = await Promise.all(Array.from({ length: 7 }, () => context.newPage()));
   const tabs = [page, ...others];
   await Promise.all(tabs.map((tab) => tab.goto('/customers')));

@@ -7,7 +7,7 @@ import { expect, test } from './support/test.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-test('a new owner signs up, signs in, completes onboarding and reaches the dashboard', { tag: '@phone-only' }, async ({ page }) => {
+test('a new owner can sign up, sign in and complete onboarding, and then sees the dashboard', { tag: '@phone-only' }, async ({ page }) => {
   const { email, password } = createCredentials();
   await page.goto('/auth');
   await button(page, 'New here? Create an account').click();
@@ -27,7 +27,7 @@ test('a new owner signs up, signs in, completes onboarding and reaches the dashb
   await expect(page.getByLabel('Currency')).toHaveValue('USD');
   const currencies = await page.getByLabel('Currency').locator('option').allTextContents();
   expect(currencies).toEqual(['USD ($)', 'EUR (€)', 'GBP (£)', 'AUD ($)', 'NZD ($)']);
-  // Opening the form does not create a company.
+  // Opening the form must not create a company.
   expect((await callApi<Me>(page, 'GET', '/me')).profile).toBeNull();
   await page.getByLabel('Company name').fill('Harbour Plumbing');
   await page.getByLabel('Your name').fill('Mia Tane');
@@ -44,7 +44,7 @@ test('a new owner signs up, signs in, completes onboarding and reaches the dashb
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
-test('a forgotten password is reset through the emailed link, which works only once', async ({ page, browser }) => {
+test('a forgotten password can be reset through an emailed link that works only once', async ({ page, browser }) => {
   const { email } = await signUpCompany(await createDeviceContext(browser));
   await page.goto('/auth?mode=reset-password');
   await page.getByLabel('Email').fill(email);

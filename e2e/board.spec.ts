@@ -12,7 +12,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const column = (page: Page, name: string) => page.getByRole('region', { name: new RegExp(`^${name}`) });
 const card = (page: Page, title: string) => page.getByRole('link', { name: new RegExp(`^${title}`) });
 
-/** Adds `jobs` in order, so that the last one is the newest. */
+/** Adds the jobs in the given order, so that the last one is the newest. */
 async function addJobs(page: Page, ...jobs: readonly (readonly [title: string, status: JobStatus])[]): Promise<Job[]> {
   const { user } = await callApi<Me>(page, 'GET', '/me');
   const customer = await addCustomer(page);
@@ -45,7 +45,7 @@ async function getCenter(element: Locator): Promise<Point> {
   return { x: box.x + box.width / 2, y: box.y + Math.min(box.height / 2, 120) };
 }
 
-/** Waits until the columns have not moved for 20 frames, because no event reports that a tap does not scroll them. */
+/** Waits until the columns haven't moved for 20 frames. No event can be used, because none fires if a tap doesn't scroll them. */
 const waitForScrollEnd = (page: Page) =>
   column(page, 'Pending').evaluate(async ({ parentElement: columns }) => {
     let left = columns?.scrollLeft;
@@ -56,13 +56,13 @@ const waitForScrollEnd = (page: Page) =>
     }
   });
 
-/** Waits until the loaded script has run and the page is idle. */
+/** Waits until the script has been loaded and executed, and the page is idle. */
 async function waitUntilExecuted(page: Page, script: Promise<Response>): Promise<void> {
   const url = JSON.stringify((await script).url());
   await page.evaluate(`import(${url}).then(() => new Promise((done) => requestIdleCallback(() => done())))`);
 }
 
-/** Moves the mouse over the board, which loads the drag manager, and waits until the drag manager has run. */
+/** Moves the mouse over the board, which loads the drag manager, and waits until its script has been executed. */
 async function loadDragManager(page: Page): Promise<void> {
   await expect(
     page
@@ -76,7 +76,7 @@ async function loadDragManager(page: Page): Promise<void> {
   await waitUntilExecuted(page, loaded);
 }
 
-/** Drags one element over another and keeps the mouse button down. */
+/** Drags one element over another without releasing the mouse button. */
 async function dragOver(page: Page, from: Locator, to: Locator): Promise<void> {
   await from.scrollIntoViewIfNeeded();
   const [start, end] = [await getCenter(from), await getCenter(to)];
@@ -86,7 +86,9 @@ async function dragOver(page: Page, from: Locator, to: Locator): Promise<void> {
   await page.mouse.move(end.x, end.y, { steps: 5 });
 }
 
-test('dragging a card with the mouse moves it, Escape cancels, Undo reverts, and a click opens the job', async ({ page }) => {
+test('a card can be dragged with the mouse, Escape cancels the drag, Undo reverts the move, and a click opens the job', async ({
+  page,
+}) => {
   await signUpCompany(page);
   await addJobs(page, ['Old boiler', 'canceled'], ['Leaking tap', 'pending'], ['New heater', 'pending']);
   await page.goto('/board');
@@ -123,12 +125,12 @@ test('dragging a card with the mouse moves it, Escape cancels, Undo reverts, and
   await expect(page.getByRole('heading', { level: 1, name: 'New heater' })).toBeVisible();
 });
 
-/** Waits 20 frames, long enough for unwanted scrolling to become measurable. */
+/** Waits for 20 frames, long enough for unwanted scrolling to be measurable. */
 async function waitForFrames(): Promise<void> {
   for (let frame = 0; frame < 20; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
 }
 
-test('columns do not scroll while a card is dragged over one of them', async ({ page }) => {
+test('columns do not scroll while a card is dragged over them', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await signUpCompany(page);
   await addJobs(page, ['Leaking tap', 'pending']);
@@ -177,7 +179,7 @@ test.describe('on a phone', () => {
   test('a long press drags a card to the next column or onto a column chip', async ({ page }) => {
     await signUpCompany(page);
     await addJobs(page, ['Leaking tap', 'pending'], ['New heater', 'pending']);
-    // On touch screens the drag manager loads with the page, so that the first long press already works.
+    // On touch screens, the drag manager loads with the page, so that even the first long press works.
     const loaded = page.waitForResponse(/card-drag-manager/);
     await page.goto('/board');
     await waitUntilExecuted(page, loaded);
@@ -193,12 +195,12 @@ test.describe('on a phone', () => {
     };
 
     const start = await longPress('New heater');
-    // Near the edge the board scrolls.
+    // Drag the card near the edge, where the board scrolls.
     await touch('touchMove', { x: start.x + 60, y: start.y });
     await touch('touchMove', { x: 382, y: start.y });
     const left = async () => (await column(page, 'Contacted').boundingBox())?.x ?? 390;
     await expect.poll(left, { intervals: [20] }).toBeLessThan(300);
-    // Away from the edge, the board stops scrolling.
+    // Drag the card away from the edge, where the board stops scrolling.
     await touch('touchMove', { x: 195, y: start.y });
     await touch('touchMove', { x: Math.max(await left(), 0) + 60, y: start.y });
     await touch('touchEnd');
@@ -212,7 +214,7 @@ test.describe('on a phone', () => {
     const from = await longPress('New heater');
     await touch('touchMove', { x: from.x, y: from.y - 60 });
     await touch('touchMove', await getCenter(chip('Booked')));
-    // The copy must not cover its drop target.
+    // The dragged copy must not cover the chip that it is dropped on.
     const copy = await page.getByText('New heater').last().boundingBox();
     expect((copy?.y ?? 0) + (copy?.height ?? 0)).toBeLessThan((await chip('Booked').boundingBox())?.y ?? 0);
     await touch('touchEnd');
@@ -232,7 +234,7 @@ test.describe('on a phone', () => {
   });
 });
 
-test('a search scrolls to the first column with a match', { tag: '@phone-only' }, async ({ page }) => {
+test('searching scrolls to the first column with a match', { tag: '@phone-only' }, async ({ page }) => {
   await signUpCompany(page);
   await addJobs(page, ['Old boiler', 'invoiced'], ['Leaking tap', 'pending']);
   await page.goto('/board');
@@ -244,7 +246,7 @@ test('a search scrolls to the first column with a match', { tag: '@phone-only' }
   await expect(card(page, 'Leaking tap')).toBeInViewport({ ratio: 1 });
 });
 
-test('the first and last column chips are highlighted at the ends of the board on a tablet', async ({ page }) => {
+test('scrolling to either end of the board on a tablet highlights the first or last column chip', async ({ page }) => {
   await page.setViewportSize({ width: 720, height: 900 });
   await signUpCompany(page);
   await addJobs(page, ['Leaking tap', 'pending']);
@@ -258,7 +260,7 @@ test('the first and last column chips are highlighted at the ends of the board o
   }
 });
 
-test('going back from a job restores the scroll position of the board', async ({ page }) => {
+test('going back from a job restores the board’s scroll position', async ({ page }) => {
   await signUpCompany(page);
   const titles = Array.from(
     { length: 40 },
@@ -269,7 +271,7 @@ test('going back from a job restores the scroll position of the board', async ({
   const cards = column(page, 'Pending').getByRole('list').locator('..');
   const scrollTop = () => cards.evaluate((element) => element.scrollTop);
   await expect(card(page, 'Job 39 ')).toBeVisible();
-  // Scroll in steps, as a mouse wheel does, so that every card on the way is measured.
+  // Scroll in steps, as a mouse wheel does, so that the list measures every card along the way.
   await cards.hover();
   for (let step = 0; step < 12; step += 1) {
     await page.mouse.wheel(0, 300);
@@ -284,7 +286,7 @@ test('going back from a job restores the scroll position of the board', async ({
   expect(await scrollTop()).toBe(scrollTopBefore);
 });
 
-test('cards moved by a colleague update live, even during a drag', async ({ page, browser }) => {
+test('a colleague’s moves appear live on the board, even during a drag', async ({ page, browser }) => {
   await signUpCompany(page);
   const [tap, heater] = await addJobs(page, ['Leaking tap', 'pending'], ['New heater', 'pending'], ['Gas check', 'pending']);
   const other = await openColleaguePage(page, browser, 'staff', 'Tama Rewi');
@@ -298,11 +300,11 @@ test('cards moved by a colleague update live, even during a drag', async ({ page
   await expect(column(page, 'Booked').getByRole('link')).toHaveText([/^New heater/]);
   await expect(column(page, 'Pending').getByRole('link')).toHaveText([/^Gas check/, /^Leaking tap/]);
 
-  // While this card is dragged, a colleague moves another card, then moves and deletes the dragged one.
+  // While this user drags a card, a colleague moves another card. Then the dragged card is moved and deleted as well.
   await dragOver(page, card(page, 'Leaking tap'), column(page, 'Complete'));
   await callApi(other, 'PUT', `/jobs/${heater?.id}/status`, { status: 'invoiced' });
   await expect(column(page, 'Invoiced').getByRole('link')).toHaveText([/^New heater/]);
-  // The dragged card stays under the pointer and is not rendered a second time.
+  // The dragged card must stay under the pointer and not be rendered a second time.
   await callApi(other, 'PUT', `/jobs/${tap?.id}/status`, { status: 'contacted' });
   await expect(column(page, 'Contacted').getByRole('heading')).toContainText('1');
   await expect(page.locator(`[data-card="${tap?.id}"]`)).toHaveCount(1);
@@ -331,18 +333,18 @@ test('a card dropped while offline moves back and shows an error', async ({ page
   await page.mouse.up();
   await expect(page.getByText(/^Failed to update job status: Unable to connect to the server/)).toBeVisible();
   await expect(column(page, 'Pending').getByRole('link')).toHaveText([/^Leaking tap/]);
-  // The banner makes the board shorter instead of making the page scroll.
+  // The offline banner must make the board shorter, not the page scrollable.
   await expect(page.getByText(/^You're offline/)).toBeVisible();
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight)).toBe(0);
   await page.context().setOffline(false);
-  // Hiding the banner moves the cards up, so wait until it is hidden before dragging.
+  // Wait until the banner is hidden before dragging, because that moves the cards up.
   await expect(page.getByText(/^You're offline/)).toBeHidden();
   await dragOver(page, card(page, 'Leaking tap'), column(page, 'Booked'));
   await page.mouse.up();
   await expect(page.getByText('Job moved to Booked')).toBeVisible();
 });
 
-test('a menu opened with the keyboard before its code has loaded opens once the code arrives', async ({ page }) => {
+test('a menu opened by keyboard before its code has loaded appears once the code arrives', async ({ page }) => {
   await signUpCompany(page);
   await addJobs(page, ['Leaking tap', 'pending']);
   const requested = Promise.withResolvers<void>();
@@ -356,7 +358,7 @@ test('a menu opened with the keyboard before its code has loaded opens once the 
   const opener = button(page, 'Move Leaking tap to…');
   await opener.press('Enter');
   await requested.promise;
-  // Impatient users press the keys again.
+  // Press more keys before the menu has loaded, as an impatient user does.
   await page.keyboard.press('Enter');
   await page.keyboard.press('ArrowDown');
   released.resolve();

@@ -9,7 +9,7 @@ import { expect, test } from './support/test.ts';
 
 const AUCKLAND = 'Pacific/Auckland';
 
-/** Accepts a quote, which creates a job without a date. */
+/** Adds a quote and accepts it as the customer, which creates a job without a date. */
 async function addUnscheduledJob(page: Page, browser: Browser, title: string): Promise<Job> {
   const { id: customer_id } = await addCustomer(page, { id: randomUUID() });
   const { public_path } = await addQuote(page, customer_id, title, [buildQuoteSection(title)]);
@@ -27,7 +27,7 @@ async function addUnscheduledJob(page: Page, browser: Browser, title: string): P
 
 const readBookingDate = async (page: Page, { id }: { id: string }) => (await callApi<Job>(page, 'GET', `/jobs/${id}`)).booking_date;
 
-test('unscheduled jobs are booked by dragging them into the week or month, or with the keyboard', async ({ page, browser }) => {
+test('unscheduled jobs can be booked by dragging them into the week or month, or with the keyboard', async ({ page, browser }) => {
   await signUpCompany(page);
   const tap = await addUnscheduledJob(page, browser, 'Outside tap');
   const valve = await addUnscheduledJob(page, browser, 'Tempering valve');
@@ -37,7 +37,7 @@ test('unscheduled jobs are booked by dragging them into the week or month, or wi
   await expect(tray.getByRole('listitem')).toHaveCount(3);
   await expectAccessible(page);
 
-  // Drag onto a day of the week, in steps of 15 minutes. Scroll first, because today opens at the current time.
+  // Drag onto a day of the week, in steps of 15 minutes. First scroll to the morning, because the calendar opens at the current time.
   await page.getByRole('list', { name: 'Tue 17' }).evaluate((column) => column.closest('section')?.scrollTo({ top: 300 }));
   const card = await tray.getByRole('listitem').filter({ hasText: 'Outside tap' }).boundingBox();
   const tuesday = await page.getByRole('list', { name: 'Tue 17' }).boundingBox();
@@ -60,7 +60,7 @@ test('unscheduled jobs are booked by dragging them into the week or month, or wi
   await expect(tray.getByRole('listitem')).toHaveCount(2);
   await expect.poll(() => readBookingDate(page, tap)).toBe(toInstant('2026-11-17', '09:00', AUCKLAND));
 
-  // Book with the keyboard. The focus then moves to the booked job.
+  // Book with the keyboard. Focus must then move to the booked job.
   await tray.getByRole('button', { name: 'Book Tempering valve…' }).focus();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Book Tempering valve' });
@@ -77,7 +77,7 @@ test('unscheduled jobs are booked by dragging them into the week or month, or wi
   await expectAccessible(page, 'dialog');
   await page.keyboard.press('Escape');
 
-  // Drag onto a day of the month, then to a day after the clocks change, which keeps the time of day.
+  // Drag onto a day of the month, then to a day after a clock change. The time of day must stay the same.
   await navigateInApp(page, '/calendar?view=month&date=2027-04-01');
   const dayCell = (day: string) => page.locator(`[data-day="${day}"]`);
   await tray.getByRole('listitem').hover({ position: { x: 40, y: 16 } });
@@ -119,7 +119,7 @@ test('a busy week fits all seven days at 1440, 1280 and 1024 pixels', async ({ p
   }
 });
 
-test('on a narrow screen, an unscheduled job is booked through a sheet and listed below the month', async ({ page, browser }) => {
+test('on a narrow screen, an unscheduled job can be booked in a sheet and is then listed below the month', async ({ page, browser }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await signUpCompany(page);
   const tap = await addUnscheduledJob(page, browser, 'Outside tap');
@@ -138,7 +138,7 @@ test('on a narrow screen, an unscheduled job is booked through a sheet and liste
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
 });
 
-test('a personal time zone applies to the calendar and the job form until the company changes its own', async ({ page, browser }) => {
+test('a user’s own time zone applies to the calendar and the job form until the company’s time zone changes', async ({ page, browser }) => {
   await signUpCompany(page);
   const tap = await addUnscheduledJob(page, browser, 'Outside tap');
   await callApi(page, 'PUT', `/calendar/jobs/${tap.id}`, {

@@ -63,7 +63,7 @@ const getColumnCenterX = async (list: Locator) => {
 const column = (page: Page, name: string) => grid(page).getByRole('list', { name, exact: true });
 
 async function scrollToCenter(locator: Locator): Promise<{ x: number; y: number; height: number }> {
-  // Wait until scrolling has finished before measuring.
+  // Scroll, and wait until scrolling has finished before measuring.
   await locator.evaluate(async (element) => {
     element.scrollIntoView({ block: 'center' });
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
@@ -73,13 +73,13 @@ async function scrollToCenter(locator: Locator): Promise<{ x: number; y: number;
   return { x: box.x + box.width / 2, y: box.y + box.height / 2, height: box.height };
 }
 
-/** Returns the height of one hour in pixels. */
+/** Returns how tall one hour is in the grid, in pixels. */
 const getHourHeight = (page: Page) =>
   grid(page)
     .getByText('9am')
     .evaluate((label) => (label.parentElement?.clientHeight ?? 0) / 24);
 
-/** Drags in small steps, as a hand does, and keeps the mouse button down. */
+/** Drags in small steps, as a hand does, without releasing the mouse button. */
 async function dragBy(page: Page, from: { x: number; y: number }, by: { x?: number; y?: number }): Promise<void> {
   await page.mouse.move(from.x, from.y);
   await page.mouse.down();
@@ -87,7 +87,7 @@ async function dragBy(page: Page, from: { x: number; y: number }, by: { x?: numb
   await page.mouse.move(from.x + (by.x ?? 0), from.y + (by.y ?? 0), { steps: 4 });
 }
 
-/** Returns a point on an event's bottom edge, which is dragged to resize the event. */
+/** Returns a point on the event's bottom edge. Dragging that edge resizes the event. */
 async function getBottomEdge(event: Locator): Promise<{ x: number; y: number }> {
   const { x, y, height } = await scrollToCenter(event);
   return { x, y: y + height / 2 - 3 };
@@ -95,7 +95,7 @@ async function getBottomEdge(event: Locator): Promise<{ x: number; y: number }> 
 
 const readJob = (page: Page, { id }: { id: string }) => callApi<Job>(page, 'GET', `/jobs/${id}`);
 
-test('jobs and tasks are moved and resized with the mouse, and Undo reverts a move', async ({ page }) => {
+test('jobs and tasks can be moved and resized with the mouse, and Undo reverts a move', async ({ page }) => {
   await signUpCompany(page);
   const job = await addJob(page, { title: 'Roof repair', date: '2026-11-17', time: '09:00' });
   const task = await addTask(page, { title: 'Order pipes', date: '2026-11-18', time: '09:00' });
@@ -105,7 +105,7 @@ test('jobs and tasks are moved and resized with the mouse, and Undo reverts a mo
   const hour = await getHourHeight(page);
   await expectAccessible(page);
 
-  // Move within the day in steps of 15 minutes. The ghost shows the new times before the drop.
+  // Move the job within the day, in steps of 15 minutes. A preview shows the new times before the drop.
   await dragBy(page, await scrollToCenter(event), { y: hour * 1.2 });
   await expect(page.locator('[data-ghost]')).toContainText('10:15 AM – 12:15 PM');
   await page.mouse.up();
@@ -123,7 +123,7 @@ test('jobs and tasks are moved and resized with the mouse, and Undo reverts a mo
   await expect(column(page, 'Tue 17').getByRole('link', { name: 'Roof repair' })).toBeVisible();
   await expect.poll(async () => (await readJob(page, job)).booking_date).toBe(toInstant('2026-11-17', '10:15', AUCKLAND));
 
-  // Resize by the bottom edge, to no less than 30 minutes.
+  // Resize the job by dragging its bottom edge. The shortest duration is 30 minutes.
   await dragBy(page, await getBottomEdge(event), { y: hour * -0.7 });
   await page.mouse.up();
   await expect(page.getByText('Job duration updated')).toBeVisible();
@@ -144,7 +144,7 @@ test('jobs and tasks are moved and resized with the mouse, and Undo reverts a mo
     calendar_duration: '1.50',
   });
 
-  // Escape cancels the drag, and a click opens the job.
+  // Cancel a drag with Escape. A click then opens the job.
   await dragBy(page, await scrollToCenter(event), { y: hour * 2 });
   await page.keyboard.press('Escape');
   await expect(page.locator('[data-ghost]')).toHaveCount(0);
@@ -154,16 +154,16 @@ test('jobs and tasks are moved and resized with the mouse, and Undo reverts a mo
   await expect(page).toHaveURL(new RegExp(`/jobs/${job.id}$`));
 });
 
-/** The touch events of a drag. They are dispatched directly, because Playwright supports only taps. */
+/** The touch events that make up a drag. They are sent to the browser directly, because Playwright supports only taps. */
 type TouchEventType = 'touchStart' | 'touchMove' | 'touchEnd';
 
-/** `timestamp` is in seconds. Set it if the gesture must not depend on the speed of the machine. */
+/** Sends a touch event. Set `timestamp` (in seconds) if the gesture must not depend on the machine's speed. */
 async function dispatchTouch(session: CDPSession, type: TouchEventType, at?: { x: number; y: number }, timestamp?: number): Promise<void> {
   const touchPoints = at ? [{ x: at.x, y: at.y }] : [];
   await session.send('Input.dispatchTouchEvent', { type, touchPoints, ...(timestamp && { timestamp }) });
 }
 
-/** Waits for momentum scrolling to end, because a touch before that would only stop the scrolling. */
+/** Waits until momentum scrolling has ended. A touch before that would only stop the scrolling. */
 const waitForScrollEnd = (scroller: Locator) =>
   scroller.evaluate(async (element) => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
@@ -176,7 +176,7 @@ const waitForScrollEnd = (scroller: Locator) =>
 test.describe('on a touch screen', () => {
   test.use({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
 
-  test('a long press drags a job, while a swipe scrolls the day', async ({ page }) => {
+  test('a long press drags a job, but a swipe scrolls the day', async ({ page }) => {
     await signUpCompany(page);
     const job = await addJob(page, { title: 'Roof repair', date: '2026-11-17', time: '11:00' });
     await page.goto('/calendar?date=2026-11-17');
@@ -210,7 +210,7 @@ test.describe('on a touch screen', () => {
     expect((await readJob(page, job)).booking_date).toBe(toInstant('2026-11-17', '09:00', AUCKLAND));
     expect(new URL(page.url()).pathname).toBe('/calendar');
 
-    // A touch drag fires no click event, so the next tap must not be ignored.
+    // A touch drag fires no click event, so the app must not wait for one and ignore the next tap.
     await page.getByRole('button', { name: 'Next' }).tap();
     await expect(column(page, 'Wed 18')).toBeVisible();
     await page.getByRole('button', { name: 'Previous' }).tap();
@@ -229,7 +229,7 @@ for (const { zone, week, before, after } of [
   { zone: 'Pacific/Chatham', week: '2026-03-30', before: ['Sat 4', '2026-04-04'], after: ['Sun 5', '2026-04-05'] },
   { zone: 'Australia/Lord_Howe', week: '2026-03-30', before: ['Sat 4', '2026-04-04'], after: ['Sun 5', '2026-04-05'] },
 ] as const) {
-  test(`a job dragged across a clock change in ${zone} starts at the wall-clock time where it was dropped`, async ({ page }) => {
+  test(`a job dragged across a clock change in ${zone} keeps the wall-clock time it was dropped at`, async ({ page }) => {
     await signUpCompany(page, { timezone: zone });
     const job = await addJob(page, { title: 'Roof repair', date: before[1], time: '09:00', zone });
     await addJob(page, { title: 'Early start', date: after[1], time: '08:00', zone });
@@ -246,7 +246,7 @@ for (const { zone, week, before, after } of [
   });
 }
 
-test('two dispatchers see each other’s moves live, and both are warned about a clash', async ({ page, browser }) => {
+test('two users see each other’s moves live, and both are warned about a clash', async ({ page, browser }) => {
   await signUpCompany(page);
   await addJob(page, { title: 'Roof repair', date: '2026-11-17', time: '09:00' });
   await addJob(page, { title: 'Blocked drain', date: '2026-11-17', time: '13:00' });
@@ -264,7 +264,7 @@ test('two dispatchers see each other’s moves live, and both are warned about a
   await expect(getEvent(other, 'Blocked drain')).toContainText('10:30 AM – 12:30 PM');
   await expect(grid(other).getByText('30 min clash')).toBeVisible();
 
-  // Moving the job to the colleague's lane resolves the clash.
+  // Move the job to the colleague's column, which resolves the clash.
   const [mine, theirs] = [await scrollToCenter(getEvent(page, 'Blocked drain')), await getColumnCenterX(column(page, 'Josh Harper'))];
   await dragBy(page, mine, { x: theirs - mine.x });
   await page.mouse.up();
@@ -272,7 +272,7 @@ test('two dispatchers see each other’s moves live, and both are warned about a
   await expect(grid(other).getByText('30 min clash')).toHaveCount(0);
 });
 
-test.describe('offline or after the job was deleted', () => {
+test.describe('when offline, or after the job was deleted', () => {
   test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED/, /404/, /409/] });
 
   test('a dropped job moves back and shows an error', async ({ page, context }) => {
@@ -298,7 +298,7 @@ test.describe('offline or after the job was deleted', () => {
   });
 });
 
-/** Returns true if no other element covers the center of the focused element. */
+/** Returns true if nothing covers the center of the focused element. */
 const isFocusedElementVisible = (page: Page) =>
   page.evaluate(() => {
     const focused = document.activeElement;
@@ -307,7 +307,7 @@ const isFocusedElementVisible = (page: Page) =>
     return focused.contains(document.elementFromPoint(x + width / 2, y + height / 2));
   });
 
-test('in a week full of clashes, every event is at least 24 pixels wide and uncovered when focused', async ({ page }) => {
+test('in a week full of clashes, every event is at least 24 pixels wide and not covered when focused', async ({ page }) => {
   await signUpCompany(page);
   await page.setViewportSize({ width: 800, height: 600 });
   const times = ['08:00', '08:15', '08:30', '08:45', '09:00', '09:15', '09:30'];
@@ -330,7 +330,7 @@ test('in a week full of clashes, every event is at least 24 pixels wide and unco
     .locator('[data-event] > a')
     .evaluateAll((links) => links.map((link) => link.getBoundingClientRect().width));
   expect(Math.min(...widths)).toBeGreaterThanOrEqual(24);
-  // Seven events with a Move button each, plus the next focusable element.
+  // Press Tab through seven events, each with a Move button, and on to the next element.
   for (let presses = 0; presses < 15; presses += 1) {
     await expect.poll(() => isFocusedElementVisible(page)).toBe(true);
     await page.keyboard.press('Tab');

@@ -34,7 +34,7 @@ async function chooseFiles(page: Page, open: () => Promise<void>, ...files: Retu
   await chooser.setFiles(files);
 }
 
-test('a colleague’s photo appears live, opens by keyboard, and is listed with the customer', async ({ page, browser }) => {
+test('a colleague’s photo appears live, can be opened by keyboard and is listed on the customer’s page', async ({ page, browser }) => {
   await signUpCompany(page);
   const job = await addJob(page);
   const sam = await openColleaguePage(page, browser, 'staff', 'Sam Leota');
@@ -72,10 +72,13 @@ test('a colleague’s photo appears live, opens by keyboard, and is listed with 
   await expect(page).toHaveURL(/tab=attachments/);
 });
 
-test.describe('offline', () => {
+test.describe('when offline', () => {
   test.use({ expectedErrors: [/Failed to load resource/] });
 
-  test('a comment with a photo is queued and sent exactly once after reconnecting', { tag: '@phone-only' }, async ({ page, context }) => {
+  test('a comment with a photo is queued, and is sent exactly once after reconnecting', { tag: '@phone-only' }, async ({
+    page,
+    context,
+  }) => {
     await signUpCompany(page);
     const job = await addJob(page);
     await page.goto(`/jobs/${job.id}`);

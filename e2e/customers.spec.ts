@@ -56,7 +56,7 @@ test('a customer can be added, searched, edited and deleted', { tag: '@phone-onl
   await expect(row(page, 'Runa Lindqvist')).toBeHidden();
 });
 
-test('retrying after a lost response adds the customer only once', async ({ page }) => {
+test('retrying after a lost response does not add the customer twice', async ({ page }) => {
   await signUpCompany(page);
   await page.goto('/customers/new');
   await fillCustomer(page, LINDQVIST);
@@ -73,7 +73,7 @@ test('retrying after a lost response adds the customer only once', async ({ page
 
 test('unsaved form input survives an expired session', async ({ page, context }) => {
   const { email, password } = await signUpCompany(page);
-  // Block background requests, which could detect the expired session before the button is clicked.
+  // Block background requests. Otherwise, one of them could notice the expired session before the button is clicked.
   await page.route(/\/api\/(live|notifications|customers\/duplicates)\b/, () => undefined);
   await page.goto('/customers/new');
   await fillCustomer(page, LINDQVIST);
@@ -88,7 +88,7 @@ test('unsaved form input survives an expired session', async ({ page, context })
   await expect(page.getByRole('heading', { name: 'Runa Lindqvist' })).toBeVisible();
 });
 
-test('concurrent edits of a customer sync live and ask before overwriting', async ({ page, browser }) => {
+test('a colleague’s edit of a customer appears live, and saving asks before overwriting it', async ({ page, browser }) => {
   const owner = await signUpCompany(page);
   const { id } = await addCustomer(page);
   const colleague = await createDevicePage(browser);
@@ -118,7 +118,7 @@ test('concurrent edits of a customer sync live and ask before overwriting', asyn
   await expect(page.getByText('Key under the mat')).toBeVisible();
 });
 
-test('a long customer list is virtualized, and Back returns to the same row', { tag: '@phone-only' }, async ({ page }) => {
+test('a long customer list is virtualized, and going back returns to the same row', { tag: '@phone-only' }, async ({ page }) => {
   await signUpCompany(page);
   for (let number = 101; number <= 180; number += 4) {
     await Promise.all([0, 1, 2, 3].map((next) => addCustomer(page, { name: `Customer ${number + next}` })));

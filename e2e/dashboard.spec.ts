@@ -26,7 +26,7 @@ async function addJob(page: Page, customer_id: string, title: string, fields: ob
   });
 }
 
-test('the dashboard shows today’s jobs and totals, and each links to its list', { tag: '@phone-only' }, async ({ page }) => {
+test('the dashboard shows today’s jobs and totals, and each total links to its list', { tag: '@phone-only' }, async ({ page }) => {
   await signUpCompany(page);
   await page.goto('/dashboard');
   await expect(region(page, 'Today').getByText('Nothing booked today')).toBeVisible();
@@ -72,7 +72,7 @@ test('the dashboard shows today’s jobs and totals, and each links to its list'
   await expect(region(page, 'Recent Jobs').getByRole('link', { name: /^Boiler/ })).toBeFocused();
 });
 
-test('jobs and tasks added elsewhere appear without a reload', async ({ page, context }) => {
+test('jobs and tasks added in another tab appear without a reload', async ({ page, context }) => {
   await signUpCompany(page);
   const { id } = await addCustomer(page);
   await openLivePage(page, '/dashboard');
@@ -102,7 +102,7 @@ test('the dashboard and the board fit a phone at 200% text size with 60-characte
   expect((await recent.boundingBox())?.width).toBeGreaterThan(200);
   await expect.poll(screenWidth).toBe(390);
   const boardHeading = page.getByRole('heading', { level: 1, name: 'Job Board' });
-  // Delay the board, so that scrolling to the job's column happens last. That scrolling must not move the page down.
+  // Delay the board's data until the heading has focus. Scrolling to the job's column then happens last and must not move the page down.
   await page.route(/\/api\/board\b/, async (route) => {
     await expect(boardHeading).toBeFocused();
     await route.continue();

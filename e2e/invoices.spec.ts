@@ -11,7 +11,7 @@ import { expect, test } from './support/test.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-/** Adds a complete job of 115.00 including GST, for a customer with an email address. */
+/** Adds a complete job that costs 115.00 including GST, for a customer with an email address. */
 async function addCompleteJob(page: Page): Promise<{ job: Job; email: string }> {
   await signUpCompany(page);
   await confirmEmail(page);
@@ -34,7 +34,7 @@ async function addCompleteJob(page: Page): Promise<{ job: Job; email: string }> 
   return { job, email };
 }
 
-test('an invoice is emailed, paid in two parts, and its public page shows the balance', { tag: '@phone-only' }, async ({
+test('an invoice can be emailed and paid in two parts, and its public page shows the balance', { tag: '@phone-only' }, async ({
   page,
   browser,
 }) => {
@@ -63,7 +63,7 @@ test('an invoice is emailed, paid in two parts, and its public page shows the ba
   await expect(customer.getByRole('link', { name: 'Pay $115.00' }).first()).toBeVisible();
   await expectAccessible(customer);
 
-  // Record a partial payment, then mark the rest as paid.
+  // Record a partial payment, then mark the remaining amount as paid.
   await button(page, 'Record payment…').click();
   const dialog = page.getByRole('dialog', { name: 'Record payment' });
   await dialog.getByLabel('Amount').fill('50');

@@ -6,7 +6,10 @@ import { expect, test } from './support/test.ts';
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const link = (page: Page, name: string | RegExp) => page.getByRole('link', { name, exact: true });
 
-test('suppliers and items can be added, searched, edited and deleted, and a second device updates live', async ({ page, browser }) => {
+test('suppliers and items can be added, searched, edited and deleted, and changes appear live on a second device', async ({
+  page,
+  browser,
+}) => {
   const owner = await signUpCompany(page);
   const colleague = await createDevicePage(browser);
   await signIn(colleague, owner);
@@ -42,7 +45,7 @@ test('suppliers and items can be added, searched, edited and deleted, and a seco
   await expect(colleague.getByText('No suppliers found')).toBeVisible();
 });
 
-test('a long price list is virtualized, and Back restores the scroll position', async ({ page }) => {
+test('a long price list is virtualized, and going back restores the scroll position', async ({ page }) => {
   await signUpCompany(page);
   const { id } = await addSupplier(page);
   const numbers = Array.from({ length: 120 }, (_, index) => 101 + index);

@@ -8,7 +8,7 @@ import { expect, test } from './support/test.ts';
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const timerChip = (page: Page) => page.getByRole('banner').getByRole('link', { name: /View Job #J\d{8} New cylinder/ });
 
-/** Returns the seconds displayed by the timer in the header: 65 for '1m 5s'. */
+/** Returns the time that the header's timer shows, in seconds: 65 for '1m 5s'. */
 async function readDisplayedSeconds(page: Page): Promise<number> {
   const [, minutes = '0', seconds = '0'] = /(?:(\d+)m)?\s*(?:(\d+)s)?$/.exec((await timerChip(page).textContent()) ?? '') ?? [];
   return Number(minutes) * 60 + Number(seconds);
@@ -19,7 +19,11 @@ async function addHourlyItem(page: Page): Promise<void> {
   await addItem(page, supplier.id, { name: 'Plumber, per hour', sku: 'HOUR', cost_price: '50', fixed_price: '120', is_service: true });
 }
 
-test('a job is booked, timed, commented on with a photo, billed and completed', { tag: '@phone' }, async ({ page, browser, isMobile }) => {
+test('a job can be booked, timed, commented on with a photo, billed and completed', { tag: '@phone' }, async ({
+  page,
+  browser,
+  isMobile,
+}) => {
   await signUpCompany(page);
   await addCustomer(page, { name: 'Runa Lindqvist', phone: '021 555 123', address: '4 Harbour View Road' });
   await addHourlyItem(page);
@@ -38,13 +42,13 @@ test('a job is booked, timed, commented on with a photo, billed and completed', 
   await expect(page.getByRole('heading', { name: 'New cylinder' })).toBeVisible();
   await expect(page.getByText('Booked', { exact: true })).toBeVisible();
 
-  // The assigned staff member opens the job from the notification.
+  // The assigned staff member opens the job from their notification.
   await openLivePage(sam, '/dashboard');
   await sam.getByRole('button', { name: /^Notifications/ }).click();
   await sam.getByRole('button', { name: /^Unread: You have been assigned to job #J\d{8}: New cylinder/ }).click();
   await expect(sam.getByRole('heading', { name: 'New cylinder' })).toBeVisible();
 
-  // The timer keeps running after a reload and appears live for a colleague.
+  // The timer must keep running after a reload and appear live for a colleague.
   await button(page, 'Start').click();
   await expect(page.getByText('Timer started')).toBeVisible();
   await expect(timerChip(page)).toBeVisible();
@@ -55,7 +59,7 @@ test('a job is booked, timed, commented on with a photo, billed and completed', 
   expect(await readDisplayedSeconds(page)).toBeGreaterThanOrEqual(before);
   await expect(sam.getByText(/started the timer/)).toBeVisible();
 
-  // A colleague's photo appears without a reload.
+  // The photo that a colleague adds must appear without a reload.
   const [chooser] = await Promise.all([sam.waitForEvent('filechooser'), button(sam, isMobile ? 'Add photo' : 'Add files').click()]);
   await chooser.setFiles({ name: 'base.png', mimeType: 'image/png', buffer: SAMPLE_PNG });
   await sam.getByLabel('Comment', { exact: true }).fill('Base has rusted through.');

@@ -19,7 +19,7 @@ test('a job can be created, searched, edited, completed and deleted', async ({ p
   await page.getByRole('searchbox', { name: 'Search customers' }).fill('555 123');
   await page.getByRole('button', { name: /^Runa Lindqvist/ }).click();
   await expect(page.getByText(/Westmere/)).toBeVisible();
-  // A long address is truncated and does not widen the form.
+  // A long address must be truncated and not widen the form.
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(page.viewportSize()?.width);
   await page.getByLabel('Title', { exact: true }).fill('Leaking hot water cylinder');
   await page.getByLabel('Description', { exact: true }).fill('In the hallway cupboard.');
@@ -69,7 +69,7 @@ test('a job can be created, searched, edited, completed and deleted', async ({ p
   await expect(page.getByText('No jobs found')).toBeVisible();
 });
 
-/** Adds a job for 500.00 and a price list with one item of 100.00 excluding GST. */
+/** Adds a job that costs 500.00, and a price list with one item of 100.00 excluding GST. */
 async function addJobAndItem(page: Page): Promise<Job> {
   const { user } = await callApi<Me>(page, 'GET', '/me');
   const supplier = await addSupplier(page);
@@ -119,7 +119,7 @@ test('adding, removing and restoring items and changing quantities updates the j
   await button(page, 'Remove Kitchen mixer tap').click();
   await expect(page.getByText('Item removed successfully')).toBeVisible();
   await expect(page.getByText('No items added yet')).toBeVisible();
-  // The toast for the added item may still be visible with its own Undo button.
+  // Find the Undo button in this toast, because the toast for the added item may still be visible with its own.
   const removed = page.getByText('Item removed successfully').locator('xpath=ancestor::*[.//button][1]');
   await removed.getByRole('button', { name: 'Undo' }).click();
   await expect(total).toContainText('$1,380.00');

@@ -69,7 +69,7 @@ test('long names without spaces never make a page wider than the screen', async 
   }
 });
 
-test('the focused field is never covered by the save bar on a small screen', async ({ page }) => {
+test('the save bar never covers the focused field on a small screen', async ({ page }) => {
   await signUpCompany(page);
   const { id: customer_id } = await addCustomer(page);
   const items = ['Heater', 'Valve', 'Pipe'].map((name) => buildQuoteLine(name));
@@ -89,7 +89,7 @@ test('the focused field is never covered by the save bar on a small screen', asy
   expect(await findCoveredTabStops(page, 15)).toEqual([]);
 });
 
-/** Presses Tab repeatedly and returns each focused element that is off screen or covered by another one. */
+/** Presses Tab repeatedly. Returns each focused element that is off screen or covered by another element. */
 async function findCoveredTabStops(page: Page, presses: number): Promise<string[]> {
   const covered: string[] = [];
   for (let press = 0; press < presses; press += 1) {
@@ -105,7 +105,7 @@ async function findCoveredTabStops(page: Page, presses: number): Promise<string[
   return covered;
 }
 
-test('a quote with long names fits a phone, prints its summary last, and keeps its search icon aligned beside an error', async ({
+test('a quote with long names fits a phone, prints its summary last and keeps its search icon aligned next to an error', async ({
   page,
 }) => {
   await signUpCompany(page);
@@ -116,7 +116,7 @@ test('a quote with long names fits a phone, prints its summary last, and keeps i
   await expect(page.getByText('W'.repeat(100)).first()).toBeVisible();
   expect(await getPageWidth(page)).toBe(390);
 
-  // The width of an A4 page in landscape.
+  // The width of an A4 page in landscape format.
   await page.setViewportSize({ width: 1100, height: 780 });
   await page.emulateMedia({ media: 'print' });
   const sections = await page.getByRole('region', { name: 'Quote Options' }).boundingBox();
@@ -191,7 +191,7 @@ async function addLongQuote(page: Page) {
   return { ...quote, customer_id };
 }
 
-/** Returns elements that extend beyond the screen or whose content is cut off. */
+/** Returns elements that extend beyond the screen or have content that is cut off. */
 const findCutOffElements = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('main :is(a, button, h1, h2, li, p, dd, span, input), main [class*=overflow-clip]')]

@@ -9,7 +9,7 @@ const badge = (page: Page) => bell(page).locator('[data-badge]');
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Notifications' });
 const items = (page: Page) => panel(page).getByRole('listitem');
 
-/** Each accepted invitation creates one notification for the owner. */
+/** Accepts invitations, each of which creates a notification for the owner. */
 async function acceptInvitations(owner: Page, invitee: ApiClient, ...names: string[]): Promise<void> {
   for (const name of names) await acceptInvitation(invitee, await inviteStaffMember(owner, { name }));
 }

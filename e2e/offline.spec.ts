@@ -8,7 +8,7 @@ const SCRIPT_URL = /\/assets\/.*\.js$/;
 
 test.use({ expectedErrors: [/ChunkLoadError/], shouldPrefetchPages: true });
 
-test('a page whose code has not loaded opens once the browser is back online', async ({ page }) => {
+test('a page that could not load its code offline opens once the browser is back online', async ({ page }) => {
   await signUpCompany(page);
   await page.goto('/dashboard');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -22,7 +22,7 @@ test('a page whose code has not loaded opens once the browser is back online', a
   await expect(page.getByRole('heading', { level: 1, name: 'Staff' })).toBeVisible();
 });
 
-test('unopened pages are prefetched for offline use even without a service worker', async ({ page }) => {
+test('pages that were never opened are prefetched for offline use even without a service worker', async ({ page }) => {
   await signUpCompany(page);
   await page.clock.install();
   let isLoaded = false;
@@ -35,7 +35,7 @@ test('unopened pages are prefetched for offline use even without a service worke
   await pollWhileTimePasses(page, () => isLoaded, true);
 });
 
-test('the unsaved changes prompt works offline, and Keep editing keeps the input', async ({ page }) => {
+test('the prompt about unsaved changes works offline, and Keep editing keeps the input', async ({ page }) => {
   await signUpCompany(page);
   await page.goto('/settings');
   const dialog = page.waitForResponse(/dialog-frame/);
@@ -48,7 +48,7 @@ test('the unsaved changes prompt works offline, and Keep editing keeps the input
   await expect(page.getByLabel('Address')).toHaveValue('12 Wharf Street');
 });
 
-/** Advances the clock repeatedly, because a page with pending requests postpones its background work. */
+/** Polls while advancing the clock repeatedly, because a page postpones its background work as long as requests are pending. */
 const pollWhileTimePasses = (page: Page, read: () => unknown, expected: unknown) =>
   expect
     .poll(async () => {
@@ -63,7 +63,7 @@ const listCachedQueryKeys = (page: Page) =>
     () =>
       new Promise<string[]>((resolve) => {
         const opening = indexedDB.open('callout-offline');
-        // Never create the database here, because the app could not use it without its object store.
+        // Abort instead of creating the database. The app could not use it, because its object store would be missing.
         opening.addEventListener('upgradeneeded', () => opening.transaction?.abort());
         opening.addEventListener('error', () => resolve([]));
         opening.addEventListener('success', () => {
@@ -74,7 +74,7 @@ const listCachedQueryKeys = (page: Page) =>
       }),
   );
 
-/** Returns every file in the Cache Storage by path. The content of assets is left out. */
+/** Returns the content of every file in Cache Storage, keyed by path. Assets have empty content. */
 const readCachedFiles = (page: Page) =>
   page.evaluate(async () => {
     const files: Record<string, string> = {};
@@ -90,17 +90,17 @@ const readCachedFiles = (page: Page) =>
 
 const OFFLINE = "You're offline. You can still view what's loaded, but you can't save changes.";
 
-test('the service worker contains the hash of the start page from the same build', async ({ request }) => {
+test('the service worker contains the hash of its own build’s start page', async ({ request }) => {
   const startPage = await (await request.get('/index.html')).body();
   const worker = await (await request.get('/sw.js')).text();
   expect(worker).toContain(`sha256-${createHash('sha256').update(startPage).digest('base64')}`);
 });
 
 test.describe('with a service worker', () => {
-  // The proxy runs on another port, so its requests look like requests to another host.
+  // The proxy listens on another port, so its requests look like requests to another host.
   test.use({ serviceWorkers: 'allow', expectedErrors: [/request to another host: http:\/\/localhost:/] });
 
-  test('cached pages and typed input survive an outage, updates wait for a click, and ending the session clears all data', async ({
+  test('cached pages and typed input survive an outage, an update waits for a click, and the end of a session clears all data', async ({
     page,
     context,
   }) => {
@@ -171,7 +171,7 @@ test.describe('with a service worker', () => {
     await test.step('offer a new version and load it after a click', async () => {
       const offer = page.getByText('A new version is ready.');
       proxy.deployNewerBuild();
-      // The app checks for updates once an hour.
+      // Advance the clock by an hour, because the app checks for updates once an hour.
       await page.clock.fastForward(60 * 60 * 1000);
       await expect(offer).toBeVisible();
       await page.getByRole('button', { name: 'Reload' }).click();

@@ -5,7 +5,7 @@ import { createDevicePage } from './support/staff-setup.ts';
 import { expect, test } from './support/test.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-/** Two forms on this tab ask for the current password, so this returns the field in the form with the `submit` button. */
+/** Returns the current password field of the form with the `submit` button, because two forms on this tab have such a field. */
 const getCurrentPasswordField = (page: Page, submit: string) =>
   page.locator('form', { has: button(page, submit) }).getByLabel('Current password');
 
@@ -15,7 +15,10 @@ async function requestEmailChange(page: Page, email: string, password: string): 
   await button(page, 'Update Email').click();
 }
 
-test('an email change takes effect once the user confirms the emailed link, which works only once', async ({ page, browser }) => {
+test('an email change takes effect when the user confirms it through the emailed link, which works only once', async ({
+  page,
+  browser,
+}) => {
   const owner = await signUpCompany(page);
   const { email } = createCredentials();
   await page.goto('/settings?tab=profile');
@@ -78,7 +81,7 @@ test('an email change can be undone through the link sent to the old email addre
   await expect(victim).toHaveURL(/\/dashboard$/);
 });
 
-test('signing out a device or changing the password signs out the open pages of other devices', async ({ page, browser }) => {
+test('signing out another device or changing the password signs out pages that are open on other devices', async ({ page, browser }) => {
   const owner = await signUpCompany(page);
   const [other, third] = [await createDevicePage(browser), await createDevicePage(browser)];
   for (const device of [other, third]) {
@@ -91,7 +94,7 @@ test('signing out a device or changing the password signs out the open pages of 
   await expect(devices.first()).toContainText('Active now');
   await expect(devices.nth(1)).toContainText(/ on \w+/);
   await expect(devices.nth(1)).toContainText(/10\.\d+\.\d+\.\d+ · Last active less than a minute ago/);
-  // The device that signed in last was active most recently, so it is listed second.
+  // Sign out the second device in the list: the one that signed in last, because the list starts with this device.
   await devices.nth(1).getByRole('button').click();
   await expect(devices).toHaveCount(2);
   await expect(third).toHaveURL(/\/auth/);

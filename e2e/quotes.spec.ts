@@ -55,7 +55,7 @@ async function openCustomerPhone(browser: Browser, baseURL: string | undefined):
   return context.newPage();
 }
 
-test('a quote is created, emailed and accepted by the customer with selected options, and becomes a job', async ({
+test('a quote can be created and emailed, and becomes a job when the customer accepts it with selected options', async ({
   page,
   browser,
   baseURL,
@@ -70,7 +70,7 @@ test('a quote is created, emailed and accepted by the customer with selected opt
   await button(page, 'Increase quantity of Heated towel rail').click();
   await addSection(page, 'Outdoor tap');
   await pickItem(page, 'Outdoor tap', 'tap');
-  // 2,000 and 2 × 400 excluding GST, plus 90 including GST.
+  // The total of 2,000 and 2 × 400 excluding GST, plus 90 including GST.
   await expect(page.getByText('$3,310.00').first()).toBeVisible();
   await expectAccessible(page);
 
@@ -101,7 +101,7 @@ test('a quote is created, emailed and accepted by the customer with selected opt
   await expect(customer.getByRole('heading', { name: 'Quote Accepted!' })).toBeVisible();
   await expect(customer.getByText(/ACCEPTED TOTAL:/)).toBeVisible();
 
-  // The office sees the acceptance and the new job without a reload.
+  // The office must see the acceptance and the new job without a reload.
   await expect(page.getByText('Accepted', { exact: true }).first()).toBeVisible();
   await page.getByRole('link', { name: 'View Job' }).click();
   await expect(page.getByRole('heading', { name: 'Gas hot water and bathroom heating' })).toBeVisible();
@@ -109,13 +109,13 @@ test('a quote is created, emailed and accepted by the customer with selected opt
   await navigateInApp(page, '/jobs');
   await expect(page.getByRole('link', { name: /Gas hot water/ })).toContainText('Pending');
 
-  // The public page still shows the accepted quote after a reload.
+  // The public page must still show the accepted quote after a reload.
   await customer.reload();
   await expect(customer.getByRole('heading', { name: 'Quote Accepted!' })).toBeVisible();
   await expect(customer.getByRole('button', { name: /^Accept Quote/ })).toHaveCount(0);
 });
 
-test('a stale tab cannot accept a quote that was already rejected', async ({ page, browser, baseURL }) => {
+test('a quote that was rejected in one tab cannot be accepted in an outdated tab', async ({ page, browser, baseURL }) => {
   await signUpCompany(page);
   const { id: customer_id } = await addCustomer(page);
   const items = [buildQuoteLine('Garden tap', { tax_inclusive: true })];

@@ -5,7 +5,7 @@ import { getRunningServer } from './support/running-server.ts';
 import { acceptInvitation, createDevicePage, inviteStaffMember } from './support/staff-setup.ts';
 import { expect, test } from './support/test.ts';
 
-/** Calls that the server rejects for a staff member, even if the page offered them. The server's access matrix test covers all calls. */
+/** Calls that the server must reject for a staff member, whatever the page shows. The server's access matrix test covers all calls. */
 const FORBIDDEN_CALLS = [
   ['DELETE', `/customers/${randomUUID()}`],
   ['POST', '/categories'],

@@ -64,7 +64,7 @@ test('company settings are saved and persist after a reload', async ({ page }) =
   });
 });
 
-test('a logo must be an image, uploads without losing unsaved input, and can be removed', async ({ page }) => {
+test('a logo must be an image, can be uploaded without losing unsaved input, and can be removed', async ({ page }) => {
   await signUpCompany(page);
   await page.goto('/settings');
   const input = page.locator('input[type=file]');
@@ -85,7 +85,7 @@ test('a logo must be an image, uploads without losing unsaved input, and can be 
   await expect(page.getByAltText('Logo')).toBeHidden();
 });
 
-test('concurrent edits of the settings sync live and ask before overwriting', async ({ page, browser }) => {
+test('an edit of the settings on another device is announced live, and saving asks before overwriting it', async ({ page, browser }) => {
   const owner = await signUpCompany(page);
   const other = await createDeviceContext(browser);
   await signIn(other, owner);
@@ -159,7 +159,7 @@ test('the menu can be reordered with mouse and keyboard, and the order persists 
   await page.keyboard.press('Space');
   await expect(dragged).toHaveCount(1);
   await page.keyboard.press('ArrowUp');
-  // The menu updates optimistically, so wait for the save before reloading.
+  // The menu updates before the order is saved, so wait for the response before reloading.
   const saved = page.waitForResponse((response) => response.url().endsWith('/api/me/menu-order') && response.ok());
   await page.keyboard.press('Space');
   await expect(menuLinks(page).nth(8)).toHaveText('Settings');

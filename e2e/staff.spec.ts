@@ -27,7 +27,7 @@ async function submitInvitationForm(page: Page): Promise<void> {
   await button(page, 'Accept Invitation').click();
 }
 
-test('an invited staff member joins through the emailed link, which works only once', async ({ page, browser }) => {
+test('an invited staff member can join through an emailed link that works only once', async ({ page, browser }) => {
   const email = createStaffEmail();
   await signUpCompany(page);
   await confirmEmail(page);
@@ -58,7 +58,7 @@ test('an invited staff member joins through the emailed link, which works only o
   await expect(page.getByRole('link', { name: 'Go to the dashboard' })).toBeVisible();
 });
 
-test('a new owner must confirm their email address before inviting staff and then continues in the same form', async ({
+test('a new owner must confirm their email address before inviting staff, and then continues in the same form', async ({
   page,
   browser,
 }) => {
@@ -164,7 +164,10 @@ test('deleting a staff member signs them out immediately', async ({ page, browse
   await expect(member.getByText('Invalid email or password. Please try again.').first()).toBeVisible();
 });
 
-test('concurrent staff edits ask before overwriting, and an admin who leaves is signed out', async ({ page, browser }) => {
+test('saving a staff member asks before overwriting a colleague’s edit, and an admin who leaves is signed out', async ({
+  page,
+  browser,
+}) => {
   await signUpCompany(page);
   const { id } = await inviteStaffMember(page);
   const admin = await openColleaguePage(page, browser, 'admin', 'Ana Second');
@@ -188,7 +191,7 @@ test('concurrent staff edits ask before overwriting, and an admin who leaves is 
   await row(page, 'You').getByRole('button', { name: 'Leave Harbour Plumbing' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click();
   await expect(page.getByText('You left Harbour Plumbing')).toBeVisible();
-  // After leaving on purpose, there is no return URL and no message about an expired session.
+  // The user left on purpose, so there must be no return URL and no message about an expired session.
   await expect(page).toHaveURL(/\/auth$/);
   await expect(page.getByText('Your session has expired')).toBeHidden();
 });
@@ -200,7 +203,7 @@ test('an invited person who already signed up can join after confirming their em
   await signUp(guest, { email, password: STAFF_PASSWORD });
   await guest.goto('/onboarding');
   await expect(guest.getByText('A company invited you. Confirm your email address to join it.')).toBeVisible();
-  // The company's name is hidden until the email address is confirmed.
+  // The company's name must stay hidden until the email address is confirmed.
   await expect(guest.getByText('Harbour Plumbing')).toBeHidden();
   await button(guest, 'Send confirmation email').click();
   await expect(guest.getByText(`We sent a link to ${email}.`)).toBeVisible();

@@ -92,7 +92,7 @@ test('tasks can be added, completed, edited and deleted with the keyboard', asyn
   await expect(page.getByText('Task deleted successfully')).toBeVisible();
 });
 
-test('completing a task offline is reverted, and tasks added elsewhere appear live', async ({ page, context }) => {
+test('completing a task while offline is reverted, and tasks added in another tab appear live', async ({ page, context }) => {
   await signUpCompany(page);
   await addTask(page, 'Call the council');
   const other = await context.newPage();

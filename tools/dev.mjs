@@ -12,7 +12,7 @@ await launch(async () => {
   return runPrograms([
     {
       args: [...getEnvFileFlags(), '--watch', '--watch-preserve-output', 'apps/server/src/main.ts'],
-      // Links in emails and the origin check use the URL of the web app, not of the API server.
+      // Links in emails and the origin check must use the URL of the web app, not the API server's.
       env: { PORT: apiPort, APP_URL: process.env.APP_URL || url },
     },
     {

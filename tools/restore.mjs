@@ -7,7 +7,7 @@ const [archive] = process.argv.slice(2);
 
 await launch(async () => {
   await ensureInstalled();
-  // npm changes to the project's folder, but paths are relative to the folder where the command was entered.
+  // npm runs this in the project's folder, but a relative path means the folder in which the user entered the command.
   const path = archive === undefined ? [] : [resolve(process.env.INIT_CWD ?? '', archive)];
   return runNode([...getEnvFileFlags(), 'apps/server/src/backup/commands.ts', 'restore', ...path]);
 });

@@ -11,10 +11,10 @@ import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { getMailLink, waitForMail } from './mailbox.ts';
 import { getRunningServer } from './running-server.ts';
 
-/** A page or context with a session. Prefer a context if nothing is displayed: opening a page takes as long as ten API calls. */
+/** A page or context with a session. Prefer a context if the test displays nothing: opening a page takes as long as ten API calls. */
 export type ApiClient = Pick<Page | BrowserContext, 'request'>;
 
-/** Calls the API with the client's session. Use it to prepare a test, never for the behavior under test. */
+/** Calls the API with the client's session. Use this to prepare a test, never for the behavior under test. */
 export async function callApi<Output>(
   { request }: ApiClient,
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
@@ -34,7 +34,7 @@ export function createCredentials(): Credentials {
   return { email: `person-${randomUUID()}@example.com`, password: 'correct horse battery' };
 }
 
-/** Creates an account and signs in to it, because signing up does not start a session. */
+/** Creates an account and signs in, because signing up alone doesn't start a session. */
 export async function signUp(client: ApiClient, credentials = createCredentials()): Promise<Credentials> {
   await callApi(client, 'POST', '/auth/sign-up', credentials);
   await signIn(client, credentials);
@@ -45,7 +45,7 @@ export async function signIn(client: ApiClient, credentials: Credentials): Promi
   await callApi(client, 'POST', '/auth/sign-in', credentials);
 }
 
-/** Confirms the user's email address through the emailed link. Only confirmed users can invite others. */
+/** Confirms the user's email address through the emailed link. Without this, the user can't invite others. */
 export async function confirmEmail(client: ApiClient): Promise<void> {
   const { user, must_confirm_email } = await callApi<Me>(client, 'GET', '/me');
   if (!must_confirm_email) return;
@@ -58,10 +58,10 @@ const COMPANY_ZONE = 'Pacific/Auckland';
 
 /** Returns today's date in the company's time zone. */
 export const getToday = () => toLocalDate(new Date().toISOString(), COMPANY_ZONE);
-/** Returns `time` today. An offset from now could fall on tomorrow if the tests run in the evening. */
+/** Returns `time` on today's date as an instant. An offset from the current time could fall on tomorrow if tests run in the evening. */
 export const todayAt = (time: string) => toInstant(getToday(), time, COMPANY_ZONE);
 
-/** Creates the company of the signed-in user and completes its profile. */
+/** Creates the signed-in user's company and completes its profile. */
 export function completeOnboarding(client: ApiClient, profile: Partial<Onboarding> = {}): Promise<Me> {
   return callApi(client, 'POST', '/company/onboarding', {
     company_name: 'Harbour Plumbing',
@@ -75,7 +75,7 @@ export function completeOnboarding(client: ApiClient, profile: Partial<Onboardin
   });
 }
 
-/** Creates an account with a company and signs in to it, as most tests need. */
+/** Creates an account with a company and signs in. Most tests start with this. */
 export async function signUpCompany(client: ApiClient, profile?: Partial<Onboarding>): Promise<Credentials> {
   const credentials = await signUp(client);
   await completeOnboarding(client, profile);
@@ -114,7 +114,7 @@ export function buildQuoteLine(name: string, fields: Partial<QuoteLineInput> = {
   return { id: randomUUID(), supplier_item_id: null, name, description: null, ...price, ...fields };
 }
 
-/** Builds a section with one line of the same name. */
+/** Builds a section with a single line, both called `name`. */
 export function buildQuoteSection(name: string, fields: Partial<QuoteSectionInput> = {}): QuoteSectionInput {
   return { id: randomUUID(), name, description: null, always_required: true, items: [buildQuoteLine(name)], ...fields };
 }
@@ -124,14 +124,14 @@ export function addQuote(client: ApiClient, customer_id: string, title: string, 
   return callApi(client, 'POST', '/quotes', { id: randomUUID(), customer_id, ...texts, sections, attachment_ids: [] });
 }
 
-/** Opens a page and waits for its live connection, so that it receives changes made from then on. */
+/** Opens a page and waits until its live connection is open, so that the page shows all later changes. */
 export async function openLivePage(page: Page, path: string): Promise<void> {
   const connected = page.waitForResponse(/\/api\/live\b/);
   await page.goto(path);
   await connected;
 }
 
-/** Navigates within the app, as a link does. Unlike page.goto, it does not reload the app. */
+/** Navigates within the app, as a link does. Unlike `page.goto`, this doesn't reload the app. */
 export async function navigateInApp(page: Page, path: string): Promise<void> {
   await page.locator('html[data-started]').waitFor();
   await page.evaluate((to) => window.history.pushState({}, '', to), path);

@@ -6,16 +6,16 @@ const DESK_VIEWPORT = { width: 1440, height: 900 };
 const PHONE_VIEWPORT = { width: 390, height: 844 };
 const WCAG_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** Injected directly, because the package's AxeBuilder takes five times as long. */
+/** Run in the page directly, because the package's AxeBuilder takes five times as long. */
 const AXE_SOURCE = readFileSync(createRequire(import.meta.resolve('@axe-core/playwright')).resolve('axe-core/axe.min.js'), 'utf8');
 
 const ALL_RULES = { runOnly: { type: 'tag', values: WCAG_TAGS } };
 const LIGHT_SCAN = { scheme: 'light', options: ALL_RULES };
-/** Dark mode changes only colors, so checking the contrast is enough. */
+/** Dark mode changes only colors, so it is enough to check the contrast. */
 const DARK_CONTRAST_SCAN = { scheme: 'dark', options: { runOnly: { type: 'rule', values: ['color-contrast'] } } };
 const PHONE_LAYOUT_SCAN = { scheme: 'light', options: { ...ALL_RULES, rules: { 'color-contrast': { enabled: false } } } };
 
-/** Menu entries are the same on every page, so only one scan includes them. A dialog is scanned alone if its page was scanned before. */
+/** What to scan. The menu is the same on every page, so only one scan includes it. Scan only the dialog if its page was already scanned. */
 const SCOPES = {
   page: { exclude: ['#sidebar :is(li, fieldset)'] },
   'page and menu': { include: ['html'] },
@@ -23,8 +23,8 @@ const SCOPES = {
 };
 
 /**
- * Scans the current screen in light and dark colors and in the phone layout. A test that runs in both projects is scanned only on desktop.
- * Keep the test data small, because axe checks every element.
+ * Scans the current screen in light and dark colors and in the phone layout. If a test runs on both desktop and phone, only the desktop run
+ * scans. Keep the test data small, because axe checks every element.
  */
 export async function expectAccessible(page: Page, part: keyof typeof SCOPES = 'page'): Promise<void> {
   const { project, tags } = test.info();
@@ -76,7 +76,7 @@ async function runScans(page: Page, part: keyof typeof SCOPES, scans: readonly {
   );
 }
 
-/** Disables transitions. Otherwise every element would animate its color change, which takes longer than the scan. */
+/** Disables transitions. Otherwise, every element would animate its color change, which would take longer than the scan. */
 const stopTransitions = (page: Page) =>
   page.evaluate(() => {
     const styleSheet = new CSSStyleSheet();
@@ -86,7 +86,7 @@ const stopTransitions = (page: Page) =>
 
 const restoreTransitions = (page: Page) => page.evaluate(() => void document.adoptedStyleSheets.pop());
 
-/** Waits until sliding panels have stopped. Returns true if axe is already loaded in the page. */
+/** Waits until all animations have finished. Returns true if axe is already loaded in the page. */
 const waitForAnimations = (page: Page) =>
   page.evaluate(async () => {
     for (let frames = 0; frames < 3; frames += 1) await new Promise(requestAnimationFrame);

@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ADMIN_CREDENTIALS } from './administrator.ts';
+import { ADMINISTRATOR_CREDENTIALS } from './administrator.ts';
 import { startMailServer } from './mail-server.ts';
 import { createMailWriter } from './mail-writer.ts';
 import { shareRunningServer } from './running-server.ts';
@@ -24,7 +24,7 @@ async function findFreePort(): Promise<number> {
   return address.port;
 }
 
-/** Resolves once the server prints that it is ready. If the server exits first, the error contains its output. */
+/** Resolves once the server prints that it is ready. If the server exits first, throws an error with the server's output. */
 async function waitUntilReady(server: ChildProcess): Promise<void> {
   let output = '';
   await new Promise<void>((resolve, reject) => {
@@ -53,10 +53,10 @@ async function stopProcess(server: ChildProcess): Promise<void> {
   clearTimeout(timeout);
 }
 
-/** Starts the built server with a temporary data folder and a mail server that stores every email as a file. */
+/** Starts the built server with a temporary data folder, and a mail server that writes every email to a file. */
 async function startTestServer(): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'callout-e2e-'));
-  // When started by root, PostgreSQL runs as another user, who must be able to read the folder.
+  // When started by root, PostgreSQL runs as another user, who needs access to the folder.
   chmodSync(folder, 0o755);
   const mailFolder = join(folder, 'mail');
   const mail = await startMailServer(createMailWriter(mailFolder));
@@ -64,7 +64,7 @@ async function startTestServer(): Promise<() => Promise<void>> {
   const url = `http://localhost:${port}`;
   const server = spawn(process.execPath, [join(ROOT, 'apps/server/src/main.ts')], {
     cwd: ROOT,
-    // The IPC channel lets the server notice when the test run has ended.
+    // Through the IPC channel, the server notices when the test run has ended.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
       PATH: process.env['PATH'],
@@ -75,8 +75,8 @@ async function startTestServer(): Promise<() => Promise<void>> {
       APP_URL: url,
       SMTP_URL: `smtp://127.0.0.1:${mail.port}`,
       MAIL_FROM: 'Callout <callout@localhost>',
-      ADMIN_EMAIL: ADMIN_CREDENTIALS.email,
-      // Each test sends its own IP address, so that tests do not share rate limits.
+      ADMIN_EMAIL: ADMINISTRATOR_CREDENTIALS.email,
+      // Trust the IP address that each test sends. With different addresses, tests don't share rate limits.
       TRUST_PROXY: '1',
       LOG_LEVEL: 'warn',
     },

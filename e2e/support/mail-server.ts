@@ -2,7 +2,7 @@ import { simpleParser } from 'mailparser';
 import { SMTPServer } from 'smtp-server';
 
 export interface Mail {
-  /** Recipients from the SMTP envelope, which may differ from those in the headers. */
+  /** Recipients in the SMTP envelope, which may differ from those in the headers. */
   readonly to: readonly string[];
   readonly from: string;
   readonly subject: string;
@@ -16,7 +16,7 @@ export interface Mail {
 export interface MailAttachment {
   readonly name: string;
   readonly type: string;
-  /** Encoded as base64, so that the email can be stored as JSON. */
+  /** The content as base64, so that the email can be stored as JSON. */
   readonly content: string;
 }
 
@@ -25,7 +25,7 @@ export interface MailServer {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts a local SMTP server. An email is accepted once `deliver` resolves and rejected if `deliver` fails. */
+/** Starts a local SMTP server. It accepts an email if `deliver` succeeds and rejects the email if `deliver` throws. */
 export async function startMailServer(deliver: (mail: Mail) => void | Promise<void>, port = 0): Promise<MailServer> {
   const server = new SMTPServer({
     authOptional: true,
@@ -45,7 +45,7 @@ export async function startMailServer(deliver: (mail: Mail) => void | Promise<vo
         .then(() => done(), done);
     },
   });
-  // Ignore clients that disconnect early. Without a listener, the error would crash the process.
+  // Ignore clients that disconnect early. Without this listener, the error would crash the process.
   server.on('error', () => undefined);
   const listeningPort = await new Promise<number>((resolve, reject) => {
     server.once('error', reject);

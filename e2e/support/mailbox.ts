@@ -4,7 +4,7 @@ import { expect } from '@playwright/test';
 import type { Mail } from './mail-server.ts';
 import { getRunningServer } from './running-server.ts';
 
-/** Returns the messages sent to `email` so far, oldest first. */
+/** Returns the emails sent to `email` so far, oldest first. */
 export function listMailsTo(email: string): Mail[] {
   const { mailFolder } = getRunningServer();
   return readdirSync(mailFolder)
@@ -14,7 +14,7 @@ export function listMailsTo(email: string): Mail[] {
     .filter(({ to }) => to.includes(email.toLowerCase()));
 }
 
-/** Waits for a message to `email` with this subject and returns the newest one. */
+/** Waits for an email to `email` with this subject and returns the newest one. */
 export async function waitForMail(email: string, subject: RegExp | string): Promise<Mail> {
   const matching = () =>
     listMailsTo(email).filter((mail) => (typeof subject === 'string' ? mail.subject === subject : subject.test(mail.subject)));
@@ -25,7 +25,7 @@ export async function waitForMail(email: string, subject: RegExp | string): Prom
   return mail;
 }
 
-/** Returns the first link in an email as a path for page.goto. */
+/** Returns the first link in the email, as a path for `page.goto`. */
 export function getMailLink(mail: Mail): string {
   const link = mail.text.match(/https?:\/\/[^\s<>"]+/)?.[0];
   if (!link) throw new Error(`No link in the email '${mail.subject}':\n${mail.text}`);

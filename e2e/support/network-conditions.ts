@@ -12,7 +12,7 @@ export async function throttleNetwork(page: Page): Promise<{ setOffline: (offlin
   return { setOffline };
 }
 
-/** Lets requests reach the server but drops the responses to all except GET. Returns a function that restores responses. */
+/** Lets requests reach the server but drops all responses except those to GET. Returns a function that lets responses through again. */
 export async function dropResponses(page: Page, url: RegExp): Promise<() => Promise<void>> {
   await page.route(url, async (route) => {
     if (route.request().method() === 'GET') return route.fallback();

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 
-/** The browser logs this for every status of 400 or more. The response handler below decides which of them are errors. */
+/** Logged by the browser for every status of 400 or more, so ignore it. The response handler decides which statuses are errors. */
 const FAILED_REQUEST_MESSAGE = /^Failed to load resource/;
 
-/** Collects errors that are not visible on screen: console errors, responses of 500 or more, and requests to other hosts. */
+/** Collects errors that the user can't see: console errors, responses with a status of 500 or more, and requests to other hosts. */
 export function collectPageErrors(page: Page, appOrigin: string, expected: readonly RegExp[]): string[] {
   const errors: string[] = [];
   const report = (line: string) => {

@@ -3,11 +3,11 @@ import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 export interface PdfText {
   readonly pages: readonly string[];
   readonly text: string;
-  /** Every printed amount with two decimals, in document order. */
+  /** All amounts with two decimals, in the order in which they appear. */
   readonly amounts: readonly string[];
 }
 
-/** Extracts the text of a PDF with a library other than the one that wrote it. */
+/** Extracts the text from a PDF, using another library than the one that wrote it. */
 export async function readPdf(bytes: Uint8Array): Promise<PdfText> {
   const task = getDocument({ data: new Uint8Array(bytes) });
   const file = await task.promise;

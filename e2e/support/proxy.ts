@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 import { getRunningServer } from './running-server.ts';
 
-/** Starts a proxy that one test can stop, restart or switch to a newer build without affecting tests that use the server directly. */
+/** Starts a proxy to the server. A test can stop it, restart it or switch it to a newer build without affecting other tests. */
 export async function startProxy() {
   const target = new URL(getRunningServer().url);
   let isNewerBuild = false;

@@ -5,7 +5,7 @@ export interface RunningServer {
 
 const ENV_VARIABLE = 'CALLOUT_UNDER_TEST';
 
-/** Passes the running server to the test workers, which inherit the environment variables of this process. */
+/** Passes the running server to the test workers in an environment variable, which they inherit from this process. */
 export function shareRunningServer(running: RunningServer): void {
   process.env[ENV_VARIABLE] = JSON.stringify(running);
 }

@@ -11,12 +11,12 @@ function toChunk(type: string, data: Buffer): Buffer {
   return frame;
 }
 
-/** Creates a valid PNG: a square of a single color. */
+/** Creates a valid PNG: a square in a single color. */
 function createPng(red: number, green: number, blue: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(SIZE_PX, 0);
   header.writeUInt32BE(SIZE_PX, 4);
-  // A bit depth of 8 and the color type RGB.
+  // Set the bit depth to 8 and the color type to RGB.
   header.set([8, 2], 8);
   const row = Buffer.concat([Buffer.alloc(1), Buffer.alloc(SIZE_PX * 3, Buffer.from([red, green, blue]))]);
   const rows = Buffer.concat(Array.from({ length: SIZE_PX }, () => row));

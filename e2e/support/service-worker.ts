@@ -1,6 +1,6 @@
 import type { BrowserContext } from '@playwright/test';
 
-/** Stalls the installation of the service worker. Until it ends, pages do not prefetch the code of other pages themselves. */
+/** Keeps the service worker's installation pending forever. As long as it is pending, pages don't prefetch the code of other pages. */
 export const stallServiceWorkerInstall = (context: BrowserContext) =>
   context.addInitScript(() => {
     if ('serviceWorker' in navigator) navigator.serviceWorker.register = () => new Promise(() => undefined);

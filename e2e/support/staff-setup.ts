@@ -9,7 +9,7 @@ import { stallServiceWorkerInstall } from './service-worker.ts';
 
 export const STAFF_PASSWORD = 'correct horse battery';
 
-/** Creates a browser context with its own cookies and IP address. Use it instead of a page if nothing is displayed. */
+/** Creates a browser context with separate cookies and a separate IP address. Use it instead of a page if the test displays nothing. */
 export async function createDeviceContext(browser: Browser): Promise<BrowserContext> {
   const address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
   const context = await browser.newContext({ baseURL: getRunningServer().url, extraHTTPHeaders: { 'x-forwarded-for': address } });
@@ -17,7 +17,7 @@ export async function createDeviceContext(browser: Browser): Promise<BrowserCont
   return context;
 }
 
-/** Opens a page on a new device, for another user or the same one. */
+/** Opens a page on a new device, for the same user or another one. */
 export const createDevicePage = async (browser: Browser): Promise<Page> => (await createDeviceContext(browser)).newPage();
 
 export const createStaffEmail = () => `member-${randomUUID()}@example.com`;
@@ -36,16 +36,16 @@ export async function inviteStaffMember(client: ApiClient, fields: Partial<NewSt
   return member;
 }
 
-/** Waits for the invitation email and returns its link as a path. */
+/** Waits for the invitation email and returns the link in it, as a path. */
 export const waitForInvitationLink = async (email: string) => getMailLink(await waitForMail(email, /^You're invited to join /));
 
-/** Accepts the emailed invitation, which also signs the client in as the new staff member. */
+/** Accepts the emailed invitation, which also signs in the client as the new staff member. */
 export async function acceptInvitation(client: ApiClient, { email }: Pick<StaffMember, 'email'>): Promise<void> {
   const token = new URL(await waitForInvitationLink(email), getRunningServer().url).searchParams.get('token');
   await callApi(client, 'POST', '/invitations/accept', { token, password: STAFF_PASSWORD });
 }
 
-/** Invites a colleague to the owner's company and returns a page on which they are signed in. */
+/** Invites a colleague to the owner's company and returns a page on which the colleague is signed in. */
 export async function openColleaguePage(owner: Page, browser: Browser, role: Role, name: string): Promise<Page> {
   const page = await createDevicePage(browser);
   await acceptInvitation(page, await inviteStaffMember(owner, { role, name }));

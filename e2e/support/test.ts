@@ -5,15 +5,15 @@ import { getRunningServer } from './running-server.ts';
 import { stallServiceWorkerInstall } from './service-worker.ts';
 
 interface TestOptions {
-  /** Patterns of errors that a test causes on purpose. */
+  /** Patterns of errors that the test causes on purpose. */
   expectedErrors: readonly RegExp[];
-  /** Lets a page without a service worker prefetch the code of all other pages after five seconds. Off by default, because it is slow. */
+  /** Whether pages without a service worker prefetch all other pages' code after five seconds. Off by default, because it is slow. */
   shouldPrefetchPages: boolean;
 }
 
 const createIpAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
 
-/** The base of every browser test, which also fails on errors that are not visible on screen. */
+/** The `test` function of all browser tests. A test also fails on errors that aren't visible on screen. */
 export const test = base.extend<TestOptions & { errorCheck: undefined }>({
   expectedErrors: [[], { option: true }],
   shouldPrefetchPages: [false, { option: true }],

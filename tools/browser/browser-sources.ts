@@ -18,7 +18,7 @@ const chromePathSource: BrowserSource = {
   },
 };
 
-/** Chromium without windows, which halves the time of the browser tests. */
+/** Chromium without a user interface. The browser tests take half as long as with the full browser. */
 const HEADLESS_SHELL = 'chromium-headless-shell';
 const BROWSER_COMMANDS = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 const APPLICATION_PATHS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
@@ -42,7 +42,7 @@ const npmPackageSource: BrowserSource = {
   name: '@sparticuz/chromium',
   findPaths: async () => {
     if (process.platform !== 'linux' || process.arch !== 'x64') throw new Error('supports only Linux x64');
-    // The package contains libraries that a minimal system lacks (nss and others), but unpacks them only on AWS Lambda.
+    // Unpack the libraries that a minimal system lacks (nss and others). The package does so only on AWS Lambda.
     await inflate(join(dirname(require.resolve('@sparticuz/chromium')), '../bin/al2023.tar.br'));
     setupLambdaEnvironment(join(tmpdir(), 'al2023/lib'));
     return [await sparticuz.executablePath()];
@@ -61,7 +61,7 @@ const playwrightSource: BrowserSource = {
   },
 };
 
-/** Makes apt give up quickly when offline, because another source may have a browser. */
+/** Makes apt give up quickly when offline, so that the next source is tried soon. */
 const APT_OPTIONS = ['-q', '-o', 'Acquire::Retries=0', '-o', 'Acquire::http::Timeout=10', '-o', 'DPkg::Lock::Timeout=30'];
 
 const createAptSource = (command: string): BrowserSource => ({
@@ -78,7 +78,7 @@ const createAptSource = (command: string): BrowserSource => ({
   },
 });
 
-/** Ordered by speed and reliability. */
+/** Where to look for a browser, the fastest and most reliable source first. */
 export const BROWSER_SOURCES: readonly BrowserSource[] = [
   chromePathSource,
   headlessShellSource,

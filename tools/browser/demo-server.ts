@@ -13,11 +13,11 @@ const START_TIMEOUT_MS = 120_000;
 /** Starts the built server with the demo company and a temporary data folder. */
 export async function startDemoServer(): Promise<{ url: string; stop: () => Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'callout-demo-'));
-  // If we run as root, the database runs as another user, who must be able to read the folder.
+  // When started by root, the database runs as another user, who needs access to the folder.
   chmodSync(folder, 0o755);
   const server = spawn(process.execPath, [join(ROOT, 'apps/server/src/main.ts')], {
     cwd: ROOT,
-    // The IPC channel lets the server notice when this process exits.
+    // Through the IPC channel, the server notices when this process exits.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
       PATH: process.env['PATH'],

@@ -17,7 +17,7 @@ const workingBrowser = createProgram('works', 'echo Chromium 156.0');
 const brokenBrowser = createProgram('lacks-libraries', 'echo "libnss3.so: cannot open shared object file" >&2; exit 127');
 
 describe.skipIf(process.platform === 'win32')('findWorkingBrowser', () => {
-  it('returns the browser of the first source that has one', async () => {
+  it('returns the browser from the first source that has one', async () => {
     const found = await findWorkingBrowser([
       { name: 'none here', findPaths: () => [] },
       { name: 'here', findPaths: () => [workingBrowser] },
@@ -31,7 +31,7 @@ describe.skipIf(process.platform === 'win32')('findWorkingBrowser', () => {
     expect(found).toEqual({ source: 'here', path: workingBrowser });
   });
 
-  it("skips a browser that doesn't start", async () => {
+  it('skips a browser that doesn’t start', async () => {
     const found = await findWorkingBrowser([{ name: 'both', findPaths: () => [brokenBrowser, join(folder, 'missing'), workingBrowser] }]);
     expect(found.path).toBe(workingBrowser);
   });

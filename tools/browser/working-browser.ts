@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 
 export interface BrowserSource {
   readonly name: string;
-  /** Returns the paths to try. May install a browser. Throws or returns an empty list if the source has none. */
+  /** Returns the paths to try, and may install a browser first. Throws or returns an empty list if the source has no browser. */
   readonly findPaths: () => Promise<readonly string[]> | readonly string[];
 }
 
@@ -14,9 +14,9 @@ export interface WorkingBrowser {
 
 const VERSION_TIMEOUT_MS = 30_000;
 
-/** Returns why the browser doesn't start, such as missing libraries; undefined if it starts. */
+/** Returns why the browser doesn't start, such as missing libraries, or undefined if it does. */
 function findStartProblem(path: string): string | undefined {
-  // A shell may run a binary for another CPU as a script, which could write files to the current folder.
+  // Run in the temporary folder: a shell may run a binary for another CPU as a script, which could write files to the current folder.
   const options = { encoding: 'utf8', timeout: VERSION_TIMEOUT_MS, cwd: tmpdir() } as const;
   const { status, stdout, stderr, error } = spawnSync(path, ['--version'], options);
   if (status === 0 && /\d+\.\d+/.test(stdout)) return undefined;

@@ -12,7 +12,7 @@ const nextDist = join(root, '.cache', 'web-build');
 const STAMP_FILE = join(dist, '.built');
 const ASSET_LIST = '.assets';
 
-/** Builds the web app if one of its source files has changed. Call ensureInstalled() first. */
+/** Builds the web app if any of its source files has changed. Call `ensureInstalled` first. */
 export async function ensureBuilt() {
   if (isBuilt()) return;
   await withLock('build', async () => {
@@ -48,7 +48,7 @@ function build(fingerprint) {
   writeStamp(STAMP_FILE, fingerprint);
 }
 
-/** Keeps the assets of the previous build, because a page opened before an update still requests its chunks by their old names. */
+/** Keeps the previous build's assets. A page that was opened before an update still requests its chunks by their old names. */
 function copyPreviousAssets() {
   const assets = readdirSync(join(nextDist, 'assets'));
   writeFileSync(join(nextDist, ASSET_LIST), assets.join('\n'));

@@ -13,7 +13,7 @@ export function hashContents(root, paths) {
   return hash.digest('hex');
 }
 
-/** Hashes names, sizes and modification times, which is faster than reading contents. The worst case is one unnecessary build. */
+/** Hashes names, sizes and modification times, which is faster than reading the files. At worst, this causes an unnecessary build. */
 export function hashListing(root, paths) {
   const hash = createHash('sha256');
   for (const path of paths) {
@@ -22,7 +22,7 @@ export function hashListing(root, paths) {
   return hash.digest('hex');
 }
 
-/** The stamp is written last, so that interrupted work is repeated. */
+/** Returns true if the stamp matches. The stamp is written last, so that interrupted work is repeated. */
 export function isStampCurrent(file, fingerprint) {
   try {
     return readFileSync(file, 'utf8') === fingerprint;
@@ -39,7 +39,7 @@ export function writeStamp(file, fingerprint) {
 function listFiles(path) {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) return [];
-  // The build itself writes *.gen.ts files, which would make every build look outdated.
+  // Skip *.gen.ts files, which the build itself writes. Otherwise, every build would look outdated.
   if (!found.isDirectory()) return path.endsWith('.gen.ts') ? [] : [[path, found]];
   return readdirSync(path)
     .toSorted()

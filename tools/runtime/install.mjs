@@ -31,13 +31,13 @@ function hashManifests() {
   return `${contents} ${process.platform}-${process.arch}\n`;
 }
 
-/** Returns the folders with a package.json, the root first. */
+/** Returns all folders that have a package.json. The root comes first, as ''. */
 function workspaceFolders() {
   const inside = ['apps', 'packages'].flatMap((parent) => readdirSync(join(root, parent)).map((name) => `${parent}/${name}`));
   return ['', ...inside.filter((folder) => existsSync(join(root, folder, 'package.json')))];
 }
 
-/** Returns true if `npm install` was run by hand: npm then writes a list of installed packages, which matches the lock file. */
+/** Returns true if the user has already run `npm install`: the list of installed packages, which npm writes, then matches the lock file. */
 function matchesLockFile() {
   try {
     const lock = readJson('package-lock.json').packages;
@@ -70,13 +70,13 @@ async function install() {
 }
 
 async function npmInstall(packages) {
-  // --no-save: another version of npm would format the lock file differently and leave the checkout modified.
+  // --no-save, because another npm version would format the lock file differently and leave the checkout modified.
   const code = await runNpm(['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error', ...packages]);
   if (code === 0) return;
   throw new StartError('npm install failed (see above). Check the connection and try again.');
 }
 
-/** Runs the npm that started this process, or else the one on the PATH. */
+/** Runs the npm that started this process, or else the npm on the PATH. */
 function runNpm(args) {
   const script = process.env.npm_execpath ?? '';
   const isNpmScript = /^npm-cli\.c?js$/.test(basename(script)) && existsSync(script);

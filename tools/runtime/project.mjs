@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Root of this checkout, regardless of the current folder. */
+/** The root of this checkout, whatever the current folder is. */
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Returns flags that make Node read `.env` if it exists. Variables that are already set take precedence. */
+/** Returns flags that make Node read `.env` if the file exists. Variables that are already set take precedence. */
 export function getEnvFileFlags() {
   return existsSync(join(root, '.env')) ? ['--env-file=.env'] : [];
 }
 
-/** An expected error, printed without a stack trace. */
+/** An expected error, such as a failed download, which is printed without a stack trace. */
 export class StartError extends Error {
   /** @param {string} message @param {number} exitCode */
   constructor(message, exitCode = 1) {
@@ -19,7 +19,7 @@ export class StartError extends Error {
   }
 }
 
-/** Prints to stderr, because stdout belongs to the started program. */
+/** Prints to stderr, because stdout belongs to the program that is started. */
 export function print(line) {
   process.stderr.write(`${line}\n`);
 }

@@ -6,7 +6,7 @@ import { root } from './project.mjs';
 import { ensureRuntime } from './runtime.mjs';
 
 const IS_POSIX = process.platform !== 'win32';
-/** Under npm, Ctrl-C arrives twice: from the terminal and from npm. */
+/** Ignores a signal that arrives twice within this time. Under npm, Ctrl-C sends one from the terminal and one from npm. */
 const REPEATED_SIGNAL_WINDOW_MS = 2000;
 const PARENT_CHECK_INTERVAL_MS = 250;
 
@@ -21,7 +21,7 @@ export function runNode(args, options = {}) {
   return runPrograms([{ args, ...options }]);
 }
 
-/** Runs several programs. When one exits, stops the others and returns its exit code. */
+/** Runs several programs until one exits. Then stops the others and returns the exit code of the one that exited. */
 export async function runPrograms(programs) {
   const children = programs.map(startProgram);
   const forward = (signal) => {
@@ -39,10 +39,10 @@ export async function runPrograms(programs) {
 function startProgram({ args, env = {}, cwd = root }) {
   return spawn(ensureRuntime(), args, {
     cwd,
-    // The compile cache cuts the time for loading code by a quarter.
+    // Caching compiled code cuts the loading time by a quarter.
     env: { NODE_COMPILE_CACHE: join(root, '.cache', 'compiled'), ...process.env, ...env },
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    // A separate process group keeps Ctrl-C from reaching the child twice: from the terminal and from us.
+    // Run the child in a separate process group. Otherwise, Ctrl-C would reach it twice: from the terminal and from us.
     detached: IS_POSIX,
   });
 }
@@ -71,7 +71,7 @@ function forwardSignals(forward) {
   };
 }
 
-/** A killed npm forwards no signal. Without this check, the server would keep running and block its data folder for the next start. */
+/** Calls `onExit` when npm is killed, because npm then forwards no signal. The server would keep running and block its data folder. */
 function watchParents(onExit) {
   if (!IS_POSIX || process.env.npm_lifecycle_event === undefined) return undefined;
   const initial = readAncestors();
@@ -83,7 +83,7 @@ function watchParents(onExit) {
   return watch.unref();
 }
 
-/** Returns the parent's id and, on Linux, the grandparent's, because npm may start us through a shell that outlives it. */
+/** Returns the parent's process id and, on Linux, the grandparent's: npm may start us through a shell that outlives npm. */
 function readAncestors() {
   const parent = process.ppid;
   try {

@@ -7,7 +7,7 @@ const NODE_PACKAGE = join(root, 'node_modules', 'node');
 
 let runtime;
 
-/** Returns the path of the pinned Node. Call ensureInstalled() first. */
+/** Returns the path of the pinned Node version. Call `ensureInstalled` first. */
 export function ensureRuntime() {
   runtime ??= findRuntime();
   return runtime;
@@ -18,7 +18,7 @@ function findRuntime() {
   const pinned = join(NODE_PACKAGE, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
   if (findVersion(pinned) === version) return pinned;
   if (process.version === `v${version}`) return process.execPath;
-  // The binary is missing after an install with --ignore-scripts or on another platform.
+  // The binary is missing if the packages were installed with --ignore-scripts or on another platform.
   print(`Downloading Node ${version}, which Callout runs on...`);
   const result = spawnSync(process.execPath, ['installArchSpecificPackage'], { cwd: NODE_PACKAGE, encoding: 'utf8' });
   if (findVersion(pinned) === version) return pinned;

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 const tools = fileURLToPath(new URL('../', import.meta.url));
 
-/** Replaces npm, which needs the network. Logs each call and creates the files that an install would create. */
+/** Replaces npm, which would need the network. Logs each call and creates the files that an installation would create. */
 const FAKE_NPM = `
 import { appendFileSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 appendFileSync('npm.log', process.argv.slice(2).join(' ') + '\\n');
@@ -29,7 +29,7 @@ writeFileSync(folder + '/assets/' + readFileSync('src/page.ts', 'utf8') + '.js',
 `)});
 `;
 
-/** Replaces the server. Prints the signals it receives, and exits at once with the code in END_WITH if it is set. */
+/** Replaces the server. Prints the signals it receives. If END_WITH is set, exits immediately with that code. */
 const FAKE_SERVER = `
 const code = Number(process.env['END_WITH'] ?? -1);
 const onStop = (what: string) => { console.log('received ' + what); setTimeout(() => process.exit(0), 300); };
@@ -80,7 +80,7 @@ async function runStart(env: Record<string, string> = {}): Promise<{ code: unkno
 const countInstalls = () => readFileSync(join(checkout, 'npm.log'), 'utf8').trim().split('\n').length;
 const listAssets = () => readdirSync(join(checkout, 'apps/web/dist/assets')).toSorted();
 
-test('installs, builds and runs on the first start, and only runs on the second', async () => {
+test('the launcher installs, builds and runs on the first start, but only runs on the second', async () => {
   const first = await runStart();
   expect(first).toMatchObject({ code: 0, output: expect.stringMatching(/Installing.*Building the web app.*started in .*a check out/s) });
   const second = await runStart();
@@ -88,13 +88,13 @@ test('installs, builds and runs on the first start, and only runs on the second'
   expect(countInstalls()).toBe(1);
 });
 
-test('installs again when the lock file has changed', async () => {
+test('the launcher installs again when the lock file has changed', async () => {
   await runStart();
   writeProjectFile('package-lock.json', '{ "packages": { "": {}, "node_modules/left": { "version": "2.0.0" } } }');
   expect((await runStart()).output).toContain('Installing changed dependencies');
 });
 
-test('prints a failed install without a stack trace and retries it on the next start', async () => {
+test('the launcher reports a failed install without a stack trace and retries it on the next start', async () => {
   writeProjectFile('no-network', '');
   const failed = await runStart();
   expect(failed).toMatchObject({ code: 1, output: expect.stringContaining('npm install failed') });
@@ -103,13 +103,13 @@ test('prints a failed install without a stack trace and retries it on the next s
   expect(await runStart()).toMatchObject({ code: 0 });
 });
 
-test('installs once when two processes start at the same time', async () => {
+test('the launcher installs only once when two processes start at the same time', async () => {
   const both = await Promise.all([runStart(), runStart()]);
   expect(both.map(({ code }) => code)).toEqual([0, 0]);
   expect(countInstalls()).toBe(1);
 });
 
-test('rebuilds the web app when it has changed and keeps the assets of only one previous build', async () => {
+test('the launcher rebuilds a changed web app and keeps the assets of only one previous build', async () => {
   for (const build of ['first', 'second', 'third']) {
     writeProjectFile('apps/web/src/page.ts', build);
     expect((await runStart()).output).toContain('Building the web app');
@@ -117,11 +117,11 @@ test('rebuilds the web app when it has changed and keeps the assets of only one 
   expect(listAssets()).toEqual(['second.js', 'third.js']);
 });
 
-test('exits with the exit code of the server', async () => {
+test('the launcher exits with the server’s exit code', async () => {
   expect(await runStart({ END_WITH: '3' })).toMatchObject({ code: 3 });
 });
 
-test('forwards Ctrl-C only once when it arrives from both the terminal and npm', async () => {
+test('the launcher forwards Ctrl-C only once when both the terminal and npm send it', async () => {
   const { child, output } = launchStart();
   await vi.waitUntil(() => output().includes('started'), { timeout: 20_000 });
   child.kill('SIGINT');
@@ -132,7 +132,7 @@ test('forwards Ctrl-C only once when it arrives from both the terminal and npm',
   expect(output()).toContain('received SIGINT');
 });
 
-test('stops the server when the launcher is killed', async () => {
+test('killing the launcher stops the server', async () => {
   const { child, output } = launchStart();
   await vi.waitUntil(() => output().includes('started'), { timeout: 20_000 });
   child.kill('SIGKILL');

@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '../..');
 const SOURCE_FILE = /\.(ts|tsx|mjs)$/;
 const GENERATED_FILE = /\.gen\.ts$/;
 
-/** Skips files whose deletion isn't committed yet, because git still lists them. */
+/** Skip files that were deleted but not committed, because git still lists them. */
 const paths = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], { cwd: root, encoding: 'utf8' })
   .split('\0')
   .filter((path) => SOURCE_FILE.test(path) && !GENERATED_FILE.test(path) && existsSync(join(root, path)));

@@ -1,4 +1,4 @@
-/** A feature may import only the features listed before it. Pages that combine features are composed in routes. */
+/** A feature may import only features that are listed before it. Routes combine features into pages. */
 const FEATURES = [
   'company',
   'notifications',
@@ -19,13 +19,13 @@ const FEATURES = [
   'admin',
 ];
 
-/** `files` and `history` exist only on the server: they have no pages. */
+/** Features in import order. `files` and `history` exist only on the server, because they have no pages. */
 const FEATURE_ORDER = { server: ['auth', 'files', 'history', ...FEATURES], web: ['auth', ...FEATURES] };
 
 /** The server's platform folders, lowest first. Each may import only the folders before it. */
 const PLATFORM_LAYERS = ['errors', 'db', 'limits', 'queue', 'mail', 'files', 'workers', 'pdf', 'live', 'auth', 'http'];
 
-/** Returns the platform folder of a file. The rank is -1 if the folder isn't in the list. */
+/** Returns the platform folder that contains the file. The rank is -1 if the folder isn't in the list. */
 export function parsePlatformPath(path: string): { readonly folder: string; readonly rank: number } | undefined {
   const folder = /^apps\/server\/src\/platform\/([^/]+)\//.exec(path)?.[1];
   return folder === undefined ? undefined : { folder, rank: PLATFORM_LAYERS.indexOf(folder) };
@@ -34,9 +34,9 @@ export function parsePlatformPath(path: string): { readonly folder: string; read
 export interface FeatureFile {
   readonly app: 'server' | 'web';
   readonly feature: string;
-  /** Relative to the feature's folder. */
+  /** Path relative to the feature's folder. */
   readonly relativePath: string;
-  /** Position in the list of features, or -1 if the feature isn't in it. */
+  /** Position in the list of features, or -1 if the feature isn't listed. */
   readonly rank: number;
 }
 

@@ -1,7 +1,7 @@
 import { type Node, parseSync, visitorKeys } from 'oxc-parser';
 
 export interface SourceFile {
-  /** Relative to the root of the project, with forward slashes. */
+  /** Relative to the project's root, with forward slashes. */
   readonly path: string;
   readonly text: string;
 }
@@ -9,17 +9,17 @@ export interface SourceFile {
 export interface ImportedModule {
   readonly specifier: string;
   readonly isTypeOnly: boolean;
-  /** Empty for re-exports, `import()` and side-effect imports. */
+  /** Imported names. Empty for re-exports, `import()` and imports for side effects. */
   readonly names: readonly string[];
 }
 
 export interface ParsedFile extends SourceFile {
   readonly syntaxErrors: readonly { readonly start: number; readonly message: string }[];
-  /** Every node of the syntax tree, parents before children. */
+  /** Every node of the syntax tree. Parents come before their children. */
   readonly nodes: readonly Node[];
 }
 
-/** Each check returns a message with the problem, the rule's reason and the fix, or undefined if the code follows the rule. */
+/** A rule with up to three checks. Each returns what is wrong, why and how to fix it, or undefined if the code follows the rule. */
 export interface StructureRule {
   readonly name: string;
   readonly appliesTo?: (path: string) => boolean;
@@ -33,7 +33,7 @@ const TEST_PATH = /\.(test|spec|fixture)\.tsx?$|^apps\/[^/]+\/test\/|^e2e\//;
 export const isTestFile = (path: string) => TEST_PATH.test(path);
 
 export function parseFile({ path, text }: SourceFile): ParsedFile {
-  // Without parentheses in the tree, `(value as unknown) as Row` looks like any other double cast.
+  // Drop parentheses, so that `(value as unknown) as Row` is recognized as a double cast like `value as unknown as Row`.
   const { program, errors } = parseSync(path, text, { preserveParens: false });
   const syntaxErrors = errors.map(({ message, labels: [label] }) => ({ message, start: label?.start ?? 0 }));
   return { path, text, syntaxErrors, nodes: collectNodes(program) };
@@ -41,11 +41,11 @@ export function parseFile({ path, text }: SourceFile): ParsedFile {
 
 function collectNodes(node: Node): Node[] {
   const children = (visitorKeys[node.type] ?? []).flatMap((key) => (Reflect.get(node, key) ?? []) as Node | Node[]);
-  // Holes in array patterns are null.
+  // Array patterns with holes, such as `[, second]`, contain null.
   return [node, ...children.filter(Boolean).flatMap(collectNodes)];
 }
 
-/** Returns the module that the node imports, including re-exports, `import()` and type imports such as `import('…').Name`. */
+/** Returns the module that the node imports. Covers re-exports, `import()` and type imports such as `import('…').Name`. */
 export function findImport(node: Node): ImportedModule | undefined {
   switch (node.type) {
     case 'ImportDeclaration':
@@ -65,14 +65,14 @@ export function findImport(node: Node): ImportedModule | undefined {
 
 const getImportedName = (node: Node) => (node.type === 'ImportSpecifier' ? findName(node.imported) : undefined) ?? '*';
 
-/** Returns `role` for `role`, `me.role` and `me?.role`. */
+/** Returns the last name in an expression: `role` for `role`, `me.role` and `me?.role`. */
 export function findName(node: Node): string | undefined {
   if (node.type === 'ChainExpression') return findName(node.expression);
   if (node.type === 'MemberExpression') return node.computed ? undefined : findName(node.property);
   return 'name' in node && typeof node.name === 'string' ? node.name : undefined;
 }
 
-/** Returns the text of a string or template literal, with `$` in place of each interpolated value. */
+/** Returns the text of a string or template literal. `$` stands for each interpolated value. */
 export function findString(node: Node): string | undefined {
   if (node.type === 'TemplateLiteral') return node.quasis.map(({ value }) => value.raw).join('$');
   return node.type === 'Literal' && typeof node.value === 'string' ? node.value : undefined;

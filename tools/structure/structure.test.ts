@@ -139,7 +139,7 @@ const ALLOWED: readonly [path: string, text: string][] = [
   ['packages/domain/src/money/money.ts', String.raw`const pattern = /['"]: any|as unknown as/; const rest = 4 / 2; const quote = "it's";`],
 ];
 
-describe('structure check', () => {
+describe('the structure check', () => {
   it.each(VIOLATIONS)('reports %s in %s: %s', (rule, path, text) => {
     expect(findBrokenRules(path, text)).toContain(rule);
   });
@@ -148,7 +148,7 @@ describe('structure check', () => {
     expect(findBrokenRules(path, text)).toEqual([]);
   });
 
-  it('tests a violation of every rule', () => {
+  it('has a test for a violation of every rule', () => {
     expect(new Set(VIOLATIONS.map(([rule]) => rule))).toEqual(new Set(RULES.map(({ name }) => name)));
   });
 

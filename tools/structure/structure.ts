@@ -11,7 +11,7 @@ export interface RuleException {
   readonly reason: string;
 }
 
-/** This list may only shrink: fix code that breaks a rule instead of adding an exception. */
+/** Must only get shorter: fix code that breaks a rule instead of adding an exception. */
 export const EXCEPTIONS: readonly RuleException[] = [];
 
 export interface Violation {
@@ -21,7 +21,7 @@ export interface Violation {
   readonly message: string;
 }
 
-/** Reports code that breaks a rule without an exception, and exceptions that are no longer needed. */
+/** Reports code that breaks a rule without having an exception, and exceptions that are no longer needed. */
 export function findViolations(files: readonly SourceFile[], exceptions: readonly RuleException[]): Violation[] {
   const found = files.map(parseFile).flatMap(findFileViolations);
   const covers = (exception: RuleException, violation: Violation) => exception.rule === violation.rule && exception.path === violation.path;

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { getStepResult, type StepResult, sumCounts, type TestCounts } from './counts.ts';
+import { getStepResult, type StepResult, sumCounts, type TestCounts } from './step-result.ts';
 import { listCheckSteps, listTestSteps, root, type Step, type StepGroup } from './steps.ts';
 
 const STEP_TIMEOUT_MS = 15 * 60 * 1000;
@@ -19,12 +19,12 @@ function runProgram(step: Step, report: string): Promise<ProgramOutcome> {
   const child = spawn(process.execPath, step.node.map(withReport), {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Programs that run `node` must find the pinned version.
+    // Put the pinned version of `node` on the PATH, for programs that start `node` by name.
     env: { ...process.env, PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env['PATH']}`, NO_COLOR: '1', ...env },
     timeout: STEP_TIMEOUT_MS,
     killSignal: 'SIGINT',
   });
-  // Playwright stops the test server only on SIGINT.
+  // Forward every signal as SIGINT, the only one on which Playwright stops the test server.
   const onSignal = () => child.kill('SIGINT');
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
   let output = '';
@@ -41,7 +41,7 @@ function runProgram(step: Step, report: string): Promise<ProgramOutcome> {
 
 async function runStep(step: Step): Promise<{ counts: StepResult; output: string }> {
   const report = join(reports, `${step.name.replaceAll(/[^a-z]+/g, '-')}.json`);
-  // Otherwise an earlier run's report could be counted.
+  // Delete the report of an earlier run, which would otherwise be counted if this run writes none.
   rmSync(report, { force: true });
   const { ok, output } = await runProgram(step, report);
   return { counts: getStepResult(ok, step.report, existsSync(report) ? readFileSync(report, 'utf8') : undefined), output };
@@ -67,7 +67,7 @@ async function runAndReport(step: Step, results: Map<string, TestCounts>): Promi
   if (counts.failed > 0) console.log(`\n${output.trimEnd().replaceAll(/^/gm, '    ')}\n`);
 }
 
-/** Runs all steps, even after a failure, prints the totals on the last line and returns the exit code. */
+/** Runs all steps, even if some fail. Prints the totals on the last line and returns the exit code. */
 async function runSteps(groups: readonly StepGroup[]): Promise<number> {
   mkdirSync(reports, { recursive: true });
   const results = new Map<string, TestCounts>();

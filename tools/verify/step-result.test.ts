@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { getStepResult, sumCounts } from './counts.ts';
+import { getStepResult, sumCounts } from './step-result.ts';
 
 const buildVitestReport = (report: object) =>
   JSON.stringify({ numPassedTests: 0, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0, testResults: [], ...report });
@@ -13,12 +13,12 @@ const buildBrowserTest = (status: string, ...attachments: object[]) => ({
 });
 
 describe('the result of a step', () => {
-  it('counts a program without tests as one check', () => {
+  it('counts a program without a test report as one check', () => {
     expect(getStepResult(true)).toMatchObject({ passed: 1, failed: 0 });
     expect(getStepResult(false)).toMatchObject({ passed: 0, failed: 1 });
   });
 
-  it('reads the counts from the report', () => {
+  it('contains the counts from the test report', () => {
     expect(getStepResult(false, 'vitest', buildVitestReport({ numPassedTests: 40, numFailedTests: 2, numPendingTests: 1 }))).toMatchObject({
       passed: 40,
       failed: 2,
@@ -27,7 +27,7 @@ describe('the result of a step', () => {
     expect(getStepResult(true, 'playwright', buildPlaywrightReport({ expected: 12 }))).toMatchObject({ passed: 12, failed: 0 });
   });
 
-  it('names failed tests and files that could not be loaded', () => {
+  it('lists failed tests and files that could not be loaded', () => {
     const testResults = [
       {
         name: 'a.test.ts',
@@ -45,7 +45,7 @@ describe('the result of a step', () => {
     ]);
   });
 
-  it('names failed and flaky browser tests with the folder of their trace', () => {
+  it('lists failed and flaky browser tests with the folder of each trace', () => {
     const trace = { name: 'trace', contentType: 'application/zip', path: '/callout/test-results/staff-invite-desk-retry1/trace.zip' };
     const specs = [
       { title: 'sends a mail', ok: false, tests: [buildBrowserTest('unexpected')] },
@@ -72,7 +72,7 @@ describe('the result of a step', () => {
     expect(getStepResult(ok, 'vitest', report).failed).toBe(1);
   });
 
-  it('adds up the counts of all steps', () => {
+  it('adds to the total of all steps', () => {
     expect(
       sumCounts([getStepResult(true), getStepResult(false), getStepResult(true, 'vitest', buildVitestReport({ numPassedTests: 7 }))]),
     ).toEqual({

@@ -26,7 +26,7 @@ interface VitestReport {
 
 interface PlaywrightSpec {
   readonly title: string;
-  /** One entry per Playwright project. */
+  /** One entry for each Playwright project. */
   readonly tests: readonly {
     readonly projectName: string;
     readonly status: 'expected' | 'unexpected' | 'flaky' | 'skipped';
@@ -68,7 +68,7 @@ const REPORT_PARSERS: Record<ReportKind, (report: string) => StepResult> = {
   },
   playwright: (report) => {
     const { stats, suites } = JSON.parse(report) as PlaywrightReport;
-    // A test that passes only on retry has a race, so it counts as failed.
+    // A test that fails and then passes on retry has a race condition, so a flaky test counts as failed.
     return {
       passed: stats.expected,
       failed: stats.unexpected + stats.flaky,
@@ -80,7 +80,7 @@ const REPORT_PARSERS: Record<ReportKind, (report: string) => StepResult> = {
 
 const NO_TESTS: StepResult = { passed: 0, failed: 0, skipped: 0, failures: [] };
 
-/** A step without a report counts as one check. A step that ran no tests, or failed although no test did, counts as one failure. */
+/** A step without a report counts as one check. A step that failed without a failed test, or that ran no tests, counts as one failure. */
 export function getStepResult(ok: boolean, kind?: ReportKind, report?: string): StepResult {
   if (kind === undefined) return { ...NO_TESTS, passed: ok ? 1 : 0, failed: ok ? 0 : 1 };
   const counts = report === undefined ? NO_TESTS : REPORT_PARSERS[kind](report);

@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ReportKind } from './counts.ts';
+import type { ReportKind } from './step-result.ts';
 
 export const root = join(import.meta.dirname, '../..');
 
 export interface Step {
   readonly name: string;
-  /** Arguments for Node. $REPORT is replaced with the report's path, here and in `env`. */
+  /** Arguments for Node. In these and in `env`, $REPORT is replaced with the path of the report. */
   readonly node: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly report?: ReportKind;
-  /** Name of a step that must pass before this one runs. */
+  /** The step that must have passed before this one runs. */
   readonly after?: string;
 }
 
-/** Steps that run in parallel to keep both cores busy. */
+/** Steps that run at the same time, to keep both cores busy. */
 export type StepGroup = readonly Step[];
 
 function readBinPath(name: string, packageName = name): string {
@@ -32,7 +32,7 @@ function createVitestStep(name: string, projects: readonly string[]): Step {
 }
 
 const createCheckSteps = (): StepGroup => [
-  // The linter also checks types, because it has already loaded them. A high GOGC saves garbage collection in this short run.
+  // The linter also checks types, because it loads them anyway. A high GOGC skips most garbage collection in this short run.
   { name: 'lint and types', node: [readBinPath('oxlint')], env: { GOGC: '300' } },
   { name: 'structure', node: ['tools/structure/check-structure.ts'] },
   { name: 'format', node: [readBinPath('biome', '@biomejs/biome'), 'check', '--error-on-warnings', '.'] },
@@ -41,7 +41,7 @@ const createCheckSteps = (): StepGroup => [
 
 const createUnitTestStep = (): Step => createVitestStep('unit tests', ['unit', 'web']);
 
-/** Fast steps that need neither a database nor a browser. */
+/** Returns the fast steps, which need neither a database nor a browser. */
 export function listCheckSteps(): StepGroup[] {
   return [createCheckSteps(), [createUnitTestStep()]];
 }
@@ -50,7 +50,7 @@ export function listTestSteps(): StepGroup[] {
   return [
     [...createCheckSteps(), { name: 'build', node: ['tools/build.mjs'] }],
     [createUnitTestStep(), { name: 'weight', node: ['tools/weight/check-weight.ts'], after: 'build' }],
-    // Runs after the build, because these tests also check how the server delivers the web app.
+    // Run these after the build, because they also test how the server delivers the web app.
     [createVitestStep('server tests', ['server'])],
     [
       {

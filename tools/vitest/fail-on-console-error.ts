@@ -1,7 +1,7 @@
 import { format } from 'node:util';
 import { afterEach } from 'vitest';
 
-/** Fails tests that log errors. A test that expects one mocks console.error. */
+/** Fails every test that logs an error. Tests that expect an error mock console.error. */
 const printed: string[] = [];
 console.error = (...values: unknown[]) => {
   printed.push(format(...values));

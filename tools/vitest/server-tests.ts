@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const DATABASE_FOLDERS = /^(apps\/server\/(test|src\/platform\/db)|packages\/embedded-postgres)\//;
 const DATABASE_IMPORTS = /from '(?:\.\.\/)+test\//;
 
-/** Lists the tests of the server and the packages, split by whether they need PostgreSQL. */
+/** Lists the test files of the server and the packages, split by whether they need PostgreSQL. */
 export function listServerTests(root: string): { pure: string[]; onDatabase: string[] } {
   const all = globSync(['apps/server/{src,test}/**/*.test.ts', 'packages/*/src/**/*.test.ts'], { cwd: root }).map((path) =>
     path.replaceAll('\\', '/'),
@@ -17,7 +17,7 @@ export function listServerTests(root: string): { pure: string[]; onDatabase: str
 const MEMORY_FOLDER = '/dev/shm';
 const MIN_MEMORY_BYTES = 4 * 1024 ** 3;
 
-/** Returns a folder in memory if there is plenty, because a database consists of a thousand files that no test needs on disk. */
+/** Returns a folder in memory if there is enough space, because each test database has about a thousand files that needn't be on disk. */
 export function chooseTempFolder(): string {
   try {
     const { bavail, bsize } = statfsSync(MEMORY_FOLDER);

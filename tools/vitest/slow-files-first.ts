@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** The slowest files run first. Otherwise, on the first run, Vitest sorts by size, and one worker would still run these at the end. */
+/** Test files to run first. Vitest would sort them by size on the first run, and one worker would still run them at the end. */
 const SLOW_FILES = [
   'crash/crash-rounds',
   'backup/commands',
@@ -19,7 +19,7 @@ const SLOW_FILES = [
   'runtime/start',
 ];
 
-export class SlowFilesFirst extends BaseSequencer {
+export class SlowFilesFirstSequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) => {
       const index = SLOW_FILES.findIndex((name) => moduleId.endsWith(`${name}.test.ts`));

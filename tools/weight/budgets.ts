@@ -1,8 +1,8 @@
 const KB = 1024;
 
-/** Maximum compressed script size and number of requests for a cold page load, measured until the page has been idle for a second. */
+/** The maximum compressed script size and number of requests of a cold page load, until the page has been idle for a second. */
 export interface PageBudget {
-  /** May contain `{customer}`, `{supplier}`, `{job}` or `{quote}` for the id of a demo record, or `{token}` for a public link. */
+  /** May contain `{customer}`, `{supplier}`, `{job}` or `{quote}` for a demo record's id, or `{token}` for a public link's token. */
   readonly path: string;
   readonly maxKb: number;
   readonly maxRequests: number;
@@ -45,7 +45,7 @@ export const BUDGETS: readonly PageBudget[] = [
 ];
 
 export interface PageWeight extends PageBudget {
-  /** Size of the compressed script, as transferred. */
+  /** Compressed size of all scripts, as transferred. */
   readonly bytes: number;
   readonly requests: number;
 }

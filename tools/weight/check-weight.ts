@@ -5,13 +5,10 @@ import { BUDGETS, formatWeightTable, isOverBudget, type PageBudget, type PageWei
 
 const IDLE_DELAY_MS = 1_000;
 const MAX_CONCURRENT_PAGES = 3;
-/** Must match PREFETCH_DELAY_MS in apps/web/src/ui/use-lazy-module.ts. */
+/** Must equal PREFETCH_DELAY_MS in apps/web/src/ui/use-lazy-module.ts. */
 const PREFETCH_DELAY_MS = 5_000;
 
-/**
- * Measures in a browser what each page of the built app downloads on a cold load. Browsers accept Brotli on localhost, as they do over
- * HTTPS.
- */
+/** Opens each page of the built app in a browser with an empty cache and measures the download. The server sends Brotli, as over HTTPS. */
 async function measurePages(budgets: readonly PageBudget[]): Promise<PageWeight[]> {
   const server = await startDemoServer();
   try {
@@ -28,7 +25,7 @@ async function measurePages(budgets: readonly PageBudget[]): Promise<PageWeight[
   }
 }
 
-/** Measures several pages at a time, because most of the time is spent waiting for a page to become idle. */
+/** Measures several pages at a time, because most of the time goes into waiting for a page to become idle. */
 async function measureAll(budgets: readonly PageBudget[], measure: (budget: PageBudget) => Promise<Measurement>): Promise<PageWeight[]> {
   const weights: PageWeight[] = [];
   const remaining = budgets.entries();
@@ -44,7 +41,7 @@ type Session = Awaited<ReturnType<BrowserContext['storageState']>>;
 
 async function measurePage(browser: Browser, url: string, session: Session, { path, isPublic }: PageBudget): Promise<Measurement> {
   const target = await resolvePath(browser, url, session, path);
-  // Each page gets a new context, so that nothing is cached.
+  // Use a new context for each page, so that nothing is cached.
   const context = await browser.newContext({ baseURL: url, ...(!isPublic && { storageState: session }) });
   try {
     const page = await context.newPage();
@@ -61,20 +58,23 @@ async function measurePage(browser: Browser, url: string, session: Session, { pa
   }
 }
 
-/** Prefetching isn't part of a page's load, but would start before the page is idle on a busy machine. */
+/**
+ * Drops the timers that start prefetching. Prefetching isn't part of a page load, but on a busy machine it could start before the page is
+ * idle.
+ */
 function dropLateTimers(minDelayMs: number): void {
   const startTimer = globalThis.setTimeout;
   const startShortTimer = (run: () => void, ms = 0) => (ms < minDelayMs ? startTimer(run, ms) : 0);
   Object.assign(globalThis, { setTimeout: startShortTimer });
 }
 
-/** API calls that return the public link of a sent quote or an unpaid invoice. */
+/** API calls that lead to the public link of a sent quote or an unpaid invoice. */
 const PUBLIC_LINK_SOURCES = [
   { page: '/quote/', list: '/api/quotes?status=sent', getRecordPath: (id: string) => `/api/quotes/${id}` },
   { page: '/invoice/', list: '/api/jobs?status=invoiced', getRecordPath: (id: string) => `/api/jobs/${id}/billing` },
 ];
 
-/** Replaces the placeholder in '/customers/{customer}' with the first customer's id, and in '/quote/{token}' with a quote's token. */
+/** Replaces the placeholder in a path: '/customers/{customer}' gets the id of the first customer, '/quote/{token}' a quote's token. */
 async function resolvePath(browser: Browser, url: string, session: Session, path: string): Promise<string> {
   const kind = /\{(\w+)\}/.exec(path)?.[1];
   if (kind === undefined) return path;
@@ -102,7 +102,7 @@ async function createSession(browser: Browser, url: string): Promise<Session> {
   }
 }
 
-/** The returned function waits until no request has been pending for a second and the page is idle. It ignores the endless event stream. */
+/** Returns a function that waits until no request has been pending for a second and the page is idle. Ignores the endless event stream. */
 function watchRequests(page: Page): () => Promise<readonly Request[]> {
   const started: Request[] = [];
   const pending = new Set<Request>();
@@ -110,7 +110,7 @@ function watchRequests(page: Page): () => Promise<readonly Request[]> {
   let timer = setTimeout(() => undefined);
   const settle = async () => {
     const seen = started.length;
-    // On a busy machine, a page may take more than a second between two requests.
+    // Wait until the page is idle, because on a busy machine it may take more than a second between two requests.
     await page.evaluate(() => new Promise((done) => void requestIdleCallback(done)));
     if (pending.size === 0 && started.length === seen) idle.resolve();
   };
@@ -121,7 +121,7 @@ function watchRequests(page: Page): () => Promise<readonly Request[]> {
     }, IDLE_DELAY_MS);
   };
   page.on('request', (request) => {
-    // Ignores the delayed POST of a public page that was opened, and the favicon, which not every browser reports.
+    // Ignore the delayed POST that reports an opened public page, and the favicon, which not every browser reports.
     if (request.method() !== 'GET' || request.resourceType() === 'other') return;
     started.push(request);
     if (request.resourceType() !== 'eventsource') pending.add(request);

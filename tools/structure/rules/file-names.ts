@@ -5,7 +5,7 @@ const KEBAB_CASE = '[a-z0-9]+(?:-[a-z0-9]+)*';
 const FILE_NAME = new RegExp(`^${KEBAB_CASE}(?:\\.${KEBAB_CASE})*\\.(?:ts|tsx|mjs)$`);
 const MEANINGLESS_NAME = /^(utils?|helpers?|common|misc|types?|index|shared|constants|data)\./;
 
-/** The router derives its routes from file names such as `$id.tsx`, `__root.tsx`, `_layout.tsx` and `index.tsx`. */
+/** Exempt, because the router derives routes from file names such as `$id.tsx`, `__root.tsx`, `_layout.tsx` and `index.tsx`. */
 const ROUTE_PATH = /^apps\/web\/src\/app\/routes\//;
 
 const MAX_LINES = 400;

@@ -13,7 +13,7 @@ function resolveImport(from: string, specifier: string): string {
 
 interface ImportBoundary {
   readonly from: RegExp;
-  /** The only allowed imports. */
+  /** If set, all other imports are rejected. */
   readonly only?: RegExp;
   readonly never?: RegExp;
   readonly message: string;
@@ -106,7 +106,7 @@ const BOUNDARIES: readonly ImportBoundary[] = [
   },
 ];
 
-/** Creates a Tenant, which grants access to a company's data. Think twice before adding a file that may import it. */
+/** This file creates a Tenant, which grants access to a company's data. Think twice before allowing another file to import it. */
 const MINT_TENANT_FILE = 'apps/server/src/platform/db/mint-tenant.ts';
 const TENANT_MINTING_FILES = new Set([
   'apps/server/src/platform/auth/session.sql.ts',
@@ -138,7 +138,7 @@ export const IMPORT_RULES: readonly StructureRule[] = [
   },
   {
     name: 'platform-order',
-    // A test may start the whole server to check one layer of it.
+    // Tests are exempt, because they may start the whole server to check one of its layers.
     appliesTo: (path) => !isTestFile(path),
     checkFile: ({ path }) => {
       const layer = parsePlatformPath(path);

@@ -1,14 +1,14 @@
 import type { Node } from 'oxc-parser';
 import { findName, findString, isTestFile, type StructureRule } from '../source-file.ts';
 
-/** Tools load these files through their default export. */
+/** Files that need a default export, because tools load them through it. */
 const CONFIG_FILE = /(^|\/)((vite|vitest|playwright)\.config|e2e\/support\/global-setup)\.ts$/;
 
 const SQL_FILE = /^apps\/server\/(migrations\/|src\/platform\/db\/|.*\.(sql|table)\.ts$)/;
 const SQL_STATEMENT =
   /^\s*(?:select\s[\s\S]*\sfrom\s|insert\s+into\s|update\s+[\w."]+\s+set\s|delete\s+from\s|with\s+\w+\s+as\s*\(|(?:create|alter|drop)\s+(?:table|index|role|policy|schema)\b|(?:begin|commit|rollback)\s*$)/i;
 const SQL_LIBRARY = /^(?:drizzle-orm(?:\/|$)|pg$)/;
-/** Needed to pass the pool to libraries that write their own SQL, such as the sign-in library. */
+/** Allowed, because libraries that write their own SQL, such as the sign-in library, get the pool through it. */
 const DRIZZLE_DRIVER = 'drizzle-orm/node-postgres';
 const SQL_MESSAGE = 'SQL belongs in *.sql.ts, in functions that take a TenantScope first, so that no query forgets the tenant';
 
@@ -21,7 +21,7 @@ const isMemberAccess = (node: Node, object: string, property: string) =>
 const isProcessEnv = (node: Node | null) => node !== null && isMemberAccess(node, 'process', 'env');
 const isCallTo = (node: Node, name: string) => node.type === 'CallExpression' && findName(node.callee) === name;
 
-/** Passing the whole process.env to readConfig or a child process is allowed. */
+/** Returns true if the node reads a single variable. Passing all of process.env to readConfig or a child process is allowed. */
 function readsEnvironmentVariable(node: Node): boolean {
   if (node.type === 'MemberExpression') return isProcessEnv(node.object);
   if (node.type === 'VariableDeclarator') return node.id.type === 'ObjectPattern' && isProcessEnv(node.init);
