@@ -12,7 +12,7 @@ export interface BaselineSetup {
 
 type Row = { [column: string]: unknown };
 
-/** Returns a function that runs Callout's SQL as the table owner, without sessions, validation or row-level security. */
+/** Returns a function that runs Callout's SQL as the table owner: the baseline without sessions, validation or row-level security. */
 export function createBaselineQuery({ database, poolSize, scenarios }: BaselineSetup) {
   const pool = new pg.Pool({ ...database, max: poolSize });
   // Ignore errors on idle connections, because the database may stop before this process does.

@@ -4,7 +4,7 @@ export interface LoadResult {
   readonly latencies: readonly number[];
 }
 
-/** Sends one request after another on each connection until `ms` have passed. Requests that are pending at that point still count. */
+/** Sends requests back to back on each connection for `ms` milliseconds. Requests still pending at that point are counted. */
 export async function runLoad(
   connections: number,
   ms: number,

@@ -18,7 +18,7 @@ function findRuntime() {
   const pinned = join(NODE_PACKAGE, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
   if (findVersion(pinned) === version) return pinned;
   if (process.version === `v${version}`) return process.execPath;
-  // The binary is missing if the packages were installed with --ignore-scripts or on another platform.
+  // The Node binary is missing if the packages were installed with --ignore-scripts or for another platform.
   print(`Downloading Node ${version}, which Callout runs on...`);
   const result = spawnSync(process.execPath, ['installArchSpecificPackage'], { cwd: NODE_PACKAGE, encoding: 'utf8' });
   if (findVersion(pinned) === version) return pinned;

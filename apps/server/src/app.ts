@@ -8,7 +8,7 @@ import type { Config } from './config.ts';
 import { adminHandlers } from './features/admin/admin.handlers.ts';
 import { removeAbandonedCompanies } from './features/admin/remove-company.ts';
 import { authHandlers } from './features/auth/auth.handlers.ts';
-import { sendPasswordResetMail, sendPasswordResetTask } from './features/auth/reset-password.ts';
+import { passwordResetMailTask, sendPasswordResetMail } from './features/auth/reset-password.ts';
 import { boardHandlers } from './features/board/board.handlers.ts';
 import { calendarHandlers, statusHandlers } from './features/calendar/calendar.handlers.ts';
 import { registerCalendarFeedRoute } from './features/calendar/calendar-feed.route.ts';
@@ -113,7 +113,7 @@ function createTaskHandlers(platform: Platform, pools: AllPools): TaskHandler[] 
     createTaskHandler(sendQuoteReminderTask, (due) => sendQuoteReminder(platform, due)),
     createTaskHandler(recordInvoiceDeliveryTask, (report) => recordInvoiceMailDelivery(platform, report)),
     createTaskHandler(sendInvoiceReminderTask, (due) => sendInvoiceReminder(platform, due)),
-    createTaskHandler(sendPasswordResetTask, ({ email }) => sendPasswordResetMail({ pool: pools.work, appUrl, config }, email)),
+    createTaskHandler(passwordResetMailTask, ({ email }) => sendPasswordResetMail({ pool: pools.work, appUrl, config }, email)),
     createTaskHandler(updateJobSortKeysTask, (renamed, attempt) => updateJobSortKeys(platform, renamed, attempt)),
     createTaskHandler(removeFileTask, ({ key }) =>
       runOutsideBackup(pools.work, async () => void (await removeOrphanedBytes({ files, pool: pools.work }, [key]))),

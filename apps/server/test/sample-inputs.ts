@@ -13,7 +13,7 @@ import {
   buildProfile,
   buildQuote,
   buildQuoteLine,
-  buildSection,
+  buildQuoteSection,
   buildSupplier,
   buildTask,
   type NewJobInput,
@@ -129,7 +129,7 @@ async function createQuote({ people }: Firm, customerId: string, itemId: string)
   await quotes.send({ id: quoteId, mail_id: quoteMailId, subject: 'Your quote', body: 'Hi Ana' });
   const accepted = await quotes.create(buildQuote({ customer_id: customerId }));
   await quotes.accept({ id: accepted.id });
-  const { id: templateId } = await sectionTemplates.save(buildSection({ name: `Template ${randomUUID()}` }));
+  const { id: templateId } = await sectionTemplates.save(buildQuoteSection({ name: `Template ${randomUUID()}` }));
   return { quoteId, quoteMailId, templateId };
 }
 
@@ -144,8 +144,8 @@ async function createBilling(test: TestApp, firm: Firm, customerId: string) {
 }
 
 const buildSections = (itemId: string) => [
-  buildSection({ always_required: true, items: [buildQuoteLine({ supplier_item_id: itemId })] }),
-  buildSection({ name: 'Towel rail', items: [buildQuoteLine({ supplier_item_id: itemId, quantity: '2.5' })] }),
+  buildQuoteSection({ always_required: true, items: [buildQuoteLine({ supplier_item_id: itemId })] }),
+  buildQuoteSection({ name: 'Towel rail', items: [buildQuoteLine({ supplier_item_id: itemId, quantity: '2.5' })] }),
 ];
 
 const buildBooking = (staffId: string) => ({ starts_at: '2026-11-20T21:00:00.000Z', duration: '2', staff_id: staffId });
@@ -356,7 +356,7 @@ const SAMPLE_INPUTS: Readonly<Record<string, (records: SampleRecords) => CallInp
   'publicQuotes.reject': async ({ quoteId, setup }) => ({ token: await setup.readQuoteToken(quoteId) }),
   'sectionTemplates.list': () => ({}),
   'sectionTemplates.save': ({ itemId }) =>
-    buildSection({ name: `Template ${randomUUID()}`, items: [buildQuoteLine({ supplier_item_id: itemId })] }),
+    buildQuoteSection({ name: `Template ${randomUUID()}`, items: [buildQuoteLine({ supplier_item_id: itemId })] }),
   'sectionTemplates.remove': ({ templateId }) => ({ id: templateId }),
   'invoices.billing': ({ billedJobId }) => ({ id: billedJobId }),
   'invoices.send': ({ billedJobId }) => ({ id: billedJobId, mail_id: randomUUID(), by_hand: true }),

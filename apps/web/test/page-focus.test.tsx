@@ -177,7 +177,7 @@ describe('focus after signing in without a company', () => {
     await waitFor(() => expect(document.activeElement).toBe(target));
   });
 
-  it('moves to the first field even if the previous page unmounts late', async () => {
+  it('moves focus to the first field even if the previous page unmounts late', async () => {
     const before = document.createElement('main');
     before.innerHTML = '<p><input></p>';
     document.body.prepend(before);
@@ -251,7 +251,7 @@ describe('focus on a page opened by URL', () => {
     await waitFor(() => expect(document.activeElement).toBe(target));
   });
 
-  it('does not move on a page whose form is not its main purpose', async () => {
+  it('stays put on pages where the form is secondary', async () => {
     openPage('/settings', SHELL_RESPONSES);
     await screen.findByLabelText(/^Bank name/);
     await new Promise(requestAnimationFrame);

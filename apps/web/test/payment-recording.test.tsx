@@ -318,7 +318,7 @@ describe('payment and invoice history', () => {
     expect(list.getByRole('listitem').textContent).toBe('Cash · Apr 4, 2026Recorded by Mia50.00');
     await chooseMenuItem('More actions for the payment of 50.00', 'Reverse payment');
     const question = within(await screen.findByRole('alertdialog', { name: 'Reverse payment?' }));
-    question.getByText('This reverses $50.00 paid in cash on Apr 4, 2026. Both entries stay in the list.');
+    question.getByText('This reverses the payment of $50.00 in cash on Apr 4, 2026. Both entries stay in the list.');
     typeInto(/^Note/, 'Wrong job');
     await act(async () => fireEvent.click(question.getByRole('button', { name: 'Reverse payment' })));
     await waitForToasts('Payment reversed');

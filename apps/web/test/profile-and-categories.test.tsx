@@ -103,7 +103,7 @@ describe('my profile', () => {
     expect(await screen.findByLabelText('Your name')).toBeDefined();
   });
 
-  it('saves name and phone for any role', async () => {
+  it('lets any role save their name and phone number', async () => {
     const sent: unknown[] = [];
     openSettings('profile', {
       'GET /me': () => STAFF_USER,

@@ -215,7 +215,7 @@ describe('a time sheet', () => {
     within(screen.getByRole('region', { name: 'Mia Tane' })).getByText('7:00 AM – 3:00 PM');
     within(screen.getByRole('region', { name: 'Sam Leota' })).getByText('Nov 9 10:00 PM – 1:30 AM');
     await pressButton('Wed 11 –');
-    screen.getByText('No time on Nov 11');
+    screen.getByText('No time recorded on Nov 11');
   });
 });
 

@@ -151,7 +151,7 @@ it('reports a correction that did not reach the server and keeps the entered tim
   expect(getValue('Time')).toBe('00:30');
 });
 
-it('resets a correction that was canceled', async () => {
+it('discards a canceled correction', async () => {
   const { dialog } = await openCorrectionDialog();
   typeInto('Time', '12:01');
   await pressButton('Correct End');

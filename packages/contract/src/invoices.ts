@@ -206,7 +206,7 @@ export const invoiceClosedError = {
 export const nothingToBillError = {
   NOTHING_TO_BILL: { status: ERROR_STATUS.NOTHING_TO_BILL, message: 'There is nothing to invoice: add items or a fixed amount first.' },
 } as const;
-export const invoiceSenderUnconfirmedError = {
+export const unconfirmedInvoiceSenderError = {
   EMAIL_UNCONFIRMED: { status: ERROR_STATUS.EMAIL_UNCONFIRMED, message: 'Please confirm your email address before you send invoices.' },
 } as const;
 
@@ -216,7 +216,7 @@ const sendInvoiceErrors = {
   ...noCustomerEmailError,
   ...invoiceChangedError,
   ...nothingToBillError,
-  ...invoiceSenderUnconfirmedError,
+  ...unconfirmedInvoiceSenderError,
   ...idTakenError,
 };
 const SendInvoiceResult = z.object({ billing: Billing, mail: z.enum(['queued', 'kept']).nullable() });
@@ -243,7 +243,7 @@ export const invoices = {
     .route({ method: 'POST', path: '/invoice-mails/{id}/retry', summary: 'Retry a failed email', ...invoiceTags })
     .input(idInput)
     .output(SendInvoiceResult)
-    .errors({ ...invoiceMailNotFoundError, ...invoiceClosedError, ...noCustomerEmailError, ...invoiceSenderUnconfirmedError }),
+    .errors({ ...invoiceMailNotFoundError, ...invoiceClosedError, ...noCustomerEmailError, ...unconfirmedInvoiceSenderError }),
 
   credit: defineCall('payments.manage')
     .route({ method: 'POST', path: '/invoices/{id}/credit', summary: 'Cancel an invoice with a credit note', ...invoiceTags })

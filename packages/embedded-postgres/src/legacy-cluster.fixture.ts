@@ -19,7 +19,7 @@ export async function createLegacyCluster({ path, clusterDir }: TestDataFolder):
   if (!succeeded || !(await readFile(join(clusterDir, 'pg_hba.conf'), 'utf8')).includes('trust')) throw new Error(output);
 }
 
-/** Starts the database of a version without passwords, as if it had kept running after the app was killed. */
+/** Starts a database server as an old app version left it: without a database password, and still running after the app was killed. */
 export async function startLegacyServer({ path, clusterDir }: TestDataFolder) {
   const account = await resolveAccount(path, clusterDir, EXAMPLE_OPTIONS.appName);
   const { postgres } = await resolveBinaries(account, EXAMPLE_OPTIONS.appName);

@@ -43,7 +43,7 @@ export function superviseDatabase(instance: PostgresInstance, initialSession: Da
       } catch (error) {
         if (stopController.signal.aborted) return;
         if (error instanceof AlreadyRunningError || attempts >= MAX_RESTART_ATTEMPTS) return reportFatalError(error);
-        log(`The database did not restart, trying again soon: ${getErrorMessage(error)}`);
+        log(`The database failed to restart and will be retried soon: ${getErrorMessage(error)}`);
       }
     }
   }

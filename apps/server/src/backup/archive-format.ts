@@ -52,7 +52,7 @@ export const ArchiveTrailer = z.object({
 });
 export type ArchiveTrailer = z.output<typeof ArchiveTrailer>;
 
-export const getTableName = ({ schema, name }: { readonly schema: string; readonly name: string }) => `${schema}.${name}`;
+export const getQualifiedTableName = ({ schema, name }: { readonly schema: string; readonly name: string }) => `${schema}.${name}`;
 
 export const buildRowsEntryName = (table: string, chunk: number) => `rows/${table}/${String(chunk).padStart(6, '0')}.copy`;
 export const buildFileEntryName = (key: string) => `files/${key}`;

@@ -75,7 +75,7 @@ async function renameWithoutOverwriting(partial: string, target: string): Promis
   try {
     await link(partial, target);
   } catch {
-    // Either `target` exists or the disk (a USB stick, say) has no hard links. Creating an empty file tells which and reserves the name.
+    // Either `target` exists or the disk (such as a USB stick) has no hard links. Creating an empty file shows which, and reserves the name.
     const reserved = await open(target, 'wx').catch((error: NodeJS.ErrnoException) => {
       throw error.code === 'EEXIST' ? createAlreadyExistsError(target) : error;
     });

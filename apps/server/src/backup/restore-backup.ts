@@ -9,7 +9,7 @@ import { syncFolder } from '@callout/embedded-postgres/data-folder';
 import type pg from 'pg';
 import { migrate, migrateToVersion, readMigrations, readQueueMigrations } from '../platform/db/migrate.ts';
 import { createFolderStore } from '../platform/files/file-store.ts';
-import { type ArchiveTrailer, getTableName, type Manifest } from './archive-format.ts';
+import { type ArchiveTrailer, getQualifiedTableName, type Manifest } from './archive-format.ts';
 import { type ArchiveSummary, createNewerVersionError, readArchive, verifyArchive } from './archive-reader.ts';
 import { BackupError, createProgressThrottle, type ProgressReporter, toBackupError } from './backup-messages.ts';
 import { beginRestore, commitRestore, disableChecks, finishRestore, isEmptyDatabase, loadRows } from './load-rows.sql.ts';
@@ -120,7 +120,7 @@ async function loadArchive(options: LoadOptions): Promise<number> {
 async function copyContents(options: LoadOptions, tables: readonly DatabaseTable[], staging: string): Promise<Map<string, number>> {
   const { archive, report, signal, client } = options;
   const { manifest, trailer } = options.summary;
-  const counts = new Map(tables.map((table) => [getTableName(table), 0]));
+  const counts = new Map(tables.map((table) => [getQualifiedTableName(table), 0]));
   const store = createFolderStore(staging, randomUUID);
   const shouldReport = createProgressThrottle(trailer.files.bytes);
   let bytesWritten = 0;
@@ -128,7 +128,7 @@ async function copyContents(options: LoadOptions, tables: readonly DatabaseTable
     async onRows(name, bytes) {
       signal.throwIfAborted();
       const copied = counts.get(name);
-      const table = manifest.tables.find((candidate) => getTableName(candidate) === name);
+      const table = manifest.tables.find((candidate) => getQualifiedTableName(candidate) === name);
       // Migrations have created all of Callout's tables, so any other table in the backup isn't Callout's.
       if (copied === undefined || !table) return report(`Warning: skipped ${name}, which is not a Callout table`);
       const rows = copied + (await loadRows(client, table, bytes));

@@ -6,7 +6,14 @@ import type pg from 'pg';
 import serverPackage from '../../package.json' with { type: 'json' };
 import { acquireBackupLock } from '../platform/db/advisory-locks.ts';
 import type { FileStore } from '../platform/files/file-store.ts';
-import { ARCHIVE_FORMAT, buildFileEntryName, buildRowsEntryName, getTableName, MANIFEST_NAME, type Manifest } from './archive-format.ts';
+import {
+  ARCHIVE_FORMAT,
+  buildFileEntryName,
+  buildRowsEntryName,
+  getQualifiedTableName,
+  MANIFEST_NAME,
+  type Manifest,
+} from './archive-format.ts';
 import { type ArchiveWriter, createArchiveWriter } from './archive-writer.ts';
 import { BackupError, createProgressThrottle, type ProgressReporter, toBackupError } from './backup-messages.ts';
 import { chunkRows, countLines } from './row-chunks.ts';
@@ -42,7 +49,7 @@ export async function takeBackup({ client, files, target, takenAt, report, signa
     await applySessionSettings(client);
     await acquireBackupLock(client, () => void report('Waiting for another backup to finish'));
     const tables = await beginSnapshot(client);
-    if (!tables.some((table) => getTableName(table) === 'public.migrations'))
+    if (!tables.some((table) => getQualifiedTableName(table) === 'public.migrations'))
       throw new BackupError('The database contains no Callout data. Check DATABASE_URL and DATA_DIR.');
     const databaseManifest = await readDatabaseManifest(client);
     const totals = await readFileTotals(client);
@@ -77,7 +84,7 @@ async function writeRows(
 ): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const [index, table] of tables.entries()) {
-    const name = getTableName(table);
+    const name = getQualifiedTableName(table);
     const label = `Table ${index + 1} of ${tables.length}: ${name}`;
     let rows = 0;
     let chunks = 0;

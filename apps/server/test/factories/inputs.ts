@@ -100,13 +100,13 @@ export function buildQuoteLine(overrides: Partial<QuoteLineInput> = {}): QuoteLi
 }
 
 /** Builds a valid quote section. Override only the fields that the test is about. */
-export function buildSection(overrides: Partial<NewQuoteInput['sections'][number]> = {}): NewQuoteInput['sections'][number] {
+export function buildQuoteSection(overrides: Partial<NewQuoteInput['sections'][number]> = {}): NewQuoteInput['sections'][number] {
   return { id: randomUUID(), name: 'Items & Services', always_required: false, items: [buildQuoteLine()], ...overrides };
 }
 
 /** Builds a valid quote. Override only the fields that the test is about. */
 export function buildQuote(overrides: Partial<NewQuoteInput> & Pick<NewQuoteInput, 'customer_id'>): NewQuoteInput {
-  return { id: randomUUID(), title: 'New bathroom', valid_until: null, sections: [buildSection()], attachment_ids: [], ...overrides };
+  return { id: randomUUID(), title: 'New bathroom', valid_until: null, sections: [buildQuoteSection()], attachment_ids: [], ...overrides };
 }
 
 export type NewMemberInput = ContractInputs['staff']['invite'];

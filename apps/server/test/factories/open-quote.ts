@@ -1,12 +1,12 @@
 import type { ContractClient } from '@callout/contract/contract';
 import { expect } from 'vitest';
-import { buildQuote, buildQuoteLine, buildSection, type NewQuoteInput } from './inputs.ts';
+import { buildQuote, buildQuoteLine, buildQuoteSection, type NewQuoteInput } from './inputs.ts';
 
 export const buildServiceLine = (overrides: Parameters<typeof buildQuoteLine>[0] = {}) =>
   buildQuoteLine({ name: 'Installation', is_service: true, unit_price: '230.00', ...overrides });
 
-export const buildServiceSection = (overrides: Parameters<typeof buildSection>[0] = {}) =>
-  buildSection({ items: [buildServiceLine()], ...overrides });
+export const buildServiceSection = (overrides: Parameters<typeof buildQuoteSection>[0] = {}) =>
+  buildQuoteSection({ items: [buildServiceLine()], ...overrides });
 
 /** Builds the sections of the specification's example: a required one of 230.00 and two options of 230.00 and 92.00. */
 export function buildExampleSections() {

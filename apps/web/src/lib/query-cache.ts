@@ -19,7 +19,7 @@ export function createPendingDeletionPredicate(queryClient: QueryClient): (query
   return ({ queryKey }) => queryKey.some((part) => typeof part === 'string' && ids.has(part));
 }
 
-/** Invalidates the queries under these keys, and every query whose `meta` lists one of their topics. */
+/** Invalidates the queries under these keys, and every query whose `meta.topics` includes the topic of one of the keys. */
 export function invalidateKeys(queryClient: QueryClient, keys: readonly QueryKey[]): void {
   const isBeingDeleted = createPendingDeletionPredicate(queryClient);
   const isStale = (query: Query) => keys.some((key) => partialMatchKey(query.queryKey, key) || dependsOnTopic(query, key[0]));

@@ -24,7 +24,7 @@ export class PublicRequestError extends Error {
   }
 }
 
-/** Sends a GET request from a public page, which doesn't load the contract's client. `path` is the contract's path, without '/api'. */
+/** Sends a GET request from a public page. Public pages don't load the API client. `path` is the contract's path, without '/api'. */
 export function getJson<Output>(path: string): Promise<Output> {
   return sendRequest(path, { headers: REQUEST_HEADERS });
 }

@@ -8,7 +8,7 @@ interface SaveBarProps {
   dirty: boolean;
   label?: string | undefined;
   onDiscard: () => void;
-  /** Leaves the form and makes the bar always sticky. If undefined, changes can only be discarded. */
+  /** Called to leave the form. If set, the bar is always sticky; if undefined, the bar only offers to discard changes. */
   onCancel?: (() => void) | undefined;
   /** True if the bar follows several cards, false if it is the footer of one card. */
   isStandalone?: boolean | undefined;

@@ -22,7 +22,7 @@ export function SkeletonRows({ label, count, className }: { label: string; count
 }
 
 /** Loading placeholder for a record page: a title and a card with `fields` rows. */
-export function SkeletonRecord({ label, fields }: { label: string; fields: number }) {
+export function RecordSkeleton({ label, fields }: { label: string; fields: number }) {
   return (
     <div role="status">
       <span className="sr-only">{label}</span>

@@ -10,7 +10,7 @@ const createSlot = (id: string, from: string, to: string, staffId: string | null
   end: atTime(to),
 });
 
-describe('end of a calendar event', () => {
+describe('calendar event end time', () => {
   it('is the start plus the duration, or plus one hour if there is no duration', () => {
     expect(calculateEventEnd(atTime('08:00'), '1.25')).toBe(atTime('09:15'));
     expect(calculateEventEnd(atTime('08:00'), null)).toBe(atTime('09:00'));

@@ -37,7 +37,7 @@ export interface InvoiceIssuance {
   readonly issued_on: string;
 }
 
-/** An invoice exactly as printed on the page, in the email and in the PDF. */
+/** An invoice exactly as it appears on the page, in the email and in the PDF. */
 export interface InvoiceDocument {
   readonly job_number: string;
   /** Null until the invoice is sent. */

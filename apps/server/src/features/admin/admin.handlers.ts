@@ -3,7 +3,7 @@ import { createFailure } from '../../platform/errors/failures.ts';
 import { calls, requireUser } from '../../platform/http/calls.ts';
 import { queueMailReport } from '../../platform/mail/outbox.sql.ts';
 import { sendMailTask } from '../../platform/mail/send-mail.ts';
-import { listOutboxMails, markMailWaiting, requireResendableMail } from './outbox-mails.sql.ts';
+import { listOutboxMails, requeueMail, requireResendableMail } from './outbox-mails.sql.ts';
 import { readQueueHealth } from './queue-health.sql.ts';
 import { listRegisteredCompanies } from './registered-companies.sql.ts';
 import { removeCompany } from './remove-company.ts';
@@ -24,7 +24,7 @@ export const adminHandlers = {
   sendMailAgain: calls.admin.sendMailAgain.handler(async ({ context, input: { id, attempts } }) => {
     await runInTransaction(context.platform.pools.system, async (client) => {
       await requireResendableMail(client, id, attempts);
-      const mail = await markMailWaiting(client, id, attempts);
+      const mail = await requeueMail(client, id, attempts);
       // An earlier click has already sent the email or is sending it now, so don't queue it again.
       if (!mail) return;
       await sendMailTask.queue(client, { id }, `send-mail ${id}`);

@@ -94,7 +94,7 @@ export async function requireResendableMail(client: pg.PoolClient, id: string, a
 }
 
 /** Returns null if the email is being sent right now, or has been sent since the page listed it with `attempts` attempts. */
-export async function markMailWaiting(client: pg.PoolClient, id: string, attempts: number) {
+export async function requeueMail(client: pg.PoolClient, id: string, attempts: number) {
   const { rows } = await client.query<Pick<UnsentMail, 'id' | 'company_id' | 'report_task'>>(
     `with locked as (
         select m.id from outbox_mails m where m.id = $1 and not (${IS_LINK_REMOVED}) and (m.status <> 'sent' or m.attempts = $2) for update skip locked)

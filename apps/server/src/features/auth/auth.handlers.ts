@@ -24,7 +24,7 @@ import { changePassword, confirmNewEmail, requestEmailChange, verifyPassword } f
 import { CONFIRMATION_MAIL_LIMIT_PER_PERSON, requestEmailConfirmation } from './confirm-email.ts';
 import { describeDevice } from './describe-device.ts';
 import { redeemPasswordLink } from './redeem-password-link.ts';
-import { sendPasswordResetTask } from './reset-password.ts';
+import { passwordResetMailTask } from './reset-password.ts';
 
 /** This limit and the one per recipient keep someone with many accounts from flooding a stranger's mailbox. */
 const CONFIRMATION_MAIL_LIMIT_PER_NETWORK: RateLimit = { attempts: 30, seconds: 60 * 60 };
@@ -40,7 +40,7 @@ export const authHandlers = {
     if (await isEmailTaken(pools.system, input.email)) throw errors.EMAIL_TAKEN();
     if (!(await accounts.signUp(input.email, input.password))) throw errors.EMAIL_TAKEN();
     // Anyone can sign up with the system administrator's email address, so its owner must set a password through an emailed link.
-    if (isSystemAdminEmail(input.email, config.adminEmail)) await sendPasswordResetTask.queue(pools.system, { email: input.email });
+    if (isSystemAdminEmail(input.email, config.adminEmail)) await passwordResetMailTask.queue(pools.system, { email: input.email });
     return {};
   }),
 
@@ -64,7 +64,7 @@ export const authHandlers = {
   requestPasswordReset: calls.auth.requestPasswordReset.handler(async ({ input, context }) => {
     const { pools, config } = context.platform;
     await enforceAccountLimits(pools.system, PASSWORD_RESET_LIMITS, await createAccountAttempt(context, input.email));
-    await sendPasswordResetTask.queue(pools.system, { email: input.email });
+    await passwordResetMailTask.queue(pools.system, { email: input.email });
     return { mail: getMailOutcome(config) };
   }),
 

@@ -24,7 +24,7 @@ import { publishEndedSessions } from '../../platform/live/live.ts';
 import { queueMail } from '../../platform/mail/outbox.sql.ts';
 import { buildEmailChangedMail, buildEmailConfirmationMail, buildUnconfirmedEmailChangedMail } from './email-change.mail.ts';
 import { buildPasswordChangedMail } from './password.mail.ts';
-import { sendPasswordResetTask } from './reset-password.ts';
+import { passwordResetMailTask } from './reset-password.ts';
 
 const CONFIRMATION_LINK_HOURS = 24;
 const UNDO_LINK_HOURS = 7 * 24;
@@ -139,5 +139,5 @@ async function applyEmailChange(
   } else {
     await queueMail(client, buildUnconfirmedEmailChangedMail(previous.email, appUrl), companyId);
   }
-  if (isSystemAdminEmail(email, config.adminEmail)) await sendPasswordResetTask.queue(client, { email });
+  if (isSystemAdminEmail(email, config.adminEmail)) await passwordResetMailTask.queue(client, { email });
 }

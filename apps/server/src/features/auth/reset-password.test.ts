@@ -4,7 +4,7 @@ import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
 import { retryFailedWorkNow, waitForQueue } from '../../../test/queue.ts';
 import { findTablesContaining } from '../../../test/stored-data.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
-import { sendPasswordResetTask } from './reset-password.ts';
+import { passwordResetMailTask } from './reset-password.ts';
 
 let test: TestApp;
 let mailbox: Mailbox;
@@ -79,7 +79,7 @@ describe('a password reset', () => {
     const { system } = test.app.platform.pools;
     const busyClients = await Promise.all(Array.from({ length: system.options.max }, () => system.connect()));
     try {
-      await sendPasswordResetTask.queue(test.owner, { email });
+      await passwordResetMailTask.queue(test.owner, { email });
       expect((await mailbox.waitForMail(email)).subject).toBe('Reset your Callout password');
     } finally {
       for (const client of busyClients) client.release();

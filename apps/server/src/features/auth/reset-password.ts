@@ -11,7 +11,7 @@ import { buildAdministratorPasswordMail, buildPasswordResetMail } from './passwo
 const RESET_LINK_HOURS = 1;
 
 /** Runs after the response, so that the response time doesn't reveal whether an account exists. */
-export const sendPasswordResetTask = defineTask<{ email: string }>('send-password-reset');
+export const passwordResetMailTask = defineTask<{ email: string }>('send-password-reset');
 
 interface PasswordResetServices extends Pick<Platform, 'appUrl' | 'config'> {
   readonly pool: pg.Pool;

@@ -183,7 +183,7 @@ describe('a filtered board with thousands of jobs', () => {
     expect(plan).toMatch(/SubPlan[^]*loops=306\b/);
   });
 
-  it('loads details only for the jobs it returns when filtered by a rare category', async () => {
+  it('when filtered by a rare category, loads details only for the returned jobs', async () => {
     const plan = await capturePlan({ category_id: gas });
     expect(plan).not.toContain('Seq Scan on jobs');
     expect(plan).toMatch(/SubPlan[^]*loops=306\b/);

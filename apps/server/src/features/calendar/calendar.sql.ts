@@ -38,7 +38,7 @@ export interface EventFilter {
 
 const preparedEventSelects = new Map<string, PreparedSelect<EventRow>>();
 
-/** Prepares one statement for each of the four filter combinations, and caches it. */
+/** Returns the prepared statement for this combination of filters. Each of the four is prepared once and cached. */
 function prepareEventSelect({ status, staff_id }: EventFilter): PreparedSelect<EventRow> {
   const name = ['calendar.events', ...(status ? ['status'] : []), ...(staff_id ? ['staff'] : [])].join('.');
   const cached = preparedEventSelects.get(name);

@@ -66,7 +66,7 @@ describe('a logo', () => {
     },
   );
 
-  it('is not enlarged if it is small, and keeps its transparency', async () => {
+  it('keeps a small size and its transparency', async () => {
     const firm = await createFirm(test);
     await uploadLogo(firm, 'logo.png', await createImage(40, 20).png().toBuffer());
     const { width, height, hasAlpha } = await sharp((await test.request('GET', (await readLogoUrl(firm)) ?? '')).rawPayload).metadata();

@@ -216,7 +216,7 @@ describe('uploading twice under one id', () => {
   });
 });
 
-it('reports no other unique violation as a taken id, and leaves no bytes behind', async () => {
+it('does not report other unique violations as a taken id, and leaves no bytes behind', async () => {
   await upload({ name: 'twice.png' });
   await withOwnerClient(test.database, (owner) =>
     owner.query(`create unique index files_by_name on files (company_id, file_name)

@@ -315,7 +315,7 @@ describe('a paid job with a price increase', () => {
 });
 
 describe('deleting a job', () => {
-  it('is rejected if the job has an invoice, a canceled invoice or a payment', async () => {
+  it('is rejected if the job has a payment or an invoice, even a canceled one', async () => {
     const [billed, credited, paid] = [await createJob(), await createJob(), await createJob({ status: 'paid' })];
     await sendInvoice(billed.id);
     await getAdmin().invoices.credit({ id: (await sendInvoice(credited.id)).invoice?.id ?? '', credit_id: randomUUID() });

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readPdf } from '../../../../../e2e/support/pdf-text.ts';
 import { createBilledJob } from '../../../test/factories/billed-job.ts';
-import { buildCustomer, buildQuote, buildQuoteLine, buildSection } from '../../../test/factories/inputs.ts';
+import { buildCustomer, buildQuote, buildQuoteLine, buildQuoteSection } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { readPdfQrCode } from '../../../test/pdf-qr-code.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
@@ -159,7 +159,7 @@ describe('the public invoice page', () => {
 
   it('requests the deposit first', async () => {
     const { id: customer_id } = await getAdmin().customers.create(buildCustomer());
-    const sections = [buildSection({ always_required: true, items: [buildQuoteLine({ unit_price: '1000.00' })] })];
+    const sections = [buildQuoteSection({ always_required: true, items: [buildQuoteLine({ unit_price: '1000.00' })] })];
     const quote = await getAdmin().quotes.create(buildQuote({ customer_id, sections }));
     const accepted = await getAdmin().quotes.accept({ id: quote.id });
     const job = { id: accepted.job.id ?? '' };

@@ -4,7 +4,7 @@ import {
   invoiceClosedError,
   invoiceMailNotFoundError,
   invoiceNotFoundError,
-  invoiceSenderUnconfirmedError,
+  unconfirmedInvoiceSenderError,
 } from '@callout/contract/invoices';
 import { noCustomerEmailError } from '@callout/contract/quotes';
 import { findOrCreatePublicToken } from '../../platform/auth/public-links.sql.ts';
@@ -123,7 +123,7 @@ const toMailOutcome = ({ status }: Pick<InvoiceMailRow, 'status'>) => (status ==
 
 /** Throws if the customer has no email address, or if the sender hasn't confirmed their own. */
 function requireRecipientEmail(scope: TenantScope, { platform }: MailingContext, recipient: string | null): string {
-  if (mustConfirmEmail(getPerson(scope.actor), platform.config)) throw toFailure(invoiceSenderUnconfirmedError);
+  if (mustConfirmEmail(getPerson(scope.actor), platform.config)) throw toFailure(unconfirmedInvoiceSenderError);
   if (recipient === null) throw toFailure(noCustomerEmailError);
   return recipient;
 }

@@ -4,7 +4,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { toFailure } from '../../platform/errors/failures.ts';
-import type { PickedItem } from '../suppliers/suppliers.sql.ts';
+import type { PickedSupplierItem } from '../suppliers/suppliers.sql.ts';
 import { job_items } from './jobs.table.ts';
 
 export interface NewJobLine {
@@ -17,7 +17,7 @@ export interface NewJobLine {
 }
 
 /** Inserts a line with the item's current details. Returns false if the line's id is taken. The caller must have locked the job. */
-export async function insertJobLine(scope: TenantScope, line: NewJobLine, item: PickedItem): Promise<boolean> {
+export async function insertJobLine(scope: TenantScope, line: NewJobLine, item: PickedSupplierItem): Promise<boolean> {
   const { name, description, sku, supplier_name, tax_inclusive, is_service, cost_price } = item;
   const copied = { name, description, sku, supplier_name, tax_inclusive, is_service, cost_price };
   const position = sql`(select coalesce(max(${job_items.position}), 0) + 1 from ${job_items}

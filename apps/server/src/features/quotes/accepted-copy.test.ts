@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Quote } from '@callout/contract/quotes';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readPdf } from '../../../../../e2e/support/pdf-text.ts';
-import { buildCustomer, buildQuote, buildQuoteLine, buildSection } from '../../../test/factories/inputs.ts';
+import { buildCustomer, buildQuote, buildQuoteLine, buildQuoteSection } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { waitForQueue } from '../../../test/queue.ts';
 import { buildPdf, buildPng } from '../../../test/sample-files.ts';
@@ -22,7 +22,7 @@ beforeEach(async () => {
   firm = await createFirm(test);
   const { id: customer_id } = await getAdmin().customers.create(buildCustomer({ name: 'Helen Faleolo' }));
   fileId = await uploadAttachment('a.png', buildPng());
-  const sections = [buildSection({ items: [buildQuoteLine({ unit_price: '460.00' })] })];
+  const sections = [buildQuoteSection({ items: [buildQuoteLine({ unit_price: '460.00' })] })];
   quote = await getAdmin().quotes.create(buildQuote({ customer_id, sections, attachment_ids: [fileId] }));
 });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { waitUntilBlocked } from '../../../test/database.ts';
-import { buildCustomer, buildItem, buildQuote, buildQuoteLine, buildSection, buildSupplier } from '../../../test/factories/inputs.ts';
+import { buildCustomer, buildItem, buildQuote, buildQuoteLine, buildQuoteSection, buildSupplier } from '../../../test/factories/inputs.ts';
 import { createFirm } from '../../../test/factories/people.ts';
 import { createQuotingFirm, type QuotingFirm } from '../../../test/factories/quoting-firm.ts';
 import { buildPdf } from '../../../test/sample-files.ts';
@@ -24,7 +24,7 @@ describe('duplicating a quote', () => {
       test.owner.query('update companies set gst_percentage = $2 where company_id = $1', [quoting.firm.companyId, rate]);
     await setTaxRate('0');
     const { id } = await quoting.createQuote({
-      sections: [buildSection({ items: [buildQuoteLine({ unit_price: '9999999999.99', tax_inclusive: false })] })],
+      sections: [buildQuoteSection({ items: [buildQuoteLine({ unit_price: '9999999999.99', tax_inclusive: false })] })],
     });
     await setTaxRate('15');
     await expect(getAdmin().quotes.duplicate({ id, new_id: randomUUID() })).rejects.toMatchObject({
@@ -52,7 +52,10 @@ describe('duplicating a quote', () => {
     const original = await quoting.createQuote({
       title: 'Twice',
       valid_until: '2020-01-31',
-      sections: [buildSection({ always_required: true, items: [quoting.buildPickedLine({ quantity: '2' })] }), buildSection({ name: 'B' })],
+      sections: [
+        buildQuoteSection({ always_required: true, items: [quoting.buildPickedLine({ quantity: '2' })] }),
+        buildQuoteSection({ name: 'B' }),
+      ],
       attachment_ids: [fileId],
     });
     await test.owner.query(`update quotes set created_at = '2020-01-01T12:00:00Z', status = 'rejected' where id = $1`, [original.id]);
@@ -105,7 +108,7 @@ describe('duplicating a quote', () => {
     expect(await readFileOwnerKinds()).toEqual(['quote']);
     await test.owner.query('update companies set gst_percentage = 100 where company_id = $1', [quoting.firm.companyId]);
     const expensive = await quoting.createQuote({
-      sections: [buildSection({ items: [buildQuoteLine({ unit_price: '9999999999.99' })] })],
+      sections: [buildQuoteSection({ items: [buildQuoteLine({ unit_price: '9999999999.99' })] })],
       attachment_ids: [await quoting.uploadPlan()],
     });
     await test.owner.query('update quote_items set tax_inclusive = false where quote_id = $1', [expensive.id]);
@@ -146,7 +149,7 @@ describe('section templates', () => {
     const input = buildItem({ supplier_id: supplier.id, pricing_method: 'fixed', fixed_price: '80.00' });
     const item = await getAdmin().items.create(input);
     const line = (unit_price: string) => buildQuoteLine({ supplier_item_id: item.id, unit_price });
-    const template = await getAdmin().sectionTemplates.save(buildSection({ name: 'Shower', items: [line('80.00'), line('75.00')] }));
+    const template = await getAdmin().sectionTemplates.save(buildQuoteSection({ name: 'Shower', items: [line('80.00'), line('75.00')] }));
     await getAdmin().items.update({ ...input, fixed_price: '90.00', version: item.version });
     const readPrices = async () => {
       const { rows } = await getAdmin().sectionTemplates.list();
@@ -165,14 +168,14 @@ describe('section templates', () => {
 
   it('reject more lines than a quote can have', async () => {
     const items = Array.from({ length: 501 }, () => buildQuoteLine());
-    await expect(getAdmin().sectionTemplates.save(buildSection({ name: 'Endless', items }))).rejects.toMatchObject({
+    await expect(getAdmin().sectionTemplates.save(buildQuoteSection({ name: 'Endless', items }))).rejects.toMatchObject({
       code: 'INVALID_INPUT',
     });
   });
 
   it('replace an existing template with the same name, and can be removed', async () => {
-    const first = await getAdmin().sectionTemplates.save(buildSection({ name: 'Drains' }));
-    const second = await getAdmin().sectionTemplates.save(buildSection({ name: 'DRAINS', items: [] }));
+    const first = await getAdmin().sectionTemplates.save(buildQuoteSection({ name: 'Drains' }));
+    const second = await getAdmin().sectionTemplates.save(buildQuoteSection({ name: 'DRAINS', items: [] }));
     const listDrainsIds = async () =>
       (await getAdmin().sectionTemplates.list()).rows.filter(({ name }) => /drains/i.test(name)).map(({ id }) => id);
     expect(await listDrainsIds()).toEqual([second.id]);
@@ -184,7 +187,7 @@ describe('section templates', () => {
   it('are limited to 200 per company, but existing ones can still be replaced', async () => {
     const { companyId, people } = await createFirm(test, 'Templates');
     const { sectionTemplates } = people.admin.client;
-    const save = (name: string) => sectionTemplates.save(buildSection({ name, items: [] }));
+    const save = (name: string) => sectionTemplates.save(buildQuoteSection({ name, items: [] }));
     await test.owner.query(
       `insert into section_templates (company_id, id, name, name_key, always_required, items, created_at)
         select $1, gen_random_uuid(), 'Section ' || n, 'section ' || n, false, '[]', now() from generate_series(1, 199) as n`,
@@ -200,10 +203,10 @@ describe('section templates', () => {
   it('are limited to 500 items each and 2 MB in total', async () => {
     const items = (count: number, description: string | null = null) =>
       Array.from({ length: count }, () => buildQuoteLine({ description }));
-    await expect(getAdmin().sectionTemplates.save(buildSection({ name: 'Many', items: items(501) }))).rejects.toMatchObject({
+    await expect(getAdmin().sectionTemplates.save(buildQuoteSection({ name: 'Many', items: items(501) }))).rejects.toMatchObject({
       data: { fields: { items: 'At most 500 items' } },
     });
-    const save = (name: string) => getAdmin().sectionTemplates.save(buildSection({ name, items: items(80, 'd'.repeat(2000)) }));
+    const save = (name: string) => getAdmin().sectionTemplates.save(buildQuoteSection({ name, items: items(80, 'd'.repeat(2000)) }));
     for (let count = 0; count < 11; count += 1) await save(`Large ${count}`);
     const failure = { code: 'LIMIT_REACHED', message: "Your company's section templates can hold at most 2 MB of items." };
     await expect(save('Large 11')).rejects.toMatchObject(failure);

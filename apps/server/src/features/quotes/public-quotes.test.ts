@@ -6,7 +6,7 @@ import {
   buildItem,
   buildQuote,
   buildQuoteLine,
-  buildSection,
+  buildQuoteSection,
   buildSupplier,
   type NewQuoteInput,
 } from '../../../test/factories/inputs.ts';
@@ -31,7 +31,8 @@ beforeEach(async () => {
 
 const buildLine = (overrides: Parameters<typeof buildQuoteLine>[0] = {}) =>
   buildQuoteLine({ name: 'Installation', is_service: true, unit_price: '230.00', ...overrides });
-const buildPricedSection = (overrides: Parameters<typeof buildSection>[0] = {}) => buildSection({ items: [buildLine()], ...overrides });
+const buildPricedSection = (overrides: Parameters<typeof buildQuoteSection>[0] = {}) =>
+  buildQuoteSection({ items: [buildLine()], ...overrides });
 const getAdmin = () => firm.people.admin.client;
 const getPublicQuotes = () => test.client().publicQuotes;
 const UNKNOWN_TOKEN = 'AAAAAAAAAAAAAAAAAAAAAA';

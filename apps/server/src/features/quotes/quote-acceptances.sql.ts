@@ -130,7 +130,7 @@ export async function retainAcceptedFiles(scope: TenantScope, quoteId: string, f
   if (!found) return;
   const { quote, acceptance } = getFileOwners(quoteId);
   await reassignFiles(scope, acceptance, quote, { ids: fileIds });
-  // A damaged copy doesn't say which files were accepted, so retain all of them.
+  // A damaged copy doesn't say which files were accepted, so all of the quote's files go to the acceptance.
   await reassignFiles(scope, quote, acceptance, { ids: found.copy?.files.map(({ id }) => id), except: fileIds });
 }
 

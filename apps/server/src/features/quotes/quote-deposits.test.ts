@@ -1,7 +1,7 @@
 import { type CanonicalValue, toCanonicalJson } from '@callout/domain/documents/canonical-json';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readPdf } from '../../../../../e2e/support/pdf-text.ts';
-import { buildCustomer, buildQuote, buildQuoteLine, buildSection, type NewQuoteInput } from '../../../test/factories/inputs.ts';
+import { buildCustomer, buildQuote, buildQuoteLine, buildQuoteSection, type NewQuoteInput } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { hashDocument } from '../../platform/db/freeze-document.ts';
@@ -9,8 +9,8 @@ import { hashDocument } from '../../platform/db/freeze-document.ts';
 let test: TestApp;
 let firm: Firm;
 let customerId: string;
-const required = buildSection({ name: 'Water heater', always_required: true, items: [buildQuoteLine({ unit_price: '2300.00' })] });
-const option = buildSection({ name: 'Outdoor tap', items: [buildQuoteLine({ unit_price: '92.00' })] });
+const required = buildQuoteSection({ name: 'Water heater', always_required: true, items: [buildQuoteLine({ unit_price: '2300.00' })] });
+const option = buildQuoteSection({ name: 'Outdoor tap', items: [buildQuoteLine({ unit_price: '92.00' })] });
 
 beforeAll(async () => {
   test = await startTestApp();
@@ -94,7 +94,7 @@ describe('a deposit on a quote', () => {
   it('is limited to the total, and an amount of 0 means no deposit', async () => {
     const fullDeposit = await createQuote({ sections: [required], deposit_amount: '5000.00' });
     expect((await acceptQuote(fullDeposit)).accepted?.document.deposit).toBe('$2,300.00');
-    const noDeposit = await createQuote({ sections: [buildSection({ always_required: true })], deposit_amount: '0' });
+    const noDeposit = await createQuote({ sections: [buildQuoteSection({ always_required: true })], deposit_amount: '0' });
     expect(await acceptQuote(noDeposit)).toMatchObject({ deposit_path: null, accepted: { document: { deposit: null } } });
     expect(await getAdmin().jobs.get({ id: await readJobId(noDeposit.id) })).toMatchObject({ deposit_amount: null });
   });

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { buildCustomer, buildQuote, buildQuoteLine, buildSection } from '../../../test/factories/inputs.ts';
+import { buildCustomer, buildQuote, buildQuoteLine, buildQuoteSection } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
@@ -19,8 +19,8 @@ beforeEach(async () => {
   const { id: customer_id } = await customers.create(buildCustomer());
   const buildLine = (name: string, overrides: object = {}) => buildQuoteLine({ name, unit_price: '50.00', quantity: '2', ...overrides });
   const sections = [
-    buildSection({ name: 'Bath', items: ['Tub', 'Tap', 'Drain'].map((name) => buildLine(name)) }),
-    buildSection({ name: 'Hall', items: [] }),
+    buildQuoteSection({ name: 'Bath', items: ['Tub', 'Tap', 'Drain'].map((name) => buildLine(name)) }),
+    buildQuoteSection({ name: 'Hall', items: [] }),
   ];
   quote = await quotes.create(buildQuote({ customer_id, sections }));
 });

@@ -52,7 +52,7 @@ export async function hasQueuedOrDeliveredMail(scope: TenantScope, quoteId: stri
   return rows.length > 0;
 }
 
-/** Returns true if the quote was marked as sent by an email and not by hand. Emailing sets `sent_at` to the email's timestamp. */
+/** Returns true if emailing marked the quote as sent, not a person. Emailing sets `sent_at` to the email's timestamp. */
 export async function wasMarkedSentByMail(scope: TenantScope, quoteId: string, sentAt: string): Promise<boolean> {
   const rows = await scope.db
     .select({ id: quote_mails.id })

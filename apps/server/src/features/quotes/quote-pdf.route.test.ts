@@ -2,7 +2,7 @@ import type { Quote } from '@callout/contract/quotes';
 import sharp from 'sharp';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readPdf } from '../../../../../e2e/support/pdf-text.ts';
-import { buildCustomer, buildQuote, buildQuoteLine, buildSection } from '../../../test/factories/inputs.ts';
+import { buildCustomer, buildQuote, buildQuoteLine, buildQuoteSection } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 import { uploadFile } from '../../../test/upload.ts';
@@ -11,8 +11,8 @@ let test: TestApp;
 let firm: Firm;
 let quote: Quote;
 const [required, option] = [
-  buildSection({ name: 'Water heater', always_required: true, items: [buildQuoteLine({ unit_price: '230.00' })] }),
-  buildSection({ name: 'Outdoor tap', items: [buildQuoteLine({ unit_price: '92.00' })] }),
+  buildQuoteSection({ name: 'Water heater', always_required: true, items: [buildQuoteLine({ unit_price: '230.00' })] }),
+  buildQuoteSection({ name: 'Outdoor tap', items: [buildQuoteLine({ unit_price: '92.00' })] }),
 ];
 
 beforeAll(async () => {
@@ -83,7 +83,7 @@ describe('a quote PDF', () => {
     const { job_number } = await acceptQuote();
     const { quotes, jobs } = firm.people.admin.client;
     const { version, title, valid_until, acceptance } = await quotes.get({ id: quote.id });
-    const sections = [buildSection({ always_required: true, items: [buildQuoteLine({ unit_price: '999.00' })] })];
+    const sections = [buildQuoteSection({ always_required: true, items: [buildQuoteLine({ unit_price: '999.00' })] })];
     await quotes.update({ id: quote.id, version, title, valid_until, sections, attachment_ids: [] });
     expect(await readTotal((await requestAsMember(`/api/quotes/${quote.id}/pdf`)).rawPayload)).toBe('$999.00');
     await quotes.remove({ id: quote.id });

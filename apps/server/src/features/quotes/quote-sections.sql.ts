@@ -7,7 +7,7 @@ import { and, eq, getTableColumns, notInArray, sql } from 'drizzle-orm';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { createInvalidInputFailure, toFailure } from '../../platform/errors/failures.ts';
-import { listPickedItems, type PickedItem } from '../suppliers/suppliers.sql.ts';
+import { listPickedItems, type PickedSupplierItem } from '../suppliers/suppliers.sql.ts';
 import { quote_items, quote_sections } from './quotes.table.ts';
 
 /** Fields that a line copies from its price list item. Both use the same field names. */
@@ -144,7 +144,7 @@ async function resolvePickedFields(
   return picked;
 }
 
-const toPickedFields = (item: PickedItem): PickedFields => ({
+const toPickedFields = (item: PickedSupplierItem): PickedFields => ({
   supplier_item_id: item.id,
   picked_item_id: item.id,
   ...pickKeys(item, ITEM_FIELDS),

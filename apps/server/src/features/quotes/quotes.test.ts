@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openEventStream } from '../../../test/event-stream.ts';
-import { buildCustomer, buildItem, buildQuote, buildQuoteLine, buildSection, buildSupplier } from '../../../test/factories/inputs.ts';
+import { buildCustomer, buildItem, buildQuote, buildQuoteLine, buildQuoteSection, buildSupplier } from '../../../test/factories/inputs.ts';
 import { createFirm } from '../../../test/factories/people.ts';
 import { createQuotingFirm, type QuotingFirm } from '../../../test/factories/quoting-firm.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
@@ -26,11 +26,11 @@ describe('a new quote', () => {
   it('is a draft with a number, the company’s tax rate and calculated totals', async () => {
     const input = quoting.buildQuote({
       sections: [
-        buildSection({
+        buildQuoteSection({
           always_required: true,
           items: [buildQuoteLine({ unit_price: '57.50' }), buildQuoteLine({ unit_price: '10.00', quantity: '3', tax_inclusive: false })],
         }),
-        buildSection({ name: 'Towel rail', description: 'Wired', items: [buildQuoteLine({ unit_price: '46', quantity: '2' })] }),
+        buildQuoteSection({ name: 'Towel rail', description: 'Wired', items: [buildQuoteLine({ unit_price: '46', quantity: '2' })] }),
       ],
     });
     const posted = { ...input, quote_number: 'Q1', status: 'accepted', total_amount: '1', user_id: randomUUID() };
@@ -56,7 +56,7 @@ describe('a new quote', () => {
     const supplier = await getAdmin().suppliers.create(buildSupplier());
     const item = await getAdmin().items.create(buildItem({ supplier_id: supplier.id, sku: 'OLD-1', cost_price: '70.00' }));
     const { id } = await quoting.createQuote({
-      sections: [buildSection({ items: [buildQuoteLine({ supplier_item_id: item.id, quantity: '2' })] })],
+      sections: [buildQuoteSection({ items: [buildQuoteLine({ supplier_item_id: item.id, quantity: '2' })] })],
     });
     const { version } = await getAdmin().items.get({ id: item.id });
     await getAdmin().items.update({ ...buildItem({ supplier_id: supplier.id, sku: 'NEW-1', cost_price: '1.00' }), id: item.id, version });
@@ -85,7 +85,7 @@ describe('a new quote', () => {
   });
 
   it('is created only once, even by concurrent requests', async () => {
-    const input = quoting.buildQuote({ sections: [buildSection({ items: [quoting.buildPickedLine({ quantity: '1.50' })] })] });
+    const input = quoting.buildQuote({ sections: [buildQuoteSection({ items: [quoting.buildPickedLine({ quantity: '1.50' })] })] });
     const responses = await Promise.all([1, 2, 3].map(() => getAdmin().quotes.create(input)));
     expect(new Set(responses.map(({ quote_number }) => quote_number)).size).toBe(1);
     await expect(getAdmin().quotes.create({ ...input, title: 'Another one' })).rejects.toMatchObject({ code: 'ID_TAKEN' });
@@ -98,7 +98,7 @@ describe('a new quote', () => {
     ['item', { supplier_item_id: null }],
   ])('cannot reuse the id of a quote with a line that differs only in its %s', async (_what, overrides) => {
     const line = quoting.buildPickedLine({ is_service: false });
-    const input = quoting.buildQuote({ sections: [buildSection({ items: [line] })] });
+    const input = quoting.buildQuote({ sections: [buildQuoteSection({ items: [line] })] });
     await getAdmin().quotes.create(input);
     const changed = { ...input, sections: input.sections.map((section) => ({ ...section, items: [{ ...line, ...overrides }] })) };
     await expect(getAdmin().quotes.create(changed)).rejects.toMatchObject({ code: 'ID_TAKEN' });
@@ -115,24 +115,28 @@ describe('a new quote', () => {
     ['no customer', { customer_id: '' }, 'Customer is required'],
     ['no title', { title: '  ' }, 'Title is required'],
     ['no section', { sections: [] }, 'At least one section is required'],
-    ['a section without a name', { sections: [buildSection({ name: ' ' })] }, 'Please enter a section name'],
-    ['a quantity of 0', { sections: [buildSection({ items: [buildQuoteLine({ quantity: '0' })] })] }, 'Quantity must be at least 1'],
-    ['a quantity of 1e9', { sections: [buildSection({ items: [buildQuoteLine({ quantity: '1e9' })] })] }, 'Quantity must be a number'],
+    ['a section without a name', { sections: [buildQuoteSection({ name: ' ' })] }, 'Please enter a section name'],
+    ['a quantity of 0', { sections: [buildQuoteSection({ items: [buildQuoteLine({ quantity: '0' })] })] }, 'Quantity must be at least 1'],
+    ['a quantity of 1e9', { sections: [buildQuoteSection({ items: [buildQuoteLine({ quantity: '1e9' })] })] }, 'Quantity must be a number'],
     [
       'a price with three decimals',
-      { sections: [buildSection({ items: [buildQuoteLine({ unit_price: '1.005' })] })] },
+      { sections: [buildQuoteSection({ items: [buildQuoteLine({ unit_price: '1.005' })] })] },
       'with up to 2 decimal places',
     ],
-    ['an unknown item', { sections: [buildSection({ items: [buildQuoteLine({ supplier_item_id: randomUUID() })] })] }, 'no longer exists'],
+    [
+      'an unknown item',
+      { sections: [buildQuoteSection({ items: [buildQuoteLine({ supplier_item_id: randomUUID() })] })] },
+      'no longer exists',
+    ],
     ['an unknown file', { attachment_ids: [randomUUID()] }, 'A file is missing'],
     [
       'a line total that is too large',
-      { sections: [buildSection({ items: [buildQuoteLine({ unit_price: '9999999999', quantity: '100' })] })] },
+      { sections: [buildQuoteSection({ items: [buildQuoteLine({ unit_price: '9999999999', quantity: '100' })] })] },
       'must be at most',
     ],
     [
       'a quote total that is too large',
-      { sections: [buildSection({ items: Array.from({ length: 2 }, () => buildQuoteLine({ unit_price: '9000000000' })) })] },
+      { sections: [buildQuoteSection({ items: Array.from({ length: 2 }, () => buildQuoteLine({ unit_price: '9000000000' })) })] },
       'must be at most',
     ],
   ])('cannot be created with %s', async (_name, overrides, message) => {
@@ -162,15 +166,15 @@ describe('saving a quote', () => {
   it('preserves the ids of sections and lines, even when lines move between sections', async () => {
     const quote = await quoting.createQuote({
       sections: [
-        buildSection({ name: 'A', items: [quoting.buildPickedLine({ name: 'one' }), quoting.buildPickedLine({ name: 'two' })] }),
-        buildSection({ name: 'B', items: [] }),
-        buildSection({ name: 'C' }),
+        buildQuoteSection({ name: 'A', items: [quoting.buildPickedLine({ name: 'one' }), quoting.buildPickedLine({ name: 'two' })] }),
+        buildQuoteSection({ name: 'B', items: [] }),
+        buildQuoteSection({ name: 'C' }),
       ],
     });
     const [a, b] = quote.sections;
     if (!a || !b) throw new Error('The quote has no sections');
     const [one, two] = a.items;
-    const added = buildSection({ name: 'D', items: [] });
+    const added = buildQuoteSection({ name: 'D', items: [] });
     const saved = await getAdmin().quotes.update(
       buildUpdate(quote, { sections: [{ ...b, items: [two, one] }, { ...a, name: 'A2', always_required: true, items: [] }, added] }),
     );
@@ -189,7 +193,7 @@ describe('saving a quote', () => {
     const quote = await quoting.createQuote();
     const saved = await getAdmin().quotes.update(buildUpdate(quote, { title: 'Theirs' }));
     const failure = await getAdmin()
-      .quotes.update(buildUpdate(quote, { title: 'Mine', sections: [buildSection({ name: 'Mine' })] }))
+      .quotes.update(buildUpdate(quote, { title: 'Mine', sections: [buildQuoteSection({ name: 'Mine' })] }))
       .catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 'STALE_VERSION', data: { current: { title: 'Theirs', version: 2 } } });
     expect(await getAdmin().quotes.get({ id: quote.id })).toEqual(saved);
@@ -199,8 +203,8 @@ describe('saving a quote', () => {
     const [other, quote] = [await quoting.createQuote(), await quoting.createQuote()];
     const [theirs] = other.sections;
     const sections = [
-      [buildSection({ id: theirs?.id ?? '' })],
-      [buildSection({ items: [buildQuoteLine({ id: theirs?.items[0]?.id ?? '' })] })],
+      [buildQuoteSection({ id: theirs?.id ?? '' })],
+      [buildQuoteSection({ items: [buildQuoteLine({ id: theirs?.items[0]?.id ?? '' })] })],
     ];
     for (const takenIds of sections) {
       await expect(getAdmin().quotes.update(buildUpdate(quote, { sections: takenIds }))).rejects.toMatchObject({ code: 'ID_TAKEN' });
@@ -223,7 +227,7 @@ describe('saving a quote', () => {
       accepted_option_ids: [quote.sections[0]?.id],
     });
     // The removed section is gone from the quote, but the acceptance still contains it.
-    const emptied = await getAdmin().quotes.update(buildUpdate(saved, { sections: [buildSection()] }));
+    const emptied = await getAdmin().quotes.update(buildUpdate(saved, { sections: [buildQuoteSection()] }));
     expect(emptied).toMatchObject({ accepted_option_ids: [], selected_option_id: null });
     expect(emptied.acceptance?.section_ids).toEqual([quote.sections[0]?.id]);
   });
@@ -258,9 +262,9 @@ describe('saving a quote', () => {
   });
 
   it('records the changes in the history', async () => {
-    const quote = await quoting.createQuote({ sections: [buildSection({ name: 'Bath' })] });
+    const quote = await quoting.createQuote({ sections: [buildQuoteSection({ name: 'Bath' })] });
     await getAdmin().quotes.update(
-      buildUpdate(quote, { title: 'Big bathroom', sections: [buildSection({ name: 'Bath', always_required: true, items: [] })] }),
+      buildUpdate(quote, { title: 'Big bathroom', sections: [buildQuoteSection({ name: 'Bath', always_required: true, items: [] })] }),
     );
     await getAdmin().quotes.setStatus({ id: quote.id, status: 'sent' });
     const { rows } = await getAdmin().quotes.history({ id: quote.id });
@@ -314,7 +318,7 @@ describe('the quote list', () => {
       ['C', '2029-12-31', '100.00'],
     ] as const) {
       await quotes.create(
-        buildQuote({ customer_id, title, valid_until, sections: [buildSection({ items: [buildQuoteLine({ unit_price })] })] }),
+        buildQuote({ customer_id, title, valid_until, sections: [buildQuoteSection({ items: [buildQuoteLine({ unit_price })] })] }),
       );
     }
     const listTitles = async (input: object) => (await quotes.list(input)).rows.map(({ title }) => title).join('');
@@ -377,7 +381,7 @@ it('publishes a quote change when its customer is changed or deleted, or its job
 
 describe('quote permissions', () => {
   it('let staff view quotes without costs and profit, but not change them', async () => {
-    const { id } = await quoting.createQuote({ sections: [buildSection({ items: [quoting.buildPickedLine()] })] });
+    const { id } = await quoting.createQuote({ sections: [buildQuoteSection({ items: [quoting.buildPickedLine()] })] });
     const { quotes } = quoting.firm.people.staff.client;
     const visibleQuote = await quotes.get({ id });
     expect(JSON.stringify(visibleQuote)).not.toMatch(/cost|margin|markup|profit/);

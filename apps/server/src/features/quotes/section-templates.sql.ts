@@ -16,7 +16,7 @@ import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { createFailure, createInvalidInputFailure, toFailure } from '../../platform/errors/failures.ts';
 import { publishChange } from '../../platform/live/live.ts';
-import { listPickedItems, type PickedItem } from '../suppliers/suppliers.sql.ts';
+import { listPickedItems, type PickedSupplierItem } from '../suppliers/suppliers.sql.ts';
 import { section_templates, type TemplateLine } from './quotes.table.ts';
 
 /** Lists the templates by name, with current list prices. */
@@ -33,7 +33,7 @@ export async function listSectionTemplates(scope: TenantScope): Promise<SectionT
 }
 
 /** Applies current list prices, except to prices set by hand. If the item was deleted, keeps the saved price. */
-function toTemplateItem(line: TemplateLine, listed: ReadonlyMap<string, PickedItem>): SectionTemplate['items'][number] {
+function toTemplateItem(line: TemplateLine, listed: ReadonlyMap<string, PickedSupplierItem>): SectionTemplate['items'][number] {
   const item = line.supplier_item_id === null ? undefined : listed.get(line.supplier_item_id);
   const { follows_list, ...fields } = line;
   return {
@@ -92,7 +92,7 @@ async function requireWithinTemplateLimits(scope: TenantScope): Promise<void> {
     throw createFailure('LIMIT_REACHED', "Your company's section templates can hold at most 2 MB of items.");
 }
 
-function toTemplateLine(line: QuoteSectionInput['items'][number], item: PickedItem | undefined): TemplateLine {
+function toTemplateLine(line: QuoteSectionInput['items'][number], item: PickedSupplierItem | undefined): TemplateLine {
   const { supplier_item_id, name, description, tax_inclusive, is_service, quantity, unit_price } = line;
   return {
     supplier_item_id,

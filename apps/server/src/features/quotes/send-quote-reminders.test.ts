@@ -1,7 +1,7 @@
 import type { Quote } from '@callout/contract/quotes';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildTestEmail } from '../../../test/accounts.ts';
-import { buildCustomer, buildQuote, buildSection } from '../../../test/factories/inputs.ts';
+import { buildCustomer, buildQuote, buildQuoteSection } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
 import { captureSystemQueryPlans } from '../../../test/query-plans.ts';
@@ -40,7 +40,7 @@ async function enableReminders(days = '7'): Promise<void> {
 async function createSentQuote(daysAgo = 8): Promise<Quote> {
   const { id: customer_id } = await getAdmin().customers.create(buildCustomer({ name: 'Helen Faleolo', email: buildTestEmail() }));
   const quote = await getAdmin().quotes.create(
-    buildQuote({ customer_id, title: 'Hot water', sections: [buildSection({ always_required: true })] }),
+    buildQuote({ customer_id, title: 'Hot water', sections: [buildQuoteSection({ always_required: true })] }),
   );
   await getAdmin().quotes.setStatus({ id: quote.id, status: 'sent' });
   await test.owner.query(`update quotes set sent_at = now() - make_interval(days => $2) where id = $1`, [quote.id, daysAgo]);

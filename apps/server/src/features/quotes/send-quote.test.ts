@@ -3,7 +3,7 @@ import type { Quote } from '@callout/contract/quotes';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { buildTestEmail } from '../../../test/accounts.ts';
 import { waitUntilBlocked } from '../../../test/database.ts';
-import { buildCustomer, buildQuote, buildQuoteLine, buildSection } from '../../../test/factories/inputs.ts';
+import { buildCustomer, buildQuote, buildQuoteLine, buildQuoteSection } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { type MailFault, startFaultyMailServer } from '../../../test/faulty-mail-server.ts';
 import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
@@ -18,8 +18,12 @@ async function createQuote({ people }: Firm): Promise<Quote> {
   const { customers, quotes } = people.manager.client;
   const { id: customer_id } = await customers.create(buildCustomer({ name: 'Helen Faleolo', email: buildTestEmail() }));
   const sections = [
-    buildSection({ name: 'Gas hot water', always_required: true, items: [buildQuoteLine({ name: 'Heater <b>', unit_price: '1150.00' })] }),
-    buildSection({ name: 'Outdoor tap', items: [buildQuoteLine({ name: 'Tap', unit_price: '103.50', quantity: '2' })] }),
+    buildQuoteSection({
+      name: 'Gas hot water',
+      always_required: true,
+      items: [buildQuoteLine({ name: 'Heater <b>', unit_price: '1150.00' })],
+    }),
+    buildQuoteSection({ name: 'Outdoor tap', items: [buildQuoteLine({ name: 'Tap', unit_price: '103.50', quantity: '2' })] }),
   ];
   return quotes.create(buildQuote({ customer_id, title: 'Hot water', sections }));
 }
@@ -152,7 +156,7 @@ describe('sending a quote with a mail server', () => {
       'a quote without items',
       async () => {
         const { customer_id } = await createQuote(firm);
-        return getQuotes().create(buildQuote({ customer_id: customer_id ?? '', sections: [buildSection({ items: [] })] }));
+        return getQuotes().create(buildQuote({ customer_id: customer_id ?? '', sections: [buildQuoteSection({ items: [] })] }));
       },
       { code: 'QUOTE_EMPTY', message: 'There is nothing to send: add at least one item first.' },
     ],

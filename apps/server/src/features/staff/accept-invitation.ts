@@ -7,7 +7,7 @@ import { translateDatabaseError } from '../../platform/db/database-errors.ts';
 import { toFailure } from '../../platform/errors/failures.ts';
 import type { GuardedContext } from '../../platform/http/call-context.ts';
 import { refundAccountAttempt, SIGN_IN_LIMITS } from '../../platform/limits/account-limits.ts';
-import { sendPasswordResetTask } from '../auth/reset-password.ts';
+import { passwordResetMailTask } from '../auth/reset-password.ts';
 import { findOpenInvitation } from './invitations.sql.ts';
 import { joinCompany } from './join-company.ts';
 import { createOrTakeOverLogin } from './logins.sql.ts';
@@ -27,7 +27,7 @@ export async function acceptInvitation(context: GuardedContext, input: AcceptedI
     loginRefusedError: invitation.takes_over_account ? emailTakenError : emailHasAccountError,
     async attachLogin(scope) {
       // The inviter may know this link, so it must not grant system administrator access. The password link sent by this task does.
-      if (isSystemAdminEmail(invitation.email, config.adminEmail)) await sendPasswordResetTask.queue(scope, { email: invitation.email });
+      if (isSystemAdminEmail(invitation.email, config.adminEmail)) await passwordResetMailTask.queue(scope, { email: invitation.email });
       return createOrTakeOverLogin(scope, invitation.staff_id, login);
     },
   });

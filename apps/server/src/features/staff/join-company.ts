@@ -7,7 +7,7 @@ import { publishChange, publishEndedSessions } from '../../platform/live/live.ts
 import { removeCompanyFilesTask } from '../files/remove-files.ts';
 import { listAdminUserIds, notifyPeople } from '../notifications/notifications.sql.ts';
 import { consumeInvitation, type OpenInvitation } from './invitations.sql.ts';
-import { type AttachedLogin, lockCompaniesForJoin } from './logins.sql.ts';
+import { lockCompaniesForJoin, type StaffLogin } from './logins.sql.ts';
 
 /** An open invitation, and a function that attaches the accepting person's login. */
 export interface JoinRequest {
@@ -15,7 +15,7 @@ export interface JoinRequest {
   /** Thrown if the invitation was used, withdrawn or sent to another address after it was read. */
   readonly invitationClosedError: DeclaredError;
   readonly loginRefusedError: DeclaredError;
-  attachLogin(scope: TenantScope): Promise<AttachedLogin | null>;
+  attachLogin(scope: TenantScope): Promise<StaffLogin | null>;
 }
 
 const MAX_JOIN_ATTEMPTS = 2;

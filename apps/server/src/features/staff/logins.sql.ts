@@ -13,7 +13,7 @@ export async function lockCompaniesForJoin(scope: TenantScope, staffId: string):
   await scope.db.execute(sql`select lock_companies_to_join(${staffId}::uuid)`);
 }
 
-export interface AttachedLogin {
+export interface StaffLogin {
   readonly userId: string;
   /** Ids of the sessions that ended because the login took over an existing account with the same email address. */
   readonly ended_sessions: readonly string[];
@@ -28,8 +28,8 @@ export interface NewLogin {
   readonly provesEmail: boolean;
 }
 
-/** Returns null if the member has a login, their email address belongs to a company, or the existing account can't be taken over. */
-export async function createOrTakeOverLogin(scope: TenantScope, staffId: string, login: NewLogin): Promise<AttachedLogin | null> {
+/** Returns null if the member already has a login, or if an account with their address is in a company or can't be taken over. */
+export async function createOrTakeOverLogin(scope: TenantScope, staffId: string, login: NewLogin): Promise<StaffLogin | null> {
   const { rows } = await scope.db.execute<{ login: string | null; ended_sessions: string[] | null; replaced_company: string | null }>(
     sql`select login, ended_sessions, replaced_company
       from give_login(${staffId}::uuid, ${login.id}::uuid, ${login.passwordHash}, ${login.provesEmail})`,
@@ -39,7 +39,7 @@ export async function createOrTakeOverLogin(scope: TenantScope, staffId: string,
 }
 
 /** Attaches a login with the member's confirmed email address, keeping its password and sessions. Returns null if the login can't join. */
-export async function attachExistingLogin(scope: TenantScope, staffId: string, userId: string): Promise<AttachedLogin | null> {
+export async function attachExistingLogin(scope: TenantScope, staffId: string, userId: string): Promise<StaffLogin | null> {
   const { rows } = await scope.db.execute<{ joined: boolean; replaced_company: string | null }>(
     sql`select joined, replaced_company from join_with_login(${staffId}::uuid, ${userId}::uuid)`,
   );

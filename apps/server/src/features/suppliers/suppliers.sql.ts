@@ -102,7 +102,7 @@ export async function lockSupplier(scope: TenantScope, id: string): Promise<void
 }
 
 /** The supplier item fields that job and quote lines copy. */
-export type PickedItem = Awaited<ReturnType<typeof listPickedItems>> extends Map<string, infer Item> ? Item : never;
+export type PickedSupplierItem = Awaited<ReturnType<typeof listPickedItems>> extends Map<string, infer Item> ? Item : never;
 
 /** Returns the items that exist, keyed by id. If `lock` is true, they can't be deleted until the transaction ends. */
 export async function listPickedItems(scope: TenantScope, ids: readonly string[], { lock }: { lock: boolean }) {
@@ -119,6 +119,6 @@ export async function listPickedItems(scope: TenantScope, ids: readonly string[]
   return new Map(items.map((item) => [item.id, item]));
 }
 
-export async function findPickedItem(scope: TenantScope, id: string): Promise<PickedItem | null> {
+export async function findPickedItem(scope: TenantScope, id: string): Promise<PickedSupplierItem | null> {
   return (await listPickedItems(scope, [id], { lock: true })).get(id) ?? null;
 }

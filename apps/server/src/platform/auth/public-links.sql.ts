@@ -69,13 +69,13 @@ export async function markLinkOpened(scope: TenantScope, record: LinkedRecord & 
   return opened.length > 0;
 }
 
-export interface OpenedLink {
+export interface ResolvedPublicLink {
   readonly tenant: Tenant;
   readonly recordId: string;
 }
 
 /** Opens a public link and mints the tenant that its page runs as. Returns null if the link is unknown or revoked. */
-export async function openPublicLink(pool: pg.Pool, token: string, kind: string, now: string): Promise<OpenedLink | null> {
+export async function openPublicLink(pool: pg.Pool, token: string, kind: string, now: string): Promise<ResolvedPublicLink | null> {
   // Reject malformed tokens without querying the database.
   if (!TOKEN_PATTERN.test(token)) return null;
   const { rows } = await pool.query<{ company_id: string; record_id: string }>({

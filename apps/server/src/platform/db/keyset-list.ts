@@ -343,7 +343,7 @@ function getKeyKind(column: PgColumn): keyof typeof KEY_KINDS {
 function buildSortKeys({ sorts }: AnyList, { sort, order }: PageShape): SQL[] {
   return (sorts[sort] ?? []).map((column) => {
     const { last } = KEY_KINDS[getKeyKind(column)];
-    // Under row-level security, the planner can't use an index on `coalesce`. With `case`, late pages don't read the list from its start.
+    // Under row-level security, the planner can't use an index on `coalesce`, but it can use one on `case`.
     return column.notNull ? sql`${column}` : sql`case when ${column} is null then ${last[order]} else ${column} end`;
   });
 }

@@ -27,7 +27,7 @@ export function registerContractRoutes(app: FastifyInstance, platform: Platform,
   }
 }
 
-/** The response to a call, as its route would send it. */
+/** The status, headers and body that the call's route would send. */
 export interface CallResponse {
   readonly status: number;
   readonly body: unknown;

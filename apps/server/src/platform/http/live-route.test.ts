@@ -145,7 +145,7 @@ describe('a live event stream', () => {
       return test.app.platform.live.addStream({ ...owner, write: () => undefined, close }, 0);
     });
 
-  it('is rejected when its company is at the limit, while other companies can still open one', async () => {
+  it('is rejected when its company is at the limit, while streams of other companies are accepted', async () => {
     const removeStreams = addStreams(200);
     const rejected = await test.request('GET', '/api/live', { cookie: firm.people.staff.cookie });
     expect([rejected.statusCode, rejected.json()]).toMatchObject([429, { code: 'TOO_MANY_ATTEMPTS' }]);

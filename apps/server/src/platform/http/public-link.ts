@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { type LinkedRecord, markLinkOpened, type OpenedLink, openPublicLink } from '../auth/public-links.sql.ts';
+import { type LinkedRecord, markLinkOpened, openPublicLink, type ResolvedPublicLink } from '../auth/public-links.sql.ts';
 import { runTenantQuery, runTenantTransaction, type TenantScope } from '../db/tenant-scope.ts';
 import { type DeclaredError, toFailure } from '../errors/failures.ts';
 import type { RateLimit } from '../limits/rate-limit.sql.ts';
@@ -40,7 +40,7 @@ export function publicLinkMutation<Options extends PublicLinkOptions, Result>(re
   };
 }
 
-async function openLinkForCall(record: PublicRecordKind, { context, input, path }: PublicLinkOptions): Promise<OpenedLink> {
+async function openLinkForCall(record: PublicRecordKind, { context, input, path }: PublicLinkOptions): Promise<ResolvedPublicLink> {
   const { platform, ip, now } = context;
   return openRateLimitedLink(platform, record, { token: input.token, ip, now, call: path.join('.') });
 }
@@ -51,7 +51,7 @@ export async function openLinkForRequest(
   platform: Pick<Platform, 'pools' | 'now'>,
   record: PublicRecordKind,
   call: string,
-): Promise<OpenedLink> {
+): Promise<ResolvedPublicLink> {
   const { token } = request.params as { token: string };
   return openRateLimitedLink(platform, record, { token, ip: getClientIp(request), now: platform.now().toISOString(), call });
 }
@@ -67,7 +67,7 @@ async function openRateLimitedLink(
   { pools }: Pick<Platform, 'pools'>,
   { kind, notFound, rateLimit }: PublicRecordKind,
   access: LinkAccess,
-): Promise<OpenedLink> {
+): Promise<ResolvedPublicLink> {
   const link = await openPublicLink(pools.system, access.token, kind, access.now);
   await enforceLinkCallLimit(pools.system, access.ip, access.call, link && { recordId: link.recordId, limit: rateLimit });
   if (!link) throw toFailure(notFound);

@@ -39,7 +39,7 @@ describe('an interrupted request body', () => {
   });
 });
 
-describe('with short deadlines, the server', () => {
+describe('server with short deadlines', () => {
   let test: TestApp;
   let firm: Firm;
 
@@ -140,7 +140,7 @@ describe('for each network, the server', () => {
     await expect.poll(() => connections.filter(({ received }) => received.includes('200 OK'))).toHaveLength(10);
   });
 
-  it('limits request bodies in progress without affecting other networks or requests without a body', async () => {
+  it('limits concurrent request bodies per network, without affecting requests that have no body', async () => {
     const test = await startTestApp({ TRUST_PROXY: '1' }, { requestLimits: { maxBodiesPerNetwork: 5 } });
     const signInFrom = (ip: string) =>
       test.request('POST', '/api/auth/sign-in', { body: { email: 'a@b.co', password: 'secret-1' }, headers: { 'x-forwarded-for': ip } });

@@ -10,7 +10,7 @@ function createBufferWithClock() {
   return { buffer, setTime: (newMs: number) => void (ms = newMs) };
 }
 
-it('returns the notices of the requested period, oldest first', () => {
+it('returns the notices from the requested period, oldest first', () => {
   const { buffer, setTime } = createBufferWithClock();
   for (const ms of [0, 1000, 2000]) {
     setTime(ms);

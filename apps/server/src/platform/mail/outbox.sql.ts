@@ -30,7 +30,7 @@ export interface MailReport {
 }
 
 export interface QueuedMail extends Mail {
-  /** A task that runs after every attempt to send the email, and when it is resent. */
+  /** Runs after every delivery attempt, and also when someone resends the email. */
   readonly reportTask?: Task<MailReport>;
   /** The file to attach, which is built when the email is delivered. */
   readonly attachment?: MailAttachment;

@@ -1,4 +1,4 @@
-import { serveWorkerTasks } from '../workers/serve-worker-tasks.ts';
+import { serveWorkerTasks } from '../workers/run-worker-tasks.ts';
 import type { PdfRenderRequest } from './pdf-renderer.ts';
 
 /** Runs in a worker thread. The module is imported by URL because the platform must not depend on features. */

@@ -64,7 +64,7 @@ function simplifyLayout(font: FontkitFont): void {
   font.layout = (text) => {
     const glyphs = Array.from(text, (character) => tabularDigits.get(character) ?? font.glyphForCodePoint(character.codePointAt(0) ?? 0));
     const positions = glyphs.map(({ advanceWidth }) => ({ xAdvance: advanceWidth, yAdvance: 0, xOffset: 0, yOffset: 0 }));
-    // pdfkit scales the positions before it reads the width, so compute the width in a getter.
+    // pdfkit scales the positions in place before it reads the width, so a getter computes the width from the scaled positions.
     return {
       glyphs,
       positions,

@@ -16,7 +16,7 @@ interface BoardColumnProps {
   column: ColumnData;
   filter: BoardFilter;
   scrollState: BoardScrollState;
-  /** Ids of cards that stay rendered when scrolled out of view, because removing them would lose the focus or end the drag. */
+  /** Ids of cards that stay rendered when scrolled out of view, because removing them would lose focus or end the drag. */
   pinnedIds: readonly (string | undefined)[];
   leavingId: string | undefined;
   liftedId: string | undefined;

@@ -103,7 +103,7 @@ export const EventBoxItem = memo(function EventBoxItem({ box, zone, isInLane, ca
         data-keeps-arrows=""
         className={classNames(
           'group @container absolute pr-1 pb-0.5 pl-0.5 data-dragged:opacity-50 data-dragged:[&>a]:outline-2 data-dragged:[&>a]:-outline-offset-2 data-dragged:[&>a]:outline-accent data-dragged:[&>a]:outline-dashed',
-          // Keyboard focus always raises the event. Hover doesn't, if that would cover another event that the user wants to click.
+          // Keyboard focus always raises the event. Hover raises it only if it wouldn't cover another event.
           box.canExpand ? 'focus-within:z-30! hover:z-30!' : 'has-focus-visible:z-30!',
           box.canExpand && trackCount > 1 && 'focus-within:min-w-32 pointer-fine:hover:min-w-32',
         )}

@@ -227,7 +227,7 @@ interface ViewportPoint {
   readonly y: number;
 }
 
-/** Returns true if the surface scrolled. Scrolls only in the direction of the drag, because the user may grab an event near an edge. */
+/** Scrolls only toward the edge that the pointer moves to, so that grabbing an event near an edge doesn't scroll. Returns true if it scrolled. */
 function scrollNearEdge({ scroller, bounds }: DropSurface, pointer: ViewportPoint, movement: ViewportPoint): boolean {
   const { top, bottom, left, right } = bounds();
   if (pointer.x < left || pointer.x > right) return false;

@@ -19,7 +19,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { ResponsiveTabs } from '../../ui/responsive-tabs.tsx';
-import { SkeletonRecord } from '../../ui/skeleton.tsx';
+import { RecordSkeleton } from '../../ui/skeleton.tsx';
 import { StatusPill } from '../../ui/status-pill.tsx';
 import { TABLET_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useCan, useMe } from '../company/company.api.ts';
@@ -60,7 +60,7 @@ export function CustomerPage({ id, isOutstandingLoading, ...rest }: CustomerPage
       query={query}
       delayDisplay={isOutstandingLoading}
       isInCard
-      skeleton={<SkeletonRecord label="Loading customer" fields={6} />}
+      skeleton={<RecordSkeleton label="Loading customer" fields={6} />}
       cached={
         cached && (
           <>

@@ -24,11 +24,11 @@ interface PaymentDialogsProps {
 }
 
 const PAID_BY_LABELS: Readonly<Record<PaymentMethod, string>> = {
-  bank_transfer: 'paid by bank transfer',
-  cash: 'paid in cash',
-  card: 'paid by card',
-  paypal: 'paid with PayPal',
-  other: 'paid',
+  bank_transfer: 'by bank transfer',
+  cash: 'in cash',
+  card: 'by card',
+  paypal: 'with PayPal',
+  other: 'made',
 };
 
 /** Loads each dialog on first use and keeps it mounted after it closes, so that reopening the dialog restores unsaved input. */
@@ -67,7 +67,7 @@ export function PaymentDialogs({ billing, commands, dialog, onClose, onPaid }: P
           open={dialog?.kind === 'reverse'}
           onOpenChange={onOpenChange}
           title="Reverse payment?"
-          description={`This reverses ${formatMoney(latestDialog.payment.amount, document.currency)} ${PAID_BY_LABELS[latestDialog.payment.method]} on ${formatCivilDate(latestDialog.payment.paid_on)}. Both entries stay in the list.`}
+          description={`This reverses the payment of ${formatMoney(latestDialog.payment.amount, document.currency)} ${PAID_BY_LABELS[latestDialog.payment.method]} on ${formatCivilDate(latestDialog.payment.paid_on)}. Both entries stay in the list.`}
           fieldLabel="Note"
           confirmLabel="Reverse payment"
           busy={commands.isReversing}

@@ -12,7 +12,7 @@ import { Banner } from '../../ui/banner.tsx';
 import { AnchorButton } from '../../ui/link-button.tsx';
 import { MoreMenu } from '../../ui/menu.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { SkeletonRecord } from '../../ui/skeleton.tsx';
+import { RecordSkeleton } from '../../ui/skeleton.tsx';
 import { SUMMARY_LINK_CLASSES } from '../../ui/summary-field.tsx';
 import { DESKTOP_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { JobNotFound, JobStatusPill } from '../jobs/job-labels.tsx';
@@ -39,7 +39,7 @@ export function PaymentPage({ id, onPaid }: PaymentPageProps) {
   useDocumentTitle('Payment');
   useInvoiceToday();
   return (
-    <QueryView query={query} isInCard skeleton={<SkeletonRecord label="Loading..." fields={6} />} notFound={<JobNotFound />}>
+    <QueryView query={query} isInCard skeleton={<RecordSkeleton label="Loading..." fields={6} />} notFound={<JobNotFound />}>
       {(billing) => <LoadedBilling billing={billing} isMissing={hasErrorCode(query.error, 'NOT_FOUND')} onPaid={onPaid} />}
     </QueryView>
   );

@@ -21,7 +21,7 @@ import { DecimalField } from '../../ui/decimal-field.tsx';
 import { normalizeDecimal } from '../../ui/decimal-string.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { SkeletonRecord } from '../../ui/skeleton.tsx';
+import { RecordSkeleton } from '../../ui/skeleton.tsx';
 import { DESKTOP_UP, FINE_POINTER_QUERY, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useProfile } from '../company/company.api.ts';
 import { ItemPicker } from './item-picker.tsx';
@@ -38,7 +38,7 @@ interface AddItemPageProps {
 export function AddItemPage({ id, onLeave }: AddItemPageProps) {
   const query = useQuery(jobQueryOptions(id));
   return (
-    <QueryView query={query} isInCard skeleton={<SkeletonRecord label="Loading..." fields={4} />} notFound={<JobNotFound />}>
+    <QueryView query={query} isInCard skeleton={<RecordSkeleton label="Loading..." fields={4} />} notFound={<JobNotFound />}>
       {(job) => <AddItemView job={job} onLeave={onLeave} />}
     </QueryView>
   );

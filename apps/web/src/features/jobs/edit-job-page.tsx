@@ -11,7 +11,7 @@ import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { useRecordForm } from '../../lib/use-record-form.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { SkeletonRecord } from '../../ui/skeleton.tsx';
+import { RecordSkeleton } from '../../ui/skeleton.tsx';
 import { categoriesQueryOptions } from '../categories/categories.api.ts';
 import { useMe } from '../company/company.api.ts';
 import { DeleteJobMenu } from './delete-job-menu.tsx';
@@ -34,7 +34,7 @@ export function EditJobPage({ id, ...rest }: EditJobPageProps) {
       query={query}
       isInCard
       delayDisplay={areCategoriesLoading}
-      skeleton={<SkeletonRecord label="Loading..." fields={8} />}
+      skeleton={<RecordSkeleton label="Loading..." fields={8} />}
       notFound={<JobNotFound />}
     >
       {(job) => <EditJobForm job={job} isMissing={hasErrorCode(query.error, 'NOT_FOUND')} {...rest} />}

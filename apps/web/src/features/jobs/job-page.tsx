@@ -11,7 +11,7 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { SkeletonRecord } from '../../ui/skeleton.tsx';
+import { RecordSkeleton } from '../../ui/skeleton.tsx';
 import { SUMMARY_LINK_CLASSES } from '../../ui/summary-field.tsx';
 import { DESKTOP_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useCan } from '../company/company.api.ts';
@@ -37,7 +37,7 @@ export function JobPage({ id, ...parts }: { id: string } & JobPageSlots) {
     <QueryView
       query={query}
       isInCard
-      skeleton={<SkeletonRecord label="Loading..." fields={6} />}
+      skeleton={<RecordSkeleton label="Loading..." fields={6} />}
       cached={cachedRow && <CachedJob job={cachedRow} rest={<RecordDetailsPlaceholder query={query} label="Loading..." />} />}
       notFound={<JobNotFound />}
     >

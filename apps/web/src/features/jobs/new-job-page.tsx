@@ -12,7 +12,7 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { SkeletonRecord } from '../../ui/skeleton.tsx';
+import { RecordSkeleton } from '../../ui/skeleton.tsx';
 import { FINE_POINTER_QUERY } from '../../ui/use-browser-state.ts';
 import { useCan, useMe, useProfile } from '../company/company.api.ts';
 import { CustomerPicker, useNewCustomerSheet } from '../customers/customer-picker.tsx';
@@ -29,7 +29,7 @@ interface NewJobPageProps extends BookingExtensions {
 
 export function NewJobPage({ customerId = '', ...parts }: NewJobPageProps) {
   const presetCustomer = useQuery({ ...customerQueryOptions(customerId), enabled: customerId !== '' });
-  if (presetCustomer.isLoading) return <SkeletonRecord label="Loading..." fields={8} />;
+  if (presetCustomer.isLoading) return <RecordSkeleton label="Loading..." fields={8} />;
   const presetCustomerId = presetCustomer.data?.id ?? '';
   // Each combination of preset customer and booking has its own form and draft.
   const part = getDraftPart(presetCustomerId, parts.booking);

@@ -16,7 +16,7 @@ interface AcceptQuoteDialogProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** Accepts a quote on the customer's behalf. Choosing no option accepts all sections. */
+/** Accepts a quote on the customer's behalf. If no option is chosen, all sections are accepted. */
 export function AcceptQuoteDialog({ quote, open, onOpenChange }: AcceptQuoteDialogProps) {
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const accept = useAcceptQuote();

@@ -11,7 +11,7 @@ import { useRecordForm } from '../../lib/use-record-form.ts';
 import { saveDraftForNewRecord } from '../../lib/use-session-draft.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { MoreMenu } from '../../ui/menu.tsx';
-import { SkeletonRecord } from '../../ui/skeleton.tsx';
+import { RecordSkeleton } from '../../ui/skeleton.tsx';
 import { useCan, useMe } from '../company/company.api.ts';
 import { DeleteQuoteDialog } from './delete-quote-dialog.tsx';
 import { QuoteEditor, type QuoteTabProps } from './quote-editor.tsx';
@@ -30,7 +30,7 @@ export function EditQuotePage({ id, ...rest }: EditQuotePageProps) {
     <QueryView
       query={query}
       isInCard
-      skeleton={<SkeletonRecord label="Loading quote details..." fields={8} />}
+      skeleton={<RecordSkeleton label="Loading quote details..." fields={8} />}
       notFound={<QuoteNotFound />}
     >
       {(quote) => <EditQuoteForm quote={quote} isMissing={hasErrorCode(query.error, 'NOT_FOUND')} {...rest} />}

@@ -6,7 +6,7 @@ import { createId } from '../../lib/create-id.ts';
 import { hasErrorCode } from '../../lib/error-messages.ts';
 import { useRecordForm } from '../../lib/use-record-form.ts';
 import { saveDraftForNewRecord } from '../../lib/use-session-draft.ts';
-import { SkeletonRecord } from '../../ui/skeleton.tsx';
+import { RecordSkeleton } from '../../ui/skeleton.tsx';
 import { FINE_POINTER_QUERY } from '../../ui/use-browser-state.ts';
 import { useMe } from '../company/company.api.ts';
 import { CustomerPicker, useNewCustomerSheet } from '../customers/customer-picker.tsx';
@@ -18,7 +18,7 @@ import { useCreateQuote } from './quotes.api.ts';
 /** `customerId` comes from the URL and is ignored if no such customer exists. */
 export function NewQuotePage({ customerId = '', ...tabs }: QuoteTabProps & { customerId?: string | undefined }) {
   const presetCustomer = useQuery({ ...customerQueryOptions(customerId), enabled: customerId !== '' });
-  if (presetCustomer.isLoading) return <SkeletonRecord label="Loading..." fields={8} />;
+  if (presetCustomer.isLoading) return <RecordSkeleton label="Loading..." fields={8} />;
   return <NewQuoteForm key={customerId} presetCustomerId={presetCustomer.data?.id ?? ''} {...tabs} />;
 }
 

@@ -8,7 +8,7 @@ import { RecordHistory } from '../../lib/record-history.tsx';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { SkeletonRecord } from '../../ui/skeleton.tsx';
+import { RecordSkeleton } from '../../ui/skeleton.tsx';
 import { DESKTOP_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
 import { useProfile } from '../company/company.api.ts';
@@ -28,7 +28,7 @@ export function QuotePage({ id }: { id: string }) {
     <QueryView
       query={query}
       isInCard
-      skeleton={<SkeletonRecord label="Loading quote details..." fields={6} />}
+      skeleton={<RecordSkeleton label="Loading quote details..." fields={6} />}
       cached={row && <CachedQuote quote={row} rest={<RecordDetailsPlaceholder query={query} label="Loading quote details..." />} />}
       notFound={<QuoteNotFound />}
     >

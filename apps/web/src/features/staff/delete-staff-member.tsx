@@ -8,7 +8,7 @@ import { FormSection } from '../../ui/card.tsx';
 import { ConfirmDialog, DeleteDialog } from '../../ui/dialog.tsx';
 import { useMe, useProfile } from '../company/company.api.ts';
 import { ONLY_ADMIN_MESSAGE, useIsOnlyAdmin } from './only-admin.ts';
-import { evictStaffMember, type useDeleteStaffMember, useLeaveCompany } from './staff.api.ts';
+import { removeCachedStaffMember, type useDeleteStaffMember, useLeaveCompany } from './staff.api.ts';
 
 interface DeleteStaffMemberDialogProps {
   member: StaffMember;
@@ -30,7 +30,7 @@ export function DeleteStaffMemberDialog({ member, remove, open, onOpenChange }: 
     await remove.mutateAsync(member);
     if (isMe) return announceSessionEnd('signed-out');
     await navigate({ to: '/staff', replace: true, ignoreBlocker: true });
-    return evictStaffMember(queryClient, member.id);
+    return removeCachedStaffMember(queryClient, member.id);
   };
 
   return (

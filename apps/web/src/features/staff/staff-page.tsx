@@ -17,7 +17,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { MoreMenu } from '../../ui/menu.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { SkeletonRecord } from '../../ui/skeleton.tsx';
+import { RecordSkeleton } from '../../ui/skeleton.tsx';
 import { useMe, useProfile } from '../company/company.api.ts';
 import { AvatarUpload } from './avatar-upload.tsx';
 import { CalendarFeedCard } from './calendar-feed-card.tsx';
@@ -40,7 +40,7 @@ export function StaffPage({ id }: { id: string }) {
     <QueryView
       query={query}
       isInCard
-      skeleton={<SkeletonRecord label="Loading staff member" fields={6} />}
+      skeleton={<RecordSkeleton label="Loading staff member" fields={6} />}
       notFound={
         <EmptyState
           icon={UserX}

@@ -249,7 +249,7 @@ export function useLeaveCompany(company: string | null | undefined) {
 }
 
 /** Evicts a deleted member. Call it after leaving the member's page, so that nothing refetches the member. */
-export function evictStaffMember(queryClient: QueryClient, id: string): void {
+export function removeCachedStaffMember(queryClient: QueryClient, id: string): void {
   queryClient.removeQueries({ queryKey: staffKeys.detail(id) });
 }
 

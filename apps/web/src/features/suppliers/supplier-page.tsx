@@ -19,7 +19,7 @@ import { DeleteMenu } from '../../ui/delete-menu.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { SkeletonRecord } from '../../ui/skeleton.tsx';
+import { RecordSkeleton } from '../../ui/skeleton.tsx';
 import { StatusPill } from '../../ui/status-pill.tsx';
 import { useCan, useMe } from '../company/company.api.ts';
 import { SupplierFields } from './supplier-fields.tsx';
@@ -54,7 +54,7 @@ export function SupplierPage({ id, items, ...rest }: SupplierPageProps) {
       <QueryView
         query={query}
         isInCard
-        skeleton={<SkeletonRecord label="Loading supplier" fields={4} />}
+        skeleton={<RecordSkeleton label="Loading supplier" fields={4} />}
         cached={cachedSupplier && <SupplierHeader supplier={cachedSupplier} />}
         notFound={
           <EmptyState

@@ -39,7 +39,9 @@ export function TimeSheetDayView({ sheet, week, zone, now }: TimeSheetViewProps)
           );
         })}
       </Card>
-      {people.length === 0 && <p className="py-6 text-center text-base text-ink-2">No time on {formatCivilDay(dates[day] ?? week)}</p>}
+      {people.length === 0 && (
+        <p className="py-6 text-center text-base text-ink-2">No time recorded on {formatCivilDay(dates[day] ?? week)}</p>
+      )}
       {people.map((person) => (
         <section key={person.key} aria-label={person.staff_name} className="mb-3 overflow-clip rounded-card bg-surface shadow-card">
           <h2 className="flex justify-between gap-3 border-b px-4 py-3 text-lg font-semibold">

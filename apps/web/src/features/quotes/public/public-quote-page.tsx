@@ -120,7 +120,7 @@ function UnacceptedQuote({ token, quote, content, noticeBanner, ...answer }: Una
 
 const NOTE_CLASSES = 'mt-6 rounded-card bg-accent-soft px-[16px] py-4 text-base lg:mt-0 print:hidden';
 
-/** Links staff to the quote's page in the app, which records the answer under their own name. */
+/** Shows staff a link to the quote in the app, where their answer is recorded under their own name. */
 function MemberNote({ path, companyName }: { path: string; companyName: string }) {
   return (
     <p className={NOTE_CLASSES}>
