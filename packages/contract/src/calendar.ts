@@ -144,7 +144,12 @@ export const calendar = {
     .output(CalendarFeed),
 
   staffFeed: defineCall('staff.manage')
-    .route({ method: 'GET', path: '/staff/{id}/calendar-feed', summary: "Get a staff member's calendar feed", ...calendarTags })
+    .route({
+      method: 'GET',
+      path: '/staff/{id}/calendar-feed',
+      summary: "Check whether a staff member's calendar feed is on",
+      ...calendarTags,
+    })
     .input(idInput)
     .output(StaffFeed)
     .errors(staffMemberNotFoundError),

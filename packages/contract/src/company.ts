@@ -75,7 +75,7 @@ export const Me = z.object({
   }),
   /** Null until the person has a company. Until then, the page shows onboarding. */
   profile: Profile.nullable(),
-  /** True only for the system administrator: the account with the email address in ADMIN_EMAIL. */
+  /** True only for the system administrator: the account with the address in ADMIN_EMAIL, once an emailed link set its password. */
   is_system_admin: z.boolean(),
   /** Whether the person must confirm their email address before they can invite anyone. */
   must_confirm_email: z.boolean(),

@@ -47,7 +47,7 @@ export const PaymentRequest = z.object({
 });
 
 export const InvoiceState = z.enum(INVOICE_STATES);
-export const DisplayStatus = z.enum(INVOICE_DISPLAY_STATUSES, 'Please choose a status');
+export const InvoiceDisplayStatus = z.enum(INVOICE_DISPLAY_STATUSES, 'Please choose a status');
 export const DebtAge = z.enum(DEBT_AGES.map(({ key }) => key));
 
 /** An issued invoice or credit note. Its printed content never changes. */
@@ -67,7 +67,7 @@ export const Invoice = z.object({
   late_after: DateOnly,
   state: InvoiceState,
   /** Always 'paid' for a credit note. */
-  shown_status: DisplayStatus,
+  shown_status: InvoiceDisplayStatus,
   days_late: z.int(),
   subtotal: z.string(),
   tax_amount: z.string(),

@@ -30,7 +30,12 @@ export const notificationNotFoundError = notFoundError('Notification not found')
 
 export const notifications = {
   list: defineCall('work.view')
-    .route({ method: 'GET', path: '/notifications', summary: 'List my newest notifications', tags: ['notifications'] })
+    .route({
+      method: 'GET',
+      path: '/notifications',
+      summary: 'List my newest notifications and count the unread ones',
+      tags: ['notifications'],
+    })
     .output(z.object({ rows: z.array(Notification), ...UnreadCount.shape })),
 
   markRead: defineCall('work.view')

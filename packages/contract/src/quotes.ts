@@ -100,7 +100,7 @@ export const Quote = z.object({
   customer: JobCustomer.nullable(),
   /** Tax rate in percent, as of the last time the quote was saved. */
   tax_rate: z.string(),
-  /** Totals of all sections. */
+  /** Totals of the accepted sections, or of all sections if the quote is not accepted. */
   subtotal: z.string(),
   tax_amount: z.string(),
   total_amount: z.string(),

@@ -4,7 +4,7 @@ import { ERROR_STATUS, idTakenError, notFoundError, staleVersionError } from './
 import { Id, Instant, OutputId, RecordVersion } from './fields.ts';
 import { Job, JobTimer, jobLineLimitError, jobNotFoundError, WholeQuantity } from './jobs.ts';
 
-/** The caller's timer on their current job or, if none is running, on the job they last worked on today. */
+/** The caller's timer on their current job or, if none is running, on the job they last worked on in the past 24 hours. */
 export const ActiveTimer = JobTimer.extend({
   job_id: OutputId,
   job_number: z.string(),

@@ -101,7 +101,10 @@ async function loadArchive(options: LoadOptions): Promise<number> {
     const checks = await disableChecks(client, tables);
     const counts = await copyContents(options, tables, staging);
     const mismatch = [...counts].find(([name, rows]) => rows !== trailer.rows[name]);
-    if (mismatch) throw new BackupError(`${archive} is damaged: wrong number of rows in ${mismatch[0]}. Use another backup.`);
+    if (mismatch)
+      throw new BackupError(
+        `${archive} is damaged: ${mismatch[0]} has ${pluralize(mismatch[1], 'row')} instead of ${trailer.rows[mismatch[0]] ?? 0}. Use another backup.`,
+      );
     await report('Checking the restored data');
     const keptMails = await finishRestore(client, manifest, tables, checks);
     await requireAllFiles(client, staging, trailer);

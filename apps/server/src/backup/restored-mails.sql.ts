@@ -4,7 +4,7 @@ import type pg from 'pg';
 const RESTORED_MAIL_PROBLEM = 'Restored from a backup. It may already have been sent.';
 
 /**
- * Marks waiting emails as kept and returns their number. They may have been sent after the backup was taken, so only the platform
+ * Marks waiting emails as kept and returns their number. They may have been sent after the backup was taken, so only the system
  * administrator can send them now, and reminders that are already due are skipped. The backup's schema may be older than this code.
  */
 export async function markWaitingMailsKept(client: pg.Client): Promise<number> {

@@ -6,13 +6,20 @@ import { createInvalidInputFailure, toFailure } from '../../platform/errors/fail
 import { attachFiles } from '../../platform/files/files.sql.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { notifyPeople } from '../notifications/notifications.sql.ts';
-import { findComment, insertComment, listUserIdsToNotify, lockAuthor, lockJob, requireWithinCommentLimits } from './comments.sql.ts';
+import {
+  findComment,
+  insertComment,
+  listUserIdsToNotify,
+  lockAuthor,
+  lockCommentedJob,
+  requireWithinCommentLimits,
+} from './comments.sql.ts';
 
 /** Locks the company, the author, the job and then the files. Any other order could deadlock. */
 export async function addComment(scope: TenantScope, { id, job_id, content, file_ids }: NewJobComment): Promise<JobComment> {
   const { staffId } = getMember(scope.actor);
   const author = await lockAuthor(scope, staffId);
-  const job = await lockJob(scope, job_id);
+  const job = await lockCommentedJob(scope, job_id);
   const fileIds = [...new Set(file_ids)];
   if (!(await insertComment(scope, { id, job_id, content, staff_id: staffId, author_name: author }))) {
     const existing = await findComment(scope, id);

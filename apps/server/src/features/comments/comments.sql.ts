@@ -163,7 +163,7 @@ export interface CommentedJob {
 }
 
 /** Locks the job: until the transaction ends, it can't be deleted and nobody else can comment on it. */
-export async function lockJob(scope: TenantScope, id: string): Promise<CommentedJob> {
+export async function lockCommentedJob(scope: TenantScope, id: string): Promise<CommentedJob> {
   const [job] = await scope.db
     .select({ id: jobs.id, job_number: jobs.job_number, title: jobs.title, staff_id: jobs.staff_id })
     .from(jobs)

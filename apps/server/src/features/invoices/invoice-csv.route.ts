@@ -86,7 +86,7 @@ const formatStatus: CellFormatter = ({ kind, shown_status, replaced_by }) => {
 
 const COLUMNS: Readonly<Record<string, CellFormatter>> = {
   Number: ({ invoice_number }) => invoice_number,
-  Type: ({ kind }) => KIND_LABELS[kind],
+  Kind: ({ kind }) => KIND_LABELS[kind],
   Issued: ({ issued_on }) => issued_on,
   Due: ({ due_on }) => due_on ?? '',
   Job: ({ job_number }) => job_number,

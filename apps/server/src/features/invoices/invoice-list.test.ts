@@ -294,7 +294,7 @@ describe('the CSV export of invoices', () => {
     });
     const year = getDaysAgo(8).slice(0, 4);
     expect(body.split('\r\n')).toEqual([
-      '\uFEFF"Number","Type","Issued","Due","Job","Title","Customer","Subtotal","GST","Total","Paid","Balance","Status","Currency"',
+      '\uFEFF"Number","Kind","Issued","Due","Job","Title","Customer","Subtotal","GST","Total","Paid","Balance","Status","Currency"',
       `"INV-${year}-0001","Invoice","${getDaysAgo(8)}","","T000000","'=HYPERLINK(""http://x"")","'@Helen, ""H""","1150.00","0.00","1150.00","150.00","1000.00","Overdue","NZD"`,
       `"INV-${year}-0002","Invoice","${getDaysAgo(8)}","","T000001","Tap","Helen Faleolo","115.00","0.00","115.00","0.00","0.00","Canceled","NZD"`,
       `"CN-${year}-0003","Credit note","${getDaysAgo(7)}","","T000002","Tap","Helen Faleolo","-115.00","0.00","-115.00","0.00","0.00","","NZD"`,

@@ -173,13 +173,13 @@ export async function readSenderName(scope: TenantScope): Promise<string> {
 
 interface DisplayContext {
   /** All of the job's invoices and credit notes. */
-  readonly others: readonly SentInvoiceRow[];
+  readonly jobInvoices: readonly SentInvoiceRow[];
   readonly damaged: ReadonlySet<string>;
   readonly today: string;
 }
 
 /** Adds today's status, and the numbers of the invoices that this invoice replaces and is replaced by. */
-export function toDisplayInvoice(sent: SentInvoiceRow, { others, damaged, today }: DisplayContext): DisplayInvoice {
+export function toDisplayInvoice(sent: SentInvoiceRow, { jobInvoices: others, damaged, today }: DisplayContext): DisplayInvoice {
   const { year: _year, number: _number, created_by: _by, replaces, ...invoice } = sent;
   const replaced = others.find(({ id }) => id === replaces);
   const successor = others.find((other) => other.replaces === sent.id);

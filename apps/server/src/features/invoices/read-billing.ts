@@ -17,7 +17,7 @@ export async function readBilling(scope: TenantScope, jobId: string): Promise<Bi
   const company = await readBillingCompany(scope);
   const { all, latest } = await listJobInvoices(scope, jobId);
   const damaged = await listDamagedInvoiceIds(scope, jobId);
-  const displayInvoices = all.map((invoice) => toDisplayInvoice(invoice, { others: all, damaged, today: company.today }));
+  const displayInvoices = all.map((invoice) => toDisplayInvoice(invoice, { jobInvoices: all, damaged, today: company.today }));
   // Only the latest invoice can be open, because earlier invoices are always replaced or canceled.
   const open = latest?.state === 'open' ? latest : undefined;
   const draft = buildDraftDocument(job, company);

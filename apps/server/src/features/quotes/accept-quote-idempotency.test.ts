@@ -158,7 +158,7 @@ describe('rejecting a quote', () => {
       expect((await firm.people[role].client.notifications.list()).rows).toMatchObject([
         {
           type: 'warning',
-          message: `Helen Faleolo rejected quote ${quote.quote_number} Gas hot water.`,
+          message: `Quote rejected: ${quote.quote_number} Gas hot water, by Helen Faleolo.`,
           data: { quote_id: quote.id },
         },
       ]);

@@ -216,7 +216,7 @@ describe('accepting a quote on the public page', () => {
       expect((await firm.people[role].client.notifications.list()).rows).toMatchObject([
         {
           type: 'success',
-          message: `Tevita Faleolo accepted quote ${quote.quote_number} Gas hot water. Job #${job_number} was created.`,
+          message: `Quote accepted: ${quote.quote_number} Gas hot water, by Tevita Faleolo. Job #${job_number} was created.`,
           data: { quote_id: quote.id, job_id: job.id },
         },
       ]);

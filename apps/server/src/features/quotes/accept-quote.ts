@@ -139,7 +139,7 @@ async function recordAcceptance(
   );
   if (!answerer.staffId) {
     await notifyPeople(scope, await listUserIdsWithCapability(scope, 'quotes.accept'), {
-      message: `${accepted_by} accepted quote ${quote_number} ${title}. Job #${job.job_number} was created.`,
+      message: `Quote accepted: ${quote_number} ${title}, by ${accepted_by}. Job #${job.job_number} was created.`,
       type: 'success',
       data: { quote_id: id, job_id: job.id },
     });
@@ -165,7 +165,7 @@ export async function rejectQuote(scope: TenantScope, id: string, answerer: Quot
   const name = await readAnswererName(scope, quote, answerer);
   await recordEvent(scope, 'quote', id, 'rejected', { status: [quote.status, 'rejected'] }, name);
   await notifyPeople(scope, await listUserIdsWithCapability(scope, 'quotes.accept'), {
-    message: `${name} rejected quote ${quote.quote_number} ${quote.title}.`,
+    message: `Quote rejected: ${quote.quote_number} ${quote.title}, by ${name}.`,
     type: 'warning',
     data: { quote_id: id },
   });

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { isValidAccountEmail } from '../../platform/auth/accounts.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { createInvalidInputFailure, toFailure } from '../../platform/errors/failures.ts';
-import { isEmailTaken, isLoginEmail } from './logins.sql.ts';
+import { isLoginEmail, isStaffEmail } from './logins.sql.ts';
 import { findMemberByEmail } from './staff.sql.ts';
 
 /** The message names the colleague, which reveals nothing new because the caller manages the staff. */
@@ -22,7 +22,7 @@ export const createAlreadyInvitedFailure = ({ name }: Pick<StaffMember, 'name'>)
 /** Throws if the email address isn't valid for an account or already belongs to a member of any company. */
 export async function requireInvitableEmail(scope: TenantScope, email: string): Promise<void> {
   if (!isValidAccountEmail(email)) throw createInvalidInputFailure({ email: INVALID_EMAIL_MESSAGE });
-  if (await isEmailTaken(scope, email)) throw toFailure(emailTakenError);
+  if (await isStaffEmail(scope, email)) throw toFailure(emailTakenError);
 }
 
 /** Throws if a member's new email address is in use. A member with a login may use their own sign-in address. */
@@ -30,5 +30,5 @@ export async function requireUnusedEmail(scope: TenantScope, pool: pg.Pool, { id
   const colleague = await findMemberByEmail(scope, email);
   if (colleague && colleague.id !== id) throw createAlreadyOnStaffFailure(colleague);
   if (!profile_id) await requireInvitableEmail(scope, email);
-  else if ((await isEmailTaken(scope, email)) && !(await isLoginEmail(pool, profile_id, email))) throw toFailure(emailTakenError);
+  else if ((await isStaffEmail(scope, email)) && !(await isLoginEmail(pool, profile_id, email))) throw toFailure(emailTakenError);
 }

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 
 /** Returns true if the email address belongs to a staff member of any company. */
-export async function isEmailTaken(scope: TenantScope, email: string): Promise<boolean> {
+export async function isStaffEmail(scope: TenantScope, email: string): Promise<boolean> {
   const { rows } = await scope.db.execute<{ taken: boolean }>(sql`select address_has_company(${email}) as taken`);
   return rows[0]?.taken === true;
 }

@@ -27,6 +27,7 @@ export async function updateMember(scope: TenantScope, context: MailingContext, 
   if (!hasCapability(fields.role, 'staff.manage') && (await isLastAdmin(scope, before))) {
     throw createFailure('LAST_ADMIN', 'Cannot demote the last admin');
   }
+  // The owner signs up without a phone number and rate. Once set, neither can be removed.
   if (before.phone !== null && fields.phone === null) throw createInvalidInputFailure({ phone: PHONE_REQUIRED_MESSAGE });
   if (before.hourly_rate !== null && fields.hourly_rate === null)
     throw createInvalidInputFailure({ hourly_rate: HOURLY_RATE_REQUIRED_MESSAGE });

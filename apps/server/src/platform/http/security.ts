@@ -30,7 +30,7 @@ export async function registerSecurityHeaders(app: FastifyInstance, { appUrl }: 
   });
 }
 
-/** Rejects requests with a foreign Host header and changes requested by other sites. */
+/** Rejects changes requested by other sites and, if APP_URL is set, requests with a foreign Host header. */
 export function rejectForeignRequests(app: FastifyInstance, { appUrl, config }: Pick<Platform, 'appUrl' | 'config'>): void {
   if (config.appUrl) rejectForeignHosts(app, new URL(config.appUrl).hostname);
   rejectForeignOrigins(app, new URL(appUrl).host);

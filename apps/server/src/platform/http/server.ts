@@ -68,7 +68,7 @@ export async function createServer(platform: Platform, { router, featureRoutes, 
   return app;
 }
 
-/** Logs one line per response. The line never contains payloads, so it needs no redaction. */
+/** Logs one line per response. The line contains no payloads, and tokens are removed from its path. */
 function logResponses(app: FastifyInstance, log: Logger): void {
   const accessLog = log.child({}, { redact: [] });
   app.addHook('onRequest', (request, reply, done) => {
