@@ -332,3 +332,10 @@ it('updates the greeting, date and Today section overnight', async () => {
   await screen.findByText('Nothing booked today');
   expect(requests).toEqual(['2026-04-06', '2026-04-07']);
 });
+
+it('counts jobs without a category beside the shares, also if no job has one', async () => {
+  openDashboard({ [CATEGORIES_CALL]: () => ({ rows: [], uncategorized: 3 }) });
+  const section = await findSection('Jobs by Category');
+  await within(section).findByText('Uncategorized: 3 jobs');
+  expect(within(section).queryByText('No jobs found for the selected period')).toBeNull();
+});

@@ -19,7 +19,13 @@ export const dashboard = {
   categories: defineCall('work.view')
     .route({ method: 'GET', path: '/dashboard/categories', summary: 'Count the jobs in each category, largest first', ...dashboardTags })
     .input(CreatedPeriod)
-    .output(z.object({ rows: z.array(z.object({ id: OutputId, name: z.string(), jobs: z.int() })) })),
+    .output(
+      z.object({
+        rows: z.array(z.object({ id: OutputId, name: z.string(), jobs: z.int() })),
+        /** Jobs without any category, which are in no row. */
+        uncategorized: z.int(),
+      }),
+    ),
 
   /** Sorted by booking date; jobs without one come last. */
   recentJobs: defineCall('work.view')

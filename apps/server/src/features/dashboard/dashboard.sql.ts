@@ -1,7 +1,7 @@
 import { MAX_RECENT_JOBS } from '@callout/contract/dashboard';
 import type { SortOrder } from '@callout/contract/fields';
 import { DEFAULT_TAX_RATE } from '@callout/domain/tax/tax';
-import { and, count, desc, eq, gte, lte, ne, type SQL, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gte, lte, ne, not, type SQL, sql } from 'drizzle-orm';
 import { staff_members } from '../../platform/auth/auth.table.ts';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
@@ -55,6 +55,13 @@ export function countJobsByCategory(scope: TenantScope, period: CreationPeriod) 
     .where(and(isCreatedIn(scope, period), ne(jobs.status, 'canceled')))
     .groupBy(categories.id, categories.name)
     .orderBy(desc(total), sql`lower(${categories.name})`, categories.id);
+}
+
+/** Counts the jobs that `countJobsByCategory` leaves out, because they have no category. */
+export function countUncategorizedJobs(scope: TenantScope, period: CreationPeriod) {
+  const hasCategory = sql`exists (select from ${job_categories}
+    where ${job_categories.company_id} = ${jobs.company_id} and ${job_categories.job_id} = ${jobs.id})`;
+  return scope.db.$count(jobs, and(isCreatedIn(scope, period), ne(jobs.status, 'canceled'), not(hasCategory)));
 }
 
 /** Lists jobs by booking date. Jobs without a booking date come last, newest first. */

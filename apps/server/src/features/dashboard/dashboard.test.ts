@@ -101,6 +101,15 @@ describe('jobs by category', () => {
     expect((await getDashboard().categories({ created_from: from, created_to: to })).rows).toEqual([{ id: gas, name: 'Gas', jobs: 3 }]);
   });
 
+  it('report the jobs without a category separately, in the same period and without canceled jobs', async () => {
+    await createJob({ category_ids: [] });
+    await createJob({ category_ids: [], status: 'canceled' });
+    await createJob({ category_ids: [await createCategory('Gas')] });
+    expect(await getDashboard().categories({})).toMatchObject({ rows: [{ jobs: 1 }], uncategorized: 1 });
+    const past = { created_from: getInstantDaysAgo(20), created_to: getInstantDaysAgo(10) };
+    expect(await getDashboard().categories(past)).toEqual({ rows: [], uncategorized: 0 });
+  });
+
   it("display a category without a name as 'Unknown'", async () => {
     const gas = await createCategory('Gas');
     await createJob({ category_ids: [gas] });

@@ -4,6 +4,7 @@ import {
   calculateCategoryPercentages,
   formatCategoryPercentage,
 } from '@callout/domain/jobs/category-percentage';
+import { pluralize } from '@callout/domain/text/count-format';
 import { ROLLING_PERIODS, type RollingPeriod } from '@callout/domain/time/zoned-time';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -43,10 +44,15 @@ export function JobsByCategory({ day, period, onPeriodChange }: JobsByCategoryPr
             </div>
           </div>
         }
-        isEmpty={({ rows }) => rows.length === 0}
+        isEmpty={({ rows, uncategorized }) => rows.length === 0 && !uncategorized}
         empty={<NoJobsFound />}
       >
-        {({ rows }) => <CategoryShares counts={rows} period={period} isStale={query.isPlaceholderData} />}
+        {({ rows, uncategorized }) => (
+          <>
+            {rows.length > 0 && <CategoryShares counts={rows} period={period} isStale={query.isPlaceholderData} />}
+            {uncategorized > 0 && <UncategorizedJobs count={uncategorized} isAlone={rows.length === 0} />}
+          </>
+        )}
       </QueryView>
     </DashboardSection>
   );
@@ -78,5 +84,14 @@ function CategoryShares({ counts, period, isStale }: { counts: readonly Category
         ))}
       </ul>
     </div>
+  );
+}
+
+/** Jobs without a category are in no share, so that the percentages still add up to 100. */
+function UncategorizedJobs({ count, isAlone }: { count: number; isAlone: boolean }) {
+  return (
+    <p className={classNames('px-4 text-base text-ink-2 lg:px-5', isAlone ? 'py-8 text-center' : 'pb-4 lg:pb-5')}>
+      {`Uncategorized: ${pluralize(count, 'job')}`}
+    </p>
   );
 }
