@@ -12,10 +12,11 @@ interface DashboardSetup {
   staff?: number;
   items?: number;
   jobs?: number;
+  quotes?: number;
   responses?: MockApi;
 }
 
-function openDashboard({ me = {}, customers = 0, staff = 1, items = 0, jobs = 0, responses = {} }: DashboardSetup) {
+function openDashboard({ me = {}, customers = 0, staff = 1, items = 0, jobs = 0, quotes = 0, responses = {} }: DashboardSetup) {
   const dismissed: unknown[] = [];
   const buildStaffRow = (_: unknown, index: number) => ({ id: `staff-${index}` });
   const page = openPage('/dashboard', {
@@ -23,6 +24,7 @@ function openDashboard({ me = {}, customers = 0, staff = 1, items = 0, jobs = 0,
     'GET /me': () => ({ ...ADMIN_USER, ...me }),
     'GET /customers/count': () => ({ total: customers }),
     'GET /jobs/count': () => ({ total: jobs }),
+    'GET /quotes/count': () => ({ total: quotes }),
     'GET /items/search': () => ({ rows: Array.from({ length: items }, buildStaffRow), next_cursor: null }),
     'GET /dashboard/counts': () => ({ customers, active_jobs: 3, tasks: 12, staff, categories: 2 }),
     'GET /staff': () => ({ rows: Array.from({ length: staff }, buildStaffRow) }),
@@ -50,7 +52,7 @@ it('shows a new company three required and two optional start steps', async () =
     ['/settings', 'Add your address and logo'],
     ['/staff/new', 'Invite your team'],
   ]);
-  await screen.findByText('0 of 3 required steps done');
+  await screen.findByText('0 of 5 done');
 });
 
 it('shows the start card before the step counts load, so the layout does not shift', async () => {
@@ -65,17 +67,23 @@ it('shows the start card before the step counts load, so the layout does not shi
     },
   });
   expect(await findSteps()).toHaveLength(5);
-  expect(screen.queryByText(/of 3 required/)).toBeNull();
+  expect(screen.queryByText(/of 5 done/)).toBeNull();
   await act(async () => counted.resolve());
-  await screen.findByText('1 of 3 required steps done');
+  await screen.findByText('1 of 5 done');
 });
 
 it('marks completed start steps as done and counts customers on the tile', async () => {
   openDashboard({ customers: 2, items: 1, me: { profile: COMPLETE_PROFILE } });
-  await screen.findByText('2 of 3 required steps done');
+  await screen.findByText('3 of 5 done');
   expect((await findSteps()).map(({ textContent }) => textContent.startsWith('Done'))).toEqual([true, true, false, true, false]);
   await waitFor(() => expect(getCustomersTile()?.textContent).toBe('Customers2'));
   expect(getCustomersTile()?.getAttribute('href')).toBe('/customers?status=active');
+});
+
+it('counts a first quote as a price, because its items can be typed', async () => {
+  openDashboard({ customers: 1, quotes: 1 });
+  await screen.findByText('2 of 5 done');
+  expect((await findSteps()).map(({ textContent }) => textContent.startsWith('Done'))).toEqual([true, true, false, false, false]);
 });
 
 it('dismisses the start card for good once a one-person company completes the required steps', async () => {

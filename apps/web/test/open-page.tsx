@@ -42,6 +42,7 @@ const SHELL_RESPONSES: MockApi = {
 export const DASHBOARD_RESPONSES: MockApi = {
   'GET /customers/count': () => ({ total: 1 }),
   'GET /jobs/count': () => ({ total: 0 }),
+  'GET /quotes/count': () => ({ total: 0 }),
   'GET /items/search': () => ({ rows: [], next_cursor: null }),
   'GET /staff': () => ({ rows: [] }),
   'GET /dashboard/counts': () => ({ customers: 1, active_jobs: 0, tasks: 0, staff: 1, categories: 0 }),

@@ -7,6 +7,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { useDismissGetStartedCard, useProfile } from '../company/company.api.ts';
 import { customerCountQueryOptions } from '../customers/customers.api.ts';
 import { jobCountQueryOptions } from '../jobs/jobs.api.ts';
+import { quoteCountQueryOptions } from '../quotes/quotes.api.ts';
 import { staffListQueryOptions } from '../staff/staff.api.ts';
 import { itemSearchQueryOptions } from '../suppliers/suppliers-item-search.api.ts';
 
@@ -26,11 +27,18 @@ function useStartSteps(): readonly StartStep[] {
   const { address, avatar_url: logo } = useProfile() ?? {};
   const customers = useQuery(customerCountQueryOptions()).data?.total;
   const items = useInfiniteQuery(itemSearchQueryOptions('')).data?.pages[0]?.rows.length;
+  const quotes = useQuery(quoteCountQueryOptions()).data?.total;
   const jobs = useQuery(jobCountQueryOptions()).data?.total;
   const staff = useQuery(staffListQueryOptions).data?.rows.length;
   return [
     { label: 'Add a customer', hint: "You'll need one for jobs and quotes.", to: '/customers/new', isDone: exceedsLimit(0, customers) },
-    { label: 'Add a price', hint: 'A service or item you charge for.', to: '/items-services', isDone: exceedsLimit(0, items) },
+    {
+      label: 'Add a price',
+      hint: 'A service or item you charge for.',
+      to: '/items-services',
+      // Items can also be typed into a quote, without a price list.
+      isDone: items === undefined || quotes === undefined ? undefined : items + quotes > 0,
+    },
     { label: 'Book a job', hint: 'Who does what, where and when.', to: '/jobs/new', isDone: exceedsLimit(0, jobs) },
     {
       label: 'Add your address and logo',
@@ -53,9 +61,9 @@ function useStartSteps(): readonly StartStep[] {
 export function GetStartedCard() {
   const steps = useStartSteps();
   const required = steps.filter(({ isOptional }) => !isOptional);
-  const done = required.filter(({ isDone }) => isDone).length;
-  const isComplete = done === required.length;
-  const isLoaded = required.every(({ isDone }) => isDone !== undefined);
+  const isComplete = required.every(({ isDone }) => isDone);
+  const isLoaded = steps.every(({ isDone }) => isDone !== undefined);
+  const done = steps.filter(({ isDone }) => isDone).length;
   const { mutate: dismiss, isPending, isSuccess } = useDismissGetStartedCard(isComplete);
   const titleId = useId();
   useEffect(() => {
@@ -69,7 +77,7 @@ export function GetStartedCard() {
         <h2 id={titleId} className="text-lg font-semibold">
           Get started
         </h2>
-        <span className="flex-1 text-sm text-ink-3 tabular-nums">{isLoaded && `${done} of ${required.length} required steps done`}</span>
+        <span className="flex-1 text-sm text-ink-3 tabular-nums">{isLoaded && `${done} of ${steps.length} done`}</span>
         <IconButton label="Dismiss" onClick={() => dismiss()}>
           <X aria-hidden="true" />
         </IconButton>
