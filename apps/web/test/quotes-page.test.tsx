@@ -203,10 +203,43 @@ describe('quote actions', () => {
   it('copy the public link', async () => {
     const copied: string[] = [];
     vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void copied.push(text));
-    openQuotePage();
+    openQuotePage(SENT_QUOTE);
     await pressButton('Copy Link');
     await waitForToasts('Public quote link copied to clipboard');
     expect(copied).toEqual([`${window.location.origin}${QUOTE.public_path}`]);
+  });
+
+  it('mark a draft as sent when its link is copied, and Undo makes it a draft again', async () => {
+    vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+    const sent: unknown[] = [];
+    const { server } = openQuotePage(
+      {},
+      {
+        [`PUT ${QUOTE_PATH}/status`]: (input) => {
+          sent.push((input as { status: string }).status);
+          const { status } = input as Pick<typeof QUOTE, 'status'>;
+          server.quote = { ...server.quote, status, shown_status: status };
+          return server.quote;
+        },
+      },
+    );
+    await pressButton('Copy Link');
+    await waitFor(() => expect(getToasts()).toContain('Quote marked as SentUndo'));
+    expect(getToasts()).toContain('Public quote link copied to clipboard');
+    expect(sent).toEqual(['sent']);
+    await pressButton('Undo');
+    await waitFor(() => expect(sent).toEqual(['sent', 'draft']));
+  });
+
+  it.each([
+    ['staff, who may not change quotes', {}, 'staff'],
+    ['a draft without items', { sections: [{ ...QUOTE.sections[0], items: [] }] }, 'admin'],
+  ] as const)('copy the link without marking the quote as sent for %s', async (_case, change, role) => {
+    vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+    openQuotePage(change as Partial<Quote>, {}, role);
+    await pressButton('Copy Link');
+    await waitForToasts('Public quote link copied to clipboard');
+    expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
   });
 
   it('report that the browser blocked copying', async () => {

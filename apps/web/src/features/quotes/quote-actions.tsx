@@ -1,5 +1,5 @@
 import type { Quote } from '@callout/contract/quotes';
-import { SETTABLE_QUOTE_STATUSES } from '@callout/domain/quotes/quote';
+import { hasQuoteItems, SETTABLE_QUOTE_STATUSES } from '@callout/domain/quotes/quote';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { BriefcaseBusiness, Check, Copy, Download, ExternalLink, Link2, Pencil, Send, Tag, Trash2 } from 'lucide-react';
@@ -12,7 +12,14 @@ import { toast } from '../../ui/toast.ts';
 import { useCan } from '../company/company.api.ts';
 import { DeleteQuoteDialog } from './delete-quote-dialog.tsx';
 import { getQuoteStatusPill } from './quote-list-filter.ts';
-import { buildQuotePdfUrl, evictQuote, type useDeleteQuote, useDuplicateQuote, useSetQuoteStatus } from './quotes.api.ts';
+import {
+  buildQuotePdfUrl,
+  evictQuote,
+  type useDeleteQuote,
+  useDuplicateQuote,
+  useMarkQuoteAsSent,
+  useSetQuoteStatus,
+} from './quotes.api.ts';
 
 export type QuoteDialogName = 'accept' | 'send' | null;
 
@@ -116,6 +123,13 @@ function useDuplicateAndOpen({ id }: Quote) {
 
 export function QuoteShareButtons({ quote }: { quote: Quote }) {
   const { id, public_path: path, quote_number: number } = quote;
+  const canEdit = useCan('quotes.edit');
+  const markAsSent = useMarkQuoteAsSent();
+  const copy = async () => {
+    const isCopied = await copyPublicLink(path);
+    const isReady = quote.status === 'draft' && quote.is_actionable && hasQuoteItems(quote.sections);
+    if (isCopied && isReady && canEdit) markAsSent.mutate({ id });
+  };
   const buttonClass = 'max-lg:flex-col max-lg:gap-1 max-lg:px-1 max-lg:py-2 max-lg:text-sm lg:px-2.5';
   return (
     <div className="grid grid-cols-3 gap-2">
@@ -123,7 +137,7 @@ export function QuoteShareButtons({ quote }: { quote: Quote }) {
         <ExternalLink aria-hidden="true" />
         Preview
       </AnchorButton>
-      <Button onClick={() => void copyPublicLink(path)} className={buttonClass}>
+      <Button busy={markAsSent.isPending} onClick={() => void copy()} className={buttonClass}>
         <Link2 aria-hidden="true" />
         Copy Link
       </Button>
@@ -137,11 +151,14 @@ export function QuoteShareButtons({ quote }: { quote: Quote }) {
 
 const COPY_TOAST_OPTIONS = { subject: 'copy-quote-link' };
 
-async function copyPublicLink(path: string): Promise<void> {
+/** Returns false if the browser blocked copying. */
+async function copyPublicLink(path: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(new URL(path, window.location.origin).href);
     toast.success('Public quote link copied to clipboard', COPY_TOAST_OPTIONS);
+    return true;
   } catch {
     toast.error('Your browser blocked copying. Open Preview and copy the link from there.', COPY_TOAST_OPTIONS);
+    return false;
   }
 }

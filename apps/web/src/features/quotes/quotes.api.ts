@@ -134,6 +134,23 @@ export function useSetQuoteStatus() {
   });
 }
 
+/** Marks a draft as sent once its link has been copied: the customer gets that link, and must not see a draft. Can be undone. */
+export function useMarkQuoteAsSent() {
+  const queryClient = useQueryClient();
+  const { mutate: revert } = useSetQuoteStatus();
+  return useMutation({
+    mutationFn: ({ id }: { id: string }) => api.quotes.setStatus({ id, status: 'sent' }),
+    onSuccess: (quote) => {
+      cacheQuote(queryClient, quote);
+      toast.success('Quote marked as Sent', { action: { label: 'Undo', run: () => revert({ id: quote.id, status: 'draft' }) } });
+    },
+    meta: {
+      failure: (error) => `The link was copied, but the quote is still a draft: ${getClosedMessage(error) ?? getErrorMessage(error)}`,
+      invalidates: [quoteKeys.all],
+    },
+  });
+}
+
 const ACCEPTED_TOAST_MS = 6_000;
 
 /** Accepts all sections if no option is selected. Pass the displayed `version`, so that no unseen price is accepted. */
