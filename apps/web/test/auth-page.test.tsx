@@ -175,7 +175,7 @@ it('without a mail server, the reset form stays open and says that nothing was s
   await screen.findByLabelText('Email');
   typeInto('Email', 'mia@example.com');
   await pressButton('Send Reset Link');
-  await screen.findByText(/nothing was sent\. Ask your administrator/);
+  await screen.findByText(/nothing was sent\. Ask the person who runs this Callout server/);
   expect(screen.queryByText('Check your inbox')).toBeNull();
 });
 

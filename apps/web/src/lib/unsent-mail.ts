@@ -1,6 +1,7 @@
+import { SERVER_ADMIN_LABEL } from '@callout/domain/product/product';
 import { toast } from '../ui/toast.ts';
 
-export const MAIL_NOT_SENT_MESSAGE = "Email isn't set up on this server. Your administrator can find the message in the outbox.";
+export const MAIL_NOT_SENT_MESSAGE = `Email isn't set up on this server. Ask ${SERVER_ADMIN_LABEL} for the message, which is kept in the outbox.`;
 const TOAST_DURATION_MS = 8_000;
 
 /** Tells the user that the server can't send email. Kept out of `activity-card.tsx`, so that callers don't have to load the card. */

@@ -2,3 +2,6 @@
 export const PRODUCT_NAME = 'Callout';
 /** The home page is the root of each server. There is no separate website. */
 export const PRODUCT_URL = '/';
+
+/** How texts name the system administrator, who runs the server. 'Administrator' alone would mean the admins of a company. */
+export const SERVER_ADMIN_LABEL = `the person who runs this ${PRODUCT_NAME} server`;

@@ -1,4 +1,5 @@
 import { PasswordResetRequest } from '@callout/contract/auth';
+import { SERVER_ADMIN_LABEL } from '@callout/domain/product/product';
 import { type ChangeEvent, useState } from 'react';
 import { getErrorMessage } from '../../lib/error-messages.ts';
 import { useServerForm } from '../../lib/use-server-form.ts';
@@ -41,7 +42,7 @@ export function ResetRequestForm({ email, onEmailChange }: ResetRequestFormProps
         {saving ? 'Sending…' : 'Send Reset Link'}
       </Button>
       {outcome === 'kept' && (
-        <Banner tone="warn">Email isn't set up on this server, so nothing was sent. Ask your administrator for the link.</Banner>
+        <Banner tone="warn">{`Email isn't set up on this server, so nothing was sent. Ask ${SERVER_ADMIN_LABEL} for the link.`}</Banner>
       )}
     </form>
   );

@@ -1,4 +1,5 @@
 import { ChangeEmailInput } from '@callout/contract/auth';
+import { SERVER_ADMIN_LABEL } from '@callout/domain/product/product';
 import { useQueryClient } from '@tanstack/react-query';
 import { getErrorMessage, hasErrorCode, reportFailure } from '../../lib/error-messages.ts';
 import { useServerForm } from '../../lib/use-server-form.ts';
@@ -66,7 +67,7 @@ export function UpdateEmailForm({ email, pendingEmail, isMailDisabled }: UpdateE
       </Button>
       {pendingEmail &&
         (isMailDisabled ? (
-          <Banner tone="warn">Waiting for confirmation. The email wasn't sent; ask your administrator for the link.</Banner>
+          <Banner tone="warn">{`Waiting for confirmation. The email wasn't sent; ask ${SERVER_ADMIN_LABEL} for the link.`}</Banner>
         ) : (
           <Banner>Open the link we sent to {pendingEmail} to confirm your new email.</Banner>
         ))}

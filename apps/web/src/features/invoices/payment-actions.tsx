@@ -1,5 +1,6 @@
 import type { Billing } from '@callout/contract/invoices';
 import { formatMoney } from '@callout/domain/money/money-format';
+import { SERVER_ADMIN_LABEL } from '@callout/domain/product/product';
 import { Link } from '@tanstack/react-router';
 import { Check, ExternalLink, Link2, Mail, QrCode } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -228,7 +229,7 @@ function SendInvoiceHint({ billing }: { billing: Billing }) {
     <>
       {!me.sends_mail && (
         <Banner tone="warn">
-          Email isn't set up on this server. Your administrator will find the message in the outbox, or you can send the link yourself.
+          {`Email isn't set up on this server. Send the link yourself, or ask ${SERVER_ADMIN_LABEL} for the message, which is kept in the outbox.`}
         </Banner>
       )}
       <ConfirmEmailBanner blockedAction="send invoices" />

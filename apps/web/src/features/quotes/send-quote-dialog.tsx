@@ -1,5 +1,6 @@
 import { QuoteMailInput } from '@callout/contract/quote-input';
 import type { Quote } from '@callout/contract/quotes';
+import { SERVER_ADMIN_LABEL } from '@callout/domain/product/product';
 import { hasQuoteItems } from '@callout/domain/quotes/quote';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useId, useState } from 'react';
@@ -82,7 +83,7 @@ export function SendQuoteDialog({ quote, open, onOpenChange, onFinished }: SendQ
       <form id={formId} noValidate onSubmit={submit} className="space-y-4">
         {!me.sends_mail && (
           <Banner tone="warn">
-            Email isn't set up on this server. Copy the link and send it yourself, or ask your administrator for the message.
+            {`Email isn't set up on this server. Copy the link and send it yourself, or ask ${SERVER_ADMIN_LABEL} for the message.`}
           </Banner>
         )}
         <ConfirmEmailBanner blockedAction="send quotes" />

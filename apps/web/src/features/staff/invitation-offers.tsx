@@ -1,3 +1,4 @@
+import { SERVER_ADMIN_LABEL } from '@callout/domain/product/product';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -59,7 +60,7 @@ function ConfirmEmailOffer({ email }: { email: string }) {
     >
       {outcome === undefined && 'A company invited you. Confirm your email address to join it.'}
       {outcome === 'queued' && `We sent a link to ${email}. Open it to confirm your email, then come back here.`}
-      {outcome === 'kept' && "Email isn't set up on this server, so nothing was sent. Ask your administrator for the link."}
+      {outcome === 'kept' && `Email isn't set up on this server, so nothing was sent. Ask ${SERVER_ADMIN_LABEL} for the link.`}
     </Banner>
   );
 }
