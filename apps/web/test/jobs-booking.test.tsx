@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { setMyTimeZone } from '../src/lib/time-zone.ts';
 import { ADMIN_USER, CUSTOMER, JOB, MIA, SAM } from './fixtures.ts';
-import { EDIT_JOB_PATH, fakeToday, fillJobForm, openJobForm } from './open-job-form.ts';
+import { EDIT_JOB_PATH, fakeToday, fillJobForm, isChecked, openJobForm } from './open-job-form.ts';
 import { getToasts, getValue, pressButton, typeInto } from './open-page.tsx';
 
 fakeToday();
@@ -90,6 +90,13 @@ it("shows the booking on the job page in the user's time zone and names that zon
   openJobForm(`/jobs/${JOB.id}`);
   await screen.findByText(/5:00 AM – 7:00 AM|5:00 – 7:00 AM/);
   expect(screen.getByText(/Tokyo time/)).toBeTruthy();
+});
+
+it('preselects Booked for a free slot of the calendar', async () => {
+  openJobForm(`/jobs/new?date=2026-04-08&time=14:30&staff=${SAM.id}`);
+  await screen.findByLabelText('Title');
+  expect(isChecked('Booked')).toBe(true);
+  expect(screen.queryByText(/will be saved as Booked/)).toBeNull();
 });
 
 it('keeps a separate job draft for each calendar slot', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findTimeZoneOption, getTimeZoneOptions, isTimeZone, TIME_ZONES } from './time-zones.ts';
+import { findTimeZoneOption, formatTimeZone, getTimeZoneOptions, isTimeZone, TIME_ZONES } from './time-zones.ts';
 
 const getLabels = (current: string | null) => getTimeZoneOptions(current).map((option) => option.label);
 
@@ -24,6 +24,14 @@ describe('time zone options', () => {
   ])('treat %s as %s and do not list it twice', (zone, label) => {
     expect(findTimeZoneOption(zone)?.label).toBe(label);
     expect(getTimeZoneOptions(zone)).toHaveLength(14);
+  });
+
+  it.each([
+    ['Pacific/Auckland', 'Auckland time'],
+    ['America/Argentina/Buenos_Aires', 'Buenos Aires time'],
+    ['UTC', 'UTC'],
+  ])('format %s as %s', (zone, text) => {
+    expect(formatTimeZone(zone)).toBe(text);
   });
 
   it.each(['', '+13:00', 'Mars/Olympus', '__proto__', 'Europe/Berlin\0', '../UTC'])('do not include the invalid zone %j', (zone) => {

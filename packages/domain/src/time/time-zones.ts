@@ -45,6 +45,12 @@ export function findTimeZoneOption(zone: string): TimeZoneOption | null {
   return TIME_ZONES.find((option) => option.zone === name) ?? { zone, label: getCityName(zone) };
 }
 
+/** Formats a time zone for display: 'Auckland time' or 'UTC'. */
+export function formatTimeZone(zone: string): string {
+  const label = findTimeZoneOption(zone)?.label ?? zone;
+  return label === 'UTC' ? label : `${label} time`;
+}
+
 /** Returns the 14 listed zones, followed by the `current` zone if it isn't listed. */
 export function getTimeZoneOptions(current: string | null | undefined): readonly TimeZoneOption[] {
   const option = current ? findTimeZoneOption(current) : null;

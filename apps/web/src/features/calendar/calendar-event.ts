@@ -31,7 +31,7 @@ export interface CalendarItem extends EventBooking {
   readonly id: string;
   readonly title: string;
   readonly status: string;
-  /** Null for a task. */
+  /** The row that the calendar or the tray displays. Null for a task, and for a job on its own page. */
   readonly job: CalendarJob | UnscheduledJob | null;
 }
 

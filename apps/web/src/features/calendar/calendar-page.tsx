@@ -1,3 +1,4 @@
+import { suggestStart } from '@callout/domain/calendar/suggest-start';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { type Dispatch, type SetStateAction, useEffect, useMemo, useRef, useState } from 'react';
@@ -26,6 +27,7 @@ import { CalendarToolbar, toNewJobSearch } from './calendar-toolbar.tsx';
 import { type CalendarSearch, type CalendarSelection, clampDate, getVisibleDates, getVisibleRange, stepDate } from './calendar-view.ts';
 import { createEventDragManager, type DraggedEvent, type DropTarget, type EventDragManager } from './event-drag-manager.ts';
 import { formatSlotTime, type GridSlot } from './free-slot.tsx';
+import { HiddenJobBanner, useLastMovedJob } from './hidden-job-banner.tsx';
 import { MonthView } from './month-view.tsx';
 import { MoveEventDialog, type SuggestedBooking } from './move-event-dialog.tsx';
 import { MyEventsSwitch, useMyEventsFilter } from './my-events.tsx';
@@ -80,7 +82,7 @@ export function CalendarPage({ search, onSearchChange }: CalendarPageProps) {
   const days = useMemo(() => getVisibleDates(selection.view, selection.date), [selection.view, selection.date]);
   const options = calendarEventsQueryOptions({ ...getVisibleRange(days, zone), status: selection.status, staff_id: selection.staff });
   const query = useQuery(options);
-  const schedule = useScheduleMutation(zone);
+  const { schedule, movedJob } = useLastMovedJob(useScheduleMutation(zone));
   const { drag, root } = useEventDragManager(zone, schedule);
   const [dialogItem, setDialogItem] = useState<CalendarItem>();
   const [slot, onSlotChange] = useState<GridSlot>();
@@ -107,6 +109,12 @@ export function CalendarPage({ search, onSearchChange }: CalendarPageProps) {
           onSelect={select}
         />
         {myEvents.myId !== undefined && <MyEventsSwitch myId={myEvents.myId} selection={selection} onSelect={select} />}
+        <HiddenJobBanner
+          movedJob={movedJob}
+          filter={selection.status}
+          response={query.data}
+          onClearFilter={() => select({ ...selection, status: undefined })}
+        />
         <div className="flex min-h-0 flex-1 flex-col gap-2 @max-[17.5rem]:h-[80dvh] @max-[17.5rem]:flex-none xl:flex-row xl:gap-4">
           <QueryView query={query} isInCard skeleton={<CalendarSkeleton />}>
             {(response) => (
@@ -130,7 +138,7 @@ export function CalendarPage({ search, onSearchChange }: CalendarPageProps) {
         </div>
         <MoveEventDialog
           event={dialogItem}
-          suggested={suggestBooking(selection, slot, people ?? [])}
+          suggested={suggestBooking(selection, { slot, people: people ?? [], zone })}
           zone={zone}
           people={people ?? []}
           onMove={book}
@@ -153,10 +161,14 @@ function CalendarSkeleton() {
 }
 
 /** Suggests a booking for a job from the tray, based on the selected free slot and the person the calendar is filtered by. */
-function suggestBooking({ date, staff }: CalendarSelection, slot: GridSlot | undefined, people: readonly EventStaff[]): SuggestedBooking {
+function suggestBooking(
+  { date, staff }: CalendarSelection,
+  { slot, people, zone }: { slot: GridSlot | undefined; people: readonly EventStaff[]; zone: string },
+): SuggestedBooking {
   const findStaffId = (staffId: string | undefined) => people.find(({ id }) => id === staffId)?.id;
-  const base = { date, filteredStaffId: findStaffId(staff) };
-  return slot ? { ...base, date: slot.column.date, time: formatSlotTime(slot), slotStaffId: findStaffId(slot.column.staff?.id) } : base;
+  const filteredStaffId = findStaffId(staff);
+  if (!slot) return { ...suggestStart(date, new Date().toISOString(), zone), filteredStaffId };
+  return { date: slot.column.date, time: formatSlotTime(slot), slotStaffId: findStaffId(slot.column.staff?.id), filteredStaffId };
 }
 
 interface LoadedCalendarProps {

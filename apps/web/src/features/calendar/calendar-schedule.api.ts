@@ -1,5 +1,5 @@
 import type { CalendarJob, CalendarTask, Clash } from '@callout/contract/calendar';
-import { BOOKABLE_STATUSES, type BookableStatus, getStatusAfterBooking } from '@callout/domain/jobs/job';
+import { ACTIVE_JOB_STATUSES, BOOKABLE_STATUSES, type BookableStatus, getStatusAfterBooking } from '@callout/domain/jobs/job';
 import { formatDay, formatTime } from '@callout/domain/time/date-format';
 import { toEpochMs } from '@callout/domain/time/wall-time';
 import { toLocalDate } from '@callout/domain/time/zoned-time';
@@ -9,6 +9,7 @@ import { getErrorMessage, hasErrorCode, reportFailure } from '../../lib/error-me
 import { updateOptimistically } from '../../lib/query-cache.ts';
 import { toast } from '../../ui/toast.ts';
 import { UNASSIGNED_LABEL } from '../jobs/job-labels.tsx';
+import { getJobStatusPill } from '../jobs/job-list-filter.ts';
 import { type CalendarEventsResponse, calendarKeys, SCHEDULE_MUTATION_KEY, type UnscheduledJobPages } from './calendar.api.ts';
 import type { CalendarItem, EventBooking, EventStaff } from './calendar-event.ts';
 import { formatClash } from './calendar-format.ts';
@@ -24,10 +25,21 @@ export interface ScheduleChange {
     readonly start: string | null;
     readonly hours?: string | null | undefined;
     readonly staff?: EventStaff | null | undefined;
-    /** Status to restore when the user undoes a move, because booking a job may have changed its status. */
+    /** Status for a job that is no longer booked: the one from before a move that is undone, or 'pending' for an unscheduled job. */
     readonly status?: BookableStatus | undefined;
   };
 }
+
+/** Returns true for a job with a date and work left to do. Tasks have no tray, and finished work keeps its date. */
+export const canUnschedule = ({ kind, start, status }: CalendarItem) =>
+  kind === 'job' && start !== null && ACTIVE_JOB_STATUSES.some((active) => active === status);
+
+/** Moves a job back to the tray. A booked job becomes pending. */
+export const buildUnscheduling = (event: CalendarItem): ScheduleChange => ({
+  action: 'move',
+  event,
+  to: { start: null, ...(event.status === 'booked' && { status: 'pending' }) },
+});
 
 export interface ScheduleResult {
   readonly booking: EventBooking & { readonly status: string };
@@ -166,17 +178,24 @@ export function useScheduleMutation(zone: string): (change: ScheduleChange) => P
 
   const reportSuccess = ({ booking, clashes }: ScheduleResult, change: ScheduleChange) => {
     const { action, event } = change;
-    const text = event.start !== null && booking.start !== null ? SUCCESS_MESSAGES[event.kind][action] : formatTrayMessage(booking, zone);
+    const text = [
+      event.start !== null && booking.start !== null ? SUCCESS_MESSAGES[event.kind][action] : formatTrayMessage(booking, zone),
+      hasNewStatus(change, booking) && `It is now ${getJobStatusPill(booking.status).text}.`,
+    ];
     const revert = buildUndo(change, booking);
     const undo = { label: 'Undo', run: () => void mutateAsync(revert).catch((error: unknown) => reportScheduleFailure(error, revert)) };
     const ids = getToastIds(event);
     const [clash] = clashes;
-    toast.success(text, { id: ids.done, ...(!clash && { action: undo }) });
+    toast.success(text.filter(Boolean).join('. '), { id: ids.done, ...(!clash && { action: undo }) });
     if (clash && booking.start !== null)
       toast.blank(formatClash(clash, clashes.length, booking.start, zone), { id: ids.clash, action: undo });
   };
   return mutateAsync;
 }
+
+/** Returns true if the change gave the job another status, unless the message already says 'Booked for …'. */
+const hasNewStatus = ({ event }: ScheduleChange, booking: ScheduleResult['booking']) =>
+  event.kind === 'job' && booking.status !== event.status && !(event.start === null && booking.status === 'booked');
 
 function buildUndo({ action, event, to }: ScheduleChange, booking: ScheduleResult['booking']): ScheduleChange {
   const status = BOOKABLE_STATUSES.find((bookable) => bookable === event.status);
@@ -187,7 +206,8 @@ function buildUndo({ action, event, to }: ScheduleChange, booking: ScheduleResul
       start: event.start,
       ...(to.hours !== undefined && { hours: event.hours }),
       ...(to.staff !== undefined && { staff: event.staff }),
-      ...(event.kind === 'job' && booking.status === 'booked' && status && { status }),
+      // Without a status, the server would book a pending job that gets its date back.
+      ...(event.kind === 'job' && status && { status }),
     },
   };
 }

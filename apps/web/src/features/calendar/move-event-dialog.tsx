@@ -2,12 +2,12 @@ import type { CalendarJob, CalendarTask } from '@callout/contract/calendar';
 import { isValidDurationHours } from '@callout/domain/durations/duration';
 import { toDecimal, toPlainString } from '@callout/domain/money/decimal';
 import { formatDateTime } from '@callout/domain/time/date-format';
+import { formatTimeZone } from '@callout/domain/time/time-zones';
 import { toTimeInputValue, toWallTime } from '@callout/domain/time/wall-time';
 import { toInstant, toLocalDate } from '@callout/domain/time/zoned-time';
 import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
 import { formatClockChangeNotice } from '../../lib/clock-change.ts';
 import { hasErrorCode } from '../../lib/error-messages.ts';
-import { formatTimeZone } from '../../lib/time-zone.ts';
 import { Button } from '../../ui/button.tsx';
 import { DecimalField } from '../../ui/decimal-field.tsx';
 import { Sheet } from '../../ui/dialog.tsx';
@@ -16,17 +16,24 @@ import { TextField } from '../../ui/text-field.tsx';
 import { UNASSIGNED_LABEL } from '../jobs/job-labels.tsx';
 import { BookingClashHint } from './booking-clash.tsx';
 import { type CalendarItem, type EventStaff, getEventHours } from './calendar-event.ts';
-import { formatScheduleFailure, reportScheduleFailure, type ScheduleChange, type useScheduleMutation } from './calendar-schedule.api.ts';
+import {
+  buildUnscheduling,
+  canUnschedule,
+  formatScheduleFailure,
+  reportScheduleFailure,
+  type ScheduleChange,
+  type useScheduleMutation,
+} from './calendar-schedule.api.ts';
 
 /** Values that prefill the dialog when the user books a job from the tray. */
 export interface SuggestedBooking {
   /** A date as 'yyyy-MM-dd' and a time as 'HH:mm', both in the displayed time zone. */
   readonly date: string;
-  readonly time?: string;
+  readonly time: string;
   /** The person in whose lane the free slot was clicked. Takes precedence over the job's current assignee. */
   readonly slotStaffId?: string | undefined;
   /** The person the calendar is filtered by. Used if the job is unassigned. */
-  readonly filteredStaffId: string | undefined;
+  readonly filteredStaffId?: string | undefined;
 }
 
 interface MoveDialogProps {
@@ -62,7 +69,6 @@ interface MoveValues {
 
 type MoveErrors = { readonly [Field in keyof MoveValues]?: string | undefined };
 
-const DEFAULT_START_TIME = '08:00';
 const MOVE_LABELS = { action: 'Move', saving: 'Moving…' };
 const BOOK_LABELS = { action: 'Book', saving: 'Booking…' };
 const INVALID_DURATION_MESSAGE = 'Duration must be at least 0.5 hours, in steps of 0.25';
@@ -116,6 +122,17 @@ function MoveForm({ event, open, suggested: latestSuggested, zone: displayZone, 
       `${formatScheduleFailure(error, attempt)}${current ? ` ${formatCurrentBooking(current, zone)} Press ${labels.action} again to ${labels.action.toLowerCase()} it anyway.` : ''}`,
     );
   };
+  const save = (attempt: ScheduleChange) => {
+    setSaving(true);
+    setFailure(undefined);
+    onMove(attempt).then(
+      () => {
+        hasMoved.current = true;
+        close();
+      },
+      (error: unknown) => handleFailure(error, attempt),
+    );
+  };
   const handleSubmit = (submit: SubmitEvent) => {
     submit.preventDefault();
     if (isSaving) return;
@@ -127,15 +144,7 @@ function MoveForm({ event, open, suggested: latestSuggested, zone: displayZone, 
       close();
       return;
     }
-    setSaving(true);
-    setFailure(undefined);
-    onMove(attempt).then(
-      () => {
-        hasMoved.current = true;
-        close();
-      },
-      (error: unknown) => handleFailure(error, attempt),
-    );
+    save(attempt);
   };
 
   return (
@@ -147,6 +156,11 @@ function MoveForm({ event, open, suggested: latestSuggested, zone: displayZone, 
       findReturnFocus={() => (event.start !== null || hasMoved.current ? findMovedElement(event) : null)}
       actions={
         <>
+          {canUnschedule(seen) && (
+            <Button disabled={isSaving} className="mr-auto" onClick={() => save(buildUnscheduling(seen))}>
+              Unschedule
+            </Button>
+          )}
           <Button disabled={isSaving} onClick={close}>
             Cancel
           </Button>
@@ -214,7 +228,7 @@ function toValues(event: CalendarItem, suggested: SuggestedBooking, zone: string
   const hours = toPlainString(toDecimal(getEventHours(event)));
   if (start !== null)
     return { date: toLocalDate(start, zone), time: toTimeInputValue(toWallTime(start, zone)), hours, staffId: staff?.id ?? '' };
-  const { date, time = DEFAULT_START_TIME, slotStaffId, filteredStaffId } = suggested;
+  const { date, time, slotStaffId, filteredStaffId } = suggested;
   return { date, time, hours, staffId: slotStaffId ?? staff?.id ?? filteredStaffId ?? '' };
 }
 

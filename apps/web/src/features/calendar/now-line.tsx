@@ -4,10 +4,16 @@ import { toGridLength } from './event-box.tsx';
 
 const toMinutes = ({ hour, minute }: { hour: number; minute: number }) => hour * 60 + minute;
 
-/** Marks the current time. The line is behind the events, so that it doesn't cross event text. */
+/** Marks the current time above the events, which would otherwise hide the line in a full column. Focused and hovered events cover it. */
 export function NowLine({ zone }: { zone: string }) {
   const now = toWallTime(useCurrentMinute(), zone);
-  return <div data-now="" className="absolute inset-x-0 h-0.5 -translate-y-px bg-danger" style={{ top: toGridLength(toMinutes(now)) }} />;
+  return (
+    <div
+      data-now=""
+      className="pointer-events-none absolute inset-x-0 z-25 h-0.5 -translate-y-px bg-danger"
+      style={{ top: toGridLength(toMinutes(now)) }}
+    />
+  );
 }
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);

@@ -201,10 +201,10 @@ function ColumnBody({ column: { key, date, staff }, index, isToday, zone, childr
           {change.kind === 'skipped' ? 'Clocks go forward' : 'Clocks go back: time repeats'}
         </div>
       )}
-      {isToday && <NowLine zone={zone} />}
       <ul aria-label={name} data-column={key} className="absolute inset-0">
         {children}
       </ul>
+      {isToday && <NowLine zone={zone} />}
     </div>
   );
 }

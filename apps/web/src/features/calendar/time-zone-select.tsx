@@ -1,6 +1,6 @@
-import { findTimeZoneOption, getTimeZoneOptions } from '@callout/domain/time/time-zones';
+import { findTimeZoneOption, formatTimeZone, getTimeZoneOptions } from '@callout/domain/time/time-zones';
 import { ChevronDown, Globe } from 'lucide-react';
-import { formatTimeZone, getBrowserTimeZone, setMyTimeZone, useDisplayTimeZone, useMyTimeZone } from '../../lib/time-zone.ts';
+import { getBrowserTimeZone, setMyTimeZone, useDisplayTimeZone, useMyTimeZone } from '../../lib/time-zone.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { useCompanyTimeZone } from '../company/company.api.ts';
 

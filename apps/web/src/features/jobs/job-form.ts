@@ -169,6 +169,8 @@ export function getNewJobDefaults(
     booking_date: booking.date ?? toLocalDate(now.toISOString(), zone),
     booking_time: booking.time ?? DEFAULT_BOOKING_TIME,
     staff_id: booking.staff ?? '',
+    // Someone chose this time in the calendar, which books the job like changing the time in the form.
+    ...(booking.date && booking.time && { status: 'booked' as const }),
     duration: '1',
     hourly_rate: hourlyRate ?? '',
   };

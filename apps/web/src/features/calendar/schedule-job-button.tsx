@@ -1,0 +1,31 @@
+import type { Job } from '@callout/contract/jobs';
+import { isActiveStatus } from '@callout/domain/jobs/job';
+import { CalendarClock } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { useLazyModule } from '../../ui/use-lazy-module.ts';
+import { useCan } from '../company/company.api.ts';
+
+/** Books a job from its own page, moves it to another time, or removes its date. */
+export function ScheduleJobButton({ job }: { job: Job }) {
+  const canWork = useCan('jobs.work');
+  const [isOpen, setOpen] = useState(false);
+  const dialog = useLazyModule(
+    () => import('./schedule-job-dialog.tsx'),
+    isOpen,
+    () => setOpen(false),
+  );
+  const canSchedule = canWork && isActiveStatus(job.status);
+  const isScheduled = job.booking_date !== null;
+  return (
+    <>
+      {canSchedule && (
+        <Button className="max-sm:px-3.5" busy={isOpen && !dialog} onClick={() => setOpen(true)}>
+          <CalendarClock aria-hidden="true" />
+          <span className={isScheduled ? 'max-sm:sr-only' : undefined}>{isScheduled ? 'Reschedule' : 'Schedule'}</span>
+        </Button>
+      )}
+      {dialog && <dialog.ScheduleJobDialog job={job} open={isOpen} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
