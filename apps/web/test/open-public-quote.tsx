@@ -90,7 +90,13 @@ export const buildAcceptedQuote = (sectionIds: readonly string[], is_intact = tr
     is_actionable: false,
     content_hash: null,
     content: null,
-    accepted: { document: acceptedDocument, accepted_by: 'Helen Faleolo', accepted_at: '2025-01-06T10:28:00.000Z', is_intact },
+    accepted: {
+      document: acceptedDocument,
+      accepted_by: 'Helen Faleolo',
+      accepted_at: '2025-01-06T11:28:00.000Z',
+      timezone: 'Pacific/Auckland',
+      is_intact,
+    },
   };
 };
 

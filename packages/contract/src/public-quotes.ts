@@ -86,7 +86,16 @@ export const PublicQuote = z.object({
   /** Hash of the content and files. Accepting passes the hash back, so that customers accept only what they saw. */
   content_hash: z.string().nullable(),
   /** The document as it was accepted; never changes. */
-  accepted: z.object({ document: PublicQuoteDocument, accepted_by: z.string(), accepted_at: Instant, is_intact: z.boolean() }).nullable(),
+  accepted: z
+    .object({
+      document: PublicQuoteDocument,
+      accepted_by: z.string(),
+      accepted_at: Instant,
+      /** The company's time zone, in which the page shows `accepted_at`. */
+      timezone: z.string(),
+      is_intact: z.boolean(),
+    })
+    .nullable(),
   /** Path of the job's public invoice ('/invoice/{token}'). Set only while a deposit is unpaid. */
   deposit_path: z.string().nullable(),
   /** Path of the quote's page in the app. Set only for signed-in members of the quote's company, who can't answer as the customer. */

@@ -37,6 +37,26 @@ function isImpure(node: Node): boolean {
   return isMemberAccess(node, 'Date', 'now') || isMemberAccess(node, 'Math', 'random') || isMemberAccess(node, 'performance', 'now');
 }
 
+const MACHINE_ZONE_METHOD =
+  /^(?:toLocale(?:Date|Time)?String|to(?:Date|Time)String|getTimezoneOffset|[gs]et(?:FullYear|Month|Date|Day|Hours|Minutes|Seconds))$/;
+
+/** Returns true if the node reads or writes a date in the time zone of the machine that runs the code. */
+function usesMachineTimeZone(node: Node): boolean {
+  if (node.type === 'NewExpression' && findName(node.callee) === 'Date') return node.arguments.length > 1;
+  if (node.type !== 'CallExpression' && node.type !== 'NewExpression') return false;
+  if (node.callee.type !== 'MemberExpression') return false;
+  const name = findName(node.callee) ?? '';
+  if (name !== 'DateTimeFormat') return MACHINE_ZONE_METHOD.test(name);
+  const [, options] = node.arguments;
+  return !(
+    options?.type === 'ObjectExpression' &&
+    options.properties.some((option) => option.type === 'Property' && findName(option.key) === 'timeZone')
+  );
+}
+
+/** Detects the browser's time zone, and names it where the displayed one differs. */
+const BROWSER_TIME_ZONE_FILE = 'apps/web/src/lib/time-zone.ts';
+
 function isDefaultExport(node: Node): boolean {
   if (node.type === 'ExportSpecifier') return findName(node.exported) === 'default';
   return node.type === 'ExportDefaultDeclaration';
@@ -111,6 +131,12 @@ export const SYNTAX_RULES: readonly StructureRule[] = [
     'call `hasCapability(role, capability)` instead of comparing roles: the table in domain/roles maps roles to capabilities',
     comparesRole,
     (path) => /^apps\/[^/]+\/src\//.test(path) && !/\.test\.tsx?$/.test(path),
+  ),
+  forbid(
+    'named-time-zone',
+    "server, browser and company may be in three time zones: pass the company's or the displayed zone to domain/time",
+    usesMachineTimeZone,
+    (path) => /^(apps|packages)\/[^/]+\/src\//.test(path) && path !== BROWSER_TIME_ZONE_FILE && !isTestFile(path),
   ),
   {
     ...forbid(

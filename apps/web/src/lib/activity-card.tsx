@@ -1,10 +1,9 @@
-import { formatDateTime } from '@callout/domain/time/date-format';
 import { Clock, Eye, Inbox, type LucideIcon, MailCheck, MailWarning } from 'lucide-react';
 import { type ReactNode, type Ref, useEffect, useId, useRef } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { classNames } from '../ui/class-names.ts';
-import { getCompanyTimeZone } from './time-zone.ts';
+import { formatDisplayDateTime } from './time-zone.ts';
 import { MAIL_NOT_SENT_MESSAGE } from './unsent-mail.ts';
 
 /** Card that lists what happened to a quote or invoice after it was sent. `children` are `ActivityEvent` items. */
@@ -41,7 +40,7 @@ export function ActivityEvent({ icon: Icon, tone = 'plain', headline, occurredAt
         <p className={classNames('font-medium', tone === 'danger' && TONE_CLASSES.danger)}>{headline}</p>
         {occurredAt && (
           <time dateTime={occurredAt} className="block text-sm text-ink-3 tabular-nums">
-            {formatDateTime(occurredAt, getCompanyTimeZone())}
+            {formatDisplayDateTime(occurredAt)}
           </time>
         )}
         {children && <div className="text-sm text-ink-2">{children}</div>}
@@ -60,7 +59,7 @@ export function DocumentOpenedEvent({ record: { first_opened_at: first, last_ope
   if (!first) return null;
   return (
     <ActivityEvent icon={Eye} headline="Opened by the customer" occurredAt={first}>
-      {last !== null && last !== first && <p className="tabular-nums">{`Last opened ${formatDateTime(last, getCompanyTimeZone())}`}</p>}
+      {last !== null && last !== first && <p className="tabular-nums">{`Last opened ${formatDisplayDateTime(last)}`}</p>}
     </ActivityEvent>
   );
 }

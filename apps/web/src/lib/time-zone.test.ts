@@ -2,9 +2,9 @@ import { afterEach, expect, test, vi } from 'vitest';
 import {
   applySavedCompanyTimeZone,
   clearTimeZones,
-  formatLocalDate,
-  formatLocalDateTime,
-  formatTimeZone,
+  findUnexpectedTimeZone,
+  formatDisplayDate,
+  formatDisplayDateTime,
   getBrowserTimeZone,
   getCompanyTimeZone,
   getDisplayTimeZone,
@@ -26,18 +26,30 @@ afterEach(() => {
   clearTimeZones();
 });
 
-test("formats local dates in the browser's time zone", () => {
+test("formats dates in the company's time zone or the one the person chose, never in the browser's", () => {
   mockBrowserTimeZone('America/New_York');
   setCompanyTimeZone('Pacific/Auckland');
   expect(getBrowserTimeZone()).toBe('America/New_York');
-  expect(formatLocalDateTime(MIDNIGHT_UTC)).toBe('Mar 30, 2026 8:00 PM');
+  expect([formatDisplayDate(MIDNIGHT_UTC), formatDisplayDateTime(MIDNIGHT_UTC)]).toEqual(['Mar 31, 2026', 'Mar 31, 2026 1:00 PM']);
+  setMyTimeZone('America/Los_Angeles');
+  expect(formatDisplayDateTime(MIDNIGHT_UTC)).toBe('Mar 30, 2026 5:00 PM');
+});
+
+test("names the time zone only if it is not the browser's or not the company's", () => {
+  mockBrowserTimeZone('Asia/Calcutta');
+  setCompanyTimeZone('Asia/Kolkata');
+  expect(findUnexpectedTimeZone('Asia/Kolkata')).toBeNull();
+  expect(findUnexpectedTimeZone('Asia/Tokyo')).toBe('Tokyo time');
+  setCompanyTimeZone('Pacific/Auckland');
+  expect(findUnexpectedTimeZone('Pacific/Auckland')).toBe('Auckland time');
+  expect(findUnexpectedTimeZone('Asia/Kolkata')).toBe('Kolkata time');
 });
 
 test.each(['Etc/Unknown', undefined, '+13:00'])("falls back to the company's time zone or UTC if the browser reports %s", (reported) => {
   mockBrowserTimeZone(reported);
-  expect(formatLocalDateTime(MIDNIGHT_UTC)).toBe('Mar 31, 2026 12:00 AM');
+  expect(formatDisplayDateTime(MIDNIGHT_UTC)).toBe('Mar 31, 2026 12:00 AM');
   setCompanyTimeZone('America/New_York');
-  expect(formatLocalDate(MIDNIGHT_UTC)).toBe('Mar 30, 2026');
+  expect(formatDisplayDate(MIDNIGHT_UTC)).toBe('Mar 30, 2026');
   expect(getBrowserTimeZone()).toBe('America/New_York');
 });
 
@@ -84,14 +96,6 @@ test('ignores a zone that the browser does not support', () => {
   setCompanyTimeZone('Pacific/Auckland');
   setMyTimeZone('Atlantis/Capital');
   expect(getDisplayTimeZone()).toBe('Pacific/Auckland');
-});
-
-test.each([
-  ['Pacific/Auckland', 'Auckland time'],
-  ['America/Argentina/Buenos_Aires', 'Buenos Aires time'],
-  ['UTC', 'UTC'],
-])('formats the time zone %s as %s', (zone, text) => {
-  expect(formatTimeZone(zone)).toBe(text);
 });
 
 test('does not write zones back after another tab has cleared them', () => {

@@ -1,5 +1,5 @@
 import { formatDate, formatDateTime } from '@callout/domain/time/date-format';
-import { findTimeZoneOption, isTimeZone } from '@callout/domain/time/time-zones';
+import { findTimeZoneOption, formatTimeZone, isTimeZone } from '@callout/domain/time/time-zones';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import { createBrowserStorage } from './browser-storage.ts';
@@ -68,13 +68,13 @@ export function getBrowserTimeZone(): string {
   return zones.find(isSupportedZone) ?? 'UTC';
 }
 
-/** Returns the time zone for invoices, time sheets and history: the company's, else the browser's. */
+/** Returns the time zone of invoices, time sheets and deadlines: the company's, else the browser's. */
 export function getCompanyTimeZone(): string {
   const { companyZone } = useTimeZoneStore.getState();
   return isSupportedZone(companyZone) ? companyZone : getBrowserTimeZone();
 }
 
-/** Returns the time zone in which bookings are displayed and entered: the personal choice, else the company's. */
+/** Returns the time zone in which pages show and enter times: the personal choice, else the company's. */
 export function getDisplayTimeZone(): string {
   const { ownZone } = useTimeZoneStore.getState();
   return isSupportedZone(ownZone) ? ownZone : getCompanyTimeZone();
@@ -86,12 +86,15 @@ export const useDisplayTimeZone = (): string => useTimeZoneStore(getDisplayTimeZ
 /** Returns the personal choice, or null if there is none. */
 export const useMyTimeZone = (): string | null => useTimeZoneStore(({ ownZone }) => (isSupportedZone(ownZone) ? ownZone : null));
 
-/** Formats a time zone for display, e.g. 'Auckland time' or 'UTC'. */
-export function formatTimeZone(zone: string): string {
-  const label = findTimeZoneOption(zone)?.label ?? zone;
-  return label === 'UTC' ? label : `${label} time`;
+/** Returns the zone's name if the user could expect another one: it isn't the browser's, or they chose it over the company's. */
+export function findUnexpectedTimeZone(zone: string): string | null {
+  const isExpected = [getBrowserTimeZone(), getCompanyTimeZone()].every((expected) => isSameZone(expected, zone));
+  return isExpected ? null : formatTimeZone(zone);
 }
 
-/** Formats the date of an instant in the browser's time zone. */
-export const formatLocalDate = (instant: string) => formatDate(instant, getBrowserTimeZone());
-export const formatLocalDateTime = (instant: string) => formatDateTime(instant, getBrowserTimeZone());
+/** Treats aliases such as 'Asia/Calcutta' and 'Asia/Kolkata' as the same zone. */
+const isSameZone = (one: string, other: string) => one === other || findTimeZoneOption(one)?.zone === findTimeZoneOption(other)?.zone;
+
+/** Formats the date of an instant in the displayed time zone. */
+export const formatDisplayDate = (instant: string) => formatDate(instant, getDisplayTimeZone());
+export const formatDisplayDateTime = (instant: string) => formatDateTime(instant, getDisplayTimeZone());

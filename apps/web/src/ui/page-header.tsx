@@ -8,6 +8,8 @@ interface PageHeaderProps {
   /** True to move a long `aside` below the title on phones. */
   isAsideBelow?: boolean;
   subtitle?: ReactNode;
+  /** Small print about the whole page, below the subtitle. */
+  note?: ReactNode;
   actions?: ReactNode;
 }
 
@@ -15,7 +17,7 @@ interface PageHeaderProps {
 const FULL_LINE = 'max-sm:w-0 max-sm:min-w-full';
 
 /** Shows the screen's only h1 and its actions, which wrap below a long title on phones. */
-export function PageHeader({ title, aside, isAsideBelow = false, subtitle, actions }: PageHeaderProps) {
+export function PageHeader({ title, aside, isAsideBelow = false, subtitle, note, actions }: PageHeaderProps) {
   return (
     <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-3 lg:mb-5">
       <div className="min-w-0 grow sm:flex-1 sm:basis-48">
@@ -24,6 +26,7 @@ export function PageHeader({ title, aside, isAsideBelow = false, subtitle, actio
           {aside && <div className={classNames('text-sm text-ink-3', isAsideBelow && FULL_LINE)}>{aside}</div>}
         </div>
         {subtitle && <div className={classNames('mt-0.5 text-base text-ink-2 [overflow-wrap:anywhere]', FULL_LINE)}>{subtitle}</div>}
+        {note}
       </div>
       {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
     </div>

@@ -98,6 +98,24 @@ describe('a public quote', () => {
     });
   });
 
+  it("has its dates in the company's time zone, whatever the server's", async () => {
+    const serverZone = process.env['TZ'];
+    try {
+      process.env['TZ'] = 'America/Los_Angeles';
+      expect(new Date('2026-03-31T11:30:00Z').getHours()).toBe(4);
+      await test.owner.query(`update companies set timezone = 'Pacific/Auckland' where company_id = $1`, [firm.companyId]);
+      const quote = await createQuote({ sections: [buildPricedSection()] });
+      await test.owner.query(`update quotes set created_at = '2026-03-31T11:30:00Z' where id = $1`, [quote.id]);
+      expect((await getPublicQuotes().get({ token: quote.token })).content?.created_on).toBe('2026-04-01');
+      await acceptAllSections(quote);
+      const { accepted } = await getPublicQuotes().get({ token: quote.token });
+      expect(accepted).toMatchObject({ timezone: 'Pacific/Auckland', accepted_at: expect.stringMatching(/Z$/) as string });
+    } finally {
+      if (serverZone === undefined) delete process.env['TZ'];
+      else process.env['TZ'] = serverZone;
+    }
+  });
+
   it('exposes no costs, margins, markups, profit, notes or staff names', async () => {
     const { id: supplier_id } = await getAdmin().suppliers.create(buildSupplier({ company_name: 'Secret Supplies' }));
     const item = await getAdmin().items.create(

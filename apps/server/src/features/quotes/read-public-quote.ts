@@ -23,12 +23,12 @@ async function readQuoteForLink(scope: TenantScope, id: string, token: string): 
   const quote = await findQuote(scope, id);
   const acceptance = await findAcceptance(scope, id);
   const company = await readIssuer(scope);
-  const { logo_url } = company;
+  const { logo_url, timezone } = company;
   if (acceptance) {
     const { accepted_at, is_intact, job_id } = acceptance;
     const depositToken = job_id && (await findDepositLinkToken(scope, job_id));
     const { document, files } = requireAcceptedCopy(acceptance);
-    const accepted = { document, accepted_by: getPublicAcceptedBy(acceptance), accepted_at, is_intact };
+    const accepted = { document, accepted_by: getPublicAcceptedBy(acceptance), accepted_at, timezone, is_intact };
     const idsWithThumbnail = await listIdsWithThumbnail(
       scope,
       files.map((file) => file.id),

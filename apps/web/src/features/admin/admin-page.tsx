@@ -1,3 +1,4 @@
+import { TimeZoneNote } from '../../lib/time-zone-note.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { type ResponsiveTab, ResponsiveTabs } from '../../ui/responsive-tabs.tsx';
@@ -32,7 +33,7 @@ export function AdminPage({ tab, onTabChange, outbox, onOutboxChange }: AdminPag
   const active = tabs.find(({ id }) => id === tab)?.id ?? 'companies';
   return (
     <>
-      <PageHeader title="System Administration" aside={<StatusPill tone="violet" text="System Admin" />} />
+      <PageHeader title="System Administration" note={<TimeZoneNote />} aside={<StatusPill tone="violet" text="System Admin" />} />
       {!isOnline && (
         <Banner tone="warn" className="mb-4">
           <p className="font-semibold">No Internet Connection</p>

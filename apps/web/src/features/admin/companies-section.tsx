@@ -4,7 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Building2, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { getUniqueRows } from '../../lib/query-cache.ts';
-import { formatLocalDate, formatLocalDateTime } from '../../lib/time-zone.ts';
+import { formatDisplayDate, formatDisplayDateTime } from '../../lib/time-zone.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -88,8 +88,8 @@ function CompanyTable({ rows, myCompanyId, onDelete }: CompanyListProps) {
               <td className={NUMBER_CELL}>{company.staff}</td>
               <td className={NUMBER_CELL}>{company.jobs}</td>
               <td className={NUMBER_CELL}>{company.customers}</td>
-              <td className={DATE_CELL}>{formatLocalDate(company.created_at)}</td>
-              <td className={DATE_CELL}>{formatLocalDateTime(company.last_active)}</td>
+              <td className={DATE_CELL}>{formatDisplayDate(company.created_at)}</td>
+              <td className={DATE_CELL}>{formatDisplayDateTime(company.last_active)}</td>
               <td className={CELL}>
                 <CompanyStatusPill status={company.status} />
               </td>
@@ -125,8 +125,8 @@ function CompanyCards({ rows, myCompanyId, onDelete }: CompanyListProps) {
             <p className="text-sm text-ink-2 tabular-nums">
               {pluralize(company.staff, 'staff member')} · {pluralize(company.jobs, 'job')} · {pluralize(company.customers, 'customer')}
             </p>
-            <p className="text-sm text-ink-3">Registered {formatLocalDate(company.created_at)}</p>
-            <p className="text-sm text-ink-3">Last active {formatLocalDateTime(company.last_active)}</p>
+            <p className="text-sm text-ink-3">Registered {formatDisplayDate(company.created_at)}</p>
+            <p className="text-sm text-ink-3">Last active {formatDisplayDateTime(company.last_active)}</p>
           </div>
           {company.id === myCompanyId ? (
             <span className="pr-2 text-sm text-ink-3">Yours</span>

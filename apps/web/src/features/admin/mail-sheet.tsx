@@ -4,7 +4,7 @@ import { findMailLink } from '@callout/domain/mail/mail';
 import { pluralize } from '@callout/domain/text/count-format';
 import { Copy, Send } from 'lucide-react';
 import { useState } from 'react';
-import { formatLocalDate, formatLocalDateTime } from '../../lib/time-zone.ts';
+import { formatDisplayDate, formatDisplayDateTime } from '../../lib/time-zone.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { copyLink } from '../../ui/copy-link.ts';
@@ -18,8 +18,8 @@ const STATUS_TONES: Record<MailStatus, PillTone> = { waiting: 'info', sent: 'ok'
 export function formatMailStatus({ status, attempts, next_attempt: next }: OutboxMail, now = new Date()): string {
   if (status !== 'waiting' || attempts === 0) return MAIL_STATUS_LABELS[status];
   if (next === null) return 'Retrying';
-  const [date, dateTime] = [formatLocalDate(next), formatLocalDateTime(next)];
-  const isToday = date === formatLocalDate(now.toISOString());
+  const [date, dateTime] = [formatDisplayDate(next), formatDisplayDateTime(next)];
+  const isToday = date === formatDisplayDate(now.toISOString());
   return isToday ? `Retrying. Next attempt at ${dateTime.slice(date.length + 1)}` : `Retrying. Next attempt on ${dateTime}`;
 }
 
@@ -74,8 +74,8 @@ export function MailSheet({ mail: open, canSend, onClose }: MailSheetProps) {
       <div className="space-y-3">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-3">
           <MailStatusPill mail={mail} />
-          {`Created ${formatLocalDateTime(mail.created_at)}`}
-          {mail.sent_at && ` · Sent ${formatLocalDateTime(mail.sent_at)}`}
+          {`Created ${formatDisplayDateTime(mail.created_at)}`}
+          {mail.sent_at && ` · Sent ${formatDisplayDateTime(mail.sent_at)}`}
           {mail.attempts > 0 && ` · ${pluralize(mail.attempts, 'attempt')}`}
         </p>
         {mail.last_error && <Banner tone="danger">{mail.last_error}</Banner>}

@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { Mail } from 'lucide-react';
 import { getReadErrorMessage } from '../../lib/error-messages.ts';
 import { getUniqueRows } from '../../lib/query-cache.ts';
-import { formatLocalDateTime } from '../../lib/time-zone.ts';
+import { formatDisplayDateTime } from '../../lib/time-zone.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { DataTable, type TableColumn } from '../../ui/data-table.tsx';
 import { DebouncedSearchField } from '../../ui/debounced-search-field.tsx';
@@ -30,7 +30,7 @@ interface OutboxSectionProps {
 
 const STATUS_CHOICES = [{ value: '', label: 'All emails' }, ...MAIL_STATUSES.map((value) => ({ value, label: MAIL_STATUS_LABELS[value] }))];
 
-const formatMailTime = (mail: OutboxMail) => formatLocalDateTime(mail.sent_at ?? mail.created_at);
+const formatMailTime = (mail: OutboxMail) => formatDisplayDateTime(mail.sent_at ?? mail.created_at);
 
 const COLUMNS: readonly TableColumn<OutboxMail>[] = [
   { label: 'To', width: 'minmax(0, 1.2fr)', cell: ({ recipient }) => <span className="font-medium text-ink">{recipient}</span> },

@@ -1,7 +1,7 @@
 import type { QueueHealth } from '@callout/contract/admin';
 import { pluralize } from '@callout/domain/text/count-format';
 import { useQuery } from '@tanstack/react-query';
-import { formatLocalDateTime } from '../../lib/time-zone.ts';
+import { formatDisplayDateTime } from '../../lib/time-zone.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Card } from '../../ui/card.tsx';
 import { queueHealthQueryOptions } from './admin.api.ts';
@@ -57,7 +57,7 @@ function RecentErrors({ errors }: Pick<QueueHealth, 'errors'>) {
             <p className="text-sm text-danger-ink [overflow-wrap:anywhere]">{job.last_error}</p>
             <p className="text-sm text-ink-3">
               Attempt {job.attempts} of {job.max_attempts} failed ·{' '}
-              {job.next_attempt ? `next attempt ${formatLocalDateTime(job.next_attempt)}` : 'no more retries'}
+              {job.next_attempt ? `next attempt ${formatDisplayDateTime(job.next_attempt)}` : 'no more retries'}
             </p>
           </li>
         ))}

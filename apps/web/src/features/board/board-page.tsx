@@ -5,6 +5,7 @@ import { Plus, SearchX, SquareKanban } from 'lucide-react';
 import { useId, useMemo, useState } from 'react';
 import { ListCount } from '../../lib/list-count.tsx';
 import { QueryView } from '../../lib/query-view.tsx';
+import { TimeZoneNote } from '../../lib/time-zone-note.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -45,11 +46,12 @@ export function BoardPage({ search, onSearchChange, formatClash }: BoardPageProp
   return (
     <div data-full-width="" className={PAGE_CLASSES}>
       <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-2 lg:mb-4">
-        <div className="flex grow items-baseline gap-3">
+        <div className="flex grow flex-wrap items-baseline gap-x-3">
           <h1 className="text-2xl font-semibold tracking-tight whitespace-nowrap">Job Board</h1>
           <span className="text-sm whitespace-nowrap text-ink-3">
             <ListCount singular="job" plural="jobs" total={countBoardJobs(board.data)} />
           </span>
+          <TimeZoneNote />
         </div>
         <LinkButton to="/jobs/new" tone="primary" className="lg:order-last">
           <Plus aria-hidden="true" />

@@ -1,7 +1,6 @@
 import type { CustomerAttachment } from '@callout/contract/comments';
 import { formatFileSize } from '@callout/domain/files/file-size';
 import { ATTACHMENT_TYPES, findFileType, isImageMimeType } from '@callout/domain/files/file-types';
-import { formatDate } from '@callout/domain/time/date-format';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { BriefcaseBusiness, Paperclip } from 'lucide-react';
@@ -11,7 +10,7 @@ import { LazyPhotoViewer } from '../../lib/attachments/lazy-photo-viewer.tsx';
 import { getReadErrorMessage } from '../../lib/error-messages.ts';
 import { getUniqueRows } from '../../lib/query-cache.ts';
 import { QueryView } from '../../lib/query-view.tsx';
-import { getCompanyTimeZone } from '../../lib/time-zone.ts';
+import { formatDisplayDate } from '../../lib/time-zone.ts';
 import { getIconButtonClasses } from '../../ui/button-classes.ts';
 import { DataTable, type TableColumn } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -19,7 +18,7 @@ import { customerAttachmentsQueryOptions } from './comments-attachments.api.ts';
 import { AttachmentsSkeleton } from './customer-attachments.tsx';
 
 const formatFileType = ({ file_name }: CustomerAttachment) => findFileType(file_name, ATTACHMENT_TYPES)?.extension.toUpperCase() ?? '';
-const formatDateAdded = ({ comment }: CustomerAttachment) => formatDate(comment.created_at, getCompanyTimeZone());
+const formatDateAdded = ({ comment }: CustomerAttachment) => formatDisplayDate(comment.created_at);
 
 const COLUMNS: readonly TableColumn<CustomerAttachment>[] = [
   { label: 'File', width: 'minmax(0, 4fr)', cell: (file) => <FileName file={file} /> },

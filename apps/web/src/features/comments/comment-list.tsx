@@ -1,12 +1,11 @@
 import type { JobComment } from '@callout/contract/comments';
 import { isImageMimeType } from '@callout/domain/files/file-types';
 import { pluralize } from '@callout/domain/text/count-format';
-import { formatDateTime } from '@callout/domain/time/date-format';
 import { CircleAlert } from 'lucide-react';
 import { Fragment, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { DownloadLink, Thumbnail } from '../../lib/attachments/attachments.tsx';
 import { PendingFiles } from '../../lib/attachments/pending-files.tsx';
-import { getCompanyTimeZone } from '../../lib/time-zone.ts';
+import { formatDisplayDateTime } from '../../lib/time-zone.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button, Spinner } from '../../ui/button.tsx';
 import { useMe } from '../company/company.api.ts';
@@ -79,7 +78,7 @@ function CommentRow({ comment, onOpenPhoto }: { comment: JobComment; onOpenPhoto
       <Avatar name={author.name} src={author.avatar_url} className="size-7 text-xs" />
       <div className="min-w-0 flex-1">
         <CommentHeader name={author.name}>
-          <time dateTime={created_at}>{formatDateTime(created_at, getCompanyTimeZone())}</time>
+          <time dateTime={created_at}>{formatDisplayDateTime(created_at)}</time>
         </CommentHeader>
         <CommentText text={content} />
         {images && images.length > 0 && (

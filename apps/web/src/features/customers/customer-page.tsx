@@ -10,7 +10,8 @@ import { hasErrorCode } from '../../lib/error-messages.ts';
 import { QueryView } from '../../lib/query-view.tsx';
 import { RecordDetails } from '../../lib/record-details.tsx';
 import { RecordForm } from '../../lib/record-form.tsx';
-import { formatLocalDate, formatLocalDateTime } from '../../lib/time-zone.ts';
+import { formatDisplayDate, formatDisplayDateTime } from '../../lib/time-zone.ts';
+import { TimeZoneNote } from '../../lib/time-zone-note.tsx';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { useRecordForm } from '../../lib/use-record-form.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -89,6 +90,7 @@ function CustomerHeader({ customer, actions }: { customer: CustomerRow | Custome
   return (
     <PageHeader
       title={formatCustomerName(customer)}
+      note={<TimeZoneNote />}
       aside={customer.status === 'inactive' && <StatusPill text="Inactive" />}
       subtitle={customer.company_name ? customer.name : undefined}
       actions={actions}
@@ -102,8 +104,8 @@ function CustomerDetails({ customer, isPartial = false }: { customer: CustomerRo
   return (
     <RecordDetails definition={customerForm} record={customer} omit={['type', 'status']}>
       {isPartial && <p className="mb-1 text-ink-2">Notes and other contacts aren't loaded yet.</p>}
-      Added {formatLocalDate(added)}
-      {last && ` · Last interaction ${formatLocalDateTime(last)}`}
+      Added {formatDisplayDate(added)}
+      {last && ` · Last interaction ${formatDisplayDateTime(last)}`}
     </RecordDetails>
   );
 }

@@ -8,7 +8,8 @@ import { ListCount } from '../../lib/list-count.tsx';
 import { isFiltered } from '../../lib/list-filter.ts';
 import { ListToolbar, NoMatches } from '../../lib/list-toolbar.tsx';
 import { ListView } from '../../lib/query-view.tsx';
-import { formatLocalDate } from '../../lib/time-zone.ts';
+import { formatDisplayDate } from '../../lib/time-zone.ts';
+import { TimeZoneNote } from '../../lib/time-zone-note.tsx';
 import { DataTable, type RowLinkProps, type TableColumn, useHoverIntent } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
@@ -36,6 +37,7 @@ export function CustomersListPage({ search, onSearchChange }: CustomersListPageP
     <>
       <PageHeader
         title="Customers"
+        note={<TimeZoneNote />}
         aside={
           <ListCount singular="customer" plural="customers" total={totalCount} matching={isFiltered(filter) ? matchingCount : undefined} />
         }
@@ -64,7 +66,7 @@ const COLUMNS: readonly TableColumn<CustomerRow, CustomerSort>[] = [
     sort: 'last_interaction',
     wideOnly: true,
     className: 'tabular-nums',
-    cell: ({ last_interaction: last }) => (last ? formatLocalDate(last) : '—'),
+    cell: ({ last_interaction: last }) => (last ? formatDisplayDate(last) : '—'),
   },
 ];
 

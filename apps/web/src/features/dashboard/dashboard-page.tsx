@@ -4,7 +4,8 @@ import { toWallTime } from '@callout/domain/time/wall-time';
 import { type RollingPeriod, toLocalDate } from '@callout/domain/time/zoned-time';
 import { BriefcaseBusiness, FileText, ListTodo, UserPlus } from 'lucide-react';
 import { startTransition, useDeferredValue, useEffect, useState } from 'react';
-import { formatTimeZone, getBrowserTimeZone, useDisplayTimeZone } from '../../lib/time-zone.ts';
+import { useDisplayTimeZone } from '../../lib/time-zone.ts';
+import { TimeZoneNote } from '../../lib/time-zone-note.tsx';
 import { useCurrentMinute } from '../../lib/use-today.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
@@ -54,12 +55,12 @@ export function DashboardPage({ search, onSearchChange }: DashboardPageProps) {
   const shouldRenderBelowFold = useDeferredValue(true, false);
   const revealedSections = useProgressiveReveal(isLoadingDay ? 0 : BELOW_FOLD_SECTIONS);
   const { categories = DEFAULTS.categories, jobs = DEFAULTS.jobs, order = DEFAULTS.order } = search;
-  const zoneSuffix = zone === getBrowserTimeZone() ? '' : ` · ${formatTimeZone(zone)}`;
   return (
     <>
       <PageHeader
         title={formatGreeting(toWallTime(now, zone).hour, user)}
-        subtitle={`${formatToday(new Date(now), zone)}${zoneSuffix}`}
+        subtitle={formatToday(now, zone)}
+        note={<TimeZoneNote />}
         actions={isDesktop && <QuickActions />}
       />
       {isStartCardOpen && <GetStartedCard />}
@@ -139,7 +140,7 @@ function QuickActions() {
   );
 }
 
-/** Formats a date as 'Sunday, November 15'. Uses the browser's time zone if `timeZone` is undefined. */
-export function formatToday(now: Date, timeZone?: string): string {
-  return now.toLocaleDateString('en-US', { weekday: 'long', month: 'long', day: 'numeric', ...(timeZone && { timeZone }) });
+/** Formats the date in a time zone as 'Sunday, November 15'. */
+export function formatToday(now: string, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-US', { timeZone, weekday: 'long', month: 'long', day: 'numeric' }).format(new Date(now));
 }

@@ -7,6 +7,7 @@ import { type ReactNode, useState } from 'react';
 import { ActivityCard, DocumentOpenedEvent, MailDeliveryEvent } from '../../lib/activity-card.tsx';
 import { hasErrorCode } from '../../lib/error-messages.ts';
 import { QueryView } from '../../lib/query-view.tsx';
+import { TimeZoneNote } from '../../lib/time-zone-note.tsx';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { AnchorButton } from '../../ui/link-button.tsx';
@@ -87,6 +88,7 @@ function BillingHeader({ billing: { job }, actions }: { billing: Billing; action
   return (
     <PageHeader
       title="Payment"
+      note={<TimeZoneNote />}
       aside={
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-base text-ink-2">
           <JobStatusPill status={job.status} />

@@ -5,7 +5,7 @@ import { formatBooking } from '@callout/domain/jobs/booking-format';
 import { formatHourlyRate, formatMoney } from '@callout/domain/money/money-format';
 import { Clock, MapPin, Navigation, Phone, UserRound, Users } from 'lucide-react';
 import { buildDirectionsUrl, buildPhoneUrl } from '../../lib/contact-urls.ts';
-import { formatTimeZone, getBrowserTimeZone, getCompanyTimeZone, useDisplayTimeZone } from '../../lib/time-zone.ts';
+import { useDisplayTimeZone } from '../../lib/time-zone.ts';
 import { useToday } from '../../lib/use-today.ts';
 import { Card } from '../../ui/card.tsx';
 import { AnchorButton } from '../../ui/link-button.tsx';
@@ -91,7 +91,6 @@ function BookingFact({ job: { booking_date: start, duration }, isDesktop }: Book
   const zone = useDisplayTimeZone();
   const today = useToday(zone);
   const durationLabel = duration && formatDuration(duration);
-  const zoneLabel = (zone !== getBrowserTimeZone() || zone !== getCompanyTimeZone()) && formatTimeZone(zone);
   const booking = start && formatBooking(start, duration, today, zone);
   if (!booking) {
     return (
@@ -106,7 +105,7 @@ function BookingFact({ job: { booking_date: start, duration }, isDesktop }: Book
   return (
     <SummaryField icon={Clock} label="When" headline={isDesktop ? fullDay : `${day}, ${time}`} className="lg:order-first">
       {isDesktop && <span className="block">{time}</span>}
-      {joinParts(!isDesktop && !isDateDisplayed && date, durationLabel, zoneLabel)}
+      {joinParts(!isDesktop && !isDateDisplayed && date, durationLabel)}
     </SummaryField>
   );
 }

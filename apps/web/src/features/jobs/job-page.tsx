@@ -6,6 +6,7 @@ import { Check, CreditCard, Pencil } from 'lucide-react';
 import type { ComponentType, ReactNode } from 'react';
 import { hasErrorCode } from '../../lib/error-messages.ts';
 import { QueryView, RecordDetailsPlaceholder } from '../../lib/query-view.tsx';
+import { TimeZoneNote } from '../../lib/time-zone-note.tsx';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -27,6 +28,7 @@ import { useCompleteJob } from './jobs-status.api.ts';
 /** Components that the route passes in. Jobs can't import them, because their features import jobs. */
 interface JobPageSlots {
   Timer: ComponentType<{ job: Job }>;
+  ScheduleButton: ComponentType<{ job: Job }>;
   Comments: ComponentType<{ job: Job }>;
 }
 
@@ -61,6 +63,7 @@ function JobHeader({ job, actions }: { job: JobRow | Job; actions?: ReactNode })
   return (
     <PageHeader
       title={job.title}
+      note={<TimeZoneNote />}
       isAsideBelow
       aside={
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-base text-ink-2">
@@ -95,7 +98,7 @@ function AcceptedQuoteLinks({ job, number }: { job: Job; number: string }) {
   );
 }
 
-function LoadedJob({ job, isMissing, Timer, Comments }: { job: Job; isMissing: boolean } & JobPageSlots) {
+function LoadedJob({ job, isMissing, Timer, ScheduleButton, Comments }: { job: Job; isMissing: boolean } & JobPageSlots) {
   const isDesktop = useMediaQuery(DESKTOP_UP);
   const remove = useDeleteJob();
   useDocumentTitle(job.title);
@@ -110,6 +113,7 @@ function LoadedJob({ job, isMissing, Timer, Comments }: { job: Job; isMissing: b
           !isDeleted && (
             <>
               {isDesktop && nextStep}
+              <ScheduleButton job={job} />
               <JobActions job={job} remove={remove} />
             </>
           )

@@ -5,6 +5,7 @@ import { ListCount } from '../../lib/list-count.tsx';
 import { isFiltered } from '../../lib/list-filter.ts';
 import { ListToolbar, NoMatches } from '../../lib/list-toolbar.tsx';
 import { useDisplayTimeZone } from '../../lib/time-zone.ts';
+import { TimeZoneNote } from '../../lib/time-zone-note.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -39,6 +40,7 @@ export function JobsListPage({ search, onSearch }: JobsListPageProps) {
     <>
       <PageHeader
         title="Jobs"
+        note={<TimeZoneNote />}
         aside={<ListCount singular="job" plural="jobs" total={total} matching={isFiltered(filter) ? matching : undefined} />}
         actions={
           <>

@@ -1,7 +1,7 @@
 import type { Notification, NotificationType } from '@callout/contract/notifications';
 import { formatRelativeTime } from '@callout/domain/time/date-format';
 import { Bell, CircleAlert, CircleCheck, Info, type LucideIcon, Trash2, TriangleAlert } from 'lucide-react';
-import { formatLocalDateTime } from '../../lib/time-zone.ts';
+import { formatDisplayDateTime } from '../../lib/time-zone.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 
@@ -52,7 +52,7 @@ export function NotificationItem({ notification, now, onOpen, onRemove }: Notifi
             {!read && <span className="sr-only">Unread: </span>}
             {message}
           </span>
-          <time dateTime={createdAt} title={formatLocalDateTime(createdAt)} className="mt-0.5 block text-xs text-ink-3">
+          <time dateTime={createdAt} title={formatDisplayDateTime(createdAt)} className="mt-0.5 block text-xs text-ink-3">
             {formatRelativeTime(createdAt, now)}
           </time>
         </span>

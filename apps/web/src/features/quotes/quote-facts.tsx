@@ -1,10 +1,9 @@
 import type { Quote, QuoteRow } from '@callout/contract/quotes';
 import { formatMoney } from '@callout/domain/money/money-format';
 import { getTaxInclusionLabel } from '@callout/domain/tax/tax';
-import { formatDate } from '@callout/domain/time/date-format';
 import { Banknote, CalendarClock, FilePen, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { getCompanyTimeZone } from '../../lib/time-zone.ts';
+import { formatDisplayDate } from '../../lib/time-zone.ts';
 import { Card } from '../../ui/card.tsx';
 import { SummaryField } from '../../ui/summary-field.tsx';
 import { DESKTOP_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
@@ -37,7 +36,7 @@ interface FactsCardProps {
 function FactsCard({ quote, customer, children }: FactsCardProps) {
   const isDesktop = useMediaQuery(DESKTOP_UP);
   const { valid_until: day, created_at } = quote;
-  const created = formatDate(created_at, getCompanyTimeZone());
+  const created = formatDisplayDate(created_at);
   return (
     <Card>
       <dl className="divide-y lg:grid lg:grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))] lg:gap-x-5 lg:divide-y-0 lg:p-5">

@@ -5,6 +5,7 @@ import { hasErrorCode } from '../../lib/error-messages.ts';
 import { MailFailedBadge } from '../../lib/mail-failed-badge.tsx';
 import { QueryView, RecordDetailsPlaceholder } from '../../lib/query-view.tsx';
 import { RecordHistory } from '../../lib/record-history.tsx';
+import { TimeZoneNote } from '../../lib/time-zone-note.tsx';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -52,6 +53,7 @@ function QuoteHeader({ quote, actions }: { quote: QuoteRow | Quote; actions?: Re
   return (
     <PageHeader
       title={quote.title}
+      note={<TimeZoneNote />}
       isAsideBelow
       aside={
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-base text-ink-2">

@@ -3,6 +3,7 @@ import { FileText, Plus } from 'lucide-react';
 import { ListCount } from '../../lib/list-count.tsx';
 import { isFiltered } from '../../lib/list-filter.ts';
 import { ListToolbar, NoMatches } from '../../lib/list-toolbar.tsx';
+import { TimeZoneNote } from '../../lib/time-zone-note.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -26,6 +27,7 @@ export function QuotesListPage({ search, onSearch }: QuotesListPageProps) {
     <>
       <PageHeader
         title="Quotes"
+        note={<TimeZoneNote />}
         aside={<ListCount singular="quote" plural="quotes" total={totalCount} matching={isFiltered(filter) ? matchingCount : undefined} />}
         actions={canEdit && <NewQuoteButton tone="primary" />}
       />

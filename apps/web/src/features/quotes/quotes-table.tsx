@@ -1,6 +1,5 @@
 import type { QuoteRow, QuoteSort } from '@callout/contract/quotes';
 import { formatMoney } from '@callout/domain/money/money-format';
-import { formatDate } from '@callout/domain/time/date-format';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Trash2 } from 'lucide-react';
@@ -8,7 +7,7 @@ import { type ReactNode, useState } from 'react';
 import { getReadErrorMessage } from '../../lib/error-messages.ts';
 import { MailFailedBadge } from '../../lib/mail-failed-badge.tsx';
 import { ListView } from '../../lib/query-view.tsx';
-import { getCompanyTimeZone } from '../../lib/time-zone.ts';
+import { formatDisplayDate } from '../../lib/time-zone.ts';
 import { classNames } from '../../ui/class-names.ts';
 import {
   DataTable,
@@ -25,7 +24,7 @@ import { DeleteQuoteDialog } from './delete-quote-dialog.tsx';
 import { formatQuoteCustomer, formatValidUntil, QuoteStatusPill } from './quote-labels.tsx';
 import { type QuoteFilter, quoteListQueryOptions, quoteQueryOptions, useDeleteQuote } from './quotes.api.ts';
 
-const formatCreatedDate = ({ created_at: created }: QuoteRow) => formatDate(created, getCompanyTimeZone());
+const formatCreatedDate = ({ created_at: created }: QuoteRow) => formatDisplayDate(created);
 
 type QuoteColumn = TableColumn<QuoteRow, QuoteSort>;
 const CREATED_COLUMN: QuoteColumn = { label: 'Created', width: '7rem', className: 'tabular-nums', cell: formatCreatedDate };

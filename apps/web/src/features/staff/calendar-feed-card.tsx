@@ -1,7 +1,7 @@
 import type { StaffMember } from '@callout/contract/staff';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { formatLocalDateTime } from '../../lib/time-zone.ts';
+import { formatDisplayDateTime } from '../../lib/time-zone.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
@@ -19,7 +19,7 @@ export function CalendarFeedCard({ member: { id, name } }: { member: StaffMember
       <h2 className="text-lg font-semibold">Calendar link</h2>
       <p className="mt-1 text-base text-ink-2">
         On. Anyone with the link can see their jobs and addresses.{' '}
-        {fetchedAt ? `Last fetched ${formatLocalDateTime(fetchedAt)}.` : 'No calendar has fetched this link yet.'}
+        {fetchedAt ? `Last fetched ${formatDisplayDateTime(fetchedAt)}.` : 'No calendar has fetched this link yet.'}
       </p>
       <Button className="mt-3" busy={close.isPending} onClick={() => setConfirming(true)}>
         Turn off

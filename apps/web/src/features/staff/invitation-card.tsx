@@ -3,7 +3,7 @@ import { PRODUCT_NAME } from '@callout/domain/product/product';
 import { Copy, Share2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { isAbortOrTimeout } from '../../lib/error-messages.ts';
-import { formatLocalDateTime } from '../../lib/time-zone.ts';
+import { formatDisplayDateTime } from '../../lib/time-zone.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -67,20 +67,20 @@ function InvitationStatus({ member }: { member: StaffMember }) {
         {created && (
           <div>
             <dt>Created </dt>
-            <dd>{formatLocalDateTime(created)}</dd>
+            <dd>{formatDisplayDateTime(created)}</dd>
           </div>
         )}
         {expires && (
           <div>
             <dt>{status === 'expired' ? 'Expired ' : 'Expires '}</dt>
-            <dd>{formatLocalDateTime(expires)}</dd>
+            <dd>{formatDisplayDateTime(expires)}</dd>
           </div>
         )}
         {copied_link && (
           <div>
             <dt>Link copied by </dt>
             <dd>
-              {copied_link.by}, {formatLocalDateTime(copied_link.created_at)}
+              {copied_link.by}, {formatDisplayDateTime(copied_link.created_at)}
             </dd>
           </div>
         )}

@@ -8,6 +8,7 @@ import { hasErrorCode } from '../../lib/error-messages.ts';
 import { FormFields } from '../../lib/form-fields.tsx';
 import { QueryView } from '../../lib/query-view.tsx';
 import { RecordForm } from '../../lib/record-form.tsx';
+import { TimeZoneNote } from '../../lib/time-zone-note.tsx';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { useRecordForm } from '../../lib/use-record-form.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -69,6 +70,7 @@ function LoadedStaffMember({ member, isMissing }: { member: StaffMember; isMissi
     <>
       <PageHeader
         title={member.name}
+        note={<TimeZoneNote />}
         aside={isMe ? 'You' : <StaffStatusPill member={member} />}
         actions={
           !isDeleted && (

@@ -11,7 +11,8 @@ import { getUniqueRows } from '../../lib/query-cache.ts';
 import { QueryView } from '../../lib/query-view.tsx';
 import { RecordDetails } from '../../lib/record-details.tsx';
 import { RecordForm } from '../../lib/record-form.tsx';
-import { formatLocalDate } from '../../lib/time-zone.ts';
+import { formatDisplayDate } from '../../lib/time-zone.ts';
+import { TimeZoneNote } from '../../lib/time-zone-note.tsx';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { useRecordForm } from '../../lib/use-record-form.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -76,7 +77,12 @@ export function SupplierPage({ id, items, ...rest }: SupplierPageProps) {
 
 function SupplierHeader({ supplier, actions }: { supplier: Pick<Supplier, 'company_name' | 'status'>; actions?: ReactNode }) {
   return (
-    <PageHeader title={supplier.company_name} aside={supplier.status === 'inactive' && <StatusPill text="Inactive" />} actions={actions} />
+    <PageHeader
+      title={supplier.company_name}
+      note={<TimeZoneNote />}
+      aside={supplier.status === 'inactive' && <StatusPill text="Inactive" />}
+      actions={actions}
+    />
   );
 }
 
@@ -118,7 +124,7 @@ function formatAddress({ address, city, state, postal_code: code, country }: Sup
 function SupplierDetails({ supplier }: { supplier: Supplier }) {
   const address = formatAddress(supplier);
   const { phone, email } = supplier;
-  if (!phone && !email && !address) return <p className="text-sm text-ink-3">Added {formatLocalDate(supplier.created_at)}</p>;
+  if (!phone && !email && !address) return <p className="text-sm text-ink-3">Added {formatDisplayDate(supplier.created_at)}</p>;
   return (
     <>
       <ContactActions contact={{ phone: phone ?? '', email: email ?? '', address }} />
@@ -127,7 +133,7 @@ function SupplierDetails({ supplier }: { supplier: Supplier }) {
         record={{ ...supplier, address }}
         omit={['company_name', 'status', 'city', 'state', 'postal_code', 'country']}
       >
-        Added {formatLocalDate(supplier.created_at)}
+        Added {formatDisplayDate(supplier.created_at)}
       </RecordDetails>
     </>
   );

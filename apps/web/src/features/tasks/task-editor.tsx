@@ -1,5 +1,6 @@
 import type { Task } from '@callout/contract/tasks';
 import { DURATION_STEP_HOURS } from '@callout/domain/durations/duration';
+import { formatTimeZone } from '@callout/domain/time/time-zones';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useWatch } from 'react-hook-form';
@@ -7,7 +8,7 @@ import { formatClockChangeNotice } from '../../lib/clock-change.ts';
 import { createId } from '../../lib/create-id.ts';
 import { FormFields } from '../../lib/form-fields.tsx';
 import { RecordForm } from '../../lib/record-form.tsx';
-import { formatTimeZone, getDisplayTimeZone } from '../../lib/time-zone.ts';
+import { getDisplayTimeZone } from '../../lib/time-zone.ts';
 import { type RecordEditor, useRecordForm } from '../../lib/use-record-form.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';

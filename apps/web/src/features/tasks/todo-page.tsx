@@ -7,7 +7,8 @@ import { type ReactNode, useDeferredValue, useId, useState } from 'react';
 import { getReadErrorMessage } from '../../lib/error-messages.ts';
 import { getUniqueRows } from '../../lib/query-cache.ts';
 import { QueryView } from '../../lib/query-view.tsx';
-import { formatTimeZone, useDisplayTimeZone, useMyTimeZone } from '../../lib/time-zone.ts';
+import { useDisplayTimeZone } from '../../lib/time-zone.ts';
+import { TimeZoneNote } from '../../lib/time-zone-note.tsx';
 import { useToday } from '../../lib/use-today.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -26,7 +27,6 @@ export function TodoPage({ onBooked }: { onBooked: BookingHandler }) {
   // Completed tasks stay hidden until the active list has rendered, because that would push them down. Deferred like that list.
   const isListLoading = useDeferredValue(useInfiniteQuery(taskListQueryOptions('active')).isLoading);
   const [isCompletedOpen, setCompletedOpen] = useState(false);
-  const myZone = useMyTimeZone();
   const idPrefix = useId();
   const panelId = useId();
   const deletion = useTaskDeletion(`${idPrefix}-active`);
@@ -38,7 +38,7 @@ export function TodoPage({ onBooked }: { onBooked: BookingHandler }) {
   );
   return (
     <>
-      <PageHeader title="To Do" subtitle={myZone && formatTimeZone(myZone)} actions={add} />
+      <PageHeader title="To Do" note={<TimeZoneNote />} actions={add} />
       <section aria-labelledby={`${idPrefix}-active`}>
         <h2 id={`${idPrefix}-active`} tabIndex={-1} className="mb-2 flex items-baseline gap-2 text-lg font-semibold outline-none">
           Active Tasks <TaskCount total={active} />

@@ -1,6 +1,6 @@
 import type { TimeEntry } from '@callout/contract/timer';
 import { formatDateTime, formatTime } from '@callout/domain/time/date-format';
-import { findTimeZoneOption } from '@callout/domain/time/time-zones';
+import { formatTimeZone } from '@callout/domain/time/time-zones';
 import { toTimeInputValue, toWallTime } from '@callout/domain/time/wall-time';
 import { findClockChange, toInstant, toLocalDate } from '@callout/domain/time/zoned-time';
 import { type SubmitEvent, useId, useState } from 'react';
@@ -83,7 +83,7 @@ export function CorrectEndDialog({ entry, job, getInitialEnd, open, onOpenChange
           label="Time"
           type="time"
           value={time}
-          hint={`${findTimeZoneOption(zone)?.label ?? zone} time`}
+          hint={formatTimeZone(zone)}
           onChange={({ target }) => change([date, target.value])}
         />
         {isAmbiguous && (

@@ -7,13 +7,14 @@ import { formatElapsedTime } from '@callout/domain/timer/elapsed-time';
 import { calculateTimeCost } from '@callout/domain/timer/timer';
 import { Check, ChevronUp } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useState } from 'react';
+import { useDisplayTimeZone } from '../../lib/time-zone.ts';
 import { Button } from '../../ui/button.tsx';
 import type { ButtonTone } from '../../ui/button-classes.ts';
 import { Card } from '../../ui/card.tsx';
 import { Sheet } from '../../ui/dialog.tsx';
 import { DESKTOP_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
-import { useCan, useCompanyTimeZone, useMe, useProfile } from '../company/company.api.ts';
+import { useCan, useMe, useProfile } from '../company/company.api.ts';
 import { useCompleteJob } from '../jobs/jobs-status.api.ts';
 import { getServerInstant, useElapsedSeconds } from './server-clock.ts';
 import { useActiveTimer } from './timer.api.ts';
@@ -191,7 +192,7 @@ function TimerSummary({ job, title }: { job: Job; title?: ReactNode }) {
 /** Lists the people with a running timer, the signed-in person first: 'Sam Leota, since 9:04 AM'. */
 function PeopleWorkingNow({ job }: { job: Job }) {
   const { staff_id } = useMe().user;
-  const zone = useCompanyTimeZone();
+  const zone = useDisplayTimeZone();
   const formatStart = (instant: string) =>
     toLocalDate(instant, zone) === toLocalDate(getServerInstant(), zone) ? formatTime(instant, zone) : formatDateTime(instant, zone);
   const isMine = (entry: { staff_id: string }) => entry.staff_id === staff_id;

@@ -1,7 +1,7 @@
 import type { ActiveTimer } from '@callout/contract/timer';
-import { formatDateTime } from '@callout/domain/time/date-format';
 import { estimateTimerEnd, findStillWorkingReason } from '@callout/domain/timer/still-working';
 import { useState } from 'react';
+import { formatDisplayDateTime } from '../../lib/time-zone.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useCompanyTimeZone } from '../company/company.api.ts';
@@ -46,7 +46,7 @@ function StillWorkingBanner({ timer, onCorrect }: { timer: ActiveTimer; onCorrec
         }
       >
         <span className="block text-lg font-semibold">Still working?</span>
-        {`Your timer on #${timer.job_number} ${timer.title} has been running since ${formatDateTime(entry.started_at, zone)}.`}
+        {`Your timer on #${timer.job_number} ${timer.title} has been running since ${formatDisplayDateTime(entry.started_at)}.`}
       </Banner>
     </div>
   );

@@ -7,6 +7,7 @@ import { ChevronLeft, ChevronRight, Clock, Download, Printer } from 'lucide-reac
 import type { ReactNode } from 'react';
 import { downloadCsv } from '../../lib/download-csv.ts';
 import { QueryView } from '../../lib/query-view.tsx';
+import { TimeZoneNote } from '../../lib/time-zone-note.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -52,6 +53,7 @@ export function TimeSheetPage({ filter, thisWeek, onFilterChange }: TimeSheetPag
       <div className="print:hidden">
         <PageHeader
           title="Time sheet"
+          note={<TimeZoneNote zone={query.data?.timezone} />}
           actions={
             <>
               <Button disabled={!hasEntries} onClick={() => window.print()}>

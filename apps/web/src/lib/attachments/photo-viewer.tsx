@@ -1,6 +1,5 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { formatFileSize } from '@callout/domain/files/file-size';
-import { formatDateTime } from '@callout/domain/time/date-format';
 import { ChevronLeft, ChevronRight, Download, Maximize, RotateCw, X, ZoomIn } from 'lucide-react';
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import { Button, IconButton, Spinner } from '../../ui/button.tsx';
@@ -8,7 +7,7 @@ import { getIconButtonClasses } from '../../ui/button-classes.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { useCloseOnBack } from '../../ui/use-close-on-back.ts';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
-import { getCompanyTimeZone } from '../time-zone.ts';
+import { formatDisplayDateTime } from '../time-zone.ts';
 import type { Photo } from './lazy-photo-viewer.tsx';
 
 interface PhotoViewerProps {
@@ -54,7 +53,7 @@ export function PhotoViewer({ photos, openPhotoId, onOpenPhoto }: PhotoViewerPro
                   <Dialog.Title className="truncate text-base font-medium">{photo.file_name}</Dialog.Title>
                   <Dialog.Description className="line-clamp-2 text-sm text-white/75 tabular-nums">
                     {photo.author}
-                    {photo.created_at && ` · ${formatDateTime(photo.created_at, getCompanyTimeZone())}`}
+                    {photo.created_at && ` · ${formatDisplayDateTime(photo.created_at)}`}
                     <span className="max-md:hidden"> · {formatFileSize(photo.file_size)}</span>
                   </Dialog.Description>
                 </div>

@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
+import { ScheduleJobButton } from '../../../features/calendar/schedule-job-button.tsx';
 import { JobComments } from '../../../features/comments/job-comments.tsx';
 import { JobPage } from '../../../features/jobs/job-page.tsx';
 import { JobTimer } from '../../../features/timer/job-timer.tsx';
@@ -10,5 +11,5 @@ export const Route = createFileRoute('/_shell/jobs/$id/')({
 
 function JobRoute() {
   const { id } = Route.useParams();
-  return <JobPage key={id} id={id} Timer={JobTimer} Comments={JobComments} />;
+  return <JobPage key={id} id={id} Timer={JobTimer} ScheduleButton={ScheduleJobButton} Comments={JobComments} />;
 }

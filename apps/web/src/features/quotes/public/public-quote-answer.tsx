@@ -1,10 +1,11 @@
 import type { PublicQuote } from '@callout/contract/public-quotes';
 import { resolveAcceptedSections } from '@callout/domain/quotes/quote';
+import { formatDateTime } from '@callout/domain/time/date-format';
+import { formatTimeZone, isTimeZone } from '@callout/domain/time/time-zones';
 import CircleAlert from 'lucide-react/icons/circle-alert';
 import CircleCheck from 'lucide-react/icons/circle-check';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
-import { formatLocalDateTime } from '../../../lib/time-zone.ts';
 import { Button } from '../../../ui/button.tsx';
 import { getButtonClasses } from '../../../ui/button-classes.ts';
 import { classNames } from '../../../ui/class-names.ts';
@@ -206,7 +207,8 @@ interface AcceptedPanelProps {
 
 /** Displays the amounts stored at acceptance and never recalculates them. */
 export function AcceptedPanel({ acceptance, companyName, depositPath }: AcceptedPanelProps) {
-  const { document, accepted_by, accepted_at, is_intact } = acceptance;
+  const { document, accepted_by, accepted_at, timezone, is_intact } = acceptance;
+  const zone = isTimeZone(timezone) ? timezone : 'UTC';
   return (
     <section
       aria-labelledby="accepted"
@@ -220,7 +222,7 @@ export function AcceptedPanel({ acceptance, companyName, depositPath }: Accepted
           </h2>
           <p className="mt-1 text-base text-ink-2">Thank you for accepting our quote. Your selections are shown below.</p>
           <p className="text-base text-ink-2">We'll be in touch soon to schedule your project.</p>
-          <p className="mt-2 text-sm text-ink-3">{`Accepted by ${accepted_by} on ${formatLocalDateTime(accepted_at)} (your time)`}</p>
+          <p className="mt-2 text-sm text-ink-3">{`Accepted by ${accepted_by} on ${formatDateTime(accepted_at, zone)} (${formatTimeZone(zone)})`}</p>
         </div>
         <p className="lg:text-right">
           <span className="block text-base text-ink-2">Final Total</span>
