@@ -1,6 +1,6 @@
 import type { CalendarJob, JobScheduleInput, UnscheduledJob } from '@callout/contract/calendar';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   atTime,
   buildScheduleOutput,
@@ -19,6 +19,12 @@ import { buildUnscheduledJob } from './open-calendar.ts';
 import { getValue, openPage, pressButton, typeInto } from './open-page.tsx';
 
 fakeLayout();
+
+// The displayed day is in the future, because no time in the past is suggested.
+beforeEach(() => {
+  vi.useFakeTimers({ now: new Date('2026-11-10T00:00:00Z'), toFake: ['Date'] });
+});
+afterEach(() => vi.useRealTimers());
 
 describe('clicking a free slot', () => {
   const clickFreeSlot = async (time: string) => {

@@ -189,6 +189,6 @@ describe('a job booked from the tray', () => {
     const seen = { starts_at: atTime('08:00'), duration: trayJob.duration, staff_id: SAM.id };
     expect(sent[1]).toEqual({ starts_at: null, status: 'pending', seen });
     await respond(1, () => ({ job: { ...bookedJob, booking_date: null, status: 'pending' }, clashes: [] }));
-    await waitForToasts('Job moved back to UnscheduledUndo');
+    await waitForToasts('Job moved back to Unscheduled. It is now Pending.Undo');
   });
 });

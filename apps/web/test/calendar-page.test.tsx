@@ -169,7 +169,7 @@ describe('the tray of unscheduled jobs', () => {
     fireEvent.pointerUp(window, { ...pointer, clientY: 260 });
     await pressButton('Book Tap 1…');
     await screen.findByRole('dialog', { name: 'Book Tap 1' });
-    expect([getValue('Date'), getValue('Time'), getValue('Duration (hours)')]).toEqual(['2026-11-17', '08:00', '1.5']);
+    expect([getValue('Date'), getValue('Time'), getValue('Duration (hours)')]).toEqual(['2026-11-17', '11:15', '1.5']);
   });
 });
 
