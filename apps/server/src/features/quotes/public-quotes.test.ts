@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { buildQuoteDocument } from '@callout/domain/quotes/quote-document';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   buildCustomer,
   buildItem,
@@ -99,9 +99,8 @@ describe('a public quote', () => {
   });
 
   it("has its dates in the company's time zone, whatever the server's", async () => {
-    const serverZone = process.env['TZ'];
+    vi.stubEnv('TZ', 'America/Los_Angeles');
     try {
-      process.env['TZ'] = 'America/Los_Angeles';
       expect(new Date('2026-03-31T11:30:00Z').getHours()).toBe(4);
       await test.owner.query(`update companies set timezone = 'Pacific/Auckland' where company_id = $1`, [firm.companyId]);
       const quote = await createQuote({ sections: [buildPricedSection()] });
@@ -111,8 +110,7 @@ describe('a public quote', () => {
       const { accepted } = await getPublicQuotes().get({ token: quote.token });
       expect(accepted).toMatchObject({ timezone: 'Pacific/Auckland', accepted_at: expect.stringMatching(/Z$/) as string });
     } finally {
-      if (serverZone === undefined) delete process.env['TZ'];
-      else process.env['TZ'] = serverZone;
+      vi.unstubAllEnvs();
     }
   });
 
