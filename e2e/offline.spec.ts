@@ -88,7 +88,7 @@ const readCachedFiles = (page: Page) =>
     return files;
   });
 
-const OFFLINE = "You're offline. You can still view what's loaded, but you can't save changes.";
+const OFFLINE = "You're offline. You can view what's already loaded. Most changes can't be saved until you're back online.";
 
 test('the service worker contains the hash of its own build’s start page', async ({ request }) => {
   const startPage = await (await request.get('/index.html')).body();

@@ -8,7 +8,7 @@ import { expect, test } from './support/test.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const UNREACHABLE = /Unable to connect to the server/;
-const OFFLINE = "You're offline. You can still view what's loaded, but you can't save changes.";
+const OFFLINE = "You're offline. You can view what's already loaded. Most changes can't be saved until you're back online.";
 
 test.use({ viewport: { width: 390, height: 844 }, expectedErrors: [/Failed to load resource/] });
 

@@ -100,7 +100,7 @@ function exitWithError(error: unknown): never {
   else if (error instanceof EmbeddedPostgresError) process.stderr.write(`${describeDatabaseError(error)}\n`);
   else if (error instanceof DatabaseSetupError) process.stderr.write(`${error.message}\n`);
   else if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
-    process.stderr.write('PORT is in use by another program. Choose another port.\n');
+    process.stderr.write('The port is already in use. Set PORT to another number.\n');
   else process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
   process.exit(1);
 }

@@ -293,7 +293,7 @@ describe('the move dialog', () => {
     await openMoveDialog();
     typeInto('Date', '2027-04-04');
     typeInto('Time', '02:30');
-    await screen.findByText('Clocks go back that night and show 2:30 AM twice. It will be booked for the first one.');
+    await screen.findByText('Clocks go back that night, so 2:30 AM occurs twice. It will be booked for the first one.');
     typeInto('Date', '2027-09-26');
     expect(await screen.findByText('Clocks go forward that night and skip this time. It will be booked for 3:30 AM.')).toBeTruthy();
   });

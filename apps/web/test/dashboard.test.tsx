@@ -243,10 +243,10 @@ it("shows this week's categories by default and stores the chosen period in the 
   const { router } = openDashboard({ [CATEGORIES_CALL]: () => ({ rows: [] }), 'GET /dashboard/categories': () => TWO_CATEGORIES });
   const part = await findSection('Jobs by Category');
   await within(part).findByText('No jobs found for the selected period');
-  const select = screen.getByLabelText<HTMLSelectElement>('Period of Jobs by Category');
+  const select = screen.getByLabelText<HTMLSelectElement>('Period for Jobs by Category');
   expect([...select.options].map(({ text }) => text)).toEqual(['Today', 'This Week', 'This Month', 'Lifetime']);
   expect(select.value).toBe('week');
-  await selectOption('Period of Jobs by Category', 'lifetime');
+  await selectOption('Period for Jobs by Category', 'lifetime');
   const list = await within(part).findByRole('list', { name: 'Categories' });
   expect(getLinkHrefs(list)[0]).toBe(`/jobs?category_id=${GAS_CATEGORY.id}&group=not-canceled`);
   expect(router.state.location.href).toBe('/dashboard?categories=lifetime');
@@ -271,7 +271,7 @@ it('sorts recent jobs both ways, offers three periods and links to all matching 
   });
   const part = await findSection('Recent Jobs');
   await within(part).findByText('Roof repair');
-  const select = screen.getByLabelText<HTMLSelectElement>('Period of Recent Jobs');
+  const select = screen.getByLabelText<HTMLSelectElement>('Period for Recent Jobs');
   expect([...select.options].map(({ text }) => text)).toEqual(['Today', 'This Week', 'This Month']);
   expect(select.value).toBe('week');
   expect(getHref(within(part).getByRole('link', { name: 'All 31 jobs' }))).toBe('/jobs?created=week');
@@ -287,7 +287,7 @@ it('shows an empty state for recent jobs and an error when they fail to load', a
   const part = await findSection('Recent Jobs');
   await within(part).findByText('No jobs found for the selected period');
   isBroken = true;
-  await selectOption('Period of Recent Jobs', 'day');
+  await selectOption('Period for Recent Jobs', 'day');
   expect((await within(part).findByRole('alert')).textContent).toContain('Retry');
 });
 

@@ -52,7 +52,7 @@ describe('job history', () => {
     [
       'edited',
       { duration: ['1', '2.5'], fixed_amount: [null, '1500.00'], categories: ['Drains', null] },
-      'changed the duration from 1 hour to 2.5 hours, set the fixed amount to $1,500.00 and removed the categories Drains',
+      'changed the duration from 1 hour to 2.5 hours, set the fixed amount to $1,500.00 and removed the category Drains',
     ],
     [
       'edited',

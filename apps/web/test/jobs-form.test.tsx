@@ -195,7 +195,7 @@ describe('new job form', () => {
     [
       '2027-04-04',
       '02:30',
-      'Clocks go back that night and show 2:30 AM twice. The job is booked for the first one.',
+      'Clocks go back that night, so 2:30 AM occurs twice. The job is booked for the first one.',
       '2027-04-03T13:30:00.000Z',
     ],
   ])('explains the clock change for a booking on %s at %s', async (date, time, sentence, instant) => {

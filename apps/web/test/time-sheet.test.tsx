@@ -174,7 +174,7 @@ describe('a time sheet', () => {
     const { router } = openTimeSheet([], {
       [`GET /time-sheet?week=${WEEK_START}&staff_id=${SAM.id}`]: () => buildTimeSheet(WEEK_ENTRIES.slice(0, 2)),
     });
-    await screen.findByText('No time was recorded that week');
+    await screen.findByText('No time recorded for this week');
     fireEvent.change(await screen.findByLabelText('Staff'), { target: { value: SAM.id } });
     await waitFor(() => expect(router.state.location.search).toEqual({ week: WEEK_START, staff: SAM.id }));
     expect((await findTableRows())[1]?.[0]).toBe('Sam Leota');

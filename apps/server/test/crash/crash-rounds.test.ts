@@ -44,7 +44,7 @@ test('stopping a server that fails to start leaves no database running and repor
   onTestFinished(() => void portHolder.close());
   await once(portHolder, 'listening');
   const { port } = portHolder.address() as AddressInfo;
-  expect(await stopDuringStartup(dataDir, port)).toEqual({ code: 1, errors: 'PORT is in use by another program. Choose another port.\n' });
+  expect(await stopDuringStartup(dataDir, port)).toEqual({ code: 1, errors: 'The port is already in use. Set PORT to another number.\n' });
   expect(listPostgresProcesses(join(dataDir, 'postgres'))).toEqual([]);
 });
 

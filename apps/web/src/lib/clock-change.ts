@@ -10,5 +10,5 @@ export function formatClockChangeNotice(date: string, time: string, zone: string
   const atTime = formatTime(toInstant(date, wallTime, zone), zone);
   return change === 'skipped'
     ? `Clocks go forward that night and skip this time. ${prefix} ${atTime}.`
-    : `Clocks go back that night and show ${atTime} twice. ${prefix} the first one.`;
+    : `Clocks go back that night, so ${atTime} occurs twice. ${prefix} the first one.`;
 }

@@ -1,7 +1,7 @@
 /** Builds the sessionStorage key of a draft that lasts until the tab closes. */
 export const buildSessionDraftKey = (person: string, path: string, part = '') => `callout-draft ${person} ${path} ${part}`;
 
-/** Builds the localStorage key prefix of a draft that survives closing the tab. */
+/** Builds the localStorage key prefix of a draft that survives closing the tab. Renaming the prefix would lose stored drafts. */
 export const buildPersistentDraftKey = (person: string, path: string, part: string) => `callout-lasting-draft ${person} ${path} ${part}`;
 
 /** Returns true if the key belongs to a session or persistent draft of this person. */

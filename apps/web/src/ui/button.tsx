@@ -5,7 +5,7 @@ import { classNames } from './class-names.ts';
 interface ButtonProps extends ComponentProps<'button'> {
   tone?: ButtonTone;
   fullWidth?: boolean;
-  /** Whether the button's request is running. Pass false when idle; undefined lets both clicks of a double click through. */
+  /** Whether the button's request is running; clicks are then ignored. Pass false when idle, so that a double click sends one request. */
   busy?: boolean;
 }
 

@@ -78,11 +78,11 @@ interface SectionLayout {
 const CHOICE_LABELS: Record<DocumentSection['choice'], string> = {
   required: 'Required',
   selected: 'Selected',
-  'not-selected': 'Optional',
+  'not-selected': 'Not Selected',
 };
 
-function writeSection(pdf: PdfWriter, section: DocumentSection, { hasChoice, isOnlySection: isOnly, isAccepted }: SectionLayout): void {
-  const choice = hasChoice && !isAccepted && !isOnly ? CHOICE_LABELS[section.choice] : null;
+function writeSection(pdf: PdfWriter, section: DocumentSection, { hasChoice, isOnlySection, isAccepted }: SectionLayout): void {
+  const choice = hasChoice && !isAccepted && !isOnlySection ? CHOICE_LABELS[section.choice] : null;
   const name = pdf.wrapText(section.name, TEXT_WIDTH - 120, HEADING_STYLE);
   // Keep the heading on the same page as the section's first lines.
   pdf.ensureSpace(name.length * pdf.getLineHeight(HEADING_STYLE) + 80);
@@ -95,7 +95,7 @@ function writeSection(pdf: PdfWriter, section: DocumentSection, { hasChoice, isO
   pdf.y += 6;
   writeLineTableHeader(pdf);
   for (const item of section.items) writeLineItem(pdf, item);
-  if (!isOnly) writeTotals(pdf, section, 'Section total', null);
+  if (!isOnlySection) writeTotals(pdf, section, 'Section total', null);
   pdf.y += 18;
 }
 

@@ -72,7 +72,7 @@ function OfflineBanner() {
   if (useIsConnected()) return null;
   return (
     <Banner ref={reserveBannerSpace} tone="warn" className="sticky top-[calc(var(--header-height)-var(--banner-height))] z-20 rounded-none">
-      You're offline. You can still view what's loaded, but you can't save changes.
+      You're offline. You can view what's already loaded. Most changes can't be saved until you're back online.
       {oldestReadAt !== undefined && ` Last updated ${formatDateTime(new Date(oldestReadAt).toISOString(), zone)}.`}
     </Banner>
   );

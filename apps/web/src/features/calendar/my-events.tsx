@@ -16,7 +16,7 @@ interface CalendarStore {
   readonly isTrayFolded: boolean;
 }
 
-/** Stored in the browser, and cleared by navigation-store.ts when the session ends. */
+/** Stored in the browser under these names, and cleared by navigation-store.ts when the session ends. */
 export const useCalendarStore = create<CalendarStore>()(
   persist((): CalendarStore => ({ whose: {}, alone: {}, isTrayFolded: false }), {
     name: 'callout-calendar',

@@ -15,8 +15,8 @@ interface DeleteCategoryDialogProps {
 export const formatJobCount = (count: number) => pluralize(count, 'job');
 
 const formatConsequence = (count: number | undefined) => {
-  if (count === 1) return 'Its job will be kept but will have no category.';
-  return `Its ${count === undefined ? 'jobs' : formatJobCount(count)} will be kept but will have no category.`;
+  if (count === 1) return 'Its job is kept and becomes uncategorized.';
+  return `Its ${count === undefined ? 'jobs' : formatJobCount(count)} are kept and become uncategorized.`;
 };
 
 export function DeleteCategoryDialog({ category, jobCount, onClose }: DeleteCategoryDialogProps) {

@@ -24,7 +24,7 @@ const DROP_ZONE_CLASSES: Record<FileDropState, string> = {
 const DROP_HINTS: Record<FileDropState, string> = {
   idle: SUPPORTED_TYPES_HINT,
   dragging: `Drop files here. ${SUPPORTED_TYPES_HINT}`,
-  accepted: 'Drop to add the files',
+  accepted: 'Drop to add files',
   rejected: WRONG_FILE_TYPE_ERROR,
 };
 

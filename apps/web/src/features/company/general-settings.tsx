@@ -77,7 +77,7 @@ export function GeneralSettings({ profile }: { profile: Profile }) {
         <FormSection title="Bank Details" description="Shown on invoices so customers can pay by bank transfer.">
           <FormFields editor={editor} names={['bank_name', 'bank_account_number']} />
         </FormSection>
-        <FormSection title="PayPal Settings" description="Customers can pay invoices online to this account.">
+        <FormSection title="PayPal Settings" description="Online invoice payments go to this account.">
           <FormFields
             editor={editor}
             names={['paypal_email', 'add_paypal_fees', 'paypal_fee_percentage']}

@@ -31,7 +31,7 @@ export function JobsByCategory({ day, period, onPeriodChange }: JobsByCategoryPr
     <DashboardSection
       title="Jobs by Category"
       className="mt-4 lg:mt-5"
-      actions={<PeriodSelect label="Period of Jobs by Category" choices={PERIOD_CHOICES} value={period} onChange={onPeriodChange} />}
+      actions={<PeriodSelect label="Period for Jobs by Category" choices={PERIOD_CHOICES} value={period} onChange={onPeriodChange} />}
     >
       <QueryView
         query={query}
@@ -49,7 +49,7 @@ export function JobsByCategory({ day, period, onPeriodChange }: JobsByCategoryPr
       >
         {({ rows, uncategorized }) => (
           <>
-            {rows.length > 0 && <CategoryShares counts={rows} period={period} isStale={query.isPlaceholderData} />}
+            {rows.length > 0 && <CategoryShares counts={rows} period={period} isOutdated={query.isPlaceholderData} />}
             {uncategorized > 0 && <UncategorizedJobs count={uncategorized} isAlone={rows.length === 0} />}
           </>
         )}
@@ -58,11 +58,19 @@ export function JobsByCategory({ day, period, onPeriodChange }: JobsByCategoryPr
   );
 }
 
-function CategoryShares({ counts, period, isStale }: { counts: readonly CategoryJobCount[]; period: RollingPeriod; isStale: boolean }) {
+function CategoryShares({
+  counts,
+  period,
+  isOutdated,
+}: {
+  counts: readonly CategoryJobCount[];
+  period: RollingPeriod;
+  isOutdated: boolean;
+}) {
   const shares = calculateCategoryPercentages(counts);
   const colors = assignCategoryColors(counts.map(({ id }) => id));
   return (
-    <div className={classNames('p-4 transition-opacity duration-120 lg:p-5', isStale && 'opacity-60')}>
+    <div className={classNames('p-4 transition-opacity duration-120 lg:p-5', isOutdated && 'opacity-60')}>
       <div aria-hidden="true" className="flex h-4 gap-0.5 overflow-clip rounded-full">
         {shares.map(({ id, jobs }) => (
           <span key={id} data-share={jobs} className="min-w-1" style={{ flexGrow: jobs, backgroundColor: colors.get(id) }} />

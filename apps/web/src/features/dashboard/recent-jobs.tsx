@@ -44,7 +44,7 @@ export function RecentJobs({ day, period, onPeriodChange, order, onOrderChange }
             <ArrowDownUp aria-hidden="true" />
             {isNewestFirst ? 'Newest First' : 'Oldest First'}
           </Button>
-          <PeriodSelect label="Period of Recent Jobs" choices={PERIOD_CHOICES} value={period} onChange={onPeriodChange} />
+          <PeriodSelect label="Period for Recent Jobs" choices={PERIOD_CHOICES} value={period} onChange={onPeriodChange} />
         </>
       }
     >

@@ -152,7 +152,7 @@ function InvoicesEmptyState({ filter, onFilter }: { filter: InvoiceListFilter; o
       <EmptyState
         icon={ReceiptText}
         message="No invoices yet"
-        hint="Complete a job and send its invoice to see here what you're owed."
+        hint="Send an invoice for a completed job, and what you're owed appears here."
         action={
           <LinkButton to="/jobs" search={{ status: 'complete' }} tone="primary">
             Completed jobs

@@ -103,6 +103,7 @@ const FIELD_CHANGE_FORMATTERS: Readonly<Record<string, FieldChangeFormatter | un
     if (!after) return `unassigned ${before}`;
     return before ? `reassigned it from ${before} to ${after}` : `assigned it to ${after}`;
   },
+  categories: (before, after) => formatValueChange(!after && !before?.includes(',') ? 'category' : 'categories', before, after),
   item_added: (_before, after) => `added ${after}`,
   item_removed: (before) => `removed ${before}`,
   item_quantity: (before, after) => formatQuantityChange(before, after) ?? `changed ${before} to ${after}`,
@@ -122,7 +123,6 @@ function formatQuantityChange(before: string | null, after: string | null): stri
 const VALUE_FORMATTERS: Readonly<Record<string, ((value: string, formatters: ValueFormatters) => string) | undefined>> = {
   status: (status) => getJobStatusPill(status).text,
   duration: (hours) => formatDuration(hours),
-  categories: (names) => names,
   address: (address) => address.replaceAll(/\s*\n\s*/g, ', '),
   job_type: (type) => (type === 'hourly' ? 'Hourly' : 'Fixed'),
   fixed_amount: (amount, { formatAmount }) => formatAmount(amount),

@@ -18,7 +18,7 @@ export function CalendarFeedCard({ member: { id, name } }: { member: StaffMember
     <Card className="p-4 lg:p-5">
       <h2 className="text-lg font-semibold">Calendar link</h2>
       <p className="mt-1 text-base text-ink-2">
-        On. Anyone with the link can see their jobs and addresses.{' '}
+        On. Anyone with the link can see {name}'s jobs and addresses.{' '}
         {fetchedAt ? `Last fetched ${formatDisplayDateTime(fetchedAt)}.` : 'No calendar has fetched this link yet.'}
       </p>
       <Button className="mt-3" busy={close.isPending} onClick={() => setConfirming(true)}>
@@ -28,7 +28,7 @@ export function CalendarFeedCard({ member: { id, name } }: { member: StaffMember
         open={isConfirming}
         onOpenChange={setConfirming}
         title="Turn off the calendar link?"
-        description={`${name}'s calendars will stop updating. To use the feed again, ${name} can turn on a new link.`}
+        description={`${name}'s calendars will stop updating. To share their calendar again, ${name} must turn on a new link.`}
         confirmLabel={close.isPending ? 'Turning off…' : 'Turn off'}
         busy={close.isPending}
         onConfirm={() => close.mutate(undefined, { onSettled: () => setConfirming(false) })}

@@ -212,7 +212,7 @@ function EmptyTimeSheet({ isThisWeek }: { isThisWeek: boolean }) {
   return (
     <EmptyState
       icon={Clock}
-      message={isThisWeek ? 'No time recorded this week' : 'No time was recorded that week'}
+      message={isThisWeek ? 'No time recorded this week' : 'No time recorded for this week'}
       hint="Time appears here as soon as a timer is started on a job."
       action={<LinkButton to="/jobs">Jobs</LinkButton>}
     />

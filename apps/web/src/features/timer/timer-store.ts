@@ -36,6 +36,7 @@ export const useTimerStore = create<TimerStore>()(
   }),
 );
 
+/** Renaming this key would lose pauses that are stored in browsers. */
 const PENDING_PAUSES_STORAGE_KEY = 'callout-kept-pauses';
 
 /** Keyed by staff id, because people may share a browser. Outlives the session: the pause is sent when that person signs in again. */
