@@ -41,6 +41,7 @@ export interface SampleRecords {
   /** A booked job with one line and an hour of time tracked by the admin. */
   readonly jobId: string;
   readonly lineId: string;
+  readonly typedLineId: string;
   readonly entryId: string;
   readonly taskId: string;
   readonly commentId: string;
@@ -104,7 +105,9 @@ async function createWork({ app }: TestApp, { companyId, people }: Firm, jobFiel
   ]);
   const { id: jobId } = await jobs.create(buildJob({ ...jobFields, job_type: 'hourly', staff_id: rows[0]?.id ?? '' }));
   const [lineId, entryId] = [randomUUID(), randomUUID()];
-  await jobs.addItem({ job_id: jobId, id: lineId, supplier_item_id: itemId });
+  const typedLineId = randomUUID();
+  const typedLine = { id: typedLineId, name: 'Labour', unit_price: '95.00' };
+  await jobs.addItems({ job_id: jobId, lines: [{ id: lineId, supplier_item_id: itemId }, typedLine] });
   await timer.start({ job_id: jobId, id: entryId });
   await timer.pause({ job_id: jobId });
   await app.platform.pools.system.query(
@@ -112,7 +115,7 @@ async function createWork({ app }: TestApp, { companyId, people }: Firm, jobFiel
     [companyId, entryId],
   );
   const { id: taskId } = await tasks.create(buildTask({ show_in_calendar: true, staff_id: rows[0]?.id ?? null }));
-  return { supplierId, itemId, jobId, lineId, entryId, taskId };
+  return { supplierId, itemId, jobId, lineId, typedLineId, entryId, taskId };
 }
 
 async function createComment(test: TestApp, { people }: Firm, jobId: string) {
@@ -260,7 +263,22 @@ const SAMPLE_INPUTS: Readonly<Record<string, (records: SampleRecords) => CallInp
   },
   'jobs.setStatus': ({ jobId }) => ({ id: jobId, status: 'complete' }),
   'jobs.remove': ({ jobId }) => ({ id: jobId }),
-  'jobs.addItem': ({ jobId, itemId }) => ({ job_id: jobId, id: randomUUID(), supplier_item_id: itemId, quantity: 2, unit_price: '10.00' }),
+  'jobs.addItems': ({ jobId, itemId }) => ({
+    job_id: jobId,
+    lines: [{ id: randomUUID(), supplier_item_id: itemId, quantity: 2, unit_price: '10.00', discount_percent: '10' }],
+  }),
+  'jobs.updateItem': ({ lineId }) => ({
+    id: lineId,
+    version: 1,
+    name: 'Tap',
+    quantity: 2,
+    unit_price: '20.00',
+    tax_inclusive: true,
+    is_service: false,
+    discount_amount: '5.00',
+  }),
+  'jobs.changeQuantity': ({ lineId }) => ({ id: lineId, change_id: randomUUID(), by: 1 }),
+  'jobs.listItem': ({ typedLineId }) => ({ id: typedLineId, item_id: randomUUID() }),
   'jobs.setQuantity': ({ lineId }) => ({ id: lineId, quantity: 3 }),
   'jobs.removeItem': ({ lineId }) => ({ id: lineId }),
   'timer.active': () => ({}),

@@ -171,6 +171,9 @@ export const JOB_ITEM: JobItem = {
   quantity: '1',
   unit_price: '115.00',
   cost_price: null,
+  discount_percent: null,
+  discount_amount: null,
+  discount: '0.00',
   total_price: '115.00',
   version: 1,
 };

@@ -39,10 +39,10 @@ const findHeading = () => screen.findByRole('heading', { level: 1, name: 'Roof r
 const getItemsSection = () => within(screen.getByRole('region', { name: /^Items & Services/ }));
 const getQuantityField = () => getItemsSection().getByRole<HTMLInputElement>('textbox', { name: 'Quantity of Tap' });
 
-it('prices a job without items at its fixed amount', async () => {
+it('prices a job without items at its fixed amount, shown like a line', async () => {
   openJob();
   await findHeading();
-  getItemsSection().getByText('No items added yet');
+  for (const text of ['Fixed price', '500.00', 'No items added yet']) getItemsSection().getByText(text);
   for (const amount of ['434.78', '65.22', '$500.00']) expect(getItemsSection().getByText(amount)).toBeDefined();
 });
 
@@ -52,7 +52,7 @@ it('updates totals optimistically, even for two changes before the server respon
   openJob(
     { items: [JOB_ITEM] },
     {
-      'PUT /job-items/line-1/quantity': async (input) => {
+      'POST /job-items/line-1/quantity-changes': async (input) => {
         sent.push(input);
         await response.promise;
         return { ...JOB, items: [{ ...JOB_ITEM, quantity: '3', total_price: '345.00' }] };
@@ -67,7 +67,8 @@ it('updates totals optimistically, even for two changes before the server respon
   await waitFor(() => expect(getItemsSection().getByText('300.00')).toBeDefined());
   expect(getItemsSection().getByText('45.00')).toBeDefined();
   await act(async () => response.resolve());
-  await waitFor(() => expect(sent).toEqual([{ quantity: 2 }, { quantity: 3 }]));
+  await waitFor(() => expect(sent).toMatchObject([{ by: 1 }, { by: 1 }]));
+  expect(new Set(sent.map((change) => (change as { change_id: string }).change_id)).size).toBe(2);
 });
 
 it('keeps an optimistic quantity when a refetch returns the old one', async () => {
@@ -75,7 +76,7 @@ it('keeps an optimistic quantity when a refetch returns the old one', async () =
   const { queryClient } = openJob(
     { items: [JOB_ITEM] },
     {
-      'PUT /job-items/line-1/quantity': async () => {
+      'POST /job-items/line-1/quantity-changes': async () => {
         await response.promise;
         return { ...JOB, items: [{ ...JOB_ITEM, quantity: '2', total_price: '230.00' }] };
       },
@@ -92,7 +93,7 @@ it('keeps an optimistic quantity when a refetch returns the old one', async () =
 });
 
 it('rolls a quantity back when the update fails', async () => {
-  openJob({ items: [JOB_ITEM] }, { 'PUT /job-items/line-1/quantity': () => failWith('FORBIDDEN', 'No') });
+  openJob({ items: [JOB_ITEM] }, { 'POST /job-items/line-1/quantity-changes': () => failWith('FORBIDDEN', 'No') });
   await findHeading();
   await pressButton('Increase quantity of Tap');
   await waitForToasts('Failed to update quantity: No');
@@ -186,7 +187,8 @@ it('removes an item and restores it unchanged on Undo', async () => {
   expect(getItemsSection().queryByText('Tap')).toBeNull();
   await pressButton('Undo');
   await getItemsSection().findByText('Tap');
-  expect(restored).toEqual([{ id: 'line-1', job_id: JOB.id, supplier_item_id: 'item-1', quantity: 1, unit_price: '115.00' }]);
+  const line = { id: 'line-1', supplier_item_id: 'item-1', name: 'Tap', quantity: 1, unit_price: '115.00', tax_inclusive: true };
+  expect(restored).toMatchObject([{ job_id: JOB.id, lines: [line], fixed_price: 'replace' }]);
 });
 
 it('moves focus from a removed item to the next one, then to Add Item', async () => {
@@ -249,13 +251,13 @@ it('keeps an item that cannot be removed and shows why', async () => {
 });
 
 it('adds an item from the price list with one click', async () => {
-  const sent: { id: string }[] = [];
+  const sent: { lines: { id: string }[] }[] = [];
   const responses = [() => failWith('INTERNAL'), () => ({ ...JOB, items: [JOB_ITEM] })];
   openJob(
-    {},
+    { fixed_amount: null },
     {
       'POST /job-items': (input) => {
-        sent.push(input as { id: string });
+        sent.push(input as { lines: { id: string }[] });
         return responses.shift()?.();
       },
     },
@@ -276,7 +278,7 @@ it('adds an item from the price list with one click', async () => {
   await waitFor(() => expect(sent).toHaveLength(1));
   await pressTap();
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(sent).toMatchObject([{ job_id: JOB.id, supplier_item_id: 'item-1' }, { id: sent[0]?.id }]);
+  expect(sent).toMatchObject([{ job_id: JOB.id, lines: [{ supplier_item_id: 'item-1' }] }, { lines: [{ id: sent[0]?.lines[0]?.id }] }]);
 });
 
 const ADD_ITEM_PATH = `${JOB_PATH}/items/add`;
@@ -301,7 +303,7 @@ it('adds an item with a custom quantity and price and returns to the job', async
   const sent: unknown[] = [];
   const responses = [() => failWith('INTERNAL'), () => ({ ...JOB, items: [JOB_ITEM] })];
   const { path } = openJob(
-    {},
+    { fixed_amount: null },
     {
       'POST /job-items': (input) => {
         sent.push(input);
@@ -321,8 +323,9 @@ it('adds an item with a custom quantity and price and returns to the job', async
   expect(getValue('Quantity')).toBe('3');
   await act(async () => fireEvent.click(add));
   await waitFor(() => expect(path()).toBe(JOB_PATH));
-  const line = { job_id: JOB.id, supplier_item_id: 'item-1', quantity: 3, unit_price: '33.33' };
-  expect(sent).toMatchObject([line, { ...line, id: (sent[0] as { id: string }).id }]);
+  const { id } = (sent[0] as { lines: { id: string }[] }).lines[0] ?? {};
+  const added = { job_id: JOB.id, lines: [{ id, supplier_item_id: 'item-1', quantity: 3, unit_price: '33.33' }] };
+  expect(sent).toEqual([added, added]);
 });
 
 it('keeps the typed quantity when another item is selected', async () => {
@@ -335,9 +338,8 @@ it('keeps the typed quantity when another item is selected', async () => {
 
 it.each([
   ['Quantity', '0', 'Quantity must be at least 1'],
-  ['Quantity', '1.5', 'Quantity must be a whole number'],
-  ['Quantity', '1,5', 'Quantity must be a whole number'],
-  ['Quantity', '1 5', 'Quantity must be a whole number'],
+  ['Quantity', '1.0005', 'Quantity must be a number with up to 3 decimal places'],
+  ['Quantity', '1 5', 'Quantity must be a number with up to 3 decimal places'],
   ['Quantity', '', 'Quantity is required'],
   ['Unit price', '-1', 'Unit price must be 0 or more, with up to 2 decimal places'],
   ['Unit price', '1.001', 'Unit price must be 0 or more, with up to 2 decimal places'],
@@ -352,8 +354,8 @@ it.each([
 it('accepts a price of 0 and shows the form after the list on a phone', async () => {
   setViewportWidth(390);
   const { path } = openJob(
-    {},
-    { 'POST /job-items': (input) => ({ ...JOB, title: (input as { unit_price: string }).unit_price }) },
+    { fixed_amount: null },
+    { 'POST /job-items': () => ({ ...JOB, items: [{ ...JOB_ITEM, unit_price: '0.00', total_price: '0.00' }] }) },
     ADD_ITEM_PATH,
   );
   await pressButton(/^Tap/);

@@ -10,6 +10,7 @@ import { customers } from './customers.ts';
 import { dashboard } from './dashboard.ts';
 import { invoices } from './invoices.ts';
 import { items } from './items.ts';
+import { jobLines } from './job-lines.ts';
 import { jobs } from './jobs.ts';
 import { notifications } from './notifications.ts';
 import { payments } from './payments.ts';
@@ -30,7 +31,7 @@ export const contract = {
   customers,
   suppliers,
   items,
-  jobs,
+  jobs: { ...jobs, ...jobLines },
   timer,
   board,
   tasks,

@@ -32,6 +32,8 @@ export const ERROR_STATUS = {
   JOB_FINISHED: 409,
   /** Payments already cover the amount due for the job. */
   JOB_PAID: 409,
+  /** The job has a fixed price, and the call must say what its first items do to it. */
+  FIXED_PRICE: 409,
   /** The job has an invoice or a payment. */
   JOB_BILLED: 409,
   /** The job or invoice has changed since the caller read it. */

@@ -1,6 +1,6 @@
 import { isValidDurationHours } from '@callout/domain/durations/duration';
 import { JOB_STATUSES, JOB_TYPES } from '@callout/domain/jobs/job';
-import { hasValidQuantityDecimals, MAX_QUANTITY, QUANTITY_ERRORS } from '@callout/domain/jobs/quantity';
+import { MAX_QUANTITY, QUANTITY_ERRORS } from '@callout/domain/jobs/quantity';
 import { z } from 'zod';
 import { defineCall } from './call.ts';
 import { clashFields } from './clash.ts';
@@ -36,7 +36,7 @@ export const JobCustomer = z.object({
 
 export const JobStaffMember = NamedRecord.extend({ hex_code: z.string().nullable(), avatar_url: z.string().nullable() });
 
-/** A job's line item. It copies a price list item, so later price changes don't affect it. */
+/** A job's line item, typed by hand or copied from a price list item, so that later price changes don't affect it. */
 export const JobItem = z.object({
   id: OutputId,
   supplier_item_id: OutputId.nullable(),
@@ -49,6 +49,11 @@ export const JobItem = z.object({
   quantity: z.string(),
   unit_price: z.string(),
   cost_price: visibleWith('costs.view', z.string().nullable()),
+  /** The discount as typed: a percentage or an amount. Both are null if there is none. */
+  discount_percent: z.string().nullable(),
+  discount_amount: z.string().nullable(),
+  /** The money that the discount takes off. */
+  discount: z.string(),
   total_price: z.string(),
   version: RecordVersion,
 });
@@ -228,13 +233,7 @@ export const jobNumbersExhaustedError = {
 
 /** Quantity of a line item that bills worked time. Must be a whole number. */
 export const WholeQuantity = z.int(QUANTITY_ERRORS.notWhole).min(1, QUANTITY_ERRORS.tooSmall).max(MAX_QUANTITY, QUANTITY_ERRORS.tooLarge);
-const Quantity = z
-  .number()
-  .min(1, QUANTITY_ERRORS.tooSmall)
-  .max(MAX_QUANTITY, QUANTITY_ERRORS.tooLarge)
-  .refine(hasValidQuantityDecimals, QUANTITY_ERRORS.notDecimal);
-
-const jobTags = { tags: ['jobs'] };
+export const jobTags = { tags: ['jobs'] };
 
 export const jobs = {
   list: defineCall('work.view')
@@ -297,30 +296,4 @@ export const jobs = {
     .input(idInput)
     .output(z.object({}))
     .errors({ ...jobNotFoundError, ...jobBilledError }),
-
-  addItem: defineCall('jobs.work')
-    .route({ method: 'POST', path: '/job-items', summary: 'Add a price list item to a job as a line', ...jobTags, successStatus: 201 })
-    .input(
-      z.object({
-        id: Id,
-        job_id: Id,
-        supplier_item_id: requiredId('No item selected'),
-        quantity: Quantity.default(1),
-        unit_price: optionalAmount('Unit price'),
-      }),
-    )
-    .output(Job)
-    .errors({ ...jobNotFoundError, ...idTakenError, ...jobLineLimitError }),
-
-  setQuantity: defineCall('jobs.work')
-    .route({ method: 'PUT', path: '/job-items/{id}/quantity', summary: 'Set the quantity of a line, which updates its total', ...jobTags })
-    .input(z.object({ id: Id, quantity: Quantity }))
-    .output(Job)
-    .errors(jobItemNotFoundError),
-
-  removeItem: defineCall('jobs.work')
-    .route({ method: 'DELETE', path: '/job-items/{id}', summary: 'Remove a line; the time it billed can be billed again', ...jobTags })
-    .input(idInput)
-    .output(Job)
-    .errors(jobItemNotFoundError),
 };

@@ -25,7 +25,11 @@ const PublicLine = z.object({
   unit_price: z.string(),
 });
 
-export const DocumentLine = PublicLine.extend({ total: z.string(), tax: z.enum(['inc GST', 'exc GST']) });
+export const DocumentLine = PublicLine.extend({
+  discount: z.string().optional(),
+  total: z.string(),
+  tax: z.enum(['inc GST', 'exc GST']),
+});
 
 export const PublicQuoteContent = z.object({
   quote_number: z.string(),

@@ -40,7 +40,8 @@ export async function createBilledJob(
   const { id: supplier_id } = await suppliers.create(buildSupplier());
   for (const { unit_price, quantity = 1, tax_inclusive = true } of lines) {
     const item = await items.create(buildItem({ supplier_id, tax_inclusive }));
-    await jobs.addItem({ id: randomUUID(), job_id: job.id, supplier_item_id: item.id, quantity, unit_price });
+    const line = { id: randomUUID(), supplier_item_id: item.id, quantity, unit_price };
+    await jobs.addItems({ job_id: job.id, lines: [line], fixed_price: 'replace' });
   }
   return jobs.get({ id: job.id });
 }

@@ -34,6 +34,7 @@ const SELF_EXPLANATORY_CODES: ReadonlySet<string> = new Set<ErrorCode>([
   'TIMER_RUNNING',
   'JOB_FINISHED',
   'JOB_PAID',
+  'FIXED_PRICE',
   'JOB_BILLED',
   'INVOICE_CHANGED',
   'INVOICE_CLOSED',

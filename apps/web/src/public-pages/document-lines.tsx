@@ -62,7 +62,7 @@ export const LineTable = memo(
   (previous, next) => toComparisonKey(previous) === toComparisonKey(next),
 );
 
-function LineRow({ line: { name, description, is_service, quantity, unit_price, total, tax } }: { line: DocumentLine }) {
+function LineRow({ line: { name, description, is_service, quantity, unit_price, discount, total, tax } }: { line: DocumentLine }) {
   return (
     <tr className={classNames('break-inside-avoid border-t align-top first:border-t-0', STACKED_ROW_CLASSES)}>
       <td className="py-2.5 pr-[12px] [overflow-wrap:anywhere] @max-[13rem]:w-full @max-[13rem]:pb-0">
@@ -72,6 +72,7 @@ function LineRow({ line: { name, description, is_service, quantity, unit_price, 
         <span className="block text-sm text-ink-3 tabular-nums">
           {quantity} × {unit_price} each
         </span>
+        {discount !== undefined && <span className="block text-sm text-ink-2 tabular-nums">{discount}</span>}
       </td>
       <td className="py-2.5 text-right @max-[13rem]:pt-0 whitespace-nowrap tabular-nums">{total}</td>
       <td className="w-16 py-2.5 pl-[8px] text-sm text-ink-3 @max-[13rem]:w-auto @max-[13rem]:pt-0">{tax}</td>

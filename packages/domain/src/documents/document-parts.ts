@@ -29,6 +29,8 @@ export interface DocumentLine {
   readonly is_service: boolean;
   readonly quantity: string;
   readonly unit_price: string;
+  /** Discount included in the total: 'Discount 10%: -11.50'. */
+  readonly discount?: string | undefined;
   readonly total: string;
   readonly tax: 'inc GST' | 'exc GST';
 }

@@ -1,6 +1,7 @@
 import type { DocumentCustomer, DocumentIssuer, DocumentLine, LineContent } from '../documents/document-parts.ts';
 import { calculateAmountDue, type FeeSettings } from '../fees/payment-fee.ts';
 import type { JobType } from '../jobs/job.ts';
+import { formatLineDiscount } from '../jobs/line-price.ts';
 import { toDecimal } from '../money/decimal.ts';
 import { formatAmount, formatMoney } from '../money/money-format.ts';
 import { calculateTaxTotals, getTaxInclusionLabel } from '../tax/tax.ts';
@@ -8,6 +9,10 @@ import { formatCivilDate } from '../time/date-format.ts';
 
 /** A line with its stored total, which can differ from unit price times quantity because time is billed by the second. */
 export interface InvoiceLine extends LineContent {
+  /** The money that a discount takes off; already subtracted from `total`. */
+  readonly discount?: string;
+  /** The percentage from which `discount` was calculated; null for an amount. */
+  readonly discount_percent?: string | null;
   readonly total: string;
 }
 
@@ -110,15 +115,7 @@ export function buildInvoiceDocument(content: InvoiceContent, issuance: InvoiceI
     due: due_on === null ? 'Due Immediately' : `Due ${formatCivilDate(due_on)}`,
     issuer: content.issuer,
     customer: content.customer,
-    items: lines.map((line) => ({
-      name: line.name,
-      description: line.description,
-      is_service: line.is_service,
-      quantity: line.quantity,
-      unit_price: formatAmount(line.unit_price),
-      total: formatAmount(line.total),
-      tax: getTaxInclusionLabel(line.tax_inclusive),
-    })),
+    items: lines.map(buildInvoiceLine),
     subtotal: formatAmount(totals.subtotal),
     tax_label: `GST ${tax_rate}%`,
     tax: formatAmount(totals.tax_amount),
@@ -128,6 +125,21 @@ export function buildInvoiceDocument(content: InvoiceContent, issuance: InvoiceI
     currency,
     reference: `#${content.job_number}`,
     exact: { subtotal: totals.subtotal, tax: totals.tax_amount, amount, fee, total },
+  };
+}
+
+/** Omits `discount` if there is none, so that the hashes of invoices without discounts stay the same. */
+function buildInvoiceLine({ discount: amount = '0', discount_percent = null, ...line }: InvoiceLine): DocumentLine {
+  const discount = formatLineDiscount({ discount: amount, discount_percent });
+  return {
+    name: line.name,
+    description: line.description,
+    is_service: line.is_service,
+    quantity: line.quantity,
+    unit_price: formatAmount(line.unit_price),
+    ...(discount === null ? {} : { discount }),
+    total: formatAmount(line.total),
+    tax: getTaxInclusionLabel(line.tax_inclusive),
   };
 }
 
@@ -159,7 +171,16 @@ function getBillFields({ title, description, customer, items, tax_label, exact }
     title,
     getDistinctDescription({ title, description }),
     customer && [customer.name, customer.company_name],
-    items.map((item) => [item.name, item.description, item.is_service, item.quantity, item.unit_price, item.total, item.tax]),
+    items.map((item) => [
+      item.name,
+      item.description,
+      item.is_service,
+      item.quantity,
+      item.unit_price,
+      item.discount,
+      item.total,
+      item.tax,
+    ]),
     tax_label,
     exact.amount,
   ];

@@ -1,3 +1,4 @@
+import { isPositiveAmount } from '../money/money.ts';
 import { calculateTaxTotals, type TaxedLine, type TaxTotals } from '../tax/tax.ts';
 import type { JobType } from './job.ts';
 
@@ -10,6 +11,11 @@ export interface PricedJob {
 
 export interface PricedLine extends TaxedLine {
   name: string;
+}
+
+/** Returns the amount that a job costs as long as it has no items; null if its price depends on items alone. */
+export function getFixedPrice({ job_type, fixed_amount }: Omit<PricedJob, 'title'>): string | null {
+  return job_type === 'fixed' && fixed_amount !== null && isPositiveAmount(fixed_amount) ? fixed_amount : null;
 }
 
 /** Returns the lines a job is priced by: its items or, if there are none, its fixed amount as a single line. */

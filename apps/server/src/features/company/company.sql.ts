@@ -158,6 +158,11 @@ export async function saveMenuOrder(pool: pg.Pool, userId: string, menuOrder: re
   await pool.query('update users set menu_order = $2, updated_at = now() where id = $1', [userId, menuOrder && JSON.stringify(menuOrder)]);
 }
 
+export async function readCompanyName(scope: TenantScope): Promise<string | null> {
+  const [company] = await scope.db.select({ name: companies.company_name }).from(companies).where(inCompany(scope, companies));
+  return company?.name || null;
+}
+
 /** Reads the company's time zone, or returns UTC if none is set. */
 export async function readTimezone(scope: TenantScope): Promise<string> {
   const [company] = await scope.db.select({ timezone: companies.timezone }).from(companies).where(inCompany(scope, companies));

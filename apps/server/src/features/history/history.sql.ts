@@ -22,10 +22,11 @@ export async function recordEvent(
   action: string,
   changes: FieldChanges = {},
   who = 'Callout',
+  id: string = randomUUID(),
 ): Promise<void> {
   await scope.db.insert(record_events).values({
     company_id: scope.companyId,
-    id: randomUUID(),
+    id,
     record_kind: kind,
     record_id: recordId,
     at: scope.now,
@@ -33,6 +34,11 @@ export async function recordEvent(
     action,
     changes,
   });
+}
+
+/** Returns true if an event has this id. A change recorded under an id made by the client is thereby applied only once. */
+export async function hasEvent(scope: TenantScope, id: string): Promise<boolean> {
+  return (await scope.db.$count(record_events, inCompany(scope, record_events, id))) > 0;
 }
 
 /** Records the same change to many records in one statement. `ids` is a query that selects the records' ids. */

@@ -69,6 +69,8 @@ export function buildInvoiceContent(job: Job, company: BillingCompany): InvoiceC
       tax_inclusive: item.tax_inclusive,
       quantity: item.quantity,
       unit_price: item.unit_price,
+      discount: item.discount,
+      discount_percent: item.discount_percent,
       total: item.total_price,
     })),
     tax_rate,

@@ -48,9 +48,12 @@ function buildHeaderTable({ document, state }: RenderableInvoice): MailTable {
   return {
     title,
     note: [facts.join(' · '), ...(description ? [description] : [])].join('\n'),
-    rows: items.map((item) => ({ label: item.name, note: `${item.quantity} × ${item.unit_price} ${item.tax}`, amount: item.total })),
+    rows: items.map((item) => ({ label: item.name, note: formatLineNote(item), amount: item.total })),
   };
 }
+
+const formatLineNote = ({ quantity, unit_price, tax, discount }: RenderableInvoice['document']['items'][number]) =>
+  [`${quantity} × ${unit_price} ${tax}`, ...(discount ? [discount] : [])].join(' · ');
 
 export interface InvoiceMessage {
   readonly subject: string;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type JobItem, jobLineLimitError, MAX_JOB_LINES } from '@callout/contract/jobs';
+import { jobLineLimitError, MAX_JOB_LINES } from '@callout/contract/jobs';
 import { and, eq, sql } from 'drizzle-orm';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
@@ -7,37 +7,65 @@ import { toFailure } from '../../platform/errors/failures.ts';
 import type { PickedSupplierItem } from '../suppliers/suppliers.sql.ts';
 import { job_items } from './jobs.table.ts';
 
-export interface NewJobLine {
+export interface StoredLine {
   readonly id: string;
   readonly job_id: string;
-  readonly supplier_item_id: string;
+  readonly supplier_item_id: string | null;
   readonly quantity: string;
   readonly unit_price: string;
+  readonly discount_percent?: string | null;
+  readonly discount_amount?: string | null;
+  readonly discount?: string;
   readonly total_price: string;
 }
 
-/** Inserts a line with the item's current details. Returns false if the line's id is taken. The caller must have locked the job. */
-export async function insertJobLine(scope: TenantScope, line: NewJobLine, item: PickedSupplierItem): Promise<boolean> {
-  const { name, description, sku, supplier_name, tax_inclusive, is_service, cost_price } = item;
-  const copied = { name, description, sku, supplier_name, tax_inclusive, is_service, cost_price };
-  const position = sql`(select coalesce(max(${job_items.position}), 0) + 1 from ${job_items}
-    where ${inCompany(scope, job_items)} and ${eq(job_items.job_id, line.job_id)})`;
+/** What a line is about, copied from a price list or typed by hand. */
+export type LineContent = Pick<PickedSupplierItem, 'name' | 'description' | 'tax_inclusive' | 'is_service'> & {
+  readonly sku: string | null;
+  readonly supplier_name: string | null;
+  readonly cost_price: string | null;
+};
+
+/**
+ * Inserts the lines in their order, after the job's other lines. Returns false if an id is taken, in which case the caller must fail or
+ * change nothing else. The caller must have locked the job.
+ */
+export async function insertJobLines(scope: TenantScope, jobId: string, lines: readonly (StoredLine & LineContent)[]): Promise<boolean> {
+  const isLineOfJob = and(inCompany(scope, job_items), eq(job_items.job_id, jobId));
   const inserted = await scope.db
     .insert(job_items)
-    .values({
-      ...line,
-      ...copied,
-      company_id: scope.companyId,
-      position,
-      created_at: scope.now,
-      version: 1,
-    })
+    .values(
+      lines.map((line, index) => ({
+        ...line,
+        company_id: scope.companyId,
+        position: sql`(select coalesce(max(${job_items.position}), 0) from ${job_items} where ${isLineOfJob}) + ${index + 1}`,
+        created_at: scope.now,
+        version: 1,
+      })),
+    )
     .onConflictDoNothing({ target: [job_items.company_id, job_items.id] })
     .returning({ id: job_items.id });
-  if (inserted.length === 0) return false;
-  const lines = await scope.db.$count(job_items, and(inCompany(scope, job_items), eq(job_items.job_id, line.job_id)));
-  if (lines > MAX_JOB_LINES) throw toFailure(jobLineLimitError);
+  if (inserted.length < lines.length) return false;
+  if ((await scope.db.$count(job_items, isLineOfJob)) > MAX_JOB_LINES) throw toFailure(jobLineLimitError);
   return true;
+}
+
+/** Inserts a line with the item's current details. Returns false if the line's id is taken. The caller must have locked the job. */
+export async function insertJobLine(scope: TenantScope, line: StoredLine, item: LineContent): Promise<boolean> {
+  return insertJobLines(scope, line.job_id, [{ ...line, ...pickLineContent(item) }]);
+}
+
+/** Drops the other fields of a price list item, such as its selling price. */
+export function pickLineContent({
+  name,
+  description,
+  sku,
+  supplier_name,
+  tax_inclusive,
+  is_service,
+  cost_price,
+}: LineContent): LineContent {
+  return { name, description, sku, supplier_name, tax_inclusive, is_service, cost_price };
 }
 
 export type QuotedJobLine = Omit<typeof job_items.$inferInsert, 'company_id' | 'id' | 'job_id' | 'position' | 'created_at' | 'version'>;
@@ -65,11 +93,14 @@ export async function findLineJobId(scope: TenantScope, id: string): Promise<str
   return line?.job_id ?? null;
 }
 
-export async function updateLineQuantity(scope: TenantScope, line: JobItem, quantity: string, total: string): Promise<void> {
+type LineChange = Partial<Omit<typeof job_items.$inferInsert, 'company_id' | 'id' | 'job_id' | 'position' | 'created_at' | 'version'>>;
+
+/** The caller must have locked the job. */
+export async function updateJobLine(scope: TenantScope, id: string, change: LineChange): Promise<void> {
   await scope.db
     .update(job_items)
-    .set({ quantity, total_price: total, version: sql`${job_items.version} + 1` })
-    .where(inCompany(scope, job_items, line.id));
+    .set({ ...change, version: sql`${job_items.version} + 1` })
+    .where(inCompany(scope, job_items, id));
 }
 
 export async function deleteJobLine(scope: TenantScope, id: string): Promise<void> {

@@ -1,64 +1,91 @@
-import { idTakenError } from '@callout/contract/errors';
+import { staleRecordError } from '@callout/contract/errors';
+import type { UpdateJobLineInput } from '@callout/contract/job-line-input';
+import { paidJobLinesError } from '@callout/contract/job-lines';
 import { type Job, type JobItem, jobItemNotFoundError } from '@callout/contract/jobs';
+import {
+  addToQuantity,
+  applyLineDiscount,
+  calculateLinePrice,
+  formatLineDiscount,
+  type LineDiscount,
+  type LinePrice,
+} from '@callout/domain/jobs/line-price';
 import { isStorableAmount, MAX_AMOUNT_TEXT } from '@callout/domain/money/amount';
-import { calculateLineTotal } from '@callout/domain/money/money';
+import { toDecimal } from '@callout/domain/money/decimal';
+import { calculateLineTotal, sumMoney } from '@callout/domain/money/money';
+import { formatAmount } from '@callout/domain/money/money-format';
+import { hasCapability } from '@callout/domain/roles/roles';
+import { getMember } from '../../platform/db/actor.ts';
 import { isSameRequest, readRecord } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { createInvalidInputFailure, toFailure } from '../../platform/errors/failures.ts';
 import { publishChange } from '../../platform/live/live.ts';
-import { recordEvent } from '../history/history.sql.ts';
-import { type FieldChanges } from '../history/history.table.ts';
-import { findPickedItem } from '../suppliers/suppliers.sql.ts';
-import { deleteJobLine, findLineJobId, insertJobLine, updateLineQuantity } from './job-lines.sql.ts';
+import { hasEvent, recordEvent } from '../history/history.sql.ts';
+import type { FieldChanges } from '../history/history.table.ts';
+import { deleteJobLine, findLineJobId, updateJobLine } from './job-lines.sql.ts';
 import { jobRecordType, lockJob } from './jobs.sql.ts';
 import { job_items } from './jobs.table.ts';
-import { createMissingReferenceFailure } from './save-job.sql.ts';
 import { settleJob } from './settle-job.ts';
 
-interface AddLineInput {
-  readonly id: string;
-  readonly job_id: string;
-  readonly supplier_item_id: string;
-  readonly quantity: number;
-  readonly unit_price: string | null;
+/** Throws if the job is paid and the caller may not manage payments, because its lines decide what the customer owes. */
+export function requireChangeableLines({ actor }: TenantScope, { status }: Pick<Job, 'status'>): void {
+  if (status === 'paid' && !hasCapability(getMember(actor).role, 'payments.manage')) throw toFailure(paidJobLinesError);
 }
 
-export async function addItemToJob(scope: TenantScope, { id, job_id, supplier_item_id, ...input }: AddLineInput): Promise<Job> {
-  await lockJob(scope, job_id);
-  const item = await findPickedItem(scope, supplier_item_id);
-  if (!item) throw createMissingReferenceFailure('supplier_item_id', 'item');
-  const quantity = String(input.quantity);
-  const unit_price = input.unit_price ?? item.selling_price;
-  const line = { id, job_id, supplier_item_id, quantity, unit_price, total_price: calculateStorableTotal(unit_price, quantity) };
-  const isInserted = await insertJobLine(scope, line, item);
-  if (!isInserted) {
-    const job = await readRecord(scope, jobRecordType, job_id);
-    // If the request has no price, don't compare prices: the item's default may have changed since the first request.
-    const requested = { id, supplier_item_id, quantity, ...(input.unit_price === null ? {} : { unit_price }) };
-    const existing = job.items.find((other) => other.id === id);
-    const isSame = existing && (isSameRequest(job_items, existing, requested) || existing.version > 1);
-    if (!isSame) throw toFailure(idTakenError);
-    return job;
-  }
-  return finishLineChange(scope, job_id, { item_added: [null, `${quantity} × ${item.name}`] });
+/** Replaces a line's details. Its discount, total and the job's totals follow. */
+export async function updateItem(scope: TenantScope, { id, version, ...input }: UpdateJobLineInput): Promise<Job> {
+  const { line, job } = await lockJobAndReadLine(scope, id);
+  const requested = { ...input, quantity: String(input.quantity) };
+  if (isSameRequest(job_items, line, requested)) return job;
+  if (line.version !== version) throw toFailure(staleRecordError, { current: job });
+  const isPriceKept = isSameRequest(job_items, line, { quantity: requested.quantity, unit_price: requested.unit_price });
+  // A line that bills time has an exact total, so its full price isn't quantity times unit price until one of them changes.
+  const fullPrice = isPriceKept
+    ? sumMoney([line.total_price, line.discount])
+    : requireStorableTotal(calculateLineTotal(requested.unit_price, requested.quantity));
+  requireDiscountWithinPrice(fullPrice, input);
+  const price = applyLineDiscount(fullPrice, input);
+  await updateJobLine(scope, id, { ...requested, ...price });
+  const changed = { ...line, ...requested, ...price };
+  return finishLineChange(scope, job.id, { item_changed: [formatPricedLine(line), formatPricedLine(changed)] });
 }
 
 export async function setItemQuantity(scope: TenantScope, id: string, quantity: number): Promise<Job> {
   const { line, job } = await lockJobAndReadLine(scope, id);
-  const total = calculateStorableTotal(line.unit_price, String(quantity));
-  if (line.quantity === String(quantity)) return job;
-  await updateLineQuantity(scope, line, String(quantity), total);
-  return finishLineChange(scope, job.id, { item_quantity: [`${line.quantity} × ${line.name}`, `${quantity} × ${line.name}`] });
+  return saveQuantity(scope, job, line, String(quantity));
+}
+
+interface QuantityChange {
+  readonly id: string;
+  readonly change_id: string;
+  readonly by: number;
+}
+
+/** Adds to the quantity. Idempotent: the change's history entry has the client's `change_id`, and its presence means a retry. */
+export async function changeItemQuantity(scope: TenantScope, { id, change_id, by }: QuantityChange): Promise<Job> {
+  const { line, job } = await lockJobAndReadLine(scope, id);
+  if (await hasEvent(scope, change_id)) return job;
+  return saveQuantity(scope, job, line, addToQuantity(line.quantity, by), change_id);
+}
+
+async function saveQuantity(scope: TenantScope, job: Job, line: JobItem, quantity: string, eventId?: string): Promise<Job> {
+  requireChangeableLines(scope, job);
+  if (line.quantity === quantity) return job;
+  const price = calculateStorablePrice({ ...line, quantity });
+  await updateJobLine(scope, line.id, { quantity, ...price });
+  const changes: FieldChanges = { item_quantity: [formatLine(line), formatLine({ ...line, quantity })] };
+  return finishLineChange(scope, job.id, changes, eventId);
 }
 
 export async function removeItemFromJob(scope: TenantScope, id: string): Promise<Job> {
   const { line, job } = await lockJobAndReadLine(scope, id);
+  requireChangeableLines(scope, job);
   await deleteJobLine(scope, id);
-  return finishLineChange(scope, job.id, { item_removed: [`${line.quantity} × ${line.name}`, null] });
+  return finishLineChange(scope, job.id, { item_removed: [formatLine(line), null] });
 }
 
 /** Locks the job, so that its lines can't change concurrently. */
-async function lockJobAndReadLine(scope: TenantScope, id: string): Promise<{ line: JobItem; job: Job }> {
+export async function lockJobAndReadLine(scope: TenantScope, id: string): Promise<{ line: JobItem; job: Job }> {
   const jobId = await findLineJobId(scope, id);
   if (jobId) await lockJob(scope, jobId);
   const job = jobId && (await readRecord(scope, jobRecordType, jobId));
@@ -67,15 +94,31 @@ async function lockJobAndReadLine(scope: TenantScope, id: string): Promise<{ lin
   return { line, job };
 }
 
-const calculateStorableTotal = (unitPrice: string, quantity: string) => requireStorableTotal(calculateLineTotal(unitPrice, quantity));
+export const formatLine = ({ quantity, name }: Pick<JobItem, 'quantity' | 'name'>) => `${quantity} × ${name}`;
+
+function formatPricedLine(line: Pick<JobItem, 'quantity' | 'name' | 'unit_price' | 'discount' | 'discount_percent'>): string {
+  const discount = formatLineDiscount(line);
+  return `${formatLine(line)} at ${formatAmount(line.unit_price)}${discount ? ` (${discount})` : ''}`;
+}
+
+/** Prices a line, and throws if its total is too large to store. */
+export function calculateStorablePrice(line: LineDiscount & { unit_price: string; quantity: string }): LinePrice {
+  requireStorableTotal(calculateLineTotal(line.unit_price, line.quantity));
+  return calculateLinePrice(line);
+}
 
 export function requireStorableTotal(total: string): string {
   if (!isStorableAmount(total)) throw createInvalidInputFailure({ quantity: `The total must be at most ${MAX_AMOUNT_TEXT}` });
   return total;
 }
 
-async function finishLineChange(scope: TenantScope, jobId: string, changes: FieldChanges): Promise<Job> {
-  await recordEvent(scope, 'job', jobId, 'items', changes);
+export function requireDiscountWithinPrice(fullPrice: string, { discount_amount }: LineDiscount): void {
+  if (discount_amount === null || toDecimal(discount_amount).lte(toDecimal(fullPrice))) return;
+  throw createInvalidInputFailure({ discount_amount: `The discount can be at most ${formatAmount(fullPrice)}` });
+}
+
+export async function finishLineChange(scope: TenantScope, jobId: string, changes: FieldChanges, eventId?: string): Promise<Job> {
+  await recordEvent(scope, 'job', jobId, 'items', changes, undefined, eventId);
   // Removing a line that bills tracked time makes the time billable again, so pages that show timers must refetch too.
   await publishChange(scope, 'jobs', 'timer');
   return settleJob(scope, await readRecord(scope, jobRecordType, jobId));

@@ -5,8 +5,10 @@ import { readRecord } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { requireCapability } from '../../platform/errors/failures.ts';
 import { calls, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
-import { addItemToJob, removeItemFromJob, setItemQuantity } from './job-lines.ts';
+import { addLinesToJob } from './add-job-lines.ts';
+import { changeItemQuantity, removeItemFromJob, setItemQuantity, updateItem } from './job-lines.ts';
 import { jobList, jobRecordType } from './jobs.sql.ts';
+import { listJobLine } from './list-job-line.ts';
 import { createJob, removeJob, updateJob } from './save-job.ts';
 import { searchJobs } from './search-jobs.ts';
 
@@ -35,9 +37,15 @@ export const jobsHandlers = {
 
   remove: calls.jobs.remove.handler(tenantMutation((scope, { input }) => removeJob(scope, input.id))),
 
-  addItem: calls.jobs.addItem.handler(tenantMutation((scope, { input }) => addItemToJob(scope, input))),
+  addItems: calls.jobs.addItems.handler(tenantMutation((scope, { input }) => addLinesToJob(scope, input))),
+
+  updateItem: calls.jobs.updateItem.handler(tenantMutation((scope, { input }) => updateItem(scope, input))),
 
   setQuantity: calls.jobs.setQuantity.handler(tenantMutation((scope, { input }) => setItemQuantity(scope, input.id, input.quantity))),
+
+  changeQuantity: calls.jobs.changeQuantity.handler(tenantMutation((scope, { input }) => changeItemQuantity(scope, input))),
+
+  listItem: calls.jobs.listItem.handler(tenantMutation((scope, { input }) => listJobLine(scope, input))),
 
   removeItem: calls.jobs.removeItem.handler(tenantMutation((scope, { input }) => removeItemFromJob(scope, input.id))),
 };

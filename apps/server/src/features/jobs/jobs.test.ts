@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { JOB_STATUSES } from '@callout/domain/jobs/job';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openEventStream } from '../../../test/event-stream.ts';
-import { buildCustomer, buildItem, buildJob, buildJobUpdate, buildSupplier, type NewJobInput } from '../../../test/factories/inputs.ts';
+import { buildCustomer, buildJob, buildJobUpdate, type NewJobInput } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
 
@@ -37,29 +37,6 @@ async function readStaffId(role: 'admin' | 'staff'): Promise<string> {
 async function createCategories(...names: string[]): Promise<string[]> {
   return Promise.all(names.map(async (name) => (await admin().categories.create({ id: randomUUID(), name })).id));
 }
-
-describe('job lines', () => {
-  it('are limited to 500 per job, because every response contains all of them', async () => {
-    const supplier = await admin().suppliers.create(buildSupplier());
-    const item = await admin().items.create(buildItem({ supplier_id: supplier.id }));
-    const job = await createJob();
-    const line = { job_id: job.id, supplier_item_id: item.id, quantity: 1, unit_price: null };
-    const first = { ...line, id: randomUUID() };
-    await admin().jobs.addItem(first);
-    await test.owner.query(
-      `insert into job_items (company_id, id, job_id, position, name, tax_inclusive, is_service, quantity, unit_price, total_price)
-        select company_id, gen_random_uuid(), job_id, n, name, tax_inclusive, is_service, quantity, unit_price, total_price
-        from job_items, generate_series(2, 499) n where id = $1`,
-      [first.id],
-    );
-    expect((await admin().jobs.addItem({ ...line, id: randomUUID() })).items).toHaveLength(500);
-    await expect(admin().jobs.addItem({ ...line, id: randomUUID() })).rejects.toMatchObject({
-      code: 'LIMIT_REACHED',
-      message: 'A job can have at most 500 items.',
-    });
-    expect((await admin().jobs.addItem(first)).items).toHaveLength(500);
-  });
-});
 
 describe('creating a job', () => {
   it('returns a job number for the current month and everything the job page displays', async () => {
@@ -272,71 +249,6 @@ it('shows a timer paused within its first second as paused on the job page and i
   const { rows } = await admin().jobs.list({});
   const job = await admin().jobs.get({ id });
   expect([rows[0]?.timer_status, job.timer.timer_status, job.timer.finished_seconds]).toEqual(['paused', 'paused', 0]);
-});
-
-describe('items on a job', () => {
-  let itemId: string;
-
-  beforeEach(async () => {
-    const supplier = await admin().suppliers.create(buildSupplier());
-    itemId = (await admin().items.create(buildItem({ supplier_id: supplier.id, pricing_method: 'fixed', fixed_price: '115' }))).id;
-  });
-
-  const addItem = (jobId: string, overrides: object = {}) =>
-    admin().jobs.addItem({ job_id: jobId, id: randomUUID(), supplier_item_id: itemId, ...overrides });
-
-  it('keep their price and total after the supplier item is deleted', async () => {
-    const { id } = await createJob({ fixed_amount: '500' });
-    expect((await admin().jobs.get({ id })).totals.total_amount).toBe('500.00');
-    const job = await addItem(id);
-    expect(job.items).toMatchObject([{ name: 'Kitchen mixer tap', quantity: '1', unit_price: '115.00', total_price: '115.00' }]);
-    expect(job.totals).toEqual({ subtotal: '100.00', tax_amount: '15.00', total_amount: '115.00' });
-    await admin().items.remove({ id: itemId });
-    const after = await admin().jobs.get({ id });
-    expect(after.items).toMatchObject([{ name: 'Kitchen mixer tap', supplier_item_id: null, total_price: '115.00' }]);
-    expect(after.totals).toEqual(job.totals);
-  });
-
-  it('are added once per id, and can change quantity and be removed', async () => {
-    const { id } = await createJob();
-    const line = { job_id: id, id: randomUUID(), supplier_item_id: itemId, quantity: 2, unit_price: '10.00' };
-    await admin().jobs.addItem(line);
-    expect((await admin().jobs.addItem(line)).items).toHaveLength(1);
-    // A retry with another quantity or price must fail. If it succeeded, the caller would think that the change was stored.
-    for (const change of [{ quantity: 3 }, { unit_price: '11.00' }])
-      await expect(admin().jobs.addItem({ ...line, ...change })).rejects.toMatchObject({ code: 'ID_TAKEN' });
-    expect((await admin().jobs.setQuantity({ id: line.id, quantity: 3 })).items).toMatchObject([{ total_price: '30.00' }]);
-    expect((await admin().jobs.removeItem({ id: line.id })).items).toEqual([]);
-    await expect(admin().jobs.removeItem({ id: line.id })).rejects.toMatchObject({ message: 'Item not found' });
-  });
-
-  it('accept fractional quantities', async () => {
-    const { id } = await createJob();
-    const line = await addItem(id, { id: randomUUID(), quantity: 2.5, unit_price: '10.00' });
-    expect(line.items).toMatchObject([{ quantity: '2.5', total_price: '25.00' }]);
-    const changed = await admin().jobs.setQuantity({ id: line.items[0]?.id ?? '', quantity: 3.125 });
-    expect(changed.items).toMatchObject([{ quantity: '3.125', total_price: '31.25' }]);
-  });
-
-  it.each([0, 0.5, 1.0005, 1e9])('reject the quantity %s', async (quantity) => {
-    const { id } = await createJob();
-    await expect(addItem(id, { quantity })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
-  });
-
-  it('reject a total that is too large to store', async () => {
-    const { id } = await createJob();
-    await expect(addItem(id, { quantity: 1_000_000, unit_price: '9999999.99' })).rejects.toMatchObject(
-      buildInvalidInput({ quantity: 'The total must be at most 9,999,999,999.99' }),
-    );
-  });
-
-  it('hide their cost from roles that may not see it', async () => {
-    const { id } = await createJob();
-    expect((await addItem(id)).items[0]).toHaveProperty('cost_price', '70.00');
-    const seen = await firm.people.staff.client.jobs.get({ id });
-    expect(seen.items).toHaveLength(1);
-    expect(seen.items[0]).not.toHaveProperty('cost_price');
-  });
 });
 
 describe('records that a job refers to', () => {

@@ -37,7 +37,14 @@ describe("the list of a supplier's items", () => {
 });
 
 describe('the item picker', () => {
-  testListPlans({ list: itemPickerList, insertRows: insertPriceLists, rareFilters: [], rareWord: 'xylophone', commonPrefix: 'tap' });
+  testListPlans({
+    list: itemPickerList,
+    insertRows: insertPriceLists,
+    baseInput: { supplier_status: 'active' },
+    rareFilters: [],
+    rareWord: 'xylophone',
+    commonPrefix: 'tap',
+  });
 });
 
 describe('the supplier list', () => {

@@ -56,7 +56,10 @@ export const itemsHandlers = {
     }),
   ),
 
-  search: calls.items.search.handler(tenantQuery((scope, { input }) => listRecords(scope, itemPickerList, { ...NAME_ORDER, ...input }))),
+  // An inactive supplier's items stay on the lines that have them but can't be chosen for new ones.
+  search: calls.items.search.handler(
+    tenantQuery((scope, { input }) => listRecords(scope, itemPickerList, { ...NAME_ORDER, ...input, supplier_status: 'active' })),
+  ),
 
   get: calls.items.get.handler(tenantQuery((scope, { input }) => readRecord(scope, itemRecordType, input.id))),
 

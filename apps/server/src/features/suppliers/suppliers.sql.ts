@@ -2,7 +2,7 @@ import { Item, itemNotFoundError, ItemSummary as PickedFields, skuTakenError, ty
 import { type NewSupplier, Supplier, SupplierSummary, supplierNotFoundError } from '@callout/contract/suppliers';
 import { buildSearchText, buildSortKey } from '@callout/domain/search/search-text';
 import { calculateProfitMargin, calculateSellingPrice } from '@callout/domain/suppliers/item-pricing';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, like, type SQLChunk, sql } from 'drizzle-orm';
 import { defineList } from '../../platform/db/keyset-list.ts';
 import { defineRecord, inCompany, pickColumns } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
@@ -61,6 +61,9 @@ interface SupplierName {
   company_name: string;
 }
 
+const isItemOfSupplierWithStatus = (status: SQLChunk) => sql`exists (select from ${suppliers} where ${isItemOfSupplier}
+  and ${suppliers.status} = ${status})`;
+
 /** All suppliers' items, for adding an item to a job or quote. */
 export const itemPickerList = defineList({
   table: supplier_items,
@@ -70,7 +73,7 @@ export const itemPickerList = defineList({
       from ${suppliers} where ${suppliers.company_id} = ${supplier_items.company_id} and ${suppliers.id} = ${supplier_items.supplier_id})`,
   },
   sorts: { name: [supplier_items.name_key] },
-  filters: {},
+  filters: { supplier_status: isItemOfSupplierWithStatus },
   search: itemSearch,
 });
 
@@ -121,4 +124,30 @@ export async function listPickedItems(scope: TenantScope, ids: readonly string[]
 
 export async function findPickedItem(scope: TenantScope, id: string): Promise<PickedSupplierItem | null> {
   return (await listPickedItems(scope, [id], { lock: true })).get(id) ?? null;
+}
+
+/** Returns the company's supplier with exactly this name, the oldest if there are several. */
+export async function findSupplierByName(scope: TenantScope, name: string): Promise<{ id: string } | undefined> {
+  const [found] = await scope.db
+    .select({ id: suppliers.id })
+    .from(suppliers)
+    .where(and(inCompany(scope, suppliers), eq(suppliers.name_key, buildSortKey(name)), eq(suppliers.company_name, name)))
+    .orderBy(suppliers.created_at, suppliers.id)
+    .limit(1);
+  return found;
+}
+
+/** Lists the supplier's SKUs that start with `prefix`, ignoring case. `prefix` must contain only letters, digits and hyphens. */
+export async function listSkus(scope: TenantScope, supplierId: string, prefix: string): Promise<string[]> {
+  const found = await scope.db
+    .select({ sku: supplier_items.sku })
+    .from(supplier_items)
+    .where(
+      and(
+        inCompany(scope, supplier_items),
+        eq(supplier_items.supplier_id, supplierId),
+        like(sql`upper(${supplier_items.sku})`, `${prefix}%`),
+      ),
+    );
+  return found.map(({ sku }) => sku.toUpperCase());
 }

@@ -6,6 +6,8 @@ export interface PrintedLineItem {
   readonly description: string | null;
   readonly quantity: string;
   readonly unit_price: string;
+  /** Printed below the name. */
+  readonly discount?: string | undefined;
   readonly tax: string;
   readonly total: string;
 }
@@ -67,8 +69,8 @@ export function writeLineTableHeader(pdf: PdfWriter): void {
 /** Writes a line item, on a single page unless the item is taller than a page. */
 export function writeLineItem(pdf: PdfWriter, line: PrintedLineItem): void {
   const name = pdf.wrapText(line.name, NAME_WIDTH, BODY_STYLE);
-  const description = line.description ? pdf.wrapText(line.description, NAME_WIDTH, SMALL_STYLE) : [];
-  const height = name.length * pdf.getLineHeight(BODY_STYLE) + description.length * pdf.getLineHeight(SMALL_STYLE) + 8;
+  const details = [line.description, line.discount].flatMap((text) => (text ? pdf.wrapText(text, NAME_WIDTH, SMALL_STYLE) : []));
+  const height = name.length * pdf.getLineHeight(BODY_STYLE) + details.length * pdf.getLineHeight(SMALL_STYLE) + 8;
   const maxHeight = PAGE_LAYOUT.height - PAGE_LAYOUT.bottom - PAGE_LAYOUT.margin - 40;
   pdf.ensureSpace(Math.min(height, maxHeight), () => writeLineTableHeader(pdf));
   // Screen readers read text in drawing order, so draw the amounts right after the first line of the name.
@@ -80,7 +82,7 @@ export function writeLineItem(pdf: PdfWriter, line: PrintedLineItem): void {
   pdf.drawText(line.total, COLUMN_RIGHT_X.total, BODY_STYLE, 'right');
   pdf.y += pdf.getLineHeight(BODY_STYLE);
   pdf.writeLines(otherLines, LEFT_X, BODY_STYLE);
-  pdf.writeLines(description, LEFT_X, SMALL_STYLE);
+  pdf.writeLines(details, LEFT_X, SMALL_STYLE);
   pdf.y += 3;
   pdf.drawRule();
   pdf.y += 5;

@@ -96,7 +96,7 @@ type BillLine = Billing['document']['items'][number];
 const withIndexKeys = (items: readonly BillLine[]) => items.map((item, index) => ({ key: `line-${index}`, item }));
 
 /** Omits the SKU and the supplier, which customers never see. This leaves room for the Service pill beside the name. */
-function BillLineName({ line: { name, description, is_service: isService } }: { line: BillLine }) {
+function BillLineName({ line: { name, description, discount, is_service: isService } }: { line: BillLine }) {
   return (
     <>
       <span className="flex flex-wrap items-center gap-x-2">
@@ -108,6 +108,7 @@ function BillLineName({ line: { name, description, is_service: isService } }: { 
         )}
       </span>
       {description && <span className="block text-sm whitespace-pre-line text-ink-2 [overflow-wrap:anywhere]">{description}</span>}
+      {discount !== undefined && <span className="block text-sm text-ink-2 tabular-nums">{discount}</span>}
     </>
   );
 }

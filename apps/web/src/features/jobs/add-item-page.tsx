@@ -1,33 +1,25 @@
-import { requiredAmount, requiredText } from '@callout/contract/fields';
 import type { ItemChoice } from '@callout/contract/items';
 import type { Job } from '@callout/contract/jobs';
-import { parseWholeQuantity } from '@callout/domain/jobs/quantity';
-import { isDecimalAmount } from '@callout/domain/money/amount';
-import { getCurrencySymbol } from '@callout/domain/money/currency';
-import { calculateLineTotal } from '@callout/domain/money/money';
-import { formatMoney } from '@callout/domain/money/money-format';
 import { getTaxInclusionLabel } from '@callout/domain/tax/tax';
 import { useQuery } from '@tanstack/react-query';
 import { PackageSearch } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
-import { z } from 'zod';
 import { createId } from '../../lib/create-id.ts';
 import { QueryView } from '../../lib/query-view.tsx';
 import { useServerForm } from '../../lib/use-server-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { DecimalField } from '../../ui/decimal-field.tsx';
 import { normalizeDecimal } from '../../ui/decimal-string.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RecordSkeleton } from '../../ui/skeleton.tsx';
 import { DESKTOP_UP, FINE_POINTER_QUERY, useMediaQuery } from '../../ui/use-browser-state.ts';
-import { useProfile } from '../company/company.api.ts';
 import { ItemPicker } from './item-picker.tsx';
 import { JobNotFound } from './job-labels.tsx';
 import { jobQueryOptions } from './jobs.api.ts';
-import { useAddJobItem } from './jobs-items.api.ts';
+import { LineTotal, PriceSchema, QuantityField, UnitPriceField } from './line-form.tsx';
+import { useAddLines } from './use-add-lines.tsx';
 
 interface AddItemPageProps {
   id: string;
@@ -59,7 +51,7 @@ function AddItemView({ job, onLeave }: { job: Job; onLeave: () => void }) {
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,24rem)]">
         {/* Phones hide the list instead of unmounting it, so that the Change button returns to the same search. */}
         <Card ref={list} className={item && !isDesktop ? 'hidden' : 'p-4 lg:p-5'}>
-          <ItemPicker height="page" pickedId={item?.id} onPick={setItem} />
+          <ItemPicker height="page" pickedIds={item && [item.id]} onPick={setItem} />
         </Card>
         {item ? (
           <AddItemForm
@@ -83,16 +75,6 @@ function AddItemView({ job, onLeave }: { job: Job; onLeave: () => void }) {
   );
 }
 
-const AddItemSchema = z.object({
-  quantity: requiredText('Quantity', 20).transform((text, { addIssue }) => {
-    const parsed = parseWholeQuantity(normalizeDecimal(text));
-    if ('quantity' in parsed) return parsed.quantity;
-    if (text !== '') addIssue(parsed.error);
-    return z.NEVER;
-  }),
-  unit_price: requiredAmount('Unit price'),
-});
-
 interface AddItemFormProps {
   job: Job;
   item: ItemChoice;
@@ -104,8 +86,7 @@ interface AddItemFormProps {
 }
 
 function AddItemForm({ job, item, quantity, onQuantityChange, onChangeItem, onLeave }: AddItemFormProps) {
-  const currency = useProfile()?.currency;
-  const add = useAddJobItem();
+  const { addLines, note, dialogs } = useAddLines(job);
   /** One id per form, so that a retry after a lost response doesn't add a second line. */
   const [id] = useState(createId);
   const element = useRef<HTMLFormElement>(null);
@@ -113,11 +94,12 @@ function AddItemForm({ job, item, quantity, onQuantityChange, onChangeItem, onLe
     if (window.matchMedia(FINE_POINTER_QUERY).matches) element.current?.querySelector('input')?.focus();
   }, []);
   const { form, submit, saving } = useServerForm({
-    schema: AddItemSchema,
+    schema: PriceSchema,
     defaultValues: { quantity, unit_price: item.selling_price },
-    save: async (line) => (await add.mutateAsync({ id, job_id: job.id, supplier_item_id: item.id, ...line })).job,
+    save: (line) => addLines([{ id, supplier_item_id: item.id, ...line }]),
     onSaved: onLeave,
   });
+  const [typedQuantity, typedPrice] = useWatch({ control: form.control, name: ['quantity', 'unit_price'] });
   const getError = (name: 'quantity' | 'unit_price') => form.getFieldState(name, form.formState).error?.message;
   return (
     <Card className="lg:sticky lg:top-[calc(var(--header-height)+1rem)]">
@@ -129,22 +111,17 @@ function AddItemForm({ job, item, quantity, onQuantityChange, onChangeItem, onLe
           </div>
           {onChangeItem && <Button onClick={onChangeItem}>Change</Button>}
         </div>
-        <DecimalField
+        <QuantityField
           {...form.register('quantity', { onChange: () => onQuantityChange(form.getValues('quantity')) })}
-          label="Quantity"
-          step="1"
-          inputMode="numeric"
           error={getError('quantity')}
         />
-        <DecimalField
+        <UnitPriceField
           {...form.register('unit_price', { setValueAs: normalizeDecimal })}
-          label="Unit price"
-          step="1"
-          leading={getCurrencySymbol(currency)}
           hint={getTaxInclusionLabel(item.tax_inclusive)}
           error={getError('unit_price')}
         />
-        <LineTotal control={form.control} currency={currency} taxInclusive={item.tax_inclusive} />
+        <LineTotal quantity={typedQuantity} unit_price={typedPrice} taxInclusive={item.tax_inclusive} />
+        {note && <p className="text-base text-ink-2 sm:col-span-2">{note}</p>}
         <div className="flex flex-col-reverse gap-2 sm:col-span-2 sm:flex-row sm:justify-end">
           <Button onClick={onLeave}>Cancel</Button>
           <Button type="submit" tone="primary" busy={saving}>
@@ -152,28 +129,7 @@ function AddItemForm({ job, item, quantity, onQuantityChange, onChangeItem, onLe
           </Button>
         </div>
       </form>
+      {dialogs}
     </Card>
-  );
-}
-
-interface LineTotalProps {
-  control: ReturnType<typeof useServerForm<z.input<typeof AddItemSchema>, z.output<typeof AddItemSchema>, Job>>['form']['control'];
-  currency: string | null | undefined;
-  taxInclusive: boolean;
-}
-
-function LineTotal({ control, currency, taxInclusive }: LineTotalProps) {
-  const [quantity, typedPrice] = useWatch({ control, name: ['quantity', 'unit_price'] });
-  const price = normalizeDecimal(typedPrice);
-  const parsed = parseWholeQuantity(normalizeDecimal(quantity));
-  const total =
-    'quantity' in parsed && isDecimalAmount(price) ? formatMoney(calculateLineTotal(price, String(parsed.quantity)), currency) : '–';
-  return (
-    <p className="flex items-baseline justify-between text-base sm:col-span-2">
-      Total
-      <span className="text-lg font-semibold tabular-nums">
-        {total} <span className="text-sm font-normal text-ink-3">{getTaxInclusionLabel(taxInclusive)}</span>
-      </span>
-    </p>
   );
 }

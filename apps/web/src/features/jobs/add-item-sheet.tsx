@@ -1,32 +1,23 @@
-import type { ItemChoice } from '@callout/contract/items';
-import { useState } from 'react';
-import { createId } from '../../lib/create-id.ts';
+import type { Job } from '@callout/contract/jobs';
 import { Sheet } from '../../ui/dialog.tsx';
-import { ItemPicker } from './item-picker.tsx';
-import { useAddJobItem } from './jobs-items.api.ts';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { useLazyModule } from '../../ui/use-lazy-module.ts';
 
 interface AddItemSheetProps {
-  jobId: string;
+  job: Job;
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }
 
-export function AddItemSheet(props: AddItemSheetProps) {
+export function AddItemSheet({ job, open, onOpenChange }: AddItemSheetProps) {
+  const module = useLazyModule(() => import('./add-item-content.tsx'), open);
   return (
-    <Sheet open={props.open} onOpenChange={props.onOpenChange} title="Add Item" size="medium">
-      <AddItemPicker {...props} />
+    <Sheet open={open} onOpenChange={onOpenChange} title="Add Item" size="medium">
+      {module ? (
+        <module.AddItemContent job={job} onClose={() => onOpenChange(false)} />
+      ) : (
+        <SkeletonRows label="Loading..." count={4} className="h-18" />
+      )}
     </Sheet>
   );
-}
-
-function AddItemPicker({ jobId, onOpenChange }: AddItemSheetProps) {
-  const add = useAddJobItem();
-  /** Line ids by item, so that a retry after a lost response doesn't add an item twice. */
-  const [ids] = useState(() => new Map<string, string>());
-  const addOne = (item: ItemChoice) => {
-    const id = ids.get(item.id) ?? createId();
-    ids.set(item.id, id);
-    add.mutate({ id, job_id: jobId, supplier_item_id: item.id }, { onSuccess: () => onOpenChange(false) });
-  };
-  return <ItemPicker height={300} busy={add.isPending} onPick={addOne} />;
 }

@@ -24,7 +24,7 @@ const MAX_SEARCH_LENGTH = 200;
 const HEIGHT_CLASSES: Record<ItemPickerProps['height'], string> = { 200: 'h-50', 300: 'h-75', page: 'lg:max-h-[calc(100dvh-15rem)]' };
 
 /** Searches all suppliers' price lists by name or SKU. Enter picks the first match; the arrow keys move through the list. */
-export function ItemList({ height, onPick, busy = false, pickedId }: ItemPickerProps) {
+export function ItemList({ height, onPick, busy = false, pickedIds, onTypeOwn }: ItemPickerProps) {
   const [typed, setTyped] = useState('');
   const term = typed.trim();
   const search = useDebouncedValue(term, SEARCH_DEBOUNCE_MS);
@@ -67,13 +67,29 @@ export function ItemList({ height, onPick, busy = false, pickedId }: ItemPickerP
           query={list}
           skeleton={<SkeletonRows label="Loading..." count={4} className="h-18" />}
           isEmpty={({ pages }) => pages.every(({ rows }) => rows.length === 0)}
-          empty={search === '' ? <EmptyPriceList /> : <EmptyState icon={Package} message="No items found" />}
+          empty={
+            search === '' ? (
+              <EmptyPriceList onTypeOwn={onTypeOwn} />
+            ) : (
+              <EmptyState
+                icon={Package}
+                message="No items found"
+                action={onTypeOwn && <Button onClick={() => onTypeOwn(search)}>{`Type “${search}” as your own`}</Button>}
+              />
+            )
+          }
         >
           {() => (
             <ul aria-label="Items to add" className={classNames('divide-y transition-opacity duration-120', isStale && 'opacity-60')}>
               {items.map((item) => (
                 <li key={item.id}>
-                  <ItemButton item={item} busy={busy} isPicked={item.id === pickedId} onPick={() => onPick(item)} onKeyDown={moveFocus} />
+                  <ItemButton
+                    item={item}
+                    busy={busy}
+                    isPicked={pickedIds?.includes(item.id) ?? false}
+                    onPick={() => onPick(item)}
+                    onKeyDown={moveFocus}
+                  />
                 </li>
               ))}
             </ul>
@@ -89,8 +105,13 @@ export function ItemList({ height, onPick, busy = false, pickedId }: ItemPickerP
   );
 }
 
-function EmptyPriceList() {
+function EmptyPriceList({ onTypeOwn }: Pick<ItemPickerProps, 'onTypeOwn'>) {
   const canEdit = useCan('items.edit');
+  const typeButton = onTypeOwn && (
+    <Button tone="primary" onClick={() => onTypeOwn('')}>
+      Type an item
+    </Button>
+  );
   return (
     <EmptyState
       icon={Package}
@@ -100,7 +121,12 @@ function EmptyPriceList() {
           ? 'Add what you sell to your price list, then choose it here.'
           : 'Your price list is empty. An admin, manager or accountant can add items to it.'
       }
-      action={canEdit && <LinkButton to="/items-services">Items &amp; Services</LinkButton>}
+      action={
+        <>
+          {typeButton}
+          {canEdit && <LinkButton to="/items-services">Items &amp; Services</LinkButton>}
+        </>
+      }
     />
   );
 }

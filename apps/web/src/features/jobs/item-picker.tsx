@@ -7,7 +7,9 @@ export interface ItemPickerProps {
   height: 200 | 300 | 'page';
   onPick: (item: ItemChoice) => void;
   busy?: boolean;
-  pickedId?: string | undefined;
+  pickedIds?: readonly string[] | undefined;
+  /** Offers to type an item by hand if the price list doesn't have it. */
+  onTypeOwn?: ((name: string) => void) | undefined;
 }
 
 /** Searches all suppliers' items. The search code loads on first use, which keeps it out of every page's bundle. */

@@ -106,6 +106,7 @@ const FIELD_CHANGE_FORMATTERS: Readonly<Record<string, FieldChangeFormatter | un
   categories: (before, after) => formatValueChange(!after && !before?.includes(',') ? 'category' : 'categories', before, after),
   item_added: (_before, after) => `added ${after}`,
   item_removed: (before) => `removed ${before}`,
+  item_changed: (before, after) => `changed ${before} to ${after}`,
   item_quantity: (before, after) => formatQuantityChange(before, after) ?? `changed ${before} to ${after}`,
   ended_at: (before, after, { formatInstant }) =>
     `corrected the end time${before ? ` from ${formatInstant(before)}` : ''}${after ? ` to ${formatInstant(after)}` : ''}`,

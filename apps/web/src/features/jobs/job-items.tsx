@@ -1,28 +1,19 @@
-import type { Job, JobItem } from '@callout/contract/jobs';
-import { calculateJobTotals } from '@callout/domain/jobs/job-price';
-import { formatAmount, formatMoney } from '@callout/domain/money/money-format';
+import type { Job } from '@callout/contract/jobs';
+import { calculateJobTotals, getFixedPrice } from '@callout/domain/jobs/job-price';
+import { formatMoney } from '@callout/domain/money/money-format';
 import { getTaxInclusionLabel } from '@callout/domain/tax/tax';
 import { pluralize } from '@callout/domain/text/count-format';
-import { ChevronDown, Plus, X } from 'lucide-react';
-import { useLayoutEffect, useRef, useState } from 'react';
-import { FIGURE_CLASSES, LINE_HEADER_CLASSES, LineName, ListTotals, TableTotals, type TotalRow } from '../../lib/priced-lines.tsx';
+import { ChevronDown, Pencil, Plus } from 'lucide-react';
+import { useState } from 'react';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { DESKTOP_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useCan, useProfile } from '../company/company.api.ts';
 import { AddItemSheet } from './add-item-sheet.tsx';
-import { buildPaymentRows } from './job-payment.tsx';
-import { useRemoveJobItem } from './jobs-items.api.ts';
-import { QuantityControl } from './quantity-control.tsx';
-
-interface PricedJobProps {
-  job: Job;
-  /** Undefined for an hourly job without items, which has no price yet. */
-  totals: JobTotals | undefined;
-}
-
-type JobTotals = Job['totals'];
+import { EditLineSheet } from './edit-line-sheet.tsx';
+import { ItemsList, ItemsTable, type JobTotals, NO_ITEMS_MESSAGE } from './job-item-rows.tsx';
 
 /** Calculates the totals with the same code as the server, so that they update as soon as a quantity changes. */
 function calculateTotals(job: Job): JobTotals | undefined {
@@ -31,14 +22,26 @@ function calculateTotals(job: Job): JobTotals | undefined {
   return calculateJobTotals(job, lines, job.tax_rate);
 }
 
-/** Lists the job's billable items and their totals. Phones show only the count and total until expanded. */
+/**
+ * Lists the job's billable items and their totals. Phones show only the count and total until expanded. The items of a paid job can be
+ * changed only by people who may manage payments, after they have confirmed it once.
+ */
 export function JobItems({ job }: { job: Job }) {
   const [isAdding, setAdding] = useState(false);
+  const [editedId, setEditedId] = useState<string>();
   const [isExpanded, setExpanded] = useState(false);
+  const [isUnlocked, setUnlocked] = useState(false);
   const isDesktop = useMediaQuery(DESKTOP_UP);
-  const canWork = useCan('jobs.work');
+  const [canWork, canManagePayments] = [useCan('jobs.work'), useCan('payments.manage')];
   const totals = calculateTotals(job);
   const isVisible = isDesktop || (isExpanded && totals !== undefined);
+  const isLocked = job.status === 'paid' && !isUnlocked;
+  const rows = {
+    job,
+    totals,
+    isReadOnly: !canWork || isLocked,
+    onEdit: canManagePayments ? setEditedId : undefined,
+  };
   return (
     <section aria-labelledby="job-items">
       <Card>
@@ -50,7 +53,8 @@ export function JobItems({ job }: { job: Job }) {
             {!isDesktop && <ItemsSummary job={job} totals={totals} />}
           </div>
           <div className="flex shrink-0 items-center">
-            {canWork && (
+            {isLocked && canManagePayments && <UnlockButton job={job} isDesktop={isDesktop} onUnlock={() => setUnlocked(true)} />}
+            {canWork && !isLocked && (
               <Button
                 data-add=""
                 onClick={() => setAdding(true)}
@@ -72,24 +76,63 @@ export function JobItems({ job }: { job: Job }) {
             )}
           </div>
         </div>
-        {isVisible && (isDesktop ? <ItemsTable job={job} totals={totals} /> : <ItemsList job={job} totals={totals} />)}
+        {isLocked && canWork && !canManagePayments && (
+          <p className="px-4 pb-3 text-base text-ink-2 lg:px-5">
+            This job is paid. Ask an admin, manager or accountant to change its items.
+          </p>
+        )}
+        {isVisible && (isDesktop ? <ItemsTable {...rows} /> : <ItemsList {...rows} />)}
       </Card>
-      <AddItemSheet jobId={job.id} open={isAdding} onOpenChange={setAdding} />
+      <AddItemSheet job={job} open={isAdding} onOpenChange={setAdding} />
+      <EditLineSheet job={job} item={job.items.find(({ id }) => id === editedId)} onClose={() => setEditedId(undefined)} />
     </section>
   );
 }
 
-const NO_ITEMS_MESSAGE = 'No items added yet';
+interface UnlockButtonProps {
+  job: Job;
+  isDesktop: boolean;
+  onUnlock: () => void;
+}
+
+/** Asks before the items of a paid job can be changed. The answer applies until the page is left. */
+function UnlockButton({ job, isDesktop, onUnlock }: UnlockButtonProps) {
+  const [isAsking, setAsking] = useState(false);
+  const currency = useProfile()?.currency;
+  const paid = job.paid_amount === undefined ? 'it' : formatMoney(job.paid_amount, currency);
+  return (
+    <>
+      <Button onClick={() => setAsking(true)} tone={isDesktop ? 'secondary' : 'accent'} className={isDesktop ? 'mr-1.5' : 'px-1.5!'}>
+        <Pencil aria-hidden="true" />
+        Change Items
+      </Button>
+      <ConfirmDialog
+        open={isAsking}
+        onOpenChange={setAsking}
+        title="Change the items of a paid job?"
+        description={`The customer has paid ${paid}. If the total goes up, the job is no longer paid and the difference is due.`}
+        confirmLabel="Change items"
+        tone="primary"
+        onConfirm={() => {
+          setAsking(false);
+          onUnlock();
+        }}
+      />
+    </>
+  );
+}
 
 function ItemCount({ count }: { count: number }) {
   return <span className="ml-1 text-sm font-normal text-ink-3">{count}</span>;
 }
 
-function ItemsSummary({ job: { items }, totals }: PricedJobProps) {
+function ItemsSummary({ job, totals }: { job: Job; totals: JobTotals | undefined }) {
   const currency = useProfile()?.currency;
+  const { items } = job;
+  const emptyText = getFixedPrice(job) === null ? NO_ITEMS_MESSAGE : 'Fixed price';
   return (
     <p className="text-base text-ink-2">
-      {items.length === 0 ? NO_ITEMS_MESSAGE : pluralize(items.length, 'item')}
+      {items.length === 0 ? emptyText : pluralize(items.length, 'item')}
       {totals && (
         <>
           {' · '}
@@ -101,158 +144,4 @@ function ItemsSummary({ job: { items }, totals }: PricedJobProps) {
       )}
     </p>
   );
-}
-
-const buildTotalRows = (job: Job, totals: JobTotals): TotalRow[] => [
-  { label: 'Subtotal', amount: totals.subtotal },
-  { label: `GST ${Number(job.tax_rate)}%`, amount: totals.tax_amount },
-  { label: 'Total', amount: totals.total_amount, isTotal: true },
-  ...buildPaymentRows(job, totals.total_amount),
-];
-
-function ItemsTable({ job, totals }: PricedJobProps) {
-  const currency = useProfile()?.currency;
-  return (
-    <table aria-label="Items" className="w-full text-base">
-      {job.items.length > 0 && (
-        <thead>
-          <tr className="border-b text-left">
-            <th scope="col" className={classNames(LINE_HEADER_CLASSES, 'pl-5')}>
-              Item
-            </th>
-            <th scope="col" className={classNames(LINE_HEADER_CLASSES, 'w-32 text-center')}>
-              Quantity
-            </th>
-            <th scope="col" className={classNames(LINE_HEADER_CLASSES, 'pl-3 text-right whitespace-nowrap')}>
-              Unit price
-            </th>
-            <th scope="col" className={classNames(LINE_HEADER_CLASSES, 'w-19 pl-3')}>
-              GST
-            </th>
-            <th scope="col" className={classNames(LINE_HEADER_CLASSES, 'w-24 text-right')}>
-              Total
-            </th>
-            <th scope="col" className="w-14">
-              <span className="sr-only">Remove</span>
-            </th>
-          </tr>
-        </thead>
-      )}
-      <tbody>
-        {job.items.length === 0 && (
-          <tr className="border-t">
-            <td colSpan={6} className="px-5 py-6 text-center text-ink-2">
-              {NO_ITEMS_MESSAGE}
-            </td>
-          </tr>
-        )}
-        {job.items.map((item) => (
-          <ItemRow key={item.id} job={job} item={item} />
-        ))}
-      </tbody>
-      {totals && (
-        <TableTotals
-          rows={buildTotalRows(job, totals)}
-          currency={currency}
-          amountCell={{ colSpan: 3, className: 'pr-14 pl-6' }}
-          labelClassName={job.items.length === 0 ? 'w-full' : undefined}
-        />
-      )}
-    </table>
-  );
-}
-
-function ItemRow({ job, item }: { job: Job; item: JobItem }) {
-  const { button, isRemoving } = useRemoveButton(job, item);
-  const cell = 'border-b py-1.5 align-top';
-  /** Padding that aligns a cell's text with the text in the quantity field. */
-  const text = 'pt-4 lg:pt-3.5';
-  return (
-    <tr aria-busy={isRemoving || undefined} className={classNames(isRemoving && 'opacity-55')}>
-      <td className={classNames(cell, 'py-2 pr-3 pl-5')}>
-        <ItemName item={item} />
-      </td>
-      <td className={classNames(cell, 'text-center')}>
-        <QuantityControl job={job} item={item} />
-      </td>
-      <td className={classNames(cell, text, FIGURE_CLASSES, 'pl-3')}>{formatAmount(item.unit_price)}</td>
-      <td className={classNames(cell, text, 'pl-3 text-sm whitespace-nowrap text-ink-3')}>{getTaxInclusionLabel(item.tax_inclusive)}</td>
-      <td className={classNames(cell, text, FIGURE_CLASSES, 'font-semibold')}>{formatAmount(item.total_price)}</td>
-      <td className={classNames(cell, 'pl-2')}>{button}</td>
-    </tr>
-  );
-}
-
-/** Displays the item's name, SKU and supplier. Job pages don't show the description. */
-function ItemName({ item: { name, sku, supplier_name, is_service } }: { item: JobItem }) {
-  return <LineName line={{ name, sku, supplier_name, is_service }} />;
-}
-
-function ItemsList({ job, totals }: PricedJobProps) {
-  const currency = useProfile()?.currency;
-  return (
-    <>
-      <ul aria-label="Items" className="divide-y border-y">
-        {job.items.map((item) => (
-          <ItemCard key={item.id} job={job} item={item} />
-        ))}
-      </ul>
-      {totals && <ListTotals rows={buildTotalRows(job, totals)} currency={currency} />}
-    </>
-  );
-}
-
-function ItemCard({ job, item }: { job: Job; item: JobItem }) {
-  const { button, isRemoving } = useRemoveButton(job, item);
-  return (
-    <li
-      aria-busy={isRemoving || undefined}
-      className={classNames('grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-2 px-4 py-3 text-base', isRemoving && 'opacity-55')}
-    >
-      <div className="min-w-0">
-        <ItemName item={item} />
-      </div>
-      <p className={classNames(FIGURE_CLASSES, 'font-semibold')}>
-        {formatAmount(item.total_price)}
-        <span className="block text-sm font-normal text-ink-3">{`${formatAmount(item.unit_price)} ${getTaxInclusionLabel(item.tax_inclusive)}`}</span>
-      </p>
-      <QuantityControl job={job} item={item} />
-      <div className="-mr-3 justify-self-end">{button}</div>
-    </li>
-  );
-}
-
-/** Returns a Remove button. After the removal, focus moves to the next row's Remove button or to Add Item. */
-function useRemoveButton(job: Job, item: JobItem) {
-  const { mutate, isPending } = useRemoveJobItem(job);
-  const element = useRef<HTMLButtonElement>(null);
-  const wasPressed = useRef(false);
-  useLayoutEffect(() => {
-    const removedButton = element.current;
-    return () => {
-      if (!removedButton || !wasPressed.current || document.activeElement !== removedButton) return;
-      const section = removedButton.closest('section');
-      const buttons = [...(section?.querySelectorAll<HTMLElement>('[data-remove]') ?? [])];
-      const next = buttons[buttons.indexOf(removedButton) + 1] ?? section?.querySelector<HTMLElement>('[data-add]');
-      next?.focus();
-    };
-  }, []);
-  const remove = () => {
-    if (isPending) return;
-    wasPressed.current = true;
-    mutate(item);
-  };
-  const button = (
-    <IconButton
-      ref={element}
-      data-remove=""
-      label={`Remove ${item.name}`}
-      aria-busy={isPending || undefined}
-      aria-disabled={isPending || undefined}
-      onClick={remove}
-    >
-      <X aria-hidden="true" />
-    </IconButton>
-  );
-  return { button, isRemoving: isPending };
 }

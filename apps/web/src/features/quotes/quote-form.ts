@@ -3,6 +3,7 @@ import type { ItemChoice } from '@callout/contract/items';
 import { NewQuote, QuoteLineInput, QuoteSectionInput, type UpdateQuoteInput } from '@callout/contract/quote-input';
 import type { Quote, SectionTemplate } from '@callout/contract/quotes';
 import { DEFAULT_SECTION_NAME, MAX_QUOTE_LINES, MAX_QUOTE_SECTIONS } from '@callout/domain/quotes/quote';
+import { isServiceName } from '@callout/domain/suppliers/service-name';
 import { z } from 'zod';
 import { createId } from '../../lib/create-id.ts';
 import { defineForm, type FormattedDifference } from '../../lib/form-definition.ts';
@@ -167,7 +168,7 @@ export const createCustomLine = (name: string, sectionId: string, above?: QuoteL
   name,
   description: '',
   tax_inclusive: above?.tax_inclusive ?? true,
-  is_service: false,
+  is_service: isServiceName(name),
   quantity: '1',
   unit_price: '',
   sku: '',

@@ -1,0 +1,158 @@
+import type { Job, JobItem } from '@callout/contract/jobs';
+import { formatLineDiscount } from '@callout/domain/jobs/line-price';
+import { getCurrencySymbol } from '@callout/domain/money/currency';
+import { formatAmount } from '@callout/domain/money/money-format';
+import { useState } from 'react';
+import { type UseFormReturn, useWatch } from 'react-hook-form';
+import type { z } from 'zod';
+import { hasErrorCode } from '../../lib/error-messages.ts';
+import { useServerForm } from '../../lib/use-server-form.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { CheckboxField } from '../../ui/choice-fields.tsx';
+import { DecimalField } from '../../ui/decimal-field.tsx';
+import { normalizeDecimal } from '../../ui/decimal-string.ts';
+import { SelectField } from '../../ui/select-field.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { useCan, useProfile } from '../company/company.api.ts';
+import { useUpdateJobItem } from './jobs-items.api.ts';
+import { useLargeQuantityPrompt } from './large-quantity-prompt.tsx';
+import { EditedLineSchema, LineTotal, QuantityField, TAX_CHOICES, UnitPriceField } from './line-form.tsx';
+import { SaveToPriceList } from './save-to-price-list.tsx';
+
+interface EditLineFormProps {
+  job: Job;
+  item: JobItem;
+  onClose: () => void;
+}
+
+/** Changes a line's name, quantity, price, tax and discount. If a colleague has changed it meanwhile, shows their version first. */
+export function EditLineForm({ job, item, onClose }: EditLineFormProps) {
+  const update = useUpdateJobItem(job);
+  const canEditItems = useCan('items.edit');
+  const largeQuantity = useLargeQuantityPrompt();
+  /** The version that the typed values are based on. After a conflict, the version that the banner shows. */
+  const [version, setVersion] = useState(item.version);
+  const [conflict, setConflict] = useState<JobItem>();
+  const { form, submit, saving } = useServerForm({
+    schema: EditedLineSchema,
+    defaultValues: {
+      name: item.name,
+      quantity: item.quantity,
+      unit_price: item.unit_price,
+      tax: item.tax_inclusive ? 'inc' : 'exc',
+      is_service: item.is_service,
+      discount_percent: item.discount_percent ?? '',
+      discount_amount: item.discount_amount ?? '',
+    },
+    save: async ({ tax, ...line }) => {
+      if (line.quantity !== Number(item.quantity) && !(await largeQuantity.confirm(line.quantity))) throw new Error('Canceled');
+      return update.mutateAsync({ id: item.id, version, ...line, tax_inclusive: tax === 'inc' });
+    },
+    onSaved: onClose,
+    onFailed: (error) => {
+      const current = hasErrorCode(error, 'STALE_VERSION') ? (error.data as { current: Job }).current : undefined;
+      const changed = current?.items.find(({ id }) => id === item.id);
+      if (!changed) return;
+      setConflict(changed);
+      setVersion(changed.version);
+    },
+  });
+  const [quantity, unit_price, tax, discount_percent, discount_amount] = useWatch({
+    control: form.control,
+    name: ['quantity', 'unit_price', 'tax', 'discount_percent', 'discount_amount'],
+  });
+  const getError = (field: 'name' | 'quantity' | 'unit_price') => form.getFieldState(field, form.formState).error?.message;
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-4 sm:grid-cols-6">
+      {conflict && (
+        <Banner tone="warn" className="sm:col-span-6">
+          {`Someone else has changed this item. It is now: ${formatPricedLine(conflict)}. Save again to use your values.`}
+        </Banner>
+      )}
+      <TextField
+        {...form.register('name')}
+        label="Name"
+        autoComplete="off"
+        maxLength={200}
+        error={getError('name')}
+        className="sm:col-span-6"
+      />
+      <QuantityField {...form.register('quantity')} error={getError('quantity')} className="sm:col-span-2" />
+      <UnitPriceField
+        {...form.register('unit_price', { setValueAs: normalizeDecimal })}
+        error={getError('unit_price')}
+        className="sm:col-span-2"
+      />
+      <SelectField {...form.register('tax')} label="GST" choices={TAX_CHOICES} className="sm:col-span-2" />
+      <DiscountFields form={form} />
+      <CheckboxField {...form.register('is_service')} label="Service" className="sm:col-span-2 sm:pt-6" />
+      <div className="sm:col-span-6">
+        <LineTotal
+          quantity={quantity}
+          unit_price={unit_price}
+          discount_percent={discount_percent ?? ''}
+          discount_amount={discount_amount ?? ''}
+          taxInclusive={tax === 'inc'}
+        />
+      </div>
+      {canEditItems && item.supplier_item_id === null && <SaveToPriceList item={item} />}
+      <div className="flex flex-wrap gap-2 sm:col-span-6 md:justify-end">
+        <Button onClick={onClose} className="max-md:flex-1">
+          Cancel
+        </Button>
+        <Button type="submit" tone="primary" busy={saving} className="max-md:flex-1">
+          {saving ? 'Saving…' : 'Save Changes'}
+        </Button>
+      </div>
+      {largeQuantity.dialog}
+    </form>
+  );
+}
+
+function formatPricedLine(line: JobItem): string {
+  const discount = formatLineDiscount(line);
+  return `${line.quantity} × ${line.name} at ${formatAmount(line.unit_price)}${discount === null ? '' : ` (${discount})`}`;
+}
+
+type DiscountField = 'discount_percent' | 'discount_amount';
+
+const DISCOUNT_TYPES = [
+  { value: 'discount_percent', label: 'Percent' },
+  { value: 'discount_amount', label: 'Amount' },
+] as const satisfies readonly { value: DiscountField; label: string }[];
+
+/** A discount is a percentage or an amount. Switching the type keeps the typed number. */
+function DiscountFields({ form }: { form: UseFormReturn<z.input<typeof EditedLineSchema>, unknown, z.output<typeof EditedLineSchema>> }) {
+  const [name, setName] = useState<DiscountField>(form.getValues('discount_amount') ? 'discount_amount' : 'discount_percent');
+  const currency = useProfile()?.currency;
+  const isPercent = name === 'discount_percent';
+  const changeType = (next: DiscountField) => {
+    if (next === name) return;
+    setName(next);
+    form.setValue(next, form.getValues(name), { shouldDirty: true });
+    form.setValue(name, '', { shouldDirty: true });
+    form.clearErrors(name);
+  };
+  return (
+    <>
+      <DecimalField
+        key={name}
+        label="Discount"
+        optional
+        {...form.register(name, { setValueAs: (text: string | null) => normalizeDecimal(text ?? '') })}
+        error={form.getFieldState(name, form.formState).error?.message}
+        leading={isPercent ? undefined : getCurrencySymbol(currency)}
+        trailing={isPercent ? '%' : undefined}
+        className="sm:col-span-2"
+      />
+      <SelectField
+        label="Discount type"
+        choices={DISCOUNT_TYPES}
+        value={name}
+        onChange={({ target }) => changeType(target.value === 'discount_amount' ? 'discount_amount' : 'discount_percent')}
+        className="sm:col-span-2"
+      />
+    </>
+  );
+}
