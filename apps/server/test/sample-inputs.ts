@@ -22,6 +22,7 @@ import { createSession, type Firm, toTenant } from './factories/people.ts';
 import type { CallInput } from './input-fields.ts';
 import { waitForQueue } from './queue.ts';
 import { buildPng } from './sample-files.ts';
+import { jobLineSamples } from './sample-job-lines.ts';
 import type { TestApp } from './test-app.ts';
 import { uploadFile } from './upload.ts';
 
@@ -263,24 +264,7 @@ const SAMPLE_INPUTS: Readonly<Record<string, (records: SampleRecords) => CallInp
   },
   'jobs.setStatus': ({ jobId }) => ({ id: jobId, status: 'complete' }),
   'jobs.remove': ({ jobId }) => ({ id: jobId }),
-  'jobs.addItems': ({ jobId, itemId }) => ({
-    job_id: jobId,
-    lines: [{ id: randomUUID(), supplier_item_id: itemId, quantity: 2, unit_price: '10.00', discount_percent: '10' }],
-  }),
-  'jobs.updateItem': ({ lineId }) => ({
-    id: lineId,
-    version: 1,
-    name: 'Tap',
-    quantity: 2,
-    unit_price: '20.00',
-    tax_inclusive: true,
-    is_service: false,
-    discount_amount: '5.00',
-  }),
-  'jobs.changeQuantity': ({ lineId }) => ({ id: lineId, change_id: randomUUID(), by: 1 }),
-  'jobs.listItem': ({ typedLineId }) => ({ id: typedLineId, item_id: randomUUID() }),
-  'jobs.setQuantity': ({ lineId }) => ({ id: lineId, quantity: 3 }),
-  'jobs.removeItem': ({ lineId }) => ({ id: lineId }),
+  ...jobLineSamples,
   'timer.active': () => ({}),
   'timer.start': ({ jobId }) => ({ job_id: jobId, id: randomUUID(), pause_others: true }),
   'timer.pause': ({ jobId }) => ({ job_id: jobId }),

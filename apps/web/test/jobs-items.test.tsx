@@ -68,7 +68,7 @@ it('updates totals optimistically, even for two changes before the server respon
   expect(getItemsSection().getByText('45.00')).toBeDefined();
   await act(async () => response.resolve());
   await waitFor(() => expect(sent).toMatchObject([{ by: 1 }, { by: 1 }]));
-  expect(new Set(sent.map((change) => (change as { change_id: string }).change_id)).size).toBe(2);
+  expect(new Set(sent.map((change) => (change as { request_id: string }).request_id)).size).toBe(2);
 });
 
 it('keeps an optimistic quantity when a refetch returns the old one', async () => {

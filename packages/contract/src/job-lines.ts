@@ -65,7 +65,7 @@ export const jobLines = {
     .output(Job)
     .errors({ ...jobItemNotFoundError, ...paidJobLinesError }),
 
-  /** Relative, so that two people who press + at the same time both count. A retry with the same `change_id` changes nothing. */
+  /** Relative, so that two people who press + at the same time both count. A retry with the same `request_id` changes nothing. */
   changeQuantity: defineCall('jobs.work')
     .route({
       method: 'POST',
@@ -73,14 +73,14 @@ export const jobLines = {
       summary: 'Add to or subtract from the quantity of a line, which updates its total',
       ...jobTags,
     })
-    .input(z.object({ id: Id, change_id: Id, by: z.int().min(-MAX_QUANTITY).max(MAX_QUANTITY) }))
+    .input(z.object({ id: Id, request_id: Id, by: z.int().min(-MAX_QUANTITY).max(MAX_QUANTITY) }))
     .output(Job)
     .errors({ ...jobItemNotFoundError, ...paidJobLinesError }),
 
   /** Without `supplier_id`, the item goes to the supplier named after the company, which is created if necessary. */
   listItem: defineCall('items.edit')
     .route({ method: 'POST', path: '/job-items/{id}/listing', summary: 'Save a line typed by hand to a price list', ...jobTags })
-    .input(z.object({ id: Id, item_id: Id, supplier_id: Id.optional() }))
+    .input(z.object({ id: Id, new_id: Id, supplier_id: Id.optional() }))
     .output(Job)
     .errors({ ...jobItemNotFoundError, ...idTakenError, ...lineListedError }),
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineCall } from './call.ts';
 import { ERROR_STATUS, idTakenError, notFoundError, staleVersionError } from './errors.ts';
 import { Id, Instant, OutputId, RecordVersion } from './fields.ts';
+import { paidJobLinesError } from './job-lines.ts';
 import { Job, JobTimer, jobLineLimitError, jobNotFoundError, WholeQuantity } from './jobs.ts';
 
 /** The caller's timer on their current job or, if none is running, on the job they last worked on in the past 24 hours. */
@@ -112,7 +113,7 @@ export const timer = {
     })
     .input(z.object({ id: Id, job_id: Id, supplier_item_id: z.uuid('Please select an item').toLowerCase(), quantity: WholeQuantity }))
     .output(Job)
-    .errors({ ...jobNotFoundError, ...nothingToAllocateError, ...idTakenError, ...jobLineLimitError }),
+    .errors({ ...jobNotFoundError, ...nothingToAllocateError, ...idTakenError, ...jobLineLimitError, ...paidJobLinesError }),
 
   sheet: defineCall('jobs.work')
     .route({ method: 'GET', path: '/time-sheet', summary: "List one week's time entries, for one person or everyone", tags: ['timer'] })

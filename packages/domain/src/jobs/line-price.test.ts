@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { buildInvoiceDocument } from '../invoices/invoice-document.ts';
 import { calculateLineTotal, sumMoney } from '../money/money.ts';
+import { parseMoney } from '../money/money-format.ts';
+import { calculateJobTotals } from './job-price.ts';
 import { addToQuantity, applyLineDiscount, calculateLinePrice, formatLineDiscount, NO_DISCOUNT } from './line-price.ts';
 
 const percentOf = (percent: string) => ({ discount_percent: percent, discount_amount: null });
@@ -38,6 +41,45 @@ describe('line discount', () => {
         expect(sumMoney([price.discount, price.total_price])).toBe(calculateLineTotal(unit_price, count));
         expect(Number(price.total_price)).toBeGreaterThanOrEqual(0);
         expect(Number(price.discount)).toBeGreaterThanOrEqual(0);
+      }),
+    );
+  });
+
+  const pricedLine = fc.record({ unit_price: cents, quantity, discount, tax_inclusive: fc.boolean() });
+
+  it('adds up on the invoice: lines to the job total, and every printed line from its price and discount', () => {
+    fc.assert(
+      fc.property(fc.array(pricedLine, { minLength: 1, maxLength: 8 }), fc.constantFrom('0', '7', '15', '21'), (drawn, tax_rate) => {
+        const items = drawn.map(({ unit_price, quantity: count, discount: typed, tax_inclusive }) => {
+          const { discount: off, total_price } = calculateLinePrice({ unit_price, quantity: count, ...typed });
+          const text = { name: 'Pipe', description: null, is_service: false, tax_inclusive, quantity: count, unit_price };
+          return { ...text, discount: off, discount_percent: typed.discount_percent, total: total_price };
+        });
+        const job = { title: 'Roof', job_type: 'fixed', fixed_amount: '500.00' } as const;
+        const totals = calculateJobTotals(job, items, tax_rate);
+        const document = buildInvoiceDocument(
+          {
+            ...job,
+            job_number: 'J25010042',
+            description: null,
+            items,
+            tax_rate,
+            fees: { add_paypal_fees: false, paypal_fee_percentage: null },
+            currency: 'NZD',
+            issuer: { company_name: null, address: null, phone: null, email: null },
+            customer: null,
+            due_on: null,
+          },
+          null,
+        );
+        expect(document.exact).toMatchObject({ subtotal: totals.subtotal, tax: totals.tax_amount, amount: totals.total_amount });
+        expect(sumMoney([document.exact.subtotal, document.exact.tax])).toBe(document.exact.amount);
+        for (const printed of document.items) {
+          const toAmount = (text: string) => parseMoney(text, 'NZD') ?? `not an amount: ${text}`;
+          const off = printed.discount === undefined ? '0.00' : toAmount(printed.discount.replace(/^.*: /, ''));
+          const full = calculateLineTotal(toAmount(printed.unit_price), printed.quantity);
+          expect(sumMoney([full, off])).toBe(toAmount(printed.total));
+        }
       }),
     );
   });

@@ -130,6 +130,18 @@ describe('an invoice PDF', () => {
     expect(text).not.toMatch(/Paid|Canceled|Draft/);
   });
 
+  it('prints the discount of a line, as does the email', async () => {
+    const discounted = buildLine({ discount: '11.50', discount_percent: '10', total: '103.50' });
+    const view = buildView({ content: { items: [discounted, buildLine({ discount: '5.00', discount_percent: null, total: '110.00' })] } });
+    const text = await readPdfText(view);
+    for (const part of ['Discount 10%: -11.50', '103.50', 'Discount: -5.00', '110.00', '$213.50']) expect(text).toContain(part);
+    const mail = buildMail(view);
+    for (const body of [mail.text, stripTags(mail.html)]) {
+      expect(body).toContain('1 × 115.00 inc GST · Discount 10%: -11.50');
+      expect(body).toContain('Discount: -5.00');
+    }
+  });
+
   it('has a QR code with the payment link and its amount', async () => {
     const view = buildView({ company: companyWithFees });
     expect(view.payment_link).toContain('amount=118.74');

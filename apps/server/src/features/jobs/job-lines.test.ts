@@ -168,24 +168,24 @@ describe('a line typed by hand', () => {
     const { id } = await createJob();
     const job = await admin().jobs.addItems({ job_id: id, lines: [buildTypedLine(), buildTypedLine()] });
     const [first, second] = [getLine(job), getLine(job, 1)];
-    const item_id = randomUUID();
-    const listed = await admin().jobs.listItem({ id: first.id, item_id });
-    expect(getLine(listed).supplier_item_id).toBe(item_id);
-    expect((await admin().jobs.listItem({ id: first.id, item_id })).items).toEqual(listed.items);
-    await expect(admin().jobs.listItem({ id: first.id, item_id: randomUUID() })).rejects.toMatchObject({ code: 'ALREADY_DONE' });
-    await admin().jobs.listItem({ id: second.id, item_id: randomUUID() });
+    const new_id = randomUUID();
+    const listed = await admin().jobs.listItem({ id: first.id, new_id });
+    expect(getLine(listed).supplier_item_id).toBe(new_id);
+    expect((await admin().jobs.listItem({ id: first.id, new_id })).items).toEqual(listed.items);
+    await expect(admin().jobs.listItem({ id: first.id, new_id: randomUUID() })).rejects.toMatchObject({ code: 'ALREADY_DONE' });
+    await admin().jobs.listItem({ id: second.id, new_id: randomUUID() });
     const { rows } = await admin().items.search({});
     expect(rows).toMatchObject([1, 2].map(() => ({ name: 'Labour', selling_price: '95.00', tax_inclusive: false })));
     expect(rows.map(({ sku }) => sku).toSorted()).toEqual(['LABOUR', 'LABOUR-2']);
     expect((await admin().suppliers.list({})).rows).toMatchObject([{ item_count: 2 }]);
-    await expect(staff().jobs.listItem({ id: first.id, item_id })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(staff().jobs.listItem({ id: first.id, new_id })).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
   it('can be saved to the price list of a chosen supplier', async () => {
     const { id } = await createJob();
     const { id: supplier_id } = await admin().suppliers.create(buildSupplier());
     const line = getLine(await admin().jobs.addItems({ job_id: id, lines: [buildTypedLine()] }));
-    await admin().jobs.listItem({ id: line.id, item_id: randomUUID(), supplier_id });
+    await admin().jobs.listItem({ id: line.id, new_id: randomUUID(), supplier_id });
     expect((await admin().items.search({})).rows).toMatchObject([{ name: 'Labour', supplier: { id: supplier_id } }]);
   });
 });
@@ -262,14 +262,50 @@ describe('changing a line', () => {
 
   it('counts every press of + when several people press it at once, but a repeated request only once', async () => {
     const line = await addLine({ quantity: 1 });
-    const changes = [admin(), staff()].map((person) => ({ person, change: { id: line.id, change_id: randomUUID(), by: 1 } }));
+    const changes = [admin(), staff()].map((person) => ({ person, change: { id: line.id, request_id: randomUUID(), by: 1 } }));
     await Promise.all(changes.map(({ person, change }) => person.jobs.changeQuantity(change)));
     const [first] = changes;
     const job = await first?.person.jobs.changeQuantity(first.change);
     expect(job?.items).toMatchObject([{ quantity: '3', total_price: '285.00' }]);
-    const down = { id: line.id, change_id: randomUUID(), by: -9 };
+    const down = { id: line.id, request_id: randomUUID(), by: -9 };
     expect((await staff().jobs.changeQuantity(down)).items).toMatchObject([{ quantity: '1', total_price: '95.00' }]);
   });
+});
+
+it('shows the customer the discount on the public invoice, with the same total as on the job', async () => {
+  const { id } = await createJob({ status: 'complete' });
+  const lines = [
+    buildTypedLine({ discount_percent: '12.5' }),
+    buildTypedLine({ name: 'Pipe', discount_amount: '0.05', tax_inclusive: true }),
+  ];
+  const job = await admin().jobs.addItems({ job_id: id, lines });
+  expect(job.items.map(({ total_price }) => total_price)).toEqual(['166.25', '189.95']);
+  const billing = await admin().invoices.billing({ id });
+  const token = billing.public_path.replace('/invoice/', '');
+  const { document } = await test.client().publicInvoices.get({ token });
+  expect(document.items.map(({ discount, total }) => [discount, total])).toEqual([
+    ['Discount 12.5%: -23.75', '166.25'],
+    ['Discount: -0.05', '189.95'],
+  ]);
+  expect([document.exact.amount, billing.document.exact.amount]).toEqual([job.totals.total_amount, job.totals.total_amount]);
+  const sent = await admin().invoices.send({ id, mail_id: randomUUID(), by_hand: true });
+  expect(sent.billing).toMatchObject({ differs: false, invoice: { total_amount: job.totals.total_amount } });
+  const csv = await test.request('GET', '/api/invoices.csv', { cookie: firm.people.admin.cookie });
+  expect(csv.body).toContain(job.totals.total_amount);
+  const line = getLine(job);
+  const { name, unit_price, tax_inclusive, is_service, version } = line;
+  await admin().jobs.updateItem({
+    id: line.id,
+    name,
+    unit_price,
+    tax_inclusive,
+    is_service,
+    version,
+    quantity: 2,
+    discount_amount: '23.75',
+  });
+  // The total is the same, but the customer's copy says 12.5%.
+  expect((await admin().invoices.billing({ id })).differs).toBe(true);
 });
 
 describe('the first items of a job with a fixed amount', () => {
@@ -306,7 +342,7 @@ describe('the lines of a paid job', () => {
     const attempts = [
       () => staff().jobs.addItems({ job_id: job.id, lines: [buildTypedLine()] }),
       () => staff().jobs.setQuantity({ id, quantity: 2 }),
-      () => staff().jobs.changeQuantity({ id, change_id: randomUUID(), by: 1 }),
+      () => staff().jobs.changeQuantity({ id, request_id: randomUUID(), by: 1 }),
       () => staff().jobs.removeItem({ id }),
     ];
     for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject(refusal);

@@ -57,15 +57,15 @@ export async function setItemQuantity(scope: TenantScope, id: string, quantity: 
 
 interface QuantityChange {
   readonly id: string;
-  readonly change_id: string;
+  readonly request_id: string;
   readonly by: number;
 }
 
-/** Adds to the quantity. Idempotent: the change's history entry has the client's `change_id`, and its presence means a retry. */
-export async function changeItemQuantity(scope: TenantScope, { id, change_id, by }: QuantityChange): Promise<Job> {
+/** Adds to the quantity. Idempotent: the change's history entry has the client's `request_id`, and its presence means a retry. */
+export async function changeItemQuantity(scope: TenantScope, { id, request_id, by }: QuantityChange): Promise<Job> {
   const { line, job } = await lockJobAndReadLine(scope, id);
-  if (await hasEvent(scope, change_id)) return job;
-  return saveQuantity(scope, job, line, addToQuantity(line.quantity, by), change_id);
+  if (await hasEvent(scope, request_id)) return job;
+  return saveQuantity(scope, job, line, addToQuantity(line.quantity, by), request_id);
 }
 
 async function saveQuantity(scope: TenantScope, job: Job, line: JobItem, quantity: string, eventId?: string): Promise<Job> {

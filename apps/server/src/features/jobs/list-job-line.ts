@@ -23,16 +23,16 @@ import { jobRecordType } from './jobs.sql.ts';
 
 interface ListLineInput {
   readonly id: string;
-  readonly item_id: string;
+  readonly new_id: string;
   readonly supplier_id?: string | undefined;
 }
 
-/** Saves a line typed by hand as a price list item at the line's price, and links the line to it. Idempotent by `item_id`. */
-export async function listJobLine(scope: TenantScope, { id, item_id, supplier_id }: ListLineInput): Promise<Job> {
+/** Saves a line typed by hand as a price list item at the line's price, and links the line to it. Idempotent by `new_id`. */
+export async function listJobLine(scope: TenantScope, { id, new_id, supplier_id }: ListLineInput): Promise<Job> {
   // Two people who save their first items at the same time must not create two suppliers for the company's own items.
   await lockCompany(scope, scope.companyId);
   const { line, job } = await lockJobAndReadLine(scope, id);
-  if (line.supplier_item_id === item_id) return job;
+  if (line.supplier_item_id === new_id) return job;
   if (line.supplier_item_id !== null) throw toFailure(lineListedError);
   if (supplier_id !== undefined) await lockSupplier(scope, supplier_id);
   const supplier = supplier_id ?? (await findOrCreateOwnSupplier(scope));
@@ -46,8 +46,8 @@ export async function listJobLine(scope: TenantScope, { id, item_id, supplier_id
     cost_price: '0',
   } as const;
   const content = { name, description, tax_inclusive, is_service, sku: getFreeSku(sku, await listSkus(scope, supplier, sku)) };
-  await createRecordOnce(scope, itemRecordType, item_id, toStoredItem({ supplier_id: supplier, ...content, ...price }));
-  await updateJobLine(scope, id, { supplier_item_id: item_id });
+  await createRecordOnce(scope, itemRecordType, new_id, toStoredItem({ supplier_id: supplier, ...content, ...price }));
+  await updateJobLine(scope, id, { supplier_item_id: new_id });
   await publishChange(scope, 'jobs', 'suppliers');
   return readRecord(scope, jobRecordType, job.id);
 }

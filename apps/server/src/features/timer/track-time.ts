@@ -19,7 +19,7 @@ import { createInvalidInputFailure, toFailure } from '../../platform/errors/fail
 import { publishChange } from '../../platform/live/live.ts';
 import { recordEvent } from '../history/history.sql.ts';
 import { insertJobLine } from '../jobs/job-lines.sql.ts';
-import { requireStorableTotal } from '../jobs/job-lines.ts';
+import { requireChangeableLines, requireStorableTotal } from '../jobs/job-lines.ts';
 import { jobRecordType, lockJob } from '../jobs/jobs.sql.ts';
 import { createMissingReferenceFailure } from '../jobs/save-job.sql.ts';
 import { settleJob } from '../jobs/settle-job.ts';
@@ -157,12 +157,13 @@ interface AllocateTimeInput {
 /** Bills all unbilled time as one line. The line's total is exact, and the unit price is derived from the total. Idempotent by `id`. */
 export async function allocateTime(scope: TenantScope, { id, job_id, supplier_item_id, quantity }: AllocateTimeInput): Promise<Job> {
   await lockJob(scope, job_id);
-  const { timer, items, job_type } = await readRecord(scope, jobRecordType, job_id);
+  const { timer, items, job_type, status } = await readRecord(scope, jobRecordType, job_id);
   const existing = items.find((item) => item.id === id);
   if (existing) {
     if (existing.supplier_item_id !== supplier_item_id) throw toFailure(idTakenError);
     return readRecord(scope, jobRecordType, job_id);
   }
+  requireChangeableLines(scope, { status });
   // A fixed-price job can't have billed time, because adding a line would replace the fixed price.
   if (job_type !== 'hourly') throw createInvalidInputFailure({ job_id: 'Time can only be billed on hourly jobs.' });
   const running = timer.running.map(({ started_at }) => ({ started_at, ended_at: null }));

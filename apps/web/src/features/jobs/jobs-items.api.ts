@@ -109,8 +109,8 @@ export function useChangeItemQuantity(job: Job) {
   const { mutate } = useMutation({
     mutationKey: QUANTITY_MUTATION_KEY,
     scope: getMutationScope(job),
-    mutationFn: ({ id, change_id, ...change }: QuantityChange & { change_id: string }) =>
-      'by' in change ? api.jobs.changeQuantity({ id, change_id, by: change.by }) : api.jobs.setQuantity({ id, quantity: change.quantity }),
+    mutationFn: ({ id, request_id, ...change }: QuantityChange & { request_id: string }) =>
+      'by' in change ? api.jobs.changeQuantity({ id, request_id, by: change.by }) : api.jobs.setQuantity({ id, quantity: change.quantity }),
     onMutate: (change) =>
       updateOptimistically<Job>(queryClient, { queryKey: jobKeys.detail(job.id) }, (shown) => ({
         ...shown,
@@ -126,7 +126,7 @@ export function useChangeItemQuantity(job: Job) {
     onSettled: (_saved, error, _change, settle) => settle?.(error),
     meta: { failure: 'Failed to update quantity: {message}' },
   });
-  return (change: QuantityChange) => mutate({ ...change, change_id: createId() });
+  return (change: QuantityChange) => mutate({ ...change, request_id: createId() });
 }
 
 export function useUpdateJobItem(job: Job) {

@@ -19,7 +19,7 @@ export function SaveToPriceList({ item }: { item: JobItem }) {
   const others = suppliers.filter(({ company_name, status }) => status === 'active' && company_name !== companyName);
   const [supplierId, setSupplierId] = useState('');
   const [itemId] = useState(createId);
-  const save = () => list.mutate({ id: item.id, item_id: itemId, ...(supplierId && { supplier_id: supplierId }) });
+  const save = () => list.mutate({ id: item.id, new_id: itemId, ...(supplierId && { supplier_id: supplierId }) });
   if (list.isSuccess) return null;
   return (
     <div className="flex flex-wrap items-end gap-2 rounded-control bg-sunken p-3 sm:col-span-6">
