@@ -22,7 +22,7 @@ import { createSession, type Firm, toTenant } from './factories/people.ts';
 import type { CallInput } from './input-fields.ts';
 import { waitForQueue } from './queue.ts';
 import { buildPng } from './sample-files.ts';
-import { jobLineSamples } from './sample-job-lines.ts';
+import { buildSampleLines, jobLineSamples } from './sample-job-lines.ts';
 import type { TestApp } from './test-app.ts';
 import { uploadFile } from './upload.ts';
 
@@ -105,10 +105,8 @@ async function createWork({ app }: TestApp, { companyId, people }: Firm, jobFiel
     people.admin.userId,
   ]);
   const { id: jobId } = await jobs.create(buildJob({ ...jobFields, job_type: 'hourly', staff_id: rows[0]?.id ?? '' }));
-  const [lineId, entryId] = [randomUUID(), randomUUID()];
-  const typedLineId = randomUUID();
-  const typedLine = { id: typedLineId, name: 'Labour', unit_price: '95.00' };
-  await jobs.addItems({ job_id: jobId, lines: [{ id: lineId, supplier_item_id: itemId }, typedLine] });
+  const [lineId, typedLineId, entryId] = [randomUUID(), randomUUID(), randomUUID()];
+  await jobs.addItems({ job_id: jobId, lines: buildSampleLines({ lineId, typedLineId, itemId }) });
   await timer.start({ job_id: jobId, id: entryId });
   await timer.pause({ job_id: jobId });
   await app.platform.pools.system.query(

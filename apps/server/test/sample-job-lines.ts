@@ -24,3 +24,8 @@ export const jobLineSamples = {
   'jobs.setQuantity': ({ lineId }: LineRecords) => ({ id: lineId, quantity: 3 }),
   'jobs.removeItem': ({ lineId }: LineRecords) => ({ id: lineId }),
 };
+
+export const buildSampleLines = ({ lineId, typedLineId, itemId }: Omit<LineRecords, 'jobId'>) => [
+  { id: lineId, supplier_item_id: itemId },
+  { id: typedLineId, name: 'Labour', unit_price: '95.00' },
+];

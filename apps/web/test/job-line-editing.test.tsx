@@ -156,7 +156,8 @@ describe('editing a line', () => {
       {
         'PUT /job-items/line-1': (input) => {
           sent.push(input);
-          return (server.job = { ...JOB, items: [discounted] });
+          server.job = { ...JOB, items: [discounted] };
+          return { item: discounted, job: server.job };
         },
       },
     );
@@ -180,8 +181,8 @@ describe('editing a line', () => {
       {
         'PUT /job-items/line-1': (input) => {
           versions.push((input as { version: number }).version);
-          if (versions.length > 1) return { ...JOB, items: [changed] };
-          return failWith('STALE_VERSION', 'Someone else has changed this record.', { current: { ...JOB, items: [changed] } });
+          if (versions.length > 1) return { item: changed, job: { ...JOB, items: [changed] } };
+          return failWith('STALE_VERSION', 'Someone else has changed this record.', { current: changed });
         },
       },
     );
@@ -193,6 +194,21 @@ describe('editing a line', () => {
     expect(getValue('Unit price')).toBe('100');
     await pressButton('Save Changes');
     await waitFor(() => expect(versions).toEqual([1, 2]));
+  });
+
+  it('counts as saved when a retry finds the line with the sent values', async () => {
+    openJob(
+      { items: [JOB_ITEM] },
+      {
+        'PUT /job-items/line-1': () => failWith('STALE_VERSION', 'Changed', { current: { ...JOB_ITEM, unit_price: '100.00', version: 2 } }),
+      },
+    );
+    await pressButton('Edit Tap');
+    await screen.findByLabelText('Unit price');
+    typeInto('Unit price', '100');
+    await pressButton('Save Changes');
+    await waitForToasts('Item updated successfully');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
   it('saves a typed line to the price list', async () => {

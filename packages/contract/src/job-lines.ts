@@ -4,7 +4,7 @@ import { defineCall } from './call.ts';
 import { ERROR_STATUS, idTakenError, staleVersionError } from './errors.ts';
 import { Id } from './fields.ts';
 import { FIXED_PRICE_CHOICES, NewJobLine, Quantity, UpdateJobLineInput } from './job-line-input.ts';
-import { Job, jobItemNotFoundError, jobLineLimitError, jobNotFoundError, jobTags, MAX_JOB_LINES } from './jobs.ts';
+import { Job, JobItem, jobItemNotFoundError, jobLineLimitError, jobNotFoundError, jobTags, MAX_JOB_LINES } from './jobs.ts';
 import { idInput } from './lists.ts';
 
 /** Changing the lines of a paid job changes what the customer owes. */
@@ -56,8 +56,8 @@ export const jobLines = {
       ...jobTags,
     })
     .input(UpdateJobLineInput)
-    .output(Job)
-    .errors({ ...jobItemNotFoundError, ...staleVersionError(Job) }),
+    .output(z.object({ item: JobItem, job: Job }))
+    .errors({ ...jobItemNotFoundError, ...staleVersionError(JobItem) }),
 
   setQuantity: defineCall('jobs.work')
     .route({ method: 'PUT', path: '/job-items/{id}/quantity', summary: 'Set the quantity of a line, which updates its total', ...jobTags })

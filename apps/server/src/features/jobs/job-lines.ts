@@ -33,11 +33,10 @@ export function requireChangeableLines({ actor }: TenantScope, { status }: Pick<
 }
 
 /** Replaces a line's details. Its discount, total and the job's totals follow. */
-export async function updateItem(scope: TenantScope, { id, version, ...input }: UpdateJobLineInput): Promise<Job> {
+export async function updateItem(scope: TenantScope, { id, version, ...input }: UpdateJobLineInput): Promise<{ item: JobItem; job: Job }> {
   const { line, job } = await lockJobAndReadLine(scope, id);
   const requested = { ...input, quantity: String(input.quantity) };
-  if (isSameRequest(job_items, line, requested)) return job;
-  if (line.version !== version) throw toFailure(staleRecordError, { current: job });
+  if (line.version !== version) throw toFailure(staleRecordError, { current: line });
   const isPriceKept = isSameRequest(job_items, line, { quantity: requested.quantity, unit_price: requested.unit_price });
   // A line that bills time has an exact total, so its full price isn't quantity times unit price until one of them changes.
   const fullPrice = isPriceKept
@@ -46,8 +45,9 @@ export async function updateItem(scope: TenantScope, { id, version, ...input }: 
   requireDiscountWithinPrice(fullPrice, input);
   const price = applyLineDiscount(fullPrice, input);
   await updateJobLine(scope, id, { ...requested, ...price });
-  const changed = { ...line, ...requested, ...price };
-  return finishLineChange(scope, job.id, { item_changed: [formatPricedLine(line), formatPricedLine(changed)] });
+  const changes: FieldChanges = { item_changed: [formatPricedLine(line), formatPricedLine({ ...line, ...requested, ...price })] };
+  const saved = await finishLineChange(scope, job.id, changes);
+  return { item: saved.items.find((item) => item.id === id) ?? line, job: saved };
 }
 
 export async function setItemQuantity(scope: TenantScope, id: string, quantity: number): Promise<Job> {

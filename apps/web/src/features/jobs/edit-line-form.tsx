@@ -5,7 +5,6 @@ import { formatAmount } from '@callout/domain/money/money-format';
 import { useState } from 'react';
 import { type UseFormReturn, useWatch } from 'react-hook-form';
 import type { z } from 'zod';
-import { hasErrorCode } from '../../lib/error-messages.ts';
 import { useServerForm } from '../../lib/use-server-form.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -15,7 +14,7 @@ import { normalizeDecimal } from '../../ui/decimal-string.ts';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useCan, useProfile } from '../company/company.api.ts';
-import { useUpdateJobItem } from './jobs-items.api.ts';
+import { getStaleLine, useUpdateJobItem } from './jobs-items.api.ts';
 import { useLargeQuantityPrompt } from './large-quantity-prompt.tsx';
 import { EditedLineSchema, LineTotal, QuantityField, TAX_CHOICES, UnitPriceField } from './line-form.tsx';
 import { SaveToPriceList } from './save-to-price-list.tsx';
@@ -26,7 +25,7 @@ interface EditLineFormProps {
   onClose: () => void;
 }
 
-/** Changes a line's name, quantity, price, tax and discount. If a colleague has changed it meanwhile, shows their version first. */
+/** Changes a line's name, quantity, price, tax and discount. If a colleague has changed it since, shows their version first. */
 export function EditLineForm({ job, item, onClose }: EditLineFormProps) {
   const update = useUpdateJobItem(job);
   const canEditItems = useCan('items.edit');
@@ -51,8 +50,7 @@ export function EditLineForm({ job, item, onClose }: EditLineFormProps) {
     },
     onSaved: onClose,
     onFailed: (error) => {
-      const current = hasErrorCode(error, 'STALE_VERSION') ? (error.data as { current: Job }).current : undefined;
-      const changed = current?.items.find(({ id }) => id === item.id);
+      const changed = getStaleLine(error);
       if (!changed) return;
       setConflict(changed);
       setVersion(changed.version);

@@ -8,6 +8,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { api } from '../../lib/api.ts';
 import { createId } from '../../lib/create-id.ts';
+import { hasErrorCode } from '../../lib/error-messages.ts';
 import { updateOptimistically } from '../../lib/query-cache.ts';
 import { toast } from '../../ui/toast.ts';
 import { useCan, useProfile } from '../company/company.api.ts';
@@ -129,13 +130,37 @@ export function useChangeItemQuantity(job: Job) {
   return (change: QuantityChange) => mutate({ ...change, request_id: createId() });
 }
 
+type LineUpdate = z.input<typeof UpdateJobLineInput>;
+
+/** A retry after a lost response fails, because the first request increased the version. If the line has the sent values, all is well. */
+async function updateItemOnce(job: Job, line: LineUpdate): Promise<Job> {
+  try {
+    return (await api.jobs.updateItem(line)).job;
+  } catch (error) {
+    const current = getStaleLine(error);
+    if (!current || !isSameLine(current, line)) throw error;
+    return api.jobs.get({ id: job.id });
+  }
+}
+
+/** Returns the stored line if an update failed because the line had changed. */
+export const getStaleLine = (error: unknown): JobItem | undefined =>
+  hasErrorCode(error, 'STALE_VERSION') ? (error.data as { current: JobItem }).current : undefined;
+
+function isSameLine(stored: JobItem, sent: LineUpdate): boolean {
+  const fields = ['quantity', 'unit_price', 'discount_percent', 'discount_amount'] as const;
+  const isSameNumber = (field: (typeof fields)[number]) => Number(stored[field] ?? 0) === Number(sent[field] ?? 0);
+  const { name, tax_inclusive, is_service } = stored;
+  return name === sent.name && tax_inclusive === sent.tax_inclusive && is_service === sent.is_service && fields.every(isSameNumber);
+}
+
 export function useUpdateJobItem(job: Job) {
   const queryClient = useQueryClient();
   return useMutation({
     scope: getMutationScope(job),
-    mutationFn: async (line: z.input<typeof UpdateJobLineInput>) => ({
+    mutationFn: async (line: LineUpdate) => ({
       before: queryClient.getQueryData<Job>(jobKeys.detail(job.id)),
-      saved: await api.jobs.updateItem(line),
+      saved: await updateItemOnce(job, line),
     }),
     onSuccess: ({ saved }) => cacheJob(queryClient, saved),
     meta: {
