@@ -46,7 +46,7 @@ export function generateInvoices(seed: number, jobs: readonly GeneratedJob[], cu
         currency: 'NZD',
         issuer: ISSUER,
         due_on,
-        customer: { name, company_name },
+        customer: { name, company_name, address: null },
         items: job.lines.map((line) => ({ ...line, description: null, total: line.total_price })).map(toPrintedLine),
       },
       { invoice_number, issued_on },
@@ -86,6 +86,7 @@ export function generateInvoices(seed: number, jobs: readonly GeneratedJob[], cu
         search_text: buildSearchText([invoice_number, job_number, title, customer_name, name]),
         state: 'open',
         paid_amount: '0.00',
+        sent_at: created_at,
       },
     };
   });

@@ -360,6 +360,7 @@ const SAMPLE_INPUTS: Readonly<Record<string, (records: SampleRecords) => CallInp
   'sectionTemplates.remove': ({ templateId }) => ({ id: templateId }),
   'invoices.billing': ({ billedJobId }) => ({ id: billedJobId }),
   'invoices.send': ({ billedJobId }) => ({ id: billedJobId, mail_id: randomUUID(), by_hand: true }),
+  'invoices.handOver': ({ invoiceId }) => ({ id: invoiceId }),
   'invoices.list': ({ customerId }) => ({
     search: 'tap',
     filter: 'overdue',

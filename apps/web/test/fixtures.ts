@@ -187,7 +187,7 @@ const BILLING_DOCUMENT: Billing['document'] = {
   description: JOB.description,
   due: 'Due Apr 6, 2026',
   issuer: { company_name: PROFILE.company_name, address: null, phone: PROFILE.phone, email: PROFILE.email },
-  customer: { name: CUSTOMER.name, company_name: null },
+  customer: { name: CUSTOMER.name, company_name: null, address: null },
   items: [{ name: 'Tap', description: null, is_service: false, quantity: '1', unit_price: '115.00', total: '115.00', tax: 'inc GST' }],
   subtotal: '100.00',
   tax_label: 'GST 15%',
@@ -219,6 +219,7 @@ export const BILLING: Billing = {
   first_opened_at: null,
   last_opened_at: null,
   today: '2026-04-05',
+  earliest_payment_on: '2025-04-01',
 };
 
 export const INVOICE: Invoice = {
@@ -242,6 +243,8 @@ export const INVOICE: Invoice = {
   paid_amount: '0.00',
   balance: '115.00',
   currency: 'NZD',
+  sent_at: '2026-04-02T20:00:00.000Z',
+  handed_over_by: null,
   replaces: null,
   replaced_by: null,
   is_intact: true,
@@ -263,6 +266,7 @@ export const INVOICE_MAIL: InvoiceMail = {
 export const PAYMENT: Payment = {
   id: '018f0000-0000-7000-8000-000000000033',
   amount: '50.00',
+  fee: '0.00',
   paid_on: '2026-04-04',
   method: 'cash',
   note: null,

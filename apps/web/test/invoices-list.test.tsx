@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { CUSTOMER, JOB } from './fixtures.ts';
+import { ADMIN_USER, BILLING, CUSTOMER, INVOICE, INVOICE_MAIL, JOB } from './fixtures.ts';
 import {
   buildInvoicePage,
   CREDIT_NOTE,
@@ -294,6 +294,58 @@ it.each([1440, 390])('copies the invoice number and downloads the PDF from the r
   await pressButton('More actions for INV-2026-0187');
   await clickMenuItem('Download PDF');
   expect(downloads).toEqual([`/api/invoices/${OVERDUE_INVOICE.id}/pdf as INV-2026-0187.pdf`]);
+});
+
+it('marks an invoice as paid from its menu', async () => {
+  const recorded: unknown[] = [];
+  openInvoiceList('/invoices', {
+    'POST /payments': (input) => {
+      recorded.push(input);
+      return { ...BILLING, job: { ...BILLING.job, status: 'paid' } };
+    },
+  });
+  await findInvoiceLink('INV-2026-0187');
+  await pressButton('More actions for INV-2026-0187');
+  await clickMenuItem('Mark as Paid');
+  await waitForToasts('Job marked as paid');
+  expect(recorded).toEqual([{ id: expect.any(String), job_id: JOB.id, amount: null, note: null, outstanding: '318.60' }]);
+});
+
+it.each([
+  ['sends an unchanged invoice', false],
+  ['shows the payment page of a changed job instead of sending its invoice', true],
+])('%s from its menu', async (_name, differs) => {
+  const sent: unknown[] = [];
+  const billing = { ...BILLING, invoice: { ...INVOICE, id: OVERDUE_INVOICE.id }, differs };
+  const { router } = openInvoiceList('/invoices', {
+    [`GET /jobs/${JOB.id}/billing`]: () => billing,
+    [`POST /jobs/${JOB.id}/invoices`]: (input) => {
+      sent.push(input);
+      return { billing: { ...billing, mails: [INVOICE_MAIL] }, mail: 'queued' };
+    },
+  });
+  await findInvoiceLink('INV-2026-0187');
+  await pressButton('More actions for INV-2026-0187');
+  await clickMenuItem('Send Payment Email');
+  if (differs) await waitFor(() => expect(router.state.location.pathname).toBe(`/jobs/${JOB.id}/payment`));
+  else await waitForToasts('Sending INV-2026-0187 to ana@example.com');
+  const call = { mail_id: expect.any(String) as string, content_hash: 'hash-1', by_hand: false, handed_over: true };
+  expect(sent).toEqual(differs ? [] : [call]);
+});
+
+it('says which invoices are not sent yet, and marks them as handed over from their menu', async () => {
+  const unsent = { ...OVERDUE_INVOICE, sent_at: null };
+  openInvoiceList('/invoices', {
+    'GET /me': () => ({ ...ADMIN_USER, sends_mail: false }),
+    [OLDEST_INVOICES_CALL]: () => buildInvoicePage(unsent),
+    [`POST /invoices/${unsent.id}/hand-over`]: () => BILLING,
+  });
+  await findInvoiceLink('INV-2026-0187');
+  screen.getByText('Not sent yet');
+  await pressButton('More actions for INV-2026-0187');
+  expect(screen.queryByRole('menuitem', { name: 'Send Payment Email' })).toBeNull();
+  await clickMenuItem('Mark as handed over');
+  await waitForToasts('INV-2026-0187 marked as handed over');
 });
 
 it('shows the invoice number when the browser blocks copying', async () => {

@@ -25,6 +25,8 @@ export const OVERDUE_INVOICE: InvoiceRow = {
   paid_amount: '100.00',
   balance: '318.60',
   currency: 'NZD',
+  sent_at: '2026-10-05T00:00:00.000Z',
+  handed_over_by: null,
   replaced_by: null,
   created_at: '2026-10-05T00:00:00.000Z',
   job_status: 'invoiced',

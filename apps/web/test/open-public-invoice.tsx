@@ -42,7 +42,7 @@ export const INVOICE_CONTENT: InvoiceContent = {
   fees: { add_paypal_fees: true, paypal_fee_percentage: null },
   currency: 'NZD',
   issuer: { company_name: 'Tāne Plumbing & Gas', address: '12 Karangahape Road', phone: '09 555 0100', email: 'office@example.com' },
-  customer: { name: 'Anna Pereira', company_name: 'Ōrākei Dental Ltd' },
+  customer: { name: 'Anna Pereira', company_name: 'Ōrākei Dental Ltd', address: null },
   due_on: '2025-01-05',
 };
 

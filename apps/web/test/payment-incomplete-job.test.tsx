@@ -100,13 +100,37 @@ describe('explanation of what the public link shows', () => {
 });
 
 describe('recording a PayPal payment', () => {
-  it('asks for the amount without the PayPal fee', async () => {
+  it('takes the amount with or without the PayPal fee', async () => {
     openPaymentPage(INVOICED_BILLING);
     await pressButton('Record payment…');
     await screen.findByRole('dialog');
-    expect(screen.queryByText(/without the PayPal Fee/)).toBeNull();
+    expect(screen.queryByText(/PayPal Fee of/)).toBeNull();
     typeInto('Method', 'paypal');
-    await screen.findByText('Enter the amount without the PayPal Fee ($3.74).');
+    await screen.findByText('Enter $118.74 if they paid the PayPal Fee of $3.74, too.');
+    typeInto('Amount', '118.74');
+    await screen.findByText('The PayPal Fee of $3.74 is recorded separately.');
+  });
+
+  it('asks for confirmation of a deposit that exceeds the price so far', async () => {
+    const sent: unknown[] = [];
+    const { server } = openPaymentPage(
+      { job: { ...BILLING.job, status: 'booked' } },
+      {
+        'POST /payments': (input) => {
+          sent.push(input);
+          return server.billing;
+        },
+      },
+    );
+    await pressButton('Record payment…');
+    await screen.findByRole('dialog');
+    expect(screen.queryByRole('checkbox')).toBeNull();
+    typeInto('Amount', '150');
+    const checkbox = await screen.findByRole('checkbox', { name: /^Record it as a deposit for more work/ });
+    fireEvent.click(checkbox);
+    await pressButton('Record payment');
+    await waitForToasts('Payment recorded');
+    expect(sent).toEqual([expect.objectContaining({ amount: '150', is_excess_confirmed: true })]);
   });
 
   it('does not mention the PayPal fee when there is none', async () => {

@@ -1,9 +1,10 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { encodeQR } from 'qr';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ADMIN_USER, BILLING, CUSTOMER, INVOICE, JOB } from './fixtures.ts';
 import { failWith, mockServer, openPage, pressButton, waitForToasts } from './open-page.tsx';
 import {
+  chooseMenuItem,
   FREE_BILLING,
   findInvoice,
   INVOICED_BILLING,
@@ -75,7 +76,28 @@ describe('invoice on the payment page', () => {
     ['incomplete', { job: { ...BILLING.job, status: 'booked' } }, ['Complete the job', 'Send the invoice', 'Paid'], 'Complete the job'],
     ['complete', {}, ['Complete (done)', 'Send the invoice', 'Paid'], 'Send the invoice'],
     ['sent', INVOICED_BILLING, ['Complete (done)', 'Invoice sent, Apr 3, 2026 (done)', 'Paid'], 'Paid'],
-    ['issued by hand', { ...INVOICED_BILLING, mails: [] }, ['Complete (done)', 'Invoice issued, Apr 3, 2026 (done)', 'Paid'], 'Paid'],
+    [
+      'handed over',
+      { ...INVOICED_BILLING, mails: [], invoice: { ...INVOICE, handed_over_by: 'Mia' } },
+      ['Complete (done)', 'Invoice handed over, Apr 3, 2026 (done)', 'Paid'],
+      'Paid',
+    ],
+    [
+      'issued, but not sent',
+      { ...INVOICED_BILLING, mails: [], invoice: { ...INVOICE, sent_at: null } },
+      ['Complete (done)', 'Send the invoice', 'Paid'],
+      'Send the invoice',
+    ],
+    [
+      'overpaid',
+      {
+        job: { ...BILLING.job, status: 'booked' },
+        paid_amount: '150.00',
+        request: { ...BILLING.request, outstanding: '0.00', overpaid: '35.00' },
+      },
+      ['Complete the job', 'No invoice sent', 'Paid $150.00, $35.00 too much (done)'],
+      'Complete the job',
+    ],
     [
       'changed since it was sent',
       { ...INVOICED_BILLING, differs: true },
@@ -305,4 +327,33 @@ describe('sharing an invoice from the payment page', () => {
     expect(url.searchParams.get('body')).toContain(`\r\n${window.location.origin}/invoice/AbCdEf123456\r\n`);
     expect(url.searchParams.get('body')).toContain('Amount due: $118.74, or $115.00 by bank transfer. Due Apr 6, 2026.');
   });
+});
+
+it('requests no payment after the invoice was canceled, like the link', async () => {
+  const canceled = { ...INVOICE, state: 'credited' as const, shown_status: 'canceled' as const };
+  openPaymentPage({ ...PARTLY_PAID_BILLING, invoices: [canceled], payment_link: null });
+  const bill = within(await screen.findByRole('region', { name: 'Invoice' }));
+  bill.getByText('Not invoiced');
+  expect(bill.getAllByText('Remaining')).toHaveLength(2);
+  expect(document.body.textContent).not.toMatch(/Still due|With PayPal Fee|QR code/);
+});
+
+it('cancels an invoice with a credit note, and its job if requested', async () => {
+  const sent: unknown[] = [];
+  const { server } = openPaymentPage(INVOICED_BILLING, {
+    [`POST /invoices/${INVOICE.id}/credit`]: (input) => {
+      sent.push(input);
+      server.billing = { ...BILLING, invoices: [{ ...INVOICE, state: 'credited', shown_status: 'canceled' }] };
+      return server.billing;
+    },
+  });
+  await findInvoice();
+  await chooseMenuItem('More actions for INV-2026-0187', 'Cancel with a credit note');
+  const question = within(await screen.findByRole('alertdialog', { name: 'Cancel INV-2026-0187?' }));
+  fireEvent.click(question.getByRole('checkbox', { name: 'Cancel the job, too' }));
+  await act(async () => fireEvent.click(question.getByRole('button', { name: 'Cancel with a credit note' })));
+  await waitForToasts('INV-2026-0187 canceled');
+  expect(sent).toEqual([{ credit_id: expect.any(String), reason: null, cancel_job: true }]);
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  screen.getByText('Send the invoice');
 });

@@ -1,9 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { MAIL_NOT_SENT_MESSAGE } from '../src/lib/unsent-mail.ts';
-import { ADMIN_USER, BILLING, CUSTOMER, INVOICE_MAIL, JOB } from './fixtures.ts';
+import { ADMIN_USER, BILLING, CUSTOMER, INVOICE, INVOICE_MAIL, JOB } from './fixtures.ts';
 import { failWith, getToasts, pressButton, waitForToasts } from './open-page.tsx';
 import { chooseMenuItem, findInvoice, INVOICED_BILLING, openPaymentPage, PAID_BILLING, SEND_INVOICE_CALL } from './open-payment.ts';
+
+/** An invoice that was issued, but neither emailed nor handed over. */
+const UNSENT_INVOICE = { ...INVOICE, sent_at: null };
 
 const getButton = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name });
 const isPrimaryButton = (name: string) => getButton(name).className.includes('bg-accent ');
@@ -25,7 +27,7 @@ describe('Send Payment Email', () => {
     expect(isPrimaryButton('Send Payment Email')).toBe(true);
     await pressButton('Send Payment Email');
     await waitForToasts('Sending INV-2026-0187 to ana@example.com');
-    expect(sent).toEqual([{ mail_id: expect.any(String), content_hash: 'hash-1', by_hand: false }]);
+    expect(sent).toEqual([{ mail_id: expect.any(String), content_hash: 'hash-1', by_hand: false, handed_over: true }]);
     await screen.findByText('Invoiced');
     expect([isPrimaryButton('Send Payment Email'), isPrimaryButton('Mark as Paid')]).toEqual([false, true]);
     screen.getByText(/^Sends INV-2026-0187 to ana@example.com again/);
@@ -88,23 +90,6 @@ describe('Send Payment Email', () => {
     await pressButton('Send Payment Email');
     await waitForToasts('The job has changed. Please check the invoice before you send it.');
     await waitFor(async () => expect(within(await findInvoice()).getAllByText('$223.00')).toHaveLength(2));
-  });
-
-  it('reports that the email is not sent when no mail server is set up', async () => {
-    const { server } = openPaymentPage(
-      {},
-      {
-        'GET /me': () => ({ ...ADMIN_USER, sends_mail: false }),
-        [SEND_INVOICE_CALL]: () => {
-          server.billing = { ...server.billing, mails: [{ ...INVOICE_MAIL, status: 'kept', sent_at: null }] };
-          return { billing: server.billing, mail: 'kept' };
-        },
-      },
-    );
-    await screen.findByText(/^Email isn't set up on this server. Send the link yourself, or ask the person who runs this Callout server/);
-    await pressButton('Send Payment Email');
-    await waitForToasts(MAIL_NOT_SENT_MESSAGE);
-    expect(await screen.findByText('Not sent to ana@example.com')).toBeDefined();
   });
 
   it('retries a failed invoice email', async () => {
@@ -171,7 +156,7 @@ describe('Send Payment Email', () => {
       {
         [SEND_INVOICE_CALL]: (input) => {
           sent.push(input);
-          server.billing = { ...server.billing, ...INVOICED_BILLING, mails: [] };
+          server.billing = { ...server.billing, ...INVOICED_BILLING, mails: [], invoice: UNSENT_INVOICE };
           return { billing: server.billing, mail: null };
         },
       },
@@ -180,8 +165,10 @@ describe('Send Payment Email', () => {
     await chooseMenuItem('More actions', 'Issue without email');
     await pressButton('Issue invoice');
     await waitForToasts('INV-2026-0187 issued');
-    expect(sent).toEqual([expect.objectContaining({ by_hand: true })]);
-    await screen.findByText('Invoice issued, Apr 3, 2026');
+    expect(sent).toEqual([expect.objectContaining({ by_hand: true, handed_over: false })]);
+    await screen.findByText('Send the invoice');
+    expect(isPrimaryButton('Send Payment Email')).toBe(true);
+    getButton('Mark as handed over');
     expect(screen.queryByRole('button', { name: 'More actions' })).toBeNull();
   });
 
@@ -191,5 +178,65 @@ describe('Send Payment Email', () => {
     const activity = within(await screen.findByRole('region', { name: 'Activity' }));
     activity.getByText('INV-2026-0150');
     expect(activity.queryByRole('button')).toBeNull();
+  });
+});
+
+describe('the payment page of a server without email', () => {
+  const WITHOUT_MAIL = { 'GET /me': () => ({ ...ADMIN_USER, sends_mail: false }) };
+  const UNSENT_BILLING = { ...INVOICED_BILLING, job: BILLING.job, mails: [], invoice: UNSENT_INVOICE, invoices: [UNSENT_INVOICE] };
+
+  it('issues the invoice, then asks to hand it over', async () => {
+    const sent: unknown[] = [];
+    const { server } = openPaymentPage(
+      {},
+      {
+        ...WITHOUT_MAIL,
+        [SEND_INVOICE_CALL]: (input) => {
+          sent.push(input);
+          server.billing = { ...server.billing, ...UNSENT_BILLING };
+          return { billing: server.billing, mail: null };
+        },
+        [`POST /invoices/${INVOICE.id}/hand-over`]: () => {
+          server.billing = { ...server.billing, ...INVOICED_BILLING, mails: [], invoice: { ...INVOICE, handed_over_by: 'Mia' } };
+          server.billing.invoices = server.billing.invoice ? [server.billing.invoice] : [];
+          return server.billing;
+        },
+      },
+    );
+    await screen.findByText(/^Email isn't set up on this server. Issue the invoice/);
+    expect(screen.queryByRole('button', { name: 'Send Payment Email' })).toBeNull();
+    screen.getByText('Your customer sees a draft until you issue the invoice.');
+    await pressButton('Issue Invoice');
+    await pressButton('Issue invoice');
+    await waitForToasts('INV-2026-0187 issued');
+    expect(sent).toEqual([expect.objectContaining({ by_hand: true, handed_over: false })]);
+    await screen.findByText('Hand over the invoice');
+    screen.getByText('Not sent yet');
+    screen.getByText(/^INV-2026-0187 is issued, but not sent: email isn't set up on this server/);
+    getButton('Copy Invoice Link');
+    screen.getByRole('link', { name: 'Download PDF' });
+    expect(document.body.textContent).not.toMatch(/Invoice sent|again/);
+    expect(isPrimaryButton('Mark as handed over')).toBe(true);
+    await pressButton('Mark as handed over');
+    await waitForToasts('INV-2026-0187 marked as handed over');
+    await screen.findByText('Invoice handed over, Apr 3, 2026');
+    const activity = within(screen.getByRole('region', { name: 'Activity' }));
+    for (const text of ['Handed over', 'By Mia']) activity.getByText(text);
+    expect(screen.queryByRole('button', { name: 'Mark as handed over' })).toBeNull();
+  });
+
+  it('does not call an invoice sent when its email was kept', async () => {
+    openPaymentPage({ ...UNSENT_BILLING, mails: [{ ...INVOICE_MAIL, status: 'kept', sent_at: null }] }, WITHOUT_MAIL);
+    await screen.findByText('Not sent to ana@example.com');
+    screen.getByText('Hand over the invoice');
+    expect(document.body.textContent).not.toMatch(/Invoice sent|again/);
+  });
+
+  it('issues a corrected invoice when the job has changed', async () => {
+    openPaymentPage({ ...UNSENT_BILLING, differs: true }, WITHOUT_MAIL);
+    await screen.findByText('Differs from the invoice issued on Apr 3, 2026');
+    screen.getByText('Issue the corrected invoice');
+    await pressButton('Issue corrected invoice');
+    await screen.findByRole('alertdialog', { name: 'Issue invoice?' });
   });
 });

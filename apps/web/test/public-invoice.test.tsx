@@ -89,8 +89,11 @@ describe('public invoice header', () => {
   });
 
   it.each([
-    [{ name: 'Anna Pereira', company_name: 'Ōrākei Dental Ltd' }, 'Bill ToŌrākei Dental LtdAnna Pereira'],
-    [{ name: 'Anna Pereira', company_name: null }, 'Bill ToAnna Pereira'],
+    [
+      { name: 'Anna Pereira', company_name: 'Ōrākei Dental Ltd', address: '5 Hill Road\nNapier' },
+      'Bill ToŌrākei Dental LtdAnna Pereira5 Hill Road\nNapier',
+    ],
+    [{ name: 'Anna Pereira', company_name: null, address: null }, 'Bill ToAnna Pereira'],
     [null, 'Bill ToCustomer'],
   ])('shows the billed customer %j', async (customer, text) => {
     await openInvoice(buildPublicInvoice({ content: { customer } }));

@@ -54,6 +54,20 @@ describe('accepting a quote', () => {
     expect(await findLinkHref('View Job')).toBe(`/jobs/${JOB.id}`);
   });
 
+  it('removes the failure message once a retry succeeds', async () => {
+    let fails = true;
+    const { dialog, server } = await openAcceptDialog(SENT_QUOTE, () => {
+      if (fails) return failWith('UNAVAILABLE', 'The database is restarting.');
+      server.quote = { ...server.quote, ...ACCEPTED_QUOTE };
+      return { quote: server.quote, job: { id: JOB.id, job_number: 'J26030042' } };
+    });
+    await pressInDialog(dialog, 'Accept Quote');
+    await waitForToasts('Failed to accept quote: The database is restarting.');
+    fails = false;
+    await pressInDialog(dialog, 'Accept Quote');
+    await waitForToasts('Quote accepted! New job #J26030042 has been created.');
+  });
+
   it('updates the total with the chosen options and includes all if none is chosen', async () => {
     const sent: unknown[] = [];
     const { dialog, server } = await openAcceptDialog({ ...SENT_QUOTE, ...THREE_SECTION_QUOTE }, (input) => {

@@ -21,7 +21,8 @@ export const InvoiceDocument = z.object({
   description: z.string().nullable(),
   due: z.string(),
   issuer: Issuer,
-  customer: Addressee.nullable(),
+  /** Copies that were frozen before invoices had the customer's address don't have it. */
+  customer: Addressee.extend({ address: z.string().nullable().default(null) }).nullable(),
   items: z.array(DocumentLine),
   subtotal: z.string(),
   tax_label: z.string(),
@@ -76,6 +77,10 @@ export const Invoice = z.object({
   paid_amount: z.string(),
   balance: z.string(),
   currency: z.string().nullable(),
+  /** When the invoice was emailed or handed over; null if its customer doesn't have it yet, and for credit notes. */
+  sent_at: Instant.nullable(),
+  /** The person who handed the invoice over; null if nobody did. */
+  handed_over_by: z.string().nullable(),
   /** `replaces` is the invoice that this one corrects or credits; `replaced_by` is the document that corrects or credits this one. */
   replaces: z.object({ id: OutputId, invoice_number: z.string() }).nullable(),
   replaced_by: z.object({ id: OutputId, invoice_number: z.string(), kind: z.enum(INVOICE_KINDS) }).nullable(),
@@ -87,8 +92,10 @@ export type Invoice = z.infer<typeof Invoice>;
 
 export const Payment = z.object({
   id: OutputId,
-  /** Negative for a reversal. */
+  /** What counts toward the debt. Negative for a reversal. */
   amount: z.string(),
+  /** The online fee that was paid on top of `amount`; '0.00' if none, negative for a reversal. */
+  fee: z.string(),
   paid_on: DateOnly,
   method: z.enum(PAYMENT_METHODS),
   note: z.string().nullable(),
@@ -138,6 +145,8 @@ export const Billing = z.object({
   last_opened_at: Instant.nullable(),
   /** Today in the company's time zone: the default date in the payment form. */
   today: DateOnly,
+  /** Payments dated before this day are refused. */
+  earliest_payment_on: DateOnly,
 });
 export type Billing = z.infer<typeof Billing>;
 
@@ -231,13 +240,27 @@ export const invoices = {
   /**
    * Sends the open invoice again if the job hasn't changed. Otherwise, issues a new invoice that replaces the open one. A complete job
    * becomes invoiced, unless this server can't send email. `by_hand` issues the invoice without emailing it, for people who print it or
-   * send it themselves. Idempotent: a retry with the same `mail_id` sends no second email.
+   * send it themselves; with `handed_over` false, it stays unsent until `handOver`. Idempotent: a retry with the same `mail_id` sends no
+   * second email.
    */
   send: defineCall('payments.manage')
     .route({ method: 'POST', path: '/jobs/{id}/invoices', summary: "Send a job's invoice, or issue it by hand", ...invoiceTags })
-    .input(idInput.extend({ mail_id: Id, content_hash: z.string().max(100).optional(), by_hand: z.boolean().default(false) }))
+    .input(
+      idInput.extend({
+        mail_id: Id,
+        content_hash: z.string().max(100).optional(),
+        by_hand: z.boolean().default(false),
+        handed_over: z.boolean().default(true),
+      }),
+    )
     .output(SendInvoiceResult)
     .errors(sendInvoiceErrors),
+
+  handOver: defineCall('payments.manage')
+    .route({ method: 'POST', path: '/invoices/{id}/hand-over', summary: 'Record that the customer was given an invoice', ...invoiceTags })
+    .input(idInput)
+    .output(Billing)
+    .errors({ ...invoiceNotFoundError, ...invoiceClosedError }),
 
   retryMail: defineCall('payments.manage')
     .route({ method: 'POST', path: '/invoice-mails/{id}/retry', summary: 'Retry a failed email', ...invoiceTags })
@@ -245,9 +268,10 @@ export const invoices = {
     .output(SendInvoiceResult)
     .errors({ ...invoiceMailNotFoundError, ...invoiceClosedError, ...noCustomerEmailError, ...unconfirmedInvoiceSenderError }),
 
+  /** `cancel_job` also cancels the job, which is refused while its invoice is open. */
   credit: defineCall('payments.manage')
     .route({ method: 'POST', path: '/invoices/{id}/credit', summary: 'Cancel an invoice with a credit note', ...invoiceTags })
-    .input(idInput.extend({ credit_id: Id, reason: optionalText('Reason', 200) }))
+    .input(idInput.extend({ credit_id: Id, reason: optionalText('Reason', 200), cancel_job: z.boolean().default(false) }))
     .output(Billing)
     .errors({ ...invoiceNotFoundError, ...invoiceClosedError, ...idTakenError }),
 

@@ -4,7 +4,7 @@ import { calculateDeposit } from '@callout/domain/invoices/payment-request';
 import { toLocalDate } from '@callout/domain/time/zoned-time';
 import { creditInvoice } from '../features/invoices/credit-invoice.ts';
 import { findOpenInvoice } from '../features/invoices/invoices.sql.ts';
-import { issueOrReuseInvoice, lockBilling, markJobInvoiced } from '../features/invoices/issue-invoice.ts';
+import { issueOrReuseInvoice, lockBilling, markInvoiceSent } from '../features/invoices/issue-invoice.ts';
 import { jobRecordType } from '../features/jobs/jobs.sql.ts';
 import { calculateOutstandingAmount, insertPaymentWithHistory, settleJob } from '../features/jobs/settle-job.ts';
 import { findOrCreatePublicToken, markLinkOpened } from '../platform/auth/public-links.sql.ts';
@@ -80,7 +80,7 @@ export function buildBillingEvents({ zone, now, missingItemId, bills, deposits }
 
 async function sendInvoice(scope: TenantScope, jobId: string): Promise<void> {
   const { invoice, job } = await issueOrReuseInvoice(scope, jobId, {});
-  await markJobInvoiced(scope, job);
+  await markInvoiceSent(scope, invoice);
   await findOrCreatePublicToken(scope, { kind: 'invoice', id: jobId });
   const recipient = job.customer?.email;
   if (recipient) await addDeliveredInvoiceMail(scope, invoice.id, { recipient, subject: `Invoice #${job.job_number}: ${job.title}` });

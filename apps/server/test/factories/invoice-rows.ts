@@ -57,6 +57,7 @@ export async function insertInvoices({ app }: Pick<TestApp, 'app'>, companyId: s
       search_text: buildSearchText([invoice_number, job_number, title, customer_name]),
       state: seed.state ?? 'open',
       paid_amount: seed.paid_amount ?? '0',
+      sent_at: `${issued_on}T00:00:00.000Z`,
     };
   });
   for (let start = 0; start < rows.length; start += BATCH_SIZE) {

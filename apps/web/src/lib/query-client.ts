@@ -13,6 +13,8 @@ interface MutationMeta extends Record<string, unknown> {
   invalidates?: readonly QueryKey[];
   /** True for forms, which show invalid fields and version conflicts themselves. */
   inlineErrors?: boolean;
+  /** Names the action for its toasts if neither text is a fixed one; see `ToastOptions`. */
+  subject?: string;
 }
 
 declare module '@tanstack/react-query' {
@@ -38,7 +40,8 @@ export function getRetryDelayMs(failures: number): number {
 }
 
 /** Identifies a mutation's toasts, so that a success replaces only the earlier error of the same mutation. */
-const getToastSubject = ({ success, failure }: MutationMeta) => [success, failure].find((text) => typeof text === 'string');
+const getToastSubject = ({ subject, success, failure }: MutationMeta) =>
+  subject ?? [success, failure].find((text) => typeof text === 'string');
 
 function reportMutationSuccess(output: unknown, input: unknown, meta: MutationMeta): void {
   const text = typeof meta.success === 'function' ? meta.success(output as never, input as never) : meta.success;

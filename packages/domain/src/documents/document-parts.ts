@@ -12,6 +12,11 @@ export interface DocumentCustomer {
   readonly company_name: string | null;
 }
 
+/** A customer as billed. Tax invoices name the buyer's address. */
+export interface BilledCustomer extends DocumentCustomer {
+  readonly address: string | null;
+}
+
 /** A line item with unformatted figures. */
 export interface LineContent {
   readonly name: string;

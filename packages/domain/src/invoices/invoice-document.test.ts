@@ -34,7 +34,7 @@ const content = (overrides: Partial<InvoiceContent> = {}): InvoiceContent => ({
   fees: { add_paypal_fees: false, paypal_fee_percentage: null },
   currency: 'NZD',
   issuer: { company_name: 'Tane Plumbing', address: null, phone: null, email: null },
-  customer: { name: 'Ana Ruiz', company_name: null },
+  customer: { name: 'Ana Ruiz', company_name: null, address: '5 Hill Road' },
   due_on: null,
   ...overrides,
 });
@@ -146,7 +146,7 @@ describe('comparison of a job with its sent invoice', () => {
     ['a changed price', { fixed_amount: '115.01' }],
     ['a changed tax rate', { tax_rate: '10' }],
     ['a changed title', { title: 'Gutter' }],
-    ['a different customer', { customer: { name: 'Ben Ruiz', company_name: null } }],
+    ['a different customer', { customer: { name: 'Ben Ruiz', company_name: null, address: null } }],
     ['a changed line', { items: [line('115.00')] }],
   ])('detects %s', (_name, overrides) => {
     expect(hasSameBilledContent(sent, buildDocument({ fixed_amount: '115.00', ...overrides }))).toBe(false);

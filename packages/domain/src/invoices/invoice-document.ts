@@ -1,4 +1,4 @@
-import type { DocumentCustomer, DocumentIssuer, DocumentLine, LineContent } from '../documents/document-parts.ts';
+import type { BilledCustomer, DocumentIssuer, DocumentLine, LineContent } from '../documents/document-parts.ts';
 import { calculateAmountDue, type FeeSettings } from '../fees/payment-fee.ts';
 import type { JobType } from '../jobs/job.ts';
 import { formatLineDiscount } from '../jobs/line-price.ts';
@@ -30,7 +30,7 @@ export interface InvoiceContent {
   readonly fees: FeeSettings;
   readonly currency: string | null;
   readonly issuer: DocumentIssuer;
-  readonly customer: DocumentCustomer | null;
+  readonly customer: BilledCustomer | null;
   /** Due date ('yyyy-MM-dd'); null for 'Due Immediately'. */
   readonly due_on: string | null;
 }
@@ -54,7 +54,7 @@ export interface InvoiceDocument {
   /** Due date: 'Due Nov 20, 2026' or 'Due Immediately'. */
   readonly due: string;
   readonly issuer: DocumentIssuer;
-  readonly customer: DocumentCustomer | null;
+  readonly customer: BilledCustomer | null;
   readonly items: readonly DocumentLine[];
   /** Formatted without a currency symbol: '892.50'. */
   readonly subtotal: string;

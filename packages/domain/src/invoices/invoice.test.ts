@@ -5,6 +5,7 @@ import {
   calculateDueDate,
   calculateLateAfterDate,
   formatInvoiceNumber,
+  getEarliestPaymentDate,
   getInvoiceDisplayStatus,
   getJobStatusAfterPayment,
 } from './invoice.ts';
@@ -83,5 +84,15 @@ describe('job status after a payment', () => {
 
   it('is paid when the job is overpaid', () => {
     expect(getJobStatusAfterPayment({ status: 'complete', due: '9.00', paid: '10.00', isInvoiced: false })).toBe('paid');
+  });
+});
+
+describe('the earliest payment date', () => {
+  it.each([
+    ['2026-11-18', null, '2025-11-17'],
+    ['2026-11-18', '2026-12-24', '2025-11-17'],
+    ['2026-11-18', '2026-03-01', '2025-02-28'],
+  ])('of a job created on %s and booked for %s is %s', (createdOn, bookedOn, expected) => {
+    expect(getEarliestPaymentDate({ createdOn, bookedOn })).toBe(expected);
   });
 });

@@ -76,6 +76,13 @@ export function getDisplayDaysLate({ balance, late_after }: Pick<InvoiceStatusIn
   return isPositiveAmount(balance) ? calculateDaysLate(late_after, today) : 0;
 }
 
+const MAX_PREPAYMENT_DAYS = 366;
+
+/** Returns the earliest plausible date of a payment: a year before the job. Deposits come before the work, but a wrong year is refused. */
+export function getEarliestPaymentDate({ createdOn, bookedOn }: { readonly createdOn: string; readonly bookedOn: string | null }): string {
+  return addDays(bookedOn !== null && bookedOn < createdOn ? bookedOn : createdOn, -MAX_PREPAYMENT_DAYS);
+}
+
 export interface JobPaymentState {
   readonly status: JobStatus;
   /** Total of the open invoice, or of the job if none was sent. */

@@ -6,6 +6,7 @@ import {
   formatInvoiceItemName,
   formatJobItemName,
   isFullAmountDue,
+  splitOnlinePayment,
 } from './payment-request.ts';
 
 const NO_FEES = { add_paypal_fees: false, paypal_fee_percentage: null };
@@ -128,5 +129,22 @@ describe('payment link', () => {
     const hostile = '"><script>&amount=0.01&business=evil@x.nz#';
     const url = new URL(buildPaymentLink({ ...link, item_name: hostile }) ?? '');
     expect([url.searchParams.get('item_name'), url.searchParams.getAll('amount'), url.hash]).toEqual([hostile, ['118.74'], '']);
+  });
+});
+
+describe('an online payment', () => {
+  it.each([
+    ['118.74', { amount: '115.00', outstanding: '115.00' }, ['115.00', '3.74']],
+    ['51.80', { amount: '50.00', outstanding: '115.00' }, ['50.00', '1.80']],
+    ['118.74', { amount: '50.00', outstanding: '115.00' }, ['115.00', '3.74']],
+    ['115', { amount: '115.00', outstanding: '115.00' }, ['115.00', '0.00']],
+    ['118.73', { amount: '115.00', outstanding: '115.00' }, ['118.73', '0.00']],
+  ])('of %s for %j is split into %j', (received, request, [amount, fee]) => {
+    expect(splitOnlinePayment(received, request, FEES)).toEqual({ amount, fee });
+  });
+
+  it('has no fee if the company does not charge one', () => {
+    const request = { amount: '115.00', outstanding: '115.00' };
+    expect(splitOnlinePayment('118.74', request, NO_FEES)).toEqual({ amount: '118.74', fee: '0.00' });
   });
 });

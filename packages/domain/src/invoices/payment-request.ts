@@ -60,6 +60,24 @@ function getAdvanceRequest(depositLeft: string, paid: string): PaymentRequest['w
 
 const clampToZero = (amount: string) => (toDecimal(amount).lt('0') ? '0.00' : roundMoney(amount));
 
+export interface ReceivedPayment {
+  /** What counts toward the debt. */
+  readonly amount: string;
+  /** What was paid on top of it for paying online; '0.00' if nothing. */
+  readonly fee: string;
+}
+
+/** Splits what PayPal received if it is exactly what an online payment of the requested or the whole amount costs with its fee. */
+export function splitOnlinePayment(
+  received: string,
+  { amount, outstanding }: Pick<PaymentRequest, 'amount' | 'outstanding'>,
+  fees: FeeSettings,
+): ReceivedPayment {
+  const offers = [amount, outstanding].map((due) => calculateAmountDue(due, fees));
+  const paid = offers.find(({ fee, total }) => fee !== '0.00' && toDecimal(total).eq(toDecimal(received)));
+  return paid ? { amount: paid.amount, fee: paid.fee } : { amount: roundMoney(received), fee: '0.00' };
+}
+
 export interface PaymentLinkInput {
   /** The company's PayPal account. Without an account, there is no link. */
   readonly business: string | null;

@@ -7,7 +7,16 @@ import { addComment } from './add-comment.ts';
 import { listComments, listCustomerAttachments, requireJob } from './comments.sql.ts';
 
 /** History entries that are hidden from people who can't manage payments. */
-const PAYMENT_ACTIONS = ['invoiced', 'credited', 'payment_recorded', 'payment_reversed', 'invoice-mailed', 'reminded', 'mail-failed'];
+const PAYMENT_ACTIONS = [
+  'invoiced',
+  'credited',
+  'payment_recorded',
+  'payment_reversed',
+  'invoice-mailed',
+  'invoice-handed-over',
+  'reminded',
+  'mail-failed',
+];
 
 export const commentsHandlers = {
   list: calls.comments.list.handler(

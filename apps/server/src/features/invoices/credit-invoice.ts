@@ -9,6 +9,7 @@ import { publishChange } from '../../platform/live/live.ts';
 import { recordEvent } from '../history/history.sql.ts';
 import { setBilledAmount, unfreezeTaxRate } from '../jobs/job-billing.sql.ts';
 import { jobRecordType, setJobStatus } from '../jobs/jobs.sql.ts';
+import { updateJobStatus } from '../jobs/save-job.ts';
 import { calculateOutstandingAmount, settleJob } from '../jobs/settle-job.ts';
 import { readBillingCompany } from './invoice-content.sql.ts';
 import { closeInvoice, findInvoice } from './invoices.sql.ts';
@@ -19,10 +20,11 @@ interface CreditInvoiceInput {
   readonly id: string;
   readonly credit_id: string;
   readonly reason: string | null;
+  readonly cancel_job?: boolean;
 }
 
 /** Cancels an invoice by issuing a numbered credit note. The job's current total is then due again. Idempotent by `credit_id`. */
-export async function creditInvoice(scope: TenantScope, { id, credit_id, reason }: CreditInvoiceInput): Promise<Billing> {
+export async function creditInvoice(scope: TenantScope, { id, credit_id, reason, cancel_job }: CreditInvoiceInput): Promise<Billing> {
   const found = await findInvoice(scope, id);
   if (!found) throw toFailure(invoiceNotFoundError);
   await lockBilling(scope, found.job_id);
@@ -60,6 +62,7 @@ export async function creditInvoice(scope: TenantScope, { id, credit_id, reason 
     await recordEvent(scope, 'job', invoice.job_id, 'edited', { status: [status, 'complete'] });
   }
   await settleJob(scope, await readRecord(scope, jobRecordType, invoice.job_id));
+  if (cancel_job) await updateJobStatus(scope, { id: invoice.job_id, status: 'canceled' });
   await publishChange(scope, 'jobs', 'invoices');
   return readBilling(scope, invoice.job_id);
 }

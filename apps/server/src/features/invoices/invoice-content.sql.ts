@@ -1,7 +1,7 @@
 import { InvoiceDocument } from '@callout/contract/invoices';
 import type { Job } from '@callout/contract/jobs';
 import type { FeeSettings } from '@callout/domain/fees/payment-fee';
-import { calculateDueDate, calculateLateAfterDate } from '@callout/domain/invoices/invoice';
+import { calculateDueDate, calculateLateAfterDate, getEarliestPaymentDate } from '@callout/domain/invoices/invoice';
 import { buildInvoiceDocument, type InvoiceDocument as Document, type InvoiceContent } from '@callout/domain/invoices/invoice-document';
 import { toLocalDate } from '@callout/domain/time/zoned-time';
 import { hashDocument } from '../../platform/db/freeze-document.ts';
@@ -53,6 +53,13 @@ export function getInvoiceDates({ booking_date }: Job, { today, termsDays, timez
   return { issued_on: today, due_on: calculateDueDate(terms), late_after: calculateLateAfterDate(terms) };
 }
 
+export function getEarliestJobPaymentDate({ created_at, booking_date }: Job, { timezone }: Pick<BillingCompany, 'timezone'>): string {
+  return getEarliestPaymentDate({
+    createdOn: toLocalDate(created_at, timezone),
+    bookedOn: booking_date && toLocalDate(booking_date, timezone),
+  });
+}
+
 /** Lists every field explicitly, so that a new job field stays hidden from customers until someone adds it to this list. */
 export function buildInvoiceContent(job: Job, company: BillingCompany): InvoiceContent {
   const { job_number, title, description, job_type, fixed_amount, tax_rate, customer } = job;
@@ -77,7 +84,7 @@ export function buildInvoiceContent(job: Job, company: BillingCompany): InvoiceC
     fees: company.fees,
     currency: company.currency,
     issuer: company.issuer,
-    customer: customer && { name: customer.name, company_name: customer.company_name },
+    customer: customer && { name: customer.name, company_name: customer.company_name, address: customer.address || null },
     due_on: getInvoiceDates(job, company).due_on,
   };
 }

@@ -59,13 +59,14 @@ export function toPrintedDocument({ kind, document: source }: Pick<RenderableInv
 /** Negates a formatted or stored amount. Zero stays unsigned. */
 const negateAmount = (amount: string) => (/^-|^[0.]+$/.test(amount) ? amount.replace(/^-/, '') : `-${amount}`);
 
-export function buildTotalRows(view: Pick<RenderableInvoice, 'kind' | 'document'>): PrintedRow[] {
+/** Prints one strong amount per invoice: what is due, or the total if nothing is. */
+export function buildTotalRows(view: RenderableInvoice): PrintedRow[] {
   const { subtotal, tax_label, tax, fee, total } = toPrintedDocument(view);
   return [
     { label: 'Subtotal', amount: subtotal },
     { label: tax_label, amount: tax },
-    ...(fee === null ? [] : [{ label: 'PayPal Fee', amount: fee }]),
-    { label: 'Total', amount: total, strong: true },
+    ...(fee === null ? [] : [{ label: 'PayPal Fee (online payment only)', amount: fee }]),
+    { label: 'Total', amount: total, strong: !buildPaymentRows(view).some(({ strong }) => strong) },
   ];
 }
 
@@ -94,7 +95,6 @@ function buildAmountDueRows(
     {
       label: `${what} online (includes ${formatMoney(request.fee, currency)} PayPal fee)`,
       amount: formatMoney(request.total, currency),
-      strong: true,
     },
   ];
 }

@@ -1,5 +1,5 @@
 import type { InvoiceMail } from '@callout/contract/invoices';
-import { and, desc, eq, getTableColumns } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, isNotNull, or } from 'drizzle-orm';
 import { inCompany } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { insertMailRecord, markMailRequeued } from '../../platform/mail/mail-record.sql.ts';
@@ -40,6 +40,23 @@ export const findInvoiceMail = (scope: TenantScope, mailId: string) => findMailW
 /** Finds the email by the id of its latest delivery attempt in the outbox. */
 export const findInvoiceMailByOutboxId = (scope: TenantScope, outboxId: string) =>
   findMailWhere(scope, eq(invoice_mails.mail_id, outboxId));
+
+/** Returns true if an email with the invoice, not a reminder, was delivered or is queued. */
+export async function hasQueuedOrDeliveredMail(scope: TenantScope, invoiceId: string): Promise<boolean> {
+  const rows = await scope.db
+    .select({ id })
+    .from(invoice_mails)
+    .where(
+      and(
+        inCompany(scope, invoice_mails),
+        eq(invoice_mails.invoice_id, invoiceId),
+        eq(kind, 'invoice'),
+        or(isNotNull(sent_at), eq(status, 'queued')),
+      ),
+    )
+    .limit(1);
+  return rows.length > 0;
+}
 
 type NewInvoiceMail = Pick<InvoiceMailRow, 'id' | 'invoice_id' | 'kind' | 'mail_id' | 'recipient' | 'subject' | 'body' | 'status'>;
 

@@ -36,14 +36,16 @@ export function buildInvoiceMail({ recipient, subject, body, view, logoUrl, url 
   });
 }
 
-function buildHeaderTable({ document, state }: RenderableInvoice): MailTable {
-  const { job_number, invoice_number, title, customer, due, description, items } = document;
+function buildHeaderTable({ document, state, message_due }: RenderableInvoice): MailTable {
+  const { job_number, invoice_number, title, customer, description, items } = document;
+  const address = nullIfUrl(customer?.address)?.replaceAll(/\s*\n\s*/g, ', ');
   const names = [nullIfUrl(customer?.company_name), nullIfUrl(customer?.name)].filter((name) => name !== null);
   const facts = [
     `Invoice #${job_number}`,
     ...(invoice_number ? [invoice_number] : []),
     ...(names.length > 0 ? [`for ${names.join(', ')}`] : []),
-    ...(state === 'paid' ? [] : [due]),
+    ...(address ? [address] : []),
+    ...(state === 'paid' ? [] : [message_due]),
   ];
   return {
     title,
@@ -62,9 +64,9 @@ export interface InvoiceMessage {
 
 /** Builds a subject such as 'Invoice #J26110391 from Tane Plumbing', and a body with the amount due and the due date. */
 export function buildInvoiceMessage(view: RenderableInvoice): InvoiceMessage {
-  const { job_number, title, customer, due, issuer } = view.document;
+  const { job_number, title, customer, issuer } = view.document;
   const [company, name, work] = [nullIfUrl(issuer.company_name), nullIfUrl(customer?.name), nullIfUrl(title)];
-  const when = due.replace('Due Immediately', 'due immediately').replace(/^Due/, 'due');
+  const when = view.message_due.replace('Due Immediately', 'due immediately').replace(/^Due/, 'due');
   const request = view.state === 'paid' ? 'This invoice is paid. Thank you!' : `Please pay ${formatAmountDue(view)} (${when}).`;
   return {
     subject: `${view.replaces ? 'Corrected invoice' : 'Invoice'} #${job_number}${company ? ` from ${company}` : ''}`,

@@ -1,3 +1,4 @@
+import { formatMoney } from '@callout/domain/money/money-format';
 import encodeQR from 'qr';
 import {
   BODY_STYLE,
@@ -73,7 +74,11 @@ function writeHeader(pdf: PdfWriter, view: RenderableInvoice, logo: Uint8Array |
   }
   pdf.y = Math.max(pdf.y, top + logoHeight) + 16;
   const from = [issuer.company_name || 'Company', issuer.address, issuer.phone, issuer.email];
-  const to = [customer?.company_name || customer?.name || 'Customer', customer?.company_name ? customer.name : null];
+  const to = [
+    customer?.company_name || customer?.name || 'Customer',
+    customer?.company_name ? customer.name : null,
+    customer?.address ?? null,
+  ];
   writeParties(pdf, from, to, { from: 'Bill From', to: 'Bill To' });
   pdf.drawRule();
   pdf.y += 14;
@@ -111,7 +116,7 @@ function writePaymentInstructions(pdf: PdfWriter, view: RenderableInvoice): void
   pdf.drawText('How to pay', LEFT_X, HEADING_STYLE);
   pdf.y += pdf.getLineHeight(HEADING_STYLE) + 4;
   if (bank.length > 0) writeBankDetails(pdf, bank);
-  if (link) writePaymentLink(pdf, link);
+  if (link) writePaymentLink(pdf, link, formatMoney(view.request.total, view.document.currency));
 }
 
 function writeBankDetails(pdf: PdfWriter, rows: readonly { label: string; amount: string }[]): void {
@@ -127,7 +132,8 @@ function writeBankDetails(pdf: PdfWriter, rows: readonly { label: string; amount
 
 const BANK_INDENT = 110;
 
-function writePaymentLink(pdf: PdfWriter, link: string): void {
+/** The QR code replaces the long link on paper. Only a link that is too long for a code is printed. */
+function writePaymentLink(pdf: PdfWriter, link: string, amount: string): void {
   const code = encodeQrCode(link);
   pdf.ensureSpace(QR_CODE_SIZE + pdf.getLineHeight(STRONG_STYLE));
   pdf.drawText('Online with PayPal', LEFT_X, STRONG_STYLE);
@@ -136,11 +142,11 @@ function writePaymentLink(pdf: PdfWriter, link: string): void {
   if (code) pdf.drawQrCode(code, LEFT_X, QR_CODE_SIZE);
   const x = code ? LEFT_X + QR_CODE_SIZE + 12 : LEFT_X;
   if (code) {
-    pdf.drawText('Scan this code or open this link:', x, BODY_STYLE);
+    pdf.drawText('Scan this code with your phone, or open:', x, BODY_STYLE);
     pdf.y += pdf.getLineHeight(BODY_STYLE);
   }
-  const style = { ...SMALL_STYLE, color: GREEN };
-  pdf.writeLink(pdf.wrapText(link, RIGHT_X - x, style), link, x, style);
+  const style = { ...(code ? STRONG_STYLE : SMALL_STYLE), color: GREEN };
+  pdf.writeLink(pdf.wrapText(code ? `Pay ${amount} with PayPal` : link, RIGHT_X - x, style), link, x, style);
   pdf.y = Math.max(pdf.y, code ? top + QR_CODE_SIZE : top);
 }
 

@@ -162,6 +162,24 @@ export async function closeInvoice(scope: TenantScope, id: string, state: Exclud
     .where(and(inCompany(scope, invoices, id), isOpen));
 }
 
+/** Marks the invoice as sent, unless it already is. `handedOverBy` is the person who handed it over; null if it was emailed. */
+export async function setInvoiceSent(scope: TenantScope, id: string, handedOverBy: string | null): Promise<void> {
+  await scope.db
+    .update(invoices)
+    .set({
+      sent_at: sql`coalesce(${invoices.sent_at}, ${scope.now})`,
+      handed_over_by: sql`coalesce(${invoices.handed_over_by}, ${handedOverBy})`,
+    })
+    .where(and(inCompany(scope, invoices, id), isOpen));
+}
+
+export async function setInvoiceNotSent(scope: TenantScope, id: string): Promise<void> {
+  await scope.db
+    .update(invoices)
+    .set({ sent_at: null })
+    .where(inCompany(scope, invoices, id));
+}
+
 /** Returns the sender's current name, or 'Callout' if the invoice is sent automatically. */
 export async function readSenderName(scope: TenantScope): Promise<string> {
   const { actor } = scope;

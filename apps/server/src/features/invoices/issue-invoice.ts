@@ -14,7 +14,7 @@ import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { createFailure, createInvalidInputFailure, toFailure } from '../../platform/errors/failures.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { recordEvent } from '../history/history.sql.ts';
-import { freezeTaxRate, setBilledAmount } from '../jobs/job-billing.sql.ts';
+import { freezeTaxRate, setBilledAmount, setInvoiceUnsent } from '../jobs/job-billing.sql.ts';
 import { jobRecordType, lockJob, type StoredJob, setJobStatus } from '../jobs/jobs.sql.ts';
 import { settleJob } from '../jobs/settle-job.ts';
 import { type BillingCompany, buildDraftDocument, getInvoiceDates, hashInvoiceContent, readBillingCompany } from './invoice-content.sql.ts';
@@ -27,6 +27,8 @@ import {
   readSenderName,
   type SentInvoice,
   SentInvoiceCopy,
+  setInvoiceNotSent,
+  setInvoiceSent,
   takeNextInvoiceNumber,
 } from './invoices.sql.ts';
 
@@ -149,12 +151,37 @@ export async function createSentInvoice(scope: TenantScope, sent: NewSentInvoice
   return stored;
 }
 
-/** Marks a complete job as invoiced, or as paid if its payments cover the invoice. The caller must hold `lockBilling`. */
-export async function markJobInvoiced(scope: TenantScope, { id, status }: Pick<Job, 'id' | 'status'>): Promise<Job> {
+/**
+ * Records that the customer has the open invoice: it was queued for delivery by email, or `handedOverBy` gave it to them. A complete job
+ * becomes invoiced, or paid if its payments cover the invoice. The caller must hold the job's lock.
+ */
+export async function markInvoiceSent(
+  scope: TenantScope,
+  { id, job_id }: Pick<SentInvoice, 'id' | 'job_id'>,
+  handedOverBy: string | null = null,
+): Promise<void> {
+  await setInvoiceSent(scope, id, handedOverBy);
+  await setInvoiceUnsent(scope, job_id, false);
+  await markJobInvoiced(scope, await readRecord(scope, jobRecordType, job_id));
+}
+
+async function markJobInvoiced(scope: TenantScope, { id, status }: Pick<Job, 'id' | 'status'>): Promise<void> {
   if (status === 'complete') {
     await setJobStatus(scope, id, { status: 'invoiced', from: status });
     await recordEvent(scope, 'job', id, 'edited', { status: [status, 'invoiced'] });
     await publishChange(scope, 'jobs', 'invoices');
   }
-  return settleJob(scope, await readRecord(scope, jobRecordType, id));
+  await settleJob(scope, await readRecord(scope, jobRecordType, id));
+}
+
+/** Records that the open invoice didn't reach the customer after all. The job is then complete and not invoiced. */
+export async function markInvoiceNotSent(scope: TenantScope, { id, job_id }: Pick<SentInvoice, 'id' | 'job_id'>): Promise<void> {
+  await setInvoiceNotSent(scope, id);
+  await setInvoiceUnsent(scope, job_id, true);
+  const { status } = await readRecord(scope, jobRecordType, job_id);
+  if (status === 'invoiced') {
+    await setJobStatus(scope, job_id, { status: 'complete', from: status });
+    await recordEvent(scope, 'job', job_id, 'edited', { status: [status, 'complete'] });
+  }
+  await publishChange(scope, 'jobs', 'invoices');
 }

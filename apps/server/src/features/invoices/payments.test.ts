@@ -24,7 +24,7 @@ const { getAdmin, createJob, sendInvoice, recordPayment } = createBillingHelpers
 const getToday = () => toLocalDate(new Date().toISOString(), 'UTC');
 const buildFailure = (code: string, message?: string) => ({ code, ...(message !== undefined && { message }) });
 const buildInvalidInput = (fields: Record<string, string>) => ({ code: 'INVALID_INPUT', data: { fields } });
-const buildExceedsDue = (due: string) => buildInvalidInput({ amount: `Amount can't be more than the ${due} due` });
+const buildExceedsDue = (due: string, online = '') => buildInvalidInput({ amount: `Amount can't be more than the ${due} due${online}` });
 const readAllRows = () => readPersistentRows(test);
 const TAX_EXCLUSIVE_LINE = { unit_price: '100.00', tax_inclusive: false };
 
@@ -124,13 +124,71 @@ describe('a job payment', () => {
     await test.owner.query('update companies set timezone = $2 where company_id = $1', [firm.companyId, timezone]);
     const localToday = toLocalDate(new Date().toISOString(), timezone);
     expect((await recordPayment(id, { amount: '1', paid_on: localToday })).payments[0]).toMatchObject({ paid_on: localToday });
-    expect((await recordPayment(id, { amount: '1', paid_on: '2020-02-29' })).payments[0]).toMatchObject({ paid_on: '2020-02-29' });
+    const monthsEarlier = addDays(getToday(), -300);
+    expect((await recordPayment(id, { amount: '1', paid_on: monthsEarlier })).payments[0]).toMatchObject({ paid_on: monthsEarlier });
     await expect(recordPayment(id, { amount: '1', paid_on: '2021-02-29' })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 
-  it('can be any amount before the work is done, and completing the job then marks it as paid', async () => {
+  it('is rejected if it is dated more than a year before the job', async () => {
+    const { id } = await createJob();
+    const { earliest_payment_on } = await getAdmin().invoices.billing({ id });
+    const rejection = buildInvalidInput({ paid_on: 'The date is more than a year before this job. Please check the year.' });
+    for (const paid_on of ['2020-02-29', addDays(earliest_payment_on, -1)])
+      await expect(recordPayment(id, { amount: '1', paid_on })).rejects.toMatchObject(rejection);
+    expect((await recordPayment(id, { amount: '1', paid_on: earliest_payment_on })).paid_amount).toBe('1.00');
+    await test.owner.query(`update jobs set booking_date = '2020-03-01T00:00:00Z' where id = $1`, [id]);
+    expect((await recordPayment(id, { amount: '1', paid_on: '2020-02-29' })).paid_amount).toBe('2.00');
+  });
+
+  it('of the online total by PayPal pays the invoice, with the fee recorded separately', async () => {
+    await test.owner.query(`update companies set add_paypal_fees = true, paypal_email = 'p@x.nz' where company_id = $1`, [firm.companyId]);
+    const { id } = await createJob();
+    await sendInvoice(id);
+    const exceeds = buildExceedsDue('$115.00', ', or $118.74 by PayPal with its fee');
+    for (const payment of [{ amount: '118.74' }, { amount: '118.73', method: 'paypal' } as const])
+      await expect(recordPayment(id, payment)).rejects.toMatchObject(exceeds);
+    const payment = { id: randomUUID(), amount: '118.74', method: 'paypal' } as const;
+    const paid = await recordPayment(id, payment);
+    expect(paid).toMatchObject({
+      job: { status: 'paid' },
+      paid_amount: '115.00',
+      request: { outstanding: '0.00', overpaid: '0.00' },
+      invoice: { paid_amount: '115.00', balance: '0.00' },
+      payments: [{ amount: '115.00', fee: '3.74', method: 'paypal' }],
+    });
+    expect(await recordPayment(id, payment)).toEqual(paid);
+    const reversed = await getAdmin().payments.reverse({ id: payment.id, reversal_id: randomUUID() });
+    expect(reversed).toMatchObject({ paid_amount: '0.00', request: { outstanding: '115.00' } });
+    expect(reversed.payments.map(({ amount, fee }) => [amount, fee])).toEqual(
+      expect.arrayContaining([
+        ['-115.00', '-3.74'],
+        ['115.00', '3.74'],
+      ]),
+    );
+  });
+
+  it('of the online total of what is left pays the rest', async () => {
+    await test.owner.query(`update companies set add_paypal_fees = true, paypal_email = 'p@x.nz' where company_id = $1`, [firm.companyId]);
+    const { id } = await createJob();
+    await sendInvoice(id);
+    await recordPayment(id, { amount: '50' });
+    expect(await recordPayment(id, { amount: '67.25', method: 'paypal' })).toMatchObject({
+      job: { status: 'paid' },
+      payments: [
+        { amount: '65.00', fee: '2.25' },
+        { amount: '50.00', fee: '0.00' },
+      ],
+    });
+  });
+
+  it('can exceed the price before the work is done only if that is confirmed, and completing the job then marks it as paid', async () => {
     const { id } = await createJob({ status: 'booked' });
-    expect(await recordPayment(id, { amount: '200' })).toMatchObject({
+    await expect(recordPayment(id, { amount: '200' })).rejects.toMatchObject(
+      buildInvalidInput({ amount: 'This is more than the $115.00 not paid yet. Please confirm it.' }),
+    );
+    const unpriced = await createJob({ status: 'booked', fixed_amount: null });
+    expect(await recordPayment(unpriced.id, { amount: '200' })).toMatchObject({ paid_amount: '200.00' });
+    expect(await recordPayment(id, { amount: '200', is_excess_confirmed: true })).toMatchObject({
       job: { status: 'booked' },
       request: { outstanding: '0.00', overpaid: '85.00' },
     });
@@ -152,8 +210,8 @@ describe('a job payment', () => {
 
   it('is rejected if the total paid would be too large to store', async () => {
     const { id } = await createJob({ status: 'booked' });
-    await recordPayment(id, { amount: '9999999999.99' });
-    await expect(recordPayment(id, { amount: '0.01' })).rejects.toMatchObject(
+    await recordPayment(id, { amount: '9999999999.99', is_excess_confirmed: true });
+    await expect(recordPayment(id, { amount: '0.01', is_excess_confirmed: true })).rejects.toMatchObject(
       buildInvalidInput({ amount: 'Amount must be at most 9,999,999,999.99' }),
     );
   });

@@ -6,7 +6,7 @@ import { readRecord } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { jobRecordType } from '../jobs/jobs.sql.ts';
 import { listJobPayments } from '../payments/payments.sql.ts';
-import { buildDraftDocument, hashInvoiceContent, readBillingCompany } from './invoice-content.sql.ts';
+import { buildDraftDocument, getEarliestJobPaymentDate, hashInvoiceContent, readBillingCompany } from './invoice-content.sql.ts';
 import { listJobInvoiceMails } from './invoice-mails.sql.ts';
 import { listDamagedInvoiceIds, listJobInvoices, toDisplayInvoice } from './invoices.sql.ts';
 import { getApplicableFees, getInvoiceDisplayDocument, getInvoiceDisplayState, isInvoicePayable } from './renderable-invoice.ts';
@@ -28,7 +28,9 @@ export async function readBilling(scope: TenantScope, jobId: string): Promise<Bi
   const isDue = isFullAmountDue(status, open !== undefined);
   const owed = { amount: document.exact.amount, paid: paid_amount, deposit: deposit_amount, isDue };
   const request = calculatePaymentRequest(owed, getApplicableFees(open?.copy?.fees ?? company.fees, company));
-  const sentState = status === 'canceled' ? 'canceled' : open ? 'open' : 'draft';
+  // Once its invoice is canceled, the customer's link requests nothing until the next invoice, so this page doesn't either.
+  const isCredited = !open && latest !== null;
+  const sentState = status === 'canceled' || isCredited ? 'canceled' : open ? 'open' : 'draft';
   const state = getInvoiceDisplayState({ state: sentState, isPaid: status === 'paid' }, paid_amount, request);
   const feeContext = { state, paid: paid_amount, company };
   const item_name = formatJobItemName({ job_number, title: document.title });
@@ -54,6 +56,7 @@ export async function readBilling(scope: TenantScope, jobId: string): Promise<Bi
     first_opened_at,
     last_opened_at,
     today: company.today,
+    earliest_payment_on: getEarliestJobPaymentDate(job, company),
   };
 }
 

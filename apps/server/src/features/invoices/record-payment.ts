@@ -2,10 +2,12 @@ import { idTakenError } from '@callout/contract/errors';
 import type { Billing } from '@callout/contract/invoices';
 import type { PaymentInput } from '@callout/contract/payment-form';
 import { amountDueChangedError, paymentReversedError } from '@callout/contract/payments';
+import { calculateAmountDue, type FeeSettings } from '@callout/domain/fees/payment-fee';
+import { calculatePaymentRequest, isFullAmountDue, splitOnlinePayment } from '@callout/domain/invoices/payment-request';
 import { isActiveStatus } from '@callout/domain/jobs/job';
 import { isStorableAmount, MAX_AMOUNT_TEXT } from '@callout/domain/money/amount';
 import { toDecimal } from '@callout/domain/money/decimal';
-import { roundMoney, subtractMoney, sumMoney } from '@callout/domain/money/money';
+import { isPositiveAmount, roundMoney, subtractMoney, sumMoney } from '@callout/domain/money/money';
 import { formatMoney } from '@callout/domain/money/money-format';
 import { readRecord } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
@@ -14,11 +16,13 @@ import { publishChange } from '../../platform/live/live.ts';
 import { recordEvent } from '../history/history.sql.ts';
 import { jobRecordType, type StoredJob } from '../jobs/jobs.sql.ts';
 import { updateJobStatus } from '../jobs/save-job.ts';
-import { calculateOutstandingAmount, insertPaymentWithHistory, settleJob } from '../jobs/settle-job.ts';
+import { calculateOutstandingAmount, getChargedAmount, insertPaymentWithHistory, settleJob } from '../jobs/settle-job.ts';
 import { findPayment, insertPayment, type PaymentRow, readPayment } from '../payments/payments.sql.ts';
-import { readBillingCompany } from './invoice-content.sql.ts';
+import { type BillingCompany, getEarliestJobPaymentDate, readBillingCompany } from './invoice-content.sql.ts';
+import { findOpenInvoice } from './invoices.sql.ts';
 import { lockBilling } from './issue-invoice.ts';
 import { readBilling } from './read-billing.ts';
+import { getApplicableFees } from './renderable-invoice.ts';
 
 interface RecordPaymentInput extends PaymentInput {
   readonly id: string;
@@ -30,7 +34,8 @@ interface RecordPaymentInput extends PaymentInput {
 export async function recordPayment(scope: TenantScope, request: RecordPaymentInput): Promise<Billing> {
   const { id, job_id, method, note } = request;
   await lockBilling(scope, job_id);
-  const [job, { today, currency }] = [await readRecord(scope, jobRecordType, job_id), await readBillingCompany(scope)];
+  const [job, company] = [await readRecord(scope, jobRecordType, job_id), await readBillingCompany(scope)];
+  const { today } = company;
   const existing = await findPayment(scope, id);
   if (existing) {
     if (!isSamePayment(existing, request)) throw toFailure(idTakenError);
@@ -39,16 +44,33 @@ export async function recordPayment(scope: TenantScope, request: RecordPaymentIn
   if (request.outstanding !== undefined && !toDecimal(request.outstanding).eq(toDecimal(getAmountDue(job))))
     throw toFailure(amountDueChangedError);
   const paid_on = request.paid_on ?? today;
-  if (paid_on > today) throw createInvalidInputFailure({ paid_on: "The date can't be in the future" });
-  const amount = request.amount === null ? calculateOutstandingAmount(job) : roundMoney(request.amount);
-  if (request.amount === null && toDecimal(amount).lte('0')) {
+  requirePlausibleDate(job, company, paid_on);
+  if (request.amount === null && toDecimal(calculateOutstandingAmount(job)).lte('0')) {
     if (job.status === 'complete' || job.status === 'invoiced') await updateJobStatus(scope, { id: job_id, status: 'paid' });
     return readBilling(scope, job_id);
   }
-  requireValidAmount(job, amount, currency);
-  if (!(await insertPaymentWithHistory(scope, { id, job_id, amount, paid_on, method, note }))) throw toFailure(idTakenError);
+  const due = await calculateOnlineAmountDue(scope, job, company);
+  const received = request.amount ?? calculateOutstandingAmount(job);
+  const { amount, fee } = method === 'paypal' ? splitOnlinePayment(received, due, due.fees) : { amount: roundMoney(received), fee: '0.00' };
+  requireValidAmount(job, { ...request, amount }, due, company.currency);
+  if (!(await insertPaymentWithHistory(scope, { id, job_id, amount, fee, paid_on, method, note }))) throw toFailure(idTakenError);
   await settleJob(scope, await readRecord(scope, jobRecordType, job_id));
   return readBilling(scope, job_id);
+}
+
+function requirePlausibleDate(job: StoredJob, company: BillingCompany, paidOn: string): void {
+  if (paidOn > company.today) throw createInvalidInputFailure({ paid_on: "The date can't be in the future" });
+  if (paidOn < getEarliestJobPaymentDate(job, company))
+    throw createInvalidInputFailure({ paid_on: 'The date is more than a year before this job. Please check the year.' });
+}
+
+/** Calculates what the customer's page requests now, with the fees of the open invoice or, if there is none, the company's. */
+async function calculateOnlineAmountDue(scope: TenantScope, job: StoredJob, company: BillingCompany) {
+  const open = await findOpenInvoice(scope, job.id);
+  const fees = getApplicableFees(open?.copy?.fees ?? company.fees, company);
+  const isDue = isFullAmountDue(job.status, open !== null);
+  const owed = { amount: getChargedAmount(job), paid: job.paid_amount, deposit: job.deposit_amount, isDue };
+  return { ...calculatePaymentRequest(owed, fees), fees };
 }
 
 /** Returns the outstanding amount, or '0.00' if the job is overpaid. The payment page shows the same amount. */
@@ -65,16 +87,27 @@ function isSamePayment(payment: PaymentRow, { job_id, amount, paid_on, method, n
     payment.method === method &&
     payment.note === note &&
     (paid_on === null || payment.paid_on === paid_on) &&
-    (amount === null || toDecimal(payment.amount).eq(toDecimal(amount)))
+    (amount === null || [payment.amount, sumMoney([payment.amount, payment.fee])].some((value) => toDecimal(value).eq(toDecimal(amount))))
   );
 }
 
-/** Throws if the amount exceeds the amount due. Before the job is done or billed, any amount is allowed as a deposit. */
-function requireValidAmount(job: StoredJob, amount: string, currency: string | null): void {
-  const isDeposit = isActiveStatus(job.status) && job.billed_amount === null;
-  const due = getAmountDue(job);
-  if (!isDeposit && toDecimal(amount).gt(toDecimal(due)))
-    throw createInvalidInputFailure({ amount: `Amount can't be more than the ${formatMoney(due, currency)} due` });
+/** Throws if the amount exceeds the amount due. While the job is neither done nor billed, a confirmed deposit may: the price can grow. */
+function requireValidAmount(
+  job: StoredJob,
+  { amount, is_excess_confirmed }: { readonly amount: string; readonly is_excess_confirmed: boolean },
+  { outstanding, fees }: { readonly outstanding: string; readonly fees: FeeSettings },
+  currency: string | null,
+): void {
+  const money = (value: string) => formatMoney(value, currency);
+  if (toDecimal(amount).gt(toDecimal(outstanding))) {
+    const isDeposit = isActiveStatus(job.status) && job.billed_amount === null;
+    const online = calculateAmountDue(outstanding, fees);
+    const withFee = online.fee === '0.00' ? '' : `, or ${money(online.total)} by PayPal with its fee`;
+    if (!isDeposit) throw createInvalidInputFailure({ amount: `Amount can't be more than the ${money(outstanding)} due${withFee}` });
+    const isPriced = isPositiveAmount(getChargedAmount(job));
+    if (isPriced && !is_excess_confirmed)
+      throw createInvalidInputFailure({ amount: `This is more than the ${money(outstanding)} not paid yet. Please confirm it.` });
+  }
   if (!isStorableAmount(sumMoney([job.paid_amount, amount])))
     throw createInvalidInputFailure({ amount: `Amount must be at most ${MAX_AMOUNT_TEXT}` });
 }
@@ -96,9 +129,18 @@ export async function reversePayment(scope: TenantScope, { id, reversal_id, note
     return readBilling(scope, job_id);
   }
   if (payment.is_reversed || payment.reverses !== null) throw toFailure(paymentReversedError);
-  const { method, amount } = payment;
+  const { method, amount, fee } = payment;
   const { today: paid_on } = await readBillingCompany(scope);
-  const reversal = { id: reversal_id, job_id, amount: subtractMoney('0', amount), paid_on, method, note, reverses: id };
+  const reversal = {
+    id: reversal_id,
+    job_id,
+    amount: subtractMoney('0', amount),
+    fee: subtractMoney('0', fee),
+    paid_on,
+    method,
+    note,
+    reverses: id,
+  };
   if (!(await insertPayment(scope, reversal))) throw toFailure(idTakenError);
   await recordEvent(scope, 'job', job_id, 'payment_reversed', { amount: [amount, null], paid_on: [payment.paid_on, null] });
   await publishChange(scope, 'jobs', 'invoices');

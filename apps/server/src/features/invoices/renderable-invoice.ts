@@ -26,6 +26,8 @@ export interface RenderableInvoice extends Omit<PublicInvoice, 'document'> {
   readonly document: InvoiceDocument;
   readonly kind: InvoiceKind;
   readonly gst_number: string | null;
+  /** The due date for messages: 'Due Immediately' if the printed date, the day of the work, was past when the invoice was issued. */
+  readonly message_due: string;
   /** Number of the invoice that replaced this one. */
   readonly replaced_by: string | null;
   /** Number of the canceled invoice. Only set for credit notes, like `reason`. */
@@ -103,6 +105,7 @@ export function buildRenderableInvoice(input: RenderableInvoiceInput, company: B
     document: getInvoiceDisplayDocument(document, { state, paid: paid_amount, company }),
     logo_url: company.logo_url,
     gst_number,
+    message_due: document.due,
     payments: rows
       .filter(({ id, reverses }) => reverses === null && !reversed.has(id))
       .map(({ paid_on, amount }) => ({ date: formatCivilDate(paid_on), amount: formatAmount(amount) })),
@@ -216,6 +219,7 @@ export function toRenderableInvoice(invoice: SentInvoice, { sent, payments, comp
   return {
     ...view,
     kind: invoice.kind,
+    message_due: invoice.due_on !== null && invoice.due_on < invoice.issued_on ? 'Due Immediately' : document.due,
     is_intact: invoice.is_intact,
     credit_note: invoice.state === 'credited' ? successorNumber : null,
     replaced_by: invoice.state === 'replaced' ? successorNumber : null,

@@ -33,8 +33,8 @@ import {
 } from './invoice-mails.sql.ts';
 import { buildReminderMessage } from './invoice-reminder-message.ts';
 import { readReminderTemplate } from './invoice-reminders.sql.ts';
-import { findInvoice, type SentInvoice } from './invoices.sql.ts';
-import { issueOrReuseInvoice, lockBilling, markJobInvoiced } from './issue-invoice.ts';
+import { findInvoice, readSenderName, type SentInvoice } from './invoices.sql.ts';
+import { issueOrReuseInvoice, lockBilling, markInvoiceSent } from './issue-invoice.ts';
 import { readBilling } from './read-billing.ts';
 import { PUBLIC_INVOICE_LINK } from './read-public-invoice.ts';
 import { type RenderableInvoice, readRenderableInvoice } from './renderable-invoice.ts';
@@ -44,6 +44,7 @@ export interface SendInvoiceInput {
   readonly mail_id: string;
   readonly content_hash?: string | undefined;
   readonly by_hand: boolean;
+  readonly handed_over: boolean;
 }
 
 export interface SendInvoiceResult {
@@ -53,9 +54,28 @@ export interface SendInvoiceResult {
 
 export async function sendInvoice(scope: TenantScope, context: MailingContext, request: SendInvoiceInput): Promise<SendInvoiceResult> {
   if (!request.by_hand) return mailInvoice(scope, context, request);
-  const { job } = await issueOrReuseInvoice(scope, request.id, request);
-  await markJobInvoiced(scope, job);
+  const { invoice, job } = await issueOrReuseInvoice(scope, request.id, request);
+  if (request.handed_over) await recordHandOver(scope, invoice);
+  else await settleJob(scope, job);
   return { billing: await readBilling(scope, request.id), mail: null };
+}
+
+/** Records that the person gave the invoice to its customer, on paper or with the link. Idempotent. */
+export async function handOverInvoice(scope: TenantScope, id: string): Promise<Billing> {
+  const found = await findInvoice(scope, id);
+  if (!found) throw toFailure(invoiceNotFoundError);
+  await lockBilling(scope, found.job_id);
+  const invoice = await findInvoice(scope, id);
+  if (invoice?.kind !== 'invoice' || invoice.state !== 'open') throw toFailure(invoiceClosedError);
+  await recordHandOver(scope, invoice);
+  return readBilling(scope, invoice.job_id);
+}
+
+async function recordHandOver(scope: TenantScope, invoice: SentInvoice): Promise<void> {
+  if (invoice.handed_over_by !== null) return;
+  await recordEvent(scope, 'job', invoice.job_id, 'invoice-handed-over', { invoice_number: [null, invoice.invoice_number] });
+  await markInvoiceSent(scope, invoice, await readSenderName(scope));
+  await publishChange(scope, 'invoices');
 }
 
 /** Issues and emails an invoice. Marks a complete job as invoiced if a mail server is configured. Idempotent by `mail_id`. */
@@ -81,9 +101,9 @@ async function mailInvoice(scope: TenantScope, context: MailingContext, request:
   if (!isNew) throw toFailure(idTakenError);
   if (status === 'queued') {
     await recordInvoiceMailEvent(scope, { ...invoice, recipient });
-    await markJobInvoiced(scope, job);
+    await markInvoiceSent(scope, invoice);
   } else {
-    // The invoice is issued even without a mail server. A corrected invoice changes the amount due, so update the job's paid status.
+    // Without a mail server, the invoice is issued, but not sent. A corrected invoice changes the amount due, so update the job's paid status.
     await settleJob(scope, job);
   }
   await publishChange(scope, 'invoices');
@@ -113,7 +133,7 @@ export async function retryInvoiceMail(scope: TenantScope, context: MailingConte
   await markInvoiceMailRequeued(scope, mail, { mail_id, status, ...message });
   if (status === 'queued' && mail.kind === 'invoice') {
     await recordInvoiceMailEvent(scope, { ...invoice, recipient });
-    await markJobInvoiced(scope, await readRecord(scope, jobRecordType, mail.job_id));
+    await markInvoiceSent(scope, invoice);
   }
   await publishChange(scope, 'invoices');
   return { billing: await readBilling(scope, mail.job_id), mail: status };

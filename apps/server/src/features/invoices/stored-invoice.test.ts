@@ -46,7 +46,14 @@ it('an invoice stored in 2026 can still be verified, printed, paid and credited'
   expect(await test.client().publicInvoices.get({ token })).toMatchObject({ state: 'open', document: stored.document });
   const readText = async (id: string) =>
     (await readPdf((await test.request('GET', `/api/invoices/${id}/pdf`, { cookie })).rawPayload)).text;
-  for (const part of ['Tax Invoice', 'INV-2026-0001', 'Due Nov 23, 2026', 'GST number 123-456-789', 'PayPal Fee 4.36', 'Total $119.36'])
+  for (const part of [
+    'Tax Invoice',
+    'INV-2026-0001',
+    'Due Nov 23, 2026',
+    'GST number 123-456-789',
+    'PayPal Fee (online payment only) 4.36',
+    'Total $119.36',
+  ])
     expect(await readText(stored.id)).toContain(part);
   await client.payments.record({ id: randomUUID(), job_id: stored.job_id, amount: '15' });
   expect(await readText(stored.id)).toMatch(/Total \$115\.00\nPaid .* -15\.00\nAmount due by bank transfer \$100\.00/);

@@ -60,9 +60,14 @@ export async function recordOutstandingPayment(scope: TenantScope, job: StoredJo
 
 /** Inserts the payment and a history entry. Returns false if the id is taken. The caller must then call `settleJob`. */
 export async function insertPaymentWithHistory(scope: TenantScope, payment: Parameters<typeof insertPayment>[1]): Promise<boolean> {
-  const { job_id, amount, paid_on, method } = payment;
+  const { job_id, amount, fee = '0.00', paid_on, method } = payment;
   if (!(await insertPayment(scope, payment))) return false;
-  await recordEvent(scope, 'job', job_id, 'payment_recorded', { amount: [null, amount], paid_on: [null, paid_on], method: [null, method] });
+  await recordEvent(scope, 'job', job_id, 'payment_recorded', {
+    amount: [null, amount],
+    ...(fee !== '0.00' && { fee: [null, fee] }),
+    paid_on: [null, paid_on],
+    method: [null, method],
+  });
   await publishChange(scope, 'jobs', 'invoices');
   return true;
 }

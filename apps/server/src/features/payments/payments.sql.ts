@@ -32,9 +32,9 @@ export async function insertPayment(scope: TenantScope, payment: NewPayment): Pr
 const reversals = alias(payments, 'reversals');
 const isReversalOfPayment = and(eq(reversals.company_id, payments.company_id), eq(reversals.reverses, payments.id));
 
-const { id, job_id, amount, paid_on, method, note, recorded_by, recorded_at, reverses } = payments;
+const { id, job_id, amount, fee, paid_on, method, note, recorded_by, recorded_at, reverses } = payments;
 const is_reversed = sql<boolean>`${reversals.id} is not null`;
-const paymentColumns = { id, amount, paid_on, method, note, recorded_by, recorded_at, reverses, is_reversed };
+const paymentColumns = { id, amount, fee, paid_on, method, note, recorded_by, recorded_at, reverses, is_reversed };
 
 export type PaymentRow = Payment & { readonly job_id: string };
 

@@ -9,6 +9,8 @@ export const payments = pgTable(
     id: uuid().notNull(),
     job_id: uuid().notNull(),
     amount: money().notNull(),
+    /** Paid on top of `amount` for paying online. Not part of the debt. */
+    fee: money().notNull().default('0.00'),
     paid_on: date({ mode: 'string' }).notNull(),
     method: text().$type<PaymentMethod>().notNull(),
     note: text(),

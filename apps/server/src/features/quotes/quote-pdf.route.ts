@@ -41,7 +41,11 @@ export function registerQuotePdfRoutes(app: FastifyInstance, platform: Platform)
     };
   app.get(
     '/api/quotes/:id/pdf',
-    createMemberHandler((scope, id) => readPrintableQuote(scope, id)),
+    createMemberHandler(async (scope, id) => {
+      const quote = await readPrintableQuote(scope, id);
+      const acceptance = await findAcceptance(scope, id);
+      return acceptance ? readPrintableAcceptance(scope, acceptance) : quote;
+    }),
   );
   // Prints the accepted copy, so this route also works after the quote has been deleted.
   app.get(
@@ -83,8 +87,8 @@ async function readPrintableQuote(
   if (!quote) throw toFailure(notFound);
   const issuer = await readIssuer(scope);
   const content = buildQuoteContent(quote, issuer);
-  const defaultIds = quote.status === 'accepted' ? quote.accepted_option_ids : getInitialSelection(content.sections);
-  return { document: buildQuoteDocument(content, selectedIds ?? defaultIds), accepted: null, warning: null, logo_url: issuer.logo_url };
+  const selection = selectedIds ?? getInitialSelection(content.sections);
+  return { document: buildQuoteDocument(content, selection), accepted: null, warning: null, logo_url: issuer.logo_url };
 }
 
 async function readPrintableAcceptance(scope: TenantScope, acceptance: StoredAcceptance | null): Promise<PrintableQuote> {

@@ -109,10 +109,7 @@ export async function updateQuote(scope: TenantScope, input: UpdateQuoteInput): 
   const before = await readRecord(scope, quoteRecordType, id);
   const tax_rate = before.acceptance ? before.tax_rate : getTaxRate((await readTaxAndTimezone(scope)).gst_percentage);
   const hasSection = (sectionId: string | null) => sections.some((section) => section.id === sectionId);
-  const allTotals = calculateStorableTotals(sections, tax_rate);
-  // An accepted quote's totals include only the accepted sections.
-  const accepted = sections.filter(({ id: sectionId }) => before.accepted_option_ids.includes(sectionId));
-  const totals = before.acceptance ? calculateStorableTotals(accepted, tax_rate) : allTotals;
+  const totals = calculateStorableTotals(sections, tax_rate);
   await updateRecordAtVersion(
     scope,
     quoteRecordType,
@@ -120,7 +117,8 @@ export async function updateQuote(scope: TenantScope, input: UpdateQuoteInput): 
     {
       ...fields,
       tax_rate,
-      ...totals,
+      // An accepted quote keeps the total that was accepted, in lists too.
+      ...(before.acceptance ? {} : totals),
       accepted_option_ids: before.accepted_option_ids.filter(hasSection),
       selected_option_id: hasSection(before.selected_option_id) ? before.selected_option_id : null,
       ...buildQuoteSearchKeys(fields, before.quote_number),

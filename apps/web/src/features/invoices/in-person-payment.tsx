@@ -6,7 +6,7 @@ import { Card } from '../../ui/card.tsx';
 import { SUMMARY_LINK_CLASSES } from '../../ui/summary-field.tsx';
 import { useCan, useProfile } from '../company/company.api.ts';
 import { PaymentQr } from './payment-qr.tsx';
-import { getPaymentLink, isDepositPaid, isSettled } from './payment-state.ts';
+import { getPaymentLink, isCredited, isDepositPaid, isSettled } from './payment-state.ts';
 
 /** Displays a PayPal QR code for a customer who pays in person, or explains how to set up PayPal if it isn't set up. */
 export function InPersonPaymentCard({ billing }: { billing: Billing }) {
@@ -46,7 +46,7 @@ export function PaymentQrWithLink({ link }: { link: string }) {
 
 export function MissingPaymentMethodsHint({ billing }: { billing: Billing }) {
   const profile = useProfile();
-  if (!profile || isSettled(billing) || isDepositPaid(billing) || billing.job.status === 'canceled') return null;
+  if (!profile || isSettled(billing) || isDepositPaid(billing) || isCredited(billing) || billing.job.status === 'canceled') return null;
   const hasBank = Boolean(profile.bank_account_number);
   const hasPayPal = Boolean(profile.paypal_email);
   if (hasBank && hasPayPal) return null;

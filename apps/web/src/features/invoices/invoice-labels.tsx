@@ -13,6 +13,12 @@ const STATUS_PILLS: Readonly<Record<Invoice['shown_status'], { text: string; ton
 export const InvoiceStatusPill = ({ invoice: { kind, shown_status } }: { invoice: Pick<Invoice, 'kind' | 'shown_status'> }) =>
   kind === 'credit_note' ? <StatusPill text="Credit note" /> : <StatusPill {...STATUS_PILLS[shown_status]} />;
 
+/** Returns true for an open invoice that was neither emailed nor handed over. */
+export const isInvoiceUnsent = ({ kind, state, sent_at }: Pick<Invoice, 'kind' | 'state' | 'sent_at'>) =>
+  kind === 'invoice' && state === 'open' && sent_at === null;
+
+export const NOT_SENT_LABEL = 'Not sent yet';
+
 export const formatDayCount = (count: number) => pluralize(count, 'day');
 
 /** Formats the document that superseded an invoice, e.g. 'Replaced by INV-2026-0188'. Returns null if there is none. */

@@ -15,7 +15,15 @@ import { classNames } from '../../ui/class-names.ts';
 import { DataTable, type TableColumn, type TableSorting } from '../../ui/data-table.tsx';
 import { MoreMenu } from '../../ui/menu.tsx';
 import { toast } from '../../ui/toast.ts';
-import { buildInvoicePdfUrl, formatDayCount, formatSuccessor, InvoiceStatusPill } from './invoice-labels.tsx';
+import {
+  buildInvoicePdfUrl,
+  formatDayCount,
+  formatSuccessor,
+  InvoiceStatusPill,
+  isInvoiceUnsent,
+  NOT_SENT_LABEL,
+} from './invoice-labels.tsx';
+import { useInvoiceRowCommands } from './invoice-row-commands.ts';
 
 const isCreditNote = ({ kind }: InvoiceRow) => kind === 'credit_note';
 const isSettled = (invoice: InvoiceRow) => isCreditNote(invoice) || !['due', 'overdue'].includes(invoice.shown_status);
@@ -52,7 +60,7 @@ function InvoiceAmount({ invoice }: { invoice: InvoiceRow }) {
         className={classNames(
           'block',
           isSettled(invoice) ? 'text-ink-3' : 'font-medium text-ink',
-          invoice.shown_status === 'replaced' && 'line-through',
+          ['replaced', 'canceled'].includes(invoice.shown_status) && 'line-through',
         )}
       >
         {isNegative && '-'}
@@ -69,10 +77,12 @@ function InvoiceNumberCell({ invoice }: { invoice: InvoiceRow }) {
       <span data-name="" className={classNames('block truncate font-medium tabular-nums', isSettled(invoice) ? 'text-ink-2' : 'text-ink')}>
         {invoice.invoice_number}
       </span>
-      {invoice.is_mail_failed && (
+      {invoice.is_mail_failed ? (
         <span className="block text-sm">
           <MailFailedBadge />
         </span>
+      ) : (
+        isInvoiceUnsent(invoice) && <span className="block text-sm text-warn-ink">{NOT_SENT_LABEL}</span>
       )}
     </span>
   );
@@ -104,7 +114,7 @@ const COLUMNS: readonly TableColumn<InvoiceRow, InvoiceSort>[] = [
       </span>
     ),
   },
-  { label: 'Sent', width: '6rem', className: 'tabular-nums', wideOnly: true, cell: ({ issued_on: day }) => formatShortDate(day) },
+  { label: 'Issued', width: '6rem', className: 'tabular-nums', wideOnly: true, cell: ({ issued_on: day }) => formatShortDate(day) },
   {
     label: 'Due',
     width: '7rem',
@@ -176,7 +186,7 @@ function InvoiceCard({ invoice }: { invoice: InvoiceRow }) {
         <span>
           {formatDueDate(invoice)} <InvoiceLateness invoice={invoice} />
         </span>
-        {invoice.is_mail_failed && <MailFailedBadge />}
+        {invoice.is_mail_failed ? <MailFailedBadge /> : isInvoiceUnsent(invoice) && <span className="text-warn-ink">{NOT_SENT_LABEL}</span>}
       </span>
     </span>
   );
@@ -185,11 +195,13 @@ function InvoiceCard({ invoice }: { invoice: InvoiceRow }) {
 function InvoiceRowMenu({ invoice, className }: { invoice: InvoiceRow; className: string }) {
   const { invoice_number: number } = invoice;
   const label = `More actions for ${number}`;
+  const commands = useInvoiceRowCommands(invoice);
   return (
     <span className={className}>
       <MoreMenu
         label={label}
         items={[
+          ...commands,
           { label: 'Download PDF', icon: Download, onSelect: () => downloadFile(buildInvoicePdfUrl(invoice), `${number}.pdf`) },
           { label: 'Copy invoice number', icon: Copy, onSelect: () => void copyInvoiceNumber(number) },
         ]}

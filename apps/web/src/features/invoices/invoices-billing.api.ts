@@ -68,6 +68,8 @@ interface SendInvoiceInput {
   mail_id: string;
   content_hash: string;
   by_hand: boolean;
+  /** False if an invoice issued by hand still has to be given to the customer. */
+  handed_over: boolean;
 }
 
 export function useSendInvoice() {
@@ -75,7 +77,21 @@ export function useSendInvoice() {
   return useMutation({
     mutationFn: (invoice: SendInvoiceInput) => api.invoices.send(invoice),
     onSuccess: (result) => handleSendResult(queryClient, result),
-    meta: { success: formatSendResult, failure: formatSendFailure, invalidates: invalidatedKeys },
+    meta: { subject: 'send-invoice', success: formatSendResult, failure: formatSendFailure, invalidates: invalidatedKeys },
+  });
+}
+
+/** Records that the customer has the invoice, on paper or by its link. */
+export function useHandOverInvoice() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id }: Pick<Invoice, 'id' | 'invoice_number'>) => api.invoices.handOver({ id }),
+    onSuccess: (billing) => cacheBilling(queryClient, billing),
+    meta: {
+      success: (_result: Billing, { invoice_number: number }: Pick<Invoice, 'invoice_number'>) => `${number} marked as handed over`,
+      failure: 'Failed to mark invoice as handed over: {message}',
+      invalidates: invalidatedKeys,
+    },
   });
 }
 
@@ -84,14 +100,14 @@ export function useRetryInvoiceMail() {
   return useMutation({
     mutationFn: ({ id }: { id: string }) => api.invoices.retryMail({ id }),
     onSuccess: (result) => handleSendResult(queryClient, result),
-    meta: { success: formatSendResult, failure: formatSendFailure, invalidates: invalidatedKeys },
+    meta: { subject: 'send-invoice', success: formatSendResult, failure: formatSendFailure, invalidates: invalidatedKeys },
   });
 }
 
 export function useCreditInvoice() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: ({ invoice, ...credit }: { invoice: Invoice; credit_id: string; reason: string | null }) =>
+    mutationFn: ({ invoice, ...credit }: { invoice: Invoice; credit_id: string; reason: string | null; cancel_job: boolean }) =>
       api.invoices.credit({ id: invoice.id, ...credit }),
     onSuccess: (billing) => cacheBilling(queryClient, billing),
     meta: {

@@ -1,8 +1,7 @@
 import type { Billing } from '@callout/contract/invoices';
 import { formatMoney } from '@callout/domain/money/money-format';
-import { SERVER_ADMIN_LABEL } from '@callout/domain/product/product';
 import { Link } from '@tanstack/react-router';
-import { Check, ExternalLink, Link2, Mail, QrCode } from 'lucide-react';
+import { Check, ExternalLink, FileCheck, HandCoins, Link2, Mail, QrCode } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { buildPrefilledMailtoUrl } from '../../lib/contact-urls.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -19,8 +18,10 @@ import {
   getNextStep,
   getPaymentLink,
   hasNothingToBill,
+  isCredited,
   isDepositPaid,
   isDepositRequested,
+  isHandOverPending,
   isJobFinished,
   isSettled,
 } from './payment-state.ts';
@@ -29,17 +30,18 @@ import { type PaymentCommands, useIdempotencyKeys } from './use-payment-commands
 interface PaymentActionsProps {
   billing: Billing;
   commands: PaymentCommands;
+  onIssue: () => void;
   onRecordPayment: () => void;
 }
 
 /** Lists the actions in order of use: send the invoice, share its link, record the payment. */
-export function PaymentActions({ billing, commands, onRecordPayment }: PaymentActionsProps) {
+export function PaymentActions({ billing, commands, onIssue, onRecordPayment }: PaymentActionsProps) {
   const canPay = canBePaid(billing);
   return (
     <section aria-label="Actions" className="print:hidden">
       <Card className="divide-y">
         <div className="space-y-2 p-4">
-          {canSend(billing) && <SendInvoiceButton billing={billing} commands={commands} fullWidth />}
+          <DeliveryButtons billing={billing} commands={commands} onIssue={onIssue} fullWidth />
           <InvoiceLinks billing={billing} />
           <SendInvoiceHint billing={billing} />
         </div>
@@ -58,18 +60,19 @@ export function PaymentActions({ billing, commands, onRecordPayment }: PaymentAc
 }
 
 /** Docks the main actions above the navigation bar, within thumb's reach. At large text sizes, the buttons lose their icons. */
-export function PhonePaymentActions({ billing, commands, onRecordPayment }: PaymentActionsProps) {
+export function PhonePaymentActions({ billing, commands, onIssue, onRecordPayment }: PaymentActionsProps) {
   const canPay = canBePaid(billing);
+  const hasDelivery = useDeliveryActions(billing).length > 0;
   return (
     <section aria-label="Actions" className="space-y-3 print:hidden">
       <SendInvoiceHint billing={billing} />
       {canPay && <RecordPaymentHint billing={billing} onRecordPayment={onRecordPayment} />}
-      {(canSend(billing) || canPay) && (
+      {(hasDelivery || canPay) && (
         <div
           data-docked="bottom"
           className="fixed inset-x-0 bottom-[calc(var(--menu-bar-height)+env(safe-area-inset-bottom))] @container z-30 mb-0! flex h-17 items-center gap-2 border-t bg-surface px-4 *:min-h-12 *:flex-auto *:px-2 print:hidden"
         >
-          {canSend(billing) && <SendInvoiceButton billing={billing} commands={commands} />}
+          <DeliveryButtons billing={billing} commands={commands} onIssue={onIssue} />
           {canPay && <MarkPaidButton billing={billing} commands={commands} />}
         </div>
       )}
@@ -96,23 +99,48 @@ const HIDDEN_WITH_LARGE_TEXT = '@max-[18rem]:hidden';
 /** Returns false for a canceled job, because its invoice can only be canceled, not sent. */
 const canSend = ({ job }: Billing) => job.status !== 'canceled';
 
-function SendInvoiceButton({
-  billing,
-  commands,
-  fullWidth = false,
-}: Pick<PaymentActionsProps, 'billing' | 'commands'> & { fullWidth?: boolean }) {
-  return (
-    <Button
-      tone={getNextStep(billing) === 'send' ? 'primary' : 'secondary'}
-      fullWidth={fullWidth}
-      busy={commands.isSending}
-      disabled={hasNothingToBill(billing)}
-      onClick={commands.sendMail}
-    >
-      <Mail aria-hidden="true" className={HIDDEN_WITH_LARGE_TEXT} />
-      {commands.isSending ? 'Sending…' : 'Send Payment Email'}
-    </Button>
-  );
+type DeliveryAction = 'send' | 'issue' | 'hand-over';
+
+/** Returns how the invoice can get to the customer now, the main action first. A server without email only issues invoices. */
+function useDeliveryActions(billing: Billing): readonly DeliveryAction[] {
+  const { sends_mail: sendsMail } = useMe();
+  if (!canSend(billing)) return [];
+  const handOver: readonly DeliveryAction[] = isHandOverPending(billing) ? ['hand-over'] : [];
+  if (sendsMail) return ['send', ...handOver];
+  return !billing.invoice || billing.differs ? ['issue'] : handOver;
+}
+
+type DeliveryButtonProps = Pick<PaymentActionsProps, 'billing' | 'commands' | 'onIssue'> & { fullWidth?: boolean };
+
+function DeliveryButtons({ billing, commands, onIssue, fullWidth = false }: DeliveryButtonProps) {
+  const { invoice } = billing;
+  const actions = useDeliveryActions(billing);
+  const isNext = getNextStep(billing) === 'send';
+  return actions.map((action, index) => {
+    const common = { fullWidth, tone: isNext && index === 0 ? ('primary' as const) : ('secondary' as const) };
+    if (action === 'hand-over')
+      return (
+        <Button key={action} {...common} busy={commands.isHandingOver} onClick={() => invoice && commands.handOver(invoice)}>
+          <HandCoins aria-hidden="true" className={HIDDEN_WITH_LARGE_TEXT} />
+          {commands.isHandingOver ? 'Saving…' : 'Mark as handed over'}
+        </Button>
+      );
+    const isMail = action === 'send';
+    const Icon = isMail ? Mail : FileCheck;
+    const label = isMail ? 'Send Payment Email' : invoice ? 'Issue Corrected Invoice' : 'Issue Invoice';
+    return (
+      <Button
+        key={action}
+        {...common}
+        busy={commands.isSending}
+        disabled={hasNothingToBill(billing)}
+        onClick={isMail ? commands.sendMail : onIssue}
+      >
+        <Icon aria-hidden="true" className={HIDDEN_WITH_LARGE_TEXT} />
+        {commands.isSending ? (isMail ? 'Sending…' : 'Saving…') : label}
+      </Button>
+    );
+  });
 }
 
 /** Records the requested amount in one click: the deposit or everything outstanding. */
@@ -160,7 +188,8 @@ const LINK_BUTTON_CLASSES =
 
 function InvoiceLinks({ billing, children }: { billing: Billing; children?: ReactNode }) {
   const { public_path: path } = billing;
-  const linkNote = formatLinkNote(billing);
+  const { sends_mail: sendsMail } = useMe();
+  const linkNote = formatLinkNote(billing, sendsMail);
   return (
     <>
       <div className="flex flex-wrap gap-2 print:hidden">
@@ -180,15 +209,17 @@ function InvoiceLinks({ billing, children }: { billing: Billing; children?: Reac
 }
 
 /** Explains what the customer sees behind the link while no invoice is open. Returns null if no explanation is needed. */
-function formatLinkNote(billing: Billing): string | null {
+function formatLinkNote(billing: Billing, sendsMail: boolean): string | null {
   const { invoices, invoice } = billing;
   if (!canSend(billing)) return invoices.length === 0 ? 'The link shows no invoice while the job is canceled.' : null;
   if (invoice) return null;
   const canceled = invoices.find(({ kind }) => kind === 'invoice');
-  if (canceled) return `The link still shows the canceled ${canceled.invoice_number} until a new invoice is sent.`;
-  if (hasNothingToBill(billing)) return 'Your customer sees a draft until you send the invoice.';
+  if (canceled)
+    return `The link still shows the canceled ${canceled.invoice_number} until a new invoice is ${sendsMail ? 'sent' : 'issued'}.`;
+  const issue = `${sendsMail ? 'send' : 'issue'} the invoice`;
+  if (hasNothingToBill(billing) || (!sendsMail && !isDepositPaid(billing))) return `Your customer sees a draft until you ${issue}.`;
   if (isDepositPaid(billing))
-    return 'Your customer sees that the deposit is paid. The rest is due when the job is complete or you send the invoice.';
+    return `Your customer sees that the deposit is paid. The rest is due when the job is complete or you ${issue}.`;
   return 'Your customer sees a draft until you send the invoice. To send the link yourself, choose “Issue without email” in More actions.';
 }
 
@@ -219,19 +250,14 @@ function SendInvoiceHint({ billing }: { billing: Billing }) {
       </p>
     );
   }
+  if (!me.sends_mail) return <HandOverHint billing={billing} />;
   const email = job.customer?.email ?? '';
   if (email === '') return <MissingEmailNote billing={billing} />;
   const { subject, body } = buildMailDraft(billing, profile?.company_name ?? null);
   // After a cancellation, the link opens the canceled invoice, so offer no message that contains the link.
-  const isCredited = !billing.invoice && billing.invoices.length > 0;
-  const mailUrl = isCredited ? null : buildPrefilledMailtoUrl(email, subject, body);
+  const mailUrl = isCredited(billing) ? null : buildPrefilledMailtoUrl(email, subject, body);
   return (
     <>
-      {!me.sends_mail && (
-        <Banner tone="warn">
-          {`Email isn't set up on this server. Send the link yourself, or ask ${SERVER_ADMIN_LABEL} for the message, which is kept in the outbox.`}
-        </Banner>
-      )}
       <ConfirmEmailBanner blockedAction="send invoices" />
       <p className="text-sm text-ink-2 [overflow-wrap:anywhere]">
         {`${formatSendPreview(billing, email, document.currency)} `}
@@ -245,12 +271,41 @@ function SendInvoiceHint({ billing }: { billing: Billing }) {
   );
 }
 
+/** Explains how the invoice gets to the customer on a server that sends no email. */
+function HandOverHint({ billing }: { billing: Billing }) {
+  const profile = useProfile();
+  const { invoice, differs, job } = billing;
+  if (!invoice || differs) {
+    return (
+      <Banner tone="warn">
+        Email isn't set up on this server. Issue the invoice, then give your customer its link or its PDF yourself.
+      </Banner>
+    );
+  }
+  if (invoice.sent_at !== null) return null;
+  const { subject, body } = buildMailDraft(billing, profile?.company_name ?? null);
+  const mailUrl = job.customer?.email ? buildPrefilledMailtoUrl(job.customer.email, subject, body) : null;
+  return (
+    <p className="text-sm text-ink-2">
+      {`${invoice.invoice_number} is issued, but not sent: email isn't set up on this server. Give your customer the link or the PDF, then mark it as handed over. `}
+      {mailUrl && (
+        <a href={mailUrl} className={TEXT_BUTTON_CLASSES}>
+          Open in mail app
+        </a>
+      )}
+    </p>
+  );
+}
+
 function formatSendPreview(billing: Billing, email: string, currency: string | null): string {
   const { job, invoice, differs, current } = billing;
   if (invoice && differs) {
     return `Sends a corrected invoice of ${formatMoney(current.exact.total, currency)} to ${email}. It replaces ${invoice.invoice_number}.`;
   }
-  if (invoice) return `Sends ${invoice.invoice_number} to ${email} again, with the link and the PDF.`;
+  if (invoice) {
+    const again = invoice.sent_at === null || invoice.handed_over_by !== null ? '' : ' again';
+    return `Sends ${invoice.invoice_number} to ${email}${again}, with the link and the PDF.`;
+  }
   const summary = `Sends the invoice link and the PDF to ${email}`;
   return job.status === 'complete' ? `${summary} and marks the job as invoiced.` : `${summary}.`;
 }

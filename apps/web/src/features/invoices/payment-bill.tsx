@@ -9,7 +9,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { StatusPill } from '../../ui/status-pill.tsx';
 import { SUMMARY_LINK_CLASSES } from '../../ui/summary-field.tsx';
 import { DESKTOP_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
-import { isDepositPaid } from './payment-state.ts';
+import { isCredited, isDepositPaid } from './payment-state.ts';
 import { PaymentSteps } from './payment-steps.tsx';
 
 export function PaymentBill({ billing }: { billing: Billing }) {
@@ -39,7 +39,7 @@ function BillHeader({ billing }: { billing: Billing }) {
     : isZeroAmount(request.outstanding)
       ? { label: 'Paid', amount: formatMoney(paid, currency) }
       : { label: getRemainingLabel(billing), amount: formatMoney(request.outstanding, currency) };
-  const due = isDepositPaid(billing) ? 'Not due until the work is done' : document.due;
+  const due = isCredited(billing) ? 'Not invoiced' : isDepositPaid(billing) ? 'Not due until the work is done' : document.due;
   const name = customer && [customer.company_name, customer.name].filter(Boolean).join(' · ');
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 p-4 lg:p-5">
@@ -66,7 +66,7 @@ function BillHeader({ billing }: { billing: Billing }) {
   );
 }
 
-const getRemainingLabel = (billing: Billing) => (isDepositPaid(billing) ? 'Remaining' : 'Still due');
+const getRemainingLabel = (billing: Billing) => (isDepositPaid(billing) || isCredited(billing) ? 'Remaining' : 'Still due');
 
 /** Builds the rows below the bill. The total includes the PayPal fee; the next row shows the lower amount for a bank transfer. */
 function buildTotalRows(billing: Billing): TotalRow[] {
@@ -82,7 +82,7 @@ function buildTotalRows(billing: Billing): TotalRow[] {
     ...(hasFee ? [{ label: 'By bank transfer, no fee', amount: exact.amount }] : []),
     ...(isZeroAmount(paid) ? [] : [{ label: 'Paid', amount: paid }]),
     ...(isPartlyPaid ? [{ label: getRemainingLabel(billing), amount: request.outstanding, isTotal: true }] : []),
-    ...(isPartlyPaid && request.what === 'balance' && !isZeroAmount(request.fee)
+    ...(isPartlyPaid && request.what === 'balance' && !isCredited(billing) && !isZeroAmount(request.fee)
       ? [{ label: 'With PayPal Fee', amount: request.total }]
       : []),
   ];

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog, Sheet } from '../../ui/dialog.tsx';
 import { useLazyModule } from '../../ui/use-lazy-module.ts';
+import { useMe } from '../company/company.api.ts';
 import { formatRequestedAmount, PaymentQrWithLink } from './in-person-payment.tsx';
 import { getPaymentLink, isInvoicingEarly } from './payment-state.ts';
 import type { PaymentCommands } from './use-payment-commands.ts';
@@ -34,7 +35,9 @@ const PAID_BY_LABELS: Readonly<Record<PaymentMethod, string>> = {
 /** Loads each dialog on first use and keeps it mounted after it closes, so that reopening the dialog restores unsaved input. */
 export function PaymentDialogs({ billing, commands, dialog, onClose, onPaid }: PaymentDialogsProps) {
   const { document } = billing;
+  const { sends_mail: sendsMail } = useMe();
   const link = getPaymentLink(billing);
+  const isCanceled = billing.job.status === 'canceled';
   const amount = formatMoney(billing.current.exact.amount, document.currency);
   const [recordCount, setRecordCount] = useState(0);
   /** The most recently opened dialog. Stays set while the dialog closes, so that focus can return to the button that opened it. */
@@ -71,7 +74,7 @@ export function PaymentDialogs({ billing, commands, dialog, onClose, onPaid }: P
           fieldLabel="Note"
           confirmLabel="Reverse payment"
           busy={commands.isReversing}
-          onConfirm={(note) => commands.reverse(latestDialog.payment, note)}
+          onConfirm={({ reason: note }) => commands.reverse(latestDialog.payment, note)}
         />
       )}
       {reasonModule && latestDialog?.kind === 'credit' && (
@@ -86,14 +89,15 @@ export function PaymentDialogs({ billing, commands, dialog, onClose, onPaid }: P
           fieldLabel="Reason"
           confirmLabel="Cancel with a credit note"
           busy={commands.isCrediting}
-          onConfirm={(reason) => commands.credit(latestDialog.invoice, reason)}
+          checkboxLabel={isCanceled ? undefined : 'Cancel the job, too'}
+          onConfirm={({ reason, isChecked }) => commands.credit(latestDialog.invoice, reason, isChecked)}
         />
       )}
       <ConfirmDialog
         open={dialog?.kind === 'issue'}
         onOpenChange={onOpenChange}
-        title="Issue without email?"
-        description={`${isInvoicingEarly(billing) ? `This job is not complete yet. The invoice for ${amount}` : 'The invoice'} gets a number and a date and can't be changed afterwards. No email is sent, so print it or send it yourself.`}
+        title={sendsMail ? 'Issue without email?' : 'Issue invoice?'}
+        description={`${isInvoicingEarly(billing) ? `This job is not complete yet. The invoice for ${amount}` : 'The invoice'} gets a number and a date and can't be changed afterwards. No email is sent: give it to your customer yourself, then mark it as handed over.`}
         confirmLabel="Issue invoice"
         tone="primary"
         busy={commands.isSending}

@@ -1,5 +1,6 @@
 import type { Billing, Payment } from '@callout/contract/invoices';
 import { PAYMENT_METHOD_LABELS } from '@callout/domain/invoices/invoice';
+import { isZeroAmount } from '@callout/domain/money/money';
 import { formatAmount, formatMoney } from '@callout/domain/money/money-format';
 import { formatCivilDate } from '@callout/domain/time/date-format';
 import { Undo2 } from 'lucide-react';
@@ -36,7 +37,7 @@ export function PaymentList({ billing, onReverse }: PaymentListProps) {
 }
 
 function PaymentRow({ payment, onReverse }: { payment: Payment; onReverse: PaymentListProps['onReverse'] }) {
-  const { amount, paid_on, method, note, recorded_by, reverses, is_reversed: isReversed } = payment;
+  const { amount, fee, paid_on, method, note, recorded_by, reverses, is_reversed: isReversed } = payment;
   const menuLabel = `More actions for the payment of ${formatAmount(amount)}`;
   const isReversal = reverses !== null;
   const label = isReversal ? 'Reversed' : PAYMENT_METHOD_LABELS[method];
@@ -49,6 +50,7 @@ function PaymentRow({ payment, onReverse }: { payment: Payment; onReverse: Payme
           {isReversed && <span className="text-ink-3"> · reversed</span>}
         </p>
         <p className="text-sm text-ink-3">{`Recorded by ${recorded_by}`}</p>
+        {!isZeroAmount(fee) && <p className="text-sm text-ink-2">{`PayPal Fee of ${formatAmount(fee)} on top`}</p>}
         {note && <p className="text-sm text-ink-2">{note}</p>}
       </div>
       <p className={classNames(FIGURE_CLASSES, 'ml-auto py-1.5 font-medium', isReversed && 'text-ink-3 line-through')}>

@@ -7,16 +7,18 @@ import { useLayoutEffect, useRef } from 'react';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { AnchorButton } from '../../ui/link-button.tsx';
+import { useMe } from '../company/company.api.ts';
 import { buildJobInvoicePdfUrl } from './invoices-billing.api.ts';
 import type { PaymentCommands } from './use-payment-commands.ts';
 
 interface PaymentNoticesProps {
   billing: Billing;
   commands: PaymentCommands;
+  onIssue: () => void;
   onCredit: (invoice: Invoice) => void;
 }
 
-export function PaymentNotices({ billing, commands, onCredit }: PaymentNoticesProps) {
+export function PaymentNotices({ billing, commands, onIssue, onCredit }: PaymentNoticesProps) {
   const { job, invoice, differs, request, document } = billing;
   const money = (amount: string) => formatMoney(amount, document.currency);
   const isCanceled = job.status === 'canceled';
@@ -28,7 +30,9 @@ export function PaymentNotices({ billing, commands, onCredit }: PaymentNoticesPr
         </Banner>
       )}
       {isCanceled && !invoice && <Banner>This job is canceled. There is nothing to pay.</Banner>}
-      {!isCanceled && invoice && differs && <ChangedInvoiceNotice billing={billing} invoice={invoice} commands={commands} />}
+      {!isCanceled && invoice && differs && (
+        <ChangedInvoiceNotice billing={billing} invoice={invoice} commands={commands} onIssue={onIssue} />
+      )}
       {!isZeroAmount(request.overpaid) && (
         <Banner tone="warn">
           {`${money(request.overpaid)} more was paid than is due. Refund it and reverse the payment, or bill the difference.`}
@@ -39,8 +43,12 @@ export function PaymentNotices({ billing, commands, onCredit }: PaymentNoticesPr
   );
 }
 
-function ChangedInvoiceNotice({ billing, invoice, commands }: { billing: Billing; invoice: Invoice; commands: PaymentCommands }) {
+type ChangedInvoiceNoticeProps = Omit<PaymentNoticesProps, 'onCredit'> & { invoice: Invoice };
+
+function ChangedInvoiceNotice({ billing, invoice, commands, onIssue }: ChangedInvoiceNoticeProps) {
   const { current, document } = billing;
+  const { sends_mail: sendsMail } = useMe();
+  const isSent = invoice.sent_at !== null;
   const banner = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const element = banner.current;
@@ -59,14 +67,14 @@ function ChangedInvoiceNotice({ billing, invoice, commands }: { billing: Billing
             <Download aria-hidden="true" />
             PDF of the current job
           </AnchorButton>
-          <Button busy={commands.isSending} onClick={commands.sendMail} disabled={isZeroAmount(current.exact.amount)}>
-            Send corrected invoice
+          <Button busy={commands.isSending} onClick={sendsMail ? commands.sendMail : onIssue} disabled={isZeroAmount(current.exact.amount)}>
+            {sendsMail ? 'Send corrected invoice' : 'Issue corrected invoice'}
           </Button>
         </>
       }
     >
-      <p>{`Differs from the invoice sent on ${formatCivilDate(invoice.issued_on)}`}</p>
-      <p className="font-normal tabular-nums">{`Sent: ${document.total} · Job now: ${current.total}`}</p>
+      <p>{`Differs from the invoice ${isSent ? 'sent' : 'issued'} on ${formatCivilDate(invoice.issued_on)}`}</p>
+      <p className="font-normal tabular-nums">{`${isSent ? 'Sent' : 'Issued'}: ${document.total} · Job now: ${current.total}`}</p>
     </Banner>
   );
 }

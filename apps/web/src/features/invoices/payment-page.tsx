@@ -2,9 +2,9 @@ import type { Billing, Invoice, InvoiceMail } from '@callout/contract/invoices';
 import { isPositiveAmount } from '@callout/domain/money/money';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Download, FileCheck } from 'lucide-react';
+import { Download, FileCheck, HandCoins } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { ActivityCard, DocumentOpenedEvent, MailDeliveryEvent } from '../../lib/activity-card.tsx';
+import { ActivityCard, ActivityEvent, DocumentOpenedEvent, MailDeliveryEvent } from '../../lib/activity-card.tsx';
 import { hasErrorCode } from '../../lib/error-messages.ts';
 import { QueryView } from '../../lib/query-view.tsx';
 import { TimeZoneNote } from '../../lib/time-zone-note.tsx';
@@ -16,6 +16,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { RecordSkeleton } from '../../ui/skeleton.tsx';
 import { SUMMARY_LINK_CLASSES } from '../../ui/summary-field.tsx';
 import { DESKTOP_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
+import { useMe } from '../company/company.api.ts';
 import { JobNotFound, JobStatusPill } from '../jobs/job-labels.tsx';
 import { InPersonPaymentCard, MissingPaymentMethodsHint } from './in-person-payment.tsx';
 import { buildInvoicePdfUrl } from './invoice-labels.tsx';
@@ -53,17 +54,18 @@ function LoadedBilling({ billing, isMissing, onPaid }: { billing: Billing; isMis
   const shouldConfirmSend = isInvoicingEarly(billing) && Boolean(billing.job.customer?.email);
   const commands = shouldConfirmSend ? { ...baseCommands, sendMail: () => setDialog({ kind: 'send' }) } : baseCommands;
   const onRecordPayment = () => setDialog({ kind: 'record' });
+  const onIssue = () => setDialog({ kind: 'issue' });
   const onCredit = (invoice: Invoice) => setDialog({ kind: 'credit', invoice });
   const actions = isDesktop ? (
-    <PaymentActions billing={billing} commands={commands} onRecordPayment={onRecordPayment} />
+    <PaymentActions billing={billing} commands={commands} onIssue={onIssue} onRecordPayment={onRecordPayment} />
   ) : (
-    <PhonePaymentActions billing={billing} commands={commands} onRecordPayment={onRecordPayment} />
+    <PhonePaymentActions billing={billing} commands={commands} onIssue={onIssue} onRecordPayment={onRecordPayment} />
   );
   if (isMissing) return <DeletedJobBilling billing={billing} />;
   return (
     <>
-      <BillingHeader billing={billing} actions={<BillingActions billing={billing} onIssue={() => setDialog({ kind: 'issue' })} />} />
-      <PaymentNotices billing={billing} commands={commands} onCredit={onCredit} />
+      <BillingHeader billing={billing} actions={<BillingActions billing={billing} onIssue={onIssue} />} />
+      <PaymentNotices billing={billing} commands={commands} onIssue={onIssue} onCredit={onCredit} />
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 print:block lg:grid-cols-[minmax(0,1fr)_17rem] xl:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="space-y-4">
           {!isDesktop && <PhoneInvoiceLinks billing={billing} onQr={() => setDialog({ kind: 'qr' })} />}
@@ -118,7 +120,9 @@ function DeletedJobBilling({ billing }: { billing: Billing }) {
 /** Offers the PDF of the open invoice, or of the job's current state if no invoice is open. */
 function BillingActions({ billing, onIssue }: { billing: Billing; onIssue: () => void }) {
   const { job, invoice, differs } = billing;
-  const canIssue = job.status !== 'canceled' && (!invoice || differs) && !hasNothingToBill(billing);
+  const { sends_mail: sendsMail } = useMe();
+  // Without email, issuing is the page's main action.
+  const canIssue = sendsMail && job.status !== 'canceled' && (!invoice || differs) && !hasNothingToBill(billing);
   return (
     <div className="flex gap-2 print:hidden">
       <AnchorButton
@@ -135,11 +139,19 @@ function BillingActions({ billing, onIssue }: { billing: Billing; onIssue: () =>
 }
 
 function InvoiceActivity({ billing }: { billing: Billing }) {
-  if (billing.mails.length === 0 && !billing.first_opened_at) return null;
+  const { invoices, mails, first_opened_at } = billing;
+  const handedOver = invoices.filter(({ handed_over_by }) => handed_over_by !== null);
+  if (mails.length === 0 && handedOver.length === 0 && !first_opened_at) return null;
   return (
     <ActivityCard>
       <DocumentOpenedEvent record={billing} />
-      {billing.mails.map((mail) => (
+      {handedOver.map(({ id, invoice_number, sent_at, handed_over_by }) => (
+        <ActivityEvent key={id} icon={HandCoins} tone="ok" headline="Handed over" {...(sent_at && { occurredAt: sent_at })}>
+          <p className="tabular-nums">{invoice_number}</p>
+          <p>By {handed_over_by}</p>
+        </ActivityEvent>
+      ))}
+      {mails.map((mail) => (
         <InvoiceMailEvent key={mail.id} mail={mail} canResend={canResendMail(mail, billing)} />
       ))}
     </ActivityCard>

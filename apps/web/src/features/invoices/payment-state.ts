@@ -22,6 +22,13 @@ export const isDepositPaid = ({ request }: Billing) => request.what === 'deposit
 export const canBePaid = (billing: Billing) =>
   billing.job.status !== 'canceled' && billing.job.status !== 'paid' && (isJobFinished(billing) || !isSettled(billing));
 
+/** Returns true if the job's last invoice was canceled and no other has been issued, so the customer's link requests nothing. */
+export const isCredited = ({ invoice, invoices }: Billing) => !invoice && invoices.length > 0;
+
+/** Returns true if the open invoice is up to date, but was neither emailed nor handed over. */
+export const isHandOverPending = ({ job, invoice, differs }: Billing) =>
+  job.status !== 'canceled' && invoice !== null && !differs && invoice.sent_at === null;
+
 /** Returns the PayPal link, or null for a canceled job, which requests no payment. */
 export const getPaymentLink = ({ job, payment_link }: Billing) => (job.status === 'canceled' ? null : payment_link);
 
@@ -35,6 +42,6 @@ export const getActivePayments = (payments: readonly Payment[]) =>
 export function getNextStep(billing: Billing): 'send' | 'pay' | null {
   const { invoice, differs } = billing;
   if (!canBePaid(billing)) return null;
-  if (isSettled(billing) || (invoice && !differs)) return 'pay';
-  return isJobFinished(billing) ? 'send' : null;
+  if (isSettled(billing) || (invoice && !differs && !isHandOverPending(billing))) return 'pay';
+  return isJobFinished(billing) || isHandOverPending(billing) ? 'send' : null;
 }

@@ -1,9 +1,11 @@
 import type { Billing } from '@callout/contract/invoices';
 import { isZeroAmount } from '@callout/domain/money/money';
 import { formatMoney } from '@callout/domain/money/money-format';
-import { formatCivilDate } from '@callout/domain/time/date-format';
+import { formatCivilDate, formatDate } from '@callout/domain/time/date-format';
 import { Circle, CircleCheck, CircleDot } from 'lucide-react';
+import { getCompanyTimeZone } from '../../lib/time-zone.ts';
 import { classNames } from '../../ui/class-names.ts';
+import { useMe } from '../company/company.api.ts';
 import { getActivePayments, isJobFinished, isSettled } from './payment-state.ts';
 
 interface ProgressStep {
@@ -12,8 +14,9 @@ interface ProgressStep {
 }
 
 export function PaymentSteps({ billing }: { billing: Billing }) {
+  const { sends_mail: sendsMail } = useMe();
   if (billing.job.status === 'canceled') return null;
-  const steps = [getWorkStep(billing), getSendStep(billing), getPaymentStep(billing)];
+  const steps = [getWorkStep(billing), getSendStep(billing, sendsMail), getPaymentStep(billing)];
   const current = steps.findIndex(({ isDone }) => !isDone);
   return (
     <ol aria-label="Progress" className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t px-4 py-4 text-base lg:px-5 print:hidden">
@@ -43,22 +46,29 @@ function ProgressIcon({ step, isCurrent }: { step: ProgressStep; isCurrent: bool
 const getWorkStep = (billing: Billing): ProgressStep =>
   isJobFinished(billing) ? { label: 'Complete', isDone: true } : { label: 'Complete the job', isDone: false };
 
-function getSendStep(billing: Billing): ProgressStep {
-  const { invoice, mails, differs } = billing;
+function getSendStep(billing: Billing, sendsMail: boolean): ProgressStep {
+  const { invoice, differs } = billing;
+  const verb = sendsMail ? 'Send' : 'Issue';
   // A job paid in person needs no invoice. Until the job is complete, one may still be sent, so the step isn't done yet.
   if (!invoice)
-    return isSettled(billing) ? { label: 'No invoice sent', isDone: isJobFinished(billing) } : { label: 'Send the invoice', isDone: false };
-  if (differs) return { label: 'Send the corrected invoice', isDone: false };
-  const isMailed = mails.some(({ kind, invoice_number }) => kind === 'invoice' && invoice_number === invoice.invoice_number);
-  return { label: `${isMailed ? 'Invoice sent' : 'Invoice issued'}, ${formatCivilDate(invoice.issued_on)}`, isDone: true };
+    return isSettled(billing)
+      ? { label: 'No invoice sent', isDone: isJobFinished(billing) }
+      : { label: `${verb} the invoice`, isDone: false };
+  if (differs) return { label: `${verb} the corrected invoice`, isDone: false };
+  if (invoice.sent_at === null) return { label: sendsMail ? 'Send the invoice' : 'Hand over the invoice', isDone: false };
+  const what = invoice.handed_over_by === null ? 'Invoice sent' : 'Invoice handed over';
+  return { label: `${what}, ${formatDate(invoice.sent_at, getCompanyTimeZone())}`, isDone: true };
 }
 
 function getPaymentStep(billing: Billing): ProgressStep {
-  const { document, paid_amount: paid, payments } = billing;
+  const { document, paid_amount: paid, payments, request } = billing;
   const paidDates = getActivePayments(payments).map(({ paid_on }) => paid_on);
   const lastPaidOn = paidDates.toSorted().at(-1);
   if (billing.job.status === 'paid') return { label: lastPaidOn ? `Paid, ${formatCivilDate(lastPaidOn)}` : 'Paid', isDone: true };
   if (isZeroAmount(paid)) return { label: 'Paid', isDone: false };
-  const [paidText, totalText] = [paid, document.exact.amount].map((amount) => formatMoney(amount, document.currency));
+  const money = (amount: string) => formatMoney(amount, document.currency);
+  const { overpaid } = request;
+  if (!isZeroAmount(overpaid)) return { label: `Paid ${money(paid)}, ${money(overpaid)} too much`, isDone: true };
+  const [paidText, totalText] = [money(paid), money(document.exact.amount)];
   return { label: `Paid ${paidText} of ${totalText}`, isDone: isSettled(billing) };
 }

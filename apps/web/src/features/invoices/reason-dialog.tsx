@@ -2,6 +2,7 @@ import { type ReactNode, useId } from 'react';
 import { useForm } from 'react-hook-form';
 import { useSessionDraft } from '../../lib/use-session-draft.ts';
 import { Button } from '../../ui/button.tsx';
+import { CheckboxField } from '../../ui/choice-fields.tsx';
 import { Sheet } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useMe } from '../company/company.api.ts';
@@ -15,11 +16,13 @@ interface ReasonDialogProps {
   description: ReactNode;
   fieldLabel: string;
   confirmLabel: string;
+  /** Offers something to do at the same time. */
+  checkboxLabel?: string | undefined;
   busy: boolean;
   /** Id of the heading to focus on close if the menu that opened the dialog no longer exists. */
   headingId: string;
   /** Must report its own failures. After a failure, the dialog stays open with the typed reason. */
-  onConfirm: (reason: string | null) => Promise<unknown>;
+  onConfirm: (answer: { reason: string | null; isChecked: boolean }) => Promise<unknown>;
 }
 
 /** Asks the user to confirm a reversal or cancellation and to enter an optional reason. */
@@ -31,16 +34,17 @@ export function ReasonDialog({
   description,
   fieldLabel,
   confirmLabel,
+  checkboxLabel,
   busy,
   headingId,
   onConfirm,
 }: ReasonDialogProps) {
-  const form = useForm({ defaultValues: { reason: '' } });
+  const form = useForm({ defaultValues: { reason: '', isChecked: false } });
   useSessionDraft(form, useMe().user.id, { part: `reason ${recordId}` });
   const formId = useId();
   const close = () => onOpenChange(false);
-  const confirm = form.handleSubmit(({ reason }) => {
-    if (!busy) onConfirm(reason.trim() || null).then(close, () => undefined);
+  const confirm = form.handleSubmit(({ reason, isChecked }) => {
+    if (!busy) onConfirm({ reason: reason.trim() || null, isChecked }).then(close, () => undefined);
   });
   return (
     <Sheet
@@ -63,6 +67,7 @@ export function ReasonDialog({
     >
       <form id={formId} noValidate onSubmit={confirm}>
         <TextField {...form.register('reason')} label={fieldLabel} optional maxLength={200} autoComplete="off" />
+        {checkboxLabel && <CheckboxField {...form.register('isChecked')} label={checkboxLabel} className="mt-3" />}
       </form>
     </Sheet>
   );

@@ -13,6 +13,7 @@ import { hasErrorCode } from '../../lib/error-messages.ts';
 import { usePersistentFormDraft } from '../../lib/use-persistent-draft.ts';
 import { useServerForm } from '../../lib/use-server-form.ts';
 import { Button } from '../../ui/button.tsx';
+import { CheckboxField } from '../../ui/choice-fields.tsx';
 import { DecimalField } from '../../ui/decimal-field.tsx';
 import { normalizeDecimal } from '../../ui/decimal-string.ts';
 import { Sheet } from '../../ui/dialog.tsx';
@@ -21,7 +22,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useMe } from '../company/company.api.ts';
 import { formatPaymentResult, useRecordPayment } from './invoices-billing.api.ts';
-import { isDepositPaid, isJobFinished } from './payment-state.ts';
+import { isCredited, isDepositPaid, isJobFinished } from './payment-state.ts';
 
 const METHOD_CHOICES = PAYMENT_METHODS.map((value) => ({ value, label: PAYMENT_METHOD_LABELS[value] }));
 
@@ -40,7 +41,7 @@ interface RecordPaymentDialogProps {
 
 /** Records a payment with any amount, date and method. The form is prefilled, so that Enter records the requested amount. */
 export function RecordPaymentDialog({ billing, open, onOpenChange, onRecorded }: RecordPaymentDialogProps) {
-  const { job, request, today, payments } = billing;
+  const { job, request, today, earliest_payment_on, payments } = billing;
   const suggestedAmount = isDepositPaid(billing) ? request.outstanding : request.amount;
   const record = useRecordPayment();
   const me = useMe();
@@ -55,7 +56,7 @@ export function RecordPaymentDialog({ billing, open, onOpenChange, onRecorded }:
   const wasSent = useRef(false);
   const { form, submit, saving, onLeaving, isAbandoned } = useServerForm({
     schema: RecordPaymentFormSchema,
-    defaultValues: { amount: suggestedAmount, paid_on: today, method: 'bank_transfer' as const, note: '' },
+    defaultValues: { amount: suggestedAmount, paid_on: today, method: 'bank_transfer' as const, note: '', is_excess_confirmed: false },
     save: (payment) => {
       wasSent.current = true;
       return record.mutateAsync({ ...payment, id, job_id: job.id });
@@ -111,7 +112,7 @@ export function RecordPaymentDialog({ billing, open, onOpenChange, onRecorded }:
           {...form.register('paid_on')}
           type="date"
           label="Date"
-          min="2000-01-01"
+          min={earliest_payment_on}
           max={today}
           hint={formatDateHint(billing, paidOn)}
           error={errors.paid_on?.message}
@@ -120,10 +121,18 @@ export function RecordPaymentDialog({ billing, open, onOpenChange, onRecorded }:
           {...form.register('method')}
           label="Method"
           choices={METHOD_CHOICES}
-          hint={method === 'paypal' ? formatFeeHint(billing) : undefined}
+          hint={formatFeeHint(billing, method, amount)}
           error={errors.method?.message}
         />
         <TextField {...form.register('note')} label="Note" optional autoComplete="off" maxLength={200} error={errors.note?.message} />
+        {needsConfirmation(billing, method, amount) && (
+          <CheckboxField
+            {...form.register('is_excess_confirmed')}
+            label="Record it as a deposit for more work"
+            hint={`It is more than the ${formatMoney(request.outstanding, billing.document.currency)} not paid yet.`}
+            className="sm:col-span-2"
+          />
+        )}
       </form>
     </Sheet>
   );
@@ -136,13 +145,33 @@ function formatAmountHint(billing: Billing, typed: string | null | undefined): s
   const amount = normalizeDecimal(typed ?? '');
   const isPartial = isDecimalAmount(amount) && isPositiveAmount(amount) && isPositiveAmount(subtractMoney(request.outstanding, amount));
   if (isPartial) return `Leaves ${money(subtractMoney(request.outstanding, amount))} of ${money(request.outstanding)}.`;
-  return isJobFinished(billing) ? `${money(request.outstanding)} is due.` : `${money(request.outstanding)} is not paid yet.`;
+  return isJobFinished(billing) && !isCredited(billing)
+    ? `${money(request.outstanding)} is due.`
+    : `${money(request.outstanding)} is not paid yet.`;
 }
 
-/** Asks for the amount without the PayPal fee. PayPal reports amounts that include the fee, but payments are recorded without it. */
-function formatFeeHint({ request, document }: Billing): string | undefined {
-  if (isZeroAmount(request.fee)) return undefined;
-  return `Enter the amount without the PayPal Fee (${formatMoney(request.fee, document.currency)}).`;
+/** Returns true if the typed amount is what an online payment costs with its fee, which the server then records separately. */
+function includesFee({ request }: Billing, method: string | undefined, typed: string | null | undefined): boolean {
+  return method === 'paypal' && !isZeroAmount(request.fee) && normalizeDecimal(typed ?? '') === request.total;
+}
+
+/** Explains the PayPal fee, because PayPal reports amounts that include it. */
+function formatFeeHint(billing: Billing, method: string | undefined, typed: string | null | undefined): string | undefined {
+  const { request, document } = billing;
+  if (method !== 'paypal' || isZeroAmount(request.fee)) return undefined;
+  const [total, fee] = [request.total, request.fee].map((amount) => formatMoney(amount, document.currency));
+  return includesFee(billing, method, typed)
+    ? `The PayPal Fee of ${fee} is recorded separately.`
+    : `Enter ${total} if they paid the PayPal Fee of ${fee}, too.`;
+}
+
+/** Returns true for a deposit that is larger than what is unpaid of the unfinished job. The server refuses it unless it is confirmed. */
+function needsConfirmation(billing: Billing, method: string | undefined, typed: string | null | undefined): boolean {
+  const { request, invoice, document } = billing;
+  const amount = normalizeDecimal(typed ?? '');
+  const isPricedDeposit = !isJobFinished(billing) && !invoice && isPositiveAmount(document.exact.amount);
+  if (!isPricedDeposit || !isDecimalAmount(amount) || includesFee(billing, method, typed)) return false;
+  return isPositiveAmount(subtractMoney(amount, request.outstanding));
 }
 
 /** Warns about a payment date before the invoice date. Such dates are allowed, because deposits are paid before the invoice. */

@@ -7,7 +7,14 @@ import { Banner } from '../../ui/banner.tsx';
 import { getIconButtonClasses } from '../../ui/button-classes.ts';
 import { Card } from '../../ui/card.tsx';
 import { MoreMenu } from '../../ui/menu.tsx';
-import { buildInvoicePdfUrl, formatDayCount, formatSuccessor, InvoiceStatusPill } from './invoice-labels.tsx';
+import {
+  buildInvoicePdfUrl,
+  formatDayCount,
+  formatSuccessor,
+  InvoiceStatusPill,
+  isInvoiceUnsent,
+  NOT_SENT_LABEL,
+} from './invoice-labels.tsx';
 
 interface SentInvoicesProps {
   billing: Billing;
@@ -20,9 +27,9 @@ export function SentInvoices({ billing: { invoices }, onCredit }: SentInvoicesPr
     <section aria-labelledby="sent-invoices" className="print:hidden">
       <Card>
         <h2 id="sent-invoices" tabIndex={-1} className="px-4 pt-4 pb-2 text-lg font-semibold lg:px-5">
-          Invoices sent
+          Invoices
         </h2>
-        <ul aria-label="Invoices sent" className="divide-y border-t">
+        <ul aria-label="Invoices" className="divide-y border-t">
           {invoices.map((invoice) => (
             <SentInvoiceRow key={invoice.id} invoice={invoice} onCredit={onCredit} />
           ))}
@@ -45,6 +52,7 @@ function SentInvoiceRow({ invoice, onCredit }: { invoice: Invoice; onCredit: Sen
         </p>
         <p className="text-sm text-ink-3 tabular-nums">{formatCivilDate(issued_on)}</p>
         <p className="text-sm text-ink-2 tabular-nums">{formatDocumentRelation(invoice)}</p>
+        {isInvoiceUnsent(invoice) && <p className="text-sm text-warn-ink">{NOT_SENT_LABEL}</p>}
         {!is_intact && (
           <Banner tone="danger" className="mt-2">
             This copy may have been altered since it was sent.

@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { createId } from '../../lib/create-id.ts';
 import { hasErrorCode } from '../../lib/error-messages.ts';
 import { toast } from '../../ui/toast.ts';
-import { useCreditInvoice, useMarkJobAsPaid, useReversePayment, useSendInvoice } from './invoices-billing.api.ts';
+import { useCreditInvoice, useHandOverInvoice, useMarkJobAsPaid, useReversePayment, useSendInvoice } from './invoices-billing.api.ts';
 
 export type PaymentCommands = ReturnType<typeof usePaymentCommands>;
 
@@ -11,13 +11,14 @@ export type PaymentCommands = ReturnType<typeof usePaymentCommands>;
 export function usePaymentCommands(billing: Billing, onPaid: () => void) {
   const { job, content_hash, payments, request } = billing;
   const [send, markPaid, credit, reverse] = [useSendInvoice(), useMarkJobAsPaid(), useCreditInvoice(), useReversePayment()];
+  const handOver = useHandOverInvoice();
   const keys = useIdempotencyKeys();
 
   const sendInvoice = (by_hand: boolean, onSettled?: () => void) => {
     // The key includes the content hash, so that changed content is sent as a new email even if the first response was lost.
     const operation = `send ${by_hand} ${content_hash}`;
     const done = () => keys.clearKey(operation);
-    const input = { id: job.id, mail_id: keys.getKey(operation), content_hash, by_hand };
+    const input = { id: job.id, mail_id: keys.getKey(operation), content_hash, by_hand, handed_over: !by_hand };
     send.mutate(input, { onSuccess: done, onError: (error) => hasErrorCode(error, 'ID_TAKEN') && done(), onSettled: () => onSettled?.() });
   };
 
@@ -30,6 +31,9 @@ export function usePaymentCommands(billing: Billing, onPaid: () => void) {
     /** `onSettled` runs after success and failure. By then, a failure has already been reported. */
     issueWithoutMail: (onSettled: () => void) => sendInvoice(true, onSettled),
 
+    isHandingOver: handOver.isPending,
+    handOver: (invoice: Invoice) => handOver.mutate(invoice),
+
     isMarkingPaid: markPaid.isPending,
     markAsPaid: () => {
       const payment = { id: keys.getKey(`paid ${payments.length}`), job_id: job.id, outstanding: request.outstanding };
@@ -37,8 +41,8 @@ export function usePaymentCommands(billing: Billing, onPaid: () => void) {
     },
 
     isCrediting: credit.isPending,
-    credit: (invoice: Invoice, reason: string | null) =>
-      credit.mutateAsync({ invoice, credit_id: keys.getKey(`credit ${invoice.id}`), reason }),
+    credit: (invoice: Invoice, reason: string | null, cancel_job: boolean) =>
+      credit.mutateAsync({ invoice, credit_id: keys.getKey(`credit ${invoice.id}`), reason, cancel_job }),
 
     isReversing: reverse.isPending,
     reverse: (payment: Payment, note: string | null) =>

@@ -59,15 +59,17 @@ const ACTION_FORMATTERS: Readonly<Record<string, ((changes: EventChanges, format
     return `issued ${number?.[1] ?? 'the invoice'}${amount}${number?.[0] ? `, replacing ${number[0]}` : ''}`;
   },
   'invoice-mailed': ({ invoice_number: number, recipient }) => `sent ${number?.[1] ?? 'the invoice'}${formatRecipient(recipient?.[1])}`,
+  'invoice-handed-over': ({ invoice_number: number }) => `handed over ${number?.[1] ?? 'the invoice'}`,
   reminded: ({ invoice_number: number, recipient }) =>
     `sent a reminder for ${number?.[1] ?? 'the invoice'}${formatRecipient(recipient?.[1])}`,
   'mail-failed': ({ invoice_number: number, recipient, problem }) =>
     `couldn't deliver ${number?.[1] ?? 'the invoice'}${formatRecipient(recipient?.[1])}${problem?.[1] ? `: ${problem[1]}` : ''}`,
   credited: ({ credit_note: note, reason }) =>
     `canceled ${note?.[0] ?? 'the invoice'} with ${note?.[1] ?? 'a credit note'}${reason?.[1] ? `: ${reason[1]}` : ''}`,
-  payment_recorded: ({ amount, paid_on, method }, { formatAmount }) => {
+  payment_recorded: ({ amount, fee, paid_on, method }, { formatAmount }) => {
+    const onTop = fee?.[1] ? `, plus a fee of ${formatAmount(fee[1])}` : '';
     const day = paid_on?.[1] ? `, paid on ${formatCivilDate(paid_on[1])}` : '';
-    return `recorded a payment of ${amount?.[1] ? formatAmount(amount[1]) : 'an unknown amount'}${formatPaymentMethod(method?.[1])}${day}`;
+    return `recorded a payment of ${amount?.[1] ? formatAmount(amount[1]) : 'an unknown amount'}${formatPaymentMethod(method?.[1])}${onTop}${day}`;
   },
   payment_reversed: ({ amount, paid_on }, { formatAmount }) =>
     `reversed the payment${amount?.[0] ? ` of ${formatAmount(amount[0])}` : ''}${paid_on?.[0] ? ` from ${formatCivilDate(paid_on[0])}` : ''}`,

@@ -152,6 +152,7 @@ export function useMarkQuoteAsSent() {
 }
 
 const ACCEPTED_TOAST_MS = 6_000;
+const ACCEPT_SUBJECT = 'accept-quote';
 
 /** Accepts all sections if no option is selected. Pass the displayed `version`, so that no unseen price is accepted. */
 export function useAcceptQuote() {
@@ -160,12 +161,16 @@ export function useAcceptQuote() {
     mutationFn: (answer: { id: string; version: number; selected_option_ids: string[] }) => api.quotes.accept(answer),
     onSuccess: ({ quote, job }) => {
       cacheQuote(queryClient, quote);
-      toast.success(`Quote accepted! New job #${job.job_number} has been created.`, { timeoutMs: ACCEPTED_TOAST_MS });
+      toast.success(`Quote accepted! New job #${job.job_number} has been created.`, {
+        subject: ACCEPT_SUBJECT,
+        timeoutMs: ACCEPTED_TOAST_MS,
+      });
     },
     onError: (error) => {
       if (hasErrorCode(error, 'STALE_VERSION')) cacheQuote(queryClient, (error.data as { current: Quote }).current);
     },
     meta: {
+      subject: ACCEPT_SUBJECT,
       failure: (error) => {
         if (hasErrorCode(error, 'STALE_VERSION')) return 'This quote has changed. Please check it before you accept.';
         return getClosedMessage(error) ?? `Failed to accept quote: ${getErrorMessage(error)}`;
@@ -186,6 +191,7 @@ function handleSentMail(queryClient: QueryClient, { quote, mail }: SendMailOutpu
 }
 
 const mailMutationMeta = {
+  subject: 'send-quote',
   success: ({ mail }: SendMailOutput) => (mail === 'queued' ? 'Email sent successfully' : undefined),
   failure: (error: unknown) => getClosedMessage(error) ?? getMailErrorMessage(error),
   invalidates: [quoteKeys.all],

@@ -109,6 +109,7 @@ export function InvoiceParties({ document }: { document: InvoiceDocument }) {
         </h2>
         <p className="mt-1 text-lg font-medium [overflow-wrap:anywhere]">{customer?.company_name || customer?.name || 'Customer'}</p>
         {customer?.company_name && <p className="text-base [overflow-wrap:anywhere] text-ink-2">{customer.name}</p>}
+        {customer?.address && <p className="text-base [overflow-wrap:anywhere] whitespace-pre-line text-ink-2">{customer.address}</p>}
       </section>
       <div className="min-w-0 flex-1 basis-48">
         <IssuerSection title="Bill From" issuer={{ ...issuer, company_name: getCompanyName(document) }} />

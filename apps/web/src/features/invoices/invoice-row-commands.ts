@@ -1,0 +1,44 @@
+import type { InvoiceRow } from '@callout/contract/invoices';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Check, HandCoins, Mail } from 'lucide-react';
+import { getErrorMessage } from '../../lib/error-messages.ts';
+import { toast } from '../../ui/toast.ts';
+import { useMe } from '../company/company.api.ts';
+import { isInvoiceUnsent } from './invoice-labels.tsx';
+import { billingQueryOptions, useHandOverInvoice, useMarkJobAsPaid, useSendInvoice } from './invoices-billing.api.ts';
+import { useIdempotencyKeys } from './use-payment-commands.ts';
+
+/** Returns the menu items that send an unpaid invoice or mark it as paid. Settled invoices and credit notes have none. */
+export function useInvoiceRowCommands(invoice: InvoiceRow) {
+  const { sends_mail: sendsMail } = useMe();
+  const [send, markPaid, handOver] = [useSendInvoice(), useMarkJobAsPaid(), useHandOverInvoice()];
+  const keys = useIdempotencyKeys();
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const { id, job_id, balance, kind, shown_status: status } = invoice;
+  if (kind === 'credit_note' || !(status === 'due' || status === 'overdue')) return [];
+
+  /** Sends only what the list shows: if the job has changed since, its payment page shows both totals first. */
+  const sendMail = async () => {
+    try {
+      const { invoice: open, differs, content_hash } = await queryClient.query(billingQueryOptions(job_id));
+      if (open?.id !== id || differs) {
+        toast.blank('This job has changed since. Please check it before you send the invoice.');
+        await navigate({ to: '/jobs/$id/payment', params: { id: job_id } });
+        return;
+      }
+      const mail_id = keys.getKey('send');
+      send.mutate({ id: job_id, mail_id, content_hash, by_hand: false, handed_over: true }, { onSuccess: () => keys.clearKey('send') });
+    } catch (error) {
+      toast.error(`Failed to send email: ${getErrorMessage(error)}`);
+    }
+  };
+  const markAsPaid = () =>
+    markPaid.mutate({ id: keys.getKey('paid'), job_id, outstanding: balance }, { onSuccess: () => keys.clearKey('paid') });
+  return [
+    ...(sendsMail ? [{ label: 'Send Payment Email', icon: Mail, onSelect: () => void sendMail() }] : []),
+    ...(isInvoiceUnsent(invoice) ? [{ label: 'Mark as handed over', icon: HandCoins, onSelect: () => handOver.mutate(invoice) }] : []),
+    { label: 'Mark as Paid', icon: Check, onSelect: markAsPaid },
+  ];
+}
