@@ -250,7 +250,7 @@ async function recordAcceptances(record: RecordRequest, { quotes }: SeededCompan
   const open = quotes.filter(({ status, valid_until }) => status === 'sent' && valid_until === null);
   const calls: { call: RequestVariant; known: string }[] = [];
   for (const quote of sampleEvenly(open, ACCEPTED_QUOTE_COUNT)) {
-    const request = { method: 'POST', path: `/api/quotes/${quote.id}/accept`, body: { selected_option_ids: [] } } as const;
+    const request = { method: 'POST', path: `/api/quotes/${quote.id}/accept`, body: { version: 1, selected_option_ids: [] } } as const;
     calls.push({ call: await recordVariant(record, request, 200), known: JSON.stringify(quote) });
   }
   const shared = new Set(calls[0]?.call.statements.flatMap((statement) => statement.values));

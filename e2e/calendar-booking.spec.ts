@@ -14,7 +14,10 @@ async function addUnscheduledJob(page: Page, browser: Browser, title: string): P
   const { id: customer_id } = await addCustomer(page, { id: randomUUID() });
   const { public_path } = await addQuote(page, customer_id, title, [buildQuoteSection(title)]);
   const customer = await browser.newContext();
-  await callApi(customer, 'POST', `/public${public_path.replace('/quote/', '/quotes/')}/accept`, {
+  const publicQuote = `/public${public_path.replace('/quote/', '/quotes/')}`;
+  const { content_hash } = await callApi<{ content_hash: string }>(customer, 'GET', publicQuote);
+  await callApi(customer, 'POST', `${publicQuote}/accept`, {
+    content_hash,
     selected_option_ids: [],
     accepted_by: 'Mere',
   });

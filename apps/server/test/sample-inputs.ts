@@ -3,7 +3,8 @@ import { notifyPeople } from '../src/features/notifications/notifications.sql.ts
 import { runTenantTransaction } from '../src/platform/db/tenant-scope.ts';
 import { buildTestEmail } from './accounts.ts';
 import type { ContractCall } from './contract-calls.ts';
-import { createBilledJob } from './factories/billed-job.ts';
+import { acceptAsMember } from './factories/accept-quote.ts';
+import { createBilledJobWithPayment } from './factories/billed-job.ts';
 import { type CallSetup, createCallSetup } from './factories/call-setup.ts';
 import {
   buildCustomer,
@@ -91,7 +92,7 @@ export async function createSampleRecords(test: TestApp, firm: Firm): Promise<Sa
     ...work,
     ...(await createComment(test, firm, work.jobId)),
     ...(await createQuote(firm, customer.id, work.itemId)),
-    ...(await createBilling(test, firm, customer.id)),
+    ...(await createBilledJobWithPayment(test, firm, customer.id)),
     setup,
   };
 }
@@ -130,19 +131,9 @@ async function createQuote({ people }: Firm, customerId: string, itemId: string)
   const quoteMailId = randomUUID();
   await quotes.send({ id: quoteId, mail_id: quoteMailId, subject: 'Your quote', body: 'Hi Ana' });
   const accepted = await quotes.create(buildQuote({ customer_id: customerId }));
-  await quotes.accept({ id: accepted.id });
+  await acceptAsMember({ quotes }, { id: accepted.id });
   const { id: templateId } = await sectionTemplates.save(buildQuoteSection({ name: `Template ${randomUUID()}` }));
   return { quoteId, quoteMailId, templateId };
-}
-
-async function createBilling(test: TestApp, firm: Firm, customerId: string) {
-  const { invoices, payments } = firm.people.admin.client;
-  const { id: billedJobId } = await createBilledJob(test, firm, { customer_id: customerId });
-  const { billing } = await invoices.send({ id: billedJobId, mail_id: randomUUID(), by_hand: true });
-  const [paymentId, invoiceMailId] = [randomUUID(), randomUUID()];
-  await payments.record({ id: paymentId, job_id: billedJobId, amount: '15' });
-  await invoices.send({ id: billedJobId, mail_id: invoiceMailId });
-  return { billedJobId, invoiceId: billing.invoice?.id ?? '', paymentId, invoiceMailId };
 }
 
 const buildSections = (itemId: string) => [
@@ -339,7 +330,10 @@ const SAMPLE_INPUTS: Readonly<Record<string, (records: SampleRecords) => CallInp
   },
   'quotes.duplicate': ({ quoteId }) => ({ id: quoteId, new_id: randomUUID() }),
   'quotes.remove': ({ quoteId }) => ({ id: quoteId }),
-  'quotes.accept': async ({ quoteId, setup }) => ({ id: quoteId, selected_option_ids: await setup.reopenQuote(quoteId) }),
+  'quotes.accept': async ({ quoteId, setup }) => {
+    const selected_option_ids = await setup.reopenQuote(quoteId);
+    return { id: quoteId, selected_option_ids, version: (await setup.readQuoteOffer(quoteId)).version };
+  },
   'quotes.setStatus': ({ quoteId }) => ({ id: quoteId, status: 'sent' }),
   'quotes.send': async ({ quoteId, setup }) => {
     await setup.reopenQuote(quoteId);
@@ -348,11 +342,11 @@ const SAMPLE_INPUTS: Readonly<Record<string, (records: SampleRecords) => CallInp
   'quotes.retryMail': ({ quoteMailId }) => ({ id: quoteMailId }),
   'publicQuotes.get': async ({ quoteId, setup }) => ({ token: await setup.readQuoteToken(quoteId) }),
   'publicQuotes.recordOpening': async ({ quoteId, setup }) => ({ token: await setup.readQuoteToken(quoteId) }),
-  'publicQuotes.accept': async ({ quoteId, setup }) => ({
-    token: await setup.readQuoteToken(quoteId),
-    selected_option_ids: await setup.reopenQuote(quoteId),
-    accepted_by: 'Helen Faleolo',
-  }),
+  'publicQuotes.accept': async ({ quoteId, setup }) => {
+    const selected_option_ids = await setup.reopenQuote(quoteId);
+    const { content_hash } = await setup.readQuoteOffer(quoteId);
+    return { token: await setup.readQuoteToken(quoteId), selected_option_ids, accepted_by: 'Helen Faleolo', content_hash };
+  },
   'publicQuotes.reject': async ({ quoteId, setup }) => ({ token: await setup.readQuoteToken(quoteId) }),
   'sectionTemplates.list': () => ({}),
   'sectionTemplates.save': ({ itemId }) =>

@@ -327,8 +327,11 @@ it.each([
   await findInvoiceLink('INV-2026-0187');
   await pressButton('More actions for INV-2026-0187');
   await clickMenuItem('Send Payment Email');
-  if (differs) await waitFor(() => expect(router.state.location.pathname).toBe(`/jobs/${JOB.id}/payment`));
-  else await waitForToasts('Sending INV-2026-0187 to ana@example.com');
+  const toast = differs
+    ? 'This job has changed since. Please check it before you send the invoice.'
+    : 'Sending INV-2026-0187 to ana@example.com';
+  await waitForToasts(toast);
+  await waitFor(() => expect(router.state.location.pathname).toBe(differs ? `/jobs/${JOB.id}/payment` : '/invoices'));
   const call = { mail_id: expect.any(String) as string, content_hash: 'hash-1', by_hand: false, handed_over: true };
   expect(sent).toEqual(differs ? [] : [call]);
 });

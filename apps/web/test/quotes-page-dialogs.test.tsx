@@ -65,7 +65,7 @@ describe('accepting a quote', () => {
     await waitForToasts('Failed to accept quote: The database is restarting.');
     fails = false;
     await pressInDialog(dialog, 'Accept Quote');
-    await waitForToasts('Quote accepted! New job #J26030042 has been created.');
+    await waitFor(() => expect(getToasts()).toEqual(['Quote accepted! New job #J26030042 has been created.']));
   });
 
   it('updates the total with the chosen options and includes all if none is chosen', async () => {

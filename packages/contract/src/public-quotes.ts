@@ -145,7 +145,8 @@ export const publicQuotes = {
         token: PublicLinkToken,
         selected_option_ids: z.array(Id).max(MAX_QUOTE_SECTIONS),
         accepted_by: optionalText('Name', 200),
-        content_hash: z.string().max(100).optional(),
+        /** Hash of the offer that the customer saw. */
+        content_hash: z.string().max(100),
       }),
     )
     .output(z.object({ quote: PublicQuote, job_number: z.string().nullable() }))

@@ -276,8 +276,8 @@ export const quotes = {
       summary: 'Accept a quote for the customer and create its job; no selection means every section',
       ...quoteTags,
     })
-    // If `version` is sent, the call fails if the quote has changed since that version.
-    .input(z.object({ id: Id, version: RecordVersion.optional(), selected_option_ids: z.array(Id).max(MAX_QUOTE_SECTIONS).default([]) }))
+    // Fails if the quote has changed since `version`, so that nobody accepts a price they haven't seen.
+    .input(z.object({ id: Id, version: RecordVersion, selected_option_ids: z.array(Id).max(MAX_QUOTE_SECTIONS).default([]) }))
     .output(z.object({ quote: Quote, job: z.object({ id: OutputId.nullable(), job_number: z.string() }) }))
     .errors({ ...quoteNotFoundError, ...quoteNotActionableError, ...nothingToAcceptError, ...staleVersionError(Quote) }),
 

@@ -244,7 +244,9 @@ export async function addDemoQuote(pool: pg.Pool, tenant: Tenant, quote: DemoQuo
   if (outcome === 'rejected')
     await runTenantTransaction(pool, atAnswer, async (scope) => void (await rejectQuote(scope, id, CUSTOMER_ANSWERER)));
   if (outcome !== 'accepted') return null;
-  const job = await runTenantTransaction(pool, atAnswer, (scope) => acceptQuote(scope, id, chooseFirstOption(input), CUSTOMER_ANSWERER));
+  const job = await runTenantTransaction(pool, atAnswer, (scope) =>
+    acceptQuote(scope, id, chooseFirstOption(input), CUSTOMER_ANSWERER, {}),
+  );
   if (!job?.job_id) return null;
   const accepted = { jobId: job.job_id, acceptedAt: answeredAt };
   if (Date.parse(answeredAt) > Date.parse(tenant.now) - MIN_DONE_AGE_MS) return { ...accepted, completedAt: null };

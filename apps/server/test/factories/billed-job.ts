@@ -46,6 +46,17 @@ export async function createBilledJob(
   return jobs.get({ id: job.id });
 }
 
+/** Creates a job with an invoice, a payment and an invoice email, and returns their ids. */
+export async function createBilledJobWithPayment(test: Pick<TestApp, 'app'>, firm: Firm, customerId: string) {
+  const { invoices, payments } = firm.people.admin.client;
+  const { id: billedJobId } = await createBilledJob(test, firm, { customer_id: customerId });
+  const { billing } = await invoices.send({ id: billedJobId, mail_id: randomUUID(), by_hand: true });
+  const [paymentId, invoiceMailId] = [randomUUID(), randomUUID()];
+  await payments.record({ id: paymentId, job_id: billedJobId, amount: '15' });
+  await invoices.send({ id: billedJobId, mail_id: invoiceMailId });
+  return { billedJobId, invoiceId: billing.invoice?.id ?? '', paymentId, invoiceMailId };
+}
+
 /** Returns helpers that bill jobs as the firm's admin. They call `getContext` every time, because each test creates a new firm. */
 export function createBillingHelpers(getContext: () => { readonly test: Pick<TestApp, 'app'>; readonly firm: Firm }) {
   const getAdmin = () => getContext().firm.people.admin.client;

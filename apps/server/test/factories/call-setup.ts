@@ -27,6 +27,8 @@ export interface CallSetup {
   readInvoiceToken(jobId: string): Promise<string>;
   /** Deletes the quote's acceptance, makes the quote a draft again and returns the ids of the optional sections. */
   reopenQuote(quoteId: string): Promise<string[]>;
+  /** Returns what accepting the quote has to name: its version and the hash of its offer. */
+  readQuoteOffer(quoteId: string): Promise<{ version: number; content_hash: string }>;
   readJobBooking(jobId: string): Promise<BookingSnapshot>;
   readTaskBooking(taskId: string): Promise<BookingSnapshot>;
   readCompanyName(): Promise<string>;
@@ -90,6 +92,11 @@ export function createCallSetup(test: TestApp, { companyId, people }: Firm): Cal
       await test.owner.query(`update quotes set status = 'draft' where company_id = $1 and id = $2`, [companyId, quoteId]);
       const { sections } = await people.admin.client.quotes.get({ id: quoteId });
       return sections.flatMap(({ id, always_required }) => (always_required ? [] : [id]));
+    },
+    async readQuoteOffer(quoteId) {
+      const { version, public_path } = await people.admin.client.quotes.get({ id: quoteId });
+      const { content_hash } = await test.client().publicQuotes.get({ token: public_path.replace('/quote/', '') });
+      return { version, content_hash: content_hash ?? '' };
     },
     async readJobBooking(jobId) {
       const { booking_date, duration, staff_id } = await people.admin.client.jobs.get({ id: jobId });

@@ -3,6 +3,7 @@ import type { Job } from '@callout/contract/jobs';
 import sharp from 'sharp';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readPdf } from '../../../../../e2e/support/pdf-text.ts';
+import { acceptAsMember } from '../../../test/factories/accept-quote.ts';
 import { createBilledJob } from '../../../test/factories/billed-job.ts';
 import { buildCustomer, buildQuote, buildQuoteLine, buildQuoteSection } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
@@ -161,7 +162,7 @@ describe('the public invoice page', () => {
     const { id: customer_id } = await getAdmin().customers.create(buildCustomer());
     const sections = [buildQuoteSection({ always_required: true, items: [buildQuoteLine({ unit_price: '1000.00' })] })];
     const quote = await getAdmin().quotes.create(buildQuote({ customer_id, sections }));
-    const accepted = await getAdmin().quotes.accept({ id: quote.id });
+    const accepted = await acceptAsMember(getAdmin(), { id: quote.id });
     const job = { id: accepted.job.id ?? '' };
     await test.owner.query('update jobs set deposit_amount = 300 where id = $1', [job.id]);
     await updateCompany('add_paypal_fees = false');

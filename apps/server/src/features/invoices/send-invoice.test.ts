@@ -66,7 +66,7 @@ describe('sending an invoice with a mail server', () => {
         `Please pay $115.00 by bank transfer, or $118.74 online (${document.due.replace('Due', 'due')}).`,
         'If you have any questions, just reply to this email.',
         `View and pay your invoice: http://localhost${public_path}`,
-        `Hot water\nInvoice #${job.job_number} · ${invoice?.invoice_number} · for Helen Faleolo · ${document.due}\nAs agreed\n  Hot water (1 × 115.00 inc GST): 115.00`,
+        `Hot water\nInvoice #${job.job_number} · ${invoice?.invoice_number} · for Helen Faleolo · 1 Queen Street, Auckland · ${document.due}\nAs agreed\n  Hot water (1 × 115.00 inc GST): 115.00`,
         'Your invoice\n  Subtotal: 100.00\n  GST 15%: 15.00\n  PayPal Fee (online payment only): 3.74\n  Total: $118.74\n  Amount due by bank transfer: $115.00\n  Amount due online (includes $3.74 PayPal fee): $118.74',
         `Pay by bank transfer\nPlease include the payment reference when making your transfer\n  Bank: Kiwibank\n  Account number: 38-9000-1\n  Payment Reference: #${job.job_number}`,
         'Tane Plumbing\noffice@example.com',
@@ -117,8 +117,18 @@ describe('sending an invoice with a mail server', () => {
     await sendInvoice(job);
     const { text } = await mailbox.waitForMail(getCustomerEmail(job));
     expect(text).toContain('This invoice is paid. Thank you!');
-    expect(text).toContain('for Helen Faleolo\nIt drips.');
+    expect(text).toContain('for Helen Faleolo · 1 Queen Street, Auckland\nIt drips.');
     expect(text).not.toContain('Due ');
+  });
+
+  it('is due immediately in the email if the work, and so the printed due date, is past', async () => {
+    const job = await createJob();
+    await test.owner.query(`update jobs set booking_date = now() - interval '8 days' where id = $1`, [job.id]);
+    const { billing } = await sendInvoice(job);
+    const { text } = await mailbox.waitForMail(getCustomerEmail(job));
+    expect(billing.document.due).toMatch(/^Due \w{3} \d/);
+    expect(text).toContain('Please pay $115.00 (due immediately).');
+    expect(text).not.toContain(billing.document.due);
   });
 
   it('names the replaced invoice in the email for the corrected one', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { formatDate } from '@callout/domain/time/date-format';
 import { toLocalDate } from '@callout/domain/time/zoned-time';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { acceptAsCustomer, acceptAsMember } from '../../../test/factories/accept-quote.ts';
 import { buildCustomer, buildItem, buildJob, buildSupplier, type NewQuoteInput } from '../../../test/factories/inputs.ts';
 import {
   buildExampleSections,
@@ -79,6 +80,15 @@ describe('a quote that was changed after it was loaded', () => {
     expect((await accept(seen.content_hash)).quote.status).toBe('accepted');
   });
 
+  it('cannot be accepted without naming what was seen', async () => {
+    const quote = await createQuote();
+    const asCustomer = await test.request('POST', `/api/public/quotes/${quote.token}/accept`, { body: buildAnswer(quote.token) });
+    const { cookie } = firm.people.admin;
+    const asMember = await test.request('POST', `/api/quotes/${quote.id}/accept`, { cookie, body: { selected_option_ids: [] } });
+    expect([asCustomer.json(), asMember.json()]).toMatchObject([{ code: 'INVALID_INPUT' }, { code: 'INVALID_INPUT' }]);
+    expect(await listJobs()).toEqual([]);
+  });
+
   it('cannot be accepted by a member with a stale version, but a status change does not affect the customer', async () => {
     const quote = await createQuote();
     const { content_hash } = await getCustomer().publicQuotes.get({ token: quote.token });
@@ -96,23 +106,23 @@ describe('a quote that was changed after it was loaded', () => {
 describe('answering a quote again', () => {
   it('with the same selection returns the existing job, for the customer and for a member', async () => {
     const quote = await createQuote();
-    const { job_number } = await getCustomer().publicQuotes.accept(buildAnswer(quote.token, { accepted_by: 'Tevita' }));
-    expect(
-      await getCustomer().publicQuotes.accept(buildAnswer(quote.token, { selected_option_ids: [first.id, required.id] })),
-    ).toMatchObject({ job_number, quote: { accepted: { accepted_by: 'Tevita' } } });
-    expect(await getAdmin().quotes.accept({ id: quote.id, selected_option_ids: [first.id] })).toMatchObject({ job: { job_number } });
+    const { job_number } = await acceptAsCustomer(getCustomer(), buildAnswer(quote.token, { accepted_by: 'Tevita' }));
+    expect(await acceptAsCustomer(getCustomer(), buildAnswer(quote.token, { selected_option_ids: [first.id, required.id] }))).toMatchObject(
+      { job_number, quote: { accepted: { accepted_by: 'Tevita' } } },
+    );
+    expect(await acceptAsMember(getAdmin(), { id: quote.id, selected_option_ids: [first.id] })).toMatchObject({ job: { job_number } });
     expect(await listJobs()).toHaveLength(1);
     expect((await getAdmin().notifications.list()).rows).toHaveLength(1);
   });
 
   it('returns the same job number after the quote was edited or the job deleted', async () => {
     const quote = await createQuote();
-    const { job_number } = await getCustomer().publicQuotes.accept(buildAnswer(quote.token));
+    const { job_number } = await acceptAsCustomer(getCustomer(), buildAnswer(quote.token));
     const { version } = await getAdmin().quotes.get({ id: quote.id });
     await getAdmin().quotes.update({ ...quote, version, sections: [buildServiceSection()], attachment_ids: [] });
     await getAdmin().jobs.remove({ id: (await readJobByNumber(job_number)).id });
-    expect(await getCustomer().publicQuotes.accept(buildAnswer(quote.token))).toMatchObject({ job_number });
-    expect(await getAdmin().quotes.accept({ id: quote.id, selected_option_ids: [first.id] })).toMatchObject({
+    expect(await acceptAsCustomer(getCustomer(), buildAnswer(quote.token))).toMatchObject({ job_number });
+    expect(await acceptAsMember(getAdmin(), { id: quote.id, selected_option_ids: [first.id] })).toMatchObject({
       job: { id: null, job_number },
     });
     expect(await listJobs()).toEqual([]);
@@ -120,7 +130,7 @@ describe('answering a quote again', () => {
 
   it('with another selection or a rejection fails and reports the job number and the acceptance date', async () => {
     const quote = await createQuote();
-    const { job_number } = await getCustomer().publicQuotes.accept(buildAnswer(quote.token));
+    const { job_number } = await acceptAsCustomer(getCustomer(), buildAnswer(quote.token));
     const before = await readComparableRows();
     const day = formatDate(new Date().toISOString(), 'UTC');
     const closed = {
@@ -129,9 +139,9 @@ describe('answering a quote again', () => {
       data: { status: 'accepted', job_number },
     };
     const otherSelection = buildAnswer(quote.token, { selected_option_ids: [first.id, second.id] });
-    await expect(getCustomer().publicQuotes.accept(otherSelection)).rejects.toMatchObject(closed);
+    await expect(acceptAsCustomer(getCustomer(), otherSelection)).rejects.toMatchObject(closed);
     await expect(getCustomer().publicQuotes.reject({ token: quote.token })).rejects.toMatchObject(closed);
-    await expect(getAdmin().quotes.accept({ id: quote.id })).rejects.toMatchObject(closed);
+    await expect(acceptAsMember(getAdmin(), { id: quote.id })).rejects.toMatchObject(closed);
     expect(await readComparableRows()).toEqual(before);
   });
 
@@ -140,7 +150,7 @@ describe('answering a quote again', () => {
     await test.owner.query('update quotes set valid_until = $2 where id = $1', [quote.id, getDateInDays(-3)]);
     const before = await readComparableRows();
     const closed = buildQuoteClosedFailure('expired', /^This quote was valid until .* It can no longer be accepted or rejected\.$/);
-    await expect(getCustomer().publicQuotes.accept(buildAnswer(quote.token))).rejects.toMatchObject(closed);
+    await expect(acceptAsCustomer(getCustomer(), buildAnswer(quote.token))).rejects.toMatchObject(closed);
     await expect(getCustomer().publicQuotes.reject({ token: quote.token })).rejects.toMatchObject(closed);
     expect(await readComparableRows()).toEqual(before);
   });
@@ -177,8 +187,8 @@ describe('rejecting a quote', () => {
       'rejected',
       new RegExp(`^This quote was rejected on ${formatDate(new Date().toISOString(), 'UTC')}\\.`),
     );
-    await expect(getCustomer().publicQuotes.accept(buildAnswer(quote.token))).rejects.toMatchObject(closed);
-    await expect(getAdmin().quotes.accept({ id: quote.id })).rejects.toMatchObject(closed);
+    await expect(acceptAsCustomer(getCustomer(), buildAnswer(quote.token))).rejects.toMatchObject(closed);
+    await expect(acceptAsMember(getAdmin(), { id: quote.id })).rejects.toMatchObject(closed);
     expect(await listJobs()).toEqual([]);
   });
 
@@ -211,11 +221,16 @@ describe('concurrent answers', () => {
 
   it('create one job for 200 acceptances, and every response contains its number', async () => {
     const quote = await createQuote();
+    const { version } = await getAdmin().quotes.get({ id: quote.id });
+    const content_hash = (await getCustomer().publicQuotes.get({ token: quote.token })).content_hash ?? '';
     const results = await collectResults(
       Array.from({ length: 100 }, (_, index) => [
         // Every second customer request selects a different option.
-        getCustomer().publicQuotes.accept(buildAnswer(quote.token, { selected_option_ids: [index % 2 === 0 ? first.id : second.id] })),
-        getAdmin().quotes.accept({ id: quote.id, selected_option_ids: [first.id] }),
+        getCustomer().publicQuotes.accept({
+          ...buildAnswer(quote.token, { selected_option_ids: [index % 2 === 0 ? first.id : second.id] }),
+          content_hash,
+        }),
+        getAdmin().quotes.accept({ id: quote.id, version, selected_option_ids: [first.id] }),
       ]).flat(),
     );
     const [job, ...others] = await listJobs();
@@ -233,7 +248,7 @@ describe('concurrent answers', () => {
       const quote = await createQuote({ sections: [{ ...buildServiceSection(), id: randomUUID() }] });
       const selected_option_ids = [quote.sections[0]?.id ?? ''];
       const results = await collectResults([
-        getCustomer().publicQuotes.accept(buildAnswer(quote.token, { selected_option_ids })),
+        acceptAsCustomer(getCustomer(), buildAnswer(quote.token, { selected_option_ids })),
         getCustomer().publicQuotes.reject({ token: quote.token }),
       ]);
       const { status, acceptance } = await getAdmin().quotes.get({ id: quote.id });
@@ -251,14 +266,16 @@ describe('concurrent answers', () => {
       const only = buildServiceSection({ items: [buildServiceLine({ supplier_item_id: item.id }), buildServiceLine()] });
       const quote = await createQuote({ customer_id, sections: [only] });
       const results = await collectResults([
-        getCustomer().publicQuotes.accept(buildAnswer(quote.token, { selected_option_ids: [only.id] })),
-        getAdmin().quotes.accept({ id: quote.id }),
+        acceptAsCustomer(getCustomer(), buildAnswer(quote.token, { selected_option_ids: [only.id] })),
+        acceptAsMember(getAdmin(), { id: quote.id }),
         getAdmin().quotes.update({ ...quote, sections: [only], attachment_ids: [] }),
         getAdmin().jobs.create(buildJob({ customer_id, staff_id: staff.rows[0]?.id ?? '' })),
         getAdmin().customers.remove({ id: customer_id }),
         getAdmin().items.remove({ id: item.id }),
       ]);
       expect(results.map(({ code }) => code).filter((code) => code === 'INTERNAL' || code === 'DATABASE')).toEqual([]);
+      // If the edit came first, both answers were refused, and the customer accepts again.
+      await acceptAsCustomer(getCustomer(), buildAnswer(quote.token, { selected_option_ids: [only.id] }));
       const { acceptance } = await getAdmin().quotes.get({ id: quote.id });
       expect((await getAdmin().jobs.get({ id: acceptance?.job_id ?? '' })).items).toHaveLength(2);
     }
@@ -273,8 +290,8 @@ describe('a signed-in member on the public page', () => {
     const before = await readComparableRows();
     const { publicQuotes, quotes } = firm.people.staff.client;
     const failure = { code: 'FORBIDDEN', status: 403, message: 'You do not have permission to accept or reject quotes' };
-    await expect(quotes.accept({ id: quote.id })).rejects.toMatchObject(failure);
-    await expect(publicQuotes.accept(buildAnswer(quote.token, { accepted_by: 'Helen' }))).rejects.toMatchObject(failure);
+    await expect(acceptAsMember({ quotes }, { id: quote.id })).rejects.toMatchObject(failure);
+    await expect(acceptAsCustomer({ publicQuotes }, buildAnswer(quote.token, { accepted_by: 'Helen' }))).rejects.toMatchObject(failure);
     await expect(publicQuotes.reject({ token: quote.token })).rejects.toMatchObject(failure);
     expect(await readComparableRows()).toEqual(before);
   });
@@ -282,7 +299,7 @@ describe('a signed-in member on the public page', () => {
   it('is recorded under their own name, never as the customer', async () => {
     const [accepted, rejected] = [await createQuote(), await createQuote({ sections: [buildServiceSection()] })];
     const { publicQuotes } = firm.people.manager.client;
-    await publicQuotes.accept(buildAnswer(accepted.token, { accepted_by: 'Helen', selected_option_ids: [first.id] }));
+    await acceptAsCustomer({ publicQuotes }, buildAnswer(accepted.token, { accepted_by: 'Helen', selected_option_ids: [first.id] }));
     expect(await readAcceptance(accepted.id)).toMatchObject({
       accepted_by: 'The manager',
       by_customer: false,
@@ -296,7 +313,7 @@ describe('a signed-in member on the public page', () => {
   it('counts as the customer if they belong to another company', async () => {
     const quote = await createQuote();
     const other = await createFirm(test);
-    await other.people.staff.client.publicQuotes.accept(buildAnswer(quote.token, { accepted_by: 'Helen' }));
+    await acceptAsCustomer(other.people.staff.client, buildAnswer(quote.token, { accepted_by: 'Helen' }));
     expect(await readAcceptance(quote.id)).toMatchObject({ accepted_by: 'Helen', by_customer: true });
   });
 });
@@ -304,7 +321,7 @@ describe('a signed-in member on the public page', () => {
 it('reports an accepted quote without an acceptance record as accepted, not as expired', async () => {
   const quote = await createQuote();
   await test.owner.query(`update quotes set status = 'accepted' where id = $1`, [quote.id]);
-  await expect(getCustomer().publicQuotes.accept(buildAnswer(quote.token))).rejects.toMatchObject(
+  await expect(acceptAsCustomer(getCustomer(), buildAnswer(quote.token))).rejects.toMatchObject(
     buildQuoteClosedFailure('accepted', /^This quote was accepted\. It can no/),
   );
 });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { NO_OPTION_SELECTED_ERROR, UNKNOWN_OPTION_ERROR } from '@callout/domain/quotes/quote';
 import { toLocalDate } from '@callout/domain/time/zoned-time';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { acceptAsCustomer, acceptAsMember } from '../../../test/factories/accept-quote.ts';
 import { buildCustomer, buildItem, buildSupplier, type NewQuoteInput } from '../../../test/factories/inputs.ts';
 import {
   buildExampleSections,
@@ -57,7 +58,7 @@ const listHistory = async (id: string) => (await getAdmin().quotes.history({ id 
 describe('accepting a quote on the customer’s behalf', () => {
   it('creates one pending job with all sections at a fixed price', async () => {
     const quote = await createQuote({ sections: [required, first, second] });
-    const { quote: accepted, job } = await getManager().quotes.accept({ id: quote.id });
+    const { quote: accepted, job } = await acceptAsMember(getManager(), { id: quote.id });
     expect(accepted).toMatchObject({
       status: 'accepted',
       accepted_option_ids: [required.id, first.id, second.id],
@@ -98,13 +99,13 @@ describe('accepting a quote on the customer’s behalf', () => {
 
   it('uses the title as the job’s description if the quote has none', async () => {
     const quote = await createQuote({ sections: [required], description: '' });
-    const { job } = await getManager().quotes.accept({ id: quote.id });
+    const { job } = await acceptAsMember(getManager(), { id: quote.id });
     expect(await getAdmin().jobs.get({ id: job.id ?? '' })).toMatchObject({ title: 'Gas hot water', description: 'Gas hot water' });
   });
 
   it('includes only the selected option and the required sections', async () => {
     const quote = await createQuote();
-    const { quote: accepted, job } = await getAdmin().quotes.accept({ id: quote.id, selected_option_ids: [second.id] });
+    const { quote: accepted, job } = await acceptAsMember(getAdmin(), { id: quote.id, selected_option_ids: [second.id] });
     expect(accepted).toMatchObject({ accepted_option_ids: [required.id, second.id], selected_option_id: second.id });
     const createdJob = await getAdmin().jobs.get({ id: job.id ?? '' });
     expect(createdJob).toMatchObject({ fixed_amount: '322.00', totals: { total_amount: '322.00' } });
@@ -123,7 +124,7 @@ describe('accepting a quote on the customer’s behalf', () => {
     ];
     const quote = await createQuote({ sections: [buildServiceSection({ items: lines })] });
     await getAdmin().items.remove({ id: item.id });
-    const { job } = await getAdmin().quotes.accept({ id: quote.id });
+    const { job } = await acceptAsMember(getAdmin(), { id: quote.id });
     const { items, fixed_amount, totals } = await getAdmin().jobs.get({ id: job.id ?? '' });
     expect(items).toMatchObject([
       { name: 'Mixer', supplier_item_id: null, sku: item.sku, supplier_name: 'Reece Plumbing', cost_price: '70.00', quantity: '1' },
@@ -136,7 +137,7 @@ describe('accepting a quote on the customer’s behalf', () => {
   it('keeps the quoted tax rate on the job after the company’s rate changes', async () => {
     const quote = await createQuote();
     await test.owner.query('update companies set gst_percentage = 20 where company_id = $1', [firm.companyId]);
-    const { job } = await getAdmin().quotes.accept({ id: quote.id });
+    const { job } = await acceptAsMember(getAdmin(), { id: quote.id });
     expect(await getAdmin().jobs.get({ id: job.id ?? '' })).toMatchObject({
       fixed_amount: '552.00',
       tax_rate: '15',
@@ -149,19 +150,19 @@ describe('accepting a quote on the customer’s behalf', () => {
     const quote = await createQuote({ sections: [empty, first] });
     const before = await readComparableRows();
     const failure = { code: 'QUOTE_EMPTY', message: 'There is nothing to accept: the quote has no items.' };
-    await expect(getAdmin().quotes.accept({ id: quote.id, selected_option_ids: [empty.id] })).rejects.toMatchObject(failure);
-    await expect(getCustomer().publicQuotes.accept(buildAnswer(quote.token, { selected_option_ids: [empty.id] }))).rejects.toMatchObject(
+    await expect(acceptAsMember(getAdmin(), { id: quote.id, selected_option_ids: [empty.id] })).rejects.toMatchObject(failure);
+    await expect(acceptAsCustomer(getCustomer(), buildAnswer(quote.token, { selected_option_ids: [empty.id] }))).rejects.toMatchObject(
       failure,
     );
     expect(await readComparableRows()).toEqual(before);
-    await getCustomer().publicQuotes.accept(buildAnswer(quote.token, { selected_option_ids: [empty.id, first.id] }));
+    await acceptAsCustomer(getCustomer(), buildAnswer(quote.token, { selected_option_ids: [empty.id, first.id] }));
     expect(await listJobs()).toHaveLength(1);
   });
 
   it('is forbidden for staff and accountants', async () => {
     const { id } = await createQuote();
     for (const role of ['staff', 'accountant'] as const) {
-      await expect(firm.people[role].client.quotes.accept({ id })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+      await expect(acceptAsMember(firm.people[role].client, { id })).rejects.toMatchObject({ code: 'FORBIDDEN' });
     }
     expect(await listJobs()).toEqual([]);
   });
@@ -171,19 +172,19 @@ describe('accepting a quote on the customer’s behalf', () => {
     const companyToday = toLocalDate(new Date().toISOString(), 'Pacific/Kiritimati');
     const yesterday = new Date(Date.parse(companyToday) - 86_400_000).toISOString().slice(0, 10);
     const { id } = await createQuote({ valid_until: yesterday });
-    await expect(getAdmin().quotes.accept({ id })).rejects.toMatchObject(
+    await expect(acceptAsMember(getAdmin(), { id })).rejects.toMatchObject(
       buildQuoteClosedFailure('expired', /^This quote was valid until \w{3} \d+, \d{4}\./),
     );
     expect(await getAdmin().quotes.get({ id })).toMatchObject({ status: 'draft', shown_status: 'expired', acceptance: null });
     const validToday = await createQuote({ valid_until: companyToday, sections: [buildServiceSection()] });
-    expect(await getAdmin().quotes.accept({ id: validToday.id })).toMatchObject({ quote: { status: 'accepted' } });
+    expect(await acceptAsMember(getAdmin(), { id: validToday.id })).toMatchObject({ quote: { status: 'accepted' } });
     expect(await listJobs()).toHaveLength(1);
   });
 
   it('creates a job without a customer if the customer was deleted', async () => {
     const quote = await createQuote();
     await getAdmin().customers.remove({ id: customerId });
-    const { job } = await getAdmin().quotes.accept({ id: quote.id });
+    const { job } = await acceptAsMember(getAdmin(), { id: quote.id });
     expect(await getAdmin().jobs.get({ id: job.id ?? '' })).toMatchObject({ customer_id: null, address: null, fixed_amount: '552.00' });
   });
 });
@@ -191,7 +192,8 @@ describe('accepting a quote on the customer’s behalf', () => {
 describe('accepting a quote on the public page', () => {
   it('creates a job from the required and selected sections, and notifies admins and managers', async () => {
     const quote = await createQuote();
-    const { quote: publicQuote, job_number } = await getCustomer().publicQuotes.accept(
+    const { quote: publicQuote, job_number } = await acceptAsCustomer(
+      getCustomer(),
       buildAnswer(quote.token, { accepted_by: ' Tevita Faleolo ' }),
     );
     expect(publicQuote).toMatchObject({
@@ -228,7 +230,7 @@ describe('accepting a quote on the public page', () => {
 
   it('appears under the entered name in the histories of the quote and the job', async () => {
     const quote = await createQuote();
-    const { job_number } = await getCustomer().publicQuotes.accept(buildAnswer(quote.token, { accepted_by: 'Tevita' }));
+    const { job_number } = await acceptAsCustomer(getCustomer(), buildAnswer(quote.token, { accepted_by: 'Tevita' }));
     expect((await listHistory(quote.id))[0]).toMatchObject({
       who: 'Tevita',
       action: 'accepted',
@@ -244,7 +246,7 @@ describe('accepting a quote on the public page', () => {
     const quote = await createQuote();
     await test.owner.query(`update customers set last_interaction = '2020-01-01' where id = $1`, [customerId]);
     const before = Date.now();
-    const { quote: publicQuote } = await getCustomer().publicQuotes.accept(buildAnswer(quote.token));
+    const { quote: publicQuote } = await acceptAsCustomer(getCustomer(), buildAnswer(quote.token));
     expect(publicQuote.accepted?.accepted_by).toBe('Helen Faleolo');
     const { rows } = await getAdmin().customers.list({ sort: 'last_interaction', order: 'desc' });
     expect(Date.parse(rows[0]?.last_interaction ?? '')).toBeGreaterThanOrEqual(before);
@@ -254,7 +256,8 @@ describe('accepting a quote on the public page', () => {
     const quote = await createQuote();
     const iphone =
       'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1';
-    const { token, ...body } = buildAnswer(quote.token);
+    const { token, ...answer } = buildAnswer(quote.token);
+    const body = { ...answer, content_hash: (await getCustomer().publicQuotes.get({ token })).content_hash };
     await test.request('POST', `/api/public/quotes/${token}/accept`, { body, headers: { 'user-agent': iphone } });
     const { acceptance } = await getAdmin().quotes.get({ id: quote.id });
     expect(acceptance).toMatchObject({ network_address: '127.0.0.1', browser: 'Safari on iPhone' });
@@ -266,12 +269,11 @@ describe('accepting a quote on the public page', () => {
     const quote = await createQuote();
     const otherQuote = await createQuote({ sections: [buildServiceSection()] });
     const before = await readComparableRows();
-    const accept = (...selected_option_ids: string[]) =>
-      getCustomer().publicQuotes.accept(buildAnswer(quote.token, { selected_option_ids }));
+    const accept = (...selected_option_ids: string[]) => acceptAsCustomer(getCustomer(), buildAnswer(quote.token, { selected_option_ids }));
     await expect(accept()).rejects.toMatchObject(buildSelectionFailure(NO_OPTION_SELECTED_ERROR));
     await expect(accept(required.id)).rejects.toMatchObject(buildSelectionFailure(NO_OPTION_SELECTED_ERROR));
     await expect(accept(first.id, otherQuote.sections[0]?.id ?? '')).rejects.toMatchObject(buildSelectionFailure(UNKNOWN_OPTION_ERROR));
-    await expect(getAdmin().quotes.accept({ id: quote.id, selected_option_ids: [randomUUID()] })).rejects.toMatchObject(
+    await expect(acceptAsMember(getAdmin(), { id: quote.id, selected_option_ids: [randomUUID()] })).rejects.toMatchObject(
       buildSelectionFailure(UNKNOWN_OPTION_ERROR),
     );
     expect(await readComparableRows()).toEqual(before);
@@ -279,14 +281,22 @@ describe('accepting a quote on the public page', () => {
 
   it('needs no selection if all sections are required', async () => {
     const quote = await createQuote({ sections: [required] });
-    const { job_number } = await getCustomer().publicQuotes.accept(buildAnswer(quote.token, { selected_option_ids: [] }));
+    const { job_number } = await acceptAsCustomer(getCustomer(), buildAnswer(quote.token, { selected_option_ids: [] }));
     expect(await readJobByNumber(job_number)).toMatchObject({ fixed_amount: '230.00' });
     expect(await getAdmin().quotes.get({ id: quote.id })).toMatchObject({ accepted_option_ids: [required.id], selected_option_id: null });
   });
 
   it('ignores extra fields in the request', async () => {
     const quote = await createQuote();
-    const body = { ...buildAnswer(''), total_amount: '1.00', job_number: 'J1', status: 'sent', user_id: firm.people.admin.userId };
+    const { content_hash } = await getCustomer().publicQuotes.get({ token: quote.token });
+    const body = {
+      ...buildAnswer(''),
+      content_hash,
+      total_amount: '1.00',
+      job_number: 'J1',
+      status: 'sent',
+      user_id: firm.people.admin.userId,
+    };
     const { statusCode } = await test.request('POST', `/api/public/quotes/${quote.token}/accept`, { body });
     expect(statusCode).toBe(200);
     expect(await getAdmin().quotes.get({ id: quote.id })).toMatchObject({ status: 'accepted', acceptance: { total_amount: '460.00' } });
@@ -296,7 +306,7 @@ describe('accepting a quote on the public page', () => {
 describe('a quote acceptance', () => {
   it('cannot be changed or deleted with the app’s database role', async () => {
     const quote = await createQuote();
-    await getCustomer().publicQuotes.accept(buildAnswer(quote.token));
+    await acceptAsCustomer(getCustomer(), buildAnswer(quote.token));
     const client = await test.app.platform.pools.app.connect();
     try {
       await client.query(`select set_config('app.company_id', $1, false)`, [firm.companyId]);
@@ -314,12 +324,12 @@ describe('a quote acceptance', () => {
     await test.owner.query(`create function fail_insert() returns trigger language plpgsql as $$ begin raise exception 'no room'; end $$`);
     await test.owner.query(`create trigger fail_insert before insert on job_items for each row execute function fail_insert()`);
     try {
-      await expect(getCustomer().publicQuotes.accept(buildAnswer(quote.token))).rejects.toMatchObject({ status: 500 });
-      await expect(getAdmin().quotes.accept({ id: quote.id })).rejects.toMatchObject({ status: 500 });
+      await expect(acceptAsCustomer(getCustomer(), buildAnswer(quote.token))).rejects.toMatchObject({ status: 500 });
+      await expect(acceptAsMember(getAdmin(), { id: quote.id })).rejects.toMatchObject({ status: 500 });
     } finally {
       await test.owner.query('drop function fail_insert cascade');
     }
     expect(await readComparableRows()).toEqual(before);
-    expect((await getCustomer().publicQuotes.accept(buildAnswer(quote.token))).job_number).toMatch(/^J\d{4}0001$/);
+    expect((await acceptAsCustomer(getCustomer(), buildAnswer(quote.token))).job_number).toMatch(/^J\d{4}0001$/);
   });
 });

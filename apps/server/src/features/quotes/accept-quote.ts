@@ -49,7 +49,7 @@ export async function acceptQuote(
   id: string,
   selectedIds: readonly string[],
   answerer: QuoteAnswerer,
-  precondition: QuotePrecondition = {},
+  precondition: QuotePrecondition,
 ): Promise<AcceptedJobReference | null> {
   const { locked, acceptance } = await lockUnlessAccepted(scope, id);
   if (acceptance) {

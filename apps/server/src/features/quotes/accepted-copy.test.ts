@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Quote } from '@callout/contract/quotes';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readPdf } from '../../../../../e2e/support/pdf-text.ts';
+import { acceptAsCustomer } from '../../../test/factories/accept-quote.ts';
 import { buildCustomer, buildQuote, buildQuoteLine, buildQuoteSection } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { waitForQueue } from '../../../test/queue.ts';
@@ -30,7 +31,7 @@ const getAdmin = () => firm.people.admin.client;
 const getToken = () => quote.public_path.replace('/quote/', '');
 const readPublicQuote = () => test.client().publicQuotes.get({ token: getToken() });
 const acceptQuote = () =>
-  test.client().publicQuotes.accept({ token: getToken(), selected_option_ids: quote.sections.map(({ id }) => id), accepted_by: 'Helen' });
+  acceptAsCustomer(test.client(), { token: getToken(), selected_option_ids: quote.sections.map(({ id }) => id), accepted_by: 'Helen' });
 
 async function uploadAttachment(name: string, bytes: Buffer): Promise<string> {
   const id = randomUUID();

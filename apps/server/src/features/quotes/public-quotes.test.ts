@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { buildQuoteDocument } from '@callout/domain/quotes/quote-document';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { acceptAsCustomer, acceptAsMember } from '../../../test/factories/accept-quote.ts';
 import {
   buildCustomer,
   buildItem,
@@ -46,7 +47,7 @@ async function createQuote(overrides: Partial<NewQuoteInput> = {}) {
 }
 type CreatedQuote = Awaited<ReturnType<typeof createQuote>>;
 const acceptAllSections = ({ token, sections }: CreatedQuote) =>
-  getPublicQuotes().accept({ token, selected_option_ids: sections.map(({ id }) => id), accepted_by: 'Helen' });
+  acceptAsCustomer({ publicQuotes: getPublicQuotes() }, { token, selected_option_ids: sections.map(({ id }) => id), accepted_by: 'Helen' });
 
 async function upload(name: string, bytes: Buffer): Promise<string> {
   const id = randomUUID();
@@ -174,9 +175,8 @@ describe('a public quote', () => {
       await expect(getPublicQuotes().get({ token })).rejects.toMatchObject(NOT_FOUND);
       await expect(getPublicQuotes().reject({ token })).rejects.toMatchObject(NOT_FOUND);
       await expect(getPublicQuotes().recordOpening({ token })).rejects.toMatchObject(NOT_FOUND);
-      await expect(getPublicQuotes().accept({ token, selected_option_ids: [randomUUID()], accepted_by: null })).rejects.toMatchObject(
-        NOT_FOUND,
-      );
+      const answer = { token, selected_option_ids: [randomUUID()], accepted_by: null, content_hash: '' };
+      await expect(getPublicQuotes().accept(answer)).rejects.toMatchObject(NOT_FOUND);
     }
   });
 
@@ -229,7 +229,7 @@ describe('an accepted public quote', () => {
 
   it('names the company, not the staff member who accepted on the customer’s behalf', async () => {
     const quote = await createQuote();
-    await getAdmin().quotes.accept({ id: quote.id });
+    await acceptAsMember(getAdmin(), { id: quote.id });
     const { body } = await test.request('GET', `/api/public/quotes/${quote.token}`);
     expect(JSON.parse(body)).toMatchObject({ accepted: { accepted_by: 'Tane Plumbing' } });
     expect(body).not.toContain('The admin');

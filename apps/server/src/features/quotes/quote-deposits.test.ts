@@ -1,6 +1,7 @@
 import { type CanonicalValue, toCanonicalJson } from '@callout/domain/documents/canonical-json';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readPdf } from '../../../../../e2e/support/pdf-text.ts';
+import { acceptAsCustomer } from '../../../test/factories/accept-quote.ts';
 import { buildCustomer, buildQuote, buildQuoteLine, buildQuoteSection, type NewQuoteInput } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { startTestApp, type TestApp } from '../../../test/test-app.ts';
@@ -27,7 +28,7 @@ const createQuote = (overrides: Partial<NewQuoteInput> = {}) =>
 const getToken = ({ public_path }: { public_path: string }) => public_path.replace('/quote/', '');
 const readJobId = async (quoteId: string) => (await getAdmin().quotes.get({ id: quoteId })).acceptance?.job_id ?? '';
 const acceptQuote = async (quote: { public_path: string }, selected_option_ids: string[] = []) =>
-  (await test.client().publicQuotes.accept({ token: getToken(quote), selected_option_ids, accepted_by: '' })).quote;
+  (await acceptAsCustomer(test.client(), { token: getToken(quote), selected_option_ids, accepted_by: '' })).quote;
 
 describe('a deposit on a quote', () => {
   it('is a percentage or an amount, appears in the history, and is copied to a duplicate', async () => {

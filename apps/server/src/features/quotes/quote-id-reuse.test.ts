@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { acceptAsMember } from '../../../test/factories/accept-quote.ts';
 import { buildCustomer, buildQuote } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { startTestApp } from '../../../test/test-app.ts';
@@ -20,7 +21,7 @@ describe('a quote id', () => {
   it('cannot be reused after the quote was accepted and deleted', async () => {
     const original = await createQuote();
     const accepted = await createQuote({ title: 'Accepted' });
-    await getAdmin().quotes.accept({ id: accepted.id });
+    await acceptAsMember(getAdmin(), { id: accepted.id });
     await getAdmin().quotes.remove({ id: accepted.id });
     await expect(createQuote({ id: accepted.id })).rejects.toMatchObject(ID_TAKEN_FAILURE);
     await expect(getAdmin().quotes.duplicate({ id: original.id, new_id: accepted.id })).rejects.toMatchObject(ID_TAKEN_FAILURE);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openEventStream } from '../../../test/event-stream.ts';
+import { acceptAsMember } from '../../../test/factories/accept-quote.ts';
 import { buildCustomer, buildItem, buildQuote, buildQuoteLine, buildQuoteSection, buildSupplier } from '../../../test/factories/inputs.ts';
 import { createFirm } from '../../../test/factories/people.ts';
 import { createQuotingFirm, type QuotingFirm } from '../../../test/factories/quoting-firm.ts';
@@ -214,9 +215,9 @@ describe('saving a quote', () => {
     expect(await getAdmin().quotes.get({ id: quote.id })).toEqual(quote);
   });
 
-  it('keeps the tax rate of an accepted quote', async () => {
+  it('keeps the tax rate and the accepted total of an accepted quote', async () => {
     const quote = await quoting.createQuote();
-    const accepted = (await getAdmin().quotes.accept({ id: quote.id })).quote;
+    const accepted = (await acceptAsMember(getAdmin(), { id: quote.id })).quote;
     await test.owner.query('update companies set gst_percentage = 12.5 where company_id = $1', [quoting.firm.companyId]);
     const saved = await getAdmin().quotes.update(buildUpdate(accepted, { title: 'Accepted' }));
     await test.owner.query('update companies set gst_percentage = 15 where company_id = $1', [quoting.firm.companyId]);
@@ -230,6 +231,9 @@ describe('saving a quote', () => {
     const emptied = await getAdmin().quotes.update(buildUpdate(saved, { sections: [buildQuoteSection()] }));
     expect(emptied).toMatchObject({ accepted_option_ids: [], selected_option_id: null });
     expect(emptied.acceptance?.section_ids).toEqual([quote.sections[0]?.id]);
+    const { rows } = await getAdmin().quotes.list({ customer_id: quoting.customerId });
+    const listed = rows.find(({ id }) => id === quote.id);
+    expect([emptied.total_amount, listed?.total_amount]).toEqual([accepted.total_amount, accepted.total_amount]);
   });
 
   it('can clear the expiry date, but cannot change the status or the customer', async () => {
@@ -367,7 +371,7 @@ describe('deleting a quote or a related record', () => {
 it('publishes a quote change when its customer is changed or deleted, or its job is deleted', async () => {
   const customer = await getAdmin().customers.create(buildCustomer());
   const { id } = await quoting.createQuote({ customer_id: customer.id });
-  const { job } = await getAdmin().quotes.accept({ id });
+  const { job } = await acceptAsMember(getAdmin(), { id });
   const expectQuotesPublished = async (change: () => Promise<unknown>) => {
     const { events } = await openEventStream(test, quoting.firm.people.staff.cookie);
     await change();

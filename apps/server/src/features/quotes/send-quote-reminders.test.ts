@@ -1,6 +1,7 @@
 import type { Quote } from '@callout/contract/quotes';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildTestEmail } from '../../../test/accounts.ts';
+import { acceptAsMember } from '../../../test/factories/accept-quote.ts';
 import { buildCustomer, buildQuote, buildQuoteSection } from '../../../test/factories/inputs.ts';
 import { createFirm, type Firm } from '../../../test/factories/people.ts';
 import { type Mailbox, startMailbox } from '../../../test/mailbox.ts';
@@ -137,7 +138,7 @@ describe('quote reminders', () => {
       'that became due long ago',
       ({ id }) => test.owner.query(`update quotes set sent_at = now() - interval '200 days' where id = $1`, [id]),
     ],
-    ['that was accepted', ({ id }) => getAdmin().quotes.accept({ id })],
+    ['that was accepted', ({ id }) => acceptAsMember(getAdmin(), { id })],
     ['that was rejected', ({ public_path }) => test.client().publicQuotes.reject({ token: public_path.replace('/quote/', '') })],
     ['that has expired', ({ id }) => test.owner.query(`update quotes set valid_until = current_date - 2 where id = $1`, [id])],
     ['that is a draft again', ({ id }) => getAdmin().quotes.setStatus({ id, status: 'draft' })],
@@ -217,7 +218,7 @@ describe('quote reminders', () => {
     await expect
       .poll(async () => (await readQuote(quote)).mails, { timeout: 20_000 })
       .toMatchObject([{ kind: 'reminder', status: 'queued', problem: 'The mail server could not be reached.' }]);
-    await getAdmin().quotes.accept({ id: quote.id });
+    await acceptAsMember(getAdmin(), { id: quote.id });
     await mailbox.restart();
     await retryFailedWorkNow(test);
     await waitForQueue(test);

@@ -168,7 +168,7 @@ describe('sending a quote with a mail server', () => {
 
   it('rejects an accepted quote and returns its job number', async () => {
     const quote = await createQuote(firm);
-    const { job } = await getQuotes().accept({ id: quote.id });
+    const { job } = await getQuotes().accept({ id: quote.id, version: quote.version });
     const failure = {
       message: 'This quote was accepted. It can no longer be sent.',
       data: { status: 'accepted', job_number: job.job_number },

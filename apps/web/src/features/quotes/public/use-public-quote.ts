@@ -92,8 +92,8 @@ export function usePublicQuote(token: string) {
 
   const accept = (selected_option_ids: string[], accepted_by: string) =>
     answer('accept', async () => {
-      const seenContent = current?.content_hash ? { content_hash: current.content_hash } : {};
-      const { quote, job_number } = await acceptQuote(token, { selected_option_ids, accepted_by, ...seenContent });
+      const content_hash = current?.content_hash ?? '';
+      const { quote, job_number } = await acceptQuote(token, { selected_option_ids, accepted_by, content_hash });
       showQuote(quote, job_number === null ? 'Quote accepted successfully!' : `Quote accepted! New job #${job_number} has been created.`);
     });
 
