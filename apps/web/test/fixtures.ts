@@ -1,6 +1,5 @@
 import type { Me, Profile } from '@callout/contract/company';
 import type { Customer } from '@callout/contract/customers';
-import type { Billing, Invoice, InvoiceMail, Payment } from '@callout/contract/invoices';
 import type { Item } from '@callout/contract/items';
 import type { Job, JobItem } from '@callout/contract/jobs';
 import type { Quote, QuoteItem, QuoteRow, QuoteSection } from '@callout/contract/quotes';
@@ -176,104 +175,6 @@ export const JOB_ITEM: JobItem = {
   discount: '0.00',
   total_price: '115.00',
   version: 1,
-};
-
-/** Totals 118.74: 100.00, 15.00 GST and a PayPal fee of 3.74. */
-const BILLING_DOCUMENT: Billing['document'] = {
-  job_number: JOB.job_number,
-  invoice_number: null,
-  issued: null,
-  title: JOB.title,
-  description: JOB.description,
-  due: 'Due Apr 6, 2026',
-  issuer: { company_name: PROFILE.company_name, address: null, phone: PROFILE.phone, email: PROFILE.email },
-  customer: { name: CUSTOMER.name, company_name: null, address: null },
-  items: [{ name: 'Tap', description: null, is_service: false, quantity: '1', unit_price: '115.00', total: '115.00', tax: 'inc GST' }],
-  subtotal: '100.00',
-  tax_label: 'GST 15%',
-  tax: '15.00',
-  amount: '115.00',
-  fee: '3.74',
-  total: '$118.74',
-  currency: 'NZD',
-  reference: `#${JOB.job_number}`,
-  exact: { subtotal: '100.00', tax: '15.00', amount: '115.00', fee: '3.74', total: '118.74' },
-};
-
-/** Billing of a complete job that hasn't been invoiced or paid. */
-export const BILLING: Billing = {
-  job: { id: JOB.id, job_number: JOB.job_number, title: JOB.title, status: 'complete', customer: JOB.customer },
-  document: BILLING_DOCUMENT,
-  invoice: null,
-  differs: false,
-  current: BILLING_DOCUMENT,
-  content_hash: 'hash-1',
-  invoices: [],
-  payments: [],
-  mails: [],
-  paid_amount: '0.00',
-  deposit_amount: null,
-  request: { what: 'balance', outstanding: '115.00', overpaid: '0.00', amount: '115.00', fee: '3.74', total: '118.74' },
-  payment_link: 'https://www.paypal.com/cgi-bin/webscr?cmd=_xclick&business=pay%40example.com&amount=118.74&currency_code=NZD',
-  public_path: '/invoice/AbCdEf123456',
-  first_opened_at: null,
-  last_opened_at: null,
-  today: '2026-04-05',
-  earliest_payment_on: '2025-04-01',
-};
-
-export const INVOICE: Invoice = {
-  id: '018f0000-0000-7000-8000-000000000031',
-  kind: 'invoice',
-  invoice_number: 'INV-2026-0187',
-  job_id: JOB.id,
-  job_number: JOB.job_number,
-  title: JOB.title,
-  customer_id: CUSTOMER.id,
-  customer_name: CUSTOMER.name,
-  issued_on: '2026-04-03',
-  due_on: '2026-04-06',
-  late_after: '2026-04-03',
-  state: 'open',
-  shown_status: 'due',
-  days_late: 0,
-  subtotal: '100.00',
-  tax_amount: '15.00',
-  total_amount: '115.00',
-  paid_amount: '0.00',
-  balance: '115.00',
-  currency: 'NZD',
-  sent_at: '2026-04-02T20:00:00.000Z',
-  handed_over_by: null,
-  replaces: null,
-  replaced_by: null,
-  is_intact: true,
-  created_at: CREATED_AT,
-};
-
-export const INVOICE_MAIL: InvoiceMail = {
-  id: '018f0000-0000-7000-8000-000000000032',
-  kind: 'invoice',
-  invoice_number: INVOICE.invoice_number,
-  recipient: CUSTOMER.email,
-  status: 'sent',
-  problem: null,
-  queued_at: '2026-04-02T20:00:00.000Z',
-  sent_at: '2026-04-02T20:01:00.000Z',
-  sent_by: 'Mia',
-};
-
-export const PAYMENT: Payment = {
-  id: '018f0000-0000-7000-8000-000000000033',
-  amount: '50.00',
-  fee: '0.00',
-  paid_on: '2026-04-04',
-  method: 'cash',
-  note: null,
-  recorded_by: 'Mia',
-  recorded_at: '2026-04-04T01:00:00.000Z',
-  reverses: null,
-  is_reversed: false,
 };
 
 /** Empty comments and history, which every job page requests. */

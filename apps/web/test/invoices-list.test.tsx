@@ -1,6 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { ADMIN_USER, BILLING, CUSTOMER, INVOICE, INVOICE_MAIL, JOB } from './fixtures.ts';
+import { BILLING, INVOICE, INVOICE_MAIL } from './billing-fixtures.ts';
+import { ADMIN_USER, CUSTOMER, JOB } from './fixtures.ts';
 import {
   buildInvoicePage,
   CREDIT_NOTE,

@@ -1,7 +1,8 @@
 import type { Profile } from '@callout/contract/company';
 import type { Billing } from '@callout/contract/invoices';
 import { act, fireEvent, screen } from '@testing-library/react';
-import { ADMIN_USER, BILLING, INVOICE, INVOICE_MAIL, JOB, JOB_PAGE_RESPONSES, PAYMENT, PROFILE } from './fixtures.ts';
+import { BILLING, INVOICE, INVOICE_MAIL, PAYMENT } from './billing-fixtures.ts';
+import { ADMIN_USER, JOB, JOB_PAGE_RESPONSES, PROFILE } from './fixtures.ts';
 import { type MockApi, openPage, pressButton } from './open-page.tsx';
 
 export const PAYMENT_PATH = `/jobs/${JOB.id}/payment`;

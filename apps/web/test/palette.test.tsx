@@ -4,8 +4,9 @@ import type { JobRow } from '@callout/contract/jobs';
 import { onlineManager } from '@tanstack/react-query';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
+import { INVOICE } from './billing-fixtures.ts';
 import { cleanupCallbacks } from './clean-up.ts';
-import { ADMIN_USER, CUSTOMER, INVOICE, ITEM, JOB, PROFILE, QUOTE, QUOTE_ROW, SUPPLIER } from './fixtures.ts';
+import { ADMIN_USER, CUSTOMER, ITEM, JOB, PROFILE, QUOTE, QUOTE_ROW, SUPPLIER } from './fixtures.ts';
 import { failWith, type MockApi, openPage, pressButton } from './open-page.tsx';
 
 const buildCustomerRow = (id: string, name: string, overrides: Partial<CustomerRow> = {}): CustomerRow => ({

@@ -1,7 +1,8 @@
 import type { Billing } from '@callout/contract/invoices';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { BILLING, JOB } from './fixtures.ts';
+import { BILLING } from './billing-fixtures.ts';
+import { JOB } from './fixtures.ts';
 import { failWith, pressButton, waitForToasts } from './open-page.tsx';
 import { findInvoice, openPaymentPage, PARTLY_PAID_BILLING, PAYMENT_PATH } from './open-payment.ts';
 

@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { announceSessionEnd } from '../src/lib/session-end.ts';
-import { PAYMENT } from './fixtures.ts';
+import { PAYMENT } from './billing-fixtures.ts';
 import { getValue, typeInto, waitForToasts } from './open-page.tsx';
 import { chooseMenuItem, findInvoice, INVOICED_BILLING, openPaymentPage, PARTLY_PAID_BILLING, SEND_INVOICE_CALL } from './open-payment.ts';
 

@@ -1,7 +1,7 @@
 import type { Billing } from '@callout/contract/invoices';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { BILLING, INVOICE } from './fixtures.ts';
+import { BILLING, INVOICE } from './billing-fixtures.ts';
 import { pressButton, typeInto, waitForToasts } from './open-page.tsx';
 import {
   chooseMenuItem,

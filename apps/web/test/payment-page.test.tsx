@@ -1,7 +1,8 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { encodeQR } from 'qr';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { ADMIN_USER, BILLING, CUSTOMER, INVOICE, JOB } from './fixtures.ts';
+import { BILLING, INVOICE } from './billing-fixtures.ts';
+import { ADMIN_USER, CUSTOMER, JOB } from './fixtures.ts';
 import { failWith, mockServer, openPage, pressButton, waitForToasts } from './open-page.tsx';
 import {
   chooseMenuItem,

@@ -1,7 +1,8 @@
 import type { Billing } from '@callout/contract/invoices';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ADMIN_USER, BILLING, INVOICE, JOB, JOB_PAGE_RESPONSES, PAYMENT } from './fixtures.ts';
+import { BILLING, INVOICE, PAYMENT } from './billing-fixtures.ts';
+import { ADMIN_USER, JOB, JOB_PAGE_RESPONSES } from './fixtures.ts';
 import { failWith, getToasts, getValue, openPage, pressButton, typeInto, waitForToasts } from './open-page.tsx';
 import {
   chooseMenuItem,

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { ADMIN_USER, BILLING, CUSTOMER, INVOICE, INVOICE_MAIL, JOB } from './fixtures.ts';
+import { BILLING, INVOICE, INVOICE_MAIL } from './billing-fixtures.ts';
+import { ADMIN_USER, CUSTOMER, JOB } from './fixtures.ts';
 import { failWith, getToasts, pressButton, waitForToasts } from './open-page.tsx';
 import { chooseMenuItem, findInvoice, INVOICED_BILLING, openPaymentPage, PAID_BILLING, SEND_INVOICE_CALL } from './open-payment.ts';
 
