@@ -236,6 +236,7 @@ async function recordCreateJob(
     job_type: 'hourly',
     fixed_amount: null,
     hourly_rate: '95.00',
+    hourly_rate_confirmed: false,
   };
   const send = (id: string) => recordVariant(record, { method: 'POST', path: '/api/jobs', body: { ...body, id } }, 201);
   const firstCall = await send(randomUUID());

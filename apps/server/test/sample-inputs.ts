@@ -79,12 +79,11 @@ export async function createSampleRecords(test: TestApp, firm: Firm): Promise<Sa
   const notification = await system.query<{ id: string }>('select id from notifications where company_id = $1', [firm.companyId]);
   const mail = await system.query<{ id: string }>('select id from outbox_mails where company_id = $1', [firm.companyId]);
   const [notificationId = '', mailId = ''] = [notification.rows[0]?.id, mail.rows[0]?.id];
-  const sessionId = await createSession(test, firm.people.admin.userId);
   return {
     companyId: firm.companyId,
     notificationId,
     mailId,
-    sessionId,
+    sessionId: await createSession(test, firm.people.admin.userId),
     customerId: customer.id,
     fileId,
     categoryId,
@@ -258,6 +257,7 @@ const SAMPLE_INPUTS: Readonly<Record<string, (records: SampleRecords) => CallInp
   'timer.start': ({ jobId }) => ({ job_id: jobId, id: randomUUID(), pause_others: true }),
   'timer.pause': ({ jobId }) => ({ job_id: jobId }),
   'timer.correct': ({ entryId }) => ({ id: entryId, version: 2, ended_at: new Date(Date.now() - 30 * 60_000).toISOString() }),
+  'timer.add': ({ jobId, setup }) => ({ job_id: jobId, id: randomUUID(), ...setup.getPastHour() }),
   'timer.allocate': ({ jobId, itemId }) => ({ job_id: jobId, id: randomUUID(), supplier_item_id: itemId, quantity: 1 }),
   'timer.sheet': () => ({ week: '2026-11-16' }),
   'board.get': ({ staffId, categoryId }) => ({ staff_id: staffId, category_id: categoryId, search: 'tap' }),

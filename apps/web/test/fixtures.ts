@@ -122,6 +122,7 @@ export const JOB: Job = {
   job_type: 'fixed',
   fixed_amount: '500.00',
   hourly_rate: null,
+  hourly_rate_confirmed: false,
   booking_date: '2026-04-05T20:00:00.000Z',
   duration: '2',
   address: CUSTOMER.address,

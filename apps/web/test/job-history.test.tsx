@@ -66,6 +66,19 @@ describe('job history', () => {
     ['timer_started', {}, 'started the timer'],
     ['timer_paused', {}, 'paused the timer'],
     ['timer_paused', { timer_of: [null, 'Sam'] }, "paused Sam's timer"],
+    [
+      'timer_paused',
+      { billed_until: ['2026-04-05T20:00:00.000Z', '2026-04-05T21:00:00.000Z'] },
+      'paused the timer at Apr 6, 8:00 AM, after time until Apr 6, 9:00 AM had been allocated',
+    ],
+    ['time_added', { period: ['2026-04-05T20:00:00.000Z', '2026-04-05T21:30:00.000Z'] }, 'added 1h 30m of work, starting Apr 6, 8:00 AM'],
+    [
+      'time_added',
+      { period: ['2026-04-05T20:00:00.000Z', '2026-04-05T21:00:00.000Z'], time_of: [null, 'Sam'] },
+      'added 1h of work by Sam, starting Apr 6, 8:00 AM',
+    ],
+    ['edited', { hourly_rate_confirmed: [null, 'yes'] }, "chose the job's own hourly rate"],
+    ['edited', { hourly_rate_confirmed: ['yes', null] }, "chose the assigned person's hourly rate"],
     ['time_allocated', { seconds: [null, '5400'], item_added: [null, '2 × Labour'] }, 'added 2 × Labour for 1h 30m of tracked time'],
     [
       'time_corrected',

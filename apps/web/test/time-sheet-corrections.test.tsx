@@ -32,6 +32,7 @@ const buildEntry = (change: Partial<SheetEntry> = {}): SheetEntry => ({
   original_ended_at: null,
   corrected_at: null,
   corrected_by: null,
+  added_by: null,
   version: 3,
   is_allocated: false,
   hourly_rate: '85.00',

@@ -27,6 +27,7 @@ function buildEntry(from: number, to: number | null, overrides: Partial<SheetEnt
     original_ended_at: null,
     corrected_at: null,
     corrected_by: null,
+    added_by: null,
     version: 1,
     is_allocated: false,
     hourly_rate: '85.00',

@@ -1,6 +1,6 @@
 import type { Job } from '@callout/contract/jobs';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ADMIN_USER, JOB } from './fixtures.ts';
 import { buildHourlyJob, freezeClock, getServerTime } from './mock-timer.ts';
 import { failWith, type MockApi, openPage, pressButton, waitForToasts } from './open-page.tsx';
@@ -152,4 +152,33 @@ it('bills the remaining time of a completed job, which no longer has a timer', a
   expect(server.sent).toMatchObject([{ job_id: JOB.id, supplier_item_id: LABOR_ITEM.id, quantity: 1 }]);
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Unbilled Time' })).toBeNull());
   expect(screen.queryByRole('region', { name: 'Job Timer' })).toBeNull();
+});
+
+describe('a line that is not in the price list', () => {
+  it('bills the time as labor at the shown rate, with no price list at all', async () => {
+    const { server, dialog } = await openAllocateDialog({ 'GET /items/search': () => ({ rows: [], next_cursor: null }) });
+    await pressButton('Bill as Labour at $60.00/hr');
+    expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Labour');
+    fireEvent.change(screen.getByLabelText('Hourly rate'), { target: { value: '80' } });
+    dialog.getByText('Cost at $80.00/hr');
+    expect(dialog.getAllByText('$120.00')).toHaveLength(3);
+    await pressButton('Allocate Time Cost');
+    await waitForToasts('Time cost allocated successfully');
+    const typed = { name: 'Labour', hourly_rate: '80', tax_inclusive: true };
+    expect(server.sent).toEqual([{ id: expect.any(String), job_id: JOB.id, supplier_item_id: null, ...typed, quantity: 1 }]);
+  });
+
+  it('asks for a rate if no one has one, and keeps the typed name', async () => {
+    const { timer } = buildUnallocatedJob();
+    const { server, dialog } = await openAllocateDialog({}, { timer: { ...timer, hourly_rate: '0' } });
+    dialog.getByText('No hourly rate yet');
+    await pressButton('Bill as Labour');
+    fireEvent.change(screen.getByLabelText('Name'), { target: { value: 'Call-out' } });
+    await pressButton('Allocate Time Cost');
+    dialog.getByText('Hourly rate is required');
+    fireEvent.change(screen.getByLabelText('Hourly rate'), { target: { value: '-5' } });
+    await pressButton('Allocate Time Cost');
+    dialog.getByText('Hourly rate must be 0 or more, with up to 2 decimal places');
+    expect([screen.getByLabelText<HTMLInputElement>('Name').value, server.sent]).toEqual(['Call-out', []]);
+  });
 });

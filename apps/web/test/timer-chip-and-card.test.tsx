@@ -48,40 +48,40 @@ describe('the timer chip and card', () => {
     expect(queryTimerCard()).toBeNull();
   });
 
-  it('show the same seconds in the header and on the card', async () => {
+  it('show the timer once: on the card, or in the header while the card is hidden', async () => {
     openTodoPage(buildActiveTimer(buildRunningJob()));
     await findTodoHeading();
-    const chip = await findTimerChip();
-    for (const text of ['#J26030042', 'Roof repair', '1m 5s', 'Running']) expect(chip.textContent).toContain(text);
-    within(chip).getByRole('progressbar');
     const timer = await findTimerCard();
     for (const text of ['#J26030042', 'Roof repair', '1m 5s', '$1.53', 'Running']) timer.getByText(text);
     timer.getByRole('progressbar');
+    expect(queryTimerChip()).toBeNull();
     advanceClock(1);
     await timer.findByText('1m 6s');
-    expect(chip.textContent).toContain('1m 6s');
+    await pressButton('Hide timer');
+    const chip = await findTimerChip();
+    for (const text of ['#J26030042', 'Roof repair', '1m 6s', 'Running']) expect(chip.textContent).toContain(text);
+    within(chip).getByRole('progressbar');
+    expect(queryTimerCard()).toBeNull();
   });
 
-  it('both link to the job', async () => {
+  it('both link to the job, where the panel replaces them', async () => {
     const page = openTodoPage(buildActiveTimer(buildRunningJob()));
     await findTodoHeading();
     expect((await findTimerCard()).getByRole('link', { name: 'View Job' }).getAttribute('href')).toBe(`/jobs/${JOB.id}`);
+    await pressButton('Hide timer');
     const chip = await findTimerChip();
     await act(async () => fireEvent.click(chip, { button: 0 }));
     await waitFor(() => expect(page.path()).toBe(`/jobs/${JOB.id}`));
-    // The job page shows the timer panel instead of the card.
     await screen.findByRole('region', { name: 'Job Timer' });
-    await waitFor(() => expect(queryTimerCard()).toBeNull());
+    await waitFor(() => expect([queryTimerCard(), queryTimerChip()]).toEqual([null, null]));
   });
 
   it('stop counting while the timer is paused', async () => {
     openTodoPage(buildActiveTimer(buildPausedJob()));
-    await findTodoHeading();
-    const chip = await findTimerChip();
-    expect(chip.textContent).toContain('Paused');
+    const timer = await findTimerCard();
+    timer.getByText('Paused');
     advanceClock(10);
-    expect(chip.textContent).toContain('1h 30m');
-    (await findTimerCard()).getByText('1h 30m');
+    expect(timer.getByText('1h 30m')).toBeDefined();
   });
 
   it('can pause the timer from any page', async () => {
@@ -114,8 +114,7 @@ describe('the timer chip and card', () => {
 
   it('mirror the timer to local storage', async () => {
     openTodoPage(buildActiveTimer(buildRunningJob()));
-    await findTodoHeading();
-    await findTimerChip();
+    await findTimerCard();
     const stored: unknown = JSON.parse(localStorage.getItem('callout-timer') ?? '');
     expect(stored).toMatchObject({ version: 1, state: { jobId: JOB.id, startTime: buildRunningEntry(5).started_at, elapsedTime: 60 } });
   });
@@ -124,7 +123,7 @@ describe('the timer chip and card', () => {
     vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] });
     const { server } = openTodoPage(buildActiveTimer(buildRunningJob()));
     await findTodoHeading();
-    await findTimerChip();
+    await findTimerCard();
     const before = server.reads;
     for (let read = 1; read <= 3; read += 1) {
       await act(async () => vi.advanceTimersByTime(5000));
@@ -133,8 +132,8 @@ describe('the timer chip and card', () => {
     }
     server.timer = null;
     await act(async () => vi.advanceTimersByTime(5000));
-    await waitFor(() => expect(queryTimerChip()).toBeNull());
-    expect(queryTimerCard()).toBeNull();
+    await waitFor(() => expect(queryTimerCard()).toBeNull());
+    expect(queryTimerChip()).toBeNull();
   });
 
   it('request no timer for a system administrator without a company', async () => {
@@ -158,6 +157,36 @@ describe('the timer chip and card', () => {
     }
     expect(bar.getByRole('link', { name: /View Job/ }).getAttribute('href')).toBe(`/jobs/${JOB.id}`);
     bar.getByRole('button', { name: 'Pause' });
+  });
+
+  it('can be hidden on a phone while the timer is paused, until it is started again', async () => {
+    setViewportWidth(390);
+    const { server } = openTodoPage(buildActiveTimer(buildRunningJob()));
+    await findTimerCard();
+    expect(screen.queryByRole('button', { name: 'Hide timer' })).toBeNull();
+    cleanup();
+    server.timer = buildActiveTimer(buildPausedJob());
+    openTodoPage(server.timer);
+    await findTimerCard();
+    await pressButton('Hide timer');
+    expect([queryTimerCard(), queryTimerChip()]).toEqual([null, null]);
+    cleanup();
+    openTodoPage(server.timer);
+    await findTodoHeading();
+    expect([queryTimerCard(), queryTimerChip()]).toEqual([null, null]);
+    cleanup();
+    openTodoPage(buildActiveTimer(buildRunningJob()));
+    await findTimerCard();
+    await findTimerChip();
+  });
+
+  it('show that a job has a fixed price or no hourly rate instead of a cost', async () => {
+    const { timer } = buildRunningJob();
+    openTodoPage(buildActiveTimer({ ...buildRunningJob(), job_type: 'fixed' }));
+    expect((await findTimerCard()).getByText('Fixed price')).toBeDefined();
+    cleanup();
+    openTodoPage(buildActiveTimer({ ...buildRunningJob(), timer: { ...timer, hourly_rate: '0' } }));
+    expect((await findTimerCard()).getByText('No hourly rate yet')).toBeDefined();
   });
 
   it('move toasts below the header chip on a phone', async () => {

@@ -30,6 +30,7 @@ const TIME_ENTRY: TimeEntry = {
   original_ended_at: secondsAgo(0),
   corrected_at: secondsAgo(0),
   corrected_by: 'Mia',
+  added_by: null,
   version: 2,
 };
 

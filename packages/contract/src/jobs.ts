@@ -68,7 +68,7 @@ export const JobTimer = z.object({
   running: z.array(z.object({ id: OutputId, staff_id: OutputId, staff_name: z.string(), started_at: Instant })),
   /** Elapsed seconds that a line item already bills. */
   allocated_seconds: z.int(),
-  /** The assigned person's hourly rate, else the job's, else the company's default. */
+  /** The job's hourly rate if confirmed, else the assigned person's, else the job's, else the company's default, else 0. */
   hourly_rate: z.string(),
   server_time: Instant,
 });
@@ -83,6 +83,8 @@ export const Job = z.object({
   job_type: JobType,
   fixed_amount: z.string().nullable(),
   hourly_rate: z.string().nullable(),
+  /** Whether `hourly_rate` applies even if the assigned person has a rate. */
+  hourly_rate_confirmed: z.boolean(),
   booking_date: Instant.nullable(),
   /** Hours as a decimal string. */
   duration: z.string().nullable(),
@@ -148,6 +150,7 @@ const pricingFields = {
   job_type: JobType,
   fixed_amount: optionalAmount('Fixed amount'),
   hourly_rate: optionalAmount('Hourly rate'),
+  hourly_rate_confirmed: z.boolean().default(false),
 };
 
 const withAddressRule = <Schema extends z.ZodType<{ use_alternate_address: boolean; address: string | null }>>(schema: Schema) =>
@@ -178,6 +181,7 @@ export const UpdateJobInput = withAddressRule(
     job_type: JobType.optional(),
     fixed_amount: pricingFields.fixed_amount.optional(),
     hourly_rate: pricingFields.hourly_rate.optional(),
+    hourly_rate_confirmed: z.boolean().optional(),
   }),
 );
 export type UpdateJobInput = z.infer<typeof UpdateJobInput>;

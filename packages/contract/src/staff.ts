@@ -169,6 +169,8 @@ export const AssignableStaffMember = z.object({
   name: z.string(),
   hex_code: z.string().nullable(),
   avatar_url: z.string().nullable(),
+  /** The job page shows this rate to every role, too. */
+  hourly_rate: z.string().nullable(),
 });
 export type AssignableStaffMember = z.infer<typeof AssignableStaffMember>;
 

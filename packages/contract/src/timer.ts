@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import { defineCall } from './call.ts';
 import { ERROR_STATUS, idTakenError, notFoundError, staleVersionError } from './errors.ts';
-import { Id, Instant, OutputId, RecordVersion } from './fields.ts';
+import { Id, Instant, OutputId, RecordVersion, requiredAmount, requiredText } from './fields.ts';
 import { paidJobLinesError } from './job-lines.ts';
-import { Job, JobTimer, jobLineLimitError, jobNotFoundError, WholeQuantity } from './jobs.ts';
+import { Job, JobTimer, JobType, jobLineLimitError, jobNotFoundError, WholeQuantity } from './jobs.ts';
 
 /** The caller's timer on their current job or, if none is running, on the job they last worked on in the past 24 hours. */
 export const ActiveTimer = JobTimer.extend({
   job_id: OutputId,
   job_number: z.string(),
   title: z.string(),
+  job_type: JobType,
   duration: z.string().nullable(),
   /** Status of the caller's timer; other people may have timers on the same job. */
   timer_status: z.enum(['started', 'paused']),
@@ -32,6 +33,8 @@ export const TimeEntry = z.object({
   original_ended_at: Instant.nullable(),
   corrected_at: Instant.nullable(),
   corrected_by: z.string().nullable(),
+  /** Name of the person who added the entry by hand; null if a timer recorded it. */
+  added_by: z.string().nullable(),
   version: RecordVersion,
 });
 export type TimeEntry = z.infer<typeof TimeEntry>;
@@ -58,6 +61,8 @@ export const nothingToAllocateError = {
   NOTHING_TO_ALLOCATE: { status: ERROR_STATUS.NOTHING_TO_ALLOCATE, message: 'All time on this job has already been allocated.' },
 } as const;
 export const timeEntryNotFoundError = notFoundError('Time entry not found');
+
+const InputTime = z.iso.datetime({ offset: true, error: 'Please enter a time' });
 
 const INVALID_WEEK_MESSAGE = 'Please choose a week';
 /** Restricted to 2000–2199, so that every day of the week has a four-digit year. */
@@ -91,7 +96,7 @@ export const timer = {
         /** Limits the pause to one entry, so that a late or repeated request can't end a newer entry. */
         entry_id: Id.optional(),
         /** When the person pressed Pause, in case the request could only be sent later. Stored in whole seconds. */
-        at: z.iso.datetime({ offset: true, error: 'Please enter a time' }).optional(),
+        at: InputTime.optional(),
       }),
     )
     .output(Job)
@@ -99,9 +104,25 @@ export const timer = {
 
   correct: defineCall('jobs.work')
     .route({ method: 'PUT', path: '/time-entries/{id}/end', summary: "Correct when the caller's work ended", tags: ['timer'] })
-    .input(z.object({ id: Id, version: RecordVersion, ended_at: z.iso.datetime({ offset: true, error: 'Please enter a time' }) }))
+    .input(z.object({ id: Id, version: RecordVersion, ended_at: InputTime }))
     .output(TimeEntry)
     .errors({ ...timeEntryNotFoundError, ...staleVersionError(TimeEntry) }),
+
+  add: defineCall('jobs.work')
+    .route({ method: 'POST', path: '/worked-time', summary: 'Add worked time by hand', tags: ['timer'], successStatus: 201 })
+    .input(
+      z.object({
+        /** Client-generated id of the new time entry, so that a retried request adds the time once. */
+        id: Id,
+        job_id: Id,
+        /** The person who worked; the caller by default. Anyone else requires 'time.editAll'. */
+        staff_id: Id.optional(),
+        started_at: InputTime,
+        ended_at: InputTime,
+      }),
+    )
+    .output(Job)
+    .errors({ ...jobNotFoundError, ...jobFinishedError, ...idTakenError }),
 
   allocate: defineCall('jobs.work')
     .route({
@@ -111,7 +132,27 @@ export const timer = {
       tags: ['timer'],
       successStatus: 201,
     })
-    .input(z.object({ id: Id, job_id: Id, supplier_item_id: z.uuid('Please select an item').toLowerCase(), quantity: WholeQuantity }))
+    .input(
+      z
+        .object({
+          id: Id,
+          job_id: Id,
+          /** The price list item to bill the time as; null for a line typed by hand, which needs `name` and `hourly_rate`. */
+          supplier_item_id: z.uuid('Please select an item').toLowerCase().nullable(),
+          name: requiredText('Name', 200).optional(),
+          hourly_rate: requiredAmount('Hourly rate').optional(),
+          tax_inclusive: z.boolean().default(true),
+          quantity: WholeQuantity,
+        })
+        .refine(
+          ({ supplier_item_id, ...typed }) =>
+            [typed.name, typed.hourly_rate].every((text) => (text === undefined) === (supplier_item_id !== null)),
+          {
+            error: 'Please select an item',
+            path: ['supplier_item_id'],
+          },
+        ),
+    )
     .output(Job)
     .errors({ ...jobNotFoundError, ...nothingToAllocateError, ...idTakenError, ...jobLineLimitError, ...paidJobLinesError }),
 

@@ -125,7 +125,8 @@ export function buildDemoJobs({ zone, now, customers, crew, categoryIds, itemIds
         if (fixedAmount === null) {
           const minutes = await addTimeEntries(workerScope, { ...job, job_number, startedAt: start, latestEnd: now.toISOString(), worker });
           const quantity = Math.max(1, Math.round(minutes / 60));
-          const allocation = { id: randomUUID(), job_id: job.id, supplier_item_id: itemIds.get('SV-HOUR') ?? '', quantity };
+          const supplier_item_id = itemIds.get('SV-HOUR') ?? '';
+          const allocation = { id: randomUUID(), job_id: job.id, supplier_item_id, tax_inclusive: true, quantity };
           if (Date.parse(start) < now.getTime() - UNBILLED_MS) await allocateTime(workerScope, allocation);
         }
         await recordEvent(workerScope, 'job', job.id, 'edited', { status: ['booked', 'complete'] });

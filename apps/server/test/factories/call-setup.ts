@@ -32,6 +32,8 @@ export interface CallSetup {
   readJobBooking(jobId: string): Promise<BookingSnapshot>;
   readTaskBooking(taskId: string): Promise<BookingSnapshot>;
   readCompanyName(): Promise<string>;
+  /** Returns an hour of today or yesterday in which no one has tracked time yet. */
+  getPastHour(): { started_at: string; ended_at: string };
   /** Marks the company's onboarding as incomplete. Returns an empty object, which the call's input includes. */
   reopenOnboarding(): Promise<object>;
 }
@@ -42,9 +44,12 @@ interface BookingSnapshot {
   readonly staff_id: string | null;
 }
 
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+
 export function createCallSetup(test: TestApp, { companyId, people }: Firm): CallSetup {
   return {
     createAccount: () => signUp(test),
+    getPastHour: () => ({ started_at: hoursAgo(3), ended_at: hoursAgo(2) }),
     async createPasswordResetToken() {
       const { email } = await addStaffMember(test, companyId, 'staff');
       await test.client().auth.requestPasswordReset({ email });

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { ACTIVE_JOB_STATUSES, formatJobNumber, getStatusAfterBooking, hasTimer, isActiveStatus, JOB_STATUSES } from './job.ts';
+import {
+  ACTIVE_JOB_STATUSES,
+  canAddTime,
+  formatJobNumber,
+  getStatusAfterBooking,
+  hasBillingTimer,
+  isActiveStatus,
+  JOB_STATUSES,
+} from './job.ts';
 
 describe('job status', () => {
   it('is active until the work is done or canceled', () => {
@@ -28,8 +36,12 @@ describe('job number', () => {
 });
 
 describe('job timer', () => {
-  it('is available on unfinished hourly jobs', () => {
-    expect(JOB_STATUSES.filter((status) => hasTimer({ job_type: 'hourly', status }))).toEqual(['pending', 'contacted', 'booked']);
-    expect(JOB_STATUSES.filter((status) => hasTimer({ job_type: 'fixed', status }))).toEqual([]);
+  it('bills the time of unfinished hourly jobs', () => {
+    expect(JOB_STATUSES.filter((status) => hasBillingTimer({ job_type: 'hourly', status }))).toEqual(['pending', 'contacted', 'booked']);
+    expect(JOB_STATUSES.filter((status) => hasBillingTimer({ job_type: 'fixed', status }))).toEqual([]);
+  });
+
+  it('lets people add time by hand until the job is billed or canceled', () => {
+    expect(JOB_STATUSES.filter(canAddTime)).toEqual(['pending', 'contacted', 'booked', 'complete']);
   });
 });

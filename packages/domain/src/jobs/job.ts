@@ -16,9 +16,14 @@ export function isActiveStatus(status: JobStatus): boolean {
   return !FINISHED_STATUSES.has(status);
 }
 
-/** Returns true for unfinished hourly jobs. Their pages have a timer with Start, Pause and 'Complete Job'. */
-export function hasTimer({ job_type, status }: { job_type: JobType; status: JobStatus }): boolean {
+/** Returns true for unfinished hourly jobs. Their timer panel has 'Allocate' and 'Complete Job'; on phones, it is a docked bar. */
+export function hasBillingTimer({ job_type, status }: { job_type: JobType; status: JobStatus }): boolean {
   return job_type === 'hourly' && isActiveStatus(status);
+}
+
+/** Returns true if time can be added by hand. Once a job is billed or canceled, its status must be changed first. */
+export function canAddTime(status: JobStatus): boolean {
+  return isActiveStatus(status) || status === 'complete';
 }
 
 /** Statuses that become 'booked' when the job gets a date. */

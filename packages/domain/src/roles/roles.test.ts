@@ -22,6 +22,7 @@ describe('roles', () => {
       'payments.manage': 'admin manager accountant',
       'costs.view': 'admin manager accountant',
       'time.viewAll': 'admin manager accountant',
+      'time.editAll': 'admin manager',
       'staff.manage': 'admin',
       'staff.add': 'admin',
       'company.edit': 'admin',

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { calculateElapsedSeconds, calculateTimerProgress, formatElapsedTime, getProgressLevel } from './elapsed-time.ts';
-import { calculateTimeCost, calculateUnitPrice, getEffectiveHourlyRate, parseAllocationQuantity } from './timer.ts';
+import {
+  calculateTimeCost,
+  calculateUnitPrice,
+  findConflictingRate,
+  getEffectiveHourlyRate,
+  type HourlyRates,
+  parseAllocationQuantity,
+} from './timer.ts';
 
 const atSecond = (seconds: number) => new Date(Date.UTC(2025, 0, 5) + seconds * 1000).toISOString();
 const entry = (from: number, to: number | null) => ({ started_at: atSecond(from), ended_at: to === null ? null : atSecond(to) });
@@ -57,7 +64,38 @@ describe('cost of worked time', () => {
     ['the company, when the job has none', { staff: null, job: null, company: '50' }, '50'],
     ['no one, which means 0', { staff: null, job: null, company: null }, '0'],
   ])('uses the rate of %s', (_name, rates, rate) => {
-    expect(getEffectiveHourlyRate(rates)).toBe(rate);
+    expect(getEffectiveHourlyRate({ ...rates, isJobRateConfirmed: false })).toBe(rate);
+  });
+
+  it('uses a rate that was confirmed for the job instead of the rate of the assigned person', () => {
+    expect(getEffectiveHourlyRate({ staff: '120', job: '60', company: '50', isJobRateConfirmed: true })).toBe('60');
+    expect(getEffectiveHourlyRate({ staff: '120', job: '0', company: '50', isJobRateConfirmed: true })).toBe('0');
+    expect(getEffectiveHourlyRate({ staff: '120', job: null, company: '50', isJobRateConfirmed: true })).toBe('120');
+  });
+
+  const rate = fc.option(fc.integer({ min: 0, max: 100_000 }).map((cents) => (cents / 100).toFixed(2)));
+  const anyRates: fc.Arbitrary<HourlyRates> = fc.record({ staff: rate, job: rate, company: rate, isJobRateConfirmed: fc.boolean() });
+
+  it('always uses one of the given rates, and 0 only if no one has a rate or the rate itself is 0', () => {
+    fc.assert(
+      fc.property(anyRates, (rates) => {
+        const used = getEffectiveHourlyRate(rates);
+        const given = [rates.staff, rates.job, rates.company].filter((one) => one !== null);
+        expect([...given, '0']).toContain(used);
+        expect(Number(used) > 0 || Number(rates.job ?? rates.company) === 0).toBe(true);
+      }),
+    );
+  });
+
+  it('depends on the confirmation exactly if the person and the job have different rates', () => {
+    fc.assert(
+      fc.property(anyRates, (rates) => {
+        const [confirmed, unconfirmed] = [true, false].map((isJobRateConfirmed) =>
+          getEffectiveHourlyRate({ ...rates, isJobRateConfirmed }),
+        );
+        expect(findConflictingRate(rates)).toBe(Number(confirmed) === Number(unconfirmed) ? null : rates.staff);
+      }),
+    );
   });
 });
 

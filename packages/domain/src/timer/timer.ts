@@ -19,13 +19,24 @@ export interface HourlyRates {
   staff: string | null;
   job: string | null;
   company: string | null;
+  /** Whether someone confirmed that the job's rate applies instead of the person's. */
+  isJobRateConfirmed: boolean;
 }
 
-/** Returns the assigned person's rate, else the job's, else the company's default, else 0. */
-export function getEffectiveHourlyRate({ staff, job, company }: HourlyRates): string {
-  const staffRate = staff !== null && toDecimal(staff).gt('0') ? staff : null;
-  return staffRate ?? job ?? company ?? '0';
+/** Returns the job's rate if it was confirmed, else the assigned person's, else the job's, else the company's default, else 0. */
+export function getEffectiveHourlyRate({ staff, job, company, isJobRateConfirmed }: HourlyRates): string {
+  if (isJobRateConfirmed && job !== null) return job;
+  return (isPersonalRate(staff) ? staff : null) ?? job ?? company ?? '0';
 }
+
+export const hasHourlyRate = (rate: string) => toDecimal(rate).gt('0');
+
+/** Returns the assigned person's rate if it differs from the job's rate, so that someone must choose which of the two applies. */
+export function findConflictingRate({ staff, job }: Pick<HourlyRates, 'staff' | 'job'>): string | null {
+  return isPersonalRate(staff) && job !== null && !toDecimal(job).eq(toDecimal(staff)) ? staff : null;
+}
+
+const isPersonalRate = (rate: string | null): rate is string => rate !== null && toDecimal(rate).gt('0');
 
 /** Divides a total by the quantity, rounded half up to cents. */
 export function calculateUnitPrice(total: string, quantity: number): string {

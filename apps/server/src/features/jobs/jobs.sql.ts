@@ -32,8 +32,9 @@ export const buildStaffJsonSubquery = <Staff>(condition: SQL, extraFields: SQL =
   sql<Staff>`(select json_build_object('id', ${staff_members.id}, 'name', ${staff_members.name}, 'hex_code', ${staff_colors.hex_code}${extraFields})
     from ${staff_members} left join ${staff_colors} on ${staff_colors.id} = ${staff_members.color_id} where ${condition})`;
 
-/** Calculates a job's timer status from its time entries: 'started', 'paused' or null. */
-export const timerStatusAggregate = sql`case when bool_or(${time_entries.ended_at} is null) then 'started' when count(*) > 0 then 'paused' end`;
+/** Calculates a job's timer status from its time entries: 'started', 'paused' or null. Ignores time that was added by hand. */
+export const timerStatusAggregate = sql`case when bool_or(${time_entries.ended_at} is null) then 'started'
+  when bool_or(${time_entries.added_by} is null) then 'paused' end`;
 
 /** Contains literals instead of parameters, because PostgreSQL can't match a parameterized condition to a partial index. */
 export const isActiveJob = sql`${jobs.status} in ${sql.raw(`(${ACTIVE_JOB_STATUSES.map((status) => `'${status}'`).join(', ')})`)}`;
@@ -131,7 +132,12 @@ export async function findJob(scope: TenantScope, id: string): Promise<StoredJob
     totals: calculateJobTotals(job, lines, rate),
     timer: {
       ...timer,
-      hourly_rate: getEffectiveHourlyRate({ staff: staff_rate, job: job.hourly_rate, company: company.default_hourly_rate }),
+      hourly_rate: getEffectiveHourlyRate({
+        staff: staff_rate,
+        job: job.hourly_rate,
+        company: company.default_hourly_rate,
+        isJobRateConfirmed: job.hourly_rate_confirmed,
+      }),
       server_time: scope.now,
     },
   };

@@ -15,6 +15,8 @@ export const jobs = pgTable(
     job_type: text().$type<JobType>().notNull(),
     fixed_amount: money(),
     hourly_rate: money(),
+    /** If true, `hourly_rate` applies even if the assigned person has a rate. */
+    hourly_rate_confirmed: boolean().notNull().default(false),
     booking_date: instant(),
     duration: numeric({ precision: 8, scale: 2 }),
     address: text(),
@@ -99,6 +101,10 @@ export const time_entries = pgTable(
     original_ended_at: instant(),
     corrected_at: instant(),
     corrected_by: text(),
+    /** Who added the entry by hand; null if a timer recorded it. */
+    added_by: text(),
+    /** When the timer was started, if the time since then was billed in part; see `markTimeBilled`. */
+    timer_started_at: instant(),
     version: integer().notNull(),
   },
   (table) => [primaryKey({ columns: [table.company_id, table.id] })],

@@ -84,6 +84,7 @@ export async function updateJob(scope: TenantScope, input: UpdateJobInput): Prom
     job_type: fields.job_type ?? before.job_type,
     fixed_amount: fields.fixed_amount === undefined ? before.fixed_amount : fields.fixed_amount,
     hourly_rate: fields.hourly_rate === undefined ? before.hourly_rate : fields.hourly_rate,
+    hourly_rate_confirmed: fields.hourly_rate_confirmed ?? before.hourly_rate_confirmed,
   };
   const values = { ...fields, ...pricing, status, address, ...buildJobSearchKeys(fields, before.job_number) };
   const updated = await updateRecordAtVersion(scope, jobRecordType, { id, version }, values);
@@ -162,6 +163,7 @@ function getHistoryFields(job: Job) {
     job_type: job.job_type,
     fixed_amount: job.fixed_amount,
     hourly_rate: job.hourly_rate,
+    hourly_rate_confirmed: job.hourly_rate_confirmed ? 'yes' : null,
   };
 }
 

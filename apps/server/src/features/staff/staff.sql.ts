@@ -123,9 +123,9 @@ async function findMemberWhere(scope: TenantScope, condition: SQL): Promise<Staf
 }
 
 export function listStaffNames(scope: TenantScope): Promise<AssignableStaffMember[]> {
-  const { id, name, avatar_url } = staff_members;
+  const { id, name, avatar_url, hourly_rate } = staff_members;
   return scope.db
-    .select({ id, name, hex_code: staff_colors.hex_code, avatar_url })
+    .select({ id, name, hex_code: staff_colors.hex_code, avatar_url, hourly_rate })
     .from(staff_members)
     .leftJoin(staff_colors, eq(staff_colors.id, staff_members.color_id))
     .where(inCompany(scope, staff_members))

@@ -36,6 +36,11 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+async function createLaborItem() {
+  const supplier = await me.client.suppliers.create(buildSupplier());
+  return me.client.items.create(buildItem({ supplier_id: supplier.id, is_service: true }));
+}
+
 const pauseTimer = (at: string, id = entry_id) => me.client.timer.pause({ job_id, entry_id: id, at });
 
 describe('a pause that reaches the server late', () => {
@@ -54,6 +59,32 @@ describe('a pause that reaches the server late', () => {
     await me.client.timer.start({ id: randomUUID(), job_id });
     setElapsedSeconds(40);
     expect((await pauseTimer(afterSeconds(20))).timer).toMatchObject({ timer_status: 'started', finished_seconds: 20 });
+  });
+
+  it('still pauses the timer if the office allocated its time first', async () => {
+    const { id: supplier_item_id } = await createLaborItem();
+    setElapsedSeconds(3600);
+    await colleague.client.timer.allocate({ job_id, id: randomUUID(), supplier_item_id, quantity: 1 });
+    setElapsedSeconds(4000);
+    const paused = await pauseTimer(afterSeconds(3700));
+    expect(paused.timer).toMatchObject({ timer_status: 'paused', running: [], finished_seconds: 3700, allocated_seconds: 3600 });
+    expect((await me.client.timer.active()).timer).toMatchObject({ timer_status: 'paused', entry: { id: entry_id } });
+  });
+
+  it('stops the timer when its time was allocated if it was pressed before that, and says so in the history', async () => {
+    const { id: supplier_item_id } = await createLaborItem();
+    const allocate = () => colleague.client.timer.allocate({ job_id, id: randomUUID(), supplier_item_id, quantity: 1 });
+    setElapsedSeconds(1800);
+    await allocate();
+    setElapsedSeconds(3600);
+    await allocate();
+    setElapsedSeconds(4000);
+    expect((await pauseTimer(afterSeconds(600))).timer).toMatchObject({ running: [], finished_seconds: 3600, allocated_seconds: 3600 });
+    const { rows } = await me.client.comments.history({ id: job_id });
+    expect(rows.find(({ action }) => action === 'timer_paused')?.changes).toEqual({
+      billed_until: [afterSeconds(600), afterSeconds(3600)],
+    });
+    await expect(pauseTimer(afterSeconds(600))).resolves.toMatchObject({ timer: { finished_seconds: 3600 } });
   });
 
   it("is rejected for an unknown entry or another person's entry", async () => {
@@ -84,8 +115,7 @@ describe('a pause that reaches the server late', () => {
 });
 
 it('a paid job becomes complete again when more time is billed to it', async () => {
-  const supplier = await me.client.suppliers.create(buildSupplier());
-  const { id: supplier_item_id } = await me.client.items.create(buildItem({ supplier_id: supplier.id, is_service: true }));
+  const { id: supplier_item_id } = await createLaborItem();
   const allocate = () => me.client.timer.allocate({ job_id, id: randomUUID(), supplier_item_id, quantity: 1 });
   setElapsedSeconds(600);
   await allocate();

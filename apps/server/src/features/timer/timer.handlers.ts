@@ -4,6 +4,7 @@ import { addWeeks, getWeekStart } from '@callout/domain/timer/time-sheet';
 import { requireCapability } from '../../platform/errors/failures.ts';
 import { calls, tenantMutation, tenantQuery } from '../../platform/http/calls.ts';
 import { readTimezone } from '../company/company.sql.ts';
+import { addTime } from './add-time.ts';
 import { listTimeSheetEntries } from './timer.sql.ts';
 import { allocateTime, correctEntryEnd, pauseTimer, readActiveTimer, startTimer } from './track-time.ts';
 
@@ -15,6 +16,8 @@ export const timerHandlers = {
   pause: calls.timer.pause.handler(tenantMutation((scope, { input }) => pauseTimer(scope, input))),
 
   correct: calls.timer.correct.handler(tenantMutation((scope, { input }) => correctEntryEnd(scope, input))),
+
+  add: calls.timer.add.handler(tenantMutation((scope, { input }) => addTime(scope, input))),
 
   allocate: calls.timer.allocate.handler(tenantMutation((scope, { input }) => allocateTime(scope, input))),
 

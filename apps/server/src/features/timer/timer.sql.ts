@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type ActiveTimer, type SheetEntry, TimeEntry, timeEntryNotFoundError } from '@callout/contract/timer';
-import { ACTIVE_JOB_STATUSES } from '@callout/domain/jobs/job';
+import { isActiveStatus } from '@callout/domain/jobs/job';
 import { getEffectiveHourlyRate } from '@callout/domain/timer/timer';
-import { and, asc, eq, gt, gte, inArray, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, gte, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import { staff_members } from '../../platform/auth/auth.table.ts';
 import { defineRecord, inCompany, pickColumns } from '../../platform/db/records.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
@@ -48,9 +48,10 @@ export async function findRunningEntry(
   scope: TenantScope,
   staffId: string,
   jobId: string,
-): Promise<Pick<TimeEntry, 'id' | 'started_at'> | null> {
+): Promise<{ id: string; started_at: string; timer_started_at: string | null } | null> {
+  const { id, started_at, timer_started_at } = time_entries;
   const [running] = await scope.db
-    .select({ id: time_entries.id, started_at: time_entries.started_at })
+    .select({ id, started_at, timer_started_at })
     .from(time_entries)
     .where(and(isRunningEntryOf(scope, staffId), eq(time_entries.job_id, jobId)));
   return running ?? null;
@@ -63,18 +64,30 @@ export async function endTimeEntry(scope: TenantScope, id: string, at: string): 
     .where(inCompany(scope, time_entries, id));
 }
 
-/** Locks the staff member, so that their timer can't change concurrently. To prevent deadlocks, call this before locking jobs. */
-export async function lockStaffMember(scope: TenantScope, staffId: string): Promise<void> {
+/** Locks the calling staff member. Throws if they have since been deleted; see `lockStaffMemberIfExists`. */
+export async function lockCaller(scope: TenantScope, staffId: string): Promise<void> {
+  if (!(await lockStaffMemberIfExists(scope, staffId))) throw createUnauthenticatedFailure();
+}
+
+/** Locks the staff member, so that their time can't change concurrently. To prevent deadlocks, call this before locking jobs. */
+export async function lockStaffMemberIfExists(scope: TenantScope, staffId: string): Promise<boolean> {
   const found = await scope.db
     .select({ id: staff_members.id })
     .from(staff_members)
     .where(inCompany(scope, staff_members, staffId))
     .for('no key update');
-  if (found.length === 0) throw createUnauthenticatedFailure();
+  return found.length > 0;
+}
+
+interface NewTimeEntry {
+  readonly id: string;
+  readonly job: TimedJob;
+  /** For time added by hand: its period, and the staff id of the person who adds it. Without it, the entry is a timer that starts now. */
+  readonly added?: { readonly started_at: string; readonly ended_at: string; readonly by: string };
 }
 
 /** Returns false if the id is taken. */
-export async function insertTimeEntry(scope: TenantScope, { id, job }: { id: string; job: TimedJob }, staffId: string): Promise<boolean> {
+export async function insertTimeEntry(scope: TenantScope, { id, job, added }: NewTimeEntry, staffId: string): Promise<boolean> {
   const inserted = await scope.db
     .insert(time_entries)
     .values({
@@ -85,7 +98,9 @@ export async function insertTimeEntry(scope: TenantScope, { id, job }: { id: str
       job_title: job.title,
       staff_id: staffId,
       staff_name: buildStaffNameSubquery(scope, staffId),
-      started_at: buildEntryStart(scope, staffId),
+      started_at: added?.started_at ?? buildEntryStart(scope, staffId),
+      ended_at: added?.ended_at ?? null,
+      added_by: added ? buildStaffNameSubquery(scope, added.by) : null,
       version: 1,
     })
     .onConflictDoNothing({ target: [time_entries.company_id, time_entries.id] })
@@ -110,8 +125,9 @@ function buildEntryStart(scope: TenantScope, staffId: string) {
 }
 
 /**
- * Returns the running entry on an unfinished job, or the latest entry that ended within a day. Every page polls this query, so it consists
- * of two selects that each use an index. The second ignores entries that started over 30 days ago, assuming that no timer runs that long.
+ * Returns the person's running entry, or the latest entry that ended within a day. Returns null if that entry's job is finished or deleted:
+ * an older timer on another job doesn't take its place. Every page polls this query, so it consists of two selects that each use an index.
+ * The second ignores entries that started over 30 days ago, assuming that no timer runs that long.
  */
 export async function findLatestTimeEntry(
   scope: TenantScope,
@@ -120,10 +136,10 @@ export async function findLatestTimeEntry(
   const { id, started_at, ended_at, version } = time_entries;
   const select = (condition: SQL) =>
     scope.db
-      .select({ id, started_at, ended_at, version, job_id: jobs.id })
+      .select({ id, started_at, ended_at, version, job_id: jobs.id, status: jobs.status })
       .from(time_entries)
-      .innerJoin(jobs, and(eq(jobs.company_id, time_entries.company_id), eq(jobs.id, time_entries.job_id)))
-      .where(and(inCompany(scope, time_entries), eq(time_entries.staff_id, staffId), inArray(jobs.status, ACTIVE_JOB_STATUSES), condition));
+      .leftJoin(jobs, and(eq(jobs.company_id, time_entries.company_id), eq(jobs.id, time_entries.job_id)))
+      .where(and(inCompany(scope, time_entries), eq(time_entries.staff_id, staffId), isNull(time_entries.added_by), condition));
   const running = select(isNull(ended_at));
   const since = (interval: SQL) => sql`${scope.now}::timestamptz - ${interval}`;
   const isRecent = sql`${ended_at} > ${since(sql`interval '1 day'`)} and ${started_at} > ${since(sql`interval '30 days'`)}`;
@@ -133,7 +149,9 @@ export async function findLatestTimeEntry(
     (one, other) =>
       isRunning(other) - isRunning(one) || compareStrings(other.started_at, one.started_at) || compareStrings(other.id, one.id),
   );
-  return latest ?? null;
+  if (!latest?.job_id || !latest.status || !isActiveStatus(latest.status)) return null;
+  const { status: _status, job_id, ...entry } = latest;
+  return { ...entry, job_id };
 }
 
 /** Returns when the person's next entry starts. Skips entries shorter than a second, because they can't overlap other entries. */
@@ -164,29 +182,57 @@ export async function isTimeEntryBilled(scope: TenantScope, id: string): Promise
   return rows.length > 0;
 }
 
+/** Returns the first entry of the person that overlaps the period. Entries shorter than a second can't overlap. */
+export async function findOverlappingEntry(
+  scope: TenantScope,
+  staffId: string,
+  { started_at, ended_at }: { started_at: string; ended_at: string },
+): Promise<Pick<TimeEntry, 'job_number' | 'job_title'> | null> {
+  const [overlapping] = await scope.db
+    .select({ job_number: time_entries.job_number, job_title: time_entries.job_title })
+    .from(time_entries)
+    .where(
+      and(
+        inCompany(scope, time_entries),
+        eq(time_entries.staff_id, staffId),
+        lt(time_entries.started_at, ended_at),
+        or(isNull(time_entries.ended_at), and(gt(time_entries.ended_at, started_at), gt(time_entries.ended_at, time_entries.started_at))),
+      ),
+    )
+    .orderBy(asc(time_entries.started_at))
+    .limit(1);
+  return overlapping ?? null;
+}
+
 /**
- * Marks all of the job's unbilled time as billed by the given line. Running timers are split: time up to now is billed, and a new entry
- * continues from now. The caller must have locked the job.
+ * Marks all of the job's unbilled time as billed by the given line. Running timers are split: the time up to now becomes a billed entry,
+ * and the timer continues from now. It keeps its id, because a pause that was pressed offline names that id. The caller must have locked
+ * the job.
  */
 export async function markTimeBilled(scope: TenantScope, jobId: string, lineId: string): Promise<void> {
   const isUnbilled = and(inCompany(scope, time_entries), eq(time_entries.job_id, jobId), isNull(time_entries.allocated_item_id));
-  const split = await scope.db
+  const isRunning = and(isUnbilled, isNull(time_entries.ended_at));
+  const running = await scope.db.select().from(time_entries).where(isRunning);
+  const continued = await scope.db
     .update(time_entries)
-    .set(buildEndFields(scope))
-    .where(and(isUnbilled, isNull(time_entries.ended_at)))
-    .returning();
-  await scope.db.update(time_entries).set({ allocated_item_id: lineId }).where(isUnbilled);
-  if (split.length === 0) return;
-  await scope.db.insert(time_entries).values(
-    split.map((entry) => ({
-      ...entry,
-      id: randomUUID(),
-      started_at: entry.ended_at ?? entry.started_at,
-      ended_at: null,
-      allocated_item_id: null,
-      version: 1,
-    })),
-  );
+    .set({
+      started_at: buildEntryEnd(scope),
+      timer_started_at: sql`coalesce(${time_entries.timer_started_at}, ${time_entries.started_at})`,
+      version: sql`${time_entries.version} + 1`,
+    })
+    .where(isRunning)
+    .returning({ id: time_entries.id, started_at: time_entries.started_at });
+  await scope.db
+    .update(time_entries)
+    .set({ allocated_item_id: lineId })
+    .where(and(isUnbilled, isNotNull(time_entries.ended_at)));
+  const billed = running.flatMap((entry) => {
+    const ended_at = continued.find(({ id }) => id === entry.id)?.started_at ?? entry.started_at;
+    return ended_at > entry.started_at
+      ? [{ ...entry, id: randomUUID(), ended_at, allocated_item_id: lineId, timer_started_at: null, version: 1 }]
+      : [];
+  });
+  if (billed.length > 0) await scope.db.insert(time_entries).values(billed);
 }
 
 /**
@@ -207,6 +253,7 @@ export async function listTimeSheetEntries(
         is_allocated: sql<boolean>`${time_entries.allocated_item_id} is not null`,
         job_type: jobs.job_type,
         job_rate: jobs.hourly_rate,
+        is_job_rate_confirmed: jobs.hourly_rate_confirmed,
         staff_rate: staff_members.hourly_rate,
         company_rate: companies.default_hourly_rate,
       })
@@ -224,9 +271,10 @@ export async function listTimeSheetEntries(
       );
   const found = await select(and(gte(started_at, dayBefore), lt(started_at, to))).unionAll(select(and(lt(started_at, dayBefore), isLong)));
   return found
-    .map(({ job_type, job_rate, staff_rate, company_rate, ...entry }) => ({
+    .map(({ job_type, job_rate: job, is_job_rate_confirmed, staff_rate: staff, company_rate: company, ...entry }) => ({
       ...entry,
-      hourly_rate: job_type === 'hourly' ? getEffectiveHourlyRate({ staff: staff_rate, job: job_rate, company: company_rate }) : null,
+      hourly_rate:
+        job_type === 'hourly' ? getEffectiveHourlyRate({ staff, job, company, isJobRateConfirmed: is_job_rate_confirmed ?? false }) : null,
     }))
     .toSorted((one, other) => compareStrings(one.started_at, other.started_at) || compareStrings(one.id, other.id));
 }

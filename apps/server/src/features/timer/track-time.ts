@@ -18,7 +18,7 @@ import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { createInvalidInputFailure, toFailure } from '../../platform/errors/failures.ts';
 import { publishChange } from '../../platform/live/live.ts';
 import { recordEvent } from '../history/history.sql.ts';
-import { insertJobLine } from '../jobs/job-lines.sql.ts';
+import { insertJobLine, type LineContent } from '../jobs/job-lines.sql.ts';
 import { requireChangeableLines, requireStorableTotal } from '../jobs/job-lines.ts';
 import { jobRecordType, lockJob } from '../jobs/jobs.sql.ts';
 import { createMissingReferenceFailure } from '../jobs/save-job.sql.ts';
@@ -32,7 +32,7 @@ import {
   findRunningJob,
   insertTimeEntry,
   isTimeEntryBilled,
-  lockStaffMember,
+  lockCaller,
   markTimeBilled,
   pauseTimersOnOtherJobs,
   timeEntryRecordType,
@@ -47,7 +47,7 @@ interface StartTimerInput {
 /** Starts a timer. Idempotent by `id`. To prevent deadlocks, locks the staff member, then the jobs in id order, then the time entries. */
 export async function startTimer(scope: TenantScope, { id, job_id, pause_others }: StartTimerInput): Promise<Job> {
   const { staffId } = getMember(scope.actor);
-  await lockStaffMember(scope, staffId);
+  await lockCaller(scope, staffId);
   const running = await findRunningJob(scope, staffId);
   for (const locked of [...new Set([job_id, running?.id ?? job_id])].toSorted()) await lockJob(scope, locked);
   const job = await readRecord(scope, jobRecordType, job_id);
@@ -77,14 +77,18 @@ interface PauseTimerInput {
 /** Pauses the caller's timer. Does nothing if no timer is running, or if the running entry is newer than `entry_id`. */
 export async function pauseTimer(scope: TenantScope, { job_id, entry_id, at }: PauseTimerInput): Promise<Job> {
   const { staffId } = getMember(scope.actor);
-  await lockStaffMember(scope, staffId);
+  await lockCaller(scope, staffId);
   await lockJob(scope, job_id);
   const requestedEntry = entry_id === undefined ? undefined : await readRecord(scope, timeEntryRecordType, entry_id);
   if (requestedEntry && requestedEntry.staff_id !== staffId) throw toFailure(timeEntryNotFoundError);
   const running = await findRunningEntry(scope, staffId, job_id);
   if (running && (entry_id === undefined || entry_id === running.id)) {
-    await endTimeEntry(scope, running.id, at === undefined ? scope.now : clampPauseTime(scope, running.started_at, at));
-    await recordEvent(scope, 'job', job_id, 'timer_paused');
+    const startedAt = running.timer_started_at ?? running.started_at;
+    const pausedAt = at === undefined ? scope.now : clampPauseTime(scope, startedAt, at);
+    await endTimeEntry(scope, running.id, pausedAt);
+    // The history tells the office that they billed time after the pause, which only the phone knew about.
+    const wasBilledBeyond = running.timer_started_at !== null && pausedAt < running.started_at;
+    await recordEvent(scope, 'job', job_id, 'timer_paused', wasBilledBeyond ? { billed_until: [pausedAt, running.started_at] } : {});
     await publishChange(scope, 'jobs', 'timer');
   }
   return readRecord(scope, jobRecordType, job_id);
@@ -110,8 +114,8 @@ export async function readActiveTimer(scope: TenantScope): Promise<ActiveTimer |
   const job = latest && (await jobRecordType.find(scope, latest.job_id));
   if (!job) return null;
   const { job_id, ...entry } = latest;
-  const { job_number, title, duration, timer } = job;
-  return { ...timer, job_id, job_number, title, duration, timer_status: entry.ended_at === null ? 'started' : 'paused', entry };
+  const { job_number, title, job_type, duration, timer } = job;
+  return { ...timer, job_id, job_number, title, job_type, duration, timer_status: entry.ended_at === null ? 'started' : 'paused', entry };
 }
 
 interface CorrectionInput {
@@ -123,7 +127,7 @@ interface CorrectionInput {
 /** Lets people correct when their own time entry ended. The original end is stored too. */
 export async function correctEntryEnd(scope: TenantScope, { id, version, ended_at }: CorrectionInput): Promise<TimeEntry> {
   const { staffId } = getMember(scope.actor);
-  await lockStaffMember(scope, staffId);
+  await lockCaller(scope, staffId);
   const entry = await readRecord(scope, timeEntryRecordType, id);
   if (entry.staff_id !== staffId) throw toFailure(timeEntryNotFoundError);
   if (entry.job_id) await lockJob(scope, entry.job_id);
@@ -150,12 +154,17 @@ export async function correctEntryEnd(scope: TenantScope, { id, version, ended_a
 interface AllocateTimeInput {
   readonly id: string;
   readonly job_id: string;
-  readonly supplier_item_id: string;
+  readonly supplier_item_id: string | null;
+  /** These three describe a line typed by hand, which has no `supplier_item_id`. */
+  readonly name?: string | undefined;
+  readonly hourly_rate?: string | undefined;
+  readonly tax_inclusive: boolean;
   readonly quantity: number;
 }
 
 /** Bills all unbilled time as one line. The line's total is exact, and the unit price is derived from the total. Idempotent by `id`. */
-export async function allocateTime(scope: TenantScope, { id, job_id, supplier_item_id, quantity }: AllocateTimeInput): Promise<Job> {
+export async function allocateTime(scope: TenantScope, input: AllocateTimeInput): Promise<Job> {
+  const { id, job_id, supplier_item_id, quantity } = input;
   await lockJob(scope, job_id);
   const { timer, items, job_type, status } = await readRecord(scope, jobRecordType, job_id);
   const existing = items.find((item) => item.id === id);
@@ -169,9 +178,8 @@ export async function allocateTime(scope: TenantScope, { id, job_id, supplier_it
   const running = timer.running.map(({ started_at }) => ({ started_at, ended_at: null }));
   const seconds = timer.finished_seconds + calculateElapsedSeconds(running, scope.now) - timer.allocated_seconds;
   if (seconds <= 0) throw toFailure(nothingToAllocateError);
-  const item = await findPickedItem(scope, supplier_item_id);
-  if (!item) throw createMissingReferenceFailure('supplier_item_id', 'item');
-  const total_price = requireStorableTotal(calculateTimeCost(seconds, timer.hourly_rate));
+  const item = await readLineContent(scope, input);
+  const total_price = requireStorableTotal(calculateTimeCost(seconds, input.hourly_rate ?? timer.hourly_rate));
   const unit_price = calculateUnitPrice(total_price, quantity);
   const line = { id, job_id, supplier_item_id, quantity: String(quantity), unit_price, total_price };
   if (!(await insertJobLine(scope, line, item))) throw toFailure(idTakenError);
@@ -182,4 +190,16 @@ export async function allocateTime(scope: TenantScope, { id, job_id, supplier_it
   });
   await publishChange(scope, 'jobs', 'timer');
   return settleJob(scope, await readRecord(scope, jobRecordType, job_id));
+}
+
+async function readLineContent(
+  scope: TenantScope,
+  { supplier_item_id, name = '', tax_inclusive }: AllocateTimeInput,
+): Promise<LineContent> {
+  if (supplier_item_id === null) {
+    return { name, tax_inclusive, is_service: true, description: null, sku: null, supplier_name: null, cost_price: null };
+  }
+  const item = await findPickedItem(scope, supplier_item_id);
+  if (!item) throw createMissingReferenceFailure('supplier_item_id', 'item');
+  return item;
 }

@@ -3,7 +3,7 @@ import { formatDuration } from '@callout/domain/durations/duration';
 import { PAYMENT_METHOD_LABELS } from '@callout/domain/invoices/invoice';
 import { formatMoney } from '@callout/domain/money/money-format';
 import { formatCivilDate, formatDate, formatDateTime, formatDay, formatTime } from '@callout/domain/time/date-format';
-import { formatElapsedTime } from '@callout/domain/timer/elapsed-time';
+import { calculateElapsedSeconds, formatElapsedTime } from '@callout/domain/timer/elapsed-time';
 import { getJobStatusPill } from './job-list-filter.ts';
 
 interface EventFormatOptions {
@@ -51,7 +51,18 @@ const ACTION_FORMATTERS: Readonly<Record<string, ((changes: EventChanges, format
     return `created the job${date ? ` for ${formatInstant(date)}` : ''}${name ? `, assigned to ${name}` : ''}`;
   },
   timer_started: () => 'started the timer',
-  timer_paused: ({ timer_of }) => (timer_of?.[1] ? `paused ${timer_of[1]}'s timer` : 'paused the timer'),
+  timer_paused: ({ timer_of, billed_until }, { formatInstant }) => {
+    if (timer_of?.[1]) return `paused ${timer_of[1]}'s timer`;
+    const [pausedAt, billedUntil] = billed_until ?? [];
+    if (!pausedAt || !billedUntil) return 'paused the timer';
+    return `paused the timer at ${formatInstant(pausedAt)}, after time until ${formatInstant(billedUntil)} had been allocated`;
+  },
+  time_added: ({ period, time_of }, { formatInstant }) => {
+    const [start, end] = period ?? [];
+    const worked =
+      start && end ? `${formatElapsedTime(calculateElapsedSeconds([{ started_at: start, ended_at: end }], end))} of work` : 'work';
+    return `added ${worked}${time_of?.[1] ? ` by ${time_of[1]}` : ''}${start ? `, starting ${formatInstant(start)}` : ''}`;
+  },
   time_allocated: ({ seconds, item_added }) =>
     `added ${item_added?.[1] ?? 'an item'} for ${seconds?.[1] ? `${formatElapsedTime(Number(seconds[1]))} of ` : ''}tracked time`,
   invoiced: ({ invoice_number: number, total_amount: total }, { formatAmount }) => {
@@ -106,6 +117,7 @@ const FIELD_CHANGE_FORMATTERS: Readonly<Record<string, FieldChangeFormatter | un
     return before ? `reassigned it from ${before} to ${after}` : `assigned it to ${after}`;
   },
   categories: (before, after) => formatValueChange(!after && !before?.includes(',') ? 'category' : 'categories', before, after),
+  hourly_rate_confirmed: (_before, after) => (after ? "chose the job's own hourly rate" : "chose the assigned person's hourly rate"),
   item_added: (_before, after) => `added ${after}`,
   item_removed: (before) => `removed ${before}`,
   item_changed: (before, after) => `changed ${before} to ${after}`,

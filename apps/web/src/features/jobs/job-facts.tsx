@@ -3,6 +3,7 @@ import { formatCustomerName } from '@callout/domain/customers/customer';
 import { formatDuration } from '@callout/domain/durations/duration';
 import { formatBooking } from '@callout/domain/jobs/booking-format';
 import { formatHourlyRate, formatMoney } from '@callout/domain/money/money-format';
+import { hasHourlyRate } from '@callout/domain/timer/timer';
 import { Clock, MapPin, Navigation, Phone, UserRound, Users } from 'lucide-react';
 import { buildDirectionsUrl, buildPhoneUrl } from '../../lib/contact-urls.ts';
 import { useDisplayTimeZone } from '../../lib/time-zone.ts';
@@ -14,6 +15,7 @@ import { DESKTOP_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useProfile } from '../company/company.api.ts';
 import { CustomerFact, CustomerLink } from '../customers/customer-fact.tsx';
 import { AssignedStaff, NOT_SCHEDULED_LABEL } from './job-labels.tsx';
+import { MissingRateNote } from './job-rate.tsx';
 
 /** Lists the facts in the order that someone driving to the job needs them: where, when, who to call, then the description. */
 export function JobFacts({ job }: { job: Job }) {
@@ -117,7 +119,9 @@ function StaffFact({ job }: { job: Job }) {
   const { job_type: type, fixed_amount: fixed, timer, items } = job;
   const price =
     type === 'hourly'
-      ? `Hourly, ${formatHourlyRate(timer.hourly_rate, currency)}`
+      ? hasHourlyRate(timer.hourly_rate)
+        ? `Hourly, ${formatHourlyRate(timer.hourly_rate, currency)}`
+        : 'Hourly'
       : fixed === null
         ? 'Fixed price'
         : `Fixed price ${formatMoney(fixed, currency)}`;
@@ -125,6 +129,11 @@ function StaffFact({ job }: { job: Job }) {
   return (
     <SummaryField icon={Users} label="Staff" headline={<AssignedStaff staff={job.staff} wraps />}>
       {isReplaced ? `${price} (replaced by the items below)` : price}
+      {type === 'hourly' && !hasHourlyRate(timer.hourly_rate) && (
+        <span className="block">
+          <MissingRateNote job={job} />
+        </span>
+      )}
     </SummaryField>
   );
 }

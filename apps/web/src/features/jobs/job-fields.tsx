@@ -23,6 +23,7 @@ import { staffNamesQueryOptions } from '../staff/staff.api.ts';
 import { JobCategoriesField } from './job-categories-field.tsx';
 import type { JobFormOutput, JobFormValues } from './job-form.ts';
 import { JOB_STATUS_CHOICES } from './job-list-filter.ts';
+import { RateHint } from './job-rate-hint.tsx';
 
 export type JobEditor = RecordEditor<JobFormValues, JobFormOutput, Job>;
 
@@ -100,7 +101,7 @@ export function JobFields({ editor, staff, zone, ClashHint, job }: JobFieldsProp
         extras={{
           status: { choices: statuses, hint: <StatusHint editor={editor} job={job} /> },
           fixed_amount: amount,
-          hourly_rate: { ...amount, trailing: '/hr' },
+          hourly_rate: { ...amount, trailing: '/hr', hint: <RateHint editor={editor} /> },
           address: { rows: 2 },
         }}
       />

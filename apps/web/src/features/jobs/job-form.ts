@@ -10,7 +10,8 @@ import { defineForm } from '../../lib/form-definition.ts';
 import type { StaffBooking } from './job-fields.tsx';
 import { JOB_STATUS_CHOICES } from './job-list-filter.ts';
 
-const { title, description, staff_id, status, use_alternate_address, address, job_type, fixed_amount, hourly_rate } = NewJob.shape;
+const { title, description, staff_id, status, use_alternate_address, address, job_type, fixed_amount, hourly_rate, hourly_rate_confirmed } =
+  NewJob.shape;
 
 /** Values of the job form. The date and time are in the time zone that was displayed when the form opened. */
 const JobFormSchema = z.object({
@@ -29,6 +30,7 @@ const JobFormSchema = z.object({
   job_type,
   fixed_amount,
   hourly_rate,
+  hourly_rate_confirmed,
   use_alternate_address,
   address,
 });
@@ -81,6 +83,7 @@ const defineJobForm = (hourStep: string, zone: string) =>
         job_type: job.job_type,
         fixed_amount: job.fixed_amount,
         hourly_rate: job.hourly_rate,
+        hourly_rate_confirmed: job.hourly_rate_confirmed,
         use_alternate_address: hasAlternateAddress(job),
         address: hasAlternateAddress(job) ? job.address : null,
       };
@@ -120,6 +123,11 @@ const defineJobForm = (hourStep: string, zone: string) =>
       },
       fixed_amount: { label: 'Fixed amount', input: 'decimal', hiddenWhen: isHourly, submitWhenHidden: true },
       hourly_rate: { label: 'Hourly rate', input: 'decimal', hiddenWhen: (job) => !isHourly(job), submitWhenHidden: true },
+      hourly_rate_confirmed: {
+        label: "Use this job's rate",
+        hiddenWhen: (job) => !isHourly(job),
+        submitWhenHidden: true,
+      },
       use_alternate_address: { label: 'Use alternate address', width: 'full', hint: "Otherwise we use the customer's address." },
       address: {
         label: 'Alternate address',

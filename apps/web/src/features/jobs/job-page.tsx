@@ -1,5 +1,5 @@
 import type { Job, JobRow } from '@callout/contract/jobs';
-import { hasTimer, isActiveStatus } from '@callout/domain/jobs/job';
+import { hasBillingTimer, isActiveStatus } from '@callout/domain/jobs/job';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Check, CreditCard, Pencil } from 'lucide-react';
@@ -141,11 +141,11 @@ function LoadedJob({ job, isMissing, Timer, ScheduleButton, Comments }: { job: J
   );
 }
 
-/** The page's only primary button. If the job has a timer, the timer panel shows this button instead. */
+/** The page's only primary button. If the job is billed by the hour, the timer panel shows this button instead. */
 function NextStepButton({ job, wide }: { job: Job; wide: boolean }) {
   const [canWork, canManagePayments] = [useCan('jobs.work'), useCan('payments.manage')];
   const complete = useCompleteJob();
-  if (canWork && isActiveStatus(job.status) && !hasTimer(job)) {
+  if (canWork && isActiveStatus(job.status) && !hasBillingTimer(job)) {
     return (
       <Button tone="primary" fullWidth={wide} busy={complete.isPending} onClick={() => complete.mutate(job)}>
         <Check aria-hidden="true" />

@@ -1,14 +1,19 @@
 import type { ItemChoice } from '@callout/contract/items';
 import type { Job } from '@callout/contract/jobs';
+import { isDecimalAmount, isStorableAmount } from '@callout/domain/money/amount';
+import { getCurrencySymbol } from '@callout/domain/money/currency';
 import { formatHourlyRate, formatMoney } from '@callout/domain/money/money-format';
 import { formatElapsedTime } from '@callout/domain/timer/elapsed-time';
-import { calculateTimeCost, calculateUnitPrice, parseAllocationQuantity } from '@callout/domain/timer/timer';
-import { type Ref, useRef, useState } from 'react';
+import { calculateTimeCost, calculateUnitPrice, hasHourlyRate, parseAllocationQuantity } from '@callout/domain/timer/timer';
+import { Pencil } from 'lucide-react';
+import { type ReactNode, type Ref, useRef, useState } from 'react';
 import { createId } from '../../lib/create-id.ts';
 import { Button } from '../../ui/button.tsx';
+import { CheckboxField } from '../../ui/choice-fields.tsx';
 import { DecimalField } from '../../ui/decimal-field.tsx';
 import { normalizeDecimal } from '../../ui/decimal-string.ts';
 import { Sheet } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/text-field.tsx';
 import { useProfile } from '../company/company.api.ts';
 import { ItemPicker } from '../jobs/item-picker.tsx';
 import { useElapsedSeconds } from './server-clock.ts';
@@ -20,22 +25,41 @@ interface AllocateDialogProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** Bills the unbilled time as one line of the chosen item. Remounted each time it opens, which resets the fields. */
+/** Bills the unbilled time as one line: the chosen item, or labor typed by hand. Remounted each time it opens, which resets the fields. */
 export function AllocateDialog({ job, open, onOpenChange }: AllocateDialogProps) {
   const currency = useProfile()?.currency;
   const seconds = Math.max(0, useElapsedSeconds(job.timer) - job.timer.allocated_seconds);
-  const total = calculateTimeCost(seconds, job.timer.hourly_rate);
   const [id] = useState(createId);
   const [item, setItem] = useState<ItemChoice | null>(null);
+  const [typedLine, setTypedLine] = useState<TypedLine | null>(null);
+  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
   const [quantityText, setQuantityText] = useState('1');
   const quantityField = useRef<HTMLInputElement>(null);
   const allocate = useAllocateTime();
+  const { hourly_rate: jobRate } = job.timer;
+  const typedRate = typedLine && parseRate(typedLine.rate);
+  const rate = typedLine ? (typedRate ?? '0') : jobRate;
+  const total = calculateTimeCost(seconds, rate);
+  const changeTypedLine = (changes: Partial<TypedLine>) => {
+    setTypedLine((line) => line && { ...line, ...changes });
+    setErrors({});
+  };
   const submit = () => {
     const parsed = parseAllocationQuantity(normalizeDecimal(quantityText));
-    if (!item) return;
-    if ('error' in parsed) quantityField.current?.focus();
-    else allocate.mutate({ id, job_id: job.id, supplier_item_id: item.id, ...parsed }, { onSuccess: () => onOpenChange(false) });
+    const invalid = typedLine ? findTypedLineErrors(typedLine, typedRate) : {};
+    setErrors(invalid);
+    if (Object.keys(invalid).length > 0 || !(item || typedLine)) return;
+    if ('error' in parsed) {
+      quantityField.current?.focus();
+      return;
+    }
+    const typed = typedLine && { name: typedLine.name, hourly_rate: rate, tax_inclusive: typedLine.isTaxInclusive };
+    allocate.mutate(
+      { id, job_id: job.id, supplier_item_id: item?.id ?? null, ...typed, ...parsed },
+      { onSuccess: () => onOpenChange(false) },
+    );
   };
+  const selected = { total, quantityText, onQuantityChange: setQuantityText, quantityField, busy: allocate.isPending };
   return (
     <Sheet
       open={open}
@@ -47,7 +71,7 @@ export function AllocateDialog({ job, open, onOpenChange }: AllocateDialogProps)
           <Button disabled={allocate.isPending} onClick={() => onOpenChange(false)}>
             Cancel
           </Button>
-          <Button tone="primary" disabled={!item} busy={allocate.isPending} onClick={submit}>
+          <Button tone="primary" disabled={!item && !typedLine} busy={allocate.isPending} onClick={submit}>
             {allocate.isPending ? 'Processing...' : 'Allocate Time Cost'}
           </Button>
         </>
@@ -55,50 +79,136 @@ export function AllocateDialog({ job, open, onOpenChange }: AllocateDialogProps)
     >
       <dl className="mb-4 grid grid-cols-2 gap-4 rounded-control bg-sunken px-4 py-3 tabular-nums">
         <LabeledValue label="Time spent" value={formatElapsedTime(seconds)} />
-        <LabeledValue label={`Cost at ${formatHourlyRate(job.timer.hourly_rate, currency)}`} value={formatMoney(total, currency)} />
+        {hasHourlyRate(rate) ? (
+          <LabeledValue label={`Cost at ${formatHourlyRate(rate, currency)}`} value={formatMoney(total, currency)} />
+        ) : (
+          <LabeledValue label="Cost" value="No hourly rate yet" />
+        )}
       </dl>
-      {item ? (
-        <SelectedItem
-          item={item}
-          total={total}
-          quantityText={quantityText}
-          onQuantityChange={setQuantityText}
-          quantityField={quantityField}
+      {item && (
+        <SelectedLine
+          {...selected}
           onClear={() => setItem(null)}
-          busy={allocate.isPending}
+          title={
+            <p className="min-w-0 [overflow-wrap:anywhere]">
+              <span className="block text-base font-medium">{item.name}</span>
+              <span className="block text-sm text-ink-3">{`#${item.sku} · ${item.supplier.company_name}`}</span>
+            </p>
+          }
         />
-      ) : (
-        <ItemPicker height={200} onPick={setItem} />
+      )}
+      {typedLine && (
+        <SelectedLine
+          {...selected}
+          onClear={() => setTypedLine(null)}
+          title={<p className="text-base font-medium">Not from your price list</p>}
+        >
+          <TypedLineFields line={typedLine} errors={errors} busy={allocate.isPending} onChange={changeTypedLine} />
+        </SelectedLine>
+      )}
+      {!item && !typedLine && (
+        <>
+          <Button
+            fullWidth
+            className="mb-3"
+            onClick={() => setTypedLine({ name: 'Labour', rate: hasHourlyRate(jobRate) ? jobRate : '', isTaxInclusive: true })}
+          >
+            <Pencil aria-hidden="true" />
+            {hasHourlyRate(jobRate) ? `Bill as Labour at ${formatHourlyRate(jobRate, currency)}` : 'Bill as Labour'}
+          </Button>
+          <ItemPicker height={200} onPick={setItem} />
+        </>
       )}
     </Sheet>
   );
 }
 
-interface SelectedItemProps {
-  item: ItemChoice;
+/** A line that isn't in the price list. */
+interface TypedLine {
+  name: string;
+  rate: string;
+  isTaxInclusive: boolean;
+}
+
+function parseRate(text: string): string | null {
+  const rate = normalizeDecimal(text);
+  return isDecimalAmount(rate) && isStorableAmount(rate) ? rate : null;
+}
+
+/** Uses the same wording as the server, which validates the line again. */
+function findTypedLineErrors({ name, rate }: TypedLine, parsedRate: string | null): Readonly<Record<string, string>> {
+  return {
+    ...(name.trim() === '' && { name: 'Name is required' }),
+    ...(rate.trim() === ''
+      ? { hourly_rate: 'Hourly rate is required' }
+      : parsedRate === null && { hourly_rate: 'Hourly rate must be 0 or more, with up to 2 decimal places' }),
+  };
+}
+
+interface TypedLineFieldsProps {
+  line: TypedLine;
+  errors: Readonly<Record<string, string>>;
+  busy: boolean;
+  onChange: (changes: Partial<TypedLine>) => void;
+}
+
+function TypedLineFields({ line, errors, busy, onChange }: TypedLineFieldsProps) {
+  const currency = useProfile()?.currency;
+  return (
+    <div className="mt-4 grid items-start gap-4 sm:grid-cols-2">
+      <TextField
+        label="Name"
+        maxLength={200}
+        value={line.name}
+        error={errors['name']}
+        disabled={busy}
+        onChange={({ target }) => onChange({ name: target.value })}
+      />
+      <DecimalField
+        label="Hourly rate"
+        step="1"
+        leading={getCurrencySymbol(currency)}
+        trailing="/hr"
+        value={line.rate}
+        error={errors['hourly_rate']}
+        disabled={busy}
+        onChange={({ target }) => onChange({ rate: target.value })}
+      />
+      <CheckboxField
+        label="Price includes GST"
+        checked={line.isTaxInclusive}
+        disabled={busy}
+        className="sm:col-span-2"
+        onChange={({ target }) => onChange({ isTaxInclusive: target.checked })}
+      />
+    </div>
+  );
+}
+
+interface SelectedLineProps {
+  title: ReactNode;
   total: string;
   quantityText: string;
   onQuantityChange: (text: string) => void;
   quantityField: Ref<HTMLInputElement>;
   onClear: () => void;
   busy: boolean;
+  children?: ReactNode;
 }
 
-function SelectedItem({ item, total, quantityText, onQuantityChange, quantityField, onClear, busy }: SelectedItemProps) {
+function SelectedLine({ title, total, quantityText, onQuantityChange, quantityField, onClear, busy, children }: SelectedLineProps) {
   const currency = useProfile()?.currency;
   const parsed = parseAllocationQuantity(normalizeDecimal(quantityText));
   const unitPrice = 'quantity' in parsed ? formatMoney(calculateUnitPrice(total, parsed.quantity), currency) : '–';
   return (
     <div className="rounded-control p-4 ring-1 ring-line ring-inset">
       <div className="flex items-start justify-between gap-4">
-        <p className="min-w-0 [overflow-wrap:anywhere]">
-          <span className="block text-base font-medium">{item.name}</span>
-          <span className="block text-sm text-ink-3">{`#${item.sku} · ${item.supplier.company_name}`}</span>
-        </p>
+        {title}
         <Button disabled={busy} onClick={onClear}>
           Change
         </Button>
       </div>
+      {children}
       <div className="mt-4 grid grid-cols-3 items-start gap-4">
         <DecimalField
           ref={quantityField}

@@ -1,10 +1,10 @@
 import type { Job } from '@callout/contract/jobs';
-import { hasTimer } from '@callout/domain/jobs/job';
+import { canAddTime, hasBillingTimer, isActiveStatus } from '@callout/domain/jobs/job';
 import { formatMoney } from '@callout/domain/money/money-format';
 import { formatDateTime, formatTime } from '@callout/domain/time/date-format';
 import { toLocalDate } from '@callout/domain/time/zoned-time';
 import { formatElapsedTime } from '@callout/domain/timer/elapsed-time';
-import { calculateTimeCost } from '@callout/domain/timer/timer';
+import { calculateTimeCost, hasHourlyRate } from '@callout/domain/timer/timer';
 import { Check, ChevronUp } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import { useDisplayTimeZone } from '../../lib/time-zone.ts';
@@ -13,104 +13,130 @@ import type { ButtonTone } from '../../ui/button-classes.ts';
 import { Card } from '../../ui/card.tsx';
 import { Sheet } from '../../ui/dialog.tsx';
 import { DESKTOP_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
-import { useLazyModule } from '../../ui/use-lazy-module.ts';
 import { useCan, useMe, useProfile } from '../company/company.api.ts';
+import { MissingRateNote } from '../jobs/job-rate.tsx';
 import { useCompleteJob } from '../jobs/jobs-status.api.ts';
+import { AddTimeButton, useAddTimeDialog, useAllocateDialog } from './job-timer-dialogs.tsx';
 import { getServerInstant, useElapsedSeconds } from './server-clock.ts';
 import { useActiveTimer } from './timer.api.ts';
 import { TimerBar } from './timer-bar.tsx';
 import { TimerButton } from './timer-button.tsx';
 import { useMyRunningEntry } from './timer-commands.api.ts';
+import { formatTimerCost } from './timer-cost.ts';
 import { PendingPauseNotice, PlannedHours, TimerProgressBar, TimerStatusDot } from './timer-parts.tsx';
 import { useHasPendingPause, usePendingPause, withPause } from './timer-pause.api.ts';
 import { useTimerStore } from './timer-store.ts';
 
-/** The timer of a job billed by the hour: a panel on desktops; on phones, a bar that opens a sheet. */
+/** A job's time: its timer while the job is unfinished, then the time that was worked and isn't billed yet. */
 export function JobTimer({ job: stored }: { job: Job }) {
   const canWork = useCan('jobs.work');
   const pause = usePendingPause();
   const job = pause ? { ...stored, timer: withPause(stored.timer, pause) } : stored;
   if (!canWork) return null;
-  if (hasTimer(job)) return <ResponsiveTimer job={job} />;
-  return job.job_type === 'hourly' && job.status === 'complete' ? <UnbilledTime job={job} /> : null;
+  if (hasBillingTimer(job)) return <BillingTimer job={job} />;
+  if (isActiveStatus(job.status)) return <FixedPriceTimer job={job} />;
+  return canAddTime(job.status) ? <WorkedTime job={job} /> : null;
 }
 
-function ResponsiveTimer({ job }: { job: Job }) {
-  const isDesktop = useMediaQuery(DESKTOP_UP);
+/** Tells the floating timer that this page already shows the job's timer. */
+function useTimerOnPage(jobId: string | null): void {
   useEffect(() => {
     const showPanel = (panelJobId: string | null) => void useTimerStore.setState({ panelJobId });
-    showPanel(job.id);
+    showPanel(jobId);
     return () => showPanel(null);
-  }, [job.id]);
+  }, [jobId]);
+}
 
-  const { open, dialog } = useAllocateDialog(job);
+/** The timer of a job billed by the hour: a panel on desktops; on phones, a bar that opens a sheet. */
+function BillingTimer({ job }: { job: Job }) {
+  const isDesktop = useMediaQuery(DESKTOP_UP);
+  useTimerOnPage(job.id);
+  const [allocate, addTime] = [useAllocateDialog(job), useAddTimeDialog(job)];
+  const view = { job, onAllocate: allocate.open, onAddTime: addTime.open };
   return (
     <>
-      {isDesktop ? <TimerPanel job={job} onAllocate={open} /> : <PhoneTimer job={job} onAllocate={open} />}
-      {dialog}
+      {isDesktop ? <TimerPanel {...view} /> : <PhoneTimer {...view} />}
+      {allocate.dialog}
+      {addTime.dialog}
     </>
   );
 }
 
-function useAllocateDialog(job: Job) {
-  const [allocating, setAllocating] = useState({ isOpen: false, count: 0 });
-  const open = () => setAllocating(({ count }) => ({ isOpen: true, count: count + 1 }));
-  const setOpen = (isOpen: boolean) => setAllocating(({ count }) => ({ isOpen, count }));
-  const module = useLazyModule(
-    () => import('./allocate-dialog.tsx'),
-    allocating.isOpen,
-    () => setOpen(false),
-  );
-  const dialog = module && <module.AllocateDialog key={allocating.count} job={job} open={allocating.isOpen} onOpenChange={setOpen} />;
-  return { open, dialog };
-}
+const FIXED_PRICE_NOTE = 'For your records; this job has a fixed price';
 
-/** Offers to bill a completed job's remaining hours, because a completed job no longer has a timer. */
-function UnbilledTime({ job }: { job: Job }) {
-  const { open, dialog } = useAllocateDialog(job);
+/** A panel at all widths. On phones, the floating bar keeps a running timer within reach. */
+function FixedPriceTimer({ job }: { job: Job }) {
+  const isDesktop = useMediaQuery(DESKTOP_UP);
+  useTimerOnPage(isDesktop ? job.id : null);
+  const addTime = useAddTimeDialog(job);
   const title = useId();
   return (
-    <>
-      {useUnbilledSeconds(job) > 0 && (
-        <section aria-labelledby={title}>
-          <Card className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 p-4 lg:p-5">
-            <div>
-              <h2 id={title} className="text-lg font-semibold">
-                Unbilled Time
-              </h2>
-              <AllocationNote job={job} className="mt-1" />
-            </div>
-            <AllocateButton job={job} onAllocate={open} />
-          </Card>
-        </section>
-      )}
-      {dialog}
-    </>
+    <section aria-labelledby={title}>
+      <Card className="p-4 lg:p-5">
+        <TimerSummary job={job} title={<TimerTitle id={title} />} />
+        <div className="mt-4 flex flex-wrap gap-2">
+          <TimerButton job={job} tone="secondary" />
+          <AddTimeButton onClick={addTime.open} />
+        </div>
+        <p className="mt-3 text-sm text-ink-3">{FIXED_PRICE_NOTE}</p>
+      </Card>
+      {addTime.dialog}
+    </section>
+  );
+}
+
+function TimerTitle({ id }: { id: string }) {
+  return (
+    <h2 id={id} className="text-lg font-semibold">
+      Job Timer
+    </h2>
+  );
+}
+
+/** Shows a completed job's hours, which it no longer times, and offers to bill those that remain. */
+function WorkedTime({ job }: { job: Job }) {
+  const [allocate, addTime] = [useAllocateDialog(job), useAddTimeDialog(job)];
+  const title = useId();
+  const isHourly = job.job_type === 'hourly';
+  const hasUnbilledTime = useUnbilledSeconds(job) > 0 && isHourly;
+  const worked = useElapsedSeconds(job.timer);
+  return (
+    <section aria-labelledby={title}>
+      <Card className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 p-4 lg:p-5">
+        <div>
+          <h2 id={title} className="text-lg font-semibold">
+            {hasUnbilledTime ? 'Unbilled Time' : `Worked Time: ${formatElapsedTime(worked)}`}
+          </h2>
+          {isHourly ? <AllocationNote job={job} className="mt-1" /> : <p className="mt-1 text-sm text-ink-3">{FIXED_PRICE_NOTE}</p>}
+        </div>
+        <div className="flex flex-wrap gap-2">
+          {hasUnbilledTime && <AllocateButton job={job} onAllocate={allocate.open} />}
+          <AddTimeButton onClick={addTime.open} />
+        </div>
+      </Card>
+      {allocate.dialog}
+      {addTime.dialog}
+    </section>
   );
 }
 
 interface TimerViewProps {
   job: Job;
   onAllocate: () => void;
+  onAddTime: () => void;
 }
 
-function TimerPanel({ job, onAllocate }: TimerViewProps) {
+function TimerPanel({ job, onAllocate, onAddTime }: TimerViewProps) {
   const isRunning = useMyRunningEntry(job) !== undefined;
   const title = useId();
   return (
     <section aria-labelledby={title}>
       <Card className="p-4 lg:p-5">
-        <TimerSummary
-          job={job}
-          title={
-            <h2 id={title} className="text-lg font-semibold">
-              Job Timer
-            </h2>
-          }
-        />
+        <TimerSummary job={job} title={<TimerTitle id={title} />} />
         <div className="mt-4 flex flex-wrap gap-2">
           <TimerButton job={job} tone="primary" runningTone="secondary" />
           <AllocateButton job={job} onAllocate={onAllocate} />
+          <AddTimeButton onClick={onAddTime} />
           <CompleteButton job={job} tone={isRunning ? 'primary' : 'secondary'} className="ml-auto" />
         </div>
         <AllocationNote job={job} className="mt-3" />
@@ -120,14 +146,14 @@ function TimerPanel({ job, onAllocate }: TimerViewProps) {
 }
 
 /** Complete Job is inside the sheet, so that a stray tap on the bar can't complete the job. */
-function PhoneTimer({ job, onAllocate }: TimerViewProps) {
+function PhoneTimer({ job, onAllocate, onAddTime }: TimerViewProps) {
   const myEntry = useMyRunningEntry(job);
   const active = useActiveTimer();
   const hasPendingPause = useHasPendingPause(job.id);
   const [isOpen, setOpen] = useState(false);
-  const allocate = () => {
+  const closeAnd = (action: () => void) => () => {
     setOpen(false);
-    onAllocate();
+    action();
   };
   const status = myEntry ? 'started' : active?.job_id === job.id ? 'paused' : null;
   return (
@@ -157,7 +183,8 @@ function PhoneTimer({ job, onAllocate }: TimerViewProps) {
         <TimerSummary job={job} />
         <AllocationNote job={job} className="mt-3" />
         <div className="mt-4 grid gap-2">
-          <AllocateButton job={job} onAllocate={allocate} />
+          <AllocateButton job={job} onAllocate={closeAnd(onAllocate)} />
+          <AddTimeButton onClick={closeAnd(onAddTime)} />
           <CompleteButton job={job} tone="primary" />
         </div>
       </Sheet>
@@ -168,6 +195,9 @@ function PhoneTimer({ job, onAllocate }: TimerViewProps) {
 function TimerSummary({ job, title }: { job: Job; title?: ReactNode }) {
   const seconds = useElapsedSeconds(job.timer);
   const currency = useProfile()?.currency;
+  const cost = formatMoney(calculateTimeCost(seconds, job.timer.hourly_rate), currency);
+  const isBilled = job.job_type === 'hourly';
+  const hasRate = hasHourlyRate(job.timer.hourly_rate);
   return (
     <>
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
@@ -182,7 +212,7 @@ function TimerSummary({ job, title }: { job: Job; title?: ReactNode }) {
             <PlannedHours planned={job.duration} />
           </span>
         </span>
-        <span className="text-lg font-semibold">{formatMoney(calculateTimeCost(seconds, job.timer.hourly_rate), currency)}</span>
+        {isBilled && (hasRate ? <span className="text-lg font-semibold">{cost}</span> : <MissingRateNote job={job} />)}
       </p>
       <TimerProgressBar seconds={seconds} planned={job.duration} className="mt-2 h-1.5 rounded-full" />
     </>
@@ -215,7 +245,7 @@ function useUnbilledSeconds({ timer }: Job): number {
 }
 
 /** Disabled until a pending pause is sent. Before that, the server would still count the time since the pause. */
-function AllocateButton({ job, onAllocate }: TimerViewProps) {
+function AllocateButton({ job, onAllocate }: Pick<TimerViewProps, 'job' | 'onAllocate'>) {
   const isEmpty = useUnbilledSeconds(job) === 0;
   const hasPendingPause = useHasPendingPause(job.id);
   return (
@@ -230,7 +260,7 @@ function AllocationNote({ job, className }: { job: Job; className: string }) {
   const elapsed = useElapsedSeconds(job.timer);
   const seconds = useUnbilledSeconds(job);
   const currency = useProfile()?.currency;
-  const cost = formatMoney(calculateTimeCost(seconds, job.timer.hourly_rate), currency);
+  const cost = formatTimerCost(job, seconds, currency);
   const text =
     elapsed === 0
       ? 'No time to allocate yet.'

@@ -56,7 +56,7 @@ interface DayEntryProps {
 
 function DayEntry({ entry, date, zone, seconds }: DayEntryProps) {
   const currency = useProfile()?.currency;
-  const { started_at, ended_at, original_ended_at, corrected_by, hourly_rate } = entry;
+  const { started_at, ended_at, original_ended_at, corrected_by, added_by, hourly_rate } = entry;
   const formatInstant = (instant: string) => formatEntryTime(instant, date, zone);
   return (
     <li className="px-4 py-3">
@@ -69,6 +69,7 @@ function DayEntry({ entry, date, zone, seconds }: DayEntryProps) {
         </span>
       </div>
       <EntryJob entry={entry} />
+      {added_by && <p className="text-sm text-ink-2">Added by hand{added_by !== entry.staff_name && ` by ${added_by}`}</p>}
       {original_ended_at && (
         <p className="text-sm text-ink-2">
           End corrected{corrected_by && ` by ${corrected_by}`}, was {formatInstant(original_ended_at)}

@@ -1,13 +1,12 @@
 import type { ActiveTimer } from '@callout/contract/timer';
-import { formatMoney } from '@callout/domain/money/money-format';
 import { formatElapsedTime } from '@callout/domain/timer/elapsed-time';
-import { calculateTimeCost } from '@callout/domain/timer/timer';
 import type { ReactNode } from 'react';
 import type { ButtonTone } from '../../ui/button-classes.ts';
 import { useProfile } from '../company/company.api.ts';
 import { useElapsedSeconds } from './server-clock.ts';
 import { TimerButton } from './timer-button.tsx';
 import type { TimedJob } from './timer-commands.api.ts';
+import { formatTimerCost } from './timer-cost.ts';
 import { PlannedHours, TimerProgressBar, TimerStatusDot } from './timer-parts.tsx';
 
 interface TimerBarProps {
@@ -16,12 +15,14 @@ interface TimerBarProps {
   status: ActiveTimer['timer_status'] | null;
   tone: ButtonTone;
   startLabel?: 'Resume';
+  /** Button at the end of the bar. */
+  extraButton?: ReactNode;
   /** Renders the button or link that contains the time. */
   children: (time: ReactNode, cost: string) => ReactNode;
 }
 
 /** Docks the timer above the menu bar below 1024 px, with a progress bar as its upper edge. Large text shrinks the button to an icon. */
-export function TimerBar({ job, status, tone, startLabel, children }: TimerBarProps) {
+export function TimerBar({ job, status, tone, startLabel, extraButton, children }: TimerBarProps) {
   const seconds = useElapsedSeconds(job.timer);
   const currency = useProfile()?.currency;
   const time = (
@@ -43,10 +44,11 @@ export function TimerBar({ job, status, tone, startLabel, children }: TimerBarPr
     <section
       aria-label="Timer"
       data-docked="bottom"
-      className="fixed inset-x-0 bottom-[calc(var(--menu-bar-height)+env(safe-area-inset-bottom))] @container z-30 my-0! flex h-17 items-center border-t bg-surface pr-4 print:hidden"
+      className="fixed inset-x-0 bottom-[calc(var(--menu-bar-height)+env(safe-area-inset-bottom))] @container z-30 my-0! flex h-17 items-center border-t bg-surface pr-4 has-data-hide-timer:pr-1 print:hidden"
     >
-      {children(time, formatMoney(calculateTimeCost(seconds, job.timer.hourly_rate), currency))}
+      {children(time, formatTimerCost(job, seconds, currency))}
       <TimerButton job={job} tone={tone} startLabel={startLabel} className="h-12 min-w-[112px] @max-[18rem]:min-w-12" />
+      {extraButton}
       <TimerProgressBar seconds={seconds} planned={job.duration} className="absolute inset-x-0 -top-px h-1" />
     </section>
   );

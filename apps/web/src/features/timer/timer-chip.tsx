@@ -4,21 +4,28 @@ import { Link } from '@tanstack/react-router';
 import { ChevronDown } from 'lucide-react';
 import { IconButton } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import { DESKTOP_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
 import { useElapsedSeconds } from './server-clock.ts';
 import { useActiveTimer } from './timer.api.ts';
 import { PendingPauseNotice, TimerProgressBar, TimerStatusDot } from './timer-parts.tsx';
-import { useTimerStore } from './timer-store.ts';
+import { isTimerHidden, useTimerStore } from './timer-store.ts';
 
-/** Shown in every page's header while the signed-in person has a running or paused timer. */
+/**
+ * Shown in the header while the signed-in person has a running or paused timer. On desktops, it replaces the card below the header, so that
+ * the timer is displayed only once.
+ */
 export function TimerChip() {
   const timer = useActiveTimer();
-  const isCardHidden = useTimerStore((store) => store.isCardHidden);
+  const isDesktop = useMediaQuery(DESKTOP_UP);
+  const { isCardHidden, hiddenEntryId, panelJobId } = useTimerStore();
   if (!timer) return null;
+  const isShownElsewhere = !isCardHidden || panelJobId === timer.job_id;
+  if (isDesktop ? isShownElsewhere : isTimerHidden(timer, hiddenEntryId)) return null;
   return (
     <>
       <Chip timer={timer} />
-      {isCardHidden && (
-        <IconButton label="Show timer" className="max-lg:hidden" onClick={() => useTimerStore.setState({ isCardHidden: false })}>
+      {isDesktop && (
+        <IconButton label="Show timer" onClick={() => useTimerStore.setState({ isCardHidden: false })}>
           <ChevronDown aria-hidden="true" />
         </IconButton>
       )}

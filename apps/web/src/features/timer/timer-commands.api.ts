@@ -14,12 +14,13 @@ import { type ActiveTimerResponse, TIMER_MUTATION_KEY, TIMER_QUERY_KEY, useActiv
 import { sendPendingPause, storePendingPause, withPause } from './timer-pause.api.ts';
 import { mirrorActiveTimer, useTimerStore } from './timer-store.ts';
 
-export type TimedJob = Pick<Job, 'id' | 'job_number' | 'title' | 'duration' | 'timer'>;
+export type TimedJob = Pick<Job, 'id' | 'job_number' | 'title' | 'job_type' | 'duration' | 'timer'>;
 
-export const toTimedJob = ({ job_id, job_number, title, duration, ...timer }: ActiveTimer): TimedJob => ({
+export const toTimedJob = ({ job_id, job_number, title, job_type, duration, ...timer }: ActiveTimer): TimedJob => ({
   id: job_id,
   job_number,
   title,
+  job_type,
   duration,
   timer,
 });
@@ -128,18 +129,25 @@ export function useCorrectEndTime() {
   });
 }
 
-export interface TimeAllocationInput {
-  /** Id of the new line, created by the page so that a retry after a lost response doesn't add a second line. */
-  id: string;
-  job_id: string;
-  supplier_item_id: string;
-  quantity: number;
+/** The dialog shows invalid fields and time that overlaps. */
+export function useAddTime() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (time: Parameters<typeof api.timer.add>[0]) => sendAndSyncClock(() => api.timer.add(time)),
+    onSuccess: (job) => cacheJob(queryClient, job),
+    meta: {
+      success: 'Time added',
+      failure: 'Failed to add time: {message}',
+      inlineErrors: true,
+      invalidates: [TIMER_QUERY_KEY, jobKeys.all],
+    },
+  });
 }
 
 export function useAllocateTime() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async (allocation: TimeAllocationInput) => {
+    mutationFn: async (allocation: Parameters<typeof api.timer.allocate>[0]) => {
       await sendPendingPause(queryClient);
       return sendAndSyncClock(() => api.timer.allocate(allocation));
     },
@@ -191,7 +199,7 @@ function cacheTimer(queryClient: QueryClient, job: Job, status: ActiveTimer['tim
 }
 
 const toActiveTimer = (
-  { id, job_number, title, duration, timer }: TimedJob,
+  { id, job_number, title, job_type, duration, timer }: TimedJob,
   timer_status: ActiveTimer['timer_status'],
   entry: ActiveTimer['entry'],
-): ActiveTimer => ({ ...timer, job_id: id, job_number, title, duration, timer_status, entry });
+): ActiveTimer => ({ ...timer, job_id: id, job_number, title, job_type, duration, timer_status, entry });

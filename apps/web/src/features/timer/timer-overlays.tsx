@@ -1,9 +1,7 @@
 import type { ActiveTimer } from '@callout/contract/timer';
-import { formatMoney } from '@callout/domain/money/money-format';
 import { formatElapsedTime } from '@callout/domain/timer/elapsed-time';
-import { calculateTimeCost } from '@callout/domain/timer/timer';
 import { Link } from '@tanstack/react-router';
-import { ChevronUp } from 'lucide-react';
+import { ChevronUp, X } from 'lucide-react';
 import { IconButton } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
@@ -14,11 +12,12 @@ import { StillWorkingPrompt } from './still-working-prompt.tsx';
 import { TimerBar } from './timer-bar.tsx';
 import { TimerButton } from './timer-button.tsx';
 import { toTimedJob } from './timer-commands.api.ts';
+import { formatTimerCost } from './timer-cost.ts';
 import { PendingPauseNotice, PlannedHours, TimerProgressBar, TimerStatusDot } from './timer-parts.tsx';
 import { useHasPendingPause } from './timer-pause.api.ts';
-import { useTimerStore } from './timer-store.ts';
+import { isTimerHidden, useTimerStore } from './timer-store.ts';
 
-/** Adds the timer to every page: a card on desktops, a bar on phones, and the 'Still working?' prompt. The header shows it too. */
+/** Adds the timer to every page: a card on desktops, a bar on phones, and the 'Still working?' prompt. */
 export function TimerOverlays({ timer }: { timer: ActiveTimer | null }) {
   return (
     <>
@@ -28,55 +27,70 @@ export function TimerOverlays({ timer }: { timer: ActiveTimer | null }) {
   );
 }
 
-/** Hides the timer on the job page that already displays it. On phones, hides it on every job page that has its own timer bar. */
+/**
+ * Hides the timer on the job page that already displays it. On phones, hides it on every job page that has its own timer bar, and hides a
+ * paused timer that the person has hidden.
+ */
 function FloatingTimer({ timer }: { timer: ActiveTimer }) {
   const isDesktop = useMediaQuery(DESKTOP_UP);
   const panelJobId = useTimerStore((store) => store.panelJobId);
   const isCardHidden = useTimerStore((store) => store.isCardHidden);
+  const hiddenEntryId = useTimerStore((store) => store.hiddenEntryId);
   if (isDesktop) return isCardHidden || panelJobId === timer.job_id ? null : <TimerCard timer={timer} />;
-  return panelJobId === null ? <ActiveTimerBar timer={timer} /> : null;
+  return panelJobId === null && !isTimerHidden(timer, hiddenEntryId) ? <ActiveTimerBar timer={timer} /> : null;
 }
 
-/** Docks the card in its own row below the header, so that it covers neither the page's buttons nor a toast. */
+/** Docks the card below the header across the page, so that it covers neither the page's buttons nor a toast. */
 function TimerCard({ timer }: { timer: ActiveTimer }) {
   const seconds = useElapsedSeconds(timer);
   const currency = useProfile()?.currency;
   return (
-    <div data-docked="top" className="sticky top-(--top-bar-height) z-25 flex h-14 items-end justify-end bg-canvas px-6 print:hidden">
-      <section
-        aria-label="Timer"
-        className="relative flex h-11 min-w-0 items-center gap-4 overflow-hidden rounded-card bg-raised pr-1 pl-4 text-base shadow-float"
-      >
-        <TimerStatusDot status={timer.timer_status} />
-        <p className="min-w-0 truncate">
-          <span className="text-ink-2 tabular-nums">{`#${timer.job_number}`}</span>
-          <span className="ml-2 font-medium">{timer.title}</span>
-        </p>
-        <p className="shrink-0 font-semibold tabular-nums">
-          {formatElapsedTime(seconds)}
-          <PlannedHours planned={timer.duration} />
-        </p>
-        <p className="shrink-0 font-semibold tabular-nums">{formatMoney(calculateTimeCost(seconds, timer.hourly_rate), currency)}</p>
-        <PendingPauseNotice jobId={timer.job_id} className="shrink-0" />
-        <div className="flex shrink-0 items-center">
-          <TimerButton job={toTimedJob(timer)} tone="quiet" startLabel="Resume" />
-          <LinkButton to="/jobs/$id" params={{ id: timer.job_id }} tone="accent">
-            View Job
-          </LinkButton>
-          <IconButton label="Hide timer" onClick={() => useTimerStore.setState({ isCardHidden: true })}>
-            <ChevronUp aria-hidden="true" />
-          </IconButton>
-        </div>
-        <TimerProgressBar seconds={seconds} planned={timer.duration} className="absolute inset-x-0 bottom-0 h-1" />
-      </section>
-    </div>
+    <section
+      aria-label="Timer"
+      data-docked="top"
+      className="sticky top-(--top-bar-height) z-25 flex h-12 items-center justify-end gap-4 border-b bg-surface px-4 text-base print:hidden"
+    >
+      <TimerStatusDot status={timer.timer_status} />
+      <p className="min-w-0 truncate">
+        <span className="text-ink-2 tabular-nums">{`#${timer.job_number}`}</span>
+        <span className="ml-2 font-medium">{timer.title}</span>
+      </p>
+      <p className="shrink-0 font-semibold tabular-nums">
+        {formatElapsedTime(seconds)}
+        <PlannedHours planned={timer.duration} />
+      </p>
+      <p className="shrink-0 font-semibold tabular-nums">{formatTimerCost(toTimedJob(timer), seconds, currency)}</p>
+      <PendingPauseNotice jobId={timer.job_id} className="shrink-0" />
+      <div className="flex shrink-0 items-center">
+        <TimerButton job={toTimedJob(timer)} tone="quiet" startLabel="Resume" />
+        <LinkButton to="/jobs/$id" params={{ id: timer.job_id }} tone="accent">
+          View Job
+        </LinkButton>
+        <IconButton label="Hide timer" onClick={() => useTimerStore.setState({ isCardHidden: true })}>
+          <ChevronUp aria-hidden="true" />
+        </IconButton>
+      </div>
+      <TimerProgressBar seconds={seconds} planned={timer.duration} className="absolute inset-x-0 -bottom-px h-1" />
+    </section>
   );
 }
 
 function ActiveTimerBar({ timer }: { timer: ActiveTimer }) {
   const hasPendingPause = useHasPendingPause(timer.job_id);
   return (
-    <TimerBar job={toTimedJob(timer)} status={timer.timer_status} tone="secondary" startLabel="Resume">
+    <TimerBar
+      job={toTimedJob(timer)}
+      status={timer.timer_status}
+      tone="secondary"
+      startLabel="Resume"
+      extraButton={
+        timer.timer_status === 'paused' && (
+          <IconButton label="Hide timer" data-hide-timer="" onClick={() => useTimerStore.setState({ hiddenEntryId: timer.entry.id })}>
+            <X aria-hidden="true" />
+          </IconButton>
+        )
+      }
+    >
       {(time, cost) => (
         <Link to="/jobs/$id" params={{ id: timer.job_id }} className="flex min-w-0 flex-1 flex-col justify-center self-stretch px-4">
           {time}

@@ -18,6 +18,8 @@ interface TimerStore {
   /** Seconds recorded before `startTime`. */
   elapsedTime: number;
   isCardHidden: boolean;
+  /** The paused entry that the person has hidden on phones. Starting the timer again creates another entry, which is shown. */
+  hiddenEntryId: string | null;
   /** When the person last pressed 'Yes, keep going', and for which entry. */
   answer: { entryId: string; at: string } | null;
   /** Job whose page is displaying its timer; not persisted. */
@@ -28,7 +30,7 @@ const NO_RUNNING_TIMER = { jobId: null, startTime: null, elapsedTime: 0 };
 
 /** Cleared when the session ends; see navigation-store.ts. */
 export const useTimerStore = create<TimerStore>()(
-  persist((): TimerStore => ({ ...NO_RUNNING_TIMER, isCardHidden: false, answer: null, panelJobId: null }), {
+  persist((): TimerStore => ({ ...NO_RUNNING_TIMER, isCardHidden: false, hiddenEntryId: null, answer: null, panelJobId: null }), {
     name: 'callout-timer',
     storage: createBrowserStorage(),
     version: 1,
@@ -60,4 +62,8 @@ export function mirrorActiveTimer(timer: ActiveTimer | null): void {
   useTimerStore.setState(
     isRunning ? { jobId: timer.job_id, startTime: timer.entry.started_at, elapsedTime: timer.finished_seconds } : NO_RUNNING_TIMER,
   );
+}
+
+export function isTimerHidden(timer: ActiveTimer, hiddenEntryId: string | null): boolean {
+  return timer.timer_status === 'paused' && timer.entry.id === hiddenEntryId;
 }
