@@ -161,6 +161,13 @@ describe('a file’s size', () => {
 });
 
 describe('a file’s content', () => {
+  it('decides the type of an image that has another image’s extension', async () => {
+    const id = randomUUID();
+    const response = await upload({ id, name: 'photo.jpg', bytes: buildPng() });
+    expect([response.statusCode, response.json()]).toMatchObject([201, { file_name: 'photo.jpg', file_type: 'image/png' }]);
+    expect((await download(id)).headers['content-type']).toBe('image/png');
+  });
+
   it.each<[string, string, Buffer]>([
     ['a program named .png', 'run.png', Buffer.concat([Buffer.from('MZ'), Buffer.alloc(200)])],
     ['an SVG named .png', 'logo.png', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],

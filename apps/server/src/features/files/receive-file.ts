@@ -20,6 +20,8 @@ const MAX_NAME_LENGTH = 200;
 /** Maps a file type to the container format that is detected in its place. Old Word files, for example, are compound files. */
 const CONTAINER_MIME_TYPES: Record<string, string> = { 'application/msword': 'application/x-cfb' };
 
+const IMAGE_MIME_TYPES: ReadonlySet<string> = new Set(ATTACHMENT_TYPES.map(({ mime }) => mime).filter(isImageMimeType));
+
 interface ReceivedUpload {
   readonly file: StoredFile;
   readonly received: ReceivedFile;
@@ -114,11 +116,15 @@ function getFileName(upload: MultipartFile): string {
   return name.replace(/^[\uDC00-\uDFFF]/, '') || 'file';
 }
 
-/** Returns the file's type. Throws unless the file extension matches the type of the bytes. */
+/**
+ * Returns the file's type. Throws unless the file extension matches the type of the bytes. Among images, the bytes decide: phones and
+ * chat programs save PNG images under names such as photo.jpg.
+ */
 async function detectFileType(received: ReceivedFile, upload: MultipartFile): Promise<string> {
   const expected = findFileType(getFileName(upload), ATTACHMENT_TYPES);
   const bytes = received.peek();
   const detected = await fileTypeFromStream(Readable.toWeb(bytes)).finally(() => bytes.destroy());
+  if (expected && detected && IMAGE_MIME_TYPES.has(expected.mime) && IMAGE_MIME_TYPES.has(detected.mime)) return detected.mime;
   if (!expected || !detected || (detected.mime !== expected.mime && detected.mime !== CONTAINER_MIME_TYPES[expected.mime])) {
     throw createFailure('UNSUPPORTED_FILE', WRONG_FILE_TYPE_ERROR);
   }

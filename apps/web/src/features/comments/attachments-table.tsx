@@ -17,7 +17,11 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { customerAttachmentsQueryOptions } from './comments-attachments.api.ts';
 import { AttachmentsSkeleton } from './customer-attachments.tsx';
 
-const formatFileType = ({ file_name }: CustomerAttachment) => findFileType(file_name, ATTACHMENT_TYPES)?.extension.toUpperCase() ?? '';
+/** Formats the type by the file's content, since an image may have another image type's extension. */
+function formatFileType({ file_name, file_type }: CustomerAttachment): string {
+  const accepted = ATTACHMENT_TYPES.filter(({ mime }) => mime === file_type);
+  return (findFileType(file_name, accepted) ?? accepted[0])?.extension.toUpperCase() ?? '';
+}
 const formatDateAdded = ({ comment }: CustomerAttachment) => formatDisplayDate(comment.created_at);
 
 const COLUMNS: readonly TableColumn<CustomerAttachment>[] = [
