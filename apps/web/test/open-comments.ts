@@ -22,6 +22,8 @@ export const buildComment = (overrides: Partial<JobComment> = {}): JobComment =>
   id: 'comment-1',
   content: 'The valve leaks',
   created_at: '2025-01-04T20:05:00.000Z',
+  edited_at: null,
+  version: 1,
   author: { staff_id: SAM.id, name: 'Sam Leota', avatar_url: null },
   attachments: [],
   ...overrides,

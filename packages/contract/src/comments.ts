@@ -2,8 +2,8 @@ import { MAX_COMMENT_FILES, MAX_COMMENT_LENGTH, TOO_MANY_FILES_ERROR } from '@ca
 import { z } from 'zod';
 import { defineCall } from './call.ts';
 import { customerNotFoundError } from './customers.ts';
-import { idTakenError, limitReachedError } from './errors.ts';
-import { Cursor, Id, Instant, OutputId, optionalLongText } from './fields.ts';
+import { idTakenError, limitReachedError, notFoundError, staleVersionError } from './errors.ts';
+import { Cursor, Id, Instant, OutputId, optionalLongText, RecordVersion } from './fields.ts';
 import { jobNotFoundError } from './jobs.ts';
 import { idInput, pageSchema } from './lists.ts';
 
@@ -22,24 +22,34 @@ export const JobComment = z.object({
   id: OutputId,
   content: z.string(),
   created_at: Instant,
+  /** Null unless the author has changed the text. */
+  edited_at: Instant.nullable(),
+  version: RecordVersion,
   /** `name` is the company's name if the owner wrote the comment. The name remains if the author is deleted. */
   author: z.object({ staff_id: OutputId.nullable(), name: z.string(), avatar_url: z.string().nullable() }),
   attachments: z.array(Attachment),
 });
 export type JobComment = z.infer<typeof JobComment>;
 
+const commentText = optionalLongText('Comment', MAX_COMMENT_LENGTH).transform((text) => text ?? '');
+export const EMPTY_COMMENT_ERROR = 'Please write something or add a file';
+
 export const NewJobComment = z
   .object({
     id: Id,
     job_id: Id,
-    content: optionalLongText('Comment', MAX_COMMENT_LENGTH).transform((text) => text ?? ''),
+    content: commentText,
     file_ids: z.array(Id).max(MAX_COMMENT_FILES, TOO_MANY_FILES_ERROR).default([]),
   })
   .refine(({ content, file_ids }) => content !== '' || file_ids.length > 0, {
-    error: 'Please write something or add a file',
+    error: EMPTY_COMMENT_ERROR,
     path: ['content'],
   });
 export type NewJobComment = z.infer<typeof NewJobComment>;
+
+/** Empty only if the comment has files. */
+export const JobCommentChange = z.object({ id: Id, version: RecordVersion, content: commentText });
+export type JobCommentChange = z.infer<typeof JobCommentChange>;
 
 /** A file from one of a customer's jobs, with the job and comment it belongs to. */
 export const CustomerAttachment = Attachment.extend({
@@ -67,6 +77,8 @@ export const MAX_JOB_COMMENT_BYTES = 2_000_000;
 export const commentLimitError = limitReachedError('A job can have at most 1,000 comments.');
 export const commentLengthLimitError = limitReachedError("This job's comments have reached their size limit.");
 
+export const commentNotFoundError = notFoundError('Comment not found');
+
 export const comments = {
   list: defineCall('work.view')
     .route({ method: 'GET', path: '/comments', summary: "List a job's comments, oldest first", tags: ['comments'] })
@@ -85,6 +97,28 @@ export const comments = {
     .input(NewJobComment)
     .output(JobComment)
     .errors({ ...jobNotFoundError, ...idTakenError, ...commentLimitError }),
+
+  update: defineCall('jobs.work')
+    .route({
+      method: 'PUT',
+      path: '/comments/{id}',
+      summary: "Change the text of one of your own comments; the job's history keeps the old text",
+      tags: ['comments'],
+    })
+    .input(JobCommentChange)
+    .output(JobComment)
+    .errors({ ...commentNotFoundError, ...staleVersionError(JobComment), ...commentLimitError }),
+
+  remove: defineCall('jobs.work')
+    .route({
+      method: 'DELETE',
+      path: '/comments/{id}',
+      summary: 'Delete a comment with its files: your own, or any if you may edit jobs',
+      tags: ['comments'],
+    })
+    .input(idInput)
+    .output(z.object({}))
+    .errors(commentNotFoundError),
 
   ofCustomer: defineCall('work.view')
     .route({

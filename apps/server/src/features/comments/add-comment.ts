@@ -41,7 +41,8 @@ export async function addComment(scope: TenantScope, { id, job_id, content, file
   return added.comment;
 }
 
-/** Returns true if the stored comment came from an earlier attempt of the same request. */
-function isSameComment({ author, content, attachments }: JobComment, staffId: string, text: string, fileIds: readonly string[]): boolean {
-  return author.staff_id === staffId && content === text && attachments.map(({ id }) => id).join() === fileIds.join();
+/** Returns true if the stored comment came from an earlier attempt of the same request, even if its author has edited it since. */
+function isSameComment(comment: JobComment, staffId: string, text: string, fileIds: readonly string[]): boolean {
+  const { author, content, edited_at, attachments } = comment;
+  return author.staff_id === staffId && (content === text || edited_at !== null) && attachments.map(({ id }) => id).join() === fileIds.join();
 }

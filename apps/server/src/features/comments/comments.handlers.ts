@@ -4,6 +4,7 @@ import { calls, tenantMutation, tenantQuery } from '../../platform/http/calls.ts
 import { customerRecordType } from '../customers/customers.sql.ts';
 import { listEvents } from '../history/history.sql.ts';
 import { addComment } from './add-comment.ts';
+import { removeComment, updateComment } from './change-comment.ts';
 import { listComments, listCustomerAttachments, requireJob } from './comments.sql.ts';
 
 /** History entries that are hidden from people who can't manage payments. */
@@ -27,6 +28,10 @@ export const commentsHandlers = {
   ),
 
   add: calls.comments.add.handler(tenantMutation((scope, { input }) => addComment(scope, input))),
+
+  update: calls.comments.update.handler(tenantMutation((scope, { input }) => updateComment(scope, input))),
+
+  remove: calls.comments.remove.handler(tenantMutation((scope, { input }) => removeComment(scope, input.id))),
 
   ofCustomer: calls.comments.ofCustomer.handler(
     tenantQuery(async (scope, { input: { id, cursor } }) => {

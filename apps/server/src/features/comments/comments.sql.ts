@@ -50,6 +50,8 @@ async function listCommentsWhere(scope: TenantScope, condition: SQL): Promise<{ 
       id: job_comments.id,
       content: job_comments.content,
       created_at: job_comments.created_at,
+      edited_at: job_comments.edited_at,
+      version: job_comments.version,
       ...authorColumns,
       attachments,
     })
@@ -195,6 +197,17 @@ export async function insertComment(scope: TenantScope, comment: NewCommentRow):
     .onConflictDoNothing({ target: [job_comments.company_id, job_comments.id] })
     .returning({ id: job_comments.id });
   return inserted.length > 0;
+}
+
+export async function updateCommentText(scope: TenantScope, id: string, content: string): Promise<void> {
+  await scope.db
+    .update(job_comments)
+    .set({ content, edited_at: scope.now, version: sql`${job_comments.version} + 1` })
+    .where(inCompany(scope, job_comments, id));
+}
+
+export async function deleteComment(scope: TenantScope, id: string): Promise<void> {
+  await scope.db.delete(job_comments).where(inCompany(scope, job_comments, id));
 }
 
 /** Lists the user ids of the assigned person and everyone who has commented on the job, except the new comment's author. */

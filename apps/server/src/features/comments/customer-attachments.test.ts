@@ -48,8 +48,8 @@ describe('a customer’s attachments', () => {
     const second = await createJob('Second job');
     const newer = await addCommentWithFile(firm.people.manager, 'leak.png', { job_id: second.id, content: '' });
     const toJobSummary = ({ id, job_number, title }: Job) => ({ id, job_number, title });
-    const { attachments: newerFiles, ...newerComment } = newer;
-    const { attachments: olderFiles, ...olderComment } = older;
+    const { attachments: newerFiles, edited_at: _, version: __, ...newerComment } = newer;
+    const { attachments: olderFiles, edited_at: ___, version: ____, ...olderComment } = older;
     expect(await listAttachments(customerId, firm.people[role])).toEqual([
       { ...newerFiles[0], job: toJobSummary(second), comment: newerComment },
       { ...olderFiles[0], job: toJobSummary(job), comment: { ...olderComment, content: 'x'.repeat(200) } },

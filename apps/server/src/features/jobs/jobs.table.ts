@@ -1,5 +1,5 @@
 import type { JobStatus, JobType } from '@callout/domain/jobs/job';
-import { boolean, integer, numeric, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { boolean, integer, jsonb, numeric, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant, money } from '../../platform/db/columns.ts';
 
 export const jobs = pgTable(
@@ -121,6 +121,10 @@ export const job_comments = pgTable(
     author_name: text().notNull(),
     content: text().notNull(),
     created_at: instant().notNull(),
+    version: integer().notNull().default(1),
+    edited_at: instant(),
+    /** Maps the ids in the text to the names at the time of writing, for people who are deleted later. */
+    mentions: jsonb().$type<Record<string, string>>().notNull().default({}),
   },
   (table) => [primaryKey({ columns: [table.company_id, table.id] })],
 );

@@ -2,6 +2,16 @@ import type { Notification } from '@callout/contract/notifications';
 import { boolean, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/db/columns.ts';
 
+/** Several events in one notification, such as comments on one job. */
+export interface NotificationGrouping {
+  readonly key: string;
+  /** When the first event happened. */
+  readonly since: string;
+  readonly count: number;
+  /** The names of the people who caused the events. */
+  readonly authors: readonly string[];
+}
+
 export const notifications = pgTable(
   'notifications',
   {
@@ -16,6 +26,7 @@ export const notifications = pgTable(
     /** Id of the "Clear all" action that hid the notification. */
     cleared_by: uuid(),
     cleared_at: instant(),
+    grouping: jsonb().$type<NotificationGrouping>(),
   },
   (table) => [primaryKey({ columns: [table.company_id, table.id] })],
 );

@@ -1,20 +1,19 @@
 import type { JobComment } from '@callout/contract/comments';
-import { isImageMimeType } from '@callout/domain/files/file-types';
 import { pluralize } from '@callout/domain/text/count-format';
 import { CircleAlert } from 'lucide-react';
-import { Fragment, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
-import { DownloadLink, Thumbnail } from '../../lib/attachments/attachments.tsx';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { PendingFiles } from '../../lib/attachments/pending-files.tsx';
-import { formatDisplayDateTime } from '../../lib/time-zone.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button, Spinner } from '../../ui/button.tsx';
 import { useMe } from '../company/company.api.ts';
+import { CommentHeader, CommentRow, CommentText } from './comment-row.tsx';
 import { isPermanentFailure, type UnsentComment, type useUnsentComments } from './unsent-comments.ts';
 
 /** Number of newest comments shown at first. A button shows the older ones. */
 const MAX_INITIAL_COMMENTS = 30;
 
 interface CommentListProps {
+  jobId: string;
   comments: readonly JobComment[];
   unsent: readonly UnsentComment[];
   actions: ReturnType<typeof useUnsentComments>['actions'];
@@ -22,7 +21,7 @@ interface CommentListProps {
 }
 
 /** Lists comments, oldest first. On wide screens, the list has its own scroll area, which starts at the newest comment. */
-export function CommentList({ comments, unsent, actions, onOpenPhoto }: CommentListProps) {
+export function CommentList({ jobId, comments, unsent, actions, onOpenPhoto }: CommentListProps) {
   const [isShowingAll, setShowingAll] = useState(false);
   const hiddenCount = isShowingAll ? 0 : Math.max(0, comments.length - MAX_INITIAL_COMMENTS);
   const scrollProps = useScrollToEnd(comments.length, unsent.length);
@@ -42,7 +41,7 @@ export function CommentList({ comments, unsent, actions, onOpenPhoto }: CommentL
       )}
       <ol className="space-y-4 px-4 pb-1 lg:px-5">
         {comments.slice(hiddenCount).map((comment) => (
-          <CommentRow key={comment.id} comment={comment} onOpenPhoto={onOpenPhoto} />
+          <CommentRow key={comment.id} comment={comment} jobId={jobId} onOpenPhoto={onOpenPhoto} />
         ))}
         {unsent.map((comment) => (
           <UnsentCommentRow key={comment.id} comment={comment} actions={actions} />
@@ -68,70 +67,6 @@ function useScrollToEnd(count: number, unsent: number) {
     if (box) isAtEnd.current = box.scrollHeight - box.scrollTop - box.clientHeight < 40;
   };
   return { ref: element, onScroll };
-}
-
-function CommentRow({ comment, onOpenPhoto }: { comment: JobComment; onOpenPhoto: (id: string) => void }) {
-  const { author, content, created_at, attachments } = comment;
-  const [images, others] = [true, false].map((isImage) => attachments.filter(({ file_type }) => isImageMimeType(file_type) === isImage));
-  return (
-    <li className="flex gap-3">
-      <Avatar name={author.name} src={author.avatar_url} className="size-7 text-xs" />
-      <div className="min-w-0 flex-1">
-        <CommentHeader name={author.name}>
-          <time dateTime={created_at}>{formatDisplayDateTime(created_at)}</time>
-        </CommentHeader>
-        <CommentText text={content} />
-        {images && images.length > 0 && (
-          <ul aria-label="Photos" className="mt-1.5 flex flex-wrap gap-1.5">
-            {images.map((file) => (
-              <li key={file.id}>
-                <Thumbnail file={file} onOpen={onOpenPhoto} className="h-16 w-21" />
-              </li>
-            ))}
-          </ul>
-        )}
-        {others && others.length > 0 && (
-          <ul aria-label="Files" className="mt-1.5 flex flex-col items-start gap-1.5">
-            {others.map((file) => (
-              <li key={file.id} className="max-w-full">
-                <DownloadLink file={file} />
-              </li>
-            ))}
-          </ul>
-        )}
-      </div>
-    </li>
-  );
-}
-
-function CommentHeader({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <p className="flex flex-wrap items-baseline gap-x-2">
-      <span className="text-base font-semibold [overflow-wrap:anywhere]">{name}</span>
-      <span className="text-sm text-ink-3 tabular-nums">{children}</span>
-    </p>
-  );
-}
-
-const URL_PATTERN = /(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)'\]])/;
-
-/** Renders the text as plain text, never as markup. Only URLs become links. */
-function CommentText({ text }: { text: string }) {
-  if (text === '') return null;
-  const parts = text.split(URL_PATTERN).map((part, index) => ({ part, isUrl: index % 2 === 1, key: `${index}` }));
-  return (
-    <p className="text-lg whitespace-pre-line text-ink-2 [overflow-wrap:anywhere] lg:text-base">
-      {parts.map(({ part, isUrl, key }) =>
-        isUrl ? (
-          <a key={key} href={part} target="_blank" rel="noopener noreferrer" className="text-accent-ink underline">
-            {part}
-          </a>
-        ) : (
-          <Fragment key={key}>{part}</Fragment>
-        ),
-      )}
-    </p>
-  );
 }
 
 function UnsentCommentRow({ comment, actions }: { comment: UnsentComment } & Pick<CommentListProps, 'actions'>) {

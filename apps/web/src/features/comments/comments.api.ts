@@ -1,7 +1,7 @@
-import type { JobComment, NewJobComment } from '@callout/contract/comments';
-import { MutationObserver, type QueryClient, queryOptions } from '@tanstack/react-query';
+import type { JobComment, JobCommentChange, NewJobComment } from '@callout/contract/comments';
+import { MutationObserver, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { CallError } from '../../lib/error-messages.ts';
+import { CallError, getErrorMessage, isNetworkFailure } from '../../lib/error-messages.ts';
 import { meQueryOptions } from '../company/company.api.ts';
 
 export function commentsQueryOptions(jobId: string) {
@@ -33,12 +33,39 @@ export async function addComment(queryClient: QueryClient, comment: NewJobCommen
       if (!isSignedIn || comment.job_id === '') throw new CallError('INVALID_INPUT', { status: 400, message: MISSING_USER_OR_JOB_MESSAGE });
       return api.comments.add(comment);
     },
-    onSuccess: async (added: JobComment) => {
-      // A response to an earlier read may lack the new comment and remove it from the cache, so cancel pending reads.
-      await queryClient.cancelQueries({ queryKey });
-      queryClient.setQueryData(queryKey, (rows) => rows && [...rows.filter(({ id }) => id !== added.id), added]);
+    onSuccess: (added: JobComment) =>
+      patchComments(queryClient, comment.job_id, (rows) => [...rows.filter(({ id }) => id !== added.id), added]),
+    meta: {
+      // Without a connection, the comment isn't lost: it says in the list that it will be sent later.
+      failure: (error) => (isNetworkFailure(error) ? undefined : `Failed to add comment: ${getErrorMessage(error)}`),
+      invalidates: [queryKey],
     },
-    meta: { failure: 'Failed to add comment: {message}', invalidates: [queryKey] },
   });
   await mutation.mutate();
+}
+
+/** Changes the cached comments. Cancels pending reads, because their responses may lack the change. */
+async function patchComments(queryClient: QueryClient, jobId: string, patch: (rows: JobComment[]) => JobComment[]): Promise<void> {
+  const { queryKey } = commentsQueryOptions(jobId);
+  await queryClient.cancelQueries({ queryKey });
+  queryClient.setQueryData(queryKey, (rows) => rows && patch(rows));
+}
+
+/** The editor shows failures itself and keeps the typed text. */
+export function useUpdateComment(jobId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (change: JobCommentChange) => api.comments.update(change),
+    onSuccess: (saved) => patchComments(queryClient, jobId, (rows) => rows.map((row) => (row.id === saved.id ? saved : row))),
+    meta: { invalidates: [['comments']] },
+  });
+}
+
+export function useDeleteComment(jobId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (comment: { id: string }) => api.comments.remove(comment),
+    onSuccess: (_, { id }) => patchComments(queryClient, jobId, (rows) => rows.filter((row) => row.id !== id)),
+    meta: { success: 'Comment deleted', failure: 'Failed to delete comment: {message}', invalidates: [['comments']] },
+  });
 }

@@ -96,7 +96,13 @@ export function JobComments({ job }: { job: Job }) {
             <>
               {!isOpen && <CollapsedComments comments={loaded} onOpenPhoto={setOpenPhotoId} onOpen={() => setExpanded(true)} />}
               {(isOpen || unsent.length > 0) && (
-                <CommentList comments={isOpen ? loaded : []} unsent={unsent} actions={{ ...actions, edit }} onOpenPhoto={setOpenPhotoId} />
+                <CommentList
+                  jobId={job.id}
+                  comments={isOpen ? loaded : []}
+                  unsent={unsent}
+                  actions={{ ...actions, edit }}
+                  onOpenPhoto={setOpenPhotoId}
+                />
               )}
             </>
           )}

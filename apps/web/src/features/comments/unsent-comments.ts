@@ -15,6 +15,7 @@ import { addComment, refetchComments } from './comments.api.ts';
 /** Delay before the first automatic retry. Doubles after each retry, up to the maximum. */
 const FIRST_RETRY_DELAY_MS = 10_000;
 const MAX_RETRY_DELAY_MS = 300_000;
+const UPLOADED_LATER_MESSAGE = "It will be uploaded when you're back online.";
 const LOST_FILE_MESSAGE = 'The upload was interrupted. Please add the file again.';
 
 export interface UnsentComment {
@@ -108,13 +109,15 @@ function createUnsentCommentStore(queryClient: QueryClient, jobId: string, stora
         file,
         onProgress: (progress) => updateFile(id, { progress }),
         signal: controller.signal,
+        isQueued: true,
       });
       updateFile(id, { status: 'uploaded', progress: 1 });
     } catch (error) {
       if (!controller.signal.aborted) {
         recordConnectionLoss(error);
         const isOffline = isNetworkFailure(error);
-        updateFile(id, { status: 'failed', problem: getErrorMessage(error), canRetry: isRetryableError(error), isOffline });
+        const problem = isOffline ? UPLOADED_LATER_MESSAGE : getErrorMessage(error);
+        updateFile(id, { status: 'failed', problem, canRetry: isRetryableError(error), isOffline });
       }
     } finally {
       uploads.delete(id);

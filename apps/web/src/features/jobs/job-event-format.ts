@@ -77,6 +77,11 @@ const ACTION_FORMATTERS: Readonly<Record<string, ((changes: EventChanges, format
     `couldn't deliver ${number?.[1] ?? 'the invoice'}${formatRecipient(recipient?.[1])}${problem?.[1] ? `: ${problem[1]}` : ''}`,
   credited: ({ credit_note: note, reason }) =>
     `canceled ${note?.[0] ?? 'the invoice'} with ${note?.[1] ?? 'a credit note'}${reason?.[1] ? `: ${reason[1]}` : ''}`,
+  comment_edited: ({ comment }) => formatCommentEdit(comment?.[0], comment?.[1]),
+  comment_deleted: ({ comment, files, author }) => {
+    const parts = [comment?.[0] && `“${comment[0]}”`, files?.[0] && `with the files ${files[0]}`].filter(Boolean).join(' ');
+    return `deleted ${author?.[0] ? `${author[0]}'s` : 'a'} comment${parts && `: ${parts}`}`;
+  },
   payment_recorded: ({ amount, fee, paid_on, method }, { formatAmount }) => {
     const onTop = fee?.[1] ? `, plus a fee of ${formatAmount(fee[1])}` : '';
     const day = paid_on?.[1] ? `, paid on ${formatCivilDate(paid_on[1])}` : '';
@@ -85,6 +90,11 @@ const ACTION_FORMATTERS: Readonly<Record<string, ((changes: EventChanges, format
   payment_reversed: ({ amount, paid_on }, { formatAmount }) =>
     `reversed the payment${amount?.[0] ? ` of ${formatAmount(amount[0])}` : ''}${paid_on?.[0] ? ` from ${formatCivilDate(paid_on[0])}` : ''}`,
 };
+
+function formatCommentEdit(before: string | null | undefined, after: string | null | undefined): string {
+  if (!before) return `added a text to a comment: “${after}”`;
+  return after ? `changed a comment from “${before}” to “${after}”` : `removed a comment's text: “${before}”`;
+}
 
 const formatRecipient = (recipient: string | null | undefined) => (recipient ? ` to ${recipient}` : '');
 

@@ -54,8 +54,11 @@ export function jobQueryOptions(id: string) {
   });
 }
 
-export const jobHistoryQueryOptions = (id: string) =>
-  pagedQueryOptions(jobKeys.history(id), (page, options) => api.comments.history({ id, ...page }, options));
+/** The history contains edited and deleted comments. */
+export const jobHistoryQueryOptions = (id: string) => ({
+  ...pagedQueryOptions(jobKeys.history(id), (page, options) => api.comments.history({ id, ...page }, options)),
+  meta: { ...QUERY_META, topics: ['comments'] },
+});
 
 export const useCreateJob = () =>
   jobs.useCreate({

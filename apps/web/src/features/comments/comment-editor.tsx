@@ -1,0 +1,86 @@
+import type { JobComment } from '@callout/contract/comments';
+import { MAX_COMMENT_LENGTH } from '@callout/domain/files/attachment';
+import { formatCount } from '@callout/domain/text/count-format';
+import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
+import { getErrorMessage, getFieldErrors, hasErrorCode } from '../../lib/error-messages.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextAreaField } from '../../ui/text-field.tsx';
+import { UnsavedChangesPrompt } from '../../ui/unsaved-changes-prompt.tsx';
+import { useUpdateComment } from './comments.api.ts';
+
+const CHANGED_ELSEWHERE_MESSAGE = 'You have changed this comment on another device. Saving again replaces that text.';
+
+interface CommentEditorProps {
+  comment: JobComment;
+  jobId: string;
+  onClose: () => void;
+}
+
+/** Edits a comment's text in its place in the list. Ctrl+Enter saves, Escape cancels. */
+export function CommentEditor({ comment, jobId, onClose }: CommentEditorProps) {
+  const { id, attachments } = comment;
+  const [text, setText] = useState(comment.content);
+  /** The version that the edit is based on. A live update may already have brought a newer one. */
+  const [base, setBase] = useState({ version: comment.version, content: comment.content });
+  const [error, setError] = useState<string>();
+  const update = useUpdateComment(jobId);
+  const field = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const textarea = field.current?.querySelector('textarea');
+    textarea?.focus();
+    textarea?.setSelectionRange(textarea.value.length, textarea.value.length);
+  }, []);
+  const content = text.trim();
+  const isDirty = useCallback(() => content !== base.content, [content, base.content]);
+  const isTooLong = content.length > MAX_COMMENT_LENGTH;
+  const canSave = !isTooLong && (content !== '' || attachments.length > 0);
+  const save = () => {
+    if (!canSave || update.isPending) return;
+    if (!isDirty()) return onClose();
+    setError(undefined);
+    update.mutate(
+      { id, version: base.version, content },
+      {
+        onSuccess: onClose,
+        onError: (failure) => {
+          if (hasErrorCode(failure, 'STALE_VERSION')) setBase((failure.data as { current: JobComment }).current);
+          setError(getEditErrorMessage(failure));
+        },
+      },
+    );
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Escape') onClose();
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    save();
+  };
+  return (
+    <div ref={field} className="mt-1">
+      <UnsavedChangesPrompt isDirty={isDirty} saving={update.isPending} />
+      <TextAreaField
+        label="Edit comment"
+        hideLabel
+        rows={3}
+        value={text}
+        error={isTooLong ? `Comment must be at most ${formatCount(MAX_COMMENT_LENGTH)} characters` : error}
+        onChange={({ target }) => setText(target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <div className="mt-2 flex flex-wrap gap-2">
+        <Button tone="primary" busy={update.isPending} disabled={!canSave} onClick={save}>
+          Save
+        </Button>
+        <Button tone="quiet" disabled={update.isPending} onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function getEditErrorMessage(failure: Error): string {
+  if (hasErrorCode(failure, 'STALE_VERSION')) return CHANGED_ELSEWHERE_MESSAGE;
+  return `Failed to edit comment: ${getFieldErrors(failure)['content'] ?? getErrorMessage(failure)}`;
+}

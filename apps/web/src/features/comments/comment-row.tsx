@@ -1,0 +1,130 @@
+import type { JobComment } from '@callout/contract/comments';
+import { isImageMimeType } from '@callout/domain/files/file-types';
+import { Pencil, Trash2 } from 'lucide-react';
+import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react';
+import { DownloadLink, Thumbnail } from '../../lib/attachments/attachments.tsx';
+import { formatDisplayDateTime } from '../../lib/time-zone.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { DeleteDialog } from '../../ui/dialog.tsx';
+import { MoreMenu } from '../../ui/menu.tsx';
+import { useCan, useMe } from '../company/company.api.ts';
+import { CommentEditor } from './comment-editor.tsx';
+import { useDeleteComment } from './comments.api.ts';
+
+interface CommentRowProps {
+  comment: JobComment;
+  jobId: string;
+  onOpenPhoto: (id: string) => void;
+}
+
+export function CommentRow({ comment, jobId, onOpenPhoto }: CommentRowProps) {
+  const { author, content, created_at, edited_at, attachments } = comment;
+  const [isEditing, setEditing] = useState(false);
+  const row = useRef<HTMLLIElement>(null);
+  const wasEditing = useRef(false);
+  useEffect(() => {
+    if (wasEditing.current && !isEditing) row.current?.querySelector<HTMLElement>('[aria-haspopup=menu]')?.focus();
+    wasEditing.current = isEditing;
+  }, [isEditing]);
+  const [images, others] = [true, false].map((isImage) => attachments.filter(({ file_type }) => isImageMimeType(file_type) === isImage));
+  return (
+    <li ref={row} className="flex gap-3">
+      <Avatar name={author.name} src={author.avatar_url} className="size-7 text-xs" />
+      <div className="min-w-0 flex-1">
+        <CommentHeader
+          name={author.name}
+          menu={!isEditing && <CommentMenu comment={comment} jobId={jobId} onEdit={() => setEditing(true)} />}
+        >
+          <time dateTime={created_at}>{formatDisplayDateTime(created_at)}</time>
+          {edited_at !== null && <span title={formatDisplayDateTime(edited_at)}> · edited</span>}
+        </CommentHeader>
+        {isEditing ? <CommentEditor comment={comment} jobId={jobId} onClose={() => setEditing(false)} /> : <CommentText text={content} />}
+        {images && images.length > 0 && (
+          <ul aria-label="Photos" className="mt-1.5 flex flex-wrap gap-1.5">
+            {images.map((file) => (
+              <li key={file.id}>
+                <Thumbnail file={file} onOpen={onOpenPhoto} className="h-16 w-21" />
+              </li>
+            ))}
+          </ul>
+        )}
+        {others && others.length > 0 && (
+          <ul aria-label="Files" className="mt-1.5 flex flex-col items-start gap-1.5">
+            {others.map((file) => (
+              <li key={file.id} className="max-w-full">
+                <DownloadLink file={file} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** The edit and delete actions of a comment, for those who may use them. */
+function CommentMenu({ comment, jobId, onEdit }: Pick<CommentRowProps, 'comment' | 'jobId'> & { onEdit: () => void }) {
+  const { author, attachments } = comment;
+  const canDeleteAny = useCan('jobs.edit');
+  const isOwn = useMe().user.staff_id === author.staff_id;
+  const [isAsking, setAsking] = useState(false);
+  const deletion = useDeleteComment(jobId);
+  if (!useCan('jobs.work') || !(isOwn || canDeleteAny)) return null;
+  return (
+    <>
+      <MoreMenu
+        label={`Actions for ${isOwn ? 'your' : `${author.name}'s`} comment`}
+        className="-my-2.5 -mr-2 ml-auto lg:-my-1.5"
+        items={[
+          ...(isOwn ? [{ label: 'Edit', icon: Pencil, onSelect: onEdit }] : []),
+          { label: 'Delete', icon: Trash2, tone: 'danger', onSelect: () => setAsking(true) },
+        ]}
+      />
+      <DeleteDialog
+        open={isAsking}
+        onOpenChange={setAsking}
+        title={isOwn ? 'Delete your comment?' : `Delete ${author.name}'s comment?`}
+        description={
+          attachments.length > 0
+            ? "Its files will also be deleted. The job's history keeps the text and the file names."
+            : "The job's history keeps the text."
+        }
+        busy={deletion.isPending}
+        onDelete={() => deletion.mutateAsync({ id: comment.id })}
+      />
+    </>
+  );
+}
+
+export function CommentHeader({ name, menu, children }: { name: string; menu?: ReactNode; children: ReactNode }) {
+  return (
+    <div className="flex items-start gap-x-2">
+      <p className="flex min-w-0 flex-wrap items-baseline gap-x-2">
+        <span className="text-base font-semibold [overflow-wrap:anywhere]">{name}</span>
+        <span className="text-sm text-ink-3 tabular-nums">{children}</span>
+      </p>
+      {menu}
+    </div>
+  );
+}
+
+const URL_PATTERN = /(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)'\]])/;
+
+/** Renders the text as plain text, never as markup. Only URLs become links. */
+export function CommentText({ text }: { text: string }) {
+  if (text === '') return null;
+  const parts = text.split(URL_PATTERN).map((part, index) => ({ part, isUrl: index % 2 === 1, key: `${index}` }));
+  return (
+    <p className="text-lg whitespace-pre-line text-ink-2 [overflow-wrap:anywhere] lg:text-base">
+      {parts.map(({ part, isUrl, key }) =>
+        isUrl ? (
+          <a key={key} href={part} target="_blank" rel="noopener noreferrer" className="text-accent-ink underline">
+            {part}
+          </a>
+        ) : (
+          <Fragment key={key}>{part}</Fragment>
+        ),
+      )}
+    </p>
+  );
+}
