@@ -1,11 +1,13 @@
 import type { JobComment, NewJobComment } from '@callout/contract/comments';
 import { idTakenError } from '@callout/contract/errors';
+import { pluralize } from '@callout/domain/text/count-format';
+import { formatNames } from '@callout/domain/text/name-list';
 import { getMember } from '../../platform/db/actor.ts';
 import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { createInvalidInputFailure, toFailure } from '../../platform/errors/failures.ts';
 import { attachFiles } from '../../platform/files/files.sql.ts';
 import { publishChange } from '../../platform/live/live.ts';
-import { notifyPeople } from '../notifications/notifications.sql.ts';
+import { notifyPeopleInGroups } from '../notifications/grouped-notifications.sql.ts';
 import {
   findComment,
   insertComment,
@@ -32,10 +34,15 @@ export async function addComment(scope: TenantScope, { id, job_id, content, file
   }
   const added = await findComment(scope, id);
   if (!added) throw new Error('The new comment could not be read back');
-  await notifyPeople(scope, await listUserIdsToNotify(scope, job, staffId), {
-    message: `${author} commented on job #${job.job_number}: ${job.title}`,
+  await notifyPeopleInGroups(scope, await listUserIdsToNotify(scope, job, staffId), {
+    key: `comments ${job_id}`,
+    author,
     type: 'info',
     data: { job_id },
+    buildMessage: (count, authors) => {
+      const action = count === 1 ? 'commented' : `wrote ${pluralize(count, 'comment')}`;
+      return `${formatNames(authors)} ${action} on job #${job.job_number}: ${job.title}`;
+    },
   });
   await publishChange(scope, 'comments');
   return added.comment;
@@ -44,5 +51,7 @@ export async function addComment(scope: TenantScope, { id, job_id, content, file
 /** Returns true if the stored comment came from an earlier attempt of the same request, even if its author has edited it since. */
 function isSameComment(comment: JobComment, staffId: string, text: string, fileIds: readonly string[]): boolean {
   const { author, content, edited_at, attachments } = comment;
-  return author.staff_id === staffId && (content === text || edited_at !== null) && attachments.map(({ id }) => id).join() === fileIds.join();
+  return (
+    author.staff_id === staffId && (content === text || edited_at !== null) && attachments.map(({ id }) => id).join() === fileIds.join()
+  );
 }

@@ -11,13 +11,14 @@ import type { TenantScope } from '../../platform/db/tenant-scope.ts';
 import { toFailure } from '../../platform/errors/failures.ts';
 import { publishToPeople } from '../../platform/live/live.ts';
 import { companies } from '../company/company.table.ts';
-import { notification_clearings, notifications } from './notifications.table.ts';
+import { type NotificationGrouping, notification_clearings, notifications } from './notifications.table.ts';
 
 export interface NotificationInput {
   readonly message: string;
   readonly type: NotificationType;
   /** The record that opens when the notification is clicked. */
   readonly data?: Notification['data'];
+  readonly grouping?: NotificationGrouping;
 }
 
 /** Creates one notification per person in the current transaction, and refreshes the recipients' open pages. */
@@ -70,6 +71,7 @@ async function insertNotifications(scope: TenantScope, userIds: readonly string[
       type: notification.type,
       read: false,
       data: notification.data ?? {},
+      grouping: notification.grouping ?? null,
       created_at: scope.now,
     })),
   );

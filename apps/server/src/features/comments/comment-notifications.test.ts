@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { buildCustomer, buildJob } from '../../../test/factories/inputs.ts';
+import { createFirm, type Firm, type Person } from '../../../test/factories/people.ts';
+import { startTestApp, type TestApp } from '../../../test/test-app.ts';
+
+let test: TestApp;
+let firm: Firm;
+let jobId: string;
+
+beforeAll(async () => {
+  test = await startTestApp();
+});
+
+beforeEach(async () => {
+  firm = await createFirm(test);
+  const { customers, jobs } = firm.people.admin.client;
+  const customer = await customers.create(buildCustomer());
+  jobId = (await jobs.create(buildJob({ customer_id: customer.id, staff_id: await readStaffId(firm.people.manager) }))).id;
+  await firm.people.manager.client.notifications.markAllRead();
+});
+
+async function readStaffId({ client }: Person): Promise<string> {
+  return (await client.company.me()).user.staff_id ?? '';
+}
+
+const addComment = (by: Person, content = 'The valve leaks') =>
+  by.client.comments.add({ id: randomUUID(), job_id: jobId, content, file_ids: [] });
+const listMessages = async ({ client }: Person) =>
+  (await client.notifications.list()).rows
+    .map(({ message }) => message.replace(/#J\d+: /, ''))
+    .filter((message) => message.includes('comment'));
+const countUnread = async ({ client }: Person) => (await client.notifications.list()).unread;
+
+describe('a comment notifies', () => {
+  it('the assigned person and earlier commenters, but never its author', async () => {
+    const { admin, manager, accountant, staff } = firm.people;
+    const countNotified = async () =>
+      Promise.all([admin, manager, accountant, staff].map(async (person) => (await listMessages(person)).length));
+    await addComment(staff);
+    expect(await countNotified()).toEqual([0, 1, 0, 0]);
+    await addComment(manager);
+    expect(await countNotified()).toEqual([0, 1, 0, 1]);
+    await addComment(accountant);
+    expect(await countNotified()).toEqual([0, 1, 0, 1]);
+    expect((await staff.client.notifications.list()).rows[0]).toMatchObject({
+      message: expect.stringMatching(/^The manager and The accountant wrote 2 comments on job #J\d+: Fix the kitchen tap$/) as string,
+      type: 'info',
+      data: { job_id: jobId },
+    });
+  });
+});
+
+describe('comments on one job within ten minutes', () => {
+  it('make one unread notification that counts them and names their authors', async () => {
+    const { manager, staff, accountant } = firm.people;
+    await addComment(staff);
+    expect(await listMessages(manager)).toEqual(['The staff commented on job Fix the kitchen tap']);
+    await addComment(staff);
+    await addComment(accountant);
+    expect(await listMessages(manager)).toEqual(['The staff and The accountant wrote 3 comments on job Fix the kitchen tap']);
+    expect(await countUnread(manager)).toBe(1);
+  });
+
+  it('make one notification even if they arrive at the same time', async () => {
+    const { manager, staff, accountant } = firm.people;
+    await Promise.all([staff, accountant, staff, accountant].map((person) => addComment(person)));
+    expect(await listMessages(manager)).toEqual([expect.stringMatching(/ wrote 4 comments on job /)]);
+  });
+
+  it('become unread again and count from one after they were read', async () => {
+    const { manager, staff, accountant } = firm.people;
+    await addComment(staff);
+    await addComment(staff);
+    await manager.client.notifications.markAllRead();
+    await addComment(accountant);
+    expect(await listMessages(manager)).toEqual(['The accountant commented on job Fix the kitchen tap']);
+    expect(await countUnread(manager)).toBe(1);
+  });
+
+  it('make a new notification after the earlier one was cleared or deleted', async () => {
+    const { manager, staff } = firm.people;
+    await addComment(staff);
+    await manager.client.notifications.clear({ id: randomUUID() });
+    await addComment(staff);
+    expect(await listMessages(manager)).toEqual(['The staff commented on job Fix the kitchen tap']);
+    const [row] = (await manager.client.notifications.list()).rows;
+    await manager.client.notifications.remove({ id: row?.id ?? '' });
+    await addComment(staff);
+    expect(await listMessages(manager)).toEqual(['The staff commented on job Fix the kitchen tap']);
+  });
+});
+
+it('a comment more than ten minutes after the first makes a second notification', async () => {
+  const { manager, staff } = firm.people;
+  await addComment(staff);
+  await test.owner.query(
+    `update notifications set grouping = jsonb_set(grouping, '{since}', to_jsonb(to_char(now() at time zone 'utc' - interval '10 minutes', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
+      where company_id = $1 and grouping is not null`,
+    [firm.companyId],
+  );
+  await addComment(staff);
+  const message = 'The staff commented on job Fix the kitchen tap';
+  expect(await listMessages(manager)).toEqual([message, message]);
+});
