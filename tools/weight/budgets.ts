@@ -9,12 +9,12 @@ export interface PageBudget {
   readonly isPublic?: boolean;
 }
 
-const LIST = { maxKb: 185, maxRequests: 24 };
-const FORM = { maxKb: 230, maxRequests: 28 };
-const PUBLIC = { maxKb: 90, maxRequests: 12, isPublic: true };
+const LIST = { maxKb: 220, maxRequests: 28 };
+const FORM = { maxKb: 280, maxRequests: 34 };
+const PUBLIC = { maxKb: 110, maxRequests: 14, isPublic: true };
 
 export const BUDGETS: readonly PageBudget[] = [
-  { path: '/auth', maxKb: 140, maxRequests: 16, isPublic: true },
+  { path: '/auth', maxKb: 170, maxRequests: 20, isPublic: true },
   { path: '/dashboard', ...LIST },
   { path: '/todo', ...LIST },
   { path: '/customers', ...LIST },
@@ -22,7 +22,7 @@ export const BUDGETS: readonly PageBudget[] = [
   { path: '/board', ...LIST },
   { path: '/jobs', ...LIST },
   { path: '/quotes', ...LIST },
-  { path: '/calendar', maxKb: 290, maxRequests: 28 },
+  { path: '/calendar', maxKb: 320, maxRequests: 34 },
   { path: '/time-sheet', ...LIST },
   { path: '/invoices', ...LIST },
   { path: '/invoices/debtors', ...LIST },
