@@ -23,6 +23,7 @@ export const buildComment = (overrides: Partial<JobComment> = {}): JobComment =>
   content: 'The valve leaks',
   created_at: '2025-01-04T20:05:00.000Z',
   edited_at: null,
+  mentions: [],
   version: 1,
   author: { staff_id: SAM.id, name: 'Sam Leota', avatar_url: null },
   attachments: [],

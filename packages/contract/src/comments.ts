@@ -20,7 +20,10 @@ export type Attachment = z.infer<typeof Attachment>;
 
 export const JobComment = z.object({
   id: OutputId,
+  /** Contains '@[staff id]' where someone is mentioned. */
   content: z.string(),
+  /** The mentioned people with their current names. The name remains if the person is deleted. */
+  mentions: z.array(z.object({ staff_id: OutputId, name: z.string() })),
   created_at: Instant,
   /** Null unless the author has changed the text. */
   edited_at: Instant.nullable(),
@@ -55,7 +58,7 @@ export type JobCommentChange = z.infer<typeof JobCommentChange>;
 export const CustomerAttachment = Attachment.extend({
   job: z.object({ id: OutputId, job_number: z.string(), title: z.string() }),
   comment: JobComment.pick({ id: true, created_at: true, author: true }).extend({
-    /** The beginning of the comment's text. */
+    /** The beginning of the comment's text, with names where people are mentioned. */
     content: z.string(),
   }),
 });

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { isActiveStatus } from '@callout/domain/jobs/job';
 import sharp from 'sharp';
 import { addComment } from '../features/comments/add-comment.ts';
+import { updateComment } from '../features/comments/change-comment.ts';
 import type { UploadServices } from '../features/files/handle-upload.ts';
 import { storeFile } from '../features/files/receive-file.ts';
 import type { Person } from '../platform/db/actor.ts';
@@ -19,6 +20,8 @@ interface DemoComment {
   readonly hours: number;
   readonly text: string;
   readonly photos?: readonly PhotoScene[];
+  /** The text before the author corrected it. */
+  readonly firstText?: string;
 }
 
 const COMMENTS_BY_JOB_TITLE: Readonly<Record<string, readonly DemoComment[]>> = {
@@ -29,9 +32,16 @@ const COMMENTS_BY_JOB_TITLE: Readonly<Record<string, readonly DemoComment[]>> = 
   ],
   'Blocked kitchen drain': [
     { hours: 0.5, text: 'Tree roots 4 m in. Cleared for now, but it’ll need jetting in spring.', photos: ['drain'] },
-    { isOffice: true, hours: 3, text: 'Let the customer know. They’d like a quote for the jetting.' },
+    { isOffice: true, hours: 3, text: '@worker Let the customer know. They’d like a quote for the jetting.' },
   ],
-  'Bathroom rough-in': [{ hours: 5, text: 'First fix done. Pressure test held at 1,000 kPa.', photos: ['pipes', 'label'] }],
+  'Bathroom rough-in': [
+    {
+      hours: 5,
+      firstText: 'First fix done. Pressure test held at 100 kPa.',
+      text: 'First fix done. Pressure test held at 1,000 kPa.',
+      photos: ['pipes', 'label'],
+    },
+  ],
   'Leak under the vanity': [{ hours: 0.7, text: 'Trap was cross-threaded. Replaced it and still dry after 20 minutes.' }],
   'Radiator not heating up': [
     { isOffice: true, hours: -3, text: 'Key is in the lockbox by the garage.' },
@@ -39,6 +49,9 @@ const COMMENTS_BY_JOB_TITLE: Readonly<Record<string, readonly DemoComment[]>> = 
   ],
   'Gas leak test': [{ hours: 0.8, text: 'No pressure drop over 10 minutes. The hob had been left half on.' }],
 };
+
+/** Replaced with a mention of the job's worker. */
+const WORKER_MENTION = '@worker';
 
 const MAX_COMMENTED_JOBS = 40;
 
@@ -56,7 +69,7 @@ export async function addDemoComments(platform: UploadServices, tenant: Tenant, 
     .toSorted((a, b) => a.startsAt.localeCompare(b.startsAt))
     .slice(-MAX_COMMENTED_JOBS);
   for (const job of commented) {
-    for (const { isOffice = false, hours, text, photos: scenes = [] } of COMMENTS_BY_JOB_TITLE[job.title] ?? []) {
+    for (const { isOffice = false, hours, text, firstText = text, photos: scenes = [] } of COMMENTS_BY_JOB_TITLE[job.title] ?? []) {
       const now = addHours(job.startsAt, hours);
       if (now > tenant.now) continue;
       const author = { ...tenant, actor: isOffice ? office : job.worker.person, now };
@@ -75,9 +88,11 @@ export async function addDemoComments(platform: UploadServices, tenant: Tenant, 
         }
         file_ids.push(file.id);
       }
-      await runTenantTransaction(platform.pools.app, author, (scope) =>
-        addComment(scope, { id: randomUUID(), job_id: job.id, content: text, file_ids }),
-      );
+      const insertMention = (content: string) => content.replace(WORKER_MENTION, `@[${job.worker.staffId}]`);
+      await runTenantTransaction(platform.pools.app, author, async (scope) => {
+        const { id } = await addComment(scope, { id: randomUUID(), job_id: job.id, content: insertMention(firstText), file_ids });
+        if (firstText !== text) await updateComment(scope, { id, version: 1, content: insertMention(text) });
+      });
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { JobComment, NewJobComment } from '@callout/contract/comments';
 import { idTakenError } from '@callout/contract/errors';
+import { listMentionedIds } from '@callout/domain/comments/mention';
 import { pluralize } from '@callout/domain/text/count-format';
 import { formatNames } from '@callout/domain/text/name-list';
 import { getMember } from '../../platform/db/actor.ts';
@@ -11,11 +12,13 @@ import { notifyPeopleInGroups } from '../notifications/grouped-notifications.sql
 import {
   findComment,
   insertComment,
+  listMentionedPeople,
   listUserIdsToNotify,
   lockAuthor,
   lockCommentedJob,
   requireWithinCommentLimits,
 } from './comments.sql.ts';
+import { getMentionNames, notifyMentionedPeople } from './mention-people.ts';
 
 /** Locks the company, the author, the job and then the files. Any other order could deadlock. */
 export async function addComment(scope: TenantScope, { id, job_id, content, file_ids }: NewJobComment): Promise<JobComment> {
@@ -23,7 +26,8 @@ export async function addComment(scope: TenantScope, { id, job_id, content, file
   const author = await lockAuthor(scope, staffId);
   const job = await lockCommentedJob(scope, job_id);
   const fileIds = [...new Set(file_ids)];
-  if (!(await insertComment(scope, { id, job_id, content, staff_id: staffId, author_name: author }))) {
+  const people = await listMentionedPeople(scope, listMentionedIds(content));
+  if (!(await insertComment(scope, { id, job_id, content, mentions: getMentionNames(people), staff_id: staffId, author_name: author }))) {
     const existing = await findComment(scope, id);
     if (existing?.job_id !== job_id || !isSameComment(existing.comment, staffId, content, fileIds)) throw toFailure(idTakenError);
     return existing.comment;
@@ -34,7 +38,10 @@ export async function addComment(scope: TenantScope, { id, job_id, content, file
   }
   const added = await findComment(scope, id);
   if (!added) throw new Error('The new comment could not be read back');
-  await notifyPeopleInGroups(scope, await listUserIdsToNotify(scope, job, staffId), {
+  const mentionedIds = await notifyMentionedPeople(scope, job, author, people);
+  const involvedIds = await listUserIdsToNotify(scope, job, staffId);
+  const otherIds = involvedIds.filter((userId) => !mentionedIds.includes(userId));
+  await notifyPeopleInGroups(scope, otherIds, {
     key: `comments ${job_id}`,
     author,
     type: 'info',

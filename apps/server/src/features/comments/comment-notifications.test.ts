@@ -26,6 +26,9 @@ async function readStaffId({ client }: Person): Promise<string> {
 
 const addComment = (by: Person, content = 'The valve leaks') =>
   by.client.comments.add({ id: randomUUID(), job_id: jobId, content, file_ids: [] });
+const mention = async (person: Person) => `@[${await readStaffId(person)}]`;
+const listMentions = async ({ client }: Person) =>
+  (await client.notifications.list()).rows.flatMap(({ message, read }) => (message.includes('mentioned you') ? [{ message, read }] : []));
 const listMessages = async ({ client }: Person) =>
   (await client.notifications.list()).rows
     .map(({ message }) => message.replace(/#J\d+: /, ''))
@@ -102,4 +105,60 @@ it('a comment more than ten minutes after the first makes a second notification'
   await addComment(staff);
   const message = 'The staff commented on job Fix the kitchen tap';
   expect(await listMessages(manager)).toEqual([message, message]);
+});
+
+describe('mentioning a colleague', () => {
+  it('notifies only that person, who gets no second notification about the comment', async () => {
+    const { admin, manager, accountant, staff } = firm.people;
+    await addComment(staff, `${await mention(manager)} and ${await mention(accountant)}: please call. ${await mention(staff)}`);
+    for (const person of [manager, accountant]) {
+      expect(await listMentions(person)).toEqual([
+        { message: expect.stringMatching(/^The staff mentioned you on job #J\d+: Fix the kitchen tap$/) as string, read: false },
+      ]);
+      expect(await listMessages(person)).toEqual([]);
+    }
+    for (const person of [admin, staff]) expect(await listMentions(person)).toEqual([]);
+  });
+
+  it('always makes a notification of its own, even among other comments', async () => {
+    const { manager, staff } = firm.people;
+    await addComment(staff);
+    await addComment(staff, await mention(manager));
+    await addComment(staff, await mention(manager));
+    expect(await listMentions(manager)).toHaveLength(2);
+    expect(await listMessages(manager)).toEqual(['The staff commented on job Fix the kitchen tap']);
+  });
+
+  it('in an edit notifies only people who were not mentioned before', async () => {
+    const { manager, accountant, staff } = firm.people;
+    const { id } = await addComment(staff, `${await mention(manager)} call`);
+    await staff.client.comments.update({ id, version: 1, content: `${await mention(manager)} ${await mention(accountant)} call` });
+    expect(await listMentions(manager)).toHaveLength(1);
+    expect(await listMentions(accountant)).toHaveLength(1);
+    const [event] = (await staff.client.comments.history({ id: jobId })).rows;
+    expect(event?.changes).toEqual({ comment: ['@The manager call', '@The manager @The accountant call'] });
+  });
+
+  it('shows the current name, and the last known name once the person is deleted', async () => {
+    const { admin, manager, accountant, staff } = firm.people;
+    const [managerId, accountantId] = [await readStaffId(manager), await readStaffId(accountant)];
+    const { id } = await addComment(staff, `@[${managerId}] @[${accountantId}]`);
+    await test.owner.query(`update staff_members set name = 'Renamed' where id = $1`, [managerId]);
+    await admin.client.staff.remove({ id: accountantId });
+    const readMentions = async () => (await staff.client.comments.list({ job_id: jobId })).rows[0]?.mentions;
+    const expected = [
+      { staff_id: managerId, name: 'Renamed' },
+      { staff_id: accountantId, name: 'The accountant' },
+    ].toSorted((one, other) => one.staff_id.localeCompare(other.staff_id));
+    expect(await readMentions()).toEqual(expected);
+    await staff.client.comments.update({ id, version: 1, content: `@[${managerId}] @[${accountantId}] again` });
+    expect(await readMentions()).toEqual(expected);
+  });
+
+  it('of another company reveals and notifies nobody', async () => {
+    const other = await createFirm(test, 'Other');
+    const added = await addComment(firm.people.staff, await mention(other.people.admin));
+    expect(added.mentions).toEqual([]);
+    expect(await listMentions(other.people.admin)).toEqual([]);
+  });
 });

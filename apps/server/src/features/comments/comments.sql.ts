@@ -9,7 +9,8 @@ import {
 } from '@callout/contract/comments';
 import { jobNotFoundError } from '@callout/contract/jobs';
 import { PAGE_SIZE } from '@callout/contract/lists';
-import { and, desc, eq, isNotNull, ne, or, type SQL, sql } from 'drizzle-orm';
+import { formatMentions, type Mention } from '@callout/domain/comments/mention';
+import { and, desc, eq, inArray, isNotNull, ne, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { staff_members } from '../../platform/auth/auth.table.ts';
 import { getUserId } from '../../platform/db/actor.ts';
@@ -37,6 +38,13 @@ const authorJoin = and(eq(staff_members.company_id, job_comments.company_id), eq
 const thumbnails = alias(files, 'thumbnails');
 const attachments = buildAttachmentsSubquery({ kind: 'job_comment', company_id: job_comments.company_id, id: job_comments.id });
 
+/** The mentioned people with their current names, or with the stored name if they were deleted. */
+const mentionsSql = sql<
+  Mention[]
+>`(select coalesce(json_agg(json_build_object('staff_id', m.key, 'name', coalesce(s.name, m.value)) order by m.key), '[]')
+  from jsonb_each_text(${job_comments.mentions}) m
+    left join staff_members s on s.company_id = ${job_comments.company_id} and s.id = m.key::uuid)`;
+
 const authorColumns = {
   staff_id: job_comments.staff_id,
   name: sql<string>`coalesce(${authorNameSql}, ${job_comments.author_name})`,
@@ -52,6 +60,7 @@ async function listCommentsWhere(scope: TenantScope, condition: SQL): Promise<{ 
       created_at: job_comments.created_at,
       edited_at: job_comments.edited_at,
       version: job_comments.version,
+      mentions: mentionsSql,
       ...authorColumns,
       attachments,
     })
@@ -96,7 +105,8 @@ export async function listCustomerAttachments(scope: TenantScope, customerId: st
       job_number: jobs.job_number,
       title: jobs.title,
       comment_id: job_comments.id,
-      content: sql<string>`left(${job_comments.content}, ${MAX_EXCERPT_LENGTH})`,
+      content: job_comments.content,
+      mentions: mentionsSql,
       created_at: job_comments.created_at,
       ...authorColumns,
       sort_keys: sql<string>`json_build_array(${job_comments.created_at}::text)::text`,
@@ -124,6 +134,7 @@ interface CustomerAttachmentRow extends Pick<Attachment, 'id' | 'file_name' | 'f
   title: string;
   comment_id: string;
   content: string;
+  mentions: Mention[];
   created_at: string;
   staff_id: string | null;
   name: string;
@@ -141,7 +152,12 @@ function toCustomerAttachment(row: CustomerAttachmentRow): CustomerAttachment {
     url,
     thumbnail_url: has_thumbnail ? `${url}/thumbnail` : null,
     job: { id: row.job_id, job_number, title },
-    comment: { id: row.comment_id, content, created_at, author: { staff_id, name, avatar_url } },
+    comment: {
+      id: row.comment_id,
+      content: formatMentions(content, row.mentions).slice(0, MAX_EXCERPT_LENGTH),
+      created_at,
+      author: { staff_id, name, avatar_url },
+    },
   };
 }
 
@@ -175,7 +191,7 @@ export async function lockCommentedJob(scope: TenantScope, id: string): Promise<
   return job;
 }
 
-type NewCommentRow = Pick<typeof job_comments.$inferInsert, 'id' | 'job_id' | 'content' | 'staff_id' | 'author_name'>;
+type NewCommentRow = Pick<typeof job_comments.$inferInsert, 'id' | 'job_id' | 'content' | 'mentions' | 'staff_id' | 'author_name'>;
 
 /** Throws if a job's comments exceed the limits, which exist because comments are listed without pages. Requires the job's lock. */
 export async function requireWithinCommentLimits(scope: TenantScope, jobId: string): Promise<void> {
@@ -199,15 +215,31 @@ export async function insertComment(scope: TenantScope, comment: NewCommentRow):
   return inserted.length > 0;
 }
 
-export async function updateCommentText(scope: TenantScope, id: string, content: string): Promise<void> {
+type CommentText = Pick<typeof job_comments.$inferSelect, 'content' | 'mentions'>;
+
+export async function updateCommentText(scope: TenantScope, id: string, text: CommentText): Promise<void> {
   await scope.db
     .update(job_comments)
-    .set({ content, edited_at: scope.now, version: sql`${job_comments.version} + 1` })
+    .set({ ...text, edited_at: scope.now, version: sql`${job_comments.version} + 1` })
     .where(inCompany(scope, job_comments, id));
 }
 
 export async function deleteComment(scope: TenantScope, id: string): Promise<void> {
   await scope.db.delete(job_comments).where(inCompany(scope, job_comments, id));
+}
+
+export interface MentionedPerson extends Mention {
+  /** Null if the person can't sign in. */
+  readonly user_id: string | null;
+}
+
+/** Lists the company's people with these ids. */
+export async function listMentionedPeople(scope: TenantScope, ids: readonly string[]): Promise<MentionedPerson[]> {
+  if (ids.length === 0) return [];
+  return scope.db
+    .select({ staff_id: staff_members.id, name: staff_members.name, user_id: staff_members.profile_id })
+    .from(staff_members)
+    .where(and(inCompany(scope, staff_members), inArray(staff_members.id, [...ids])));
 }
 
 /** Lists the user ids of the assigned person and everyone who has commented on the job, except the new comment's author. */

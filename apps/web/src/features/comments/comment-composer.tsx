@@ -8,6 +8,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { FieldError } from '../../ui/field.tsx';
 import { FileInput } from '../../ui/file-button.tsx';
+import { MentionSuggestions, useMentionSuggestions } from './mention-suggestions.tsx';
 import { findDraftError, isEmptyDraft, type UnsentComments, type useUnsentComments } from './unsent-comments.ts';
 
 const ACCEPTED_MIME_TYPES = ATTACHMENT_TYPES.map(({ mime }) => mime);
@@ -55,7 +56,9 @@ export function CommentComposer({ ref: textarea, unsent: { draft, rejected }, ac
     actions.removeFile(fileId);
     addButton.current?.focus();
   };
-  const sendOnCtrlEnter = (event: KeyboardEvent) => {
+  const suggestions = useMentionSuggestions({ textarea, text: draft.content, onChange: actions.setContent, onPick: actions.addMention });
+  const handleKeyDown = (event: KeyboardEvent) => {
+    if (suggestions.handleKeyDown(event)) return;
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return;
     event.preventDefault();
     send();
@@ -68,7 +71,8 @@ export function CommentComposer({ ref: textarea, unsent: { draft, rejected }, ac
     actions.addFiles([...files]);
   };
   return (
-    <div>
+    <div className="relative">
+      <MentionSuggestions suggestions={suggestions} className="bottom-full mb-1" />
       <div {...zone} data-drop={state} className={classNames('rounded-control transition-colors duration-120', DROP_ZONE_CLASSES[state])}>
         <textarea
           ref={textarea}
@@ -79,7 +83,8 @@ export function CommentComposer({ ref: textarea, unsent: { draft, rejected }, ac
           rows={2}
           value={draft.content}
           onChange={({ target }) => actions.setContent(target.value)}
-          onKeyDown={sendOnCtrlEnter}
+          onKeyDown={handleKeyDown}
+          {...suggestions.fieldProps}
           onPaste={addPastedFiles}
           className="block field-sizing-content max-h-60 min-h-16 w-full resize-none bg-transparent px-3 pt-2.5 text-lg text-ink outline-none lg:text-base"
         />

@@ -1,4 +1,5 @@
 import type { JobComment } from '@callout/contract/comments';
+import { encodeMentions, formatMentions, type Mention } from '@callout/domain/comments/mention';
 import { MAX_COMMENT_LENGTH } from '@callout/domain/files/attachment';
 import { formatCount } from '@callout/domain/text/count-format';
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
@@ -7,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { TextAreaField } from '../../ui/text-field.tsx';
 import { UnsavedChangesPrompt } from '../../ui/unsaved-changes-prompt.tsx';
 import { useUpdateComment } from './comments.api.ts';
+import { MentionSuggestions, useMentionSuggestions } from './mention-suggestions.tsx';
 
 const CHANGED_ELSEWHERE_MESSAGE = 'You have changed this comment on another device. Saving again replaces that text.';
 
@@ -19,18 +21,21 @@ interface CommentEditorProps {
 /** Edits a comment's text in its place in the list. Ctrl+Enter saves, Escape cancels. */
 export function CommentEditor({ comment, jobId, onClose }: CommentEditorProps) {
   const { id, attachments } = comment;
-  const [text, setText] = useState(comment.content);
+  const [text, setText] = useState(() => formatMentions(comment.content, comment.mentions));
+  const [mentions, setMentions] = useState<readonly Mention[]>(comment.mentions);
   /** The version that the edit is based on. A live update may already have brought a newer one. */
   const [base, setBase] = useState({ version: comment.version, content: comment.content });
   const [error, setError] = useState<string>();
   const update = useUpdateComment(jobId);
-  const field = useRef<HTMLDivElement>(null);
+  const textarea = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
-    const textarea = field.current?.querySelector('textarea');
-    textarea?.focus();
-    textarea?.setSelectionRange(textarea.value.length, textarea.value.length);
+    const field = textarea.current;
+    field?.focus();
+    field?.setSelectionRange(field.value.length, field.value.length);
   }, []);
-  const content = text.trim();
+  const addMention = (mention: Mention) => setMentions([...mentions, mention]);
+  const suggestions = useMentionSuggestions({ textarea, text, onChange: setText, onPick: addMention });
+  const content = encodeMentions(text.trim(), mentions);
   const isDirty = useCallback(() => content !== base.content, [content, base.content]);
   const isTooLong = content.length > MAX_COMMENT_LENGTH;
   const canSave = !isTooLong && (content !== '' || attachments.length > 0);
@@ -50,24 +55,29 @@ export function CommentEditor({ comment, jobId, onClose }: CommentEditorProps) {
     );
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
+    if (event.nativeEvent.isComposing || suggestions.handleKeyDown(event)) return;
     if (event.key === 'Escape') onClose();
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     save();
   };
   return (
-    <div ref={field} className="mt-1">
+    <div className="mt-1">
       <UnsavedChangesPrompt isDirty={isDirty} saving={update.isPending} />
-      <TextAreaField
-        label="Edit comment"
-        hideLabel
-        rows={3}
-        value={text}
-        error={isTooLong ? `Comment must be at most ${formatCount(MAX_COMMENT_LENGTH)} characters` : error}
-        onChange={({ target }) => setText(target.value)}
-        onKeyDown={onKeyDown}
-      />
+      <div className="relative">
+        <TextAreaField
+          ref={textarea}
+          label="Edit comment"
+          hideLabel
+          rows={3}
+          value={text}
+          error={isTooLong ? `Comment must be at most ${formatCount(MAX_COMMENT_LENGTH)} characters` : error}
+          onChange={({ target }) => setText(target.value)}
+          onKeyDown={onKeyDown}
+          {...suggestions.fieldProps}
+        />
+        <MentionSuggestions suggestions={suggestions} className="top-full mt-1" />
+      </div>
       <div className="mt-2 flex flex-wrap gap-2">
         <Button tone="primary" busy={update.isPending} disabled={!canSave} onClick={save}>
           Save

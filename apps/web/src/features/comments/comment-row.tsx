@@ -1,4 +1,5 @@
 import type { JobComment } from '@callout/contract/comments';
+import { type Mention, splitAtMentions } from '@callout/domain/comments/mention';
 import { isImageMimeType } from '@callout/domain/files/file-types';
 import { Pencil, Trash2 } from 'lucide-react';
 import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react';
@@ -18,7 +19,7 @@ interface CommentRowProps {
 }
 
 export function CommentRow({ comment, jobId, onOpenPhoto }: CommentRowProps) {
-  const { author, content, created_at, edited_at, attachments } = comment;
+  const { author, content, mentions, created_at, edited_at, attachments } = comment;
   const [isEditing, setEditing] = useState(false);
   const row = useRef<HTMLLIElement>(null);
   const wasEditing = useRef(false);
@@ -38,7 +39,11 @@ export function CommentRow({ comment, jobId, onOpenPhoto }: CommentRowProps) {
           <time dateTime={created_at}>{formatDisplayDateTime(created_at)}</time>
           {edited_at !== null && <span title={formatDisplayDateTime(edited_at)}> · edited</span>}
         </CommentHeader>
-        {isEditing ? <CommentEditor comment={comment} jobId={jobId} onClose={() => setEditing(false)} /> : <CommentText text={content} />}
+        {isEditing ? (
+          <CommentEditor comment={comment} jobId={jobId} onClose={() => setEditing(false)} />
+        ) : (
+          <CommentText text={content} mentions={mentions} />
+        )}
         {images && images.length > 0 && (
           <ul aria-label="Photos" className="mt-1.5 flex flex-wrap gap-1.5">
             {images.map((file) => (
@@ -110,21 +115,36 @@ export function CommentHeader({ name, menu, children }: { name: string; menu?: R
 
 const URL_PATTERN = /(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)'\]])/;
 
-/** Renders the text as plain text, never as markup. Only URLs become links. */
-export function CommentText({ text }: { text: string }) {
+const NO_MENTIONS: readonly Mention[] = [];
+
+/** Renders the text as plain text, never as markup. Only URLs become links, and mentions are emphasized. */
+export function CommentText({ text, mentions = NO_MENTIONS }: { text: string; mentions?: readonly Mention[] }) {
   if (text === '') return null;
-  const parts = text.split(URL_PATTERN).map((part, index) => ({ part, isUrl: index % 2 === 1, key: `${index}` }));
+  const parts = splitAtMentions(text, mentions).map((part, index) => ({ ...part, key: `${index}` }));
   return (
     <p className="text-lg whitespace-pre-line text-ink-2 [overflow-wrap:anywhere] lg:text-base">
-      {parts.map(({ part, isUrl, key }) =>
-        isUrl ? (
-          <a key={key} href={part} target="_blank" rel="noopener noreferrer" className="text-accent-ink underline">
-            {part}
-          </a>
+      {parts.map((part) =>
+        part.isMention ? (
+          <span key={part.key} className="font-medium text-accent-ink">
+            {part.text}
+          </span>
         ) : (
-          <Fragment key={key}>{part}</Fragment>
+          <TextWithLinks key={part.key} text={part.text} />
         ),
       )}
     </p>
+  );
+}
+
+function TextWithLinks({ text }: { text: string }) {
+  const parts = text.split(URL_PATTERN).map((part, index) => ({ part, isUrl: index % 2 === 1, key: `${index}` }));
+  return parts.map(({ part, isUrl, key }) =>
+    isUrl ? (
+      <a key={key} href={part} target="_blank" rel="noopener noreferrer" className="text-accent-ink underline">
+        {part}
+      </a>
+    ) : (
+      <Fragment key={key}>{part}</Fragment>
+    ),
   );
 }

@@ -1,5 +1,6 @@
 import type { JobComment } from '@callout/contract/comments';
 import type { Job } from '@callout/contract/jobs';
+import { formatMentions } from '@callout/domain/comments/mention';
 import { ATTACHMENT_TYPES, isImageMimeType } from '@callout/domain/files/file-types';
 import { pluralize } from '@callout/domain/text/count-format';
 import { useQuery } from '@tanstack/react-query';
@@ -159,7 +160,7 @@ function CollapsedComments({ comments, onOpenPhoto, onOpen }: CollapsedCommentsP
       {newest && (
         <button type="button" onClick={onOpen} className="block min-h-11 w-full truncate text-left text-base text-ink-2">
           <span className="font-semibold text-ink">{newest.author.name}</span>{' '}
-          {newest.content || pluralize(newest.attachments.length, 'attachment')}
+          {formatMentions(newest.content, newest.mentions) || pluralize(newest.attachments.length, 'attachment')}
         </button>
       )}
     </div>

@@ -1,3 +1,4 @@
+import { encodeMentions, type Mention } from '@callout/domain/comments/mention';
 import { findAttachmentError, MAX_COMMENT_FILES, MAX_COMMENT_LENGTH, TOO_MANY_FILES_ERROR } from '@callout/domain/files/attachment';
 import { isImageMimeType } from '@callout/domain/files/file-types';
 import { formatCount } from '@callout/domain/text/count-format';
@@ -20,7 +21,10 @@ const LOST_FILE_MESSAGE = 'The upload was interrupted. Please add the file again
 
 export interface UnsentComment {
   readonly id: string;
+  /** The text as typed, with names where people are mentioned. */
   readonly content: string;
+  /** People who were picked while typing. Their names may have been removed from the text since. */
+  readonly mentions?: readonly Mention[];
   readonly files: readonly PendingFile[];
   readonly status: 'draft' | 'sending' | 'failed';
   readonly problem?: string | undefined;
@@ -44,8 +48,9 @@ const createDraft = (): UnsentComment => ({ id: createId(), content: '', files: 
 export const isEmptyDraft = ({ content, files }: UnsentComment) => content.trim() === '' && files.length === 0;
 
 /** Returns why the comment can't be sent, or undefined if it can. Ignores files that are still uploading. */
-export function findDraftError({ content, files }: UnsentComment): string | undefined {
-  if (content.trim().length > MAX_COMMENT_LENGTH) return `Comment must be at most ${formatCount(MAX_COMMENT_LENGTH)} characters`;
+export function findDraftError({ content, mentions = [], files }: UnsentComment): string | undefined {
+  if (encodeMentions(content.trim(), mentions).length > MAX_COMMENT_LENGTH)
+    return `Comment must be at most ${formatCount(MAX_COMMENT_LENGTH)} characters`;
   return files.some(isPermanentFailure) ? "Remove the files that couldn't be uploaded" : undefined;
 }
 
@@ -130,7 +135,7 @@ function createUnsentCommentStore(queryClient: QueryClient, jobId: string, stora
   const postComment = async (id: string) => {
     const comment = findComment(id);
     if (comment?.status !== 'sending' || postingIds.has(id) || isSuspended) return;
-    const { content, files } = comment;
+    const { content, mentions = [], files } = comment;
     const failed = files.filter(({ status }) => status === 'failed');
     if (failed.length > 0) {
       updateComment(id, { status: 'failed', problem: 'Failed to upload files', isOffline: failed.every((file) => file.isOffline) });
@@ -139,7 +144,12 @@ function createUnsentCommentStore(queryClient: QueryClient, jobId: string, stora
     if (files.some(({ status }) => status !== 'uploaded')) return;
     postingIds.add(id);
     try {
-      await addComment(queryClient, { id, job_id: jobId, content: content.trim(), file_ids: files.map((file) => file.id) });
+      await addComment(queryClient, {
+        id,
+        job_id: jobId,
+        content: encodeMentions(content.trim(), mentions),
+        file_ids: files.map((file) => file.id),
+      });
       removeComment(id);
       retryDelayMs = FIRST_RETRY_DELAY_MS;
     } catch (error) {
@@ -173,6 +183,7 @@ function createUnsentCommentStore(queryClient: QueryClient, jobId: string, stora
       return () => void listeners.delete(listener);
     },
     setContent: (content: string) => updateComment(state.draft.id, { content }),
+    addMention: (mention: Mention) => updateComment(state.draft.id, { mentions: [...(state.draft.mentions ?? []), mention] }),
     addFiles: (files: readonly File[]) => {
       const rejected: RejectedFile[] = [];
       const added: PendingFile[] = [];
@@ -249,7 +260,12 @@ function createUnsentCommentStore(queryClient: QueryClient, jobId: string, stora
       const { draft } = state;
       const content = [comment.content, draft.content].filter((text) => text.trim() !== '').join('\n');
       setState({
-        draft: { ...createDraft(), content, files: [...comment.files, ...draft.files] },
+        draft: {
+          ...createDraft(),
+          content,
+          mentions: [...(comment.mentions ?? []), ...(draft.mentions ?? [])],
+          files: [...comment.files, ...draft.files],
+        },
         sent: state.sent.filter((other) => other.id !== id),
       });
       return true;
