@@ -8,9 +8,9 @@ export const INVOICE_MAIL_LIMITS: ManualMailLimits = {
   /** Enough for a company that sends all of a month's invoices in one evening. */
   company: { attempts: 200, seconds: HOUR_SECONDS },
   network: { attempts: 500, seconds: DAY_SECONDS },
-  /** Enough for a customer who is billed for many jobs on the same day. */
-  companyToRecipient: { attempts: 30, seconds: DAY_SECONDS },
-  recipient: { attempts: 60, seconds: DAY_SECONDS },
+  /** Enough for a property manager who is billed for every job. Only people with a confirmed email address can send invoices. */
+  companyToRecipient: { attempts: 200, seconds: DAY_SECONDS },
+  recipient: { attempts: 400, seconds: DAY_SECONDS },
   recipientLimitMessage: 'This customer has been sent many emails today. Please try again tomorrow.',
 };
 

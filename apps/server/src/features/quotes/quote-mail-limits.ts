@@ -8,9 +8,9 @@ export const QUOTE_MAIL_LIMITS: ManualMailLimits = {
   /** More than any company sends in an hour, but too few to be useful for spam. */
   company: { attempts: 100, seconds: HOUR_SECONDS },
   network: { attempts: 300, seconds: DAY_SECONDS },
-  /** Enough for several quotes with a few revisions each. */
-  companyToRecipient: { attempts: 20, seconds: DAY_SECONDS },
-  recipient: { attempts: 40, seconds: DAY_SECONDS },
+  /** Enough for a property manager with many jobs. Only people with a confirmed email address can send quotes. */
+  companyToRecipient: { attempts: 200, seconds: DAY_SECONDS },
+  recipient: { attempts: 400, seconds: DAY_SECONDS },
   recipientLimitMessage: 'This customer has been sent many emails today. Please try again tomorrow.',
 };
 
