@@ -65,6 +65,18 @@ describe('comments on the job page', () => {
     expect(screen.getByText('Text 0')).toBeDefined();
   });
 
+  it('load a thumbnail again once the browser is back online', async () => {
+    openJobComments([buildComment({ attachments: [buildAttachment('leak')] })]);
+    const button = await screen.findByRole('button', { name: 'Open leak.jpg' });
+    const findImage = () => button.querySelector('img');
+    act(() => void window.dispatchEvent(new Event('offline')));
+    act(() => void findImage()?.dispatchEvent(new Event('error')));
+    expect(findImage()).toBeNull();
+    expect(button.querySelector('[data-icon]')?.getAttribute('data-icon')).toBe('image');
+    act(() => void window.dispatchEvent(new Event('online')));
+    expect(findImage()?.getAttribute('src')).toBe('/api/files/leak/thumbnail');
+  });
+
   it('show an image icon for a photo without a thumbnail', async () => {
     openJobComments([buildComment({ attachments: [buildAttachment('huge', { thumbnail_url: null })] })]);
     const button = await screen.findByRole('button', { name: 'Open huge.jpg' });

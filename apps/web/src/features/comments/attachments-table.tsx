@@ -7,6 +7,7 @@ import { BriefcaseBusiness, Paperclip } from 'lucide-react';
 import { useState } from 'react';
 import { FileIcon } from '../../lib/attachments/attachments.tsx';
 import { LazyPhotoViewer } from '../../lib/attachments/lazy-photo-viewer.tsx';
+import { RetryingImage } from '../../lib/attachments/retrying-image.tsx';
 import { getReadErrorMessage } from '../../lib/error-messages.ts';
 import { getUniqueRows } from '../../lib/query-cache.ts';
 import { QueryView } from '../../lib/query-view.tsx';
@@ -97,7 +98,7 @@ function FileName({ file: { file_name, file_type, thumbnail_url } }: { file: Cus
         {thumbnail_url === null ? (
           <FileIcon type={file_type} />
         ) : (
-          <img src={thumbnail_url} alt="" loading="lazy" decoding="async" className="size-full object-cover" />
+          <RetryingImage src={thumbnail_url} fallback={<FileIcon type={file_type} />} className="size-full object-cover" />
         )}
       </span>
       <span data-name="" className="truncate font-medium text-ink">

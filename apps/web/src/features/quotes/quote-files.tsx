@@ -2,9 +2,10 @@ import { WRONG_FILE_TYPE_ERROR } from '@callout/domain/files/attachment';
 import { formatFileSize } from '@callout/domain/files/file-size';
 import { ATTACHMENT_TYPES, buildAcceptAttribute } from '@callout/domain/files/file-types';
 import { ArrowDown, ArrowUp, Paperclip, Trash2, Upload } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { FileIcon } from '../../lib/attachments/attachments.tsx';
 import { PendingFiles, RejectedFiles } from '../../lib/attachments/pending-files.tsx';
+import { RetryingImage } from '../../lib/attachments/retrying-image.tsx';
 import { type FileDropState, useFileDrop } from '../../lib/attachments/use-file-drop.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -100,14 +101,10 @@ export function QuoteFiles({ files, uploads, saving, onChange }: QuoteFilesProps
 }
 
 function FilePreview({ file: { thumbnail_url: url, file_type: type } }: { file: QuoteFileRow }) {
-  const [isBroken, setBroken] = useState(false);
+  const icon = <FileIcon type={type} />;
   return (
     <span className="flex size-9 shrink-0 items-center justify-center overflow-clip rounded bg-sunken text-ink-3">
-      {url === '' || isBroken ? (
-        <FileIcon type={type} />
-      ) : (
-        <img src={url} alt="" loading="lazy" onError={() => setBroken(true)} className="size-full object-cover" />
-      )}
+      {url === '' ? icon : <RetryingImage src={url} fallback={icon} className="size-full object-cover" />}
     </span>
   );
 }

@@ -2,8 +2,8 @@ import type { Attachment } from '@callout/contract/comments';
 import { formatFileSize } from '@callout/domain/files/file-size';
 import { isImageMimeType } from '@callout/domain/files/file-types';
 import { Download, FileText, Image } from 'lucide-react';
-import { useState } from 'react';
 import { classNames } from '../../ui/class-names.ts';
+import { RetryingImage } from './retrying-image.tsx';
 
 export function FileIcon({ type, className = 'size-5' }: { type: string; className?: string }) {
   const Icon = isImageMimeType(type) ? Image : FileText;
@@ -18,8 +18,7 @@ interface ThumbnailProps {
 
 /** Thumbnail that opens the full-size image. `className` must set its size, so that the layout doesn't shift when the image loads. */
 export function Thumbnail({ file: { id, file_name, thumbnail_url, file_type }, onOpen, className }: ThumbnailProps) {
-  const [brokenUrl, setBrokenUrl] = useState<string>();
-  const hasImage = thumbnail_url !== null && thumbnail_url !== brokenUrl;
+  const icon = <FileIcon type={file_type} className="size-6" />;
   return (
     <button
       type="button"
@@ -31,18 +30,7 @@ export function Thumbnail({ file: { id, file_name, thumbnail_url, file_type }, o
         className,
       )}
     >
-      {hasImage ? (
-        <img
-          src={thumbnail_url}
-          alt=""
-          loading="lazy"
-          decoding="async"
-          onError={() => setBrokenUrl(thumbnail_url)}
-          className="size-full object-cover"
-        />
-      ) : (
-        <FileIcon type={file_type} className="size-6" />
-      )}
+      {thumbnail_url === null ? icon : <RetryingImage src={thumbnail_url} fallback={icon} className="size-full object-cover" />}
     </button>
   );
 }
