@@ -73,12 +73,13 @@ it('updates totals optimistically, even for two changes before the server respon
 
 it('keeps an optimistic quantity when a refetch returns the old one', async () => {
   const response = Promise.withResolvers<void>();
-  const { queryClient } = openJob(
+  const { queryClient, server } = openJob(
     { items: [JOB_ITEM] },
     {
       'POST /job-items/line-1/quantity-changes': async () => {
         await response.promise;
-        return { ...JOB, items: [{ ...JOB_ITEM, quantity: '2', total_price: '230.00' }] };
+        server.job = { ...JOB, items: [{ ...JOB_ITEM, quantity: '2', total_price: '230.00' }] };
+        return server.job;
       },
     },
   );
@@ -90,6 +91,19 @@ it('keeps an optimistic quantity when a refetch returns the old one', async () =
   await act(async () => response.resolve());
   await waitFor(() => expect(queryClient.isMutating()).toBe(0));
   expect(getQuantityField().value).toBe('2');
+});
+
+it("shows another job's fresh response while a quantity of this job is being saved", async () => {
+  const response = Promise.withResolvers<Job>();
+  const other = { ...JOB, id: '018f0000-0000-7000-8000-00000000ffff', title: 'Gutter repair' };
+  const responses = { 'PUT /job-items/line-1/quantity': () => response.promise, [`GET /jobs/${other.id}`]: () => other };
+  const { queryClient, router } = openJob({ items: [JOB_ITEM] }, responses);
+  await findHeading();
+  queryClient.setQueryData(['jobs', 'detail', other.id], { ...other, title: 'Old title' }, { updatedAt: 0 });
+  await pressButton('Increase quantity of Tap');
+  await act(() => router.navigate({ to: '/jobs/$id', params: { id: other.id } }));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Gutter repair' })).toBeDefined();
+  await act(async () => response.resolve(JOB));
 });
 
 it('rolls a quantity back when the update fails', async () => {

@@ -12,9 +12,7 @@ import { hasErrorCode } from '../../lib/error-messages.ts';
 import { updateOptimistically } from '../../lib/query-cache.ts';
 import { toast } from '../../ui/toast.ts';
 import { useCan, useProfile } from '../company/company.api.ts';
-import { cacheJob, JOB_MUTATION_KEY, jobKeys } from './jobs.api.ts';
-
-const QUANTITY_MUTATION_KEY = [...JOB_MUTATION_KEY, 'quantities'];
+import { cacheJob, jobKeys } from './jobs.api.ts';
 
 /** Gives all item changes on a job the same scope, so that they run one at a time, in order. */
 const getMutationScope = (job: Job) => ({ id: `items of ${job.id}` });
@@ -106,9 +104,10 @@ const getChangedQuantity = (item: JobItem, change: QuantityChange) =>
 /** Changes a quantity with an optimistic update. Rapid clicks are sent one at a time, and only the last response is displayed. */
 export function useChangeItemQuantity(job: Job) {
   const queryClient = useQueryClient();
-  const isLast = () => queryClient.isMutating({ mutationKey: QUANTITY_MUTATION_KEY }) === 1;
+  const mutationKey = ['quantities', job.id];
+  const isLast = () => queryClient.isMutating({ mutationKey }) === 1;
   const { mutate } = useMutation({
-    mutationKey: QUANTITY_MUTATION_KEY,
+    mutationKey,
     scope: getMutationScope(job),
     mutationFn: ({ id, request_id, ...change }: QuantityChange & { request_id: string }) =>
       'by' in change ? api.jobs.changeQuantity({ id, request_id, by: change.by }) : api.jobs.setQuantity({ id, quantity: change.quantity }),

@@ -1,6 +1,7 @@
 import type { Job } from '@callout/contract/jobs';
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { deferRefetch } from '../../lib/query-cache.ts';
 import { defineRecordQueries, pagedQueryOptions } from '../../lib/record-queries.ts';
 
 const jobs = defineRecordQueries({
@@ -10,9 +11,6 @@ const jobs = defineRecordQueries({
 });
 
 export const jobKeys = { ...jobs.keys, history: (id: string) => ['jobs', 'history', id] };
-
-/** Mutation key prefix shared by all optimistic updates to a job. */
-export const JOB_MUTATION_KEY = ['job changes'];
 
 /** Screens show failed reads inline with a Retry button instead of a toast. */
 const QUERY_META = { inlineErrors: true };
@@ -47,9 +45,10 @@ export function jobQueryOptions(id: string) {
     ...jobs.detailQueryOptions(id),
     queryFn: async ({ client, signal }) => {
       const job = await api.jobs.get({ id }, { signal });
-      // This response may predate a pending optimistic update. Displaying it would briefly undo the update on screen.
-      const cached = client.getQueryData<Job>(jobKeys.detail(id));
-      return cached && client.isMutating({ mutationKey: JOB_MUTATION_KEY }) > 0 ? cached : job;
+      // This response may predate a pending optimistic update of this job. Displaying it would briefly undo the update on screen.
+      const query = client.getQueryCache().find({ queryKey: jobKeys.detail(id) });
+      const cached = query?.state.data as Job | undefined;
+      return query && cached && deferRefetch(query) ? cached : job;
     },
   });
 }

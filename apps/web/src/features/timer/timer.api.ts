@@ -10,8 +10,7 @@ const POLL_INTERVAL_MS = 5_000;
 
 /** Query key that is also the topic of live updates about timers. */
 export const TIMER_QUERY_KEY = ['timer'];
-/** Must start with JOB_MUTATION_KEY, which isn't imported because most pages don't load jobs.api.ts. */
-export const TIMER_MUTATION_KEY = ['job changes', 'timer'];
+export const TIMER_MUTATION_KEY = ['timer changes'];
 
 export interface ActiveTimerResponse {
   timer: ActiveTimer | null;
