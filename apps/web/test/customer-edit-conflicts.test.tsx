@@ -26,6 +26,22 @@ describe('the customer form during concurrent edits', () => {
     expect(server.sent[1]).toMatchObject({ version: 2, name: 'Ana Bianchi', notes: 'Key under the mat', status: 'inactive' });
   });
 
+  it('"Use their version" offers Undo, which brings back the edits and the conflict', async () => {
+    const { server, changeElsewhere } = openCustomerPage(`${CUSTOMER_PATH}?edit=true`);
+    await screen.findByLabelText('Name');
+    typeInto('Name', 'Ana Bianchi');
+    await changeElsewhere({ name: 'Ana Verdi' });
+    await pressButton('Compare');
+    await pressButton('Use their version');
+    await waitFor(() => expect(getValue('Name')).toBe('Ana Verdi'));
+    await pressButton('Undo');
+    await waitFor(() => expect(getValue('Name')).toBe('Ana Bianchi'));
+    await screen.findByText(NEWER_VERSION_TEXT);
+    await pressButton('Save Changes');
+    await pressButton('Keep my changes');
+    await waitFor(() => expect(server.sent.at(-1)).toMatchObject({ version: 2, name: 'Ana Bianchi' }));
+  });
+
   it('shows no conflict if both people entered the same value', async () => {
     const { server } = openCustomerPage(`${CUSTOMER_PATH}?edit=true`);
     await screen.findByLabelText('Name');

@@ -151,6 +151,21 @@ export function useRecordForm<Values extends FormValues & FieldValues, Output, S
     ...draftBase,
     isAbandoned,
   });
+  const takeSnapshot = () => {
+    const snapshotBase = baseRef.current;
+    const typed = structuredClone(form.getValues());
+    return () => (snapshotBase ? rebase(snapshotBase, typed) : form.reset(typed, { keepDefaultValues: true }));
+  };
+  const undoToast = useRef<string>(undefined);
+  // After the user has left the form, Undo could no longer restore anything.
+  useEffect(() => () => void (undoToast.current && toast.dismiss(undoToast.current)), []);
+  const loadTheirs = () => {
+    if (!latest) return;
+    const undo = takeSnapshot();
+    rebase(latest);
+    undoToast.current = toast.blank('Your changes were replaced by the newer version', { action: { label: 'Undo', run: undo } });
+  };
+
   const shouldAnnounce = isRestored && draftOptions === undefined;
   useEffect(() => {
     if (shouldAnnounce) toast.blank(DRAFT_RESTORED_MESSAGE);
@@ -172,11 +187,7 @@ export function useRecordForm<Values extends FormValues & FieldValues, Output, S
     clearRestored,
     discard: () => (latest ? rebase(latest) : form.reset(toValues(undefined))),
     /** Returns a function that restores the current values and base after `discard`. */
-    takeSnapshot: () => {
-      const snapshotBase = baseRef.current;
-      const typed = structuredClone(form.getValues());
-      return () => (snapshotBase ? rebase(snapshotBase, typed) : form.reset(typed, { keepDefaultValues: true }));
-    },
+    takeSnapshot,
     /** True if someone else saved a newer version while the form has unsaved edits. */
     hasNewerVersion: hasNewerVersion && dirty,
     /** Computes the other person's changes from the current values. Components that render the result must call `useWatch`. */
@@ -184,7 +195,8 @@ export function useRecordForm<Values extends FormValues & FieldValues, Output, S
     /** True while both versions are shown, because a save was rejected or the user chose to compare. */
     isComparing,
     setComparing,
-    loadTheirs: () => latest && rebase(latest),
+    /** Replaces all edits by the newer version. The toast offers Undo. */
+    loadTheirs,
     keepMine: () => latest && keepMine(latest),
   };
 }
