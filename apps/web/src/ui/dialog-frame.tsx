@@ -1,9 +1,9 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, use, useRef } from 'react';
 import { IconButton } from './button.tsx';
 import { classNames } from './class-names.ts';
-import { useCloseOnBack } from './use-close-on-back.ts';
+import { OverlayDepthContext, useCloseOnBack } from './use-close-on-back.ts';
 import { useReturnFocus } from './use-return-focus.ts';
 
 export interface DialogFrameProps {
@@ -59,6 +59,7 @@ export function DialogFrame({
   findReturnFocus,
 }: DialogFrameProps) {
   const returnFocus = useReturnFocus(open, fallbackFocusId, findReturnFocus);
+  const depth = use(OverlayDepthContext) + 1;
   const content = useRef<HTMLDivElement>(null);
   useCloseOnBack(open && !isOpenedByUrl, () => onOpenChange(false));
   return (
@@ -91,7 +92,11 @@ export function DialogFrame({
             {description && (
               <Dialog.Description className="text-base text-ink-2 [overflow-wrap:anywhere]">{description}</Dialog.Description>
             )}
-            {children && <div className="pt-3">{children}</div>}
+            {children && (
+              <OverlayDepthContext value={depth}>
+                <div className="pt-3">{children}</div>
+              </OverlayDepthContext>
+            )}
           </div>
           {actions && <div className="flex flex-col-reverse gap-2 border-t px-5 py-4 md:flex-row md:justify-end">{actions}</div>}
         </Dialog.Popup>

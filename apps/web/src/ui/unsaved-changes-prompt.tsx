@@ -1,7 +1,8 @@
 import { useBlocker } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { use, useEffect, useRef, useState } from 'react';
 import { ConfirmDialog } from './dialog.tsx';
-import { findDirtyForm, registerForm } from './unsaved-forms.ts';
+import { findDirtyForm, findDirtyFormInTopOverlay, registerForm } from './unsaved-forms.ts';
+import { OverlayDepthContext } from './use-close-on-back.ts';
 
 /** Loads the dialog on first input. Offline, it couldn't load later, and the user could neither save the form nor leave it. */
 function usePreloadDialog(): void {
@@ -49,18 +50,21 @@ export function UnsavedChangesPrompt({
   pendingUploads = 0,
 }: UnsavedChangesPromptProps) {
   usePreloadDialog();
+  const depth = use(OverlayDepthContext);
   const [resolveSignOut, setResolveSignOut] = useState<(isSure: boolean) => void>();
   useEffect(() => {
     const askBeforeSignOut = () => new Promise<boolean>((resolve) => setResolveSignOut(() => resolve));
-    return registerForm({ isDirty, askBeforeSignOut });
-  }, [isDirty]);
+    return registerForm({ depth, isDirty, askBeforeSignOut });
+  }, [depth, isDirty]);
   useEffect(() => () => resolveSignOut?.(false), [resolveSignOut]);
   const isAsking = useRef(false);
   const isSecondBack = useRef(false);
   const blocker = useBlocker({
     shouldBlockFn: ({ action, current, next }) => {
+      // While this prompt's own dialog is open, it is the topmost overlay.
+      const askingForm = action === 'BACK' && !isAsking.current ? findDirtyFormInTopOverlay() : findDirtyForm();
       const isLeaving =
-        findDirtyForm()?.isDirty === isDirty &&
+        askingForm?.isDirty === isDirty &&
         (current.pathname !== next.pathname || (isOpenedBySearch(current.search, openedBy) && !isOpenedBySearch(next.search, openedBy)));
       isSecondBack.current = isLeaving && isAsking.current && action !== 'PUSH' && action !== 'REPLACE';
       return isLeaving;

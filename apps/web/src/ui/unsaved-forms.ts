@@ -1,4 +1,8 @@
+import { getOpenOverlayDepth } from './use-close-on-back.ts';
+
 interface RegisteredForm {
+  /** Number of overlays that the form is inside of. */
+  readonly depth: number;
   readonly isDirty: () => boolean;
   /** Asks whether to discard the unsaved changes. Resolves to true if the user agrees. */
   readonly askBeforeSignOut: () => Promise<boolean>;
@@ -14,6 +18,12 @@ export function registerForm(form: RegisteredForm): () => void {
 
 /** Finds the form that asks on behalf of all dirty forms on the page. */
 export const findDirtyForm = () => [...forms].find(({ isDirty }) => isDirty());
+
+/** Finds the form that asks before Back discards unsaved changes. Back closes the topmost overlay, so forms below it stay as they are. */
+export function findDirtyFormInTopOverlay() {
+  const depth = getOpenOverlayDepth();
+  return [...forms].find((form) => form.depth >= depth && form.isDirty());
+}
 
 /** Asks before signing out discards unsaved changes. Resolves to false if the user wants to keep them. */
 export async function confirmSignOut(): Promise<boolean> {
