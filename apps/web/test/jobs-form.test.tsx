@@ -1,7 +1,7 @@
 import type { Job } from '@callout/contract/jobs';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { CUSTOMER, DRAINS_CATEGORY, GAS_CATEGORY, JOB, SAM } from './fixtures.ts';
+import { ADMIN_USER, CUSTOMER, DRAINS_CATEGORY, GAS_CATEGORY, JOB, SAM } from './fixtures.ts';
 import { buildCustomerSearchCall, clickByLabel, fakeToday, fillJobForm, isChecked, openJobForm } from './open-job-form.ts';
 import { failWith, getToasts, getValue, pressButton, typeInto, waitForFocus, waitForToasts } from './open-page.tsx';
 
@@ -308,6 +308,43 @@ describe('new job form', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
+  it('closes an untouched new customer sheet on Back without asking about the unsaved job below it', async () => {
+    const { router, path } = openJobForm('/jobs');
+    await act(() => router.navigate({ to: '/jobs/new' }));
+    await screen.findByLabelText('Title');
+    await act(async () => typeInto('Title', 'Roof repair'));
+    await pressButton('New Customer');
+    await screen.findByRole('dialog', { name: 'Add New Customer' });
+    await act(async () => router.history.back());
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+    expect([path(), getValue('Title')]).toEqual(['/jobs/new', 'Roof repair']);
+    await act(async () => router.history.back());
+    await screen.findByRole('alertdialog', { name: 'Leave without saving?' });
+  });
+
+  it('asks before Back discards a partly entered new customer over an unsaved job', async () => {
+    const { router, path } = openJobForm('/jobs');
+    await act(() => router.navigate({ to: '/jobs/new' }));
+    await screen.findByLabelText('Title');
+    await act(async () => typeInto('Title', 'Roof repair'));
+    await pressButton('New Customer');
+    const sheet = within(await screen.findByRole('dialog', { name: 'Add New Customer' }));
+    await act(async () => fireEvent.change(sheet.getByLabelText('Name'), { target: { value: 'Mere Rangi' } }));
+    await act(async () => router.history.back());
+    await pressButton('Keep editing');
+    expect(sheet.getByLabelText<HTMLInputElement>('Name').value).toBe('Mere Rangi');
+    expect(path()).toBe('/jobs/new');
+  });
+
+  it('does not report an unsaved job because of an unfinished new customer', async () => {
+    const draft = { kept_at: Date.now(), fields: [['name', 'Mere Rangi']] };
+    localStorage.setItem(`callout-lasting-draft ${ADMIN_USER.user.id} /jobs/new #customer slot-1`, JSON.stringify(draft));
+    openJobForm('/jobs/new');
+    await screen.findByLabelText('Title');
+    expect(screen.queryByText(/You have an unsaved job/)).toBeNull();
+  });
+
   it('adds a new customer without leaving the job form', async () => {
     const { path } = openJobForm('/jobs/new', {
       [buildCustomerSearchCall('Zoe')]: () => ({ rows: [], next_cursor: null }),
@@ -327,6 +364,8 @@ describe('new job form', () => {
     await act(async () => fireEvent.click(sheet.getByRole('button', { name: 'Add Customer' })));
     await screen.findByText('021 555 77 · 2 Low Street');
     expect([path(), getValue('Title')]).toEqual(['/jobs/new', 'Roof repair']);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitForFocus('Title');
   });
 
   it('keeps the typed values when offline and reuses the job id on retry', async () => {

@@ -96,7 +96,7 @@ it('keeps an optimistic quantity when a refetch returns the old one', async () =
 it("shows another job's fresh response while a quantity of this job is being saved", async () => {
   const response = Promise.withResolvers<Job>();
   const other = { ...JOB, id: '018f0000-0000-7000-8000-00000000ffff', title: 'Gutter repair' };
-  const responses = { 'PUT /job-items/line-1/quantity': () => response.promise, [`GET /jobs/${other.id}`]: () => other };
+  const responses = { 'POST /job-items/line-1/quantity-changes': () => response.promise, [`GET /jobs/${other.id}`]: () => other };
   const { queryClient, router } = openJob({ items: [JOB_ITEM] }, responses);
   await findHeading();
   queryClient.setQueryData(['jobs', 'detail', other.id], { ...other, title: 'Old title' }, { updatedAt: 0 });

@@ -1,6 +1,9 @@
 import { DAY_MS } from '@callout/domain/time/time-units';
 import { buildPersistentDraftKey, isDraftKeyFor, listPersistentDraftKeys } from './draft-keys.ts';
 
+/** Starts the part of a form in a sheet, which edits a different kind of record than the page below it. */
+const SHEET_PART_PREFIX = '#';
+
 const MAX_DRAFT_AGE_MS = 30 * DAY_MS;
 
 export type DraftFields = readonly (readonly [string, unknown])[];
@@ -55,14 +58,15 @@ export function listPersistentDrafts(key: string): { slot: string; draft: Persis
   );
 }
 
-/** Finds the newest draft of another form on the same page, such as the form opened for a particular customer. */
+/** Finds the newest draft that was started on this page under another part, such as the form opened for a particular customer. */
 export function findOtherFormDraft(person: string, path: string, part: string): { part: string; draft: PersistentDraft } | undefined {
   const prefix = buildPersistentDraftKey(person, path, '');
   return listPersistentDraftKeys()
     .flatMap((key) => {
       const draft = key.startsWith(prefix) ? findDraft(key) : undefined;
       const draftPart = key.slice(prefix.length, key.lastIndexOf(' '));
-      return draft && draftPart !== part && draft.kept_at >= Date.now() - MAX_DRAFT_AGE_MS ? [{ part: draftPart, draft }] : [];
+      const isOtherPart = draftPart !== part && !draftPart.startsWith(SHEET_PART_PREFIX);
+      return draft && isOtherPart && draft.kept_at >= Date.now() - MAX_DRAFT_AGE_MS ? [{ part: draftPart, draft }] : [];
     })
     .toSorted((one, other) => other.draft.kept_at - one.draft.kept_at)[0];
 }

@@ -13,6 +13,9 @@ import { useLazyModule, usePrefetch } from '../../ui/use-lazy-module.ts';
 import { customerListFilter } from './customer-list-filter.ts';
 import { customerListQueryOptions, customerQueryOptions, findCachedCustomer } from './customers.api.ts';
 
+/** On phones, focusing a field opens the keyboard. */
+const canFocusField = () => window.matchMedia(FINE_POINTER_QUERY).matches;
+
 const SEARCH_DEBOUNCE_MS = 250;
 const MAX_RESULTS = 6;
 
@@ -37,7 +40,7 @@ function CustomerSearch({ onPick, newCustomer, error }: Pick<CustomerPickerProps
   const { id } = useFieldIds(undefined, undefined, error);
   const picker = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (window.matchMedia(FINE_POINTER_QUERY).matches) picker.current?.querySelector('input')?.focus();
+    if (canFocusField()) picker.current?.querySelector('input')?.focus();
   }, []);
   const term = typed.trim();
   const search = useDebouncedValue(term, SEARCH_DEBOUNCE_MS);
@@ -114,20 +117,35 @@ function SelectedCustomer({ id, onChange }: { id: string; onChange: (() => void)
 
 const loadSheet = () => import('./new-customer-sheet.tsx');
 
-/** Manages the sheet for a new customer, prefilled with the search term. Render `sheet` outside the page's form: forms can't nest. */
-export function useNewCustomerSheet(onCreated: (id: string) => void) {
+/**
+ * Manages the sheet for a new customer, prefilled with the search term. Adding the customer moves the focus to `nextField` of the page's
+ * form. Render `sheet` outside that form: forms can't nest.
+ */
+export function useNewCustomerSheet(onCreated: (id: string) => void, nextField: string) {
   const [name, setName] = useState<string>();
   const close = () => setName(undefined);
   const module = useLazyModule(loadSheet, name !== undefined, close);
   usePrefetch(loadSheet);
+  const isCreated = useRef(false);
   const selectAndClose = (id: string) => {
+    isCreated.current = true;
     onCreated(id);
     close();
   };
   return {
-    open: setName satisfies (name: string) => void,
+    open: (prefilledName: string) => {
+      isCreated.current = false;
+      setName(prefilledName);
+    },
     isLoading: name !== undefined && !module,
-    sheet: module && <module.NewCustomerSheet name={name} onClose={close} onCreated={selectAndClose} />,
+    sheet: module && (
+      <module.NewCustomerSheet
+        name={name}
+        onClose={close}
+        onCreated={selectAndClose}
+        findReturnFocus={() => (isCreated.current && canFocusField() ? document.querySelector<HTMLElement>(`[name=${nextField}]`) : null)}
+      />
+    ),
   };
 }
 

@@ -16,15 +16,22 @@ interface NewCustomerSheetProps {
   name: string | undefined;
   onClose: () => void;
   onCreated: (id: string) => void;
+  findReturnFocus?: (() => HTMLElement | null) | undefined;
 }
 
 /** Adds a customer without leaving the job or quote form. Asks for confirmation before discarding unsaved input. */
-export function NewCustomerSheet({ name, onClose, onCreated }: NewCustomerSheetProps) {
+export function NewCustomerSheet({ name, onClose, onCreated, findReturnFocus }: NewCustomerSheetProps) {
   const form = useRef<FormHandle>(null);
   const [isConfirming, setConfirming] = useState(false);
   const close = () => (form.current?.isDirty() ? setConfirming(true) : onClose());
   return (
-    <DialogFrame open={name !== undefined} onOpenChange={(open) => open || close()} title="Add New Customer" size="large">
+    <DialogFrame
+      open={name !== undefined}
+      onOpenChange={(open) => open || close()}
+      title="Add New Customer"
+      size="large"
+      findReturnFocus={findReturnFocus}
+    >
       <NewCustomerForm name={name ?? ''} formRef={form} onClose={close} onCreated={onCreated} />
       <ConfirmDialog
         open={isConfirming}

@@ -89,7 +89,7 @@ function NewJobForm({ presetCustomerId, part, booking, ClashHint, onBooked }: Ne
     // The focused search field disappears, so focus the title, but not on phones, where focusing opens the keyboard.
     if (customer !== '' && window.matchMedia(FINE_POINTER_QUERY).matches) form.setFocus('title');
   };
-  const newCustomer = useNewCustomerSheet(pick);
+  const newCustomer = useNewCustomerSheet(pick, 'title');
   return (
     <div className="mx-auto max-w-3xl">
       <PageHeader title="New Job" />

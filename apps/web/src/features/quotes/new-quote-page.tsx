@@ -64,7 +64,7 @@ function NewQuoteForm({ presetCustomerId, ...tabs }: QuoteTabProps & { presetCus
     // The focused search field disappears, so focus the title, but not on phones, where focusing opens the keyboard.
     if (customer !== '' && window.matchMedia(FINE_POINTER_QUERY).matches) form.setFocus('title');
   };
-  const newCustomer = useNewCustomerSheet(pick);
+  const newCustomer = useNewCustomerSheet(pick, 'title');
   return (
     <>
       <QuoteEditor
