@@ -1,9 +1,11 @@
 import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { runTenantQuery, type TenantScope } from '../../platform/db/tenant-scope.ts';
 import { createFailure } from '../../platform/errors/failures.ts';
 import { buildFileKey } from '../../platform/files/file-store.ts';
 import { findFile, findPublicImage, findThumbnail, type StoredFile } from '../../platform/files/files.sql.ts';
+import { canHaveLocation, stripMetadata } from '../../platform/files/strip-metadata.ts';
 import type { Platform } from '../../platform/http/platform.ts';
 import { requirePathId, requireTenant } from '../../platform/http/request-session.ts';
 import { receiveFile } from './receive-file.ts';
@@ -53,6 +55,28 @@ export async function sendFile(
   reply.headers({ etag, 'cache-control': 'private, no-cache' });
   if (!bytes) return reply.status(304).send();
   setFileHeaders(reply, file);
+  return reply.send(bytes);
+}
+
+/** Like `sendFile`, but for people outside the company: removes location, camera and author from photos. */
+export async function sendPublicFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  platform: Platform,
+  companyId: string,
+  file: StoredFile | null,
+): Promise<FastifyReply> {
+  if (!file || !canHaveLocation(file.file_type)) return sendFile(request, reply, platform, companyId, file);
+  const key = buildFileKey(companyId, file.id);
+  const etag = `"${key}/public"`;
+  reply.headers({ etag, 'cache-control': 'private, no-cache' });
+  if (request.headers['if-none-match'] === etag) return reply.status(304).send();
+  const bytes = stripMetadata(await buffer(await openFileBytes(request, platform, key)), file.file_type);
+  if (!bytes) {
+    request.log.warn({ reqId: request.id, key }, 'A damaged image was not shown to the public');
+    throw createFailure('NOT_FOUND', FILE_NOT_FOUND_MESSAGE);
+  }
+  setFileHeaders(reply, { ...file, file_size: bytes.length });
   return reply.send(bytes);
 }
 

@@ -5,7 +5,7 @@ import { findThumbnail, type StoredFile } from '../../platform/files/files.sql.t
 import type { Platform } from '../../platform/http/platform.ts';
 import { openLinkForRequest } from '../../platform/http/public-link.ts';
 import { requirePathId } from '../../platform/http/request-session.ts';
-import { FILE_NOT_FOUND_MESSAGE, sendFile } from '../files/files.route.ts';
+import { FILE_NOT_FOUND_MESSAGE, sendPublicFile } from '../files/files.route.ts';
 import { findPublicQuoteFile } from './quote-acceptances.sql.ts';
 import { PUBLIC_QUOTE_LINK } from './read-public-quote.ts';
 
@@ -21,7 +21,7 @@ export function registerPublicQuoteFileRoutes(app: FastifyInstance, platform: Pl
         const attached = await findPublicQuoteFile(scope, recordId, id);
         return attached && read(scope, attached);
       });
-      return sendFile(request, reply, platform, tenant.companyId, file);
+      return sendPublicFile(request, reply, platform, tenant.companyId, file);
     };
   app.get(
     '/api/public/quotes/:token/files/:id',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { buildQuoteDocument } from '@callout/domain/quotes/quote-document';
+import sharp from 'sharp';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { acceptAsCustomer, acceptAsMember } from '../../../test/factories/accept-quote.ts';
 import {
@@ -254,7 +255,9 @@ describe('the files of a public quote', () => {
       { file_name: 'terms.pdf', url: `${base}/${attachment_ids[1]}`, thumbnail_url: null },
     ]);
     const [picture, terms] = await Promise.all(attachments.map(({ url }) => test.request('GET', url)));
-    expect(picture).toMatchObject({ statusCode: 200, rawPayload: buildPng() });
+    expect(picture?.statusCode).toBe(200);
+    // The bytes after the end of the image are left out.
+    expect(buildPng().subarray(0, picture?.rawPayload.length)).toEqual(picture?.rawPayload);
     expect(picture?.headers).toMatchObject({
       'content-type': 'image/png',
       'content-disposition': expect.stringMatching(/^inline/),
@@ -265,6 +268,21 @@ describe('the files of a public quote', () => {
     expect((await test.request('GET', attachments[0]?.thumbnail_url ?? '')).statusCode).toBe(200);
     const cacheHeaders = { 'if-none-match': String(picture?.headers.etag) };
     expect((await test.request('GET', attachments[0]?.url ?? '', { headers: cacheHeaders })).statusCode).toBe(304);
+  });
+
+  it('show no location or camera in photos, which the company still gets unchanged', async () => {
+    const exif = { IFD0: { Make: 'PhoneMaker' }, IFD3: { GPSLatitudeRef: 'S', GPSLatitude: '36/1 50/1 54/1' } };
+    const photo = await sharp({ create: { width: 40, height: 20, channels: 3, background: 'teal' } })
+      .withExif(exif)
+      .jpeg()
+      .toBuffer();
+    const id = await upload('photo.jpg', photo);
+    const quote = await createQuote({ attachment_ids: [id] });
+    const { rawPayload, headers } = await test.request('GET', `/api/public/quotes/${quote.token}/files/${id}`);
+    expect([(await sharp(rawPayload).metadata()).exif, rawPayload.includes('PhoneMaker')]).toEqual([undefined, false]);
+    expect(Number(headers['content-length'])).toBe(rawPayload.length);
+    const { cookie } = firm.people.admin;
+    expect((await test.request('GET', `/api/files/${id}`, { cookie })).rawPayload).toEqual(photo);
   });
 
   it('open only through the active link of the quote they belong to', async () => {
