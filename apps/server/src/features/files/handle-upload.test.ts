@@ -203,13 +203,18 @@ describe('a nearly full disk', () => {
 
 describe('a person with an unconfirmed email address', () => {
   it.each([
-    ['has a small quota if email addresses can be confirmed', { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'callout@localhost' }, 413],
-    ['has the full quota if email addresses cannot be confirmed', {}, 201],
-  ])('%s', async (_, environment, status) => {
+    ['has 100 MB if email addresses can be confirmed', { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'callout@localhost' }, 100, 0, 413],
+    ['has 500 MB on the first day if email addresses cannot be confirmed', {}, 499, 0, 201],
+    ['has no more than 500 MB on the first day', {}, 500, 0, 413],
+    ['has another 500 MB a day later', {}, 500, 1, 201],
+  ])('%s', async (_, environment, usedMegabytes, days, status) => {
     const test = await startTestApp(environment);
     const firm = await createFirm(test);
     await test.owner.query('update users set email_verified = false');
-    await test.owner.query('update companies set file_bytes = 100 * 1024 * 1024');
+    await test.owner.query(
+      `update companies set file_bytes = $1::bigint * 1024 * 1024, created_at = now() - make_interval(days => $2, mins => 1)`,
+      [usedMegabytes, days],
+    );
     expect((await upload(test, firm, buildPdf())).statusCode).toBe(status);
   });
 });

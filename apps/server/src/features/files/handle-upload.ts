@@ -6,7 +6,7 @@ import type { Config } from '../../config.ts';
 import { runTenantQuery, type Tenant, type TenantScope } from '../../platform/db/tenant-scope.ts';
 import { createFailure } from '../../platform/errors/failures.ts';
 import type { ReceivedFile } from '../../platform/files/file-store.ts';
-import { findFile, readTotalFileBytes } from '../../platform/files/files.sql.ts';
+import { type FileUsage, findFile, readFileUsage } from '../../platform/files/files.sql.ts';
 import { receiveUpload, type SpaceCheck } from '../../platform/files/receive-upload.ts';
 import { getClientIp } from '../../platform/http/client-ip.ts';
 import type { Platform } from '../../platform/http/platform.ts';
@@ -22,6 +22,8 @@ const companyUploadSlots = createConcurrencyLimit({ total: 200, perKey: 10 });
 /** Without this limit, one sender with many companies could take every upload slot. */
 const networkUploadSlots = createConcurrencyLimit({ total: 200, perKey: 20 });
 const UNCONFIRMED_QUOTA_BYTES = 100 * 1024 * 1024;
+/** Without a mail server no one can confirm an address, so the quota of an unconfirmed company grows by this much every day. */
+const DAILY_QUOTA_BYTES = 500 * 1024 * 1024;
 const MAX_FORM_OVERHEAD_BYTES = 1000;
 
 const createQuotaExceededFailure = () => createFailure('QUOTA_EXCEEDED', storageErrors.QUOTA_EXCEEDED.message);
@@ -96,9 +98,11 @@ function acquireUploadSlots(companyId: string, network: string): () => void {
 
 /** Returns Infinity for a retried upload, which is already stored. Ignores concurrent uploads; `requireWithinQuota` counts them later. */
 function readRemainingQuotaBytes({ config, pools }: UploadServices, tenant: Tenant, fileId: string | null): Promise<number> {
-  return runTenantQuery(pools.app, tenant, async (scope) =>
-    fileId && (await findFile(scope, fileId)) ? Number.POSITIVE_INFINITY : getQuotaBytes(scope, config) - (await readTotalFileBytes(scope)),
-  );
+  return runTenantQuery(pools.app, tenant, async (scope) => {
+    if (fileId && (await findFile(scope, fileId))) return Number.POSITIVE_INFINITY;
+    const usage = await readFileUsage(scope);
+    return getQuotaBytes(scope, config, usage) - usage.bytes;
+  });
 }
 
 function createSpaceCheck({ config, files, log }: UploadServices, availableBytes: number): SpaceCheck {
@@ -113,13 +117,16 @@ function createSpaceCheck({ config, files, log }: UploadServices, availableBytes
 
 /** Throws if a file stored in this transaction exceeds the quota. A replacement that isn't larger is allowed even above a lowered quota. */
 export async function requireWithinQuota(scope: TenantScope, { config }: Pick<Platform, 'config'>, addedBytes: number): Promise<void> {
-  if (addedBytes > 0 && (await readTotalFileBytes(scope)) > getQuotaBytes(scope, config)) throw createQuotaExceededFailure();
+  if (addedBytes <= 0) return;
+  const usage = await readFileUsage(scope);
+  if (usage.bytes > getQuotaBytes(scope, config, usage)) throw createQuotaExceededFailure();
 }
 
-/** Gives people with an unconfirmed address a small quota if the server can send emails, because anyone can sign up repeatedly. */
-function getQuotaBytes({ actor }: TenantScope, { fileQuotaBytes, smtpUrl }: Config): number {
-  const isConfirmed = actor.kind !== 'person' || actor.emailVerified || smtpUrl === undefined;
-  return isConfirmed ? fileQuotaBytes : Math.min(fileQuotaBytes, UNCONFIRMED_QUOTA_BYTES);
+/** Gives people with an unconfirmed address a smaller quota, because anyone can sign up repeatedly. */
+function getQuotaBytes({ actor }: TenantScope, { fileQuotaBytes, smtpUrl }: Config, { company_age_days }: FileUsage): number {
+  if (actor.kind !== 'person' || actor.emailVerified) return fileQuotaBytes;
+  const unconfirmedQuota = smtpUrl === undefined ? (company_age_days + 1) * DAILY_QUOTA_BYTES : UNCONFIRMED_QUOTA_BYTES;
+  return Math.min(fileQuotaBytes, unconfirmedQuota);
 }
 
 async function readUploadedFile(request: FastifyRequest): Promise<MultipartFile> {

@@ -40,11 +40,18 @@ export async function findThumbnail(scope: TenantScope, fileId: string): Promise
   return rows[0] ?? null;
 }
 
-export async function readTotalFileBytes(scope: TenantScope): Promise<number> {
-  const { rows } = await scope.db.execute<{ bytes: number }>(
-    sql`select file_bytes::float8 as bytes from companies where company_id = ${scope.companyId}`,
+export interface FileUsage {
+  readonly bytes: number;
+  /** Whole days since the company was created. */
+  readonly company_age_days: number;
+}
+
+export async function readFileUsage(scope: TenantScope): Promise<FileUsage> {
+  const { rows } = await scope.db.execute<{ bytes: number; company_age_days: number }>(
+    sql`select file_bytes::float8 as bytes, floor(extract(epoch from ${scope.now}::timestamptz - created_at) / 86400)::int as company_age_days
+      from companies where company_id = ${scope.companyId}`,
   );
-  return rows[0]?.bytes ?? 0;
+  return rows[0] ?? { bytes: 0, company_age_days: 0 };
 }
 
 export interface NewFile extends StoredFile {
