@@ -10,8 +10,14 @@ import { runTenantQuery, type Tenant } from '../../platform/db/tenant-scope.ts';
 import { createInvalidInputFailure } from '../../platform/errors/failures.ts';
 import type { Platform } from '../../platform/http/platform.ts';
 import { requireTenant } from '../../platform/http/request-session.ts';
+import { createConcurrencyLimit } from '../../platform/limits/concurrency-limit.ts';
+import { createRateLimitFailure } from '../../platform/limits/rate-limit.ts';
 import { buildInvoiceFilter, type InvoiceListFilter, invoiceList } from './invoice-list.sql.ts';
 import { readCompanyToday, withDisplayStatus } from './list-invoices.ts';
+
+/** An export reads all invoices, so a company with many runs only one or two at a time and leaves the database to others. */
+const exportSlots = createConcurrencyLimit({ total: 8, perKey: 2 });
+const EXPORT_RETRY_SECONDS = 10;
 
 const ExportFilters = InvoiceFilters.extend({ search: SearchTerm.optional() });
 
@@ -21,6 +27,10 @@ export function registerInvoiceCsvRoute(app: FastifyInstance, platform: Platform
   app.get('/api/invoices.csv', async (request, reply) => {
     const tenant = await requireTenant(request, platform, 'payments.manage');
     const filters = parseExportFilters(request);
+    const release = exportSlots.tryAcquire(tenant.companyId);
+    if (!release) throw createRateLimitFailure(EXPORT_RETRY_SECONDS, 'Other exports are still running. Please try again in a moment.');
+    // Also emitted when the browser cancels the download.
+    reply.raw.once('close', release);
     const today = await runTenantQuery(pool, tenant, readCompanyToday);
     const pages = streamInvoicePages(pool, tenant, buildInvoiceFilter(filters, today));
     // Read the first page before responding, so that a failure returns an error instead of a truncated file.
