@@ -17,13 +17,15 @@ async function main(): Promise<void> {
   const stopOnce = () => (stopping ??= stop(stopFunctions));
   const starting = start(config, stopFunctions);
   // A signal during startup waits until startup has finished or failed. Otherwise, a database could be left running.
-  stopOnSignal(async () => {
+  const stopGracefully = async () => {
     try {
       await starting;
     } finally {
       await stopOnce();
     }
-  });
+  };
+  // The database starts first. Without it, there is nothing that must not be left running.
+  stopOnSignal(stopGracefully, async () => stopFunctions[0]?.());
   try {
     const url = await starting;
     process.stdout.write(`Callout is ready at ${url}\n`);
@@ -36,7 +38,8 @@ async function main(): Promise<void> {
 async function start(config: Config, stopFunctions: StopFunctions): Promise<string> {
   const log = createLogger(config.logLevel);
   const database = await openDatabase(config, (line) => log.debug({ part: 'database' }, line));
-  stopFunctions.push(() => database.stop());
+  let stoppingDatabase: Promise<void> | undefined;
+  stopFunctions.push(() => (stoppingDatabase ??= database.stop()));
   const { logins, warning } = await prepareDatabase(database.connection, config.sessionSecret);
   if (warning) log.warn({ part: 'database' }, warning);
   // Loading the server takes seconds, so invalid settings are reported before it is imported.
@@ -79,18 +82,24 @@ function getPort(address: string | { port: number } | null): number {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-/** Shuts down gracefully on the first signal and immediately on the second. */
-function stopOnSignal(stopAll: () => Promise<void>): void {
-  let isStopping = false;
+/** A terminal and a supervisor may both pass on the same signal. */
+const REPEATED_SIGNAL_MS = 2_000;
+
+/** Shuts down gracefully on the first signal. A later one no longer waits for calls and tasks, but still stops the database. */
+function stopOnSignal(stopAll: () => Promise<void>, stopDatabase: () => Promise<void>): void {
+  let stoppingSince: number | undefined;
   const beginStop = () => {
-    if (isStopping) process.exit(1);
-    isStopping = true;
-    stopAll().then(() => process.exit(0), exitWithError);
+    if (stoppingSince === undefined) {
+      stoppingSince = performance.now();
+      stopAll().then(() => process.exit(0), exitWithError);
+    } else if (performance.now() - stoppingSince > REPEATED_SIGNAL_MS) {
+      stopDatabase().then(() => process.exit(1), exitWithError);
+    }
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, beginStop);
   // A killed launcher can't forward signals, so also stop when it disconnects. Otherwise, the server would keep the data folder locked.
   process.once('disconnect', () => {
-    if (!isStopping) beginStop();
+    if (stoppingSince === undefined) beginStop();
   });
 }
 

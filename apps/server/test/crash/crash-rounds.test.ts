@@ -3,11 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findFreePort } from '@callout/embedded-postgres/endpoint';
 import { listPostgresProcesses } from '@callout/embedded-postgres/processes';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type CrashRounds, KILL_TARGETS, startCrashRounds } from './crash-rounds.ts';
 import { runMailCrashRounds } from './mail-crash-rounds.ts';
-import { stopDuringStartup } from './server-process.ts';
+import { startServerProcess, stopDuringStartup } from './server-process.ts';
 
 const TEST_TIMEOUT_MS = 180_000;
 
@@ -45,6 +46,12 @@ test('stopping a server that fails to start leaves no database running and repor
   await once(portHolder, 'listening');
   const { port } = portHolder.address() as AddressInfo;
   expect(await stopDuringStartup(dataDir, port)).toEqual({ code: 1, errors: 'The port is already in use. Set PORT to another number.\n' });
+  expect(listPostgresProcesses(join(dataDir, 'postgres'))).toEqual([]);
+});
+
+test('stopping a server twice in quick succession leaves no database running', { timeout: TEST_TIMEOUT_MS }, async () => {
+  const server = await startServerProcess(dataDir, await findFreePort());
+  await server.stopTwice();
   expect(listPostgresProcesses(join(dataDir, 'postgres'))).toEqual([]);
 });
 

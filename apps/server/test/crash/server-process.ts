@@ -21,6 +21,8 @@ export interface ServerProcess {
   readonly url: string;
   kill(): Promise<void>;
   stop(): Promise<void>;
+  /** Sends the signal to stop twice in quick succession, as a double Ctrl-C does. */
+  stopTwice(): Promise<void>;
 }
 
 export async function startServerProcess(dataDir: string, port: number, environment: Record<string, string> = {}): Promise<ServerProcess> {
@@ -30,6 +32,11 @@ export async function startServerProcess(dataDir: string, port: number, environm
     url: `http://127.0.0.1:${port}`,
     kill: () => endProcess(child, 'SIGKILL'),
     stop: () => endProcess(child, 'SIGTERM'),
+    async stopTwice() {
+      child.kill('SIGINT');
+      await pause(POLL_INTERVAL_MS);
+      await endProcess(child, 'SIGINT');
+    },
   };
 }
 
@@ -110,7 +117,7 @@ async function waitUntilReady(child: ChildProcess): Promise<void> {
   });
 }
 
-async function endProcess(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+async function endProcess(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM' | 'SIGINT'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.kill(signal);
   await once(child, 'exit');
