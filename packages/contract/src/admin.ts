@@ -1,12 +1,13 @@
 import { MAIL_STATUSES } from '@callout/domain/mail/mail';
 import { z } from 'zod';
 import { defineCall } from './call.ts';
-import { ERROR_STATUS, notFoundError } from './errors.ts';
+import { companyNameMismatchError } from './company.ts';
+import { notFoundError } from './errors.ts';
 import { Cursor, Id, Instant, MAX_INTEGER, OutputId, requiredText, SearchTerm } from './fields.ts';
 
 export const ADMIN_PAGE_SIZE = 50;
 
-export const COMPANY_STATUSES = ['Active', 'Onboarding'] as const;
+export const COMPANY_STATUSES = ['Active', 'Onboarding', 'Closed'] as const;
 
 export const RegisteredCompany = z.object({
   id: OutputId,
@@ -68,14 +69,11 @@ const pageInput = z.object({ cursor: Cursor.optional() });
 
 export const companyNotFoundError = notFoundError('Company not found');
 export const mailNotFoundError = notFoundError('Email not found');
-export const companyNameMismatchError = {
-  NOT_CONFIRMED: { status: ERROR_STATUS.NOT_CONFIRMED, message: "That doesn't match the company name." },
-} as const;
 
 export const admin = {
   companies: defineCall('system-admin')
     .route({ method: 'GET', path: '/admin/companies', summary: 'List the registered companies, newest first', tags: ['admin'] })
-    .input(pageInput)
+    .input(z.object({ ...pageInput.shape, search: SearchTerm.optional() }))
     .output(z.object({ rows: z.array(RegisteredCompany), next_cursor: Cursor.nullable() })),
 
   removeCompany: defineCall('system-admin')

@@ -36,9 +36,9 @@ beforeAll(async () => {
 });
 
 it('lists companies through the creation-time index, without sequential scans or sorting', async () => {
-  const { next_cursor } = await listRegisteredCompanies(plans.pool, undefined);
+  const { next_cursor } = await listRegisteredCompanies(plans.pool, {});
   for (const cursor of [undefined, next_cursor ?? '']) {
-    const plan = await plans.during(() => listRegisteredCompanies(plans.pool, cursor));
+    const plan = await plans.during(() => listRegisteredCompanies(plans.pool, { cursor }));
     expect(plan).toContain(' using companies_by_age ');
     expect(plan).not.toMatch(/Seq Scan|Sort Key/);
   }

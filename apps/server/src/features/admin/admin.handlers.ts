@@ -9,7 +9,7 @@ import { listRegisteredCompanies } from './registered-companies.sql.ts';
 import { removeCompany } from './remove-company.ts';
 
 export const adminHandlers = {
-  companies: calls.admin.companies.handler(({ context, input }) => listRegisteredCompanies(context.platform.pools.system, input.cursor)),
+  companies: calls.admin.companies.handler(({ context, input }) => listRegisteredCompanies(context.platform.pools.system, input)),
 
   removeCompany: calls.admin.removeCompany.handler(
     requireUser(async ({ context, input }) => {

@@ -2,10 +2,9 @@ import { ADMIN_PAGE_SIZE, mailNotFoundError, type OutboxMail } from '@callout/co
 import type { MailStatus } from '@callout/domain/mail/mail';
 import type pg from 'pg';
 import { buildPage, decodeCursor, isInstantKey } from '../../platform/db/cursor.ts';
-import { escapeLike } from '../../platform/db/ranked-search.ts';
 import { createFailure, toFailure } from '../../platform/errors/failures.ts';
 import type { UnsentMail } from '../../platform/mail/outbox.sql.ts';
-import { COMPANY_LABEL } from './registered-companies.sql.ts';
+import { buildSearchPatterns, COMPANY_LABEL } from './registered-companies.sql.ts';
 
 /** SQL condition: the email `m` contained a secret link, which was deleted together with the email's text after sending. */
 const IS_LINK_REMOVED = 'm.secret and m.sent_at is not null';
@@ -27,17 +26,7 @@ interface MailFilter {
 const NEXT_ATTEMPT_AT = `case when m.status = 'waiting' and m.attempts > 0 then
     (select j.run_at from graphile_worker.jobs j where j.key = 'send-mail ' || m.id and j.locked_at is null) end`;
 
-const MAX_SEARCH_WORDS = 8;
-/** Shorter search words (single letters) are ignored, because they match almost every email. */
-const MIN_WORD_LENGTH = 2;
 const MAX_MATCHING_COMPANIES = 200;
-
-/** Builds one LIKE pattern per search word; an email must match all of them. */
-function buildSearchPatterns(search: string): string[] {
-  const words = search.toLowerCase().split(/\s+/u);
-  const usedWords = words.filter((word) => word.length >= MIN_WORD_LENGTH).slice(0, MAX_SEARCH_WORDS);
-  return usedWords.map((word) => `%${escapeLike(word)}%`);
-}
 
 /** Runs as a separate query, so that PostgreSQL knows how many companies match and picks the right index for the emails. */
 async function listMatchingCompanyIds(pool: pg.Pool, pattern: string): Promise<string[]> {

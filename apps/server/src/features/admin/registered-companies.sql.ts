@@ -1,6 +1,7 @@
 import { ADMIN_PAGE_SIZE, type RegisteredCompany } from '@callout/contract/admin';
 import type pg from 'pg';
 import { buildPage, decodeCursor, isInstantKey } from '../../platform/db/cursor.ts';
+import { escapeLike } from '../../platform/db/ranked-search.ts';
 
 /** SQL for the label of company `c`, which is typed to confirm its deletion: the name if set, otherwise the email address or id. */
 export const COMPANY_LABEL = `coalesce(nullif(trim(c.company_name), ''), c.email, c.company_id::text)`;
@@ -9,6 +10,7 @@ interface CompanyRow extends Omit<RegisteredCompany, 'created_at' | 'last_active
   readonly created_at: Date;
   readonly last_active: Date;
   readonly onboarding_completed: boolean;
+  readonly is_closed: boolean;
   readonly sort_keys: string;
 }
 
@@ -24,26 +26,43 @@ const COMPANY_COUNTS = `
 
 const CURSOR_ORDER = 'companies';
 
-export async function listRegisteredCompanies(pool: pg.Pool, cursor: string | undefined) {
+const MAX_SEARCH_WORDS = 8;
+/** Shorter search words (single letters) are ignored, because they match almost everything. */
+const MIN_WORD_LENGTH = 2;
+
+/** Builds one LIKE pattern per search word; a row must match all of them. */
+export function buildSearchPatterns(search: string): string[] {
+  const words = search.toLowerCase().split(/\s+/u);
+  const usedWords = words.filter((word) => word.length >= MIN_WORD_LENGTH).slice(0, MAX_SEARCH_WORDS);
+  return usedWords.map((word) => `%${escapeLike(word)}%`);
+}
+
+interface CompanyFilter {
+  readonly search?: string | undefined;
+  readonly cursor?: string | undefined;
+}
+
+export async function listRegisteredCompanies(pool: pg.Pool, { cursor, search = '' }: CompanyFilter) {
   const after = cursor === undefined ? undefined : decodeCursor(cursor, CURSOR_ORDER, [isInstantKey]);
   const { rows } = await pool.query<CompanyRow>(
-    `select c.company_id as id, ${COMPANY_LABEL} as label, c.email, c.created_at, c.last_active, c.onboarding_completed,
+    `select c.company_id as id, ${COMPANY_LABEL} as label, c.email, c.created_at, c.last_active, c.onboarding_completed, c.deletes_at is not null as is_closed,
         json_build_array(c.created_at::text)::text as sort_keys, ${COMPANY_COUNTS}
       from companies c
-      where ${IS_LISTED} ${after ? 'and (c.created_at, c.company_id) < ($2::timestamptz, $3::uuid)' : ''}
+      where ${IS_LISTED} and lower(concat_ws(' ', ${COMPANY_LABEL}, c.email)) like all ($2::text[])
+        ${after ? 'and (c.created_at, c.company_id) < ($3::timestamptz, $4::uuid)' : ''}
       order by c.created_at desc, c.company_id desc
       limit $1`,
-    [ADMIN_PAGE_SIZE + 1, ...(after ? [...after.keys, after.id] : [])],
+    [ADMIN_PAGE_SIZE + 1, buildSearchPatterns(search), ...(after ? [...after.keys, after.id] : [])],
   );
   return buildPage(rows.map(toRegisteredCompany), ADMIN_PAGE_SIZE, CURSOR_ORDER);
 }
 
 function toRegisteredCompany(company: CompanyRow): RegisteredCompany & { sort_keys: string } {
-  const { onboarding_completed, created_at, last_active, ...row } = company;
+  const { onboarding_completed, is_closed, created_at, last_active, ...row } = company;
   return {
     ...row,
     created_at: created_at.toISOString(),
     last_active: last_active.toISOString(),
-    status: onboarding_completed ? 'Active' : 'Onboarding',
+    status: is_closed ? 'Closed' : onboarding_completed ? 'Active' : 'Onboarding',
   };
 }

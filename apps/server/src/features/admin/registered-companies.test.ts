@@ -40,6 +40,14 @@ describe('a registered company', () => {
     });
   });
 
+  it('is found by words of its name or email address', async () => {
+    const firm = await createFirm(test, 'Searched 100% Plumbing');
+    await test.owner.query(`update companies set email = 'office@searched.example' where company_id = $1`, [firm.companyId]);
+    const search = async (term: string) => (await administrator.client.admin.companies({ search: term })).rows.map(({ id }) => id);
+    for (const term of ['plumbing searched', '100%', 'OFFICE@searched']) expect(await search(term)).toEqual([firm.companyId]);
+    expect(await search('searched nowhere')).toEqual([]);
+  });
+
   it('is labeled with its founder’s email address until it has a name', async () => {
     const starter = await createPerson(test);
     await starter.client.company.start();

@@ -19,10 +19,14 @@ const RESEND_REFETCH_DELAYS_MS = [1_000, 3_000, 10_000];
 
 const KEYS = { all: ['admin'], companies: ['admin', 'companies'], mails: ['admin', 'mails'], queue: ['admin', 'queue'] };
 
-export const registeredCompaniesQueryOptions = infiniteQueryOptions({
-  ...pagedQueryOptions(KEYS.companies, (page, options) => api.admin.companies(page, options)),
-  refetchInterval: REFETCH_INTERVAL_MS,
-});
+export function registeredCompaniesQueryOptions(search: string) {
+  const filter = search ? { search } : {};
+  return infiniteQueryOptions({
+    ...pagedQueryOptions([...KEYS.companies, filter], (page, options) => api.admin.companies({ ...filter, ...page }, options)),
+    placeholderData: keepPreviousData,
+    refetchInterval: REFETCH_INTERVAL_MS,
+  });
+}
 
 export function outboxMailsQueryOptions({ status, search }: { status: MailStatus | undefined; search: string }) {
   const filter = { ...(status ? { status } : {}), ...(search ? { search } : {}) };

@@ -7,6 +7,7 @@ import { getUniqueRows } from '../../lib/query-cache.ts';
 import { formatDisplayDate, formatDisplayDateTime } from '../../lib/time-zone.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { DebouncedSearchField } from '../../ui/debounced-search-field.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { StatusPill } from '../../ui/status-pill.tsx';
 import { TABLET_UP, useMediaQuery } from '../../ui/use-browser-state.ts';
@@ -23,19 +24,36 @@ interface CompanyListProps {
 }
 
 export function CompaniesSection() {
-  const list = useInfiniteQuery(registeredCompaniesQueryOptions);
+  const [search, setSearch] = useState('');
+  const list = useInfiniteQuery(registeredCompaniesQueryOptions(search));
   const isWide = useMediaQuery(TABLET_UP);
   const myCompanyId = useProfile()?.company_id;
   const [companyToDelete, setCompanyToDelete] = useState<RegisteredCompany | null>(null);
   const List = isWide ? CompanyTable : CompanyCards;
   return (
     <Card className="overflow-clip">
-      <h2 className="border-b px-4 py-3 text-lg font-semibold lg:px-5">Registered Companies</h2>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b px-4 py-3 lg:px-5">
+        <h2 className="text-lg font-semibold">Registered Companies</h2>
+        <DebouncedSearchField
+          label="Search companies"
+          placeholder="Search companies"
+          maxLength={200}
+          value={search}
+          onChange={setSearch}
+          className="min-w-48 flex-1 lg:ml-auto lg:max-w-xs"
+        />
+      </div>
       <AdminQueryView query={list} resourceLabel="companies">
         {({ pages }) => {
           const rows = getUniqueRows(pages);
           if (rows.length === 0)
-            return <EmptyState icon={Building2} message="No companies found" hint="A company appears here when someone signs up." />;
+            return (
+              <EmptyState
+                icon={Building2}
+                message="No companies found"
+                hint={search ? `Nothing matches “${search}”.` : 'A company appears here when someone signs up.'}
+              />
+            );
           return <List rows={rows} myCompanyId={myCompanyId} onDelete={setCompanyToDelete} />;
         }}
       </AdminQueryView>
